@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { openDatabase, type Database } from '../src/lib/db/index.ts';
-import { heldBy } from '../src/subtitles/inventory/coverage.ts';
-import type { Track } from '../src/subtitles/store/rows.ts';
-import { inventory, type InventoryQuery } from '../src/subtitles/inventory/inventory.ts';
+import { languagesIn } from '../src/subtitles/inventory/coverage.ts';
+import type { InventoryTrack } from '../src/subtitles/store/rows.ts';
+import { readInventory, type InventoryQuery } from '../src/subtitles/inventory/inventory.ts';
 import { installingStore } from '../src/subtitles/store/installing.ts';
 import { inventoryStore, type NewItem } from '../src/subtitles/store/inventory.ts';
 import { providerStore } from '../src/subtitles/store/providers.ts';
@@ -69,7 +69,7 @@ function itemOf(n: number, version = 0): NewItem {
   const word = () => WORDS[next(WORDS.length)] ?? 'word';
   const title = `The ${word()} ${word()} ${1 + next(400)}`;
   const file = `${isEpisode ? 'Shows' : 'Films'}/${title}/${title} ${n}.mkv`;
-  const tracks: Track[] = LANGUAGES.flatMap((language): Track[] => {
+  const tracks: InventoryTrack[] = LANGUAGES.flatMap((language): InventoryTrack[] => {
     const held = (next(10) + version) % 10;
     if (held < 4)
       return [
@@ -100,7 +100,7 @@ function itemOf(n: number, version = 0): NewItem {
     modified: AT + next(1e9),
     state: n % 50 === 0 ? 'unknown' : n % 101 === 0 ? 'broken' : 'known',
     tracks,
-    ...heldBy(tracks),
+    ...languagesIn(tracks),
   };
 }
 
@@ -208,7 +208,7 @@ async function measure(db: Database, what: string, queries: readonly InventoryQu
   };
   const ask = async (query: InventoryQuery): Promise<number> => {
     const since = performance.now();
-    JSON.stringify(await inventory(needs, query));
+    JSON.stringify(await readInventory(needs, query));
     return performance.now() - since;
   };
   for (const query of queries) await ask(query);

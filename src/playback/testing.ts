@@ -16,7 +16,7 @@ import { createIoPool } from '../lib/io-pool.ts';
 import { createProcesses, type Processes } from '../lib/process.ts';
 import { quietLog } from '../lib/process/testing.ts';
 import { pgsOf } from '../subtitles/drafts/picture-track.ts';
-import { readHere } from '../subtitles/worker/reader.ts';
+import { localReader } from '../subtitles/worker/reader.ts';
 import { cautiousMachine } from './plan/machine.ts';
 import { createPlayback, type Playback, playbackMigrations, type PlaybackNeeds } from './index.ts';
 import { playbackRoutes } from './routes.ts';
@@ -141,7 +141,7 @@ export async function media(
       ticket: `ticket-${purpose}-${item.slice(0, 2)}`,
       expiresAt: Date.UTC(2030, 0, 1),
     }),
-    convert: readHere.convert,
+    convert: localReader.convert,
     toPgs: (track, source, signal) => pgsOf(track, { ...source, ffmpeg }, signal),
     ...needs,
   });

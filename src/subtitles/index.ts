@@ -24,20 +24,20 @@ import { methodsOf } from './drafts/methods.ts';
 import { createOcr } from './drafts/ocr.ts';
 import { pgsOf, type PictureTrack } from './drafts/picture-track.ts';
 import { createTranscriber } from './drafts/transcribe.ts';
-import { createDesk } from './editing/desk/desk.ts';
-import { createEmbedded } from './editing/embedded.ts';
+import { createEditWorker } from './editing/edit-worker/edit-worker.ts';
+import { createEmbeddedTexts } from './editing/embedded.ts';
 import { createWorkbench, type Workbench } from './editing/workbench.ts';
-import { createFetch, type Fetched, type FetchRequest } from './fetching/fetch.ts';
+import { createFetch, type FetchedSubtitle, type FetchRequest } from './fetching/fetch.ts';
 import { createFollower } from './inventory/follow.ts';
 import { mainFile } from './inventory/item.ts';
-import { createInventoryOne, type InventoryOne } from './inventory/one.ts';
-import { inventory, type InventoryQuery, type InventoryReply } from './inventory/inventory.ts';
+import { createInventoryDetails, type InventoryDetails } from './inventory/item-details.ts';
+import { readInventory, type InventoryQuery, type InventoryReply } from './inventory/inventory.ts';
 import { createInstaller } from './install/install.ts';
 import { createPreserved } from './history/preserved.ts';
 import type { ListeningOptions, Speech } from '../speech/index.ts';
 import { createProviderSet, type ProviderSet } from './providers/provider-set.ts';
-import { createReader } from './worker/reader.ts';
-import type { Reader } from './worker/types.ts';
+import { createSubtitleReader } from './worker/reader.ts';
+import type { SubtitleReader } from './worker/types.ts';
 import { draftStore } from './store/drafts.ts';
 import { hidingStore } from './store/hiding.ts';
 import { installingStore } from './store/installing.ts';
@@ -65,13 +65,13 @@ export interface SubtitleNeeds {
 
 export interface Subtitles {
   inventory(query: InventoryQuery): Promise<InventoryReply>;
-  /** Returns one item, with the history of its subtitles. */
-  item: InventoryOne['item'];
+  /** Returns one item with the history of its subtitles. */
+  item: InventoryDetails['item'];
   /** Fetches one subtitle. Checks everything it can before it asks a provider or writes; see `fetch.ts`. */
-  fetch(request: FetchRequest, signal: AbortSignal): Promise<Fetched>;
+  fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchedSubtitle>;
   batches: Pick<Batches, 'fetchWanted' | 'maintain' | 'tasks'>;
   workbench: Workbench & {
-    /** Returns the loudness of an item's audio and the probability of speech. */
+    /** Returns the loudness of an item's audio, and the probability of speech over time. */
     audio(
       asked: { id: string; language?: string | undefined; from?: number | undefined; to?: number | undefined },
       listening: ListeningOptions,
@@ -81,18 +81,17 @@ export interface Subtitles {
   cleanup: Pick<Cleanup, 'plan' | 'apply'>;
   /** Conversion for players. */
   delivery: {
-    /** Converts a subtitle, a large one in another process. */
-    convert: Reader['convert'];
+    /** Converts a subtitle; a large one in another process. */
+    convert: SubtitleReader['convert'];
     /**
-     * Returns a track of pictures as PGS; those of a Matroska file or a DVD's index are converted. Reads the whole
-     * file.
+     * Returns a picture track as PGS. Pictures of a Matroska file or a DVD index are converted. Reads the whole file.
      */
     toPgs(track: PictureTrack, source: { file: PlayableFile; root: Root }, signal: AbortSignal): Promise<Uint8Array>;
   };
   testProviders(signal: AbortSignal): ReturnType<ProviderSet['test']>;
   /**
-   * Finishes or reverts writes of a killed process, and follows the catalogue from now on. `begin` starts the named
-   * task; without it no work is scheduled.
+   * Finishes or reverts the writes of a killed process, and follows the catalogue from then on. `begin` starts the
+   * named task; without it, no work is scheduled.
    */
   start(begin?: (task: string) => void): Promise<void>;
   /** Waits until the inventory matches the catalogue. */
@@ -114,14 +113,14 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const preserved = createPreserved(config.get('paths.data'));
   const installer = createInstaller({ store: installing, preserved, catalog, clock, log, folders });
   const catchUp = createFollower({ catalog, store: items, changed: announce, signal: stopping.signal });
-  const told = async (): Promise<void> => {
+  const refreshInventory = async (): Promise<void> => {
     await catchUp().catch((error: unknown) => log.fault('subtitles.not-followed', error));
     announce();
   };
-  const desk = createDesk({ processes, log });
-  // Players have their own reader, so that they do not wait for the workbench or a batch.
-  const [reader, playing] = [createReader({ processes, log }), createReader({ processes, log })];
-  const embedded = createEmbedded({ ffmpeg, cache: config.get('paths.cache'), log });
+  const editWorker = createEditWorker({ processes, log });
+  // Players have their own reader, so that they never wait for the workbench or a batch.
+  const [reader, playing] = [createSubtitleReader({ processes, log }), createSubtitleReader({ processes, log })];
+  const embedded = createEmbeddedTexts({ ffmpeg, cache: config.get('paths.cache'), log });
   const fetching = createFetch({
     catalog,
     ffmpeg,
@@ -135,7 +134,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     installer,
     providers,
     languages,
-    changed: told,
+    changed: refreshInventory,
   });
 
   const transcriber = createTranscriber({
@@ -163,7 +162,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       languages,
       speech,
       reader,
-      desk,
+      editWorker,
       log,
       transcriber,
       embedded,
@@ -178,7 +177,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     libraries: () => catalog.libraries(),
     providerStates: () => providers.states(),
   };
-  const one = createInventoryOne({ ...inventoryNeeds, catalog, speech });
+  const one = createInventoryDetails({ ...inventoryNeeds, catalog, speech });
   const workbench = createWorkbench({
     catalog,
     embedded,
@@ -187,12 +186,12 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     preserved,
     speech,
     drafts,
-    desk,
+    editWorker,
     reader,
     languages,
     isAsDelivered: (source) => source === 'subtitles_b',
     stateOf: one.state,
-    changed: told,
+    changed: refreshInventory,
     log,
   });
   const cleanup = createCleanup({
@@ -202,7 +201,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     clock,
     log,
     folders,
-    changed: told,
+    changed: refreshInventory,
   });
   const batches = createBatches({
     bus,
@@ -247,7 +246,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   };
 
   return {
-    inventory: (query) => inventory(inventoryNeeds, query),
+    inventory: (query) => readInventory(inventoryNeeds, query),
     item: one.item,
     fetch: (request, signal) => waited(signal, (until) => fetching.fetch(request, until)),
     batches: {
@@ -285,7 +284,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       stopping.abort(new Error('the server is stopping'));
       await Promise.allSettled(underway);
       await drafts.close();
-      await Promise.all([desk.close(), reader.close(), playing.close()]);
+      await Promise.all([editWorker.close(), reader.close(), playing.close()]);
     },
   };
 }

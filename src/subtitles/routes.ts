@@ -5,9 +5,9 @@ import { type Call, implement, type Mounted } from '../http/handle.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Subtitles } from './index.ts';
 
-const MOST_QUERY = 128;
+const MAX_QUERY_BYTES = 128;
 
-/** Who asks, as the history has it. */
+/** Returns who made a request, as the history records it. */
 const actorOf = ({ by: { profile, name, via } }: Pick<Call, 'by'>): Actor => ({
   is: via instanceof Set ? 'key' : 'person',
   profile,
@@ -17,7 +17,7 @@ const actorOf = ({ by: { profile, name, via } }: Pick<Call, 'by'>): Actor => ({
 export const subtitleRoutes = (subtitles: Subtitles): Mounted[] => [
   ...implement(endpoints, {
     inventory: (query) => {
-      if (query.q !== undefined && Buffer.byteLength(query.q) > MOST_QUERY)
+      if (query.q !== undefined && Buffer.byteLength(query.q) > MAX_QUERY_BYTES)
         throw new Failure('invalid', 'q: at most 128 bytes', { reason: 'field-invalid' });
       return subtitles.inventory(query);
     },

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createNet } from '../../src/lib/net.ts';
-import { choose } from '../../src/subtitles/choosing/choose.ts';
+import { chooseCandidates } from '../../src/subtitles/choosing/choose.ts';
 import { findCandidates } from '../../src/subtitles/choosing/find.ts';
-import { takeFirst } from '../../src/subtitles/choosing/take.ts';
-import type { Ask, Provider } from '../../src/subtitles/providers/provider.ts';
+import { downloadFirstAccepted } from '../../src/subtitles/choosing/download.ts';
+import type { ProviderQuery, SubtitleProvider } from '../../src/subtitles/providers/provider.ts';
 import { createSubtitlesA } from '../../src/subtitles/providers/subtitles-a.ts';
 import { createSubtitlesB } from '../../src/subtitles/providers/subtitles-b.ts';
 import { createSubtitlesC } from '../../src/subtitles/providers/subtitles-c.ts';
@@ -18,15 +18,18 @@ const net = createNet({ version: '0.1.0' });
 async function inHouse(
   work: (house: {
     standIns: StandIns;
-    fetch(ask: Ask): Promise<{ choice: ReturnType<typeof choose>; taken: Awaited<ReturnType<typeof takeFirst>> }>;
+    fetch(ask: ProviderQuery): Promise<{
+      choice: ReturnType<typeof chooseCandidates>;
+      taken: Awaited<ReturnType<typeof downloadFirstAccepted>>;
+    }>;
     asked(): Record<string, number>;
   }) => Promise<void>,
-  names: readonly Provider['name'][] = ['subtitles_a', 'subtitles_c'],
+  names: readonly SubtitleProvider['name'][] = ['subtitles_a', 'subtitles_c'],
 ): Promise<void> {
   const clock = heldClock();
   const standIns = await startStandIns({ fixtures: EXAMPLE, clock });
   const shared = { net, clock, sleep: clock.sleep };
-  const all: Provider[] = [
+  const all: SubtitleProvider[] = [
     createSubtitlesA({ ...shared, settings: { url: standIns.subtitles_a.url, apiKey: KEY_A } }),
     createSubtitlesB({ ...shared, settings: { url: standIns.subtitles_b.url, apiKey: KEY_B, personalUse: true } }),
     createSubtitlesC({
@@ -48,10 +51,10 @@ async function inHouse(
       asked,
       fetch: async (ask) => {
         const { candidates } = await findCandidates(providers, ask, never());
-        const choice = choose(candidates, ask);
+        const choice = chooseCandidates(candidates, ask);
         return {
           choice,
-          taken: await takeFirst(
+          taken: await downloadFirstAccepted(
             choice.best,
             { providers, ask, mayDownload: async () => true, isRefusedContent: async () => false },
             never(),
@@ -100,7 +103,7 @@ test('a subtitle for another release is not downloaded while nothing can confirm
   }));
 test('the other film of the same title is never taken', () =>
   inHouse(async ({ fetch }) => {
-    const ask: Ask = {
+    const ask: ProviderQuery = {
       kind: 'movie',
       title: 'Charade',
       year: 1963,
@@ -128,7 +131,11 @@ test('one line for a whole film is refused', () =>
     assert.match(taken.refused[0]?.reason ?? '', /too few lines/);
   }));
 
-const ours: Ask = { ...EPISODE, language: 'de', fileName: 'The.Lighthouse.Keepers.S01E02.1080p.WEB.h264-WAVES.mkv' };
+const ours: ProviderQuery = {
+  ...EPISODE,
+  language: 'de',
+  fileName: 'The.Lighthouse.Keepers.S01E02.1080p.WEB.h264-WAVES.mkv',
+};
 test('of a season pack the entry that names the episode is taken, without a trusted uploader', () =>
   inHouse(
     async ({ fetch, asked }) => {

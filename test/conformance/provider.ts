@@ -9,10 +9,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Net } from '../../src/lib/net.ts';
 import {
-  type Ask,
+  type ProviderQuery,
   type Candidate,
   type FaultKind,
-  type Provider,
+  type SubtitleProvider,
   ProviderFault,
   type ProviderMemory,
 } from '../../src/subtitles/providers/provider.ts';
@@ -61,7 +61,7 @@ export interface Case {
     memory: ProviderMemory;
     withoutSettings?: boolean;
     timeoutMs?: number;
-  }): Provider;
+  }): SubtitleProvider;
   /** The calls of one search and of one download with everything fresh. */
   calls: { search: Step[]; download: Step[] };
   /** There is an account that says what is left; without one the health test is a search. */
@@ -73,13 +73,13 @@ export interface Case {
 export interface World {
   standIns: StandIns;
   server: StandIn;
-  provider: Provider;
+  provider: SubtitleProvider;
   clock: HeldClock;
   memory: ReturnType<typeof memoryInMind>;
-  again(): Provider;
+  again(): SubtitleProvider;
 }
 
-export const FILM: Ask = {
+export const FILM: ProviderQuery = {
   kind: 'movie',
   title: 'Night of the Living Dead',
   year: 1968,
@@ -90,7 +90,7 @@ export const FILM: Ask = {
   duration: 5_760,
   fps: 23.976,
 };
-const OTHER_FILM: Ask = {
+const OTHER_FILM: ProviderQuery = {
   kind: 'movie',
   title: 'Charade',
   year: 1963,
@@ -98,7 +98,7 @@ const OTHER_FILM: Ask = {
   language: 'en',
   fileName: 'Charade.mkv',
 };
-export const EPISODE: Ask = {
+export const EPISODE: ProviderQuery = {
   kind: 'episode',
   title: 'The Lighthouse Keepers',
   year: 2015,
@@ -155,7 +155,7 @@ export function providerConformance(subject: Case, net: Pick<Net, 'request'>): v
     for (const secret of subject.secrets)
       assert.ok(!text.includes(secret) && !text.includes(encodeURIComponent(secret)), 'a secret got out');
   };
-  const first = async (provider: Provider, ask: Ask): Promise<Candidate> => {
+  const first = async (provider: SubtitleProvider, ask: ProviderQuery): Promise<Candidate> => {
     const found = (await provider.search(ask, never()))[0];
     assert.ok(found);
     return found;
@@ -216,7 +216,7 @@ interface Parts {
   subject: Case;
   run(title: string, work: (world: World) => Promise<void>, more?: Partial<Parameters<typeof startStandIns>[0]>): void;
   isClean(value: unknown): void;
-  first(provider: Provider, ask: Ask): Promise<Candidate>;
+  first(provider: SubtitleProvider, ask: ProviderQuery): Promise<Candidate>;
 }
 
 function goodPaths({ subject, run, isClean, first }: Parts): void {

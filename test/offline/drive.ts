@@ -22,7 +22,7 @@ import type { MatchRequest } from '../../src/playback/markers/analysis/match-hel
 import { PASSAGE_LIMITS } from '../../src/playback/markers/analysis/match.ts';
 import type { MediaQuestion } from '../../src/playback/media-index/messages.ts';
 import { createTesseract } from '../../src/subtitles/drafts/tesseract.ts';
-import { createDesk } from '../../src/subtitles/editing/desk/desk.ts';
+import { createEditWorker } from '../../src/subtitles/editing/edit-worker/edit-worker.ts';
 import { createAligner } from '../../src/speech/aligner.ts';
 import { createAudioListener } from '../../src/speech/audio-listener.ts';
 import { installWhisper } from '../stand-ins/whisper.ts';
@@ -162,7 +162,7 @@ async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): 
   } satisfies DirectoryRequest);
   const probe = createProbe({ processes, ffprobe: (path, signal) => ffmpeg.probe(path, signal), log: quietLog });
   await probe.probe([{ path: film, size: 1, mtimeMs: 1 }], SIGNAL);
-  const desk = createDesk({ processes, log: quietLog, largeBytes: 0 });
+  const editWorker = createEditWorker({ processes, log: quietLog, largeBytes: 0 });
   const info = { container: 'matroska', duration: 3, size: 1, streams: [], chapters: [], tags: {} };
   const file = {
     id: 'f',
@@ -176,9 +176,9 @@ async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): 
     available: true,
     info,
   };
-  await desk.write(
+  await editWorker.write(
     {
-      spot: { language: 'en', tag: 'en', role: 'normal', file },
+      subtitle: { language: 'en', tag: 'en', role: 'normal', file },
       text: { bytes: Buffer.from(CUES), extension: 'srt' },
       format: 'vtt',
     },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { until } from '../../../test/until.ts';
-import { readHere } from '../../subtitles/worker/reader.ts';
+import { localReader } from '../../subtitles/worker/reader.ts';
 import { ID, media, type Media, sidecar, stream } from '../testing.ts';
 
 const VIDEO = stream(0, 'video', 'mpeg4', { frameRate: 25 });
@@ -116,7 +116,7 @@ test('players that ask for the same subtitle at once wait for one conversion', a
   const begun: string[] = [];
   const m = await media(t, {
     info: { streams: [VIDEO] },
-    needs: { convert: (given, signal) => (begun.push(given.to), readHere.convert(given, signal)) },
+    needs: { convert: (given, signal) => (begun.push(given.to), localReader.convert(given, signal)) },
   });
   m.write('Film.mkv', 'x');
   m.write('Film.en.srt', srt('one', 'two'));

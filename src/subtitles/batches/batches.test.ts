@@ -7,10 +7,10 @@ import { type Scene, type SceneNeeds, fails, scene, SIGNAL } from '../../../test
 import { until } from '../../../test/until.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { createBus } from '../../lib/bus.ts';
-import { spend } from '../choosing/budget.ts';
+import { spendDownload } from '../choosing/budget.ts';
 import { providerStore } from '../store/providers.ts';
 import { inventoryStore } from '../store/inventory.ts';
-import { createBatches, type BatchNeeds } from './batches.ts';
+import { createBatches, type BatchesNeeds } from './batches.ts';
 
 const TITLES = ['Amber Road', 'Birch House', 'Cobalt Winter', 'Dune Garden'];
 const releaseOf = (title: string) => `${title.replaceAll(' ', '.')}.1999.1080p.BluRay.x264-GHOUL`;
@@ -166,8 +166,13 @@ test('one batch at a time: a second is told at once, and asks nobody', async (t)
   const leave = new AbortController();
   const first = s.subtitles.batches.fetchWanted({}, leave.signal);
   await until('a provider to be asked', () => s.calls().length >= 1);
-  await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'conflict', undefined, /running already/);
-  await fails(s.subtitles.batches.maintain({}, SIGNAL), 'conflict', undefined, /running already/);
+  await fails(
+    s.subtitles.batches.fetchWanted({}, SIGNAL),
+    'conflict',
+    undefined,
+    /another batch of subtitles is running/,
+  );
+  await fails(s.subtitles.batches.maintain({}, SIGNAL), 'conflict', undefined, /another batch of subtitles is running/);
   leave.abort(new Error('left'));
   await assert.rejects(first, /left/);
   assert.equal(s.calls().length, 1);
@@ -184,7 +189,7 @@ test('what the house stands against fails by itself, and lets the others go firs
   await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', undefined, /cannot be reached/);
   s.clock.at += 30 * HOUR;
   const { state, detail } = await ended(s, 'subtitle-upkeep');
-  assert.deepEqual([state, detail], ['done', '1 kept as they are, 1 failed'], 'the run itself did what it could');
+  assert.deepEqual([state, detail], ['done', '1 kept, 1 failed'], 'the run itself did what it could');
 });
 
 test('forty automatic downloads a day from subtitles_a, and no search after them', async (t) => {
@@ -192,7 +197,7 @@ test('forty automatic downloads a day from subtitles_a, and no search after them
   const store = providerStore(s.db);
   const today = s.clock.at;
   for (let n = 0; n < 39; n++)
-    assert.ok(await store.spend('subtitles_a', (before) => spend(before, 'subtitles_a', today)));
+    assert.ok(await store.spend('subtitles_a', (before) => spendDownload(before, 'subtitles_a', today)));
   assert.deepEqual(outcomes(await wanted(s)), ['written']);
   const asked = s.calls().length;
   const failure = await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', 'providers-failing');
@@ -257,7 +262,7 @@ test('upkeep begins when it has been quiet after a change and something is due, 
       upkeep: { countMissing: async () => due },
       providers: { configured: () => [{}], available: async () => ({ isAny, nextRetry: undefined }) },
       calm: { quietMs: 1, mostMs: 50 },
-    } as unknown as BatchNeeds;
+    } as unknown as BatchesNeeds;
     const stop = createBatches(needs).follow((name) => void begun.push(name));
     t2.after(stop);
     return { begun, change: () => bus.announce('catalog.changed') };

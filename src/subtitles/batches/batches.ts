@@ -15,16 +15,16 @@ import { crashPoint } from '../../lib/crash.ts';
 import { Failure, restated } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
 import { type JsonValue, task, type TaskDefinition, type TaskContext } from '../../lib/tasks/index.ts';
-import { countMissing } from './pick.ts';
-import { type Outcome, type Ran, run, type Running, type RunNeeds } from './run.ts';
+import { countMissing } from './due.ts';
+import { type AttemptOutcome, type BatchReport, runBatch, type BatchRun, type BatchRunNeeds } from './run-batch.ts';
 
 export interface Batches {
   fetchWanted(
-    asked: Given<typeof endpoints.fetchWanted>,
+    runRequested: Given<typeof endpoints.fetchWanted>,
     signal: AbortSignal,
   ): Promise<z.input<typeof endpoints.fetchWanted.result>>;
   maintain(
-    asked: Given<typeof endpoints.maintain>,
+    runRequested: Given<typeof endpoints.maintain>,
     signal: AbortSignal,
   ): Promise<z.input<typeof endpoints.maintain.result>>;
   tasks: readonly TaskDefinition<never>[];
@@ -35,24 +35,24 @@ export interface Batches {
   follow(begin: (name: string) => void): () => void;
 }
 
-export interface BatchNeeds extends RunNeeds {
+export interface BatchesNeeds extends BatchRunNeeds {
   bus: Pick<Bus, 'on'>;
-  /** How long it is quiet before upkeep begins by itself; tests shorten it. */
+  /** How long the catalogue must be quiet before upkeep begins. Shortened by tests. */
   calm?: { quietMs: number; mostMs: number };
 }
 
 const DEFAULT_LIMIT = 10;
-/** A caller waits for the result. */
-const ANSWER_MS = 5 * 60_000;
-const DAY = 86_400_000;
-/** Attempts of one run of upkeep, and of a run for everything that is wanted. */
-const UPKEEP = 50;
-const EVERYTHING = 1_000;
-const UPKEEP_MS = 2 * 3_600_000;
-const EVERYTHING_MS = 12 * 3_600_000;
-/** Files that are still being copied in, or that come with their own subtitles, get this time first. */
-const CALM = { quietMs: 5 * 60_000, mostMs: 30 * 60_000 };
-const BUSY = 'a batch of subtitles is running already';
+/** Time limit of a requested batch, whose caller waits for the result. */
+const REQUEST_TIMEOUT_MS = 5 * 60_000;
+const DAY_MS = 86_400_000;
+/** Maximum number of attempts of one run of upkeep, and of a run for all missing subtitles. */
+const MAX_UPKEEP_ATTEMPTS = 50;
+const MAX_FETCH_ATTEMPTS = 1_000;
+const UPKEEP_TIMEOUT_MS = 2 * 3_600_000;
+const FETCH_TIMEOUT_MS = 12 * 3_600_000;
+/** Gives files that are still being copied, or that come with their own subtitles, time to arrive. */
+const QUIET_TIME = { quietMs: 5 * 60_000, mostMs: 30 * 60_000 };
+const BUSY = 'another batch of subtitles is running';
 
 const FETCH_WANTED = {
   name: 'fetch-wanted',
@@ -65,32 +65,35 @@ const UPKEEP_TASK = {
   summary: 'Fetch some of the subtitles that are missing, and look for better ones',
 } as const;
 
-const count = ({ results }: Ran, outcome: Outcome): number => results.filter((one) => one.outcome === outcome).length;
+const count = ({ results }: BatchReport, outcome: AttemptOutcome): number =>
+  results.filter((one) => one.outcome === outcome).length;
 
-export function createBatches(needs: BatchNeeds): Batches {
+export function createBatches(needs: BatchesNeeds): Batches {
   const turn = createLock();
   const configured = (): boolean => needs.languages().length > 0 && needs.providers.configured().length > 0;
 
   /** Runs a requested batch at once, or refuses it. */
-  const asked = async (
+  const runRequested = async (
     { language, limit = DEFAULT_LIMIT }: { language?: string | undefined; limit?: number | undefined },
-    isBettering: boolean,
+    withUpgrades: boolean,
     signal: AbortSignal,
-  ): Promise<Ran> => {
+  ): Promise<BatchReport> => {
     const languages = language === undefined ? needs.languages() : [language];
     if (languages.length === 0) throw noLanguageConfiguredFailure();
     const release = turn.take();
     if (!release) throw new Failure('conflict', BUSY, { reason: 'batch-running' });
     try {
-      return orFail(await run(needs, { languages, limit, isBettering, longestMs: ANSWER_MS }, signal));
+      return throwIfNothingWritten(
+        await runBatch(needs, { languages, limit, withUpgrades, timeLimitMs: REQUEST_TIMEOUT_MS }, signal),
+      );
     } finally {
       release();
     }
   };
 
-  const byItself = async (
+  const runAsTask = async (
     context: TaskContext<{ library?: string | undefined }>,
-    { limit, longestMs, isBettering }: Pick<Running, 'limit' | 'longestMs' | 'isBettering'>,
+    { limit, timeLimitMs, withUpgrades }: Pick<BatchRun, 'limit' | 'timeLimitMs' | 'withUpgrades'>,
   ): Promise<void> => {
     if (!configured()) {
       context.progress(
@@ -102,20 +105,18 @@ export function createBatches(needs: BatchNeeds): Batches {
     const before = leftIn(context.saved);
     const left = Math.min(before ?? limit, limit);
     await turn.run(async () => {
-      if (isBettering) await needs.upkeep.tidy();
-      const progress = async (ran: Ran, of: number): Promise<void> => {
-        context.progress(Math.min(1, ran.results.length / Math.max(1, of)), sentence(ran));
-        await context.save({ left: Math.max(0, left - ran.results.length) });
+      if (withUpgrades) await needs.upkeep.deleteOrphans();
+      const progress = async (report: BatchReport, of: number): Promise<void> => {
+        context.progress(Math.min(1, report.results.length / Math.max(1, of)), sentence(report));
+        await context.save({ left: Math.max(0, left - report.results.length) });
         crashPoint('subtitles.maintain.saved');
       };
-      const ran = await run(
-        needs,
-        { languages: needs.languages(), library: context.input.library, limit: left, longestMs, isBettering, progress },
-        context.signal,
-      );
+      const { library } = context.input;
+      const batch = { languages: needs.languages(), library, limit: left, timeLimitMs, withUpgrades, progress };
+      const report = await runBatch(needs, batch, context.signal);
       // An obstacle of one item (a film in parts, a read-only folder) is reported in its row and does not fail the run.
-      if (ran.stopped || ran.failure?.kind === 'unavailable') orFail(ran);
-      context.progress(1, sentence(ran));
+      if (report.stopped || report.failure?.kind === 'unavailable') throwIfNothingWritten(report);
+      context.progress(1, sentence(report));
     }, context.signal);
   };
 
@@ -123,54 +124,65 @@ export function createBatches(needs: BatchNeeds): Batches {
   const input = z.strictObject({ library: Id.optional() });
   return {
     fetchWanted: async (given, signal) => {
-      const ran = await asked(given, false, signal);
+      const report = await runRequested(given, false, signal);
       return {
-        attempted: ran.results.length,
-        written: count(ran, 'written'),
-        failed: count(ran, 'failed'),
-        results: ran.results,
+        attempted: report.results.length,
+        written: count(report, 'written'),
+        failed: count(report, 'failed'),
+        results: report.results,
       };
     },
     maintain: async (given, signal) => {
-      const ran = await asked(given, true, signal);
+      const report = await runRequested(given, true, signal);
       return {
-        attempted: ran.results.length,
-        added: count(ran, 'written'),
-        upgraded: count(ran, 'upgraded'),
-        failed: count(ran, 'failed'),
-        results: ran.results,
+        attempted: report.results.length,
+        added: count(report, 'written'),
+        upgraded: count(report, 'upgraded'),
+        failed: count(report, 'failed'),
+        results: report.results,
       };
     },
     tasks: [
       task({
         ...FETCH_WANTED,
         input,
-        run: (context) => byItself(context, { limit: EVERYTHING, longestMs: EVERYTHING_MS, isBettering: false }),
+        run: (context) =>
+          runAsTask(context, { limit: MAX_FETCH_ATTEMPTS, timeLimitMs: FETCH_TIMEOUT_MS, withUpgrades: false }),
       }),
       task({
         ...UPKEEP_TASK,
         input: empty as z.ZodType<{ library?: string | undefined }>,
-        every: () => (configured() ? DAY : undefined),
-        run: (context) => byItself(context, { limit: UPKEEP, longestMs: UPKEEP_MS, isBettering: true }),
+        every: () => (configured() ? DAY_MS : undefined),
+        run: (context) =>
+          runAsTask(context, { limit: MAX_UPKEEP_ATTEMPTS, timeLimitMs: UPKEEP_TIMEOUT_MS, withUpgrades: true }),
       }),
     ] as unknown as readonly TaskDefinition<never>[],
-    follow: (begin) => {
-      const look = async (): Promise<void> => {
-        if (!configured() || turn.isHeld || !(await needs.providers.available(true)).isAny) return;
-        if ((await countMissing(needs, { languages: needs.languages(), limit: 1 })) > 0) begin('subtitle-upkeep');
-      };
-      const nudges = debounce(
-        () => void look().catch((error: unknown) => needs.log.fault('subtitles.upkeep-not-begun', error)),
-        needs.calm ?? CALM,
-      );
-      const stop = needs.bus.on('catalog.changed', nudges.ask);
-      // Covers items that were added while the server was off, or before there was a provider.
-      nudges.ask();
-      return () => {
-        stop();
-        nudges.stop();
-      };
-    },
+    follow: (begin) => beginWhenQuiet(needs, { mayRun: () => configured() && !turn.isHeld, begin }),
+  };
+}
+
+/**
+ * Begins upkeep when the catalogue has been quiet for a while and subtitles are missing. Returns a function that ends
+ * this.
+ */
+function beginWhenQuiet(
+  needs: BatchesNeeds,
+  { mayRun, begin }: { mayRun(): boolean; begin(name: string): void },
+): () => void {
+  const look = async (): Promise<void> => {
+    if (!mayRun() || !(await needs.providers.available(true)).isAny) return;
+    if ((await countMissing(needs, { languages: needs.languages(), limit: 1 })) > 0) begin(UPKEEP_TASK.name);
+  };
+  const nudges = debounce(
+    () => void look().catch((error: unknown) => needs.log.fault('subtitles.upkeep-not-begun', error)),
+    needs.calm ?? QUIET_TIME,
+  );
+  const stop = needs.bus.on('catalog.changed', nudges.ask);
+  // Covers items that were added while the server was off, or before there was a provider.
+  nudges.ask();
+  return () => {
+    stop();
+    nudges.stop();
   };
 }
 
@@ -179,41 +191,41 @@ const leftIn = (saved: JsonValue | undefined): number | undefined => {
   return typeof left === 'number' && Number.isSafeInteger(left) && left >= 0 ? left : undefined;
 };
 
-/** Nothing came of it, and not for want of trying. */
-function orFail(ran: Ran): Ran {
-  if (count(ran, 'written') + count(ran, 'upgraded') > 0) return ran;
-  const failed = ran.results.find(({ outcome }) => outcome === 'failed');
+/** Throws if the batch wrote nothing although it tried or had to stop; else returns the report. */
+function throwIfNothingWritten(report: BatchReport): BatchReport {
+  if (count(report, 'written') + count(report, 'upgraded') > 0) return report;
+  const failed = report.results.find(({ outcome }) => outcome === 'failed');
   if (failed) {
     const message = failed.reason ?? 'nothing could be fetched';
-    throw ran.failure?.kind === 'unavailable'
-      ? restated(ran.failure, { message })
+    throw report.failure?.kind === 'unavailable'
+      ? restated(report.failure, { message })
       : new Failure('unavailable', message, { reason: 'nothing-fetched' });
   }
-  if (ran.results.length === 0 && ran.stopped) {
-    const { retryAfterSeconds } = ran.stopped;
-    throw new Failure('unavailable', 'the subtitle providers are not to be asked again yet', {
+  if (report.results.length === 0 && report.stopped) {
+    const { retryAfterSeconds } = report.stopped;
+    throw new Failure('unavailable', 'the subtitle providers may not be asked again yet', {
       reason: 'providers-failing',
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     });
   }
-  return ran;
+  return report;
 }
 
-function sentence(ran: Ran): string {
+function sentence(report: BatchReport): string {
   const parts = (
     [
       ['written', 'fetched'],
-      ['upgraded', 'bettered'],
+      ['upgraded', 'upgraded'],
       ['nothing', 'not found'],
       ['refused', 'not trusted'],
-      ['kept', 'kept as they are'],
+      ['kept', 'kept'],
       ['failed', 'failed'],
     ] as const
   ).flatMap(([outcome, word]) => {
-    const n = count(ran, outcome);
+    const n = count(report, outcome);
     return n === 0 ? [] : [`${n} ${word}`];
   });
-  const end = ran.stopped ? ['the providers are to be left alone for now'] : [];
+  const end = report.stopped ? ['the providers may not be asked for now'] : [];
   return [...(parts.length === 0 ? ['nothing is due'] : parts), ...end].join(', ');
 }
 

@@ -1,13 +1,19 @@
 /** What is accepted after a download, and what is refused for which reason. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Ask, type Candidate, type Downloaded, type Provider, ProviderFault } from '../providers/provider.ts';
+import {
+  type ProviderQuery,
+  type Candidate,
+  type DownloadedFile,
+  type SubtitleProvider,
+  ProviderFault,
+} from '../providers/provider.ts';
 import type { UnappliedAlignment } from '../../cues/align/types.ts';
-import { check, type Verify } from './check.ts';
+import { checkDownload, type VerifyTiming } from './check.ts';
 import { score } from './score.ts';
-import { takeFirst, type TakeNeeds } from './take.ts';
+import { downloadFirstAccepted, type DownloadNeeds } from './download.ts';
 
-const ask: Ask = {
+const ask: ProviderQuery = {
   kind: 'movie',
   title: 'Film',
   year: 2001,
@@ -52,9 +58,14 @@ const file = (text: string | Uint8Array, name = 'x.srt') => ({
   bytes: typeof text === 'string' ? new TextEncoder().encode(text) : text,
   name,
 });
-const outcome = async (text: string | Uint8Array, more: Partial<Ask> = {}, candidate = strong, verify?: Verify) => {
+const outcome = async (
+  text: string | Uint8Array,
+  more: Partial<ProviderQuery> = {},
+  candidate = strong,
+  verify?: VerifyTiming,
+) => {
   const wanted = { ...ask, ...more };
-  const checked = await check(
+  const checked = await checkDownload(
     file(text),
     { ask: wanted, scored: score(candidate, wanted), ...(verify ? { verify } : {}) },
     never,
@@ -71,7 +82,7 @@ const moved = (cues: number, ratio: number, offset: number): UnappliedAlignment 
 });
 
 const good = srt(every(20, 3_500));
-const rows: readonly [name: string, text: string | Uint8Array, expected: string, more?: Partial<Ask>][] = [
+const rows: readonly [name: string, text: string | Uint8Array, expected: string, more?: Partial<ProviderQuery>][] = [
   ['a good one', good, 'accepted'],
   ['not a subtitle', 'just some words\nand more of them', 'too-few'],
   ['a picture', Uint8Array.from({ length: 4000 }, (_, n) => (n * 7) & 255), 'unreadable'],
@@ -109,22 +120,26 @@ test('a weak match is refused until the audio confirms it', async () => {
 });
 
 test('what was moved is installed moved, but never where a file must stay as it was delivered', async () => {
-  const verify: Verify = async (cues) => ({
+  const verify: VerifyTiming = async (cues) => ({
     outcome: 'moved',
     detail: 'moved by −2.00 s to fit the speech',
     alignment: moved(cues.length, 1, -900),
   });
-  const checked = await check(file(good), { ask, scored: score(weak, ask), verify }, never);
+  const checked = await checkDownload(file(good), { ask, scored: score(weak, ask), verify }, never);
   assert.ok(checked.accepted && checked.isVerified);
   assert.match(Buffer.from(checked.srt).toString(), /^1\n00:00:00,100 --> 00:00:01,600\n/);
   assert.ok(checked.evidence.some(({ kind, detail }) => kind === 'timing' && detail.includes('−2.00 s')));
-  const kept = await check(file(good), { ask, scored: score(strong, ask), verify, asDelivered: true }, never);
+  const kept = await checkDownload(file(good), { ask, scored: score(strong, ask), verify, asDelivered: true }, never);
   assert.deepEqual([kept.accepted, !kept.accepted && kept.reason], [false, 'timing']);
 });
 
 test('what is too long may be of another frame rate: it is listened to, and has to be right afterwards', async () => {
   const long = srt(every(20, 3_740));
-  const squeezed: Verify = async (cues) => ({ outcome: 'moved', detail: '', alignment: moved(cues.length, 0.96, 0) });
+  const squeezed: VerifyTiming = async (cues) => ({
+    outcome: 'moved',
+    detail: '',
+    alignment: moved(cues.length, 0.96, 0),
+  });
   assert.equal(await outcome(long), 'timing');
   assert.equal(await outcome(long, {}, strong, squeezed), 'accepted');
   assert.equal(await outcome(long, {}, strong, async () => ({ outcome: 'fits', detail: '' })), 'timing');
@@ -132,14 +147,14 @@ test('what is too long may be of another frame rate: it is listened to, and has 
 });
 
 test('nothing is listened to where it would prove nothing, or is proven', async () => {
-  const deaf: Verify = async () => assert.fail('listened');
+  const deaf: VerifyTiming = async () => assert.fail('listened');
   assert.equal(
     await outcome(srt([1, 900, 1_000, 1_100]), { forced: true }, { ...strong, forced: true }, deaf),
     'accepted',
   );
   assert.equal(await outcome(srt([1, 5, 9]), { duration: 20 }, strong, deaf), 'accepted');
   const exact = { ...strong, hashMatch: true };
-  const checked = await check(file(good), { ask, scored: score(exact, ask), verify: deaf }, never);
+  const checked = await checkDownload(file(good), { ask, scored: score(exact, ask), verify: deaf }, never);
   assert.ok(checked.accepted && checked.isVerified, 'hash, release and ids agree');
   assert.equal(
     await outcome(good, {}, { ...exact, releases: [] }, async () => ({ outcome: 'misfits', detail: 'other speech' })),
@@ -149,8 +164,8 @@ test('nothing is listened to where it would prove nothing, or is proven', async 
 });
 
 test('a refusal is for good, unless only the listening failed', async () => {
-  const refusal = async (verify: Verify, text = good) => {
-    const checked = await check(file(text), { ask, scored: score(weak, ask), verify }, never);
+  const refusal = async (verify: VerifyTiming, text = good) => {
+    const checked = await checkDownload(file(text), { ask, scored: score(weak, ask), verify }, never);
     return checked.accepted ? assert.fail() : [checked.reason, checked.isForGood];
   };
   assert.deepEqual(await refusal(async () => ({ outcome: 'unknown', detail: '', isForNow: true })), [
@@ -164,7 +179,7 @@ test('a refusal is for good, unless only the listening failed', async () => {
 
 test('an unverified acceptance says so, and the content corrects what the provider said', async () => {
   const lines = ENGLISH.map((line, n) => `[door slams ${n}]\nJOHN: ${line}`);
-  const checked = await check(file(srt(every(20, 3_500), lines)), { ask, scored: score(strong, ask) }, never);
+  const checked = await checkDownload(file(srt(every(20, 3_500), lines)), { ask, scored: score(strong, ask) }, never);
   assert.ok(checked.accepted);
   assert.equal(checked.isVerified, false);
   assert.ok(checked.evidence.some(({ kind }) => kind === 'unverified'));
@@ -173,7 +188,10 @@ test('an unverified acceptance says so, and the content corrects what the provid
 });
 
 const other: Candidate = { ...strong, provider: 'subtitles_a', id: '3', file: '/subtitle/1-2.zip' };
-const provider = (name: Provider['name'], download: (id: string) => Promise<Downloaded>): Provider => ({
+const provider = (
+  name: SubtitleProvider['name'],
+  download: (id: string) => Promise<DownloadedFile>,
+): SubtitleProvider => ({
   name,
   asDelivered: false,
   configured: () => true,
@@ -181,7 +199,7 @@ const provider = (name: Provider['name'], download: (id: string) => Promise<Down
   health: () => assert.fail('tested'),
   download: ({ id }) => download(id),
 });
-const needs = (providers: Provider[], more: Partial<TakeNeeds> = {}): TakeNeeds => ({
+const needs = (providers: SubtitleProvider[], more: Partial<DownloadNeeds> = {}): DownloadNeeds => ({
   providers,
   ask,
   mayDownload: async () => true,
@@ -192,9 +210,10 @@ const scored = [strong, { ...strong, id: '4' }, other].map((candidate) => score(
 
 test('the first that is accepted is taken, and no more are downloaded', async () => {
   const asked: string[] = [];
-  const bytes = { '1': file('nothing'), '4': file(good), '3': file(good) } as Record<string, Downloaded>;
-  const from = (name: Provider['name']) => provider(name, async (id) => (asked.push(id), bytes[id] ?? assert.fail()));
-  const taken = await takeFirst(scored, needs([from('subtitles_a'), from('subtitles_c')]), never);
+  const bytes = { '1': file('nothing'), '4': file(good), '3': file(good) } as Record<string, DownloadedFile>;
+  const from = (name: SubtitleProvider['name']) =>
+    provider(name, async (id) => (asked.push(id), bytes[id] ?? assert.fail()));
+  const taken = await downloadFirstAccepted(scored, needs([from('subtitles_a'), from('subtitles_c')]), never);
   assert.equal(taken.accepted?.scored.candidate.id, '4');
   assert.deepEqual(
     taken.refused.map(({ scored: one }) => one.candidate.id),
@@ -205,7 +224,7 @@ test('the first that is accepted is taken, and no more are downloaded', async ()
 test('a provider that failed as a whole is not asked again', async () => {
   const asked: string[] = [];
   const c = provider('subtitles_c', (id) => (asked.push(id), Promise.reject(new ProviderFault('quota', 'used up'))));
-  const taken = await takeFirst(
+  const taken = await downloadFirstAccepted(
     scored,
     needs([c, provider('subtitles_a', async (id) => (asked.push(id), file(good)))]),
     never,
@@ -218,45 +237,45 @@ test('a file that is missing there leaves the provider in the game', async () =>
   const c = provider('subtitles_c', (id) =>
     id === '1' ? Promise.reject(new ProviderFault('not-found', 'no')) : Promise.resolve(file(good)),
   );
-  assert.equal((await takeFirst(scored, needs([c]), never)).accepted?.scored.candidate.id, '4');
+  assert.equal((await downloadFirstAccepted(scored, needs([c]), never)).accepted?.scored.candidate.id, '4');
 });
 test('nothing is downloaded that could not be taken', async () => {
   const c = provider('subtitles_c', () => assert.fail('downloaded'));
-  const [one] = (await takeFirst([score(weak, ask)], needs([c]), never)).refused;
+  const [one] = (await downloadFirstAccepted([score(weak, ask)], needs([c]), never)).refused;
   assert.match(one?.reason ?? '', /strong release match/);
-  const spent = await takeFirst(scored, needs([c], { mayDownload: async () => false }), never);
+  const spent = await downloadFirstAccepted(scored, needs([c], { mayDownload: async () => false }), never);
   assert.equal(spent.accepted, undefined);
 });
 test('content that was refused before is not taken again', async () => {
   const c = provider('subtitles_c', async () => file(good));
   assert.equal(
-    (await takeFirst(scored, needs([c], { isRefusedContent: async () => true }), never)).accepted,
+    (await downloadFirstAccepted(scored, needs([c], { isRefusedContent: async () => true }), never)).accepted,
     undefined,
   );
 });
 test('a weak one is downloaded where there is speech to hear, and refused content is named by its hash', async () => {
   const asked: string[] = [];
   const c = provider('subtitles_c', async (id) => (asked.push(id), file(good)));
-  const ear = (canHear: boolean, heard: Awaited<ReturnType<Verify>>) => ({
-    canHear: async () => canHear,
+  const audioCheck = (hasSpeech: boolean, heard: Awaited<ReturnType<VerifyTiming>>) => ({
+    hasSpeech: async () => hasSpeech,
     verify: async () => heard,
   });
-  const fits = await takeFirst(
+  const fits = await downloadFirstAccepted(
     [score(weak, ask)],
-    needs([c], { ear: ear(true, { outcome: 'fits', detail: '' }) }),
+    needs([c], { audioCheck: audioCheck(true, { outcome: 'fits', detail: '' }) }),
     never,
   );
   assert.equal(fits.accepted?.checked.isVerified, true);
-  const off = await takeFirst(
+  const off = await downloadFirstAccepted(
     [score(weak, ask)],
-    needs([c], { ear: ear(true, { outcome: 'misfits', detail: 'no' }) }),
+    needs([c], { audioCheck: audioCheck(true, { outcome: 'misfits', detail: 'no' }) }),
     never,
   );
   assert.match(off.refused[0]?.content ?? '', /^[0-9a-f]{64}$/);
   assert.deepEqual(asked, ['2', '2']);
-  const deaf = await takeFirst(
+  const deaf = await downloadFirstAccepted(
     [score(weak, ask)],
-    needs([c], { ear: ear(false, { outcome: 'fits', detail: '' }) }),
+    needs([c], { audioCheck: audioCheck(false, { outcome: 'fits', detail: '' }) }),
     never,
   );
   assert.deepEqual(
@@ -267,7 +286,7 @@ test('a weak one is downloaded where there is speech to hear, and refused conten
 });
 test('what is not wanted after all is passed over, and not refused for good', async () => {
   const c = provider('subtitles_c', async () => file(good));
-  const taken = await takeFirst(
+  const taken = await downloadFirstAccepted(
     scored.slice(0, 2),
     needs([c], { unwanted: ({ scored: one }) => (one.candidate.id === '1' ? 'not better' : undefined) }),
     never,
@@ -280,7 +299,7 @@ test('what is not wanted after all is passed over, and not refused for good', as
 });
 
 test('an entry of an archive that is signed by others is not of the release that the archive says', async () => {
-  const show: Ask = {
+  const show: ProviderQuery = {
     kind: 'episode',
     title: 'Show',
     showIds: { imdb: 'tt0000009' },
@@ -299,8 +318,8 @@ test('an entry of an archive that is signed by others is not of the release that
     pack: true,
     releases: ['Show.S02.1080p.WEB.h264-GRP'],
   };
-  const of = (name: string, verify?: Verify) =>
-    check(
+  const of = (name: string, verify?: VerifyTiming) =>
+    checkDownload(
       { ...file(good, name), archive: { subtitles: 12 } },
       { ask: show, scored: score(pack, show), ...(verify && { verify }) },
       never,
@@ -313,7 +332,7 @@ test('an entry of an archive that is signed by others is not of the release that
   );
   const theirs = await of('Show.S02E05.720p.HDTV.x264-OTHER.srt');
   assert.deepEqual([theirs.accepted, !theirs.accepted && theirs.reason], [false, 'unverified']);
-  const alone = await check(
+  const alone = await checkDownload(
     { ...file(good, 'Show.S02E05.720p.HDTV.x264-OTHER.srt'), archive: { subtitles: 1 } },
     { ask: show, scored: score(pack, show) },
     never,

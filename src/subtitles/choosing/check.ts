@@ -1,95 +1,96 @@
 /**
- * Checks a downloaded subtitle before it is installed: readable, long enough, in the right language, and of a length
- * that can belong to the video. Then its timing: confirmed by the audio, or else a strong match.
+ * Checks a downloaded subtitle before it is installed. It must be readable, have enough lines, be in the right language
+ * and have a length that can belong to the video. Then its timing must be confirmed by the audio, or the match must be
+ * strong.
  *
- * Bytes that cannot be read are a refusal with its reason, never an exception.
+ * Unreadable bytes are a refusal with a reason, never an exception.
  */
 import { Failure } from '../../lib/failure.ts';
 import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import type { Cue, Format } from '../../cues/index.ts';
-import { type Ask, type Downloaded, MOST_SUBTITLE } from '../providers/provider.ts';
-import { readHere } from '../worker/reader.ts';
-import type { Examined, Examining, Reader } from '../worker/types.ts';
+import { type ProviderQuery, type DownloadedFile, MAX_SUBTITLE_BYTES } from '../providers/provider.ts';
+import { localReader } from '../worker/reader.ts';
+import type { Examination, ExamineRequest, SubtitleReader } from '../worker/types.ts';
 import { isAcceptableUnverified } from './choose.ts';
-import type { Evidence, Scored } from './evidence.ts';
+import type { ScoreEvidence, ScoredCandidate } from './evidence.ts';
 import { readRelease } from './release.ts';
 import { score } from './score.ts';
 
 export type CheckReason = 'unreadable' | 'too-few' | 'language' | 'timing' | 'unverified';
 
-export type Checked =
+export type CheckResult =
   | {
       accepted: true;
-      /** Format of the file as it was delivered. */
+      /** Format of the delivered file. */
       format: Format;
-      /** As it is to be installed: SRT, with its times moved where the audio showed that they are off. */
+      /** The subtitle to install: SRT, with its times moved if the audio showed that they are off. */
       srt: Uint8Array;
-      /** As the content shows, not as the provider says. */
+      /** Detected from the content, not stated by the provider. */
       hearingImpaired: boolean;
-      /** The score with what the content showed; the evidence in full. */
+      /** The score including what the content showed, with all evidence. */
       score: number;
-      evidence: readonly Evidence[];
-      match: Scored['match'];
+      evidence: readonly ScoreEvidence[];
+      match: ScoredCandidate['match'];
       isVerified: boolean;
     }
   | {
       accepted: false;
       reason: CheckReason;
       detail: string;
-      /** It will be as wrong tomorrow. Otherwise only the listening failed. */
+      /** Whether another check would have the same result. False if only the audio check failed. */
       isForGood: boolean;
     };
 
 /**
- * Says whether a text fits the speech of the video, as it is or moved as a whole: `unknown` when there is no usable
- * audio or no clear answer, with `isForNow` when another try may bring one.
+ * Compares a text with the speech of the video, as it is or moved as a whole. `unknown`: there is no usable audio or no
+ * clear result, with `isForNow` if another attempt may bring one.
  */
-export type Verify = (cues: readonly Cue[], signal: AbortSignal) => Promise<Heard>;
-export type Heard = { detail: string; evidence?: readonly Evidence[] } & (
+export type VerifyTiming = (cues: readonly Cue[], signal: AbortSignal) => Promise<TimingResult>;
+export type TimingResult = { detail: string; evidence?: readonly ScoreEvidence[] } & (
   | { outcome: 'fits' | 'misfits' }
   | { outcome: 'moved'; alignment: UnappliedAlignment }
   | { outcome: 'unknown'; isForNow?: boolean }
 );
 
-export interface CheckNeeds {
-  ask: Ask;
-  scored: Scored;
-  /** Nothing may be changed in the file, so it has to fit as it is. */
+export interface DownloadCheckNeeds {
+  ask: ProviderQuery;
+  scored: ScoredCandidate;
+  /** Whether the file must stay unchanged, so that it has to fit as it is. */
   asDelivered?: boolean;
-  verify?: Verify;
-  /** Reads the file, a large one in another process. */
-  reader?: Pick<Reader, 'examine'>;
+  verify?: VerifyTiming;
+  /** Reads the file; a large one in another process. */
+  reader?: Pick<SubtitleReader, 'examine'>;
 }
 
-/** Cues a minute that speech has at least, over a whole video. Quiet films have about two. */
-const FEWEST_A_MINUTE = 0.5;
-/** Seconds by which the last line may exceed the video: containers round, and credits are cut. */
-const AFTER_END = 10;
-/** A text that ends before this part of the video is half of it. Shorter than this many seconds nothing can be said. */
-const LEAST_PART = 0.5;
-const LONG_ENOUGH = 600;
-const SURE = 0.9;
+/** Minimum number of cues per minute over a whole video. Quiet films have about two. */
+const MIN_CUES_PER_MINUTE = 0.5;
+/** Seconds by which the last line may exceed the video, because containers round and credits are cut. */
+const MAX_SECONDS_AFTER_END = 10;
+/** A text that ends before this share of the video is incomplete. */
+const MIN_SHARE_OF_VIDEO = 0.5;
+const MIN_DURATION_FOR_SHARE = 600;
+const MIN_LANGUAGE_CONFIDENCE = 0.9;
 /**
- * A text for another frame rate is up to a twentieth longer, and cuts differ by a minute; listening shows whether it is
- * that.
+ * Tolerance for a text that may still be moved: a text for another frame rate is up to a twentieth longer, and cuts
+ * differ by a minute.
  */
-const LONGER = { part: 1.05, seconds: 60 };
-/** Fewer lines than these prove nothing about the timing of a whole video. */
-const FEW_TO_HEAR = 8;
+const MOVABLE_TOLERANCE = { part: 1.05, seconds: 60 };
+/** Minimum number of lines for a timing check. Fewer prove nothing about a whole video. */
+const MIN_LINES_TO_COMPARE = 8;
 
-const refuse = (reason: CheckReason, detail: string, isForGood = true): Checked => ({
+const refuse = (reason: CheckReason, detail: string, isForGood = true): CheckResult => ({
   accepted: false,
   reason,
   detail,
   isForGood,
 });
 
-export async function check(
-  { bytes, name, archive }: Pick<Downloaded, 'bytes' | 'name' | 'archive'>,
-  { ask, scored, asDelivered = false, verify, reader = readHere }: CheckNeeds,
+export async function checkDownload(
+  { bytes, name, archive }: Pick<DownloadedFile, 'bytes' | 'name' | 'archive'>,
+  { ask, scored, asDelivered = false, verify, reader = localReader }: DownloadCheckNeeds,
   signal: AbortSignal,
-): Promise<Checked> {
-  if (bytes.byteLength > MOST_SUBTITLE) return refuse('unreadable', 'the subtitle is too large');
+): Promise<CheckResult> {
+  if (bytes.byteLength > MAX_SUBTITLE_BYTES) return refuse('unreadable', 'the subtitle is too large');
   const examining = examiningOf(bytes, { name, ask });
   const read = await examinedOrReason(reader, examining, signal);
   if (typeof read === 'string') return refuse('unreadable', read);
@@ -97,10 +98,10 @@ export async function check(
   if (faulty) return faulty;
 
   const { language, isForImpaired: impaired } = read;
-  if (language.agrees === false && language.reliable && language.confidence >= SURE)
+  if (language.agrees === false && language.reliable && language.confidence >= MIN_LANGUAGE_CONFIDENCE)
     return refuse('language', 'the text is in another language');
 
-  const seen = score(
+  const rescored = score(
     {
       ...scored.candidate,
       hearingImpaired: impaired,
@@ -108,7 +109,7 @@ export async function check(
     },
     ask,
   );
-  const timing = await heard(read.cues, { written: read.starts.length, ask, scored: seen, verify }, signal);
+  const timing = await timingOf(read.cues, { written: read.starts.length, ask, scored: rescored, verify }, signal);
   if (timing.outcome === 'misfits') return refuse('timing', timing.detail);
   if (timing.outcome === 'moved' && asDelivered)
     return refuse('timing', 'its timing is off, and files of this provider must stay as they were delivered');
@@ -117,16 +118,16 @@ export async function check(
   const late = lengthFault(installed.starts, ask, false);
   if (late) return late;
   const isVerified = timing.outcome !== 'unknown';
-  if (!isVerified && !isAcceptableUnverified(seen))
+  if (!isVerified && !isAcceptableUnverified(rescored))
     return refuse(
       'unverified',
       'only a strong release match is taken while the timing is unverified',
       timing.outcome === 'unknown' && timing.isForNow !== true,
     );
-  const evidence: Evidence[] = [
-    ...seen.evidence,
+  const evidence: ScoreEvidence[] = [
+    ...rescored.evidence,
     ...(language.agrees === true
-      ? [{ kind: 'language' as const, points: 0, detail: 'the text is in the language asked for' }]
+      ? [{ kind: 'language' as const, points: 0, detail: 'the text is in the requested language' }]
       : []),
     { kind: isVerified ? 'timing' : 'unverified', points: 0, detail: timing.detail },
     ...(timing.evidence ?? []),
@@ -136,40 +137,47 @@ export async function check(
     format: read.format,
     srt: installed.srt,
     hearingImpaired: impaired,
-    score: seen.score,
+    score: rescored.score,
     evidence,
-    match: seen.match,
+    match: rescored.match,
     isVerified,
   };
 }
 
 /**
- * What an archive of several says about itself is about the whole of it: an entry that is signed by a group says itself
- * what it is of. Any other is of what the archive is of, and at least of the episode that it names.
+ * Returns the release names of a file from an archive. In an archive with several subtitles, an entry with a release
+ * group states its own release. Any other entry belongs to the releases of the archive.
  */
 function releasesOf(
   name: string,
   { subtitles }: { subtitles: number },
-  { scored: { candidate }, ask }: Pick<CheckNeeds, 'scored' | 'ask'>,
+  { scored: { candidate }, ask }: Pick<DownloadCheckNeeds, 'scored' | 'ask'>,
 ): readonly string[] {
   const isSigned = subtitles > 1 && readRelease(name, ask.kind).group !== undefined;
   return isSigned ? [name] : [name, ...candidate.releases];
 }
 
-/** Nothing is listened to where it would prove nothing, or where the file, its release and its ids agree already. */
-async function heard(
+/**
+ * Checks the timing. The audio is not analysed if that would prove nothing, or if hash, release and ids agree already.
+ */
+async function timingOf(
   cues: readonly Cue[],
-  { written, ask, scored, verify }: { written: number; ask: Ask; scored: Scored; verify: Verify | undefined },
+  {
+    written,
+    ask,
+    scored,
+    verify,
+  }: { written: number; ask: ProviderQuery; scored: ScoredCandidate; verify: VerifyTiming | undefined },
   signal: AbortSignal,
-): Promise<Heard> {
+): Promise<TimingResult> {
   if (scored.match === 'exact')
     return { outcome: 'fits', detail: 'made for this file: its hash, its release and its ids agree' };
-  if (ask.forced === true || written < FEW_TO_HEAR)
+  if (ask.forced === true || written < MIN_LINES_TO_COMPARE)
     return { outcome: 'unknown', detail: 'too few lines to compare their timing with the audio' };
   return verify ? verify(cues, signal) : { outcome: 'unknown', detail: 'the timing was not compared with the audio' };
 }
 
-function examiningOf(bytes: Uint8Array, { name, ask }: { name: string; ask: Ask }): Examining {
+function examiningOf(bytes: Uint8Array, { name, ask }: { name: string; ask: ProviderQuery }): ExamineRequest {
   const extension = /\.([a-z0-9]{2,5})$/i.exec(name)?.[1]?.toLowerCase();
   return {
     bytes,
@@ -181,12 +189,12 @@ function examiningOf(bytes: Uint8Array, { name, ask }: { name: string; ask: Ask 
   };
 }
 
-/** Returns the reason if the bytes are at fault; throws if they could not be examined now. */
+/** Examines the file. Returns the reason if the bytes are at fault; throws if they cannot be examined now. */
 async function examinedOrReason(
-  reader: Pick<Reader, 'examine'>,
-  examining: Examining,
+  reader: Pick<SubtitleReader, 'examine'>,
+  examining: ExamineRequest,
   signal: AbortSignal,
-): Promise<Examined | string> {
+): Promise<Examination | string> {
   try {
     return await reader.examine(examining, signal);
   } catch (error) {
@@ -195,20 +203,28 @@ async function examinedOrReason(
   }
 }
 
-/** Whether these cues can belong to a video of that length at all; where their timing may still be moved, nearly. */
-function lengthFault(startsMs: Float64Array, ask: Ask, isMovable: boolean): Checked | undefined {
+/**
+ * Returns a refusal if these cues cannot belong to a video of this length. Tolerates more if their timing may still be
+ * moved.
+ */
+function lengthFault(startsMs: Float64Array, ask: ProviderQuery, isMovable: boolean): CheckResult | undefined {
   if (startsMs.length === 0) return refuse('too-few', 'the subtitle has no text');
   if (ask.duration === undefined || ask.duration <= 0) return undefined;
   const starts = startsMs.map((start) => start / 1000);
-  if (ask.forced !== true && starts.length < Math.floor((ask.duration / 60) * FEWEST_A_MINUTE))
+  if (ask.forced !== true && starts.length < Math.floor((ask.duration / 60) * MIN_CUES_PER_MINUTE))
     return refuse('too-few', 'the subtitle has too few lines for this video');
-  // An advertisement is sometimes hung far behind the end; one such line says nothing about the others.
+  // An advertisement is sometimes added far behind the end. A single such line says nothing about the others.
   const last = starts.at(-1) ?? 0;
   const before = starts.at(-2) ?? last;
-  const end = last > ask.duration + AFTER_END && before <= ask.duration && last - before > LONG_ENOUGH ? before : last;
-  const most = isMovable ? ask.duration * LONGER.part + LONGER.seconds : ask.duration + AFTER_END;
+  const end =
+    last > ask.duration + MAX_SECONDS_AFTER_END && before <= ask.duration && last - before > MIN_DURATION_FOR_SHARE
+      ? before
+      : last;
+  const most = isMovable
+    ? ask.duration * MOVABLE_TOLERANCE.part + MOVABLE_TOLERANCE.seconds
+    : ask.duration + MAX_SECONDS_AFTER_END;
   if (end > most) return refuse('timing', 'the subtitle is longer than the video');
-  if (ask.forced !== true && ask.duration >= LONG_ENOUGH && end < ask.duration * LEAST_PART)
+  if (ask.forced !== true && ask.duration >= MIN_DURATION_FOR_SHARE && end < ask.duration * MIN_SHARE_OF_VIDEO)
     return refuse('timing', 'the subtitle ends long before the video');
   return undefined;
 }

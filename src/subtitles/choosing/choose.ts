@@ -1,49 +1,49 @@
 /**
- * Which candidates are tried, and in which order. Pure: the same offers give the same choice.
+ * Chooses which candidates are downloaded, and in which order. Pure.
  *
- * Each provider brings at most three, the best three of all are tried in turn. Ties go to the better match, then to
- * what is of one episode alone, then to the file that more people took, then by provider and id, so that nothing
- * depends on who answered first.
+ * At most three candidates of each provider are considered, and the best three of all are tried in turn. Ties are
+ * decided by the better match, then a single episode before a pack, then more downloads, then provider and id, so that
+ * the order of replies does not matter.
  */
-import { type Ask, type Candidate, MOST_OFFERS } from '../providers/provider.ts';
-import type { Scored } from './evidence.ts';
-import { MINIMUM, score } from './score.ts';
+import { type ProviderQuery, type Candidate, MAX_OFFERS_PER_PROVIDER } from '../providers/provider.ts';
+import type { ScoredCandidate } from './evidence.ts';
+import { MIN_SCORE, score } from './score.ts';
 
-export interface Choice {
-  /** At most three, best first; all without conflict and at least 60. */
-  best: Scored[];
-  /** How many were looked at, and how many were out and why: for the reason that people are given. */
+export interface CandidateChoice {
+  /** At most three candidates, the best first. None has a conflict or a score below 60. */
+  best: ScoredCandidate[];
+  /** Number of candidates, and of those excluded by conflicts and by their score, for the message to the user. */
   offered: number;
   conflicting: number;
   tooLow: number;
 }
 
-const MOST_TRIED = 3;
+const MAX_TRIED = 3;
 const RANK = { exact: 2, strong: 1, weak: 0 } as const;
 
-export function choose(
+export function chooseCandidates(
   candidates: readonly Candidate[],
-  ask: Ask,
+  ask: ProviderQuery,
   isRejected: (candidate: Candidate) => boolean = () => false,
-): Choice {
+): CandidateChoice {
   const all = candidates.filter((candidate) => !isRejected(candidate)).map((candidate) => score(candidate, ask));
   const fitting = all.filter(({ conflicts }) => conflicts.length === 0);
-  const good = fitting.filter((one) => one.score >= MINIMUM).sort(inOrder);
+  const good = fitting.filter((one) => one.score >= MIN_SCORE).sort(inOrder);
   const perProvider = new Map<string, number>();
   const best = good.filter(({ candidate: { provider } }) => {
     const before = perProvider.get(provider) ?? 0;
     perProvider.set(provider, before + 1);
-    return before < MOST_OFFERS;
+    return before < MAX_OFFERS_PER_PROVIDER;
   });
   return {
-    best: best.slice(0, MOST_TRIED),
+    best: best.slice(0, MAX_TRIED),
     offered: candidates.length,
     conflicting: all.length - fitting.length,
     tooLow: fitting.length - good.length,
   };
 }
 
-function inOrder(a: Scored, b: Scored): number {
+function inOrder(a: ScoredCandidate, b: ScoredCandidate): number {
   return (
     b.score - a.score ||
     RANK[b.match] - RANK[a.match] ||
@@ -55,8 +55,8 @@ function inOrder(a: Scored, b: Scored): number {
 }
 
 /** Whether a candidate may be installed although no audio has confirmed its timing. */
-export const isAcceptableUnverified = ({ match, conflicts, score: points }: Scored): boolean =>
-  match !== 'weak' && conflicts.length === 0 && points >= MINIMUM;
+export const isAcceptableUnverified = ({ match, conflicts, score: points }: ScoredCandidate): boolean =>
+  match !== 'weak' && conflicts.length === 0 && points >= MIN_SCORE;
 
-/** Nothing better can come: other searches may stop. */
-export const isExact = ({ match, conflicts }: Scored): boolean => match === 'exact' && conflicts.length === 0;
+/** Whether no better candidate is possible, so that other searches may stop. */
+export const isExact = ({ match, conflicts }: ScoredCandidate): boolean => match === 'exact' && conflicts.length === 0;

@@ -1,15 +1,15 @@
 /**
- * Hard conflicts: statements of a candidate that reject it, whatever its score, because it is for something else.
+ * Finds hard conflicts: statements of a candidate that reject it whatever its score, because it is for something else.
  *
  * Missing information is never a conflict.
  */
-import { isNotOfFilm, standsTo, statedEpisode, statedSeason } from '../providers/episode.ts';
+import { isNotOfFilm, matchEpisode, statedEpisode, statedSeason } from '../providers/episode.ts';
 import { isWanted } from '../providers/languages.ts';
-import type { Ask, Candidate, KnownIds } from '../providers/provider.ts';
+import type { ProviderQuery, Candidate, KnownIds } from '../providers/provider.ts';
 import type { Conflict } from './evidence.ts';
 import { readRelease } from './release.ts';
 
-export function conflictsOf(candidate: Candidate, ask: Ask): Conflict[] {
+export function conflictsOf(candidate: Candidate, ask: ProviderQuery): Conflict[] {
   const found: Conflict[] = [];
   if (!isWanted(candidate.language, ask.language)) found.push('language');
   if ((candidate.forced ?? false) !== (ask.forced ?? false)) found.push('forced');
@@ -19,9 +19,9 @@ export function conflictsOf(candidate: Candidate, ask: Ask): Conflict[] {
   return [...found, ...placeConflicts(candidate, ask)];
 }
 
-function placeConflicts(candidate: Candidate, ask: Ask): Conflict[] {
+function placeConflicts(candidate: Candidate, ask: ProviderQuery): Conflict[] {
   const { releases } = candidate;
-  // The names are read as well as the fields, since a provider's fields are what uploaders typed.
+  // Names are checked in addition to the fields, because uploaders typed the fields.
   if (ask.kind === 'movie')
     return candidate.episode !== undefined || (releases.length > 0 && releases.every((name) => isNotOfFilm(name, ask)))
       ? ['kind']
@@ -38,11 +38,11 @@ function placeConflicts(candidate: Candidate, ask: Ask): Conflict[] {
 }
 
 /**
- * By the fields when they share no episode with what is asked for; by the names when all that state one state another,
- * or more than the video has: half of such a text would be about something else. What is in an archive is seen when it
- * is opened, and its name may list only some of it.
+ * Whether a candidate is for another episode: its fields share no episode with the query, or all names that state an
+ * episode state another one or more than the video has. A text for more episodes would not fit the rest. Archives are
+ * checked when they are opened, because their names may list only some of the episodes.
  */
-function isOtherEpisode({ episode, episodeEnd = episode, pack, releases }: Candidate, ask: Ask): boolean {
+function isOtherEpisode({ episode, episodeEnd = episode, pack, releases }: Candidate, ask: ProviderQuery): boolean {
   const last = ask.episodeEnd ?? ask.episode;
   if (
     episode !== undefined &&
@@ -52,43 +52,43 @@ function isOtherEpisode({ episode, episodeEnd = episode, pack, releases }: Candi
     (ask.episode > episodeEnd || last < episode)
   )
     return true;
-  const standings = releases.map((name) => standsTo(name, ask)).filter((one) => one !== 'unknown');
-  return !pack && standings.length > 0 && !standings.includes('same');
+  const matches = releases.map((name) => matchEpisode(name, ask)).filter((one) => one !== 'unknown');
+  return !pack && matches.length > 0 && !matches.includes('same');
 }
 
-/** Another id of the same kind. Ids of the show say nothing about the episode and the other way round. */
-function isOtherId(candidate: Candidate, ask: Ask): boolean {
-  return differ(candidate.ids, ask.ids) || differ(candidate.showIds, ask.showIds);
+/** Whether a candidate has another id of the same kind. Ids of a show say nothing about an episode, and vice versa. */
+function isOtherId(candidate: Candidate, ask: ProviderQuery): boolean {
+  return contradict(candidate.ids, ask.ids) || contradict(candidate.showIds, ask.showIds);
 }
 
 /**
- * One kind of id differing is enough, unless another is the same: then one of the two databases is wrong about it
- * and the film is still the one that was meant.
+ * Whether two sets of ids contradict each other. One differing kind of id is enough, unless another kind is equal: then
+ * one of the databases is wrong, and the film is the same.
  */
-function differ(theirs: KnownIds | undefined, ours: KnownIds | undefined): boolean {
-  if (!theirs || !ours || agree(theirs, ours)) return false;
+function contradict(theirs: KnownIds | undefined, ours: KnownIds | undefined): boolean {
+  if (!theirs || !ours || shareAnId(theirs, ours)) return false;
   return (
     (theirs.imdb !== undefined && ours.imdb !== undefined) || (theirs.tmdb !== undefined && ours.tmdb !== undefined)
   );
 }
 
-export const agree = (theirs: KnownIds | undefined, ours: KnownIds | undefined): boolean =>
+export const shareAnId = (theirs: KnownIds | undefined, ours: KnownIds | undefined): boolean =>
   theirs !== undefined &&
   ours !== undefined &&
   ((theirs.imdb !== undefined && theirs.imdb === ours.imdb) ||
     (theirs.tmdb !== undefined && theirs.tmdb === ours.tmdb));
 
 /**
- * Festivals and releases are a year apart, so with equal ids one year is let pass. An episode is never older than its
- * show.
+ * Whether a candidate is for another year. Festival and release can be a year apart, so one year is tolerated if the
+ * ids are equal. An episode is never older than its show.
  */
-function isOtherYear(candidate: Candidate, ask: Ask): boolean {
+function isOtherYear(candidate: Candidate, ask: ProviderQuery): boolean {
   if (ask.year === undefined) return false;
   if (ask.kind === 'episode') return candidate.year !== undefined && candidate.year < ask.year - 1;
-  const apart = agree(candidate.ids, ask.ids) ? 1 : 0;
+  const apart = shareAnId(candidate.ids, ask.ids) ? 1 : 0;
   const isOther = (year: number): boolean => Math.abs(year - (ask.year ?? year)) > apart;
   if (candidate.year !== undefined) return isOther(candidate.year);
-  // Names are typed by people: a year off is let pass, and a year that is part of the title is none.
+  // Uploaders type the names, so a year off is tolerated, and a year that is part of the title is ignored.
   const named = candidate.releases
     .flatMap((name) => readRelease(name, 'movie').year ?? [])
     .filter((year) => !ask.title.includes(String(year)));

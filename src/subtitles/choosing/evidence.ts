@@ -1,11 +1,11 @@
 /**
- * Types that explain a choice: why a candidate is accepted or refused. They are shown to people and stored with an
- * installed subtitle, so the names of kinds never change.
+ * Types that explain why a candidate is accepted or refused. They are shown to users and stored with installed
+ * subtitles, so the names of kinds never change.
  */
 import type { Candidate } from '../providers/provider.ts';
 
 /** Evidence for or against a candidate. */
-export type EvidenceKind =
+export type ScoreEvidenceKind =
   | 'ids'
   | 'hash'
   | 'release'
@@ -25,27 +25,27 @@ export type EvidenceKind =
   | 'timing'
   | 'unverified';
 
-export interface Evidence {
-  kind: EvidenceKind;
-  /** Points that it adds to the score; may be negative. */
+export interface ScoreEvidence {
+  kind: ScoreEvidenceKind;
+  /** Points added to the score; may be negative. */
   points: number;
-  /** A plain sentence fragment for people: `same IMDb id`. */
+  /** Sentence fragment for users: `same IMDb id`. */
   detail: string;
 }
 
-/** Why a candidate is out, however many points it has. */
+/** Reasons that reject a candidate, however many points it has. */
 export type Conflict = 'language' | 'season' | 'episode' | 'year' | 'id' | 'kind' | 'forced' | 'machine-translated';
 
-export interface Scored {
+export interface ScoredCandidate {
   candidate: Candidate;
-  /** 0..100, whole. */
+  /** Integer from 0 to 100. */
   score: number;
-  evidence: readonly Evidence[];
-  /** Empty, or the candidate is rejected. */
+  evidence: readonly ScoreEvidence[];
+  /** If not empty, the candidate is rejected. */
   conflicts: readonly Conflict[];
   /**
-   * `exact`: nothing better can come, the search may stop. `strong`: may be installed without the audio having
-   * confirmed its timing. `weak`: only if the audio confirms it.
+   * `exact`: no better candidate is possible, and the search may stop. `strong`: may be installed although the audio
+   * has not confirmed its timing. `weak`: only if the audio confirms it.
    */
   match: 'exact' | 'strong' | 'weak';
 }

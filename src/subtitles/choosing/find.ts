@@ -1,46 +1,53 @@
 /**
- * Asks all providers at once and says what each of them brought or why not.
+ * Asks all providers at once, and returns what each of them offered or why it failed.
  *
- * Fifteen seconds in total. An offer that nothing can better ends the other searches. A provider's failure is a row in
- * the answer and never an exception; only a cancelled signal is thrown.
+ * Takes at most fifteen seconds. An exact match ends the other searches. A provider's failure is part of the result,
+ * never an exception; only a cancelled signal is thrown.
  */
 import {
-  type Ask,
-  CALL_TIMEOUT,
+  type ProviderQuery,
+  CALL_TIMEOUT_MS,
   type Candidate,
-  type Provider,
+  type SubtitleProvider,
   ProviderFault,
   type ProviderName,
 } from '../providers/provider.ts';
 import { isExact } from './choose.ts';
 import { score } from './score.ts';
 
-export interface Search {
+export interface ProviderSearch {
   candidates: Candidate[];
   answers: { provider: ProviderName; offered: number; fault?: ProviderFault; stopped?: true }[];
 }
 
-/** Offers of one provider that are looked at. The best come first everywhere, and reading names takes its time. */
-const MOST_LOOKED_AT = 200;
+/**
+ * Maximum number of candidates of one provider that are read. Every provider sorts the best first, and parsing names
+ * takes time.
+ */
+const MAX_CANDIDATES_READ = 200;
 
-/** `providers` are those that are configured and not paused. */
-export async function findCandidates(providers: readonly Provider[], ask: Ask, signal: AbortSignal): Promise<Search> {
+/** Searches these providers, which are configured and not paused. */
+export async function findCandidates(
+  providers: readonly SubtitleProvider[],
+  ask: ProviderQuery,
+  signal: AbortSignal,
+): Promise<ProviderSearch> {
   signal.throwIfAborted();
-  const enough = new AbortController();
-  const timeout = AbortSignal.timeout(CALL_TIMEOUT);
-  const any = AbortSignal.any([signal, enough.signal, timeout]);
+  const foundExact = new AbortController();
+  const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const any = AbortSignal.any([signal, foundExact.signal, timeout]);
   const candidates: Candidate[] = [];
   const answers = await Promise.all(
-    providers.map(async (provider): Promise<Search['answers'][number]> => {
+    providers.map(async (provider): Promise<ProviderSearch['answers'][number]> => {
       try {
-        const offers = (await provider.search(ask, any)).slice(0, MOST_LOOKED_AT);
+        const offers = (await provider.search(ask, any)).slice(0, MAX_CANDIDATES_READ);
         candidates.push(...offers);
-        if (offers.some((offer) => isExact(score(offer, ask)))) enough.abort();
+        if (offers.some((offer) => isExact(score(offer, ask)))) foundExact.abort();
         return { provider: provider.name, offered: offers.length };
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof ProviderFault) return { provider: provider.name, offered: 0, fault: error };
-        if (enough.signal.aborted) return { provider: provider.name, offered: 0, stopped: true };
+        if (foundExact.signal.aborted) return { provider: provider.name, offered: 0, stopped: true };
         if (timeout.aborted)
           return {
             provider: provider.name,

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Ask, Candidate } from '../providers/provider.ts';
-import { choose } from './choose.ts';
+import type { ProviderQuery, Candidate } from '../providers/provider.ts';
+import { chooseCandidates } from './choose.ts';
 import { readRelease } from './release.ts';
 import { score } from './score.ts';
 
@@ -210,7 +210,7 @@ test('any name is read without an error, and a long one in no time', () => {
   for (const piece of ['.en', '-', '.', '[a]', ' S01', 'x264-']) readRelease(piece.repeat(30_000), 'episode');
 });
 
-const film: Ask = {
+const film: ProviderQuery = {
   kind: 'movie',
   title: 'Heat',
   year: 1995,
@@ -218,13 +218,13 @@ const film: Ask = {
   language: 'en',
   fileName: 'Heat.1995.1080p.BluRay.x264-RARBG.mkv',
 };
-const cut: Ask = {
+const cut: ProviderQuery = {
   ...film,
   title: 'Aliens',
   year: 1986,
   fileName: 'Aliens.1986.Special.Edition.1080p.BluRay.x264-PiGNUS.mkv',
 };
-const web: Ask = {
+const web: ProviderQuery = {
   kind: 'episode',
   title: 'Fargo',
   showIds: { imdb: 'tt2802850' },
@@ -233,9 +233,9 @@ const web: Ask = {
   language: 'en',
   fileName: 'Fargo.S02E05.The.Gift.1080p.AMZN.WEB-DL.DDP5.1.H.264-NTb.mkv',
 };
-const hdtv: Ask = { ...web, fileName: 'Fargo.S02E05.720p.HDTV.x264-KILLERS.mkv' };
-const yify: Ask = { ...film, fileName: 'Heat (1995) [1080p] [BluRay] [YTS.MX].mp4' };
-const anime: Ask = {
+const hdtv: ProviderQuery = { ...web, fileName: 'Fargo.S02E05.720p.HDTV.x264-KILLERS.mkv' };
+const yify: ProviderQuery = { ...film, fileName: 'Heat (1995) [1080p] [BluRay] [YTS.MX].mp4' };
+const anime: ProviderQuery = {
   ...web,
   title: 'Frieren',
   season: 1,
@@ -244,7 +244,7 @@ const anime: Ask = {
 };
 
 /** Best first; each is worth more than the next. */
-const ORDERS: readonly [title: string, ask: Ask, names: readonly string[]][] = [
+const ORDERS: readonly [title: string, ask: ProviderQuery, names: readonly string[]][] = [
   [
     'a film on disc',
     film,
@@ -317,7 +317,7 @@ const ORDERS: readonly [title: string, ask: Ask, names: readonly string[]][] = [
     ],
   ],
 ];
-const offer = (ask: Ask, name: string, n = 0): Candidate => ({
+const offer = (ask: ProviderQuery, name: string, n = 0): Candidate => ({
   provider: 'subtitles_c',
   id: String(n),
   language: 'en',
@@ -344,7 +344,7 @@ for (const [title, ask, names] of ORDERS) {
     assert.equal(scores.at(-1)?.match, 'weak');
     const shuffled = names.map((name, n) => offer(ask, name, n)).toReversed();
     assert.deepEqual(
-      choose(shuffled, ask).best.map(({ candidate }) => candidate.releases[0]),
+      chooseCandidates(shuffled, ask).best.map(({ candidate }) => candidate.releases[0]),
       names.slice(0, 3),
     );
   });

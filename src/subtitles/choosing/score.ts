@@ -15,15 +15,15 @@
  * exactly that, and so does a release that agrees in group and make where no id is known.
  */
 import { foldName } from '../../lib/languages.ts';
-import { standsTo } from '../providers/episode.ts';
-import type { Ask, Candidate } from '../providers/provider.ts';
-import { agree, conflictsOf } from './conflicts.ts';
-import type { Evidence, Scored } from './evidence.ts';
-import { mentions, readRelease, type ReleaseName } from './release.ts';
+import { matchEpisode } from '../providers/episode.ts';
+import type { ProviderQuery, Candidate } from '../providers/provider.ts';
+import { shareAnId, conflictsOf } from './conflicts.ts';
+import type { ScoreEvidence, ScoredCandidate } from './evidence.ts';
+import { mentionsGroup, readRelease, type ReleaseName } from './release.ts';
 
-export const MINIMUM = 60;
-const MOST = 100;
-const MOST_RELEASE = 35;
+export const MIN_SCORE = 60;
+const MAX_SCORE = 100;
+const MAX_RELEASE_POINTS = 35;
 const POINTS = {
   ids: 30,
   hash: 30,
@@ -40,31 +40,31 @@ const POINTS = {
   trusted: 5,
   impaired: 5,
   rate: 5,
-  against: -10,
+  disadvantage: -10,
   otherCut: -35,
 } as const;
-/** 23.976 and 24 are a tenth of a per cent apart and play as the same; 25 is four per cent away. */
-const SAME_RATE = 0.002;
+/** Relative difference below which frame rates count as equal. 23.976 and 24 differ by 0.1 %, 24 and 25 by 4 %. */
+const RATE_TOLERANCE = 0.002;
 /**
- * At 23.976, 24, 29.97 and twice these a film lasts as long, pictures being repeated; at 25 and 50 it runs four per
- * cent faster. Of other rates nothing is known.
+ * Playback speeds by frame rate. A film lasts equally long at 23.976, 24, 29.97 and twice these rates, because frames
+ * are repeated. At 25 and 50 it runs 4 % faster. Other rates are unknown.
  */
 const SPEEDS: readonly (readonly [speed: 'film' | 'pal', rates: readonly number[]])[] = [
   ['film', [24, 30, 48, 60, 120]],
   ['pal', [25, 50, 100]],
 ];
 const speedOf = (rate: number): 'film' | 'pal' | undefined =>
-  SPEEDS.find(([, rates]) => rates.some((one) => Math.abs(rate / one - 1) <= SAME_RATE))?.[0];
+  SPEEDS.find(([, rates]) => rates.some((one) => Math.abs(rate / one - 1) <= RATE_TOLERANCE))?.[0];
 
-export function score(candidate: Candidate, ask: Ask): Scored {
+export function score(candidate: Candidate, ask: ProviderQuery): ScoredCandidate {
   const names = candidate.releases.map((name) => readRelease(name, ask.kind));
   const release = releaseEvidence(names, ask);
-  const evidence = [...identity(candidate, ask, names), ...release.evidence, ...sort(candidate, ask)];
+  const evidence = [...identityEvidence(candidate, ask, names), ...release.evidence, ...kindEvidence(candidate, ask)];
   const sum = evidence.reduce((total, one) => total + one.points, 0);
   const conflicts = conflictsOf(candidate, ask);
   return {
     candidate,
-    score: Math.max(0, Math.min(MOST, sum)),
+    score: Math.max(0, Math.min(MAX_SCORE, sum)),
     evidence,
     conflicts,
     match: matchOf(evidence, { isSameCut: release.isSameCut, kind: ask.kind }),
@@ -72,35 +72,35 @@ export function score(candidate: Candidate, ask: Ask): Scored {
 }
 
 /**
- * `strong` may be installed before any audio confirmed its timing: it is surely this film or episode, and surely this
- * cut of it. A hash alone is not enough, about a fifth of them being wrong.
+ * Returns how certain a candidate is. A `strong` one may be installed before the audio confirms its timing: it is
+ * certainly this film or episode in this cut. A hash alone is not enough, because about a fifth of them are wrong.
  */
 function matchOf(
-  evidence: readonly Evidence[],
-  { isSameCut, kind }: { isSameCut: boolean; kind: Ask['kind'] },
-): Scored['match'] {
+  evidence: readonly ScoreEvidence[],
+  { isSameCut, kind }: { isSameCut: boolean; kind: ProviderQuery['kind'] },
+): ScoredCandidate['match'] {
   const has = new Set(evidence.filter((one) => one.points > 0).map((one) => one.kind));
   const isOther = evidence.some((one) => one.points < 0);
   const isPlaced = kind === 'movie' || has.has('episode') || has.has('pack');
-  // The ids of a show say nothing about which of its episodes it is.
+  // The ids of a show do not identify an episode.
   const isIdentified = isPlaced && (has.has('ids') || (has.has('title') && (kind === 'episode' || has.has('year'))));
   if (!isIdentified || isOther) return 'weak';
   if (has.has('hash') && isSameCut && has.has('ids')) return 'exact';
   return isSameCut || (has.has('hash') && has.has('ids')) ? 'strong' : 'weak';
 }
 
-function identity(candidate: Candidate, ask: Ask, named: readonly ReleaseName[]): Evidence[] {
-  const out: Evidence[] = [];
-  const same = agree(candidate.ids, ask.ids)
+function identityEvidence(candidate: Candidate, ask: ProviderQuery, named: readonly ReleaseName[]): ScoreEvidence[] {
+  const out: ScoreEvidence[] = [];
+  const same = shareAnId(candidate.ids, ask.ids)
     ? ask.kind === 'movie'
       ? 'film'
       : 'episode'
-    : ask.kind === 'episode' && agree(candidate.showIds, ask.showIds)
+    : ask.kind === 'episode' && shareAnId(candidate.showIds, ask.showIds)
       ? 'show'
       : undefined;
   if (same) out.push({ kind: 'ids', points: POINTS.ids, detail: `the same ${same} by its id` });
   if (candidate.hashMatch === true)
-    out.push({ kind: 'hash', points: POINTS.hash, detail: 'the provider knows exactly this file' });
+    out.push({ kind: 'hash', points: POINTS.hash, detail: "the provider's hash is that of this file" });
   const names = new Set([ask.title, ...(ask.otherTitles ?? [])].map(folded));
   const theirs = [candidate.title, ...named.map(({ title }) => title)];
   if (theirs.some((title) => title !== undefined && title !== '' && names.has(folded(title))))
@@ -109,17 +109,17 @@ function identity(candidate: Candidate, ask: Ask, named: readonly ReleaseName[])
     const years = [candidate.year, ...named.map(({ year }) => year)];
     if (ask.year !== undefined && years.includes(ask.year))
       out.push({ kind: 'year', points: POINTS.year, detail: 'the same year' });
-  } else out.push(...place(candidate, ask));
+  } else out.push(...placeEvidence(candidate, ask));
   return out;
 }
 
 /**
- * That the episode is the right one. Of a pack it is not the name of the whole that says so but the name of the entry
- * that is taken out of it, and one that does not state this season and episode is never taken: so it counts as much.
+ * Returns evidence that the episode is the right one. The name of a pack does not state the episode; the name of the
+ * extracted entry does, and an entry without it is never used, so both count the same.
  */
-function place(candidate: Candidate, ask: Ask): Evidence[] {
-  const found = (kind: 'episode' | 'pack', detail: string): Evidence[] => [{ kind, points: POINTS[kind], detail }];
-  const isNamed = candidate.releases.some((name) => standsTo(name, ask) === 'same');
+function placeEvidence(candidate: Candidate, ask: ProviderQuery): ScoreEvidence[] {
+  const found = (kind: 'episode' | 'pack', detail: string): ScoreEvidence[] => [{ kind, points: POINTS[kind], detail }];
+  const isNamed = candidate.releases.some((name) => matchEpisode(name, ask) === 'same');
   if (ask.season === undefined || ask.episode === undefined)
     return isNamed ? found('episode', 'the same day in its name') : [];
   const { season, episode, episodeEnd = ask.episode } = ask;
@@ -136,33 +136,33 @@ function place(candidate: Candidate, ask: Ask): Evidence[] {
 }
 
 interface Compared {
-  evidence: Evidence[];
-  /** Surely from the same master, cut in the same way. */
+  evidence: ScoreEvidence[];
+  /** Whether both are certainly from the same master and the same cut. */
   isSameCut: boolean;
 }
 
-/** The best of the names that the subtitle was made for. */
-function releaseEvidence(named: readonly ReleaseName[], ask: Ask): Compared {
+/** Returns the best comparison with the releases that the subtitle was made for. */
+function releaseEvidence(named: readonly ReleaseName[], ask: ProviderQuery): Compared {
   const ours = readRelease(ask.fileName, ask.kind);
-  // A name without a group or a source is a title with decoration: equal to many, and it says nothing about the cut.
+  // A name without group and source is only a title: many files have it, and it says nothing about the cut.
   const isRelease = ours.group !== undefined || ours.source !== undefined;
   let best: Compared = { evidence: [], isSameCut: false };
   for (const theirs of named) {
     if (isRelease && theirs.whole === ours.whole)
       return {
-        evidence: [{ kind: 'release', points: MOST_RELEASE, detail: 'made for exactly this release' }],
+        evidence: [{ kind: 'release', points: MAX_RELEASE_POINTS, detail: 'made for exactly this release' }],
         isSameCut: true,
       };
-    const found = compare(ours, theirs);
+    const found = compareReleases(ours, theirs);
     if (best.evidence.length === 0 || sumOf(found.evidence) > sumOf(best.evidence)) best = found;
   }
   return best;
 }
 
-const sumOf = (evidence: readonly Evidence[]): number => evidence.reduce((total, one) => total + one.points, 0);
+const sumOf = (evidence: readonly ScoreEvidence[]): number => evidence.reduce((total, one) => total + one.points, 0);
 
-function compare(ours: ReleaseName, theirs: ReleaseName): Compared {
-  const evidence: Evidence[] = [];
+function compareReleases(ours: ReleaseName, theirs: ReleaseName): Compared {
+  const evidence: ScoreEvidence[] = [];
   const add = (
     kind: 'group' | 'source' | 'resolution' | 'codec' | 'edition',
     detail: string,
@@ -170,14 +170,14 @@ function compare(ours: ReleaseName, theirs: ReleaseName): Compared {
   ) => void evidence.push({ kind, points, detail });
   const same = (key: 'group' | 'source' | 'resolution' | 'codec') =>
     ours[key] !== undefined && ours[key] === theirs[key];
-  // The same series begins later at one service than at another, since each shows its own logo first.
+  // A series begins later at one service than at another, because each shows its own logo first.
   const isOtherService = ours.service !== undefined && theirs.service !== undefined && ours.service !== theirs.service;
   const isOtherSource = ours.source !== undefined && theirs.source !== undefined && ours.source !== theirs.source;
-  // Groups make many releases of one film: from another source or service it is another one.
+  // Groups make several releases of a film. One from another source or service is a different release.
   const isSameGroup =
     !isOtherService &&
     !isOtherSource &&
-    (same('group') || (ours.group !== undefined && theirs.group === undefined && mentions(theirs, ours.group)));
+    (same('group') || (ours.group !== undefined && theirs.group === undefined && mentionsGroup(theirs, ours.group)));
   if (isSameGroup) add('group', 'the same release group');
   if (same('source'))
     add(
@@ -187,7 +187,7 @@ function compare(ours: ReleaseName, theirs: ReleaseName): Compared {
     );
   if (same('resolution')) add('resolution', 'the same resolution');
   if (same('codec')) add('codec', 'the same codec');
-  // Fansub groups sign one make of an episode, and name no source.
+  // Fansub groups publish one version of an episode, and name no source.
   const isSameMake = same('source') || (ours.source === undefined && theirs.source === undefined && same('resolution'));
   const isSameCut = isSameGroup && isSameMake && ours.cut === theirs.cut;
   if (theirs.strong === 0) return { evidence, isSameCut };
@@ -195,13 +195,13 @@ function compare(ours: ReleaseName, theirs: ReleaseName): Compared {
     if (ours.cut !== undefined || evidence.length > 1) add('edition', 'the same edition');
   } else if (theirs.cut !== undefined && ours.strong > 0)
     add('edition', `for another edition (${theirs.cut})`, POINTS.otherCut);
-  else add('edition', 'perhaps for another edition: only one of the two names says which', POINTS.against);
+  else add('edition', 'perhaps for another edition: only one of the two names says which', POINTS.disadvantage);
   return { evidence, isSameCut };
 }
 
 /** Scores the kind of the text and its author. */
-function sort(candidate: Candidate, ask: Ask): Evidence[] {
-  const out: Evidence[] = [];
+function kindEvidence(candidate: Candidate, ask: ProviderQuery): ScoreEvidence[] {
+  const out: ScoreEvidence[] = [];
   if (candidate.trusted === true) out.push({ kind: 'trusted', points: POINTS.trusted, detail: 'a trusted uploader' });
   const wish = ask.hearingImpaired ?? 'avoid';
   const impaired = candidate.hearingImpaired ?? false;
@@ -214,19 +214,19 @@ function sort(candidate: Candidate, ask: Ask): Evidence[] {
   }
   if (candidate.fps !== undefined && ask.fps !== undefined && ask.fps > 0) {
     const [theirs, ours] = [speedOf(candidate.fps), speedOf(ask.fps)];
-    const isSame = Math.abs(candidate.fps / ask.fps - 1) <= SAME_RATE;
+    const isSame = Math.abs(candidate.fps / ask.fps - 1) <= RATE_TOLERANCE;
     if (isSame) out.push({ kind: 'frame-rate', points: POINTS.rate, detail: 'the same frame rate' });
     else if (theirs !== undefined && ours !== undefined && theirs !== ours)
       out.push({
         kind: 'frame-rate',
-        points: POINTS.against,
+        points: POINTS.disadvantage,
         detail: 'a frame rate at which it runs faster or slower',
       });
   }
   return out;
 }
 
-/** Accents, case, punctuation, `and` and a leading article do not tell titles apart. */
+/** Folds a title: accents, case, punctuation, `and` and a leading article do not distinguish titles. */
 function folded(title: string): string {
   const plain = foldName(title.replaceAll('&', ' and '));
   const [first = '', ...rest] = plain.split(' ');

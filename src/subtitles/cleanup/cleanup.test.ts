@@ -86,8 +86,8 @@ test('a plan names what it would hide, and why it leaves the rest', async (t) =>
   assert.deepEqual(
     new Map(plan.skipped.map(({ path, reason }) => [path, reason])),
     new Map([
-      [below('Film (2001).EN.2.srt'), 'a hidden file of that name is there already'],
-      [below('Film (2001).en.forced.srt'), 'the lines of foreign speech, which are kept'],
+      [below('Film (2001).EN.2.srt'), 'a hidden file with that name exists already'],
+      [below('Film (2001).en.forced.srt'), 'it has only the lines of foreign speech, which are kept'],
     ]),
   );
   assert.equal(
@@ -100,7 +100,7 @@ test('a plan names what it would hide, and why it leaves the rest', async (t) =>
   assert.deepEqual([off.count, off.files, off.skipped], [0, [], []]);
   await assert.rejects(
     w.subtitles.cleanup.apply({ ...policy({ enabled: false }), digest: off.digest }, signal),
-    isConflict(/off/),
+    isConflict(/disabled/),
   );
   assert.deepEqual(
     (await w.films()).filter((name) => name.endsWith('.hidden')),
@@ -133,10 +133,14 @@ test('exactly that plan is applied; what changed meanwhile asks for a new one', 
   for (const [what, change] of changes) {
     const { digest } = await plan();
     await change();
-    await assert.rejects(apply(digest), isConflict(/not as it was previewed/), what);
+    await assert.rejects(apply(digest), isConflict(/changed since the preview/), what);
     assert.notEqual((await plan()).digest, digest, what);
   }
-  await assert.rejects(apply((await plan()).digest, { forced: 'hide' }), isConflict(/previewed/), 'another policy');
+  await assert.rejects(
+    apply((await plan()).digest, { forced: 'hide' }),
+    isConflict(/changed since the preview/),
+    'another policy',
+  );
   assert.equal(await readFile(w.at('Film (2001).en.srt.hidden'), 'utf8'), 'somebody');
   assert.deepEqual(await apply((await plan()).digest), { hidden: 1 });
   assert.deepEqual(await w.films(), [
@@ -231,7 +235,7 @@ test('one at a time: a second one is told so at once', async (t) => {
     both.map(({ status }) => status),
     ['fulfilled', 'rejected'],
   );
-  assert.ok(isConflict(/already/)((both[1] as PromiseRejectedResult).reason));
+  assert.ok(isConflict(/another clean-up is running/)((both[1] as PromiseRejectedResult).reason));
 });
 
 for (const [call, name] of [

@@ -1,10 +1,10 @@
 /**
- * Hides the subtitle files of a previewed plan: all of them, or none.
+ * Hides the subtitle files of a previewed plan: all of them or none.
  *
- * The plan is made again under the lock and must be the one that was previewed. First the database says what is about
- * to be hidden, then each file is looked at once more and gets its second name before it loses its first, then the
- * database says that it is done. What fails in the middle is taken back. Killed at any moment, the next start finds
- * the intents and leaves each file under one name. Removing the suffix by hand brings a file back, as it was.
+ * The plan is calculated again under the lock and must equal the previewed one. First the database records what is
+ * about to be hidden; then each file is checked once more and gets its hidden name before it loses its visible one;
+ * then the database records the result. A failure in the middle is reverted. After a kill at any moment the next start
+ * reads the intents and leaves each file with one name. Removing the suffix by hand restores a file.
  */
 import type { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
@@ -31,8 +31,8 @@ import { folderOf } from '../install/install.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { HidingStore } from '../store/hiding.ts';
 import type { HidingFile } from '../store/rows.ts';
-import { createBeside } from './beside.ts';
-import { lookAt, makePlan, type Plan, type PlannedFile } from './plan.ts';
+import { createSidecarCandidates } from './sidecar-candidates.ts';
+import { inspectFile, makeHidingPlan, type HidingPlan, type PlannedFile } from './plan.ts';
 
 export interface Cleanup {
   plan(
@@ -43,7 +43,7 @@ export interface Cleanup {
     asked: Given<typeof endpoints.cleanup> & { by?: Actor | undefined },
     signal: AbortSignal,
   ): Promise<z.input<typeof endpoints.cleanup.result>>;
-  /** Settles what a killed process was hiding. What cannot be reached now stays for the next time. */
+  /** Settles what a killed process was hiding. Files that cannot be reached now are left for the next time. */
   recover(): Promise<void>;
   /** Records files of this server under their old names when their suffix was removed. */
   follow(): Promise<void>;
@@ -53,29 +53,29 @@ export interface CleanupNeeds {
   store: HidingStore;
   clock: Clock;
   log: Log;
-  /** Held by whoever changes the files of a folder, by `library/folder`. */
+  /** Locks of media folders, by `library/folder`, held by every writer. */
   folders: KeyedLock;
   history: Pick<InstallingStore, 'filesOf'>;
-  /** Told once the catalogue knows. */
+  /** Called after the catalogue was notified. */
   changed(): Promise<void>;
 }
 type Root = Awaited<ReturnType<CatalogBackground['root']>>;
 
-const MOST_SHOWN = 100;
+const MAX_LISTED = 100;
 /** Items that are announced to the catalogue together, so that it reads the folder of neighbours once. */
-const TOLD_AT_ONCE = 32;
-/** Acts that are written at once. */
-const NOTED_AT_ONCE = 100;
-const ONE = 'clean-up';
+const ITEMS_PER_NOTIFICATION = 32;
+/** History entries written at once. */
+const ROWS_PER_WRITE = 100;
+const LOCK_NAME = 'clean-up';
 
 export function createCleanup(needs: CleanupNeeds): Cleanup {
   const { catalog, store, clock, log, history, folders, changed } = needs;
   const busy = createKeyedLock();
-  const planning = { catalog, beside: createBeside(catalog) };
+  const planning = { catalog, sidecarCandidates: createSidecarCandidates(catalog) };
 
   async function hideOne(file: PlannedFile, root: Root): Promise<void> {
     await folders.run(`${file.library}/${folderOf(file.relative)}`, async () => {
-      const now = await lookAt(root, file.relative);
+      const now = await inspectFile(root, file.relative);
       if (
         typeof now === 'string' ||
         now.size !== file.size ||
@@ -104,7 +104,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     }
   }
 
-  /** The last first. What cannot be taken back stays an intent, which is settled later. */
+  /** Reverts in reverse order. A file that cannot be reverted keeps its intent, which is settled later. */
   async function takeBack(files: readonly PlannedFile[]): Promise<void> {
     for (const file of files.toReversed()) {
       const name = file.relative.slice(file.relative.lastIndexOf('/') + 1);
@@ -116,11 +116,11 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     }
   }
 
-  /** A catalogue that cannot look now looks at its next scan. */
+  /** Notifies the catalogue of changed files. If it cannot read them now, its next scan does. */
   async function tell(files: readonly { item: string }[]): Promise<void> {
     const items = [...new Set(files.map(({ item }) => item))];
-    for (let at = 0; at < items.length; at += TOLD_AT_ONCE) {
-      const some = items.slice(at, at + TOLD_AT_ONCE);
+    for (let at = 0; at < items.length; at += ITEMS_PER_NOTIFICATION) {
+      const some = items.slice(at, at + ITEMS_PER_NOTIFICATION);
       await catalog
         .sidecarsChanged(...some)
         .catch((error: unknown) => log.fault('subtitles.not-announced', error, { item: some[0], items: some.length }));
@@ -128,12 +128,10 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
     if (items.length > 0) await changed();
   }
 
-  /**
-   * Written with what the history says of it, some at a time: what a kill leaves of them is settled by the next start.
-   */
+  /** Records hidden files with their history, some at a time. The next start settles what a kill leaves. */
   async function record(files: readonly Omit<HidingFile, 'at' | 'actor'>[], actor: Actor | null): Promise<void> {
-    for (let from = 0; from < files.length; from += NOTED_AT_ONCE) {
-      const some = files.slice(from, from + NOTED_AT_ONCE);
+    for (let from = 0; from < files.length; from += ROWS_PER_WRITE) {
+      const some = files.slice(from, from + ROWS_PER_WRITE);
       const known = await history.filesOf([...new Set(some.map(({ item }) => item))]);
       await store.hidden(
         some,
@@ -183,18 +181,18 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
   }
 
   return {
-    plan: async (asked, signal) => shown(await makePlan(planning, asked, signal)),
+    plan: async (asked, signal) => shown(await makeHidingPlan(planning, asked, signal)),
     apply: async (asked, signal) => {
       if (!asked.enabled) throw disabled();
       return busy.tryLock(
-        ONE,
+        LOCK_NAME,
         async () => {
           await settleAll();
-          const { files, digest, policy } = await makePlan(planning, asked, signal);
+          const { files, digest, policy } = await makeHidingPlan(planning, asked, signal);
           if (digest !== asked.digest) throw stale();
           await refuseUnwritable(files);
           signal.throwIfAborted();
-          // From here on it is done to its end, whoever listens.
+          // From here on the clean-up is finished even if the client disconnects.
           const actor = asked.by ?? { is: 'server' as const };
           await store.intend(
             files.map(({ library, relative, item, language, role, size, modified }) => ({
@@ -220,11 +218,11 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
           log.info('subtitles.hidden', { files: files.length, languages: policy.languages.join(' ') });
           return { hidden: files.length };
         },
-        'a clean-up is running already',
+        'another clean-up is running',
       );
     },
     recover: async () => {
-      if (!busy.isHeld(ONE)) await busy.run(ONE, settleAll);
+      if (!busy.isHeld(LOCK_NAME)) await busy.run(LOCK_NAME, settleAll);
     },
     follow: async () => {
       for (const file of await store.away()) {
@@ -240,7 +238,7 @@ export function createCleanup(needs: CleanupNeeds): Cleanup {
 }
 
 const stale = (): Failure =>
-  new Failure('conflict', 'the plan is not as it was previewed any more', { reason: 'plan-outdated' });
+  new Failure('conflict', 'the files changed since the preview: preview again', { reason: 'plan-outdated' });
 
 async function refuseUnwritable(files: readonly PlannedFile[]): Promise<void> {
   for (const folder of new Set(files.map(({ root, relative }) => `${root}/${folderOf(relative)}`))) {
@@ -251,16 +249,16 @@ async function refuseUnwritable(files: readonly PlannedFile[]): Promise<void> {
   }
 }
 
-const shown = ({ policy, files, skipped, digest }: Plan) => ({
+const shown = ({ policy, files, skipped, digest }: HidingPlan) => ({
   languages: [...policy.languages],
   forced: policy.forced,
   digest,
   count: files.length,
-  files: files.slice(0, MOST_SHOWN).map(({ path }) => ({ path })),
-  skipped: skipped.slice(0, MOST_SHOWN),
+  files: files.slice(0, MAX_LISTED).map(({ path }) => ({ path })),
+  skipped: skipped.slice(0, MAX_LISTED),
 });
 
-/** Undefined: cannot be said now. */
+/** Decides what became of an intended file; undefined if that cannot be decided now. */
 async function settle(
   catalog: CleanupNeeds['catalog'],
   intent: HidingFile,
@@ -290,4 +288,4 @@ async function look(place: FileLocation): Promise<FileStat | undefined> {
 }
 
 const disabled = (): Failure =>
-  new Failure('conflict', 'the clean-up is off in this plan', { reason: 'cleanup-disabled' });
+  new Failure('conflict', 'the clean-up is disabled in this plan', { reason: 'cleanup-disabled' });

@@ -1,9 +1,9 @@
 /**
- * Plans a clean-up: the SubRip and WebVTT files next to videos whose names state one of the languages.
+ * Plans a clean-up: finds the SubRip and WebVTT files next to videos whose names state one of the languages.
  *
- * A base language takes its variants with it (`pt` takes `pt-br`), never the reverse. Files without a language in
- * their name, links, and what cannot be looked at are left alone; so is a file whose hidden name is taken. The digest
- * names exactly this plan: the policy, and every file by its place, size, time and identity on the disk.
+ * A base language includes its variants (`pt` includes `pt-br`), never the reverse. Files without a language in their
+ * name, links, unreadable files and files whose hidden name is taken are left alone. The digest identifies exactly this
+ * plan: the policy, and every file by its path, size, time and identity on disk.
  */
 import { createHash } from 'node:crypto';
 import type { CatalogBackground } from '../../catalog/index.ts';
@@ -12,46 +12,50 @@ import { type Folder, HIDDEN_SUFFIX, inRoot, openFolder, type Root } from '../..
 import { covers } from '../../lib/languages.ts';
 import { folderOf } from '../install/install.ts';
 import type { HidingTable } from '../store/tables.ts';
-import type { Beside, createBeside } from './beside.ts';
+import type { SidecarCandidate, createSidecarCandidates } from './sidecar-candidates.ts';
 
-export interface Policy {
+export interface HidingPolicy {
   enabled: boolean;
   languages: readonly string[];
   forced: 'keep' | 'hide';
 }
 export interface PlannedFile extends Omit<HidingTable, 'at' | 'actor'> {
   root: string;
-  /** For people: the library and the way below it. */
+  /** Path for users: the library's name and the path below it. */
   path: string;
-  /** Which file of the disk it is. */
+  /** Identity of the file on disk (inode). */
   identity: string;
 }
-export interface Plan {
-  policy: Policy;
+export interface HidingPlan {
+  policy: HidingPolicy;
   files: PlannedFile[];
   skipped: { path: string; reason: string }[];
   digest: string;
 }
 export interface PlanNeeds {
   catalog: Pick<CatalogBackground, 'libraries' | 'root'>;
-  beside: ReturnType<typeof createBeside>;
+  sidecarCandidates: ReturnType<typeof createSidecarCandidates>;
 }
 
-/** Folders that are looked into side by side, and files of one folder. */
-const SIDE_BY_SIDE = 16;
+/** Number of folders, and of files in one folder, that are examined in parallel. */
+const MAX_PARALLEL = 16;
 
-export async function makePlan({ catalog, beside }: PlanNeeds, asked: Policy, signal: AbortSignal): Promise<Plan> {
-  const policy: Policy = {
+export async function makeHidingPlan(
+  { catalog, sidecarCandidates }: PlanNeeds,
+  asked: HidingPolicy,
+  signal: AbortSignal,
+): Promise<HidingPlan> {
+  const policy: HidingPolicy = {
     enabled: asked.enabled,
     languages: [...new Set(asked.languages)].sort(),
     forced: asked.forced,
   };
   const files: PlannedFile[] = [];
-  const skipped: Plan['skipped'] = [];
-  const folders = byFolder(policy.enabled ? candidates(catalog, policy, await beside(signal)) : []);
+  const skipped: HidingPlan['skipped'] = [];
+  const folders = byFolder(policy.enabled ? candidates(catalog, policy, await sidecarCandidates(signal)) : []);
   for (const some of chunks(folders)) {
     signal.throwIfAborted();
-    for (const one of (await Promise.all(some.map((inOne) => judgeFolder(catalog, policy, inOne)))).flat()) {
+    for (const one of (await Promise.all(some.map((inOne) => decideFolder(catalog, policy, inOne)))).flat()) {
       if ('reason' in one) skipped.push(one);
       else files.push(one);
     }
@@ -59,18 +63,21 @@ export async function makePlan({ catalog, beside }: PlanNeeds, asked: Policy, si
   return { policy, files, skipped, digest: digestOf(policy, files) };
 }
 
-interface Candidate extends Beside {
+interface Candidate extends SidecarCandidate {
   item: string;
   root: string;
-  /** Id of its library. */
+  /** Name of its library. */
   name: string;
 }
 
-/** A file may be named only once, whatever else leads to it: two libraries over one folder, two items of one video. */
+/**
+ * Returns the candidates in the plan's order. Each file is listed once, even if two libraries contain its folder or two
+ * items share its video.
+ */
 function candidates(
   catalog: PlanNeeds['catalog'],
-  { languages }: Policy,
-  all: ReadonlyMap<string, readonly Beside[]>,
+  { languages }: HidingPolicy,
+  all: ReadonlyMap<string, readonly SidecarCandidate[]>,
 ): Candidate[] {
   const libraries = new Map(
     catalog
@@ -95,7 +102,7 @@ function candidates(
   );
 }
 
-/** Sorted by folder. */
+/** Groups sorted candidates by folder. */
 function byFolder(all: readonly Candidate[]): Candidate[][] {
   const folders: Candidate[][] = [];
   for (const one of all) {
@@ -107,41 +114,41 @@ function byFolder(all: readonly Candidate[]): Candidate[][] {
   return folders;
 }
 
-type Judged = PlannedFile | { path: string; reason: string };
+type Decision = PlannedFile | { path: string; reason: string };
 
-/** Walks to their folder once. */
-async function judgeFolder(
+/** Decides about all candidates of a folder, which is opened once. */
+async function decideFolder(
   catalog: PlanNeeds['catalog'],
-  { forced }: Policy,
+  { forced }: HidingPolicy,
   all: readonly Candidate[],
-): Promise<Judged[]> {
+): Promise<Decision[]> {
   const [first] = all;
   if (!first) return [];
   const isKept = ({ role }: Candidate): boolean => role === 'forced' && forced === 'keep';
   let folder: Folder | undefined;
   try {
     if (!all.every(isKept)) folder = await openFolder(inRoot(await catalog.root(first.root), folderOf(first.relative)));
-    const judged: Judged[] = [];
+    const judged: Decision[] = [];
     for (const some of chunks(all))
-      judged.push(...(await Promise.all(some.map((one) => judge(folder, one, isKept(one))))));
+      judged.push(...(await Promise.all(some.map((one) => decideFile(folder, one, isKept(one))))));
     return judged;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return all.map((one) => ({ path: pathOf(one), reason: isKept(one) ? FOREIGN : error.message }));
+    return all.map((one) => ({ path: pathOf(one), reason: isKept(one) ? FOREIGN_LINES_REASON : error.message }));
   } finally {
     await folder?.close();
   }
 }
 
-const FOREIGN = 'the lines of foreign speech, which are kept';
+const FOREIGN_LINES_REASON = 'it has only the lines of foreign speech, which are kept';
 const pathOf = ({ name, relative }: Candidate): string => `${name}/${relative}`;
 
-async function judge(folder: Folder | undefined, candidate: Candidate, isKept: boolean): Promise<Judged> {
+async function decideFile(folder: Folder | undefined, candidate: Candidate, isKept: boolean): Promise<Decision> {
   const { relative, library, root, item, language, role } = candidate;
   const path = pathOf(candidate);
-  if (isKept || !folder) return { path, reason: FOREIGN };
+  if (isKept || !folder) return { path, reason: FOREIGN_LINES_REASON };
   try {
-    const now = await lookIn(folder, relative.slice(relative.lastIndexOf('/') + 1));
+    const now = await inspectIn(folder, relative.slice(relative.lastIndexOf('/') + 1));
     return typeof now === 'string'
       ? { path, reason: now }
       : { path, library, root, relative, item, language, role, ...now };
@@ -151,21 +158,21 @@ async function judge(folder: Folder | undefined, candidate: Candidate, isKept: b
   }
 }
 
-type Looks = Pick<PlannedFile, 'size' | 'modified' | 'identity'>;
+type FileFacts = Pick<PlannedFile, 'size' | 'modified' | 'identity'>;
 
-/** The file as it is now, or why it is left alone. */
-export async function lookAt(root: Root, relative: string): Promise<Looks | string> {
+/** Returns the current facts about a file, or why it is left alone. */
+export async function inspectFile(root: Root, relative: string): Promise<FileFacts | string> {
   const folder = await openFolder(inRoot(root, folderOf(relative)));
   try {
-    return await lookIn(folder, relative.slice(relative.lastIndexOf('/') + 1));
+    return await inspectIn(folder, relative.slice(relative.lastIndexOf('/') + 1));
   } finally {
     await folder.close();
   }
 }
 
-async function lookIn(folder: Folder, name: string): Promise<Looks | string> {
+async function inspectIn(folder: Folder, name: string): Promise<FileFacts | string> {
   const hidden = `${name}${HIDDEN_SUFFIX}`;
-  if (Buffer.byteLength(hidden) > 255) return 'its name is too long to be hidden';
+  if (Buffer.byteLength(hidden) > 255) return 'its name is too long for the suffix';
   const { kind, size, mtimeMs, ino } = await folder.stat(name);
   if (kind !== 'file') return kind === 'link' ? 'a link' : 'not an ordinary file';
   const isTaken = await folder.stat(hidden).then(
@@ -176,11 +183,11 @@ async function lookIn(folder: Folder, name: string): Promise<Looks | string> {
     },
   );
   return isTaken
-    ? 'a hidden file of that name is there already'
+    ? 'a hidden file with that name exists already'
     : { size, modified: String(mtimeMs), identity: String(ino) };
 }
 
-const digestOf = (policy: Policy, files: readonly PlannedFile[]): string =>
+const digestOf = (policy: HidingPolicy, files: readonly PlannedFile[]): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
@@ -194,6 +201,6 @@ const digestOf = (policy: Policy, files: readonly PlannedFile[]): string =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const chunks = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / SIDE_BY_SIDE) }, (_, n) =>
-    all.slice(n * SIDE_BY_SIDE, (n + 1) * SIDE_BY_SIDE),
+  Array.from({ length: Math.ceil(all.length / MAX_PARALLEL) }, (_, n) =>
+    all.slice(n * MAX_PARALLEL, (n + 1) * MAX_PARALLEL),
   );

@@ -15,7 +15,7 @@ import { Failure } from '../../lib/failure.ts';
 import { silentLog } from '../../lib/log.ts';
 import { draftStore } from '../store/drafts.ts';
 import { createDrafts } from './drafts.ts';
-import type { Drafts, Made, Work } from './types.ts';
+import type { Drafts, DraftContent, DraftWork } from './types.ts';
 import { replaced } from '../../../test/faults/replaced.ts';
 
 const run = promisify(execFile);
@@ -338,7 +338,7 @@ function gate(): { reached: Promise<void>; pass(): Promise<void>; open(): void }
 test('a draft is cancelled while it is prepared, at every step, also one that never ends', async (t) => {
   const w = await house(t);
   const asked = { id: w.id, language: 'en', method: 'ocr' as const };
-  const never: Work = () => assert.fail('the work was begun');
+  const never: DraftWork = () => assert.fail('the work was begun');
   for (const step of ['library', 'method', 'row'] as const) {
     const held = gate();
     const at = async (name: typeof step): Promise<void> => (name === step ? held.pass() : undefined);
@@ -409,7 +409,7 @@ async function without(
   t: TestContext,
   w: House,
   { guard, fault }: { guard: string; fault: string },
-  work: Work,
+  work: DraftWork,
 ): Promise<Drafts> {
   const folder = await temporaryFolder(t);
   const source = await readFile(new URL('drafts.ts', import.meta.url), 'utf8');
@@ -436,7 +436,7 @@ async function without(
   t.after(() => drafts.close());
   return drafts;
 }
-const NOTHING: Made = {
+const NOTHING: DraftContent = {
   document: {
     format: 'srt',
     cues: [{ start: 1000, end: 2000, spans: [{ kind: 'text', text: 'Hello.' }] }],

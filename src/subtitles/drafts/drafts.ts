@@ -12,17 +12,17 @@ import { Failure } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
-import { sideInTurns } from '../editing/view.ts';
+import { viewOfCues } from '../editing/view.ts';
 import { mainFile } from '../inventory/item.ts';
 import { type VideoBinding, bindToVideo } from '../../speech/index.ts';
 import type { DraftRow, DraftStore } from '../store/drafts.ts';
-import type { About, DraftReply, Drafts, Made, Method, Way, Work } from './types.ts';
+import type { DraftTarget, DraftReply, Drafts, DraftContent, DraftMethod, DraftMaker, DraftWork } from './types.ts';
 import type { Transcriber } from './transcribe.ts';
 
 export interface DraftNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries'>;
   store: DraftStore;
-  methods: Record<Method, Way>;
+  methods: Record<DraftMethod, DraftMaker>;
   clock: Clock;
   log: Log;
   /** Why the audio of an item is not listened to yet, in a sentence. */
@@ -36,7 +36,7 @@ interface Current {
   id: string;
   item: string;
   language: string;
-  method: Method;
+  method: DraftMethod;
   part: number;
   /** Whether it can be made is being looked at: there is no row of it yet. */
   isPreparing: boolean;
@@ -45,7 +45,7 @@ interface Current {
 }
 
 interface Prepared {
-  work: Work;
+  work: DraftWork;
   video: VideoBinding;
 }
 
@@ -91,10 +91,10 @@ export function createDrafts({
     const file = subject && mainFile(subject);
     if (state === 'ready' && !(file && isOf(row.video, file)))
       return { ...about, state: 'failed', message: sentence(CHANGED) };
-    const made = (await store.made(draftId)) as Made | undefined;
+    const made = (await store.made(draftId)) as DraftContent | undefined;
     const side =
       made &&
-      (await sideInTurns(
+      (await viewOfCues(
         made.document.cues,
         file?.info?.duration,
         made.confidence?.map((sure) => sure ?? undefined),
@@ -121,11 +121,11 @@ export function createDrafts({
   /** Never rejects. */
   async function run(own: Current, { work, video }: Prepared): Promise<void> {
     const since = clock.monotonic();
-    let told = since;
+    let reportedAt = since;
     const progress = (part: number): void => {
       own.part = Math.max(own.part, Math.min(1, Number.isFinite(part) ? part : 0));
-      if (clock.monotonic() - told < NUDGE_MS) return;
-      told = clock.monotonic();
+      if (clock.monotonic() - reportedAt < NUDGE_MS) return;
+      reportedAt = clock.monotonic();
       changed();
     };
     try {
@@ -197,7 +197,7 @@ export function createDrafts({
   }: {
     id: string;
     language: string;
-    method: Method;
+    method: DraftMethod;
   }): Promise<DraftReply> {
     const own: Current = {
       id: newId(),
@@ -262,7 +262,7 @@ export function createDrafts({
         throw new Failure('missing', 'no such draft of this item', { reason: 'no-such-draft' });
       if (row.state !== 'ready') throw unfinished(row.state === 'running');
       if (!(await isSame(catalog, id, row.video))) throw new Failure('conflict', CHANGED, { reason: 'video-changed' });
-      const made = (await store.made(draft)) as Made | undefined;
+      const made = (await store.made(draft)) as DraftContent | undefined;
       if (!made) throw unfinished(false);
       const { document, confidence, alignment, of } = made;
       return {
@@ -308,7 +308,7 @@ function endOf(error: unknown, signal: AbortSignal): { state: 'stopped' | 'faile
 }
 
 /** As a change has them: what is said of a cue by its place follows it. */
-function inTimeOrder(made: Made): Made {
+function inTimeOrder(made: DraftContent): DraftContent {
   if (!made.words && !made.confidence) return made;
   const order = made.document.cues
     .map((cue, was) => ({ cue, was }))
@@ -342,7 +342,7 @@ async function subjectOf(
   return { subject, file };
 }
 
-async function aboutOf(catalog: DraftNeeds['catalog'], id: string, language: string): Promise<About> {
+async function aboutOf(catalog: DraftNeeds['catalog'], id: string, language: string): Promise<DraftTarget> {
   const { subject, file } = await subjectOf(catalog, id);
   if (!subject.available)
     throw new Failure('unavailable', 'the library of this item cannot be reached now', { reason: 'library-offline' });

@@ -6,25 +6,25 @@
  * pictures where there are some, because what is printed is surer than what is heard, and else the speech.
  */
 import { Failure } from '../../lib/failure.ts';
-import type { Desk } from '../editing/desk/desk.ts';
-import { lookNow, spotOf, type StandingNeeds } from '../editing/standing.ts';
-import { textOf } from '../editing/sources.ts';
-import type { Embedded } from '../editing/embedded.ts';
+import type { EditWorker } from '../editing/edit-worker/edit-worker.ts';
+import { loadCurrentSubtitle, dataOf, type CurrentSubtitleNeeds } from '../editing/current-subtitle.ts';
+import { currentBytes } from '../editing/sources.ts';
+import type { EmbeddedTexts } from '../editing/embedded.ts';
 import { sync, type SyncNeeds } from '../editing/sync.ts';
 import type { Ocr } from './ocr.ts';
 import type { Transcriber } from './transcribe.ts';
-import type { About, Method, Way, Work } from './types.ts';
+import type { DraftTarget, DraftMethod, DraftMaker, DraftWork } from './types.ts';
 
-export interface MethodNeeds extends StandingNeeds, Pick<SyncNeeds, 'speech' | 'reader' | 'log'> {
+export interface MethodNeeds extends CurrentSubtitleNeeds, Pick<SyncNeeds, 'speech' | 'reader' | 'log'> {
   ocr: Ocr;
   transcriber: Transcriber;
-  embedded: Embedded;
-  desk: Pick<Desk, 'compare' | 'move'>;
+  embedded: EmbeddedTexts;
+  editWorker: Pick<EditWorker, 'compare' | 'move'>;
 }
 
-export function methodsOf(needs: MethodNeeds): Record<Method, Way> {
-  const ocr: Way = (about, signal) => readPictures(needs, about, signal);
-  const transcription: Way = (about) => writeDown(needs, about);
+export function methodsOf(needs: MethodNeeds): Record<DraftMethod, DraftMaker> {
+  const ocr: DraftMaker = (about, signal) => readPictures(needs, about, signal);
+  const transcription: DraftMaker = (about) => writeDown(needs, about);
   return {
     ocr,
     transcription,
@@ -47,9 +47,9 @@ export function methodsOf(needs: MethodNeeds): Record<Method, Way> {
 
 async function readPictures(
   { ocr }: MethodNeeds,
-  { subject, file, root, language }: About,
+  { subject, file, root, language }: DraftTarget,
   signal: AbortSignal,
-): Promise<Work> {
+): Promise<DraftWork> {
   const track = ocr.fitting(subject, file, language);
   if (!track)
     throw new Failure('conflict', 'there are no picture subtitles in this language', { reason: 'no-pictures' });
@@ -76,7 +76,7 @@ function leastSure(words: readonly { cue: number; confidence: number }[], cues: 
   return all;
 }
 
-async function writeDown({ transcriber }: MethodNeeds, about: About): Promise<Work> {
+async function writeDown({ transcriber }: MethodNeeds, about: DraftTarget): Promise<DraftWork> {
   const hearing = await transcriber.prepare(about);
   return (working) => transcriber.transcribe(hearing, working);
 }
@@ -85,26 +85,26 @@ async function writeDown({ transcriber }: MethodNeeds, about: About): Promise<Wo
 const MAX_ALIGNED_BYTES = 512 * 1024;
 
 /** What is installed, brought to the timing of a text track inside the video or to its speech. */
-async function align(needs: MethodNeeds, { subject, language }: About, signal: AbortSignal): Promise<Work> {
-  const standing = await lookNow(needs, subject.id, { language });
-  if (!standing.track)
+async function align(needs: MethodNeeds, { subject, language }: DraftTarget, signal: AbortSignal): Promise<DraftWork> {
+  const current = await loadCurrentSubtitle(needs, subject.id, { language });
+  if (!current.track)
     throw new Failure(
       'conflict',
-      standing.pictures
+      current.pictures
         ? 'the subtitle in this language is made of pictures'
         : 'there is no subtitle in this language to align',
       { reason: 'no-subtitle-to-change' },
     );
-  const text = await textOf(needs, standing, signal);
+  const text = await currentBytes(needs, current, signal);
   if (text && text.bytes.byteLength > MAX_ALIGNED_BYTES)
     throw new Failure(
       'conflict',
       'this subtitle is too large for a draft: bring it to the video by automatic sync in the workbench',
       { reason: 'track-too-large' },
     );
-  const spot = spotOf(standing);
-  const given = text && { spot, text, asked: { language, automaticSync: true }, isAsDelivered: false };
-  const { cues } = given ? await needs.desk.compare(given, signal) : { cues: [] };
+  const subtitle = dataOf(current);
+  const given = text && { subtitle, text, asked: { language, automaticSync: true }, isAsDelivered: false };
+  const { cues } = given ? await needs.editWorker.compare(given, signal) : { cues: [] };
   if (!text || cues.length === 0)
     throw new Failure('conflict', 'the subtitle in this language holds no cues', { reason: 'no-subtitle-to-change' });
   return async ({ progress, signal: until }) => {
@@ -116,14 +116,14 @@ async function align(needs: MethodNeeds, { subject, language }: About, signal: A
           needs.speech.align(spoken, of, { ...listening, progress })) satisfies MethodNeeds['speech']['align'],
       },
     };
-    const { alignment, view } = await sync(heard, standing, { cues, isOwn: true }, until);
+    const { alignment, view } = await sync(heard, current, { cues, isOwn: true }, until);
     if (alignment.outcome === 'refused') throw new Failure('conflict', alignment.sentence, { reason: 'evidence-weak' });
     const found = alignment.outcome === 'moved' ? (({ cues: _cues, ...rest }) => rest)(alignment) : alignment;
-    const document = await needs.desk.move({ spot, text, alignment: found }, until);
+    const document = await needs.editWorker.move({ subtitle, text, alignment: found }, until);
     return {
       document,
       alignment: view,
-      of: standing.fingerprint,
+      of: current.fingerprint,
       notes: alignment.outcome === 'fits' ? ['It fits the video as it is.'] : [],
     };
   };

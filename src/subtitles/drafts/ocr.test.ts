@@ -14,7 +14,7 @@ import { openTestLibrary, type OpenTestLibrary } from '../../../test/subtitles/t
 import { Failure } from '../../lib/failure.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { plainText, toSrt } from '../../cues/index.ts';
-import { createOcr, type Ocr, type Recognised } from './ocr.ts';
+import { createOcr, type Ocr, type OcrResult } from './ocr.ts';
 
 const run = promisify(execFile);
 const TEXTS = [
@@ -137,7 +137,7 @@ async function makeFilms(): Promise<void> {
 async function read(
   name: string,
   { signal = new AbortController().signal, by = ocr }: { signal?: AbortSignal; by?: Ocr } = {},
-): Promise<Recognised & { format: string; parts: number[] }> {
+): Promise<OcrResult & { format: string; parts: number[] }> {
   const subject = await shelf.film(name);
   const file = subject.files[0];
   assert.ok(file);

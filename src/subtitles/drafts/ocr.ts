@@ -26,8 +26,8 @@ import {
   withoutFades,
   withoutNotes,
 } from '../../cues/index.ts';
-import { fitting, loadPictures, type PictureTrack } from './picture-track.ts';
-import { type Line, textOf } from './recognised.ts';
+import { pictureTrackFor, loadPictures, type PictureTrack } from './picture-track.ts';
+import { type RecognisedLine, joinLines } from './recognised-text.ts';
 import { createTesseract, type Tesseract } from './tesseract.ts';
 
 export type { PictureTrack } from './picture-track.ts';
@@ -39,7 +39,7 @@ export interface OcrNeeds {
   tesseract: () => string;
   log: Log;
 }
-export interface Reading {
+export interface OcrRequest {
   file: PlayableFile;
   root: Root;
   /** A BCP 47 tag. */
@@ -48,7 +48,7 @@ export interface Reading {
   progress?(part: number): void;
   signal: AbortSignal;
 }
-export interface Recognised {
+export interface OcrResult {
   document: SubtitleDocument;
   /** The words of all cues in order; `cue` is the cue's index. Confidence is 0 to 1. */
   words: { cue: number; text: string; confidence: number }[];
@@ -59,7 +59,7 @@ export interface Ocr {
   /** Fails as `conflict`, with what to install, when tesseract or its data for the language is missing. */
   check(language: string, signal: AbortSignal): Promise<void>;
   /** Reads a whole track. Fails as `check` does, and as `conflict` when there is nothing in it that can be read. */
-  read(track: PictureTrack, reading: Reading): Promise<Recognised>;
+  read(track: PictureTrack, reading: OcrRequest): Promise<OcrResult>;
 }
 
 /** A start of tesseract takes as long as ten pictures; more than this at once only delays the progress. */
@@ -79,7 +79,7 @@ const HAS_PLACES: readonly string[] = ['sup', 'vobsub', 'hdmv_pgs_subtitle', 'dv
 export function createOcr({ processes, ffmpeg, tesseract: program, log }: OcrNeeds): Ocr {
   const tesseract = createTesseract({ processes, program });
   return {
-    fitting,
+    fitting: pictureTrackFor,
     check: async (language, signal) => void (await tesseract.model(language, signal)),
     async read(track, { file, root, language, progress = () => {}, signal }) {
       const model = await tesseract.model(language, signal);
@@ -114,15 +114,15 @@ export function createOcr({ processes, ffmpeg, tesseract: program, log }: OcrNee
   };
 }
 
-interface Work {
+interface OcrRun {
   tesseract: Tesseract;
   model: string;
   progress(part: number): void;
 }
 
 /** The lines of each picture. As many batches at a time as there are processors; one that fails stops all. */
-async function readAll(pictures: readonly Picture[], work: Work, signal: AbortSignal): Promise<Line[][]> {
-  const out: Line[][] = pictures.map(() => []);
+async function readAll(pictures: readonly Picture[], work: OcrRun, signal: AbortSignal): Promise<RecognisedLine[][]> {
+  const out: RecognisedLine[][] = pictures.map(() => []);
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const workers = Math.min(availableParallelism(), pictures.length);
@@ -172,7 +172,7 @@ async function readAll(pictures: readonly Picture[], work: Work, signal: AbortSi
 type Piece = { at: number } & ReturnType<typeof withoutNotes>;
 
 /** What was read, with the notes that were told by their shape. */
-function sung({ before, after }: Piece, lines: readonly Line[]): Line[] {
+function sung({ before, after }: Piece, lines: readonly RecognisedLine[]): RecognisedLine[] {
   const note = { text: '♪', confidence: SHAPED };
   if (!before && !after) return [...lines];
   const all = lines.length > 0 ? lines : [[]];
@@ -199,16 +199,16 @@ async function letterIn(pictures: readonly Picture[], signal: AbortSignal): Prom
 /** Cues and words out of what was read. */
 function assembled(
   pictures: readonly Picture[],
-  lines: readonly Line[][],
+  lines: readonly RecognisedLine[][],
   { notes, hasPlaces }: { notes: readonly string[]; hasPlaces: boolean },
-): Recognised {
+): OcrResult {
   const cues: Cue[] = [];
-  const words: Recognised['words'] = [];
+  const words: OcrResult['words'] = [];
   const warnings: Warning[] = notes.map((note) => ({ code: 'bad-line', line: 0, message: note }));
   let lastText = '';
   for (const [n, picture] of pictures.entries()) {
     const read = lines[n] ?? [];
-    const text = textOf(read);
+    const text = joinLines(read);
     if (text === '') {
       warnings.push({
         code: 'empty-cue',

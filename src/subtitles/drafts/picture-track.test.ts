@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlayableFile, Sidecar, Stream, Subject } from '../../catalog/index.ts';
-import { fitting, supPictures } from './picture-track.ts';
+import { pictureTrackFor, supPictures } from './picture-track.ts';
 
 const STREAM = {
   type: 'subtitle',
@@ -60,7 +60,7 @@ const chosen = (
   sidecars: readonly Partial<Sidecar>[] = [],
 ): string | number | undefined => {
   const { subject, file } = film(streams, sidecars);
-  const track = fitting(subject, file, language);
+  const track = pictureTrackFor(subject, file, language);
   return track?.relative ?? track?.stream;
 };
 

@@ -4,7 +4,7 @@ import { Failure } from '../../lib/failure.ts';
 import { type Ffmpeg, PICTURE_CODECS, type PictureCodec } from '../../lib/ffmpeg/index.ts';
 import { inRoot, listFolder, readBounded, type Root } from '../../lib/files.ts';
 import { baseLanguage, covers, parseLanguage } from '../../lib/languages.ts';
-import type { Track } from '../store/rows.ts';
+import type { InventoryTrack } from '../store/rows.ts';
 import {
   inTurns,
   pgsSteps,
@@ -24,7 +24,7 @@ export interface PictureTrack {
   source: 'sidecar' | 'embedded';
   /** `sup`, `vobsub`, or the codec as ffprobe names it. */
   format: string;
-  role: Track['role'];
+  role: InventoryTrack['role'];
   /** What its name or the video says. */
   language?: string;
   /** Of a sidecar: below the library's root. */
@@ -34,14 +34,14 @@ export interface PictureTrack {
 }
 
 const FORMATS: readonly string[] = ['sup', 'hdmv_pgs_subtitle', 'vobsub', 'dvd_subtitle', 'dvb_subtitle', 'xsub'];
-const ROLES: readonly Track['role'][] = ['normal', 'sdh', 'forced'];
+const ROLES: readonly InventoryTrack['role'][] = ['normal', 'sdh', 'forced'];
 
 /**
  * The track to read for a language: of that language, or else of its base, or else of one that nobody names;
  * whole ones before those for the hard of hearing, and those with foreign lines only where there is nothing else;
  * the better pictures before the worse, and a file beside the video before a track inside.
  */
-export function fitting(subject: Subject, file: PlayableFile, language: string): PictureTrack | undefined {
+export function pictureTrackFor(subject: Subject, file: PlayableFile, language: string): PictureTrack | undefined {
   const ranked = tracksIn(subject, file)
     .filter((track) => track.picture && !track.hidden && FORMATS.includes(track.format))
     .flatMap((track) => {
@@ -81,7 +81,7 @@ function likenessOf(has: string | undefined, wanted: string): number | undefined
   return baseLanguage(parseLanguage(has) ?? '') === baseLanguage(parseLanguage(wanted) ?? '-') ? 1 : undefined;
 }
 
-export interface Loading {
+export interface PictureLoading {
   ffmpeg: Pick<Ffmpeg, 'extractPictures' | 'probe'>;
   file: PlayableFile;
   root: Root;
@@ -93,7 +93,7 @@ export interface Loading {
 /** Reads a track's pictures. Fails as `conflict` when it holds none, is too large, or is in another language. */
 export async function loadPictures(
   track: PictureTrack,
-  loading: Loading,
+  loading: PictureLoading,
   signal: AbortSignal,
 ): Promise<PictureDocument> {
   const document =
@@ -113,7 +113,7 @@ export async function loadPictures(
  */
 export async function pgsOf(
   track: PictureTrack,
-  loading: Omit<Loading, 'language' | 'progress'>,
+  loading: Omit<PictureLoading, 'language' | 'progress'>,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   return inTurns(
@@ -122,7 +122,7 @@ export async function pgsOf(
   );
 }
 
-const besideSup = async (relative: string, { root }: Loading, signal: AbortSignal): Promise<PictureDocument> =>
+const besideSup = async (relative: string, { root }: PictureLoading, signal: AbortSignal): Promise<PictureDocument> =>
   supPictures(await readBounded(inRoot(root, relative), PICTURE_LIMITS.bytes), signal);
 
 /** A `.sup` is one of two formats: Blu-ray's begins with `PG`, that of HD DVD with `SP`. */
@@ -139,7 +139,7 @@ const MOST_INDEX = 8 * 1024 * 1024;
 
 async function besideVobSub(
   relative: string,
-  { root, language, named }: Loading & { named: string | undefined },
+  { root, language, named }: PictureLoading & { named: string | undefined },
   signal: AbortSignal,
 ): Promise<PictureDocument> {
   const index = await inTurns(
@@ -185,7 +185,7 @@ const ANY_CLOCK: readonly string[] = ['mpegts', 'mpeg'];
 
 async function embedded(
   { stream, format }: PictureTrack,
-  { ffmpeg, file, root, progress }: Loading,
+  { ffmpeg, file, root, progress }: PictureLoading,
   signal: AbortSignal,
 ): Promise<PictureDocument> {
   const codec = PICTURE_CODECS.find((name): name is PictureCodec => name === format);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { plainText } from '../../cues/index.ts';
-import { cuesOf, linesOf, width } from './speech-cues.ts';
-import { readWhisper } from './whisper-result.ts';
+import { cuesFromSpeech, wrapLines, displayWidth } from './speech-cues.ts';
+import { readWhisperResult } from './whisper-result.ts';
 
 const token = (text: string, from: number, to: number, p = 0.9) => ({
   text: Buffer.from(text, 'utf8').toString('latin1'),
@@ -21,12 +21,12 @@ const segment = (from: number, to: number, tokens: readonly object[], text = 'x'
 });
 const words = (text: string, from: number, each: number) =>
   text.split(' ').map((word, n) => token(` ${word}`, from + n * each, from + (n + 1) * each - 20));
-const heard = (...segments: object[]) => cuesOf(readWhisper(file(segments))?.segments ?? []);
+const heard = (...segments: object[]) => cuesFromSpeech(readWhisperResult(file(segments))?.segments ?? []);
 const texts = (of: ReturnType<typeof heard>): string[] => of.cues.map(({ spans }) => plainText(spans));
 
 test('tokens become words without special tokens, with marks attached and cut characters joined', () => {
   const [first, second] = [...Buffer.from('é', 'utf8')].map((byte) => String.fromCharCode(byte));
-  const said = readWhisper(
+  const said = readWhisperResult(
     file([
       segment(0, 3000, [
         { text: '[_BEG_]', offsets: { from: 0, to: 0 }, p: 0.1 },
@@ -56,7 +56,7 @@ test('tokens become words without special tokens, with marks attached and cut ch
 
 test('a token that ends inside a character and was joined with the mark of the end leaves nothing behind', () => {
   const [first] = [...Buffer.from('é', 'utf8')].map((byte) => String.fromCharCode(byte));
-  const said = readWhisper(
+  const said = readWhisperResult(
     file([
       segment(0, 3000, [
         token(' Hello', 0, 900),
@@ -69,7 +69,7 @@ test('a token that ends inside a character and was joined with the mark of the e
     ['Hello'],
   );
   assert.deepEqual(
-    readWhisper(
+    readWhisperResult(
       file([segment(0, 3000, [{ text: `${first}[_TT_150]`, offsets: { from: 0, to: 3000 }, p: 0.4 }], ` ${first}`)]),
     )?.segments,
     [],
@@ -78,11 +78,9 @@ test('a token that ends inside a character and was joined with the mark of the e
 
 test('what a detector cut out of the sound lies in the pauses between the words', () => {
   const timesOf = (tokens: readonly object[], from: number, to: number): unknown =>
-    readWhisper(file([segment(from, to, tokens)]), { isCut: true })?.segments[0]?.words.map(({ text, start, end }) => [
-      text,
-      start,
-      end,
-    ]);
+    readWhisperResult(file([segment(from, to, tokens)]), { isCut: true })?.segments[0]?.words.map(
+      ({ text, start, end }) => [text, start, end],
+    );
   const end = (at: number) => ({ text: '[_TT_1]', offsets: { from: at, to: at }, p: 0.5 });
   // Ten seconds of the film, of which three are left: a long pause in the middle, a short one, none at all.
   assert.deepEqual(
@@ -115,7 +113,7 @@ test('what a detector cut out of the sound lies in the pauses between the words'
     ],
   );
   assert.equal(
-    readWhisper(file([segment(60_000, 70_000, [token(' One', 40_000, 41_000)])]))?.segments[0]?.words[0]?.start,
+    readWhisperResult(file([segment(60_000, 70_000, [token(' One', 40_000, 41_000)])]))?.segments[0]?.words[0]?.start,
     60_000,
     'without a detector nothing is moved',
   );
@@ -133,7 +131,7 @@ test('a language without spaces is cut between its words, and lines hold half as
   );
   assert.ok(said.cues.length >= 1);
   assert.ok(said.words.length > 20 && said.words.every(({ text }) => text.length <= 2));
-  for (const text of texts(said)) for (const line of text.split('\n')) assert.ok(width(line) <= 42, line);
+  for (const text of texts(said)) for (const line of text.split('\n')) assert.ok(displayWidth(line) <= 42, line);
   assert.equal(
     texts(said).join('').replaceAll('\n', ''),
     '今日は天気がとてもいいですからみんなで公園に行きましょうそしてお弁当を食べて夕方まで遊びましょう。',
@@ -214,7 +212,7 @@ test('without tokens the words share the time; blank audio says nothing', () => 
 });
 
 test('the model is told by what the file says of it', () => {
-  const of = (model: unknown) => readWhisper(file([], model))?.architecture;
+  const of = (model: unknown) => readWhisperResult(file([], model))?.architecture;
   assert.equal(of({ type: 'base', multilingual: false }), 'base.en');
   assert.equal(of({ type: 'large', vocab: 51_866, text: { layer: 4 } }), 'large.v3.turbo');
   assert.equal(of({ type: 'large', vocab: 51_866, text: { layer: 32 } }), 'large.v3');
@@ -224,9 +222,9 @@ test('the model is told by what the file says of it', () => {
 
 test('no file that is none', () => {
   for (const text of ['', '{', '[]', 'null', '{"transcription":1}', '"x"'])
-    assert.equal(readWhisper(Buffer.from(text)), undefined, text);
+    assert.equal(readWhisperResult(Buffer.from(text)), undefined, text);
   assert.deepEqual(
-    readWhisper(
+    readWhisperResult(
       Buffer.from(
         '{"transcription":[null,1,{"offsets":{"from":-1,"to":2}},{"text":"x","offsets":{"from":0,"to":1e300}}]}',
       ),
@@ -263,7 +261,7 @@ test('whatever was heard, cues stand in order, over no other, in lines that fit'
         assert.ok(end <= (said.cues[n + 1]?.start ?? Infinity));
         const lines = plainText(spans).split('\n');
         assert.ok(
-          lines.length <= 2 && lines.every((line) => width(line) <= 42 || !line.includes(' ')),
+          lines.length <= 2 && lines.every((line) => displayWidth(line) <= 42 || !line.includes(' ')),
           plainText(spans),
         );
       }
@@ -277,10 +275,10 @@ test('whatever was heard, cues stand in order, over no other, in lines that fit'
 });
 
 test('lines are broken evenly, after a mark where there is one', () => {
-  assert.deepEqual(linesOf('Short enough.'), ['Short enough.']);
-  assert.deepEqual(linesOf('I have been there once before, and I will never go back to it again.'), [
+  assert.deepEqual(wrapLines('Short enough.'), ['Short enough.']);
+  assert.deepEqual(wrapLines('I have been there once before, and I will never go back to it again.'), [
     'I have been there once before,',
     'and I will never go back to it again.',
   ]);
-  assert.equal(linesOf('word '.repeat(30).trim()), undefined);
+  assert.equal(wrapLines('word '.repeat(30).trim()), undefined);
 });

@@ -5,7 +5,7 @@
  * A recogniser that has lost its way repeats itself; such cues are kept and marked as hardly sure.
  */
 import { type Cue, spansOf } from '../../cues/index.ts';
-import type { SpokenSegment, Word } from './whisper-result.ts';
+import type { SpokenSegment, SpokenWord } from './whisper-result.ts';
 
 const LINE = 42;
 /** All in ms. */
@@ -24,7 +24,7 @@ const REPEATS = 3;
 const WORD_REPEATS = 5;
 const DOUBTFUL = 0.1;
 
-export interface HeardCues {
+export interface SpeechCues {
   cues: Cue[];
   words: { cue: number; text: string; confidence: number }[];
   /** By index: of its least sure word. */
@@ -33,11 +33,11 @@ export interface HeardCues {
   repeated: number;
 }
 
-export function cuesOf(segments: readonly SpokenSegment[]): HeardCues {
+export function cuesFromSpeech(segments: readonly SpokenSegment[]): SpeechCues {
   const groups = segments.toSorted((a, b) => a.start - b.start).flatMap(({ words }) => grouped(words));
   const ordered = groups.filter((group) => group.length > 0).toSorted((a, b) => startOf(a) - startOf(b));
   const doubtful = repeatedIn(ordered.map((group) => joined(group).toLowerCase()));
-  const sure = (n: number, word: Word): number =>
+  const sure = (n: number, word: SpokenWord): number =>
     doubtful.has(n) ? Math.min(DOUBTFUL, word.confidence) : word.confidence;
   return {
     cues: timed(ordered),
@@ -49,13 +49,13 @@ export function cuesOf(segments: readonly SpokenSegment[]): HeardCues {
   };
 }
 
-const startOf = (words: readonly Word[]): number => words[0]?.start ?? 0;
-const endOf = (words: readonly Word[]): number => words.reduce((last, { end }) => Math.max(last, end), 0);
-const joined = (words: readonly Word[]): string =>
+const startOf = (words: readonly SpokenWord[]): number => words[0]?.start ?? 0;
+const endOf = (words: readonly SpokenWord[]): number => words.reduce((last, { end }) => Math.max(last, end), 0);
+const joined = (words: readonly SpokenWord[]): string =>
   words.reduce((text, word) => (text === '' || word.isJoined ? text + word.text : `${text} ${word.text}`), '');
 
 /** Columns on the screen: characters of Chinese, Japanese and Korean take two. */
-export function width(text: string): number {
+export function displayWidth(text: string): number {
   let columns = 0;
   for (const char of text) columns += /\p{M}/u.test(char) ? 0 : char >= '\u2e80' ? 2 : 1;
   return columns;
@@ -65,9 +65,9 @@ const endsSentence = (text: string): boolean => /[.!?…。！？]["'”’»)\]
 const endsClause = (text: string): boolean => /[,;:–—、，；：]["'”’»)\]]*$/u.test(text);
 
 /** The words of a segment, cut into those of each cue. */
-function grouped(words: readonly Word[]): Word[][] {
-  const groups: Word[][] = [];
-  let group: Word[] = [];
+function grouped(words: readonly SpokenWord[]): SpokenWord[][] {
+  const groups: SpokenWord[][] = [];
+  let group: SpokenWord[] = [];
   const close = (): void => {
     if (group.length > 0) groups.push(group);
     group = [];
@@ -89,18 +89,18 @@ function grouped(words: readonly Word[]): Word[][] {
 }
 
 /** Whether a cue is done before the next word. */
-function isOver(group: readonly Word[], last: Word, next: Word): boolean {
+function isOver(group: readonly SpokenWord[], last: SpokenWord, next: SpokenWord): boolean {
   const pause = next.start - last.end;
   if (pause >= PAUSE) return true;
-  return endsSentence(last.text) && (pause >= BREATH || width(joined(group)) >= FEW);
+  return endsSentence(last.text) && (pause >= BREATH || displayWidth(joined(group)) >= FEW);
 }
 
-function isFitting(words: readonly Word[]): boolean {
-  return endOf(words) - startOf(words) <= LONGEST && linesOf(joined(words)) !== undefined;
+function isFitting(words: readonly SpokenWord[]): boolean {
+  return endOf(words) - startOf(words) <= LONGEST && wrapLines(joined(words)) !== undefined;
 }
 
 /** Where to cut words that have become too many: after the last clause that is no scrap, or else behind them all. */
-function cutOf(words: readonly Word[]): number {
+function cutOf(words: readonly SpokenWord[]): number {
   for (let at = words.length - 1; at > words.length / 3; at--) {
     const word = words[at - 1];
     if (word && endsClause(word.text)) return at;
@@ -109,12 +109,12 @@ function cutOf(words: readonly Word[]): number {
 }
 
 /** As one or two lines, or undefined when it does not fit. A single word that is longer than a line stands alone. */
-export function linesOf(text: string): string[] | undefined {
-  if (width(text) <= LINE) return [text];
+export function wrapLines(text: string): string[] | undefined {
+  if (displayWidth(text) <= LINE) return [text];
   let best: { lines: string[]; cost: number } | undefined;
   for (const at of breaksOf(text)) {
     const lines = [text.slice(0, at).trimEnd(), text.slice(at).trimStart()];
-    const [first, second] = [width(lines[0] ?? ''), width(lines[1] ?? '')];
+    const [first, second] = [displayWidth(lines[0] ?? ''), displayWidth(lines[1] ?? '')];
     if (first > LINE || second > LINE) continue;
     // Evenly, rather after a mark, and rather with the longer line below.
     const cost =
@@ -136,7 +136,7 @@ function breaksOf(text: string): number[] {
 }
 
 /** Short ones stay longer where there is room, none stands over the next. */
-function timed(groups: readonly Word[][]): Cue[] {
+function timed(groups: readonly SpokenWord[][]): Cue[] {
   const cues: Cue[] = [];
   let free = 0;
   for (const [n, group] of groups.entries()) {
@@ -145,7 +145,7 @@ function timed(groups: readonly Word[][]): Cue[] {
     const most = next ? Math.max(start + LEAST, startOf(next) - GAP) : Infinity;
     const end = Math.max(start + LEAST, Math.min(most, Math.max(endOf(group), start + SHORTEST), start + LONGEST));
     const text = joined(group);
-    cues.push({ start, end, spans: spansOf((linesOf(text) ?? [text]).join('\n')) });
+    cues.push({ start, end, spans: spansOf((wrapLines(text) ?? [text]).join('\n')) });
     free = end;
   }
   return cues;

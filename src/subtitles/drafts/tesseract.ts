@@ -9,7 +9,7 @@ import { Failure } from '../../lib/failure.ts';
 import { alpha3, baseLanguage, languageName } from '../../lib/languages.ts';
 import { ProcessFailure, type Processes } from '../../lib/process.ts';
 import { type Page, tiffOf } from '../../cues/index.ts';
-import { type Line, linesOf } from './recognised.ts';
+import { type RecognisedLine, parseTesseractTable } from './recognised-text.ts';
 
 export interface Tesseract {
   /**
@@ -17,7 +17,7 @@ export interface Tesseract {
    */
   model(language: string, signal: AbortSignal): Promise<string>;
   /** The lines of each page, in that order; of one that cannot be read, none. */
-  recognise(pages: readonly Page[], model: string, signal: AbortSignal): Promise<Line[][]>;
+  recognise(pages: readonly Page[], model: string, signal: AbortSignal): Promise<RecognisedLine[][]>;
 }
 
 /**
@@ -90,7 +90,7 @@ export function createTesseract({
     },
 
     async recognise(pages, model, signal) {
-      const out: Line[][] = pages.map(() => []);
+      const out: RecognisedLine[][] = pages.map(() => []);
       for (const isBlock of [false, true]) {
         const alike = [...pages.entries()].filter(([, page]) => page.isBlock === isBlock);
         if (alike.length === 0) continue;
@@ -132,13 +132,17 @@ const SEGMENTATION = { block: '6', line: '7', letter: '10' } as const;
 const SURE = 0.5;
 
 /** When a run fails, one of its pages did it, and is undefined; when three in a row fail alone, it is not the pages. */
-async function readSafely(run: Run, pages: readonly Page[], signal: AbortSignal): Promise<(Line[] | undefined)[]> {
+async function readSafely(
+  run: Run,
+  pages: readonly Page[],
+  signal: AbortSignal,
+): Promise<(RecognisedLine[] | undefined)[]> {
   try {
     return await read(run, pages, signal);
   } catch (error) {
     if (pages.length < 2 || !isOfInput(error)) throw error;
   }
-  const out: (Line[] | undefined)[] = [];
+  const out: (RecognisedLine[] | undefined)[] = [];
   let failed = 0;
   for (const page of pages) {
     try {
@@ -190,7 +194,7 @@ async function read(
   { processes, program, model, layout }: Run,
   pages: readonly Page[],
   signal: AbortSignal,
-): Promise<Line[][]> {
+): Promise<RecognisedLine[][]> {
   const args = [
     'stdin',
     'stdout',
@@ -216,6 +220,6 @@ async function read(
     },
     signal,
   );
-  const lines = linesOf(stdout.toString('utf8'), pages.length);
+  const lines = parseTesseractTable(stdout.toString('utf8'), pages.length);
   return layout === 'block' ? lines : lines.map((page) => (page.length > 1 ? [page.flat()] : page));
 }

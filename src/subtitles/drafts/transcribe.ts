@@ -15,9 +15,9 @@ import { baseLanguage, languageName, parseLanguage } from '../../lib/languages.t
 import { ProcessFailure, type Processes } from '../../lib/process.ts';
 import type { SubtitleDocument } from '../../cues/index.ts';
 import { audioTrackFor } from '../../speech/index.ts';
-import { cuesOf } from './speech-cues.ts';
+import { cuesFromSpeech } from './speech-cues.ts';
 import { isSameArchitecture, readModel, whisperLanguage, type WhisperModel } from './whisper-model.ts';
-import { readWhisper } from './whisper-result.ts';
+import { readWhisperResult } from './whisper-result.ts';
 
 export interface TranscribeNeeds {
   processes: Pick<Processes, 'start' | 'locate'>;
@@ -29,7 +29,7 @@ export interface TranscribeNeeds {
   /** How long the program may say nothing. */
   quietMs?: number;
 }
-export interface Heard {
+export interface Transcription {
   document: SubtitleDocument;
   words: { cue: number; text: string; confidence: number }[];
   confidence: number[];
@@ -37,7 +37,7 @@ export interface Heard {
   notes: string[];
 }
 /** All that is known to be right before anything is started. */
-export interface Hearing {
+export interface TranscriptionPlan {
   file: PlayableFile;
   root: Root;
   stream: number;
@@ -49,9 +49,12 @@ export interface Hearing {
 }
 export interface Transcriber {
   /** Fails as `conflict`: no program, no model, no audio in that language. */
-  prepare(of: { file: PlayableFile; root: Root; language: string }): Promise<Hearing>;
+  prepare(of: { file: PlayableFile; root: Root; language: string }): Promise<TranscriptionPlan>;
   /** Fails with a sentence when the program does. */
-  transcribe(hearing: Hearing, listening: { progress?(part: number): void; signal: AbortSignal }): Promise<Heard>;
+  transcribe(
+    hearing: TranscriptionPlan,
+    listening: { progress?(part: number): void; signal: AbortSignal },
+  ): Promise<Transcription>;
   /** What is wrong with what is configured, for diagnostics. */
   findings(): Promise<SubtitlesFinding[]>;
   /** Removes what a killed process left. */
@@ -78,7 +81,7 @@ export function createTranscriber({
   quietMs = QUIET_MS,
 }: TranscribeNeeds): Transcriber {
   async function listen(
-    hearing: Hearing,
+    hearing: TranscriptionPlan,
     own: string,
     { progress, signal }: { progress(part: number): void; signal: AbortSignal },
   ): Promise<Buffer> {
@@ -129,7 +132,7 @@ export function createTranscriber({
         reads: [
           model.path,
           ...(model.detector === undefined ? [] : [model.detector]),
-          ...besides(processes.locate(program)),
+          ...installFolder(processes.locate(program)),
         ],
         writes: [own],
         outputLimit: MOST_RESULT,
@@ -173,7 +176,7 @@ export function createTranscriber({
       const own = `${folder}/${newId()}`;
       await ensurePrivateFolder(own);
       try {
-        return heardOf(hearing, await listen(hearing, own, { progress, signal }));
+        return transcriptionOf(hearing, await listen(hearing, own, { progress, signal }));
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof ProcessFailure && error.program !== 'ffmpeg')
@@ -222,7 +225,7 @@ async function findingsOf({
 }
 
 /** Of a program that somebody built or unpacked, the folder around its `bin`: its own libraries stand there. */
-function besides(program: string | null): string[] {
+function installFolder(program: string | null): string[] {
   const parts = (program ?? '').split('/');
   const isOwn = parts.length >= 5 && parts.at(-2) === 'bin' && parts[1] !== 'usr';
   return isOwn ? [parts.slice(0, -2).join('/')] : [];
@@ -236,7 +239,7 @@ const WHY: Partial<Record<ProcessFailure['fault'], string>> = {
 /** What its exit codes mean. */
 const [NO_MODEL, NOT_HEARD] = [3, 10];
 
-function sentenceOf({ fault, code }: ProcessFailure, { model }: Hearing): string {
+function sentenceOf({ fault, code }: ProcessFailure, { model }: TranscriptionPlan): string {
   if (fault === 'exit' && code === NO_MODEL)
     return 'the program for transcription cannot load the model: it may be damaged';
   if (fault === 'exit' && code === NOT_HEARD && model.detector !== undefined)
@@ -244,11 +247,11 @@ function sentenceOf({ fault, code }: ProcessFailure, { model }: Hearing): string
   return WHY[fault] ?? 'the program for transcription failed';
 }
 
-function heardOf({ notes, model }: Hearing, bytes: Buffer): Heard {
-  const result = readWhisper(bytes, { isCut: model.detector !== undefined });
+function transcriptionOf({ notes, model }: TranscriptionPlan, bytes: Buffer): Transcription {
+  const result = readWhisperResult(bytes, { isCut: model.detector !== undefined });
   if (!result)
     throw new Failure('unavailable', 'the result of the transcription cannot be read', { reason: 'program-failed' });
-  const { cues, words, confidence, repeated } = cuesOf(result.segments);
+  const { cues, words, confidence, repeated } = cuesFromSpeech(result.segments);
   if (cues.length === 0) throw noTextRecognisedFailure();
   const isOther = result.architecture !== undefined && result.architecture !== model.architecture;
   return {
@@ -284,12 +287,12 @@ function streamIn({ info }: PlayableFile, language: string): number {
 }
 
 /** `whisper_print_progress_callback: progress =  35%`, in pieces of any length. */
-function progressIn(told: (part: number) => void): (chunk: Buffer) => void {
+function progressIn(report: (part: number) => void): (chunk: Buffer) => void {
   let rest = '';
   return (chunk) => {
     rest = (rest + chunk.toString('latin1')).slice(-200);
     const at = [...rest.matchAll(/progress\s{0,4}=\s{0,4}(\d{1,3})%/g)].at(-1);
-    if (at) told(Math.min(1, Number(at[1]) / 100));
+    if (at) report(Math.min(1, Number(at[1]) / 100));
   };
 }
 

@@ -9,19 +9,19 @@ import type { SubtitleDocument } from '../../cues/index.ts';
 
 /** A draft as a reply says it. */
 export type DraftReply = z.input<typeof SubtitleDraft>;
-export type Method = NonNullable<SubtitleDraft['method']>;
-export interface About {
+export type DraftMethod = NonNullable<SubtitleDraft['method']>;
+export interface DraftTarget {
   subject: Subject;
   file: PlayableFile;
   root: Root;
   language: string;
 }
-export interface Working {
+export interface DraftRun {
   /** 0 to 1. */
   progress(part: number): void;
   signal: AbortSignal;
 }
-export interface Made {
+export interface DraftContent {
   document: SubtitleDocument;
   words?: { cue: number; text: string; confidence: number }[];
   /** By index of the cues. */
@@ -32,14 +32,14 @@ export interface Made {
   /** What people should know of it. */
   notes: string[];
 }
-export type Work = (working: Working) => Promise<Made>;
+export type DraftWork = (working: DraftRun) => Promise<DraftContent>;
 /** Fails as `conflict` when it cannot work. */
-export type Way = (about: About, signal: AbortSignal) => Promise<Work>;
+export type DraftMaker = (about: DraftTarget, signal: AbortSignal) => Promise<DraftWork>;
 
 /** A finished draft, as a change takes it up. */
 export interface FinishedDraft {
   document: SubtitleDocument;
-  method: Method;
+  method: DraftMethod;
   /** How sure each cue is, 0 to 1, by index; left out where nothing was recognised. */
   confidence?: readonly number[];
   alignment?: DraftReply['alignment'];

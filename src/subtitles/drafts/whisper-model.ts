@@ -42,7 +42,7 @@ export async function readModel(path: string | undefined): Promise<WhisperModel>
     throw new Failure('conflict', 'the transcription model is not a model of whisper.cpp', {
       reason: 'model-unusable',
     });
-  const detector = await detectorBeside(path);
+  const detector = await detectorNextTo(path);
   return {
     path,
     size,
@@ -87,7 +87,7 @@ function architectureOf(header: Buffer): string | undefined {
   return name !== undefined && vocabulary < 51_865 ? `${name}.en` : name;
 }
 
-async function detectorBeside(path: string): Promise<string | undefined> {
+async function detectorNextTo(path: string): Promise<string | undefined> {
   const folder = path.slice(0, path.lastIndexOf('/')) || '/';
   const entries = await listFolder(folder).catch(() => []);
   const [name] = entries

@@ -11,7 +11,7 @@
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u001f]/g;
 
-export interface Word {
+export interface SpokenWord {
   text: string;
   /** ms. */
   start: number;
@@ -24,7 +24,7 @@ export interface Word {
 export interface SpokenSegment {
   start: number;
   end: number;
-  words: Word[];
+  words: SpokenWord[];
 }
 export interface WhisperResult {
   /** `small`, `large.v3.turbo`, `base.en`: what the file says of the model; left out where it says too little. */
@@ -59,7 +59,10 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** Undefined when this is no such file. `isCut`: a detector of speech was used. */
-export function readWhisper(bytes: Buffer, { isCut = false }: { isCut?: boolean } = {}): WhisperResult | undefined {
+export function readWhisperResult(
+  bytes: Buffer,
+  { isCut = false }: { isCut?: boolean } = {},
+): WhisperResult | undefined {
   const file = parsed(bytes.toString('latin1'));
   if (!isObject(file) || !Array.isArray(file['transcription'])) return undefined;
   const architecture = architectureOf(file['model']);
@@ -118,11 +121,11 @@ function segmentOf(segment: Json, isCut: boolean): SpokenSegment {
 }
 
 /** Without tokens, the words share the time of the segment by their length, and nobody knows how sure they are. */
-function spread(said: string, { start, end }: { start: number; end: number }): Word[] {
+function spread(said: string, { start, end }: { start: number; end: number }): SpokenWord[] {
   const parts = said.split(/\s+/);
   const all = parts.reduce((sum, part) => sum + part.length + 1, 0);
   let at = start;
-  return parts.flatMap((text): Word[] => {
+  return parts.flatMap((text): SpokenWord[] => {
     const from = at;
     at += ((text.length + 1) / all) * (end - start);
     return unspaced({ text, start: Math.round(from), end: Math.round(at), confidence: 0.5 });
@@ -174,7 +177,7 @@ function wordsOf(
   tokens: readonly Json[],
   within: { start: number; end: number },
   clock: (ms: number) => number,
-): Word[] {
+): SpokenWord[] {
   const gathered: Gathered[] = [];
   let latest = within.start;
   for (const token of tokens) {
@@ -206,7 +209,7 @@ function wordsOf(
     if (isOnlyMark) word.markConfidence = Math.min(word.markConfidence, p);
     else word.confidence = Math.min(word.confidence, p);
   }
-  return gathered.flatMap(({ bytes, start, end, confidence, markConfidence, isJoined }): Word[] => {
+  return gathered.flatMap(({ bytes, start, end, confidence, markConfidence, isJoined }): SpokenWord[] => {
     // A character whose rest never came is nothing that can be read.
     const text = decoded(bytes)
       .replaceAll(/[\s\ufffd]+/g, ' ')
@@ -233,7 +236,7 @@ function isUnspaced(before: string, bytes: string): boolean {
 }
 
 /** Chinese and Japanese are written without spaces: a long run is cut after its marks, or else anywhere. */
-function unspaced(word: Word): Word[] {
+function unspaced(word: SpokenWord): SpokenWord[] {
   if (!WIDE.test(word.text) || word.text.length <= LONGEST_UNSPACED) return [word];
   const parts = word.text.split(CLAUSE).flatMap((part) => {
     const letters = [...part];

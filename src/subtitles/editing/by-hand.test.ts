@@ -72,7 +72,7 @@ test(
     const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
     assert.deepEqual(
       [seen.fingerprint, seen.restorable, seen.originalAvailable, seen.warnings],
-      ['missing', true, true, ['The file that was written here was deleted. It can be brought back.']],
+      ['missing', true, true, ['The file that this server wrote was deleted. It can be restored.']],
     );
     await own.subtitles.catchUp();
     assert.deepEqual(
@@ -82,7 +82,7 @@ test(
     await own.bench.restore({ id }, SIGNAL);
     assert.deepEqual(
       [await own.text('The Lighthouse (2001).en.srt'), (await details())[0]],
-      [srt(LINES), 'The original is back.'],
+      [srt(LINES), 'The original was restored.'],
     );
     await own.bench.restore({ id }, SIGNAL);
     assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES, 3000), 'the deleted one is not forgotten');
@@ -98,7 +98,7 @@ test(
         state.replaceable,
         state.installed?.source,
       ],
-      [srt(LINES, 3000), 'The deleted file is back.', false, 'edited'],
+      [srt(LINES, 3000), 'The deleted file was restored.', false, 'edited'],
     );
     await own.bench.restore({ id }, SIGNAL);
     assert.equal(
@@ -121,18 +121,22 @@ test('a file deleted or changed by hand is restored as it was written', async (t
   const back = await own.bench.restore({ id }, SIGNAL);
   assert.deepEqual(
     [await own.text(name), (await details())[0], back.installed?.source],
-    [srt(LINES, 1500), 'The deleted file is back.', 'imported'],
+    [srt(LINES, 1500), 'The deleted file was restored.', 'imported'],
   );
   await writeFile(own.path(name), srt(['By hand.']));
   const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
   assert.deepEqual(
     [seen.source, seen.restorable, seen.warnings],
-    ['sidecar', true, ['This file was changed by hand since it was written here. It can be brought back as it was.']],
+    [
+      'sidecar',
+      true,
+      ['This file was changed outside this server. The version that the server wrote can be restored.'],
+    ],
   );
   await own.bench.restore({ id, to: 'previous' }, SIGNAL);
   assert.deepEqual(
     [await own.text(name), (await details())[0]],
-    [srt(LINES, 1500), 'It is back as it was before it was changed by hand.'],
+    [srt(LINES, 1500), 'Restored as it was before it was changed outside this server.'],
   );
   await own.bench.restore({ id, to: 'previous' }, SIGNAL);
   assert.equal(await own.text(name), srt(['By hand.']), 'and the change by hand is not lost either');

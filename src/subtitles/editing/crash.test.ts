@@ -14,7 +14,7 @@ import { plantServer } from '../../../test/faults/planted.ts';
 import { programFile } from '../../../test/faults/programs.ts';
 import { forgetSelf, makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { isStray } from '../../lib/files.ts';
-import { contentOf } from '../history/preserved.ts';
+import { contentHash } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
 /** Where the faults are planted. */
@@ -52,7 +52,7 @@ async function house(t: TestContext, own: string, isApplied = false): Promise<Ho
   const states = { old: { [own]: OLD }, new: { [`${FILM}.en.srt`]: NEW } };
   if (isApplied)
     await world.subtitles.workbench.apply(
-      { id, language: 'en', fingerprint: contentOf(Buffer.from(OLD)), data: Buffer.from(NEW).toString('base64') },
+      { id, language: 'en', fingerprint: contentHash(Buffer.from(OLD)), data: Buffer.from(NEW).toString('base64') },
       SIGNAL,
     );
   await world.close();
@@ -211,7 +211,11 @@ for (const [point, expected] of [
 
 test('planted: taken away without preserving, it cannot be brought back', async (t) => {
   const home = await brought(t, true);
-  const base = plantServer(t, { file: FILE, from: 'await preserved.put(await sameAs(place, over.content));', to: '' });
+  const base = plantServer(t, {
+    file: FILE,
+    from: 'await preserved.put(await readExactly(place, over.content));',
+    to: '',
+  });
   assert.equal((await killed(home, 'previous', { point: 'subtitles.write.removed' }, base)).signal, 'SIGKILL');
   await assert.rejects(takenBack(home), /what is referred to is kept/);
 });

@@ -10,11 +10,11 @@ import { Failure } from '../../lib/failure.ts';
 import { openRoot } from '../../lib/files.ts';
 import { silentLog } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
-import type { Track } from '../store/rows.ts';
-import { createEmbedded } from './embedded.ts';
+import type { InventoryTrack } from '../store/rows.ts';
+import { createEmbeddedTexts } from './embedded.ts';
 
 const SIGNAL = new AbortController().signal;
-const track: Track = { source: 'embedded', role: 'normal', format: 'subrip', stream: 2 };
+const track: InventoryTrack = { source: 'embedded', role: 'normal', format: 'subrip', stream: 2 };
 
 test('one pass, kept on disk, and anew for another video; too much and broken are refused', async (t) => {
   const folder = await temporaryFolder(t);
@@ -46,7 +46,7 @@ test('one pass, kept on disk, and anew for another video; too much and broken ar
     info: undefined,
     available: true,
   });
-  const make = () => createEmbedded({ ffmpeg, cache: join(folder, 'cache'), log: silentLog });
+  const make = () => createEmbeddedTexts({ ffmpeg, cache: join(folder, 'cache'), log: silentLog });
   const one = make();
   const gone = new AbortController();
   const leaving = one.read({ file: file(1), root, track }, gone.signal);

@@ -1,8 +1,8 @@
 /**
- * The text of a track inside a video, as its own format has it: read by one pass over the file, which everybody who
- * asks meanwhile waits for, and kept on disk, because the pass over a large file takes minutes.
+ * Reads text tracks inside videos, in their own format. Callers that ask for the same track share one pass over the
+ * file, and the text is cached on disk, because a pass over a large file takes minutes.
  *
- * Bounded in size and number; of a video that changed it is read anew. What is kept can be thrown away at any time.
+ * The cache is limited in size. A changed video is read again. The cache can be deleted at any time.
  */
 import { createHash } from 'node:crypto';
 import type { PlayableFile } from '../../catalog/index.ts';
@@ -12,30 +12,30 @@ import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { createCacheFolder, inRoot, type Root } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import { ProcessFailure } from '../../lib/process.ts';
-import type { Track } from '../store/rows.ts';
+import type { InventoryTrack } from '../store/rows.ts';
 import { LIMITS } from '../../cues/index.ts';
 
 export interface EmbeddedText {
   bytes: Buffer;
-  /** Of a file of that format. */
+  /** File extension of the track's format. */
   extension: 'srt' | 'ass' | 'vtt';
 }
-interface Of {
+interface TrackLocation {
   file: PlayableFile;
   root: Root;
-  track: Track;
+  track: InventoryTrack;
 }
 
-export interface Embedded {
-  /** Fails as `conflict` when the track cannot be read or is more than a subtitle can be. */
-  read(of: Of, signal: AbortSignal): Promise<EmbeddedText>;
+export interface EmbeddedTexts {
+  /** Throws `Failure('conflict')` if the track cannot be read or is larger than a subtitle can be. */
+  read(of: TrackLocation, signal: AbortSignal): Promise<EmbeddedText>;
 }
 
-const MAX_KEPT_BYTES = 256 * 1024 ** 2;
-const EXTRACTING_MS = 30 * 60_000;
+const MAX_CACHE_BYTES = 256 * 1024 ** 2;
+const EXTRACTION_TIMEOUT_MS = 30 * 60_000;
 
-/** `cache`: the server's cache folder; texts are kept below `tracks/` in it. */
-export function createEmbedded({
+/** `cache` is the server's cache folder. Texts are stored in `tracks/` inside it. */
+export function createEmbeddedTexts({
   ffmpeg,
   cache,
   log,
@@ -43,21 +43,21 @@ export function createEmbedded({
   ffmpeg: Pick<Ffmpeg, 'extractText'>;
   cache: string;
   log: Log;
-}): Embedded {
+}): EmbeddedTexts {
   const join = createInFlight<EmbeddedText>();
   const files = createCacheFolder({
     folder: `${cache}/tracks`,
     names: /^[0-9a-f]{64}\.(?:srt|ass|vtt)$/,
-    maxBytes: MAX_KEPT_BYTES,
+    maxBytes: MAX_CACHE_BYTES,
     maxFileBytes: LIMITS.bytes,
     log,
   });
-  const made = async (of: Of, hash: string): Promise<EmbeddedText> => {
+  const made = async (of: TrackLocation, hash: string): Promise<EmbeddedText> => {
     const { extension } = formatOf(of.track);
     const name = `${hash}.${extension}`;
     const kept = await files.get(name);
     if (kept) return { bytes: kept, extension };
-    const bytes = await extract(ffmpeg, of, AbortSignal.timeout(EXTRACTING_MS));
+    const bytes = await extract(ffmpeg, of, AbortSignal.timeout(EXTRACTION_TIMEOUT_MS));
     await files.put(name, bytes);
     return { bytes, extension };
   };
@@ -66,7 +66,7 @@ export function createEmbedded({
       const name = createHash('sha256')
         .update(JSON.stringify([file.library, file.relative, file.size, file.modifiedMs, track.stream, track.format]))
         .digest('hex');
-      // A caller who leaves does not end what others wait for, and what is read is kept for the next time.
+      // A caller that leaves does not end the pass: others may wait for it, and the result is cached.
       return untilAborted(
         join(name, () => made({ file, root, track }, name)),
         signal,
@@ -75,7 +75,9 @@ export function createEmbedded({
   };
 }
 
-const formatOf = ({ format }: Track): { format: 'srt' | 'ass' | 'webvtt'; extension: EmbeddedText['extension'] } =>
+const formatOf = ({
+  format,
+}: InventoryTrack): { format: 'srt' | 'ass' | 'webvtt'; extension: EmbeddedText['extension'] } =>
   format === 'ass' || format === 'ssa'
     ? { format: 'ass', extension: 'ass' }
     : format === 'webvtt'
@@ -84,7 +86,7 @@ const formatOf = ({ format }: Track): { format: 'srt' | 'ass' | 'webvtt'; extens
 
 async function extract(
   ffmpeg: Pick<Ffmpeg, 'extractText'>,
-  { file, root, track }: Of,
+  { file, root, track }: TrackLocation,
   signal: AbortSignal,
 ): Promise<Buffer> {
   const unread = (cause?: unknown): Failure =>
@@ -105,7 +107,7 @@ async function extract(
       },
       signal,
     );
-    // It fails again where it is waited for; left before, nobody would hear it.
+    // The failure is handled where `done` is awaited. This handler covers an early return.
     extraction.done.catch(() => {});
     try {
       const parts: Uint8Array[] = [];

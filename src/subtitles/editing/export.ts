@@ -1,34 +1,34 @@
-/** The subtitle of an item as a file: converted, or the bytes as they came from outside. */
+/** Exports the subtitle of an item as a file: converted, or the bytes as they were delivered. */
 import { Failure } from '../../lib/failure.ts';
 import { mediaType, subtitleFormat } from '../../cues/index.ts';
 import type { PreservedBytes } from '../history/preserved.ts';
 import { sidecarName } from '../install/sidecar-name.ts';
-import type { Reader } from '../worker/types.ts';
-import type { Desk } from './desk/desk.ts';
-import type { Embedded } from './embedded.ts';
-import { textOf } from './sources.ts';
-import { spotOf, type Standing } from './standing.ts';
+import type { SubtitleReader } from '../worker/types.ts';
+import type { EditWorker } from './edit-worker/edit-worker.ts';
+import type { EmbeddedTexts } from './embedded.ts';
+import { currentBytes } from './sources.ts';
+import { dataOf, type CurrentSubtitle } from './current-subtitle.ts';
 
 export interface ExportNeeds {
-  standing: Standing;
-  embedded: Embedded;
-  desk: Pick<Desk, 'write'>;
-  reader: Pick<Reader, 'format'>;
+  current: CurrentSubtitle;
+  embedded: EmbeddedTexts;
+  editWorker: Pick<EditWorker, 'write'>;
+  reader: Pick<SubtitleReader, 'format'>;
   preserved: Pick<PreservedBytes, 'get'>;
 }
-export interface Exported {
+export interface SubtitleExport {
   type: string;
   bytes: Uint8Array;
   filename: string;
 }
 
-/** Fails as `missing` when there is no text in this language. */
-export async function exported(
-  { standing, embedded, desk, reader, preserved }: ExportNeeds,
+/** Throws `Failure('missing')` if the item has no text in this language. */
+export async function exportSubtitle(
+  { current, embedded, editWorker, reader, preserved }: ExportNeeds,
   format: 'srt' | 'vtt' | 'original',
   signal: AbortSignal,
-): Promise<Exported> {
-  const { file, track, tag, role, row, installed, root } = standing;
+): Promise<SubtitleExport> {
+  const { file, track, tag, role, row, installed, root } = current;
   if (!track)
     throw new Failure('missing', 'there is no subtitle in this language', { reason: 'no-subtitle-in-language' });
   const named = (extension: string): string => {
@@ -36,12 +36,12 @@ export async function exported(
     return name.slice(name.lastIndexOf('/') + 1);
   };
   if (format !== 'original') {
-    const text = await textOf({ embedded }, standing, signal);
+    const text = await currentBytes({ embedded }, current, signal);
     if (!text)
       throw new Failure('missing', 'there is no subtitle in this language', { reason: 'no-subtitle-in-language' });
     return {
       type: mediaType(format),
-      bytes: await desk.write({ spot: spotOf(standing), text, format }, signal),
+      bytes: await editWorker.write({ subtitle: dataOf(current), text, format }, signal),
       filename: named(format),
     };
   }
@@ -60,7 +60,7 @@ export async function exported(
     throw error;
   });
   return {
-    // The bytes are in the character set they came in, so none is stated.
+    // The bytes keep their original character set, so none is stated.
     type: kind ? subtitleFormat(kind).mediaType : 'application/octet-stream',
     bytes,
     filename: named(kind ? subtitleFormat(kind).extensions[0] : extension.toLowerCase()),

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { startStandIns } from '../../../test/stand-ins/index.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { Failure } from '../../lib/failure.ts';
-import { contentOf } from '../history/preserved.ts';
+import { contentHash } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
 const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
@@ -72,7 +72,7 @@ test('another file in its place rejects what was fetched; taken back it is wante
   assert.equal(row?.origin, 'fetched');
   const refusedContents = async () => (await store.refusals(id, 'en')).map(({ content }) => content);
   // A better version of the same is no rejection.
-  await bench.apply({ id, language: 'en', fingerprint: contentOf(fetched), offsetMilliseconds: 100 }, SIGNAL);
+  await bench.apply({ id, language: 'en', fingerprint: contentHash(fetched), offsetMilliseconds: 100 }, SIGNAL);
   assert.deepEqual(await refusedContents(), []);
   const edited = await bench.inspect({ id, language: 'en' }, SIGNAL);
   assert.deepEqual([edited.source, edited.originalAvailable, edited.restorable], ['edited', true, true]);
@@ -88,7 +88,7 @@ test('another file in its place rejects what was fetched; taken back it is wante
   );
 
   await bench.apply(
-    { id, language: 'en', fingerprint: contentOf(fetched), data: Buffer.from(OTHER).toString('base64') },
+    { id, language: 'en', fingerprint: contentHash(fetched), data: Buffer.from(OTHER).toString('base64') },
     SIGNAL,
   );
   assert.deepEqual(await refusedContents(), [row?.delivered ?? row?.content]);
@@ -105,7 +105,7 @@ test('another file in its place rejects what was fetched; taken back it is wante
 test('a file whose terms forbid changes can be replaced, and is restored as it was', async (t) => {
   const { bench, id, read } = await house(t, 'subtitles_b');
   const fetched = await read();
-  const fingerprint = contentOf(fetched);
+  const fingerprint = contentHash(fetched);
   const again = { id, language: 'en', fingerprint } as const;
   for (const change of [{ offsetMilliseconds: 100 }, { removeCredits: true }, { text: OTHER }]) {
     await assert.rejects(bench.preview({ ...again, ...change }, SIGNAL), conflict(/terms of the provider/));

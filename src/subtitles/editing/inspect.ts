@@ -1,57 +1,60 @@
-/** What is installed, as people are shown it: cues, quality, where it came from, and what was noticed. Pure. */
+/** Describes an installed subtitle for the workbench: cues, quality, source and warnings. Pure. */
 import type { z } from 'zod';
 import type { SubtitleInspection } from '../../contract/subtitles/workbench.ts';
-import type { Current } from './sources.ts';
-import type { Spot } from './standing.ts';
-import { sideInTurns, told } from './view.ts';
+import type { ParsedSubtitle } from './sources.ts';
+import type { CurrentSubtitleData } from './current-subtitle.ts';
+import { viewOfCues, warningSentences } from './view.ts';
 
 type Inspection = z.input<typeof SubtitleInspection>;
-/** What is told of it without a look into its text. */
-export type Head = Omit<Inspection, 'current' | 'warnings'>;
+/** Facts about a subtitle that need no reading of its text. */
+export type SubtitleSummary = Omit<Inspection, 'current' | 'warnings'>;
 
-export async function inspection({
-  head,
-  spot,
+export async function inspectionOf({
+  summary,
+  subtitle,
   current,
 }: {
-  head: Head;
-  spot: Spot;
-  current: Current | undefined;
+  summary: SubtitleSummary;
+  subtitle: CurrentSubtitleData;
+  current: ParsedSubtitle | undefined;
 }): Promise<Inspection> {
   return {
-    ...head,
+    ...summary,
     ...(current && {
       current: {
         format: current.document.format,
         encoding: current.encoding,
-        ...(await sideInTurns(current.document.cues, spot.file.info?.duration)),
+        ...(await viewOfCues(current.document.cues, subtitle.file.info?.duration)),
       },
     }),
-    warnings: noticed(spot, current),
+    warnings: warningsOf(subtitle, current),
   };
 }
 
-const SURE = 0.8;
+const MIN_DETECTION_CONFIDENCE = 0.8;
 
-function noticed({ pictures, track, language, tag, installed, isGone }: Spot, current: Current | undefined): string[] {
+function warningsOf(
+  { pictures, track, language, tag, installed, isGone }: CurrentSubtitleData,
+  current: ParsedSubtitle | undefined,
+): string[] {
   const all: string[] = [];
   if (isGone === true)
     all.push(
       installed
-        ? 'This file was changed by hand since it was written here. It can be brought back as it was.'
-        : 'The file that was written here was deleted. It can be brought back.',
+        ? 'This file was changed outside this server. The version that the server wrote can be restored.'
+        : 'The file that this server wrote was deleted. It can be restored.',
     );
   if (pictures) all.push('The subtitle in this language is made of pictures. A draft can read them into text.');
   if (track?.source === 'embedded')
     all.push('This text is a track inside the video, which stays as it is: a change is written to a file next to it.');
   if (track && track.language === undefined)
-    all.push('The name of the file says no language, so it counts for the first configured one.');
+    all.push('The file name has no language, so the file counts for the first configured language.');
   if (tag !== language) all.push(`This is a variant of the language (${tag}).`);
   if (!current) return all;
   const { by, confidence, bad, encoding, document } = current;
-  if (by === 'fallback' || (by === 'detector' && confidence < SURE))
-    all.push(`The character set is not certain: ${encoding} was taken. Another one can be chosen.`);
+  if (by === 'fallback' || (by === 'detector' && confidence < MIN_DETECTION_CONFIDENCE))
+    all.push(`The character set is not certain: ${encoding} was assumed. Another one can be chosen.`);
   if (bad > 0) all.push(bad === 1 ? 'One character could not be read.' : `${bad} characters could not be read.`);
   if (document.cues.length === 0) all.push('The file holds no cues.');
-  return [...all, ...told(document.warnings)];
+  return [...all, ...warningSentences(document.warnings)];
 }

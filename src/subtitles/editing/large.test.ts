@@ -67,7 +67,7 @@ test('a large one is seen, tried, aligned, applied, saved and taken back', async
   const { fingerprint } = seen;
   await assert.rejects(
     bench.apply({ ...of, fingerprint, offsetMilliseconds: 0 }, SIGNAL),
-    (error: unknown) => error instanceof Failure && error.kind === 'conflict' && /change nothing/.test(error.message),
+    (error: unknown) => error instanceof Failure && error.kind === 'conflict' && /has no effect/.test(error.message),
   );
   assert.equal(await readFile(`${at}.en.srt`, 'utf8'), late, 'what is refused touches nothing');
   const applied = await bench.apply({ ...of, fingerprint, offsetMilliseconds: -2_000 }, SIGNAL);

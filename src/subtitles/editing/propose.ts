@@ -1,7 +1,7 @@
 /**
- * What a change would make: the proposed document and its bytes, where they would go, which cue became which, and what
- * was done in words. Pure: it is given plain data and gives plain data, so that a large one can be made in another
- * process. The same proposal is previewed and applied.
+ * Calculates what a change would do: the proposed document and its bytes, the target file, the matching of old and new
+ * cues, and sentences about what was done. Pure: takes and returns plain data, so that a large change can run in
+ * another process. Preview and apply use the same proposal.
  */
 import type { z } from 'zod';
 import type { SubtitleChange } from '../../contract/subtitles/change.ts';
@@ -22,68 +22,86 @@ import {
   toSrt,
   unpaired,
 } from '../../cues/index.ts';
-import type { Over } from '../install/install.ts';
-import type { Role, Origin } from '../store/tables.ts';
+import type { ReplacedFile } from '../install/install.ts';
+import type { SubtitleRole, Origin } from '../store/tables.ts';
 import { sidecarName } from '../install/sidecar-name.ts';
-import { type Beginning, type Current, type Kind, readCurrent, type Source, sourceOf, type Text } from './sources.ts';
-import type { Spot } from './standing.ts';
-import type { Synced } from './sync.ts';
-import { breathe } from './view.ts';
+import {
+  type ChangeInput,
+  type ParsedSubtitle,
+  type SourceKind,
+  parseCurrent,
+  type ChangeSource,
+  changeSource,
+  type SubtitleBytes,
+} from './sources.ts';
+import type { CurrentSubtitleData } from './current-subtitle.ts';
+import type { SyncResult } from './sync.ts';
+import { yieldToEventLoop } from './view.ts';
 
-/** A change and all that it needs to be made. */
-export interface Trying extends Beginning {
+/** A change and everything needed to calculate it. */
+export interface ChangeRequest extends ChangeInput {
   asked: SubtitleChange;
-  /** The terms of the provider forbid to change this very file. */
+  /** The provider's terms forbid changing the installed file. */
   isAsDelivered: boolean;
-  /** Where the cues were compared with the video. */
-  synced?: { alignment: UnappliedAlignment; view: Synced['view'] } | undefined;
-  /** Why what stands there could not be had as text, where that does not matter. */
+  /** Result of comparing the cues with the video, if the change asked for it. */
+  synced?: { alignment: UnappliedAlignment; view: SyncResult['view'] } | undefined;
+  /** Why the current subtitle could not be read as text, if the change does not need it. */
   unread?: string | undefined;
-  /** Read already, where that was in this process. */
-  begun?: Begun | undefined;
+  /** The prepared change, if it was prepared in this process already. */
+  prepared?: PreparedChange | undefined;
 }
 
-/** What a change begins with, read. */
-export interface Begun {
-  current: Current | undefined;
-  source: Source;
-  /** What people should know of it, in sentences. */
+/** The parsed current subtitle and the source of a change. */
+export interface PreparedChange {
+  current: ParsedSubtitle | undefined;
+  source: ChangeSource;
+  /** Warnings for the user, one sentence each. */
   warnings: string[];
 }
 
 export interface Proposal {
-  kind: Kind;
+  kind: SourceKind;
   document: SubtitleDocument;
   rows: z.input<typeof ComparisonRow>[];
-  /** What was done, a sentence each. */
+  /** What was done, one sentence each. */
   notes: string[];
-  source: Source;
-  /** By index of the proposed cues. */
+  source: ChangeSource;
+  /** Confidence of each proposed cue, by index. */
   confidence?: (number | undefined)[];
   bytes: Buffer;
-  /** Below the library. */
+  /** Path below the library's root. */
   relative: string;
   format: string;
   language: string;
-  role: Role;
-  over?: Over;
+  role: SubtitleRole;
+  over?: ReplacedFile;
   origin: Origin;
   isChange: boolean;
 }
 
-/** Reads what is there and what the change begins with. What is there may be unreadable where something is brought. */
-export async function begin({ spot, text, asked, draft, isAsDelivered, unread }: Trying): Promise<Begun> {
+/**
+ * Parses the current subtitle and the source of the change. The current subtitle may be unreadable if the change
+ * replaces it.
+ */
+export async function prepareChange({
+  subtitle,
+  text,
+  asked,
+  draft,
+  isAsDelivered,
+  unread,
+}: ChangeRequest): Promise<PreparedChange> {
   const warnings = unread === undefined ? [] : [sentenceOf(unread)];
   const brings = bringsText(asked);
   const current =
     text &&
-    (await readCurrent(spot, text).catch((error: unknown) => {
+    (await parseCurrent(subtitle, text).catch((error: unknown) => {
       if (!(brings && error instanceof Failure && error.kind === 'conflict')) throw error;
       warnings.push(sentenceOf(error.message));
       return undefined;
     }));
-  await breathe();
-  const source = await sourceOf({ spot, text, asked, draft }, current);
+  await yieldToEventLoop();
+  const source = await changeSource({ subtitle, text, asked, draft }, current);
   if (source.isInPlace && isAsDelivered)
     throw new Failure(
       'conflict',
@@ -92,19 +110,22 @@ export async function begin({ spot, text, asked, draft, isAsDelivered, unread }:
   return { current, source, warnings };
 }
 
-/** Whether the change begins with something else than what is there. */
+/** Whether the change starts from another text than the current subtitle. */
 export const bringsText = ({ data, draftId, text }: SubtitleChange): boolean =>
   data !== undefined || draftId !== undefined || text !== undefined;
 
 const sentenceOf = (message: string): string => `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
 
-export async function propose({ spot, text, asked, synced }: Trying, { current, source }: Begun): Promise<Proposal> {
-  const changed = change(source.document, changesOf(asked, { synced, language: spot.tag }));
-  await breathe();
-  const target = targetOf(spot, { source, role: asked.role, current });
+export async function propose(
+  { subtitle, text, asked, synced }: ChangeRequest,
+  { current, source }: PreparedChange,
+): Promise<Proposal> {
+  const changed = change(source.document, changesOf(asked, { synced, language: subtitle.tag }));
+  await yieldToEventLoop();
+  const target = targetOf(subtitle, { source, role: asked.role, current });
   const document = target.isRewritten ? readText(toSrt(changed.document), 'srt') : changed.document;
   const bytes = Buffer.from(convert(document, document.format));
-  await breathe();
+  await yieldToEventLoop();
   const isPaired = source.isPaired && document === changed.document;
   return {
     kind: source.kind,
@@ -117,7 +138,7 @@ export async function propose({ spot, text, asked, synced }: Trying, { current, 
     ...(source.confidence && document === changed.document && { confidence: confidenceOf(source.confidence, changed) }),
     origin: source.kind === 'import' ? 'imported' : source.kind === 'draft' ? 'draft' : 'edited',
     isChange: isChangeOf({
-      spot,
+      subtitle,
       text,
       source,
       current,
@@ -137,7 +158,7 @@ const rowOf = ({ kind, current, proposed }: Row): z.input<typeof ComparisonRow> 
 
 function changesOf(
   asked: SubtitleChange,
-  { synced, language }: { synced: Trying['synced']; language: string },
+  { synced, language }: { synced: ChangeRequest['synced']; language: string },
 ): Changes {
   const timing = timingOf(asked, synced);
   const { removeCredits, mergeRepeated, removeHearingImpaired, fixCommonErrors, fixOverlaps } = asked;
@@ -151,7 +172,7 @@ function changesOf(
 
 function timingOf(
   { offsetMilliseconds, anchors, framerate }: SubtitleChange,
-  synced: Trying['synced'],
+  synced: ChangeRequest['synced'],
 ): Timing | undefined {
   if (offsetMilliseconds !== undefined) return { offset: offsetMilliseconds };
   if (anchors)
@@ -162,7 +183,7 @@ function timingOf(
   return synced?.alignment.outcome === 'moved' ? { alignment: synced.alignment } : undefined;
 }
 
-/** Each proposed cue is as sure as the least sure of those that it was made from. */
+/** Returns the confidence of each proposed cue: the lowest of the cues that it was made from. */
 const confidenceOf = (of: readonly number[], { rows, document }: Changed): (number | undefined)[] => {
   const all: (number | undefined)[] = document.cues.map(() => undefined);
   for (const { current = [], proposed = [] } of rows) {
@@ -179,23 +200,27 @@ interface Target {
   relative: string;
   format: string;
   language: string;
-  role: Role;
-  over?: Over;
-  /** In another format than the document has. */
+  role: SubtitleRole;
+  over?: ReplacedFile;
+  /** Whether the document is written in another format than its own. */
   isRewritten: boolean;
 }
 
-/** Where the proposed document goes, and what it takes the place of. */
+/** Returns the file that the proposal is written to, and the file that it replaces. */
 function targetOf(
-  { file, installed, track, tag, language, role: had }: Spot,
-  { source, role: wished, current }: { source: Source; role: Role | undefined; current: Current | undefined },
+  { file, installed, track, tag, language, role: had }: CurrentSubtitleData,
+  {
+    source,
+    role: wished,
+    current,
+  }: { source: ChangeSource; role: SubtitleRole | undefined; current: ParsedSubtitle | undefined },
 ): Target {
   const role = wished ?? (track ? had : 'normal');
   const { format } = source.document;
-  // A file of several languages stays as it is, and what becomes of one of them stands beside it.
+  // A file with several languages stays as it is. The changed language is written to a separate file.
   const isShared = current?.document.warnings.some(({ code }) => code === 'more-languages') === true;
   if (!source.isInPlace || !track || isShared) {
-    // A variant that stands for its language is another one's text: it stays.
+    // A variant that covers this language is a different text, so it stays.
     const isReplaced =
       installed !== undefined && !isShared && (track?.language === undefined || track.language === language);
     const named = source.isInPlace ? tag : language;
@@ -208,7 +233,7 @@ function targetOf(
       ...(isReplaced && { over: overOf(installed, { language: tag, role: had }) }),
     };
   }
-  // Inside a video there are two kinds of text: what has styles stays so.
+  // A video contains two kinds of text. Text with styles keeps its format.
   const inside = format === 'ass' || format === 'ssa' ? 'ass' : 'srt';
   const extension = installed ? installed.relative.slice(installed.relative.lastIndexOf('.') + 1) : inside;
   const relative = installed && role === had ? installed.relative : sidecarName(file.relative, tag, role, extension);
@@ -223,25 +248,25 @@ function targetOf(
 }
 
 const overOf = (
-  { relative, content }: NonNullable<Spot['installed']>,
-  { language, role }: { language: string; role: Role },
-): Over => ({ relative, content, language, role });
+  { relative, content }: NonNullable<CurrentSubtitleData['installed']>,
+  { language, role }: { language: string; role: SubtitleRole },
+): ReplacedFile => ({ relative, content, language, role });
 
 interface Compared {
-  spot: Spot;
-  text: Text | undefined;
-  source: Source;
-  current: Current | undefined;
+  subtitle: CurrentSubtitleData;
+  text: SubtitleBytes | undefined;
+  source: ChangeSource;
+  current: ParsedSubtitle | undefined;
   document: SubtitleDocument;
   bytes: Buffer;
   relative: string;
-  /** A character set was named, so that the file is wanted in UTF-8. */
+  /** Whether the request named a character set, so that the file is to be written as UTF-8. */
   isConverted: boolean;
 }
 
-/** Whether anything would be other than it is. A file that is only written in another way is not. */
+/** Whether the result differs from the current subtitle. A file that would only be formatted differently does not. */
 function isChangeOf({
-  spot: { installed },
+  subtitle: { installed },
   text,
   source,
   current,

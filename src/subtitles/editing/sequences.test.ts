@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { Failure } from '../../lib/failure.ts';
-import { contentOf, createPreserved } from '../history/preserved.ts';
+import { contentHash, createPreserved } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
 const FILM = 'Winter Road (1977)';
@@ -87,13 +87,13 @@ for (const seed of [3, 77, 1_234]) {
       if (!isDone) assert.deepEqual(after, before, told);
       else if (isOurs) {
         assert.ok(after, told);
-        if (before) replaced.add(contentOf(before[1]));
+        if (before) replaced.add(contentHash(before[1]));
         const now = await world.subtitles.workbench.inspect({ id, language: 'en' }, SIGNAL);
-        assert.equal(now.fingerprint, contentOf(after[1]), told);
+        assert.equal(now.fingerprint, contentHash(after[1]), told);
         if (before) assert.equal(now.restorable, true, told);
       }
       const kept = createPreserved(folder);
-      for (const content of replaced) assert.equal(contentOf(await kept.get(content)), content, told);
+      for (const content of replaced) assert.equal(contentHash(await kept.get(content)), content, told);
       assert.deepEqual(await installingStore(world.db).intents(), [], told);
     }
   });

@@ -1,6 +1,4 @@
-/**
- * What a change begins with: the file or track that is there, a file that somebody brings, a draft, or an edited text.
- */
+/** Reads the source of a change: the current file or track, an uploaded file, a draft, or an editedSource text. */
 import type { SubtitleDraft } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Drafts, FinishedDraft } from '../drafts/types.ts';
@@ -11,73 +9,87 @@ import {
   readSubtitle,
   type SubtitleDocument,
 } from '../../cues/index.ts';
-import { carry } from './carry.ts';
-import type { Embedded } from './embedded.ts';
-import type { Spot, Standing } from './standing.ts';
+import { mergeEdited } from './merge-edited.ts';
+import type { EmbeddedTexts } from './embedded.ts';
+import type { CurrentSubtitleData, CurrentSubtitle } from './current-subtitle.ts';
 
-/** What stands there as bytes, a file or a track. */
-export interface Text {
+/** The bytes of the current subtitle, from a file or a track. */
+export interface SubtitleBytes {
   bytes: Uint8Array;
   extension: string;
 }
 
-export interface SourceAsked {
+export interface SourceRequest {
   data?: string | undefined;
   draftId?: string | undefined;
   text?: string | undefined;
   encoding?: string | undefined;
 }
 
-/** What a change begins with: plain data, which another process can be given. */
-export interface Beginning {
-  spot: Spot;
-  text?: Text | undefined;
-  asked: SourceAsked;
-  /** The one that was asked for by its id. */
+/** The input of a change, as plain data that can be sent to another process. */
+export interface ChangeInput {
+  subtitle: CurrentSubtitleData;
+  text?: SubtitleBytes | undefined;
+  asked: SourceRequest;
+  /** The draft that the request names. */
   draft?: FinishedDraft | undefined;
 }
 
-export type Kind = 'edit' | 'text' | 'import' | 'draft';
+export type SourceKind = 'edit' | 'text' | 'import' | 'draft';
 
-/** Where a change begins. */
-export interface Source {
-  kind: Kind;
+/** The text that a change starts from. */
+export interface ChangeSource {
+  kind: SourceKind;
   document: SubtitleDocument;
   encoding: string;
-  /** Of the document's own cues with what is there, so that rows pair them. */
+  /** Whether the cues correspond to those of the current subtitle, so that comparison rows can pair them. */
   isPaired: boolean;
-  /** Written in the format and place of what is there. */
+  /** Whether the result replaces the current subtitle under its name and format. */
   isInPlace: boolean;
-  /** The bytes as they came. */
+  /** The bytes as they were uploaded. */
   delivered?: Uint8Array;
   method?: FinishedDraft['method'];
   confidence?: readonly number[];
   alignment?: SubtitleDraft['alignment'];
 }
 
-export type Current = Pick<ReadSubtitle, 'document' | 'encoding' | 'by' | 'confidence' | 'bad'>;
+export type ParsedSubtitle = Pick<ReadSubtitle, 'document' | 'encoding' | 'by' | 'confidence' | 'bad'>;
 
-/** The bytes that are there now; undefined when there is no text. Fails as `conflict` when a track cannot be read. */
-export async function textOf(
-  { embedded }: { embedded: Embedded },
-  { track, installed, file, root }: Standing,
+/**
+ * Returns the bytes of the current subtitle; undefined if there is no text. Throws `Failure('conflict')` if a track
+ * cannot be read.
+ */
+export async function currentBytes(
+  { embedded }: { embedded: EmbeddedTexts },
+  { track, installed, file, root }: CurrentSubtitle,
   signal: AbortSignal,
-): Promise<Text | undefined> {
+): Promise<SubtitleBytes | undefined> {
   if (!track) return undefined;
   return installed
     ? { bytes: installed.bytes, extension: installed.relative.slice(installed.relative.lastIndexOf('.') + 1) }
     : embedded.read({ file, root, track }, signal);
 }
 
-/** Those bytes, decoded as asked. Fails as `conflict` when they cannot be read: that is no fault of the request. */
-export async function readCurrent(spot: Spot, { bytes, extension }: Text, encoding?: string): Promise<Current> {
+/**
+ * Decodes and parses the current subtitle. Throws `Failure('conflict')` if it cannot be read, because the request is
+ * not at fault.
+ */
+export async function parseCurrent(
+  subtitle: CurrentSubtitleData,
+  { bytes, extension }: SubtitleBytes,
+  encoding?: string,
+): Promise<ParsedSubtitle> {
   try {
-    return await readFor(spot, bytes, { extension, language: spot.tag, ...(encoding !== undefined && { encoding }) });
+    return await readFor(subtitle, bytes, {
+      extension,
+      language: subtitle.tag,
+      ...(encoding !== undefined && { encoding }),
+    });
   } catch (error) {
     if (error instanceof Failure && error.kind === 'invalid')
       throw new Failure(
         'conflict',
-        `the subtitle that is there cannot be read: ${error.message}`,
+        `the current subtitle cannot be read: ${error.message}`,
         { reason: 'installed-unreadable' },
         { cause: error },
       );
@@ -85,11 +97,8 @@ export async function readCurrent(spot: Spot, { bytes, extension }: Text, encodi
   }
 }
 
-/**
- * A file that counts frames and does not say how many make a second is read at the video's rate; what it says itself
- * counts more.
- */
-async function readFor({ file }: Spot, bytes: Uint8Array, options: ReadOptions): Promise<ReadSubtitle> {
+/** Reads a subtitle. A file whose times are frame numbers without a frame rate is read at the video's frame rate. */
+async function readFor({ file }: CurrentSubtitleData, bytes: Uint8Array, options: ReadOptions): Promise<ReadSubtitle> {
   const read = await readSubtitle(bytes, options);
   const frameRate = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover)?.frameRate;
   return frameRate !== undefined && read.document.warnings.some(({ code }) => code === 'no-frame-rate')
@@ -97,10 +106,12 @@ async function readFor({ file }: Spot, bytes: Uint8Array, options: ReadOptions):
     : read;
 }
 
-/** The draft that is asked for by its id. Fails as `missing` or `conflict` when it is none that can be taken up. */
+/**
+ * Returns the draft that a request names. Throws `Failure('missing')` or `Failure('conflict')` if it cannot be used.
+ */
 export async function draftFor(
   drafts: Pick<Drafts, 'finished'>,
-  { subject, language, fingerprint }: Standing,
+  { subject, language, fingerprint }: CurrentSubtitle,
   draft: string | undefined,
 ): Promise<FinishedDraft | undefined> {
   if (draft === undefined) return undefined;
@@ -110,31 +121,41 @@ export async function draftFor(
   return finished;
 }
 
-/** Pure. `current` is what `text` was read as, where it could be. */
-export async function sourceOf({ spot, text, asked, draft }: Beginning, current: Current | undefined): Promise<Source> {
-  if (asked.data !== undefined) return imported(spot, asked.data, asked.encoding);
-  if (draft) return drafted(draft, current);
-  if (asked.text !== undefined) return edited(asked.text, current);
+/** Returns the source of a change. `current` is the parsed `text`, if it could be read. Pure. */
+export async function changeSource(
+  { subtitle, text, asked, draft }: ChangeInput,
+  current: ParsedSubtitle | undefined,
+): Promise<ChangeSource> {
+  if (asked.data !== undefined) return importedSource(subtitle, asked.data, asked.encoding);
+  if (draft) return draftSource(draft, current);
+  if (asked.text !== undefined) return editedSource(asked.text, current);
   if (!current || !text)
     throw new Failure(
       'conflict',
-      spot.pictures
+      subtitle.pictures
         ? 'the subtitle in this language is made of pictures: read it by a draft first'
         : 'there is no subtitle in this language to change',
       { reason: 'no-subtitle-to-change' },
     );
   if (asked.encoding === undefined || asked.encoding === 'auto' || asked.encoding === current.encoding)
     return { kind: 'edit', document: current.document, encoding: current.encoding, isPaired: true, isInPlace: true };
-  const again = await readCurrent(spot, text, asked.encoding);
+  const again = await parseCurrent(subtitle, text, asked.encoding);
   return { kind: 'edit', document: again.document, encoding: again.encoding, isPaired: false, isInPlace: true };
 }
 
-async function imported(spot: Spot, data: string, encoding: string | undefined): Promise<Source> {
+async function importedSource(
+  subtitle: CurrentSubtitleData,
+  data: string,
+  encoding: string | undefined,
+): Promise<ChangeSource> {
   const delivered = Buffer.from(data, 'base64');
-  const read = await readFor(spot, delivered, { language: spot.language, ...(encoding !== undefined && { encoding }) });
+  const read = await readFor(subtitle, delivered, {
+    language: subtitle.language,
+    ...(encoding !== undefined && { encoding }),
+  });
   return {
     kind: 'import',
-    document: someCues(read.document),
+    document: requireCues(read.document),
     encoding: read.encoding,
     isPaired: false,
     isInPlace: false,
@@ -142,11 +163,14 @@ async function imported(spot: Spot, data: string, encoding: string | undefined):
   };
 }
 
-function drafted({ document, method, confidence, alignment }: FinishedDraft, current: Current | undefined): Source {
+function draftSource(
+  { document, method, confidence, alignment }: FinishedDraft,
+  current: ParsedSubtitle | undefined,
+): ChangeSource {
   const isAligned = method === 'alignment' && current?.document.format === document.format;
   return {
     kind: isAligned ? 'edit' : 'draft',
-    document: someCues(document),
+    document: requireCues(document),
     encoding: 'utf-8',
     isPaired: false,
     isInPlace: isAligned,
@@ -156,19 +180,19 @@ function drafted({ document, method, confidence, alignment }: FinishedDraft, cur
   };
 }
 
-async function edited(text: string, current: Current | undefined): Promise<Source> {
+async function editedSource(text: string, current: ParsedSubtitle | undefined): Promise<ChangeSource> {
   const { document } = await readSubtitle(Buffer.from(text), { extension: 'srt', encoding: 'utf-8' });
-  const whole = someCues(document);
+  const whole = requireCues(document);
   return {
     kind: 'text',
-    document: current ? carry(current.document, whole.cues) : whole,
+    document: current ? mergeEdited(current.document, whole.cues) : whole,
     encoding: 'utf-8',
     isPaired: false,
     isInPlace: current !== undefined,
   };
 }
 
-function someCues(document: SubtitleDocument): SubtitleDocument {
+function requireCues(document: SubtitleDocument): SubtitleDocument {
   if (!document.cues.some((cue: Cue) => cue.spans.length > 0))
     throw new Failure('invalid', 'the subtitle holds no cues', { reason: 'subtitle-empty' });
   return document;

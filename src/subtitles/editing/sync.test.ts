@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
-import type { Track } from '../store/rows.ts';
+import type { InventoryTrack } from '../store/rows.ts';
 import { Failure } from '../../lib/failure.ts';
 import { referenceIn } from './sync.ts';
 
-const inside = (stream: number, language: string | undefined, more: Partial<Track> = {}): Track => ({
+const inside = (stream: number, language: string | undefined, more: Partial<InventoryTrack> = {}): InventoryTrack => ({
   source: 'embedded',
   role: 'normal',
   format: 'subrip',

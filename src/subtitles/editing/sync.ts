@@ -1,62 +1,65 @@
 /**
- * Bringing cues to the video by themselves: to the timing of a text track inside it where there is one, because that
- * is exact, or else to the speech of its audio. Weak evidence moves nothing, and says so.
+ * Aligns cues with the video: with a text track inside it if there is one, because that is exact, else with the speech
+ * of its audio. Weak evidence moves nothing and is reported.
  */
 import type { z } from 'zod';
 import type { AlignmentView } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import { baseLanguage } from '../../lib/languages.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Track } from '../store/rows.ts';
+import type { InventoryTrack } from '../store/rows.ts';
 import type { Alignment } from '../../cues/align/types.ts';
 import type { Cue } from '../../cues/index.ts';
 import { tracksIn } from '../inventory/item.ts';
 import type { Speech } from '../../speech/index.ts';
-import type { Reader } from '../worker/types.ts';
-import type { Embedded } from './embedded.ts';
-import type { Standing } from './standing.ts';
+import type { SubtitleReader } from '../worker/types.ts';
+import type { EmbeddedTexts } from './embedded.ts';
+import type { CurrentSubtitle } from './current-subtitle.ts';
 
 export interface SyncNeeds {
   speech: Pick<Speech, 'align' | 'alignToCues'>;
-  embedded: Embedded;
-  reader: Pick<Reader, 'cues'>;
+  embedded: EmbeddedTexts;
+  reader: Pick<SubtitleReader, 'cues'>;
   log: Log;
 }
 type AlignmentReply = z.input<typeof AlignmentView>;
-export interface Synced {
+export interface SyncResult {
   alignment: Alignment;
   view: AlignmentReply;
 }
 
-/** `isOwn`: the cues are those of the track that is there, which then says nothing about itself. */
+/**
+ * Aligns cues with the video. `isOwn`: the cues are those of the current subtitle, which is then not compared with
+ * itself.
+ */
 export async function sync(
   needs: SyncNeeds,
-  standing: Standing,
+  current: CurrentSubtitle,
   { cues, isOwn }: { cues: readonly Cue[]; isOwn: boolean },
   signal: AbortSignal,
-): Promise<Synced> {
-  const byText = await fromText(needs, standing, { cues, isOwn }, signal);
-  if (byText && byText.alignment.outcome !== 'refused') return byText;
+): Promise<SyncResult> {
+  const textResult = await alignWithText(needs, current, { cues, isOwn }, signal);
+  if (textResult && textResult.alignment.outcome !== 'refused') return textResult;
   try {
     const alignment = await needs.speech.align(
-      { file: standing.file, root: standing.root, language: standing.tag },
+      { file: current.file, root: current.root, language: current.tag },
       cues,
       { signal },
     );
     return { alignment, view: viewOf(alignment, 'speech') };
   } catch (error) {
-    // Without sound that can be read, what the text said is the answer.
-    if (byText && error instanceof Failure && error.kind === 'conflict') return byText;
+    // The audio cannot be read, so the result of the text track counts.
+    if (textResult && error instanceof Failure && error.kind === 'conflict') return textResult;
     throw error;
   }
 }
 
-async function fromText(
+async function alignWithText(
   { embedded, reader, speech, log }: SyncNeeds,
-  { subject, file, root, tag, track }: Standing,
+  { subject, file, root, tag, track }: CurrentSubtitle,
   { cues, isOwn }: { cues: readonly Cue[]; isOwn: boolean },
   signal: AbortSignal,
-): Promise<Synced | undefined> {
+): Promise<SyncResult | undefined> {
   const reference = referenceIn(tracksIn(subject, file), tag, isOwn ? track : undefined);
   if (!reference) return undefined;
   try {
@@ -70,8 +73,12 @@ async function fromText(
   }
 }
 
-/** A text track inside the video whose times are those of all that is said: in this language, or in any. */
-export function referenceIn(tracks: readonly Track[], language: string, own: Track | undefined): Track | undefined {
+/** Returns a text track inside the video that covers all speech: in this language, or else in any. */
+export function referenceIn(
+  tracks: readonly InventoryTrack[],
+  language: string,
+  own: InventoryTrack | undefined,
+): InventoryTrack | undefined {
   const fitting = tracks.filter(
     (one) =>
       one.source === 'embedded' &&

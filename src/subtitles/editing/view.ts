@@ -1,4 +1,4 @@
-/** Cues and their quality as people are shown them: seconds, marks of SRT, warnings by name. Pure. */
+/** Views of cues and their quality for the workbench: seconds, SRT marks, warnings by name. Pure. */
 import type { z } from 'zod';
 import type { CueView, QualityView } from '../../contract/subtitles/workbench.ts';
 import { type Cue, inOrder, markedText, measure, type Quality, type Warning } from '../../cues/index.ts';
@@ -8,37 +8,37 @@ type QualityReply = z.input<typeof QualityView>;
 
 const seconds = (ms: number): number => Math.max(0, ms) / 1000;
 
-/** So many cues are made in one turn. */
-const AT_ONCE = 2_000;
+/** Number of cue views made before other work gets a turn. */
+const CUES_PER_TURN = 2_000;
 
-interface Side {
+interface CuesWithQuality {
   cues: CueReply[];
   quality: QualityReply;
 }
 
 /**
- * Returns cues in order of time, which is what indexes count, and their quality. `duration` of the video in seconds,
- * where known. Others get their turns in between.
+ * Returns views of cues in order of time, by which they are indexed, and their quality. `duration` of the video is in
+ * seconds. Yields to other work between batches.
  */
-export async function sideInTurns(
+export async function viewOfCues(
   cues: readonly Cue[],
   duration: number | undefined,
   confidence?: readonly (number | undefined)[],
-): Promise<Side> {
+): Promise<CuesWithQuality> {
   const ordered = inOrder(cues);
   const quality = measure(ordered, duration === undefined ? undefined : duration * 1000);
   const views: CueReply[] = [];
-  for (let from = 0; from < ordered.length; from += AT_ONCE) {
-    if (ordered.length > AT_ONCE) await breathe();
+  for (let from = 0; from < ordered.length; from += CUES_PER_TURN) {
+    if (ordered.length > CUES_PER_TURN) await yieldToEventLoop();
     ordered
-      .slice(from, from + AT_ONCE)
+      .slice(from, from + CUES_PER_TURN)
       .forEach((cue, n) => views.push(viewOf(cue, from + n, { quality, confidence: confidence?.[from + n] })));
   }
   return { cues: views, quality: qualityView(quality) };
 }
 
-/** Others take their turns between two long steps. */
-export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Lets other work run between two long steps. */
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function viewOf(
   cue: Cue,
@@ -80,12 +80,12 @@ function qualityView({
   };
 }
 
-const MOST_TOLD = 50;
+const MAX_WARNINGS = 50;
 
-/** What reading a file said, in words: which line, and what was the matter. */
-export function told(warnings: readonly Warning[]): string[] {
+/** Returns the warnings of a parser as sentences with line numbers. */
+export function warningSentences(warnings: readonly Warning[]): string[] {
   const first = warnings
-    .slice(0, MOST_TOLD)
+    .slice(0, MAX_WARNINGS)
     .map(({ line, message }) => (line > 0 ? `Line ${line}: ${message}.` : `${message}.`));
-  return warnings.length > MOST_TOLD ? [...first, `${warnings.length - MOST_TOLD} more like these.`] : first;
+  return warnings.length > MAX_WARNINGS ? [...first, `${warnings.length - MAX_WARNINGS} more like these.`] : first;
 }

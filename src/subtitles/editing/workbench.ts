@@ -1,8 +1,9 @@
 /**
- * Looking at, trying, applying and taking back changes to the subtitle of an item.
+ * The workbench: inspects, previews, applies and restores changes to the subtitle of an item.
  *
- * A change is made against a fingerprint, the SHA-256 of what is installed, and applied only to exactly that: it is
- * asked for again at the last moment. What is previewed is what is applied. Every refusal comes before any write.
+ * A change is made against a fingerprint, the SHA-256 of the installed subtitle. It is applied only to exactly these
+ * bytes, which are compared again at the last moment. A preview shows exactly what apply writes. Every refusal happens
+ * before any write.
  */
 import type { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
@@ -15,24 +16,30 @@ import { inRoot, isWritableFolder, statFile } from '../../lib/files.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Drafts } from '../drafts/types.ts';
-import { backOf } from '../history/lineage.ts';
+import { fileToRestore } from '../history/lineage.ts';
 import { folderOf, type Installer } from '../install/install.ts';
-import type { Role } from '../store/tables.ts';
+import type { SubtitleRole } from '../store/tables.ts';
 import { tracksIn } from '../inventory/item.ts';
 import type { PreservedBytes } from '../history/preserved.ts';
 import type { Speech } from '../../speech/index.ts';
 import type { InstallingStore } from '../store/installing.ts';
-import type { Reader } from '../worker/types.ts';
-import type { Desk } from './desk/desk.ts';
-import type { Outcome } from './desk/work.ts';
-import type { Embedded } from './embedded.ts';
-import { exported } from './export.ts';
-import { headOf } from './head.ts';
-import type { Head } from './inspect.ts';
-import { bringsText, type Trying } from './propose.ts';
-import { draftFor, textOf } from './sources.ts';
-import { lookNow, pick, spotOf, type Standing, type Which } from './standing.ts';
-import { type ReadyInstallation as Ready, restoring } from './restoring.ts';
+import type { SubtitleReader } from '../worker/types.ts';
+import type { EditWorker } from './edit-worker/edit-worker.ts';
+import type { InstallableProposal } from './edit-worker/operations.ts';
+import type { EmbeddedTexts } from './embedded.ts';
+import { exportSubtitle } from './export.ts';
+import { summaryOf } from './summary.ts';
+import type { SubtitleSummary } from './inspect.ts';
+import { bringsText, type ChangeRequest } from './propose.ts';
+import { draftFor, currentBytes } from './sources.ts';
+import {
+  loadCurrentSubtitle,
+  pickTrack,
+  dataOf,
+  type CurrentSubtitle,
+  type SubtitleSelector,
+} from './current-subtitle.ts';
+import { type PreparedInstall as Ready, restoreRequest } from './restore.ts';
 import { sync } from './sync.ts';
 
 type Input<K extends keyof typeof endpoints> = Given<(typeof endpoints)[K]>;
@@ -43,7 +50,7 @@ export interface Workbench {
   inspect(asked: Input<'inspect'>, signal: AbortSignal): Promise<z.input<typeof endpoints.inspect.result>>;
   export(asked: Input<'export'>, signal: AbortSignal): Promise<{ type: string; bytes: Uint8Array; filename: string }>;
   preview(asked: Input<'preview'>, signal: AbortSignal): Promise<z.input<typeof endpoints.preview.result>>;
-  /** `by` of whoever asked; left out: the server. */
+  /** `by` is the user who asked. Default: the server. */
   apply(asked: Input<'apply'> & By, signal: AbortSignal): Promise<z.input<typeof endpoints.apply.result>>;
   restore(asked: Input<'restore'> & By, signal: AbortSignal): Promise<LanguageState>;
   setReplaceable(asked: Input<'replacement'>): Promise<LanguageState>;
@@ -51,133 +58,135 @@ export interface Workbench {
 
 export interface WorkbenchNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
-  embedded: Embedded;
+  embedded: EmbeddedTexts;
   installing: InstallingStore;
   installer: Pick<Installer, 'install' | 'remove'>;
   preserved: PreservedBytes;
   speech: Pick<Speech, 'align' | 'alignToCues'>;
   drafts: Pick<Drafts, 'finished'>;
-  desk: Desk;
-  reader: Pick<Reader, 'cues' | 'format'>;
+  editWorker: EditWorker;
+  reader: Pick<SubtitleReader, 'cues' | 'format'>;
   languages(): readonly string[];
-  /** Files of that source may not be changed. */
+  /** Whether the terms of a source forbid changing its files. */
   isAsDelivered(source: string): boolean;
-  /** Returns the state of one role of a language as the inventory has it. */
-  stateOf(id: string, language: string, role: Role): Promise<LanguageState>;
-  /** Told once a subtitle is in place and known. */
+  /** Returns the state of one role of a language, as the inventory reports it. */
+  stateOf(id: string, language: string, role: SubtitleRole): Promise<LanguageState>;
+  /** Called after a subtitle was written and recorded. */
   changed(): Promise<void>;
   log: Log;
 }
 
-const STALE = 'the subtitle was changed since: look at it again';
-const MOST_DETAIL = 300;
+const CHANGED_MESSAGE = 'the subtitle was changed meanwhile: load it again';
+const MAX_DETAIL_LENGTH = 300;
 
 export function createWorkbench(needs: WorkbenchNeeds): Workbench {
   const busy = createKeyedLock();
-  const { embedded, desk } = needs;
-  const look = ({ id, language, role }: Which & { id: string }) => lookNow(needs, id, { language, role });
-  const locked = <T>(id: string, language: string, work: () => Promise<T>): Promise<T> =>
-    busy.tryLock(`${id} ${language}`, work, 'the subtitle in this language is being changed already');
-  const head = async (standing: Standing): Promise<Head> =>
-    headOf(standing, {
-      isFrozen: (await needs.installing.frozen([standing.subject.id])).some(
-        ({ language }) => language === standing.tag,
-      ),
+  const { embedded, editWorker } = needs;
+  const read = ({ id, language, role }: SubtitleSelector & { id: string }) =>
+    loadCurrentSubtitle(needs, id, { language, role });
+  const exclusively = <T>(id: string, language: string, work: () => Promise<T>): Promise<T> =>
+    busy.tryLock(`${id} ${language}`, work, 'the subtitle in this language is being changed by another request');
+  const summary = async (current: CurrentSubtitle): Promise<SubtitleSummary> =>
+    summaryOf(current, {
+      isFrozen: (await needs.installing.frozen([current.subject.id])).some(({ language }) => language === current.tag),
     });
 
   async function inspect(asked: Input<'inspect'>, signal: AbortSignal) {
-    const standing = await look(asked);
-    const text = await textOf({ embedded }, standing, signal);
-    return desk.inspect({ head: await head(standing), spot: spotOf(standing), text }, signal);
+    const current = await read(asked);
+    const text = await currentBytes({ embedded }, current, signal);
+    return editWorker.inspect({ summary: await summary(current), subtitle: dataOf(current), text }, signal);
   }
 
-  /** What is there, and all that the change needs to be made of it. */
-  async function tried(
+  /** Reads the current subtitle and everything that the change needs. */
+  async function readChange(
     { id, fingerprint, by: _by, ...asked }: SubtitleChange & By & { id: string; fingerprint?: string | undefined },
     signal: AbortSignal,
-  ): Promise<{ standing: Standing; trying: Trying }> {
-    const standing = await look({ id, language: asked.language, role: asked.currentRole });
-    if (fingerprint !== undefined && fingerprint !== standing.fingerprint) throw stale();
+  ): Promise<{ current: CurrentSubtitle; trying: ChangeRequest }> {
+    const current = await read({ id, language: asked.language, role: asked.currentRole });
+    if (fingerprint !== undefined && fingerprint !== current.fingerprint) throw changedFailure();
     let unread: string | undefined;
-    const text = await textOf({ embedded }, standing, signal).catch((error: unknown) => {
+    const text = await currentBytes({ embedded }, current, signal).catch((error: unknown) => {
       if (!(bringsText(asked) && error instanceof Failure && error.kind === 'conflict')) throw error;
       unread = error.message;
       return undefined;
     });
-    const draft = await draftFor(needs.drafts, standing, asked.draftId);
-    const trying: Trying = {
-      spot: spotOf(standing),
+    const draft = await draftFor(needs.drafts, current, asked.draftId);
+    const trying: ChangeRequest = {
+      subtitle: dataOf(current),
       text,
       asked,
       draft,
-      isAsDelivered: needs.isAsDelivered(standing.source),
+      isAsDelivered: needs.isAsDelivered(current.source),
       unread,
     };
-    if (asked.automaticSync !== true) return { standing, trying };
-    const { cues, isOwn, begun } = await desk.compare(trying, signal);
-    const { alignment: found, view } = await sync(needs, standing, { cues, isOwn }, signal);
-    // The moved cues are not needed: they are moved again with everything else that is done to them.
+    if (asked.automaticSync !== true) return { current, trying };
+    const { cues, isOwn, prepared } = await editWorker.compare(trying, signal);
+    const { alignment: found, view } = await sync(needs, current, { cues, isOwn }, signal);
+    // The moved cues are not needed, because applying the change moves them again.
     const alignment = found.outcome === 'moved' ? (({ cues: _cues, ...rest }) => rest)(found) : found;
-    return { standing, trying: { ...trying, begun, synced: { alignment, view } } };
+    return { current, trying: { ...trying, prepared, synced: { alignment, view } } };
   }
 
   return {
     inspect,
     export: async (asked, signal) =>
-      exported(
-        { standing: await look(asked), embedded, desk, reader: needs.reader, preserved: needs.preserved },
+      exportSubtitle(
+        { current: await read(asked), embedded, editWorker, reader: needs.reader, preserved: needs.preserved },
         asked.format,
         signal,
       ),
     preview: async (asked, signal) => {
-      const { standing, trying } = await tried(asked, signal);
-      return desk.preview({ ...trying, head: await head(standing) }, signal);
+      const { current, trying } = await readChange(asked, signal);
+      return editWorker.preview({ ...trying, summary: await summary(current) }, signal);
     },
     apply: (asked, signal) =>
-      locked(asked.id, asked.language, async () => {
-        const { standing, trying } = await tried(asked, signal);
-        const proposal = await desk.propose(trying, signal);
+      exclusively(asked.id, asked.language, async () => {
+        const { current, trying } = await readChange(asked, signal);
+        const proposal = await editWorker.propose(trying, signal);
         refuse(proposal, trying.synced);
-        await refuseUnwritable(standing, proposal.relative);
+        await refuseUnwritable(current, proposal.relative);
         signal.throwIfAborted();
-        await install(needs, standing, { ...installationOf(standing, proposal, trying.synced), by: asked.by });
+        await install(needs, current, { ...installationOf(current, proposal, trying.synced), by: asked.by });
         return inspect({ id: asked.id, language: proposal.language, role: proposal.role }, signal).catch(
           (error: unknown) => {
-            // What the desk says of its own failures is about work that was not done.
-            throw error instanceof Failure && error.kind === 'unavailable' ? notShown(error) : error;
+            // A failure to show the result must not read like a failure to change the subtitle.
+            throw error instanceof Failure && error.kind === 'unavailable' ? changedNotShownFailure(error) : error;
           },
         );
       }),
     restore: async ({ id, language: given, role, to, by }, signal) => {
       const language = await languageOf(needs, id, given);
-      return locked(id, language, async () => {
-        const standing = await look({ id, language, role });
-        if (to === 'previous' && (await removed(needs, { standing, by }, signal)))
-          return needs.stateOf(id, standing.tag, standing.role);
-        const installation = await restoring(needs, standing, to);
-        await refuseUnwritable(standing, installation.relative ?? '');
+      return exclusively(id, language, async () => {
+        const current = await read({ id, language, role });
+        if (to === 'previous' && (await removeInstalled(needs, { current, by }, signal)))
+          return needs.stateOf(id, current.tag, current.role);
+        const installation = await restoreRequest(needs, current, to);
+        await refuseUnwritable(current, installation.relative ?? '');
         signal.throwIfAborted();
-        await install(needs, standing, { ...installation, by });
+        await install(needs, current, { ...installation, by });
         return needs.stateOf(id, installation.language, installation.role);
       });
     },
     setReplaceable: async ({ id, replaceable, language: given, role }) => {
       const language = await languageOf(needs, id, given);
-      // What is applied or restored at the same time may freeze the language, too.
-      return locked(id, language, async () => {
-        const standing = await look({ id, language, role });
-        if (!standing.track && !standing.pictures)
+      // Applying and restoring can freeze the language too, so this holds the same lock.
+      return exclusively(id, language, async () => {
+        const current = await read({ id, language, role });
+        if (!current.track && !current.pictures)
           throw new Failure('conflict', 'there is no subtitle in this language', { reason: 'no-subtitle-to-change' });
-        const { tag } = standing;
+        const { tag } = current;
         await needs.installing.freeze(id, tag, !replaceable);
         await needs.changed();
-        return needs.stateOf(id, tag, standing.track?.role ?? standing.pictures?.role ?? standing.role);
+        return needs.stateOf(id, tag, current.track?.role ?? current.pictures?.role ?? current.role);
       });
     },
   };
 }
 
-/** The one asked for, or the first that is configured; an item that is none is told first. */
+/**
+ * Returns the requested language, or the first configured one. Throws `Failure('missing')` first if there is no such
+ * item.
+ */
 async function languageOf(
   { catalog, languages }: WorkbenchNeeds,
   id: string,
@@ -190,24 +199,24 @@ async function languageOf(
   return language;
 }
 
-function refuse({ isChange, cues }: Outcome, synced: Trying['synced']): void {
+function refuse({ isChange, cues }: InstallableProposal, synced: ChangeRequest['synced']): void {
   if (synced?.alignment.outcome === 'refused')
     throw new Failure(
       'conflict',
       `the timing was not changed, because the evidence is weak: ${synced.alignment.sentence}`,
       { reason: 'evidence-weak' },
     );
-  if (cues === 0) throw new Failure('conflict', 'nothing would be left of the subtitle', { reason: 'nothing-left' });
-  if (!isChange) throw new Failure('conflict', 'this would change nothing', { reason: 'nothing-changed' });
+  if (cues === 0) throw new Failure('conflict', 'no cue would be left in the subtitle', { reason: 'nothing-left' });
+  if (!isChange) throw new Failure('conflict', 'the change has no effect', { reason: 'nothing-changed' });
 }
 
-async function refuseUnwritable({ root }: Standing, relative: string): Promise<void> {
+async function refuseUnwritable({ root }: CurrentSubtitle, relative: string): Promise<void> {
   const folder = folderOf(relative);
   if (!(await isWritableFolder(folder === '' ? root.path : `${root.path}/${folder}`))) throw fileUnwritableFailure();
 }
 
-/** A video that was renamed or replaced since the last scan: a subtitle by its old name would be nobody's. */
-async function refuseMoved({ root, file }: Pick<Standing, 'root' | 'file'>): Promise<void> {
+/** Refuses if the video was renamed or replaced since the last scan, because the subtitle's name would fit no video. */
+async function refuseMoved({ root, file }: Pick<CurrentSubtitle, 'root' | 'file'>): Promise<void> {
   const now = await statFile(inRoot(root, file.relative)).catch((error: unknown) => {
     if (error instanceof Failure && error.kind === 'missing') return undefined;
     throw error;
@@ -215,10 +224,10 @@ async function refuseMoved({ root, file }: Pick<Standing, 'root' | 'file'>): Pro
   if (now?.kind !== 'file' || now.size !== file.size) throw itemNotScannedFailure();
 }
 
-/** The item and its subtitle in this language are still what was looked at. */
-async function refuseOther(
+/** Refuses if the item or its subtitle changed since it was read. */
+async function refuseChangedItem(
   { catalog, languages }: WorkbenchNeeds,
-  { subject, file, root, language, asked, track }: Standing,
+  { subject, file, root, language, asked, track }: CurrentSubtitle,
   over: string | undefined,
 ): Promise<void> {
   const now = await catalog.subject(subject.id);
@@ -232,26 +241,26 @@ async function refuseOther(
     main.size === file.size &&
     main.modifiedMs === file.modifiedMs;
   if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile', { reason: 'item-changed' });
-  const meant = pick(tracksIn(now, main), { language, role: asked }, languages()[0]);
-  if (meant?.relative !== track?.relative && meant?.relative !== over && !meant?.picture) throw stale();
+  const meant = pickTrack(tracksIn(now, main), { language, role: asked }, languages()[0]);
+  if (meant?.relative !== track?.relative && meant?.relative !== over && !meant?.picture) throw changedFailure();
   await refuseMoved({ root, file });
 }
 
-/** The file is in place and known to be ours; that the shelves do not show it yet must not turn this into a failure. */
+/** Announces a written subtitle. It is installed and recorded, so a failed rescan of the catalogue is only logged. */
 async function announce({ catalog, changed, log }: WorkbenchNeeds, item: string): Promise<void> {
   await catalog.sidecarsChanged(item).catch((error: unknown) => log.fault('subtitles.not-announced', error, { item }));
   await changed();
 }
 
-/** Writes it, when everything still is as it was looked at. */
-async function install(needs: WorkbenchNeeds, standing: Standing, ready: Ready): Promise<void> {
-  const { subject, file, root } = standing;
+/** Installs a subtitle, after checking again that nothing changed. */
+async function install(needs: WorkbenchNeeds, current: CurrentSubtitle, ready: Ready): Promise<void> {
+  const { subject, file, root } = current;
   await needs.installer.install({
     ...ready,
     item: subject.id,
     file,
     root,
-    check: () => refuseOther(needs, standing, ready.over?.relative),
+    check: () => refuseChangedItem(needs, current, ready.over?.relative),
   });
   await announce(needs, subject.id);
   needs.log.info('subtitles.changed', {
@@ -263,9 +272,9 @@ async function install(needs: WorkbenchNeeds, standing: Standing, ready: Ready):
 }
 
 function installationOf(
-  { row, installed, evidence }: Standing,
-  { kind, bytes, relative, format, language, role, over, origin, source, notes }: Outcome,
-  synced: Trying['synced'],
+  { row, installed, evidence }: CurrentSubtitle,
+  { kind, bytes, relative, format, language, role, over, origin, source, notes }: InstallableProposal,
+  synced: ChangeRequest['synced'],
 ): Ready {
   const isEdit = source.isInPlace;
   const delivered = source.delivered ?? (isEdit ? (row?.delivered ?? installed?.content) : undefined);
@@ -290,27 +299,29 @@ function installationOf(
     evidence: evidenceOf({ before: isEdit ? evidence : [], origin, detail, synced: synced?.view.evidence ?? [] }),
     ...(over && { over }),
     ...(delivered !== undefined && { delivered }),
-    // Another file in its place says that the fetched one was not wanted; a better version of the same does not.
+    // Replacing a fetched subtitle by another file rejects it; an improved version of the same file does not.
     ...(!isEdit && { rejects: true as const }),
   };
 }
 
-const WORDS = {
+const SENTENCES = {
   edit: 'Edited.',
   text: 'Edited line by line.',
-  import: 'A file was brought.',
+  import: 'A file was uploaded.',
   draft: 'Made from a draft.',
 } as const;
 
-function detailOf(kind: Outcome['kind'], method: string | undefined, notes: readonly string[]): string {
+function detailOf(kind: InstallableProposal['kind'], method: string | undefined, notes: readonly string[]): string {
   const first =
     kind === 'edit' && notes.length > 0
       ? []
-      : [kind === 'draft' && method !== undefined ? `Made from a draft (${method}).` : WORDS[kind]];
-  return [...first, ...notes].join(' ').slice(0, MOST_DETAIL);
+      : [kind === 'draft' && method !== undefined ? `Made from a draft (${method}).` : SENTENCES[kind]];
+  return [...first, ...notes].join(' ').slice(0, MAX_DETAIL_LENGTH);
 }
 
-/** What was known still speaks for it; of changes the last one is told, and all of them by the history. */
+/**
+ * Returns the evidence after a change: the earlier evidence, and the last change only. The history lists all changes.
+ */
 function evidenceOf({
   before,
   origin,
@@ -327,26 +338,26 @@ function evidenceOf({
 }
 
 /**
- * Takes a file of ours back where there was none before it. False where something is to be put back instead, or it is
- * not ours.
+ * Removes a file of this server that replaced nothing. Returns false if a file can be restored instead, or if the file
+ * is not ours.
  */
-async function removed(
+async function removeInstalled(
   needs: WorkbenchNeeds,
-  { standing, by }: By & { standing: Standing },
+  { current, by }: By & { current: CurrentSubtitle },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { row, installed } = standing;
+  const { row, installed } = current;
   if (
     !row ||
     !installed ||
     row.origin === 'own' ||
     row.content !== installed.content ||
-    backOf(row.preserved, 'previous')
+    fileToRestore(row.preserved, 'previous')
   )
     return false;
-  await refuseUnwritable(standing, installed.relative);
+  await refuseUnwritable(current, installed.relative);
   signal.throwIfAborted();
-  const { subject, file, root } = standing;
+  const { subject, file, root } = current;
   const over = { relative: installed.relative, content: installed.content };
   await needs.installer.remove({
     item: subject.id,
@@ -355,8 +366,8 @@ async function removed(
     row,
     over,
     by,
-    detail: 'Taken back: there was none before.',
-    check: () => refuseOther(needs, standing, over.relative),
+    detail: 'Removed: there was no subtitle before.',
+    check: () => refuseChangedItem(needs, current, over.relative),
   });
   await announce(needs, subject.id);
   needs.log.info('subtitles.taken-back', { item: subject.id, language: row.language });
@@ -372,14 +383,14 @@ const fileUnwritableFailure = (): Failure =>
     reason: 'file-unwritable',
   });
 const itemNotScannedFailure = (): Failure =>
-  new Failure('conflict', 'the file of this item has changed and was not looked into again yet', {
+  new Failure('conflict', 'the file of this item has changed and was not scanned again yet', {
     reason: 'item-not-scanned',
   });
-const stale = (): Failure => new Failure('conflict', STALE, { reason: 'subtitle-changed' });
-const notShown = (cause: Failure): Failure =>
+const changedFailure = (): Failure => new Failure('conflict', CHANGED_MESSAGE, { reason: 'subtitle-changed' });
+const changedNotShownFailure = (cause: Failure): Failure =>
   new Failure(
     'unavailable',
-    'the subtitle was changed, and cannot be shown now',
+    'the subtitle was changed, but it cannot be shown now',
     { reason: 'changed-not-shown' },
     { cause },
   );

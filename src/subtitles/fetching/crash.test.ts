@@ -12,7 +12,7 @@ import { BARE } from '../../../test/faults/bare.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
 import { programFile } from '../../../test/faults/programs.ts';
 import { forgetSelf, makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
-import { contentOf, createPreserved } from '../history/preserved.ts';
+import { contentHash, createPreserved } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
 const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
@@ -100,11 +100,15 @@ async function isOldOrNew({ folder, environment, name, lesser, id }: House, expe
     assert.deepEqual(await store.intents(), [], 'nothing is left open');
     assert.deepEqual(
       (await store.filesOf([id])).map(({ content, relative }) => [content, relative]),
-      [[contentOf(text), `${FOLDER}/${own}`]],
+      [[contentHash(text), `${FOLDER}/${own}`]],
       'what is there is known, and nothing else',
     );
     if (expected === 'new')
-      assert.deepEqual(await createPreserved(folder).get(contentOf(lesser)), lesser, 'what was replaced is preserved');
+      assert.deepEqual(
+        await createPreserved(folder).get(contentHash(lesser)),
+        lesser,
+        'what was replaced is preserved',
+      );
   } finally {
     await world.close();
   }
@@ -144,7 +148,7 @@ test('planted: a start that does not take the old name away is found with both',
   const own = await house(t, 'sdh');
   const copy = plantServer(t, {
     file: 'subtitles/install/install.ts',
-    from: 'if (over && !isInPlace) await takeAway(needs, intent, root);',
+    from: 'if (over && !isInPlace) await removeReplaced(needs, intent, root);',
     to: '',
   });
   assert.equal(await killed(own, 'subtitles.fetch.recorded', copy), 'SIGKILL');
@@ -158,9 +162,9 @@ test('planted: what is replaced without being preserved is found lost', async (t
   await world.close();
   const copy = plantServer(t, {
     file: 'subtitles/install/install.ts',
-    from: 'if (over) await preserved.put(await sameAs(inRoot(root, over.relative), over.content));',
+    from: 'if (over) await preserved.put(await readExactly(inRoot(root, over.relative), over.content));',
     to: '',
   });
   assert.equal(await killed(own, 'subtitles.fetch.recorded', copy), 'SIGKILL');
-  await assert.rejects(isOldOrNew(own, 'new'), /not there any more/);
+  await assert.rejects(isOldOrNew(own, 'new'), /preserved subtitle is missing/);
 });

@@ -1,9 +1,9 @@
 /**
- * Fetches one subtitle for one item: what the house can know is refused before any provider is asked, text inside the
- * video comes first, then all providers at once, and the best three offers in turn. What cannot be trusted is not
- * installed, and the evidence for what is installed is kept and shown.
+ * Fetches one subtitle for one item. First it refuses everything that can be decided without a provider; then it tries
+ * text inside the video; then it asks all providers at once and tries the best three candidates in turn. A subtitle
+ * that cannot be trusted is not installed, and the evidence for an installed one is stored and shown.
  *
- * Looking for better takes the same road with a higher bar, and ends at what stands there unless all of it is passed.
+ * An upgrade takes the same steps with stricter conditions, and keeps the current subtitle unless all of them hold.
  */
 import type { CatalogBackground } from '../../catalog/index.ts';
 import type { Actor, Evidence } from '../../contract/subtitles/library.ts';
@@ -11,27 +11,27 @@ import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { parseLanguage } from '../../lib/languages.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
-import { textInside, untagged } from './ask.ts';
+import { findMatchingTrack, untaggedTracks } from './query.ts';
 import {
-  judgeMissing,
-  type JudgeNeeds,
-  type Ready,
-  reachable,
+  requireMissing,
+  type PreconditionNeeds,
+  type FetchTarget,
+  requireFetchable,
   refuseChanged,
   refuseCovered,
   refuseFrozen,
-  subjectNow,
-} from './judge.ts';
-import { type Found, fromProviders, isSameKind, type SearchNeeds } from './search.ts';
-import { standingOf } from './standing.ts';
-import type { Installer, Over } from '../install/install.ts';
+  currentItem,
+} from './preconditions.ts';
+import { type FoundSubtitle, searchProviders, hasSameName, type SearchNeeds } from './search.ts';
+import { replaceableSubtitle } from './replaceable.ts';
+import type { Installer, ReplacedFile } from '../install/install.ts';
 import { tracksIn } from '../inventory/item.ts';
-import type { About } from '../providers/provider-set.ts';
+import type { SearchTarget } from '../providers/provider-set.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { InventoryStore } from '../store/inventory.ts';
 import type { InstalledFile } from '../store/rows.ts';
 
-export interface FetchNeeds extends SearchNeeds, JudgeNeeds {
+export interface FetchNeeds extends SearchNeeds, PreconditionNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
   ffmpeg: Pick<Ffmpeg, 'extractText'>;
   inventory: InventoryStore;
@@ -39,36 +39,36 @@ export interface FetchNeeds extends SearchNeeds, JudgeNeeds {
   installer: Installer;
 }
 
-export interface Fetched {
+export interface FetchedSubtitle {
   language: string;
   source: string;
   score: number;
   match: InstalledFile['match'];
   evidence: Evidence[];
-  /** Below its library. */
+  /** Path below its library. */
   file: string;
 }
 
 export interface FetchRequest {
   id: string;
-  /** Left out: the first configured language. */
+  /** Default: the first configured language. */
   language?: string | undefined;
-  /** Who asked; left out of what the server does by itself. */
+  /** The user who asked. Default: the server. */
   by?: Actor | undefined;
-  /** Nobody asked for this very one: it counts against the day's budget. */
+  /** Whether the server started this fetch by itself, so that downloads count against the day's budget. */
   isAutomatic?: boolean;
 }
 
 export interface Fetching {
-  fetch(request: FetchRequest, signal: AbortSignal): Promise<Fetched>;
+  fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchedSubtitle>;
   /**
-   * Replaces what stands there by what is clearly better, or fails: as `conflict` when it is not to be replaced, as
-   * `unavailable` when there is nothing better.
+   * Replaces the current subtitle by a clearly better one. Throws `Failure('conflict')` if it is not to be replaced,
+   * `Failure('unavailable')` if there is nothing better.
    */
-  upgrade(about: About, signal: AbortSignal): Promise<Fetched>;
+  upgrade(about: SearchTarget, signal: AbortSignal): Promise<FetchedSubtitle>;
 }
 
-const EXTRACTING_MS = 10 * 60_000;
+const EXTRACTION_TIMEOUT_MS = 10 * 60_000;
 const BUSY = 'a subtitle in this language is being fetched for this item already';
 
 export function createFetch(needs: FetchNeeds): Fetching {
@@ -78,20 +78,20 @@ export function createFetch(needs: FetchNeeds): Fetching {
       const tag = given === undefined ? undefined : parseLanguage(given);
       if (given !== undefined && tag === undefined)
         throw new Failure('invalid', 'language: expected a language code', { reason: 'field-invalid' });
-      await subjectNow(needs, id);
+      await currentItem(needs, id);
       const language = tag ?? needs.languages()[0];
       if (language === undefined)
         throw new Failure('conflict', 'no subtitle language is configured, and none was given', {
           reason: 'no-language-configured',
         });
-      const about: About = { item: id, language };
+      const about: SearchTarget = { item: id, language };
       return busy.tryLock(
         `${id} ${language}`,
         async () => {
-          const ready = await judgeMissing(needs, about);
+          const ready = await requireMissing(needs, about);
           const found =
-            (await fromVideo(needs, ready, signal)) ?? (await fromProviders(needs, { ready, isAutomatic }, signal));
-          // From here on it is a matter of a moment, and a client that left does not stop it half way.
+            (await fromVideo(needs, ready, signal)) ?? (await searchProviders(needs, { ready, isAutomatic }, signal));
+          // The rest takes a moment, and is finished even if the client disconnects.
           signal.throwIfAborted();
           return install(needs, ready, { found, by });
         },
@@ -102,11 +102,11 @@ export function createFetch(needs: FetchNeeds): Fetching {
       busy.tryLock(
         `${about.item} ${about.language}`,
         async () => {
-          const ready = await reachable(needs, about);
-          const { standing, over } = await standingOf(needs, ready);
-          const found = await fromProviders(needs, { ready, isAutomatic: true, standing }, signal);
+          const ready = await requireFetchable(needs, about);
+          const { replaceable, over } = await replaceableSubtitle(needs, ready);
+          const found = await searchProviders(needs, { ready, isAutomatic: true, replaceable }, signal);
           signal.throwIfAborted();
-          return install(needs, ready, { found, over, isInPlace: isSameKind(standing, found) });
+          return install(needs, ready, { found, over, isInPlace: hasSameName(replaceable, found) });
         },
         BUSY,
       ),
@@ -115,15 +115,15 @@ export function createFetch(needs: FetchNeeds): Fetching {
 
 async function fromVideo(
   { ffmpeg, reader, log }: FetchNeeds,
-  { subject, file, root, about }: Ready,
+  { subject, file, root, about }: FetchTarget,
   signal: AbortSignal,
-): Promise<Found | undefined> {
-  const tracks = untagged(tracksIn(subject, file));
+): Promise<FoundSubtitle | undefined> {
+  const tracks = untaggedTracks(tracksIn(subject, file));
   if (tracks.length === 0) return undefined;
   try {
-    const inner = await textInside(
+    const inner = await findMatchingTrack(
       { file, root, tracks, language: about.language, ffmpeg, reader },
-      AbortSignal.any([signal, AbortSignal.timeout(EXTRACTING_MS)]),
+      AbortSignal.any([signal, AbortSignal.timeout(EXTRACTION_TIMEOUT_MS)]),
     );
     if (!inner) return undefined;
     const evidence: Evidence[] = [
@@ -141,18 +141,26 @@ async function fromVideo(
     };
   } catch (error) {
     signal.throwIfAborted();
-    // A track that cannot be read is no reason not to ask elsewhere.
+    // An unreadable track is no reason not to ask providers.
     log.fault('subtitles.track-unread', error, { item: about.item });
     return undefined;
   }
 }
 
-/** Of another sort or format than what it replaces, it gets the name of what it is, and the old one goes. */
+/**
+ * Installs a found subtitle. If its role or format differs from those of the replaced file, it gets its own name and
+ * the old file is removed.
+ */
 async function install(
   needs: FetchNeeds,
-  ready: Ready,
-  { found, over, isInPlace = false, by }: { found: Found; over?: Over; isInPlace?: boolean; by?: Actor | undefined },
-): Promise<Fetched> {
+  ready: FetchTarget,
+  {
+    found,
+    over,
+    isInPlace = false,
+    by,
+  }: { found: FoundSubtitle; over?: ReplacedFile; isInPlace?: boolean; by?: Actor | undefined },
+): Promise<FetchedSubtitle> {
   const { file, root, about } = ready;
   const { item, language } = about;
   const relative = await needs.installer.install({
@@ -169,11 +177,11 @@ async function install(
       await (over ? refuseFrozen(needs, about) : refuseCovered(needs, { ...now, about }));
     },
   });
-  // Of a look for better, too: searched for in vain once and without a wait, it would never be due again when the file
-  // goes.
+  // Recorded for upgrades too: an item with an unsuccessful search and no pause would never be due again after its file
+  // is deleted.
   await needs.inventory.searched(item, language, { at: needs.clock.now(), outcome: 'found', reason: null });
   await needs.providers.ended(about, 'found');
-  // The file is in place and known to be ours; that the shelves do not show it yet must not turn this into a failure.
+  // The file is installed and recorded, so a failed rescan of the catalogue is only logged.
   await needs.catalog
     .sidecarsChanged(item)
     .catch((error: unknown) => needs.log.fault('subtitles.not-announced', error, { item }));

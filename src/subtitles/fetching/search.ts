@@ -1,58 +1,59 @@
 /**
- * The part of a fetch that asks outside: all providers at once, the best three offers in turn, each checked before it
- * is taken. What the calls taught about the providers and what was found wrong is written down, whichever way it ends.
+ * Searches providers for a subtitle: asks all of them at once, downloads the best three candidates in turn, and checks
+ * each before it is accepted. What the calls showed about the providers and which downloads were wrong is recorded,
+ * whatever the outcome.
  */
 import { subtitleFormat } from '../../cues/index.ts';
 import type { Evidence } from '../../contract/subtitles/library.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
-import { choose, type Choice, isExact } from '../choosing/choose.ts';
-import type { Scored } from '../choosing/evidence.ts';
-import { findCandidates, type Search } from '../choosing/find.ts';
-import { takeFirst, type Taken } from '../choosing/take.ts';
-import type { Installation } from '../install/install.ts';
-import type { About, ProviderSet } from '../providers/provider-set.ts';
-import { contentOf } from '../history/preserved.ts';
-import type { Candidate, Provider } from '../providers/provider.ts';
+import { chooseCandidates, type CandidateChoice, isExact } from '../choosing/choose.ts';
+import type { ScoredCandidate } from '../choosing/evidence.ts';
+import { findCandidates, type ProviderSearch } from '../choosing/find.ts';
+import { downloadFirstAccepted, type DownloadResult } from '../choosing/download.ts';
+import type { InstallRequest } from '../install/install.ts';
+import type { SearchTarget, ProviderSet } from '../providers/provider-set.ts';
+import { contentHash } from '../history/preserved.ts';
+import type { Candidate, SubtitleProvider } from '../providers/provider.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { InventoryStore } from '../store/inventory.ts';
-import { askFor } from './ask.ts';
-import type { Ready } from './judge.ts';
-import { createEar, type ListenNeeds } from './listen.ts';
+import { queryFor } from './query.ts';
+import type { FetchTarget } from './preconditions.ts';
+import { createAudioCheck, type AudioCheckNeeds } from './audio-check.ts';
 
-export interface SearchNeeds extends ListenNeeds {
+export interface SearchNeeds extends AudioCheckNeeds {
   clock: Clock;
   inventory: Pick<InventoryStore, 'searched'>;
   installing: InstallingStore;
   providers: ProviderSet;
-  /** Told once a search has ended. */
+  /** Called after a search has ended. */
   changed(id: string): Promise<void>;
 }
 
-export type Found = Pick<
-  Installation,
+export type FoundSubtitle = Pick<
+  InstallRequest,
   'role' | 'format' | 'bytes' | 'source' | 'match' | 'evidence' | 'candidate' | 'delivered' | 'detail'
 > & { score: number };
 
-/** What stands there now and would be replaced. */
-export interface Standing {
-  /** Only an exact match may take its place: it is somebody's own. */
+/** The current subtitle, which an upgrade would replace. */
+export interface ReplaceableSubtitle {
+  /** Whether it is the user's own file, which only an exact match may replace. */
   isOwn: boolean;
-  role: Installation['role'];
+  role: InstallRequest['role'];
   format: string;
-  /** What the new one must have at least. */
-  least: number;
+  /** Minimum score of the new subtitle. */
+  minScore: number;
   isVerified: boolean;
-  /** What the provider called it, and any that was there before. */
+  /** Ids of the current subtitle and of its predecessors at their providers. */
   candidates: readonly { provider: string; id: string }[];
-  /** SHA-256 of everything that ever stood there, as delivered and as written. */
+  /** SHA-256 of everything that was ever installed here, as delivered and as written. */
   contents: ReadonlySet<string>;
 }
 
-export interface Searching {
-  ready: Ready;
+export interface SearchRequest {
+  ready: FetchTarget;
   isAutomatic: boolean;
-  standing?: Standing;
+  replaceable?: ReplaceableSubtitle;
 }
 
 /**
@@ -61,88 +62,99 @@ export interface Searching {
 export const isEmptyHanded = (error: unknown): boolean => error instanceof Failure && error.cause === NO_OFFER;
 const NO_OFFER = 'no offer';
 
-/** Fails as `unavailable`, with the reason of CONTRACT: none configured, none trusted, or providers failing. */
-export async function fromProviders(
+/**
+ * Returns the first acceptable subtitle. Throws `Failure('unavailable')` with the reason: no provider configured, no
+ * trusted candidate, or providersFailing providers.
+ */
+export async function searchProviders(
   needs: SearchNeeds,
-  { ready, isAutomatic, standing }: Searching,
+  { ready, isAutomatic, replaceable }: SearchRequest,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<FoundSubtitle> {
   const { about } = ready;
   if (needs.providers.configured().length === 0)
     throw new Failure('unavailable', 'no subtitle provider is configured', { reason: 'none-configured' });
   const { providers, nextRetry } = await needs.providers.usable(about, isAutomatic);
   if (providers.length === 0)
-    throw failing('the subtitle providers are not to be asked again yet', waitOf(needs, nextRetry));
-  const ask = await askFor({ ...ready, language: about.language });
+    throw providersFailing('the subtitle providers may not be asked again yet', secondsUntil(needs, nextRetry));
+  const ask = await queryFor({ ...ready, language: about.language });
   const search = await findCandidates(providers, ask, signal);
   const refusals = await needs.installing.refusals(about.item, about.language);
   const isRejected = ({ provider, id }: Candidate) =>
-    [...refusals.map((one) => ({ provider: one.provider, id: one.candidate })), ...(standing?.candidates ?? [])].some(
-      (one) => one.provider === provider && one.id === id,
-    );
-  const choice = narrowed(choose(search.candidates, ask, isRejected), standing);
+    [
+      ...refusals.map((one) => ({ provider: one.provider, id: one.candidate })),
+      ...(replaceable?.candidates ?? []),
+    ].some((one) => one.provider === provider && one.id === id);
+  const choice = withoutHopeless(chooseCandidates(search.candidates, ask, isRejected), replaceable);
   const contents = new Set(refusals.flatMap(({ content }) => content ?? []));
-  const taken = await takeFirst(
+  const result = await downloadFirstAccepted(
     choice.best,
     {
       providers,
       ask,
-      ear: createEar(needs, ready, isAutomatic),
+      audioCheck: createAudioCheck(needs, ready, isAutomatic),
       reader: needs.reader,
       mayDownload: ({ candidate }) => needs.providers.mayDownload(candidate.provider, isAutomatic),
       isRefusedContent: async (content) => contents.has(content),
-      ...(standing && { unwanted: (accepted, content) => notBetter(standing, foundOf(accepted, providers), content) }),
+      ...(replaceable && {
+        unwanted: (accepted, content) => reasonNotBetter(replaceable, foundOf(accepted, providers), content),
+      }),
     },
     signal,
   );
-  for (const { scored, reason, content } of taken.refused) {
+  for (const { scored, reason, content } of result.refused) {
     const { provider, id: candidate } = scored.candidate;
     if (content !== undefined)
       await needs.installing.refuse({ ...about, provider, candidate, content, reason, at: needs.clock.now() });
   }
-  await learn(needs, { about, search, taken });
+  await recordProviderStates(needs, { about, search, result });
   const isPartial = providers.length < needs.providers.configured().length;
-  if (!taken.accepted)
-    return giveUp(needs, { about, search, choice, taken, isPartial, isLooking: standing !== undefined });
-  return foundOf(taken.accepted, providers);
+  if (!result.accepted)
+    return failSearch(needs, { about, search, choice, result, isPartial, isUpgrade: replaceable !== undefined });
+  return foundOf(result.accepted, providers);
 }
 
-const waitOf = ({ clock }: SearchNeeds, until: number | undefined): number | undefined =>
+const secondsUntil = ({ clock }: SearchNeeds, until: number | undefined): number | undefined =>
   until === undefined ? undefined : Math.max(1, Math.ceil((until - clock.now()) / 1000));
-const failing = (sentence: string, seconds: number | undefined): Failure =>
+const providersFailing = (sentence: string, seconds: number | undefined): Failure =>
   new Failure('unavailable', sentence, {
     reason: 'providers-failing',
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   });
 
-/** Whether nothing that this offer can turn out to be would be taken, so that it is not even downloaded. */
-function narrowed(choice: Choice, standing: Standing | undefined): Choice {
-  if (!standing) return choice;
-  const isWorthIt = (one: Scored): boolean => (standing.isOwn ? isExact(one) : one.score >= standing.least);
+/** Removes candidates that cannot become good enough, so that they are not downloaded. */
+function withoutHopeless(choice: CandidateChoice, replaceable: ReplaceableSubtitle | undefined): CandidateChoice {
+  if (!replaceable) return choice;
+  const isWorthIt = (one: ScoredCandidate): boolean =>
+    replaceable.isOwn ? isExact(one) : one.score >= replaceable.minScore;
   return { ...choice, best: choice.best.filter(isWorthIt) };
 }
 
-/** Why this must not take the place of what stands there. */
-function notBetter(standing: Standing, found: Found, content: string): string | undefined {
-  if (standing.contents.has(content) || standing.contents.has(contentOf(found.bytes))) return 'this was here before';
-  // Somebody's own file keeps its name; one of ours gets the name of what it is, when that is what people prefer.
-  if (standing.isOwn && !isSameKind(standing, found)) return 'it is of another kind than what is there';
-  if (found.role === 'sdh' && standing.role !== 'sdh') return 'it is for the hard of hearing, and what is there is not';
-  if (found.score < standing.least) return 'it is not clearly better than what is there';
-  if (standing.isVerified && found.match !== 'verified') return 'its timing is less certain than that of what is there';
+/** Returns why a found subtitle must not replace the current one; undefined if it may. */
+function reasonNotBetter(replaceable: ReplaceableSubtitle, found: FoundSubtitle, content: string): string | undefined {
+  if (replaceable.contents.has(content) || replaceable.contents.has(contentHash(found.bytes)))
+    return 'this subtitle was installed here before';
+  // A user's own file keeps its name. A fetched file may be replaced by one with another role or format.
+  if (replaceable.isOwn && !hasSameName(replaceable, found))
+    return 'its role or format differs from the current subtitle';
+  if (found.role === 'sdh' && replaceable.role !== 'sdh')
+    return 'it is for the hard of hearing, and the current subtitle is not';
+  if (found.score < replaceable.minScore) return 'it is not clearly better than the current subtitle';
+  if (replaceable.isVerified && found.match !== 'verified')
+    return 'its timing is less certain than that of the current subtitle';
   return undefined;
 }
 
-/** Whether it stands under the same name as what it replaces. */
-export const isSameKind = (
-  standing: Pick<Standing, 'role' | 'format'>,
-  found: Pick<Found, 'role' | 'format'>,
-): boolean => found.role === standing.role && found.format === standing.format;
+/** Whether a found subtitle gets the same file name as the one it replaces. */
+export const hasSameName = (
+  replaceable: Pick<ReplaceableSubtitle, 'role' | 'format'>,
+  found: Pick<FoundSubtitle, 'role' | 'format'>,
+): boolean => found.role === replaceable.role && found.format === replaceable.format;
 
 function foundOf(
-  { scored, downloaded, checked }: NonNullable<Taken['accepted']>,
-  providers: readonly Provider[],
-): Found {
+  { scored, downloaded, checked }: NonNullable<DownloadResult['accepted']>,
+  providers: readonly SubtitleProvider[],
+): FoundSubtitle {
   const isAsDelivered = providers.find(({ name }) => name === scored.candidate.provider)?.asDelivered === true;
   const moved = checked.evidence.find(({ kind, detail }) => kind === 'timing' && detail.includes('moved by'));
   return {
@@ -160,17 +172,17 @@ function foundOf(
 }
 
 /**
- * What the calls said about the providers. One that answered and then could not deliver has failed, and waits longer
- * each time.
+ * Records what the calls showed about the providers. A provider that replied but could not deliver has failed, and is
+ * paused for longer each time.
  */
-async function learn(
+async function recordProviderStates(
   { providers }: SearchNeeds,
-  { about, search, taken }: { about: About; search: Search; taken: Taken },
+  { about, search, result }: { about: SearchTarget; search: ProviderSearch; result: DownloadResult },
 ): Promise<void> {
   const faults = new Map(
-    taken.refused.flatMap(({ scored, fault }) => (fault ? [[scored.candidate.provider, fault] as const] : [])),
+    result.refused.flatMap(({ scored, fault }) => (fault ? [[scored.candidate.provider, fault] as const] : [])),
   );
-  if (taken.accepted) faults.delete(taken.accepted.scored.candidate.provider);
+  if (result.accepted) faults.delete(result.accepted.scored.candidate.provider);
   for (const { provider, fault: silent, stopped } of search.answers) {
     const fault = silent ?? faults.get(provider);
     if (fault) await providers.failed(provider, fault, about);
@@ -178,40 +190,40 @@ async function learn(
   }
 }
 
-interface GivingUp {
-  about: About;
-  search: Search;
-  choice: Choice;
-  taken: Taken;
-  /** Not every configured provider was asked. */
+interface FailedSearch {
+  about: SearchTarget;
+  search: ProviderSearch;
+  choice: CandidateChoice;
+  result: DownloadResult;
+  /** Whether some configured providers were not asked. */
   isPartial: boolean;
-  /** Something stands there, and this was only a look for better. */
-  isLooking: boolean;
+  /** Whether this was an upgrade of an existing subtitle. */
+  isUpgrade: boolean;
 }
 
-async function giveUp(
+async function failSearch(
   needs: SearchNeeds,
-  { about, search, choice, taken, isPartial, isLooking }: GivingUp,
+  { about, search, choice, result, isPartial, isUpgrade }: FailedSearch,
 ): Promise<never> {
-  const faults = [...search.answers, ...taken.refused].flatMap(({ fault }) => fault ?? []);
-  // While one provider could not be heard, that nothing was found says nothing yet.
-  const isUnheard = faults.length > 0 || isPartial;
-  const isSilent =
+  const faults = [...search.answers, ...result.refused].flatMap(({ fault }) => fault ?? []);
+  // As long as one provider failed, an empty result proves nothing.
+  const isIncomplete = faults.length > 0 || isPartial;
+  const hasNoReply =
     search.answers.every(({ fault }) => fault !== undefined) ||
-    (taken.refused.length > 0 && taken.refused.every(({ fault }) => fault !== undefined));
-  const why = isSilent
+    (result.refused.length > 0 && result.refused.every(({ fault }) => fault !== undefined));
+  const why = hasNoReply
     ? (faults[0]?.message ?? 'no provider answered')
-    : reasonOf(choice, { taken, isLooking, isUnheard });
-  const outcome = isUnheard ? 'failed' : choice.offered === 0 ? 'nothing' : 'refused';
-  if (!isLooking) {
-    // Nobody answered: they are due again when one of them is. Some did: these are not asked again at once for the
-    // others' sake.
-    // When it is due is said before that it was in vain, so that a crash between leaves nothing that is never due.
-    if (!isSilent) await needs.providers.ended(about, outcome === 'failed' ? 'blocked' : outcome);
+    : reasonOf(choice, { result, isUpgrade, isIncomplete });
+  const outcome = isIncomplete ? 'failed' : choice.offered === 0 ? 'nothing' : 'refused';
+  if (!isUpgrade) {
+    // If no provider replied, the item stays due. If some replied, it is paused, so that those are not asked again at
+    // once because of the others. The pause is recorded before the unsuccessful search, so that a crash in between
+    // leaves no item that is never due.
+    if (!hasNoReply) await needs.providers.ended(about, outcome === 'failed' ? 'blocked' : outcome);
     await needs.inventory.searched(about.item, about.language, { at: needs.clock.now(), outcome, reason: why });
     await needs.changed(about.item);
   }
-  if (!isSilent)
+  if (!hasNoReply)
     throw new Failure(
       'unavailable',
       why,
@@ -219,19 +231,19 @@ async function giveUp(
       { ...(choice.offered === 0 && { cause: NO_OFFER }) },
     );
   const { nextRetry } = await needs.providers.usable(about);
-  throw failing(why, waitOf(needs, nextRetry));
+  throw providersFailing(why, secondsUntil(needs, nextRetry));
 }
 
 function reasonOf(
-  choice: Choice,
-  { taken, isLooking, isUnheard }: { taken: Taken; isLooking: boolean; isUnheard: boolean },
+  choice: CandidateChoice,
+  { result, isUpgrade, isIncomplete }: { result: DownloadResult; isUpgrade: boolean; isIncomplete: boolean },
 ): string {
   if (choice.offered === 0)
-    return `no provider ${isUnheard ? 'that could be asked ' : ''}has a subtitle for this video in this language`;
-  const first = taken.refused.find(({ fault }) => !fault);
+    return `no provider ${isIncomplete ? 'that could be asked ' : ''}has a subtitle for this video in this language`;
+  const first = result.refused.find(({ fault }) => !fault);
   return (
     first?.reason ??
-    (isLooking
+    (isUpgrade
       ? 'the providers offer nothing clearly better'
       : 'what the providers offer does not match this video well enough')
   );

@@ -6,8 +6,8 @@ import { test, type TestContext } from 'node:test';
 import { type Scene, type SceneNeeds, scene, SIGNAL } from '../../../test/subtitles/scene.ts';
 import { makeVideo, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
-import { SEARCH } from '../choosing/back-off.ts';
-import { contentOf, createPreserved } from '../history/preserved.ts';
+import { SEARCH_PAUSE } from '../choosing/back-off.ts';
+import { contentHash, createPreserved } from '../history/preserved.ts';
 import { moviehash } from '../../lib/media/moviehash.ts';
 import { installingStore } from '../store/installing.ts';
 import { inventoryStore } from '../store/inventory.ts';
@@ -89,13 +89,13 @@ test('a clearly better one takes its place, and the one before can be brought ba
   assert.deepEqual([row?.source, row?.origin], ['subtitles_c', 'fetched']);
   const state = (await s.inventory()).items[0]?.languages[0];
   assert.equal(state?.restorable, true);
-  assert.deepEqual(await createPreserved(s.folder).get(contentOf(before)), before, 'what was replaced is preserved');
+  assert.deepEqual(await createPreserved(s.folder).get(contentHash(before)), before, 'what was replaced is preserved');
   assert.deepEqual(
     (await installingStore(s.db).history(s.id)).map(({ act }) => act),
     ['upgraded', 'fetched'],
   );
   s.clock.at += DAY;
-  assert.deepEqual(await first(s), [], 'it can hardly be bettered');
+  assert.deepEqual(await first(s), [], 'it can hardly be improved');
 });
 
 test('one look a day', async (t) => {
@@ -171,9 +171,9 @@ test('what was here before does not come back', async (t) => {
   await store.intend({ file: { ...file, score: 10, candidate: null }, act: 'upgraded' });
   await store.done({ file: { ...file, score: 10, candidate: null }, act: 'upgraded' }, { size, modified });
   s.clock.at += 2 * DAY;
-  assert.deepEqual(await first(s), ['kept this was here before']);
+  assert.deepEqual(await first(s), ['kept this subtitle was installed here before']);
   s.clock.at += 2 * DAY;
-  assert.deepEqual(await first(s), ['kept this was here before']);
+  assert.deepEqual(await first(s), ['kept this subtitle was installed here before']);
   assert.match(await textOf(s), /00:00:02,000 -->/);
 });
 
@@ -185,7 +185,7 @@ test('the timing must not become less certain', async (t) => {
   const { size, modified, ...file } = row;
   await store.intend({ file: { ...file, match: 'verified' }, act: 'fetched' });
   await store.done({ file: { ...file, match: 'verified' }, act: 'fetched' }, { size, modified });
-  assert.deepEqual(await first(s), ['kept its timing is less certain than that of what is there']);
+  assert.deepEqual(await first(s), ['kept its timing is less certain than that of the current subtitle']);
 });
 
 const forTheDeaf = (from: number) =>
@@ -215,7 +215,7 @@ test('plain text replaces text for the hard of hearing under its own name, and c
   assert.deepEqual(await first(s), ['upgraded']);
   assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`], 'one takes the place of the other');
   assert.match(await textOf(s), /00:00:02,000 -->/);
-  assert.deepEqual(await createPreserved(s.folder).get(contentOf(before)), before);
+  assert.deepEqual(await createPreserved(s.folder).get(contentHash(before)), before);
   assert.deepEqual(
     (await installingStore(s.db).filesOf([s.id])).map(({ relative, role }) => [relative, role]),
     [[FILE, 'normal']],
@@ -223,7 +223,7 @@ test('plain text replaces text for the hard of hearing under its own name, and c
   assert.deepEqual(await installingStore(s.db).intents(), []);
   assert.equal((await s.inventory()).ready, 1);
   s.clock.at += 2 * DAY;
-  assert.deepEqual(await first(s), [], 'it can hardly be bettered');
+  assert.deepEqual(await first(s), [], 'it can hardly be improved');
   await s.subtitles.workbench.restore({ id: s.id, language: 'en' }, SIGNAL);
   assert.deepEqual(await files(s), [`${RELEASE}.en.sdh.srt`, `${RELEASE}.mkv`]);
   assert.deepEqual(await readFile(join(s.media, `${NIGHT}.en.sdh.srt`)), before, 'byte for byte');
@@ -357,12 +357,12 @@ test("somebody's own file gives way to the text for this very file and release, 
   const s = await ownFile(t, {});
   assert.deepEqual(await first(s), ['upgraded']);
   assert.match(await textOf(s), /00:00:02,000 -->/);
-  assert.equal((await createPreserved(s.folder).get(contentOf(Buffer.from(MINE)))).toString(), MINE);
+  assert.equal((await createPreserved(s.folder).get(contentHash(Buffer.from(MINE)))).toString(), MINE);
   assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
 });
 test('searched for in vain once and bettered since, it is due again when the file goes', async (t) => {
   const s = await ownFile(t, {});
-  await providerStore(s.db).pause({ item: s.id, language: 'en', provider: SEARCH }, () => ({
+  await providerStore(s.db).pause({ item: s.id, language: 'en', provider: SEARCH_PAUSE }, () => ({
     failures: 1,
     until: s.clock.at,
     kind: 'nothing',

@@ -1,5 +1,5 @@
-/** What a subtitle replaced, and how it is found again. Pure. */
-import type { PreservedFile, Preserved, RelativeLocation } from '../store/rows.ts';
+/** Records what a subtitle replaced, and finds it again. Pure. */
+import type { PreservedFile, RestorableFiles, RelativeLocation } from '../store/rows.ts';
 import type { InstalledFile } from '../store/rows.ts';
 
 const folderOf = (relative: string): string => relative.slice(0, relative.lastIndexOf('/') + 1);
@@ -9,8 +9,8 @@ const stemOf = (video: string): string => {
   return dot > video.lastIndexOf('/') + 1 ? video.slice(0, dot) : video;
 };
 
-/** Where a file stands as its video sees it. */
-export function spotOf(relative: string, video: string): RelativeLocation {
+/** Returns the location of a file relative to its video. */
+export function locationOf(relative: string, video: string): RelativeLocation {
   const stem = stemOf(video);
   if (relative.startsWith(stem)) return { from: 'stem', rest: relative.slice(stem.length) };
   const folder = folderOf(video);
@@ -19,20 +19,20 @@ export function spotOf(relative: string, video: string): RelativeLocation {
     : { from: 'library', rest: relative };
 }
 
-/** Where that is now, below the library. */
-export const placeOf = ({ from, rest }: RelativeLocation, video: string): string =>
+/** Returns the path below the library that a location means for this video. */
+export const pathAt = ({ from, rest }: RelativeLocation, video: string): string =>
   (from === 'stem' ? stemOf(video) : from === 'folder' ? folderOf(video) : '') + rest;
 
-interface Standing {
+interface ReplacedSubtitle {
   relative: string;
   content: string;
   language: string;
   role: InstalledFile['role'];
 }
 
-/** A file that stands there, as it is kept when another takes its place. `known` is its row, when there is one. */
-export function keptOf(
-  { relative, content, language, role }: Standing,
+/** Returns how a file is preserved when another one replaces it. `known` is its row, if there is one. */
+export function preservedFileOf(
+  { relative, content, language, role }: ReplacedSubtitle,
   video: string,
   known: InstalledFile | undefined,
 ): PreservedFile {
@@ -42,7 +42,7 @@ export function keptOf(
     content,
     language,
     role,
-    spot: spotOf(relative, video),
+    location: locationOf(relative, video),
     format: relative.slice(relative.lastIndexOf('.') + 1),
     ...(known && known.origin !== 'own' && { known: knownOf(known) }),
     ...(original && { original: first as PreservedFile }),
@@ -67,23 +67,23 @@ const knownOf = ({
   candidate,
 });
 
-/** What can be brought back once something new stands there: the one before it, and the first of all. */
-export const preservedBy = (kept: PreservedFile | undefined): Preserved =>
+/** Returns the files that can be restored after a new file was installed: the replaced one and the first of all. */
+export const restorableAfterReplacing = (kept: PreservedFile | undefined): RestorableFiles =>
   kept ? { original: kept.original ?? bare(kept), before: kept } : {};
 
 const bare = ({ original: _original, ...kept }: PreservedFile): PreservedFile => kept;
 
-/** What can be brought back once `target` stands there again instead of `current`. Both ways lead back. */
-export function preservedBack(target: PreservedFile, current: PreservedFile | undefined): Preserved {
+/**
+ * Returns the files that can be restored after `target` was restored in place of `current`. The user can restore either
+ * again.
+ */
+export function restorableAfterRestoring(target: PreservedFile, current: PreservedFile | undefined): RestorableFiles {
   const { original } = target;
   return { ...(original && original.content !== target.content && { original }), ...(current && { before: current }) };
 }
 
-/**
- * A file that was written here, as it is brought back when it is not there any more; undefined where its bytes are not
- * preserved.
- */
-export function selfOf(row: InstalledFile): PreservedFile | undefined {
+/** Returns a written file as it is restored after it was deleted; undefined if its bytes are not preserved. */
+export function writtenFileOf(row: InstalledFile): PreservedFile | undefined {
   const { self, original } = row.preserved;
   const { content, language, role, format, origin } = row;
   return (
@@ -92,7 +92,7 @@ export function selfOf(row: InstalledFile): PreservedFile | undefined {
       language,
       role,
       format,
-      spot: self,
+      location: self,
       ...(origin !== 'own' && { known: knownOf(row) }),
       ...(original && { original: bare(original) }),
     }
@@ -100,28 +100,28 @@ export function selfOf(row: InstalledFile): PreservedFile | undefined {
 }
 
 /**
- * What can be brought back once `content` stands where somebody deleted the file of this row; the very same bytes
- * replace nothing.
+ * Returns the files that can be restored after `content` was written where the file of this row had been deleted.
+ * Identical bytes replace nothing.
  */
-export function preservedAfter(row: InstalledFile, content: string): Preserved {
-  const gone = selfOf(row);
+export function restorableAfterDeletion(row: InstalledFile, content: string): RestorableFiles {
+  const gone = writtenFileOf(row);
   if (!gone) return {};
   const { self: _self, ...before } = row.preserved;
-  return gone.content === content ? before : preservedBy(gone);
+  return gone.content === content ? before : restorableAfterReplacing(gone);
 }
 
 /**
- * What can be brought back by a row. `isGone`: somebody deleted or changed its file since, which counts as the last
- * step: the one before it is the file as it was, and the first one is what it was made from, or else itself.
+ * Returns the files that a row can restore. `isGone`: the file was deleted or changed by hand, which counts as the last
+ * step. Then the previous file is the one as written, and the original is its source or itself.
  */
-export function waysOf(row: InstalledFile, isGone: boolean): Preserved {
+export function restorableFilesOf(row: InstalledFile, isGone: boolean): RestorableFiles {
   const all = row.preserved;
-  const self = isGone ? selfOf(row) : undefined;
+  const self = isGone ? writtenFileOf(row) : undefined;
   return self ? { original: all.original ?? all.before ?? self, before: self } : all;
 }
 
-/** What `restore` brings back: the first one, or when that stands there already the one that took its place. */
-export const backOf = (
-  { original, before }: Preserved,
+/** Returns the file that `restore` writes: for `original` the first file, else the previous one. */
+export const fileToRestore = (
+  { original, before }: RestorableFiles,
   to: 'original' | 'previous' = 'original',
 ): PreservedFile | undefined => (to === 'original' ? (original ?? before) : before);

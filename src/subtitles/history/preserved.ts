@@ -1,9 +1,9 @@
 /**
- * Bytes that are kept: what a subtitle was before it was replaced, and what came from outside before it was rewritten.
+ * Preserved bytes: subtitles before they were replaced, and downloads and imports before they were rewritten.
  *
- * Below the server's data folder, each under its own SHA-256 (`subtitles/ab/<sha256>`), private to the server, written
- * whole and forced to the disk before anybody relies on it, and compared with its name whenever it is read. What
- * nothing refers to any more is swept at the start; what was put here since is never swept.
+ * Stored in the server's data folder under their SHA-256 (`subtitles/ab/<sha256>`), readable only by the server,
+ * written completely and synced to disk before a caller relies on them, and compared with their name on every read.
+ * Unreferenced files are removed at start, except those added since the start.
  */
 import { createHash } from 'node:crypto';
 import { Failure } from '../../lib/failure.ts';
@@ -18,49 +18,49 @@ import {
   writeWhole,
 } from '../../lib/files.ts';
 
-/** More than any subtitle. */
-export const MOST_BYTES = 8 * 1024 * 1024;
+/** Maximum size of preserved bytes. No subtitle is as large. */
+export const MAX_PRESERVED_BYTES = 8 * 1024 * 1024;
 
 export interface PreservedBytes {
-  /** Gives the SHA-256 under which they are found again, hex. */
+  /** Stores bytes and returns their SHA-256 in hex. */
   put(bytes: Uint8Array): Promise<string>;
-  /** Fails as `conflict` when they are not there, or are not what they were. */
+  /** Throws `Failure('conflict')` if the bytes are missing or damaged. */
   get(content: string): Promise<Buffer>;
   has(content: string): Promise<boolean>;
-  /** Removes what nothing refers to, and what killed writers left. Gives how many. */
+  /** Removes unreferenced files and the temporary files of killed writers. Returns the number of removed files. */
   sweep(referenced: ReadonlySet<string>): Promise<number>;
 }
 
-export const contentOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const contentHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 export function createPreserved(data: string): PreservedBytes {
   const folder = `${data}/subtitles`;
-  const fresh = new Set<string>();
-  const shelf = (content: string): string => `${folder}/${content.slice(0, 2)}`;
-  const path = (content: string): string => `${shelf(content)}/${content}`;
+  const addedSinceStart = new Set<string>();
+  const folderFor = (content: string): string => `${folder}/${content.slice(0, 2)}`;
+  const path = (content: string): string => `${folderFor(content)}/${content}`;
   const read = async (content: string): Promise<Buffer | undefined> => {
-    const bytes = await readBounded(path(content), MOST_BYTES).catch((error: unknown) => {
+    const bytes = await readBounded(path(content), MAX_PRESERVED_BYTES).catch((error: unknown) => {
       if (error instanceof Failure && error.kind !== 'unavailable') return undefined;
       throw error;
     });
-    return bytes && contentOf(bytes) === content ? bytes : undefined;
+    return bytes && contentHash(bytes) === content ? bytes : undefined;
   };
   return {
     put: async (bytes) => {
-      if (bytes.byteLength > MOST_BYTES)
+      if (bytes.byteLength > MAX_PRESERVED_BYTES)
         throw new Failure('conflict', 'the subtitle is too large to be preserved', { reason: 'file-too-large' });
-      const content = contentOf(bytes);
-      fresh.add(content);
-      // One that is there and damaged is written anew.
+      const content = contentHash(bytes);
+      addedSinceStart.add(content);
+      // A damaged file is written again.
       if ((await read(content)) !== undefined) return content;
       try {
-        await ensurePrivateFolder(shelf(content));
+        await ensurePrivateFolder(folderFor(content));
         await writeWhole(path(content), bytes);
       } catch (error) {
         throw error instanceof Failure
           ? new Failure(
               'conflict',
-              'the server has no room to preserve what is there, so nothing was changed',
+              'the server has no room to preserve the current subtitle, so nothing was changed',
               { reason: 'no-room-to-preserve' },
               { cause: error },
             )
@@ -71,7 +71,7 @@ export function createPreserved(data: string): PreservedBytes {
     get: async (content) => {
       const bytes = await read(content);
       if (!bytes)
-        throw new Failure('conflict', 'the preserved subtitle is not there any more', {
+        throw new Failure('conflict', 'the preserved subtitle is missing', {
           reason: 'preserved-bytes-lost',
         });
       return bytes;
@@ -85,7 +85,8 @@ export function createPreserved(data: string): PreservedBytes {
         const inner = `${folder}/${name}`;
         swept += await sweepStray(inner);
         for (const file of await listFolder(inner)) {
-          if (file.kind !== 'file' || isStray(file.name) || referenced.has(file.name) || fresh.has(file.name)) continue;
+          if (file.kind !== 'file' || isStray(file.name) || referenced.has(file.name) || addedSinceStart.has(file.name))
+            continue;
           await removeFile(`${inner}/${file.name}`);
           swept++;
         }

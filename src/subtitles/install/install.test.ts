@@ -14,9 +14,9 @@ import { isStray, openRoot } from '../../lib/files.ts';
 import { planFaults } from '../../lib/files/calls.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import { silentLog } from '../../lib/log.ts';
-import { createInstaller, type Installation } from './install.ts';
+import { createInstaller, type InstallRequest } from './install.ts';
 import { sidecarName } from './sidecar-name.ts';
-import { contentOf, createPreserved } from '../history/preserved.ts';
+import { contentHash, createPreserved } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 import { subtitleMigrations } from '../store/migrations.ts';
 import { replaced } from '../../../test/faults/replaced.ts';
@@ -64,7 +64,7 @@ async function bench(t: TestContext, make = createInstaller) {
     info: undefined,
     available: true,
   };
-  const installation = (more: Partial<Installation> = {}): Installation => ({
+  const installation = (more: Partial<InstallRequest> = {}): InstallRequest => ({
     item: file.item,
     file,
     root,
@@ -165,7 +165,7 @@ test('two writers of one file: the second is told at once', async (t) => {
     both.map(({ status }) => status),
     ['fulfilled', 'rejected'],
   );
-  assert.match(String((both[1] as PromiseRejectedResult).reason), /written already/);
+  assert.match(String((both[1] as PromiseRejectedResult).reason), /written by another request/);
   assert.deepEqual(await files(), ['Film.en.srt']);
 });
 
@@ -189,7 +189,7 @@ test('what a killed process left is settled, but not while its library is away',
     match,
     evidence: [],
     at: 1,
-    content: contentOf(BYTES),
+    content: contentHash(BYTES),
     origin: 'fetched' as const,
     delivered: null,
     candidate: null,
@@ -217,7 +217,7 @@ test('what a killed process left is settled, but not while its library is away',
 
 const MINE = Buffer.from('1\r\n00:00:01,000 --> 00:00:02,000\r\nMine.\r\n');
 const overMine = (relative: string) => ({
-  over: { relative, content: contentOf(MINE) },
+  over: { relative, content: contentHash(MINE) },
   act: 'applied' as const,
   origin: 'edited' as const,
 });
@@ -231,27 +231,27 @@ test('what it replaces is preserved first, in place and under another name', asy
     );
     assert.deepEqual([relative, await files()], ['Film/Film.en.srt', ['Film.en.srt']]);
     assert.deepEqual(await readFile(join(media, relative)), BYTES);
-    assert.deepEqual(await preserved.get(contentOf(MINE)), MINE);
+    assert.deepEqual(await preserved.get(contentHash(MINE)), MINE);
     assert.deepEqual(
-      (await stat(join(data, 'subtitles', contentOf(MINE).slice(0, 2), contentOf(MINE)))).mode & 0o777,
+      (await stat(join(data, 'subtitles', contentHash(MINE).slice(0, 2), contentHash(MINE)))).mode & 0o777,
       0o600,
     );
     const [row] = await store.filesOf(['b'.repeat(16)]);
     const { original, before } = row?.preserved ?? {};
     assert.deepEqual(
-      [original?.content, original?.spot, before?.known],
-      [contentOf(MINE), { from: 'stem', rest: own.slice('Film'.length) }, undefined],
+      [original?.content, original?.location, before?.known],
+      [contentHash(MINE), { from: 'stem', rest: own.slice('Film'.length) }, undefined],
     );
     assert.deepEqual(
       (await store.history('b'.repeat(16))).map(({ act, before: from, after, detail }) => [act, from, after, detail]),
-      [['applied', contentOf(MINE), contentOf(BYTES), 'Edited.']],
+      [['applied', contentHash(MINE), contentHash(BYTES), 'Edited.']],
     );
     assert.equal((await store.frozen(['b'.repeat(16)])).length, 1);
     // The sweep keeps what is referred to, and nothing else.
     await preserved.put(Buffer.from('nobody needs this'));
     const later = createPreserved(data);
     assert.equal(await later.sweep(await store.referenced()), 1);
-    assert.deepEqual(await later.get(contentOf(MINE)), MINE);
+    assert.deepEqual(await later.get(contentHash(MINE)), MINE);
   }
 });
 
@@ -274,7 +274,7 @@ test('other bytes than those that were looked at stay as they are, seen first or
 test('planted: without a look at the last moment, what was edited by hand is lost', async (t) => {
   const blind = await bench(
     t,
-    await without(t, 'if (over) await sameAs(inRoot(root, over.relative), over.content);\n  };', '};'),
+    await without(t, 'if (over) await readExactly(inRoot(root, over.relative), over.content);\n  };', '};'),
   );
   await writeFile(join(blind.media, 'Film/Film.en.srt'), MINE);
   let times = 0;
@@ -314,17 +314,17 @@ async function failEach(t: TestContext, own: string, code: string): Promise<numb
     await installer.recover();
     const names = (await files()).filter((name) => !isStray(name));
     const state = Object.fromEntries(
-      await Promise.all(names.map(async (name) => [name, contentOf(await readFile(join(media, 'Film', name)))])),
+      await Promise.all(names.map(async (name) => [name, contentHash(await readFile(join(media, 'Film', name)))])),
     );
-    const isNew = names.includes('Film.en.srt') && state['Film.en.srt'] === contentOf(BYTES);
+    const isNew = names.includes('Film.en.srt') && state['Film.en.srt'] === contentHash(BYTES);
     assert.deepEqual(
       state,
-      isNew ? { 'Film.en.srt': contentOf(BYTES) } : { [own]: contentOf(MINE) },
+      isNew ? { 'Film.en.srt': contentHash(BYTES) } : { [own]: contentHash(MINE) },
       `call ${n}: the old state or the new one`,
     );
     assert.deepEqual(await store.intents(), [], `call ${n}`);
     assert.equal((await store.filesOf(['b'.repeat(16)])).length, isNew ? 1 : 0, `call ${n}: it is known`);
-    if (isNew) assert.deepEqual(await createPreserved(data).get(contentOf(MINE)), MINE, `call ${n}: preserved`);
+    if (isNew) assert.deepEqual(await createPreserved(data).get(contentHash(MINE)), MINE, `call ${n}: preserved`);
     if (ended === 'done') assert.ok(isNew, `call ${n}: what was acknowledged is there`);
     if (isOver) return n - 1;
   }
@@ -351,7 +351,7 @@ test('a restart finishes a new name whose old one is still there, and leaves wha
       match,
       evidence: [],
       at: 1,
-      content: contentOf(BYTES),
+      content: contentHash(BYTES),
       origin: 'edited' as const,
       delivered: null,
       candidate: null,
@@ -359,7 +359,7 @@ test('a restart finishes a new name whose old one is still there, and leaves wha
     };
     await store.intend({
       file: { ...facts, relative: 'Film/Film.en.srt' },
-      over: { relative: 'Film/Film.eng.srt', content: contentOf(MINE) },
+      over: { relative: 'Film/Film.eng.srt', content: contentHash(MINE) },
       act: 'applied',
     });
     await writeFile(join(media, 'Film/Film.en.srt'), BYTES);

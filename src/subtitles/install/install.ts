@@ -1,85 +1,77 @@
 /**
  * Installs a subtitle next to its video: completely or not at all, and never over bytes that were not checked.
  *
- * In this order: the replaced and the new bytes are preserved under their hashes; the journal records the planned
- * write; the file appears under its name in one step; a replaced file with another name is removed; the database
- * records the result. After a kill at any moment the next start reads the journal: a file with exactly those bytes is
- * finished, anything else is reverted, and temporary files are removed. One writer per folder.
+ * The order is: preserve the replaced and the new bytes under their hashes; record the planned write in the journal;
+ * create the file under its name in one step; remove a replaced file with another name; record the result in the
+ * database. After a kill at any moment the next start reads the journal: a file with exactly the new bytes is finished,
+ * anything else is reverted, and temporary files are removed. Each folder has one writer; a second one fails at once.
  */
 import type { CatalogBackground, PlayableFile } from '../../catalog/index.ts';
 import type { Actor, Evidence } from '../../contract/subtitles/library.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { crashPoint } from '../../lib/crash.ts';
 import { Failure } from '../../lib/failure.ts';
-import {
-  inRoot,
-  isThere,
-  readBounded,
-  removeFile,
-  type Root,
-  statFile,
-  sweepStray,
-  writeWhole,
-} from '../../lib/files.ts';
+import { inRoot, isThere, removeFile, type Root, sweepStray, writeWhole } from '../../lib/files.ts';
 import { createKeyedLock, type KeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
-import { keptOf, preservedAfter, preservedBy, spotOf } from '../history/lineage.ts';
-import { contentOf, MOST_BYTES, type PreservedBytes } from '../history/preserved.ts';
+import { preservedFileOf, restorableAfterDeletion, restorableAfterReplacing, locationOf } from '../history/lineage.ts';
+import type { PreservedBytes } from '../history/preserved.ts';
+import { hasContent, NO_FILE, readExactly, recordWritten, removeOld, settleIntent } from './settle.ts';
 import { sidecarName } from './sidecar-name.ts';
 import type { InstallingStore } from '../store/installing.ts';
-import type { Intent, Preserved } from '../store/rows.ts';
+import type { Intent, RestorableFiles } from '../store/rows.ts';
 import type { InstalledFile } from '../store/rows.ts';
-import type { Act, Origin, Role } from '../store/tables.ts';
+import type { Act, Origin, SubtitleRole } from '../store/tables.ts';
 
-/** A file that is replaced: where it is below its library, and SHA-256 of the bytes that must be there. */
-export interface Over {
+/** A file that is replaced: its path below the library, and the SHA-256 of the bytes that must be there. */
+export interface ReplacedFile {
   relative: string;
   content: string;
-  /** Language and role of its name, where they differ from the new one's. */
+  /** Language and role of its name, if they differ from those of the new file. */
   language?: string;
-  role?: Role;
+  role?: SubtitleRole;
 }
 
-export interface Installation {
+export interface InstallRequest {
   item: string;
   file: PlayableFile;
   root: Root;
   language: string;
-  role: Role;
-  /** Ending of the name, without a dot. */
+  role: SubtitleRole;
+  /** File extension, without a dot. */
   format: string;
   bytes: Uint8Array;
   source: string;
   score: number | null;
   match: InstalledFile['match'];
   evidence: readonly Evidence[];
-  /** Left out: the server by itself. */
+  /** Default: the server. */
   by?: Actor | undefined;
-  /** Left out: fetched. */
+  /** Default: `fetched`. */
   act?: Exclude<Act, 'hidden'>;
   origin?: Origin;
-  /** The provider's id of it. */
+  /** The provider's id of the subtitle. */
   candidate?: string;
-  /** Path below its library. Default: the name that players look for. */
+  /** Path below the library. Default: the sidecar name that players look for. */
   relative?: string;
-  /** The file that it replaces, which is preserved first. When left out, no file may be there. */
-  over?: Over;
-  /** The bytes as they came from outside, or the SHA-256 of preserved ones. */
+  /** The file that it replaces, whose bytes are preserved first. Without it, no file may exist under the name. */
+  over?: ReplacedFile;
+  /** The bytes as they were delivered, or the SHA-256 of preserved ones. */
   delivered?: Uint8Array | string;
   detail?: string;
   freeze?: true;
   /** The replaced file was rejected, and must not be fetched again. */
   rejects?: true;
-  /** For a restored file: the files that can be restored afterwards. Default: the replaced file and its original. */
-  preserved?: Preserved;
-  /** The last moment to refuse, by throwing: everything is written and nothing is in its place yet. */
+  /** The files that can be restored after restoring this one. Default: the replaced file and its original. */
+  preserved?: RestorableFiles;
+  /** Called at the last moment to refuse, by throwing: all bytes are written, and no file has its name yet. */
   check(): Promise<void>;
 }
 
-/** A file that goes: its row, and where it is now. */
-export interface Removal extends Pick<Installation, 'item' | 'file' | 'root' | 'by' | 'check'> {
+/** A file to remove: its row, and where it is now. */
+export interface RemoveRequest extends Pick<InstallRequest, 'item' | 'file' | 'root' | 'by' | 'check'> {
   row: InstalledFile;
-  over: Over;
+  over: ReplacedFile;
   detail: string;
 }
 
@@ -89,21 +81,27 @@ export interface InstallNeeds {
   catalog: Pick<CatalogBackground, 'libraries' | 'root' | 'sidecarsChanged'>;
   clock: Clock;
   log: Log;
-  /** Held by whoever changes the files of a folder, by `library/folder`. */
+  /** Locks of media folders, by `library/folder`, held by every writer. */
   folders: KeyedLock;
 }
 
 export interface Installer {
-  /** Returns the file's path below its library. Throws `Failure('conflict')`: name taken, file changed, read-only. */
-  install(installation: Installation): Promise<string>;
-  /** Removes an installed file where there was none before it. Its bytes are preserved and can be restored. */
-  remove(removal: Removal): Promise<void>;
-  /** Finishes or reverts the writes of a killed process. Folders that cannot be reached now are tried again later. */
+  /**
+   * Writes a subtitle and returns its path below the library. Throws `Failure('conflict')` if the name is taken, the
+   * replaced file has changed, or the folder is read-only.
+   */
+  install(installation: InstallRequest): Promise<string>;
+  /** Removes a file of this server that replaced nothing. Its bytes are preserved and can be restored. */
+  remove(removal: RemoveRequest): Promise<void>;
+  /**
+   * Finishes or reverts what a killed process was about to write. Files that cannot be reached now are left for the
+   * next time.
+   */
   recover(): Promise<void>;
 }
 
 const SERVER: Actor = { is: 'server' };
-const FAMILY = { fetched: 'fetch', upgraded: 'fetch', applied: 'apply', restored: 'restore' } as const;
+const CRASH_POINT_NAMES = { fetched: 'fetch', upgraded: 'fetch', applied: 'apply', restored: 'restore' } as const;
 
 export const folderOf = (relative: string): string => relative.slice(0, Math.max(0, relative.lastIndexOf('/')));
 
@@ -117,7 +115,7 @@ export function createInstaller(needs: InstallNeeds): Installer {
       : files.tryLock(
           `${library}/${relative}`,
           () => busy(library, rest, work),
-          'this subtitle file is being written already',
+          'this subtitle file is being written by another request',
         );
 
   async function recoverFolder({ file }: Intent): Promise<void> {
@@ -132,7 +130,7 @@ export function createInstaller(needs: InstallNeeds): Installer {
       await sweepStray(inRoot(root, folderOf(file.relative))).catch((error: unknown) => {
         if (!(error instanceof Failure && error.kind === 'missing')) throw error;
       });
-      for (const intent of left) await settle(needs, intent, root);
+      for (const intent of left) await settleIntent(needs, intent, root);
     });
   }
 
@@ -149,7 +147,9 @@ export function createInstaller(needs: InstallNeeds): Installer {
     remove: async (removal) => {
       const { file, over } = removal;
       await busy(file.library, [over.relative], () =>
-        folders.run(folderKey({ library: file.library, relative: over.relative }), () => takeBack(needs, removal)),
+        folders.run(folderKey({ library: file.library, relative: over.relative }), () =>
+          removeInstalled(needs, removal),
+        ),
       );
     },
     recover: async () => {
@@ -170,14 +170,14 @@ export function createInstaller(needs: InstallNeeds): Installer {
 const folderKey = ({ library, relative }: Pick<InstalledFile, 'library' | 'relative'>): string =>
   `${library}/${folderOf(relative)}`;
 
-async function write(needs: InstallNeeds, installation: Installation, relative: string): Promise<void> {
+async function write(needs: InstallNeeds, installation: InstallRequest, relative: string): Promise<void> {
   const { store } = needs;
   const { root, bytes, over, act = 'fetched' } = installation;
   const place = inRoot(root, relative);
   const isInPlace = over?.relative === relative;
   const check = async (): Promise<void> => {
     await installation.check();
-    if (over) await sameAs(inRoot(root, over.relative), over.content);
+    if (over) await readExactly(inRoot(root, over.relative), over.content);
   };
   // Checked again under the lock, because the search before it took seconds.
   await check();
@@ -186,24 +186,24 @@ async function write(needs: InstallNeeds, installation: Installation, relative: 
   const intent = await intentOf(needs, installation, relative);
   crashPoint('subtitles.write.preserved');
   await store.intend(intent);
-  crashPoint(`subtitles.${FAMILY[act]}.intent`);
+  crashPoint(`subtitles.${CRASH_POINT_NAMES[act]}.intent`);
   try {
     await writeWhole(place, bytes, { exclusive: !isInPlace, check });
   } catch (error) {
-    // It may have come into its place before something failed: what is there decides, as after a crash.
-    await settle(needs, intent, root);
+    // The file may have been created before the failure, so the folder decides, as after a crash.
+    await settleIntent(needs, intent, root);
     throw error;
   }
-  crashPoint(`subtitles.${FAMILY[act]}.written`);
-  if (over && !isInPlace) await takeAway(needs, intent, root);
-  await finish(needs, intent, root);
-  crashPoint(`subtitles.${FAMILY[act]}.recorded`);
+  crashPoint(`subtitles.${CRASH_POINT_NAMES[act]}.written`);
+  if (over && !isInPlace) await removeReplaced(needs, intent, root);
+  await recordWritten(needs, intent, root);
+  crashPoint(`subtitles.${CRASH_POINT_NAMES[act]}.recorded`);
 }
 
-/** Preserves what is to be preserved, and says all that will be done. Nothing in the library is touched. */
+/** Preserves the bytes and returns the intent of the write. Changes nothing in the library. */
 async function intentOf(
   { store, preserved, clock }: InstallNeeds,
-  installation: Installation,
+  installation: InstallRequest,
   relative: string,
 ): Promise<Intent> {
   const {
@@ -231,13 +231,13 @@ async function intentOf(
   const known = over && rows.find((one) => one.content === over.content);
   // The file that was written under this name was deleted: it can still be restored.
   const gone = over ? undefined : rows.find((one) => one.library === file.library && one.relative === relative);
-  if (over) await preserved.put(await sameAs(inRoot(root, over.relative), over.content));
-  // Also what is put there: whoever deletes or changes it by hand can have it back.
+  if (over) await preserved.put(await readExactly(inRoot(root, over.relative), over.content));
+  // The new bytes are preserved too, so that they can be restored after the file was deleted or changed by hand.
   const content = await preserved.put(bytes);
   const { delivered } = installation;
   const kept =
     over &&
-    keptOf(
+    preservedFileOf(
       { ...over, language: over.language ?? known?.language ?? language, role: over.role ?? known?.role ?? role },
       file.relative,
       known,
@@ -260,8 +260,8 @@ async function intentOf(
         delivered === undefined ? null : typeof delivered === 'string' ? delivered : await preserved.put(delivered),
       candidate: candidate ?? null,
       preserved: {
-        ...(installation.preserved ?? (gone ? preservedAfter(gone, content) : preservedBy(kept))),
-        self: spotOf(relative, file.relative),
+        ...(installation.preserved ?? (gone ? restorableAfterDeletion(gone, content) : restorableAfterReplacing(kept))),
+        self: locationOf(relative, file.relative),
       },
       at: clock.now(),
     },
@@ -274,7 +274,7 @@ async function intentOf(
   };
 }
 
-/** Returns the provider's file that was rejected. */
+/** Returns the rejection of a fetched file, for the intent. */
 const rejectionOf = ({ origin, source, candidate, content, delivered }: InstalledFile): Pick<Intent, 'rejects'> =>
   origin === 'fetched'
     ? {
@@ -286,15 +286,15 @@ const rejectionOf = ({ origin, source, candidate, content, delivered }: Installe
       }
     : {};
 
-/** The removal of a file that had nothing before it, in the order of a write. */
-async function takeBack(
+/** Removes a file that replaced nothing, in the order of a write. */
+async function removeInstalled(
   needs: InstallNeeds,
-  { item, file, root, row, over, by = SERVER, detail, check }: Removal,
+  { item, file, root, row, over, by = SERVER, detail, check }: RemoveRequest,
 ): Promise<void> {
   const { store, preserved, clock } = needs;
   const place = inRoot(root, over.relative);
   await check();
-  await preserved.put(await sameAs(place, over.content));
+  await preserved.put(await readExactly(place, over.content));
   const intent: Intent = {
     file: {
       ...row,
@@ -302,7 +302,7 @@ async function takeBack(
       relative: over.relative,
       item,
       content: over.content,
-      preserved: { before: keptOf({ ...over, language: row.language, role: row.role }, file.relative, row) },
+      preserved: { before: preservedFileOf({ ...over, language: row.language, role: row.role }, file.relative, row) },
       at: clock.now(),
     },
     over,
@@ -317,84 +317,28 @@ async function takeBack(
   crashPoint('subtitles.restore.intent');
   try {
     await check();
-    await sameAs(place, over.content);
+    await readExactly(place, over.content);
     await removeFile(place);
   } catch (error) {
-    // It may be gone, and what failed was to force that to the disk: its preserved bytes must not be forgotten then.
-    await settle(needs, intent, root);
+    // The file may be gone although syncing the removal to disk failed. Its preserved bytes must then stay known.
+    await settleIntent(needs, intent, root);
     throw error;
   }
   crashPoint('subtitles.write.removed');
-  await store.done(intent, GONE);
+  await store.done(intent, NO_FILE);
   crashPoint('subtitles.restore.recorded');
 }
 
-/** Size and time of a file that does not exist, which match no file. */
-const GONE = { size: 0, modified: 0 } as const;
-
-/** The bytes that are there, which must be these. */
-async function sameAs(place: ReturnType<typeof inRoot>, content: string): Promise<Buffer> {
-  const bytes = await readBounded(place, MOST_BYTES).catch((error: unknown) => {
-    throw error instanceof Failure && error.kind === 'missing'
-      ? new Failure('conflict', 'the subtitle that was there is gone', { reason: 'subtitle-changed' })
-      : error;
-  });
-  if (contentOf(bytes) !== content)
-    throw new Failure('conflict', 'the subtitle was changed meanwhile', { reason: 'subtitle-changed' });
-  return bytes;
-}
-
-/** The new one is in place under its own name: the old one goes, or else the new one does. */
-async function takeAway(needs: InstallNeeds, intent: Intent, root: Root): Promise<void> {
+/** Removes the replaced file after the new one was created under another name. If that fails, removes the new file. */
+async function removeReplaced(needs: InstallNeeds, intent: Intent, root: Root): Promise<void> {
   try {
     await removeOld(intent, root);
   } catch (error) {
-    // Only while the old one is still there: it may be gone, and what failed was to say so.
-    if (intent.over && (await isThese(inRoot(root, intent.over.relative), intent.over.content)))
+    // Only if the old file still exists: it may be gone, although reporting that failed.
+    if (intent.over && (await hasContent(inRoot(root, intent.over.relative), intent.over.content)))
       await removeFile(inRoot(root, intent.file.relative)).catch(() => {});
-    await settle(needs, intent, root);
+    await settleIntent(needs, intent, root);
     throw error;
   }
   crashPoint('subtitles.write.removed');
-}
-
-/** Removes only exactly the preserved bytes; any other file is the user's and stays. */
-async function removeOld({ over, file }: Intent, root: Root): Promise<void> {
-  if (!over || over.relative === file.relative) return;
-  const place = inRoot(root, over.relative);
-  if (await isThese(place, over.content)) await removeFile(place);
-}
-
-/** Whether exactly these bytes are there. Throws when the library does not answer. */
-async function isThese(place: ReturnType<typeof inRoot>, content: string): Promise<boolean> {
-  try {
-    await sameAs(place, content);
-    return true;
-  } catch (error) {
-    if (error instanceof Failure && error.kind !== 'unavailable') return false;
-    throw error;
-  }
-}
-
-async function finish({ store }: InstallNeeds, intent: Intent, root: Root): Promise<void> {
-  const { size, mtimeMs } = await statFile(inRoot(root, intent.file.relative));
-  await store.done(intent, { size, modified: Math.round(mtimeMs) });
-}
-
-/** After a crash or a failure: finished when the new bytes are in place, or else taken back. */
-async function settle(needs: InstallNeeds, intent: Intent, root: Root): Promise<void> {
-  if (intent.isRemoval) {
-    // The user may have put another file there meanwhile; the removed one can be restored all the same.
-    if (await isThese(inRoot(root, intent.file.relative), intent.file.content)) await needs.store.undo(intent.file);
-    else await needs.store.done(intent, GONE);
-    await needs.catalog.sidecarsChanged(intent.file.item);
-    return;
-  }
-  if (!(await isThese(inRoot(root, intent.file.relative), intent.file.content))) {
-    await needs.store.undo(intent.file);
-    return;
-  }
-  await removeOld(intent, root);
-  await finish(needs, intent, root);
-  await needs.catalog.sidecarsChanged(intent.file.item);
 }

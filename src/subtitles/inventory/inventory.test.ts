@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { Subject } from '../../catalog/index.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
 import type { Database } from '../../lib/db/index.ts';
-import { inventory, type InventoryQuery, type InventoryReply } from './inventory.ts';
-import { inventoryItem } from './item.ts';
+import { readInventory, type InventoryQuery, type InventoryReply } from './inventory.ts';
+import { inventoryRowOf } from './item.ts';
 import { installingStore } from '../store/installing.ts';
 import { inventoryStore } from '../store/inventory.ts';
 import { providerStore } from '../store/providers.ts';
@@ -156,7 +156,7 @@ const answer = (
   languages: readonly string[],
   query: Partial<InventoryQuery> = {},
 ): Promise<InventoryReply> =>
-  inventory(
+  readInventory(
     {
       inventory: inventoryStore(db),
       installing: installingStore(db),
@@ -226,7 +226,7 @@ async function apply(db: Database, model: Model, one: Step): Promise<void> {
     // In one batch an item is there once.
     const things = [...new Map(one.put.map((each) => [each.n, each])).values()];
     await store.follow(
-      things.map((each) => inventoryItem(subjectOf(each))).filter((row) => row !== undefined),
+      things.map((each) => inventoryRowOf(subjectOf(each))).filter((row) => row !== undefined),
       [],
       { change: 1, gone: 1 },
     );
@@ -338,7 +338,7 @@ const plain = (n: number, more: Partial<Thing> = {}): Thing => ({
 });
 const put = (db: Database, ...things: Thing[]) =>
   inventoryStore(db).follow(
-    things.map((one) => inventoryItem(subjectOf(one))).filter((row) => row !== undefined),
+    things.map((one) => inventoryRowOf(subjectOf(one))).filter((row) => row !== undefined),
     [],
     { change: 7, gone: 3 },
   );
@@ -501,7 +501,7 @@ eachEngine('coverage follows the configured language at once', subtitleMigration
 
 eachEngine('a batch and its cursor are written together or not at all', subtitleMigrations, async (_t, db) => {
   await put(db, plain(1));
-  const broken = inventoryItem(subjectOf(plain(2)));
+  const broken = inventoryRowOf(subjectOf(plain(2)));
   assert.ok(broken);
   await assert.rejects(
     inventoryStore(db).follow([broken, { ...broken, id: idOf(3), kind: null as never }], [idOf(1)], {

@@ -1,16 +1,16 @@
 /**
- * The inventory's answers: totals, coverage by language, and a page of items with every language's state.
+ * Reads the inventory: totals, coverage by language, and a page of items with the state of every language.
  *
  * Totals come from the counted shapes, so they cost the same for fifty items and for fifty thousand; only the items of
- * the page are read. Coverage follows the configured languages and which libraries can be reached as they are now.
- * The totals are of everything: a library, a status or words only choose what is listed.
+ * the page are read. Coverage uses the current configuration of languages and the current reachability of libraries.
+ * Totals include everything: filters by library, status or words only apply to the list.
  */
 import type { z } from 'zod';
 import type { LanguageState, subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import type { Given } from '../../contract/kernel/endpoint.ts';
 import { Failure } from '../../lib/failure.ts';
 import { foldName } from '../../lib/languages.ts';
-import { judge, type Status, type Wish } from './coverage.ts';
+import { judgeShape, type CoverageStatus, type CoverageQuery } from './coverage.ts';
 import { type InventoryNeeds, pageItems, type JudgedShape } from './states.ts';
 import type { CountedShape } from '../store/inventory.ts';
 import type { InventoryRow } from '../store/rows.ts';
@@ -18,21 +18,25 @@ import type { InventoryRow } from '../store/rows.ts';
 export type InventoryQuery = Given<typeof endpoints.inventory>;
 export type InventoryReply = z.input<typeof endpoints.inventory.result>;
 
-/** What is most in need of somebody first. */
-const URGENCY: readonly (Status | undefined)[] = ['wanted', 'checking', 'unavailable', 'ready', undefined];
+/** States in order of urgency. */
+const URGENCY: readonly (CoverageStatus | undefined)[] = ['wanted', 'checking', 'unavailable', 'ready', undefined];
 
-export async function inventory(needs: InventoryNeeds, query: InventoryQuery): Promise<InventoryReply> {
+export async function readInventory(needs: InventoryNeeds, query: InventoryQuery): Promise<InventoryReply> {
   const configured = needs.languages();
   const libraries = needs.libraries();
   if (query.library !== undefined && !libraries.some(({ id }) => id === query.library))
     throw new Failure('missing', 'no such library', { reason: 'no-such-subtitle-library' });
   const asked = query.language === undefined ? configured : [query.language];
   const online = new Map(libraries.map(({ id, isOnline }) => [id, isOnline]));
-  const wish: Wish = { languages: asked, first: configured[0], isOnline: (library) => online.get(library) === true };
-  // Items of libraries that left the configuration wait for them to come back, unseen.
+  const wish: CoverageQuery = {
+    languages: asked,
+    first: configured[0],
+    isOnline: (library) => online.get(library) === true,
+  };
+  // Items of libraries that were removed from the configuration are kept but not shown.
   const counted = await needs.inventory.shapes();
   const all = counted.filter(({ library }) => online.has(library));
-  const judged = all.map((shape): JudgedShape => ({ ...shape, ...judge(shape, wish) }));
+  const judged = all.map((shape): JudgedShape => ({ ...shape, ...judgeShape(shape, wish) }));
   const total = sum(judged);
   const ready = sum(judged.filter(({ status }) => status === 'ready'));
   const page = await pageOf(needs, query, { judged, isEvery: all.length === counted.length });
@@ -57,12 +61,10 @@ export async function inventory(needs: InventoryNeeds, query: InventoryQuery): P
 }
 
 /**
- * One item as a page has it, in the languages that are configured or the one asked for; undefined when there is none.
+ * Returns one item as a page lists it, in the configured languages or in that of `which`; undefined if there is none.
+ * The state of the role of `which` is included even if the item has no such file.
  */
-/**
- * `which`: the language that is judged, and a role of it whose state is among the result even where no such file is.
- */
-export async function inventoryOf(
+export async function readInventoryItem(
   needs: InventoryNeeds,
   id: string,
   which?: Pick<LanguageState, 'language' | 'role'>,
@@ -72,27 +74,27 @@ export async function inventoryOf(
   if (!row || !library) return undefined;
   const configured = needs.languages();
   const asked = which === undefined ? configured : [which.language];
-  const wish: Wish = { languages: asked, first: configured[0], isOnline: () => library.isOnline };
+  const wish: CoverageQuery = { languages: asked, first: configured[0], isOnline: () => library.isOnline };
   const judged = (await needs.inventory.shapes())
     .filter((shape) => shape.id === row.shape)
-    .map((shape): JudgedShape => ({ ...shape, ...judge(shape, wish) }));
+    .map((shape): JudgedShape => ({ ...shape, ...judgeShape(shape, wish) }));
   return (await pageItems(needs, { rows: [row], judged, asked, first: configured[0], which }))[0];
 }
 
 const sum = (of: readonly { items: number }[]): number => of.reduce((all, { items }) => all + items, 0);
 
-/** How a language stands, in all and in each library. */
+/** Coverage of a language, in total and per library. */
 interface Tally {
   language: string;
   ready: number;
   wanted: number;
   in: ReadonlyMap<string, { ready: number; wanted: number }>;
 }
-function tallyOf(language: string, all: readonly CountedShape[], wish: Wish): Tally {
+function tallyOf(language: string, all: readonly CountedShape[], wish: CoverageQuery): Tally {
   const libraries = new Map<string, { ready: number; wanted: number }>();
   const total = { ready: 0, wanted: 0 };
   for (const shape of all) {
-    const { status } = judge(shape, { ...wish, languages: [language] });
+    const { status } = judgeShape(shape, { ...wish, languages: [language] });
     if (status !== 'ready' && status !== 'wanted') continue;
     const one = libraries.get(shape.library) ?? { ready: 0, wanted: 0 };
     libraries.set(shape.library, one);
@@ -102,7 +104,7 @@ function tallyOf(language: string, all: readonly CountedShape[], wish: Wish): Ta
   return { language, ...total, in: libraries };
 }
 
-/** Every language in which there is text to read, the most frequent first. */
+/** Returns every language with text, the most frequent first. */
 function presentIn(all: readonly CountedShape[]): InventoryReply['present'] {
   const items = new Map<string, number>();
   for (const shape of all)
@@ -112,7 +114,7 @@ function presentIn(all: readonly CountedShape[]): InventoryReply['present'] {
     .sort((a, b) => b.items - a.items || (a.language < b.language ? -1 : 1));
 }
 
-/** Libraries that hold films or shows, also those in which there is nothing yet. */
+/** Kinds of libraries that contain films or shows. Empty libraries are listed too. */
 const HOLDS_VIDEO: readonly string[] = ['movies', 'shows', 'mixed'];
 function byLibrary(
   libraries: ReturnType<InventoryNeeds['libraries']>,
@@ -131,8 +133,11 @@ function byLibrary(
     }));
 }
 
-/** `wanted` lists what lacks a language and was looked into, with what was searched for in vain. */
-const isIn = (view: InventoryQuery['view'], status: Status | undefined): boolean =>
+/**
+ * Whether a view lists a state. `wanted` lists scanned items without a language, including those searched without
+ * success.
+ */
+const isListed = (view: InventoryQuery['view'], status: CoverageStatus | undefined): boolean =>
   view !== 'wanted' || status === 'wanted' || status === 'unavailable';
 
 async function pageOf(
@@ -147,11 +152,11 @@ async function pageOf(
       : foldName(q)
           .split(' ')
           .filter((word) => word !== '');
-  // Nothing but signs was asked for: nothing has it.
+  // A search for punctuation only finds nothing.
   if (q !== undefined && words.length === 0) return { matched: 0, rows: [] };
   const fitting = judged.filter(
     (one) =>
-      isIn(view, one.status) &&
+      isListed(view, one.status) &&
       (status === 'all' || one.status === status) &&
       (kind === 'all' || one.kind === kind) &&
       (library === undefined || one.library === library),
@@ -163,8 +168,8 @@ async function pageOf(
   const matched = sum(matching);
   if (view === 'summary') return { matched, rows: [] };
 
-  // Sorted by need, the page is cut out of groups that follow each other, each in the order of titles.
-  const groups = sort === 'wanted' ? byNeed(matching) : [matching];
+  // Sorted by urgency, the page is cut out of consecutive groups, each sorted by title.
+  const groups = sort === 'wanted' ? byUrgency(matching) : [matching];
   const isAll = isEvery && groups.length === 1 && having === undefined && matching.length === judged.length;
   const rows: InventoryRow[] = [];
   let offset = (page - 1) * limit;
@@ -186,7 +191,7 @@ async function pageOf(
   return { matched, rows };
 }
 
-const byNeed = (shapes: readonly JudgedShape[]): JudgedShape[][] =>
+const byUrgency = (shapes: readonly JudgedShape[]): JudgedShape[][] =>
   [
     ...Map.groupBy(
       shapes,

@@ -1,15 +1,15 @@
-/** An item of the catalogue as the inventory keeps it. Pure: the same subject gives the same row. */
+/** Converts a subject of the catalogue to a row of the inventory. Pure. */
 import { type PlayableFile, type Subject, tracksOf } from '../../catalog/index.ts';
 import { foldName } from '../../lib/languages.ts';
-import { heldBy } from './coverage.ts';
-import type { Track } from '../store/rows.ts';
+import { languagesIn } from './coverage.ts';
+import type { InventoryTrack } from '../store/rows.ts';
 import type { NewItem } from '../store/inventory.ts';
 
-/** The file that is shown when nobody chooses a version: what it has is what counts. */
+/** Returns the file that is played when the user chooses no version. Its subtitles decide about coverage. */
 export const mainFile = (subject: Subject): PlayableFile | undefined => subject.files[0];
 
-/** Undefined when nothing of it is there any more. */
-export function inventoryItem(subject: Subject): NewItem | undefined {
+/** Returns the row of a subject; undefined if it has no files any more. */
+export function inventoryRowOf(subject: Subject): NewItem | undefined {
   const file = mainFile(subject);
   if (subject.gone || !file) return undefined;
   const tracks = tracksIn(subject, file);
@@ -21,24 +21,24 @@ export function inventoryItem(subject: Subject): NewItem | undefined {
     library: file.library,
     kind: subject.kind,
     title,
-    sort: `${sortable(title)} ${place(subject)}`.trimEnd(),
+    sort: `${sortable(title)} ${sortKeyOf(subject)}`.trimEnd(),
     words: foldName([title, context, year].filter((part) => part !== undefined).join(' ')),
     year: year ?? null,
     context: context ?? null,
     file: file.relative,
     size: file.size,
     modified: Math.round(file.modifiedMs),
-    // A file of a library that is away is still known; whether it is there is asked when somebody looks.
+    // A file of an offline library stays known. Requests check whether it can be reached.
     state: file.info ? 'known' : subject.available && !file.available ? 'broken' : 'unknown',
     tracks,
-    ...heldBy(tracks),
+    ...languagesIn(tracks),
   };
 }
 
-/** Every subtitle of the file that counts, hidden ones too. */
-export function tracksIn(subject: Subject, file: PlayableFile): Track[] {
+/** Returns every subtitle of the main file, including hidden ones. */
+export function tracksIn(subject: Subject, file: PlayableFile): InventoryTrack[] {
   const streams = new Map((file.info?.streams ?? []).map((stream) => [`s${stream.index}`, stream]));
-  const inside = tracksOf(file, []).map(({ key, language, role, format, picture }): Track => {
+  const inside = tracksOf(file, []).map(({ key, language, role, format, picture }): InventoryTrack => {
     const stream = streams.get(key);
     return {
       source: 'embedded',
@@ -51,9 +51,9 @@ export function tracksIn(subject: Subject, file: PlayableFile): Track[] {
       ...(stream && { stream: stream.index }),
     };
   });
-  const beside = subject.sidecars
+  const sidecars = subject.sidecars
     .filter(({ version }) => version === file.id)
-    .map((one): Track => ({
+    .map((one): InventoryTrack => ({
       source: 'sidecar',
       role: one.role,
       format: one.format,
@@ -65,19 +65,19 @@ export function tracksIn(subject: Subject, file: PlayableFile): Track[] {
       ...(one.isHidden && { hidden: true }),
       ...(one.title !== undefined && { title: one.title }),
     }));
-  return [...beside, ...inside];
+  return [...sidecars, ...inside];
 }
 
 const pad = (number: number | undefined): string => String(number ?? 0).padStart(2, '0');
 
-/** `S01E02 · Its name`, `S01E02-E03`, as people write it. */
+/** Returns the context of an episode as users write it: `S01E02 · Its name`, `S01E02-E03`. */
 function contextOf({ season, episode, episodeEnd, title }: Subject): string {
   const end = episodeEnd !== undefined && episodeEnd !== episode ? `-E${pad(episodeEnd)}` : '';
   const at = episode === undefined ? '' : `S${pad(season)}E${pad(episode)}${end}`;
   return [at, title].filter((part) => part !== '').join(' · ');
 }
 
-const place = ({ kind, season, episode, year }: Subject): string =>
+const sortKeyOf = ({ kind, season, episode, year }: Subject): string =>
   kind === 'episode' ? `${numbered(season)} ${numbered(episode)}` : numbered(year);
 const numbered = (number: number | undefined): string => String(number ?? 0).padStart(6, '0');
 

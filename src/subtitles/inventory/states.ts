@@ -1,4 +1,4 @@
-/** The items of a page, with the state of every language: what is installed, what is missing, and why. */
+/** Builds the items of a page with the state of every language: what is installed, what is missing, and why. */
 import type { z } from 'zod';
 import type {
   Evidence,
@@ -8,13 +8,13 @@ import type {
 } from '../../contract/subtitles/library.ts';
 import { iso } from '../../lib/clock.ts';
 import { covers } from '../../lib/languages.ts';
-import { waysOf } from '../history/lineage.ts';
+import { restorableFilesOf } from '../history/lineage.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { CountedShape, InventoryStore } from '../store/inventory.ts';
-import type { Pause, ProviderStore } from '../store/providers.ts';
-import type { InstalledFile, InventoryRow, Track } from '../store/rows.ts';
-import type { Tables } from '../store/tables.ts';
-import { counts, type Status } from './coverage.ts';
+import type { PauseRow, ProviderStore } from '../store/providers.ts';
+import type { InstalledFile, InventoryRow, InventoryTrack } from '../store/rows.ts';
+import type { SubtitleTables } from '../store/tables.ts';
+import { countsAsText, type CoverageStatus } from './coverage.ts';
 
 type Item = z.input<typeof endpoints.inventory.result>['items'][number];
 
@@ -22,25 +22,25 @@ export interface InventoryNeeds {
   inventory: InventoryStore;
   installing: InstallingStore;
   providers: ProviderStore;
-  /** The configured languages, the first one first. */
+  /** The configured languages, in order of preference. */
   languages(): readonly string[];
-  /** Libraries that are configured now, in their order, and whether each can be reached. */
+  /** The configured libraries in order, and whether each can be reached. */
   libraries(): readonly { id: string; name: string; kind: string; isOnline: boolean }[];
   providerStates(): Promise<ProviderState[]>;
 }
 
 export interface JudgedShape extends CountedShape {
-  status: Status | undefined;
+  status: CoverageStatus | undefined;
   missing: string[];
 }
 
-/** What is known about the items of a page, beside their rows. */
+/** What the store knows about an item in addition to its row. */
 interface Known {
   files: readonly InstalledFile[];
-  searches: readonly Tables['subtitle_search'][];
-  pauses: readonly Pause[];
-  frozen: readonly Tables['subtitle_frozen'][];
-  /** The files beside the video, hidden ones too. */
+  searches: readonly SubtitleTables['subtitle_search'][];
+  pauses: readonly PauseRow[];
+  frozen: readonly SubtitleTables['subtitle_frozen'][];
+  /** Paths of the files next to the video, including hidden ones. */
   there: ReadonlySet<string>;
   asked: readonly string[];
   first: string | undefined;
@@ -65,7 +65,7 @@ export async function pageItems(needs: InventoryNeeds, { rows, judged, asked, fi
   const shapes = new Map(judged.map((shape) => [shape.id, shape]));
   return rows.flatMap((row): Item[] => {
     const shape = shapes.get(row.shape);
-    // Changed between the two reads: it is on the next page that is asked for.
+    // The item changed between the two reads. It is on the next page that is requested.
     if (!shape) return [];
     const own = <T extends { item: string }>(of: readonly T[]) => of.filter(({ item }) => item === row.id);
     const { tracks } = row;
@@ -96,17 +96,17 @@ export async function pageItems(needs: InventoryNeeds, { rows, judged, asked, fi
   });
 }
 
-/** One state for each language and role that is there, and one for each language that is missing. */
+/** Returns a state for each installed language and role, and for each missing language. */
 function statesOf(
   row: InventoryRow,
-  { tracks, missing, which }: { tracks: readonly Track[]; missing: readonly string[] } & Pick<Shown, 'which'>,
+  { tracks, missing, which }: { tracks: readonly InventoryTrack[]; missing: readonly string[] } & Pick<Shown, 'which'>,
   known: Known,
 ): LanguageState[] {
-  const languageOf = (track: Track): string =>
+  const languageOf = (track: InventoryTrack): string =>
     track.language ?? (track.source === 'sidecar' ? (known.first ?? 'und') : 'und');
   const groups = Map.groupBy(tracks, (track) => `${languageOf(track)} ${track.role}`);
   const present = [...groups.values()].map((group) => {
-    const best = [...group].sort((a, b) => rank(b) - rank(a))[0] as Track;
+    const best = [...group].sort((a, b) => rank(b) - rank(a))[0] as InventoryTrack;
     return stateOf(languageOf(best), best, known);
   });
   const absent = missing
@@ -124,14 +124,14 @@ function statesOf(
   );
 }
 
-/** Of several in one language the one that counts is shown, and of those the file that somebody put there. */
-const rank = (track: Track): number =>
-  (counts(track) ? 4 : 0) + (track.hidden ? 0 : 2) + (track.source === 'sidecar' ? 1 : 0);
+/** Ranks the subtitles of a language: the one that counts first, then files before tracks. */
+const rank = (track: InventoryTrack): number =>
+  (countsAsText(track) ? 4 : 0) + (track.hidden ? 0 : 2) + (track.source === 'sidecar' ? 1 : 0);
 
-/** The row of a file that was written or put back here. One that was edited elsewhere since is no longer known. */
-export const rowOf = (track: Track, files: readonly InstalledFile[]): InstalledFile | undefined =>
-  // By its bytes and not by its name, which moves with the video. Only a file whose name says no language has one here
-  // that it does not say.
+/** Returns the row of a file that was written or restored here. A file that was edited elsewhere has none. */
+export const installedRowOf = (track: InventoryTrack, files: readonly InstalledFile[]): InstalledFile | undefined =>
+  // Matched by size and time instead of the name, which changes with the video's name. A file without a language in its
+  // name may have one in its row.
   track.source === 'embedded'
     ? undefined
     : files.find(
@@ -142,20 +142,20 @@ export const rowOf = (track: Track, files: readonly InstalledFile[]): InstalledF
           modified === track.modified,
       );
 
-/** What an Owner can have back: `row` is of the file that stands there, `back` the one by which there is a way back. */
-export function waysBack(
+/** Returns what an Owner can restore. `row` is of the current file, `back` is the row that can restore a file. */
+export function restoreFlags(
   row: InstalledFile | undefined,
   back: { row: InstalledFile; isGone: boolean } | undefined,
 ): Pick<LanguageState, 'originalAvailable' | 'restorable'> {
-  const { original, before } = back ? waysOf(back.row, back.isGone) : {};
+  const { original, before } = back ? restorableFilesOf(back.row, back.isGone) : {};
   return {
     originalAvailable: original !== undefined || (row?.delivered ?? null) !== null,
     restorable: (original ?? before) !== undefined,
   };
 }
 
-function stateOf(language: string, track: Track, known: Known): LanguageState {
-  const row = rowOf(track, known.files);
+function stateOf(language: string, track: InventoryTrack, known: Known): LanguageState {
+  const row = installedRowOf(track, known.files);
   const ours = row?.origin === 'own' ? undefined : row;
   const why = ours?.evidence ?? [];
   return {
@@ -170,17 +170,17 @@ function stateOf(language: string, track: Track, known: Known): LanguageState {
       hidden: track.hidden === true,
     },
     evidence: [...why, ...notes(track)],
-    // A hidden one is out of the way on purpose: it comes back when its suffix goes.
-    ...(track.source === 'sidecar' && !track.hidden && waysBack(row, backOf(track, { row, language, known }))),
-    ...(!counts(track) && { reason: whyNot(track) }),
+    // A hidden file was hidden on purpose, and returns when its suffix is removed.
+    ...(track.source === 'sidecar' &&
+      !track.hidden &&
+      restoreFlags(row, restorableRowOf(track, { row, language, known }))),
+    ...(!countsAsText(track) && { reason: reasonNotCounted(track) }),
   };
 }
 
-/**
- * The row by which there is a way back from a file: its own, or of the one that was there before somebody changed it.
- */
-function backOf(
-  track: Track,
+/** Returns the row that can restore a file: its own, or that of the file before it was changed by hand. */
+function restorableRowOf(
+  track: InventoryTrack,
   { row, language, known: { files, there } }: { row: InstalledFile | undefined; language: string; known: Known },
 ): { row: InstalledFile; isGone: boolean } | undefined {
   if (row) return { row, isGone: false };
@@ -188,7 +188,7 @@ function backOf(
   return found && { row: found, isGone: found.relative === track.relative || !there.has(found.relative) };
 }
 
-function notes(track: Track): Evidence[] {
+function notes(track: InventoryTrack): Evidence[] {
   if (track.language === undefined && track.source === 'sidecar')
     return [{ kind: 'default', detail: 'names no language, so it counts for the first configured one', points: 0 }];
   return track.picture
@@ -196,7 +196,7 @@ function notes(track: Track): Evidence[] {
     : [];
 }
 
-function whyNot(track: Track): string {
+function reasonNotCounted(track: InventoryTrack): string {
   if (track.hidden) return 'hidden';
   if (track.picture) return 'made of pictures, so it does not count as text';
   if (track.commentary) return 'a commentary';
@@ -210,12 +210,12 @@ function emptyState(
   role: LanguageState['role'] = 'normal',
 ): LanguageState {
   const search = searches.find((one) => one.language === language);
-  // What ended before the last search was made says nothing any more.
+  // Pauses that ended before the last search are outdated.
   const until = pauses
     .filter((one) => one.language === language && one.until > (search?.at ?? 0))
     .map((one) => one.until);
   const isFrozen = frozen.some((one) => one.language === language);
-  // One that was deleted by hand, or taken back.
+  // A file that was deleted by hand or removed.
   const gone = files.find(
     (one) =>
       one.language === language &&
@@ -227,13 +227,13 @@ function emptyState(
     (row?.state === 'broken'
       ? 'the file cannot be read'
       : row?.state === 'unknown'
-        ? 'the file was not looked into yet'
+        ? 'the file was not scanned yet'
         : undefined);
   return {
     language,
     role,
     evidence: [],
-    ...waysBack(undefined, gone && { row: gone, isGone: true }),
+    ...restoreFlags(undefined, gone && { row: gone, isGone: true }),
     replaceable: !isFrozen,
     ...(search && { lastSearch: iso(search.at) }),
     ...(until.length > 0 && { nextRetry: iso(Math.min(...until)) }),

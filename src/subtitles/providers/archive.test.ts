@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateRawSync, crc32 } from 'node:zlib';
-import { oneSubtitle } from './archive.ts';
-import { type Ask, type Candidate, MOST_SUBTITLE, ProviderFault } from './provider.ts';
+import { extractSubtitle } from './archive.ts';
+import { type ProviderQuery, type Candidate, MAX_SUBTITLE_BYTES, ProviderFault } from './provider.ts';
 
 /** A plain archive of named members; hostile ones are made by the stand-ins. */
 function zip(members: Record<string, string | Buffer>): Buffer {
@@ -42,14 +42,14 @@ function zip(members: Record<string, string | Buffer>): Buffer {
   return Buffer.concat([...bodies, central, Buffer.from('PK\x05\x06', 'latin1'), end]);
 }
 
-const film: Ask = {
+const film: ProviderQuery = {
   kind: 'movie',
   title: 'Film',
   year: 2001,
   language: 'en',
   fileName: 'Film.2001.1080p.BluRay.x264-GRP.mkv',
 };
-const part: Ask = {
+const part: ProviderQuery = {
   kind: 'episode',
   title: 'Show',
   season: 1,
@@ -61,12 +61,12 @@ const offer: Candidate = { provider: 'subtitles_a', id: '1', language: 'en', rel
 const pack = { ...offer, pack: true };
 const named = (...names: string[]) => zip(Object.fromEntries(names.map((name) => [name, `bytes of ${name}`])));
 const take = async (bytes: Uint8Array, ask = film, candidate = offer) =>
-  oneSubtitle(bytes, 'given.srt', { candidate, ask }).then(
+  extractSubtitle(bytes, 'given.srt', { candidate, ask }).then(
     ({ name }) => name,
     (error: unknown) => (error instanceof ProviderFault ? error.kind : assert.fail(String(error))),
   );
 
-const rows: readonly [title: string, ask: Ask, candidate: Candidate, names: string[], taken: string][] = [
+const rows: readonly [title: string, ask: ProviderQuery, candidate: Candidate, names: string[], taken: string][] = [
   ['alone', film, offer, ['a.srt'], 'a.srt'],
   ['in a folder', film, offer, ['Subs/', 'Subs/a.srt', 'readme.txt'], 'a.srt'],
   ['text before others', film, offer, ['a.ass', 'a.srt', 'a.vtt'], 'a.srt'],
@@ -106,12 +106,12 @@ for (const [title, ask, candidate, names, taken] of rows)
 
 test('a plain file is given back byte for byte', async () => {
   const bytes = Buffer.from([0xff, 0xfe, 0x31, 0x00]);
-  assert.deepEqual((await oneSubtitle(bytes, 'x.srt', { candidate: offer, ask: film })).bytes, bytes);
+  assert.deepEqual((await extractSubtitle(bytes, 'x.srt', { candidate: offer, ask: film })).bytes, bytes);
 });
 test('too large is refused, in an archive and out of it', async () => {
-  const random = Buffer.from(Array.from({ length: MOST_SUBTITLE + 1 }, (_, n) => (n * 2654435761) >>> 24));
+  const random = Buffer.from(Array.from({ length: MAX_SUBTITLE_BYTES + 1 }, (_, n) => (n * 2654435761) >>> 24));
   assert.equal(await take(zip({ 'a.srt': random })), 'hostile');
-  assert.equal(await take(Buffer.alloc(MOST_SUBTITLE + 1, 65)), 'hostile');
+  assert.equal(await take(Buffer.alloc(MAX_SUBTITLE_BYTES + 1, 65)), 'hostile');
 });
 test('a small bomb is one too', async () => {
   assert.equal(await take(zip({ 'a.srt': Buffer.alloc(3 * 1024 * 1024, 65) })), 'hostile');
@@ -137,17 +137,17 @@ test('markup that is a subtitle is not taken for a web page', async () => {
   assert.equal(await take(Buffer.from('  <!DOCTYPE HTML><html></html>')), 'hostile');
 });
 
-const double: Ask = { ...part, episode: 1, episodeEnd: 2, fileName: 'Show.S01E01E02.mkv' };
-const second: Ask = { ...part, season: 2, episode: 5, fileName: 'Show.S02E05.1080p.WEB.h264-GRP.mkv' };
-const anime: Ask = { ...part, season: 1, episode: 7, fileName: '[Group] Show - 07 [1080p].mkv' };
-const late: Ask = { ...part, season: 1, episode: 31, fileName: '[Group] Show - 31 [1080p].mkv' };
-const special: Ask = { ...part, season: 0, episode: 3, fileName: 'Show.S00E03.mkv' };
+const double: ProviderQuery = { ...part, episode: 1, episodeEnd: 2, fileName: 'Show.S01E01E02.mkv' };
+const second: ProviderQuery = { ...part, season: 2, episode: 5, fileName: 'Show.S02E05.1080p.WEB.h264-GRP.mkv' };
+const anime: ProviderQuery = { ...part, season: 1, episode: 7, fileName: '[Group] Show - 07 [1080p].mkv' };
+const late: ProviderQuery = { ...part, season: 1, episode: 31, fileName: '[Group] Show - 31 [1080p].mkv' };
+const special: ProviderQuery = { ...part, season: 0, episode: 3, fileName: 'Show.S00E03.mkv' };
 const { season: _season, episode: _episode, ...bare } = part;
-const daily: Ask = { ...bare, fileName: 'Show.2024.05.06.Guest.1080p.WEB.h264-GRP.mkv' };
+const daily: ProviderQuery = { ...bare, fileName: 'Show.2024.05.06.Guest.1080p.WEB.h264-GRP.mkv' };
 const many = (name: (n: string) => string, from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, n) => name(String(from + n).padStart(2, '0')));
 
-const packs: readonly [title: string, ask: Ask, candidate: Candidate, names: string[], taken: string][] = [
+const packs: readonly [title: string, ask: ProviderQuery, candidate: Candidate, names: string[], taken: string][] = [
   ['one of many', part, pack, many((n) => `Show.S01E${n}.srt`, 1, 24), 'Show.S01E02.srt'],
   [
     'of several seasons',
@@ -317,7 +317,7 @@ for (const [title, ask, candidate, names, taken] of packs)
   test(`of an archive with several: ${title}`, async () =>
     assert.equal(await take(named(...names), ask, candidate), taken));
 test('of two languages the bytes are of the right folder', async () => {
-  const got = await oneSubtitle(named('French/Show.S01E02.srt', 'English/Show.S01E02.srt'), 'x', {
+  const got = await extractSubtitle(named('French/Show.S01E02.srt', 'English/Show.S01E02.srt'), 'x', {
     candidate: pack,
     ask: part,
   });

@@ -1,59 +1,66 @@
 /**
- * What a provider delivered, down to one subtitle: a plain file as it is, or the one fitting member of a ZIP.
+ * Extracts one subtitle from a download: a plain file as it is, or the one fitting file of a ZIP archive.
  *
- * An archive is refused whole for anything that an honest one does not have: members with a path out of it, links,
- * devices, repeated names, encryption, more members or more bytes than a season of subtitles needs, a compression
- * ratio of a bomb. Nothing is written to disk and only the chosen member is inflated, counted while it is read.
+ * An archive is refused as a whole for anything that an ordinary one does not contain: paths out of it, links, devices,
+ * repeated names, encryption, more files or bytes than a season of subtitles needs, or the compression ratio of a zip
+ * bomb. Nothing is written to disk. Only the chosen file is inflated, and its size is counted while it is read.
  */
 import { createHash } from 'node:crypto';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
 import { languageFromName, parseLanguage } from '../../lib/languages.ts';
 import { parseRelease, withoutEnding } from '../../lib/release-name.ts';
-import { countedIn, isNotOfFilm, partIn, pieceIn, standsTo } from './episode.ts';
+import { bareNumberIn, isNotOfFilm, partIn, discIn, matchEpisode } from './episode.ts';
 import { isWanted } from './languages.ts';
-import { type Ask, type Candidate, type Downloaded, MOST_ARCHIVE, MOST_SUBTITLE, ProviderFault } from './provider.ts';
-import { bareName, saysForced } from './wire.ts';
+import {
+  type ProviderQuery,
+  type Candidate,
+  type DownloadedFile,
+  MAX_ARCHIVE_BYTES,
+  MAX_SUBTITLE_BYTES,
+  ProviderFault,
+} from './provider.ts';
+import { bareName, saysForced } from './fields.ts';
 
-const MOST_MEMBERS = 400;
-const MOST_TOTAL = 128 * 1024 * 1024;
-const MOST_RATIO = 200;
-/** Below this a high ratio is only a repetitive file. */
-const RATIO_FROM = 1024 * 1024;
-const LONGEST_NAME = 512;
+const MAX_ENTRIES = 400;
+const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
+const MAX_RATIO = 200;
+/** Size in bytes below which a high ratio is only a repetitive file. */
+const RATIO_CHECKED_FROM_BYTES = 1024 * 1024;
+const MAX_NAME_LENGTH = 512;
 const SUBTITLE = new RegExp(`\\.(?:${SUBTITLE_FORMATS.flatMap(({ extensions }) => extensions).join('|')})$`, 'i');
 
 /**
- * The one subtitle in `bytes`. Throws `hostile`, or `not-found` when there is none for this ask; either names the
- * content.
+ * Returns the one subtitle in `bytes`. Throws `ProviderFault` of kind `hostile`, or `not-found` if the archive has none
+ * for this query; both contain the hash of the bytes.
  */
-export async function oneSubtitle(
+export async function extractSubtitle(
   bytes: Uint8Array,
   name: string,
-  wanted: { candidate: Candidate; ask: Ask },
-): Promise<Downloaded> {
+  wanted: { candidate: Candidate; ask: ProviderQuery },
+): Promise<DownloadedFile> {
   try {
-    return await opened(bytes, name, wanted);
+    return await extractFrom(bytes, name, wanted);
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
     throw new ProviderFault(error.kind, error.message, { content: createHash('sha256').update(bytes).digest('hex') });
   }
 }
 
-async function opened(
+async function extractFrom(
   bytes: Uint8Array,
   name: string,
-  { candidate, ask }: { candidate: Candidate; ask: Ask },
-): Promise<Downloaded> {
+  { candidate, ask }: { candidate: Candidate; ask: ProviderQuery },
+): Promise<DownloadedFile> {
   if (bytes.byteLength === 0) throw new ProviderFault('hostile', 'the provider delivered an empty file');
   const kind = kindOf(bytes);
   if (kind === 'text') {
-    if (bytes.byteLength > MOST_SUBTITLE) throw new ProviderFault('hostile', 'the subtitle is too large');
+    if (bytes.byteLength > MAX_SUBTITLE_BYTES) throw new ProviderFault('hostile', 'the subtitle is too large');
     return { bytes, name };
   }
   if (kind !== 'zip') throw new ProviderFault('hostile', `the provider delivered ${kind} where a subtitle belongs`);
-  if (bytes.byteLength > MOST_ARCHIVE) throw new ProviderFault('hostile', 'the archive is too large');
-  return fromZip(bytes, { candidate, ask });
+  if (bytes.byteLength > MAX_ARCHIVE_BYTES) throw new ProviderFault('hostile', 'the archive is too large');
+  return extractFromZip(bytes, { candidate, ask });
 }
 
 type Kind = 'zip' | 'text' | 'a RAR archive' | 'a 7z archive' | 'compressed data' | 'a web page' | 'a program';
@@ -69,12 +76,15 @@ const MAGIC: readonly (readonly [Kind, readonly string[]])[] = [
 function kindOf(bytes: Uint8Array): Kind {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 512)).toString('latin1');
   for (const [kind, starts] of MAGIC) if (starts.some((start) => head.startsWith(start))) return kind;
-  // SAMI and TTML are markup too, so only what says that it is a page is one.
+  // SAMI and TTML are markup too, so only a document type or an html element means a web page.
   if (/^[\s\xef\xbb\xbf]{0,64}<(?:!doctype html|html[\s>])/i.test(head)) return 'a web page';
   return 'text';
 }
 
-async function fromZip(bytes: Uint8Array, wanted: { candidate: Candidate; ask: Ask }): Promise<Downloaded> {
+async function extractFromZip(
+  bytes: Uint8Array,
+  wanted: { candidate: Candidate; ask: ProviderQuery },
+): Promise<DownloadedFile> {
   let zip: ZipFile | undefined;
   try {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -85,9 +95,9 @@ async function fromZip(bytes: Uint8Array, wanted: { candidate: Candidate; ask: A
       autoClose: false,
     });
     const members = await membersOf(zip);
-    const { entry, subtitles } = chosen(members, wanted);
+    const { entry, subtitles } = chooseEntry(members, wanted);
     return {
-      bytes: await inflated(zip, entry),
+      bytes: await inflate(zip, entry),
       name: bareName(entry.fileName, 'subtitle.srt'),
       archive: { subtitles },
     };
@@ -99,9 +109,9 @@ async function fromZip(bytes: Uint8Array, wanted: { candidate: Candidate; ask: A
   }
 }
 
-/** All files of the archive, or a refusal of the whole. */
+/** Returns all files of the archive. Throws if it must be refused. */
 async function membersOf(zip: ZipFile): Promise<Entry[]> {
-  if (zip.entryCount > MOST_MEMBERS) throw new ProviderFault('hostile', 'the archive has too many members');
+  if (zip.entryCount > MAX_ENTRIES) throw new ProviderFault('hostile', 'the archive has too many files');
   const members: Entry[] = [];
   const names = new Set<string>();
   let total = 0;
@@ -110,9 +120,9 @@ async function membersOf(zip: ZipFile): Promise<Entry[]> {
     const folded = entry.fileName.normalize('NFC').toLowerCase();
     if (names.has(folded)) throw new ProviderFault('hostile', 'the archive repeats a name');
     names.add(folded);
-    if (names.size > MOST_MEMBERS) throw new ProviderFault('hostile', 'the archive has too many members');
+    if (names.size > MAX_ENTRIES) throw new ProviderFault('hostile', 'the archive has too many files');
     total += entry.uncompressedSize;
-    if (total > MOST_TOTAL) throw new ProviderFault('hostile', 'the archive unpacks to too much');
+    if (total > MAX_TOTAL_BYTES) throw new ProviderFault('hostile', 'the unpacked archive is too large');
     if (!entry.fileName.endsWith('/')) members.push(entry);
   }
   return members;
@@ -121,21 +131,25 @@ async function membersOf(zip: ZipFile): Promise<Entry[]> {
 function refuseEntry(entry: Entry): void {
   const name = entry.fileName;
   if (
-    name.length > LONGEST_NAME ||
+    name.length > MAX_NAME_LENGTH ||
     /[\0\\]/.test(name) ||
     name.startsWith('/') ||
     /^[a-z]:/i.test(name) ||
     name.split('/').includes('..')
   ) {
-    throw new ProviderFault('hostile', 'the archive has a member with a path out of it');
+    throw new ProviderFault('hostile', 'the archive has a file with a path outside it');
   }
-  // Made on Unix: the upper half holds the file mode. Only files and folders are honest; 0 is "not said".
+  // The upper half has the file mode if the archive was made on Unix. Only files and folders are allowed; 0 means that
+  // the mode is not stated.
   const type = entry.versionMadeBy >>> 8 === 3 ? (entry.externalFileAttributes >>> 16) & 0o170000 : 0;
   if (type !== 0 && type !== 0o100000 && type !== 0o040000)
-    throw new ProviderFault('hostile', 'the archive has a link or a device in it');
+    throw new ProviderFault('hostile', 'the archive contains a link or a device');
   if (entry.isEncrypted()) throw new ProviderFault('hostile', 'the archive is encrypted');
-  if (entry.uncompressedSize > RATIO_FROM && entry.uncompressedSize > MOST_RATIO * Math.max(1, entry.compressedSize)) {
-    throw new ProviderFault('hostile', 'the archive unpacks to far more than it is');
+  if (
+    entry.uncompressedSize > RATIO_CHECKED_FROM_BYTES &&
+    entry.uncompressedSize > MAX_RATIO * Math.max(1, entry.compressedSize)
+  ) {
+    throw new ProviderFault('hostile', 'the archive has an implausible compression ratio');
   }
 }
 
@@ -144,10 +158,10 @@ interface Member {
   name: string;
 }
 
-/** The one that was meant. Several that fit the same are told apart by language, forced, format and name. */
-function chosen(
+/** Returns the entry for the query. Several fitting ones are ranked by language, forced, format and name. */
+function chooseEntry(
   entries: readonly Entry[],
-  { candidate, ask }: { candidate: Candidate; ask: Ask },
+  { candidate, ask }: { candidate: Candidate; ask: ProviderQuery },
 ): { entry: Entry; subtitles: number } {
   const all: Member[] = entries
     .map((entry) => ({ entry, name: entry.fileName.split('/').at(-1) ?? '' }))
@@ -155,49 +169,53 @@ function chosen(
       ({ entry, name }) => SUBTITLE.test(name) && !name.startsWith('.') && !entry.fileName.startsWith('__MACOSX/'),
     );
   if (all.length === 0)
-    throw new ProviderFault(entries.length === 0 ? 'hostile' : 'not-found', 'the archive has no subtitle in it');
-  // Where no name says forced, the provider's word for the whole archive stands.
+    throw new ProviderFault(entries.length === 0 ? 'hostile' : 'not-found', 'the archive contains no subtitle');
+  // If no name says "forced", what the provider says about the whole archive counts.
   const isForced = ask.forced === true && saysForced(all.map(({ name }) => name));
   const fits = ask.kind === 'movie' ? (name: string) => !isNotOfFilm(name, ask) : fitsEpisode(all, candidate, ask);
   const fitting = all
     .filter(({ name, entry }) => fits(name) && fitsLanguage(entry.fileName, ask) && saysForced([name]) === isForced)
     .sort((a, b) => rank(b, ask, candidate) - rank(a, ask, candidate) || (a.name < b.name ? -1 : 1));
   const best = fitting[0];
-  if (!best && ask.kind === 'movie' && all.some(({ name }) => pieceIn(name) !== undefined)) throw IN_PARTS();
-  if (!best) throw new ProviderFault('not-found', 'the archive has no subtitle for this video');
-  // "Part 1" and "Part 2" of the same name; which of them is a film of its own, nobody can tell.
+  if (!best && ask.kind === 'movie' && all.some(({ name }) => discIn(name) !== undefined)) throw partsFault();
+  if (!best) throw new ProviderFault('not-found', 'the archive contains no subtitle for this video');
+  // "Part 1" and "Part 2" with the same name may be two films or two halves, which cannot be decided.
   if (
     ask.kind === 'movie' &&
     partIn(ask.fileName) === undefined &&
     new Set(fitting.map(({ name }) => partIn(name))).size > 1
   )
-    throw IN_PARTS();
-  if (best.entry.uncompressedSize > MOST_SUBTITLE) throw new ProviderFault('hostile', 'the subtitle is too large');
+    throw partsFault();
+  if (best.entry.uncompressedSize > MAX_SUBTITLE_BYTES) throw new ProviderFault('hostile', 'the subtitle is too large');
   if (best.entry.uncompressedSize === 0) throw new ProviderFault('hostile', 'the provider delivered an empty file');
   return { entry: best.entry, subtitles: all.length };
 }
 
-const IN_PARTS = (): ProviderFault => new ProviderFault('not-found', 'the archive has the subtitle in several parts');
+const partsFault = (): ProviderFault =>
+  new ProviderFault('not-found', 'the archive contains the subtitle in several parts');
 
-/** A member that names its episode must name ours, and no more than ours; one that does not may only stand alone. */
-function fitsEpisode(all: readonly Member[], candidate: Candidate, ask: Ask): (name: string) => boolean {
-  // Numbers alone that begin at one are those of the season that the archive is of.
+/**
+ * Returns a test of entry names. An entry that states its episode must state exactly the wanted ones. An entry that
+ * states none is accepted only as the single entry.
+ */
+function fitsEpisode(all: readonly Member[], candidate: Candidate, ask: ProviderQuery): (name: string) => boolean {
+  // Bare numbers that begin at one belong to the season of the archive.
   const isWithinSeason =
     ask.season === 1 ||
     (candidate.season !== undefined &&
       candidate.season === ask.season &&
-      all.some(({ name }) => countedIn(name) === 1));
+      all.some(({ name }) => bareNumberIn(name) === 1));
   return (name) => {
-    const standing = standsTo(name, ask, { isMember: all.length > 1 || candidate.pack, isWithinSeason });
-    return standing === 'same' || (standing === 'unknown' && all.length === 1 && !candidate.pack);
+    const match = matchEpisode(name, ask, { isMember: all.length > 1 || candidate.pack, isWithinSeason });
+    return match === 'same' || (match === 'unknown' && all.length === 1 && !candidate.pack);
   };
 }
 
 /**
- * `Name.fr.srt`, `Name (French).srt` or `French/Name.srt` in an archive for English is not it; a name without a
- * language says nothing.
+ * Whether an entry can be in the wanted language. `Name.fr.srt`, `Name (French).srt` or `French/Name.srt` cannot be
+ * English; a name without a language can.
  */
-function fitsLanguage(path: string, ask: Ask): boolean {
+function fitsLanguage(path: string, ask: ProviderQuery): boolean {
   const folders = path.split('/');
   const name = withoutEnding(folders.pop() ?? '');
   const said = [
@@ -215,18 +233,18 @@ function languageAtEnd(name: string): string | undefined {
       ? asLanguage(word)
       : languageFromName(word);
 }
-/** Marks of other things that are language codes as well. */
+/** Parses a language code, except words that are both a language code and something else in file names. */
 const asLanguage = (word: string): string | undefined =>
   /^(?:hi|cc|sdh|web|dvd|mp|nf|hd|bd|br|tv|cd|sub|srt|ass)$/i.test(word) ? undefined : parseLanguage(word);
 
-function rank({ name }: Member, ask: Ask, candidate: Candidate): number {
+function rank({ name }: Member, ask: ProviderQuery, candidate: Candidate): number {
   const impaired = /(?:^|[^a-z])(?:sdh|hi|cc)(?:[^a-z]|$)/i.test(name);
   const preference = impaired === (ask.hearingImpaired === 'prefer') ? 4 : 0;
   const format = /\.srt$/i.test(name) ? 2 : /\.(?:vtt|ass|ssa)$/i.test(name) ? 1 : 0;
   const own = new Set(words(ask.fileName));
   const theirs = new Set(candidate.releases.flatMap(words));
   const group = parseRelease(ask.fileName).group?.toLowerCase();
-  // Whose release it is says more than what it was made from, and our own name more than those that were promised.
+  // The group says more than the source, and our own file name more than the release names of the candidate.
   const same = words(name).reduce(
     (sum, word) => sum + (word === group ? 12 : own.has(word) ? 2 : theirs.has(word) ? 1 : 0),
     0,
@@ -241,15 +259,15 @@ const words = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1);
 
-async function inflated(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
+async function inflate(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
   const stream = await zip.openReadStreamPromise(entry);
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of stream) {
     if (!Buffer.isBuffer(part)) continue;
     size += part.length;
-    // The declared size was checked, but the stream is what counts.
-    if (size > MOST_SUBTITLE) throw new ProviderFault('hostile', 'the subtitle is too large');
+    // The declared size was checked, but only the real size counts.
+    if (size > MAX_SUBTITLE_BYTES) throw new ProviderFault('hostile', 'the subtitle is too large');
     parts.push(part);
   }
   const bytes = Buffer.concat(parts);

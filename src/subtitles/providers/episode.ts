@@ -1,13 +1,13 @@
 /**
- * Which episode a name is of, and whether that is the one that is asked for.
+ * Reads the episode that a name states, and compares it with the wanted one.
  *
  * Names state it in three ways: season and episode (`S01E02`, `1x02`, `Season 1 Episode 2`), the date of a daily show,
- * or a number alone, as anime is counted (`[Group] Show - 07`, `07.srt` in an archive). A number alone is compared with
- * one of the same kind: that of the video's own name, or that of a first season, where both ways of counting agree.
+ * or a bare number, as for anime (`[Group] Show - 07`, `07.srt` in an archive). A bare number is compared with a bare
+ * number in the video's own name, or counts within the first season, where both numberings agree.
  */
 import { findNumbers, findSeason } from '../../lib/release/numbers.ts';
 import { withoutEnding } from '../../lib/release-name.ts';
-import type { Ask } from './provider.ts';
+import type { ProviderQuery } from './provider.ts';
 
 export interface StatedEpisode {
   season: number;
@@ -16,18 +16,21 @@ export interface StatedEpisode {
   episodeEnd: number;
 }
 
-const LONGEST = 512;
+const MAX_NAME_LENGTH = 512;
 
-/** Undefined when the name states none; a bare number is never taken for an episode. */
+/** Returns the season and episode that a name states; undefined if it states none. A bare number does not count. */
 export function statedEpisode(name: string): StatedEpisode | undefined {
-  const found = findNumbers(withoutEnding(name.slice(0, LONGEST)));
+  const found = findNumbers(withoutEnding(name.slice(0, MAX_NAME_LENGTH)));
   if (found?.season === undefined || found.episode === undefined) return undefined;
   return { season: found.season, episode: found.episode, episodeEnd: found.episodeEnd ?? found.episode };
 }
 
-/** The season of a name that covers all of it: `S02`, `Season 2`, with no episode after it. Of several seasons none. */
+/**
+ * Returns the season of a name that covers a whole one: `S02`, `Season 2`, without an episode after it. Returns
+ * undefined for several seasons.
+ */
 export function statedSeason(name: string): number | undefined {
-  const text = withoutEnding(name.slice(0, LONGEST));
+  const text = withoutEnding(name.slice(0, MAX_NAME_LENGTH));
   return SEASONS.test(text) ? undefined : findSeason(text)?.season;
 }
 const SEASONS =
@@ -35,18 +38,22 @@ const SEASONS =
 
 type Place = { date: string } | (Partial<Pick<StatedEpisode, 'season'>> & Omit<StatedEpisode, 'season'>);
 
-/** `Show - 07`, `Show_-_07v2`, `[Group][Show][07]`; but not `Show - 07.5`, which is an episode between two others. */
-const COUNTED = /[ ._]-[ ._](\d{1,4})(?:v\d)?(?=[ _[(]|\.(?!\d{1,2}(?!\d))|$)|\[(\d{1,3})(?:v\d)?\]/;
-/** `07.srt`, `07 - Its name.srt`: only where names are known to be those of a show's episodes. */
-const LEADING = /^(\d{1,3})(?=$|[ _-]|\.(?!\d{1,2}(?!\d)))/;
+/**
+ * A bare episode number: `Show - 07`, `Show_-_07v2`, `[Group][Show][07]`. `Show - 07.5` is an episode between two
+ * others and does not match.
+ */
+const BARE_NUMBER = /[ ._]-[ ._](\d{1,4})(?:v\d)?(?=[ _[(]|\.(?!\d{1,2}(?!\d))|$)|\[(\d{1,3})(?:v\d)?\]/;
+/** A leading episode number: `07.srt`, `07 - Its name.srt`. Used only for files among a show's files. */
+const LEADING_NUMBER = /^(\d{1,3})(?=$|[ _-]|\.(?!\d{1,2}(?!\d)))/;
 /** `2nd Season`, as fansub groups write it. */
-const ORDINAL = /(?<![\p{L}\p{N}])(\d{1,2})(?:st|nd|rd|th)[ ._]season(?!\p{L})/iu;
-const PICTURES: readonly number[] = [240, 360, 480, 540, 576, 720, 1080, 1440, 2160];
-/** A year, or the height of a picture. */
-const isNoCount = (number: number): boolean => (number >= 1900 && number <= 2039) || PICTURES.includes(number);
+const ORDINAL_SEASON = /(?<![\p{L}\p{N}])(\d{1,2})(?:st|nd|rd|th)[ ._]season(?!\p{L})/iu;
+const PICTURE_HEIGHTS: readonly number[] = [240, 360, 480, 540, 576, 720, 1080, 1440, 2160];
+/** Whether a number is a year or the height of a picture, and so no episode. */
+const isYearOrHeight = (number: number): boolean =>
+  (number >= 1900 && number <= 2039) || PICTURE_HEIGHTS.includes(number);
 
-function placeIn(name: string, isMember = false): Place | undefined {
-  const text = withoutEnding(name.slice(0, LONGEST));
+function statedPlace(name: string, isMember = false): Place | undefined {
+  const text = withoutEnding(name.slice(0, MAX_NAME_LENGTH));
   const found = findNumbers(text);
   if (found?.date !== undefined) return { date: found.date };
   if (found?.episode !== undefined)
@@ -55,12 +62,12 @@ function placeIn(name: string, isMember = false): Place | undefined {
       episode: found.episode,
       episodeEnd: found.episodeEnd ?? found.episode,
     };
-  const counted = COUNTED.exec(text) ?? (isMember ? LEADING.exec(text) : null);
+  const counted = BARE_NUMBER.exec(text) ?? (isMember ? LEADING_NUMBER.exec(text) : null);
   const episode = Number(counted?.[1] ?? counted?.[2] ?? Number.NaN);
-  if (Number.isNaN(episode) || isNoCount(episode)) return undefined;
-  // Looked for on either side: `S2 - 05` as a whole would be the seasons from the second to the fifth.
+  if (Number.isNaN(episode) || isYearOrHeight(episode)) return undefined;
+  // The season is searched on either side of the number, because `S2 - 05` as a whole would mean seasons two to five.
   const at = counted?.index ?? 0;
-  const ordinal = ORDINAL.exec(text)?.[1];
+  const ordinal = ORDINAL_SEASON.exec(text)?.[1];
   const season =
     ordinal === undefined
       ? (statedSeason(text.slice(0, at)) ?? statedSeason(text.slice(at + (counted?.[0].length ?? 0))))
@@ -68,33 +75,33 @@ function placeIn(name: string, isMember = false): Place | undefined {
   return { ...(season !== undefined && { season }), episode, episodeEnd: episode };
 }
 
-/** The number that a name of a show's episode states without a season. */
-export function countedIn(name: string): number | undefined {
-  const place = placeIn(name, true);
+/** Returns the bare episode number in a name of a show's file, if it states no season. */
+export function bareNumberIn(name: string): number | undefined {
+  const place = statedPlace(name, true);
   return place && !('date' in place) && place.season === undefined ? place.episode : undefined;
 }
 
 /**
- * `same`: these episodes and no other. `holds`: these and more. `unknown`: it states none, or in a way that cannot be
- * compared.
+ * Relation of the episodes in a name to the wanted ones. `same`: exactly these. `includes`: these and more. `unknown`:
+ * none stated, or in a way that cannot be compared.
  */
-export type Standing = 'same' | 'holds' | 'other' | 'unknown';
+export type EpisodeMatch = 'same' | 'includes' | 'other' | 'unknown';
 
-export interface StandingNeeds {
-  /** It is a file among the files of a show. */
+export interface EpisodeMatchOptions {
+  /** Whether the name is of a file among a show's files. */
   isMember?: boolean;
-  /** A number alone counts within the season that is asked for. */
+  /** Whether a bare number counts within the wanted season. */
   isWithinSeason?: boolean;
 }
 
-/** How the episodes of a name stand to those that are asked for. */
-export function standsTo(
+/** Compares the episodes in a name with the wanted ones. */
+export function matchEpisode(
   name: string,
-  ask: Pick<Ask, 'season' | 'episode' | 'episodeEnd' | 'fileName'>,
-  { isMember = false, isWithinSeason = ask.season === 1 }: StandingNeeds = {},
-): Standing {
-  const theirs = placeIn(name, isMember);
-  const own = placeIn(ask.fileName);
+  ask: Pick<ProviderQuery, 'season' | 'episode' | 'episodeEnd' | 'fileName'>,
+  { isMember = false, isWithinSeason = ask.season === 1 }: EpisodeMatchOptions = {},
+): EpisodeMatch {
+  const theirs = statedPlace(name, isMember);
+  const own = statedPlace(ask.fileName);
   if (!theirs) return 'unknown';
   if ('date' in theirs)
     return own === undefined || !('date' in own) ? 'unknown' : theirs.date === own.date ? 'same' : 'other';
@@ -104,52 +111,52 @@ export function standsTo(
     return ask.season === undefined || !asked
       ? 'unknown'
       : theirs.season === ask.season
-        ? within(theirs, asked)
+        ? compareRanges(theirs, asked)
         : 'other';
-  // One that is just the episode's in a later season, or among the specials, was counted within that, and not over all
-  // of them.
+  // In a later season, or among the specials, a number equal to the episode's counts within the season, not over all
+  // seasons.
   const isOverall =
     ask.season === undefined ||
     ask.season === 1 ||
     (own !== undefined && !('date' in own) && own.episode !== ask.episode);
-  if (own !== undefined && !('date' in own) && own.season === undefined && isOverall) return within(theirs, own);
-  return isWithinSeason && asked ? within(theirs, asked) : 'unknown';
+  if (own !== undefined && !('date' in own) && own.season === undefined && isOverall) return compareRanges(theirs, own);
+  return isWithinSeason && asked ? compareRanges(theirs, asked) : 'unknown';
 }
 
 type Range = Omit<StatedEpisode, 'season'>;
-const within = (theirs: Range, ours: Range): Standing =>
+const compareRanges = (theirs: Range, ours: Range): EpisodeMatch =>
   theirs.episode > ours.episode || theirs.episodeEnd < ours.episodeEnd
     ? 'other'
     : theirs.episode === ours.episode && theirs.episodeEnd === ours.episodeEnd
       ? 'same'
-      : 'holds';
+      : 'includes';
 
-/** `CD1`, `Disc 2`: one of the pieces that a film was cut in. */
-const PIECE = /(?:^|[^\p{L}\p{N}])(?:cd|dis[ck])[ ._-]?(\d{1,2})(?![\p{L}\p{N}])/iu;
-/** `Part 2`, `Pt.II`: a piece of a film, or a film that is called so. */
+/** A disc of a film that was cut into several: `CD1`, `Disc 2`. */
+const DISC = /(?:^|[^\p{L}\p{N}])(?:cd|dis[ck])[ ._-]?(\d{1,2})(?![\p{L}\p{N}])/iu;
+/** A part of a film, or a film with such a title: `Part 2`, `Pt.II`. */
 const PART = /(?:^|[^\p{L}\p{N}])(?:part|pt)[ ._-]?(\d{1,2}|i{1,3}|iv)(?![\p{L}\p{N}])/iu;
 
 const ROMAN: Readonly<Record<string, string>> = { i: '1', ii: '2', iii: '3', iv: '4' };
 const numberIn = (pattern: RegExp, name: string): number | undefined => {
-  const digits = pattern.exec(name.slice(0, LONGEST))?.[1]?.toLowerCase();
+  const digits = pattern.exec(name.slice(0, MAX_NAME_LENGTH))?.[1]?.toLowerCase();
   return digits === undefined ? undefined : Number(ROMAN[digits] ?? digits);
 };
 
-/** Which piece of a film a name is of, when it says so. */
-export const pieceIn = (name: string): number | undefined => numberIn(PIECE, name);
+/** Returns the number of the disc that a name states. */
+export const discIn = (name: string): number | undefined => numberIn(DISC, name);
 export const partIn = (name: string): number | undefined => numberIn(PART, name);
 
-/** Whether a name is of something that the film in that file is not: an episode, or a piece of a film that is whole. */
-export function isNotOfFilm(name: string, { fileName }: Pick<Ask, 'fileName'>): boolean {
+/** Whether a name is of something other than the film in that file: an episode, or one part of a whole film. */
+export function isNotOfFilm(name: string, { fileName }: Pick<ProviderQuery, 'fileName'>): boolean {
   const stated = statedEpisode(name);
   const own = statedEpisode(fileName);
-  // `4x4 (2019)` is a film, and its own name says what the others say.
+  // `4x4 (2019)` is a film. Its own file name states the same.
   if (stated && (stated.season !== own?.season || stated.episode !== own.episode)) return true;
-  const piece = pieceIn(name);
+  const disc = discIn(name);
   const part = partIn(name);
   const ownPart = partIn(fileName);
   return (
-    (piece !== undefined && piece !== pieceIn(fileName)) ||
+    (disc !== undefined && disc !== discIn(fileName)) ||
     (part !== undefined && ownPart !== undefined && part !== ownPart)
   );
 }

@@ -1,14 +1,14 @@
 /**
- * The languages of SubSource, both ways: it names them in lower-case English words, some of them misspelt for good,
- * and some twice.
+ * Language names of SubSource in both directions. It uses lower-case English words, some of them permanently misspelt
+ * and some of them twice.
  *
- * One language may stand under several names (`es` under three, one of them for each region), and every name is asked
- * for by itself. Languages without an ISO 639-1 or -2 code and bilingual files are left out.
+ * A language can have several names (`es` has three, one per region), and each name needs a separate call. Languages
+ * without an ISO 639-1 or -2 code and bilingual files are left out.
  */
 import { covers, parseLanguage } from '../../lib/languages.ts';
 import { sameWriting } from './languages.ts';
 
-/** Every name that it has. The first of a language is asked first. */
+/** Every name that it uses. The first name of a language is asked first. */
 const NAMES: readonly (readonly [name: string, tag: string])[] = [
   ['abkhazian', 'ab'],
   ['afrikaans', 'af'],
@@ -121,8 +121,8 @@ const NAMES: readonly (readonly [name: string, tag: string])[] = [
   ['vietnamese', 'vi'],
   ['welsh', 'cy'],
 ];
-/** Other spellings of the same names that its answers have been seen with. */
-const OTHERWISE: readonly (readonly [name: string, tag: string])[] = [
+/** Other spellings that were seen in its replies. */
+const OTHER_SPELLINGS: readonly (readonly [name: string, tag: string])[] = [
   ['brazilian_portuguese', 'pt-br'],
   ['portuguese_brazilian', 'pt-br'],
   ['portuguese_brazil', 'pt-br'],
@@ -135,12 +135,12 @@ const OTHERWISE: readonly (readonly [name: string, tag: string])[] = [
   ['chinese_big_5_code', 'zh-tw'],
 ];
 
-const TAGS = new Map([...OTHERWISE, ...NAMES]);
-/** Each name costs a call of its own. */
-const MOST_NAMES = 4;
+const TAGS = new Map([...OTHER_SPELLINGS, ...NAMES]);
+/** Maximum number of names per search, because each costs a call. */
+const MAX_NAMES = 4;
 
-/** A label is written `French (Canada)` in one place and `french_canada` in another. */
-const plain = (name: string): string =>
+/** Normalizes a label, which is written `French (Canada)` in one place and `french_canada` in another. */
+const normalized = (name: string): string =>
   name
     .slice(0, 60)
     .toLowerCase()
@@ -149,13 +149,16 @@ const plain = (name: string): string =>
     .join('_');
 
 export const languagesOfB = {
-  /** The names to ask for, the likeliest first, at most four; empty when it does not have the language. */
+  /**
+   * Returns the names to ask for, the most likely first, at most four; empty if the provider does not have the
+   * language.
+   */
   codesFor: (tag: string): string[] => {
     const parsed = parseLanguage(tag);
     if (parsed === undefined) return [];
     return NAMES.filter(([, own]) => covers(own, sameWriting(parsed)))
       .map(([name]) => name)
-      .slice(0, MOST_NAMES);
+      .slice(0, MAX_NAMES);
   },
-  tagOf: (name: string): string | undefined => TAGS.get(plain(name)),
+  tagOf: (name: string): string | undefined => TAGS.get(normalized(name)),
 };

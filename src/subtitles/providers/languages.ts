@@ -1,19 +1,19 @@
 /**
- * The languages of each provider, both ways: our lowercase BCP 47 tags on one side, a site's own codes on the other.
+ * Languages of each provider in both directions: our lowercase BCP 47 tags, and the codes of the site.
  *
- * Asking for a base language asks for its regional variants too (`pt` is satisfied by `pt-br`), never the reverse.
- * Bilingual files are in no single language and are left out.
+ * A query for a base language includes its regional variants (`pt` is satisfied by `pt-br`), never the reverse.
+ * Bilingual files have no single language and are left out.
  */
 import { baseLanguage, covers, parseLanguage } from '../../lib/languages.ts';
 
 interface LanguageTable {
-  /** The site's codes to ask for, sorted; empty when it does not have the language. */
+  /** Returns the site's codes to ask for, sorted; empty if it does not have the language. */
   codesFor(tag: string): string[];
-  /** Our tag for a code of the site, or undefined when it names no single language. */
+  /** Returns our tag for a code of the site; undefined if it means no single language. */
   tagOf(code: string): string | undefined;
 }
 
-/** SubDL: upper case, ISO 639-1 but for the rows below. `ZH` is simplified there, `ZH_BG` is Big 5. */
+/** SubDL: upper case, ISO 639-1 apart from the rows below. `ZH` is simplified Chinese, `ZH_BG` is Big 5. */
 export const languagesOfA = table({
   special: [
     ['BR_PT', 'pt-br'],
@@ -24,7 +24,7 @@ export const languagesOfA = table({
   upper: true,
 });
 
-/** OpenSubtitles.com: lower case, ISO 639-1 but for the rows below. `ze` is bilingual Chinese and English. */
+/** OpenSubtitles.com: lower case, ISO 639-1 apart from the rows below. `ze` is bilingual Chinese and English. */
 export const languagesOfC = table({
   special: [
     ['pt-pt', 'pt-pt'],
@@ -37,8 +37,8 @@ export const languagesOfC = table({
   upper: false,
 });
 
-/** The same writing of Chinese under its script and its regions. */
-const SAME = new Map([
+/** Tags of Chinese by script and by region that mean the same writing. */
+const SAME_WRITING = new Map([
   ['zh-hans', 'zh-cn'],
   ['zh-sg', 'zh-cn'],
   ['zh-hant', 'zh-tw'],
@@ -56,10 +56,10 @@ function table(site: {
   const codesFor = (tag: string): string[] => {
     const parsed = parseLanguage(tag);
     if (parsed === undefined) return [];
-    const wanted = SAME.get(parsed) ?? parsed;
+    const wanted = SAME_WRITING.get(parsed) ?? parsed;
     const codes = site.special.filter(([, own]) => covers(own, wanted)).map(([code]) => code);
     const plain = cased(wanted);
-    // A site that has no regional variant may still have the base, but the base does not satisfy a variant.
+    // A site without a regional variant may have the base language, but that does not satisfy a query for the variant.
     if (baseLanguage(wanted) === wanted && wanted.length === 2 && !aside.has(plain) && !toTag.has(plain))
       codes.push(plain);
     return [...new Set(codes)].sort();
@@ -74,8 +74,8 @@ function table(site: {
   };
 }
 
-/** Whether a provider's tag is what was asked for, `zh-hans` and `zh-cn` being the same. */
+/** Whether a provider's tag satisfies a query. `zh-hans` and `zh-cn` are equal. */
 export const isWanted = (offered: string, wanted: string): boolean => covers(sameWriting(offered), sameWriting(wanted));
 
-/** Chinese by its region where a tag names it by its script. */
-export const sameWriting = (tag: string): string => SAME.get(tag) ?? tag;
+/** Returns the tag of Chinese by region for a tag by script; other tags unchanged. */
+export const sameWriting = (tag: string): string => SAME_WRITING.get(tag) ?? tag;

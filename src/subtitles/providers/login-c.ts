@@ -1,21 +1,22 @@
 /**
- * The login of `subtitles_c`: made once, kept for twelve hours and over a restart, renewed only when it was refused.
+ * The login of `subtitles_c`: made once, stored for twelve hours across restarts, and renewed only after it was
+ * refused.
  *
- * The provider allows ten wrong logins. So after the first refusal the same credentials are not sent again for a day,
- * whoever asks; changed credentials are new ones. Callers that need a login at the same time share one.
+ * The provider allows ten wrong logins. So after the first refusal the same credentials are not sent again for a day.
+ * Changed credentials are sent. Callers that need a login at the same time share one.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { untilAborted } from '../../lib/coalesce.ts';
 import { fault } from './faults.ts';
-import { type Answer, isLoopback, type Outbound } from './outbound.ts';
+import { type ProviderReply, isLoopbackName, type Outbound } from './outbound.ts';
 import type { ProviderMemory } from './provider.ts';
-import { text } from './wire.ts';
+import { readLine } from './fields.ts';
 
 export interface Login {
   token: string;
-  /** Where calls with this login go: some accounts have their own host. */
+  /** Base address for calls with this login. Some accounts have a separate host. */
   base: URL;
 }
 
@@ -25,23 +26,23 @@ export interface LoginNeeds {
   credentials: { apiKey: string; username: string; password: string };
   memory: ProviderMemory;
   clock: Clock;
-  /** Sends the name and the password to the configured host and judges nothing. */
-  post(json: { username: string; password: string }, signal: AbortSignal): Promise<Answer>;
-  /** What a refused answer means. */
-  faultOf(answer: Answer): Error;
+  /** Sends the user name and password to the configured host, and returns the reply unchecked. */
+  post(json: { username: string; password: string }, signal: AbortSignal): Promise<ProviderReply>;
+  /** Returns the fault that a refused reply means. */
+  faultOf(answer: ProviderReply): Error;
 }
 
 export interface Logins {
   get(signal: AbortSignal): Promise<Login>;
-  /** After `stale` was refused: another one that was made meanwhile, or a new one. */
+  /** Returns a login after `stale` was refused: one that was made meanwhile, or a new one. */
   renew(stale: Login, signal: AbortSignal): Promise<Login>;
-  /** The login that is in hand, without asking for one. */
+  /** Returns the stored login, without making one. */
   current(): Promise<Login | undefined>;
 }
 
-const HOUR = 3_600_000;
-const LIFE = 12 * HOUR;
-const REFUSED_FOR = 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const LOGIN_LIFETIME_MS = 12 * HOUR_MS;
+const REFUSAL_LIFETIME_MS = 24 * HOUR_MS;
 const name = 'subtitles_c' as const;
 
 const Kept = z.strictObject({
@@ -54,7 +55,7 @@ type Kept = z.infer<typeof Kept>;
 
 export function createLogins(needs: LoginNeeds): Logins {
   const { base, clock, credentials, memory } = needs;
-  // Kept beside the token, so that a token never outlives a change of the credentials or of the address.
+  // Stored with the token, so that a token never outlives a change of the credentials or the address.
   const mark = createHash('sha256')
     .update(JSON.stringify([base.href, credentials.apiKey, credentials.username, credentials.password]))
     .digest('hex');
@@ -68,7 +69,8 @@ export function createLogins(needs: LoginNeeds): Logins {
       kept ??= read?.mark === mark ? read : undefined;
       isLoaded = true;
     }
-    if (kept !== undefined && (kept.until <= clock.now() || kept.until > clock.now() + REFUSED_FOR)) kept = undefined;
+    if (kept !== undefined && (kept.until <= clock.now() || kept.until > clock.now() + REFUSAL_LIFETIME_MS))
+      kept = undefined;
     return kept;
   };
   const keep = async (value: Kept) => {
@@ -115,9 +117,9 @@ export function createLogins(needs: LoginNeeds): Logins {
   };
 }
 
-/** Logs in once. A refusal is a result, since it has to be kept too; any other failure is thrown. */
+/** Logs in once. A refusal is returned, because it has to be stored too; any other failure is thrown. */
 async function ask({ clock, credentials, faultOf, post }: LoginNeeds): Promise<Omit<Kept, 'mark'>> {
-  // Shared by all who wait, so one caller's leaving must not end it: the call has its own limit of time.
+  // Waiting callers share this call, so it has its own time limit and none of them ends it.
   const answer = await post(
     { username: credentials.username, password: credentials.password },
     AbortSignal.timeout(20_000),
@@ -125,20 +127,20 @@ async function ask({ clock, credentials, faultOf, post }: LoginNeeds): Promise<O
   const json = answer.json ?? {};
   const token = answer.status === 200 ? json['token'] : undefined;
   if (typeof token === 'string' && /^[\x21-\x7e]{8,4096}$/.test(token)) {
-    const host = text(json['base_url'], 255);
-    return { token, until: clock.now() + LIFE, ...(host === undefined ? {} : { host }) };
+    const host = readLine(json['base_url'], 255);
+    return { token, until: clock.now() + LOGIN_LIFETIME_MS, ...(host === undefined ? {} : { host }) };
   }
   const status = answer.status === 200 && typeof json['status'] === 'number' ? json['status'] : answer.status;
-  if (status === 401) return { until: clock.now() + REFUSED_FOR };
+  if (status === 401) return { until: clock.now() + REFUSAL_LIFETIME_MS };
   throw faultOf(answer);
 }
 
-/** The account's own host when it is one of the provider's; any other is ignored and gets no token. */
+/** Returns the account's host if it belongs to the provider. Any other host is ignored and gets no token. */
 function hostOf(host: string | undefined, { base, outbound }: LoginNeeds): URL {
   if (host === undefined || !/^[a-z0-9.-]{1,253}(?::\d{1,5})?$/i.test(host)) return base;
-  const port = /:\d+$/.test(host) || base.port === '' || isLoopback(base.hostname) ? '' : `:${base.port}`;
+  const port = /:\d+$/.test(host) || base.port === '' || isLoopbackName(base.hostname) ? '' : `:${base.port}`;
   const url = outbound.own(`${base.protocol}//${host}${port}${base.pathname}`);
-  if (!url || (isLoopback(base.hostname) && url.port === '')) return base;
+  if (!url || (isLoopbackName(base.hostname) && url.port === '')) return base;
   return url;
 }
 
@@ -146,7 +148,7 @@ function parse(value: string | undefined): Kept | undefined {
   try {
     return value === undefined ? undefined : Kept.parse(JSON.parse(value));
   } catch {
-    // Written by another version or damaged: it only costs a login.
+    // The value is damaged or of another version. That only costs a login.
     return undefined;
   }
 }

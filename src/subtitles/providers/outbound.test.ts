@@ -1,21 +1,21 @@
 /** Own hosts, pace, and reading what nobody can trust. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOwn } from './outbound.ts';
+import { isProviderHost } from './outbound.ts';
 import { createPace } from './pace.ts';
 import {
   bareName,
-  flag,
-  frameRate,
-  imdb,
-  releaseNames,
-  retryAfter,
+  readFlag,
+  readFrameRate,
+  readImdbId,
+  readReleaseNames,
+  readRetryAfter,
   saysForced,
   saysMachine,
-  text,
-  time,
-  whole,
-} from './wire.ts';
+  readLine,
+  readTime,
+  readWhole,
+} from './fields.ts';
 
 const hosts: readonly [base: string, url: string, own: boolean][] = [
   ['https://api.example.org/v1', 'https://api.example.org/x', true],
@@ -35,7 +35,7 @@ const hosts: readonly [base: string, url: string, own: boolean][] = [
   ['http://127.0.0.1:8000/v1', 'http://127.0.0.2:8000/x', false],
 ];
 for (const [base, url, own] of hosts)
-  test(`own host: ${url} of ${base}`, () => assert.equal(isOwn(new URL(url), new URL(base)), own));
+  test(`own host: ${url} of ${base}`, () => assert.equal(isProviderHost(new URL(url), new URL(base)), own));
 
 const signal = new AbortController().signal;
 test('pace: so many in any second, in order, and leaving frees the place', async () => {
@@ -89,27 +89,27 @@ test('pace: who waits for an answer to others can leave, and is woken by one', a
 });
 
 test('wire: text is one bounded line', () => {
-  assert.equal(text('  a\u0000b\nc\u202Ed '), 'a b c d');
-  assert.equal(text('x'.repeat(10_000))?.length, 256);
-  assert.equal(text(''), undefined);
-  assert.equal(text({}), undefined);
+  assert.equal(readLine('  a\u0000b\nc\u202Ed '), 'a b c d');
+  assert.equal(readLine('x'.repeat(10_000))?.length, 256);
+  assert.equal(readLine(''), undefined);
+  assert.equal(readLine({}), undefined);
 });
 test('wire: numbers stay in their range', () => {
-  assert.equal(whole('12', 0, 20), 12);
-  assert.equal(whole(21, 0, 20), undefined);
-  assert.equal(whole(1.5, 0, 20), undefined);
-  assert.equal(whole('1e3', 0, 2000), undefined);
-  assert.equal(frameRate(0), undefined);
-  assert.equal(frameRate('23.976'), 23.976);
-  assert.equal(flag('true'), undefined);
-  assert.equal(flag(1), true);
+  assert.equal(readWhole('12', 0, 20), 12);
+  assert.equal(readWhole(21, 0, 20), undefined);
+  assert.equal(readWhole(1.5, 0, 20), undefined);
+  assert.equal(readWhole('1e3', 0, 2000), undefined);
+  assert.equal(readFrameRate(0), undefined);
+  assert.equal(readFrameRate('23.976'), 23.976);
+  assert.equal(readFlag('true'), undefined);
+  assert.equal(readFlag(1), true);
 });
 test('wire: ids in all their forms', () => {
-  assert.equal(imdb(133093), 'tt0133093');
-  assert.equal(imdb('tt0133093'), 'tt0133093');
-  assert.equal(imdb('00133093'), 'tt0133093');
-  assert.equal(imdb(0), undefined);
-  assert.equal(imdb('tt1/../../x'), undefined);
+  assert.equal(readImdbId(133093), 'tt0133093');
+  assert.equal(readImdbId('tt0133093'), 'tt0133093');
+  assert.equal(readImdbId('00133093'), 'tt0133093');
+  assert.equal(readImdbId(0), undefined);
+  assert.equal(readImdbId('tt1/../../x'), undefined);
 });
 test('wire: names of files are bare', () => {
   assert.equal(bareName('../../etc/passwd', 'x.srt'), 'passwd');
@@ -122,14 +122,14 @@ test('wire: names of files are bare', () => {
 });
 test('wire: times and waits', () => {
   const now = Date.UTC(2026, 10, 21);
-  assert.equal(time('2026-11-21T00:00:00Z'), now);
-  assert.equal(time(now / 1000), now);
-  assert.equal(time('soon'), undefined);
-  assert.equal(retryAfter('7', now), 7);
-  assert.equal(retryAfter('Sat, 21 Nov 2026 00:00:09 GMT', now), 9);
-  assert.equal(retryAfter('Sat, 21 Nov 2020 00:00:09 GMT', now), 0);
-  assert.equal(retryAfter('99999999', now), 86_400);
-  assert.equal(retryAfter('soon', now), undefined);
+  assert.equal(readTime('2026-11-21T00:00:00Z'), now);
+  assert.equal(readTime(now / 1000), now);
+  assert.equal(readTime('soon'), undefined);
+  assert.equal(readRetryAfter('7', now), 7);
+  assert.equal(readRetryAfter('Sat, 21 Nov 2026 00:00:09 GMT', now), 9);
+  assert.equal(readRetryAfter('Sat, 21 Nov 2020 00:00:09 GMT', now), 0);
+  assert.equal(readRetryAfter('99999999', now), 86_400);
+  assert.equal(readRetryAfter('soon', now), undefined);
 });
 test('wire: words of sorts', () => {
   assert.deepEqual(
@@ -142,5 +142,5 @@ test('wire: words of sorts', () => {
     ),
     [true, true, true, false, false],
   );
-  assert.deepEqual(releaseNames(['a', 'a', 7, ''], 'b', undefined), ['a', 'b']);
+  assert.deepEqual(readReleaseNames(['a', 'a', 7, ''], 'b', undefined), ['a', 'b']);
 });

@@ -1,64 +1,64 @@
 /**
- * One provider's way out: every call it makes goes through here, on top of `lib/net`.
+ * Makes all calls of one provider, on top of `lib/net`.
  *
- * Promises: 15 seconds and 2 MiB of JSON at most, the provider's pace, no host but the
- * provider's own (redirects and addresses inside answers included), and no failure but a `ProviderFault` whose
- * message holds nothing of the answer. A cancelled signal is thrown as its own reason.
+ * Each call takes at most 15 seconds and 2 MiB of JSON, keeps the provider's pace, and reaches only the provider's own
+ * hosts (including redirects and addresses in replies). It fails only with a `ProviderFault` whose message contains
+ * nothing of the reply. A cancelled signal is thrown with its own reason.
  */
 import { type Net, NetFailure, type NetReply } from '../../lib/net.ts';
-import { CALL_TIMEOUT, MOST_JSON, ProviderFault } from './provider.ts';
-import type { Answered, Pace } from './pace.ts';
+import { CALL_TIMEOUT_MS, MAX_REPLY_BYTES, ProviderFault } from './provider.ts';
+import type { EndOfCall, Pace } from './pace.ts';
 
 export interface OutboundNeeds {
   net: Pick<Net, 'request'>;
-  /** The address from the configuration. */
+  /** The configured address. */
   base: URL;
-  /** Milliseconds for one call; tests shorten it. */
+  /** Time limit of one call in milliseconds; shortened by tests. */
   timeoutMs?: number;
 }
 
-export interface Call {
+export interface ProviderCall {
   method?: 'GET' | 'POST' | 'DELETE';
   url: URL;
   headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   json?: Readonly<Record<string, unknown>>;
   maxBytes?: number;
-  /** Redirects to the provider's own hosts that may be followed; only for GET. */
+  /** Number of redirects to the provider's own hosts that are followed; only for GET. */
   redirects?: number;
   paces?: readonly Pace[];
 }
 
-export interface Answer {
+export interface ProviderReply {
   status: number;
   header(name: string): string | undefined;
   bytes: Uint8Array;
-  /** The body, when it is one JSON object. */
+  /** The body, if it is a JSON object. */
   json: Json | undefined;
 }
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Whether an answer is a file, and not a message in place of one. Half a message is no file either. */
-export const isFile = (answer: Answer): boolean =>
+/** Whether a reply is a file, and not a message or a part of one. */
+export const isFile = (answer: ProviderReply): boolean =>
   answer.status === 200 && answer.json === undefined && !/\bjson\b/i.test(answer.header('content-type') ?? '');
 
 export interface Outbound {
-  send(call: Call, signal: AbortSignal): Promise<Answer>;
-  /** An address from an answer, when it is on one of the provider's own hosts and not less safe than the base. */
+  send(call: ProviderCall, signal: AbortSignal): Promise<ProviderReply>;
+  /** Returns an address from a reply, if it is on one of the provider's own hosts and as secure as the base. */
   own(address: string): URL | undefined;
 }
 
-export function createOutbound({ net, base, timeoutMs = CALL_TIMEOUT }: OutboundNeeds): Outbound {
+export function createOutbound({ net, base, timeoutMs = CALL_TIMEOUT_MS }: OutboundNeeds): Outbound {
   const own = (address: string): URL | undefined => {
     const url = URL.parse(address, base);
-    return url && url.username === '' && url.password === '' && isOwn(url, base) ? url : undefined;
+    return url && url.username === '' && url.password === '' && isProviderHost(url, base) ? url : undefined;
   };
 
-  const once = async (call: Call, url: URL, signal: AbortSignal): Promise<NetReply> => {
-    const answered: Answered[] = [];
+  const request = async (call: ProviderCall, url: URL, signal: AbortSignal): Promise<NetReply> => {
+    const pending: EndOfCall[] = [];
     try {
-      for (const pace of call.paces ?? []) answered.push(await pace.turn(signal));
+      for (const pace of call.paces ?? []) pending.push(await pace.turn(signal));
       return await net.request(
         {
           url,
@@ -69,9 +69,9 @@ export function createOutbound({ net, base, timeoutMs = CALL_TIMEOUT }: Outbound
             ...call.headers,
           },
           ...(call.json ? { body: JSON.stringify(call.json) } : {}),
-          allowLoopback: isLoopback(base.hostname),
+          allowLoopback: isLoopbackName(base.hostname),
           allowedHosts: [url.hostname],
-          maxBytes: call.maxBytes ?? MOST_JSON,
+          maxBytes: call.maxBytes ?? MAX_REPLY_BYTES,
           timeoutMs,
           redirects: 0,
         },
@@ -81,16 +81,17 @@ export function createOutbound({ net, base, timeoutMs = CALL_TIMEOUT }: Outbound
       signal.throwIfAborted();
       throw asFault(error);
     } finally {
-      for (const done of answered) done();
+      for (const done of pending) done();
     }
   };
 
-  const send = async (call: Call, signal: AbortSignal): Promise<Answer> => {
+  const send = async (call: ProviderCall, signal: AbortSignal): Promise<ProviderReply> => {
     let url = call.url;
     for (let left = call.redirects ?? 0; ; left--) {
-      if (!isOwn(url, base)) throw new ProviderFault('hostile', 'the provider pointed to a host that is not its own');
-      const reply = await once(call, url, signal);
-      if (reply.status < 300 || reply.status >= 400) return answer(reply);
+      if (!isProviderHost(url, base))
+        throw new ProviderFault('hostile', 'the provider pointed to a host that is not its own');
+      const reply = await request(call, url, signal);
+      if (reply.status < 300 || reply.status >= 400) return readReply(reply);
       const next = redirected(reply, url, base);
       if (left <= 0) throw new ProviderFault('unavailable', 'the provider redirected where it should answer');
       url = next;
@@ -100,7 +101,7 @@ export function createOutbound({ net, base, timeoutMs = CALL_TIMEOUT }: Outbound
   return { send, own };
 }
 
-function answer(reply: NetReply): Answer {
+function readReply(reply: NetReply): ProviderReply {
   let json: Json | undefined;
   let isRead = false;
   return {
@@ -119,33 +120,31 @@ function redirected(reply: NetReply, from: URL, base: URL): URL {
   const next = URL.parse(reply.headers['location'] ?? '', from);
   if (!next || reply.headers['location'] === undefined)
     throw new ProviderFault('unavailable', 'the provider redirected to nowhere');
-  if (next.username !== '' || next.password !== '' || !isOwn(next, base)) {
+  if (next.username !== '' || next.password !== '' || !isProviderHost(next, base)) {
     throw new ProviderFault('hostile', 'the provider redirected to a host that is not its own');
   }
   return next;
 }
 
 /**
- * A host is the provider's own when it is the base's, or stands under the same domain: `api.example.org` in the
- * configuration owns `vip-api.example.org` and `www.example.org`, but `example.org` owns only itself, so that nobody
- * who shares a public suffix is ever included. Ports and scheme are the base's; on loopback only the host counts.
+ * Whether a host belongs to the provider: it is the base's host or under the same domain. `api.example.org` in the
+ * configuration includes `vip-api.example.org` and `www.example.org`. `example.org` includes only itself, so that no
+ * other owner under a public suffix is included. Scheme and port must be those of the base; on loopback only the host
+ * counts.
  */
-export function isOwn(url: URL, base: URL): boolean {
+export function isProviderHost(url: URL, base: URL): boolean {
   if (url.protocol !== base.protocol) return false;
-  if (isLoopback(base.hostname)) return url.hostname === base.hostname;
+  if (isLoopbackName(base.hostname)) return url.hostname === base.hostname;
   if (url.port !== base.port) return false;
   if (url.hostname === base.hostname) return true;
   const domain = /^(?:[a-z0-9-]+-)?api\.([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/.exec(base.hostname)?.[1];
   return domain !== undefined && (url.hostname === domain || url.hostname.endsWith(`.${domain}`));
 }
 
-export const isLoopback = (host: string): boolean =>
+export const isLoopbackName = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 
-/**
- * What `lib/net` says, in the words of a provider. A reply that was cut for being too large is an attack or as good as
- * one.
- */
+/** Converts a failure of `lib/net` to a fault. A reply that exceeds the limit is treated as hostile. */
 function asFault(error: unknown): unknown {
   if (!(error instanceof NetFailure)) return error;
   const { fault } = error;

@@ -1,11 +1,11 @@
 /**
- * Not faster than a provider allows: so many calls a second, counted here before the provider has to.
+ * Limits the rate of calls to what a provider allows, before the provider refuses them.
  *
- * The provider counts a call when it arrives, which nobody here can see. It is some time between sending and answering,
- * so a place is free again a whole window after the answer: however slowly calls travel, never too many arrive at once.
+ * The provider counts a call when it arrives, which is some time between sending and the reply. So a slot is free again
+ * one whole window after the reply: however slowly calls travel, too many never arrive within a window.
  *
- * Callers are served in their order. A caller that gives up leaves the line when its turn comes, and takes no place.
- * Where a wait would be longer than somebody waits, the caller is told when to come back.
+ * Callers are served in order. A caller that gives up leaves the queue when its turn comes and uses no slot. If the
+ * wait would be longer than allowed, the fault states when to try again.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.ts';
@@ -13,58 +13,58 @@ import { ProviderFault } from './provider.ts';
 
 export interface Pace {
   /**
-   * Resolves when one more call may be made, with what to say when it was answered. Rejects with the signal's reason,
+   * Resolves when one more call may be made, with a function to call after the reply. Rejects with the signal's reason,
    * or as `rate-limited`.
    */
-  turn(signal: AbortSignal): Promise<Answered>;
+  turn(signal: AbortSignal): Promise<EndOfCall>;
 }
 
-export type Answered = () => void;
+export type EndOfCall = () => void;
 
 export interface PaceNeeds {
   clock: Clock;
-  /** Waits that many milliseconds; replaced by tests. */
+  /** Waits a number of milliseconds; replaced by tests. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** Milliseconds; a longer wait is refused at once. Left out: any wait. */
-  longestMs?: number;
+  /** Longest wait in milliseconds; a longer one is refused at once. Default: unlimited. */
+  maxWaitMs?: number;
 }
 
-const SECOND = 1000;
-const really = (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal });
+const SECOND_MS = 1000;
+const sleepFor = (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal });
 
-/** At most `calls` arrive in any `seconds` seconds. */
-export function createPace(calls: number, seconds: number, { clock, sleep = really, longestMs }: PaceNeeds): Pace {
-  let under = 0;
-  /** When the provider had answered, oldest first, as far as the window reaches. */
-  const answered: number[] = [];
+/** Returns a limit of `calls` in any `seconds` seconds. */
+export function createPace(calls: number, seconds: number, { clock, sleep = sleepFor, maxWaitMs }: PaceNeeds): Pace {
+  let running = 0;
+  /** Times of replies within the window, the oldest first. */
+  const replyTimes: number[] = [];
   let wake: (() => void) | undefined;
-  let line: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
 
-  const take = (): Answered => {
-    under++;
+  const take = (): EndOfCall => {
+    running++;
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      under--;
-      answered.push(clock.monotonic());
+      running--;
+      replyTimes.push(clock.monotonic());
       wake?.();
     };
   };
 
-  const wait = async (signal: AbortSignal): Promise<Answered> => {
+  const wait = async (signal: AbortSignal): Promise<EndOfCall> => {
     for (;;) {
       signal.throwIfAborted();
       const now = clock.monotonic();
-      while (answered[0] !== undefined && answered[0] <= now - seconds * SECOND) answered.shift();
-      if (under + answered.length < calls) return take();
-      const [oldest] = answered;
+      while (replyTimes[0] !== undefined && replyTimes[0] <= now - seconds * SECOND_MS) replyTimes.shift();
+      if (running + replyTimes.length < calls) return take();
+      const [oldest] = replyTimes;
       if (oldest === undefined) {
-        await next(signal);
+        await nextReply(signal);
         continue;
       }
-      const ms = Math.max(1, Math.ceil(oldest + seconds * SECOND - now));
-      if (longestMs !== undefined && ms > longestMs)
+      const ms = Math.max(1, Math.ceil(oldest + seconds * SECOND_MS - now));
+      if (maxWaitMs !== undefined && ms > maxWaitMs)
         throw new ProviderFault('rate-limited', 'the provider allows no more requests for now', {
           resetAt: clock.now() + ms,
         });
@@ -72,8 +72,8 @@ export function createPace(calls: number, seconds: number, { clock, sleep = real
     }
   };
 
-  /** Until any call that is under way is answered. Only the head of the line waits here. */
-  const next = (signal: AbortSignal): Promise<void> =>
+  /** Waits until any running call has its reply. Only the head of the queue waits here. */
+  const nextReply = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       const left = (): void => reject(signal.reason as Error);
       signal.addEventListener('abort', left, { once: true });
@@ -86,8 +86,8 @@ export function createPace(calls: number, seconds: number, { clock, sleep = real
 
   return {
     turn: (signal) => {
-      const mine = line.then(() => wait(signal));
-      line = mine.catch(() => undefined);
+      const mine = queue.then(() => wait(signal));
+      queue = mine.catch(() => undefined);
       return mine;
     },
   };

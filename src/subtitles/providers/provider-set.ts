@@ -1,22 +1,22 @@
 /**
- * The configured providers and what is known about each: its state, when it may be asked again, its allowance.
+ * The configured providers and what is known about each: its state, when it may be asked again, and its allowance.
  *
- * Configuration is read at start, as its settings say. What was learnt is kept over a restart, but not over a change
- * of the credentials it was learnt with. A wrong key pauses a provider for a day, and nothing else is called so.
+ * The configuration is read at start. What was learnt is stored across restarts, but not across a change of the
+ * credentials it was learnt with. A wrong key pauses a provider for a day; no other fault is reported as a wrong key.
  */
 import { createHash } from 'node:crypto';
 import type { Config, Sealer } from '../../config/index.ts';
 import { type ProviderState, PROVIDERS } from '../../contract/subtitles/library.ts';
 import { type Clock, iso } from '../../lib/clock.ts';
 import type { Net } from '../../lib/net.ts';
-import { afterFailure, afterSearch, isPaused, SEARCH, waitOf } from '../choosing/back-off.ts';
-import { budgetResetAt, spend } from '../choosing/budget.ts';
+import { afterFailure, afterSearch, isPaused, SEARCH_PAUSE, pauseEnd } from '../choosing/back-off.ts';
+import { budgetResetAt, spendDownload } from '../choosing/budget.ts';
 import { believable } from './faults.ts';
-import type { Health, Provider, ProviderFault, ProviderMemory, ProviderName } from './provider.ts';
+import type { ProviderHealth, SubtitleProvider, ProviderFault, ProviderMemory, ProviderName } from './provider.ts';
 import { createSubtitlesA } from './subtitles-a.ts';
 import { createSubtitlesB, PERSONAL_USE } from './subtitles-b.ts';
 import { createSubtitlesC } from './subtitles-c.ts';
-import type { Pause, ProviderRow, ProviderStore } from '../store/providers.ts';
+import type { PauseRow, ProviderRow, ProviderStore } from '../store/providers.ts';
 
 export interface ProviderSetNeeds {
   config: Pick<Config, 'get'>;
@@ -26,27 +26,31 @@ export interface ProviderSetNeeds {
   store: ProviderStore;
   random: () => number;
 }
-/** One item and language, which a provider's failure may be about. */
-export interface About {
+/** An item and a language, for which a search is made. */
+export interface SearchTarget {
   item: string;
   language: string;
 }
 
 export interface ProviderSet {
-  configured(): readonly Provider[];
+  configured(): readonly SubtitleProvider[];
   /**
-   * Those that may be asked now, and when the first of the others may. One whose automatic downloads of the day are
-   * used up is not asked by itself.
+   * Returns the providers that may be asked now, and when the first of the others may. An automatic search leaves out
+   * providers whose automatic downloads of the day are used up.
    */
-  usable(about: About, isAutomatic?: boolean): Promise<{ providers: Provider[]; nextRetry: number | undefined }>;
-  /** Whether any may be asked at all, for whatever item; and when, where not. */
+  usable(
+    about: SearchTarget,
+    isAutomatic?: boolean,
+  ): Promise<{ providers: SubtitleProvider[]; nextRetry: number | undefined }>;
+  /** Returns whether any provider may be asked, whatever the item, and when one may. */
   available(isAutomatic: boolean): Promise<{ isAny: boolean; nextRetry: number | undefined }>;
-  /** How a search for an item ended, which says when the next one by itself is due. */
-  ended(about: About, end: 'found' | 'nothing' | 'refused' | 'blocked'): Promise<void>;
-  worked(name: ProviderName, about: About): Promise<void>;
-  failed(name: ProviderName, fault: ProviderFault, about: About): Promise<void>;
+  /** Records how a search ended, which decides when upkeep repeats it. */
+  ended(about: SearchTarget, end: 'found' | 'nothing' | 'refused' | 'blocked'): Promise<void>;
+  worked(name: ProviderName, about: SearchTarget): Promise<void>;
+  failed(name: ProviderName, fault: ProviderFault, about: SearchTarget): Promise<void>;
   /**
-   * Counts a download before it is made: an automatic one against the day's budget too, and false when that is used up.
+   * Counts a download before it starts. An automatic one also counts against the day's budget; returns false if that is
+   * used up.
    */
   mayDownload(name: ProviderName, isAutomatic: boolean): Promise<boolean>;
   states(): Promise<ProviderState[]>;
@@ -75,7 +79,7 @@ export async function createProviderSet({
     apiKey: config.get('integrations.subtitles_b.api_key'),
     personalUse: config.get('integrations.subtitles_b.personal_use'),
   };
-  const known: { provider: Provider; settings: Record<string, string | boolean | undefined> }[] = [
+  const known: { provider: SubtitleProvider; settings: Record<string, string | boolean | undefined> }[] = [
     { provider: createSubtitlesA({ settings: a, net, clock }), settings: a },
     { provider: createSubtitlesB({ settings: b, net, clock }), settings: b },
     { provider: createSubtitlesC({ settings: c, net, clock, memory }), settings: c },
@@ -86,8 +90,8 @@ export async function createProviderSet({
       .filter(({ provider }) => provider.configured())
       .map(({ provider, settings }) => recognise(provider.name, settings, { store, sealer })),
   );
-  // Whoever is new here may have what the others had not.
-  if (isOther.includes(true)) await store.searchAgain(SEARCH);
+  // New credentials may find what the other providers did not have, so all searches are due again.
+  if (isOther.includes(true)) await store.searchAgain(SEARCH_PAUSE);
 
   const rows = async (): Promise<Map<string, ProviderRow>> =>
     new Map((await store.all()).map((row) => [row.name, row]));
@@ -116,7 +120,7 @@ export async function createProviderSet({
         ...(kind === 'quota' && { remaining: 0, reset_at: until }),
       };
     });
-  const learn = async (name: ProviderName, health: Health): Promise<void> => {
+  const learn = async (name: ProviderName, health: ProviderHealth): Promise<void> => {
     if (health.fault !== undefined)
       await failed(name, {
         kind: health.fault,
@@ -142,14 +146,14 @@ export async function createProviderSet({
     });
   };
 
-  /** When each configured provider may be asked, by the pauses of one item or of none. */
-  const usable = async (pauses: readonly Pause[], isAutomatic: boolean) => {
+  /** Returns the providers that may be asked, considering the pauses of one item or of none. */
+  const usable = async (pauses: readonly PauseRow[], isAutomatic: boolean) => {
     const about = await rows();
     const budgets = new Map(isAutomatic ? (await store.budgets()).map((one) => [one.provider, one]) : []);
-    const untilOf = ({ name }: Provider): number => {
-      const isSpent = isAutomatic && spend(budgets.get(name), name, clock.now()) === undefined;
+    const untilOf = ({ name }: SubtitleProvider): number => {
+      const isSpent = isAutomatic && spendDownload(budgets.get(name), name, clock.now()) === undefined;
       const waits = [about.get(name), pauses.find(({ provider }) => provider === name)].map((one) =>
-        waitOf(one, clock.now()),
+        pauseEnd(one, clock.now()),
       );
       return Math.max(...waits, isSpent ? budgetResetAt(clock.now()) : 0);
     };
@@ -174,13 +178,13 @@ export async function createProviderSet({
     },
     ended: (about, end) =>
       end === 'found'
-        ? store.goOn({ ...about, provider: SEARCH })
-        : store.pause({ ...about, provider: SEARCH }, (before) =>
+        ? store.endPause({ ...about, provider: SEARCH_PAUSE })
+        : store.pause({ ...about, provider: SEARCH_PAUSE }, (before) =>
             afterSearch(before, end, { now: clock.now(), random }),
           ),
     worked: async (name, about) => {
       await worked(name);
-      await store.goOn({ ...about, provider: name });
+      await store.endPause({ ...about, provider: name });
     },
     failed: async (name, fault, about) => {
       const { scope } = afterFailure(undefined, fault, { now: clock.now(), random });
@@ -191,8 +195,8 @@ export async function createProviderSet({
       });
     },
     mayDownload: async (name, isAutomatic) => {
-      if (isAutomatic && !(await store.spend(name, (before) => spend(before, name, clock.now())))) return false;
-      // As far as is known; the provider's own count comes with the next test.
+      if (isAutomatic && !(await store.spend(name, (before) => spendDownload(before, name, clock.now())))) return false;
+      // An estimate: the provider's own count comes with the next test.
       await store.change(name, ({ remaining }) => ({
         remaining: remaining === null ? null : Math.max(0, remaining - 1),
       }));
@@ -216,7 +220,7 @@ export async function createProviderSet({
 function stateOf(name: ProviderName, row: ProviderRow, now: number): ProviderState {
   const isOver = row.reset_at !== null && believable(row.reset_at, now) === undefined;
   const isWaiting = isPaused(row, now);
-  // A limit ends by itself; whether the rest does is seen at the next call.
+  // A limit ends at its time. Whether other faults ended shows at the next call.
   const state =
     row.state === 'limited' && !isWaiting && (isOver || (row.reset_at === null && row.remaining !== 0))
       ? 'connected'
@@ -233,7 +237,7 @@ function stateOf(name: ProviderName, row: ProviderRow, now: number): ProviderSta
   };
 }
 
-/** What was learnt with other credentials says nothing about these. Gives whether these are other ones. */
+/** Resets what was learnt with other credentials. Returns whether the credentials changed. */
 async function recognise(
   name: ProviderName,
   settings: Record<string, string | boolean | undefined>,
@@ -241,7 +245,7 @@ async function recognise(
 ): Promise<boolean> {
   const mark = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
   const sealed = (await store.all()).find((row) => row.name === name)?.mark;
-  // Sealed with a key that is lost, it is as good as unknown.
+  // If the sealing key was lost, the credentials count as changed.
   const before =
     sealed == null ? undefined : await sealer.open(`subtitles.${name}.mark`, sealed).catch(() => undefined);
   if (before === mark) return false;
@@ -249,13 +253,13 @@ async function recognise(
   return true;
 }
 
-/** A provider's memory in the database, sealed: a login token is a secret. */
+/** Returns a provider's memory in the database, sealed because a login token is a secret. */
 function memoryIn(store: ProviderStore, sealer: Sealer): ProviderMemory {
   const nameOf = (name: ProviderName) => `subtitles.${name}.memory`;
   return {
     read: async (name) => {
       const sealed = (await store.all()).find((row) => row.name === name)?.memory;
-      // It only costs a login.
+      // An unreadable value only costs a login.
       return sealed == null ? undefined : sealer.open(nameOf(name), sealed).catch(() => undefined);
     },
     write: async (name, value) => {

@@ -1,32 +1,32 @@
 /**
- * What a subtitle provider is: the shapes that every provider answers in, and the ways in which one may fail.
+ * The interface of subtitle providers: queries, candidates, and the ways in which a provider can fail.
  *
- * One file a provider; all of them pass `test/conformance/provider.ts`. A provider translates a wire format and
- * judges nothing: which candidate is good is decided in `subtitles/choosing`. Everything that comes from outside is
- * hostile until it was checked: text is bounded, numbers are ranged, addresses stay on the provider's own hosts.
+ * Each provider is one file, and all of them pass `test/conformance/provider.ts`. A provider translates a wire format
+ * and judges nothing: `subtitles/choosing` decides which candidate is good. Everything from outside is checked first:
+ * text is bounded, numbers are in range, and addresses are on the provider's own hosts.
  */
 
 import type { ProviderName } from '../../contract/subtitles/library.ts';
 
 export type { ProviderName };
 
-/** The ids by which films, shows and episodes are known elsewhere. `imdb` is `tt` and at least seven digits. */
+/** Ids of films, shows and episodes in public databases. `imdb` is `tt` and at least seven digits. */
 export interface KnownIds {
   imdb?: string;
   tmdb?: number;
 }
 
-/** What is wanted: one subtitle, in one language, for one video. Unknown is left out, never guessed. */
-export interface Ask {
+/** A query for one subtitle in one language for one video. Unknown facts are left out, never guessed. */
+export interface ProviderQuery {
   kind: 'movie' | 'episode';
   /** The film's title; for an episode the show's. */
   title: string;
   otherTitles?: readonly string[];
   /** The film's year; for an episode the year in which its show began. */
   year?: number;
-  /** The ids of this film, or of this very episode. */
+  /** Ids of this film or episode. */
   ids?: KnownIds;
-  /** The ids of the show that the episode belongs to. */
+  /** Ids of the show that the episode belongs to. */
   showIds?: KnownIds;
   season?: number;
   /** For a file with several episodes: the first. */
@@ -45,15 +45,15 @@ export interface Ask {
   fps?: number;
   /** Seconds. */
   duration?: number;
-  /** Only the lines of foreign speech are wanted. */
+  /** Whether only the lines of foreign speech are wanted. */
   forced?: boolean;
-  /** What people prefer; it never rejects. Left out: plain subtitles are preferred. */
+  /** Preference that never rejects a candidate. Default: `avoid`. */
   hearingImpaired?: 'prefer' | 'avoid' | 'any';
-  /** People asked for machine translations too. */
+  /** Whether machine translations are accepted too. */
   machineTranslated?: boolean;
 }
 
-/** A subtitle that a provider offers, with all that choosing needs to know. Unknown is left out. */
+/** A subtitle that a provider offers, with everything needed to choose. Unknown facts are left out. */
 export interface Candidate {
   provider: ProviderName;
   /** The provider's own id of this subtitle, as text. */
@@ -70,63 +70,67 @@ export interface Candidate {
   episode?: number;
   /** The last episode, when one file covers several. */
   episodeEnd?: number;
-  /** An archive with a season in it. */
+  /** Whether it is an archive of several episodes. */
   pack: boolean;
   hearingImpaired?: boolean;
-  /** Only the lines of foreign speech. */
+  /** Whether it has only the lines of foreign speech. */
   forced?: boolean;
   machineTranslated?: boolean;
-  /** The provider vouches for the uploader. */
+  /** Whether the provider trusts the uploader. */
   trusted?: boolean;
   fps?: number;
-  /** The provider says that its hash of the video is ours. Evidence, not proof. */
+  /** Whether the provider says that its hash of the video equals ours. Evidence, not proof. */
   hashMatch?: boolean;
   uploader?: string;
   downloads?: number;
-  /** What the provider needs in order to download it. Without a secret: it may be stored and shown in a log. */
+  /** What the provider needs to download it. Contains no secret: it may be stored and logged. */
   file: string;
 }
 
-export interface Downloaded {
-  /** One subtitle as it was delivered, at most `MOST_SUBTITLE` bytes, in whatever encoding. */
+export interface DownloadedFile {
+  /** One subtitle as delivered, at most `MAX_SUBTITLE_BYTES` bytes, in any encoding. */
   bytes: Uint8Array;
-  /** A bare file name without a folder; a hint of the format and nothing more. */
+  /** A file name without a folder; only a hint of the format. */
   name: string;
-  /** The subtitle was the one chosen among so many in an archive. */
+  /** Number of subtitles in the archive from which it was extracted. */
   archive?: { subtitles: number };
 }
 
-export interface Health {
+export interface ProviderHealth {
   state: 'not-configured' | 'untested' | 'connected' | 'limited' | 'unavailable';
   /** Downloads left before `resetAt`. */
   remaining?: number;
   /** Milliseconds since the epoch. */
   resetAt?: number;
-  /** A plain sentence fragment without an address or a secret. */
+  /** Sentence fragment for users, without an address or a secret. */
   lastError?: string;
   fault?: FaultKind;
 }
 
-export interface Provider {
+export interface SubtitleProvider {
   readonly name: ProviderName;
-  /** Its terms want every file kept byte for byte as it was delivered: no clean-up, shift or edit in place. */
+  /** Whether the provider's terms require files to stay exactly as delivered: no clean-up, shift or edit. */
   readonly asDelivered: boolean;
   configured(): boolean;
-  /** Offers in the provider's own order, bounded; nothing found is an empty list. Throws `ProviderFault`. */
-  search(ask: Ask, signal: AbortSignal): Promise<Candidate[]>;
-  /** Costs quota. Throws `ProviderFault`. */
-  download(candidate: Candidate, ask: Ask, signal: AbortSignal): Promise<Downloaded>;
-  /** Tries the credentials without costing quota. Never throws but for a cancelled signal. */
-  health(signal: AbortSignal): Promise<Health>;
+  /**
+   * Returns candidates in the provider's own order, limited in number; an empty list if nothing was found. Throws
+   * `ProviderFault`.
+   */
+  search(ask: ProviderQuery, signal: AbortSignal): Promise<Candidate[]>;
+  /** Downloads a candidate, which costs quota. Throws `ProviderFault`. */
+  download(candidate: Candidate, ask: ProviderQuery, signal: AbortSignal): Promise<DownloadedFile>;
+  /** Tests the credentials without costing quota. Throws only for a cancelled signal. */
+  health(signal: AbortSignal): Promise<ProviderHealth>;
 }
 
 /**
- * How a provider may fail. What follows from each is said in `choosing/back-off.ts`.
- * - `bad-credentials`: the key, name or password is refused. Nothing else may be called so.
- * - `quota`: the day's allowance is used up; `rate-limited`: too fast.
- * - `not-found`: this subtitle does not exist there; `gone`: its link expired.
+ * Kinds of provider faults. `choosing/back-off.ts` decides what follows from each.
+ *
+ * - `bad-credentials`: the key, name or password is refused. Used for nothing else.
+ * - `quota`: the day's allowance is used up; `rate-limited`: too many calls.
+ * - `not-found`: the provider does not have this subtitle; `gone`: its link expired.
  * - `payment-required`: the account's plan does not include it.
- * - `unavailable`: silent, broken or not understood. `hostile`: an answer that must not be used.
+ * - `unavailable`: no reply, or one that is broken or not understood. `hostile`: a reply that must not be used.
  */
 export type FaultKind =
   | 'bad-credentials'
@@ -139,15 +143,15 @@ export type FaultKind =
   | 'hostile';
 
 export interface FaultFacts {
-  /** Milliseconds since the epoch at which the provider says that it works again. */
+  /** Time in milliseconds since the epoch when the provider says that it works again. */
   resetAt?: number;
   /** Seconds to wait, when the provider says so. */
   retryAfter?: number;
-  /** SHA-256 of what was delivered, when that is what is wrong. */
+  /** SHA-256 of the delivered bytes, if they are at fault. */
   content?: string;
 }
 
-/** A provider's failure as a value with a kind. The message is ours: nothing of the answer is echoed in it. */
+/** A provider's failure with its kind. The message contains nothing of the provider's reply. */
 export class ProviderFault extends Error {
   readonly kind: FaultKind;
   readonly resetAt: number | undefined;
@@ -164,18 +168,18 @@ export class ProviderFault extends Error {
   }
 }
 
-/** A small persisted place for what a provider must remember over a restart (a login token). Kept as a secret. */
+/** Persistent storage for what a provider remembers across restarts, such as a login token. Stored as a secret. */
 export interface ProviderMemory {
   read(name: ProviderName): Promise<string | undefined>;
   write(name: ProviderName, value: string): Promise<void>;
   forget(name: ProviderName): Promise<void>;
 }
 
-/** Bytes of one subtitle, of one archive and of one JSON answer. */
-export const MOST_SUBTITLE = 4 * 1024 * 1024;
-export const MOST_ARCHIVE = 10 * 1024 * 1024;
-export const MOST_JSON = 2 * 1024 * 1024;
-/** Milliseconds for one call, and for one search of all providers. */
-export const CALL_TIMEOUT = 15_000;
-/** Offers that one provider may bring into the choice. */
-export const MOST_OFFERS = 3;
+/** Maximum bytes of a subtitle, an archive and a JSON reply. */
+export const MAX_SUBTITLE_BYTES = 4 * 1024 * 1024;
+export const MAX_ARCHIVE_BYTES = 10 * 1024 * 1024;
+export const MAX_REPLY_BYTES = 2 * 1024 * 1024;
+/** Time limit of a call, and of a search of all providers. */
+export const CALL_TIMEOUT_MS = 15_000;
+/** Maximum number of candidates of one provider that are considered. */
+export const MAX_OFFERS_PER_PROVIDER = 3;

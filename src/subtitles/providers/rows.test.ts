@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Net } from '../../lib/net.ts';
-import { type Ask, type Candidate, type Provider, ProviderFault, type ProviderMemory } from './provider.ts';
+import { type ProviderQuery, type Candidate, type SubtitleProvider, ProviderFault, type ProviderMemory } from './provider.ts';
 import { createSubtitlesA } from './subtitles-a.ts';
 import { createSubtitlesB } from './subtitles-b.ts';
 import { createSubtitlesC } from './subtitles-c.ts';
@@ -16,7 +16,7 @@ interface Wire {
   body?: unknown;
 }
 interface House {
-  provider: Provider;
+  provider: SubtitleProvider;
   /** What was asked, as `GET /path?query`. */
   asked: { url: URL; line: string; body: string }[];
   clock: { at: number };
@@ -24,10 +24,10 @@ interface House {
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
 const never = new AbortController().signal;
-const film: Ask = { kind: 'movie', title: 'Film', year: 2001, ids: { imdb: 'tt0000001' }, language: 'en', fileName: 'Film.2001.1080p.BluRay.x264-GRP.mkv' };
-const part: Ask = { kind: 'episode', title: 'Show', showIds: { imdb: 'tt0000002' }, season: 1, episode: 2, language: 'en', fileName: 'Show.S01E02.mkv' };
+const film: ProviderQuery = { kind: 'movie', title: 'Film', year: 2001, ids: { imdb: 'tt0000001' }, language: 'en', fileName: 'Film.2001.1080p.BluRay.x264-GRP.mkv' };
+const part: ProviderQuery = { kind: 'episode', title: 'Show', showIds: { imdb: 'tt0000002' }, season: 1, episode: 2, language: 'en', fileName: 'Show.S01E02.mkv' };
 
-function house(name: Provider['name'], answer: (line: string, count: number) => Wire | Promise<Wire>, memory: Map<string, string> = new Map(), password = 'p'): House {
+function house(name: SubtitleProvider['name'], answer: (line: string, count: number) => Wire | Promise<Wire>, memory: Map<string, string> = new Map(), password = 'p'): House {
   const clock = { at: NOW };
   const asked: House['asked'] = [];
   const net = {
@@ -45,7 +45,7 @@ function house(name: Provider['name'], answer: (line: string, count: number) => 
   return { provider, asked, clock };
 }
 const faultOf = (work: Promise<unknown>): Promise<ProviderFault> => work.then(() => assert.fail('it should have failed'), (error: unknown) => (error instanceof ProviderFault ? error : assert.fail(String(error))));
-type Rows = readonly [what: string, row: Record<string, unknown>, wanted: { [K in keyof Candidate]?: Candidate[K] | undefined } | 'left out', ask?: Ask][];
+type Rows = readonly [what: string, row: Record<string, unknown>, wanted: { [K in keyof Candidate]?: Candidate[K] | undefined } | 'left out', ask?: ProviderQuery][];
 const has = (found: readonly Candidate[], wanted: Rows[number][2], what: string): void => {
   if (wanted === 'left out') return assert.deepEqual(found, [], what);
   assert.equal(found.length, 1, what);
@@ -84,7 +84,7 @@ test('subtitles_c: every field of a row', async () => {
 });
 
 test('subtitles_c: what is asked, and in which order', async () => {
-  const lines = async (ask: Ask) => {
+  const lines = async (ask: ProviderQuery) => {
     const { provider, asked } = house('subtitles_c', () => ({ body: { data: [] } }));
     await provider.search(ask, never);
     return asked.map(({ line }) => line.replace('GET /api/v1/subtitles?', ''));
@@ -217,7 +217,7 @@ test('subtitles_a: every field of a row', async () => {
 });
 test('subtitles_a: what is asked, and in which order', async () => {
   const nothing: Wire = { body: { status: false, error: 'not_found' } };
-  const lines = async (ask: Ask, answer: (line: string) => Wire = () => nothing) => {
+  const lines = async (ask: ProviderQuery, answer: (line: string) => Wire = () => nothing) => {
     const { provider, asked } = house('subtitles_a', answer);
     const found = await provider.search(ask, never);
     return [...asked.map(({ line }) => line.replace('GET /api/v2/subtitles/search?', '')), found.length];
@@ -294,7 +294,7 @@ test('subtitles_b: every field of a row', async () => {
 });
 test('subtitles_b: which entry is meant', async () => {
   const entry = (more: object) => ({ movieId: 4, title: 'Show', type: 'tvseries', releaseYear: 2010, imdbId: 'tt0000002', tmdbId: null, season: 1, ...more });
-  const listed = async (ask: Ask, byId: readonly object[], byTitle: readonly object[] = []) => {
+  const listed = async (ask: ProviderQuery, byId: readonly object[], byTitle: readonly object[] = []) => {
     const { provider, asked } = house('subtitles_b', (line) => (line.includes('searchType=imdb') ? { body: { success: true, data: byId } } : line.includes('/movies/search') ? (byTitle.length === 0 ? { status: 404, body: { success: false } } : { body: { success: true, data: byTitle } }) : { status: 404, body: { success: false } }));
     assert.deepEqual(await provider.search(ask, never), []);
     return asked.flatMap(({ url }) => url.searchParams.get('movieId') ?? []);

@@ -1,40 +1,46 @@
 /**
  * `subtitles_a`: the SubDL API, version 2.
  *
- * The key travels in a header. The download host alone knows no header and wants it in the query, so it is added to
- * that one address while it is called; addresses that arrive with a key in them lose it before anything keeps them.
- * A search costs one request; a second is made only when the ids brought nothing or a title names several films.
+ * The key is sent in a header. Only the download host ignores headers and needs the key in the query, so it is added to
+ * that address for the call; addresses that arrive with a key lose it before anything stores them. A search costs one
+ * request; a second is made only if the ids found nothing or a title matches several films.
  */
 import type { Clock } from '../../lib/clock.ts';
 import type { Net } from '../../lib/net.ts';
 import { parseRelease } from '../../lib/release-name.ts';
-import { oneSubtitle } from './archive.ts';
+import { extractSubtitle } from './archive.ts';
 import { statedEpisode, statedSeason } from './episode.ts';
 import { believable, fault, healthFrom, waitFacts } from './faults.ts';
 import { languagesOfA } from './languages.ts';
-import { type Answer, createOutbound, isFile, isJson, type Json, type Outbound } from './outbound.ts';
+import { type ProviderReply, createOutbound, isFile, isJson, type Json, type Outbound } from './outbound.ts';
 import { createPace, type PaceNeeds } from './pace.ts';
-import { type Ask, type Candidate, MOST_ARCHIVE, type Provider, ProviderFault } from './provider.ts';
+import {
+  type ProviderQuery,
+  type Candidate,
+  MAX_ARCHIVE_BYTES,
+  type SubtitleProvider,
+  ProviderFault,
+} from './provider.ts';
 import {
   bareName,
-  flag,
-  frameRate,
-  imdb,
-  known,
-  releaseNames,
-  rows,
+  readFlag,
+  readFrameRate,
+  readImdbId,
+  definedOnly,
+  readReleaseNames,
+  readRows,
   saysForced,
   saysMachine,
-  someIds,
-  text,
-  time,
-  tmdb,
-  whole,
-  year,
-} from './wire.ts';
+  idsOrNone,
+  readLine,
+  readTime,
+  readTmdbId,
+  readWhole,
+  readYear,
+} from './fields.ts';
 
 export interface SubtitlesASettings {
-  /** Blank: the provider's own address. */
+  /** Default: the provider's own address. */
   url?: string | undefined;
   apiKey?: string | undefined;
 }
@@ -44,32 +50,32 @@ export interface SubtitlesANeeds {
   net: Pick<Net, 'request'>;
   clock: Clock;
   sleep?: PaceNeeds['sleep'];
-  /** Milliseconds for one call; tests shorten it. */
+  /** Time limit of one call in milliseconds; shortened by tests. */
   timeoutMs?: number | undefined;
 }
 
-const DEFAULT = 'https://api.subdl.com/api/v2';
+const DEFAULT_ADDRESS = 'https://api.subdl.com/api/v2';
 const name = 'subtitles_a' as const;
 
-export function createSubtitlesA(needs: SubtitlesANeeds): Provider {
+export function createSubtitlesA(needs: SubtitlesANeeds): SubtitleProvider {
   const { clock } = needs;
   const key = needs.settings.apiKey ?? '';
   const base = baseOf(needs.settings.url ?? '');
-  const outbound = createOutbound({ net: needs.net, base, ...known({ timeoutMs: needs.timeoutMs }) });
-  const paces = [createPace(5, 1, { clock, ...known({ sleep: needs.sleep }) })];
-  const spent = new Map<'search' | 'download', number>();
+  const outbound = createOutbound({ net: needs.net, base, ...definedOnly({ timeoutMs: needs.timeoutMs }) });
+  const paces = [createPace(5, 1, { clock, ...definedOnly({ sleep: needs.sleep }) })];
+  const exhaustedUntil = new Map<'search' | 'download', number>();
 
-  /** Headers that say "none left" are believed, so that the next call is not made at all. */
-  const remember = (what: 'search' | 'download', answer: Answer) => {
-    const resetAt = believable(time(answer.header('x-ratelimit-reset')), clock.now());
-    if (answer.header('x-ratelimit-remaining') === '0' && resetAt !== undefined) spent.set(what, resetAt);
+  /** Records headers that say "none left", so that the next call is not made. */
+  const remember = (what: 'search' | 'download', answer: ProviderReply) => {
+    const resetAt = believable(readTime(answer.header('x-ratelimit-reset')), clock.now());
+    if (answer.header('x-ratelimit-remaining') === '0' && resetAt !== undefined) exhaustedUntil.set(what, resetAt);
   };
   const refuseSpent = (what: 'search' | 'download') => {
-    // Still believable by the clock as it is now, which may have been set.
-    const resetAt = believable(spent.get(what), clock.now());
+    // Checked again, because the clock may have been set since.
+    const resetAt = believable(exhaustedUntil.get(what), clock.now());
     if (resetAt !== undefined) throw fault('quota', { resetAt });
   };
-  const ask = async (path: string, params: Record<string, string>, signal: AbortSignal): Promise<Answer> => {
+  const ask = async (path: string, params: Record<string, string>, signal: AbortSignal): Promise<ProviderReply> => {
     const url = new URL(`${base.pathname}${path}`, base);
     for (const [param, value] of Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       url.searchParams.set(param, value);
@@ -95,10 +101,10 @@ export function createSubtitlesA(needs: SubtitlesANeeds): Provider {
       refuseSpent('download');
       const url = fileAddress(candidate.file, base, outbound);
       url.searchParams.set('api_key', key);
-      const answer = await outbound.send({ url, maxBytes: MOST_ARCHIVE, redirects: 3, paces }, signal);
+      const answer = await outbound.send({ url, maxBytes: MAX_ARCHIVE_BYTES, redirects: 3, paces }, signal);
       remember('download', answer);
       if (!isFile(answer)) throw faultOf(answer, clock);
-      return oneSubtitle(answer.bytes, bareName(candidate.file, 'subtitle.srt'), { candidate, ask: wanted });
+      return extractSubtitle(answer.bytes, bareName(candidate.file, 'subtitle.srt'), { candidate, ask: wanted });
     },
     health: async (signal) => {
       if (key === '') return { state: 'not-configured' };
@@ -107,15 +113,20 @@ export function createSubtitlesA(needs: SubtitlesANeeds): Provider {
   };
 }
 
-/** A bare host gets the path of the API; anything else is taken as it stands, without a slash at its end. */
+/**
+ * Returns the base address. A bare host gets the path of the API; any other address is used as it is, without a slash
+ * at its end.
+ */
 function baseOf(address: string): URL {
-  const url = new URL(address.trim() === '' ? DEFAULT : address.trim());
+  const url = new URL(address.trim() === '' ? DEFAULT_ADDRESS : address.trim());
   if (url.pathname === '/') url.pathname = '/api/v2';
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }
 
-/** Files are on `dl.` beside `api.`; an installation without such a pair has both at one address. */
+/**
+ * Returns the address of a file. Files are on the host `dl.…` if the API is on `api.…`, else both are on the same host.
+ */
 function fileAddress(path: string, base: URL, outbound: Outbound): URL {
   const host = base.hostname.startsWith('api.') ? `dl.${base.hostname.slice(4)}` : base.hostname;
   const url = outbound.own(`${base.protocol}//${host}${base.port === '' ? '' : `:${base.port}`}${path}`);
@@ -131,7 +142,7 @@ interface Searching {
   find(params: Record<string, string>, signal: AbortSignal): Promise<Json>;
 }
 
-async function search(wanted: Ask, { codes, find }: Searching, signal: AbortSignal): Promise<Candidate[]> {
+async function search(wanted: ProviderQuery, { codes, find }: Searching, signal: AbortSignal): Promise<Candidate[]> {
   const type = wanted.kind === 'movie' ? 'movie' : 'tv';
   const shared = {
     type,
@@ -141,7 +152,7 @@ async function search(wanted: Ask, { codes, find }: Searching, signal: AbortSign
     ...(wanted.season === undefined ? {} : { season: String(wanted.season) }),
     ...(wanted.episode === undefined ? {} : { episode: String(wanted.episode) }),
   };
-  // Shows are known by the show's ids there, never by an episode's.
+  // SubDL finds episodes by the ids of their show, never by their own.
   const ids = wanted.kind === 'movie' ? wanted.ids : wanted.showIds;
   const byId =
     ids?.imdb !== undefined
@@ -155,11 +166,11 @@ async function search(wanted: Ask, { codes, find }: Searching, signal: AbortSign
   }
   const year = wanted.kind === 'movie' && wanted.year !== undefined ? { year: String(wanted.year) } : {};
   const answer = await find({ ...shared, ...year, film_name: wanted.title }, signal);
-  const films = rows(answer['results']);
+  const films = readRows(answer['results']);
   if (films.length <= 1) return candidates(answer, wanted);
-  // A title with several films behind it: rows do not say whose they are, so the one that is meant is asked for.
+  // Several films have the title and the rows do not state their film, so the right one is requested by its id.
   const meant = films.filter((film) => isMeant(film, wanted));
-  const id = meant.length === 1 ? whole(meant[0]?.['sd_id'], 1, 1e12) : undefined;
+  const id = meant.length === 1 ? readWhole(meant[0]?.['sd_id'], 1, 1e12) : undefined;
   return id === undefined ? [] : candidates(await find({ ...shared, sd_id: String(id) }, signal), wanted);
 }
 
@@ -170,40 +181,43 @@ const fold = (title: string | undefined): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
-function isMeant(film: Json, wanted: Ask): boolean {
+function isMeant(film: Json, wanted: ProviderQuery): boolean {
   const names = [wanted.title, ...(wanted.otherTitles ?? [])].map(fold);
-  return names.includes(fold(text(film['name']))) && (wanted.year === undefined || year(film['year']) === wanted.year);
+  return (
+    names.includes(fold(readLine(film['name']))) &&
+    (wanted.year === undefined || readYear(film['year']) === wanted.year)
+  );
 }
 
-function candidates(answer: Json, wanted: Ask): Candidate[] {
-  const films = rows(answer['results']);
+function candidates(answer: Json, wanted: ProviderQuery): Candidate[] {
+  const films = readRows(answer['results']);
   const film = films.length === 1 ? films[0] : undefined;
-  return rows(answer['subtitles']).flatMap((row) => {
+  return readRows(answer['subtitles']).flatMap((row) => {
     const pack = fromRow(row, film, wanted);
     if (!pack) return [];
-    const unpacked = rows(row['unpack_files'])
+    const unpacked = readRows(row['unpack_files'])
       .map((file) => fromFile(file, pack))
       .filter((c) => c !== undefined);
     const fitting = unpacked.filter((c) => wanted.episode === undefined || c.episode === wanted.episode);
-    // A member that can be had alone spares the archive.
+    // A single file of the archive saves downloading the whole.
     return wanted.kind === 'episode' && pack.pack && fitting.length > 0 ? fitting : [pack];
   });
 }
 
-function fromRow(row: Json, film: Json | undefined, wanted: Ask): Candidate | undefined {
+function fromRow(row: Json, film: Json | undefined, wanted: ProviderQuery): Candidate | undefined {
   const file = pathOf(row['url']);
-  const language = languagesOfA.tagOf(text(row['language'], 20) ?? '');
+  const language = languagesOfA.tagOf(readLine(row['language'], 20) ?? '');
   if (file === undefined || language === undefined) return undefined;
-  const releases = releaseNames(row['release_name'], row['releases']);
-  const said = [...releases, text(row['comment']) ?? ''];
-  const from = whole(row['episode_from'], 1, 10_000) ?? whole(row['episode'], 1, 10_000);
-  const to = whole(row['episode_end'], 1, 10_000);
+  const releases = readReleaseNames(row['release_name'], row['releases']);
+  const said = [...releases, readLine(row['comment']) ?? ''];
+  const from = readWhole(row['episode_from'], 1, 10_000) ?? readWhole(row['episode'], 1, 10_000);
+  const to = readWhole(row['episode_end'], 1, 10_000);
   const stated = wanted.kind === 'episode' ? statedIn(releases) : {};
-  const ids = film && someIds({ imdb: imdb(film['imdb_id']), tmdb: tmdb(film['tmdb_id']) });
+  const ids = film && idsOrNone({ imdb: readImdbId(film['imdb_id']), tmdb: readTmdbId(film['tmdb_id']) });
   const isWhole =
-    flag(row['full_season']) === true ||
+    readFlag(row['full_season']) === true ||
     (wanted.kind === 'episode' && from === undefined && stated.episode === undefined);
-  // From one episode to another: an archive of part of a season.
+  // A range of episodes is an archive of a part of a season.
   const isPack = isWhole || (from !== undefined && to !== undefined && to > from);
   return {
     provider: name,
@@ -214,75 +228,78 @@ function fromRow(row: Json, film: Json | undefined, wanted: Ask): Candidate | un
     file,
     forced: saysForced(said),
     machineTranslated: saysMachine(said),
-    ...known({
-      title: text(film?.['name']),
-      year: year(film?.['year']),
+    ...definedOnly({
+      title: readLine(film?.['name']),
+      year: readYear(film?.['year']),
       ids: wanted.kind === 'movie' ? ids : undefined,
       showIds: wanted.kind === 'episode' ? ids : undefined,
-      season: whole(row['season'], 1, 10_000) ?? stated.season,
+      season: readWhole(row['season'], 1, 10_000) ?? stated.season,
       episode: isWhole ? undefined : (from ?? stated.episode),
       episodeEnd: isWhole ? undefined : (to ?? (from === undefined ? stated.episodeEnd : from)),
-      hearingImpaired: flag(row['hi']),
-      fps: frameRate(row['fps']) ?? frameRate(row['framerate']),
-      uploader: text(row['author'], 100),
+      hearingImpaired: readFlag(row['hi']),
+      fps: readFrameRate(row['fps']) ?? readFrameRate(row['framerate']),
+      uploader: readLine(row['author'], 100),
     }),
   };
 }
 
 function statedIn(releases: readonly string[]): { season?: number; episode?: number; episodeEnd?: number } {
   const episode = releases.map(statedEpisode).find((stated) => stated !== undefined);
-  return episode ?? known({ season: releases.map(statedSeason).find((season) => season !== undefined) });
+  return episode ?? definedOnly({ season: releases.map(statedSeason).find((season) => season !== undefined) });
 }
 
 function fromFile(file: Json, pack: Candidate): Candidate | undefined {
   const path = pathOf(file['url']);
-  const episode = whole(file['episode'], 1, 10_000);
+  const episode = readWhole(file['episode'], 1, 10_000);
   const language =
-    file['language'] === undefined ? pack.language : languagesOfA.tagOf(text(file['language'], 20) ?? '');
+    file['language'] === undefined ? pack.language : languagesOfA.tagOf(readLine(file['language'], 20) ?? '');
   if (path === undefined || episode === undefined || language === undefined) return undefined;
-  const own = releaseNames(file['release_name'], file['name']);
+  const own = readReleaseNames(file['release_name'], file['name']);
   const { episodeEnd: _end, ...rest } = pack;
   return {
     ...rest,
     id: path,
     file: path,
     language,
-    // A name that no group has signed is of the release that the pack is of.
-    releases: own.some((one) => parseRelease(one).group !== undefined) ? own : releaseNames(own, pack.releases),
+    // A name without a group belongs to the release of the pack.
+    releases: own.some((one) => parseRelease(one).group !== undefined) ? own : readReleaseNames(own, pack.releases),
     pack: false,
     episode,
     forced: saysForced(own) || pack.forced === true,
-    ...known({
-      season: whole(file['season'], 1, 10_000) ?? pack.season,
-      hearingImpaired: flag(file['hi']) ?? pack.hearingImpaired,
+    ...definedOnly({
+      season: readWhole(file['season'], 1, 10_000) ?? pack.season,
+      hearingImpaired: readFlag(file['hi']) ?? pack.hearingImpaired,
     }),
   };
 }
 
-/** The path alone: the query holds the key. */
+/** Returns only the path, because the query contains the key. */
 function pathOf(value: unknown): string | undefined {
   const path = (typeof value === 'string' ? value : '').split(/[?#]/, 1)[0] ?? '';
   return isFilePath(path) ? path : undefined;
 }
 
-/** The code of an error, from each of the shapes that are in use. */
+/** Returns the error code, in any of the formats in use. */
 function errorCode(json: Json | undefined): string | undefined {
   const error = json?.['error'];
-  return isJson(error) ? text(error['code'], 100)?.toLowerCase() : text(error, 100)?.toLowerCase();
+  return isJson(error) ? readLine(error['code'], 100)?.toLowerCase() : readLine(error, 100)?.toLowerCase();
 }
 
-const isNothingFound = (answer: Answer): boolean => {
+const isNothingFound = (answer: ProviderReply): boolean => {
   const code = errorCode(answer.json) ?? '';
   return (answer.status === 200 || answer.status === 404) && (code === 'not_found' || code.startsWith("can't find"));
 };
 
-function body(answer: Answer, clock: Clock): Json {
+function body(answer: ProviderReply, clock: Clock): Json {
   if (answer.status === 200 && answer.json && errorCode(answer.json) === undefined) return answer.json;
   throw faultOf(answer, clock);
 }
 
-/** 402, 403 and 429 each mean their own thing; only what says that the key is wrong is a wrong key. */
-function faultOf(answer: Answer, clock: Clock): ProviderFault {
+/**
+ * Returns the fault that a reply means. 402, 403 and 429 have their own meanings; only an explicit statement means a
+ * wrong key.
+ */
+function faultOf(answer: ProviderReply, clock: Clock): ProviderFault {
   const code = errorCode(answer.json) ?? '';
   const facts = waitFacts(answer, clock);
   const isShort = answer.bytes.byteLength <= 4096;
@@ -301,8 +318,8 @@ function faultOf(answer: Answer, clock: Clock): ProviderFault {
 function usage(me: Json, clock: Clock): { remaining?: number; resetAt?: number } {
   const all = me['usage'];
   const downloads = isJson(all) && isJson(all['downloads']) ? all['downloads'] : {};
-  return known({
-    remaining: whole(downloads['remaining'], 0, 1e9),
-    resetAt: believable(time(downloads['reset_at']), clock.now()),
+  return definedOnly({
+    remaining: readWhole(downloads['remaining'], 0, 1e9),
+    resetAt: believable(readTime(downloads['reset_at']), clock.now()),
   });
 }

@@ -1,49 +1,49 @@
 /**
  * `subtitles_b`: the SubSource API, version 1.
  *
- * A film, and each season of a show, is one entry there with an id of its own; the subtitles of an entry are listed by
- * language. So a search is two calls, the first of which is remembered for a day: all episodes of a season share it.
- * The key travels in a header. Every download is a ZIP, of which exactly one fitting member is taken, and that stays
- * byte for byte as it is: the terms want files unchanged, and their use to be personal, which the Owner has to state.
+ * A film, and each season of a show, is one entry with a separate id; the subtitles of an entry are listed by language.
+ * So a search takes two calls, the first of which is cached for a day and shared by all episodes of a season. The key
+ * is sent in a header. Every download is a ZIP archive, from which exactly one file is extracted and kept unchanged:
+ * the terms require unchanged files and personal use, which the Owner has to state.
  */
 import type { Clock } from '../../lib/clock.ts';
 import type { Net } from '../../lib/net.ts';
-import { oneSubtitle } from './archive.ts';
-import { standsTo, statedEpisode, statedSeason } from './episode.ts';
+import { extractSubtitle } from './archive.ts';
+import { matchEpisode, statedEpisode, statedSeason } from './episode.ts';
 import { believable, fault, healthFrom, waitFacts } from './faults.ts';
 import { languagesOfB } from './languages-b.ts';
-import { type Answer, createOutbound, isFile, isJson, type Json } from './outbound.ts';
+import { type ProviderReply, createOutbound, isFile, isJson, type Json } from './outbound.ts';
 import { createPace, type PaceNeeds } from './pace.ts';
 import {
-  type Ask,
+  type ProviderQuery,
   type Candidate,
   type FaultFacts,
-  MOST_ARCHIVE,
-  type Provider,
+  MAX_ARCHIVE_BYTES,
+  type SubtitleProvider,
   type ProviderFault,
 } from './provider.ts';
 import {
-  flag,
-  frameRate,
-  imdb,
-  known,
-  releaseNames,
-  rows,
+  readFlag,
+  readFrameRate,
+  readImdbId,
+  definedOnly,
+  readReleaseNames,
+  readRows,
   saysForced,
   saysMachine,
-  someIds,
-  text,
-  time,
-  tmdb,
-  whole,
-  year,
-} from './wire.ts';
+  idsOrNone,
+  readLine,
+  readTime,
+  readTmdbId,
+  readWhole,
+  readYear,
+} from './fields.ts';
 
 export interface SubtitlesBSettings {
-  /** Blank: the provider's own address. */
+  /** Default: the provider's own address. */
   url?: string | undefined;
   apiKey?: string | undefined;
-  /** The Owner states that the use is personal; without it nothing is asked. */
+  /** Whether the Owner states that the use is personal. Without it the provider is not asked. */
   personalUse?: boolean | undefined;
 }
 
@@ -52,46 +52,47 @@ export interface SubtitlesBNeeds {
   net: Pick<Net, 'request'>;
   clock: Clock;
   sleep?: PaceNeeds['sleep'];
-  /** Milliseconds for one call; tests shorten it. */
+  /** Time limit of one call in milliseconds; shortened by tests. */
   timeoutMs?: number | undefined;
 }
 
-const DEFAULT = 'https://api.subsource.net/api/v1';
+const DEFAULT_ADDRESS = 'https://api.subsource.net/api/v1';
 const name = 'subtitles_b' as const;
-/** Its own limits for one key. A longer wait than a search may take is left to the back-off. */
-const LIMITS = [
+/** The provider's limits per key, as calls and seconds. Longer waits than a search allows are left to the back-off. */
+const RATE_LIMITS = [
   [5, 1],
   [60, 60],
   [1_800, 3_600],
   [7_200, 86_400],
 ] as const;
-const LONGEST_WAIT = 5_000;
-/** Rows of one page, pages of one language, and calls of one search; fewer when there are offers enough. */
-const PER_PAGE = 100;
-const MOST_PAGES = 3;
-const MOST_LISTS = 6;
-const ENOUGH = 12;
-const DAY = 86_400_000;
-const MOST_REMEMBERED = 500;
-/** A title that surely exists, for testing the key: there is nothing that tells about the account. */
-const PROBE = { searchType: 'text', q: 'Metropolis', limit: '1' };
+const MAX_WAIT_MS = 5_000;
+/** Rows per page, pages per language and list calls per search; fewer if there are enough candidates. */
+const ROWS_PER_PAGE = 100;
+const MAX_PAGES_PER_LANGUAGE = 3;
+const MAX_LIST_CALLS = 6;
+const ENOUGH_CANDIDATES = 12;
+const DAY_MS = 86_400_000;
+const MAX_CACHED_ENTRIES = 500;
+/** Query for a film that certainly exists, to test the key, because no endpoint describes the account. */
+const TEST_QUERY = { searchType: 'text', q: 'Metropolis', limit: '1' };
 export const PERSONAL_USE = 'its terms ask for a statement of personal use (integrations.subtitles_b.personal_use)';
 
-export function createSubtitlesB(needs: SubtitlesBNeeds): Provider {
+export function createSubtitlesB(needs: SubtitlesBNeeds): SubtitleProvider {
   const { clock, settings } = needs;
   const key = settings.apiKey ?? '';
   const isConfigured = key !== '' && settings.personalUse === true;
   const calls = callsOf(needs, key);
   const entries = new Map<string, { entry: Entry; until: number }>();
 
-  const entryFor = async (wanted: Ask, signal: AbortSignal): Promise<Entry | undefined> => {
+  const entryFor = async (wanted: ProviderQuery, signal: AbortSignal): Promise<Entry | undefined> => {
     const mark = JSON.stringify([wanted.kind, wanted.ids, wanted.showIds, wanted.title, wanted.year, wanted.season]);
     const before = entries.get(mark);
-    if (before && before.until > clock.now() && before.until <= clock.now() + DAY) return before.entry;
+    if (before && before.until > clock.now() && before.until <= clock.now() + DAY_MS) return before.entry;
     const entry = await findEntry(wanted, calls, signal);
-    // The oldest makes room, whichever it is: it only costs a call.
-    if (entries.size >= MOST_REMEMBERED) for (const oldest of [...entries.keys()].slice(0, 1)) entries.delete(oldest);
-    if (entry) entries.set(mark, { entry, until: clock.now() + DAY });
+    // Removes the oldest entry. A removed entry only costs a call.
+    if (entries.size >= MAX_CACHED_ENTRIES)
+      for (const oldest of [...entries.keys()].slice(0, 1)) entries.delete(oldest);
+    if (entry) entries.set(mark, { entry, until: clock.now() + DAY_MS });
     return entry;
   };
 
@@ -106,16 +107,19 @@ export function createSubtitlesB(needs: SubtitlesBNeeds): Provider {
       return entry ? list({ entry, wanted, codes, calls }, signal) : [];
     },
     download: async (candidate, wanted, signal) => {
-      const id = whole(candidate.file, 1, Number.MAX_SAFE_INTEGER);
+      const id = readWhole(candidate.file, 1, Number.MAX_SAFE_INTEGER);
       if (!isConfigured || id === undefined) throw fault('not-found');
-      const answer = await calls.get(`/subtitles/${id}/download`, {}, signal, { maxBytes: MOST_ARCHIVE, redirects: 3 });
+      const answer = await calls.get(`/subtitles/${id}/download`, {}, signal, {
+        maxBytes: MAX_ARCHIVE_BYTES,
+        redirects: 3,
+      });
       if (!isFile(answer)) throw faultOf(answer, clock);
-      return oneSubtitle(answer.bytes, `${id}.srt`, { candidate, ask: wanted });
+      return extractSubtitle(answer.bytes, `${id}.srt`, { candidate, ask: wanted });
     },
     health: async (signal) => {
       if (!isConfigured) return { state: 'not-configured', ...(key !== '' && { lastError: PERSONAL_USE }) };
       return healthFrom(async () => {
-        calls.read(await calls.get('/movies/search', PROBE, signal));
+        calls.read(await calls.get('/movies/search', TEST_QUERY, signal));
         return {};
       }, signal);
     },
@@ -128,21 +132,21 @@ interface Calls {
     params: Readonly<Record<string, string>>,
     signal: AbortSignal,
     more?: { maxBytes: number; redirects: number },
-  ): Promise<Answer>;
-  /** The JSON of a good answer. Throws what any other means. */
-  read(answer: Answer): Json;
+  ): Promise<ProviderReply>;
+  /** Returns the JSON of a successful reply. Throws the fault that any other means. */
+  read(answer: ProviderReply): Json;
 }
 
-/** At the provider's pace. What the last answer said about waiting is believed, so the next call is not made at all. */
+/** Returns calls at the provider's pace. If the last reply said to wait, the next call is not made. */
 function callsOf({ settings, net, clock, sleep, timeoutMs }: SubtitlesBNeeds, key: string): Calls {
   const base = baseOf(settings.url ?? '');
-  const outbound = createOutbound({ net, base, ...known({ timeoutMs }) });
-  const paces = LIMITS.map(([calls, seconds]) =>
-    createPace(calls, seconds, { clock, longestMs: LONGEST_WAIT, ...known({ sleep }) }),
+  const outbound = createOutbound({ net, base, ...definedOnly({ timeoutMs }) });
+  const paces = RATE_LIMITS.map(([calls, seconds]) =>
+    createPace(calls, seconds, { clock, maxWaitMs: MAX_WAIT_MS, ...definedOnly({ sleep }) }),
   );
   let silentUntil = 0;
   const get: Calls['get'] = async (path, params, signal, more) => {
-    // Still believable by the clock as it is now, which may have been set.
+    // Checked again, because the clock may have been set since.
     if (believable(silentUntil, clock.now()) !== undefined) throw fault('rate-limited', { resetAt: silentUntil });
     const url = new URL(`${base.pathname}${path}`, base);
     for (const [param, value] of Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -160,24 +164,24 @@ function callsOf({ settings, net, clock, sleep, timeoutMs }: SubtitlesBNeeds, ke
   };
 }
 
-/** When a limit is whole again, if the answer says that nothing is left of it. */
-function spentUntil(answer: Answer, clock: Clock): number | undefined {
+/** Returns when a limit is renewed, if the reply says that it is used up. */
+function spentUntil(answer: ProviderReply, clock: Clock): number | undefined {
   const header = (ending: string) => answer.header(`x-ratelimit-${ending}`) ?? answer.header(`ratelimit-${ending}`);
   if (header('remaining') !== '0') return undefined;
   const said = header('reset');
-  // Seconds to go, or a time.
+  // The header has seconds or a time.
   const seconds = said !== undefined && /^\d{1,6}$/.test(said) ? Number(said) : undefined;
-  return believable(seconds === undefined ? time(said) : clock.now() + seconds * 1000, clock.now());
+  return believable(seconds === undefined ? readTime(said) : clock.now() + seconds * 1000, clock.now());
 }
 
 function baseOf(address: string): URL {
-  const url = new URL(address.trim() === '' ? DEFAULT : address.trim());
+  const url = new URL(address.trim() === '' ? DEFAULT_ADDRESS : address.trim());
   if (url.pathname === '/') url.pathname = '/api/v1';
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }
 
-/** A film, or one season of a show. */
+/** An entry of the provider: a film, or a season of a show. */
 interface Entry {
   id: number;
   title: string | undefined;
@@ -186,7 +190,7 @@ interface Entry {
   season: number | undefined;
 }
 
-async function findEntry(wanted: Ask, calls: Calls, signal: AbortSignal): Promise<Entry | undefined> {
+async function findEntry(wanted: ProviderQuery, calls: Calls, signal: AbortSignal): Promise<Entry | undefined> {
   const shared = {
     type: wanted.kind === 'movie' ? 'movie' : 'series',
     limit: '50',
@@ -208,27 +212,33 @@ async function findEntry(wanted: Ask, calls: Calls, signal: AbortSignal): Promis
     wanted,
   ).filter((entry) => isMeant(entry, wanted));
   const known = ids?.tmdb === undefined ? [] : meant.filter((entry) => entry.ids?.tmdb === ids.tmdb);
-  // Several of one name: nobody knows which is meant.
+  // Several entries with the name are ambiguous.
   return known[0] ?? (meant.length === 1 ? meant[0] : undefined);
 }
 
-/** Of a show without a number of its season there may be many. */
-const onlyOne = (entries: readonly Entry[], wanted: Ask): Entry | undefined =>
+/** Returns the first entry, unless the query names no season and several entries match. */
+const onlyOne = (entries: readonly Entry[], wanted: ProviderQuery): Entry | undefined =>
   wanted.kind === 'episode' && wanted.season === undefined && entries.length > 1 ? undefined : entries[0];
 
 async function find(calls: Calls, params: Record<string, string>, signal: AbortSignal): Promise<Json[]> {
   const answer = await calls.get('/movies/search', params, signal);
-  return answer.status === 404 ? [] : rows(calls.read(answer)['data']);
+  return answer.status === 404 ? [] : readRows(calls.read(answer)['data']);
 }
 
-function entriesIn(found: readonly Json[], wanted: Ask): Entry[] {
+function entriesIn(found: readonly Json[], wanted: ProviderQuery): Entry[] {
   const all = found.flatMap((row): Entry[] => {
-    const id = whole(row['movieId'], 1, Number.MAX_SAFE_INTEGER);
-    const type = text(row['type'], 20)?.toLowerCase();
+    const id = readWhole(row['movieId'], 1, Number.MAX_SAFE_INTEGER);
+    const type = readLine(row['type'], 20)?.toLowerCase();
     if (id === undefined || (type !== undefined && (type === 'movie') !== (wanted.kind === 'movie'))) return [];
-    const ids = someIds({ imdb: imdb(row['imdbId']), tmdb: tmdb(row['tmdbId']) });
+    const ids = idsOrNone({ imdb: readImdbId(row['imdbId']), tmdb: readTmdbId(row['tmdbId']) });
     return [
-      { id, title: text(row['title']), year: year(row['releaseYear']), ids, season: whole(row['season'], 0, 10_000) },
+      {
+        id,
+        title: readLine(row['title']),
+        year: readYear(row['releaseYear']),
+        ids,
+        season: readWhole(row['season'], 0, 10_000),
+      },
     ];
   });
   if (wanted.kind === 'movie' || wanted.season === undefined) return all;
@@ -244,10 +254,10 @@ const fold = (title: string | undefined): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 /**
- * By its name, and a film by its year, too. A season is of a later year than its show, and may carry its number in the
- * title.
+ * Whether an entry is the wanted one: by name, and a film also by year. A season is of a later year than its show, and
+ * may have its number in the title.
  */
-function isMeant({ title, year: made, season }: Entry, wanted: Ask): boolean {
+function isMeant({ title, year: made, season }: Entry, wanted: ProviderQuery): boolean {
   const names = [wanted.title, ...(wanted.otherTitles ?? [])].map(fold);
   const own = fold(title);
   const isNamed = names.some((one) => own === one || (season !== undefined && own === `${one}season${season}`));
@@ -257,51 +267,54 @@ function isMeant({ title, year: made, season }: Entry, wanted: Ask): boolean {
 
 interface Listing {
   entry: Entry;
-  wanted: Ask;
+  wanted: ProviderQuery;
   codes: readonly string[];
   calls: Calls;
 }
 
-/** Page by page and name by name, until there is enough to choose from. */
+/** Lists candidates, page by page for each language name, until there are enough. */
 async function list({ entry, wanted, codes, calls }: Listing, signal: AbortSignal): Promise<Candidate[]> {
   const found = new Map<string, Candidate>();
   let asked = 0;
   for (const language of codes) {
     for (
       let page = 1, pages = 1;
-      page <= Math.min(pages, MOST_PAGES) && asked < MOST_LISTS && found.size < ENOUGH;
+      page <= Math.min(pages, MAX_PAGES_PER_LANGUAGE) && asked < MAX_LIST_CALLS && found.size < ENOUGH_CANDIDATES;
       page++
     ) {
       const answer = await calls.get(
         '/subtitles',
-        { movieId: String(entry.id), language, sort: 'popular', limit: String(PER_PAGE), page: String(page) },
+        { movieId: String(entry.id), language, sort: 'popular', limit: String(ROWS_PER_PAGE), page: String(page) },
         signal,
       );
       asked++;
       if (answer.status === 404) break;
       const json = calls.read(answer);
-      for (const row of rows(json['data'])) {
+      for (const row of readRows(json['data'])) {
         const one = candidate(row, entry, wanted);
         if (one) found.set(one.id, one);
       }
       const paging = isJson(json['pagination']) ? json['pagination'] : {};
-      pages = whole(paging['pages'], 0, 1e6) ?? 1;
+      pages = readWhole(paging['pages'], 0, 1e6) ?? 1;
     }
   }
   return [...found.values()];
 }
 
-/** Undefined for what is broken, and for another episode: of a season there are too many to hand them all on. */
-function candidate(row: Json, entry: Entry, wanted: Ask): Candidate | undefined {
-  const id = whole(row['subtitleId'], 1, Number.MAX_SAFE_INTEGER);
-  const language = languagesOfB.tagOf(text(row['language'], 60) ?? '');
-  const of = whole(row['movieId'], 1, Number.MAX_SAFE_INTEGER);
+/**
+ * Returns a candidate; undefined for a broken row, and for another episode, because a season has too many to return
+ * them all.
+ */
+function candidate(row: Json, entry: Entry, wanted: ProviderQuery): Candidate | undefined {
+  const id = readWhole(row['subtitleId'], 1, Number.MAX_SAFE_INTEGER);
+  const language = languagesOfB.tagOf(readLine(row['language'], 60) ?? '');
+  const of = readWhole(row['movieId'], 1, Number.MAX_SAFE_INTEGER);
   if (id === undefined || language === undefined || (of !== undefined && of !== entry.id)) return undefined;
-  const releases = releaseNames(row['releaseInfo']);
-  const commentary = text(row['commentary']) ?? '';
+  const releases = readReleaseNames(row['releaseInfo']);
+  const commentary = readLine(row['commentary']) ?? '';
   const place =
     wanted.kind === 'episode'
-      ? placeIn(releases, entry, { wanted, files: whole(row['files'], 0, 10_000) })
+      ? placeIn(releases, entry, { wanted, files: readWhole(row['files'], 0, 10_000) })
       : { pack: false };
   if (!place) return undefined;
   return {
@@ -310,38 +323,44 @@ function candidate(row: Json, entry: Entry, wanted: Ask): Candidate | undefined 
     language,
     releases,
     file: String(id),
-    forced: flag(row['foreignParts']) === true || saysForced(releases),
+    forced: readFlag(row['foreignParts']) === true || saysForced(releases),
     machineTranslated: saysMachine([...releases, commentary]),
     ...place,
-    ...known({
+    ...definedOnly({
       title: entry.title,
       year: wanted.kind === 'movie' ? entry.year : undefined,
       ids: wanted.kind === 'movie' ? entry.ids : undefined,
       showIds: wanted.kind === 'episode' ? entry.ids : undefined,
-      hearingImpaired: flag(row['hearingImpaired']),
-      fps: frameRate(row['framerate']),
-      uploader: text(rows(row['contributors'])[0]?.['displayname'], 100),
-      downloads: whole(row['downloads'], 0, 1e12),
+      hearingImpaired: readFlag(row['hearingImpaired']),
+      fps: readFrameRate(row['framerate']),
+      uploader: readLine(readRows(row['contributors'])[0]?.['displayname'], 100),
+      downloads: readWhole(row['downloads'], 0, 1e12),
     }),
   };
 }
 
 type Place = Pick<Candidate, 'pack'> & Partial<Pick<Candidate, 'season' | 'episode' | 'episodeEnd'>>;
 
-/** Rows name no episode of their own: the releases do, or the row is for the whole season. */
+/**
+ * Returns the season and episode of a row. Rows have no episode field: the release names state it, or the row is for
+ * the whole season.
+ */
 function placeIn(
   releases: readonly string[],
   entry: Entry,
-  { wanted, files }: { wanted: Ask; files: number | undefined },
+  { wanted, files }: { wanted: ProviderQuery; files: number | undefined },
 ): Place | undefined {
   const season = entry.season ?? releases.map(statedSeason).find((one) => one !== undefined);
   const stated = releases.map(statedEpisode).filter((one) => one !== undefined);
   const [first] = stated;
-  // By its day, or counted without seasons: of several at least one is ours.
-  const standings = releases.map((one) => standsTo(one, wanted)).filter((one) => one !== 'unknown');
-  if (!first && (files ?? 0) <= 1 && standings.length > 0 && !standings.includes('same')) return undefined;
+  // Release names by date, or by a number without a season: at least one of several must match.
+  const matches = releases.map((one) => matchEpisode(one, wanted)).filter((one) => one !== 'unknown');
+  if (!first && (files ?? 0) <= 1 && matches.length > 0 && !matches.includes('same')) return undefined;
   if (!first)
-    return { pack: (files ?? 0) > 1 || releases.some((one) => statedSeason(one) !== undefined), ...known({ season }) };
+    return {
+      pack: (files ?? 0) > 1 || releases.some((one) => statedSeason(one) !== undefined),
+      ...definedOnly({ season }),
+    };
   const own = stated.find(
     (one) =>
       (wanted.season === undefined || one.season === wanted.season) &&
@@ -353,18 +372,21 @@ function placeIn(
       season: own.season,
       ...((files ?? 0) > 1 ? {} : { episode: own.episode, episodeEnd: own.episodeEnd }),
     };
-  // An archive of several may list only some of its episodes.
+  // An archive may list only some of its episodes.
   return (files ?? 0) > 1 && first.season === (wanted.season ?? first.season)
     ? { pack: true, season: first.season }
     : undefined;
 }
 
-/** 403 is a refused key only where it says so: a wall before the API answers 403, too. */
-function faultOf(answer: Answer, clock: Clock): ProviderFault {
+/**
+ * Returns the fault that a reply means. 403 means a refused key only if it says so: a firewall before the API also
+ * replies with 403.
+ */
+function faultOf(answer: ProviderReply, clock: Clock): ProviderFault {
   const json = answer.json ?? {};
-  const said = `${text(json['error'], 200) ?? ''} ${text(json['message'], 500) ?? ''}`.toLowerCase();
+  const said = `${readLine(json['error'], 200) ?? ''} ${readLine(json['message'], 500) ?? ''}`.toLowerCase();
   const spent = spentUntil(answer, clock);
-  const facts: FaultFacts = { ...waitFacts(answer, clock), ...known({ resetAt: spent }) };
+  const facts: FaultFacts = { ...waitFacts(answer, clock), ...definedOnly({ resetAt: spent }) };
   if (answer.status === 429) return fault('rate-limited', facts);
   if (answer.status === 401 || (answer.status === 403 && /api.?key|credential|unauthori|token/.test(said)))
     return fault('bad-credentials');

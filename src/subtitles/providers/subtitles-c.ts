@@ -1,49 +1,49 @@
 /**
  * `subtitles_c`: the OpenSubtitles.com REST API, version 1.
  *
- * Queries are sent in the provider's canonical form (sorted, lower case, defaults left out, plain ids), because any
- * other is answered by a redirect that costs a call. Searching needs only the key; downloading needs the login, which
- * is made once (see `login-c.ts`). A refused token is renewed once and the call repeated once. Files are fetched from
- * the link without any credential.
+ * Queries are sent in the provider's canonical form (sorted, lower case, without defaults, plain ids), because any
+ * other form is redirected, which costs a call. A search needs only the key; a download needs a login, which is made
+ * once (see `login-c.ts`). A refused token is renewed once and the call repeated once. Files are fetched from a link
+ * without any credential.
  */
 import type { Clock } from '../../lib/clock.ts';
 import type { Net } from '../../lib/net.ts';
-import { oneSubtitle } from './archive.ts';
+import { extractSubtitle } from './archive.ts';
 import { believable, fault, healthFrom, waitFacts } from './faults.ts';
 import { languagesOfC } from './languages.ts';
 import { createLogins, type Login, type Logins } from './login-c.ts';
-import { type Answer, createOutbound, isFile, isJson, type Json } from './outbound.ts';
+import { type ProviderReply, createOutbound, isFile, isJson, type Json } from './outbound.ts';
 import { createPace, type PaceNeeds } from './pace.ts';
 import {
-  type Ask,
+  type ProviderQuery,
   type Candidate,
   type FaultFacts,
-  MOST_ARCHIVE,
-  type Provider,
+  MAX_ARCHIVE_BYTES,
+  type SubtitleProvider,
   ProviderFault,
   type ProviderMemory,
 } from './provider.ts';
 import {
   bareName,
-  flag,
-  frameRate,
-  imdb,
-  known,
-  releaseNames,
-  retryAfter,
-  rows,
+  readFlag,
+  readFrameRate,
+  readImdbId,
+  definedOnly,
+  readReleaseNames,
+  readRetryAfter,
+  readRows,
   saysForced,
   saysMachine,
-  someIds,
-  text,
-  time,
-  tmdb,
-  whole,
-  year,
-} from './wire.ts';
+  idsOrNone,
+  readLine,
+  readTime,
+  readTmdbId,
+  readWhole,
+  readYear,
+} from './fields.ts';
 
 export interface SubtitlesCSettings {
-  /** Blank: the provider's own address. */
+  /** Default: the provider's own address. */
   url?: string | undefined;
   apiKey?: string | undefined;
   username?: string | undefined;
@@ -56,14 +56,14 @@ export interface SubtitlesCNeeds {
   clock: Clock;
   memory: ProviderMemory;
   sleep?: PaceNeeds['sleep'];
-  /** Milliseconds for one call; tests shorten it. */
+  /** Time limit of one call in milliseconds; shortened by tests. */
   timeoutMs?: number | undefined;
 }
 
-const DEFAULT = 'https://api.opensubtitles.com/api/v1';
+const DEFAULT_ADDRESS = 'https://api.opensubtitles.com/api/v1';
 const name = 'subtitles_c' as const;
 
-export function createSubtitlesC(needs: SubtitlesCNeeds): Provider {
+export function createSubtitlesC(needs: SubtitlesCNeeds): SubtitleProvider {
   const credentials = {
     apiKey: needs.settings.apiKey ?? '',
     username: needs.settings.username ?? '',
@@ -88,27 +88,27 @@ export function createSubtitlesC(needs: SubtitlesCNeeds): Provider {
       return [];
     },
     download: async (offer, wanted, signal) => {
-      const fileId = whole(offer.file, 1, Number.MAX_SAFE_INTEGER);
+      const fileId = readWhole(offer.file, 1, Number.MAX_SAFE_INTEGER);
       if (fileId === undefined) throw fault('not-found');
       const { link, fileName } = await calls.grant(fileId, signal);
-      return oneSubtitle(await calls.file(link, signal), fileName, { candidate: offer, ask: wanted });
+      return extractSubtitle(await calls.file(link, signal), fileName, { candidate: offer, ask: wanted });
     },
     health: async (signal) =>
       isConfigured ? healthFrom(() => calls.account(signal), signal) : { state: 'not-configured' },
   };
 }
 
-/** The calls of the protocol, each with its headers, its pace and its meaning of failure. */
+/** Returns the calls of the protocol, each with its headers, pace and faults. */
 function callsOf(needs: SubtitlesCNeeds, credentials: { apiKey: string; username: string; password: string }) {
   const { clock } = needs;
   const base = baseOf(needs.settings.url ?? '');
-  const outbound = createOutbound({ net: needs.net, base, ...known({ timeoutMs: needs.timeoutMs }) });
-  const pacing = { clock, ...known({ sleep: needs.sleep }) };
+  const outbound = createOutbound({ net: needs.net, base, ...definedOnly({ timeoutMs: needs.timeoutMs }) });
+  const pacing = { clock, ...definedOnly({ sleep: needs.sleep }) };
   const pace = createPace(5, 1, pacing);
   const loginPace = createPace(1, 1, pacing);
   const own = { 'api-key': credentials.apiKey, accept: 'application/json' };
   const bearer = (login: Login) => ({ ...own, authorization: `Bearer ${login.token}` });
-  const judge = (answer: Answer) => faultOf(answer, clock);
+  const judge = (answer: ProviderReply) => faultOf(answer, clock);
 
   const logins: Logins = createLogins({
     outbound,
@@ -120,8 +120,11 @@ function callsOf(needs: SubtitlesCNeeds, credentials: { apiKey: string; username
     post: (json, signal) =>
       outbound.send({ method: 'POST', url: at(base, '/login'), headers: own, json, paces: [loginPace, pace] }, signal),
   });
-  /** A call in the name of the user: 401 means an old token, and is worth exactly one more try. */
-  const asUser = async (call: (login: Login) => Promise<Answer>, signal: AbortSignal): Promise<Answer> => {
+  /** Makes a call with a login. 401 means an old token, after which it tries exactly once more. */
+  const asUser = async (
+    call: (login: Login) => Promise<ProviderReply>,
+    signal: AbortSignal,
+  ): Promise<ProviderReply> => {
     const login = await logins.get(signal);
     const answer = await call(login);
     return answer.status === 401 ? call(await logins.renew(login, signal)) : answer;
@@ -131,11 +134,11 @@ function callsOf(needs: SubtitlesCNeeds, credentials: { apiKey: string; username
     find: async (params: Params, signal: AbortSignal): Promise<Json[]> => {
       const home = (await logins.current())?.base ?? base;
       const answer = await outbound.send(
-        { url: canonical(at(home, '/subtitles'), params), headers: own, redirects: 1, paces: [pace] },
+        { url: canonicalUrl(at(home, '/subtitles'), params), headers: own, redirects: 1, paces: [pace] },
         signal,
       );
       if (answer.status !== 200 || !Array.isArray(answer.json?.['data'])) throw judge(answer);
-      return rows(answer.json['data']);
+      return readRows(answer.json['data']);
     },
     grant: async (fileId: number, signal: AbortSignal): Promise<{ link: URL; fileName: string }> => {
       const post = { method: 'POST', json: { file_id: fileId }, paces: [pace] } as const;
@@ -149,10 +152,10 @@ function callsOf(needs: SubtitlesCNeeds, credentials: { apiKey: string; username
       if (!url) throw fault('hostile', {}, 'the provider pointed to a host that is not its own');
       return { link: url, fileName: bareName(answer.json?.['file_name'], 'subtitle.srt') };
     },
-    /** Without a credential: the link is one. So a refusal here says nothing about them. */
+    /** Fetches a file. The link itself grants access, so a refusal says nothing about the credentials. */
     file: async (link: URL, signal: AbortSignal): Promise<Uint8Array> => {
       const answer = await outbound.send(
-        { url: link, headers: { accept: '*/*' }, maxBytes: MOST_ARCHIVE, redirects: 3, paces: [pace] },
+        { url: link, headers: { accept: '*/*' }, maxBytes: MAX_ARCHIVE_BYTES, redirects: 3, paces: [pace] },
         signal,
       );
       if (answer.status === 401 || answer.status === 403) throw fault('unavailable');
@@ -166,16 +169,16 @@ function callsOf(needs: SubtitlesCNeeds, credentials: { apiKey: string; username
       );
       const data = answer.json?.['data'];
       if (answer.status !== 200 || !isJson(data)) throw judge(answer);
-      return known({
-        remaining: whole(data['remaining_downloads'], 0, 1e9),
-        resetAt: believable(time(data['reset_time_utc']), clock.now()),
+      return definedOnly({
+        remaining: readWhole(data['remaining_downloads'], 0, 1e9),
+        resetAt: believable(readTime(data['reset_time_utc']), clock.now()),
       });
     },
   };
 }
 
 function baseOf(address: string): URL {
-  const url = new URL(address.trim() === '' ? DEFAULT : address.trim());
+  const url = new URL(address.trim() === '' ? DEFAULT_ADDRESS : address.trim());
   if (url.pathname === '/') url.pathname = '/api/v1';
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
@@ -185,8 +188,11 @@ const at = (base: URL, path: string): URL => new URL(`${base.pathname}${path}`, 
 
 type Params = Readonly<Record<string, string | number | undefined>>;
 
-/** Sorted by name, lower case, without what is a default or not known; spaces are plus signs. */
-export function canonical(url: URL, params: Params): URL {
+/**
+ * Returns the address of a query in canonical form: sorted by name, lower case, without defaults and unknown values;
+ * spaces are plus signs.
+ */
+export function canonicalUrl(url: URL, params: Params): URL {
   const out = new URL(url);
   const given = Object.entries(params).filter(
     ([key, value]) => value !== undefined && value !== '' && DEFAULTS[key] !== value,
@@ -207,8 +213,8 @@ const DEFAULTS: Params = {
   type: 'all',
 };
 
-/** What is asked, best first; the next is asked only when the one before brought nothing. */
-function queries(wanted: Ask, codes: readonly string[]): Params[] {
+/** Returns the queries for a search, the best first. The next is sent only if the one before found nothing. */
+function queries(wanted: ProviderQuery, codes: readonly string[]): Params[] {
   const shared: Params = {
     languages: [...codes].sort().join(','),
     moviehash: wanted.hash,
@@ -234,62 +240,71 @@ function queries(wanted: Ask, codes: readonly string[]): Params[] {
   }
   const ids = wanted.ids;
   if (ids?.imdb !== undefined) return [{ ...shared, imdb_id: number(ids.imdb) }, byTitle];
-  // A TMDB number stands for a film and for an episode alike, so the type has to say which.
+  // A TMDB number can mean a film or an episode, so the query states which.
   return ids?.tmdb === undefined ? [byTitle] : [{ ...shared, tmdb_id: ids.tmdb, type: wanted.kind }, byTitle];
 }
 
-function candidate(row: Json, wanted: Ask): Candidate | undefined {
+function candidate(row: Json, wanted: ProviderQuery): Candidate | undefined {
   const a = isJson(row['attributes']) ? row['attributes'] : {};
   const film = isJson(a['feature_details']) ? a['feature_details'] : {};
-  const files = rows(a['files']);
-  const fileId = whole(files[0]?.['file_id'], 1, Number.MAX_SAFE_INTEGER);
-  const language = languagesOfC.tagOf(text(a['language'], 20) ?? '');
-  // Several files are one film cut in parts, which fits no file that is whole.
-  if (files.length !== 1 || (whole(a['nb_cd'], 0, 1_000) ?? 1) > 1 || fileId === undefined || language === undefined)
+  const files = readRows(a['files']);
+  const fileId = readWhole(files[0]?.['file_id'], 1, Number.MAX_SAFE_INTEGER);
+  const language = languagesOfC.tagOf(readLine(a['language'], 20) ?? '');
+  // Several files are one film cut in parts, which fit no whole film.
+  if (
+    files.length !== 1 ||
+    (readWhole(a['nb_cd'], 0, 1_000) ?? 1) > 1 ||
+    fileId === undefined ||
+    language === undefined
+  )
     return undefined;
-  const releases = releaseNames(a['release'], files[0]?.['file_name']);
-  const said = [...releases, text(a['comments']) ?? ''];
-  const isEpisode = wanted.kind === 'episode' || text(film['feature_type']) === 'Episode';
-  const episode = whole(film['episode_number'], 1, 100_000);
+  const releases = readReleaseNames(a['release'], files[0]?.['file_name']);
+  const said = [...releases, readLine(a['comments']) ?? ''];
+  const isEpisode = wanted.kind === 'episode' || readLine(film['feature_type']) === 'Episode';
+  const episode = readWhole(film['episode_number'], 1, 100_000);
   return {
     provider: name,
-    id: text(a['subtitle_id'], 40) ?? text(row['id'], 40) ?? String(fileId),
+    id: readLine(a['subtitle_id'], 40) ?? readLine(row['id'], 40) ?? String(fileId),
     language,
     releases,
     pack: false,
     file: String(fileId),
-    forced: flag(a['foreign_parts_only']) === true || saysForced(releases),
-    machineTranslated: flag(a['machine_translated']) === true || flag(a['ai_translated']) === true || saysMachine(said),
-    hashMatch: wanted.hash !== undefined && flag(a['moviehash_match']) === true,
-    trusted: flag(a['from_trusted']) === true,
-    ...known({
-      title: text(isEpisode ? film['parent_title'] : film['title']) ?? text(film['title']),
-      year: isEpisode ? undefined : year(film['year']),
-      ids: someIds({ imdb: imdb(film['imdb_id']), tmdb: tmdb(film['tmdb_id']) }),
+    forced: readFlag(a['foreign_parts_only']) === true || saysForced(releases),
+    machineTranslated:
+      readFlag(a['machine_translated']) === true || readFlag(a['ai_translated']) === true || saysMachine(said),
+    hashMatch: wanted.hash !== undefined && readFlag(a['moviehash_match']) === true,
+    trusted: readFlag(a['from_trusted']) === true,
+    ...definedOnly({
+      title: readLine(isEpisode ? film['parent_title'] : film['title']) ?? readLine(film['title']),
+      year: isEpisode ? undefined : readYear(film['year']),
+      ids: idsOrNone({ imdb: readImdbId(film['imdb_id']), tmdb: readTmdbId(film['tmdb_id']) }),
       showIds: isEpisode
-        ? someIds({ imdb: imdb(film['parent_imdb_id']), tmdb: tmdb(film['parent_tmdb_id']) })
+        ? idsOrNone({ imdb: readImdbId(film['parent_imdb_id']), tmdb: readTmdbId(film['parent_tmdb_id']) })
         : undefined,
-      season: isEpisode ? whole(film['season_number'], 0, 100_000) : undefined,
+      season: isEpisode ? readWhole(film['season_number'], 0, 100_000) : undefined,
       episode: isEpisode ? episode : undefined,
-      hearingImpaired: flag(a['hearing_impaired']),
-      fps: frameRate(a['fps']),
-      uploader: isJson(a['uploader']) ? text(a['uploader']['name'], 100) : undefined,
-      downloads: whole(a['download_count'], 0, 1e12),
+      hearingImpaired: readFlag(a['hearing_impaired']),
+      fps: readFrameRate(a['fps']),
+      uploader: isJson(a['uploader']) ? readLine(a['uploader']['name'], 100) : undefined,
+      downloads: readWhole(a['download_count'], 0, 1e12),
     }),
   };
 }
 
-/** 403 and 406 each have two meanings; the body tells them apart. Some failures arrive with status 200. */
-function faultOf(answer: Answer, clock: Clock): ProviderFault {
+/**
+ * Returns the fault that a reply means. 403 and 406 have two meanings each, which the body distinguishes. Some failures
+ * arrive with status 200.
+ */
+function faultOf(answer: ProviderReply, clock: Clock): ProviderFault {
   const json = answer.json ?? {};
-  const status = answer.status === 200 ? (whole(json['status'], 400, 599) ?? 200) : answer.status;
-  const said = (text(json['message'], 500) ?? '').toLowerCase();
-  const facts: FaultFacts = { ...waitFacts(answer, clock), ...known({ resetAt: resetOf(json, clock) }) };
+  const status = answer.status === 200 ? (readWhole(json['status'], 400, 599) ?? 200) : answer.status;
+  const said = (readLine(json['message'], 500) ?? '').toLowerCase();
+  const facts: FaultFacts = { ...waitFacts(answer, clock), ...definedOnly({ resetAt: resetOf(json, clock) }) };
   const remaining = json['remaining'];
   const isSpent =
     (typeof remaining === 'number' && remaining <= 0) || said.includes('quota') || said.includes('allowed');
   if (status === 406)
-    return isSpent || facts.resetAt !== undefined || text(json['reset_time']) !== undefined
+    return isSpent || facts.resetAt !== undefined || readLine(json['reset_time']) !== undefined
       ? fault('quota', facts)
       : fault('not-found');
   if (status === 200 && isSpent) return fault('quota', facts);
@@ -299,17 +314,17 @@ function faultOf(answer: Answer, clock: Clock): ProviderFault {
   if (status === 429)
     return fault('rate-limited', {
       ...facts,
-      ...known({ retryAfter: facts.retryAfter ?? retryAfter(answer.header('ratelimit-reset'), clock.now()) }),
+      ...definedOnly({ retryAfter: facts.retryAfter ?? readRetryAfter(answer.header('ratelimit-reset'), clock.now()) }),
     });
   if (status === 404) return fault('not-found');
   if (status === 410) return fault('gone');
   return fault('unavailable', facts);
 }
 
-/** The time of the reset, or the wait that the older form spells out: `0 hours and 28 minutes`. */
+/** Returns the time of the reset, or the wait that the older form spells out: `0 hours and 28 minutes`. */
 function resetOf(json: Json, clock: Clock): number | undefined {
-  const exact = believable(time(json['reset_time_utc']), clock.now());
+  const exact = believable(readTime(json['reset_time_utc']), clock.now());
   if (exact !== undefined) return exact;
-  const wait = /^(\d{1,2}) hours? and (\d{1,2}) minutes?/.exec(text(json['reset_time'], 60) ?? '');
+  const wait = /^(\d{1,2}) hours? and (\d{1,2}) minutes?/.exec(readLine(json['reset_time'], 60) ?? '');
   return wait ? clock.now() + Number(wait[1]) * 3_600_000 + Number(wait[2]) * 60_000 : undefined;
 }

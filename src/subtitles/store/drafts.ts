@@ -1,14 +1,15 @@
 /**
- * Drafts in the database: what is being made, and the newest few that were made, bounded in number.
+ * Store of drafts: the running one and the newest finished ones, limited in number.
  *
- * The cues of a draft are kept as compressed JSON; a row says of which bytes of a video they are.
+ * The cues of a draft are stored as compressed JSON. Each row records the bytes of the video that the draft was made
+ * from.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { VideoBinding } from '../../speech/index.ts';
-import type { DraftTable, Tables, Tx } from './tables.ts';
+import type { DraftTable, SubtitleTables, SubtitleTx } from './tables.ts';
 
 export type DraftRow = Omit<DraftTable, 'n' | 'made' | 'video'> & { video: VideoBinding };
 const rowFrom = (row: Omit<DraftTable, 'n' | 'made'>): DraftRow => ({
@@ -16,13 +17,13 @@ const rowFrom = (row: Omit<DraftTable, 'n' | 'made'>): DraftRow => ({
   video: JSON.parse(row.video) as VideoBinding,
 });
 
-/** Drafts that are kept of an item and language, and in total. */
-const KEPT_EACH = 3;
-const KEPT = 200;
-/** Bytes of JSON, more than any subtitle with its words has. */
-const LARGEST = 48 * 1024 * 1024;
-const packed = promisify(gzip);
-const unpacked = promisify(gunzip);
+/** Maximum number of stored drafts, per item and language and in total. */
+const MAX_DRAFTS_PER_LANGUAGE = 3;
+const MAX_DRAFTS = 200;
+/** Maximum size of a stored draft as JSON, in bytes. No real subtitle with its words is as large. */
+const MAX_DRAFT_BYTES = 48 * 1024 * 1024;
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
 
 async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const c = columns(engine);
@@ -43,13 +44,23 @@ async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
 }
 export const draftsMigration: Migration = { id: 'subtitles-005-drafts', up };
 
-const FACTS = ['id', 'item', 'language', 'method', 'state', 'message', 'video', 'started', 'ended'] as const;
+const COLUMNS_WITHOUT_CONTENT = [
+  'id',
+  'item',
+  'language',
+  'method',
+  'state',
+  'message',
+  'video',
+  'started',
+  'ended',
+] as const;
 
 export const draftStore = (db: Database) => {
-  const read = () => db.tables<Tables>();
+  const read = () => db.tables<SubtitleTables>();
   return {
     begin: (row: Pick<DraftRow, 'id' | 'item' | 'language' | 'method' | 'video' | 'started'>): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+      db.write('safe', async (tx: SubtitleTx) => {
         const last = await tx
           .selectFrom('subtitle_draft')
           .select((eb) => eb.fn.max('n').as('n'))
@@ -68,13 +79,13 @@ export const draftStore = (db: Database) => {
           .execute();
         await prune(tx, row);
       }),
-    /** Only of one that runs: whoever ends it first has ended it. `made` is plain data. */
+    /** Ends a running draft. Does nothing when the draft has ended already. `made` is plain data. */
     end: async (
       id: string,
       { made, ...end }: { state: 'ready' | 'failed' | 'stopped'; message: string | null; made?: unknown; at: number },
     ): Promise<void> => {
       const bytes = made === undefined ? null : await pack(made);
-      await db.write('safe', async (tx: Tx) => {
+      await db.write('safe', async (tx: SubtitleTx) => {
         await tx
           .updateTable('subtitle_draft')
           .set({ state: end.state, message: end.message, made: bytes, ended: end.at })
@@ -87,7 +98,7 @@ export const draftStore = (db: Database) => {
     stopAll: (message: string, at: number): Promise<number> =>
       db.write(
         'safe',
-        async (tx: Tx) =>
+        async (tx: SubtitleTx) =>
           (
             await tx
               .updateTable('subtitle_draft')
@@ -98,13 +109,17 @@ export const draftStore = (db: Database) => {
           ).length,
       ),
     one: async (id: string): Promise<DraftRow | undefined> => {
-      const row = await read().selectFrom('subtitle_draft').select(FACTS).where('id', '=', id).executeTakeFirst();
+      const row = await read()
+        .selectFrom('subtitle_draft')
+        .select(COLUMNS_WITHOUT_CONTENT)
+        .where('id', '=', id)
+        .executeTakeFirst();
       return row && rowFrom(row);
     },
     newest: async (item: string, language: string | undefined): Promise<DraftRow | undefined> => {
       const row = await read()
         .selectFrom('subtitle_draft')
-        .select(FACTS)
+        .select(COLUMNS_WITHOUT_CONTENT)
         .where('item', '=', item)
         .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
         .orderBy('n', 'desc')
@@ -116,7 +131,7 @@ export const draftStore = (db: Database) => {
     made: async (id: string): Promise<unknown> => {
       const row = await read().selectFrom('subtitle_draft').select('made').where('id', '=', id).executeTakeFirst();
       return row?.made
-        ? (JSON.parse((await unpacked(row.made, { maxOutputLength: LARGEST })).toString('utf8')) as unknown)
+        ? (JSON.parse((await decompress(row.made, { maxOutputLength: MAX_DRAFT_BYTES })).toString('utf8')) as unknown)
         : undefined;
     },
     count: async (): Promise<number> =>
@@ -134,20 +149,22 @@ export type DraftStore = ReturnType<typeof draftStore>;
 
 async function pack(made: unknown): Promise<Buffer> {
   const text = JSON.stringify(made);
-  if (text.length > LARGEST / 2)
-    throw new Failure('conflict', 'what was made is larger than a subtitle can be', { reason: 'track-too-large' });
-  return packed(text);
+  if (text.length > MAX_DRAFT_BYTES / 2)
+    throw new Failure('conflict', 'the draft is larger than a subtitle can be', { reason: 'track-too-large' });
+  return compress(text);
 }
 
-/** The oldest go, of this item and language and of all; one that runs is the newest. */
-async function prune(tx: Tx, { item, language }: { item: string; language: string }): Promise<void> {
+/**
+ * Deletes the oldest drafts, of this item and language and of all items. A running draft is the newest, so it stays.
+ */
+async function prune(tx: SubtitleTx, { item, language }: { item: string; language: string }): Promise<void> {
   const [each] = await tx
     .selectFrom('subtitle_draft')
     .select('n')
     .where('item', '=', item)
     .where('language', '=', language)
     .orderBy('n', 'desc')
-    .offset(KEPT_EACH)
+    .offset(MAX_DRAFTS_PER_LANGUAGE)
     .limit(1)
     .execute();
   if (each)
@@ -157,6 +174,12 @@ async function prune(tx: Tx, { item, language }: { item: string; language: strin
       .where('language', '=', language)
       .where('n', '<=', each.n)
       .execute();
-  const [any] = await tx.selectFrom('subtitle_draft').select('n').orderBy('n', 'desc').offset(KEPT).limit(1).execute();
+  const [any] = await tx
+    .selectFrom('subtitle_draft')
+    .select('n')
+    .orderBy('n', 'desc')
+    .offset(MAX_DRAFTS)
+    .limit(1)
+    .execute();
   if (any) await tx.deleteFrom('subtitle_draft').where('n', '<=', any.n).execute();
 }

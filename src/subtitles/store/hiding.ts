@@ -1,22 +1,28 @@
-/** Files that a clean-up is about to hide, and what follows a file of ours when its name gains or loses the suffix. */
+/**
+ * Store of files that a clean-up is about to hide, and of the changes to our own rows when a file gains or loses the
+ * suffix.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { append } from './installing.ts';
 import { actorFrom, actorJson, type HidingFile, type NewHistoryRow } from './rows.ts';
-import type { FileTable, HidingTable, Tables, Tx } from './tables.ts';
+import type { InstalledTable, HidingTable, SubtitleTables, SubtitleTx } from './tables.ts';
 
 type Named = Pick<HidingTable, 'library' | 'relative'>;
 
 /**
- * So many rows are written in one turn: a clean-up of a large library is one transaction, and others read meanwhile.
+ * Rows written before other work gets a turn. A clean-up of a large library is one transaction, and requests are read
+ * meanwhile.
  */
-const CHUNK = 50;
+const ROWS_PER_TURN = 50;
 const SUFFIX = '.hidden';
 const libraries = <T extends Named>(all: readonly T[]): T[][] => [
   ...Map.groupBy(all, ({ library }) => library).values(),
 ];
 const chunks = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, n) => all.slice(n * CHUNK, (n + 1) * CHUNK));
+  Array.from({ length: Math.ceil(all.length / ROWS_PER_TURN) }, (_, n) =>
+    all.slice(n * ROWS_PER_TURN, (n + 1) * ROWS_PER_TURN),
+  );
 
 async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const c = columns(engine);
@@ -35,11 +41,11 @@ async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
 export const hidingMigration: Migration = { id: 'subtitles-005-cleanup', up };
 
 export const hidingStore = (db: Database) => {
-  const read = () => db.tables<Tables>();
+  const read = () => db.tables<SubtitleTables>();
   return {
-    /** Says durably, all at once, what is about to be hidden. */
+    /** Records durably, in one transaction, which files are about to be hidden. */
     intend: (files: readonly HidingFile[]): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+      db.write('safe', async (tx: SubtitleTx) => {
         for (const some of chunks(files)) {
           for (const row of some.map((file) => ({ ...file, actor: actorJson(file.actor) })))
             await tx
@@ -54,9 +60,9 @@ export const hidingStore = (db: Database) => {
       (await read().selectFrom('subtitle_hiding').selectAll().orderBy('library').orderBy('relative').execute()).map(
         (row) => ({ ...row, actor: actorFrom(row.actor) }),
       ),
-    /** These are hidden: the rows of ours go by the new name, the history has it, and nothing is open any more. */
+    /** Records files as hidden: renames our own rows, adds the history entries and deletes the intents. */
     hidden: (files: readonly Named[], acts: readonly NewHistoryRow[]): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+      db.write('safe', async (tx: SubtitleTx) => {
         for (const some of libraries(files).flatMap(chunks)) {
           const ours = await tx
             .selectFrom('subtitle_installed')
@@ -70,28 +76,30 @@ export const hidingStore = (db: Database) => {
             .execute();
           for (const { library, relative } of ours)
             await rename(tx, library, { from: relative, to: `${relative}${SUFFIX}` });
-          await drop(tx, some);
+          await deleteIntents(tx, some);
           await setImmediate();
         }
         for (const act of acts) await append(tx, act);
       }),
-    /** These stayed as they were. */
+    /** Deletes the intents of files that were not hidden. */
     forget: (files: readonly Named[]): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
-        for (const some of libraries(files).flatMap(chunks)) await drop(tx, some);
+      db.write('safe', async (tx: SubtitleTx) => {
+        for (const some of libraries(files).flatMap(chunks)) await deleteIntents(tx, some);
       }),
-    /** Files of ours that are hidden. */
-    away: (): Promise<FileTable[]> =>
+    /** Returns the files written by this server that are hidden now. */
+    away: (): Promise<InstalledTable[]> =>
       read().selectFrom('subtitle_installed').selectAll().where('relative', 'like', `%${SUFFIX}`).execute(),
-    /** The suffix was removed by hand: the row gets its old name back. */
+    /** Renames the row of a file whose suffix was removed by hand. */
     shown: ({ library, relative }: Named): Promise<void> =>
-      db.write('safe', (tx: Tx) => rename(tx, library, { from: relative, to: relative.slice(0, -SUFFIX.length) })),
+      db.write('safe', (tx: SubtitleTx) =>
+        rename(tx, library, { from: relative, to: relative.slice(0, -SUFFIX.length) }),
+      ),
   };
 };
 export type HidingStore = ReturnType<typeof hidingStore>;
 
-/** All of one library. */
-async function drop(tx: Tx, files: readonly Named[]): Promise<void> {
+/** Deletes the intents of these files, which are all in one library. */
+async function deleteIntents(tx: SubtitleTx, files: readonly Named[]): Promise<void> {
   await tx
     .deleteFrom('subtitle_hiding')
     .where('library', '=', files[0]?.library ?? '')
@@ -103,8 +111,10 @@ async function drop(tx: Tx, files: readonly Named[]): Promise<void> {
     .execute();
 }
 
-/** A row under the new name is of a file that is gone: the name was free a moment ago. */
-async function rename(tx: Tx, library: string, { from, to }: { from: string; to: string }): Promise<void> {
+/**
+ * Renames a row. A row that has the new name already belongs to a deleted file, because the name was free a moment ago.
+ */
+async function rename(tx: SubtitleTx, library: string, { from, to }: { from: string; to: string }): Promise<void> {
   const own = await tx
     .selectFrom('subtitle_installed')
     .select('item')

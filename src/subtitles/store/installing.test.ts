@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { inventoryStore } from './inventory.ts';
 import { installingStore } from './installing.ts';
-import type { Intent, PreservedFile, Preserved } from './rows.ts';
+import type { Intent, PreservedFile, RestorableFiles } from './rows.ts';
 import { subtitleMigrations } from './migrations.ts';
 
 const ITEM = 'aaaaaaaaaaaaaaaa';
@@ -28,7 +28,7 @@ const file: Intent['file'] = {
 const there = { size: 120, modified: 1_700_000_000_123 };
 const own: PreservedFile = {
   content: '0wn',
-  spot: { from: 'stem', rest: '.srt' },
+  location: { from: 'stem', rest: '.srt' },
   language: 'en',
   role: 'normal',
   format: 'srt',
@@ -60,7 +60,7 @@ eachEngine(
   async (_t, db) => {
     const store = installingStore(db);
     await store.done({ file, act: 'fetched' }, there);
-    const preserved: Preserved = {
+    const preserved: RestorableFiles = {
       original: own,
       before: {
         ...own,

@@ -16,23 +16,23 @@ import {
   type PreservedFile,
   storedRow,
 } from './rows.ts';
-import type { WritingTable, FileTable, Tables, Tx } from './tables.ts';
+import type { WritingTable, InstalledTable, SubtitleTables, SubtitleTx } from './tables.ts';
 
-export type Refusal = Tables['subtitle_refusal'];
+export type RefusalRow = SubtitleTables['subtitle_refusal'];
 
-/** Acts kept of an item. */
-const MOST_HISTORY = 100;
-/** Stored reason of downloads that a user rejected; they stay refused when the video is replaced. */
-export const UNWANTED = 'somebody replaced it by another one';
+/** Maximum number of history entries stored for an item. */
+const MAX_HISTORY_PER_ITEM = 100;
+/** Stored reason of downloads that a user rejected. They stay refused when the video is replaced. */
+export const REJECTED_BY_USER = 'somebody replaced it by another one';
 
-type Place = Pick<FileTable, 'library' | 'relative'>;
+type Place = Pick<InstalledTable, 'library' | 'relative'>;
 
 export const installingStore = (db: Database) => {
-  const read = () => db.tables<Tables>();
+  const read = () => db.tables<SubtitleTables>();
   return {
-    /** Says durably what is about to be written. */
+    /** Records durably what is about to be written. */
     intend: (intent: Intent): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+      db.write('safe', async (tx: SubtitleTx) => {
         const { library, relative, item, at } = intent.file;
         await tx
           .insertInto('subtitle_writing')
@@ -40,11 +40,11 @@ export const installingStore = (db: Database) => {
           .execute();
       }),
     /**
-     * Records a write as done with all its consequences in one transaction. The size and time are those of the written
+     * Records a write as done with all its consequences in one transaction. Size and time are those of the written
      * file.
      */
-    done: (intent: Intent, { size, modified }: Pick<FileTable, 'size' | 'modified'>): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+    done: (intent: Intent, { size, modified }: Pick<InstalledTable, 'size' | 'modified'>): Promise<void> =>
+      db.write('safe', async (tx: SubtitleTx) => {
         const { file, over, freeze, rejects } = intent;
         const row = { ...storedRow(file), size, modified };
         // Removes the row of the replaced file: under this name, its own, or one from before its video moved.
@@ -60,7 +60,7 @@ export const installingStore = (db: Database) => {
         }
         await tx.insertInto('subtitle_installed').values(row).execute();
         await remember(tx, intent);
-        if (freeze) await freezing(tx, file);
+        if (freeze) await insertFrozen(tx, file);
         // The user wants this content after all.
         if (!intent.isRemoval)
           await tx
@@ -70,7 +70,13 @@ export const installingStore = (db: Database) => {
             .where('content', 'in', [file.content, file.delivered ?? file.content])
             .execute();
         if (rejects)
-          await refusing(tx, { item: file.item, language: file.language, ...rejects, reason: UNWANTED, at: file.at });
+          await insertRefusal(tx, {
+            item: file.item,
+            language: file.language,
+            ...rejects,
+            reason: REJECTED_BY_USER,
+            at: file.at,
+          });
         await tx
           .deleteFrom('subtitle_writing')
           .where('library', '=', file.library)
@@ -78,7 +84,7 @@ export const installingStore = (db: Database) => {
           .execute();
       }),
     undo: ({ library, relative }: Place): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+      db.write('safe', async (tx: SubtitleTx) => {
         await tx
           .deleteFrom('subtitle_writing')
           .where('library', '=', library)
@@ -109,38 +115,38 @@ export const installingStore = (db: Database) => {
           .selectAll()
           .where('item', '=', item)
           .orderBy('n', 'desc')
-          .limit(MOST_HISTORY)
+          .limit(MAX_HISTORY_PER_ITEM)
           .execute()
       ).map(({ evidence: _evidence, actor, ...row }) => ({ ...row, actor: actorFrom(actor) })),
     /** SHA-256 of everything whose bytes must be kept. */
     referenced: (): Promise<Set<string>> => referenced(db),
-    frozen: async (items: readonly string[]): Promise<Tables['subtitle_frozen'][]> =>
+    frozen: async (items: readonly string[]): Promise<SubtitleTables['subtitle_frozen'][]> =>
       items.length === 0 ? [] : read().selectFrom('subtitle_frozen').selectAll().where('item', 'in', items).execute(),
     freeze: (item: string, language: string, isFrozen: boolean): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
-        if (isFrozen) await freezing(tx, { item, language });
+      db.write('safe', async (tx: SubtitleTx) => {
+        if (isFrozen) await insertFrozen(tx, { item, language });
         else await tx.deleteFrom('subtitle_frozen').where('item', '=', item).where('language', '=', language).execute();
       }),
-    refusals: (item: string, language: string): Promise<Refusal[]> =>
+    refusals: (item: string, language: string): Promise<RefusalRow[]> =>
       read()
         .selectFrom('subtitle_refusal')
         .selectAll()
         .where('item', '=', item)
         .where('language', '=', language)
         .execute(),
-    refuse: (refusal: Refusal): Promise<void> => db.write('safe', (tx: Tx) => refusing(tx, refusal)),
+    refuse: (refusal: RefusalRow): Promise<void> => db.write('safe', (tx: SubtitleTx) => insertRefusal(tx, refusal)),
   };
 };
 export type InstallingStore = ReturnType<typeof installingStore>;
 
 async function referenced(db: Database): Promise<Set<string>> {
-  const read = () => db.tables<Tables>();
+  const read = () => db.tables<SubtitleTables>();
   const all = new Set<string>();
   for (const row of await read()
     .selectFrom('subtitle_installed')
     .select(['preserved', 'delivered', 'content'])
     .execute())
-    contentsOf({ ...row, preserved: preservedFrom(row.preserved) }, all);
+    addContents({ ...row, preserved: preservedFrom(row.preserved) }, all);
   for (const { before } of await read()
     .selectFrom('subtitle_history')
     .select('before')
@@ -150,16 +156,16 @@ async function referenced(db: Database): Promise<Set<string>> {
     if (before !== null) all.add(before);
   for (const { intent } of await read().selectFrom('subtitle_writing').select('intent').execute()) {
     const { file, over } = intentFrom(intent);
-    contentsOf(file, all);
+    addContents(file, all);
     if (over) all.add(over.content);
   }
   return all;
 }
 
-const at = (tx: Tx, { library, relative }: Place) =>
+const at = (tx: SubtitleTx, { library, relative }: Place) =>
   tx.deleteFrom('subtitle_installed').where('library', '=', library).where('relative', '=', relative);
 
-async function freezing(tx: Tx, { item, language }: { item: string; language: string }): Promise<void> {
+async function insertFrozen(tx: SubtitleTx, { item, language }: { item: string; language: string }): Promise<void> {
   await tx
     .insertInto('subtitle_frozen')
     .values({ item, language })
@@ -167,7 +173,7 @@ async function freezing(tx: Tx, { item, language }: { item: string; language: st
     .execute();
 }
 
-async function refusing(tx: Tx, refusal: Refusal): Promise<void> {
+async function insertRefusal(tx: SubtitleTx, refusal: RefusalRow): Promise<void> {
   const { item, language, provider, candidate, ...rest } = refusal;
   await tx
     .insertInto('subtitle_refusal')
@@ -176,7 +182,7 @@ async function refusing(tx: Tx, refusal: Refusal): Promise<void> {
     .execute();
 }
 
-const remember = (tx: Tx, { file, over, isRemoval, act, detail, by }: Intent): Promise<void> => {
+const remember = (tx: SubtitleTx, { file, over, isRemoval, act, detail, by }: Intent): Promise<void> => {
   const { item, language, role, library, relative, source, score, match, evidence, content } = file;
   return append(tx, {
     item,
@@ -197,8 +203,8 @@ const remember = (tx: Tx, { file, over, isRemoval, act, detail, by }: Intent): P
   });
 };
 
-/** Writes an act down, and forgets the oldest of that item. */
-export async function append(tx: Tx, entry: NewHistoryRow): Promise<void> {
+/** Adds a history entry, and deletes the oldest entries of that item. */
+export async function append(tx: SubtitleTx, entry: NewHistoryRow): Promise<void> {
   const last = await tx
     .selectFrom('subtitle_history')
     .select((eb) => eb.fn.max('n').as('n'))
@@ -212,13 +218,13 @@ export async function append(tx: Tx, entry: NewHistoryRow): Promise<void> {
     .select('n')
     .where('item', '=', entry.item)
     .orderBy('n', 'desc')
-    .offset(MOST_HISTORY)
+    .offset(MAX_HISTORY_PER_ITEM)
     .limit(1)
     .executeTakeFirst();
   if (old) await tx.deleteFrom('subtitle_history').where('item', '=', entry.item).where('n', '<=', old.n).execute();
 }
 
-function contentsOf(
+function addContents(
   { preserved, delivered, content }: Pick<InstalledFile, 'preserved' | 'delivered' | 'content'>,
   into: Set<string>,
 ): void {

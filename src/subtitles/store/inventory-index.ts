@@ -1,13 +1,13 @@
 /**
- * Indexes of the time of the last search and of the words in every order: a search reads an index and not the rows,
- * which are ten times as large.
+ * Adds the time of the last search, and indexes that contain the words in every sort order. A search then reads an
+ * index instead of the rows, which are ten times as large.
  *
- * The words only where the embedded engine is used: PostgreSQL refuses an entry of more than a third of a page, and a
- * title may be longer.
+ * PostgreSQL gets indexes without the words: it refuses an entry of more than a third of a page, and a title can be
+ * longer than that.
  */
 import { sql } from 'kysely';
 import { columns, type Engine, type Kysely, type Migration } from '../../lib/db/index.ts';
-import type { Tables } from './tables.ts';
+import type { SubtitleTables } from './tables.ts';
 
 async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const words = engine === 'sqlite' ? ['words'] : [];
@@ -18,7 +18,7 @@ async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const last = sql<number>`coalesce(
     (select max(at) from subtitle_search where subtitle_search.item = subtitle_item.id), 0
   )`;
-  await (db as Kysely<Tables>).updateTable('subtitle_item').set({ searched: last }).execute();
+  await (db as Kysely<SubtitleTables>).updateTable('subtitle_item').set({ searched: last }).execute();
   for (const order of ['sort', 'modified']) await db.schema.dropIndex(`subtitle_item_${order}`).execute();
   for (const order of ['sort', 'modified', 'searched'])
     await db.schema

@@ -1,33 +1,33 @@
 /**
- * The inventory in the database: rows that follow the catalogue, counted by shape, and pages of them.
+ * Store of the inventory: rows that follow the catalogue, counted by shape and read in pages.
  *
- * Promises: rows, counts and cursor change in one transaction; the counts always equal the rows.
+ * Rows, counts and cursor change in one transaction, so the counts always equal the rows.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../lib/db/index.ts';
-import { UNWANTED } from './installing.ts';
+import { REJECTED_BY_USER } from './installing.ts';
 import { type InventoryRow, tracksFrom, tracksJson } from './rows.ts';
-import type { ItemTable, SearchOutcome, Tables, Tx } from './tables.ts';
+import type { SubtitleItemTable, SearchOutcome, SubtitleTables, SubtitleTx } from './tables.ts';
 
-/** Everything that decides about coverage. Items of equal shape have equal coverage in every language. */
-export interface Shape {
+/** Everything that decides about coverage. Items with equal shapes have equal coverage in every language. */
+export interface CoverageShape {
   library: string;
-  kind: ItemTable['kind'];
-  state: ItemTable['state'];
-  /** Tags of the languages in which there is text to read, sorted; not forced, not hidden. */
+  kind: SubtitleItemTable['kind'];
+  state: SubtitleItemTable['state'];
+  /** Tags of the languages that have text, sorted. Forced and hidden subtitles are left out. */
   held: readonly string[];
-  /** A sidecar without a language is there. */
+  /** Whether there is a sidecar without a language. */
   hasDefault: boolean;
-  /** Languages whose last search brought nothing that could be taken, sorted. */
+  /** Languages whose last search found nothing acceptable, sorted. */
   unfound: readonly string[];
 }
-export interface CountedShape extends Shape {
+export interface CountedShape extends CoverageShape {
   id: string;
   items: number;
 }
 
-/** A row as it is written: the shape but for what the searches say. */
+/** A row as it is written: without the shape and the time of the last search, which the store adds. */
 export type NewItem = Omit<InventoryRow, 'shape' | 'searched'> & { held: readonly string[]; hasDefault: boolean };
 export interface Cursor {
   change: number;
@@ -35,22 +35,24 @@ export interface Cursor {
 }
 
 export interface PageQuery {
-  /** Only items of these shapes; left out: of any. */
+  /** Only items of these shapes. Default: all items. */
   shapes?: readonly string[];
-  /** Every one of these folded words is in the item's. */
+  /** Folded words, all of which the item must contain. */
   words: readonly string[];
   sort: 'title' | 'modified' | 'searched';
   offset: number;
   limit: number;
 }
 
-const CHUNK = 200;
-const NOTHING: readonly SearchOutcome[] = ['nothing', 'refused'];
+const ROWS_PER_STATEMENT = 200;
+const UNSUCCESSFUL: readonly SearchOutcome[] = ['nothing', 'refused'];
 const chunks = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, n) => all.slice(n * CHUNK, (n + 1) * CHUNK));
+  Array.from({ length: Math.ceil(all.length / ROWS_PER_STATEMENT) }, (_, n) =>
+    all.slice(n * ROWS_PER_STATEMENT, (n + 1) * ROWS_PER_STATEMENT),
+  );
 
 export const shapeId = (facts: string): string => createHash('sha256').update(facts).digest('hex').slice(0, 16);
-const factsOf = ({ library, kind, state, held, hasDefault, unfound }: Shape): string =>
+const factsOf = ({ library, kind, state, held, hasDefault, unfound }: CoverageShape): string =>
   JSON.stringify({
     library,
     kind,
@@ -61,7 +63,7 @@ const factsOf = ({ library, kind, state, held, hasDefault, unfound }: Shape): st
   });
 
 export const inventoryStore = (db: Database) => {
-  const read = () => db.tables<Tables>();
+  const read = () => db.tables<SubtitleTables>();
   return {
     cursor: async (): Promise<Cursor> => {
       const { change, gone } = await read()
@@ -72,9 +74,9 @@ export const inventoryStore = (db: Database) => {
       return { change, gone };
     },
     /**
-     * Takes rows as they are now, takes others out, and moves the cursor, all or nothing. What a power cut takes is
-     * read again. Of what is `gone` for good everything is forgotten; what is `away` may come back to what was done to
-     * it.
+     * Writes current rows, removes others and moves the cursor, all in one transaction. Changes lost in a power cut are
+     * read again from the catalogue. Everything about `gone` items is deleted; items that are `away` keep their
+     * lineage, because they may come back.
      */
     follow: (
       rows: readonly NewItem[],
@@ -82,9 +84,9 @@ export const inventoryStore = (db: Database) => {
       cursor: Cursor,
       away: readonly string[] = [],
     ): Promise<void> =>
-      db.write('grouped', async (tx: Tx) => {
-        for (const some of chunks(rows)) await put(tx, some);
-        for (const some of chunks([...gone, ...away])) await takeOut(tx, some);
+      db.write('grouped', async (tx: SubtitleTx) => {
+        for (const some of chunks(rows)) await putRows(tx, some);
+        for (const some of chunks([...gone, ...away])) await deleteRows(tx, some);
         for (const some of chunks(gone)) await forgetLineage(tx, some);
         await tx
           .updateTable('subtitle_cursor')
@@ -92,13 +94,13 @@ export const inventoryStore = (db: Database) => {
           .where('only', '=', 1)
           .execute();
       }),
-    /** Writes down how a search ended; what it says about coverage counts at once. */
+    /** Records how a search ended, and updates the shape of the item. */
     searched: (
       item: string,
       language: string,
       ended: { at: number; outcome: SearchOutcome; reason: string | null },
     ): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+      db.write('safe', async (tx: SubtitleTx) => {
         const [row] = await tx.selectFrom('subtitle_item').selectAll().where('id', '=', item).execute();
         if (!row) return;
         await tx
@@ -109,15 +111,15 @@ export const inventoryStore = (db: Database) => {
         const { held, hasDefault } = JSON.parse(
           (await tx.selectFrom('subtitle_shape').select('facts').where('id', '=', row.shape).executeTakeFirstOrThrow())
             .facts,
-        ) as Shape;
-        await put(tx, [{ ...row, tracks: tracksFrom(row.tracks), held, hasDefault }]);
+        ) as CoverageShape;
+        await putRows(tx, [{ ...row, tracks: tracksFrom(row.tracks), held, hasDefault }]);
       }),
 
     shapes: async (): Promise<CountedShape[]> => {
       const rows = await read().selectFrom('subtitle_shape').selectAll().where('items', '>', 0).execute();
-      return rows.map(({ id, facts, items }) => ({ id, items, ...(JSON.parse(facts) as Shape) }));
+      return rows.map(({ id, facts, items }) => ({ id, items, ...(JSON.parse(facts) as CoverageShape) }));
     },
-    /** How many items of each shape have these words. */
+    /** Returns the number of items of each shape that contain all these words. */
     countWords: async (words: readonly string[]): Promise<Map<string, number>> => {
       const rows = await read()
         .selectFrom('subtitle_item')
@@ -129,7 +131,7 @@ export const inventoryStore = (db: Database) => {
     },
     page: async ({ shapes, words, sort, offset, limit }: PageQuery): Promise<InventoryRow[]> => {
       if (shapes?.length === 0) return [];
-      // The ids first, from an index that holds all that is asked; then the rows of the page alone.
+      // Reads the ids from an index that has all the filtered columns, then only the rows of this page.
       const found = await read()
         .selectFrom('subtitle_item')
         .select('id')
@@ -157,15 +159,15 @@ export const inventoryStore = (db: Database) => {
       const row = await read().selectFrom('subtitle_item').selectAll().where('id', '=', id).executeTakeFirst();
       return row && rowFrom(row);
     },
-    searches: async (items: readonly string[]): Promise<Tables['subtitle_search'][]> =>
+    searches: async (items: readonly string[]): Promise<SubtitleTables['subtitle_search'][]> =>
       items.length === 0 ? [] : read().selectFrom('subtitle_search').selectAll().where('item', 'in', items).execute(),
   };
 };
 export type InventoryStore = ReturnType<typeof inventoryStore>;
 
-const rowFrom = (row: ItemTable): InventoryRow => ({ ...row, tracks: tracksFrom(row.tracks) });
+const rowFrom = (row: SubtitleItemTable): InventoryRow => ({ ...row, tracks: tracksFrom(row.tracks) });
 
-/** The caller's words, each as a part of the folded text. */
+/** Returns a condition that the folded text contains each word. */
 const hasWords = (words: readonly string[]) =>
   words.length === 0
     ? sql<boolean>`1 = 1`
@@ -174,8 +176,8 @@ const hasWords = (words: readonly string[]) =>
         sql` and `,
       )}`;
 
-/** Writes rows with the shape that they have now, and forgets searches that were about another file. */
-async function put(tx: Tx, rows: readonly NewItem[]): Promise<void> {
+/** Writes rows with their current shape, and deletes searches that were about another version of the file. */
+async function putRows(tx: SubtitleTx, rows: readonly NewItem[]): Promise<void> {
   const ids = rows.map(({ id }) => id);
   const before = new Map(
     (
@@ -193,9 +195,13 @@ async function put(tx: Tx, rows: readonly NewItem[]): Promise<void> {
     )
     .map(({ id }) => id);
   if (changed.length > 0) {
-    await forget(tx, changed, ['subtitle_search', 'subtitle_pause']);
-    // Rejected downloads stay rejected.
-    await tx.deleteFrom('subtitle_refusal').where('item', 'in', changed).where('reason', '!=', UNWANTED).execute();
+    await deleteFor(tx, changed, ['subtitle_search', 'subtitle_pause']);
+    // Downloads that a user rejected stay rejected.
+    await tx
+      .deleteFrom('subtitle_refusal')
+      .where('item', 'in', changed)
+      .where('reason', '!=', REJECTED_BY_USER)
+      .execute();
   }
   const searches = Map.groupBy(
     await tx
@@ -208,9 +214,9 @@ async function put(tx: Tx, rows: readonly NewItem[]): Promise<void> {
   const counts = new Map<string, { facts: string; by: number }>();
   const count = (id: string, facts: string, by: number) =>
     counts.set(id, { facts: counts.get(id)?.facts || facts, by: (counts.get(id)?.by ?? 0) + by });
-  const after = rows.map(({ held, hasDefault, ...row }): ItemTable => {
+  const after = rows.map(({ held, hasDefault, ...row }): SubtitleItemTable => {
     const own = searches.get(row.id) ?? [];
-    const unfound = own.filter(({ outcome }) => NOTHING.includes(outcome)).map(({ language }) => language);
+    const unfound = own.filter(({ outcome }) => UNSUCCESSFUL.includes(outcome)).map(({ language }) => language);
     const facts = factsOf({ library: row.library, kind: row.kind, state: row.state, held, hasDefault, unfound });
     const shape = shapeId(facts);
     count(shape, facts, 1);
@@ -242,30 +248,30 @@ async function put(tx: Tx, rows: readonly NewItem[]): Promise<void> {
   await recount(tx, counts);
 }
 
-async function takeOut(tx: Tx, ids: readonly string[]): Promise<void> {
+async function deleteRows(tx: SubtitleTx, ids: readonly string[]): Promise<void> {
   const rows = await tx.deleteFrom('subtitle_item').where('id', 'in', ids).returning('shape').execute();
   const counts = new Map<string, { facts: string; by: number }>();
   for (const { shape } of rows) counts.set(shape, { facts: '', by: (counts.get(shape)?.by ?? 0) - 1 });
   await recount(tx, counts);
-  await forget(tx, ids, ['subtitle_search', 'subtitle_pause']);
+  await deleteFor(tx, ids, ['subtitle_search', 'subtitle_pause']);
 }
 
-async function forgetLineage(tx: Tx, ids: readonly string[]): Promise<void> {
-  await forget(tx, ids, ['subtitle_refusal', 'subtitle_frozen']);
-  // An intent is kept: whether its file came to be is settled by whoever looks at the folder.
+async function forgetLineage(tx: SubtitleTx, ids: readonly string[]): Promise<void> {
+  await deleteFor(tx, ids, ['subtitle_refusal', 'subtitle_frozen']);
+  // Intents stay: whether their file was written is decided by reading the folder.
   await tx.deleteFrom('subtitle_installed').where('item', 'in', ids).execute();
   await tx.deleteFrom('subtitle_history').where('item', 'in', ids).execute();
 }
 
-async function forget(
-  tx: Tx,
+async function deleteFor(
+  tx: SubtitleTx,
   items: readonly string[],
   from: readonly ('subtitle_search' | 'subtitle_pause' | 'subtitle_refusal' | 'subtitle_frozen')[],
 ): Promise<void> {
   for (const name of from) await tx.deleteFrom(name).where('item', 'in', items).execute();
 }
 
-async function recount(tx: Tx, counts: ReadonlyMap<string, { facts: string; by: number }>): Promise<void> {
+async function recount(tx: SubtitleTx, counts: ReadonlyMap<string, { facts: string; by: number }>): Promise<void> {
   for (const [id, { facts, by }] of counts) {
     if (by === 0) continue;
     if (facts === '')

@@ -1,13 +1,13 @@
 /**
- * The tables of installed subtitle files: their locations and sources, what they replaced, the writes in progress, and
- * the history of each item.
+ * Migrations of the tables of installed subtitle files: their locations and sources, what they replaced, writes in
+ * progress, and the history of each item.
  *
- * `subtitle_writing` is the journal: a row says all that is about to be done, before anything is touched, and goes in
- * the same transaction that records it as done. So a row that is found at a start is the work of a killed process.
+ * `subtitle_writing` is the journal. A row lists everything that is about to be done before any file changes, and is
+ * deleted in the transaction that records the result. A row found at start was left by a killed process.
  */
 import { columns, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import type { StoredIntent } from './rows.ts';
-import type { FileTable, Tables } from './tables.ts';
+import type { InstalledTable, SubtitleTables } from './tables.ts';
 
 async function lineage(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const c = columns(engine);
@@ -59,20 +59,23 @@ async function lineage(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .addColumn('detail', c.text)
     .addColumn('at', c.time, (col) => col.notNull())
     .execute();
-  await carryOver(db as Kysely<Tables & { subtitle_file: OldFile }>);
+  await carryOver(db as Kysely<SubtitleTables & { subtitle_file: OldFile }>);
   await db.schema.dropTable('subtitle_file').execute();
   await db.schema.createIndex('subtitle_installed_item').on('subtitle_installed').column('item').execute();
   await db.schema.createIndex('subtitle_history_item').on('subtitle_history').columns(['item', 'n']).execute();
 }
 
-interface OldFile extends Omit<FileTable, 'origin' | 'delivered' | 'candidate' | 'preserved' | 'size' | 'modified'> {
+interface OldFile extends Omit<
+  InstalledTable,
+  'origin' | 'delivered' | 'candidate' | 'preserved' | 'size' | 'modified'
+> {
   size: number | null;
   modified: number | null;
   state: 'intent' | 'done';
 }
 
-/** Files of versions without lineage replaced nothing. */
-async function carryOver(db: Kysely<Tables & { subtitle_file: OldFile }>): Promise<void> {
+/** Copies files of versions that stored no lineage. They replaced nothing. */
+async function carryOver(db: Kysely<SubtitleTables & { subtitle_file: OldFile }>): Promise<void> {
   for (const { state, size, modified, ...row } of await db.selectFrom('subtitle_file').selectAll().execute()) {
     const file = { ...row, origin: 'fetched' as const, delivered: null, candidate: null, preserved: '{}' };
     if (state === 'done' && size !== null && modified !== null)

@@ -4,7 +4,7 @@ import { draftsMigration } from './drafts.ts';
 import { hidingMigration } from './hiding.ts';
 import { inventoryIndex } from './inventory-index.ts';
 import { actorMigration, lineageMigration } from './lineage.ts';
-import type { Tables } from './tables.ts';
+import type { SubtitleTables } from './tables.ts';
 import { dueMigration, upkeepMigration } from './upkeep.ts';
 
 async function inventory(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -25,7 +25,7 @@ async function inventory(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .addColumn('tracks', c.json, (col) => col.notNull())
     .addColumn('shape', c.id, (col) => col.notNull())
     .execute();
-  // The shape is in both, so that a filtered page is found without touching the rows before it.
+  // Both indexes contain the shape, so that a filtered page is found without reading the rows before it.
   await db.schema.createIndex('subtitle_item_sort').on('subtitle_item').columns(['sort', 'id', 'shape']).execute();
   await db.schema
     .createIndex('subtitle_item_modified')
@@ -42,7 +42,7 @@ async function inventory(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .addColumn('change', c.integer, (col) => col.notNull())
     .addColumn('gone', c.integer, (col) => col.notNull())
     .execute();
-  await (db as Kysely<Tables>).insertInto('subtitle_cursor').values({ only: 1, change: 0, gone: 0 }).execute();
+  await (db as Kysely<SubtitleTables>).insertInto('subtitle_cursor').values({ only: 1, change: 0, gone: 0 }).execute();
 }
 
 async function searches(db: Kysely<unknown>, engine: Engine): Promise<void> {

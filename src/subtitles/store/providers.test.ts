@@ -1,6 +1,6 @@
 /** What is kept about providers, on both engines: budgets count before they allow, other credentials begin anew. */
 import assert from 'node:assert/strict';
-import { spend } from '../choosing/budget.ts';
+import { spendDownload } from '../choosing/budget.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { installingStore } from './installing.ts';
 import { inventoryStore } from './inventory.ts';
@@ -15,12 +15,12 @@ eachEngine(
   subtitleMigrations,
   async (_t, db) => {
     const store = providerStore(db);
-    const ask = (now: number) => store.spend('subtitles_a', (before) => spend(before, 'subtitles_a', now));
+    const ask = (now: number) => store.spend('subtitles_a', (before) => spendDownload(before, 'subtitles_a', now));
     const all = await Promise.all(Array.from({ length: 50 }, () => ask(NOON)));
     assert.equal(all.filter((is) => is).length, 40);
     assert.equal(await ask(NOON - 86_400_000), false, 'a clock that is set back opens no day again');
     assert.equal(await ask(NOON + 86_400_000), true);
-    assert.equal(await store.spend('subtitles_c', (before) => spend(before, 'subtitles_c', NOON)), true);
+    assert.equal(await store.spend('subtitles_c', (before) => spendDownload(before, 'subtitles_c', NOON)), true);
   },
 );
 
@@ -89,7 +89,7 @@ eachEngine(
     await inventory.follow([{ ...row, size: 2 }], [], { change: 3, gone: 0 });
     assert.deepEqual([await store.pauses([at.item]), await installing.refusals(at.item, 'en')], [[], []]);
     await store.pause(at, () => ({ failures: 1, until: NOON, kind: 'gone' }));
-    await store.goOn(at);
+    await store.endPause(at);
     assert.deepEqual(await store.pauses([at.item]), []);
   },
 );

@@ -1,12 +1,12 @@
 /** Store of provider states: health, the time of the next allowed call, allowance, and what the provider remembers. */
 import type { Database } from '../../lib/db/index.ts';
-import type { Budget } from '../choosing/budget.ts';
-import type { ProviderTable, Tables, Tx } from './tables.ts';
+import type { DownloadBudget } from '../choosing/budget.ts';
+import type { ProviderTable, SubtitleTables, SubtitleTx } from './tables.ts';
 
-export type Pause = Tables['subtitle_pause'];
+export type PauseRow = SubtitleTables['subtitle_pause'];
 export type ProviderRow = ProviderTable;
 
-const FRESH: Omit<ProviderTable, 'name' | 'mark' | 'memory'> = {
+const NEW_PROVIDER: Omit<ProviderTable, 'name' | 'mark' | 'memory'> = {
   state: 'untested',
   last_success: null,
   remaining: null,
@@ -18,13 +18,13 @@ const FRESH: Omit<ProviderTable, 'name' | 'mark' | 'memory'> = {
 };
 
 export const providerStore = (db: Database) => {
-  const read = () => db.tables<Tables>();
+  const read = () => db.tables<SubtitleTables>();
   return {
     all: (): Promise<ProviderRow[]> => read().selectFrom('subtitle_provider').selectAll().execute(),
-    /** Forgets all about a provider whose credentials are other ones now. */
+    /** Resets the row of a provider whose credentials changed. */
     begin: (name: string, mark: string): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
-        const row = { ...FRESH, mark, memory: null };
+      db.write('safe', async (tx: SubtitleTx) => {
+        const row = { ...NEW_PROVIDER, mark, memory: null };
         await tx
           .insertInto('subtitle_provider')
           .values({ name, ...row })
@@ -32,18 +32,18 @@ export const providerStore = (db: Database) => {
           .execute();
       }),
     change: (name: string, change: (before: ProviderRow) => Partial<ProviderRow>): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+      db.write('safe', async (tx: SubtitleTx) => {
         const before = await tx.selectFrom('subtitle_provider').selectAll().where('name', '=', name).executeTakeFirst();
         if (before) await tx.updateTable('subtitle_provider').set(change(before)).where('name', '=', name).execute();
       }),
 
-    pauses: async (items: readonly string[]): Promise<Pause[]> =>
+    pauses: async (items: readonly string[]): Promise<PauseRow[]> =>
       items.length === 0 ? [] : read().selectFrom('subtitle_pause').selectAll().where('item', 'in', items).execute(),
     pause: (
-      at: Pick<Pause, 'item' | 'language' | 'provider'>,
-      change: (before: Pause | undefined) => Omit<Pause, 'item' | 'language' | 'provider'>,
+      at: Pick<PauseRow, 'item' | 'language' | 'provider'>,
+      change: (before: PauseRow | undefined) => Omit<PauseRow, 'item' | 'language' | 'provider'>,
     ): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+      db.write('safe', async (tx: SubtitleTx) => {
         const before = await tx
           .selectFrom('subtitle_pause')
           .selectAll()
@@ -58,8 +58,8 @@ export const providerStore = (db: Database) => {
           .onConflict((oc) => oc.columns(['item', 'language', 'provider']).doUpdateSet(row))
           .execute();
       }),
-    goOn: ({ item, language, provider }: Pick<Pause, 'item' | 'language' | 'provider'>): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+    endPause: ({ item, language, provider }: Pick<PauseRow, 'item' | 'language' | 'provider'>): Promise<void> =>
+      db.write('safe', async (tx: SubtitleTx) => {
         await tx
           .deleteFrom('subtitle_pause')
           .where('item', '=', item)
@@ -68,19 +68,26 @@ export const providerStore = (db: Database) => {
           .execute();
       }),
 
-    /** Ends all pauses of that name, whichever item they are about. Their rows stay: they say who is due. */
+    /** Ends all pauses of a provider, for every item. The rows stay, because they record which items are due. */
     searchAgain: (provider: string): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+      db.write('safe', async (tx: SubtitleTx) => {
         await tx
           .updateTable('subtitle_pause')
           .set({ until: 0, failures: 0 })
           .where('provider', '=', provider)
           .execute();
       }),
-    budgets: (): Promise<Tables['subtitle_budget'][]> => read().selectFrom('subtitle_budget').selectAll().execute(),
-    /** Counts one download before it is made: false when `next` says that there is none left. */
-    spend: (provider: string, next: (before: Budget | undefined) => Budget | undefined): Promise<boolean> =>
-      db.write('safe', async (tx: Tx) => {
+    budgets: (): Promise<SubtitleTables['subtitle_budget'][]> =>
+      read().selectFrom('subtitle_budget').selectAll().execute(),
+    /**
+     * Counts a download before it starts. Returns false when `next` returns undefined, which means that the budget is
+     * used up.
+     */
+    spend: (
+      provider: string,
+      next: (before: DownloadBudget | undefined) => DownloadBudget | undefined,
+    ): Promise<boolean> =>
+      db.write('safe', async (tx: SubtitleTx) => {
         const before = await tx
           .selectFrom('subtitle_budget')
           .select(['day', 'used'])

@@ -1,9 +1,9 @@
-/** Objects of the subtitle tables: what stores return and take, and how their JSON columns are read and written. */
+/** Objects that the stores return and accept, and how their JSON columns are read and written. */
 import type { Actor, Evidence } from '../../contract/subtitles/library.ts';
-import type { Act, FileTable, HidingTable, HistoryTable, ItemTable } from './tables.ts';
+import type { Act, InstalledTable, HidingTable, SubtitleHistoryTable, SubtitleItemTable } from './tables.ts';
 
-/** A subtitle of an item as the catalogue listed it. */
-export interface Track {
+/** A subtitle of an item, as the catalogue listed it. */
+export interface InventoryTrack {
   source: 'embedded' | 'sidecar';
   language?: string;
   role: 'normal' | 'forced' | 'sdh';
@@ -20,17 +20,21 @@ export interface Track {
   modified?: number;
 }
 
-/** Location of a file relative to its video, so that it is found again when the video was renamed. */
+/** Location of a file relative to its video, so that it is found after the video was renamed. */
 export interface RelativeLocation {
   /**
-   * Start of the path, which `rest` follows: the video's path without its ending, its folder, or the library's root.
+   * Start of the path, to which `rest` is appended: the video's path without its extension, its folder, or the
+   * library's root.
    */
   from: 'stem' | 'folder' | 'library';
   rest: string;
 }
 
 /** Facts about a file that this server wrote. */
-export type InstalledFacts = Pick<FileTable, 'source' | 'score' | 'match' | 'origin' | 'delivered' | 'candidate'> & {
+export type InstalledFacts = Pick<
+  InstalledTable,
+  'source' | 'score' | 'match' | 'origin' | 'delivered' | 'candidate'
+> & {
   evidence: readonly Evidence[];
 };
 
@@ -38,41 +42,41 @@ export type InstalledFacts = Pick<FileTable, 'source' | 'score' | 'match' | 'ori
 export interface PreservedFile {
   /** SHA-256 of the bytes, hex. */
   content: string;
-  spot: RelativeLocation;
+  location: RelativeLocation;
   language: string;
-  role: FileTable['role'];
+  role: InstalledTable['role'];
   format: string;
-  /** Left out when the file was the user's own. */
+  /** Missing when the file was the user's own. */
   known?: InstalledFacts;
-  /** The original of this file, when it was installed. */
+  /** The original of this file, if it had one. */
   original?: PreservedFile;
 }
 
 /** Files that can be restored. */
-export interface Preserved {
+export interface RestorableFiles {
   /** The first file, from which all later ones were made or which they replaced. */
   original?: PreservedFile;
   /** The file that was installed before. */
   before?: PreservedFile;
   /**
-   * Location of the file itself. Its own bytes are preserved too, so that it can be restored after it was deleted or
-   * changed by hand.
+   * Location of the installed file itself. Its bytes are preserved too, so that it can be restored after it was deleted
+   * or changed by hand.
    */
   self?: RelativeLocation;
 }
 
 /** A file that this server wrote or restored. */
-export type InstalledFile = Omit<FileTable, 'evidence' | 'preserved'> & {
+export type InstalledFile = Omit<InstalledTable, 'evidence' | 'preserved'> & {
   evidence: readonly Evidence[];
-  preserved: Preserved;
+  preserved: RestorableFiles;
 };
 /** A film or episode with its subtitle tracks. */
-export type InventoryRow = Omit<ItemTable, 'tracks'> & { tracks: Track[] };
+export type InventoryRow = Omit<SubtitleItemTable, 'tracks'> & { tracks: InventoryTrack[] };
 /** A past change of an item's subtitles. */
-export type HistoryRow = Omit<HistoryTable, 'evidence' | 'actor'> & { actor: Actor | null };
+export type HistoryRow = Omit<SubtitleHistoryTable, 'evidence' | 'actor'> & { actor: Actor | null };
 
 /** A past change as it is recorded. */
-export type NewHistoryRow = Omit<HistoryTable, 'n' | 'evidence' | 'actor'> & {
+export type NewHistoryRow = Omit<SubtitleHistoryTable, 'n' | 'evidence' | 'actor'> & {
   evidence: readonly Evidence[];
   actor: Actor | null;
 };
@@ -84,7 +88,7 @@ export interface Intent {
   file: Omit<InstalledFile, 'size' | 'modified'>;
   /** The file that it replaces. */
   over?: { relative: string; content: string };
-  /** Nothing is written: the file that `over` names is removed, and `file` says how it is restored. */
+  /** Nothing is written: `over` is removed, and `file` records how it can be restored. */
   isRemoval?: true;
   act: Act;
   /** Missing in intents of versions that did not record it. */
@@ -92,31 +96,32 @@ export interface Intent {
   detail?: string;
   /** Freezes the language. */
   freeze?: true;
-  /** The replaced file came from there and was rejected by a user. */
+  /** The provider's subtitle that a user rejected by replacing it. */
   rejects?: { provider: string; candidate: string; content: string };
 }
 
-/** JSON of a column; evidence inside preserved files is stored as JSON in JSON. */
-type StoredFile = Omit<PreservedFile, 'known' | 'original'> & {
+/** JSON of a column; evidence inside preserved files is stored as JSON in JSON, and the location as `spot`. */
+type StoredFile = Omit<PreservedFile, 'location' | 'known' | 'original'> & {
+  spot: RelativeLocation;
   known?: Omit<InstalledFacts, 'evidence'> & { evidence: string };
   original?: StoredFile;
 };
-type StoredPreserved = Omit<Preserved, 'original' | 'before'> & { original?: StoredFile; before?: StoredFile };
+type StoredPreserved = Omit<RestorableFiles, 'original' | 'before'> & { original?: StoredFile; before?: StoredFile };
 /** An intent as it is stored. */
-export type StoredIntent = Omit<Intent, 'file'> & { file: Omit<FileTable, 'size' | 'modified'> };
+export type StoredIntent = Omit<Intent, 'file'> & { file: Omit<InstalledTable, 'size' | 'modified'> };
 
 export const evidenceFrom = (json: string): Evidence[] => JSON.parse(json) as Evidence[];
-export const tracksFrom = (json: string): Track[] => JSON.parse(json) as Track[];
+export const tracksFrom = (json: string): InventoryTrack[] => JSON.parse(json) as InventoryTrack[];
 export const actorFrom = (json: string | null): Actor | null => (json === null ? null : (JSON.parse(json) as Actor));
 export const actorJson = (actor: Actor | null | undefined): string | null => (actor ? JSON.stringify(actor) : null);
-export const entryRow = ({ evidence, actor, ...entry }: NewHistoryRow): Omit<HistoryTable, 'n'> => ({
+export const entryRow = ({ evidence, actor, ...entry }: NewHistoryRow): Omit<SubtitleHistoryTable, 'n'> => ({
   ...entry,
   evidence: JSON.stringify(evidence),
   actor: actorJson(actor),
 });
-export const tracksJson = (tracks: readonly Track[]): string => JSON.stringify(tracks);
+export const tracksJson = (tracks: readonly InventoryTrack[]): string => JSON.stringify(tracks);
 
-export function preservedFrom(json: string): Preserved {
+export function preservedFrom(json: string): RestorableFiles {
   const { original, before, ...rest } = JSON.parse(json) as StoredPreserved;
   return {
     ...rest,
@@ -125,13 +130,14 @@ export function preservedFrom(json: string): Preserved {
   };
 }
 
-const fileFrom = ({ known, original, ...rest }: StoredFile): PreservedFile => ({
+const fileFrom = ({ spot, known, original, ...rest }: StoredFile): PreservedFile => ({
   ...rest,
+  location: spot,
   ...(known && { known: { ...known, evidence: evidenceFrom(known.evidence) } }),
   ...(original && { original: fileFrom(original) }),
 });
 
-function preservedJson({ original, before, ...rest }: Preserved): string {
+function preservedJson({ original, before, ...rest }: RestorableFiles): string {
   const stored: StoredPreserved = {
     ...rest,
     ...(original && { original: storedFile(original) }),
@@ -140,13 +146,14 @@ function preservedJson({ original, before, ...rest }: Preserved): string {
   return JSON.stringify(stored);
 }
 
-const storedFile = ({ known, original, ...rest }: PreservedFile): StoredFile => ({
+const storedFile = ({ location, known, original, ...rest }: PreservedFile): StoredFile => ({
   ...rest,
+  spot: location,
   ...(known && { known: { ...known, evidence: JSON.stringify(known.evidence) } }),
   ...(original && { original: storedFile(original) }),
 });
 
-export const installedFrom = ({ evidence, preserved, ...row }: FileTable): InstalledFile => ({
+export const installedFrom = ({ evidence, preserved, ...row }: InstalledTable): InstalledFile => ({
   ...row,
   evidence: evidenceFrom(evidence),
   preserved: preservedFrom(preserved),

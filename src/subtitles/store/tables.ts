@@ -1,46 +1,45 @@
 /**
  * The subtitle tables. Only this folder reads or writes them.
  *
- * `subtitle_item` follows the catalogue by cursor: one row a film or episode, with what it has as JSON. Rows that are
- * alike in everything that decides about coverage share a shape, and `subtitle_shape` counts them, so that totals for
- * any language are answered from a few rows and never by reading all items. Counts change in the same transaction as
- * the rows.
+ * `subtitle_item` follows the catalogue by cursor, with one row per film or episode and its tracks as JSON. Rows that
+ * are alike in everything that decides about coverage share a shape. `subtitle_shape` counts the rows of each shape, so
+ * totals for any language come from a few rows. Counts change in the same transaction as the rows.
  */
 import type { DRAFT_METHODS, DRAFT_STATES } from '../../contract/subtitles/workbench.ts';
 import type { Transaction } from '../../lib/db/index.ts';
 
-export interface ItemTable {
+export interface SubtitleItemTable {
   id: string;
   library: string;
   kind: 'movie' | 'episode';
   title: string;
-  /** Folded, for sorting: no article, numbers padded, episodes in their order. */
+  /** Folded title for sorting: without an article, with padded numbers, and episodes in order. */
   sort: string;
-  /** Folded, for searching. */
+  /** Folded words for searching. */
   words: string;
   year: number | null;
   context: string | null;
-  /** Below the library's root: the file that is shown when no version is chosen. */
+  /** Path below the library's root of the main file, which is played when the user chooses no version. */
   file: string;
   size: number;
   modified: number;
-  /** Whether the file was looked into: `known`, `unknown` (not yet) or `broken`. */
+  /** Whether the file was probed: `known`, `unknown` (not yet) or `broken`. */
   state: 'known' | 'unknown' | 'broken';
   /** JSON of Track[]. */
   tracks: string;
   shape: string;
-  /** When it was last searched for, in any language; 0 for never. */
+  /** Time of the last search in any language; 0 for never. */
   searched: number;
 }
-export interface Tables {
-  subtitle_item: ItemTable;
+export interface SubtitleTables {
+  subtitle_item: SubtitleItemTable;
   subtitle_shape: { id: string; facts: string; items: number };
   subtitle_cursor: { only: number; change: number; gone: number };
-  /** The last search for a language of an item, and how it ended. */
+  /** Result of the last search for an item and language. */
   subtitle_search: { item: string; language: string; at: number; outcome: SearchOutcome; reason: string | null };
-  /** When a provider may be asked again for this item and language. */
+  /** Time when a provider may be asked again for an item and language. */
   subtitle_pause: { item: string; language: string; provider: string; failures: number; until: number; kind: string };
-  /** Downloads that were wrong for an item. They are never downloaded again for the same file. */
+  /** Downloads that do not fit an item. They are not downloaded again for the same file. */
   subtitle_refusal: {
     item: string;
     language: string;
@@ -50,10 +49,10 @@ export interface Tables {
     reason: string;
     at: number;
   };
-  /** Files that this server wrote, and those that it put back. */
-  subtitle_installed: FileTable;
+  /** Files that this server wrote or restored. */
+  subtitle_installed: InstalledTable;
   subtitle_writing: WritingTable;
-  subtitle_history: HistoryTable;
+  subtitle_history: SubtitleHistoryTable;
   /** Files that a clean-up is about to hide. */
   subtitle_hiding: HidingTable;
   subtitle_draft: DraftTable;
@@ -65,13 +64,13 @@ export interface Tables {
 }
 export type SearchOutcome = 'found' | 'nothing' | 'refused' | 'failed';
 /** A regular subtitle, one for foreign parts only, or one for the hard of hearing. */
-export type Role = 'normal' | 'forced' | 'sdh';
-export interface FileTable {
+export type SubtitleRole = 'normal' | 'forced' | 'sdh';
+export interface InstalledTable {
   library: string;
   relative: string;
   item: string;
   language: string;
-  role: Role;
+  role: SubtitleRole;
   format: string;
   source: string;
   /** Null for files that a user made or imported. */
@@ -84,9 +83,9 @@ export interface FileTable {
   size: number;
   modified: number;
   origin: Origin;
-  /** SHA-256 of the bytes as they came from outside, where they are preserved. */
+  /** SHA-256 of the bytes as a provider or a user delivered them, when they are preserved. */
   delivered: string | null;
-  /** The provider's id of it. */
+  /** The provider's id of the subtitle. */
   candidate: string | null;
   /** JSON of Preserved. */
   preserved: string;
@@ -94,7 +93,7 @@ export interface FileTable {
 }
 export interface ProviderTable {
   name: string;
-  /** Sealed: which credentials the rest is about. */
+  /** Sealed hash of the credentials that the rest of the row is about. */
   mark: string | null;
   state: 'untested' | 'connected' | 'limited' | 'unavailable';
   last_success: number | null;
@@ -104,18 +103,18 @@ export interface ProviderTable {
   failures: number;
   until: number;
   kind: string | null;
-  /** Sealed: what the provider remembers over a restart. */
+  /** Sealed data that the provider keeps over a restart. */
   memory: string | null;
 }
 /** `own` is a user's own file that was replaced once and restored. */
 export type Origin = 'fetched' | 'edited' | 'imported' | 'draft' | 'own';
 export type Act = 'fetched' | 'upgraded' | 'applied' | 'restored' | 'hidden';
-export interface HistoryTable {
+export interface SubtitleHistoryTable {
   /** Grows. */
   n: number;
   item: string;
   language: string;
-  role: Role;
+  role: SubtitleRole;
   library: string;
   relative: string;
   /** SHA-256 of the file before and after the change. */
@@ -128,7 +127,7 @@ export interface HistoryTable {
   act: Act;
   detail: string | null;
   at: number;
-  /** JSON of Actor; null of what was done before it was written down. */
+  /** JSON of Actor; null for entries from before actors were recorded. */
   actor: string | null;
 }
 export interface WritingTable {
@@ -139,14 +138,14 @@ export interface WritingTable {
   /** JSON of Intent. */
   intent: string;
 }
-/** Says that a file is about to be hidden; gone once it is settled. */
+/** A file that is about to be hidden. The row is deleted when the result is recorded. */
 export interface HidingTable {
   library: string;
   relative: string;
   item: string;
   language: string;
-  role: Role;
-  /** As it was planned: bytes, milliseconds with their fraction. */
+  role: SubtitleRole;
+  /** Size in bytes and time in milliseconds with their fraction, as planned. */
   size: number;
   modified: string;
   at: number;
@@ -162,17 +161,17 @@ export interface DraftTable {
   method: (typeof DRAFT_METHODS)[number];
   state: Exclude<(typeof DRAFT_STATES)[number], 'none'>;
   message: string | null;
-  /** JSON of the video's bytes that it belongs to. */
+  /** JSON of the VideoBinding that the draft was made from. */
   video: string;
-  /** Compressed JSON of what was made. */
+  /** Compressed JSON of the DraftContent. */
   made: Uint8Array | null;
   started: number;
   ended: number | null;
 }
-/** When it is next worth looking for something better for a language of an item. */
+/** Time of the next search for a better subtitle of an item and language. */
 export interface LookTable {
   item: string;
   language: string;
   until: number;
 }
-export type Tx = Transaction<Tables>;
+export type SubtitleTx = Transaction<SubtitleTables>;

@@ -7,12 +7,12 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { type Database, openDatabase } from '../../lib/db/index.ts';
-import { SEARCH } from '../choosing/back-off.ts';
+import { SEARCH_PAUSE } from '../choosing/back-off.ts';
 import { installingStore } from './installing.ts';
 import { inventoryStore, type NewItem } from './inventory.ts';
 import { providerStore } from './providers.ts';
 import { subtitleMigrations } from './migrations.ts';
-import { dueMigration, type MissingDue, missingQueries, upkeepStore } from './upkeep.ts';
+import { dueMigration, type MissingItem, missingQueries, upkeepStore } from './upkeep.ts';
 
 const idOf = (n: number) => n.toString(16).padStart(16, '0');
 const item = (n: number, held: readonly string[] = []): NewItem => ({
@@ -83,7 +83,7 @@ eachEngine(
     await inventory.searched(idOf(2), 'en', { at: 20, outcome: 'failed', reason: null });
     await inventory.searched(idOf(3), 'de', { at: 90, outcome: 'failed', reason: null });
     await installingStore(db).freeze(idOf(4), 'en', true);
-    await providerStore(db).pause({ item: idOf(5), language: 'en', provider: SEARCH }, () => ({
+    await providerStore(db).pause({ item: idOf(5), language: 'en', provider: SEARCH_PAUSE }, () => ({
       failures: 1,
       until: 2_000,
       kind: 'nothing',
@@ -112,7 +112,7 @@ eachEngine(
       [5],
       'what was searched for in vain is found by its wait alone',
     );
-    await providerStore(db).searchAgain(SEARCH);
+    await providerStore(db).searchAgain(SEARCH_PAUSE);
     assert.deepEqual(numbers(await store.missing(all)), [2, 1, 3, 5], 'nobody waits any more');
   },
 );
@@ -121,22 +121,23 @@ eachEngine('what a clock that ran ahead wrote keeps nobody waiting', subtitleMig
   const inventory = inventoryStore(db);
   const store = upkeepStore(db);
   await inventory.follow([item(1), item(2), item(3, ['en']), item(4, ['en'])], [], { change: 1, gone: 0 });
-  await providerStore(db).pause({ item: idOf(1), language: 'en', provider: SEARCH }, () => ({
+  await providerStore(db).pause({ item: idOf(1), language: 'en', provider: SEARCH_PAUSE }, () => ({
     failures: 1,
     until: 1_000 + 366 * 86_400_000,
     kind: 'nothing',
   }));
-  await providerStore(db).pause({ item: idOf(2), language: 'en', provider: SEARCH }, () => ({
+  await providerStore(db).pause({ item: idOf(2), language: 'en', provider: SEARCH_PAUSE }, () => ({
     failures: 1,
     until: 1_000 + 86_400_000,
     kind: 'nothing',
   }));
   await install(db, 4);
-  for (const n of [3, 4]) await store.looked([{ item: idOf(n), language: 'en', until: 1_000 + 366 * 86_400_000 }]);
+  for (const n of [3, 4])
+    await store.postponeUpgrades([{ item: idOf(n), language: 'en', until: 1_000 + 366 * 86_400_000 }]);
   const ids = await shapes(db);
-  await store.believe({ language: 'de', now: 1_000 });
+  await store.endImpossiblePauses({ language: 'de', now: 1_000 });
   assert.deepEqual(numbers(await store.missing({ ...asked, shapes: ids, untried: [] })), []);
-  await store.believe({ language: 'en', now: 1_000 });
+  await store.endImpossiblePauses({ language: 'en', now: 1_000 });
   assert.deepEqual(
     numbers(await store.missing({ ...asked, shapes: ids, untried: [] })),
     [1],
@@ -163,17 +164,17 @@ eachEngine(
       { change: 1, gone: 0 },
     );
     for (const n of [9, 10, 11, 12])
-      await providerStore(db).pause({ item: idOf(n), language: 'en', provider: SEARCH }, () => ({
+      await providerStore(db).pause({ item: idOf(n), language: 'en', provider: SEARCH_PAUSE }, () => ({
         failures: 1,
         until: n < 11 ? 500 : 600 + n,
         kind: 'blocked',
       }));
     const ids = await shapes(db);
     const seen: number[] = [];
-    for (let after: MissingDue['spot'] | undefined; ;) {
+    for (let after: MissingItem['position'] | undefined; ;) {
       const page = await store.missing({ ...asked, shapes: ids, untried: ids, limit: 3, after });
       if (page.length === 0) break;
-      after = page.at(-1)?.spot;
+      after = page.at(-1)?.position;
       for (const n of numbers(page)) {
         seen.push(n);
         // Tried, and nobody answered: it goes to the end, and is met there once more.
@@ -191,16 +192,16 @@ test('who is due is read in the order of an index: nothing is sorted, and no tab
   const db = await openDatabase({ file: join(folder, 'x.db'), migrations: subtitleMigrations });
   t.after(() => db.close());
   const queries = missingQueries(db);
-  const spot = { at: 1, item: idOf(1) };
+  const position = { at: 1, item: idOf(1) };
   const asking = { ...asked, shapes: ['a', 'b'], untried: ['a'] };
   const planOf = async (query: ReturnType<typeof queries.free> | ReturnType<typeof queries.waited>) =>
     (await query.explain<{ detail: string }>(undefined, sql`query plan`)).map(({ detail }) => detail).join('\n');
-  for (const after of [undefined, { stage: 'free', ...spot } as const]) {
+  for (const after of [undefined, { stage: 'free', ...position } as const]) {
     const plan = await planOf(queries.free({ ...asking, after }));
     assert.match(plan, /COVERING INDEX subtitle_item_searched/);
     assert.doesNotMatch(plan, /TEMP B-TREE/);
   }
-  for (const after of [undefined, { stage: 'waited', ...spot } as const]) {
+  for (const after of [undefined, { stage: 'waited', ...position } as const]) {
     const plan = await planOf(queries.waited({ ...asking, after }));
     assert.match(plan, /INDEX subtitle_pause_due \(provider=\? AND language=\? AND until/);
     assert.doesNotMatch(plan, /TEMP B-TREE|SCAN/);
@@ -219,7 +220,7 @@ eachEngine(
     );
     for (const n of [1, 2]) await inventory.searched(idOf(n), 'en', { at: 50, outcome: 'nothing', reason: null });
     await inventory.searched(idOf(3), 'en', { at: 50, outcome: 'failed', reason: null });
-    await providerStore(db).pause({ item: idOf(1), language: 'en', provider: SEARCH }, () => ({
+    await providerStore(db).pause({ item: idOf(1), language: 'en', provider: SEARCH_PAUSE }, () => ({
       failures: 3,
       until: 5_000,
       kind: 'nothing',
@@ -250,7 +251,7 @@ eachEngine(
     await install(db, 5);
     await installingStore(db).freeze(idOf(5), 'en', true);
     await install(db, 6);
-    await store.looked([{ item: idOf(6), language: 'en', until: 1_500 }]);
+    await store.postponeUpgrades([{ item: idOf(6), language: 'en', until: 1_500 }]);
     await install(db, 7, { language: 'de' });
     const all = { ...asked, shapes: await shapes(db), below: 90 };
     assert.deepEqual(
@@ -260,7 +261,7 @@ eachEngine(
         [1, 'en'],
       ],
     );
-    await store.looked([{ item: idOf(6), language: 'en', until: 900 }]);
+    await store.postponeUpgrades([{ item: idOf(6), language: 'en', until: 900 }]);
     assert.deepEqual(numbers(await store.fetched(all)), [2, 1, 6], 'what was looked at comes last');
     assert.deepEqual(await store.fetched({ ...all, shapes: [] }), []);
   },
@@ -276,7 +277,7 @@ eachEngine("somebody's own, and looks at what is gone are forgotten", subtitleMi
   );
   await install(db, 2);
   await install(db, 3, { language: 'de' });
-  await store.looked([{ item: idOf(4), language: 'en', until: 1_500 }]);
+  await store.postponeUpgrades([{ item: idOf(4), language: 'en', until: 1_500 }]);
   const all = { ...asked, shapes: await shapes(db) };
   assert.deepEqual(
     (await store.own(all)).map(({ item: id, tracks }) => [Number.parseInt(id, 16), tracks[0]?.stream]),
@@ -287,7 +288,7 @@ eachEngine("somebody's own, and looks at what is gone are forgotten", subtitleMi
   );
   assert.deepEqual(await store.own({ ...all, shapes: [] }), []);
   await inventory.follow([], [idOf(4)], { change: 2, gone: 1 });
-  await store.tidy();
+  await store.deleteOrphans();
   await inventory.follow([item(4, ['en'])], [], { change: 3, gone: 1 });
   assert.deepEqual(numbers(await store.own({ ...all, shapes: await shapes(db) })), [1, 3, 4]);
 });

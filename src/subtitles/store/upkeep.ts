@@ -1,11 +1,11 @@
 /**
- * Which items are due for a search or a look for better, in the order in which they are taken: the longest neglected
- * first. What was tried and when the next try is due is kept over a restart.
+ * Store of items that are due for a search or an upgrade, those waiting longest first. Attempts and the times of the
+ * next ones survive a restart.
  */
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
-import { LONGEST_SEARCH, SEARCH } from '../choosing/back-off.ts';
+import { MAX_SEARCH_PAUSE_MS, SEARCH_PAUSE } from '../choosing/back-off.ts';
 import { type InventoryRow, tracksFrom } from './rows.ts';
-import type { FileTable, LookTable, Tables, Tx } from './tables.ts';
+import type { InstalledTable, LookTable, SubtitleTables, SubtitleTx } from './tables.ts';
 
 async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const c = columns(engine);
@@ -18,21 +18,21 @@ async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
 }
 export const upkeepMigration: Migration = { id: 'subtitles-006-upkeep', up };
 
-/** In the order in which waiting ends; and whoever was searched for in vain waits, if only until now. */
+/** Adds an index by the end of pauses, and a pause that has ended for each earlier unsuccessful search. */
 async function due(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('subtitle_pause_due')
     .on('subtitle_pause')
     .columns(['provider', 'language', 'until', 'item'])
     .execute();
-  const tables = db as Kysely<Tables>;
-  const vain = tables
+  const tables = db as Kysely<SubtitleTables>;
+  const unsuccessful = tables
     .selectFrom('subtitle_search')
     .where('outcome', 'in', ['nothing', 'refused'])
     .select((eb) => [
       'item',
       'language',
-      eb.val(SEARCH).as('provider'),
+      eb.val(SEARCH_PAUSE).as('provider'),
       eb.lit(0).as('failures'),
       eb.lit(0).as('until'),
       eb.val('nothing').as('kind'),
@@ -40,49 +40,49 @@ async function due(db: Kysely<unknown>): Promise<void> {
   await tables
     .insertInto('subtitle_pause')
     .columns(['item', 'language', 'provider', 'failures', 'until', 'kind'])
-    .expression(vain)
+    .expression(unsuccessful)
     .onConflict((oc) => oc.columns(['item', 'language', 'provider']).doNothing())
     .execute();
 }
 export const dueMigration: Migration = { id: 'subtitles-009-due', up: due };
 
-export interface Due {
+export interface DueItem {
   item: string;
   language: string;
 }
-export interface Picking {
+export interface DueQuery {
   language: string;
   /** Only items of these shapes. */
   shapes: readonly string[];
   now: number;
   limit: number;
 }
-/** Where reading goes on: behind this one. */
-export interface Spot {
-  /** Those that nothing keeps waiting come before those that have waited. */
+/** Position in the list of missing subtitles after which the next page begins. */
+export interface DuePosition {
+  /** Items without a pause (`free`) come before items whose pause has ended (`waited`). */
   stage: 'free' | 'waited';
   at: number;
   item: string;
 }
-export interface PickingMissing extends Picking {
-  /**
-   * Those of the shapes in which this language was not searched for in vain: all others wait, and are found among
-   * those.
-   */
+export interface MissingQuery extends DueQuery {
+  /** Shapes without an unsuccessful search for this language. Items of the other shapes have a pause. */
   untried: readonly string[];
-  after?: Spot | undefined;
+  after?: DuePosition | undefined;
 }
-export type MissingDue = Due & { spot: Spot };
-/** Of somebody's own file nothing is known here but that the item has text. */
-export type OwnDue = Due & Pick<InventoryRow, 'tracks'>;
+export type MissingItem = DueItem & { position: DuePosition };
+/** An item with a user's own file. Only its tracks are known here. */
+export type OwnFileItem = DueItem & Pick<InventoryRow, 'tracks'>;
 
-/** Milliseconds. Looks are put off by less, so what is further off was written by a clock that ran ahead. */
-const MOST_LOOK = 31 * 86_400_000;
+/**
+ * Longest believable time until the next upgrade attempt, in milliseconds. Later times were written while the clock was
+ * ahead.
+ */
+const MAX_UPGRADE_WAIT_MS = 31 * 86_400_000;
 
-/** Items of those shapes whose language is not frozen. */
-const openIn = (db: Database, { language, shapes }: Pick<Picking, 'language' | 'shapes'>) =>
+/** Selects items of these shapes whose language is not frozen. */
+const openIn = (db: Database, { language, shapes }: Pick<DueQuery, 'language' | 'shapes'>) =>
   db
-    .tables<Tables>()
+    .tables<SubtitleTables>()
     .selectFrom('subtitle_item as i')
     .where('i.shape', 'in', shapes)
     .where((eb) =>
@@ -98,11 +98,11 @@ const openIn = (db: Database, { language, shapes }: Pick<Picking, 'language' | '
     );
 
 /**
- * The two halves of what is due, each walked in the order of an index and left as soon as there is enough: what nothing
- * keeps waiting, by when it was last searched for in any language; and what has waited, by when that ended.
+ * The two queries for missing subtitles. Each follows the order of an index and stops at the limit: `free` by the time
+ * of the last search in any language, `waited` by the end of the pause.
  */
 export const missingQueries = (db: Database) => ({
-  free: ({ language, untried, limit, after }: PickingMissing) =>
+  free: ({ language, untried, limit, after }: MissingQuery) =>
     openIn(db, { language, shapes: untried })
       .where((eb) =>
         eb.not(
@@ -112,7 +112,7 @@ export const missingQueries = (db: Database) => ({
               .select('p.item')
               .whereRef('p.item', '=', 'i.id')
               .where('p.language', '=', language)
-              .where('p.provider', '=', SEARCH),
+              .where('p.provider', '=', SEARCH_PAUSE),
           ),
         ),
       )
@@ -125,10 +125,10 @@ export const missingQueries = (db: Database) => ({
       .orderBy('i.searched')
       .orderBy('i.id')
       .limit(limit),
-  waited: ({ language, shapes, now, limit, after }: PickingMissing) =>
+  waited: ({ language, shapes, now, limit, after }: MissingQuery) =>
     openIn(db, { language, shapes })
       .innerJoin('subtitle_pause as p', 'p.item', 'i.id')
-      .where('p.provider', '=', SEARCH)
+      .where('p.provider', '=', SEARCH_PAUSE)
       .where('p.language', '=', language)
       .where('p.until', '<=', now)
       .$if(after?.stage === 'waited', (query) =>
@@ -143,30 +143,30 @@ export const missingQueries = (db: Database) => ({
 });
 
 export const upkeepStore = (db: Database) => {
-  const read = () => db.tables<Tables>();
+  const read = () => db.tables<SubtitleTables>();
   const queries = missingQueries(db);
-  const open = (picking: Picking) => openIn(db, picking);
-  const missing = async (picking: PickingMissing): Promise<MissingDue[]> => {
+  const open = (picking: DueQuery) => openIn(db, picking);
+  const missing = async (picking: MissingQuery): Promise<MissingItem[]> => {
     if (picking.shapes.length === 0) return [];
-    const spots = (stage: Spot['stage'], rows: readonly { item: string; at: number }[]): MissingDue[] =>
-      rows.map(({ item, at }) => ({ item, language: picking.language, spot: { stage, at: Number(at), item } }));
+    const withPositions = (stage: DuePosition['stage'], rows: readonly { item: string; at: number }[]): MissingItem[] =>
+      rows.map(({ item, at }) => ({ item, language: picking.language, position: { stage, at: Number(at), item } }));
     const free =
       picking.after?.stage === 'waited' || picking.untried.length === 0
         ? []
-        : spots('free', await queries.free(picking).execute());
+        : withPositions('free', await queries.free(picking).execute());
     const left = picking.limit - free.length;
     return left === 0
       ? free
-      : [...free, ...spots('waited', await queries.waited({ ...picking, limit: left }).execute())];
+      : [...free, ...withPositions('waited', await queries.waited({ ...picking, limit: left }).execute())];
   };
   return {
-    /** Ends waits that are longer than any can be: a clock that ran ahead wrote them. */
-    believe: async ({ language, now }: Pick<Picking, 'language' | 'now'>): Promise<void> => {
-      const far = now + LONGEST_SEARCH;
+    /** Ends pauses that are longer than any can be, because they were written while the clock was ahead. */
+    endImpossiblePauses: async ({ language, now }: Pick<DueQuery, 'language' | 'now'>): Promise<void> => {
+      const far = now + MAX_SEARCH_PAUSE_MS;
       const isAny = await read()
         .selectFrom('subtitle_pause')
         .select('item')
-        .where('provider', '=', SEARCH)
+        .where('provider', '=', SEARCH_PAUSE)
         .where('language', '=', language)
         .where('until', '>', far)
         .limit(1)
@@ -174,22 +174,22 @@ export const upkeepStore = (db: Database) => {
       if (isAny)
         await db.write(
           'grouped',
-          async (tx: Tx) =>
+          async (tx: SubtitleTx) =>
             void (await tx
               .updateTable('subtitle_pause')
               .set({ until: now })
-              .where('provider', '=', SEARCH)
+              .where('provider', '=', SEARCH_PAUSE)
               .where('language', '=', language)
               .where('until', '>', far)
               .execute()),
         );
     },
-    /** What nothing keeps waiting first, the longest neglected before the others; then what has waited. */
+    /** Returns items without a pause, the longest unsearched first, then items whose pause has ended. */
     missing,
-    /** How many of them there are, counted no further than `limit`. */
-    countMissing: async (picking: Omit<PickingMissing, 'after'>): Promise<number> => (await missing(picking)).length,
-    /** Files of ours that were fetched and have fewer points than `below`, in this language or a variant of it. */
-    fetched: async ({ language, shapes, now, limit, below }: Picking & { below: number }): Promise<Due[]> => {
+    /** Returns the number of missing items, counted up to `limit`. */
+    countMissing: async (picking: Omit<MissingQuery, 'after'>): Promise<number> => (await missing(picking)).length,
+    /** Returns fetched files with a score of at most `below`, in this language or a variant of it. */
+    fetched: async ({ language, shapes, now, limit, below }: DueQuery & { below: number }): Promise<DueItem[]> => {
       if (shapes.length === 0) return [];
       return read()
         .selectFrom('subtitle_installed as d')
@@ -200,7 +200,7 @@ export const upkeepStore = (db: Database) => {
         .where('i.shape', 'in', shapes)
         .where((eb) => eb.or([eb('d.language', '=', language), eb('d.language', 'like', `${language}-%`)]))
         .where('d.origin', '=', 'fetched')
-        .where('d.match', 'in', ['verified', 'unverified'] satisfies FileTable['match'][])
+        .where('d.match', 'in', ['verified', 'unverified'] satisfies InstalledTable['match'][])
         .where('d.score', '<=', below)
         .where((eb) =>
           eb.not(
@@ -214,7 +214,7 @@ export const upkeepStore = (db: Database) => {
           ),
         )
         .where((eb) =>
-          eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MOST_LOOK)]),
+          eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MAX_UPGRADE_WAIT_MS)]),
         )
         .select(['d.item as item', 'd.language as language'])
         .orderBy((eb) => eb.fn.coalesce('l.until', eb.lit(0)))
@@ -223,8 +223,8 @@ export const upkeepStore = (db: Database) => {
         .limit(limit)
         .execute();
     },
-    /** Items that have text in that language, but none of it from here. */
-    own: async (picking: Picking): Promise<OwnDue[]> => {
+    /** Returns items that have text in this language that this server did not write. */
+    own: async (picking: DueQuery): Promise<OwnFileItem[]> => {
       const { language, shapes, now, limit } = picking;
       if (shapes.length === 0) return [];
       const rows = await open(picking)
@@ -242,7 +242,7 @@ export const upkeepStore = (db: Database) => {
           ),
         )
         .where((eb) =>
-          eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MOST_LOOK)]),
+          eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MAX_UPGRADE_WAIT_MS)]),
         )
         .select(['i.id as item', 'i.tracks as tracks'])
         .orderBy((eb) => eb.fn.coalesce('l.until', eb.lit(0)))
@@ -251,9 +251,12 @@ export const upkeepStore = (db: Database) => {
         .execute();
       return rows.map(({ item, tracks }) => ({ item, tracks: tracksFrom(tracks), language }));
     },
-    /** Said before the look is made, so that a crash does not repeat it for ever. */
-    looked: (all: readonly LookTable[]): Promise<void> =>
-      db.write('safe', async (tx: Tx) => {
+    /**
+     * Records the time of the next upgrade attempt. Called before the attempt, so that a crash does not repeat it
+     * forever.
+     */
+    postponeUpgrades: (all: readonly LookTable[]): Promise<void> =>
+      db.write('safe', async (tx: SubtitleTx) => {
         for (const row of all)
           await tx
             .insertInto('subtitle_look')
@@ -261,9 +264,9 @@ export const upkeepStore = (db: Database) => {
             .onConflict((oc) => oc.columns(['item', 'language']).doUpdateSet({ until: row.until }))
             .execute();
       }),
-    /** Forgets looks at items that are gone. */
-    tidy: (): Promise<void> =>
-      db.write('grouped', async (tx: Tx) => {
+    /** Deletes the upgrade times of removed items. */
+    deleteOrphans: (): Promise<void> =>
+      db.write('grouped', async (tx: SubtitleTx) => {
         await tx
           .deleteFrom('subtitle_look')
           .where('item', 'not in', tx.selectFrom('subtitle_item').select('id'))

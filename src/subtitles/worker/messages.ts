@@ -1,34 +1,37 @@
 /** Requests and replies of the subtitle process; both ends of the channel read this. */
 import type { FailureReason } from '../../contract/failures.ts';
 import type { FailureKind } from '../../contract/kernel/failure.ts';
-import type { Looking, Moving, Outcome, Previewing, Writing } from '../editing/desk/work.ts';
-import type { CueNumbers, Converting, Examined, Examining, Naming, Referring } from './types.ts';
-import type { Trying } from '../editing/propose.ts';
+import type {
+  InspectJob,
+  MoveJob,
+  InstallableProposal,
+  PreviewJob,
+  WriteJob,
+} from '../editing/edit-worker/operations.ts';
+import type { CueNumbers, ConvertRequest, Examination, ExamineRequest, Naming, SubtitleInput } from './types.ts';
+import type { ChangeRequest } from '../editing/propose.ts';
 import type { Format, SubtitleDocument } from '../../cues/index.ts';
 
 export type WorkRequest =
-  | { do: 'inspect'; given: Looking }
-  | { do: 'compare'; given: Trying }
-  | { do: 'propose'; given: Trying }
-  | { do: 'preview'; given: Previewing }
-  | { do: 'move'; given: Moving }
-  | { do: 'write'; given: Writing }
-  | { do: 'convert'; given: Converting }
-  | { do: 'examine'; given: Examining }
-  | { do: 'cues'; given: Referring }
+  | { do: 'inspect'; given: InspectJob }
+  | { do: 'compare'; given: ChangeRequest }
+  | { do: 'propose'; given: ChangeRequest }
+  | { do: 'preview'; given: PreviewJob }
+  | { do: 'move'; given: MoveJob }
+  | { do: 'write'; given: WriteJob }
+  | { do: 'convert'; given: ConvertRequest }
+  | { do: 'examine'; given: ExamineRequest }
+  | { do: 'cues'; given: SubtitleInput }
   | { do: 'format'; given: Naming };
 
 export type WorkReply =
-  /** JSON that was checked against the shape of the endpoint. */
+  /** JSON that was validated against the endpoint's result. */
   | { is: 'reply'; json: Uint8Array }
   | { is: 'numbers'; numbers: CueNumbers; isOwn: boolean }
-  | { is: 'outcome'; outcome: Outcome }
+  | { is: 'outcome'; outcome: InstallableProposal }
   | { is: 'text'; bytes: Uint8Array }
-  /**
-   * The cues as numbers, because a hundred thousand of them as objects take the receiver longer than reading a small
-   * file.
-   */
-  | { is: 'examined'; examined: Omit<Examined, 'cues'>; numbers: CueNumbers }
+  /** Cues as numbers: a hundred thousand objects take the receiver longer than reading a small file. */
+  | { is: 'examined'; examined: Omit<Examination, 'cues'>; numbers: CueNumbers }
   | { is: 'document'; document: SubtitleDocument }
   | { is: 'format'; format: Format | undefined }
   /** A failure for the caller. */

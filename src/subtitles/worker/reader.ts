@@ -1,30 +1,35 @@
-/** The one way to read a subtitle that may be large: small ones are read in this process, the others in a worker. */
-import type { Reader } from './types.ts';
-import { converted, cuesIn, cuesOf, examined, formatOf } from './reading.ts';
+/** Reads subtitles of any size: small ones in this process, large ones in a worker. */
+import type { SubtitleReader } from './types.ts';
+import { convertSubtitle, readCues, cuesFromNumbers, examineSubtitle, detectedFormat } from './reading.ts';
 import { createWorker, isLargeFor, type WorkerNeeds } from './worker.ts';
 
-/**
- * Reads in this process whatever the size: for the worker's own process, and for tests of what is made of the result.
- */
-export const readHere: Reader = { convert: converted, examine: examined, cues: cuesIn, format: formatOf };
+/** Reads in this process, whatever the size. Used inside the worker process and by tests. */
+export const localReader: SubtitleReader = {
+  convert: convertSubtitle,
+  examine: examineSubtitle,
+  cues: readCues,
+  format: detectedFormat,
+};
 
-export function createReader(needs: WorkerNeeds): Reader & { close(): Promise<void> } {
+export function createSubtitleReader(needs: WorkerNeeds): SubtitleReader & { close(): Promise<void> } {
   const { ask, close } = createWorker(needs);
   const isLarge = ({ bytes }: { bytes: Uint8Array }): boolean => isLargeFor(needs, bytes.byteLength);
   return {
     convert: async (given, signal) =>
-      isLarge(given) ? (await ask({ do: 'convert', given }, 'text', signal)).bytes : readHere.convert(given, signal),
+      isLarge(given) ? (await ask({ do: 'convert', given }, 'text', signal)).bytes : localReader.convert(given, signal),
     examine: async (given, signal) => {
-      if (!isLarge(given)) return readHere.examine(given, signal);
+      if (!isLarge(given)) return localReader.examine(given, signal);
       const { examined: facts, numbers } = await ask({ do: 'examine', given }, 'examined', signal);
-      return { ...facts, cues: cuesOf(numbers) };
+      return { ...facts, cues: cuesFromNumbers(numbers) };
     },
     cues: async (given, signal) =>
       isLarge(given)
-        ? cuesOf((await ask({ do: 'cues', given }, 'numbers', signal)).numbers)
-        : readHere.cues(given, signal),
+        ? cuesFromNumbers((await ask({ do: 'cues', given }, 'numbers', signal)).numbers)
+        : localReader.cues(given, signal),
     format: async (given, signal) =>
-      isLarge(given) ? (await ask({ do: 'format', given }, 'format', signal)).format : readHere.format(given, signal),
+      isLarge(given)
+        ? (await ask({ do: 'format', given }, 'format', signal)).format
+        : localReader.format(given, signal),
     close,
   };
 }

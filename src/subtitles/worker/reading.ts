@@ -1,5 +1,5 @@
-/** Reading, examining and converting a whole subtitle. Pure, and the same in every process. */
-import type { CueNumbers, Converting, Examined, Examining, Naming, Referring } from './types.ts';
+/** Reads, examines and converts whole subtitles. Pure, and the same in every process. */
+import type { CueNumbers, ConvertRequest, Examination, ExamineRequest, Naming, SubtitleInput } from './types.ts';
 import { isSpoken } from '../../cues/align/blocks.ts';
 import {
   change,
@@ -18,11 +18,14 @@ import {
   toVtt,
 } from '../../cues/index.ts';
 
-/** Cues whose language is detected, spread over the whole length: opening credits are often in another language. */
+/**
+ * Number of cues sampled to detect the language, spread over the whole length because opening credits are often in
+ * another language.
+ */
 const SAMPLE_CUES = 1_500;
 const SAMPLE_LENGTH = 60_000;
 
-export async function converted({ bytes, to, from, options }: Converting): Promise<Uint8Array> {
+export async function convertSubtitle({ bytes, to, from, options }: ConvertRequest): Promise<Uint8Array> {
   const document =
     from === undefined
       ? (await readSubtitle(bytes, options)).document
@@ -30,7 +33,7 @@ export async function converted({ bytes, to, from, options }: Converting): Promi
   return Buffer.from(to === 'vtt' ? toVtt(document) : toAss(document));
 }
 
-export async function examined({ bytes, options, alignment }: Examining): Promise<Examined> {
+export async function examineSubtitle({ bytes, options, alignment }: ExamineRequest): Promise<Examination> {
   const { document: read } = await readSubtitle(bytes, options);
   const document = alignment?.outcome === 'moved' ? change(read, { timing: { alignment } }).document : read;
   const written = document.cues.filter((cue) => plainText(cue.spans).trim() !== '');
@@ -44,10 +47,10 @@ export async function examined({ bytes, options, alignment }: Examining): Promis
   };
 }
 
-export const cuesIn = async ({ bytes, extension }: Referring): Promise<Cue[]> =>
+export const readCues = async ({ bytes, extension }: SubtitleInput): Promise<Cue[]> =>
   inOrder((await readSubtitle(bytes, { extension })).document.cues);
 
-export async function formatOf({ bytes, extension }: Naming): Promise<Format | undefined> {
+export async function detectedFormat({ bytes, extension }: Naming): Promise<Format | undefined> {
   return detectFormat((await decode(bytes)).text, extension);
 }
 
@@ -60,7 +63,7 @@ function sampleOf(cues: readonly Cue[]): string {
     .slice(0, SAMPLE_LENGTH);
 }
 
-export const numbersOf = (cues: readonly Cue[]): CueNumbers => ({
+export const numbersFromCues = (cues: readonly Cue[]): CueNumbers => ({
   starts: Float64Array.from(cues, ({ start }) => start),
   ends: Float64Array.from(cues, ({ end }) => end),
   spoken: Uint8Array.from(cues, (cue) => (isSpoken(cue) ? 1 : 0)),
@@ -68,6 +71,6 @@ export const numbersOf = (cues: readonly Cue[]): CueNumbers => ({
 
 const WORDS: Cue['spans'] = [{ kind: 'text', text: 'words' }];
 
-/** Returns cues that are compared as those were from which the numbers are. */
-export const cuesOf = ({ starts, ends, spoken }: CueNumbers): Cue[] =>
+/** Returns cues whose times and speech equal the numbers, for comparisons. */
+export const cuesFromNumbers = ({ starts, ends, spoken }: CueNumbers): Cue[] =>
   Array.from(starts, (start, n) => ({ start, end: ends[n] ?? start, spans: spoken[n] === 1 ? WORDS : [] }));

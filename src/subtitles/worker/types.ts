@@ -1,55 +1,52 @@
-/**
- * Reading subtitles that may be large: what can be asked, and what comes back. Plain data, which crosses to another
- * process.
- */
+/** Requests and results of reading subtitles. Plain data, which is sent to another process for large ones. */
 import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import type { Cue, Format, LanguageEvidence, ReadOptions } from '../../cues/index.ts';
 
-export interface Converting {
+export interface ConvertRequest {
   bytes: Uint8Array;
   to: 'vtt' | 'ass';
-  /** The format, when it is known; the bytes are UTF-8 then. */
+  /** The format, if it is known. The bytes are then UTF-8. */
   from?: Format;
   options?: ReadOptions;
 }
 
-export interface Examining {
+export interface ExamineRequest {
   bytes: Uint8Array;
   options: ReadOptions & { language: string };
-  /** Moves the cues by this first. */
+  /** Moves the cues by this alignment before examining. */
   alignment?: UnappliedAlignment;
 }
 
-/** Facts about a subtitle that was read, by which it is judged. */
-export interface Examined {
+/** Facts about a subtitle, by which it is accepted or refused. */
+export interface Examination {
   format: Format;
-  /** In order of time. Of a large subtitle, only the times and whether there is speech are known. */
+  /** In order of time. For a large subtitle only the times and whether a cue has speech are known. */
   cues: readonly Cue[];
-  /** When the cues that hold text begin, in ms, in order. */
+  /** Start times of the cues with text, in milliseconds, sorted. */
   starts: Float64Array;
   language: LanguageEvidence;
   isForImpaired: boolean;
-  /** The whole as SRT in UTF-8. */
+  /** The whole subtitle as SRT in UTF-8. */
   srt: Uint8Array;
 }
 
-export interface Referring {
+export interface SubtitleInput {
   bytes: Uint8Array;
   extension: string;
 }
-export type Naming = Referring;
+export type Naming = SubtitleInput;
 
 /**
- * Reads small subtitles at once and large ones in another process. Each fails as `invalid` when the bytes are no
- * subtitle.
+ * Reads small subtitles in this process and large ones in another. Each method throws `Failure('invalid')` if the bytes
+ * are not a subtitle.
  */
-export interface Reader {
+export interface SubtitleReader {
   /** Returns a subtitle in another format, as UTF-8. */
-  convert(given: Converting, signal: AbortSignal): Promise<Uint8Array>;
-  examine(given: Examining, signal: AbortSignal): Promise<Examined>;
+  convert(given: ConvertRequest, signal: AbortSignal): Promise<Uint8Array>;
+  examine(given: ExamineRequest, signal: AbortSignal): Promise<Examination>;
   /** Returns the cues in order of time, for comparing their times with others. */
-  cues(given: Referring, signal: AbortSignal): Promise<readonly Cue[]>;
-  /** Returns the format that the content shows; undefined when it is none. */
+  cues(given: SubtitleInput, signal: AbortSignal): Promise<readonly Cue[]>;
+  /** Returns the format detected from the content; undefined if it is none. */
   format(given: Naming, signal: AbortSignal): Promise<Format | undefined>;
 }
 

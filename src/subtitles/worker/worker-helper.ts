@@ -1,6 +1,6 @@
 /** The process that reads, changes and writes large subtitles. */
 import { serveHelper } from '../../lib/process/serve.ts';
-import { answer } from './answer.ts';
+import { handleRequest } from './handle-request.ts';
 import type { WorkRequest } from './messages.ts';
 
-serveHelper((request) => answer(request as WorkRequest));
+serveHelper((request) => handleRequest(request as WorkRequest));

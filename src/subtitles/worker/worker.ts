@@ -1,9 +1,10 @@
 /**
- * A process that works on large subtitles, one request at a time, so that the main thread never reads, changes or
- * writes a text whose work takes longer than a moment.
+ * A process that works on large subtitles, one request at a time, so that the main thread never spends more than a
+ * moment on a text.
  *
- * A few requests wait and more are refused. An aborted request ends its process. A process that dies, grows too large
- * or takes too long fails the request that it was at; it writes nothing, so nothing is lost. Without work it ends.
+ * A few requests are queued and more are refused. An aborted request ends the process. A process that crashes, needs
+ * too much memory or takes too long fails its current request; it writes nothing, so nothing is lost. An idle process
+ * ends.
  */
 import { Failure } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
@@ -14,9 +15,9 @@ import type { WorkReply, WorkRequest } from './messages.ts';
 export interface WorkerNeeds {
   processes: Pick<Processes, 'startHelper'>;
   log: Log;
-  /** Bytes from which a text is large; `LARGE_BYTES` unless a test says otherwise. */
+  /** Size from which a text counts as large, in bytes. Default: `LARGE_BYTES`. */
   largeBytes?: number;
-  /** Tests put another process in, and are in a hurry. */
+  /** Replaced by tests, to run another program with short limits. */
   module?: URL;
   deadlineMs?: number;
   memoryLimit?: number;
@@ -32,20 +33,17 @@ export interface Worker {
 }
 
 /**
- * Bytes from which a text is worked on in the other process. One step of the work (reading, writing, one rule) takes
- * 0.03 to 0.1 ms for each KiB of an ordinary file and up to 0.45 ms of the worst known, so that the main thread is held
- * for less than 50 ms. The files of most films are smaller and start no process.
+ * Size in bytes from which a text is processed in the other process. One step (reading, writing, one rule) takes 0.03
+ * to 0.1 ms per KiB of an ordinary file and up to 0.45 ms of the worst known one, so the main thread is blocked for
+ * less than 50 ms. Files of most films are smaller and start no process.
  */
 export const LARGE_BYTES = 96 * 1024;
 export const isLargeFor = ({ largeBytes = LARGE_BYTES }: Pick<WorkerNeeds, 'largeBytes'>, bytes: number): boolean =>
   bytes >= largeBytes;
 
-/**
- * Measured: 100,000 cues with everything that can be done to them need 450 MiB. Node may use half of the limit for
- * objects.
- */
+/** Measured: 100,000 cues with every operation applied need 450 MiB. Node may use half of the limit for objects. */
 const MEMORY_LIMIT = 1536 * 1024 ** 2;
-/** The worst file takes 2 s on a quiet machine; a machine may be slow, busy, and starting the process. */
+/** The worst file takes 2 s on a quiet machine. The machine may be slow or busy, and the process has to start. */
 const DEADLINE_MS = 60_000;
 const MAX_WAITING = 8;
 const SENTENCES: Record<HelperFault, string> = {
@@ -80,13 +78,13 @@ export function createWorker({
   };
 
   async function one(request: WorkRequest, signal: AbortSignal): Promise<WorkReply> {
-    // A request that waited while the server stopped must not start a process that nothing would end.
+    // A request that was queued while the server stopped must not start a process, because nothing would end it.
     if (isClosed) throw new Failure('unavailable', SENTENCES.closed, { reason: 'stopping' });
     helper ??= processes.startHelper({ name: 'subtitles', module, deadlineMs, isBinary: true, memoryLimit, reads: [] });
     try {
       return await helper.ask<WorkReply>(request, signal);
     } catch (error) {
-      // The process is ended with the request that was aborted, and one that failed is not asked again.
+      // The process is ended with its aborted request, and a failed process is not used again.
       await dismiss();
       signal.throwIfAborted();
       if (!(error instanceof HelperFailure)) throw error;
@@ -109,7 +107,7 @@ export function createWorker({
       try {
         const reply = await lock.run(() => one(request, signal), signal);
         if (reply.is === 'refused') throw failureOf(reply);
-        if (reply.is !== kind) throw new Error('another answer than was asked for');
+        if (reply.is !== kind) throw new Error('the worker returned another kind of reply than requested');
         return reply as Extract<WorkReply, { is: K }>;
       } finally {
         waiting -= 1;

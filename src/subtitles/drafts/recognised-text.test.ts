@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProcessFailure, type Processes } from '../../lib/process.ts';
-import { linesOf, mended, textOf } from './recognised.ts';
+import { parseTesseractTable, repairWord, joinLines } from './recognised-text.ts';
 import { createTesseract, modelsOf } from './tesseract.ts';
 
 const HEAD = 'level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext';
@@ -10,7 +10,7 @@ const row = (page: number, line: number, confidence: number | string, text: stri
   `5\t${page}\t1\t1\t${line}\t1\t0\t0\t9\t9\t${confidence}\t${text}`;
 
 test('the table gives lines of words for each page', () => {
-  const lines = linesOf(
+  const lines = parseTesseractTable(
     [
       HEAD,
       '1\t1\t0\t0\t0\t0\t0\t0\t9\t9\t-1\t',
@@ -24,7 +24,7 @@ test('the table gives lines of words for each page', () => {
     ].join('\n'),
     3,
   );
-  assert.deepEqual(lines.map(textOf), ['Hello I\nthere', '', 'Three']);
+  assert.deepEqual(lines.map(joinLines), ['Hello I\nthere', '', 'Three']);
   assert.deepEqual(
     lines.map((page) => page.flat().map(({ confidence }) => confidence)),
     [[0.965, 0.4, 0], [], [1]],
@@ -44,7 +44,7 @@ test('a bar becomes the letter that it must be, and nothing else changes', () =>
     ['1I', '1I'],
     ['', ''],
   ] as const)
-    assert.equal(mended(read), meant);
+    assert.equal(repairWord(read), meant);
 });
 
 test('an ellipsis has three dots, and two points elsewhere stay', () => {
@@ -59,12 +59,12 @@ test('an ellipsis has three dots, and two points elsewhere stay', () => {
     ['1..2', '1..2'],
     ['wait..?', 'wait...?'],
   ] as const)
-    assert.equal(mended(read), meant, read);
+    assert.equal(repairWord(read), meant, read);
 });
 
 test('words stand apart where their script has spaces', () => {
   const line = (...words: string[]) => words.map((text) => ({ text, confidence: 1 }));
-  assert.equal(textOf([line('你', '好', '。'), line('DVD', '版')]), '你好。\nDVD 版');
+  assert.equal(joinLines([line('你', '好', '。'), line('DVD', '版')]), '你好。\nDVD 版');
 });
 
 test('languages by the names of the data', () => {
@@ -116,7 +116,7 @@ test('a picture that ends tesseract is found, and costs only itself', async () =
   const tesseract = createTesseract({ processes: program, program: () => 'tesseract' });
   const read = await tesseract.recognise([page, page, page], 'eng', signal);
   assert.deepEqual(
-    [read.map(textOf), program.starts],
+    [read.map(joinLines), program.starts],
     [
       ['word', '', 'word'],
       [3, 1, 1, 1],
@@ -176,7 +176,7 @@ test('a line in which nothing was read is looked at once more, and counts when i
   const tesseract = createTesseract({ processes: { run }, program: () => 'tesseract' });
   const lines = await tesseract.recognise([page, page, page], 'eng', signal);
   assert.deepEqual(
-    [lines.map(textOf), layouts],
+    [lines.map(joinLines), layouts],
     [
       ['Il...', 'Yes.', ''],
       ['7', '10'],

@@ -1,14 +1,14 @@
-/** What the providers are asked for an item, and the item's own text where it has some without a language. */
+/** Builds the query that providers get for an item, and finds text without a language inside its video. */
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
 import { inRoot, openForReading, readPart, type Root } from '../../lib/files.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import type { Track } from '../store/rows.ts';
+import type { InventoryTrack } from '../store/rows.ts';
 import { moviehash } from '../../lib/media/moviehash.ts';
-import { type Ask, type KnownIds, MOST_SUBTITLE } from '../providers/provider.ts';
-import type { Reader } from '../worker/types.ts';
+import { type ProviderQuery, type KnownIds, MAX_SUBTITLE_BYTES } from '../providers/provider.ts';
+import type { SubtitleReader } from '../worker/types.ts';
 
-/** The ask for one language. Reads 128 KiB of the video for its hash; without it the ask has none. */
-export async function askFor({
+/** Returns the query for one language. Reads 128 KiB of the video for its hash. */
+export async function queryFor({
   subject,
   file,
   root,
@@ -18,7 +18,7 @@ export async function askFor({
   file: PlayableFile;
   root: Root;
   language: string;
-}): Promise<Ask> {
+}): Promise<ProviderQuery> {
   const { kind, show, season, episode, episodeEnd } = subject;
   const hash = await hashOf(file, root);
   const video = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover);
@@ -34,7 +34,7 @@ export async function askFor({
     ...(year !== undefined && { year }),
     ...(ids && { ids }),
     ...(kind === 'episode' && showIds && { showIds }),
-    // Of a daily show that is known by its date alone, the season is the year, which nobody else calls so.
+    // A daily show without episode numbers has the year as its season, which no provider does.
     ...(season !== undefined && (kind === 'movie' || episode !== undefined) && { season }),
     ...(episode !== undefined && { episode }),
     ...(episode !== undefined && episodeEnd !== undefined && episodeEnd > episode && { episodeEnd }),
@@ -61,36 +61,36 @@ async function hashOf(file: PlayableFile, root: Root): Promise<string | undefine
   }
 }
 
-/** Text inside the video that names no language: it may be what is wanted. */
-export const untagged = (tracks: readonly Track[]): Track[] =>
+/** Returns text tracks inside the video without a language, which may be in the wanted one. */
+export const untaggedTracks = (tracks: readonly InventoryTrack[]): InventoryTrack[] =>
   tracks
     .filter(
       ({ source, language, role, picture, commentary }) =>
         source === 'embedded' && language === undefined && role !== 'forced' && !picture && !commentary,
     )
-    .slice(0, MOST_TRACKS);
+    .slice(0, MAX_TRACKS);
 
-const MOST_TRACKS = 4;
+const MAX_TRACKS = 4;
 
-export interface FromVideo {
+export interface MatchingTrack {
   srt: Uint8Array;
-  track: Track;
+  track: InventoryTrack;
 }
 
-export interface Inside {
+export interface TrackSearch {
   file: PlayableFile;
   root: Root;
-  tracks: readonly Track[];
+  tracks: readonly InventoryTrack[];
   language: string;
   ffmpeg: Pick<Ffmpeg, 'extractText'>;
-  reader: Pick<Reader, 'examine'>;
+  reader: Pick<SubtitleReader, 'examine'>;
 }
 
-/** Returns the first of these tracks whose text surely is in that language. */
-export async function textInside(
-  { file, root, tracks, language, ffmpeg, reader }: Inside,
+/** Returns the first of these tracks whose text is certainly in that language. */
+export async function findMatchingTrack(
+  { file, root, tracks, language, ffmpeg, reader }: TrackSearch,
   signal: AbortSignal,
-): Promise<FromVideo | undefined> {
+): Promise<MatchingTrack | undefined> {
   const wanted = tracks.flatMap(({ stream, format }) =>
     stream === undefined
       ? []
@@ -103,11 +103,11 @@ export async function textInside(
     for (const [n, bytes] of texts.entries()) {
       const track = tracks[n];
       if (!bytes || bytes.byteLength === 0 || !track) continue;
-      const { language: seen, srt } = await reader.examine(
+      const { language: detected, srt } = await reader.examine(
         { bytes, options: { extension: wanted[n]?.format ?? 'srt', language } },
         signal,
       );
-      if (seen.agrees === true && seen.reliable) return { srt, track };
+      if (detected.agrees === true && detected.reliable) return { srt, track };
     }
     return undefined;
   } finally {
@@ -115,13 +115,16 @@ export async function textInside(
   }
 }
 
-/** All of a stream, or nothing when it is more than a subtitle can be. The stream is read to its end either way. */
+/**
+ * Returns a whole stream, or undefined if it is larger than a subtitle can be. Reads the stream to its end in either
+ * case.
+ */
 async function bounded(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of stream) {
     size += part.byteLength;
-    if (size <= MOST_SUBTITLE) parts.push(part);
+    if (size <= MAX_SUBTITLE_BYTES) parts.push(part);
   }
-  return size > MOST_SUBTITLE ? undefined : Buffer.concat(parts);
+  return size > MAX_SUBTITLE_BYTES ? undefined : Buffer.concat(parts);
 }

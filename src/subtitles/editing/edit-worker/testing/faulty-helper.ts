@@ -1,11 +1,14 @@
-/** For tests: dies, hangs, takes all memory or fails where the title of what it is given says so, and else answers. */
+/**
+ * For tests: a helper that crashes, hangs, needs too much memory or fails when the title of the item says so, and works
+ * otherwise.
+ */
 import { serveHelper } from '../../../../lib/process/serve.ts';
-import { answer } from '../../../worker/answer.ts';
+import { handleRequest } from '../../../worker/handle-request.ts';
 import type { WorkReply, WorkRequest } from '../../../worker/messages.ts';
 
 serveHelper(async (request): Promise<WorkReply> => {
   const given = request as WorkRequest;
-  const title = given.do === 'inspect' ? given.given.head.title : '';
+  const title = given.do === 'inspect' ? given.given.summary.title : '';
   if (title === 'dies') process.kill(process.pid, 'SIGSEGV');
   if (title === 'hangs') await new Promise(() => {});
   if (title === 'fails') throw new Error('a bug');
@@ -13,5 +16,5 @@ serveHelper(async (request): Promise<WorkReply> => {
     const all: unknown[] = [];
     for (;;) all.push(Array.from({ length: 1_000_000 }, (_, n) => ({ n })));
   }
-  return answer(given);
+  return handleRequest(given);
 });

@@ -1,4 +1,4 @@
-/** One item of the inventory with what was done to its subtitles, and the state of one language of it. */
+/** Reads one item of the inventory with the history of its subtitles, and the state of one of its languages. */
 import type { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
 import type { LanguageState, ListeningView, subtitles as endpoints } from '../../contract/subtitles/library.ts';
@@ -6,27 +6,27 @@ import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { mainFile } from './item.ts';
 import type { Speech } from '../../speech/index.ts';
-import { inventoryOf, type InventoryReply } from './inventory.ts';
+import { readInventoryItem, type InventoryReply } from './inventory.ts';
 import type { InventoryNeeds } from './states.ts';
 
-export interface InventoryOne {
-  /** Fails as `missing` when the inventory has no such item. */
+export interface InventoryDetails {
+  /** Throws `Failure('missing')` if the inventory has no such item. */
   item(id: string): Promise<z.input<typeof endpoints.item.result>>;
   /** Returns the state of one role of a language. */
   state(id: string, language: string, role: LanguageState['role']): Promise<LanguageState>;
 }
 
-export interface InventoryOneNeeds extends InventoryNeeds {
+export interface InventoryDetailsNeeds extends InventoryNeeds {
   catalog: Pick<CatalogBackground, 'subject'>;
   speech: Pick<Speech, 'stateOf'>;
 }
 
-export function createInventoryOne(needs: InventoryOneNeeds): InventoryOne {
+export function createInventoryDetails(needs: InventoryDetailsNeeds): InventoryDetails {
   const one = async (
     id: string,
     asked?: Pick<LanguageState, 'language' | 'role'>,
   ): Promise<InventoryReply['items'][number]> => {
-    const item = await inventoryOf(needs, id, asked);
+    const item = await readInventoryItem(needs, id, asked);
     if (!item) throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
     return item;
   };
@@ -63,9 +63,9 @@ export function createInventoryOne(needs: InventoryOneNeeds): InventoryOne {
   };
 }
 
-/** What its audio waits for has a name that people know. */
+/** Returns the state of the audio analysis, with the title of the item that it waits for. */
 async function listeningOf(
-  { speech, inventory }: InventoryOneNeeds,
+  { speech, inventory }: InventoryDetailsNeeds,
   id: string,
 ): Promise<z.input<typeof ListeningView> | undefined> {
   const now = speech.stateOf(id);

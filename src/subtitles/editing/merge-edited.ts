@@ -1,22 +1,22 @@
 /**
- * Takes a text that somebody edited line by line back into the document that it was made from, so that what the text
- * could not say (places, styles, layers, speakers) is not lost. Pure; linear but for sorting.
+ * Merges a text that was edited line by line into the document that it was made from, so that everything the text
+ * cannot express (positions, styles, layers, speakers) is kept. Pure; linear apart from sorting.
  *
- * Cues are told by their times and words, then by their times; those that are left over on both sides are each
- * other's, in order, when they are as many. One whose words are the same is the one it was; one of other words keeps
- * the voices, classes and times around them, where the marks of the text allow it; a new one stands as it was written.
+ * Cues are matched by times and words, then by times. If equally many cues remain on both sides, they are matched in
+ * order. A cue with the same words keeps everything. A cue with other words keeps the voices, classes and times around
+ * them where the marks of the text allow it. An unmatched cue is new.
  */
 import { type Cue, inOrder, markedText, plainText, reworded, type SubtitleDocument } from '../../cues/index.ts';
 
-export function carry(current: SubtitleDocument, edited: readonly Cue[]): SubtitleDocument {
+export function mergeEdited(current: SubtitleDocument, edited: readonly Cue[]): SubtitleDocument {
   const before = inOrder(current.cues);
   const after = inOrder(edited);
   const pairs = new Map<Cue, Cue>();
   const used = new Set<Cue>();
-  const pair = (was: Cue | undefined, cue: Cue): void => {
-    if (!was) return;
-    pairs.set(cue, was);
-    used.add(was);
+  const pair = (old: Cue | undefined, cue: Cue): void => {
+    if (!old) return;
+    pairs.set(cue, old);
+    used.add(old);
   };
   for (const key of [(cue: Cue) => `${timesOf(cue)} ${markedText(cue.spans)}`, timesOf]) {
     const by = Map.groupBy(before.filter((cue) => !used.has(cue)).reverse(), key);
@@ -30,15 +30,15 @@ export function carry(current: SubtitleDocument, edited: readonly Cue[]): Subtit
 
 const timesOf = ({ start, end }: Cue): string => `${start} ${end}`;
 
-function merged(was: Cue | undefined, cue: Cue): Cue {
-  if (!was) return cue;
+function merged(old: Cue | undefined, cue: Cue): Cue {
+  if (!old) return cue;
   const { start, end, spans, placement } = cue;
   const said = markedText(spans);
-  if (markedText(was.spans) === said) return { ...was, start, end, ...(placement && { placement }) };
-  // Another word within the voices and classes of the old ones, where that says the same.
-  const within = reworded(was, plainText(spans));
+  if (markedText(old.spans) === said) return { ...old, start, end, ...(placement && { placement }) };
+  // Keeps the voices and classes of the old cue around the new words, if the marked text stays the same.
+  const within = reworded(old, plainText(spans));
   return {
-    ...was,
+    ...old,
     start,
     end,
     spans: markedText(within.spans) === said ? within.spans : spans,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../lib/log.ts';
 import type { Alignment } from '../../cues/align/types.ts';
-import { createEar, type ListenNeeds } from './listen.ts';
+import { createAudioCheck, type AudioCheckNeeds } from './audio-check.ts';
 
 test('what a batch listens to comes after what a person waits for', async () => {
   for (const isBackground of [true, false]) {
@@ -20,13 +20,13 @@ test('what a batch listens to comes after what a person waits for', async () => 
     };
     const file = { id: 'f', info: { duration: 600, streams: [{ index: 0, type: 'audio' }], tags: {} } };
     const ready = { subject: { sidecars: [] }, file, root: {}, about: { item: 'i', language: 'en' } };
-    const ear = createEar(
-      { speech, embedded: {}, log: silentLog } as unknown as ListenNeeds,
-      ready as unknown as Parameters<typeof createEar>[1],
+    const audioCheck = createAudioCheck(
+      { speech, embedded: {}, log: silentLog } as unknown as AudioCheckNeeds,
+      ready as unknown as Parameters<typeof createAudioCheck>[1],
       isBackground,
     );
-    assert.equal(await ear.canHear(new AbortController().signal), true);
-    await ear.verify([], new AbortController().signal);
+    assert.equal(await audioCheck.hasSpeech(new AbortController().signal), true);
+    await audioCheck.verify([], new AbortController().signal);
     assert.deepEqual(told, [isBackground, isBackground]);
   }
 });

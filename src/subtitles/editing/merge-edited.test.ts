@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Cue, readText, spansOf, type SubtitleDocument, toVtt } from '../../cues/index.ts';
-import { carry } from './carry.ts';
+import { mergeEdited } from './merge-edited.ts';
 
 const cue = (start: number, text: string, style?: string, layer?: number): Cue => ({
   start,
@@ -17,7 +17,7 @@ const current: SubtitleDocument = {
   cues: [cue(1000, 'One', 'A'), cue(2000, 'Two', 'B'), cue(3000, 'Three', 'C'), cue(3000, 'Sign', 'D', 1)],
 };
 const styles = (edited: readonly Cue[]): (string | undefined)[] =>
-  carry(current, edited).cues.map(({ style }) => style);
+  mergeEdited(current, edited).cues.map(({ style }) => style);
 
 test('a changed word, a moved line, a new and a removed one', () => {
   assert.deepEqual(styles([cue(1000, 'One'), cue(2000, 'Second'), cue(3000, 'Sign'), cue(3000, 'Three')]), [
@@ -47,7 +47,7 @@ test('a changed word, a moved line, a new and a removed one', () => {
 
 test('words that are the same keep what the text cannot say', () => {
   const vtt = readText('WEBVTT\n\n00:01.000 --> 00:02.000 line:0\n<v Ann>Hello <i>there</i>.\n', 'vtt');
-  const { cues } = carry(vtt, readText('1\n00:00:01,500 --> 00:00:02,000\nHello <i>there</i>.\n', 'srt').cues);
+  const { cues } = mergeEdited(vtt, readText('1\n00:00:01,500 --> 00:00:02,000\nHello <i>there</i>.\n', 'srt').cues);
   assert.deepEqual(
     [cues[0]?.start, cues[0]?.spans, cues[0]?.settings],
     [1500, vtt.cues[0]?.spans, vtt.cues[0]?.settings],
@@ -60,7 +60,7 @@ test('another word stays within the voice and the class of the old one, unless t
     'vtt',
   );
   const said = (text: string): string =>
-    toVtt(carry(vtt, readText(`1\n00:00:01,000 --> 00:00:02,000\n${text}\n`, 'srt').cues))
+    toVtt(mergeEdited(vtt, readText(`1\n00:00:01,000 --> 00:00:02,000\n${text}\n`, 'srt').cues))
       .split('\n')
       .slice(3)
       .join('\n')

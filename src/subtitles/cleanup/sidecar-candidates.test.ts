@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CatalogBackground, Sidecar, Subject } from '../../catalog/index.ts';
-import { createBeside } from './beside.ts';
+import { createSidecarCandidates } from './sidecar-candidates.ts';
 
 const SIGNAL = new AbortController().signal;
 const sidecar = (relative: string, more: Partial<Sidecar> = {}): Sidecar => ({
@@ -47,13 +47,13 @@ function open() {
     },
     goneSince: async (change, most) => gone.filter((one) => one.change > change).slice(0, most),
   };
-  return { items, gone, read, beside: createBeside(catalog, { idleMs: 1_000 }) };
+  return { items, gone, read, sidecarCandidates: createSidecarCandidates(catalog, { idleMs: 1_000 }) };
 }
 const names = (all: ReadonlyMap<string, readonly { relative: string }[]>): string[] =>
   [...all.values()].flat().map(({ relative }) => relative);
 
 test('only files that say their language and can be hidden', async () => {
-  const { items, beside } = open();
+  const { items, sidecarCandidates } = open();
   items.set(
     'a',
     subject('a', 1, [
@@ -65,36 +65,36 @@ test('only files that say their language and can be hidden', async () => {
       sidecar('b.en.srt', { version: 'other' }),
     ]),
   );
-  assert.deepEqual(names(await beside(SIGNAL)), ['a.en.srt', 'a.en.vtt']);
+  assert.deepEqual(names(await sidecarCandidates(SIGNAL)), ['a.en.srt', 'a.en.vtt']);
 });
 
 test('asked again it reads what changed, and forgets what went', async () => {
-  const { items, gone, read, beside } = open();
+  const { items, gone, read, sidecarCandidates } = open();
   for (let n = 1; n <= 120; n++) items.set(`i${n}`, subject(`i${n}`, n, [sidecar(`${n}.en.srt`)]));
-  assert.equal((await beside(SIGNAL)).size, 120);
+  assert.equal((await sidecarCandidates(SIGNAL)).size, 120);
   read.length = 0;
   items.set('i7', subject('i7', 121, [sidecar('7.en.vtt', { format: 'vtt' })]));
   items.set('i8', subject('i8', 122, [], { gone: true }));
   items.delete('i9');
   gone.push({ id: 'i9', change: 123 });
-  const now = await beside(SIGNAL);
+  const now = await sidecarCandidates(SIGNAL);
   assert.deepEqual(read, ['i7', 'i8']);
   assert.deepEqual([now.size, now.has('i8'), now.has('i9'), names(now).at(-1)], [118, false, false, '7.en.vtt']);
 });
 
 test('whoever leaves while it is read leaves it to be read on', async () => {
-  const { items, beside } = open();
+  const { items, sidecarCandidates } = open();
   items.set('a', subject('a', 1, [sidecar('a.en.srt')]));
-  await assert.rejects(beside(AbortSignal.abort(new Error('left'))), /left/);
-  assert.equal((await beside(SIGNAL)).size, 1);
+  await assert.rejects(sidecarCandidates(AbortSignal.abort(new Error('left'))), /left/);
+  assert.equal((await sidecarCandidates(SIGNAL)).size, 1);
 });
 
 test('without a question for a while it is read anew', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { items, read, beside } = open();
+  const { items, read, sidecarCandidates } = open();
   items.set('a', subject('a', 1, [sidecar('a.en.srt')]));
-  await beside(SIGNAL);
+  await sidecarCandidates(SIGNAL);
   t.mock.timers.tick(1_000);
-  await beside(SIGNAL);
+  await sidecarCandidates(SIGNAL);
   assert.deepEqual(read, ['a', 'a']);
 });

@@ -12,12 +12,12 @@ import { Failure } from '../../../lib/failure.ts';
 import { createProcesses, type Helper, type Processes } from '../../../lib/process.ts';
 import { quietLog } from '../../../lib/process/testing.ts';
 import { writtenIn } from '../../../lib/json/written.ts';
-import type { Head } from '../inspect.ts';
-import type { Trying } from '../propose.ts';
-import type { Spot } from '../standing.ts';
+import type { SubtitleSummary } from '../inspect.ts';
+import type { ChangeRequest } from '../propose.ts';
+import type { CurrentSubtitleData } from '../current-subtitle.ts';
 import type { WorkerNeeds } from '../../worker/worker.ts';
-import { createDesk, type Desk } from './desk.ts';
-import type { Looking } from './work.ts';
+import { createEditWorker, type EditWorker } from './edit-worker.ts';
+import type { InspectJob } from './operations.ts';
 
 let folder = '';
 let processes: Processes;
@@ -31,7 +31,7 @@ after(async () => {
 });
 
 /** `helpers`: those that were started and are not closed. */
-function open(t: TestContext, more: Partial<WorkerNeeds> = {}): { desk: Desk; helpers: Set<Helper> } {
+function open(t: TestContext, more: Partial<WorkerNeeds> = {}): { editWorker: EditWorker; helpers: Set<Helper> } {
   const helpers = new Set<Helper>();
   const startHelper: Processes['startHelper'] = (needs) => {
     const helper = processes.startHelper(needs);
@@ -44,11 +44,11 @@ function open(t: TestContext, more: Partial<WorkerNeeds> = {}): { desk: Desk; he
       },
     };
   };
-  const desk = createDesk({ processes: { startHelper }, log: quietLog, ...more });
-  t.after(() => desk.close());
-  return { desk, helpers };
+  const editWorker = createEditWorker({ processes: { startHelper }, log: quietLog, ...more });
+  t.after(() => editWorker.close());
+  return { editWorker, helpers };
 }
-const ODD = { largeBytes: 0, module: new URL('./testing/odd-helper.ts', import.meta.url) };
+const ODD = { largeBytes: 0, module: new URL('./testing/faulty-helper.ts', import.meta.url) };
 
 const stamp = (ms: number): string => new Date(ms).toISOString().slice(11, 23).replace('.', ',');
 const LINES = [
@@ -68,7 +68,7 @@ const srt = (cues: number): string =>
   ).join('\n');
 
 const SIGNAL = new AbortController().signal;
-const spot: Spot = {
+const subtitle: CurrentSubtitleData = {
   language: 'en',
   tag: 'en',
   role: 'normal',
@@ -87,7 +87,7 @@ const spot: Spot = {
   track: { source: 'sidecar', language: 'en', role: 'normal', format: 'srt', relative: 'Film/Film.en.srt' },
   installed: { relative: 'Film/Film.en.srt', content: 'a'.repeat(64) },
 };
-const head = (title = 'Film'): Head => ({
+const summary = (title = 'Film'): SubtitleSummary => ({
   id: '0123456789abcdef',
   title,
   language: 'en',
@@ -100,13 +100,13 @@ const head = (title = 'Film'): Head => ({
   replaceable: true,
   duration: 6000,
 });
-const looking = (title?: string, cues = 30): Looking => ({
-  head: head(title),
-  spot,
+const looking = (title?: string, cues = 30): InspectJob => ({
+  summary: summary(title),
+  subtitle,
   text: { bytes: Buffer.from(srt(cues)), extension: 'srt' },
 });
-const trying = (asked: Partial<Trying['asked']>): Trying => ({
-  spot,
+const trying = (asked: Partial<ChangeRequest['asked']>): ChangeRequest => ({
+  subtitle,
   text: { bytes: Buffer.from(srt(300)), extension: 'srt' },
   asked: { language: 'en', ...asked },
   isAsDelivered: false,
@@ -126,9 +126,9 @@ const unavailable =
 
 test('the same comes out in this process and in the other', async (t) => {
   const [here, there] = [open(t), open(t, { largeBytes: 0 })];
-  const both = async <T>(ask: (desk: Desk) => Promise<T>): Promise<[T, T]> => [
-    await ask(here.desk),
-    await ask(there.desk),
+  const both = async <T>(ask: (editWorker: EditWorker) => Promise<T>): Promise<[T, T]> => [
+    await ask(here.editWorker),
+    await ask(there.editWorker),
   ];
   for (const asked of [
     { offsetMilliseconds: 700 },
@@ -137,81 +137,84 @@ test('the same comes out in this process and in the other', async (t) => {
     { text: srt(299) },
     { encoding: 'windows-1251' as const },
   ]) {
-    const [a, b] = await both((desk) => desk.preview({ ...trying(asked), head: head() }, SIGNAL));
+    const [a, b] = await both((editWorker) => editWorker.preview({ ...trying(asked), summary: summary() }, SIGNAL));
     assert.ok(writtenIn(b) && !writtenIn(a), 'one is written out already');
     assert.deepEqual(SubtitlePreview.parse({ ...b }), plain(SubtitlePreview.parse(a)));
-    const [one, other] = await both((desk) => desk.propose(trying(asked), SIGNAL));
+    const [one, other] = await both((editWorker) => editWorker.propose(trying(asked), SIGNAL));
     assert.ok(one.cues > 0 && Buffer.isBuffer(other.bytes));
     assert.deepEqual(
       { ...other, source: { ...other.source, delivered: String(other.source.delivered) } },
       { ...one, source: { ...one.source, delivered: String(one.source.delivered) } },
     );
   }
-  const [seen, told] = await both((desk) => desk.inspect(looking(), SIGNAL));
+  const [seen, told] = await both((editWorker) => editWorker.inspect(looking(), SIGNAL));
   assert.deepEqual(SubtitleInspection.parse({ ...told }), plain(seen));
-  const [vtt, other] = await both((desk) =>
-    desk.write({ spot, text: looking().text ?? assert.fail(), format: 'vtt' }, SIGNAL),
+  const [vtt, other] = await both((editWorker) =>
+    editWorker.write({ subtitle, text: looking().text ?? assert.fail(), format: 'vtt' }, SIGNAL),
   );
   assert.deepEqual(Buffer.from(other), Buffer.from(vtt));
-  const [cues, numbered] = await both((desk) => desk.compare(trying({ automaticSync: true }), SIGNAL));
+  const [cues, numbered] = await both((editWorker) => editWorker.compare(trying({ automaticSync: true }), SIGNAL));
   assert.deepEqual(
     numbered.cues.map(({ start, end }) => [start, end]),
     cues.cues.map(({ start, end }) => [start, end]),
   );
-  assert.deepEqual([numbered.isOwn, cues.isOwn, numbered.begun], [true, true, undefined]);
+  assert.deepEqual([numbered.isOwn, cues.isOwn, numbered.prepared], [true, true, undefined]);
   assert.equal(here.helpers.size, 0, 'an ordinary one needs no other process');
   assert.equal(there.helpers.size, 1);
 });
 
 test('what is large is measured by everything that is read', async (t) => {
-  const { desk, helpers } = open(t, { largeBytes: 20_000 });
-  await desk.inspect(looking('Film', 200), SIGNAL);
-  await desk.propose({ ...trying({ offsetMilliseconds: 5 }), text: looking().text }, SIGNAL);
+  const { editWorker, helpers } = open(t, { largeBytes: 20_000 });
+  await editWorker.inspect(looking('Film', 200), SIGNAL);
+  await editWorker.propose({ ...trying({ offsetMilliseconds: 5 }), text: looking().text }, SIGNAL);
   assert.equal(helpers.size, 0);
-  await desk.propose({ ...trying({ text: srt(600) }), text: looking().text }, SIGNAL);
+  await editWorker.propose({ ...trying({ text: srt(600) }), text: looking().text }, SIGNAL);
   assert.equal(helpers.size, 1);
 });
 
 test('refusals of the other process are those of this one', async (t) => {
-  const { desk } = open(t, { largeBytes: 0 });
+  const { editWorker } = open(t, { largeBytes: 0 });
   const conflict =
     (words: RegExp) =>
     (error: unknown): boolean =>
       error instanceof Failure && error.kind === 'conflict' && words.test(error.message);
   await assert.rejects(
-    desk.inspect({ ...looking(), text: { bytes: Buffer.alloc(40), extension: 'srt' } }, SIGNAL),
+    editWorker.inspect({ ...looking(), text: { bytes: Buffer.alloc(40), extension: 'srt' } }, SIGNAL),
     conflict(/cannot be read/),
   );
   await assert.rejects(
-    desk.propose({ ...trying({}), text: undefined }, SIGNAL),
+    editWorker.propose({ ...trying({}), text: undefined }, SIGNAL),
     conflict(/no subtitle in this language/),
   );
-  await assert.rejects(desk.propose({ ...trying({}), isAsDelivered: true }, SIGNAL), conflict(/terms of the provider/));
+  await assert.rejects(
+    editWorker.propose({ ...trying({}), isAsDelivered: true }, SIGNAL),
+    conflict(/terms of the provider/),
+  );
 });
 
 test('one that dies, hangs, grows or fails is told, and the next is worked on', async (t) => {
-  const [{ desk }, { desk: hasty }] = [
+  const [{ editWorker }, { editWorker: hasty }] = [
     open(t, { ...ODD, deadlineMs: 600_000 }),
     open(t, { ...ODD, deadlineMs: 3_000 }),
   ];
-  await assert.rejects(desk.inspect(looking('dies'), SIGNAL), unavailable(/broke off/));
+  await assert.rejects(editWorker.inspect(looking('dies'), SIGNAL), unavailable(/broke off/));
   await assert.rejects(hasty.inspect(looking('hangs'), SIGNAL), unavailable(/too long/));
-  await assert.rejects(desk.inspect(looking('fails'), SIGNAL), unavailable(/cannot be worked on/));
-  assert.equal((await desk.inspect(looking(), SIGNAL)).title, 'Film');
+  await assert.rejects(editWorker.inspect(looking('fails'), SIGNAL), unavailable(/cannot be worked on/));
+  assert.equal((await editWorker.inspect(looking(), SIGNAL)).title, 'Film');
 });
 
 test('one that takes all memory is ended', async (t) => {
-  const { desk } = open(t, { ...ODD, deadlineMs: 600_000, memoryLimit: 256 * 1024 ** 2 });
-  await assert.rejects(desk.inspect(looking('grows'), SIGNAL), unavailable(/broke off|too much memory/));
+  const { editWorker } = open(t, { ...ODD, deadlineMs: 600_000, memoryLimit: 256 * 1024 ** 2 });
+  await assert.rejects(editWorker.inspect(looking('grows'), SIGNAL), unavailable(/broke off|too much memory/));
 });
 
 test('whoever leaves ends the work, and whoever waits behind is served', async (t) => {
-  const { desk, helpers } = open(t, { ...ODD, deadlineMs: 600_000 });
+  const { editWorker, helpers } = open(t, { ...ODD, deadlineMs: 600_000 });
   const leaving = new AbortController();
-  const [first] = [desk.inspect(looking('hangs'), leaving.signal)];
+  const [first] = [editWorker.inspect(looking('hangs'), leaving.signal)];
   const waiting = new AbortController();
-  const second = desk.inspect(looking(), waiting.signal);
-  const third = desk.inspect(looking(), SIGNAL);
+  const second = editWorker.inspect(looking(), waiting.signal);
+  const third = editWorker.inspect(looking(), SIGNAL);
   waiting.abort(new Error('left while waiting'));
   await assert.rejects(second, /left while waiting/);
   const [helper] = helpers;
@@ -222,28 +225,28 @@ test('whoever leaves ends the work, and whoever waits behind is served', async (
 });
 
 test('closed while somebody waits: no process is started for them, nor for who comes later', async (t) => {
-  const { desk, helpers } = open(t, { ...ODD, deadlineMs: 600_000 });
-  const all = [desk.inspect(looking('hangs'), SIGNAL), desk.inspect(looking(), SIGNAL)].map((one) =>
+  const { editWorker, helpers } = open(t, { ...ODD, deadlineMs: 600_000 });
+  const all = [editWorker.inspect(looking('hangs'), SIGNAL), editWorker.inspect(looking(), SIGNAL)].map((one) =>
     assert.rejects(one, unavailable(/is stopping/)),
   );
   // The first one has its process by the next turn.
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(helpers.size, 1);
-  await desk.close();
+  await editWorker.close();
   await Promise.all(all);
-  await assert.rejects(desk.inspect(looking(), SIGNAL), unavailable(/is stopping/));
+  await assert.rejects(editWorker.inspect(looking(), SIGNAL), unavailable(/is stopping/));
   assert.equal(helpers.size, 0);
 });
 
 test('only so many wait', async (t) => {
-  const { desk } = open(t, { ...ODD, deadlineMs: 600_000 });
+  const { editWorker } = open(t, { ...ODD, deadlineMs: 600_000 });
   const leaving = new AbortController();
-  const all = Array.from({ length: 8 }, () => desk.inspect(looking('hangs'), leaving.signal));
-  await assert.rejects(desk.inspect(looking(), SIGNAL), unavailable(/try again in a moment/));
+  const all = Array.from({ length: 8 }, () => editWorker.inspect(looking('hangs'), leaving.signal));
+  await assert.rejects(editWorker.inspect(looking(), SIGNAL), unavailable(/try again in a moment/));
   leaving.abort(new Error('left'));
   assert.deepEqual(
     (await Promise.allSettled(all)).map(({ status }) => status),
     Array.from({ length: 8 }, () => 'rejected'),
   );
-  assert.equal((await desk.inspect(looking(), SIGNAL)).title, 'Film');
+  assert.equal((await editWorker.inspect(looking(), SIGNAL)).title, 'Film');
 });

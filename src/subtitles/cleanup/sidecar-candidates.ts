@@ -8,24 +8,27 @@ import type { CatalogBackground, Sidecar, Subject } from '../../catalog/index.ts
 import { createLock } from '../../lib/lock.ts';
 
 /** A SubRip or WebVTT file whose name says its language, and that is not hidden. */
-export interface Beside extends Pick<Sidecar, 'relative' | 'role'> {
+export interface SidecarCandidate extends Pick<Sidecar, 'relative' | 'role'> {
   language: string;
   /** The id of its library. */
   library: string;
 }
-export type BesideNeeds = Pick<CatalogBackground, 'changedSince' | 'goneSince'>;
+export type SidecarCandidatesNeeds = Pick<CatalogBackground, 'changedSince' | 'goneSince'>;
 
-/** Subjects that are read at once. */
-const READ = 50;
+/** Number of subjects read at once. */
+const SUBJECTS_PER_READ = 50;
 const IDLE_MS = 10 * 60_000;
 
-/** Returns all of them as the catalogue knows them now, the most recently changed last. */
-export function createBeside(
-  catalog: BesideNeeds,
+/**
+ * Returns a function that returns all candidates by item as the catalogue knows them now, the most recently changed
+ * last.
+ */
+export function createSidecarCandidates(
+  catalog: SidecarCandidatesNeeds,
   { idleMs = IDLE_MS } = {},
-): (signal: AbortSignal) => Promise<ReadonlyMap<string, readonly Beside[]>> {
+): (signal: AbortSignal) => Promise<ReadonlyMap<string, readonly SidecarCandidate[]>> {
   const lock = createLock();
-  let known = new Map<string, Beside[]>();
+  let known = new Map<string, SidecarCandidate[]>();
   let cursor = { change: 0, gone: 0 };
   let idle: NodeJS.Timeout | undefined;
   const forget = (): void => {
@@ -36,20 +39,20 @@ export function createBeside(
   async function catchUp(signal: AbortSignal): Promise<void> {
     for (let isMore = true; isMore;) {
       signal.throwIfAborted();
-      const subjects = await catalog.changedSince(cursor.change, READ);
+      const subjects = await catalog.changedSince(cursor.change, SUBJECTS_PER_READ);
       for (const subject of subjects) {
-        const found = besideOf(subject);
+        const found = candidatesOf(subject);
         known.delete(subject.id);
         if (found.length > 0) known.set(subject.id, found);
       }
       cursor.change = subjects.at(-1)?.change ?? cursor.change;
-      isMore = subjects.length === READ;
+      isMore = subjects.length === SUBJECTS_PER_READ;
     }
     for (let isMore = true; isMore;) {
-      const gone = await catalog.goneSince(cursor.gone, READ);
+      const gone = await catalog.goneSince(cursor.gone, SUBJECTS_PER_READ);
       for (const { id } of gone) known.delete(id);
       cursor.gone = gone.at(-1)?.change ?? cursor.gone;
-      isMore = gone.length === READ;
+      isMore = gone.length === SUBJECTS_PER_READ;
     }
   }
 
@@ -66,7 +69,7 @@ export function createBeside(
     }, signal);
 }
 
-function besideOf({ gone, files, sidecars }: Subject): Beside[] {
+function candidatesOf({ gone, files, sidecars }: Subject): SidecarCandidate[] {
   if (gone) return [];
   const libraryOf = new Map(files.map(({ id, library }) => [id, library]));
   return sidecars.flatMap(({ relative, role, language, version, isHidden, format }) => {

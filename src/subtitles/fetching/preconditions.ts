@@ -1,34 +1,34 @@
-/** Everything that speaks against fetching and can be seen from here, without asking anybody or touching anything. */
+/** Conditions of a fetch that can be checked locally, without asking a provider or writing anything. */
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
 import { inRoot, isThere, isWritableFolder, openFolder, type Root, statFile } from '../../lib/files.ts';
-import { heldBy, isCovered } from '../inventory/coverage.ts';
+import { languagesIn, isCovered } from '../inventory/coverage.ts';
 import { folderOf } from '../install/install.ts';
 import { sidecarName } from '../install/sidecar-name.ts';
 import { mainFile, tracksIn } from '../inventory/item.ts';
-import type { About } from '../providers/provider-set.ts';
+import type { SearchTarget } from '../providers/provider-set.ts';
 import type { InstallingStore } from '../store/installing.ts';
 
-export interface JudgeNeeds {
+export interface PreconditionNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries'>;
   installing: Pick<InstallingStore, 'frozen'>;
   languages(): readonly string[];
 }
 
-/** All that is known to be right before anybody outside is asked. */
-export interface Ready {
+/** The item and file of a fetch, after all local checks passed. */
+export interface FetchTarget {
   subject: Subject;
   file: PlayableFile;
   root: Root;
-  about: About;
+  about: SearchTarget;
 }
 
-/** Whether a fetch was refused because the item needs no subtitle, or none any more. */
+/** Whether a fetch was refused because the item does not need the subtitle, or no longer does. */
 export const isNotNeeded = (error: unknown): boolean => failedFor(error, 'not-needed');
 const notNeeded = (sentence: string): Failure => new Failure('conflict', sentence, { reason: 'not-needed' });
 
-export async function subjectNow(
-  { catalog }: Pick<JudgeNeeds, 'catalog'>,
+export async function currentItem(
+  { catalog }: Pick<PreconditionNeeds, 'catalog'>,
   id: string,
 ): Promise<{ subject: Subject; file: PlayableFile }> {
   const subject = await catalog.subject(id);
@@ -38,17 +38,17 @@ export async function subjectNow(
   return { subject, file };
 }
 
-/** Fails as `conflict` while nothing could be put beside the video. */
-export async function reachable(needs: JudgeNeeds, about: About): Promise<Ready> {
-  const { subject, file } = await subjectNow(needs, about.item);
+/** Returns the target of a fetch. Throws `Failure('conflict')` while no file can be written next to the video. */
+export async function requireFetchable(needs: PreconditionNeeds, about: SearchTarget): Promise<FetchTarget> {
+  const { subject, file } = await currentItem(needs, about.item);
   if (!subject.available)
     throw new Failure('unavailable', 'the library of this item cannot be reached now', { reason: 'library-offline' });
   if (!file.available)
     throw new Failure('conflict', 'the file of this item cannot be read', { reason: 'file-unreadable' });
   if (!file.info)
-    throw new Failure('conflict', 'the file of this item was not looked into yet', { reason: 'item-not-scanned' });
+    throw new Failure('conflict', 'the file of this item was not scanned yet', { reason: 'item-not-scanned' });
   if (subject.files.some(({ id, part }) => id === file.id && part > 1))
-    throw new Failure('conflict', 'this item is cut in several files, and no subtitle would fit', {
+    throw new Failure('conflict', 'this item consists of several files, so no single subtitle fits', {
       reason: 'item-in-parts',
     });
   await refuseFrozen(needs, about);
@@ -61,12 +61,12 @@ export async function reachable(needs: JudgeNeeds, about: About): Promise<Ready>
   return { subject, file, root, about };
 }
 
-/** The same, and nothing in that language is there yet. */
-export async function judgeMissing(needs: JudgeNeeds, about: About): Promise<Ready> {
-  const { subject, file } = await subjectNow(needs, about.item);
-  // What is there already is said first, whatever else is wrong.
+/** Returns the target of a fetch. Throws `Failure('conflict')` also if the language has a subtitle already. */
+export async function requireMissing(needs: PreconditionNeeds, about: SearchTarget): Promise<FetchTarget> {
+  const { subject, file } = await currentItem(needs, about.item);
+  // An existing subtitle is reported first, whatever else is wrong.
   if (subject.available && file.available && file.info) await refuseCovered(needs, { subject, file, about });
-  const ready = await reachable(needs, about);
+  const ready = await requireFetchable(needs, about);
   for (const role of ['normal', 'sdh'] as const) {
     if (await isThere(inRoot(ready.root, sidecarName(ready.file.relative, about.language, role))))
       throw notNeeded('a file of that name is already there');
@@ -75,28 +75,28 @@ export async function judgeMissing(needs: JudgeNeeds, about: About): Promise<Rea
 }
 
 export async function refuseCovered(
-  needs: JudgeNeeds,
-  { subject, file, about }: Pick<Ready, 'subject' | 'file' | 'about'>,
+  needs: PreconditionNeeds,
+  { subject, file, about }: Pick<FetchTarget, 'subject' | 'file' | 'about'>,
 ): Promise<void> {
-  if (isCovered(heldBy(tracksIn(subject, file)), about.language, needs.languages()[0]))
+  if (isCovered(languagesIn(tracksIn(subject, file)), about.language, needs.languages()[0]))
     throw notNeeded('there is a subtitle in this language already');
   await refuseFrozen(needs, about);
 }
 
 export async function refuseFrozen(
-  { installing }: Pick<JudgeNeeds, 'installing'>,
-  { item, language }: About,
+  { installing }: Pick<PreconditionNeeds, 'installing'>,
+  { item, language }: SearchTarget,
 ): Promise<void> {
   const frozen = await installing.frozen([item]);
   if (frozen.some((one) => one.language === language)) throw notNeeded('the subtitle in this language is frozen');
 }
 
-/** The video is still the one that was judged. */
+/** Throws `Failure('conflict')` if the video changed since it was checked, else returns the current item. */
 export async function refuseChanged(
-  needs: JudgeNeeds,
-  { file, about }: Ready,
+  needs: PreconditionNeeds,
+  { file, about }: FetchTarget,
 ): Promise<{ subject: Subject; file: PlayableFile }> {
-  const now = await subjectNow(needs, about.item);
+  const now = await currentItem(needs, about.item);
   const isSame =
     now.file.id === file.id &&
     now.file.relative === file.relative &&
@@ -107,10 +107,10 @@ export async function refuseChanged(
   return now;
 }
 
-async function openLibrary({ catalog }: JudgeNeeds, file: PlayableFile): Promise<Root> {
+async function openLibrary({ catalog }: PreconditionNeeds, file: PlayableFile): Promise<Root> {
   try {
     const root = await catalog.root(file.root);
-    // No part of the way may be a link, and the video must still be the one that was looked into.
+    // No part of the path may be a link, and the video must still be the one that was probed.
     await (await openFolder(inRoot(root, folderOf(file.relative)))).close();
     const { kind, size } = await statFile(inRoot(root, file.relative));
     if (kind === 'file' && size === file.size) return root;
@@ -123,7 +123,7 @@ async function openLibrary({ catalog }: JudgeNeeds, file: PlayableFile): Promise
       { cause: error },
     );
   }
-  throw new Failure('conflict', 'the file of this item has changed and was not looked into again yet', {
+  throw new Failure('conflict', 'the file of this item has changed and was not scanned again yet', {
     reason: 'item-not-scanned',
   });
 }

@@ -1,86 +1,95 @@
 /**
- * Tries the items that are due, one after the other, until the limit is reached, no provider may be asked, or time is
- * up.
+ * Tries due items one after the other, until the limit is reached, no provider may be asked, or the time is up.
  *
- * The result of an attempt is a row, never an exception; only a cancelled signal is thrown. Each attempt is recorded
- * before the next one begins, so an interrupted run continues where it was.
+ * A failed attempt is a result, never an exception; only a cancelled signal is thrown. Each attempt is recorded before
+ * the next one begins, so an interrupted run continues where it stopped.
  */
 import { crashPoint } from '../../lib/crash.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Fetching } from '../fetching/fetch.ts';
-import { isNotNeeded } from '../fetching/judge.ts';
+import { isNotNeeded } from '../fetching/preconditions.ts';
 import { isEmptyHanded } from '../fetching/search.ts';
 import type { ProviderSet } from '../providers/provider-set.ts';
-import { countMissing, LOOK_AGAIN, type Pick1, type PickNeeds, picks, type Wanted } from './pick.ts';
+import {
+  countMissing,
+  UPGRADE_INTERVAL_MS,
+  type DueSubtitle,
+  type DueNeeds,
+  dueSubtitles,
+  type DueScope,
+} from './due.ts';
 
-export type Outcome = 'written' | 'upgraded' | 'kept' | 'nothing' | 'refused' | 'failed' | 'skipped';
-export interface Result {
+export type AttemptOutcome = 'written' | 'upgraded' | 'kept' | 'nothing' | 'refused' | 'failed' | 'skipped';
+export interface AttemptResult {
   id: string;
   language: string;
-  outcome: Outcome;
+  outcome: AttemptOutcome;
   reason?: string;
 }
-export interface Ran {
-  results: Result[];
-  /** Time when a provider may be asked again, when none may be now. */
+export interface BatchReport {
+  results: AttemptResult[];
+  /** Set if no provider may be asked, with the time until one may. */
   stopped?: { retryAfterSeconds: number | undefined };
   /** The first failure, as a request for that item would have received it. */
   failure?: Failure;
 }
 
-export interface RunNeeds extends PickNeeds {
+export interface BatchRunNeeds extends DueNeeds {
   fetching: Fetching;
   providers: ProviderSet;
   log: Log;
 }
-export interface Running extends Wanted {
-  /** Attempts at most. */
+export interface BatchRun extends DueScope {
+  /** Maximum number of attempts. */
   limit: number;
-  isBettering: boolean;
-  /** Milliseconds after which nothing more is begun. */
-  longestMs: number;
-  /** Told after each attempt. */
-  progress?(done: Ran, of: number): Promise<void>;
+  withUpgrades: boolean;
+  /** Time in milliseconds after which no further attempt begins. */
+  timeLimitMs: number;
+  /** Called after each attempt. */
+  progress?(done: BatchReport, of: number): Promise<void>;
 }
 
-/** One attempt alone: listening to a long film takes its time, but not for ever. */
+/** Time limit of one attempt. Analysing the audio of a long film takes minutes. */
 const ATTEMPT_MS = 15 * 60_000;
 
-export async function run(needs: RunNeeds, running: Running, signal: AbortSignal): Promise<Ran> {
+export async function runBatch(needs: BatchRunNeeds, running: BatchRun, signal: AbortSignal): Promise<BatchReport> {
   const { providers } = needs;
-  const ran: Ran = { results: [] };
+  const report: BatchReport = { results: [] };
   const began = performance.now();
   const knowsHashes = providers.configured().some(({ name }) => name === 'subtitles_c');
   const hasProviders = providers.configured().length > 0;
   const due = running.progress ? await countMissing(needs, running) : 0;
-  for await (const pick of picks(needs, running, { isBettering: running.isBettering && hasProviders, knowsHashes })) {
+  for await (const pick of dueSubtitles(needs, running, {
+    withUpgrades: running.withUpgrades && hasProviders,
+    knowsHashes,
+  })) {
     signal.throwIfAborted();
-    if (ran.results.length >= running.limit || performance.now() - began > running.longestMs) break;
+    if (report.results.length >= running.limit || performance.now() - began > running.timeLimitMs) break;
     if (hasProviders) {
       const { isAny, nextRetry } = await providers.available(true);
       if (!isAny) {
-        ran.stopped = {
+        report.stopped = {
           retryAfterSeconds:
             nextRetry === undefined ? undefined : Math.max(1, Math.ceil((nextRetry - needs.now()) / 1000)),
         };
         break;
       }
-      // No provider may be asked about this item now: it is not due.
+      // Skips an item about which no provider may be asked now.
       if ((await providers.usable({ item: pick.id, language: pick.language }, true)).providers.length === 0) continue;
     }
-    ran.results.push(await attempt(needs, pick, { ran, signal }));
+    report.results.push(await attempt(needs, pick, { report, signal }));
     crashPoint('subtitles.maintain.tried');
-    await running.progress?.(ran, Math.max(due, ran.results.length));
+    await running.progress?.(report, Math.max(due, report.results.length));
   }
-  return ran;
+  return report;
 }
 
 async function attempt(
-  needs: RunNeeds,
-  { id, language, kind }: Pick1,
-  { ran, signal }: { ran: Ran; signal: AbortSignal },
-): Promise<Result> {
+  needs: BatchRunNeeds,
+  { id, language, kind }: DueSubtitle,
+  { report, signal }: { report: BatchReport; signal: AbortSignal },
+): Promise<AttemptResult> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
   const about = { item: id, language };
   try {
@@ -88,15 +97,15 @@ async function attempt(
       await needs.fetching.fetch({ id, language, isAutomatic: true }, within);
       return { id, language, outcome: 'written' };
     }
-    await needs.upkeep.looked([{ ...about, until: needs.now() + LOOK_AGAIN[kind] }]);
+    await needs.upkeep.postponeUpgrades([{ ...about, until: needs.now() + UPGRADE_INTERVAL_MS[kind] }]);
     crashPoint('subtitles.maintain.looked');
     await needs.fetching.upgrade(about, within);
     return { id, language, outcome: 'upgraded' };
   } catch (error) {
     signal.throwIfAborted();
-    const result = { id, language, ...told(needs, error, { id, kind, isLate: within.aborted }) };
-    if (result.outcome === 'failed' && error instanceof Failure) ran.failure ??= error;
-    // A local obstacle: other items first.
+    const result = { id, language, ...failedResult(needs, error, { id, kind, isLate: within.aborted }) };
+    if (result.outcome === 'failed' && error instanceof Failure) report.failure ??= error;
+    // After a local obstacle the item is paused, so that other items come first.
     if (
       kind === 'missing' &&
       result.outcome === 'failed' &&
@@ -107,15 +116,15 @@ async function attempt(
   }
 }
 
-function told(
-  { log }: RunNeeds,
+function failedResult(
+  { log }: BatchRunNeeds,
   error: unknown,
-  { id, kind, isLate }: { id: string; kind: Pick1['kind']; isLate: boolean },
-): Pick<Result, 'outcome' | 'reason'> {
+  { id, kind, isLate }: { id: string; kind: DueSubtitle['kind']; isLate: boolean },
+): Pick<AttemptResult, 'outcome' | 'reason'> {
   if (isLate) return { outcome: 'failed', reason: 'it took too long' };
   if (!(error instanceof Failure)) {
     log.fault('subtitles.attempt-broke', error, { item: id });
-    return { outcome: 'failed', reason: 'something unexpected went wrong; the log says where' };
+    return { outcome: 'failed', reason: 'an unexpected error occurred; see the log' };
   }
   const reason = error.message;
   if (isNotNeeded(error) || error.kind === 'missing')

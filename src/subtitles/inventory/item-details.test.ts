@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
-import { createInventoryOne } from './one.ts';
+import { createInventoryDetails } from './item-details.ts';
 import type { ListeningState } from '../../speech/index.ts';
 import { installingStore } from '../store/installing.ts';
 import { inventoryStore } from '../store/inventory.ts';
@@ -19,7 +19,7 @@ test('an item that waits to be listened to says behind which one, by its name', 
   await world.scan();
   const [mine, other] = [await world.idOf('Mine'), await world.idOf('S01E02')];
   const states = new Map<string, ListeningState>();
-  const one = createInventoryOne({
+  const one = createInventoryDetails({
     inventory: inventoryStore(world.db),
     installing: installingStore(world.db),
     providers: providerStore(world.db),

@@ -1,0 +1,149 @@
+/** Restoring with a real catalogue, database and files: one step back, all the way back, file names, and refusals. */
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { contentHash } from '../history/preserved.ts';
+import { base64, LINES, openFilm, refused, SIGNAL, srt } from './testing.ts';
+
+test('only a file of this server is taken away, and only as it was written', async (t) => {
+  const own = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
+  await assert.rejects(
+    own.bench.restore({ id: own.id, to: 'previous' }, SIGNAL),
+    refused('conflict', /nothing is preserved/),
+  );
+  const data = base64(srt(LINES));
+  await own.bench.apply({ id: own.id, language: 'de', fingerprint: 'missing', data }, SIGNAL);
+  const place = own.path('The Lighthouse (2001).de.srt');
+  await writeFile(place, srt(['Von Hand.']));
+  await own.bench.restore({ id: own.id, language: 'de', to: 'previous' }, SIGNAL);
+  assert.equal(await readFile(place, 'utf8'), srt(LINES), 'one step back is the file as it was written');
+  await own.bench.restore({ id: own.id, language: 'de', to: 'previous' }, SIGNAL);
+  assert.equal(await readFile(place, 'utf8'), srt(['Von Hand.']), 'and another one what was done by hand');
+});
+
+test("somebody's own file is changed in its place, and restored to its exact bytes under its exact name", async (t) => {
+  // As people's files are: Windows line ends, a mark, another name.
+  const mine = `\ufeff${srt(LINES).replaceAll('\n', '\r\n')}`;
+  const { own, id, names } = await openFilm(t, { files: { 'The Lighthouse (2001).srt': mine } });
+  const before = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
+  assert.equal(before.fingerprint, contentHash(Buffer.from(mine)));
+  assert.deepEqual([before.source, before.originalAvailable, before.restorable], ['sidecar', false, false]);
+  await own.bench.apply({ id, language: 'en', fingerprint: before.fingerprint, offsetMilliseconds: 2000 }, SIGNAL);
+  assert.deepEqual(await names(), ['The Lighthouse (2001).srt']);
+  assert.equal(await own.text('The Lighthouse (2001).srt'), srt(LINES, 3000));
+  const changed = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
+  assert.deepEqual([changed.source, changed.originalAvailable, changed.restorable], ['edited', true, true]);
+  assert.equal((await own.bench.export({ id, language: 'en', format: 'original' }, SIGNAL)).bytes.toString(), mine);
+
+  // A second change keeps the first original.
+  await own.bench.apply({ id, language: 'en', fingerprint: changed.fingerprint, offsetMilliseconds: 1000 }, SIGNAL);
+  const state = await own.bench.restore({ id }, SIGNAL);
+  assert.equal(await own.text('The Lighthouse (2001).srt'), mine);
+  assert.deepEqual(
+    [state.replaceable, state.restorable, state.installed?.managed, state.installed?.source],
+    [false, true, false, 'sidecar'],
+  );
+  // And back again, as it was.
+  const again = await own.bench.restore({ id }, SIGNAL);
+  assert.equal(await own.text('The Lighthouse (2001).srt'), srt(LINES, 4000));
+  assert.deepEqual([again.installed?.source, again.installed?.managed], ['edited', true]);
+  await own.bench.restore({ id, to: 'previous' }, SIGNAL);
+  assert.equal(await own.text('The Lighthouse (2001).srt'), mine);
+  assert.deepEqual(
+    (await own.subtitles.item(id)).history.map(({ act }) => act),
+    ['restored', 'restored', 'restored', 'applied', 'applied'],
+  );
+  // What is preserved is still there after the next start, and nothing else is.
+  await own.restart();
+  await own.bench.restore({ id }, SIGNAL);
+  assert.equal(await own.text('The Lighthouse (2001).srt'), srt(LINES, 4000));
+});
+
+test('one step back, and all the way back', async (t) => {
+  const { own, id } = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
+  for (const _ of [1, 2])
+    await own.bench.apply(
+      { id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 },
+      SIGNAL,
+    );
+  await own.bench.restore({ id, to: 'previous' }, SIGNAL);
+  assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES, 2000));
+  await own.bench.restore({ id }, SIGNAL);
+  assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES));
+});
+
+test("a file with another name is replaced under the players' name, and restored under its own", async (t) => {
+  const { own, id, names } = await openFilm(t, { files: { 'The Lighthouse (2001).eng.SRT': srt(LINES) } });
+  await own.bench.apply(
+    { id, language: 'en', fingerprint: await own.fingerprint(), data: base64(srt(['Other.', 'Words.'])) },
+    SIGNAL,
+  );
+  assert.deepEqual(await names(), ['The Lighthouse (2001).en.srt']);
+  const state = await own.bench.restore({ id }, SIGNAL);
+  assert.deepEqual(await names(), ['The Lighthouse (2001).eng.SRT']);
+  assert.equal(await own.text('The Lighthouse (2001).eng.SRT'), srt(LINES));
+  assert.deepEqual([state.role, state.restorable, state.replaceable], ['normal', true, false]);
+  // Its video moves, and it with it: what is preserved still finds its place.
+  const { path } = own;
+  const to = join(own.media, 'Lighthouse, The (2001)');
+  await mkdir(to);
+  await rename(path('The Lighthouse (2001).mkv'), join(to, 'Lighthouse, The (2001).mkv'));
+  await rename(path('The Lighthouse (2001).eng.SRT'), join(to, 'Lighthouse, The (2001).eng.SRT'));
+  await own.scan();
+  await own.bench.restore({ id }, SIGNAL);
+  assert.deepEqual((await readdir(to)).sort(), ['Lighthouse, The (2001).en.srt', 'Lighthouse, The (2001).mkv']);
+  await own.bench.restore({ id }, SIGNAL);
+  assert.equal(await readFile(join(to, 'Lighthouse, The (2001).eng.SRT'), 'utf8'), srt(LINES));
+});
+
+test('another role renames, and the way back has the old name', async (t) => {
+  const { own, id, names } = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
+  const applied = await own.bench.apply(
+    { id, language: 'en', fingerprint: await own.fingerprint(), role: 'forced' },
+    SIGNAL,
+  );
+  assert.deepEqual([applied.role, await names()], ['forced', ['The Lighthouse (2001).en.forced.srt']]);
+  await own.bench.restore({ id }, SIGNAL);
+  assert.deepEqual(await names(), ['The Lighthouse (2001).en.srt']);
+});
+
+test('a file that was changed or removed by hand since can still be taken back', async (t) => {
+  const { own, id } = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
+  await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
+  await writeFile(own.path('The Lighthouse (2001).en.srt'), srt(['By hand.']));
+  await own.bench.restore({ id }, SIGNAL);
+  assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES));
+  await own.bench.restore({ id }, SIGNAL);
+  assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(['By hand.']));
+  await rm(own.path('The Lighthouse (2001).en.srt'));
+  const state = await own.bench.restore({ id }, SIGNAL);
+  assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES));
+  assert.equal(state.replaceable, false);
+});
+
+test('nothing is written under the old name of a video renamed since the scan; undo still works', async (t) => {
+  const { own, id, names } = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
+  await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
+  for (const ending of ['mkv', 'en.srt'])
+    await rename(own.path(`The Lighthouse (2001).${ending}`), own.path(`Lighthouse, The (2001).${ending}`));
+  await assert.rejects(own.bench.restore({ id }, SIGNAL), refused('conflict', /has changed and was not scanned/));
+  await assert.rejects(
+    own.bench.apply({ id, language: 'en', fingerprint: 'missing', text: srt(LINES) }, SIGNAL),
+    refused('conflict', /has changed and was not scanned/),
+  );
+  assert.deepEqual(await names(), ['Lighthouse, The (2001).en.srt']);
+  await own.scan();
+  await own.bench.restore({ id }, SIGNAL);
+  assert.deepEqual(await names(), ['Lighthouse, The (2001).en.srt']);
+  assert.equal(await own.text('Lighthouse, The (2001).en.srt'), srt(LINES));
+});
+
+test('bytes that are preserved and damaged are not put back', async (t) => {
+  const { own, id } = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
+  await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
+  const content = contentHash(Buffer.from(srt(LINES)));
+  await writeFile(join(own.folder, 'subtitles', content.slice(0, 2), content), 'other bytes');
+  await assert.rejects(own.bench.restore({ id }, SIGNAL), refused('conflict', /preserved subtitle is missing/));
+  assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES, 2000));
+});

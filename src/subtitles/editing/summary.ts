@@ -1,0 +1,24 @@
+/** Describes an installed subtitle without reading its text. */
+import { inventoryRowOf } from '../inventory/item.ts';
+import { restoreFlags } from '../inventory/states.ts';
+import type { SubtitleSummary } from './inspect.ts';
+import { restorableRow, type CurrentSubtitle } from './current-subtitle.ts';
+
+export interface Facts {
+  isFrozen: boolean;
+}
+export function summaryOf(current: CurrentSubtitle, facts: Facts): SubtitleSummary {
+  const { subject, file, tag, role, fingerprint, source, evidence, row } = current;
+  return {
+    id: subject.id,
+    title: inventoryRowOf(subject)?.title ?? subject.title,
+    language: tag,
+    fingerprint,
+    role,
+    source,
+    evidence,
+    ...restoreFlags(row, restorableRow(current)),
+    replaceable: !facts.isFrozen,
+    duration: file.info?.duration ?? 0,
+  };
+}
