@@ -12,22 +12,18 @@
  */
 import { basename, dirname } from 'node:path';
 import { type Clock, systemClock } from '../clock.ts';
-import { crashPoint } from '../crash.ts';
 import { Failure } from '../failure.ts';
-import { createKeyedLock } from '../lock.ts';
 import type { Log } from '../log.ts';
-import { rmdir, unlink, utimes } from './calls.ts';
-import { codeOf } from './failure.ts';
-import { freeSpace, listFolder, openForReading, type OpenFile, readBounded, statFile } from './read.ts';
-import { ensurePrivateFolder, isStray, writeWhole } from './write.ts';
+import { createCacheFiles } from './cache/files.ts';
+import { type CacheNames, isCacheName, listCached } from './cache/listing.ts';
+import { createCacheRoom } from './cache/room.ts';
+import { createUsage } from './cache/usage.ts';
+import { freeSpace, openForReading, type OpenFile, readBounded } from './read.ts';
+import { ensurePrivateFolder } from './write.ts';
 
-export interface CacheFolderNeeds {
+export interface CacheFolderNeeds extends CacheNames {
   /** An absolute path. Nothing else writes there. */
   folder: string;
-  /** Matches the names of its files. */
-  names: RegExp;
-  /** Matches the names of its subfolders; a file is then called `group/name`. */
-  groups?: RegExp;
   /** Largest size of all files together. */
   maxBytes: number;
   maxFileBytes: number;
@@ -71,47 +67,28 @@ export interface CacheFolder {
   stats(): { bytes: number; files: number };
 }
 
-interface CachedFile {
-  size: number;
-  /** Its time of modification, in milliseconds. */
-  usedMs: number;
-}
-
 const MIN_FREE_BYTES = 64 * 1024 ** 2;
 const BACKGROUND_PART = 0.9;
-/** Bytes that may be written before the free space is measured again. */
-const MEASURE_BYTES = 64 * 1024 ** 2;
-const RETRY_MS = 10_000;
-const STAMP_MS = 10 * 60_000;
 /** A folder that seems full is read again after so long, because it may have been emptied. */
 const RELOAD_MS = 60_000;
 
 export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
-  const {
-    folder,
+  const { folder, maxFileBytes, isDurable = true, isPinned, log, clock = systemClock, measure = freeSpace } = needs;
+  const { maxBytes, maxDiskPart, minFreeBytes = MIN_FREE_BYTES } = needs;
+  const usage = createUsage();
+  const { files, total } = usage;
+  const { pathOf, read, write, remove } = createCacheFiles({ folder, usage, isDurable, log });
+  const room = createCacheRoom({
+    name: basename(folder),
     maxBytes,
-    maxFileBytes,
     maxDiskPart,
-    minFreeBytes = MIN_FREE_BYTES,
-    isDurable = true,
-    isPinned,
+    minFreeBytes,
     log,
-    clock = systemClock,
-    measure = freeSpace,
-  } = needs;
-  const name = basename(folder);
-  const { files, note, forget, replace, total } = createUsage();
-  /** Writing and removing one file take turns. Neither waits for another file while it has its turn. */
-  const locks = createKeyedLock();
-  /** Files that are being removed: reading one waits until it is gone. */
-  const removing = new Map<string, Promise<void>>();
-  let budget = maxBytes;
-  let unmeasured = Infinity;
+    clock,
+    measure: () => measure(folder),
+  });
   let opening: Promise<void> | undefined;
   let loadedAt = -Infinity;
-  let trouble: { since: number; why: string } | undefined;
-
-  const pathOf = (file: string): string => `${folder}/${file}`;
 
   const open = (): Promise<void> =>
     (opening ??= load().catch((error: unknown) => {
@@ -129,97 +106,29 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
       throw unwritable ?? error;
     });
     loadedAt = clock.monotonic();
-    replace(before, found);
+    usage.replace(before, found);
     await makeRoom(0).catch(() => {});
   }
 
-  /**
-   * Measures the disk now and then, and keeps the folder within its limits. Fails as `unavailable` when too little is
-   * free.
-   */
+  /** Keeps the folder within its limits. Fails as `unavailable` when too little of the disk is free. */
   async function makeRoom(bytes: number): Promise<void> {
-    unmeasured += bytes;
-    if (unmeasured >= MEASURE_BYTES) {
-      const { free } = await measure(folder);
-      budget = maxDiskPart === undefined ? maxBytes : Math.min(maxBytes, (free + total()) * maxDiskPart);
-      unmeasured = free < minFreeBytes ? Infinity : 0;
-    }
+    await room.count(bytes, total());
     await shrink();
-    if (unmeasured === Infinity)
-      throw new Failure('unavailable', `less than ${Math.round(minFreeBytes / 1024 ** 2)} MiB is free`, {
-        reason: 'disk-full',
-      });
+    room.requireFree();
   }
   async function shrink(): Promise<void> {
-    if (total() <= budget) return;
+    if (total() <= room.budget()) return;
     for (const file of files.keys()) {
-      if (total() <= budget) return;
+      if (total() <= room.budget()) return;
       if (isPinned?.(file) !== true) await remove(file);
     }
   }
-  function remove(file: string): Promise<void> {
-    forget(file);
-    const done: Promise<void> = locks
-      .run(file, () => unlinkFile(file))
-      .finally(() => removing.get(file) === done && removing.delete(file));
-    removing.set(file, done);
-    return done;
-  }
-  async function unlinkFile(file: string): Promise<void> {
-    forget(file);
-    await unlink(pathOf(file)).catch(
-      (error: unknown) =>
-        codeOf(error) === 'ENOENT' || log.warn('cache.not-removed', { cache: name, code: codeOf(error) }),
-    );
-    crashPoint('files.remove.unlinked', () => pathOf(file));
-    // Fails while there is another file in the group.
-    if (file.includes('/')) await rmdir(dirname(pathOf(file))).catch(() => {});
-  }
-  async function write(file: string, bytes: Uint8Array): Promise<boolean> {
+  async function keep(file: string, bytes: Uint8Array): Promise<boolean> {
     await makeRoom(bytes.length);
-    if (bytes.length > budget) return false;
-    await locks.run(file, async () => {
-      await writeWhole(pathOf(file), bytes, { isDurable });
-      note(file, { size: bytes.length, usedMs: Date.now() });
-    });
+    if (bytes.length > room.budget()) return false;
+    await write(file, bytes);
     await shrink();
     return true;
-  }
-  function noteTrouble(error: unknown): void {
-    if (!(error instanceof Failure)) log.fault('cache.failed', error, { cache: name });
-    const why = error instanceof Error ? error.message : 'the disk cannot be written to';
-    if (!trouble) log.warn('cache.full', { cache: name, why });
-    trouble = { since: clock.monotonic(), why };
-    unmeasured = Infinity;
-  }
-  /** Moves a file to the end of the order of use. `known` is what was known of it before it was read. */
-  async function use(file: string, size: number, known: CachedFile | undefined): Promise<void> {
-    // It was replaced or removed meanwhile.
-    if (files.get(file) !== known) return;
-    const now = Date.now();
-    const isFresh = known !== undefined && Math.abs(now - known.usedMs) < STAMP_MS;
-    note(file, { size, usedMs: isFresh ? known.usedMs : now });
-    if (!isFresh) await utimes(pathOf(file), now).catch(() => {});
-  }
-  /** Reads a file. One that is not there any more, or has another size than was written, is none. */
-  async function read<T>(
-    file: string,
-    from: (path: string) => Promise<T>,
-    sizeOf: (read: T) => number,
-  ): Promise<T | undefined> {
-    const known = files.get(file);
-    await removing.get(file);
-    try {
-      const found = await from(pathOf(file));
-      const size = sizeOf(found);
-      if (known === undefined ? size === 0 && !isDurable : known.size !== size && files.get(file) === known)
-        return void (await remove(file));
-      await use(file, size, known);
-      return found;
-    } catch {
-      if (files.get(file) === known) forget(file);
-      return undefined;
-    }
   }
 
   return {
@@ -242,23 +151,20 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
       return found;
     },
     put: async (file, bytes) => {
-      if (!isName(needs, file)) throw new Error('not a name of this cache');
-      if (bytes.length > maxFileBytes || (trouble && clock.monotonic() - trouble.since < RETRY_MS)) return false;
+      if (!isCacheName(needs, file)) throw new Error('not a name of this cache');
+      if (bytes.length > maxFileBytes || room.isResting()) return false;
       try {
         await open();
-        const isKept = await write(file, bytes).catch(async (error: unknown) => {
+        const isKept = await keep(file, bytes).catch(async (error: unknown) => {
           if (!(error instanceof Failure && error.kind === 'missing')) throw error;
           // The group is new, or the folder was emptied.
           await ensurePrivateFolder(dirname(pathOf(file)));
-          return write(file, bytes);
+          return keep(file, bytes);
         });
-        if (isKept && trouble) {
-          log.info('cache.room', { cache: name });
-          trouble = undefined;
-        }
+        if (isKept) room.noteSuccess();
         return isKept;
       } catch (error) {
-        noteTrouble(error);
+        room.noteFailure(error);
         return false;
       }
     },
@@ -268,78 +174,14 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
       for (const file of [...files.keys()]) if (group === '' || file.startsWith(`${group}/`)) await remove(file);
     },
     hasRoom: async () => {
-      const isRoomy = (): boolean => trouble === undefined && total() < budget * BACKGROUND_PART;
+      const isRoomy = (): boolean => room.trouble() === undefined && total() < room.budget() * BACKGROUND_PART;
       await open().catch(() => {});
       if (isRoomy() || clock.monotonic() - loadedAt < RELOAD_MS) return isRoomy();
       opening = undefined;
       await open().catch(() => {});
       return isRoomy();
     },
-    trouble: () => trouble?.why,
+    trouble: room.trouble,
     stats: () => ({ bytes: total(), files: files.size }),
   };
-}
-
-/** Files by name, the one used longest ago first, and the sum of their sizes. */
-function createUsage() {
-  const files = new Map<string, CachedFile>();
-  let bytes = 0;
-  const forget = (name: string): void => {
-    bytes -= files.get(name)?.size ?? 0;
-    files.delete(name);
-  };
-  const note = (name: string, file: CachedFile): void => {
-    forget(name);
-    files.set(name, file);
-    bytes += file.size;
-  };
-  return {
-    files,
-    forget,
-    note,
-    total: () => bytes,
-    /** Puts what was found in place of the names of before. Names that were noted since stay the last. */
-    replace: (before: ReadonlySet<string>, found: readonly (CachedFile & { name: string })[]): void => {
-      const since = [...files].filter(([name]) => !before.has(name));
-      for (const name of before) forget(name);
-      for (const { name, ...file } of [...found].sort((a, b) => a.usedMs - b.usedMs)) note(name, file);
-      for (const [name, file] of since) note(name, file);
-    },
-  };
-}
-
-function isName({ names, groups }: Pick<CacheFolderNeeds, 'names' | 'groups'>, file: string): boolean {
-  const [first = '', ...rest] = file.split('/');
-  return groups
-    ? groups.test(first) && rest.length === 1 && names.test(rest[0] ?? '')
-    : rest.length === 0 && names.test(first);
-}
-
-/** `isFirst`: no writer is at work yet, so what a killed one left behind is removed. */
-async function listCached(
-  { folder, names, groups, isDurable = true }: CacheFolderNeeds,
-  isFirst: boolean,
-): Promise<(CachedFile & { name: string })[]> {
-  const found: (CachedFile & { name: string })[] = [];
-  const lookAt = async (name: string, own: string): Promise<void> => {
-    const path = `${folder}/${name}`;
-    if (isStray(own)) {
-      if (isFirst) await unlink(path).catch(() => {});
-      return crashPoint('files.remove.unlinked', () => path);
-    }
-    // It may have been removed meanwhile.
-    const stat = names.test(own) ? await statFile(path).catch(() => undefined) : undefined;
-    if (!stat) return;
-    if (stat.size > 0 || isDurable) found.push({ name, size: stat.size, usedMs: stat.mtimeMs });
-    else await unlink(path).catch(() => {});
-  };
-  for (const { name, kind } of await listFolder(folder)) {
-    if (kind === 'file' && (!groups || isStray(name))) await lookAt(name, name);
-    if (kind !== 'folder' || !groups?.test(name)) continue;
-    for (const entry of await listFolder(`${folder}/${name}`).catch(() => []))
-      if (entry.kind === 'file') await lookAt(`${name}/${entry.name}`, entry.name);
-    // Fails unless the group is empty.
-    if (isFirst) await rmdir(`${folder}/${name}`).catch(() => {});
-  }
-  return found;
 }

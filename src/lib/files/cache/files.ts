@@ -1,0 +1,93 @@
+/**
+ * Files of a cache folder, in step with the table of their use: a file that is written, read or removed is recorded as
+ * such, and one that differs from its record is removed.
+ *
+ * Writing and removing one file take turns, and reading a file waits until its removal has ended.
+ */
+import { basename, dirname } from 'node:path';
+import { crashPoint } from '../../crash.ts';
+import { createKeyedLock } from '../../lock.ts';
+import type { Log } from '../../log.ts';
+import { rmdir, unlink, utimes } from '../calls.ts';
+import { codeOf } from '../failure.ts';
+import { writeWhole } from '../write.ts';
+import type { CachedFile, CacheUsage } from './usage.ts';
+
+export interface CacheFilesNeeds {
+  folder: string;
+  usage: CacheUsage;
+  isDurable: boolean;
+  log: Pick<Log, 'warn'>;
+}
+
+export interface CacheFiles {
+  pathOf(file: string): string;
+  /** Reads a file with `from`. Returns undefined if it is gone or has another size than the one written. */
+  read<T>(file: string, from: (path: string) => Promise<T>, sizeOf: (read: T) => number): Promise<T | undefined>;
+  write(file: string, bytes: Uint8Array): Promise<void>;
+  /** Removes a file, and its group if it was the last one there. */
+  remove(file: string): Promise<void>;
+}
+
+const STAMP_MS = 10 * 60_000;
+
+export function createCacheFiles({ folder, usage, isDurable, log }: CacheFilesNeeds): CacheFiles {
+  const { files, note, forget } = usage;
+  /** Neither waits for another file while it has its turn. */
+  const locks = createKeyedLock();
+  const removing = new Map<string, Promise<void>>();
+
+  const pathOf = (file: string): string => `${folder}/${file}`;
+  function remove(file: string): Promise<void> {
+    forget(file);
+    const done: Promise<void> = locks
+      .run(file, () => unlinkFile(file))
+      .finally(() => removing.get(file) === done && removing.delete(file));
+    removing.set(file, done);
+    return done;
+  }
+  async function unlinkFile(file: string): Promise<void> {
+    forget(file);
+    await unlink(pathOf(file)).catch(
+      (error: unknown) =>
+        codeOf(error) === 'ENOENT' || log.warn('cache.not-removed', { cache: basename(folder), code: codeOf(error) }),
+    );
+    crashPoint('files.remove.unlinked', () => pathOf(file));
+    // Fails while there is another file in the group.
+    if (file.includes('/')) await rmdir(dirname(pathOf(file))).catch(() => {});
+  }
+  /** Moves a file to the end of the order of use. `known` is what was known of it before it was read. */
+  async function use(file: string, size: number, known: CachedFile | undefined): Promise<void> {
+    // It was replaced or removed meanwhile.
+    if (files.get(file) !== known) return;
+    const now = Date.now();
+    const isFresh = known !== undefined && Math.abs(now - known.usedMs) < STAMP_MS;
+    note(file, { size, usedMs: isFresh ? known.usedMs : now });
+    if (!isFresh) await utimes(pathOf(file), now).catch(() => {});
+  }
+
+  return {
+    pathOf,
+    remove,
+    write: (file, bytes) =>
+      locks.run(file, async () => {
+        await writeWhole(pathOf(file), bytes, { isDurable });
+        note(file, { size: bytes.length, usedMs: Date.now() });
+      }),
+    read: async (file, from, sizeOf) => {
+      const known = files.get(file);
+      await removing.get(file);
+      try {
+        const found = await from(pathOf(file));
+        const size = sizeOf(found);
+        if (known === undefined ? size === 0 && !isDurable : known.size !== size && files.get(file) === known)
+          return void (await remove(file));
+        await use(file, size, known);
+        return found;
+      } catch {
+        if (files.get(file) === known) forget(file);
+        return undefined;
+      }
+    },
+  };
+}
