@@ -6,12 +6,14 @@
  * ffprobe that makes no sense is one too.
  */
 import { isAbsolute } from 'node:path';
+import type { Readable } from 'node:stream';
 import { openForReading } from '../files.ts';
 import { ProcessFailure } from '../process.ts';
 import type { Command, Processes } from '../process.ts';
 import { AUDIO_RATE, audioArgs, frameArgs, picturesArgs, probeArgs, textArgs, waveArgs } from './args.ts';
+import { createCapabilities, type Programs } from './capabilities.ts';
 import { keyPicturesArgs, readKeyPictures } from './key-pictures.ts';
-import type { FfmpegCapabilities, Ffmpeg, Media, ProbeOutput } from './types.ts';
+import type { Ffmpeg, Media, ProbeOutput } from './types.ts';
 
 export { DECODERS, DEMUXERS } from './lists.ts';
 export { PICTURE_CODECS } from './types.ts';
@@ -33,16 +35,17 @@ export type {
 
 const MIB = 1024 ** 2;
 const MINUTE = 60_000;
-const MOST_TRACKS = 40;
+/** Time limits of a run that reads a whole file. */
+const WHOLE_FILE = { timeoutMs: 60 * MINUTE, quietMs: MINUTE };
+const MAX_TRACKS = 40;
 
 export interface FfmpegNeeds {
   processes: Processes;
   /** A bare name or an absolute path, as the settings have them. */
-  programs?: { ffmpeg: string; ffprobe: string };
+  programs?: Programs;
 }
 
 export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' } }: FfmpegNeeds): Ffmpeg {
-  let known: Promise<FfmpegCapabilities> | null = null;
   // Nothing here writes a file: all output goes to pipes.
   const reading = (program: string, media: Media, args: readonly string[]): Command => {
     if (typeof media === 'string' && !isAbsolute(media)) throw new TypeError('media files are named by absolute paths');
@@ -50,16 +53,14 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
   };
 
   const probe: Ffmpeg['probe'] = async (media, signal) => {
-    const { stdout } = await processes.run(
-      {
-        ...reading(programs.ffprobe, media, probeArgs()),
-        timeoutMs: 30_000,
-        cpuSeconds: 30,
-        outputLimit: 4 * MIB,
-        priority: 'background',
-      },
-      signal,
-    );
+    const command = {
+      ...reading(programs.ffprobe, media, probeArgs()),
+      timeoutMs: 30_000,
+      cpuSeconds: 30,
+      outputLimit: 4 * MIB,
+      priority: 'background' as const,
+    };
+    const { stdout } = await processes.run(command, signal);
     return probeOf(stdout.toString('utf8'));
   };
   /** The time on its own clock at which a file begins. */
@@ -72,13 +73,12 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
     probe,
 
     async extractText({ media, tracks, priority = 'interactive', isFromZero = false }, signal) {
-      if (tracks.length === 0 || tracks.length > MOST_TRACKS)
-        throw new TypeError(`between one and ${MOST_TRACKS} tracks at once`);
+      if (tracks.length === 0 || tracks.length > MAX_TRACKS)
+        throw new TypeError(`between one and ${MAX_TRACKS} tracks at once`);
       const zero = isFromZero ? await startOf(media, signal) : 0;
       const command = {
         ...reading(programs.ffmpeg, media, textArgs({ tracks, zero })),
-        timeoutMs: 60 * MINUTE,
-        quietMs: MINUTE,
+        ...WHOLE_FILE,
         outputLimit: tracks.length * 64 * MIB,
         priority,
       };
@@ -91,28 +91,22 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
     async extractPictures({ onTime, priority = 'background', ...request }, signal) {
       const command = {
         ...reading(programs.ffmpeg, request.media, picturesArgs(request)),
-        timeoutMs: 60 * MINUTE,
-        quietMs: MINUTE,
+        ...WHOLE_FILE,
         outputLimit: 192 * MIB,
         priority,
       };
       const { stdout, pipes, done, stop } = await processes.start({ ...command, extraPipes: 1 }, signal);
-      pipes[0]?.on('data', (chunk: Buffer) => {
-        const at = /out_time_us=(\d{1,15})/.exec(chunk.toString('latin1'))?.[1];
-        if (at !== undefined) onTime?.(Number(at) / 1e6);
-      });
+      reportTime(pipes[0], onTime);
       return { bytes: stdout, done: done.then(() => {}), stop };
     },
 
     async extractFrame(request, signal) {
-      const { stdout } = await processes.run(
-        {
-          ...reading(programs.ffmpeg, request.media, frameArgs(request)),
-          outputLimit: 32 * MIB,
-          priority: 'background',
-        },
-        signal,
-      );
+      const command = {
+        ...reading(programs.ffmpeg, request.media, frameArgs(request)),
+        outputLimit: 32 * MIB,
+        priority: 'background' as const,
+      };
+      const { stdout } = await processes.run(command, signal);
       if (stdout.length === 0)
         throw new ProcessFailure('ffmpeg', 'exit', { code: 0, stderr: 'no picture at that time' });
       return stdout;
@@ -124,20 +118,14 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
         'media' in request
           ? reading(programs.ffmpeg, request.media, args)
           : { program: programs.ffmpeg, args, input: request.fragments, fileLimit: 0 };
-      yield* readKeyPictures(
-        await processes.start(
-          { ...command, timeoutMs: 10 * MINUTE, quietMs: MINUTE, priority: 'background', extraPipes: 1 },
-          signal,
-        ),
-        request,
-      );
+      const limits = { timeoutMs: 10 * MINUTE, quietMs: MINUTE, priority: 'background' as const, extraPipes: 1 };
+      yield* readKeyPictures(await processes.start({ ...command, ...limits }, signal), request);
     },
 
     async extractAudio(request, signal) {
       const command = {
         ...reading(programs.ffmpeg, request.media, audioArgs(request)),
-        timeoutMs: 60 * MINUTE,
-        quietMs: MINUTE,
+        ...WHOLE_FILE,
         priority: 'background' as const,
       };
       const { stdout, done, stop } = await processes.start(command, signal);
@@ -150,26 +138,24 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
         ...reading(programs.ffmpeg, request.media, waveArgs(request)),
         writes,
         fileLimit: mostBytes,
-        timeoutMs: 60 * MINUTE,
-        quietMs: MINUTE,
+        ...WHOLE_FILE,
         priority: 'background' as const,
       };
       const { stdout, done } = await processes.start(command, signal);
-      stdout.on('data', (chunk: Buffer) => {
-        const at = /out_time_us=(\d{1,15})/.exec(chunk.toString('latin1'))?.[1];
-        if (at !== undefined) progress?.(Number(at) / 1e6);
-      });
+      reportTime(stdout, progress);
       await done;
     },
 
-    capabilities(signal) {
-      known ??= capabilities(processes, programs, signal).catch((error: unknown) => {
-        known = null;
-        throw error;
-      });
-      return known;
-    },
+    capabilities: createCapabilities(processes, programs),
   };
+}
+
+/** Reads what ffmpeg writes about its progress, and notifies of the time, in seconds, that it has reached. */
+function reportTime(progress: Readable | undefined, notify: ((seconds: number) => void) | undefined): void {
+  progress?.on('data', (chunk: Buffer) => {
+    const at = /out_time_us=(\d{1,15})/.exec(chunk.toString('latin1'))?.[1];
+    if (at !== undefined) notify?.(Number(at) / 1e6);
+  });
 }
 
 /** ffprobe's JSON as it is, after a look at its shape. */
@@ -199,49 +185,4 @@ export function refusedDecoder(error: unknown): string | null {
     if (name !== undefined) return name;
   }
   return null;
-}
-
-async function capabilities(
-  processes: Processes,
-  { ffmpeg: encoder, ffprobe: prober }: NonNullable<FfmpegNeeds['programs']>,
-  signal?: AbortSignal,
-): Promise<FfmpegCapabilities> {
-  const ask = async (program: string, what: string): Promise<string> => {
-    try {
-      return (
-        await processes.run({ program, args: ['-hide_banner', what], timeoutMs: 15_000, fileLimit: 0 }, signal)
-      ).stdout.toString('utf8');
-    } catch (error) {
-      if (error instanceof ProcessFailure && error.fault === 'missing') return '';
-      throw error;
-    }
-  };
-  const [ffmpeg, ffprobe, encoders, decoders, accelerators] = await Promise.all([
-    ask(encoder, '-version'),
-    ask(prober, '-version'),
-    ask(encoder, '-encoders'),
-    ask(encoder, '-decoders'),
-    ask(encoder, '-hwaccels'),
-  ]);
-  return {
-    ffmpeg: ffmpegVersionOf(ffmpeg),
-    ffprobe: ffmpegVersionOf(ffprobe),
-    encoders: listedNames(encoders),
-    decoders: listedNames(decoders),
-    accelerators: accelerators
-      .split('\n')
-      .slice(1)
-      .map((line) => line.trim())
-      .filter((line) => line !== ''),
-  };
-}
-
-/** `ffmpeg version 5.1.9-0+deb12u1 Copyright …` */
-export const ffmpegVersionOf = (text: string): string | null => /^ff\w+ version (\S+)/.exec(text)?.[1] ?? null;
-
-/** ` V....D libx264  description`, after a line of dashes. */
-export function listedNames(text: string): string[] {
-  const lines = text.split('\n');
-  const from = lines.findIndex((line) => line.trim() === '------');
-  return from < 0 ? [] : lines.slice(from + 1).flatMap((line) => /^ [A-Z.]{6} (\S+)/.exec(line)?.[1] ?? []);
 }
