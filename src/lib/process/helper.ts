@@ -8,39 +8,38 @@
  */
 import { HelperFailure } from './failure.ts';
 import { startChild } from './child.ts';
-import type { Child, ChildEnd, HelperJob } from './child.ts';
+import type { Child, ChildEnd } from './child.ts';
+import { createHelperQueue } from './helper-queue.ts';
+import { createRestartDelay } from './restart-delay.ts';
 import type { Helper, HelperNeeds } from './types.ts';
 import type { Log } from '../log.ts';
 import type { Tools } from './wrap.ts';
 
-const MOST_TRIES = 3;
-const SLOWEST_MS = 5000;
+/** Starts that may fail in a row before waiting requests are rejected. */
+const MAX_STARTS = 3;
 const MAX_STUCK = 2;
 
 export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; temporary: string; log: Log }): Helper {
   const { name, children: most = 1, ahead = 8, idleMs = 60_000, log } = needs;
-  const waiting: HelperJob[] = [];
+  const queue = createHelperQueue(name);
   const children = new Set<Child>();
-  let [starting, failedStarts, answered, replaced] = [0, 0, 0, 0];
+  let [starting, answered, replaced] = [0, 0, 0];
   /** Children that were stopped and that the kernel does not let end. */
   let stuck = 0;
   let isClosed = false;
   let idle: NodeJS.Timeout | null = null;
-  let retry: NodeJS.Timeout | null = null;
-
-  const giveUp = (reason: 'failed' | 'closed' | 'hung', detail: string): void => {
-    for (const job of waiting.splice(0)) job.settle({ reason, detail });
-  };
+  const restart = createRestartDelay(() => pump());
 
   const pump = (): void => {
-    if (isClosed) return giveUp('closed', '');
-    if (stuck >= MAX_STUCK && children.size + starting === 0) return giveUp('hung', 'earlier processes cannot end');
-    while (waiting.length > 0) {
+    if (isClosed) return queue.rejectAll('closed', '');
+    if (stuck >= MAX_STUCK && children.size + starting === 0)
+      return queue.rejectAll('hung', 'earlier processes cannot end');
+    while (queue.size > 0) {
       const [child] = [...children].filter(({ load }) => load < ahead).sort((a, b) => a.load - b.load);
       // A second child starts before the first is loaded with everything, not only when it is full.
-      if (children.size + starting < most && retry === null && (child === undefined || child.load > 0)) grow();
+      if (children.size + starting < most && !restart.isWaiting && (child === undefined || child.load > 0)) grow();
       if (child === undefined) return;
-      const job = waiting.shift();
+      const job = queue.take();
       if (job) child.give(job);
     }
   };
@@ -54,9 +53,7 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
     };
     startChild({
       helper: needs,
-      onReady: () => {
-        failedStarts = 0;
-      },
+      onReady: restart.noteSuccess,
       onAnswer: rest,
       onEnd,
     }).then(
@@ -82,26 +79,18 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
       });
     }
     if (isClosed) return left.forEach((job) => job.settle({ reason: 'closed' }));
-    waiting.unshift(...left);
+    queue.putBack(left);
     if (wasDismissed) return pump();
     replaced += 1;
     log.warn('helper.replaced', { helper: name, wasReady, answered: itsAnswers });
     if (wasReady) return pump();
-    failedStarts += 1;
-    if (failedStarts >= MOST_TRIES) giveUp('failed', 'it does not start');
-    retry = setTimeout(
-      () => {
-        retry = null;
-        pump();
-      },
-      Math.min(SLOWEST_MS, 100 * 2 ** failedStarts),
-    );
+    if (restart.noteFailure() >= MAX_STARTS) queue.rejectAll('failed', 'it does not start');
   };
 
   /** After an answer: more work, or the wait after which idle children go. */
   const rest = (): void => {
     answered += 1;
-    if (waiting.length > 0) return pump();
+    if (queue.size > 0) return pump();
     waitIdle();
   };
 
@@ -117,37 +106,21 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
     ask<T>(request: unknown, signal?: AbortSignal): Promise<T> {
       if (isClosed) return Promise.reject(new HelperFailure(name, 'closed'));
       if (signal?.aborted === true) return Promise.reject(new HelperFailure(name, 'aborted'));
-      return new Promise<T>((resolve, reject) => {
-        const onAbort = (): void => {
-          const at = waiting.indexOf(job);
-          if (at >= 0) waiting.splice(at, 1);
-          job.isAbandoned = true;
-          reject(new HelperFailure(name, 'aborted'));
-        };
-        signal?.addEventListener('abort', onAbort, { once: true });
-        const job: HelperJob = {
-          request,
-          settle: (result) => {
-            signal?.removeEventListener('abort', onAbort);
-            if ('reason' in result) reject(new HelperFailure(name, result.reason, result.detail));
-            else resolve(result.reply as T);
-          },
-        };
-        waiting.push(job);
-        pump();
-      });
+      const reply = queue.add<T>(request, signal);
+      pump();
+      return reply;
     },
     warm: () => {
-      if (isClosed || retry !== null || stuck > 0) return;
+      if (isClosed || restart.isWaiting || stuck > 0) return;
       if (children.size + starting === 0) grow();
-      if (waiting.length === 0) waitIdle();
+      if (queue.size === 0) waitIdle();
     },
-    stats: () => ({ children: children.size, waiting: waiting.length, answered, replaced }),
+    stats: () => ({ children: children.size, waiting: queue.size, answered, replaced }),
     async close() {
       isClosed = true;
       if (idle) clearTimeout(idle);
-      if (retry) clearTimeout(retry);
-      giveUp('closed', '');
+      restart.cancel();
+      queue.rejectAll('closed', '');
       await Promise.all([...children].map((child) => child.kill()));
     },
   };
