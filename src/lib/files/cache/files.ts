@@ -11,7 +11,7 @@ import type { Log } from '../../log.ts';
 import { rmdir, unlink, utimes } from '../calls.ts';
 import { codeOf } from '../failure.ts';
 import { writeWhole } from '../write.ts';
-import type { CachedFile, CacheUsage } from './usage.ts';
+import type { FileUse, CacheUsage } from './usage.ts';
 
 export interface CacheFilesNeeds {
   folder: string;
@@ -57,7 +57,7 @@ export function createCacheFiles({ folder, usage, isDurable, log }: CacheFilesNe
     if (file.includes('/')) await rmdir(dirname(pathOf(file))).catch(() => {});
   }
   /** Moves a file to the end of the order of use. `known` is what was known of it before it was read. */
-  async function use(file: string, size: number, known: CachedFile | undefined): Promise<void> {
+  async function use(file: string, size: number, known: FileUse | undefined): Promise<void> {
     // It was replaced or removed meanwhile.
     if (files.get(file) !== known) return;
     const now = Date.now();

@@ -3,7 +3,7 @@ import { crashPoint } from '../../crash.ts';
 import { rmdir, unlink } from '../calls.ts';
 import { listFolder, statFile } from '../read.ts';
 import { isStray } from '../write.ts';
-import type { CachedFile } from './usage.ts';
+import type { FileUse } from './usage.ts';
 
 export interface CacheNames {
   /** Matches the names of its files. */
@@ -26,8 +26,8 @@ export function isCacheName({ names, groups }: CacheNames, file: string): boolea
 export async function listCached(
   { folder, names, groups, isDurable = true }: CacheNames & { folder: string; isDurable?: boolean },
   isFirst: boolean,
-): Promise<(CachedFile & { name: string })[]> {
-  const found: (CachedFile & { name: string })[] = [];
+): Promise<(FileUse & { name: string })[]> {
+  const found: (FileUse & { name: string })[] = [];
   const lookAt = async (name: string, own: string): Promise<void> => {
     const path = `${folder}/${name}`;
     if (isStray(own)) {
