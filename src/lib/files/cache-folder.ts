@@ -18,7 +18,7 @@ import { createCacheFiles } from './cache/files.ts';
 import { type CacheNames, isCacheName, listCached } from './cache/listing.ts';
 import { createCacheRoom } from './cache/room.ts';
 import { createUsage } from './cache/usage.ts';
-import { freeSpace, openForReading, type OpenFile, readBounded } from './read.ts';
+import { freeSpace, type OpenFile } from './read.ts';
 import { ensurePrivateFolder } from './write.ts';
 
 export interface CacheFolderNeeds extends CacheNames {
@@ -77,7 +77,8 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
   const { maxBytes, maxDiskPart, minFreeBytes = MIN_FREE_BYTES } = needs;
   const usage = createUsage();
   const { files, total } = usage;
-  const { pathOf, read, write, remove } = createCacheFiles({ folder, usage, isDurable, log });
+  const stored = createCacheFiles({ folder, usage, maxFileBytes, isDurable, log });
+  const { pathOf, write, remove } = stored;
   const room = createCacheRoom({
     name: basename(folder),
     maxBytes,
@@ -134,22 +135,8 @@ export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {
   return {
     open,
     has: (file) => files.has(file),
-    get: (file) =>
-      read(
-        file,
-        (path) => readBounded(path, maxFileBytes),
-        ({ length }) => length,
-      ),
-    openFile: async (file) => {
-      let opened: OpenFile | undefined;
-      const found = await read(
-        file,
-        async (path) => (opened = await openForReading(path)),
-        ({ size }) => size,
-      );
-      if (!found) await opened?.close();
-      return found;
-    },
+    get: stored.get,
+    openFile: stored.openFile,
     put: async (file, bytes) => {
       if (!isCacheName(needs, file)) throw new Error('not a name of this cache');
       if (bytes.length > maxFileBytes || room.isResting()) return false;

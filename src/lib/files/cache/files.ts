@@ -10,20 +10,24 @@ import { createKeyedLock } from '../../lock.ts';
 import type { Log } from '../../log.ts';
 import { rmdir, unlink, utimes } from '../calls.ts';
 import { codeOf } from '../failure.ts';
+import { openForReading, type OpenFile, readBounded } from '../read.ts';
 import { writeWhole } from '../write.ts';
 import type { FileUse, CacheUsage } from './usage.ts';
 
 export interface CacheFilesNeeds {
   folder: string;
   usage: CacheUsage;
+  maxFileBytes: number;
   isDurable: boolean;
   log: Pick<Log, 'warn'>;
 }
 
 export interface CacheFiles {
   pathOf(file: string): string;
-  /** Reads a file with `from`. Returns undefined if it is gone or has another size than the one written. */
-  read<T>(file: string, from: (path: string) => Promise<T>, sizeOf: (read: T) => number): Promise<T | undefined>;
+  /** Reads a file. Returns undefined if it is gone or has another size than the one written. */
+  get(file: string): Promise<Buffer | undefined>;
+  /** As `get`, for reading parts. The caller closes it. */
+  openFile(file: string): Promise<OpenFile | undefined>;
   write(file: string, bytes: Uint8Array): Promise<void>;
   /** Removes a file, and its group if it was the last one there. */
   remove(file: string): Promise<void>;
@@ -31,7 +35,7 @@ export interface CacheFiles {
 
 const STAMP_MS = 10 * 60_000;
 
-export function createCacheFiles({ folder, usage, isDurable, log }: CacheFilesNeeds): CacheFiles {
+export function createCacheFiles({ folder, usage, maxFileBytes, isDurable, log }: CacheFilesNeeds): CacheFiles {
   const { files, note, forget } = usage;
   /** Neither waits for another file while it has its turn. */
   const locks = createKeyedLock();
@@ -66,6 +70,26 @@ export function createCacheFiles({ folder, usage, isDurable, log }: CacheFilesNe
     if (!isFresh) await utimes(pathOf(file), now).catch(() => {});
   }
 
+  async function read<T>(
+    file: string,
+    from: (path: string) => Promise<T>,
+    sizeOf: (read: T) => number,
+  ): Promise<T | undefined> {
+    const known = files.get(file);
+    await removing.get(file);
+    try {
+      const found = await from(pathOf(file));
+      const size = sizeOf(found);
+      if (known === undefined ? size === 0 && !isDurable : known.size !== size && files.get(file) === known)
+        return void (await remove(file));
+      await use(file, size, known);
+      return found;
+    } catch {
+      if (files.get(file) === known) forget(file);
+      return undefined;
+    }
+  }
+
   return {
     pathOf,
     remove,
@@ -74,20 +98,21 @@ export function createCacheFiles({ folder, usage, isDurable, log }: CacheFilesNe
         await writeWhole(pathOf(file), bytes, { isDurable });
         note(file, { size: bytes.length, usedMs: Date.now() });
       }),
-    read: async (file, from, sizeOf) => {
-      const known = files.get(file);
-      await removing.get(file);
-      try {
-        const found = await from(pathOf(file));
-        const size = sizeOf(found);
-        if (known === undefined ? size === 0 && !isDurable : known.size !== size && files.get(file) === known)
-          return void (await remove(file));
-        await use(file, size, known);
-        return found;
-      } catch {
-        if (files.get(file) === known) forget(file);
-        return undefined;
-      }
+    get: (file) =>
+      read(
+        file,
+        (path) => readBounded(path, maxFileBytes),
+        ({ length }) => length,
+      ),
+    openFile: async (file) => {
+      let opened: OpenFile | undefined;
+      const found = await read(
+        file,
+        async (path) => (opened = await openForReading(path)),
+        ({ size }) => size,
+      );
+      if (!found) await opened?.close();
+      return found;
     },
   };
 }
