@@ -1,40 +1,21 @@
 /** Tries what may be there: each accelerator by verified test encodes, and what software does and how fast. */
 import type { FfmpegCapabilities } from '../../lib/ffmpeg/index.ts';
-import {
-  type ClipShape,
-  encodersOf,
-  isDecoding,
-  softwareEncoders,
-  type Trials,
-} from '../../lib/ffmpeg/encode/trial.ts';
-import { type OpenInput, ProcessFailure } from '../../lib/process.ts';
+import { encodersOf, isDecoding, softwareEncoders, type Trials } from '../../lib/ffmpeg/encode/trial.ts';
+import { ProcessFailure } from '../../lib/process.ts';
 import type { HdrSource, Machine, VideoCodec } from '../plan/types.ts';
 import { type CheckedCandidate, isFound } from './candidates.ts';
-import { keepClip, type KeptClip } from './clips.ts';
 import { measureSoftware } from './measure.ts';
-import { plainReason, Unfit } from './reasons.ts';
+import { plainReason } from './reasons.ts';
+import { createTrialClips } from './trial-clips.ts';
+import { createTrialEncodes } from './trial-encodes.ts';
 import type { AcceleratorStatus, AcceleratorCandidate, ClipSizes, TrialResult } from './types.ts';
-import {
-  checkPictures,
-  checkShape,
-  type EncodedClip,
-  encodeClip,
-  type EncodeVideo,
-  FRAME_RATE,
-  TRIAL_FRAMES,
-  type TrialRequest,
-} from './verify.ts';
+import type { EncodeVideo } from './verify.ts';
 
-/** Required properties of encoded pictures. */
-const LEAST_PSNR = 25;
-/** Devices map brightness in other ways than software does; green or black pictures are below 8. */
-const LEAST_MAPPED_PSNR = 13;
 const NOT_TRIED: TrialResult = { passed: false, reason: 'not tried, because encoding failed' };
-const SOFTWARE_MS = 120_000;
 const FULL_HD = 1920 * 1080 * 24;
 const LEAST_MS = 20;
-/** Pictures of the clips that only decoding is tried with. */
-const DECODED_FRAMES = 12;
+/** Codecs besides H.264. */
+const OTHER_CODECS = ['hevc', 'av1', 'vp9'] as const;
 
 export interface DetectNeeds {
   trials: Trials;
@@ -51,77 +32,19 @@ export interface DetectNeeds {
   signal?: AbortSignal | undefined;
 }
 
-type Open = () => Promise<OpenInput>;
-type ClipName = 'plain' | 'hdr10' | 'speed' | 'hevc' | 'av1' | 'vp9';
-
-/** Clips are generated when they are first needed, and kept in the folder. */
-export function createDetection(needs: DetectNeeds): {
+export interface Detection {
+  /** Tests an accelerator. A failed trial is part of the result. */
   row(found: CheckedCandidate): Promise<AcceleratorStatus>;
+  /** Measures the rates of software. */
   software(): Promise<Machine['software']>;
+  /** Returns the kinds of HDR that software maps to an ordinary range. */
   toneMaps(): Promise<HdrSource[]>;
-} {
-  const { trials, encode, capabilities, filters, folder, sizes, cores, trialMs, now, signal } = needs;
-  const trial = { ...sizes.trial, frameRate: FRAME_RATE, frames: TRIAL_FRAMES };
-  const speed = { ...sizes.speed, frameRate: FRAME_RATE };
-  const clips = new Map<string, Promise<KeptClip>>();
-  const references = new Map<'plain' | 'mapped', Promise<Buffer>>();
+}
 
-  const kept = (
-    name: string,
-    { width, height, frames }: ClipShape,
-    generate: () => Promise<Buffer>,
-  ): Promise<KeptClip> => {
-    const made = clips.get(name) ?? keepClip(folder, `${name}-${width}x${height}x${frames}`, generate);
-    clips.set(name, made);
-    return made;
-  };
-  const shapeOf = (name: ClipName): ClipShape =>
-    name === 'speed' ? speed : name === 'plain' || name === 'hdr10' ? trial : { ...trial, frames: DECODED_FRAMES };
-  const clip = (name: ClipName): Promise<KeptClip> =>
-    kept(name, shapeOf(name), () => trials.clip(name === 'speed' ? 'noisy' : name, shapeOf(name), signal));
-  const openerOf = async (name: ClipName): Promise<Open> => (await clip(name)).open;
-  const requestFor = async (name: ClipName, more: Partial<TrialRequest>): Promise<TrialRequest> => ({
-    open: await openerOf(name),
-    codec: 'h264',
-    ...(name === 'speed' ? sizes.speed : sizes.trial),
-    preset: 'ultrafast',
-    ...more,
-  });
-  const run = async (name: ClipName, more: Partial<TrialRequest>): Promise<EncodedClip> => {
-    const request = await requestFor(name, more);
-    const frames = name === 'speed' ? speed.frames : TRIAL_FRAMES;
-    // Software is what others are compared with, and may take its time.
-    const made = await encodeClip(encode, request, {
-      frames,
-      mostMs: request.accelerator ? trialMs : SOFTWARE_MS,
-      signal,
-      now,
-    });
-    checkShape(made, { codec: request.codec, width: request.width, height: request.height, frames });
-    return made;
-  };
-  /** Encodes the same clip in software. */
-  const reference = (kind: 'plain' | 'mapped'): Promise<Buffer> => {
-    const source = () =>
-      kind === 'plain'
-        ? clip('plain')
-        : kept('mapped', trial, async () => (await run('hdr10', { toneMap: 'hdr10' })).bytes);
-    const made = references.get(kind) ?? source().then(async ({ read }) => trials.pictures(await read(), signal));
-    references.set(kind, made);
-    return made;
-  };
-  const verified = async (name: 'plain' | 'hdr10', more: Partial<TrialRequest>): Promise<EncodedClip> => {
-    const made = await run(name, more);
-    const pictures = await trials.pictures(made.bytes, signal).catch(() => {
-      throw new Unfit('its pictures cannot be decoded');
-    });
-    checkPictures(
-      pictures,
-      await reference(name === 'plain' ? 'plain' : 'mapped'),
-      name === 'plain' ? LEAST_PSNR : LEAST_MAPPED_PSNR,
-    );
-    return made;
-  };
+export function createDetection(needs: DetectNeeds): Detection {
+  const { trials, capabilities, filters, sizes, cores, signal } = needs;
+  const clips = createTrialClips(needs);
+  const encodes = createTrialEncodes({ ...needs, clips });
   /** An abort by the server is no verdict. */
   const verdict = async <T>(work: () => Promise<T>): Promise<{ result: TrialResult; value?: T }> => {
     try {
@@ -135,9 +58,9 @@ export function createDetection(needs: DetectNeeds): {
 
   /** Samples a second: what a larger clip takes longer than a small one, so that starting the driver does not count. */
   async function rateOf(accelerator: AcceleratorCandidate, startMs: number): Promise<number> {
-    const { ms } = await run('speed', { accelerator });
+    const { ms } = await encodes.run('speed', { accelerator });
     return Math.round(
-      (sizes.speed.width * sizes.speed.height * speed.frames * 1000) / Math.max(LEAST_MS, ms - startMs),
+      (sizes.speed.width * sizes.speed.height * sizes.speed.frames * 1000) / Math.max(LEAST_MS, ms - startMs),
     );
   }
 
@@ -156,18 +79,19 @@ export function createDetection(needs: DetectNeeds): {
     const encoders = encodersOf(accelerator.name);
     const isBuiltIn = (codec: VideoCodec): boolean => capabilities.encoders.includes(encoders.get(codec) ?? '');
     if (!isBuiltIn('h264')) return failed('this ffmpeg was built without its encoder');
-    const { result: encoding, value: made } = await verdict(() => verified('plain', { accelerator }));
+    const { result: encoding, value: made } = await verdict(() => encodes.verified('plain', { accelerator }));
     if (!made) return { ...failed(''), encode: encoding };
     const codecs: VideoCodec[] = ['h264'];
-    for (const codec of ['hevc', 'av1', 'vp9'] as const)
-      if (isBuiltIn(codec) && (await verdict(() => verified('plain', { accelerator, codec }))).result.passed)
+    for (const codec of OTHER_CODECS)
+      if (isBuiltIn(codec) && (await verdict(() => encodes.verified('plain', { accelerator, codec }))).result.passed)
         codecs.push(codec);
     const decode = isDecoding(accelerator.name)
-      ? (await verdict(() => decoding(accelerator, 'plain'))).result
+      ? (await verdict(() => encodes.decoded(accelerator, 'plain'))).result
       : { passed: false, reason: 'it encodes only, and software decodes' };
     const decodes: VideoCodec[] = decode.passed ? ['h264'] : [];
-    for (const codec of decode.passed ? (['hevc', 'av1', 'vp9'] as const) : [])
-      if (isGenerated(codec) && (await verdict(() => decoding(accelerator, codec))).result.passed) decodes.push(codec);
+    for (const codec of decode.passed ? OTHER_CODECS : [])
+      if (isGenerated(codec) && (await verdict(() => encodes.decoded(accelerator, codec))).result.passed)
+        decodes.push(codec);
     const measured = await verdict(() => rateOf(accelerator, made.ms));
     const rate = measured.value;
     if (rate === undefined) return { ...failed(''), encode: measured.result };
@@ -185,22 +109,11 @@ export function createDetection(needs: DetectNeeds): {
   }
   const isGenerated = (codec: VideoCodec): boolean =>
     capabilities.encoders.includes(softwareEncoders().get(codec) ?? '');
-  /** The pictures are the same in each codec, so that one reference is enough. */
-  async function decoding(accelerator: AcceleratorCandidate, name: 'plain' | 'hevc' | 'av1' | 'vp9'): Promise<void> {
-    const open = await openerOf(name);
-    const pictures = await trials.decoded(
-      accelerator,
-      open,
-      AbortSignal.any([AbortSignal.timeout(trialMs), ...(signal ? [signal] : [])]),
-    );
-    const expected = await reference('plain');
-    checkPictures(pictures, expected.subarray(0, (expected.length / TRIAL_FRAMES) * shapeOf(name).frames), LEAST_PSNR);
-  }
   async function mapping(accelerator: AcceleratorCandidate): Promise<TrialResult> {
-    const prepared = await verdict(() => reference('mapped'));
+    const prepared = await verdict(() => encodes.reference('mapped'));
     if (!prepared.result.passed)
       return { passed: false, reason: 'this ffmpeg cannot make HDR pictures to test it with' };
-    return (await verdict(() => verified('hdr10', { accelerator, toneMap: 'hdr10' }))).result;
+    return (await verdict(() => encodes.verified('hdr10', { accelerator, toneMap: 'hdr10' }))).result;
   }
 
   return {
@@ -211,7 +124,13 @@ export function createDetection(needs: DetectNeeds): {
         .map(([codec]) => codec);
       return {
         codecs,
-        ...(await measureSoftware({ trials, open: await openerOf('speed'), shape: speed, cores, signal })),
+        ...(await measureSoftware({
+          trials,
+          open: (await clips.get('speed')).open,
+          shape: clips.shapeOf('speed'),
+          cores,
+          signal,
+        })),
       };
     },
     toneMaps: async () => {
@@ -219,7 +138,7 @@ export function createDetection(needs: DetectNeeds): {
       const isMapping =
         has('libplacebo') &&
         capabilities.encoders.includes('libx265') &&
-        (await verdict(() => verified('hdr10', { toneMap: 'dolby-vision' }))).result.passed;
+        (await verdict(() => encodes.verified('hdr10', { toneMap: 'dolby-vision' }))).result.passed;
       return [
         ...(has('zscale', 'tonemap') ? (['hdr10', 'hlg'] as const) : []),
         ...(isMapping ? (['dolby-vision'] as const) : []),

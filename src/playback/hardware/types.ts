@@ -39,6 +39,13 @@ export interface FilmFailure {
   reason: string;
 }
 
+/** Which accelerator is tested now, as one of how many. */
+export interface TestProgress {
+  name: AcceleratorName;
+  number: number;
+  of: number;
+}
+
 /** All that was found out. Plain JSON: it is kept between two starts. */
 export interface HardwareFacts {
   rows: readonly AcceleratorStatus[];
