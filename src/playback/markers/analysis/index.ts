@@ -15,10 +15,9 @@ import type { Log } from '../../../lib/log.ts';
 import { type Processes, ProcessFailure } from '../../../lib/process.ts';
 import { task, type TaskDefinition, type TaskContext } from '../../../lib/tasks/index.ts';
 import type { MarkerStore } from '../store.ts';
-import { analyseGroup } from './episodes.ts';
-import { createGroups, type EpisodeGroup, signatureOf, type AnalysisRequest } from './groups.ts';
-import { PASSAGE_LIMITS, type MatchLimits } from './match.ts';
-import { createPrintCache } from './prints.ts';
+import { createGroupAnalysis } from './group-analysis.ts';
+import { createGroups, type EpisodeGroup, type AnalysisRequest } from './groups.ts';
+import type { MatchLimits } from './match.ts';
 
 export interface AnalysisNeeds {
   catalog: Pick<CatalogBackground, 'seasons' | 'subject' | 'root' | 'changedSince' | 'goneSince'>;
@@ -56,22 +55,12 @@ export interface MarkerAnalysis {
 }
 
 export const ANALYSIS_TASK = 'marker-analysis';
-const MIB = 1024 ** 2;
 const GONE_AT_ONCE = 200;
-const MATCH_MS = 120_000;
 
 export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
-  const { catalog, store, processes, program, log, clock, everyMs = 2_000 } = needs;
+  const { catalog, store, processes, program, log, everyMs = 2_000 } = needs;
   const groups = createGroups({ catalog });
-  const prints = createPrintCache({ folder: `${needs.cache}/fingerprints`, log });
-  const helper = processes.startHelper({
-    name: 'markers',
-    module: new URL('./match-helper.ts', import.meta.url),
-    deadlineMs: MATCH_MS,
-    isBinary: true,
-    memoryLimit: 512 * MIB,
-    reads: [],
-  });
+  const analysis = createGroupAnalysis({ ...needs, groups });
   const now = { isRunning: false, isWaiting: false, done: 0, total: 0 };
 
   const missing = (): string | undefined =>
@@ -83,28 +72,6 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
     }
     now.isWaiting = false;
     signal.throwIfAborted();
-  };
-
-  /** Analyses one group, unless it was and nothing has changed since. */
-  const analyse = async (
-    group: EpisodeGroup,
-    { isForced, analysed }: { isForced: boolean; analysed(): void },
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const subjects = await groups.subjects(group);
-    const season = signatureOf(subjects);
-    const known = await store.analysed(subjects.map(({ id }) => id));
-    if (!isForced && subjects.every(({ id }) => known.get(id)?.season === season)) return;
-    const found = await analyseGroup(
-      { ...needs, cache: prints, helper, limits: needs.limits ?? PASSAGE_LIMITS, turn, analysed },
-      subjects,
-      signal,
-    );
-    // Files may have been replaced meanwhile; then the next analysis reads them again.
-    await store.setAnalysed(
-      found.map((one) => ({ ...one, season })),
-      clock.now(),
-    );
   };
 
   const runAll = async (
@@ -122,7 +89,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
         progress(now.done / now.total, `${now.done} of ${now.total} videos`);
       };
       try {
-        await analyse(group, { isForced, analysed }, signal);
+        await analysis.analyse(group, { isForced, turn, analysed }, signal);
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof Failure) || isProgramMissing(error)) throw error;
@@ -185,7 +152,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       return (await catalog.changedSince(change, 1)).length > 0 || (await catalog.goneSince(gone, 1)).length > 0;
     },
     task: analysisTask(run),
-    close: () => helper.close(),
+    close: () => analysis.close(),
   };
 }
 
