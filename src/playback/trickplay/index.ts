@@ -12,13 +12,13 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inRoot } from '../../lib/files.ts';
+import { createJobQueue, type JobContext, whileHeld } from '../../lib/jobs.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Rendition } from '../rendition.ts';
 import { etagOf, playableFile, openMedia, type FileChoice } from '../opening.ts';
 import { createPictureCache } from './cache.ts';
 import { geometryOf } from './geometry.ts';
 import { makePictures, UNDECODABLE_VIDEO } from './make.ts';
-import { createMaker } from './maker.ts';
 import { PACK_VERSION } from './pack.ts';
 import { indexOf } from './vtt.ts';
 
@@ -68,6 +68,8 @@ export interface Trickplay {
 const FAILED_MS = 3_600_000;
 const LATER_MS = 60_000;
 const MAX_FAILED = 500;
+/** How often it is checked whether video is still being converted. */
+const HELD_MS = 1_000;
 const NO_PICTURE = 'no such picture';
 
 export function createTrickplay({
@@ -81,7 +83,8 @@ export function createTrickplay({
   maxBytes,
 }: TrickplayNeeds): Trickplay {
   const cache = createPictureCache({ folder: `${folder}/trickplay`, log, clock, maxBytes });
-  const maker = createMaker({ isHeld: isConverting });
+  const jobs = createJobQueue<void>();
+  const turn = (signal: AbortSignal): Promise<void> => whileHeld(isConverting, HELD_MS, signal);
   const failed = new Map<string, { error: Failure; until: number }>();
 
   const identify = async (file: PlayableFile): Promise<string> => {
@@ -106,11 +109,7 @@ export function createTrickplay({
   };
   const work =
     (file: PlayableFile, identity: string) =>
-    async (
-      progress: (part: number) => void,
-      turn: (signal: AbortSignal) => Promise<void>,
-      signal: AbortSignal,
-    ): Promise<void> => {
+    async ({ progress, signal }: JobContext): Promise<void> => {
       const name = nameOf(identity);
       try {
         const media = inRoot(await catalog.root(file.root), file.relative);
@@ -143,7 +142,7 @@ export function createTrickplay({
       if (!header) {
         const error = failureOf(name);
         if (error) throw error;
-        const { progress } = maker.ask(name, { isWanted: true, work: work(file, identity) });
+        const { progress } = jobs.ask(name, { isWanted: true, work: work(file, identity) });
         return { is: 'making', progress };
       }
       const etag = `${identity}-${PACK_VERSION}`;
@@ -161,11 +160,11 @@ export function createTrickplay({
       if (await cache.header(name)) return 'there';
       const error = failureOf(name);
       if (error) throw error;
-      await maker.ask(name, { isWanted: false, work: work(file, identity) }).wait(signal, progress);
+      await jobs.ask(name, { isWanted: false, work: work(file, identity) }).wait(signal, progress);
       return 'made';
     },
     hasRoom: cache.hasRoom,
     trouble: cache.trouble,
-    close: () => maker.close(),
+    close: () => jobs.close(),
   };
 }
