@@ -1,28 +1,20 @@
 /** Pictures of a segment, of a container without a table of samples. */
 import { uncertain } from '../../../lib/media/source.ts';
-import { type AnnexBCodec, pictureKindOf, type Unit, UNITS, nalUnits } from '../codec/annexb.ts';
+import { type AnnexBCodec, pictureKindOf, UNITS, nalUnits } from '../codec/annexb.ts';
 import { createOrder, isSecondField, type SliceHead, sliceHead } from '../codec/slices.ts';
-import { CLOCK, type Payload } from './payload.ts';
+import { CLOCK } from './payload.ts';
+import { createPictureSource } from './picture-source.ts';
 import { createPieces } from './pieces.ts';
 import type { PacketQuestion, SegmentWork } from './types.ts';
 import { shownTimes } from './shown.ts';
 
-/** A unit of at most this size is sent as it is, because a read of the file costs more. */
-const MAX_LITERAL_UNIT = 4096;
-const MAX_PICTURE = 32 * 1024 * 1024;
 const MAX_PICTURES = 20_000;
-const LENGTH_SIZE = 4;
-const FIRST_ROOM = 64 * 1024;
 
-/** Bytes of the picture that is being read, and where in the file each part of them lies. */
 interface OpenPicture {
   /** Ticks on the timeline. */
   time: number;
   /** It lies behind the segment: only its place in the order matters. */
   isBehind: boolean;
-  filled: number;
-  starts: number[];
-  positions: number[];
 }
 
 export function pictureSegment(
@@ -31,13 +23,13 @@ export function pictureSegment(
 ): SegmentWork {
   const { slices, delay, frameDuration, lengthSize = 0 } = track;
   const list = createPieces();
+  const source = createPictureSource();
   const [times, sizes, keys]: [number[], number[], number[]] = [[], [], []];
   /** Time and display rank of every picture, including those after the segment. */
   const [clock, ranks]: [number[], number[]] = [[], []];
   const rankOf = slices && createOrder(slices);
   const keyTime = Math.round(start * CLOCK);
   const nextTime = next === undefined ? undefined : Math.round(next * CLOCK);
-  let buffer = Buffer.allocUnsafe(FIRST_ROOM);
   let open: OpenPicture | undefined;
   let before: SliceHead | undefined;
   /** Earliest time of the next segment: pictures may be shown before its keyframe. */
@@ -54,7 +46,7 @@ export function pictureSegment(
     if (open === undefined) return;
     const picture = open;
     open = undefined;
-    const bytes = buffer.subarray(0, picture.filled);
+    const bytes = source.bytes();
     const units = nalUnits(bytes, codec, lengthSize);
     if (!units.some(({ type }) => UNITS[codec].isPicture(type))) return;
     const head =
@@ -62,7 +54,7 @@ export function pictureSegment(
     const kept = units.filter(({ type }) => !UNITS[codec].dropped.has(type));
     if (joins(head)) {
       if (!picture.isBehind && sizes.length > 0)
-        sizes[sizes.length - 1] = (sizes.at(-1) ?? 0) + addUnits(bytes, kept, picture);
+        sizes[sizes.length - 1] = (sizes.at(-1) ?? 0) + source.copyUnits(kept, list);
       return;
     }
     if (isSingle && times.length > 0) {
@@ -76,37 +68,7 @@ export function pictureSegment(
     if (picture.isBehind) return;
     times.push(picture.time);
     keys.push(pictureKindOf(bytes, units, codec) === 'other' ? 0 : 1);
-    sizes.push(addUnits(bytes, kept, picture));
-  };
-  const addUnits = (bytes: Buffer, units: readonly Unit[], { starts, positions }: OpenPicture): number => {
-    let part = 0;
-    let size = 0;
-    for (const { from, to: stop } of units) {
-      const length = Buffer.alloc(LENGTH_SIZE);
-      length.writeUInt32BE(stop - from);
-      list.literal(length);
-      size += LENGTH_SIZE + stop - from;
-      if (stop - from <= MAX_LITERAL_UNIT) {
-        list.literal(bytes.subarray(from, stop));
-        continue;
-      }
-      for (let at = from; at < stop;) {
-        while ((starts[part + 1] ?? Infinity) <= at) part += 1;
-        const until = Math.min(stop, starts[part + 1] ?? stop);
-        list.range((positions[part] ?? 0) + at - (starts[part] ?? 0), until - at);
-        at = until;
-      }
-    }
-    return size;
-  };
-  const add = (picture: OpenPicture, { bytes, base, from, to: stop }: Payload): void => {
-    const length = stop - from;
-    if (picture.filled + length > MAX_PICTURE) uncertain('a picture that is too large');
-    if (picture.filled + length > buffer.length)
-      buffer = Buffer.concat([buffer.subarray(0, picture.filled), Buffer.allocUnsafe(Math.max(buffer.length, length))]);
-    picture.starts.push(picture.filled);
-    picture.positions.push(base + from);
-    picture.filled += bytes.copy(buffer, picture.filled, from, stop);
+    sizes.push(source.copyUnits(kept, list));
   };
   /** Whether pictures behind the segment say enough of its end. */
   const isEnough = (time: number): boolean => {
@@ -118,7 +80,7 @@ export function pictureSegment(
   return {
     start: (payload, time) => {
       if (time === undefined) {
-        if (open) add(open, payload);
+        if (open) source.add(payload);
         return true;
       }
       finish();
@@ -126,12 +88,13 @@ export function pictureSegment(
       const isBehind = to !== undefined && payload.at >= to;
       if (isBehind && isEnough(time)) return false;
       if (isBehind && delay === undefined) return true;
-      open = { time, isBehind, filled: 0, starts: [], positions: [] };
-      add(open, payload);
+      open = { time, isBehind };
+      source.clear();
+      source.add(payload);
       return true;
     },
     more: (payload) => {
-      if (open) add(open, payload);
+      if (open) source.add(payload);
     },
     result: () => {
       finish();
