@@ -16,7 +16,8 @@ import { type PlanChoices, type MakeTicket, type PlaybackPlan, replyOf } from '.
 import type { Client, IndexFacts, Machine, FileRecipe as PlanRecipe, Trouble, VideoRecipe } from './plan/types.ts';
 import { changeRecipe, recipeOf } from './recipe.ts';
 import type { MediaSource } from './rendition.ts';
-import type { PlaybackSession, PlaybackSessions } from './session/sessions.ts';
+import type { PlaybackSessions } from './session/sessions.ts';
+import type { PlaybackSession } from './session/types.ts';
 import type { Sources } from './sources.ts';
 
 /** Request for a plan. */

@@ -284,7 +284,6 @@ export const OVERSIZED: Record<string, number> = {
   'playback/remux/testing/avi-clips.ts makeAviClips': 131,
   'playback/remux/testing/clips.ts makeClips': 279,
   'playback/remux/testing/walked-clips.ts makeWalkedClips': 171,
-  'playback/session/sessions.ts createPlaybackSessions': 198,
   'playback/transcode/index.ts createTranscode': 193,
   'playback/transcode/life.test.ts': 516,
   'playback/transcode/stream.ts createStream': 205,

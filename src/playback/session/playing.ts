@@ -5,7 +5,9 @@ import type { playbackSessions } from '../../contract/playback/sessions.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
-import { isConverting, type PlaybackSession, type PlaybackSessions } from './sessions.ts';
+import { isConverting } from './active.ts';
+import type { PlaybackSessions } from './sessions.ts';
+import type { PlaybackSession } from './types.ts';
 import type { SessionRecipe } from './types.ts';
 
 export type ShownSession = z.input<typeof playbackSessions.list.result>['items'][number];

@@ -6,16 +6,10 @@ import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { eachEngine, temporaryDatabase } from '../../lib/db/testing.ts';
 import { silentLog } from '../../lib/log.ts';
-import {
-  createPlaybackSessions,
-  FORGOTTEN_MS,
-  IDLE_MS,
-  CLOSED_MS,
-  type PlaybackSession,
-  type PlaybackSessions,
-} from './sessions.ts';
+import { IDLE_MS } from './active.ts';
+import { createPlaybackSessions, FORGOTTEN_MS, CLOSED_MS, type PlaybackSessions } from './sessions.ts';
 import { sessionMigrations, sessionStore } from './store.ts';
-import type { SessionRecipe, PlaybackSessionRow } from './types.ts';
+import type { PlaybackSession, SessionRecipe, PlaybackSessionRow } from './types.ts';
 
 const ITEM = '1'.repeat(16);
 const OTHER_ITEM = '2'.repeat(16);

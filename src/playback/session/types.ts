@@ -1,4 +1,5 @@
 /** Playback sessions: Profile, item and streams, as plain data that survives a restart. */
+import type { Principal } from '../../contract/kernel/principal.ts';
 import type { AudioRecipe, EncoderChoice, VideoRecipe, PlaybackMethod } from '../plan/types.ts';
 
 /** One file of what is played. */
@@ -73,4 +74,12 @@ export interface PlaybackSessionRow {
   position: number;
   /** Why it ended, as a sentence fragment; null while it may be used. */
   ended: string | null;
+}
+
+/** A session in memory. */
+export interface PlaybackSession extends PlaybackSessionRow {
+  /** Principal of the last request; undefined until the first request after a start. */
+  by: Principal | undefined;
+  /** Whether a later session of the same sign-in took its place; its own next request takes it back. */
+  isReplaced: boolean;
 }
