@@ -10,7 +10,7 @@ export const HELPERS = {
   probe: { source: 'src/catalog/probe/helper.ts', startedBy: ['src/catalog/probe/index.ts'] },
   'media-index': {
     source: 'src/playback/media-index/index-helper.ts',
-    startedBy: ['src/playback/media-index/indexes.ts', 'src/playback/media-index/walk/walker.ts'],
+    startedBy: ['src/playback/media-index/indexes.ts', 'src/playback/media-index/walk/file-walker.ts'],
   },
   subtitles: { source: 'src/subtitles/worker/worker-helper.ts', startedBy: ['src/subtitles/worker/worker.ts'] },
 } as const;

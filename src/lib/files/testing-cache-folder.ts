@@ -1,4 +1,4 @@
-/** Scenarios of cache folders for tests: each runs against the real modules, and against copies with a planted fault. */
+/** Scenarios of cache folders for tests. Each runs on the real modules, and on copies with a planted fault. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

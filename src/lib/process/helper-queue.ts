@@ -5,8 +5,8 @@ import { HelperFailure, type HelperFault } from './failure.ts';
 export interface HelperQueue {
   readonly size: number;
   /**
-   * Adds a request, and returns its reply. Rejects with a `HelperFailure`. An abort removes a waiting request; the child
-   * that has taken it already is notified by `isAbandoned`.
+   * Adds a request, and returns its reply. Rejects with a `HelperFailure`. An abort removes a waiting request; the
+   * child that has taken it already is notified by `isAbandoned`.
    */
   add<T>(request: unknown, signal?: AbortSignal): Promise<T>;
   /** Takes the first request. */

@@ -1,4 +1,4 @@
-/** Streams that were asked for, by plan: one for all who have the same file and recipe. The oldest idle ones go first. */
+/** Streams by plan, each for all callers with the same file and recipe. The oldest idle ones are forgotten first. */
 import type { AcceleratorName, EncoderChoice, Trouble } from '../plan/types.ts';
 import type { EncoderHead } from './head.ts';
 import type { ConvertedStream } from './stream.ts';

@@ -21,7 +21,7 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** When a player that has waited in vain may ask again. */
+/** Seconds after which a rejected player may ask again. */
 const RETRY_S = 2;
 
 /** `waitMs` is how long a request waits. */

@@ -1,4 +1,4 @@
-/** Analyses one group of items: a season whose files have changed, or a film. Keeps fingerprints of what it has read. */
+/** Analyses one group of items: a season whose files have changed, or a film. Keeps the fingerprints of files. */
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Processes } from '../../../lib/process.ts';

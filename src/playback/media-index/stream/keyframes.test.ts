@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGrowingBuffer } from './growing-buffer.ts';
 import { createKeyframes } from './keyframes.ts';
-import { createPictureSource } from './picture-source.ts';
+import { createPictureBytes } from './picture-bytes.ts';
 import { createPieces } from './pieces.ts';
 
 test('pictures that are decoded behind a keyframe and shown before it lead it', () => {
@@ -57,7 +57,7 @@ test('a buffer grows, and keeps its memory when it is cleared', () => {
 });
 
 test('units of a picture become lengths, small units as they are, and ranges of the file', () => {
-  const source = createPictureSource();
+  const source = createPictureBytes();
   const large = Buffer.alloc(6000, 'b');
   const part = (bytes: Buffer, position: number) => ({ bytes, from: 0, to: bytes.length, at: 0, base: position });
   source.add(part(Buffer.from('lost'), 0));

@@ -3,7 +3,7 @@ import { uncertain } from '../../../lib/media/source.ts';
 import { type AnnexBCodec, pictureKindOf, UNITS, nalUnits } from '../codec/annexb.ts';
 import { createOrder, isSecondField, type SliceHead, sliceHead } from '../codec/slices.ts';
 import { CLOCK } from './payload.ts';
-import { createPictureSource } from './picture-source.ts';
+import { createPictureBytes } from './picture-bytes.ts';
 import { createPieces } from './pieces.ts';
 import type { PacketQuestion, SegmentWork } from './types.ts';
 import { shownTimes } from './shown.ts';
@@ -23,7 +23,7 @@ export function pictureSegment(
 ): SegmentWork {
   const { slices, delay, frameDuration, lengthSize = 0 } = track;
   const list = createPieces();
-  const source = createPictureSource();
+  const source = createPictureBytes();
   const [times, sizes, keys]: [number[], number[], number[]] = [[], [], []];
   /** Time and display rank of every picture, including those after the segment. */
   const [clock, ranks]: [number[], number[]] = [[], []];

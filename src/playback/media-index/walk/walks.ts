@@ -9,9 +9,9 @@ import type { Log } from '../../../lib/log.ts';
 import type { MediaSource } from '../../rendition.ts';
 import type { IndexData, TrackData } from '../types.ts';
 import { createIndexStore, type WalkResult } from './store.ts';
-import { createWalker, type WalkerNeeds } from './walker.ts';
+import { createFileWalker, type FileWalkerNeeds } from './file-walker.ts';
 
-export interface WalksNeeds extends WalkerNeeds {
+export interface WalksNeeds extends FileWalkerNeeds {
   log: Log;
   /** The server's folder for what can be made again (`paths.cache`). */
   cache: string;
@@ -48,7 +48,7 @@ const MAX_LATER = 1000;
 export function createWalks(needs: WalksNeeds): Walks {
   const { log, clock, cache, maxBytes } = needs;
   const store = createIndexStore({ folder: `${cache}/indexes`, log, clock, maxBytes });
-  const walker = createWalker(needs);
+  const walker = createFileWalker(needs);
   const jobs = createJobQueue<WalkResult>();
   /** Files that could not be read, and when they may be read again. */
   const later = new Map<string, number>();

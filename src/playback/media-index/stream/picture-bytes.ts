@@ -5,7 +5,7 @@ import { createGrowingBuffer } from './growing-buffer.ts';
 import type { Payload } from './payload.ts';
 import type { PieceList } from './pieces.ts';
 
-export interface PictureSource {
+export interface PictureBytes {
   /** Begins the next picture. */
   clear(): void;
   add(payload: Payload): void;
@@ -21,9 +21,9 @@ const MAX_PICTURE = 32 * 1024 * 1024;
 const LENGTH_SIZE = 4;
 const FIRST_ROOM = 64 * 1024;
 
-export function createPictureSource(): PictureSource {
+export function createPictureBytes(): PictureBytes {
   const buffer = createGrowingBuffer(FIRST_ROOM);
-  /** Where each part begins, in the picture and in the file. */
+  /** Positions at which each part begins, in the picture and in the file. */
   const [starts, positions]: [number[], number[]] = [[], []];
   return {
     clear: () => {

@@ -1,4 +1,4 @@
-/** Walks through one file, in short steps, in a process of its own. During playback it rests between the steps. */
+/** Walks through one file, in short steps and in a separate process. During playback it rests between the steps. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../lib/clock.ts';
 import { Failure } from '../../../lib/failure.ts';
@@ -8,7 +8,7 @@ import { openedVersionOf } from '../indexes.ts';
 import type { MediaAnswer, MediaQuestion } from '../messages.ts';
 import type { WalkResult } from './store.ts';
 
-export interface WalkerNeeds {
+export interface FileWalkerNeeds {
   processes: Pick<Processes, 'startHelper'>;
   clock: Pick<Clock, 'monotonic'>;
   /** Whether anything is being played. */
@@ -19,7 +19,7 @@ export interface WalkerNeeds {
   restMs?: number | undefined;
 }
 
-export interface Walker {
+export interface FileWalker {
   /**
    * Walks a file from its start to its end. Fails as `conflict` if it is replaced meanwhile, and as `unavailable` if it
    * cannot be read.
@@ -42,7 +42,7 @@ const PLAYING_REST = 9;
 const REST_MS = 250;
 const MAX_REST_MS = 10_000;
 
-export function createWalker(needs: WalkerNeeds): Walker {
+export function createFileWalker(needs: FileWalkerNeeds): FileWalker {
   const { processes, clock, isPlaying, module, stepBytes = STEP_BYTES, restMs = REST_MS } = needs;
   let helper: Helper | undefined;
   let walks = 0;
