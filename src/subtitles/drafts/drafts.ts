@@ -25,9 +25,9 @@ export interface DraftNeeds {
   methods: Record<DraftMethod, DraftMaker>;
   clock: Clock;
   log: Log;
-  /** Why the audio of an item is not listened to yet, in a sentence. */
+  /** Returns a sentence why the audio of an item is not analysed yet; undefined if it is not waiting. */
   waitsFor(item: string): string | undefined;
-  /** Told when something of a draft changed. */
+  /** Called when a draft changed. */
   changed(): void;
   transcriber: Pick<Transcriber, 'findings' | 'sweep'>;
 }
@@ -38,7 +38,7 @@ interface Current {
   language: string;
   method: DraftMethod;
   part: number;
-  /** Whether it can be made is being looked at: there is no row of it yet. */
+  /** Whether it is still being checked if the draft can be made. There is no row of it yet. */
   isPreparing: boolean;
   control: AbortController;
   done: Promise<void>;
@@ -49,8 +49,8 @@ interface Prepared {
   video: VideoBinding;
 }
 
-/** Shortest time between two reports of progress, in ms. */
-const NUDGE_MS = 1_000;
+/** Minimum time between two progress reports, in milliseconds. */
+const REPORT_INTERVAL_MS = 1_000;
 const CANCELLED = 'it was cancelled';
 const PREPARING = 'It is being prepared.';
 const STOPPED = 'The server was stopped while it was made.';
@@ -89,7 +89,7 @@ export function createDrafts({
     }
     const subject = await catalog.subject(item);
     const file = subject && mainFile(subject);
-    if (state === 'ready' && !(file && isOf(row.video, file)))
+    if (state === 'ready' && !(file && isVideoOf(row.video, file)))
       return { ...about, state: 'failed', message: sentence(CHANGED) };
     const made = (await store.made(draftId)) as DraftContent | undefined;
     const side =
@@ -118,20 +118,20 @@ export function createDrafts({
     return row ? replyOf(row) : { state: 'none' };
   };
 
-  /** Never rejects. */
+  /** Runs a prepared draft to its end. Never rejects. */
   async function run(own: Current, { work, video }: Prepared): Promise<void> {
     const since = clock.monotonic();
     let reportedAt = since;
     const progress = (part: number): void => {
       own.part = Math.max(own.part, Math.min(1, Number.isFinite(part) ? part : 0));
-      if (clock.monotonic() - reportedAt < NUDGE_MS) return;
+      if (clock.monotonic() - reportedAt < REPORT_INTERVAL_MS) return;
       reportedAt = clock.monotonic();
       changed();
     };
     try {
       const made = await work({ progress, signal: own.control.signal });
       own.control.signal.throwIfAborted();
-      if (!(await isSame(catalog, own.item, video)))
+      if (!(await hasSameBytes(catalog, own.item, video)))
         throw new Failure('conflict', 'the video changed while the draft was made', { reason: 'video-changed' });
       own.control.signal.throwIfAborted();
       await store.end(own.id, {
@@ -147,13 +147,13 @@ export function createDrafts({
         seconds: Math.round((clock.monotonic() - since) / 1000),
       });
     } catch (error) {
-      await store.end(own.id, { ...endOf(error, own.control.signal), at: clock.now() });
-      if (!own.control.signal.aborted) note(error, { item: own.item, language: own.language });
+      await store.end(own.id, { ...finalStateOf(error, own.control.signal), at: clock.now() });
+      if (!own.control.signal.aborted) logFailure(error, { item: own.item, language: own.language });
     }
   }
 
-  /** Returns the sentence of a failure; the output of a program goes to the log. */
-  function note(error: unknown, fields: { item: string; language: string }): void {
+  /** Logs why a draft failed, with the output of its program. */
+  function logFailure(error: unknown, fields: { item: string; language: string }): void {
     const cause = error instanceof ProcessFailure ? error : error instanceof Failure ? error.cause : undefined;
     if (cause instanceof ProcessFailure)
       log.warn('subtitles.draft-program', {
@@ -169,7 +169,10 @@ export function createDrafts({
     else log.fault('subtitles.not-drafted', error, fields);
   }
 
-  /** Every step of it ends at once with a cancel, also one that waits for a disk that hangs. */
+  /**
+   * Checks whether a draft can be made and records it as running. Cancelling ends every step at once, even one that
+   * waits for a hanging disk.
+   */
   async function prepare(own: Current): Promise<Prepared> {
     const {
       id,
@@ -181,15 +184,15 @@ export function createDrafts({
     const about = await untilAborted(aboutOf(catalog, item, language), signal);
     const work = await untilAborted(methods[method](about, signal), signal);
     const video = await untilAborted(bindToVideo({ file: about.file, root: about.root, track: 'best' }), signal);
-    if (!isOf(video, about.file)) throw itemNotScannedFailure();
+    if (!isVideoOf(video, about.file)) throw itemNotScannedFailure();
     await store.begin({ id, item, language, method, video, started: clock.now() });
     own.isPreparing = false;
-    if (signal.aborted) await store.end(id, { ...endOf(undefined, signal), at: clock.now() });
+    if (signal.aborted) await store.end(id, { ...finalStateOf(undefined, signal), at: clock.now() });
     signal.throwIfAborted();
     return { work, video };
   }
 
-  /** Holds the place from here, before anything waits, so that of two only one begins. */
+  /** Starts a draft. It is the current one before anything is awaited, so that only one of two requests starts. */
   async function begin({
     id,
     language,
@@ -261,7 +264,8 @@ export function createDrafts({
       if (!row || row.item !== id || row.language !== language)
         throw new Failure('missing', 'no such draft of this item', { reason: 'no-such-draft' });
       if (row.state !== 'ready') throw unfinished(row.state === 'running');
-      if (!(await isSame(catalog, id, row.video))) throw new Failure('conflict', CHANGED, { reason: 'video-changed' });
+      if (!(await hasSameBytes(catalog, id, row.video)))
+        throw new Failure('conflict', CHANGED, { reason: 'video-changed' });
       const made = (await store.made(draft)) as DraftContent | undefined;
       if (!made) throw unfinished(false);
       const { document, confidence, alignment, of } = made;
@@ -290,8 +294,8 @@ export function createDrafts({
 
 const sentence = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}.`;
 
-/** How a draft that was not finished ends, for people. */
-function endOf(error: unknown, signal: AbortSignal): { state: 'stopped' | 'failed'; message: string } {
+/** Returns the final state of a draft that was not finished, with a sentence for the user. */
+function finalStateOf(error: unknown, signal: AbortSignal): { state: 'stopped' | 'failed'; message: string } {
   if (signal.aborted)
     return {
       state: 'stopped',
@@ -302,12 +306,11 @@ function endOf(error: unknown, signal: AbortSignal): { state: 'stopped' | 'faile
     };
   return {
     state: 'failed',
-    message:
-      error instanceof Failure ? sentence(error.message) : 'Something unexpected went wrong; the log says where.',
+    message: error instanceof Failure ? sentence(error.message) : 'An unexpected error occurred; see the log.',
   };
 }
 
-/** As a change has them: what is said of a cue by its place follows it. */
+/** Sorts the cues of a draft by time, as a change has them, and moves their words and confidence along. */
 function inTimeOrder(made: DraftContent): DraftContent {
   if (!made.words && !made.confidence) return made;
   const order = made.document.cues
@@ -349,17 +352,17 @@ async function aboutOf(catalog: DraftNeeds['catalog'], id: string, language: str
   if (!file.available)
     throw new Failure('conflict', 'the file of this item cannot be read', { reason: 'file-unreadable' });
   if (!file.info)
-    throw new Failure('conflict', 'the file of this item was not looked into yet', { reason: 'item-not-scanned' });
+    throw new Failure('conflict', 'the file of this item was not scanned yet', { reason: 'item-not-scanned' });
   if (subject.files.some((one) => one.id === file.id && one.part > 1)) throw itemInPartsFailure();
   return { subject, file, root: await catalog.root(file.root), language };
 }
 
-/** By what the catalogue knows of the file. */
-const isOf = ({ size, modifiedMs }: VideoBinding, file: PlayableFile): boolean =>
+/** Whether a file in the catalogue is the video of a draft, by size and time. */
+const isVideoOf = ({ size, modifiedMs }: VideoBinding, file: PlayableFile): boolean =>
   size === file.size && Math.round(modifiedMs) === Math.round(file.modifiedMs);
 
-/** By the bytes themselves, as they are now. */
-async function isSame(catalog: DraftNeeds['catalog'], id: string, video: VideoBinding): Promise<boolean> {
+/** Whether the video of a draft still has the same bytes, read from disk. */
+async function hasSameBytes(catalog: DraftNeeds['catalog'], id: string, video: VideoBinding): Promise<boolean> {
   try {
     const { file } = await subjectOf(catalog, id);
     const now = await bindToVideo({ file, root: await catalog.root(file.root), track: 'best' });
@@ -371,11 +374,13 @@ async function isSame(catalog: DraftNeeds['catalog'], id: string, video: VideoBi
 }
 
 const itemNotScannedFailure = (): Failure =>
-  new Failure('conflict', 'the file of this item has changed and was not looked into again yet', {
+  new Failure('conflict', 'the file of this item has changed and was not scanned again yet', {
     reason: 'item-not-scanned',
   });
 const itemInPartsFailure = (): Failure =>
-  new Failure('conflict', 'this item is cut in several files, and no subtitle would fit', { reason: 'item-in-parts' });
+  new Failure('conflict', 'this item consists of several files, so no single subtitle fits', {
+    reason: 'item-in-parts',
+  });
 const unfinished = (isRunning: boolean): Failure =>
   new Failure('conflict', isRunning ? 'the draft is still being made' : 'the draft was not finished', {
     reason: 'draft-unfinished',

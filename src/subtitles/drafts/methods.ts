@@ -1,9 +1,9 @@
 /**
- * The ways of making a draft. Each first looks whether it can work at all, without starting anything, and then gives
- * the work, which runs in the background.
+ * The methods of making a draft. Each first checks whether it can work, without starting anything, and then returns the
+ * work, which runs in the background.
  *
- * No way translates: pictures are read and speech is written down in their own language. `translation-free` takes the
- * pictures where there are some, because what is printed is surer than what is heard, and else the speech.
+ * No method translates: text in pictures and speech keep their language. `translation-free` reads pictures if there are
+ * any, because printed text is more certain than speech, and transcribes the speech otherwise.
  */
 import { Failure } from '../../lib/failure.ts';
 import type { EditWorker } from '../editing/edit-worker/edit-worker.ts';
@@ -24,23 +24,23 @@ export interface MethodNeeds extends CurrentSubtitleNeeds, Pick<SyncNeeds, 'spee
 
 export function methodsOf(needs: MethodNeeds): Record<DraftMethod, DraftMaker> {
   const ocr: DraftMaker = (about, signal) => readPictures(needs, about, signal);
-  const transcription: DraftMaker = (about) => writeDown(needs, about);
+  const transcription: DraftMaker = (about) => transcribe(needs, about);
   return {
     ocr,
     transcription,
     alignment: (about, signal) => align(needs, about, signal),
     'translation-free': async (about, signal) => {
-      const unable: Failure[] = [];
+      const failures: Failure[] = [];
       for (const way of [ocr, transcription]) {
         try {
           return await way(about, signal);
         } catch (error) {
           signal.throwIfAborted();
           if (!(error instanceof Failure) || error.kind !== 'conflict') throw error;
-          unable.push(error);
+          failures.push(error);
         }
       }
-      throw new Failure('conflict', unable.map(({ message }) => message).join('; '), { reason: 'no-method' });
+      throw new Failure('conflict', failures.map(({ message }) => message).join('; '), { reason: 'no-method' });
     },
   };
 }
@@ -59,32 +59,35 @@ async function readPictures(
     return {
       document,
       words,
-      confidence: leastSure(words, document.cues.length),
+      confidence: lowestConfidence(words, document.cues.length),
       notes: document.warnings
-        .slice(0, MOST_NOTES)
+        .slice(0, MAX_NOTES)
         .map(({ message }) => `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}.`),
     };
   };
 }
 
-const MOST_NOTES = 20;
+const MAX_NOTES = 20;
 
-/** Of each cue; null where nothing was told of its words. */
-function leastSure(words: readonly { cue: number; confidence: number }[], cues: number): (number | null)[] {
+/** Returns the lowest confidence of the words of each cue; null for a cue without words. */
+function lowestConfidence(words: readonly { cue: number; confidence: number }[], cues: number): (number | null)[] {
   const all: (number | null)[] = Array.from({ length: cues }, () => null);
   for (const { cue, confidence } of words) if (cue < cues) all[cue] = Math.min(all[cue] ?? 1, confidence);
   return all;
 }
 
-async function writeDown({ transcriber }: MethodNeeds, about: DraftTarget): Promise<DraftWork> {
+async function transcribe({ transcriber }: MethodNeeds, about: DraftTarget): Promise<DraftWork> {
   const hearing = await transcriber.prepare(about);
   return (working) => transcriber.transcribe(hearing, working);
 }
 
-/** A draft is kept as objects; more of them would hold the main thread up. A long film has 120 KiB. */
+/**
+ * Maximum size of a subtitle to align, in bytes. A draft is handled as objects, and more of them would block the main
+ * thread. The subtitle of a long film has 120 KiB.
+ */
 const MAX_ALIGNED_BYTES = 512 * 1024;
 
-/** What is installed, brought to the timing of a text track inside the video or to its speech. */
+/** Aligns the current subtitle with a text track inside the video, or with its speech. */
 async function align(needs: MethodNeeds, { subject, language }: DraftTarget, signal: AbortSignal): Promise<DraftWork> {
   const current = await loadCurrentSubtitle(needs, subject.id, { language });
   if (!current.track)
@@ -108,7 +111,7 @@ async function align(needs: MethodNeeds, { subject, language }: DraftTarget, sig
   if (!text || cues.length === 0)
     throw new Failure('conflict', 'the subtitle in this language holds no cues', { reason: 'no-subtitle-to-change' });
   return async ({ progress, signal: until }) => {
-    const heard = {
+    const reporting = {
       ...needs,
       speech: {
         ...needs.speech,
@@ -116,7 +119,7 @@ async function align(needs: MethodNeeds, { subject, language }: DraftTarget, sig
           needs.speech.align(spoken, of, { ...listening, progress })) satisfies MethodNeeds['speech']['align'],
       },
     };
-    const { alignment, view } = await sync(heard, current, { cues, isOwn: true }, until);
+    const { alignment, view } = await sync(reporting, current, { cues, isOwn: true }, until);
     if (alignment.outcome === 'refused') throw new Failure('conflict', alignment.sentence, { reason: 'evidence-weak' });
     const found = alignment.outcome === 'moved' ? (({ cues: _cues, ...rest }) => rest)(alignment) : alignment;
     const document = await needs.editWorker.move({ subtitle, text, alignment: found }, until);

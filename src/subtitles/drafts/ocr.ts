@@ -1,9 +1,10 @@
 /**
- * Reading subtitles that are pictures: Blu-ray's PGS and DVD's VobSub, beside the video or inside it, with tesseract.
+ * Reads picture subtitles with tesseract: Blu-ray PGS and DVD VobSub, next to the video or inside it.
  *
- * Gives cues with the pictures' exact times and how sure each word is. Pictures are decoded, prepared and read in
- * small batches, several at a time, so a whole film costs the memory of its bytes. What cannot be read is told and
- * never made up; notes of songs are told by their shape; slant and colour are not known. Changes nothing anywhere.
+ * Returns cues with the exact times of the pictures and the confidence of each word. Pictures are decoded, prepared and
+ * read in small batches, several at a time, so a whole film needs little more memory than its bytes. Unreadable
+ * pictures are reported and their text is never invented. Musical notes are recognised by their shape; italics and
+ * colours are not. Writes no files.
  */
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
@@ -35,7 +36,7 @@ export type { PictureTrack } from './picture-track.ts';
 export interface OcrNeeds {
   processes: Pick<Processes, 'run'>;
   ffmpeg: Pick<Ffmpeg, 'extractPictures' | 'probe'>;
-  /** The program, as the settings have it. */
+  /** Returns the configured program. */
   tesseract: () => string;
   log: Log;
 }
@@ -50,31 +51,33 @@ export interface OcrRequest {
 }
 export interface OcrResult {
   document: SubtitleDocument;
-  /** The words of all cues in order; `cue` is the cue's index. Confidence is 0 to 1. */
+  /** Words of all cues in order. `cue` is the index of the cue, and the confidence is 0 to 1. */
   words: { cue: number; text: string; confidence: number }[];
 }
 export interface Ocr {
-  /** The track that `read` should take for a language, or undefined when there are no such pictures. */
+  /** Returns the picture track to read for a language; undefined if there is none. */
   fitting(subject: Subject, file: PlayableFile, language: string): PictureTrack | undefined;
-  /** Fails as `conflict`, with what to install, when tesseract or its data for the language is missing. */
+  /**
+   * Throws `Failure('conflict')`, with the package to install, if tesseract or its data for the language is missing.
+   */
   check(language: string, signal: AbortSignal): Promise<void>;
-  /** Reads a whole track. Fails as `check` does, and as `conflict` when there is nothing in it that can be read. */
+  /** Reads a whole track. Throws as `check` does, and `Failure('conflict')` if nothing in it can be read. */
   read(track: PictureTrack, reading: OcrRequest): Promise<OcrResult>;
 }
 
-/** A start of tesseract takes as long as ten pictures; more than this at once only delays the progress. */
+/** Limits of a batch. Starting tesseract takes as long as ten pictures, and larger batches only delay the progress. */
 const BATCH = { pages: 40, pixels: 8_000_000 } as const;
-/** What taking the track out of its container is of the whole. */
-const LOADING = 0.2;
-/** ms between two pictures with the same text that count as one. */
-const SEAM = 10;
-/** How sure a note is that was told by its shape. */
-const SHAPED = 0.9;
-/** Pictures that are measured before all are read. */
-const SAMPLE = 20;
+/** Share of the progress for extracting the track, 0 to 1. */
+const EXTRACTION_SHARE = 0.2;
+/** Maximum gap in milliseconds between two pictures with the same text that become one cue. */
+const MAX_GAP_MS = 10;
+/** Confidence of a musical note recognised by its shape. */
+const NOTE_CONFIDENCE = 0.9;
+/** Number of pictures measured before all are read. */
+const SAMPLE_PICTURES = 20;
 const SAMPLE_PIXELS = 1_000_000;
-/** Of the others it is not known how large the screen is that they were drawn for. */
-const HAS_PLACES: readonly string[] = ['sup', 'vobsub', 'hdmv_pgs_subtitle', 'dvd_subtitle'];
+/** Formats whose screen size is known. For others the position of a picture has no meaning. */
+const FORMATS_WITH_POSITION: readonly string[] = ['sup', 'vobsub', 'hdmv_pgs_subtitle', 'dvd_subtitle'];
 
 export function createOcr({ processes, ffmpeg, tesseract: program, log }: OcrNeeds): Ocr {
   const tesseract = createTesseract({ processes, program });
@@ -85,20 +88,20 @@ export function createOcr({ processes, ffmpeg, tesseract: program, log }: OcrNee
       const model = await tesseract.model(language, signal);
       const loaded = await loadPictures(
         track,
-        { ffmpeg, file, root, language, progress: (part) => progress(part * LOADING) },
+        { ffmpeg, file, root, language, progress: (part) => progress(part * EXTRACTION_SHARE) },
         signal,
       );
       signal.throwIfAborted();
-      progress(LOADING);
+      progress(EXTRACTION_SHARE);
       const pictures = withoutFades(loaded.pictures);
       const lines = await readAll(
         pictures,
-        { tesseract, model, progress: (part) => progress(LOADING + part * (1 - LOADING)) },
+        { tesseract, model, progress: (part) => progress(EXTRACTION_SHARE + part * (1 - EXTRACTION_SHARE)) },
         signal,
       );
-      const recognised = assembled(pictures, lines, {
+      const recognised = toCues(pictures, lines, {
         notes: loaded.notes,
-        hasPlaces: HAS_PLACES.includes(track.format),
+        hasPositions: FORMATS_WITH_POSITION.includes(track.format),
       });
       const { cues } = recognised.document;
       log.info('subtitles.pictures-read', {
@@ -120,19 +123,21 @@ interface OcrRun {
   progress(part: number): void;
 }
 
-/** The lines of each picture. As many batches at a time as there are processors; one that fails stops all. */
+/**
+ * Returns the lines of each picture. Runs as many batches at a time as there are processors; a failed one stops all.
+ */
 async function readAll(pictures: readonly Picture[], work: OcrRun, signal: AbortSignal): Promise<RecognisedLine[][]> {
   const out: RecognisedLine[][] = pictures.map(() => []);
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const workers = Math.min(availableParallelism(), pictures.length);
-  const most = Math.min(BATCH.pages, Math.ceil((pictures.length * 1.5) / workers));
-  const letter = await letterIn(pictures, signal);
+  const maxPages = Math.min(BATCH.pages, Math.ceil((pictures.length * 1.5) / workers));
+  const letter = await letterHeight(pictures, signal);
   let [next, done] = [0, 0];
-  const take = async (): Promise<{ batch: Piece[]; taken: Set<number> }> => {
-    const batch: Piece[] = [];
+  const nextBatch = async (): Promise<{ batch: LinePicture[]; taken: Set<number> }> => {
+    const batch: LinePicture[] = [];
     const taken = new Set<number>();
-    for (let pixels = 0; next < pictures.length && batch.length < most && pixels < BATCH.pixels;) {
+    for (let pixels = 0; next < pictures.length && batch.length < maxPages && pixels < BATCH.pixels;) {
       either.throwIfAborted();
       const at = next++;
       const page = prepare((pictures[at] as Picture).pixels(), letter);
@@ -141,17 +146,17 @@ async function readAll(pictures: readonly Picture[], work: OcrRun, signal: Abort
         pixels += line.pixels.length;
       }
       taken.add(at);
-      // Preparing takes some ms a picture; others want to go on meanwhile.
+      // Preparing takes some milliseconds per picture, so other work gets a turn.
       await setImmediate();
     }
     return { batch, taken };
   };
   const worker = async (): Promise<void> => {
     while (next < pictures.length) {
-      const { batch, taken } = await take();
+      const { batch, taken } = await nextBatch();
       const pages = batch.flatMap(({ page }) => page ?? []);
       const read = pages.length === 0 ? [] : await work.tesseract.recognise(pages, work.model, either);
-      for (const piece of batch) out[piece.at]?.push(...sung(piece, piece.page ? (read.shift() ?? []) : []));
+      for (const piece of batch) out[piece.at]?.push(...withNotes(piece, piece.page ? (read.shift() ?? []) : []));
       done += taken.size;
       work.progress(done / pictures.length);
     }
@@ -168,12 +173,12 @@ async function readAll(pictures: readonly Picture[], work: OcrRun, signal: Abort
   return out;
 }
 
-/** A line of a picture: without the notes that stood at its ends. */
-type Piece = { at: number } & ReturnType<typeof withoutNotes>;
+/** A line of a picture, without musical notes at its ends. */
+type LinePicture = { at: number } & ReturnType<typeof withoutNotes>;
 
-/** What was read, with the notes that were told by their shape. */
-function sung({ before, after }: Piece, lines: readonly RecognisedLine[]): RecognisedLine[] {
-  const note = { text: '♪', confidence: SHAPED };
+/** Returns the recognised lines, with the notes that were cut off. */
+function withNotes({ before, after }: LinePicture, lines: readonly RecognisedLine[]): RecognisedLine[] {
+  const note = { text: '♪', confidence: NOTE_CONFIDENCE };
   if (!before && !after) return [...lines];
   const all = lines.length > 0 ? lines : [[]];
   return all.map((line, n) => [
@@ -183,11 +188,11 @@ function sung({ before, after }: Piece, lines: readonly RecognisedLine[]): Recog
   ]);
 }
 
-/** The height of the letters, from pictures spread over the whole track. */
-async function letterIn(pictures: readonly Picture[], signal: AbortSignal): Promise<number | undefined> {
+/** Returns the usual height of letters, from pictures spread over the whole track. */
+async function letterHeight(pictures: readonly Picture[], signal: AbortSignal): Promise<number | undefined> {
   const some: Pixels[] = [];
-  const step = Math.max(1, Math.floor(pictures.length / SAMPLE));
-  for (let at = step >> 1; at < pictures.length && some.length < SAMPLE; at += step) {
+  const step = Math.max(1, Math.floor(pictures.length / SAMPLE_PICTURES));
+  for (let at = step >> 1; at < pictures.length && some.length < SAMPLE_PICTURES; at += step) {
     const picture = pictures[at];
     if (picture && picture.width * picture.height < SAMPLE_PIXELS) some.push(picture.pixels());
     signal.throwIfAborted();
@@ -196,11 +201,11 @@ async function letterIn(pictures: readonly Picture[], signal: AbortSignal): Prom
   return usualLetter(some);
 }
 
-/** Cues and words out of what was read. */
-function assembled(
+/** Builds cues and words from the recognised lines. */
+function toCues(
   pictures: readonly Picture[],
   lines: readonly RecognisedLine[][],
-  { notes, hasPlaces }: { notes: readonly string[]; hasPlaces: boolean },
+  { notes, hasPositions }: { notes: readonly string[]; hasPositions: boolean },
 ): OcrResult {
   const cues: Cue[] = [];
   const words: OcrResult['words'] = [];
@@ -218,7 +223,7 @@ function assembled(
       continue;
     }
     const last = cues.at(-1);
-    if (last && text === lastText && picture.start >= last.end && picture.start - last.end <= SEAM) {
+    if (last && text === lastText && picture.start >= last.end && picture.start - last.end <= MAX_GAP_MS) {
       cues[cues.length - 1] = { ...last, end: picture.end };
       continue;
     }
@@ -228,13 +233,13 @@ function assembled(
       start: picture.start,
       end: picture.end,
       spans: spansOf(text),
-      ...(hasPlaces && isAtTop(picture) && { placement: { anchor: 8 } }),
+      ...(hasPositions && isAtTop(picture) && { placement: { anchor: 8 } }),
     });
   }
   return { document: { format: 'srt', cues, warnings: warnings.slice(0, 1_000) }, words };
 }
 
-/** In the upper third of its frame, where it is put to spare what stands below. */
+/** Whether a picture is in the upper third of its frame, where text is put to keep something below visible. */
 const isAtTop = ({ y, height, frame }: Picture): boolean =>
   y + height / 2 < frame.height * 0.35 && y + height < frame.height / 2;
 

@@ -1,4 +1,4 @@
-/** Subtitles that are pictures: which of a film's tracks fits a language, and its pictures. */
+/** Finds the picture track of a film for a language, and loads its pictures. */
 import { type PlayableFile, type Subject } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { type Ffmpeg, PICTURE_CODECS, type PictureCodec } from '../../lib/ffmpeg/index.ts';
@@ -25,11 +25,11 @@ export interface PictureTrack {
   /** `sup`, `vobsub`, or the codec as ffprobe names it. */
   format: string;
   role: InventoryTrack['role'];
-  /** What its name or the video says. */
+  /** Language stated by the file name or the video. */
   language?: string;
-  /** Of a sidecar: below the library's root. */
+  /** Path below the library's root, for a sidecar. */
   relative?: string;
-  /** Of an embedded track. */
+  /** Number of the stream, for an embedded track. */
   stream?: number;
 }
 
@@ -37,9 +37,9 @@ const FORMATS: readonly string[] = ['sup', 'hdmv_pgs_subtitle', 'vobsub', 'dvd_s
 const ROLES: readonly InventoryTrack['role'][] = ['normal', 'sdh', 'forced'];
 
 /**
- * The track to read for a language: of that language, or else of its base, or else of one that nobody names;
- * whole ones before those for the hard of hearing, and those with foreign lines only where there is nothing else;
- * the better pictures before the worse, and a file beside the video before a track inside.
+ * Returns the picture track for a language: in that language, else in its base language, else without a stated
+ * language. Full subtitles come before those for the hard of hearing, and forced ones last. Better pictures come before
+ * worse ones, and a file before a track inside the video.
  */
 export function pictureTrackFor(subject: Subject, file: PlayableFile, language: string): PictureTrack | undefined {
   const ranked = tracksIn(subject, file)
@@ -90,7 +90,9 @@ export interface PictureLoading {
   progress(part: number): void;
 }
 
-/** Reads a track's pictures. Fails as `conflict` when it holds none, is too large, or is in another language. */
+/**
+ * Loads the pictures of a track. Throws `Failure('conflict')` if it has none, is too large, or is in another language.
+ */
 export async function loadPictures(
   track: PictureTrack,
   loading: PictureLoading,
@@ -100,16 +102,16 @@ export async function loadPictures(
     track.relative === undefined
       ? await embedded(track, loading, signal)
       : track.format === 'sup'
-        ? await besideSup(track.relative, loading, signal)
-        : await besideVobSub(track.relative, { ...loading, named: track.language }, signal);
+        ? await sidecarSup(track.relative, loading, signal)
+        : await sidecarVobSub(track.relative, { ...loading, named: track.language }, signal);
   if (document.pictures.length === 0)
     throw new Failure('conflict', 'the track holds no pictures that can be read', { reason: 'pictures-unreadable' });
   return document;
 }
 
 /**
- * Returns a track as a `.sup` file for a player: pictures of DVDs and of broadcasts are written anew as PGS. Where
- * nothing names its language, the first one in the file is taken. Fails as `loadPictures` does.
+ * Returns a track as a `.sup` file for a player. DVD and broadcast pictures are encoded as PGS. If nothing states its
+ * language, the first one in the file is used. Throws as `loadPictures` does.
  */
 export async function pgsOf(
   track: PictureTrack,
@@ -122,28 +124,25 @@ export async function pgsOf(
   );
 }
 
-const besideSup = async (relative: string, { root }: PictureLoading, signal: AbortSignal): Promise<PictureDocument> =>
+const sidecarSup = async (relative: string, { root }: PictureLoading, signal: AbortSignal): Promise<PictureDocument> =>
   supPictures(await readBounded(inRoot(root, relative), PICTURE_LIMITS.bytes), signal);
 
-/** A `.sup` is one of two formats: Blu-ray's begins with `PG`, that of HD DVD with `SP`. */
+/** Reads a `.sup` file, which has one of two formats: Blu-ray files begin with `PG`, HD DVD files with `SP`. */
 export async function supPictures(bytes: Uint8Array, signal: AbortSignal): Promise<PictureDocument> {
   if (bytes[0] === 0x53 && bytes[1] === 0x50)
-    throw new Failure(
-      'conflict',
-      'these are pictures of an HD DVD, which are not read; those of a Blu-ray or a DVD are',
-    );
+    throw new Failure('conflict', 'pictures of HD DVDs are not supported; those of Blu-ray discs and DVDs are');
   return inTurns(pgsSteps(bytes), signal);
 }
 
-const MOST_INDEX = 8 * 1024 * 1024;
+const MAX_INDEX_BYTES = 8 * 1024 * 1024;
 
-async function besideVobSub(
+async function sidecarVobSub(
   relative: string,
   { root, language, named }: PictureLoading & { named: string | undefined },
   signal: AbortSignal,
 ): Promise<PictureDocument> {
   const index = await inTurns(
-    vobSubIndexSteps(new TextDecoder().decode(await readBounded(inRoot(root, relative), MOST_INDEX))),
+    vobSubIndexSteps(new TextDecoder().decode(await readBounded(inRoot(root, relative), MAX_INDEX_BYTES))),
     signal,
   );
   const chosen = inLanguage(index, language, named);
@@ -166,7 +165,10 @@ async function besideVobSub(
 
 const folded = (name: string): string => name.normalize('NFC').toLowerCase();
 
-/** The language inside an index. The only one is what the name of the file says, when it says something. */
+/**
+ * Returns the track of a language in an index. If the index has a single track and the file name states a language,
+ * that track is it.
+ */
 function inLanguage(index: VobSubIndex, language: string, named: string | undefined): VobSubTrack | undefined {
   const tracks = index.tracks.filter(({ entries }) => entries.length > 0);
   const [only] = tracks;
@@ -180,8 +182,8 @@ function inLanguage(index: VobSubIndex, language: string, named: string | undefi
     .toSorted((a, b) => (a.likeness ?? 3) - (b.likeness ?? 3))[0]?.track;
 }
 
-/** Containers whose clock begins anywhere; players count from their first picture. */
-const ANY_CLOCK: readonly string[] = ['mpegts', 'mpeg'];
+/** Containers whose time stamps begin anywhere. Players count from the first picture. */
+const CONTAINERS_WITH_OFFSET: readonly string[] = ['mpegts', 'mpeg'];
 
 async function embedded(
   { stream, format }: PictureTrack,
@@ -192,7 +194,7 @@ async function embedded(
   if (stream === undefined || codec === undefined)
     throw new Failure('conflict', 'pictures of this kind cannot be read', { reason: 'pictures-unreadable' });
   const media = inRoot(root, file.relative);
-  const zero = ANY_CLOCK.includes(file.info?.container ?? '')
+  const zero = CONTAINERS_WITH_OFFSET.includes(file.info?.container ?? '')
     ? Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0) * 1000 || 0
     : 0;
   const duration = file.info?.duration ?? 0;
@@ -227,7 +229,7 @@ async function decoded(codec: PictureCodec, bytes: Uint8Array, signal: AbortSign
   return readVobSubBlocks(new TextDecoder().decode(header), blocks);
 }
 
-/** A picture from before the video's first moment begins with it. */
+/** Moves all pictures so that the video begins at 0. A picture that was shown before begins with it. */
 function shifted(document: PictureDocument, zero: number): PictureDocument {
   if (zero === 0) return document;
   const pictures = document.pictures.flatMap((picture) =>

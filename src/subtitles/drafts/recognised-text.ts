@@ -1,15 +1,15 @@
-/** What a recogniser read, as words and lines, and the light mending that is beyond doubt. Pure. */
+/** Recognised text as words and lines, and safe corrections of single letters. Pure. */
 
 export interface RecognisedWord {
   text: string;
-  /** 0 to 1, as the recogniser has it. */
+  /** 0 to 1, as reported by the recogniser. */
   confidence: number;
 }
 export type RecognisedLine = RecognisedWord[];
 
 /**
- * Reads tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text.
- * Gives the lines of each page; a row that makes no sense is left out.
+ * Parses tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text.
+ * Returns the lines of each page. Rows that cannot be parsed are left out.
  */
 export function parseTesseractTable(table: string, pages: number): RecognisedLine[][] {
   const out: RecognisedLine[][] = Array.from({ length: pages }, () => []);
@@ -27,18 +27,19 @@ export function parseTesseractTable(table: string, pages: number): RecognisedLin
   return out;
 }
 
-const LATIN_LOWER = /\p{Script=Latin}/u;
+const LATIN = /\p{Script=Latin}/u;
 
 /**
- * A bar is no letter, and subtitles have none: at the beginning of a word it is a capital I, after a small letter
- * a small l. Left alone between letters of another script. An ellipsis has three dots.
+ * Replaces vertical bars, which subtitles do not contain: at the beginning of a word by a capital I, after a small
+ * letter by a small l. Words in other scripts are left alone. Two dots at the end or the beginning of a word become an
+ * ellipsis.
  */
 export function repairWord(given: string): string {
-  // One of three dots is overlooked easily, and two are nothing that people write.
+  // One of three dots is easily overlooked, and two dots have no meaning.
   const word = given.replace(/^([^\p{L}\p{N}.]{0,3})\.\.(?=\p{L})|(?<=\p{L})\.\.(?=[^\p{L}\p{N}.]{0,3}$)/u, '$1...');
   if (!word.includes('|')) return word;
   const letters = [...word];
-  if (letters.some((letter) => /\p{L}/u.test(letter) && !LATIN_LOWER.test(letter))) return word;
+  if (letters.some((letter) => /\p{L}/u.test(letter) && !LATIN.test(letter))) return word;
   return letters
     .map((letter, at) =>
       letter !== '|' ? letter : /\p{Ll}/u.test(letters[at - 1] ?? '') || letters[at - 1] === '|' ? 'l' : 'I',
@@ -46,11 +47,11 @@ export function repairWord(given: string): string {
     .join('');
 }
 
-/** Scripts that put no space between words. */
+/** Characters of scripts without spaces between words. */
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}。、！？「」『』]/u;
 
-/** The text of lines: one below the other, words apart where their script has spaces. */
+/** Returns the text of lines, with spaces between words if their script has them. */
 export function joinLines(lines: readonly RecognisedLine[]): string {
   return lines
     .map((line) =>

@@ -1,50 +1,53 @@
 /**
- * Words that were heard, as cues that can be read: at most two lines of 42 characters, not too short and not too long,
- * never over each other, cut where a sentence or a clause ends. Pure; linear in the words.
+ * Builds readable cues from spoken words: at most two lines of 42 characters, neither too short nor too long, never
+ * overlapping, and cut where a sentence or clause ends. Pure; linear in the words.
  *
- * A recogniser that has lost its way repeats itself; such cues are kept and marked as hardly sure.
+ * A recogniser that repeats itself has usually lost its way. Such cues are kept with a low confidence.
  */
 import { type Cue, spansOf } from '../../cues/index.ts';
 import type { SpokenSegment, SpokenWord } from './whisper-result.ts';
 
-const LINE = 42;
-/** All in ms. */
-const LONGEST = 7_000;
-const SHORTEST = 1_000;
-/** Where another follows at once, which then waits: whisper gives segments of no length, and several at one time. */
-const LEAST = 400;
-const GAP = 84;
-/** After so long without a word another cue begins. */
-const PAUSE = 1_200;
-/** A short sentence and its follower share a cue when nothing lies between them. */
-const BREATH = 350;
-const FEW = 24;
-/** Cues that say the same one after the other, and words inside one. */
-const REPEATS = 3;
-const WORD_REPEATS = 5;
-const DOUBTFUL = 0.1;
+const MAX_LINE_COLUMNS = 42;
+/** Times in milliseconds. */
+const MAX_DURATION_MS = 7_000;
+const MIN_DURATION_MS = 1_000;
+/**
+ * Minimum duration if another cue follows at once, which is then delayed: whisper produces segments of zero length, and
+ * several at the same time.
+ */
+const MIN_CROWDED_DURATION_MS = 400;
+const MIN_GAP_MS = 84;
+/** Pause after which another cue begins. */
+const LONG_PAUSE_MS = 1_200;
+/** A short sentence shares a cue with the next one if the pause between them is shorter than this. */
+const SHORT_PAUSE_MS = 350;
+const SHORT_SENTENCE_COLUMNS = 24;
+/** Minimum number of equal cues in a row, and of repeated words in one cue, that count as a repetition. */
+const MIN_REPEATED_CUES = 3;
+const MIN_REPEATED_WORDS = 5;
+const REPEATED_CONFIDENCE = 0.1;
 
 export interface SpeechCues {
   cues: Cue[];
   words: { cue: number; text: string; confidence: number }[];
-  /** By index: of its least sure word. */
+  /** Confidence of each cue: the lowest of its words. */
   confidence: number[];
-  /** How many cues were marked as repeated. */
+  /** Number of cues marked as repeated. */
   repeated: number;
 }
 
 export function cuesFromSpeech(segments: readonly SpokenSegment[]): SpeechCues {
-  const groups = segments.toSorted((a, b) => a.start - b.start).flatMap(({ words }) => grouped(words));
+  const groups = segments.toSorted((a, b) => a.start - b.start).flatMap(({ words }) => splitIntoCues(words));
   const ordered = groups.filter((group) => group.length > 0).toSorted((a, b) => startOf(a) - startOf(b));
   const doubtful = repeatedIn(ordered.map((group) => joined(group).toLowerCase()));
-  const sure = (n: number, word: SpokenWord): number =>
-    doubtful.has(n) ? Math.min(DOUBTFUL, word.confidence) : word.confidence;
+  const confidenceOf = (n: number, word: SpokenWord): number =>
+    doubtful.has(n) ? Math.min(REPEATED_CONFIDENCE, word.confidence) : word.confidence;
   return {
     cues: timed(ordered),
     words: ordered.flatMap((group, cue) =>
-      group.map((word) => ({ cue, text: word.text, confidence: sure(cue, word) })),
+      group.map((word) => ({ cue, text: word.text, confidence: confidenceOf(cue, word) })),
     ),
-    confidence: ordered.map((group, n) => group.reduce((least, word) => Math.min(least, sure(n, word)), 1)),
+    confidence: ordered.map((group, n) => group.reduce((least, word) => Math.min(least, confidenceOf(n, word)), 1)),
     repeated: doubtful.size,
   };
 }
@@ -54,7 +57,7 @@ const endOf = (words: readonly SpokenWord[]): number => words.reduce((last, { en
 const joined = (words: readonly SpokenWord[]): string =>
   words.reduce((text, word) => (text === '' || word.isJoined ? text + word.text : `${text} ${word.text}`), '');
 
-/** Columns on the screen: characters of Chinese, Japanese and Korean take two. */
+/** Returns the number of columns on the screen. Chinese, Japanese and Korean characters take two. */
 export function displayWidth(text: string): number {
   let columns = 0;
   for (const char of text) columns += /\p{M}/u.test(char) ? 0 : char >= '\u2e80' ? 2 : 1;
@@ -64,8 +67,8 @@ export function displayWidth(text: string): number {
 const endsSentence = (text: string): boolean => /[.!?…。！？]["'”’»)\]]*$/u.test(text);
 const endsClause = (text: string): boolean => /[,;:–—、，；：]["'”’»)\]]*$/u.test(text);
 
-/** The words of a segment, cut into those of each cue. */
-function grouped(words: readonly SpokenWord[]): SpokenWord[][] {
+/** Splits the words of a segment into cues. */
+function splitIntoCues(words: readonly SpokenWord[]): SpokenWord[][] {
   const groups: SpokenWord[][] = [];
   let group: SpokenWord[] = [];
   const close = (): void => {
@@ -79,7 +82,7 @@ function grouped(words: readonly SpokenWord[]): SpokenWord[][] {
       const rest = group.splice(cutOf(group));
       close();
       group = rest;
-      // What is left over may still be too much together with the word.
+      // The remaining words may still be too long together with the next word.
       if (group.length > 0 && !isFitting([...group, word])) close();
     }
     group.push(word);
@@ -88,18 +91,18 @@ function grouped(words: readonly SpokenWord[]): SpokenWord[][] {
   return groups;
 }
 
-/** Whether a cue is done before the next word. */
+/** Whether a cue ends before the next word. */
 function isOver(group: readonly SpokenWord[], last: SpokenWord, next: SpokenWord): boolean {
   const pause = next.start - last.end;
-  if (pause >= PAUSE) return true;
-  return endsSentence(last.text) && (pause >= BREATH || displayWidth(joined(group)) >= FEW);
+  if (pause >= LONG_PAUSE_MS) return true;
+  return endsSentence(last.text) && (pause >= SHORT_PAUSE_MS || displayWidth(joined(group)) >= SHORT_SENTENCE_COLUMNS);
 }
 
 function isFitting(words: readonly SpokenWord[]): boolean {
-  return endOf(words) - startOf(words) <= LONGEST && wrapLines(joined(words)) !== undefined;
+  return endOf(words) - startOf(words) <= MAX_DURATION_MS && wrapLines(joined(words)) !== undefined;
 }
 
-/** Where to cut words that have become too many: after the last clause that is no scrap, or else behind them all. */
+/** Returns where to cut a cue that became too long: after the last clause in its last two thirds, else at its end. */
 function cutOf(words: readonly SpokenWord[]): number {
   for (let at = words.length - 1; at > words.length / 3; at--) {
     const word = words[at - 1];
@@ -108,15 +111,15 @@ function cutOf(words: readonly SpokenWord[]): number {
   return words.length;
 }
 
-/** As one or two lines, or undefined when it does not fit. A single word that is longer than a line stands alone. */
+/** Returns the text as one or two lines; undefined if it does not fit. A single word longer than a line is one line. */
 export function wrapLines(text: string): string[] | undefined {
-  if (displayWidth(text) <= LINE) return [text];
+  if (displayWidth(text) <= MAX_LINE_COLUMNS) return [text];
   let best: { lines: string[]; cost: number } | undefined;
   for (const at of breaksOf(text)) {
     const lines = [text.slice(0, at).trimEnd(), text.slice(at).trimStart()];
     const [first, second] = [displayWidth(lines[0] ?? ''), displayWidth(lines[1] ?? '')];
-    if (first > LINE || second > LINE) continue;
-    // Evenly, rather after a mark, and rather with the longer line below.
+    if (first > MAX_LINE_COLUMNS || second > MAX_LINE_COLUMNS) continue;
+    // Prefers lines of equal length, a break after punctuation, and a longer second line.
     const cost =
       Math.abs(first - second) -
       (endsClause(lines[0] ?? '') || endsSentence(lines[0] ?? '') ? 12 : 0) +
@@ -127,7 +130,7 @@ export function wrapLines(text: string): string[] | undefined {
   return breaksOf(text).length > 0 ? undefined : [text];
 }
 
-/** Places between words; anywhere in a text that has none. */
+/** Returns positions between words, and any position in text without spaces. */
 function breaksOf(text: string): number[] {
   const places: number[] = [];
   for (let at = 1; at < text.length; at++)
@@ -135,15 +138,18 @@ function breaksOf(text: string): number[] {
   return places;
 }
 
-/** Short ones stay longer where there is room, none stands over the next. */
+/** Sets the times of cues. Short cues stay longer if there is room, and none overlaps the next. */
 function timed(groups: readonly SpokenWord[][]): Cue[] {
   const cues: Cue[] = [];
   let free = 0;
   for (const [n, group] of groups.entries()) {
     const next = groups[n + 1];
     const start = Math.max(startOf(group), free);
-    const most = next ? Math.max(start + LEAST, startOf(next) - GAP) : Infinity;
-    const end = Math.max(start + LEAST, Math.min(most, Math.max(endOf(group), start + SHORTEST), start + LONGEST));
+    const most = next ? Math.max(start + MIN_CROWDED_DURATION_MS, startOf(next) - MIN_GAP_MS) : Infinity;
+    const end = Math.max(
+      start + MIN_CROWDED_DURATION_MS,
+      Math.min(most, Math.max(endOf(group), start + MIN_DURATION_MS), start + MAX_DURATION_MS),
+    );
     const text = joined(group);
     cues.push({ start, end, spans: spansOf((wrapLines(text) ?? [text]).join('\n')) });
     free = end;
@@ -151,26 +157,26 @@ function timed(groups: readonly SpokenWord[][]): Cue[] {
   return cues;
 }
 
-/** Which say the same as their neighbours, three or more in a row, or the same words again and again. */
+/** Returns the cues that equal their neighbours, three or more in a row, or that repeat the same words. */
 function repeatedIn(texts: readonly string[]): Set<number> {
   const found = new Set<number>();
   for (let from = 0; from < texts.length;) {
     let to = from + 1;
     while (to < texts.length && texts[to] === texts[from]) to++;
-    if (to - from >= REPEATS) for (let n = from; n < to; n++) found.add(n);
+    if (to - from >= MIN_REPEATED_CUES) for (let n = from; n < to; n++) found.add(n);
     from = to;
   }
   for (const [n, text] of texts.entries()) if (isLooping(text.split(' '))) found.add(n);
   return found;
 }
 
-/** One word, two or three of them over and over. */
+/** Whether a cue repeats one, two or three words many times. */
 function isLooping(words: readonly string[]): boolean {
   for (const period of [1, 2, 3]) {
     let run = period;
     for (let at = period; at < words.length; at++) {
       run = words[at] === words[at - period] ? run + 1 : period;
-      if (run >= period * WORD_REPEATS) return true;
+      if (run >= period * MIN_REPEATED_WORDS) return true;
     }
   }
   return false;

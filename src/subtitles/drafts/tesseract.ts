@@ -1,9 +1,9 @@
 /**
- * Tesseract: which of its languages are installed, and reading prepared pictures with it.
+ * Runs tesseract: lists its installed languages and reads prepared pictures.
  *
- * Many pictures go into one run as the pages of one TIFF on its standard input, because a start costs more than a
- * picture. Nothing is written to the disk. A picture that ends the program is found and left unread. What is not
- * installed is a Failure of kind `conflict` whose sentence says what to install.
+ * A run reads many pictures, as the pages of one TIFF on its standard input, because starting the program takes longer
+ * than reading a picture. Nothing is written to disk. A picture that crashes the program is identified and left unread.
+ * If something is not installed, the methods throw `Failure('conflict')` with the package to install.
  */
 import { Failure } from '../../lib/failure.ts';
 import { alpha3, baseLanguage, languageName } from '../../lib/languages.ts';
@@ -13,15 +13,16 @@ import { type RecognisedLine, parseTesseractTable } from './recognised-text.ts';
 
 export interface Tesseract {
   /**
-   * The names of the data to read a language with (`eng`). Fails as `conflict` when tesseract or the data is missing.
+   * Returns the name of the installed data for a language (`eng`). Throws `Failure('conflict')` if tesseract or the
+   * data is missing.
    */
   model(language: string, signal: AbortSignal): Promise<string>;
-  /** The lines of each page, in that order; of one that cannot be read, none. */
+  /** Returns the lines of each page in order; none for a page that cannot be read. */
   recognise(pages: readonly Page[], model: string, signal: AbortSignal): Promise<RecognisedLine[][]>;
 }
 
 /**
- * Where tesseract's name is not the three letters of ISO 639-2. Tried in this order; the first is the one to install.
+ * Names of tesseract's data that are not the ISO 639-2 code, in order of preference. The first is the one to install.
  */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   zh: ['chi_sim', 'chi_tra'],
@@ -42,7 +43,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   kmr: ['kmr'],
 };
 
-/** The data that a language may be read with, the best first. */
+/** Returns the names of the data that can read a language, the best first. */
 export function modelsOf(language: string): readonly string[] {
   const parts = language.split('-');
   for (let length = parts.length; length > 0; length--) {
@@ -61,12 +62,13 @@ export function createTesseract({
   processes: Pick<Processes, 'run'>;
   program: () => string;
 }): Tesseract {
-  let installed: { program: string; names: Promise<ReadonlySet<string>> } | undefined;
+  let installed: { program: string; installedNames: Promise<ReadonlySet<string>> } | undefined;
 
-  async function names(isFresh: boolean, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  async function installedNames(isFresh: boolean, signal: AbortSignal): Promise<ReadonlySet<string>> {
     const name = program();
-    if (isFresh || installed?.program !== name) installed = { program: name, names: listed(processes, name, signal) };
-    const { names: asked } = installed;
+    if (isFresh || installed?.program !== name)
+      installed = { program: name, installedNames: listLanguages(processes, name, signal) };
+    const { installedNames: asked } = installed;
     asked.catch(() => {
       installed = undefined;
     });
@@ -77,8 +79,8 @@ export function createTesseract({
     async model(language, signal) {
       const wanted = modelsOf(language);
       const find = (have: ReadonlySet<string>): string | undefined => wanted.find((name) => have.has(name));
-      // Somebody may have installed it since: what is missing is asked for again.
-      const model = find(await names(false, signal)) ?? find(await names(true, signal));
+      // The data may have been installed meanwhile, so missing data is looked for again.
+      const model = find(await installedNames(false, signal)) ?? find(await installedNames(true, signal));
       if (model === undefined)
         throw new Failure(
           'conflict',
@@ -101,7 +103,8 @@ export function createTesseract({
           signal,
         );
         for (const [n, [at]] of alike.entries()) out[at] = read[n] ?? [];
-        // A word of two or three bars (`Il...`) is no line to it; asked for less, it looks closer.
+        // Tesseract does not see a line in a word of two or three bars (`Il...`), so such pictures are read again as
+        // single letters.
         const empty = isBlock ? [] : alike.filter((_, n) => read[n]?.length === 0);
         const again =
           empty.length === 0
@@ -112,7 +115,9 @@ export function createTesseract({
                 signal,
               );
         for (const [n, [at]] of empty.entries())
-          out[at] = (again[n] ?? []).filter((line) => line.every(({ confidence }) => confidence >= SURE));
+          out[at] = (again[n] ?? []).filter((line) =>
+            line.every(({ confidence }) => confidence >= MIN_SECOND_CONFIDENCE),
+          );
       }
       return out;
     },
@@ -126,12 +131,15 @@ interface Run {
   layout: keyof typeof SEGMENTATION;
 }
 
-/** How tesseract numbers what a page is said to hold: one block of lines, one line, one letter. */
+/** Tesseract's numbers for the expected layout of a page: a block of lines, one line, or one letter. */
 const SEGMENTATION = { block: '6', line: '7', letter: '10' } as const;
-/** So sure (0 to 1) a second look must be, that what is no text does not become one. */
-const SURE = 0.5;
+/** Minimum confidence (0 to 1) of the second reading, so that no text is invented. */
+const MIN_SECOND_CONFIDENCE = 0.5;
 
-/** When a run fails, one of its pages did it, and is undefined; when three in a row fail alone, it is not the pages. */
+/**
+ * Reads pages. If a run fails, reads each page alone, and leaves out the one that fails. Throws after three failures in
+ * a row, because the pages are then not the cause.
+ */
 async function readSafely(
   run: Run,
   pages: readonly Page[],
@@ -160,7 +168,7 @@ async function readSafely(
 const isOfInput = (error: unknown): boolean =>
   error instanceof ProcessFailure && ['exit', 'signal', 'timeout', 'quiet', 'output'].includes(error.fault);
 
-async function listed(
+async function listLanguages(
   processes: Pick<Processes, 'run'>,
   program: string,
   signal: AbortSignal,
@@ -170,7 +178,7 @@ async function listed(
       { program, args: ['--list-langs'], timeoutMs: 15_000, fileLimit: 0, threads: 1 },
       signal,
     );
-    // Older ones say it on standard error.
+    // Older versions print the list to standard error.
     return new Set(
       `${stdout.toString('utf8')}\n${stderr}`
         .split('\n')
@@ -189,7 +197,7 @@ async function listed(
   }
 }
 
-/** The page's number in the table is that of the picture. */
+/** Runs tesseract once. The page number in its table is the index of the picture. */
 async function read(
   { processes, program, model, layout }: Run,
   pages: readonly Page[],

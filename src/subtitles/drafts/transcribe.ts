@@ -1,8 +1,9 @@
 /**
- * Speech to cues by whisper.cpp's `whisper-cli`, which listens to a WAV file and writes what it heard as JSON.
+ * Transcribes speech with whisper.cpp's `whisper-cli`, which reads a WAV file and writes its result as JSON.
  *
- * What can be seen not to work is refused before anything is started. The program sees its model, the sound and one
- * folder; it is ended when nobody waits for it any more, when it is silent for too long, and with the server.
+ * Everything that can be checked is checked before anything starts. The program can read only its model and the audio
+ * and write only to one folder. It is ended when the draft is cancelled, when it makes no progress for too long, and
+ * with the server.
  */
 import { availableParallelism } from 'node:os';
 import type { PlayableFile } from '../../catalog/index.ts';
@@ -22,76 +23,79 @@ import { readWhisperResult } from './whisper-result.ts';
 export interface TranscribeNeeds {
   processes: Pick<Processes, 'start' | 'locate'>;
   ffmpeg: Pick<Ffmpeg, 'writeAudio' | 'probe'>;
-  /** As configured. */
+  /** Returns the current settings. */
   settings(): { program: string; model: string | undefined; architecture: string };
-  /** A folder of the server's own for what is needed in between. */
+  /** A private folder for temporary files. */
   folder: string;
-  /** How long the program may say nothing. */
+  /** How long the program may print nothing, in milliseconds. */
   quietMs?: number;
 }
 export interface Transcription {
   document: SubtitleDocument;
   words: { cue: number; text: string; confidence: number }[];
   confidence: number[];
-  /** What people should know of it. */
+  /** Warnings for the user, one sentence each. */
   notes: string[];
 }
-/** All that is known to be right before anything is started. */
+/** Everything that was checked before the transcription starts. */
 export interface TranscriptionPlan {
   file: PlayableFile;
   root: Root;
   stream: number;
-  /** Whisper's own code. */
+  /** Whisper's code of the language. */
   code: string;
   program: string;
   model: WhisperModel;
   notes: string[];
 }
 export interface Transcriber {
-  /** Fails as `conflict`: no program, no model, no audio in that language. */
+  /**
+   * Checks everything needed. Throws `Failure('conflict')` if the program, the model or audio in that language is
+   * missing.
+   */
   prepare(of: { file: PlayableFile; root: Root; language: string }): Promise<TranscriptionPlan>;
-  /** Fails with a sentence when the program does. */
+  /** Transcribes the audio. Throws a Failure with a sentence for the user if the program fails. */
   transcribe(
-    hearing: TranscriptionPlan,
+    plan: TranscriptionPlan,
     listening: { progress?(part: number): void; signal: AbortSignal },
   ): Promise<Transcription>;
-  /** What is wrong with what is configured, for diagnostics. */
+  /** Returns problems of the configuration, for diagnostics. */
   findings(): Promise<SubtitlesFinding[]>;
-  /** Removes what a killed process left. */
+  /** Removes temporary files of a killed process. */
   sweep(): Promise<void>;
 }
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-/** Of one channel of 16-bit samples, 16,000 a second. */
-const BYTES_A_SECOND = 32_000;
-const MOST_THREADS = 8;
-const MOST_RESULT = 64 * MIB;
-const QUIET_MS = 30 * MINUTE;
-/** Of the whole, what writing the sound takes. */
-const SOUND_PART = 0.05;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Size of the audio: one channel, 16 bits, 16,000 samples per second. */
+const BYTES_PER_SECOND = 32_000;
+const MAX_THREADS = 8;
+const MAX_RESULT_BYTES = 64 * MIB;
+const MAX_QUIET_MS = 30 * MINUTE_MS;
+/** Share of the progress for extracting the audio, 0 to 1. */
+const EXTRACTION_SHARE = 0.05;
 
 export function createTranscriber({
   processes,
   ffmpeg,
   settings,
   folder,
-  quietMs = QUIET_MS,
+  quietMs = MAX_QUIET_MS,
 }: TranscribeNeeds): Transcriber {
   async function listen(
-    hearing: TranscriptionPlan,
+    plan: TranscriptionPlan,
     own: string,
     { progress, signal }: { progress(part: number): void; signal: AbortSignal },
   ): Promise<Buffer> {
-    const { file, root, stream, model, program, code } = hearing;
+    const { file, root, stream, model, program, code } = plan;
     const seconds = file.info?.duration ?? 0;
     const sound = `${own}/sound.wav`;
     const result = `${own}/heard`;
     const media = inRoot(root, file.relative);
     const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, media, signal) : 0;
-    const mostBytes = Math.ceil((seconds + 600) * BYTES_A_SECOND) + MIB;
+    const mostBytes = Math.ceil((seconds + 600) * BYTES_PER_SECOND) + MIB;
     if ((await freeSpace(own)).free < mostBytes) throw noRoomInCacheFailure();
     await ffmpeg.writeAudio(
       {
@@ -100,12 +104,12 @@ export function createTranscriber({
         stream,
         zero,
         mostBytes,
-        progress: (at) => progress(SOUND_PART * Math.min(1, seconds > 0 ? at / seconds : 0)),
+        progress: (at) => progress(EXTRACTION_SHARE * Math.min(1, seconds > 0 ? at / seconds : 0)),
       },
       signal,
     );
-    const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1));
-    const timeoutMs = Math.min(48 * HOUR, 10 * MINUTE + seconds * 30_000);
+    const threads = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
+    const timeoutMs = Math.min(48 * HOUR_MS, 10 * MINUTE_MS + seconds * 30_000);
     const running = await processes.start(
       {
         program,
@@ -135,23 +139,23 @@ export function createTranscriber({
           ...installFolder(processes.locate(program)),
         ],
         writes: [own],
-        outputLimit: MOST_RESULT,
-        fileLimit: MOST_RESULT,
+        outputLimit: MAX_RESULT_BYTES,
+        fileLimit: MAX_RESULT_BYTES,
         memoryLimit: 8 * GIB + 4 * model.size,
         cpuSeconds: (timeoutMs / 1000) * (threads + 1),
         priority: 'background',
-        hear: progressIn((part) => progress(SOUND_PART + (1 - SOUND_PART) * part)),
+        hear: progressIn((part) => progress(EXTRACTION_SHARE + (1 - EXTRACTION_SHARE) * part)),
       },
       signal,
     );
-    // What it prints is in the file, too.
+    // The printed text is also in the result file.
     running.stdout.resume();
     const { stderr } = await running.done;
-    return readBounded(`${result}.json`, MOST_RESULT).catch((error: unknown) => {
-      // Of most of what it cannot do it says so, and ends as if all were well.
+    return readBounded(`${result}.json`, MAX_RESULT_BYTES).catch((error: unknown) => {
+      // The program prints most errors and exits with 0.
       const isOld = /^error: unknown (?:argument|language)/m.test(stderr);
       const why = isOld
-        ? 'the program for transcription does not know all that it is asked for: a newer one may'
+        ? 'the program for transcription does not know an option or language: install a newer version'
         : 'the transcription ended without a result';
       throw error instanceof Failure
         ? new Failure('unavailable', why, { reason: 'program-failed' }, { cause: error })
@@ -172,15 +176,15 @@ export function createTranscriber({
         : [`The model is ${model.architecture}, and the settings say ${architecture}.`];
       return { file, root, stream: streamIn(file, language), code, program, model, notes };
     },
-    transcribe: async (hearing, { progress = () => {}, signal }) => {
+    transcribe: async (plan, { progress = () => {}, signal }) => {
       const own = `${folder}/${newId()}`;
       await ensurePrivateFolder(own);
       try {
-        return transcriptionOf(hearing, await listen(hearing, own, { progress, signal }));
+        return transcriptionOf(plan, await listen(plan, own, { progress, signal }));
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof ProcessFailure && error.program !== 'ffmpeg')
-          throw new Failure('unavailable', sentenceOf(error, hearing), { reason: 'program-failed' }, { cause: error });
+          throw new Failure('unavailable', sentenceOf(error, plan), { reason: 'program-failed' }, { cause: error });
         throw error;
       } finally {
         await removeFolder(own);
@@ -191,7 +195,7 @@ export function createTranscriber({
   };
 }
 
-/** Without a model nothing is wrong: nobody wants it. */
+/** Returns problems of the configuration. Without a configured model, transcription is not used and there is none. */
 async function findingsOf({
   model: path,
   architecture,
@@ -224,27 +228,27 @@ async function findingsOf({
   }
 }
 
-/** Of a program that somebody built or unpacked, the folder around its `bin`: its own libraries stand there. */
+/** Returns the folder around the `bin` of a program that was unpacked or compiled, because its libraries are there. */
 function installFolder(program: string | null): string[] {
   const parts = (program ?? '').split('/');
   const isOwn = parts.length >= 5 && parts.at(-2) === 'bin' && parts[1] !== 'usr';
   return isOwn ? [parts.slice(0, -2).join('/')] : [];
 }
 
-const WHY: Partial<Record<ProcessFailure['fault'], string>> = {
+const FAULT_SENTENCES: Partial<Record<ProcessFailure['fault'], string>> = {
   missing: 'the program for transcription is not installed',
   timeout: 'the transcription did not finish in time',
   quiet: 'the transcription stopped making progress',
 };
-/** What its exit codes mean. */
-const [NO_MODEL, NOT_HEARD] = [3, 10];
+/** Exit codes of the program. */
+const [NO_MODEL, AUDIO_NOT_READ] = [3, 10];
 
 function sentenceOf({ fault, code }: ProcessFailure, { model }: TranscriptionPlan): string {
   if (fault === 'exit' && code === NO_MODEL)
     return 'the program for transcription cannot load the model: it may be damaged';
-  if (fault === 'exit' && code === NOT_HEARD && model.detector !== undefined)
+  if (fault === 'exit' && code === AUDIO_NOT_READ && model.detector !== undefined)
     return 'the program for transcription cannot use the speech detector next to the model: it may be damaged';
-  return WHY[fault] ?? 'the program for transcription failed';
+  return FAULT_SENTENCES[fault] ?? 'the program for transcription failed';
 }
 
 function transcriptionOf({ notes, model }: TranscriptionPlan, bytes: Buffer): Transcription {
@@ -270,7 +274,7 @@ function transcriptionOf({ notes, model }: TranscriptionPlan, bytes: Buffer): Tr
   };
 }
 
-/** The audio in this language, or else one that does not say its language. */
+/** Returns the audio stream in this language, or else one without a stated language. */
 function streamIn({ info }: PlayableFile, language: string): number {
   const audio = (info?.streams ?? []).filter(({ type }) => type === 'audio');
   if (!info || audio.length === 0)
@@ -286,7 +290,9 @@ function streamIn({ info }: PlayableFile, language: string): number {
   return track;
 }
 
-/** `whisper_print_progress_callback: progress =  35%`, in pieces of any length. */
+/**
+ * Returns a parser of the progress output, `whisper_print_progress_callback: progress =  35%`, in chunks of any size.
+ */
 function progressIn(report: (part: number) => void): (chunk: Buffer) => void {
   let rest = '';
   return (chunk) => {
@@ -296,22 +302,22 @@ function progressIn(report: (part: number) => void): (chunk: Buffer) => void {
   };
 }
 
-/** The time on its own clock at which a file begins; transport streams begin anywhere. */
+/** Returns the time stamp of a file's beginning in seconds. Transport streams begin anywhere. */
 async function startOf(ffmpeg: Pick<Ffmpeg, 'probe'>, media: Media, signal: AbortSignal): Promise<number> {
   const start = Number((await ffmpeg.probe(media, signal)).format.start_time ?? 0);
   return Number.isFinite(start) && start > 0 ? start : 0;
 }
 
 const noRoomInCacheFailure = (): Failure =>
-  new Failure('conflict', 'there is not enough room in the cache folder for the sound of this video', {
+  new Failure('conflict', 'there is not enough space in the cache folder for the audio of this video', {
     reason: 'no-room-in-cache',
   });
 const toolNotInstalledFailure = (): Failure =>
   new Failure('conflict', 'the program for transcription is not installed', { reason: 'tool-not-installed' });
 const languageUnsupportedFailure = (): Failure =>
-  new Failure('conflict', 'the transcription model knows English alone', { reason: 'language-unsupported' });
+  new Failure('conflict', 'the transcription model only supports English', { reason: 'language-unsupported' });
 const noTextRecognisedFailure = (): Failure =>
-  new Failure('conflict', 'nothing was heard in this video that could be written down', {
+  new Failure('conflict', 'no speech was recognised in this video', {
     reason: 'no-text-recognised',
   });
 const unknownLanguage = (language: string): Failure =>

@@ -1,4 +1,4 @@
-/** Shapes that drafts, the methods of making them and the editing of subtitles share. */
+/** Types shared by drafts, the methods of making them, and the workbench. */
 import type { z } from 'zod';
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
 import type { Given } from '../../contract/kernel/endpoint.ts';
@@ -7,7 +7,7 @@ import type { SubtitleDraft, workbench as endpoints } from '../../contract/subti
 import type { Root } from '../../lib/files.ts';
 import type { SubtitleDocument } from '../../cues/index.ts';
 
-/** A draft as a reply says it. */
+/** A draft as the API returns it. */
 export type DraftReply = z.input<typeof SubtitleDraft>;
 export type DraftMethod = NonNullable<SubtitleDraft['method']>;
 export interface DraftTarget {
@@ -24,43 +24,43 @@ export interface DraftRun {
 export interface DraftContent {
   document: SubtitleDocument;
   words?: { cue: number; text: string; confidence: number }[];
-  /** By index of the cues. */
+  /** Confidence of each cue, by index. */
   confidence?: (number | null)[];
   alignment?: SubtitleDraft['alignment'];
   /** The fingerprint of the installed subtitle that it was made from. */
   of?: string;
-  /** What people should know of it. */
+  /** Warnings for the user, one sentence each. */
   notes: string[];
 }
 export type DraftWork = (working: DraftRun) => Promise<DraftContent>;
-/** Fails as `conflict` when it cannot work. */
+/** Checks whether a draft can be made, and returns the work. Throws `Failure('conflict')` if it cannot. */
 export type DraftMaker = (about: DraftTarget, signal: AbortSignal) => Promise<DraftWork>;
 
-/** A finished draft, as a change takes it up. */
+/** A finished draft, as the source of a change. */
 export interface FinishedDraft {
   document: SubtitleDocument;
   method: DraftMethod;
-  /** How sure each cue is, 0 to 1, by index; left out where nothing was recognised. */
+  /** Confidence of each cue, 0 to 1, by index. Missing if nothing was recognised. */
   confidence?: readonly number[];
   alignment?: DraftReply['alignment'];
-  /** Made from the installed subtitle with this fingerprint. */
+  /** Fingerprint of the installed subtitle that it was made from, if it was. */
   of?: string;
 }
 
 export interface Drafts {
-  /** The newest draft of an item, in a language where one is named. */
+  /** Returns the newest draft of an item, in a language if one is given. */
   read(asked: Given<typeof endpoints.draft>): Promise<DraftReply>;
-  /** Fails as `conflict` when another is being made, a tool is missing, or nothing fits. */
+  /** Starts a draft. Throws `Failure('conflict')` if another is running, a tool is missing, or no source fits. */
   start(asked: Given<typeof endpoints.startDraft>): Promise<DraftReply>;
   cancel(asked: Given<typeof endpoints.startDraft>): Promise<DraftReply>;
   /**
-   * Fails as `missing` when there is no such draft of this item, as `conflict` when it is not finished or the video's
-   * bytes changed.
+   * Returns a finished draft. Throws `Failure('missing')` if the item has no such draft, and `Failure('conflict')` if
+   * it is not finished or the video's bytes changed.
    */
   finished(id: string, draft: string, language: string): Promise<FinishedDraft>;
-  /** What is wrong with what drafts need, for diagnostics. */
+  /** Returns problems of what drafts need, for diagnostics. */
   findings(): Promise<SubtitlesFinding[]>;
-  /** Settles what a killed process left. */
+  /** Records drafts of a killed process as stopped, and removes its files. */
   recover(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 /**
- * A model file of whisper.cpp: whether it is one, what architecture it has, and the detector of speech beside it.
+ * Reads the header of a whisper.cpp model: whether it is one, its architecture, and the speech detector in the same
+ * folder.
  *
  * The file begins with `ggml` (0x67676d6c, little-endian) and eleven 32-bit numbers: vocabulary; context, state, heads
  * and layers of the audio half; the same of the text half; pitches; number format.
@@ -14,12 +15,12 @@ export interface WhisperModel {
   /** `small`, `base.en`, `large.v3.turbo`. */
   architecture: string;
   isEnglishOnly: boolean;
-  /** A model that finds speech, in the same folder. */
+  /** Path of a speech detector in the same folder. */
   detector?: string;
 }
 
 const MAGIC = 0x67676d6c;
-const HEADER = 48;
+const HEADER_BYTES = 48;
 const BY_LAYERS: ReadonlyMap<number, string> = new Map([
   [4, 'tiny'],
   [6, 'base'],
@@ -28,7 +29,7 @@ const BY_LAYERS: ReadonlyMap<number, string> = new Map([
 ]);
 const LARGE_LAYERS = 32;
 
-/** Fails as `conflict`, with a sentence for people, when it cannot be used. */
+/** Reads a model file. Throws `Failure('conflict')`, with a sentence for the user, if it cannot be used. */
 export async function readModel(path: string | undefined): Promise<WhisperModel> {
   if (path === undefined)
     throw new Failure('conflict', 'no transcription model is configured', { reason: 'model-not-configured' });
@@ -53,11 +54,11 @@ export async function readModel(path: string | undefined): Promise<WhisperModel>
 }
 
 async function headerOf(path: string): Promise<{ size: number; header: Buffer | undefined }> {
-  const header = Buffer.alloc(HEADER);
+  const header = Buffer.alloc(HEADER_BYTES);
   try {
     const file = await openForReading(path);
     const got = await file.read(header, 0).finally(() => file.close());
-    return { size: file.size, header: got === HEADER ? header : undefined };
+    return { size: file.size, header: got === HEADER_BYTES ? header : undefined };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(
@@ -79,11 +80,11 @@ function architectureOf(header: Buffer): string | undefined {
   ];
   if (audioLayers === LARGE_LAYERS) {
     if (textLayers === 4) return 'large.v3.turbo';
-    // The first two versions are told apart by nothing that is written here.
+    // Nothing in the header distinguishes the first two versions.
     return pitches === 128 ? 'large.v3' : 'large.v2';
   }
   const name = BY_LAYERS.get(audioLayers);
-  // A model of English alone has one entry less in its vocabulary.
+  // An English-only model has one entry less in its vocabulary.
   return name !== undefined && vocabulary < 51_865 ? `${name}.en` : name;
 }
 
@@ -98,11 +99,11 @@ async function detectorNextTo(path: string): Promise<string | undefined> {
   return name === undefined ? undefined : `${folder === '/' ? '' : folder}/${name}`;
 }
 
-/** Whether a model of that architecture is what the setting says; the first two large ones look alike. */
+/** Whether a model has the configured architecture. The first two large versions look alike. */
 export const isSameArchitecture = (has: string, configured: string): boolean =>
   has === configured || (has === 'large.v2' && configured === 'large.v1');
 
-/** The languages that whisper knows, by its own codes. */
+/** Languages that whisper knows, by its own codes. */
 const KNOWN = new Set(
   (
     'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la ' +
@@ -110,10 +111,10 @@ const KNOWN = new Set(
     'tg sd gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su yue'
   ).split(' '),
 );
-const ITS_OWN: Readonly<Record<string, string>> = { nb: 'no', jv: 'jw', fil: 'tl', iw: 'he', in: 'id' };
+const WHISPER_CODES: Readonly<Record<string, string>> = { nb: 'no', jv: 'jw', fil: 'tl', iw: 'he', in: 'id' };
 
-/** Whisper's code of a language's primary subtag, or undefined when it does not know the language. */
+/** Returns whisper's code for a primary language subtag; undefined if it does not know the language. */
 export function whisperLanguage(base: string): string | undefined {
-  const code = ITS_OWN[base] ?? base;
+  const code = WHISPER_CODES[base] ?? base;
   return KNOWN.has(code) ? code : undefined;
 }

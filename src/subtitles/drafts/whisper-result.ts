@@ -1,12 +1,12 @@
 /**
- * The JSON file that whisper.cpp writes with `-oj -ojf`: segments of text, each made of tokens with times and
- * probabilities. Read into words with a confidence. Pure; whatever is in the file, it is read or refused.
+ * Reads the JSON that whisper.cpp writes with `-oj -ojf`: segments of text, each made of tokens with times and
+ * probabilities. Returns words with a confidence. Pure; any content is read or refused.
  *
- * A token may end inside a character of UTF-8, so the file is taken apart as bytes and words are decoded whole.
- * Special tokens say nothing; marks of punctuation belong to the word before and do not make it less sure.
+ * A token may end inside a UTF-8 character, so the file is split as bytes and words are decoded whole. Special tokens
+ * are skipped. Punctuation belongs to the word before and does not lower its confidence.
  *
- * With a detector of speech, whisper.cpp cuts the silence out before it listens. Its segments are told in the time of
- * the film, and their tokens in the time of what is left: they are brought back here.
+ * With a speech detector, whisper.cpp removes the silence before it transcribes. Then segments have times of the film,
+ * but tokens have times of the shortened audio, which are converted back here.
  */
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u001f]/g;
@@ -16,9 +16,9 @@ export interface SpokenWord {
   /** ms. */
   start: number;
   end: number;
-  /** 0 to 1: of its least sure token. */
+  /** 0 to 1, the lowest of its tokens. */
   confidence: number;
-  /** Written right after the word before, as in languages that know no spaces. */
+  /** Whether no space precedes it, as in languages without spaces. */
   isJoined?: true;
 }
 export interface SpokenSegment {
@@ -27,30 +27,33 @@ export interface SpokenSegment {
   words: SpokenWord[];
 }
 export interface WhisperResult {
-  /** `small`, `large.v3.turbo`, `base.en`: what the file says of the model; left out where it says too little. */
+  /** Architecture that the file states (`small`, `large.v3.turbo`, `base.en`); missing if it states too little. */
   architecture?: string;
   segments: SpokenSegment[];
 }
 
-/** Of whisper.cpp: `[_BEG_]`, `[_TT_150]`, `<|endoftext|>`. */
+/** Special tokens of whisper.cpp: `[_BEG_]`, `[_TT_150]`, `<|endoftext|>`. */
 const SPECIAL = /^(?:\[_[^\]]*\]|<\|[^|]*\|>)$/;
-/** The same behind a token that ends inside a character: some versions take what follows for the rest of it. */
+/** A special token after one that ends inside a character, which some versions append to it. */
 const SPECIAL_BEHIND = /\[_[^\]]{1,40}\]$/;
-/** What it writes where nothing is said. */
-const NOTHING = /^[[(](?:blank_audio|silence|no speech)[\])]$/i;
-/** Text without any letter or digit of any script. */
+/** Texts that whisper.cpp writes for silence. */
+const SILENCE_TEXT = /^[[(](?:blank_audio|silence|no speech)[\])]$/i;
+/** Whether a text has no letter or digit of any script. */
 const isMark = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
-/** More than 36 hours. */
-const LATEST = 36 * 3_600_000;
+/** Latest accepted time, in milliseconds: 36 hours. */
+const MAX_TIME_MS = 36 * 3_600_000;
 
 const CLAUSE = /(?<=[、。!?！？，；：…])/u;
-/** Written without spaces; Korean has them. */
+/** Characters of scripts without spaces; Korean has them. */
 const WIDE = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/u;
-const LONGEST_UNSPACED = 12;
+const MAX_UNSPACED_LENGTH = 12;
 
-/** Between two words, in what is left of the sound: room enough for a cut, of which a fifth of a second stays (ms). */
-const LEAST_PAUSE = 80;
-const MOST_PAUSES = 16;
+/**
+ * Shortest pause between two words of the shortened audio, in milliseconds, that can contain a cut, which leaves a
+ * fifth of a second.
+ */
+const MIN_PAUSE_MS = 80;
+const MAX_PAUSES = 16;
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
@@ -58,7 +61,7 @@ const isObject = (value: unknown): value is Json =>
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** Undefined when this is no such file. `isCut`: a detector of speech was used. */
+/** Parses a result; returns undefined if it is none. `isCut`: a speech detector was used. */
 export function readWhisperResult(
   bytes: Buffer,
   { isCut = false }: { isCut?: boolean } = {},
@@ -74,23 +77,23 @@ export function readWhisperResult(
   };
 }
 
-/** It escapes quotation marks and backslashes alone: a token may be a control character, and a number none. */
+/**
+ * Parses the JSON. The program only escapes quotation marks and backslashes, so a token can be a control character, and
+ * a number can be `nan` or `inf`.
+ */
 function parsed(text: string): unknown {
-  const mended = (): string => text.replaceAll(CONTROLS, ' ').replaceAll(/"(p|t_dtw)": -?(?:nan|inf)\b/g, '"$1": 0');
-  for (const one of [() => text, mended]) {
+  const repaired = (): string => text.replaceAll(CONTROLS, ' ').replaceAll(/"(p|t_dtw)": -?(?:nan|inf)\b/g, '"$1": 0');
+  for (const one of [() => text, repaired]) {
     try {
       return JSON.parse(one());
     } catch {
-      // As it is, or mended, or not at all.
+      // Tries the text as it is, then repaired.
     }
   }
   return undefined;
 }
 
-/**
- * Bytes that were read one by one, as the text that they are. A character from an escape is no byte, and stands for
- * itself.
- */
+/** Decodes bytes that were read as Latin-1. A character from an escape is not a byte and stays as it is. */
 // oxlint-disable-next-line no-control-regex
 const BEYOND_BYTES = /[^\u0000-\u00ff]/;
 const decoded = (text: string): string =>
@@ -105,7 +108,7 @@ function timesOf(value: unknown): { start: number; end: number } | undefined {
     !Number.isFinite(from) ||
     !Number.isFinite(to) ||
     from < 0 ||
-    to > LATEST
+    to > MAX_TIME_MS
   )
     return undefined;
   return { start: Math.round(from), end: Math.round(Math.max(from, to)) };
@@ -114,37 +117,37 @@ function timesOf(value: unknown): { start: number; end: number } | undefined {
 function segmentOf(segment: Json, isCut: boolean): SpokenSegment {
   const times = timesOf(segment['offsets']);
   const said = decoded(textOf(segment['text'])).replaceAll('\ufffd', '').trim();
-  if (!times || said === '' || NOTHING.test(said)) return { start: 0, end: 0, words: [] };
+  if (!times || said === '' || SILENCE_TEXT.test(said)) return { start: 0, end: 0, words: [] };
   const tokens = objectsOf(segment['tokens']);
   const words = wordsOf(tokens, times, isCut ? clockOf(tokens, times) : (ms) => ms);
-  return { ...times, words: words.length > 0 ? words : spread(said, times) };
+  return { ...times, words: words.length > 0 ? words : spreadWords(said, times) };
 }
 
-/** Without tokens, the words share the time of the segment by their length, and nobody knows how sure they are. */
-function spread(said: string, { start, end }: { start: number; end: number }): SpokenWord[] {
+/** Distributes the time of a segment without tokens over its words by their length, with a medium confidence. */
+function spreadWords(said: string, { start, end }: { start: number; end: number }): SpokenWord[] {
   const parts = said.split(/\s+/);
   const all = parts.reduce((sum, part) => sum + part.length + 1, 0);
   let at = start;
   return parts.flatMap((text): SpokenWord[] => {
     const from = at;
     at += ((text.length + 1) / all) * (end - start);
-    return unspaced({ text, start: Math.round(from), end: Math.round(at), confidence: 0.5 });
+    return splitUnspaced({ text, start: Math.round(from), end: Math.round(at), confidence: 0.5 });
   });
 }
 
-interface Gathered {
+interface WordBytes {
   bytes: string;
   start: number;
   end: number;
   confidence: number;
-  /** Of marks alone. */
+  /** Confidence of its punctuation. */
   markConfidence: number;
   isJoined: boolean;
 }
 
 /**
- * From the time of what is left of the sound to that of the film. The last token ends where the segment does, and what
- * the segment is longer than its tokens was cut: out of the pauses between its words, or else before the first.
+ * Returns a conversion from times of the shortened audio to times of the film. The last token ends with the segment.
+ * The difference in length was cut out of the pauses between words, or else before the first word.
  */
 function clockOf(tokens: readonly Json[], within: { start: number; end: number }): (ms: number) => number {
   const timed = tokens.flatMap((token) => {
@@ -153,7 +156,7 @@ function clockOf(tokens: readonly Json[], within: { start: number; end: number }
     return times ? [{ ...times, isSaid: !SPECIAL.test(text) && !isMark(decoded(text)) }] : [];
   });
   const last = timed.reduce((most, { end }) => Math.max(most, end), 0);
-  // The first token may begin with the segment before, and nothing that is left is longer than it was.
+  // The first token may begin in the segment before. The shortened audio is never longer than the segment.
   const first = Math.max(
     timed.reduce((least, { start }) => Math.min(least, start), last),
     last - (within.end - within.start),
@@ -162,23 +165,23 @@ function clockOf(tokens: readonly Json[], within: { start: number; end: number }
   const pauses: { from: number; length: number }[] = [];
   let at = first;
   for (const { start, end } of [...timed.filter(({ isSaid }) => isSaid), { start: last, end: last }]) {
-    if (start - at >= LEAST_PAUSE) pauses.push({ from: at, length: start - at });
+    if (start - at >= MIN_PAUSE_MS) pauses.push({ from: at, length: start - at });
     at = Math.max(at, end);
   }
-  const longest = pauses.toSorted((a, b) => b.length - a.length).slice(0, MOST_PAUSES);
+  const longest = pauses.toSorted((a, b) => b.length - a.length).slice(0, MAX_PAUSES);
   const silence = longest.reduce((all, { length }) => all + length, 0);
   const passed = (ms: number): number =>
     longest.reduce((all, { from, length }) => all + Math.min(length, Math.max(0, ms - from)), 0);
   return (ms) => Math.round(within.start + ms - first + cut * (silence === 0 ? 1 : passed(ms) / silence));
 }
 
-/** Tokens that begin with a space begin a word. */
+/** Joins tokens to words. A token that begins with a space begins a word. */
 function wordsOf(
   tokens: readonly Json[],
   within: { start: number; end: number },
   clock: (ms: number) => number,
 ): SpokenWord[] {
-  const gathered: Gathered[] = [];
+  const words: WordBytes[] = [];
   let latest = within.start;
   for (const token of tokens) {
     const bytes = textOf(token['text']).replace(SPECIAL_BEHIND, '');
@@ -188,9 +191,9 @@ function wordsOf(
     const end = Math.min(within.end, Math.max(start, times ? clock(times.end) : latest));
     latest = start;
     const p = typeof token['p'] === 'number' ? Math.min(1, Math.max(0, token['p'])) : 0;
-    const last = gathered.at(-1);
+    const last = words.at(-1);
     if (!last || /^[ \n]/.test(bytes) || isUnspaced(last.bytes, bytes))
-      gathered.push({
+      words.push({
         bytes,
         start,
         end,
@@ -202,20 +205,20 @@ function wordsOf(
       last.bytes += bytes;
       last.end = Math.max(last.end, end);
     }
-    const word = gathered.at(-1);
+    const word = words.at(-1);
     if (!word) continue;
-    // What is no whole character yet is a part of a word.
+    // An incomplete character is a part of a word.
     const isOnlyMark = isMark(decoded(bytes)) && isWhole(bytes);
     if (isOnlyMark) word.markConfidence = Math.min(word.markConfidence, p);
     else word.confidence = Math.min(word.confidence, p);
   }
-  return gathered.flatMap(({ bytes, start, end, confidence, markConfidence, isJoined }): SpokenWord[] => {
-    // A character whose rest never came is nothing that can be read.
+  return words.flatMap(({ bytes, start, end, confidence, markConfidence, isJoined }): SpokenWord[] => {
+    // A character whose remaining bytes are missing cannot be decoded.
     const text = decoded(bytes)
       .replaceAll(/[\s\ufffd]+/g, ' ')
       .trim();
     if (text === '') return [];
-    return unspaced({
+    return splitUnspaced({
       text,
       start,
       end,
@@ -227,21 +230,24 @@ function wordsOf(
 
 const isWhole = (bytes: string): boolean => !decoded(bytes).includes('\ufffd');
 
-/** Between two words of a language without spaces: the one is whole, and the next is more than a mark. */
+/**
+ * Whether a word ends between two tokens of a language without spaces: the text so far is complete, and the next token
+ * is more than punctuation.
+ */
 function isUnspaced(before: string, bytes: string): boolean {
   const next = decoded(bytes);
-  // The first byte of such a character; the rest may be in the next token.
+  // The first byte of such a character; the others may be in the next token.
   const isWide = WIDE.test(next) || /^[\u00e3-\u00ed\u00ef]/.test(bytes);
   return isWide && isWhole(before) && WIDE.test(decoded(before).slice(-1)) && !(isMark(next) && isWhole(bytes));
 }
 
-/** Chinese and Japanese are written without spaces: a long run is cut after its marks, or else anywhere. */
-function unspaced(word: SpokenWord): SpokenWord[] {
-  if (!WIDE.test(word.text) || word.text.length <= LONGEST_UNSPACED) return [word];
+/** Splits a long run of Chinese or Japanese, which have no spaces, after punctuation, or else anywhere. */
+function splitUnspaced(word: SpokenWord): SpokenWord[] {
+  if (!WIDE.test(word.text) || word.text.length <= MAX_UNSPACED_LENGTH) return [word];
   const parts = word.text.split(CLAUSE).flatMap((part) => {
     const letters = [...part];
-    return Array.from({ length: Math.ceil(letters.length / LONGEST_UNSPACED) }, (_, n) =>
-      letters.slice(n * LONGEST_UNSPACED, (n + 1) * LONGEST_UNSPACED).join(''),
+    return Array.from({ length: Math.ceil(letters.length / MAX_UNSPACED_LENGTH) }, (_, n) =>
+      letters.slice(n * MAX_UNSPACED_LENGTH, (n + 1) * MAX_UNSPACED_LENGTH).join(''),
     );
   });
   const each = (word.end - word.start) / word.text.length;
@@ -253,7 +259,7 @@ function unspaced(word: SpokenWord): SpokenWord[] {
   });
 }
 
-/** Put together from what the file says of the model: its kind, its languages, its vocabulary and its layers. */
+/** Returns the architecture from what the file states about the model: its kind, languages, vocabulary and layers. */
 function architectureOf(model: unknown): string | undefined {
   if (!isObject(model)) return undefined;
   const type = textOf(model['type']).toLowerCase();
@@ -263,6 +269,6 @@ function architectureOf(model: unknown): string | undefined {
 
 function largeOf({ vocab, text, mels }: Json): string {
   if (isObject(text) && text['layer'] === 4) return 'large.v3.turbo';
-  // The third version hears more pitches and knows one more language; the first two are told apart by nothing.
+  // The third version uses more pitches and knows one more language. Nothing distinguishes the first two.
   return vocab === 51_866 || mels === 128 ? 'large.v3' : 'large.v2';
 }
