@@ -22,7 +22,7 @@ const call = async (name: string, given: unknown): Promise<void> => {
 const ADA = { is: 'person', profile: 'p', name: 'Ada' };
 const isInvalid = (error: unknown) => error instanceof Failure && error.kind === 'invalid';
 
-test('who asks is handed on', async () => {
+test('the actor of a request is passed on', async () => {
   await call('fetch', { id: 'x', language: 'en' });
   assert.deepEqual(asked, [['fetch', { id: 'x', language: 'en', by: ADA }]]);
 });

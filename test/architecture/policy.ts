@@ -287,8 +287,6 @@ export const OVERSIZED: Record<string, number> = {
   'playback/transcode/life.test.ts': 516,
   'playback/trickplay/trickplay.test.ts': 511,
   'subtitles/cleanup/cleanup.ts createCleanup': 157,
-  'subtitles/drafts/drafts.test.ts': 500,
-  'subtitles/drafts/drafts.ts createDrafts': 222,
   'subtitles/drafts/transcribe.ts createTranscriber': 116,
   'cues/clean/clean.test.ts': 590,
   'cues/fuzz.test.ts': 414,

@@ -35,7 +35,7 @@ const wanted = async (s: Scene, limit?: number) => {
 const outcomes = (reply: { results: { outcome: string }[] }) => reply.results.map(({ outcome }) => outcome);
 const HOUR = 3_600_000;
 
-test('what is wanted is fetched, bounded, and what was tried in vain waits', async (t) => {
+test('missing subtitles are fetched up to a limit, and unsuccessful searches are paused', async (t) => {
   const s = await scene(t, films(TITLES, ['Amber Road', 'Birch House']));
   const first = await wanted(s, 3);
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('what is wanted is fetched, bounded, and what was tried in vain waits', asy
   assert.equal((await wanted(s)).attempted, 2);
 });
 
-test('nothing was found, as far as anybody could be asked', async (t) => {
+test('nothing was found at the providers that could be asked', async (t) => {
   const s = await scene(t, films(['Amber Road'], []));
   s.standIns.subtitles_c.fault({ fault: '503', on: 'search', times: 9 });
   const { results } = await wanted(s);
@@ -72,7 +72,7 @@ test('nothing was found, as far as anybody could be asked', async (t) => {
   );
 });
 
-test('another provider may have what the first had not: all is due again', async (t) => {
+test('with another provider all searches are due again', async (t) => {
   const s = await scene(t, {
     ...films(['Amber Road']),
     providers: ['subtitles_a'],
@@ -126,7 +126,7 @@ test('another language than the configured one', async (t) => {
   assert.deepEqual(outcomes(await wanted(s)), ['written']);
 });
 
-test('without a language there is nothing to do, without a provider it says so', async (t) => {
+test('without a language nothing is done, without a provider the batch fails', async (t) => {
   const mute = await scene(t, { ...films(['Amber Road']), env: { SERVICE_SUBTITLE_LANGUAGE: '' } });
   await fails(mute.subtitles.batches.fetchWanted({}, SIGNAL), 'conflict', undefined, /no subtitle language/);
   await fails(mute.subtitles.batches.maintain({}, SIGNAL), 'conflict', undefined, /no subtitle language/);
@@ -135,7 +135,7 @@ test('without a language there is nothing to do, without a provider it says so',
   await fails(alone.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', 'none-configured');
 });
 
-test('only when nothing succeeded and something failed it is unavailable', async (t) => {
+test('a batch is unavailable only if nothing succeeded and something failed', async (t) => {
   const s = await scene(t, { ...films(['Amber Road', 'Birch House']), providers: ['subtitles_a'] });
   s.standIns.subtitles_a.fault({ fault: '503', on: 'search', times: 1 });
   const failure = await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', 'providers-failing');
@@ -150,7 +150,7 @@ test('only when nothing succeeded and something failed it is unavailable', async
   assert.ok(mixed.results.find(({ outcome }) => outcome === 'failed')?.reason);
 });
 
-test('it stops as soon as all providers want to be left alone, and says what it did', async (t) => {
+test('a batch stops when all providers are paused, and reports what it did', async (t) => {
   const s = await scene(t, { ...films(TITLES), providers: ['subtitles_a'] });
   const ids = await Promise.all(TITLES.map((title) => s.idOf(title)));
   await s.fetch(ids[3] ?? '');
@@ -160,7 +160,7 @@ test('it stops as soon as all providers want to be left alone, and says what it 
   assert.equal(s.calls().length, before + 1);
 });
 
-test('one batch at a time: a second is told at once, and asks nobody', async (t) => {
+test('one batch at a time: a second fails at once, without asking a provider', async (t) => {
   const s = await scene(t, { ...films(['Amber Road']), providers: ['subtitles_a'] });
   s.standIns.subtitles_a.fault({ fault: 'hang', on: 'search' });
   const leave = new AbortController();
@@ -179,7 +179,7 @@ test('one batch at a time: a second is told at once, and asks nobody', async (t)
   assert.deepEqual(outcomes(await wanted(s)), ['written'], "the client that left is nobody's fault");
 });
 
-test('what the house stands against fails by itself, and lets the others go first', async (t) => {
+test('an item with a local obstacle fails alone, and others come first', async (t) => {
   const s = await scene(t, films(['Amber Road', 'Birch House']));
   await rename(dirname(join(s.media, pathOf('Amber Road'))), join(s.folder, 'elsewhere'));
   const reply = await wanted(s);
@@ -210,7 +210,7 @@ test('forty automatic downloads a day from subtitles_a, and no search after them
 const ended = async (s: Scene, name: string, input: object = {}) =>
   s.tasks.ended((await s.tasks.start(name, input)).id);
 
-test('the task for everything that is wanted, of one library or all', async (t) => {
+test('the task for all missing subtitles, of one library or all', async (t) => {
   const s = await scene(t, films(TITLES));
   assert.equal((await ended(s, 'fetch-wanted', { library: '0123456789abcdef' })).detail, 'nothing is due');
   const seen: number[] = [];
@@ -223,7 +223,7 @@ test('the task for everything that is wanted, of one library or all', async (t) 
   await assert.rejects(s.tasks.start('fetch-wanted', { limit: 3 }), /does not take/);
 });
 
-test('a task that is cancelled leaves the rest wanted', async (t) => {
+test('a cancelled task leaves the rest missing', async (t) => {
   const s = await scene(t, { ...films(TITLES), providers: ['subtitles_a'] });
   s.standIns.subtitles_a.fault({ fault: 'hang', on: 'search' });
   const { id } = await s.tasks.start('fetch-wanted');
@@ -233,7 +233,7 @@ test('a task that is cancelled leaves the rest wanted', async (t) => {
   assert.equal((await s.inventory()).wanted, 4);
 });
 
-test('upkeep does nothing by itself while there is no language or no provider', async (t) => {
+test('upkeep does not start without a language or a provider', async (t) => {
   const every = (s: Scene) => s.tasks.declarations.find(({ name }) => name === 'subtitle-upkeep')?.every?.();
   const mute = await scene(t, { ...films(['Amber Road']), env: { SERVICE_SUBTITLE_LANGUAGE: '' } });
   const alone = await scene(t, { ...films(['Amber Road']), providers: [] });
@@ -245,7 +245,7 @@ test('upkeep does nothing by itself while there is no language or no provider', 
   assert.equal((await ended(ready, 'subtitle-upkeep')).detail, '1 fetched');
 });
 
-test('upkeep begins when it has been quiet after a change and something is due, and not otherwise', async (t) => {
+test('upkeep starts when the catalogue is quiet and something is due, and not otherwise', async (t) => {
   const follow = (
     t2: TestContext,
     { due, isConfigured = true, isAny = true }: { due: number; isConfigured?: boolean; isAny?: boolean },

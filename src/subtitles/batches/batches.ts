@@ -50,7 +50,7 @@ const MAX_UPKEEP_ATTEMPTS = 50;
 const MAX_FETCH_ATTEMPTS = 1_000;
 const UPKEEP_TIMEOUT_MS = 2 * 3_600_000;
 const FETCH_TIMEOUT_MS = 12 * 3_600_000;
-/** Gives files that are still being copied, or that come with their own subtitles, time to arrive. */
+/** Time for files that are still being copied, or that come with their own subtitles, to arrive. */
 const QUIET_TIME = { quietMs: 5 * 60_000, mostMs: 30 * 60_000 };
 const BUSY = 'another batch of subtitles is running';
 

@@ -1,4 +1,4 @@
-/** What is accepted after a download, and what is refused for which reason. */
+/** Checks of downloads: which are accepted, and which are refused for which reason. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -119,7 +119,7 @@ test('a weak match is refused until the audio confirms it', async () => {
   );
 });
 
-test('what was moved is installed moved, but never where a file must stay as it was delivered', async () => {
+test('a moved subtitle is installed moved, unless the file must stay as delivered', async () => {
   const verify: VerifyTiming = async (cues) => ({
     outcome: 'moved',
     detail: 'moved by −2.00 s to fit the speech',
@@ -133,7 +133,7 @@ test('what was moved is installed moved, but never where a file must stay as it 
   assert.deepEqual([kept.accepted, !kept.accepted && kept.reason], [false, 'timing']);
 });
 
-test('what is too long may be of another frame rate: it is listened to, and has to be right afterwards', async () => {
+test('a long subtitle may have another frame rate: it is checked, and must fit afterwards', async () => {
   const long = srt(every(20, 3_740));
   const squeezed: VerifyTiming = async (cues) => ({
     outcome: 'moved',
@@ -146,7 +146,7 @@ test('what is too long may be of another frame rate: it is listened to, and has 
   assert.equal(await outcome(srt(every(20, 5_000)), {}, strong, async () => assert.fail('listened')), 'timing');
 });
 
-test('nothing is listened to where it would prove nothing, or is proven', async () => {
+test('the audio is not checked if that proves nothing, or is not needed', async () => {
   const deaf: VerifyTiming = async () => assert.fail('listened');
   assert.equal(
     await outcome(srt([1, 900, 1_000, 1_100]), { forced: true }, { ...strong, forced: true }, deaf),
@@ -163,7 +163,7 @@ test('nothing is listened to where it would prove nothing, or is proven', async 
   );
 });
 
-test('a refusal is for good, unless only the listening failed', async () => {
+test('a refusal is permanent, unless only the audio check failed', async () => {
   const refusal = async (verify: VerifyTiming, text = good) => {
     const checked = await checkDownload(file(text), { ask, scored: score(weak, ask), verify }, never);
     return checked.accepted ? assert.fail() : [checked.reason, checked.isForGood];
@@ -177,7 +177,7 @@ test('a refusal is for good, unless only the listening failed', async () => {
   assert.deepEqual(await refusal(async () => assert.fail('listened'), srt(every(20, 1_600))), ['timing', true]);
 });
 
-test('an unverified acceptance says so, and the content corrects what the provider said', async () => {
+test("an unverified subtitle is marked so, and the content corrects the provider's facts", async () => {
   const lines = ENGLISH.map((line, n) => `[door slams ${n}]\nJOHN: ${line}`);
   const checked = await checkDownload(file(srt(every(20, 3_500), lines)), { ask, scored: score(strong, ask) }, never);
   assert.ok(checked.accepted);
@@ -208,7 +208,7 @@ const needs = (providers: SubtitleProvider[], more: Partial<DownloadNeeds> = {})
 });
 const scored = [strong, { ...strong, id: '4' }, other].map((candidate) => score(candidate, ask));
 
-test('the first that is accepted is taken, and no more are downloaded', async () => {
+test('the first accepted candidate is used, and no more are downloaded', async () => {
   const asked: string[] = [];
   const bytes = { '1': file('nothing'), '4': file(good), '3': file(good) } as Record<string, DownloadedFile>;
   const from = (name: SubtitleProvider['name']) =>
@@ -233,27 +233,27 @@ test('a provider that failed as a whole is not asked again', async () => {
   assert.equal(taken.accepted?.scored.candidate.id, '3');
   assert.equal(taken.refused[0]?.fault?.kind, 'quota');
 });
-test('a file that is missing there leaves the provider in the game', async () => {
+test('a missing file does not pause the provider', async () => {
   const c = provider('subtitles_c', (id) =>
     id === '1' ? Promise.reject(new ProviderFault('not-found', 'no')) : Promise.resolve(file(good)),
   );
   assert.equal((await downloadFirstAccepted(scored, needs([c]), never)).accepted?.scored.candidate.id, '4');
 });
-test('nothing is downloaded that could not be taken', async () => {
+test('candidates that cannot be accepted are not downloaded', async () => {
   const c = provider('subtitles_c', () => assert.fail('downloaded'));
   const [one] = (await downloadFirstAccepted([score(weak, ask)], needs([c]), never)).refused;
   assert.match(one?.reason ?? '', /strong release match/);
   const spent = await downloadFirstAccepted(scored, needs([c], { mayDownload: async () => false }), never);
   assert.equal(spent.accepted, undefined);
 });
-test('content that was refused before is not taken again', async () => {
+test('content that was refused before is not accepted again', async () => {
   const c = provider('subtitles_c', async () => file(good));
   assert.equal(
     (await downloadFirstAccepted(scored, needs([c], { isRefusedContent: async () => true }), never)).accepted,
     undefined,
   );
 });
-test('a weak one is downloaded where there is speech to hear, and refused content is named by its hash', async () => {
+test('a weak match is downloaded if there is speech, and refused content is identified by its hash', async () => {
   const asked: string[] = [];
   const c = provider('subtitles_c', async (id) => (asked.push(id), file(good)));
   const audioCheck = (hasSpeech: boolean, heard: Awaited<ReturnType<VerifyTiming>>) => ({
@@ -284,7 +284,7 @@ test('a weak one is downloaded where there is speech to hear, and refused conten
     'nothing is paid for what could not be heard',
   );
 });
-test('what is not wanted after all is passed over, and not refused for good', async () => {
+test('an unwanted subtitle is skipped, and not refused permanently', async () => {
   const c = provider('subtitles_c', async () => file(good));
   const taken = await downloadFirstAccepted(
     scored.slice(0, 2),
@@ -298,7 +298,7 @@ test('what is not wanted after all is passed over, and not refused for good', as
   );
 });
 
-test('an entry of an archive that is signed by others is not of the release that the archive says', async () => {
+test("an archive entry of another group is not of the archive's release", async () => {
   const show: ProviderQuery = {
     kind: 'episode',
     title: 'Show',

@@ -47,7 +47,7 @@ export interface DownloadNeeds {
   mayDownload(scored: ScoredCandidate): Promise<boolean>;
   /** Whether bytes of this SHA-256 were refused before. */
   isRefusedContent(content: string): Promise<boolean>;
-  /** Without it, only strong matches are accepted, as unverified. */
+  /** Default: only strong matches are accepted, as unverified. */
   audioCheck?: AudioCheck;
   reader?: Pick<SubtitleReader, 'examine'>;
   /** Returns why an accepted subtitle is not wanted, after all other checks passed. */

@@ -27,7 +27,7 @@ test('a time in the past or absurdly far away does not', () => {
   assert.equal(wait({ kind: 'unavailable', resetAt: now - 1 }), 1);
   assert.equal(wait({ kind: 'unavailable', resetAt: now + 1e12 }), 1);
 });
-test('refused credentials pause for a day, and nothing else does', () => {
+test('refused only refused credentials pause for a day', () => {
   assert.equal(wait({ kind: 'bad-credentials' }), 24 * 60);
   for (const kind of [
     'payment-required',
@@ -169,12 +169,12 @@ test('an exact offer ends the other searches', async () => {
     { provider: 'subtitles_c', offered: 1 },
   ]);
 });
-test('a provider that brings thousands does not keep the house busy with reading them', async () => {
+test('only the first of thousands of candidates are read', async () => {
   const many = Array.from({ length: 5_000 }, (_, n) => ({ ...exact, id: String(n), hashMatch: false }));
   const found = await findCandidates([provider('subtitles_a', async () => many)], ask, new AbortController().signal);
   assert.deepEqual([found.candidates.length, found.answers[0]?.offered], [200, 200]);
 });
-test('who asked may leave', async () => {
+test('a cancelled search ends', async () => {
   const leave = new AbortController();
   const work = findCandidates([provider('subtitles_a', endless)], ask, leave.signal);
   const reason = new Error('left');

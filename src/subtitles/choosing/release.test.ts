@@ -156,7 +156,7 @@ const NAMES = String.raw`
   Shōgun.2024.S01E01.1080p.DSNP.WEB-DL | e|Shōgun|2024||web|
 `;
 
-test('release names are read as they are meant', () => {
+test('release names are parsed', () => {
   const rows = NAMES.split('\n')
     .map((row) => row.trim())
     .filter((row) => row !== '');
@@ -169,7 +169,7 @@ test('release names are read as they are meant', () => {
   }
 });
 
-test('what stands behind a release does not make it another', () => {
+test('suffixes after a release do not make it another', () => {
   const whole = (name: string) => readRelease(name, 'movie').whole;
   for (const also of [
     '.en.srt',
@@ -189,7 +189,7 @@ test('what stands behind a release does not make it another', () => {
   );
 });
 
-test('any name is read without an error, and a long one in no time', () => {
+test('any name is parsed without an error, and a long one quickly', () => {
   const soup = fc.string({
     unit: fc.constantFrom(
       ...'sSeE0123456789.-_ []()',
@@ -350,7 +350,7 @@ for (const [title, ask, names] of ORDERS) {
   });
 }
 
-test('a group is found in a name without a signature', () => {
+test('a group is found in a name without a group suffix', () => {
   const group = (name: string, ask = web) => score(offer(ask, name), ask).evidence.some(({ kind }) => kind === 'group');
   assert.deepEqual(
     ['WEB-DL AMZN NTb', 'Fargo S02E05 WEB NTb 1080p', 'Fargo S02E05 WEB', 'NTb'].map((name) => group(name)),

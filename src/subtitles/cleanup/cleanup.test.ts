@@ -60,7 +60,7 @@ async function house(
   };
 }
 
-test('a plan names what it would hide, and why it leaves the rest', async (t) => {
+test('a plan lists what it would hide, and why other files stay', async (t) => {
   const names = [
     'Film (2001).en.srt',
     'Film (2001).en-gb.vtt',
@@ -109,7 +109,7 @@ test('a plan names what it would hide, and why it leaves the rest', async (t) =>
   );
 });
 
-test('exactly that plan is applied; what changed meanwhile asks for a new one', async (t) => {
+test('exactly the previewed plan is applied; after a change a new preview is needed', async (t) => {
   const w = await house(t, ['Film (2001).en.srt', 'Film (2001).en.sdh.srt']);
   const plan = () => w.subtitles.cleanup.plan(policy(), signal);
   const apply = (digest: string, more: object = {}) => w.subtitles.cleanup.apply({ ...policy(more), digest }, signal);
@@ -152,7 +152,7 @@ test('exactly that plan is applied; what changed meanwhile asks for a new one', 
   assert.equal(await readFile(w.at('Film (2001).en.sdh.srt.hidden'), 'utf8'), text('Film (2001).en.sdh.srt'));
 });
 
-test('the inventory knows at once, and a suffix that is taken away brings a file back as it was', async (t) => {
+test('the inventory is updated at once, and removing the suffix restores a file', async (t) => {
   const w = await house(t, ['Film (2001).en.srt']);
   const language = async () => (await w.inventory()).items[0]?.languages[0];
   assert.equal((await w.inventory()).ready, 1);
@@ -227,7 +227,7 @@ test('a file of ours stays known as ours while it is hidden and when it is back'
   );
 });
 
-test('one at a time: a second one is told so at once', async (t) => {
+test('one at a time: a second one fails at once', async (t) => {
   const w = await house(t, ['Film (2001).en.srt']);
   const { digest } = await w.subtitles.cleanup.plan(policy(), signal);
   const both = await Promise.allSettled([1, 2].map(() => w.subtitles.cleanup.apply({ ...policy(), digest }, signal)));
@@ -263,7 +263,7 @@ for (const [call, name] of [
   });
 }
 
-test("what a killed process left is settled by what is there, and somebody's file is never touched", async (t) => {
+test("what a killed process left is settled by the folder, and no user's file is touched", async (t) => {
   const w = await house(t, ['Film (2001).en.srt', 'Film (2001).en.sdh.srt', 'Film (2001).en-gb.srt']);
   const library = w.catalog.libraries()[0]?.id ?? '';
   const item = await w.idOf('Film');
@@ -340,7 +340,7 @@ test(
       '',
     );
     const { digest } = await hasty.cleanup.plan(policy(), signal);
-    // Between the plan and the first rename, a file is written anew.
+    // Between the plan and the first rename, a file is rewritten.
     const store = {
       ...hasty.needs.store,
       intend: async (files: Parameters<typeof hasty.needs.store.intend>[0]) => {

@@ -14,7 +14,7 @@ import { programFile } from '../../../test/faults/programs.ts';
 import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
 import { hidingStore } from '../store/hiding.ts';
 
-/** Where the faults are planted. */
+/** The file in which faults are planted. */
 const FILE = 'subtitles/cleanup/cleanup.ts';
 const NAMES = ['Film (2001).en.sdh.srt', 'Film (2001).en.srt', 'Film (2001).en.vtt'];
 const text = (name: string): string => `1\n00:00:01,000 --> 00:00:02,000\n${name}\n`;
@@ -50,7 +50,7 @@ async function killed(
   return { signal, isAcknowledged: said.includes('hidden') };
 }
 
-/** Opens the house again and looks. Gives how many are hidden. */
+/** Restarts the server, checks that each file has one name, and returns the number of hidden files. */
 async function isWhole(folder: string): Promise<number> {
   const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
   try {

@@ -1,4 +1,4 @@
-/** What stands beside videos is read once, follows what changes and goes, and is not kept for ever. */
+/** Sidecar candidates are read once, follow changes and removals, and are dropped after some idle time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CatalogBackground, Sidecar, Subject } from '../../catalog/index.ts';
@@ -52,7 +52,7 @@ function open() {
 const names = (all: ReadonlyMap<string, readonly { relative: string }[]>): string[] =>
   [...all.values()].flat().map(({ relative }) => relative);
 
-test('only files that say their language and can be hidden', async () => {
+test('only files with a language in their name that can be hidden', async () => {
   const { items, sidecarCandidates } = open();
   items.set(
     'a',
@@ -68,7 +68,7 @@ test('only files that say their language and can be hidden', async () => {
   assert.deepEqual(names(await sidecarCandidates(SIGNAL)), ['a.en.srt', 'a.en.vtt']);
 });
 
-test('asked again it reads what changed, and forgets what went', async () => {
+test('a second call reads changes, and drops removed items', async () => {
   const { items, gone, read, sidecarCandidates } = open();
   for (let n = 1; n <= 120; n++) items.set(`i${n}`, subject(`i${n}`, n, [sidecar(`${n}.en.srt`)]));
   assert.equal((await sidecarCandidates(SIGNAL)).size, 120);
@@ -82,14 +82,14 @@ test('asked again it reads what changed, and forgets what went', async () => {
   assert.deepEqual([now.size, now.has('i8'), now.has('i9'), names(now).at(-1)], [118, false, false, '7.en.vtt']);
 });
 
-test('whoever leaves while it is read leaves it to be read on', async () => {
+test('an aborted call leaves the rest to the next one', async () => {
   const { items, sidecarCandidates } = open();
   items.set('a', subject('a', 1, [sidecar('a.en.srt')]));
   await assert.rejects(sidecarCandidates(AbortSignal.abort(new Error('left'))), /left/);
   assert.equal((await sidecarCandidates(SIGNAL)).size, 1);
 });
 
-test('without a question for a while it is read anew', async (t) => {
+test('without a question for a while it is read again', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { items, read, sidecarCandidates } = open();
   items.set('a', subject('a', 1, [sidecar('a.en.srt')]));

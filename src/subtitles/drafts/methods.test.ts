@@ -59,7 +59,7 @@ async function house(
   };
 }
 
-test('what is installed is aligned to a text track inside the video, in another language, and applied', async (t) => {
+test('the current subtitle is aligned with a text track in another language, and applied', async (t) => {
   const w = await house(t, async (at) => {
     await makeVideo(at('.mkv'), { seconds: 300, texts: [{ srt: srt(60), language: 'ger' }] });
     await writeFile(at('.en.srt'), srt(60, 3_400));
@@ -88,7 +88,7 @@ test('what is installed is aligned to a text track inside the video, in another 
   );
 });
 
-test('what fits is said to fit; what fits nothing fails with the reason and changes nothing', async (t) => {
+test('a fitting subtitle is reported as such; one that fits nothing fails with the reason', async (t) => {
   const w = await house(t, async (at) => {
     await makeVideo(at('.mkv'), { seconds: 300, texts: [{ srt: srt(60), language: 'eng' }] });
     await writeFile(at('.en.srt'), srt(60));
@@ -107,7 +107,7 @@ test('what fits is said to fit; what fits nothing fails with the reason and chan
   assert.match(refused.message ?? '', /^[A-Z].*\.$/);
 });
 
-test('pictures beside the video are read by tesseract, with how sure each word is, and applied as text', async (t) => {
+test('pictures next to the video are read by tesseract, with how sure each word is, and applied as text', async (t) => {
   const texts = ['Hello there, my friend.', 'The quick brown fox jumps.', 'We should have left yesterday.'];
   const w = await house(t, async (at) => {
     await makeVideo(at('.mkv'), { seconds: 30 });
@@ -150,7 +150,7 @@ test('pictures beside the video are read by tesseract, with how sure each word i
   );
   assert.deepEqual(await w.names(), ['Film (2001).en.srt', 'Film (2001).en.sup', 'Film (2001).mkv']);
   assert.match(await w.text('.en.srt'), /Hello there, my friend\./);
-  // Of another language there is nothing to read.
+  // No pictures are in another language.
   await assert.rejects(
     w.subtitles.drafts.start({ id: w.id, language: 'fr', method: 'ocr' }),
     (error) => error instanceof Failure && error.kind === 'conflict',

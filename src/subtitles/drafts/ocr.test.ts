@@ -211,7 +211,7 @@ test('planted: other pictures give other text', async () => {
   await rm(path);
 });
 
-test('what is missing is said with what to install, and nothing is read', async () => {
+test('a missing program or language names the package to install', async () => {
   const signal = new AbortController().signal;
   const lacking =
     (words: RegExp) =>
@@ -235,7 +235,7 @@ test('what is missing is said with what to install, and nothing is read', async 
   await ocr.check('en-gb', signal);
 });
 
-test('a reading that nobody waits for any more ends, before tesseract is at it and while it is', async () => {
+test('a cancelled reading ends, before tesseract is at it and while it is', async () => {
   const stop = new AbortController();
   stop.abort(new Error('changed my mind'));
   await assert.rejects(read('Inside (2003)', { signal: stop.signal }));
@@ -253,7 +253,7 @@ test('a reading that nobody waits for any more ends, before tesseract is at it a
   assert.deepEqual(shelf.processes.stats(), { running: 0, waiting: 0 });
 });
 
-test('text that stands at the top is written so, and of broken files what can be read is', async () => {
+test('text at the top is marked so, and of broken files what can be read is', async () => {
   const subject = await shelf.film('Inside (2003)');
   const [file] = subject.files;
   assert.ok(file);

@@ -64,7 +64,7 @@ const chosen = (
   return track?.relative ?? track?.stream;
 };
 
-test('the language first, then a whole track, then the better pictures, then the file beside', () => {
+test('the language first, then a whole track, then the better pictures, then the sidecar', () => {
   assert.equal(chosen('en', [{ language: 'ger' }, { language: 'eng' }]), 1);
   assert.equal(
     chosen('en', [
@@ -95,7 +95,7 @@ test('a variant serves for its base and the reverse; a track without a language 
   assert.equal(chosen('en', [{}, { language: 'fre' }]), 0);
 });
 
-test('forced ones only when there is nothing else; no others, no text, nothing hidden', () => {
+test('forced tracks only as a last resort; no other languages, no text, nothing hidden', () => {
   assert.equal(chosen('en', [{ language: 'eng', forced: true }, {}]), 1);
   assert.equal(chosen('en', [{ language: 'eng', forced: true }]), 0);
   assert.equal(

@@ -31,7 +31,7 @@ test('the table gives lines of words for each page', () => {
   );
 });
 
-test('a bar becomes the letter that it must be, and nothing else changes', () => {
+test('a vertical bar becomes an I or an l, and no other letter changes', () => {
   for (const [read, meant] of [
     ['|', 'I'],
     ["|'m", "I'm"],
@@ -62,7 +62,7 @@ test('an ellipsis has three dots, and two points elsewhere stay', () => {
     assert.equal(repairWord(read), meant, read);
 });
 
-test('words stand apart where their script has spaces', () => {
+test('words are separated if their script has spaces', () => {
   const line = (...words: string[]) => words.map((text) => ({ text, confidence: 1 }));
   assert.equal(joinLines([line('你', '好', '。'), line('DVD', '版')]), '你好。\nDVD 版');
 });
@@ -109,7 +109,7 @@ function standIn(fails: (pages: number, start: number) => ProcessFailure | undef
   return { run, starts };
 }
 
-test('a picture that ends tesseract is found, and costs only itself', async () => {
+test('only the picture that crashes tesseract is left unread', async () => {
   const program = standIn((pages, start) =>
     pages > 1 || start === 3 ? new ProcessFailure('tesseract', 'signal') : undefined,
   );
@@ -124,7 +124,7 @@ test('a picture that ends tesseract is found, and costs only itself', async () =
   );
 });
 
-test('lines and blocks are read in runs of their own, and come back in their order', async () => {
+test('lines and blocks are read in separate runs, and returned in order', async () => {
   const program = standIn((pages) => (pages === 2 ? new ProcessFailure('tesseract', 'missing') : undefined));
   const tesseract = createTesseract({ processes: program, program: () => 'tesseract' });
   const block = { ...page, isBlock: true };
@@ -152,7 +152,7 @@ test('a tesseract that always fails is not started for every picture, and a stop
   assert.deepEqual(stopped.starts, [2]);
 });
 
-test('the languages are asked for once, and again for what is missing', async () => {
+test('the languages are listed once, and again if one is missing', async () => {
   const program = standIn(() => undefined);
   const tesseract = createTesseract({ processes: program, program: () => 't' });
   assert.equal(await tesseract.model('en', signal), 'eng');
@@ -164,7 +164,7 @@ test('the languages are asked for once, and again for what is missing', async ()
   assert.deepEqual(program.starts, [0, 0]);
 });
 
-test('a line in which nothing was read is looked at once more, and counts when it is sure', async () => {
+test('a line without text is read again, and counts if the confidence is high', async () => {
   const layouts: string[] = [];
   const run: Run = async ({ args }) => {
     if (args[0] === '--list-langs') return { stdout: Buffer.from('eng\n'), stderr: '' };

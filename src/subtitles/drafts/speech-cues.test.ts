@@ -1,4 +1,4 @@
-/** What was heard becomes cues that can be read, and says how sure each word is. */
+/** Spoken words become readable cues with a confidence. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -76,7 +76,7 @@ test('a token that ends inside a character and was joined with the mark of the e
   );
 });
 
-test('what a detector cut out of the sound lies in the pauses between the words', () => {
+test('audio removed by a detector is restored in the pauses between words', () => {
   const timesOf = (tokens: readonly object[], from: number, to: number): unknown =>
     readWhisperResult(file([segment(from, to, tokens)]), { isCut: true })?.segments[0]?.words.map(
       ({ text, start, end }) => [text, start, end],
@@ -104,7 +104,7 @@ test('what a detector cut out of the sound lies in the pauses between the words'
       ['two', 68_000, 70_000],
     ],
   );
-  // The first token still stands with the segment before, a minute ago.
+  // The first token still belongs to the segment before, a minute ago.
   assert.deepEqual(
     timesOf([token(' One', 10_000, 41_000), token(' two', 41_000, 43_000), end(43_000)], 60_000, 63_000),
     [
@@ -166,7 +166,7 @@ test('cues end with sentences and pauses, in at most two even lines, and no scra
   assert.equal(said.repeated, 0);
 });
 
-test('of several that are said at one time each can be seen', () => {
+test('several cues at the same time can all be read', () => {
   const said = heard(
     segment(1000, 1000, [token(' Here.', 1000, 1000)]),
     segment(1000, 1000, [token(' There.', 1000, 1000)]),
@@ -185,7 +185,7 @@ test('of several that are said at one time each can be seen', () => {
   );
 });
 
-test('what repeats itself is kept and hardly sure', () => {
+test('repeated cues are kept with a low confidence', () => {
   const loop = [0, 1, 2, 3].map((n) =>
     segment(n * 3000, n * 3000 + 2000, words('Thank you for watching.', n * 3000, 400)),
   );
@@ -211,7 +211,7 @@ test('without tokens the words share the time; blank audio says nothing', () => 
   assert.equal(said.cues[0]?.start, 1000);
 });
 
-test('the model is told by what the file says of it', () => {
+test('the architecture is read from the file', () => {
   const of = (model: unknown) => readWhisperResult(file([], model))?.architecture;
   assert.equal(of({ type: 'base', multilingual: false }), 'base.en');
   assert.equal(of({ type: 'large', vocab: 51_866, text: { layer: 4 } }), 'large.v3.turbo');
@@ -220,7 +220,7 @@ test('the model is told by what the file says of it', () => {
   assert.equal(of('x'), undefined);
 });
 
-test('no file that is none', () => {
+test('a file that is no result is refused', () => {
   for (const text of ['', '{', '[]', 'null', '{"transcription":1}', '"x"'])
     assert.equal(readWhisperResult(Buffer.from(text)), undefined, text);
   assert.deepEqual(
@@ -233,7 +233,7 @@ test('no file that is none', () => {
   );
 });
 
-test('whatever was heard, cues stand in order, over no other, in lines that fit', () => {
+test('for any words, cues are in order, do not overlap and have lines that fit', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abcde.,!? 今日は\u00e9'), minLength: 1, maxLength: 12 });
   const spoken = fc.array(
     fc.record({

@@ -177,7 +177,7 @@ test('with a detector silence is cut from the sound, and every cue is timed by t
   }
 });
 
-test('what the program cannot do is told in a sentence, though it ends as if all were well', async () => {
+test('a failure of the program is a sentence, although the program exits with 0', async () => {
   const refused = async (behaviour: Partial<Behaviour>, words: RegExp): Promise<void> => {
     const { transcriber, of } = await bench(behaviour);
     await assert.rejects(
@@ -187,7 +187,7 @@ test('what the program cannot do is told in a sentence, though it ends as if all
     );
     assert.deepEqual(await readdir(cache), []);
   };
-  await refused({ mode: 'old' }, /does not know all that it is asked for/);
+  await refused({ mode: 'old' }, /does not know an option or language/);
   await refused({ mode: 'damaged' }, /cannot load the model/);
   const detector = await whisper.detector();
   await writeFile(detector, 'no detector');
@@ -195,7 +195,7 @@ test('what the program cannot do is told in a sentence, though it ends as if all
   await rm(detector);
 });
 
-test('control characters and numbers that are none do not spoil the rest', async () => {
+test('control characters and invalid numbers do not affect the rest', async () => {
   const { transcriber, of } = await bench({ mode: 'odd' });
   const { document, confidence } = await transcriber.transcribe(await transcriber.prepare(await of('Spoken')), {
     signal,
@@ -203,14 +203,14 @@ test('control characters and numbers that are none do not spoil the rest', async
   assert.deepEqual([document.cues.map(({ spans }) => plainText(spans)), confidence], [['Hello there.'], [0.9]]);
 });
 
-test('a broadcast that begins anywhere on its clock is heard from its beginning', async () => {
+test('a broadcast with any start time is transcribed from its beginning', async () => {
   const { transcriber, of } = await bench();
   // With the hours before it as silence, the sound would be far over its bound.
   const heard = await transcriber.transcribe(await transcriber.prepare(await of('Broadcast')), { signal });
   assert.equal(heard.document.cues.length, 1);
 });
 
-test('one that says nothing for too long is ended, and one that nobody waits for', async () => {
+test('a program that prints nothing for too long is ended, and so is a cancelled one', async () => {
   const { transcriber, of } = await bench({ mode: 'stuck' }, { quietMs: 300 });
   await assert.rejects(
     transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal }),
@@ -232,13 +232,13 @@ test('one that says nothing for too long is ended, and one that nobody waits for
   assert.deepEqual([await readdir(cache), shelf.processes.stats().running], [[], 0]);
 });
 
-test('what the program says of its model is compared', async () => {
+test('the architecture that the program states is compared', async () => {
   const { transcriber, of } = await bench({ said: 'base' });
   const { notes } = await transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal });
   assert.deepEqual(notes, ['The program says that its model is base, and the file is small.']);
 });
 
-test('a model is told by its header, through a link too, and what is none is refused', async () => {
+test('a model is recognised by its header, also through a link; other files are refused', async () => {
   for (const type of ['tiny', 'base', 'small', 'medium', 'small.en'] as const)
     assert.equal((await readModel(await whisper.model({ segments: [], type }))).architecture, type);
   const path = await whisper.model({ segments: [] });

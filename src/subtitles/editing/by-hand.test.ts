@@ -1,4 +1,4 @@
-/** What somebody does to files by hand, past the server: deletes, changes, hides them. All of it can be taken back. */
+/** Files that users change by hand, without the server: deleted, changed, renamed and replaced ones can be restored. */
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -177,7 +177,7 @@ test('a file deleted by hand and replaced: the deleted and the first one can bot
   assert.equal(await own.text(name), srt(['Another.']));
 });
 
-test('a hidden file is out of the way on purpose, and is not said to be restorable', async (t) => {
+test('a hidden file is not offered for restoring', async (t) => {
   const own = await scene(t, { 'The Lighthouse (2001).en.srt': srt(LINES) });
   const { id } = own;
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
@@ -191,7 +191,7 @@ test('a hidden file is out of the way on purpose, and is not said to be restorab
   await assert.rejects(own.bench.restore({ id }, SIGNAL), refused('conflict', /nothing is preserved/));
 });
 
-test('replaced by a folder or a link between the look and the change: refused, and what is there stays', async (t) => {
+test('a file replaced by a folder or a link meanwhile is refused and stays', async (t) => {
   const name = 'The Lighthouse (2001).en.srt';
   for (const kind of ['folder', 'link', 'dangling link'] as const) {
     const own = await scene(t, { [name]: srt(LINES), 'notes.txt': srt(['Notes.']) });

@@ -1,7 +1,7 @@
 /**
- * Killed at any point of an apply or a restore, the house has the old state or the new one after the next start, byte
- * for byte; what was there before can be brought back; no stray file, no open intent, nothing kept for nobody. The
- * planted faults show that these tests see.
+ * After a kill at any point of an apply or a restore, the next start finds the old state or the new one, byte for byte.
+ * What was there before can be restored, and no temporary file, open intent or unreferenced bytes remain. Planted
+ * faults show that these tests see.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -17,7 +17,7 @@ import { isStray } from '../../lib/files.ts';
 import { contentHash } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
-/** Where the faults are planted. */
+/** The file in which faults are planted. */
 const FILE = 'subtitles/install/install.ts';
 const FILM = 'Night Ferry (1999)';
 const SIGNAL = new AbortController().signal;
@@ -37,9 +37,7 @@ interface House {
   states: { old: State; new: State };
 }
 
-/**
- * A house with one film and somebody's own file beside it, which another was applied over when it is to be restored.
- */
+/** A library with one film and a user's own subtitle, which was replaced by another one when it is to be restored. */
 async function house(t: TestContext, own: string, isApplied = false): Promise<House> {
   const folder = await temporaryFolder(t);
   await makeVideo(join(folder, 'media', FILM, `${FILM}.mkv`));
@@ -169,7 +167,7 @@ async function brought(t: TestContext, isOld = false): Promise<House> {
   return { ...home, states: { old: { 'notes.txt': OLD, [IN_PLACE]: moved }, new: { 'notes.txt': OLD } } };
 }
 
-/** Gives the state after the next start; what went can be brought back. */
+/** Returns the state after the next start. A removed file can be restored. */
 async function takenBack({ folder, id, states }: House): Promise<'old' | 'new'> {
   const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
   try {
@@ -209,7 +207,7 @@ for (const [point, expected] of [
   });
 }
 
-test('planted: taken away without preserving, it cannot be brought back', async (t) => {
+test('planted: removed without preserving, it cannot be restored', async (t) => {
   const home = await brought(t, true);
   const base = plantServer(t, {
     file: FILE,
@@ -234,7 +232,7 @@ for (const act of ['apply', 'restore', 'apply'] as const) {
   );
 }
 
-test('planted: without preserving, what was there is lost', async (t) => {
+test('planted: without preserving, the replaced file is lost', async (t) => {
   const home = await house(t, OWN_NAME);
   const base = plantServer(t, {
     file: FILE,

@@ -1,4 +1,6 @@
-/** Text inside a video: one pass for all who wait, kept over a restart, read anew when the video is another one. */
+/**
+ * Text tracks inside a video: one pass for all waiting callers, cached across restarts, repeated for a changed video.
+ */
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +18,7 @@ import { createEmbeddedTexts } from './embedded.ts';
 const SIGNAL = new AbortController().signal;
 const track: InventoryTrack = { source: 'embedded', role: 'normal', format: 'subrip', stream: 2 };
 
-test('one pass, kept on disk, and anew for another video; too much and broken are refused', async (t) => {
+test('one pass, cached on disk, repeated for another video; large and broken tracks are refused', async (t) => {
   const folder = await temporaryFolder(t);
   await writeFile(join(folder, 'Film.mkv'), 'x');
   const root = await openRoot(folder);

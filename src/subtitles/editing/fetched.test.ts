@@ -1,6 +1,6 @@
 /**
- * What was fetched and then changed: back to its exact bytes, never again what was not wanted, never changed where its
- * terms forbid it.
+ * A fetched subtitle that was changed: restored to its exact bytes, never changed against its provider's terms, and not
+ * fetched again after it was rejected.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -65,7 +65,7 @@ async function house(t: TestContext, provider: string) {
 const conflict = (words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.kind === 'conflict' && words.test(error.message);
 
-test('another file in its place rejects what was fetched; taken back it is wanted again, byte for byte', async (t) => {
+test('replacing a fetched file rejects it; restoring it accepts it again, byte for byte', async (t) => {
   const { bench, id, read, store, world } = await house(t, 'subtitles_a');
   const fetched = await read();
   const [row] = await store.filesOf([id]);
@@ -118,7 +118,7 @@ test('a file whose terms forbid changes can be replaced, and is restored as it w
   assert.deepEqual(await read(), fetched);
 });
 
-test('a media folder that cannot be written to: a clear sentence, and nothing half done', async (t) => {
+test('a read-only media folder is refused, and nothing is half done', async (t) => {
   const folder = await temporaryFolder(t);
   const media = join(folder, 'media', RELEASE);
   await makeVideo(join(media, `${RELEASE}.mkv`));
@@ -129,7 +129,7 @@ test('a media folder that cannot be written to: a clear sentence, and nothing ha
   await world.scan();
   const id = await world.idOf(RELEASE);
   await world.close();
-  // Whoever may do everything may write everywhere, so this is done by somebody who may not.
+  // A superuser may write everywhere, so the program runs as another user.
   const nobody = 65_534;
   const isRoot = process.getuid?.() === 0;
   await chmod(folder, 0o755);

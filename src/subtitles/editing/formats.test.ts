@@ -141,7 +141,7 @@ test('an edited line of WebVTT leaves all others as they are, by hand and by a s
   );
 });
 
-test('a file of several languages stays, and the changed one stands beside it', async (t) => {
+test('a file of several languages stays, and the changed one is a separate file', async (t) => {
   const name = `${FILM}.en.smi`;
   const { bench, id, names, read } = await house(t, name, TWO);
   const { fingerprint } = await bench.inspect({ id, language: 'en' }, SIGNAL);

@@ -34,7 +34,7 @@ const srt = (cues: number, by = 0): string =>
       `${n + 1}\n${stamp(startOf(n) + by)} --> ${stamp(startOf(n) + by + 1_400)}\nThis is line ${n}, ${WORDS}\n`,
   ).join('\n');
 
-test('a large one is seen, tried, aligned, applied, saved and taken back', async (t) => {
+test('a large subtitle is inspected, previewed, aligned, applied, exported and restored', async (t) => {
   const folder = await temporaryFolder(t);
   const at = join(folder, 'media/Film (2001)/Film (2001)');
   await makeVideo(`${at}.mkv`, { seconds: 1_200, texts: [{ srt: srt(CUES), language: 'de' }] });

@@ -1,4 +1,4 @@
-/** What a text cannot say stays with the line that it belongs to. */
+/** Everything that a text cannot express stays with its line, whatever is edited. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Cue, readText, spansOf, type SubtitleDocument, toVtt } from '../../cues/index.ts';
@@ -45,7 +45,7 @@ test('a changed word, a moved line, a new and a removed one', () => {
   ]);
 });
 
-test('words that are the same keep what the text cannot say', () => {
+test('cues with the same words keep everything that the text cannot express', () => {
   const vtt = readText('WEBVTT\n\n00:01.000 --> 00:02.000 line:0\n<v Ann>Hello <i>there</i>.\n', 'vtt');
   const { cues } = mergeEdited(vtt, readText('1\n00:00:01,500 --> 00:00:02,000\nHello <i>there</i>.\n', 'srt').cues);
   assert.deepEqual(

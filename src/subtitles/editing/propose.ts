@@ -63,7 +63,7 @@ export interface Proposal {
   kind: SourceKind;
   document: SubtitleDocument;
   rows: z.input<typeof ComparisonRow>[];
-  /** What was done, one sentence each. */
+  /** Notes about what was done, one sentence each. */
   notes: string[];
   source: ChangeSource;
   /** Confidence of each proposed cue, by index. */

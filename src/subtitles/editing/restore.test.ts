@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { contentHash } from '../history/preserved.ts';
 import { base64, LINES, openFilm, refused, SIGNAL, srt } from './testing.ts';
 
-test('only a file of this server is taken away, and only as it was written', async (t) => {
+test('only an unchanged file of this server is removed', async (t) => {
   const own = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   await assert.rejects(
     own.bench.restore({ id: own.id, to: 'previous' }, SIGNAL),
@@ -22,7 +22,7 @@ test('only a file of this server is taken away, and only as it was written', asy
   assert.equal(await readFile(place, 'utf8'), srt(['Von Hand.']), 'and another one what was done by hand');
 });
 
-test("somebody's own file is changed in its place, and restored to its exact bytes under its exact name", async (t) => {
+test("a user's own file is changed in its place, and restored to its exact bytes under its exact name", async (t) => {
   // As people's files are: Windows line ends, a mark, another name.
   const mine = `\ufeff${srt(LINES).replaceAll('\n', '\r\n')}`;
   const { own, id, names } = await openFilm(t, { files: { 'The Lighthouse (2001).srt': mine } });
@@ -54,13 +54,13 @@ test("somebody's own file is changed in its place, and restored to its exact byt
     (await own.subtitles.item(id)).history.map(({ act }) => act),
     ['restored', 'restored', 'restored', 'applied', 'applied'],
   );
-  // What is preserved is still there after the next start, and nothing else is.
+  // Only referenced bytes are still preserved after the next start.
   await own.restart();
   await own.bench.restore({ id }, SIGNAL);
   assert.equal(await own.text('The Lighthouse (2001).srt'), srt(LINES, 4000));
 });
 
-test('one step back, and all the way back', async (t) => {
+test('restoring the previous file, and the original', async (t) => {
   const { own, id } = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   for (const _ of [1, 2])
     await own.bench.apply(
@@ -97,7 +97,7 @@ test("a file with another name is replaced under the players' name, and restored
   assert.equal(await readFile(join(to, 'Lighthouse, The (2001).eng.SRT'), 'utf8'), srt(LINES));
 });
 
-test('another role renames, and the way back has the old name', async (t) => {
+test('another role renames the file, and restoring returns the old name', async (t) => {
   const { own, id, names } = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   const applied = await own.bench.apply(
     { id, language: 'en', fingerprint: await own.fingerprint(), role: 'forced' },
@@ -108,7 +108,7 @@ test('another role renames, and the way back has the old name', async (t) => {
   assert.deepEqual(await names(), ['The Lighthouse (2001).en.srt']);
 });
 
-test('a file that was changed or removed by hand since can still be taken back', async (t) => {
+test('a file that was changed or removed by hand can still be restored', async (t) => {
   const { own, id } = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
   await writeFile(own.path('The Lighthouse (2001).en.srt'), srt(['By hand.']));
@@ -139,7 +139,7 @@ test('nothing is written under the old name of a video renamed since the scan; u
   assert.equal(await own.text('Lighthouse, The (2001).en.srt'), srt(LINES));
 });
 
-test('bytes that are preserved and damaged are not put back', async (t) => {
+test('preserved bytes that were damaged are not restored', async (t) => {
   const { own, id } = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
   const content = contentHash(Buffer.from(srt(LINES)));

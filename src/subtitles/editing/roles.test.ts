@@ -15,7 +15,7 @@ const FILES = {
 } as const;
 const OF = { normal: 'Film.en.srt', forced: 'Film.en.forced.srt', sdh: 'Film.en.sdh.srt' } as const;
 
-test('each operation takes the role that is named, and the regular file when none is', async (t) => {
+test('each operation uses the named role, and the regular file by default', async (t) => {
   const folder = await temporaryFolder(t);
   const media = join(folder, 'media');
   await makeVideo(join(media, 'Film.mkv'));

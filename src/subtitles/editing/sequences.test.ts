@@ -1,7 +1,4 @@
-/**
- * Whatever people do, in whatever order: there is one subtitle and it is whole, what was replaced is kept byte for
- * byte, what is said to be restorable can be restored, and a step back is the way there again.
- */
+/** After any sequence of changes there is one subtitle, and everything before it can be restored. */
 import assert from 'node:assert/strict';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -54,7 +54,7 @@ const lines = (seed: number): string => {
   }).join('\n');
 };
 
-test('weak evidence: the preview says so and moves nothing, and nothing is applied', async (t) => {
+test('weak evidence: the preview reports it and moves nothing, and apply is refused', async (t) => {
   const folder = await temporaryFolder(t);
   const media = join(folder, 'media/Film (2000)');
   await makeVideo(join(media, 'Film (2000).mkv'), { seconds: 320, texts: [{ srt: lines(5), language: 'ger' }] });

@@ -100,7 +100,7 @@ for (const [call, isGone] of [
     await assert.rejects(bench.restore({ id, to: 'previous' }, SIGNAL), Failure);
     planFaults(null);
     assert.deepEqual([await names(), await installingStore(own.db).intents()], [isGone ? [] : [name], []]);
-    // What nothing refers to is swept at a start.
+    // Unreferenced bytes are removed at start.
     await own.restart();
     if (isGone) await own.bench.restore({ id }, SIGNAL);
     assert.equal(await text(name), srt(LINES, 1500));
@@ -115,7 +115,7 @@ const ASS =
   'Dialogue: 0,0:00:01.00,0:00:02.50,Sign,Ann,0,0,0,,One {\\fad(100,100)}line.\r\n' +
   'Dialogue: 1,0:00:02.00,0:00:03.50,Sign,Ann,0,0,0,,{\\pos(10,20)}A sign.\r\n';
 
-test('ASS stays ASS: only the lines that changed are other ones, by a change and by an edited text', async (t) => {
+test('ASS stays ASS: a change or an edited text only changes its own lines', async (t) => {
   const { own, id, names } = await openFilm(t, { files: { 'The Lighthouse (2001).en.ass': ASS } });
   const tried = await own.bench.preview({ id, language: 'en', offsetMilliseconds: 1000 }, SIGNAL);
   assert.deepEqual(tried.comparison, [
@@ -172,7 +172,7 @@ test('a track inside the video is seen and exported; a change goes to a file, an
   assert.equal((await own.bench.setReplaceable({ id, language: 'en', replaceable: true })).replaceable, true);
 });
 
-test('pictures are told, and stay when text takes their part', async (t) => {
+test('pictures are reported, and stay when a text is installed', async (t) => {
   const { own, id, names } = await openFilm(t, { files: { 'The Lighthouse (2001).en.sup': 'PG' } });
   const seen = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
   assert.deepEqual([seen.fingerprint, seen.current], ['missing', undefined]);
@@ -208,7 +208,7 @@ test('another character set is chosen: other text, nothing paired, and UTF-8 onc
   assert.deepEqual(await readFile(own.path('The Lighthouse (2001).en.srt')), cyrillic);
 });
 
-test('brought to the timing of a track inside the video, whatever its language', async (t) => {
+test('aligned with a track inside the video, whatever its language', async (t) => {
   const many = Array.from({ length: 24 }, (_, n) => `This is what is said at place ${n}.`);
   const { own, id } = await openFilm(t, {
     video: { seconds: 100, texts: [{ srt: irregular(many, 0), language: 'ger' }] },
@@ -235,12 +235,12 @@ function irregular(lines: readonly string[], by: number): string {
     .join('\n');
 }
 
-/** Somebody named a picture like this. */
+/** A picture whose name ends like a subtitle. */
 const PICTURE = Buffer.from([
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 1, 0, 2, 3,
 ]);
 
-test('what is refused is refused before anything is written', async (t) => {
+test('every refusal happens before anything is written', async (t) => {
   const { own, id, names } = await openFilm(t, {
     files: { 'The Lighthouse (2001).en.srt': srt(LINES), 'The Lighthouse (2001).fr.srt': PICTURE },
   });
@@ -278,7 +278,7 @@ test('what is refused is refused before anything is written', async (t) => {
   assert.deepEqual(await readFile(own.path('The Lighthouse (2001).fr.srt')), PICTURE);
 });
 
-test('a change that is written and cannot be shown is not told as one that was not made', async (t) => {
+test('a change that cannot be shown is not reported as not made', async (t) => {
   const name = 'The Lighthouse (2001).en.srt';
   const { own, id } = await openFilm(t, { files: { [name]: srt(LINES) } });
   const fingerprint = await own.fingerprint();
@@ -296,7 +296,7 @@ test('a change that is written and cannot be shown is not told as one that was n
   assert.equal(await own.text(name), srt(LINES, 2000));
 });
 
-test('two at once: the second is told, and the file is one of both, whole', async (t) => {
+test('two at once: the second fails, and the file is whole', async (t) => {
   const { own, id } = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   const fingerprint = await own.fingerprint();
   const both = await Promise.allSettled(

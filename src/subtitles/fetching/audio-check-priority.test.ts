@@ -1,20 +1,20 @@
-/** Of an ear that listens for a batch nobody waits; of one that listens for a person somebody does. */
+/** The audio check of a batch has lower priority than one that a user waits for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../lib/log.ts';
 import type { Alignment } from '../../cues/align/types.ts';
 import { createAudioCheck, type AudioCheckNeeds } from './audio-check.ts';
 
-test('what a batch listens to comes after what a person waits for', async () => {
+test('the audio check of a batch is a background request, and that of a user is not', async () => {
   for (const isBackground of [true, false]) {
-    const told: unknown[] = [];
+    const priorities: unknown[] = [];
     const speech = {
       curve: async (_of: unknown, listening: { isBackground?: boolean }) => (
-        told.push(listening.isBackground),
+        priorities.push(listening.isBackground),
         { speech: new Uint8Array(10_000).fill(255), level: new Uint8Array(10_000), duration: 100, detector: 'neural' }
       ),
       align: async (_of: unknown, _cues: unknown, listening: { isBackground?: boolean }) => (
-        told.push(listening.isBackground),
+        priorities.push(listening.isBackground),
         { outcome: 'fits', ratio: 1, segments: [], evidence: [], sentence: '' } as unknown as Alignment
       ),
     };
@@ -27,6 +27,6 @@ test('what a batch listens to comes after what a person waits for', async () => 
     );
     assert.equal(await audioCheck.hasSpeech(new AbortController().signal), true);
     await audioCheck.verify([], new AbortController().signal);
-    assert.deepEqual(told, [isBackground, isBackground]);
+    assert.deepEqual(priorities, [isBackground, isBackground]);
   }
 });

@@ -1,4 +1,4 @@
-/** Fetching for films in which somebody speaks, whole: what fits, what is moved, what is refused, by real ears. */
+/** Fetching for films with speech: which subtitles fit, are moved, or are refused. */
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -80,7 +80,7 @@ async function lateness(s: Scene, file: string): Promise<number> {
   );
 }
 
-test('what fits is verified as it is, and a weak match becomes good by it', async (t) => {
+test('a fitting subtitle is verified, so that a weak match is accepted', async (t) => {
   const s = await house(t, { language: 'en', releases: [ELSEWHERE], lines: timed() });
   const fetched = await s.fetch(s.id);
   assert.equal(fetched.match, 'verified');
@@ -91,7 +91,7 @@ test('what fits is verified as it is, and a weak match becomes good by it', asyn
   assert.ok((await lateness(s, fetched.file)) < 0.01, 'nothing was moved');
 });
 
-test('what is late is moved, and says by how much; what came is kept', async (t) => {
+test('a late subtitle is moved and says by how much; the delivered bytes are preserved', async (t) => {
   const s = await house(t, { language: 'en', releases: [NAME], lines: timed(2.4) });
   const fetched = await s.fetch(s.id);
   assert.equal(fetched.match, 'verified');
@@ -120,7 +120,7 @@ test('a file that must stay as delivered is refused when it does not fit, else i
   );
 });
 
-test('what belongs to other speech is refused although its release is right, and never paid for again', async (t) => {
+test('a subtitle for other speech is refused although its release matches, and not downloaded again', async (t) => {
   const s = await house(t, { language: 'en', releases: [NAME], lines: elsewhere() });
   await fails(s.fetch(s.id), 'unavailable', 'none-trusted', /could not be confirmed/);
   const [refusal] = await installingStore(s.db).refusals(s.id, 'en');
@@ -130,7 +130,7 @@ test('what belongs to other speech is refused although its release is right, and
   assert.equal(s.calls().filter((step) => step === 'file').length, downloads);
 });
 
-test('the text inside a silent video tells the timing, in whatever language it is', async (t) => {
+test('a text track of a silent video confirms the timing, in any language', async (t) => {
   const said = Array.from({ length: 30 }, (_, n) => ({
     start: 2 + n * 4 + ((n * 7) % 11) * 0.13,
     long: 1 + ((n * 5) % 7) * 0.2,

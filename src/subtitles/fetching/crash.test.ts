@@ -144,7 +144,7 @@ for (const [point, expected] of [
   });
 }
 
-test('planted: a start that does not take the old name away is found with both', async (t) => {
+test('planted: a start that does not remove the old name leaves both', async (t) => {
   const own = await house(t, 'sdh');
   const copy = plantServer(t, {
     file: 'subtitles/install/install.ts',
@@ -155,7 +155,7 @@ test('planted: a start that does not take the old name away is found with both',
   await assert.rejects(isOldOrNew(own, 'new'), /no stray file/);
 });
 
-test('planted: what is replaced without being preserved is found lost', async (t) => {
+test('planted: a file replaced without preserving is lost', async (t) => {
   const own = await house(t);
   const world = await openWorld({ folder: own.folder, env: own.environment });
   await forgetSelf(world.db);

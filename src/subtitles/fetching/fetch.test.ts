@@ -13,7 +13,7 @@ import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { isStray } from '../../lib/files.ts';
 import { installingStore } from '../store/installing.ts';
 
-test('a missing subtitle is searched, checked, installed beside the film, and known to be ours', async (t) => {
+test('a missing subtitle is found, checked, installed next to the film, and recorded', async (t) => {
   const s = await scene(t, { videos: { [NIGHT]: {}, [KEEPERS]: {} } });
   const before = await s.inventory();
   assert.deepEqual([before.total, before.ready, before.wanted, before.coverage], [2, 0, 2, 0]);
@@ -53,14 +53,14 @@ test('a missing subtitle is searched, checked, installed beside the film, and kn
   assert.ok(!s.lines.join('').includes('Living'), 'no title in the log');
 });
 
-test('text for the hard of hearing is named so, by what is in it', async (t) => {
+test('text for the hard of hearing is detected from its content and named so', async (t) => {
   const s = await scene(t);
   const fetched = await s.fetch(await s.idOf('Night'), 'DE');
   assert.equal(fetched.file, `${NIGHT}.de.sdh.srt`);
   assert.equal(fetched.language, 'de');
 });
 
-test('what the house knows is refused before any provider is asked and anything is written', async (t) => {
+test('local obstacles are refused before a provider is asked or anything is written', async (t) => {
   const other = 'Charade (1963)/Charade.1963.1080p.BluRay.x264-PARIS';
   const inner = 'Inside (2001)/Inside.2001';
   const loose = 'Loose (2002)/Loose.2002';
@@ -83,7 +83,7 @@ test('what the house knows is refused before any provider is asked and anything 
   await fails(s.fetch(id), 'conflict', undefined, /frozen/);
   await installingStore(s.db).freeze(id, 'en', false);
 
-  // Somebody's file that no scan has seen.
+  // A user's file that no scan has seen.
   await writeFile(join(s.media, `${NIGHT}.en.srt`), 'mine');
   await fails(s.fetch(id), 'conflict', undefined, /name is already there/);
   assert.equal(await readFile(join(s.media, `${NIGHT}.en.srt`), 'utf8'), 'mine');
@@ -97,7 +97,7 @@ test('what the house knows is refused before any provider is asked and anything 
   assert.deepEqual(await filesNextTo(s), [`${RELEASE}.mkv`]);
 });
 
-test('without a configured language one has to be given', async (t) => {
+test('without a configured language the request must name one', async (t) => {
   const s = await scene(t, { env: { SERVICE_SUBTITLE_LANGUAGE: '' } });
   const id = await s.idOf('Night');
   await fails(s.fetch(id), 'conflict', undefined, /no subtitle language/);
@@ -108,7 +108,7 @@ test('without a configured language one has to be given', async (t) => {
   assert.equal((await s.fetch(id)).language, 'en');
 });
 
-test('without a provider it is unavailable, and says so', async (t) => {
+test('without a provider the fetch is unavailable', async (t) => {
   const s = await scene(t, { providers: [] });
   await fails(s.fetch(await s.idOf('Night')), 'unavailable', 'none-configured');
   assert.deepEqual(
@@ -117,7 +117,7 @@ test('without a provider it is unavailable, and says so', async (t) => {
   );
 });
 
-test('two at once: the second is told at once', async (t) => {
+test('two at once: the second fails at once', async (t) => {
   const s = await scene(t);
   const id = await s.idOf('Night');
   const both = await Promise.allSettled([s.fetch(id), s.fetch(id)]);
@@ -129,7 +129,7 @@ test('two at once: the second is told at once', async (t) => {
   assert.equal(s.calls().filter((step) => step === 'file').length, 1);
 });
 
-test('providers that fail are left alone until it is time, over a restart too', async (t) => {
+test('failing providers are not asked until their pause ends, also after a restart', async (t) => {
   const s = await scene(t);
   const id = await s.idOf('Night');
   s.standIns.subtitles_a.fault({ fault: '502', on: 'search' });
@@ -154,14 +154,14 @@ test('providers that fail are left alone until it is time, over a restart too', 
   assert.equal((await s.inventory()).providers[0]?.state, 'connected');
 });
 
-test('a failing provider does not keep the others from bringing it', async (t) => {
+test('a failing provider does not keep the others from delivering', async (t) => {
   const s = await scene(t);
   s.standIns.subtitles_a.fault({ fault: 'quota', on: 'file', times: 3 });
   s.standIns.subtitles_a.fault({ fault: '502', on: 'search' });
   assert.equal((await s.fetch(await s.idOf('Night'))).source, 'subtitles_c');
 });
 
-test('a provider that answers and cannot deliver waits longer each time', async (t) => {
+test('a provider that replies but cannot deliver is paused longer each time', async (t) => {
   const s = await scene(t, { providers: ['subtitles_a'] });
   const id = await s.idOf('Night');
   const waits: number[] = [];
@@ -174,11 +174,11 @@ test('a provider that answers and cannot deliver waits longer each time', async 
   assert.deepEqual(waits, [1, 2, 4, 8]);
 });
 
-test('a media folder that cannot be written to is said so before anybody is asked', async (t) => {
+test('a media folder that cannot be written to is reported before a provider is asked', async (t) => {
   const s = await scene(t);
   const id = await s.idOf('Night');
   await s.close();
-  // Nobody's rights stop a superuser, so the program runs as somebody else then.
+  // Permissions do not stop a superuser, so the program runs as another user.
   const isRoot = process.getuid?.() === 0;
   const nobody = 65_534;
   if (isRoot)
@@ -214,7 +214,7 @@ test('a media folder that cannot be written to is said so before anybody is aske
   await s.restart();
 });
 
-test('a wrong key pauses for a day, and another key is another matter', async (t) => {
+test('a wrong key pauses for a day, and another key ends the pause', async (t) => {
   const s = await scene(t, { providers: ['subtitles_a'] });
   const id = await s.idOf('Night');
   s.standIns.subtitles_a.fault({ fault: 'unauthorized', on: 'search' });
@@ -227,7 +227,7 @@ test('a wrong key pauses for a day, and another key is another matter', async (t
   assert.equal((await s.fetch(id)).source, 'subtitles_a');
 });
 
-test('a weak match is not downloaded, and an item that was searched in vain says so', async (t) => {
+test('a weak match is not downloaded, and an item that was searched without success says so', async (t) => {
   const s = await scene(t, { env: { SERVICE_SUBTITLE_LANGUAGE: 'fr' } });
   const id = await s.idOf('Night');
   await fails(s.fetch(id), 'unavailable', 'none-trusted');
@@ -239,7 +239,7 @@ test('a weak match is not downloaded, and an item that was searched in vain says
   assert.deepEqual(await filesNextTo(s), [`${RELEASE}.mkv`]);
 });
 
-test('what was downloaded and found wrong is never paid for again', async (t) => {
+test('a download that was refused is never downloaded again', async (t) => {
   const lines = Array.from({ length: 12 }, (_, n) => ({
     start: n * 4 + 1,
     end: n * 4 + 3,
@@ -263,7 +263,7 @@ test('what was downloaded and found wrong is never paid for again', async (t) =>
   assert.deepEqual(await filesNextTo(s), [`${RELEASE}.mkv`]);
 });
 
-test('text inside the video that names no language is taken before anybody is asked', async (t) => {
+test('text inside the video that names no language is used before a provider is asked', async (t) => {
   const sentence = [
     'Where have you been all this time?',
     'I was waiting for you at the station.',
@@ -285,7 +285,7 @@ test('text inside the video that names no language is taken before anybody is as
   assert.equal((await s.inventory()).ready, 1);
 });
 
-test('archives that must not be used leave nothing behind, and the item is paused there alone', async (t) => {
+test('hostile archives leave nothing, and only that item is paused at the provider', async (t) => {
   const s = await scene(t, { providers: ['subtitles_a'] });
   const id = await s.idOf('Night');
   s.standIns.subtitles_a.fault({ fault: 'zip-slip', on: 'file' });
@@ -335,7 +335,7 @@ test('the providers are tested at no cost', async (t) => {
   assert.equal((await s.inventory()).providers[0]?.nextRetry, undefined);
 });
 
-test('nothing is left behind by any of it', async (t) => {
+test('no temporary files are left', async (t) => {
   const s = await scene(t);
   await s.fetch(await s.idOf('Night'));
   await mkdir(join(s.media, 'x'));

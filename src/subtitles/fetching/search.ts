@@ -56,9 +56,7 @@ export interface SearchRequest {
   replaceable?: ReplaceableSubtitle;
 }
 
-/**
- * Of a search without a result, from its Failure: whether there was no offer at all, and not only none to be trusted.
- */
+/** Whether a failed search had no candidate at all, and not only untrusted ones. */
 export const isEmptyHanded = (error: unknown): boolean => error instanceof Failure && error.cause === NO_OFFER;
 const NO_OFFER = 'no offer';
 

@@ -78,7 +78,7 @@ const first = async (s: Scene) => {
 const textOf = (s: Scene) => readFile(join(s.media, FILE), 'utf8');
 const files = async (s: Scene) => (await readdir(dirname(join(s.media, NIGHT)))).sort();
 
-test('a clearly better one takes its place, and the one before can be brought back', async (t) => {
+test('a clearly better subtitle replaces a fetched one, which can be restored', async (t) => {
   const s = await installed(t);
   const before = await readFile(join(s.media, FILE));
   const reply = await maintain(s);
@@ -98,7 +98,7 @@ test('a clearly better one takes its place, and the one before can be brought ba
   assert.deepEqual(await first(s), [], 'it can hardly be improved');
 });
 
-test('one look a day', async (t) => {
+test('an upgrade is tried once a day', async (t) => {
   const s = await installed(t, better({}, { releases: ['Night.of.the.Living.Dead.1968.720p.BluRay.x265-GHOUL'] }));
   assert.deepEqual(await first(s), ['kept the providers offer nothing clearly better']);
   const asked = s.calls().length;
@@ -159,7 +159,7 @@ async function edited(s: Scene & { id: string }, origin: 'edited' | 'draft'): Pr
   await store.done({ file: { ...file, origin }, act: 'applied' }, { size, modified });
 }
 
-test('what was here before does not come back', async (t) => {
+test('a subtitle that was installed before is not installed again', async (t) => {
   const s = await installed(t);
   assert.deepEqual(await first(s), ['upgraded']);
   // The better one is as good as unknown: only what is kept about it keeps the lesser one, now praised, from coming
@@ -229,7 +229,7 @@ test('plain text replaces text for the hard of hearing under its own name, and c
   assert.deepEqual(await readFile(join(s.media, `${NIGHT}.en.sdh.srt`)), before, 'byte for byte');
 });
 
-test('a better one in another format gets its own name, and the old one goes', async (t) => {
+test('a better one in another format gets its own name, and the old file is removed', async (t) => {
   const fixtures = {
     items: [
       {
@@ -262,7 +262,7 @@ test('a better one in another format gets its own name, and the old one goes', a
   );
 });
 
-test('what somebody put under the new name meanwhile stays, and so does the old one', async (t) => {
+test("a user's file under the new name stays, and so does the old one", async (t) => {
   const fixtures = {
     items: [
       {
@@ -293,7 +293,7 @@ test('what somebody put under the new name meanwhile stays, and so does the old 
   assert.deepEqual(await files(s), [`${RELEASE}.en.sdh.srt`, `${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
 });
 
-test('text for the hard of hearing does not take the place of plain text', async (t) => {
+test('text for the hard of hearing does not replace plain text', async (t) => {
   const s = await installed(
     t,
     better(
@@ -311,7 +311,7 @@ test('text for the hard of hearing does not take the place of plain text', async
   assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
 });
 
-/** A film with somebody's own subtitle, whose file `subtitles_c` knows by its hash. */
+/** A film with a user's own subtitle, whose file `subtitles_c` knows by its hash. */
 async function ownFile(t: TestContext, best: object): Promise<Scene & { id: string }> {
   const clip = join(await temporaryFolder(t), 'clip.mkv');
   await makeVideo(clip);
@@ -353,14 +353,14 @@ async function ownFile(t: TestContext, best: object): Promise<Scene & { id: stri
 }
 const MINE = '1\n00:00:01,000 --> 00:00:02,000\nMade by myself, with love.\n';
 
-test("somebody's own file gives way to the text for this very file and release, and is preserved first", async (t) => {
+test("a user's own file is replaced only by a text for exactly this file, and is preserved first", async (t) => {
   const s = await ownFile(t, {});
   assert.deepEqual(await first(s), ['upgraded']);
   assert.match(await textOf(s), /00:00:02,000 -->/);
   assert.equal((await createPreserved(s.folder).get(contentHash(Buffer.from(MINE)))).toString(), MINE);
   assert.deepEqual(await files(s), [`${RELEASE}.en.srt`, `${RELEASE}.mkv`]);
 });
-test('searched for in vain once and bettered since, it is due again when the file goes', async (t) => {
+test('an upgraded item is due again when its file is deleted', async (t) => {
   const s = await ownFile(t, {});
   await providerStore(s.db).pause({ item: s.id, language: 'en', provider: SEARCH_PAUSE }, () => ({
     failures: 1,
@@ -378,7 +378,7 @@ for (const [what, best] of [
   ['no hash', { hash: false }],
   ['another release', { releases: ['Night.of.the.Living.Dead.1968.720p.WEB.h264-OTHER'] }],
 ] as const) {
-  test(`somebody's own file stays: ${what}`, async (t) => {
+  test(`a user's own file stays: ${what}`, async (t) => {
     const s = await ownFile(t, best);
     assert.deepEqual(await first(s), ['kept the providers offer nothing clearly better']);
     assert.equal(await textOf(s), MINE);

@@ -16,7 +16,7 @@ import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/w
 import { installingStore } from '../store/installing.ts';
 
 const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
-/** Where the faults are planted. */
+/** The file in which faults are planted. */
 const FILE = 'subtitles/install/install.ts';
 
 interface House {
@@ -71,7 +71,7 @@ async function killed(
   return { signal, isAcknowledged: said.includes('fetched') };
 }
 
-/** Opens the house again, and looks: no subtitle, or a whole one that is known to be ours, and nothing else. */
+/** Restarts the server, and checks that there is either no subtitle or a whole one with its row. */
 async function isOldOrNew({ folder, id, environment }: House, expected: 'old' | 'new' | 'either'): Promise<void> {
   const world = await openWorld({ folder, env: environment });
   try {
@@ -132,14 +132,14 @@ for (const afterMs of Array.from({ length: 5 }, () => Math.floor(random() * 400)
   });
 }
 
-test('planted: without an intent, a killed fetch leaves a file that nobody knows', async (t) => {
+test('planted: without an intent, a killed fetch leaves a file without a row', async (t) => {
   const own = await house(t);
   const base = plantServer(t, { file: FILE, from: 'await store.intend(intent);\n  crashPoint(`', to: 'crashPoint(`' });
   assert.equal((await killed(own, { point: 'subtitles.fetch.written' }, base)).signal, 'SIGKILL');
   await assert.rejects(isOldOrNew(own, 'new'), /known to be ours/);
 });
 
-test('planted: written under its own name, a killed fetch leaves a piece of a file', async (t) => {
+test('planted: written under its final name, a killed fetch leaves a partial file', async (t) => {
   const own = await house(t);
   const base = plantServer(t, {
     file: FILE,

@@ -1,6 +1,4 @@
-/**
- * Installing: somebody's file is never overwritten, a change of mind is heard to the last, and failures leave nothing.
- */
+/** Installing: a user's file is never overwritten, a refusal at the last moment counts, and failures leave nothing. */
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -99,7 +97,7 @@ test('names are those that players look for', () => {
   assert.throws(() => sidecarName(`${'x'.repeat(250)}.mkv`, 'en', 'normal'), /too long/);
 });
 
-test("a file that appears meanwhile is somebody's own and stays as it is", async (t) => {
+test("a file that appears meanwhile is the user's and stays as it is", async (t) => {
   const { media, store, installer, installation, files } = await bench(t);
   let times = 0;
   const check = async () => {
@@ -158,7 +156,7 @@ test('a change seen at the last moment leaves nothing', async (t) => {
   }
 });
 
-test('two writers of one file: the second is told at once', async (t) => {
+test('two writers of one file: the second fails at once', async (t) => {
   const { installer, installation, files } = await bench(t);
   const both = await Promise.allSettled([installer.install(installation()), installer.install(installation())]);
   assert.deepEqual(
@@ -176,7 +174,7 @@ test('a folder that is gone is refused, and nothing is left open', async (t) => 
   assert.deepEqual(await store.intents(), []);
 });
 
-test('what a killed process left is settled, but not while its library is away', async (t) => {
+test('writes of a killed process are settled, but not while the library is offline', async (t) => {
   const { media, store, state, looked, installer, installation, files } = await bench(t);
   const { item, role, format, source, score, match } = installation();
   const facts = {
@@ -222,7 +220,7 @@ const overMine = (relative: string) => ({
   origin: 'edited' as const,
 });
 
-test('what it replaces is preserved first, in place and under another name', async (t) => {
+test('a replaced file is preserved first, under the same name and another one', async (t) => {
   for (const own of ['Film.en.srt', 'Film.eng.srt']) {
     const { media, data, preserved, store, installer, installation, files } = await bench(t);
     await writeFile(join(media, 'Film', own), MINE);
@@ -247,7 +245,7 @@ test('what it replaces is preserved first, in place and under another name', asy
       [['applied', contentHash(MINE), contentHash(BYTES), 'Edited.']],
     );
     assert.equal((await store.frozen(['b'.repeat(16)])).length, 1);
-    // The sweep keeps what is referred to, and nothing else.
+    // The sweep only keeps referenced bytes.
     await preserved.put(Buffer.from('nobody needs this'));
     const later = createPreserved(data);
     assert.equal(await later.sweep(await store.referenced()), 1);
@@ -255,7 +253,7 @@ test('what it replaces is preserved first, in place and under another name', asy
   }
 });
 
-test('other bytes than those that were looked at stay as they are, seen first or at the last moment', async (t) => {
+test('a file that changed since it was checked stays, noticed first or at the last moment', async (t) => {
   for (const own of ['Film.en.srt', 'Film.eng.srt'])
     for (const at of [1, 2]) {
       const { media, store, installer, installation, files } = await bench(t);
@@ -271,7 +269,7 @@ test('other bytes than those that were looked at stay as they are, seen first or
     }
 });
 
-test('planted: without a look at the last moment, what was edited by hand is lost', async (t) => {
+test('planted: without the last check, a file edited by hand is lost', async (t) => {
   const blind = await bench(
     t,
     await without(t, 'if (over) await readExactly(inRoot(root, over.relative), over.content);\n  };', '};'),
@@ -288,7 +286,7 @@ test('planted: without a look at the last moment, what was edited by hand is los
   assert.deepEqual(await readFile(join(blind.media, 'Film/Film.en.srt')), BYTES);
 });
 
-test('the name that players look for is taken by somebody else: refused, and nothing changes', async (t) => {
+test('the name that players look for is taken by another file: refused, and nothing changes', async (t) => {
   const { media, installer, installation, files } = await bench(t);
   await writeFile(join(media, 'Film/Film.eng.srt'), MINE);
   await writeFile(join(media, 'Film/Film.en.srt'), 'another');
@@ -296,7 +294,7 @@ test('the name that players look for is taken by somebody else: refused, and not
   assert.deepEqual(await files(), ['Film.en.srt', 'Film.eng.srt']);
 });
 
-/** Fails the Nth call that writes, for every N until nothing fails any more; gives how many there were. */
+/** Fails the Nth writing call, for every N until none fails any more. Returns the number of calls. */
 async function failEach(t: TestContext, own: string, code: string): Promise<number> {
   t.after(() => planFaults(null));
   for (let n = 1; ; n++) {
@@ -310,7 +308,7 @@ async function failEach(t: TestContext, own: string, code: string): Promise<numb
     );
     const isOver = left > 0;
     planFaults(null);
-    // What a failing clean-up of a temporary file left is swept with the next start.
+    // Temporary files that a failing clean-up left are removed with the next one.
     await installer.recover();
     const names = (await files()).filter((name) => !isStray(name));
     const state = Object.fromEntries(

@@ -41,7 +41,7 @@ const film = (change: number, isGone = false): Subject => ({
   gone: isGone,
 });
 
-test('everything is followed in order, again after a failure, and what is gone goes', async (t) => {
+test('changes are followed in order, again after a failure, and removed items are deleted', async (t) => {
   const store = inventoryStore(await temporaryDatabase(t, subtitleMigrations));
   const changes = Array.from({ length: 450 }, (_, n) => film(n + 1));
   let gone: { id: string; change: number }[] = [];
@@ -79,7 +79,7 @@ test('everything is followed in order, again after a failure, and what is gone g
   assert.deepEqual(await store.cursor(), { change: 452, gone: 451 });
 });
 
-test('after each batch others have as much time as the batch took', async () => {
+test('after each batch there is a pause as long as the batch took', async () => {
   const BATCHES = 20;
   let busy = 0;
   const catchUp = createFollower({

@@ -401,7 +401,7 @@ eachEngine('pages are the sorted whole, cut in pieces', subtitleMigrations, asyn
     );
 });
 
-eachEngine('a search finds folded words in any order, and signs mean nothing', subtitleMigrations, async (_t, db) => {
+eachEngine('a search finds folded words in any order, and ignores punctuation', subtitleMigrations, async (_t, db) => {
   await put(db, plain(1), plain(6), plain(2, { isEpisode: true }));
   const found = async (q: string) =>
     (await answer(db, [], { q })).items.map(({ id }) => Number.parseInt(id, 16)).sort();
@@ -440,7 +440,7 @@ eachEngine(
 );
 
 eachEngine(
-  "a file of ours is known by its bytes, and is somebody's own once it was edited",
+  "a file of ours is known by its bytes, and is the user's own once it was edited",
   subtitleMigrations,
   async (_t, db) => {
     await put(db, plain(1, { said: ['en'] }));

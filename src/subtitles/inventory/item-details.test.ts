@@ -1,4 +1,4 @@
-/** What one item is told to be doing: whether its audio is listened to, how far that is, or which video comes first. */
+/** The state of an item's audio analysis: whether it runs, how far it is, and what it waits for. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { installingStore } from '../store/installing.ts';
 import { inventoryStore } from '../store/inventory.ts';
 import { providerStore } from '../store/providers.ts';
 
-test('an item that waits to be listened to says behind which one, by its name', async (t) => {
+test('an item whose audio waits to be analysed names the item before it', async (t) => {
   const folder = await temporaryFolder(t);
   await makeVideo(join(folder, 'media/Mine (2001)/Mine (2001).mkv'));
   await makeVideo(join(folder, 'media/Some Show/Season 1/Some Show S01E02.mkv'));

@@ -34,7 +34,7 @@ export interface JudgedShape extends CountedShape {
   missing: string[];
 }
 
-/** What the store knows about an item in addition to its row. */
+/** Facts from the stores about an item, in addition to its row. */
 interface Known {
   files: readonly InstalledFile[];
   searches: readonly SubtitleTables['subtitle_search'][];

@@ -104,7 +104,7 @@ const rows: readonly [title: string, ask: ProviderQuery, candidate: Candidate, n
 for (const [title, ask, candidate, names, taken] of rows)
   test(`archive: ${title}`, async () => assert.equal(await take(named(...names), ask, candidate), taken));
 
-test('a plain file is given back byte for byte', async () => {
+test('a plain file is returned byte for byte', async () => {
   const bytes = Buffer.from([0xff, 0xfe, 0x31, 0x00]);
   assert.deepEqual((await extractSubtitle(bytes, 'x.srt', { candidate: offer, ask: film })).bytes, bytes);
 });
@@ -113,7 +113,7 @@ test('too large is refused, in an archive and out of it', async () => {
   assert.equal(await take(zip({ 'a.srt': random })), 'hostile');
   assert.equal(await take(Buffer.alloc(MAX_SUBTITLE_BYTES + 1, 65)), 'hostile');
 });
-test('a small bomb is one too', async () => {
+test('a small zip bomb is refused too', async () => {
   assert.equal(await take(zip({ 'a.srt': Buffer.alloc(3 * 1024 * 1024, 65) })), 'hostile');
   assert.equal(await take(zip({ 'a.srt': Buffer.alloc(900 * 1024, 65) })), 'a.srt');
 });
@@ -122,7 +122,7 @@ test('an archive that is cut anywhere is refused, never half read', async () => 
   for (let length = 5; length < whole.length; length++)
     assert.equal(await take(whole.subarray(0, length)), 'hostile', String(length));
 });
-test('a member that was changed is refused', async () => {
+test('an archive entry that was changed is refused', async () => {
   const bytes = zip({ 'a.srt': 'x'.repeat(50) });
   // The size in both headers stays; the deflated stream now ends early.
   bytes[35] = 0x03;
@@ -316,7 +316,7 @@ const packs: readonly [title: string, ask: ProviderQuery, candidate: Candidate, 
 for (const [title, ask, candidate, names, taken] of packs)
   test(`of an archive with several: ${title}`, async () =>
     assert.equal(await take(named(...names), ask, candidate), taken));
-test('of two languages the bytes are of the right folder', async () => {
+test('of folders in two languages the right one is used', async () => {
   const got = await extractSubtitle(named('French/Show.S01E02.srt', 'English/Show.S01E02.srt'), 'x', {
     candidate: pack,
     ask: part,

@@ -35,7 +35,7 @@ test('the tag of a code', () => {
   assert.equal(languagesOfC.tagOf('../x'), undefined);
 });
 
-test('every code asked for comes back as a language that satisfies what was asked', () => {
+test('every code of a query is a language that satisfies the query', () => {
   for (const [tag] of asked) {
     for (const [sites, codes] of [
       [languagesOfA, languagesOfA.codesFor(tag)],
@@ -75,7 +75,7 @@ test('subtitles_b: names with their spellings, and the same language under sever
     assert.equal(languagesOfB.tagOf(name), tag);
 });
 
-test('subtitles_b: every name comes back as the language it was asked for, and every tag is in its normal form', () => {
+test('subtitles_b: every name of a query is its language, and every tag is normalized', () => {
   for (const tag of [
     'en',
     'pt',

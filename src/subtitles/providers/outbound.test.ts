@@ -1,4 +1,4 @@
-/** Own hosts, pace, and reading what nobody can trust. */
+/** The provider's own hosts, the pace of calls, and reading untrusted replies. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isProviderHost } from './outbound.ts';
@@ -38,7 +38,7 @@ for (const [base, url, own] of hosts)
   test(`own host: ${url} of ${base}`, () => assert.equal(isProviderHost(new URL(url), new URL(base)), own));
 
 const signal = new AbortController().signal;
-test('pace: so many in any second, in order, and leaving frees the place', async () => {
+test('pace: a limited number in any second, in order, and an aborted call frees its slot', async () => {
   let now = 0;
   const pace = createPace(2, 1, {
     clock: { now: () => now, monotonic: () => now },
@@ -76,7 +76,7 @@ test('pace: however slowly calls travel, no more arrive in a second than are all
   for (const [n, at] of arrived.entries()) if (n >= 3) assert.ok(at - (arrived[n - 3] ?? 0) >= 1000, `call ${n}`);
 });
 
-test('pace: who waits for an answer to others can leave, and is woken by one', async () => {
+test('pace: a caller that waits for replies of others can abort, and is woken by one', async () => {
   const pace = createPace(1, 0.001, { clock: { now: Date.now, monotonic: () => performance.now() } });
   const first = await pace.turn(signal);
   const leaving = new AbortController();
@@ -88,13 +88,13 @@ test('pace: who waits for an answer to others can leave, and is woken by one', a
   (await third)();
 });
 
-test('wire: text is one bounded line', () => {
+test('fields: text is one bounded line', () => {
   assert.equal(readLine('  a\u0000b\nc\u202Ed '), 'a b c d');
   assert.equal(readLine('x'.repeat(10_000))?.length, 256);
   assert.equal(readLine(''), undefined);
   assert.equal(readLine({}), undefined);
 });
-test('wire: numbers stay in their range', () => {
+test('fields: numbers stay in their range', () => {
   assert.equal(readWhole('12', 0, 20), 12);
   assert.equal(readWhole(21, 0, 20), undefined);
   assert.equal(readWhole(1.5, 0, 20), undefined);
@@ -104,14 +104,14 @@ test('wire: numbers stay in their range', () => {
   assert.equal(readFlag('true'), undefined);
   assert.equal(readFlag(1), true);
 });
-test('wire: ids in all their forms', () => {
+test('fields: ids in all their forms', () => {
   assert.equal(readImdbId(133093), 'tt0133093');
   assert.equal(readImdbId('tt0133093'), 'tt0133093');
   assert.equal(readImdbId('00133093'), 'tt0133093');
   assert.equal(readImdbId(0), undefined);
   assert.equal(readImdbId('tt1/../../x'), undefined);
 });
-test('wire: names of files are bare', () => {
+test('fields: file names have no folders', () => {
   assert.equal(bareName('../../etc/passwd', 'x.srt'), 'passwd');
   assert.equal(bareName('C:\\a\\b.srt', 'x.srt'), 'b.srt');
   assert.equal(bareName('..', 'x.srt'), 'x.srt');
@@ -120,7 +120,7 @@ test('wire: names of files are bare', () => {
   assert.equal(bareName('a\u0000b.srt', 'x.srt'), 'a b.srt');
   assert.equal(bareName(`${'x'.repeat(400)}.srt`, 'x.srt').length, 200);
 });
-test('wire: times and waits', () => {
+test('fields: times and waits', () => {
   const now = Date.UTC(2026, 10, 21);
   assert.equal(readTime('2026-11-21T00:00:00Z'), now);
   assert.equal(readTime(now / 1000), now);
@@ -131,7 +131,7 @@ test('wire: times and waits', () => {
   assert.equal(readRetryAfter('99999999', now), 86_400);
   assert.equal(readRetryAfter('soon', now), undefined);
 });
-test('wire: words of sorts', () => {
+test('fields: words for forced and machine-translated subtitles', () => {
   assert.deepEqual(
     ['Film.FORCED.srt', 'Film (Foreign Parts)', 'Film.enforced', 'Reinforced'].map((name) => saysForced([name])),
     [true, true, false, false],

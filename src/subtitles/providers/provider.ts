@@ -83,7 +83,7 @@ export interface Candidate {
   hashMatch?: boolean;
   uploader?: string;
   downloads?: number;
-  /** What the provider needs to download it. Contains no secret: it may be stored and logged. */
+  /** Data that the provider needs to download it. Contains no secret: it may be stored and logged. */
   file: string;
 }
 

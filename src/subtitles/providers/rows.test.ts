@@ -1,7 +1,4 @@
-/**
- * What is made of each field of an answer, and of answers that no stand-in gives by itself: a table of answers as they
- * stand on the wire, and what must come of them.
- */
+/** How each field of a reply is read, and replies that no stand-in sends: a table of replies and their results. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Net } from '../../lib/net.ts';
@@ -17,7 +14,7 @@ interface Wire {
 }
 interface House {
   provider: SubtitleProvider;
-  /** What was asked, as `GET /path?query`. */
+  /** The request that was sent, as `path?query`. */
   asked: { url: URL; line: string; body: string }[];
   clock: { at: number };
 }
@@ -83,7 +80,7 @@ test('subtitles_c: every field of a row', async () => {
   }
 });
 
-test('subtitles_c: what is asked, and in which order', async () => {
+test('subtitles_c: the queries of a search, in order', async () => {
   const lines = async (ask: ProviderQuery) => {
     const { provider, asked } = house('subtitles_c', () => ({ body: { data: [] } }));
     await provider.search(ask, never);
@@ -131,7 +128,7 @@ test('subtitles_c: a link is followed to its own hosts alone, without credential
     assert.deepEqual([failed.kind, asked.length], link === 'x' ? ['unavailable', 3] : ['hostile', 2], link);
   }
 });
-test('subtitles_c: a kept login is only that of these credentials, and of a time that can be', async () => {
+test('subtitles_c: a stored login counts only for its credentials and a plausible time', async () => {
   const keep = async (change: (kept: Record<string, unknown>) => void, password = 'p') => {
     const memory = new Map<string, string>();
     const answer = (line: string): Wire => (line.includes('/login') ? { body: LOGIN } : { body: { data: { remaining_downloads: 3, reset_time_utc: '2126-01-01T00:00:00Z' } } });
@@ -149,7 +146,7 @@ test('subtitles_c: a kept login is only that of these credentials, and of a time
   assert.equal(await keep((kept) => (kept['until'] = NOW - 1)), 1);
   assert.equal(await keep((kept) => (kept['extra'] = 1)), 1, 'damaged');
 });
-test('subtitles_c: who holds an old token takes the new one that another call made, and a refused renewal is final', async () => {
+test('subtitles_c: calls with an old token use one renewed token, and a refused renewal is final', async () => {
   let logins = 0;
   const good = new Set<string>();
   const answer = (line: string): Wire => {
@@ -162,7 +159,7 @@ test('subtitles_c: who holds an old token takes the new one that another call ma
   };
   const { provider, asked } = house('subtitles_c', answer);
   await Promise.all([1, 2, 3].map(() => faultOf(provider.download(candidate, film, never))));
-  // One login, one renewal that all share, and nobody logs in a third time.
+  // One login, one renewal that all share, without a third login.
   assert.equal(asked.filter(({ line }) => line.includes('/login')).length, 2);
   const refused = house('subtitles_c', (line, count) => (line.includes('/login') && count > 1 ? { body: { status: 401, message: 'Error, invalid username/password' } } : line.includes('/login') ? { body: LOGIN } : { status: 401, body: {} }));
   assert.equal((await faultOf(refused.provider.download(candidate, film, never))).kind, 'bad-credentials');
@@ -215,7 +212,7 @@ test('subtitles_a: every field of a row', async () => {
     has(await provider.search(ask, never), wanted, what);
   }
 });
-test('subtitles_a: what is asked, and in which order', async () => {
+test('subtitles_a: the queries of a search, in order', async () => {
   const nothing: Wire = { body: { status: false, error: 'not_found' } };
   const lines = async (ask: ProviderQuery, answer: (line: string) => Wire = () => nothing) => {
     const { provider, asked } = house('subtitles_a', answer);
@@ -249,7 +246,7 @@ for (const [what, wire, kind, more = {}] of A_FAULTS) {
     assert.deepEqual([failed.kind, failed.resetAt, failed.retryAfter], [kind, more.resetAt, more.retryAfter]);
   });
 }
-test('subtitles_a: what the headers say about the next download is believed, as long as it can be', async () => {
+test('subtitles_a: headers about the next download are believed if they are plausible', async () => {
   const download = async (reset: string, later: (clock: House['clock']) => void = () => undefined) => {
     const { provider, asked, clock } = house('subtitles_a', () => ({ headers: { 'content-type': 'text/plain', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }, body: '1\n00:00:01,000 --> 00:00:02,000\nHello.\n' }));
     const offer: Candidate = { ...candidate, provider: 'subtitles_a', file: '/subtitle/1/2' };
@@ -292,7 +289,7 @@ test('subtitles_b: every field of a row', async () => {
     has(await provider.search(ask, never), wanted, what);
   }
 });
-test('subtitles_b: which entry is meant', async () => {
+test('subtitles_b: the entry of a film or season', async () => {
   const entry = (more: object) => ({ movieId: 4, title: 'Show', type: 'tvseries', releaseYear: 2010, imdbId: 'tt0000002', tmdbId: null, season: 1, ...more });
   const listed = async (ask: ProviderQuery, byId: readonly object[], byTitle: readonly object[] = []) => {
     const { provider, asked } = house('subtitles_b', (line) => (line.includes('searchType=imdb') ? { body: { success: true, data: byId } } : line.includes('/movies/search') ? (byTitle.length === 0 ? { status: 404, body: { success: false } } : { body: { success: true, data: byTitle } }) : { status: 404, body: { success: false } }));

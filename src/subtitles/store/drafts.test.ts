@@ -16,7 +16,7 @@ const about = (n: number, more: object = {}) => ({
   ...more,
 });
 
-eachEngine('a draft is ended once, and what was made comes back as it went', subtitleMigrations, async (_t, db) => {
+eachEngine('a draft is ended once, and its content is read back unchanged', subtitleMigrations, async (_t, db) => {
   const store = draftStore(db);
   await store.begin(about(1));
   const made = { document: { cues: [{ start: 1, end: 2, text: 'ä'.repeat(1000) }] } };

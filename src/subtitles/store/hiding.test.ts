@@ -1,4 +1,4 @@
-/** What is about to be hidden, and the name of a file of ours as it goes and comes, on both engines. */
+/** Intents of a clean-up, and our own rows when a file gains or loses the suffix, on both engines. */
 import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { hidingStore } from './hiding.ts';
@@ -41,7 +41,7 @@ const ours = (relative: string): Intent => ({
   act: 'fetched',
 });
 
-eachEngine('an intent is kept until it is settled, and repeated ones are one', subtitleMigrations, async (_t, db) => {
+eachEngine('an intent is stored until it is settled, and repeated ones are one', subtitleMigrations, async (_t, db) => {
   const store = hidingStore(db);
   await store.intend([about('Film.en.srt'), about('Film.de.srt')]);
   await store.intend([{ ...about('Film.en.srt'), size: 13 }]);
@@ -81,7 +81,7 @@ eachEngine(
 );
 
 eachEngine(
-  'of a hidden file whose name is written anew, the older row gives way',
+  'of a hidden file whose name is written again, the older row gives way',
   subtitleMigrations,
   async (_t, db) => {
     const [store, installing] = [hidingStore(db), installingStore(db)];

@@ -1,4 +1,4 @@
-/** What is written, frozen, refused and remembered is kept the same on both engines. */
+/** Written, frozen and refused subtitles and their history, on both engines. */
 import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { inventoryStore } from './inventory.ts';

@@ -1,4 +1,4 @@
-/** What was installed before there was a lineage is carried over, and so is what was being written. */
+/** Files from before lineage was stored are migrated, on both engines. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { openDatabase, type Transaction } from '../../lib/db/index.ts';
 import { installingStore } from './installing.ts';
 import { subtitleMigrations } from './migrations.ts';
 
-test('rows of an older house are carried over', async (t) => {
+test('rows of an older version are migrated', async (t) => {
   const file = join(await temporaryFolder(t), 'test.db');
   const old = await openDatabase({ file, migrations: subtitleMigrations.slice(0, 3) });
   const row = {
@@ -44,7 +44,7 @@ test('rows of an older house are carried over', async (t) => {
   ]);
 });
 
-test("what was done before anybody was written down is nobody's, and is kept", async (t) => {
+test('entries from before actors were recorded have none, and are kept', async (t) => {
   const file = join(await temporaryFolder(t), 'test.db');
   const old = await openDatabase({ file, migrations: subtitleMigrations.filter(({ id }) => id < 'subtitles-008') });
   const act = {

@@ -1,4 +1,4 @@
-/** What is kept about providers, on both engines: budgets count before they allow, other credentials begin anew. */
+/** Stored facts about providers, on both engines: budgets, pauses, and the reset for other credentials. */
 import assert from 'node:assert/strict';
 import { spendDownload } from '../choosing/budget.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
@@ -24,7 +24,7 @@ eachEngine(
   },
 );
 
-eachEngine('other credentials begin anew, the same go on', subtitleMigrations, async (_t, db) => {
+eachEngine('other credentials reset a provider, equal ones do not', subtitleMigrations, async (_t, db) => {
   const store = providerStore(db);
   await store.change('subtitles_a', () => ({ failures: 9 }));
   assert.deepEqual(await store.all(), [], 'what is not known is not changed');
@@ -94,7 +94,7 @@ eachEngine(
   },
 );
 
-eachEngine('a frozen language is of one item, and goes with it', subtitleMigrations, async (_t, db) => {
+eachEngine('a frozen language belongs to one item, and is deleted with it', subtitleMigrations, async (_t, db) => {
   const store = installingStore(db);
   await store.freeze('i', 'en', true);
   await store.freeze('i', 'en', true);

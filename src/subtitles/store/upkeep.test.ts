@@ -1,4 +1,4 @@
-/** Who is due, on both engines: what is missing, what was fetched, what is somebody's own, and in which order. */
+/** Due items, on both engines: missing subtitles, fetched ones, users' own files, and their order. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -117,7 +117,7 @@ eachEngine(
   },
 );
 
-eachEngine('what a clock that ran ahead wrote keeps nobody waiting', subtitleMigrations, async (_t, db) => {
+eachEngine('what a clock that ran ahead wrote delays no item', subtitleMigrations, async (_t, db) => {
   const inventory = inventoryStore(db);
   const store = upkeepStore(db);
   await inventory.follow([item(1), item(2), item(3, ['en']), item(4, ['en'])], [], { change: 1, gone: 0 });
@@ -177,7 +177,7 @@ eachEngine(
       after = page.at(-1)?.position;
       for (const n of numbers(page)) {
         seen.push(n);
-        // Tried, and nobody answered: it goes to the end, and is met there once more.
+        // After an attempt without a reply it moves to the end, and is listed once more.
         if (n === 2 && seen.filter((one) => one === n).length === 1)
           await inventory.searched(idOf(n), 'en', { at: 700, outcome: 'failed', reason: null });
       }
@@ -186,7 +186,7 @@ eachEngine(
   },
 );
 
-test('who is due is read in the order of an index: nothing is sorted, and no table is read through', async (t) => {
+test('due items are read in the order of an index, without sorting or a full scan', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-due-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const db = await openDatabase({ file: join(folder, 'x.db'), migrations: subtitleMigrations });
@@ -209,7 +209,7 @@ test('who is due is read in the order of an index: nothing is sorted, and no tab
 });
 
 eachEngine(
-  'whoever was searched for in vain before there were waits for all is due at once',
+  'items searched without success before pauses existed are due at once',
   subtitleMigrations.filter(({ id }) => id !== dueMigration.id),
   async (_t, db) => {
     const inventory = inventoryStore(db);
@@ -267,7 +267,7 @@ eachEngine(
   },
 );
 
-eachEngine("somebody's own, and looks at what is gone are forgotten", subtitleMigrations, async (_t, db) => {
+eachEngine("users' own files are found, and times of removed items are deleted", subtitleMigrations, async (_t, db) => {
   const store = upkeepStore(db);
   const inventory = inventoryStore(db);
   await inventory.follow(

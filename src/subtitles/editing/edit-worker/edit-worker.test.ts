@@ -1,6 +1,6 @@
 /**
- * A large subtitle is worked on elsewhere with the same result, and what goes wrong there is told, and harms nobody
- * else.
+ * A large subtitle is processed in another process with the same result, and its failures are reported and affect no
+ * other request.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -124,7 +124,7 @@ const unavailable =
   (error: unknown): boolean =>
     error instanceof Failure && error.kind === 'unavailable' && words.test(error.message);
 
-test('the same comes out in this process and in the other', async (t) => {
+test('both processes return the same results', async (t) => {
   const [here, there] = [open(t), open(t, { largeBytes: 0 })];
   const both = async <T>(ask: (editWorker: EditWorker) => Promise<T>): Promise<[T, T]> => [
     await ask(here.editWorker),
@@ -163,7 +163,7 @@ test('the same comes out in this process and in the other', async (t) => {
   assert.equal(there.helpers.size, 1);
 });
 
-test('what is large is measured by everything that is read', async (t) => {
+test('the size that counts is the sum of everything that is read', async (t) => {
   const { editWorker, helpers } = open(t, { largeBytes: 20_000 });
   await editWorker.inspect(looking('Film', 200), SIGNAL);
   await editWorker.propose({ ...trying({ offsetMilliseconds: 5 }), text: looking().text }, SIGNAL);
@@ -172,7 +172,7 @@ test('what is large is measured by everything that is read', async (t) => {
   assert.equal(helpers.size, 1);
 });
 
-test('refusals of the other process are those of this one', async (t) => {
+test('both processes refuse in the same way', async (t) => {
   const { editWorker } = open(t, { largeBytes: 0 });
   const conflict =
     (words: RegExp) =>
@@ -192,7 +192,7 @@ test('refusals of the other process are those of this one', async (t) => {
   );
 });
 
-test('one that dies, hangs, grows or fails is told, and the next is worked on', async (t) => {
+test('a worker that crashes, hangs, grows or fails is reported, and the next request works', async (t) => {
   const [{ editWorker }, { editWorker: hasty }] = [
     open(t, { ...ODD, deadlineMs: 600_000 }),
     open(t, { ...ODD, deadlineMs: 3_000 }),
@@ -203,12 +203,12 @@ test('one that dies, hangs, grows or fails is told, and the next is worked on', 
   assert.equal((await editWorker.inspect(looking(), SIGNAL)).title, 'Film');
 });
 
-test('one that takes all memory is ended', async (t) => {
+test('a worker that needs too much memory is ended', async (t) => {
   const { editWorker } = open(t, { ...ODD, deadlineMs: 600_000, memoryLimit: 256 * 1024 ** 2 });
   await assert.rejects(editWorker.inspect(looking('grows'), SIGNAL), unavailable(/broke off|too much memory/));
 });
 
-test('whoever leaves ends the work, and whoever waits behind is served', async (t) => {
+test('an aborted request ends its work, and the next in the queue is handled', async (t) => {
   const { editWorker, helpers } = open(t, { ...ODD, deadlineMs: 600_000 });
   const leaving = new AbortController();
   const [first] = [editWorker.inspect(looking('hangs'), leaving.signal)];
@@ -224,7 +224,7 @@ test('whoever leaves ends the work, and whoever waits behind is served', async (
   assert.equal((await third).title, 'Film');
 });
 
-test('closed while somebody waits: no process is started for them, nor for who comes later', async (t) => {
+test('closed while requests wait: no process starts for them, nor for later ones', async (t) => {
   const { editWorker, helpers } = open(t, { ...ODD, deadlineMs: 600_000 });
   const all = [editWorker.inspect(looking('hangs'), SIGNAL), editWorker.inspect(looking(), SIGNAL)].map((one) =>
     assert.rejects(one, unavailable(/is stopping/)),
@@ -238,7 +238,7 @@ test('closed while somebody waits: no process is started for them, nor for who c
   assert.equal(helpers.size, 0);
 });
 
-test('only so many wait', async (t) => {
+test('the queue of the worker is limited', async (t) => {
   const { editWorker } = open(t, { ...ODD, deadlineMs: 600_000 });
   const leaving = new AbortController();
   const all = Array.from({ length: 8 }, () => editWorker.inspect(looking('hangs'), leaving.signal));
