@@ -10,7 +10,8 @@ import { sql } from 'kysely';
 import { domain, type Domain, type OpenDomain } from '../src/domain.ts';
 import { DOMAINS } from '../src/domains.ts';
 import { columns, table, type Database, type Transaction } from '../src/lib/db/index.ts';
-import { PASSWORD, until, world, type World } from './world.ts';
+import { until } from './until.ts';
+import { PASSWORD, world, type World } from './world.ts';
 
 /** Tables that keep the id of a removed Profile, and why. */
 const KEPT: Readonly<Record<string, string>> = {
@@ -87,9 +88,9 @@ async function leftBehind(t: TestContext, domains?: readonly Domain[]): Promise<
   );
   assert.equal((await server.call({ token }, 'DELETE', `/api/v1/profiles/${profile}`)).status, 204);
   // Each domain's cursor says that it is done.
-  await until(async () => {
+  await until('both domains to forget the Profile', async () => {
     const done = await query<{ domain: string }>(server.db, 'select domain from identity_forgotten');
-    return ['catalog', 'playback'].every((name) => done.some(({ domain: one }) => one === name)) || undefined;
+    return ['catalog', 'playback'].every((name) => done.some(({ domain: one }) => one === name));
   });
   return { all: tables.map(({ name }) => name), left: await holding() };
 }
@@ -149,7 +150,7 @@ test('the cursor is committed with the rows: failed work is repeated after a res
   for (const profile of [vic, una])
     await query(first.db, 'insert into planted_note (profile, text) values (?, ?)', profile, 'x');
   assert.equal((await first.call({ token }, 'DELETE', `/api/v1/profiles/${vic}`)).status, 204);
-  await until(() => first.lines.find((line) => line.includes('profile.not-forgotten')));
+  await until('the failure to be logged', () => first.lines.find((line) => line.includes('profile.not-forgotten')));
   assert.deepEqual(await left(first.db), [vic, una], 'nothing was removed');
   await first.close();
 

@@ -17,7 +17,8 @@ import { CANARY, type Document, type Making, type Route, routesOf, type Sample, 
 import { faults, type NamedSchema } from './fuzz/schema.ts';
 import { startStandIns } from './stand-ins/index.ts';
 import { makeVideo } from './subtitles/world.ts';
-import { PASSWORD, until, type Who, type World, world } from './world.ts';
+import { until } from './until.ts';
+import { PASSWORD, type Who, type World, world } from './world.ts';
 
 /** Right requests that are drawn for each route, next to the smallest one and the document's example. */
 const DRAWS = 12;
@@ -108,7 +109,7 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
   };
   await one.start();
   const task = String((await ask('POST', '/tasks/scan', {}))['id']);
-  const items = await until(async () => {
+  const items = await until('the inventory of both items', async () => {
     const { pending, items: all } = (await ask('GET', '/subtitle-library')) as {
       pending: number;
       items: { id: string; kind: string }[];

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { clip, PASSWORD, until, world, type Reply, type World } from './world.ts';
+import { until } from './until.ts';
+import { clip, PASSWORD, world, type Reply, type World } from './world.ts';
 
 interface Library {
   id: string;
@@ -33,7 +34,7 @@ async function open(
 test('the first library that is added keeps the default one with its id, items and history', async (t) => {
   const { house, ask, list } = await open(t, (media) => clip(join(media, 'The Night Train (2019).mkv')));
   await house.start();
-  await until(async () => ((await list())[0]?.items === 1 ? true : undefined));
+  await until('the film to be in the library', async () => (await list())[0]?.items === 1);
   const [media] = await list();
   assert.ok(media);
   const film = ((await ask('GET', '/library')).body['items'] as { id: string }[])[0]?.id;

@@ -283,13 +283,3 @@ export async function clip(path: string): Promise<void> {
     path,
   ]);
 }
-
-/** Waits until something holds, which a background task brings about. Fails after two minutes. */
-export async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (let tries = 0; tries < 2_400; tries++) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('what was waited for did not come');
-}

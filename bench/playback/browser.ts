@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { chance } from '../../test/chance.ts';
-import { closeBrowser, openView, until, type View } from '../../test/flows/browser.ts';
+import { closeBrowser, openView, untilPage, type View } from '../../test/flows/browser.ts';
 import { signIn } from '../../test/flows/places.ts';
 import { ask } from '../../test/faults/child.ts';
 import { median, report } from '../report.ts';
@@ -76,7 +76,7 @@ async function clicks(house: House, { context }: View, way: string): Promise<voi
       .getByRole('link', { name: /^(Play|Resume)/ })
       .first()
       .click();
-    await until(page, 'globalThis.firstPicture !== undefined');
+    await untilPage(page, 'globalThis.firstPicture !== undefined');
     times.push(await page.evaluate<number>('globalThis.firstPicture - globalThis.clicked'));
     requests = await page.evaluate(REQUESTS);
     await page.goto('about:blank');
@@ -135,7 +135,7 @@ const playOn = (page: Page): Promise<[number, number][]> =>
 
 async function seeks(house: House, { page }: View, way: string): Promise<void> {
   await page.goto(`/play/${house.films.get('Numbered')}?start=0`);
-  await until(page, "document.querySelector('video')?.readyState >= 3");
+  await untilPage(page, "document.querySelector('video')?.readyState >= 3");
   await page.evaluate("document.querySelector('video').pause()");
   const random = chance(11);
   const jumps: Jump[] = [];

@@ -12,8 +12,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { makeDemo } from '../../demo/make.ts';
+import { chance } from '../chance.ts';
 import { type Child, freePort, start } from '../faults/child.ts';
 import { type Fixtures, startStandIns, type StandIns } from '../stand-ins/index.ts';
+import { until, WAIT_LIMIT_MS } from '../until.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 /** Made once and kept: it takes a minute. */
@@ -156,9 +158,9 @@ export async function openView(
     locale: 'en-GB',
     serviceWorkers: isWithoutWorker ? 'block' : 'allow',
   });
-  // A limit for what never comes, and no measure of speed.
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(WAIT_LIMIT_MS);
   const page = await context.newPage();
+  if (SLOW_SEED !== undefined) await slowDown(page);
   watchRequests(page);
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -197,26 +199,50 @@ function watchRequests(page: Page): void {
   page.on('requestfailed', (request) => void open.delete(request));
 }
 
-/**
- * Waits until a page has what it asked for, and asks for nothing more once it has drawn that. A page that asks again
- * and again is waited for a second.
- */
+/** Waits until a page has what it asked for, and asks for nothing more once it has drawn that. */
 export async function loaded(page: Page): Promise<void> {
   const open = openRequests.get(page) ?? new Set();
-  const end = Date.now() + 1_000;
-  for (let quiet = 0; quiet < 3 && Date.now() < end;) {
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)))');
-    quiet = open.size === 0 ? quiet + 1 : 0;
-  }
+  let quiet = 0;
+  await until(
+    `${page.url()} has what it asked for`,
+    async () => {
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)))');
+      quiet = open.size === 0 ? quiet + 1 : 0;
+      return quiet >= 3;
+    },
+    { everyMs: 0 },
+  ).catch((error: unknown) =>
+    assert.fail(`${String(error)}; open: ${[...open].map((request) => request.url()).join(' ')}`),
+  );
 }
 
-/**
- * Waits until an expression is true in the page. Asked from outside, because the page's policy lets no text become
- * code.
- */
-export async function until(page: Page, expression: string, withinMs = 60_000): Promise<void> {
-  for (const end = Date.now() + withinMs; !(await page.evaluate<boolean>(`Boolean(${expression})`));) {
-    if (Date.now() > end) throw new Error(`did not become true: ${expression}`);
-    await page.waitForTimeout(30);
-  }
+/** Waits until an expression is true in the page. Throws with its last value and the text that the page shows. */
+export async function untilPage(page: Page, expression: string): Promise<void> {
+  // Asked from outside, because the page's policy lets no text become code.
+  const evaluate = (what: string) =>
+    page.evaluate<unknown>(what).catch((error: unknown) => {
+      if (/context was destroyed|navigat/i.test(String(error))) return undefined;
+      throw error;
+    });
+  await until(expression, () => evaluate(expression), { everyMs: 30 }).catch(async (error: unknown) =>
+    assert.fail(`${String(error)}; ${page.url()} shows: ${String(await evaluate('document.body.innerText'))}`),
+  );
+}
+
+/** `SLOW=random` makes every page slow, with another order of replies in each run; `SLOW=12345` repeats one of them. */
+const slow = process.env['SLOW'];
+const SLOW_SEED =
+  slow === undefined ? undefined : slow === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(slow);
+const random = chance(SLOW_SEED ?? 0);
+if (SLOW_SEED !== undefined) process.stderr.write(`pages are slow: SLOW=${SLOW_SEED}\n`);
+
+/** Slows the page's processor down, and delays each of its requests by another time, so that replies change order. */
+async function slowDown(page: Page): Promise<void> {
+  const debug = await page.context().newCDPSession(page);
+  await debug.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  await page.context().route(/\/(api|assets)\//, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 150 + 250 * random()));
+    // The page may have been closed meanwhile.
+    await route.fallback().catch(() => {});
+  });
 }

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, until } from './browser.ts';
+import { closeBrowser, type Home, openHome, openView, untilPage } from './browser.ts';
 import { isScratched, makePicturedFilm, PICTURED } from './pictured-film.ts';
 import { settleHome, signIn } from './places.ts';
 
@@ -73,23 +73,23 @@ test('read from the pictures with progress, set right where it is uncertain, app
   // To the first of them, its words set right, and back to the list; then one that is right as it is.
   await grid.getByRole('row').nth(1).focus();
   await page.keyboard.press('u');
-  await until(page, `document.activeElement?.getAttribute('aria-rowindex') === '${bad + 2}'`);
+  await untilPage(page, `document.activeElement?.getAttribute('aria-rowindex') === '${bad + 2}'`);
   await page.keyboard.press('e');
-  await until(page, "document.activeElement?.tagName === 'TEXTAREA'");
+  await untilPage(page, "document.activeElement?.tagName === 'TEXTAREA'");
   await page.keyboard.press('Control+a');
   await page.keyboard.type(texts[bad] ?? '');
-  await until(
+  await untilPage(
     page,
     `document.querySelector('[aria-rowindex="${bad + 2}"]')?.textContent.includes(${JSON.stringify(texts[bad])})`,
   );
   assert.equal(await uncertain(), before - 1);
   await page.keyboard.press('Escape');
-  await until(page, `document.activeElement?.getAttribute('aria-rowindex') === '${bad + 2}'`);
+  await untilPage(page, `document.activeElement?.getAttribute('aria-rowindex') === '${bad + 2}'`);
   await page.keyboard.press('u');
-  await until(page, `Number(document.activeElement?.getAttribute('aria-rowindex')) > ${bad + 2}`);
+  await untilPage(page, `Number(document.activeElement?.getAttribute('aria-rowindex')) > ${bad + 2}`);
   await page.keyboard.press('r');
-  await until(page, `document.querySelector('fieldset')?.textContent.includes('Uncertain ${before - 2}')`);
-  await until(page, "document.querySelector('[aria-busy=true]') === null");
+  await untilPage(page, `document.querySelector('fieldset')?.textContent.includes('Uncertain ${before - 2}')`);
+  await untilPage(page, "document.querySelector('[aria-busy=true]') === null");
 
   await page.keyboard.press('Control+Enter');
   const dialog = page.getByRole('dialog', { name: /^Apply to English/ });
@@ -108,6 +108,6 @@ test('read from the pictures with progress, set right where it is uncertain, app
     .click();
   await page.getByText(/^Undone/).waitFor();
   assert.equal(existsSync(subtitle()), false, 'there was none before');
-  await until(page, `document.querySelector('fieldset')?.textContent.includes('Uncertain ${before - 2}')`);
+  await untilPage(page, `document.querySelector('fieldset')?.textContent.includes('Uncertain ${before - 2}')`);
   await view.close();
 });

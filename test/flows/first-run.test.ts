@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { closeBrowser, openHome, openView, OWNER, until } from './browser.ts';
+import { closeBrowser, openHome, openView, OWNER, untilPage } from './browser.ts';
 
 after(closeBrowser);
 
@@ -22,7 +22,7 @@ const time = (page: Page) => page.locator('video').evaluate((video: Media) => vi
 const cue = (page: Page) => page.locator('[data-cue]');
 
 async function playsPast(page: Page, seconds: number): Promise<void> {
-  await until(page, `(document.querySelector('video')?.currentTime ?? 0) > ${seconds}`);
+  await untilPage(page, `(document.querySelector('video')?.currentTime ?? 0) > ${seconds}`);
   assert.equal(await page.locator('video').evaluate((video: Media) => video.error?.message ?? ''), '');
 }
 

@@ -17,7 +17,7 @@ import { type AcceleratedFfmpeg, installFfmpeg } from '../stand-ins/ffmpeg.ts';
 import { until } from '../until.ts';
 import { type World, world } from '../world.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, openView, OWNER, until as becomes, type View } from './browser.ts';
+import { closeBrowser, openView, OWNER, untilPage, type View } from './browser.ts';
 import { calm, inTheme, settled, signIn } from './places.ts';
 
 const DASHBOARD = fileURLToPath(new URL('../../dist/web', import.meta.url));
@@ -156,7 +156,7 @@ test('a failure during a film is told in the player, in diagnostics, which lead 
   );
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/play/${film}`);
-  await becomes(page, "document.querySelector('video')?.currentTime > 4");
+  await untilPage(page, "document.querySelector('video')?.currentTime > 4");
   await page.getByRole('button', { name: 'Quality and details' }).click();
   await page
     .getByText(

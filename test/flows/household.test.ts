@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, OWNER, until } from './browser.ts';
+import { closeBrowser, type Home, openHome, openView, OWNER, untilPage } from './browser.ts';
 import { type Ids, inTheme, settled, settleHome, signIn } from './places.ts';
 
 let home: Home;
@@ -104,7 +104,7 @@ test('the shelves are walked by keyboard alone', async () => {
   await page.keyboard.press('ArrowUp');
   assert.equal(await focused(), second, 'and up is back');
   await page.keyboard.press('Enter');
-  await until(page, `location.pathname === '${second.split('?')[0]}'`);
+  await untilPage(page, `location.pathname === '${second.split('?')[0]}'`);
   await view.close();
 });
 
@@ -129,13 +129,13 @@ test('the chosen or the system theme applies before the first paint; a film is d
   assert.equal(await ground('html'), dark, 'the system turned to dark');
   await inTheme(page, 'light');
   await page.getByText('Dark', { exact: true }).click();
-  await until(page, "document.documentElement.dataset.theme === 'dark'");
+  await untilPage(page, "document.documentElement.dataset.theme === 'dark'");
   await page.reload({ waitUntil: 'commit' });
-  await until(page, "document.documentElement.dataset.theme === 'dark'");
+  await untilPage(page, "document.documentElement.dataset.theme === 'dark'");
   await settled(page);
   assert.equal(await ground('html'), dark, 'chosen here, and kept');
   await page.getByText('Light', { exact: true }).click();
-  await until(page, "document.documentElement.dataset.theme === 'light'");
+  await untilPage(page, "document.documentElement.dataset.theme === 'light'");
   await page.goto(`/play/${ids.film}`);
   await page.locator('[data-theme=dark] video').waitFor({ state: 'attached' });
   assert.equal(await ground('[data-theme=dark]'), dark);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PAGES, SETTINGS_PARTS } from '../../src/contract/dashboard/pages.ts';
 import { ask } from '../faults/child.ts';
-import { type Home, loaded, OWNER, until, type View } from './browser.ts';
+import { type Home, loaded, OWNER, untilPage, type View } from './browser.ts';
 
 export interface Ids {
   film: string;
@@ -110,7 +110,7 @@ export async function settled(page: Page): Promise<void> {
 /** Turns the light of the system on or off, and waits until the page has followed. */
 export async function inTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  await until(page, `document.documentElement.dataset.theme === '${theme}'`);
+  await untilPage(page, `document.documentElement.dataset.theme === '${theme}'`);
   await calm(page);
 }
 
@@ -119,7 +119,7 @@ export async function inTheme(page: Page, theme: 'dark' | 'light'): Promise<void
  * colours on their way to others are not to be judged, and drawing each step of a thousand elements takes a second.
  */
 export async function calm(page: Page): Promise<void> {
-  await until(
+  await untilPage(
     page,
     `(() => {
       const moving = document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getComputedTiming().iterations !== Infinity);

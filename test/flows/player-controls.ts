@@ -1,7 +1,7 @@
 /** Flows of the player: menus in all widths, fingers, keys, the lock screen, a remote control, and another device. */
 import assert from 'node:assert/strict';
 import { violations } from './axe.ts';
-import { until } from './browser.ts';
+import { untilPage } from './browser.ts';
 import { inTheme } from './places.ts';
 import { flow, ids, openWindow, play, seek } from './player-house.ts';
 
@@ -57,18 +57,18 @@ flow('fingers: two taps on a side, a swipe along the picture, a swipe up the rig
   const time = "document.querySelector('video').currentTime";
   // Sent together: on a busy machine two taps must still be one gesture.
   await Promise.all([tap(650), tap(650)]);
-  await until(page, `Math.abs(${time} - 15) < 0.5`);
+  await untilPage(page, `Math.abs(${time} - 15) < 0.5`);
   await touch('touchStart', 500, 150);
   for (let x = 480; x >= 300; x -= 20) await touch('touchMove', x, 152);
   // 200 of 740 pixels, of a third of 24 seconds.
-  await until(page, "document.body.textContent.includes('Back 2 seconds')");
+  await untilPage(page, "document.body.textContent.includes('Back 2 seconds')");
   await touch('touchEnd');
-  await until(page, `Math.abs(${time} - 13) < 0.5`);
+  await untilPage(page, `Math.abs(${time} - 13) < 0.5`);
   await page.evaluate("document.querySelector('video').volume = 0.5");
   await touch('touchStart', 600, 210);
   for (let y = 200; y >= 120; y -= 20) await touch('touchMove', 600, y);
   await touch('touchEnd');
-  await until(page, "Math.abs(document.querySelector('video').volume - 0.75) < 0.03");
+  await untilPage(page, "Math.abs(document.querySelector('video').volume - 0.75) < 0.03");
   await view.close();
 });
 
@@ -88,11 +88,11 @@ flow('phone: a tap shows and hides the controls, two on the left go back, two in
     "[aria-label=Subtitles]').closest('div')).opacity !== '0' && " +
     "getComputedStyle(document.querySelector('header')).visibility === 'visible'";
   await Promise.all([tap(195), tap(195)]);
-  await until(page, "document.querySelector('video').paused");
+  await untilPage(page, "document.querySelector('video').paused");
   await Promise.all([tap(60), tap(60)]);
-  await until(page, "Math.abs(document.querySelector('video').currentTime - 2) < 1.5");
+  await untilPage(page, "Math.abs(document.querySelector('video').currentTime - 2) < 1.5");
   await page.evaluate("document.querySelector('video').play()");
-  await until(page, isShown);
+  await untilPage(page, isShown);
   if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/phone.png` });
   await view.close();
 });
@@ -123,7 +123,7 @@ flow('picture in picture: its button says what it does, also after the small win
   const { page } = view;
   await page.addInitScript(PICTURE);
   await page.goto(`/play/${ids['lines']}`);
-  await until(page, "document.querySelector('video')?.readyState >= 3");
+  await untilPage(page, "document.querySelector('video')?.readyState >= 3");
   await page.getByRole('button', { name: 'Picture in picture', exact: true }).click();
   await page.getByRole('button', { name: 'Leave picture in picture' }).waitFor();
   assert.equal(await page.evaluate("document.pictureInPictureElement === document.querySelector('video')"), true);
@@ -132,7 +132,7 @@ flow('picture in picture: its button says what it does, also after the small win
   await page.getByRole('button', { name: 'Picture in picture', exact: true }).waitFor();
   await page.keyboard.press('p');
   await page.getByRole('button', { name: 'Leave picture in picture' }).click();
-  await until(page, 'document.pictureInPictureElement === null');
+  await untilPage(page, 'document.pictureInPictureElement === null');
   await view.close();
 });
 
@@ -147,7 +147,7 @@ flow('keys of headphones and the lock screen: title, place, play, pause, jumps, 
     MediaSession.prototype.setPositionState = function (state) { place.call(this, state); globalThis.place = state; };
   `);
   await page.goto(`/play/${ids['firstEpisode']}?start=0`);
-  await until(page, "document.querySelector('video')?.readyState >= 3");
+  await untilPage(page, "document.querySelector('video')?.readyState >= 3");
   const press = (action: string, details: object = {}) =>
     page.evaluate(`globalThis.pressed['${action}']({ action: '${action}', ...${JSON.stringify(details)} })`);
   const time = "document.querySelector('video').currentTime";
@@ -156,23 +156,23 @@ flow('keys of headphones and the lock screen: title, place, play, pause, jumps, 
     ['The First Lamp', 'Two Lamps'],
   );
   await press('pause');
-  await until(page, "document.querySelector('video').paused");
+  await untilPage(page, "document.querySelector('video').paused");
   await press('seekto', { seekTime: 3 });
-  await until(page, `Math.abs(${time} - 3) < 0.2`);
+  await untilPage(page, `Math.abs(${time} - 3) < 0.2`);
   await press('seekforward', { seekOffset: 8 });
-  await until(page, `Math.abs(${time} - 11) < 0.2`);
+  await untilPage(page, `Math.abs(${time} - 11) < 0.2`);
   await press('seekbackward', { seekOffset: 5 });
-  await until(
+  await untilPage(
     page,
     `Math.abs(${time} - 6) < 0.2 && Math.abs(globalThis.place.position - 6) < 0.2 && ` +
       'Math.abs(globalThis.place.duration - 24) < 0.5',
   );
   await press('play');
-  await until(page, "!document.querySelector('video').paused");
+  await untilPage(page, "!document.querySelector('video').paused");
   assert.equal(await page.evaluate('globalThis.pressed.previoustrack'), null, 'there is none before the first');
   await press('nexttrack');
   await page.waitForURL(`**/play/${ids['secondEpisode']}`);
-  await until(
+  await untilPage(
     page,
     "navigator.mediaSession.metadata?.title === 'The Second Lamp' && globalThis.pressed.nexttrack === null && " +
       'globalThis.pressed.previoustrack !== null',
@@ -193,7 +193,7 @@ flow('another device goes on where this one was left', async () => {
     .getByRole('link', { name: /Resume|Continue|Go on|Play/ })
     .first()
     .click();
-  await until(
+  await untilPage(
     there.page,
     "document.querySelector('video')?.readyState >= 3 && Math.abs(document.querySelector('video').currentTime - 9) < 3",
   );
@@ -250,7 +250,7 @@ flow('the keyboard: the list of keys is behind the question mark, and what it sa
   ];
   for (const [key, expected] of keys) {
     await page.keyboard.press(key);
-    await until(page, expected.replaceAll('V.', `${video}.`), 10_000).catch((error: unknown) =>
+    await untilPage(page, expected.replaceAll('V.', `${video}.`)).catch((error: unknown) =>
       assert.fail(`${key}: ${String(error)}`),
     );
   }
@@ -273,7 +273,7 @@ flow(
     );
     const { page } = view;
     await page.goto(`/play/${ids['lines']}?start=0`);
-    await until(page, "document.querySelector('video')?.readyState >= 3");
+    await untilPage(page, "document.querySelector('video')?.readyState >= 3");
     const press = (key: string, keyCode: number) =>
       page.evaluate(
         `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', keyCode: ${keyCode}, ` +
@@ -281,7 +281,7 @@ flow(
       );
     const focused = () => page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
     await press('ColorF0Red', 403);
-    await until(page, "document.querySelector('video').querySelector('track') !== null");
+    await untilPage(page, "document.querySelector('video').querySelector('track') !== null");
     await press('ColorF3Blue', 406);
     await page.getByRole('dialog', { name: 'Quality and details' }).waitFor();
     await press('GoBack', 461);
@@ -289,7 +289,7 @@ flow(
     await page.getByRole('button', { name: 'Pause', exact: true }).focus();
     assert.equal(await focused(), 'Pause');
     await page.keyboard.press('ArrowRight');
-    await until(page, "document.activeElement?.getAttribute('aria-label') === 'Back 10 seconds'");
+    await untilPage(page, "document.activeElement?.getAttribute('aria-label') === 'Back 10 seconds'");
     assert.equal(
       await page.evaluate(
         "getComputedStyle(document.activeElement).outlineStyle !== 'none' && " +
@@ -299,7 +299,7 @@ flow(
       'the focus is seen from the sofa',
     );
     await press('MediaPause', 19);
-    await until(page, "document.querySelector('video').paused");
+    await untilPage(page, "document.querySelector('video').paused");
     if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/tv.png` });
     await press('GoBack', 461);
     await page.waitForURL(`**/item/${ids['lines']}`);

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { until } from './browser.ts';
+import { untilPage } from './browser.ts';
 import { flow, house, ids, openWindow, play, seek } from './player-house.ts';
 import { HIGH_FROM_S, HIGH_HZ, LOW_HZ } from './played-films.ts';
 
@@ -90,7 +90,7 @@ flow('styled subtitles are drawn as they were made, and nothing is asked of anot
   });
   const { page } = view;
   await page.goto(`/play/${ids['styled']}?subtitle=en`);
-  await until(page, "document.querySelector('video')?.readyState >= 3");
+  await untilPage(page, "document.querySelector('video')?.readyState >= 3");
   await seek(page, 5);
   await page.locator('canvas[data-drawn=styled]').waitFor({ state: 'attached' });
   // The drawn box: a quarter of the width and height in the upper left, and words below it in a face that is not there.
@@ -123,7 +123,7 @@ flow(
       const { page } = view;
       if (!isWith) await view.context.route('**/font/**', (route) => route.abort());
       await page.goto(`/play/${ids['fonted']}?subtitle=en`);
-      await until(page, "document.querySelector('video')?.readyState >= 3");
+      await untilPage(page, "document.querySelector('video')?.readyState >= 3");
       await seek(page, 5);
       await page.locator('canvas[data-drawn=styled]').waitFor({ state: 'attached' });
       let count = 0;
@@ -157,11 +157,11 @@ flow('two subtitles at once, one below and one above; a line waits under the poi
   assert.ok((high?.y ?? Infinity) < 300 && (low?.y ?? 0) > 400, JSON.stringify({ low, high }));
   // Between two lines nothing is on; while it waits the last one is looked at again.
   await seek(page, 4.8);
-  await until(page, "document.querySelector('[data-captions=below] [data-cue]')?.textContent === 'English line 2'");
+  await untilPage(page, "document.querySelector('[data-captions=below] [data-cue]')?.textContent === 'English line 2'");
   await page.keyboard.press('r');
-  await until(page, "!document.querySelector('video').paused && document.querySelector('video').currentTime < 4.7");
+  await untilPage(page, "!document.querySelector('video').paused && document.querySelector('video').currentTime < 4.7");
   await page.keyboard.press('c');
-  await until(page, "document.querySelector('[data-captions=below]') === null");
+  await untilPage(page, "document.querySelector('[data-captions=below]') === null");
   await page.keyboard.press('c');
   await page.getByRole('button', { name: 'Subtitles' }).click();
   await page.getByRole('switch', { name: 'Pause while the pointer is on a line' }).click();
@@ -171,9 +171,9 @@ flow('two subtitles at once, one below and one above; a line waits under the poi
   const box = await below.boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await until(page, "document.querySelector('video').paused");
+  await untilPage(page, "document.querySelector('video').paused");
   await page.mouse.move(30, 300);
-  await until(page, "!document.querySelector('video').paused");
+  await untilPage(page, "!document.querySelector('video').paused");
   await view.close();
 });
 
@@ -192,10 +192,10 @@ flow('night mode and a delay take the sound through Web Audio, on a file as it i
   `);
   const { page } = view;
   await page.goto(`/play/${ids['lines']}`);
-  await until(page, "document.querySelector('video')?.readyState >= 3");
+  await untilPage(page, "document.querySelector('video')?.readyState >= 3");
   assert.deepEqual(await page.evaluate('globalThis.wires'), [], 'nothing is in the way before somebody wants it');
   await page.keyboard.press('n');
-  await until(page, 'globalThis.wires.length > 0');
+  await untilPage(page, 'globalThis.wires.length > 0');
   assert.deepEqual(await page.evaluate('globalThis.wires'), [
     'MediaElementAudioSourceNode>DelayNode',
     'DelayNode>GainNode',
@@ -207,18 +207,18 @@ flow('night mode and a delay take the sound through Web Audio, on a file as it i
     'GainNode>AudioDestinationNode',
   ]);
   // The compressor says how much it holds back only while sound runs through it.
-  await until(page, "globalThis.graph.state === 'running' && globalThis.compressor.reduction < -3");
+  await untilPage(page, "globalThis.graph.state === 'running' && globalThis.compressor.reduction < -3");
   await page.keyboard.press('Shift+X');
-  await until(page, 'Math.abs(globalThis.delayed.delayTime.value - 0.05) < 0.001');
+  await untilPage(page, 'Math.abs(globalThis.delayed.delayTime.value - 0.05) < 0.001');
   await page.keyboard.press('Shift+Z');
-  await until(page, 'globalThis.delayed.delayTime.value < 0.001');
+  await untilPage(page, 'globalThis.delayed.delayTime.value < 0.001');
   assert.equal(
     await page.evaluate("localStorage.getItem('matinee.delays')"),
     '[]',
     'nothing is kept of a film that is as it was',
   );
   await page.keyboard.press('n');
-  await until(page, 'globalThis.compressor.reduction > -0.5');
+  await untilPage(page, 'globalThis.compressor.reduction > -0.5');
   assert.equal(await page.evaluate('globalThis.wires.length'), 8, 'an element is tapped once');
   await view.close();
 });
@@ -258,7 +258,7 @@ flow('audio plays earlier: the file becomes a stream whose audio is moved, and b
     `if (location.protocol === 'http:') localStorage.setItem('matinee.delays', ${JSON.stringify(moved)})`,
   );
   await page.goto(`/play/${ids['lines']}?start=0`);
-  await until(
+  await untilPage(
     page,
     "document.querySelector('video')?.src.startsWith('blob:') && document.querySelector('video').readyState >= 3",
   );
@@ -267,7 +267,7 @@ flow('audio plays earlier: the file becomes a stream whose audio is moved, and b
   await untilHeard(page, 0, LOW_HZ);
   // The pictures are where they were, and go on when the audio has ended.
   await page.evaluate("document.querySelector('video').currentTime = 21; document.querySelector('video').play()");
-  await until(page, "document.querySelector('video').currentTime > 23.5");
+  await untilPage(page, "document.querySelector('video').currentTime > 23.5");
   await page.getByRole('button', { name: 'Audio and speed' }).click();
   const timing = page.getByRole('group', { name: 'Audio delay, kept for this title' });
   assert.match(await timing.innerText(), /−2\.00 s/);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, until, type View } from './browser.ts';
+import { closeBrowser, type Home, openHome, openView, untilPage, type View } from './browser.ts';
 import { settleHome, signIn } from './places.ts';
 import { makePlayed, PLAYED } from './played-films.ts';
 
@@ -58,7 +58,7 @@ export async function play(
 ): Promise<View> {
   const view = await openWindow(needs);
   await view.page.goto(`/play/${ids[name]}${query}`);
-  await until(view.page, "document.querySelector('video')?.readyState >= 3");
+  await untilPage(view.page, "document.querySelector('video')?.readyState >= 3");
   return view;
 }
 /** Pauses at a time, and waits for the picture of it. */
@@ -66,5 +66,5 @@ export async function seek(page: Page, time: number): Promise<void> {
   await page.evaluate(
     `(() => { const video = document.querySelector('video'); video.pause(); video.currentTime = ${time}; })()`,
   );
-  await until(page, "!document.querySelector('video').seeking");
+  await untilPage(page, "!document.querySelector('video').seeking");
 }

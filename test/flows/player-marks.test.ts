@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, until, type View } from './browser.ts';
+import { closeBrowser, type Home, openHome, openView, untilPage, type View } from './browser.ts';
 import { settleHome, signIn } from './places.ts';
 import { makePlayed, PLAYED } from './played-films.ts';
 
@@ -60,7 +60,7 @@ async function play(query = '', needs: Parameters<typeof openView>[1] = {}): Pro
   const view = await openView(home, needs);
   await signIn(view, home);
   await view.page.goto(`/play/${ids['firstEpisode']}${query}`);
-  await until(view.page, "document.querySelector('video')?.readyState >= 3");
+  await untilPage(view.page, "document.querySelector('video')?.readyState >= 3");
   return view;
 }
 const jump = (page: Page, time: number, isPaused = false) =>
@@ -76,12 +76,15 @@ test('the intro is skipped by a button, which is there while it plays', async ()
   assert.equal(await page.getByRole('button', { name: 'Skip intro' }).count(), 0);
   await jump(page, 6, true);
   await page.getByRole('button', { name: 'Skip intro' }).click();
-  await until(page, `Math.abs(${time} - 12) < 0.5`);
-  await until(page, "[...document.querySelectorAll('button')].every((one) => !one.textContent.includes('Skip intro'))");
+  await untilPage(page, `Math.abs(${time} - 12) < 0.5`);
+  await untilPage(
+    page,
+    "[...document.querySelectorAll('button')].every((one) => !one.textContent.includes('Skip intro'))",
+  );
   await jump(page, 5, true);
   await page.getByRole('button', { name: 'Skip intro' }).waitFor();
   await page.keyboard.press('s');
-  await until(page, `Math.abs(${time} - 12) < 0.5`);
+  await untilPage(page, `Math.abs(${time} - 12) < 0.5`);
   await view.close();
 });
 
@@ -119,9 +122,9 @@ test('a picture of that time appears over the bar, for a pointer and for a finge
   await page.mouse.move(box.x, box.y - 300);
   await finger('touchStart', 0.2);
   await finger('touchMove', 0.7);
-  await until(page, "document.querySelector('[data-tile]') !== null");
+  await untilPage(page, "document.querySelector('[data-tile]') !== null");
   await finger('touchEnd', 0.7);
-  await until(page, `Math.abs(${time} - 16.8) < 0.6`);
+  await untilPage(page, `Math.abs(${time} - 16.8) < 0.6`);
   await view.close();
 });
 
@@ -138,13 +141,13 @@ test('what the settings say is skipped automatically, and undone for five second
   await undo.waitFor();
   assert.ok((await page.evaluate<number>(time)) >= 12);
   await undo.click();
-  await until(page, `${time} >= 3.9 && ${time} < 8`);
+  await untilPage(page, `${time} >= 3.9 && ${time} < 8`);
   // It was undone: it plays on through the intro.
-  await until(page, `${time} > 6`);
+  await untilPage(page, `${time} > 6`);
   assert.ok((await page.evaluate<number>(time)) < 12);
   // Jumping into it does not skip it.
   await jump(page, 7);
-  await until(page, `${time} > 7.5`);
+  await untilPage(page, `${time} > 7.5`);
   assert.ok((await page.evaluate<number>(time)) < 12);
   await view.close();
   await ask(home.server, 'PUT', '/api/v1/configuration/playback.auto_skip', { token, body: { value: '[]' } });
@@ -159,9 +162,9 @@ test('the next episode is offered with the credits, counts down at the end, and 
   assert.match(await card.innerText(), /The Second Lamp/);
   assert.equal(await page.getByRole('button', { name: 'Skip credits' }).count(), 0, 'the card stands for it');
   await jump(page, 23.6);
-  await until(page, "document.querySelector('section[aria-label=\"Next episode\"]')?.textContent.includes('in ')");
+  await untilPage(page, "document.querySelector('section[aria-label=\"Next episode\"]')?.textContent.includes('in ')");
   await card.getByRole('button', { name: 'Play' }).click();
   await page.waitForURL(`**/play/${ids['secondEpisode']}`);
-  await until(page, `document.querySelector('video')?.readyState >= 3 && ${time} < 10`);
+  await untilPage(page, `document.querySelector('video')?.readyState >= 3 && ${time} < 10`);
   await view.close();
 });

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { chance } from '../chance.ts';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, until, type View } from './browser.ts';
+import { closeBrowser, type Home, openHome, openView, untilPage, type View } from './browser.ts';
 import { makeNumbered, NUMBERED, SHOWN_NUMBER } from './numbered-films.ts';
 import { settleHome, signIn } from './places.ts';
 
@@ -50,7 +50,7 @@ async function play(query = '?start=0', needs: Parameters<typeof openView>[1] = 
   const view = await openView(home, needs);
   await signIn(view, home);
   await view.page.goto(`/play/${first}${query}`);
-  await until(view.page, "document.querySelector('video')?.readyState >= 3");
+  await untilPage(view.page, "document.querySelector('video')?.readyState >= 3");
   return view;
 }
 const pause = (page: Page) => page.evaluate("document.querySelector('video').pause()");
@@ -63,10 +63,9 @@ async function numberAt(page: Page, number: number): Promise<number> {
     video.requestVideoFrameCallback((now, { mediaTime }) => { globalThis.presented = mediaTime; });
     video.currentTime = ${(number + 0.5) / NUMBERED.rate};
   })()`);
-  await until(
+  await untilPage(
     page,
-    "!document.querySelector('video').seeking && document.querySelector('video').readyState >= 2 && " +
-      'globalThis.presented !== undefined',
+    "!document.querySelector('video').seeking && document.querySelector('video').readyState >= 2 && globalThis.presented !== undefined",
   );
   return page.evaluate<number>(SHOWN_NUMBER);
 }
@@ -103,75 +102,71 @@ const choose = async (page: Page, menu: string, option: RegExp) => {
   await page.keyboard.press('Escape');
 };
 
-test(
-  'Matroska with VP9 and AC-3 is converted only as needed; sound, subtitle and quality change in place; 20 jumps ' +
-    'show their picture',
-  async () => {
-    const view = await play('?start=0&subtitle=en');
-    const { page } = view;
-    const plan = await ask<{ mode: string; video: { action: string }; audio: { action: string }[] }>(
-      home.server,
-      'GET',
-      `/api/v1/items/${first}/playback?videoCodecs=vp9&audioCodecs=aac,opus&containers=mp4,webm,matroska`,
-      { token },
-    );
-    assert.deepEqual(
-      [plan.body.mode, plan.body.video.action, plan.body.audio.map(({ action }) => action)],
-      ['remux', 'copy', ['convert', 'convert']],
-    );
+test('Matroska with VP9 and AC-3 is converted only as needed; sound, subtitle and quality change in place; 20 jumps show their picture', async () => {
+  const view = await play('?start=0&subtitle=en');
+  const { page } = view;
+  const plan = await ask<{ mode: string; video: { action: string }; audio: { action: string }[] }>(
+    home.server,
+    'GET',
+    `/api/v1/items/${first}/playback?videoCodecs=vp9&audioCodecs=aac,opus&containers=mp4,webm,matroska`,
+    { token },
+  );
+  assert.deepEqual(
+    [plan.body.mode, plan.body.video.action, plan.body.audio.map(({ action }) => action)],
+    ['remux', 'copy', ['convert', 'convert']],
+  );
 
-    // 20 jumps, drawn from a fixed seed.
-    const random = chance(7);
-    for (let n = 0; n < 20; n++) {
-      const wanted = Math.floor(random() * (NUMBERED.rate * NUMBERED.seconds - 12));
-      assert.equal(await numberAt(page, wanted), wanted, `jump ${n} to picture ${wanted}`);
-    }
+  // 20 jumps, drawn from a fixed seed.
+  const random = chance(7);
+  for (let n = 0; n < 20; n++) {
+    const wanted = Math.floor(random() * (NUMBERED.rate * NUMBERED.seconds - 12));
+    assert.equal(await numberAt(page, wanted), wanted, `jump ${n} to picture ${wanted}`);
+  }
 
-    await page.evaluate("document.querySelector('video').play()");
-    await untilHeard(page, NUMBERED.low);
-    await choose(page, 'Audio and speed', /German/);
-    await untilHeard(page, NUMBERED.high);
-    await pause(page);
-    assert.equal(await numberAt(page, 500), 500, 'the picture is where it was, with the other sound');
+  await page.evaluate("document.querySelector('video').play()");
+  await untilHeard(page, NUMBERED.low);
+  await choose(page, 'Audio and speed', /German/);
+  await untilHeard(page, NUMBERED.high);
+  await pause(page);
+  assert.equal(await numberAt(page, 500), 500, 'the picture is where it was, with the other sound');
 
-    const line = page.locator('[data-captions=below] [data-cue]');
-    await line.waitFor();
-    assert.equal(await line.innerText(), 'English line 11');
-    await choose(page, 'Subtitles', /German/);
-    await until(
-      page,
-      "document.querySelector('[data-captions=below] [data-cue]')?.textContent === 'Deutsche Zeile 11'",
-    );
+  const line = page.locator('[data-captions=below] [data-cue]');
+  await line.waitFor();
+  assert.equal(await line.innerText(), 'English line 11');
+  await choose(page, 'Subtitles', /German/);
+  await untilPage(
+    page,
+    "document.querySelector('[data-captions=below] [data-cue]')?.textContent === 'Deutsche Zeile 11'",
+  );
 
-    // Another quality: the picture is converted from here on, at the same place.
-    await choose(page, 'Quality and details', /240p/);
-    await until(page, "document.querySelector('video').videoHeight === 240");
-    await until(page, `Math.abs(${time} - ${500.5 / NUMBERED.rate}) < 0.1`);
-    for (const wanted of [500, 60, 777])
-      assert.equal(await numberAt(page, wanted), wanted, `picture ${wanted} in another quality`);
-    await page.getByRole('button', { name: 'Quality and details', exact: true }).click();
-    assert.match(await page.getByRole('dialog').innerText(), /Picture and sound are converted/);
-    await page.keyboard.press('Escape');
-    await choose(page, 'Quality and details', /Automatic/);
-    await until(page, "document.querySelector('video').videoHeight === 360");
+  // Another quality: the picture is converted from here on, at the same place.
+  await choose(page, 'Quality and details', /240p/);
+  await untilPage(page, "document.querySelector('video').videoHeight === 240");
+  await untilPage(page, `Math.abs(${time} - ${500.5 / NUMBERED.rate}) < 0.1`);
+  for (const wanted of [500, 60, 777])
+    assert.equal(await numberAt(page, wanted), wanted, `picture ${wanted} in another quality`);
+  await page.getByRole('button', { name: 'Quality and details', exact: true }).click();
+  assert.match(await page.getByRole('dialog').innerText(), /Picture and sound are converted/);
+  await page.keyboard.press('Escape');
+  await choose(page, 'Quality and details', /Automatic/);
+  await untilPage(page, "document.querySelector('video').videoHeight === 360");
 
-    await numberAt(page, 120);
-    await page.getByRole('button', { name: 'Skip intro' }).click();
-    await until(page, `Math.abs(${time} - 12) < 0.3`);
-    await numberAt(page, 890);
-    await page.getByRole('region', { name: 'Next episode' }).getByRole('button', { name: 'Play' }).click();
-    await page.waitForURL(`**/play/${second}`);
-    await until(page, `document.querySelector('video')?.readyState >= 3 && ${time} > 0.5`);
-    assert.equal(await numberAt(page, 333), 333, 'the next episode');
-    await view.close();
-  },
-);
+  await numberAt(page, 120);
+  await page.getByRole('button', { name: 'Skip intro' }).click();
+  await untilPage(page, `Math.abs(${time} - 12) < 0.3`);
+  await numberAt(page, 890);
+  await page.getByRole('region', { name: 'Next episode' }).getByRole('button', { name: 'Play' }).click();
+  await page.waitForURL(`**/play/${second}`);
+  await untilPage(page, `document.querySelector('video')?.readyState >= 3 && ${time} > 0.5`);
+  assert.equal(await numberAt(page, 333), 333, 'the next episode');
+  await view.close();
+});
 
 test('the page of an item has loaded what pressing play needs', async () => {
   const view = await openView(home);
   await signIn(view, home);
   await view.page.goto(`/item/${first}`);
-  await until(
+  await untilPage(
     view.page,
     "performance.getEntriesByType('resource').some(({ name }) => /\\/hls-[^/]+\\.js$/.test(name))",
   );
@@ -193,7 +188,7 @@ test('a network that is gone is waited for, and playback continues from the same
     });
   await cut(Infinity);
   await page.goto(`/play/${first}?start=0`);
-  await until(page, `document.querySelector('video')?.readyState >= 3 && ${time} > 0.3`);
+  await untilPage(page, `document.querySelector('video')?.readyState >= 3 && ${time} > 0.3`);
   assert.equal(await page.getByRole('alert').count(), 0, 'what is in the buffer plays on without a word');
   await page.evaluate("document.querySelector('video').currentTime = 30");
   await page.getByRole('alert').getByText('The connection to the server was lost').waitFor();
@@ -210,7 +205,7 @@ test('a network that is gone is waited for, and playback continues from the same
     await page.waitForTimeout(1_000);
   }
   await context.setOffline(false);
-  await until(page, `document.querySelector('[role=alert]') === null && ${time} > 30.2`);
+  await untilPage(page, `document.querySelector('[role=alert]') === null && ${time} > 30.2`);
   await pause(page);
   assert.equal(await numberAt(page, 740), 740);
 
@@ -218,7 +213,7 @@ test('a network that is gone is waited for, and playback continues from the same
   refused = 0;
   await cut(7);
   await page.goto(`/play/${first}?start=20`);
-  await until(page, `${time} > 20.3`);
+  await untilPage(page, `${time} > 20.3`);
   assert.equal(refused, 7);
   assert.equal(await page.getByRole('alert').count(), 0);
   await view.close();
@@ -227,7 +222,7 @@ test('a network that is gone is waited for, and playback continues from the same
 test('what an Owner stops is over in the player, in words', async () => {
   const view = await play();
   const { page } = view;
-  await until(page, `${time} > 0.5`);
+  await untilPage(page, `${time} > 0.5`);
   const owner = await openView(home);
   await signIn(owner, home);
   await owner.page.goto('/settings/playing');

@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { closeBrowser, openHome, openView, until } from './browser.ts';
+import { closeBrowser, openHome, openView, untilPage } from './browser.ts';
 import { inTheme, places, settled, settleHome, signIn } from './places.ts';
 
 const [folder = fileURLToPath(new URL('../../docs/screens', import.meta.url)), ...names] = process.argv.slice(2);
@@ -49,12 +49,8 @@ try {
     await view.page.goto(place.href);
     await settled(view.page);
     if (place.name.startsWith('workbench'))
-      await until(
-        view.page,
-        "!document.querySelector('[aria-label=Waveform]')?.textContent.includes('Listening')",
-        60_000,
-      );
-    if (place.name === 'player') await until(view.page, "document.querySelector('video')?.currentTime > 5");
+      await untilPage(view.page, "!document.querySelector('[aria-label=Waveform]')?.textContent.includes('Listening')");
+    if (place.name === 'player') await untilPage(view.page, "document.querySelector('video')?.currentTime > 5");
     await shoot(view.page, place.name);
     await view.context.close();
   }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, OWNER, until, type ViewNeeds } from './browser.ts';
+import { closeBrowser, type Home, openHome, openView, OWNER, untilPage, type ViewNeeds } from './browser.ts';
 import { settled, settleHome, signIn } from './places.ts';
 
 let home: Home;
@@ -98,7 +98,7 @@ test('filters are in the address, and a number leads to what it counts', async (
   await page.getByLabel('Status').selectOption('wanted');
   await page.getByLabel('Type').selectOption('movie');
   await page.getByLabel('Sort').selectOption('title');
-  await until(page, "location.search === '?status=wanted&kind=movie&sort=title'");
+  await untilPage(page, "location.search === '?status=wanted&kind=movie&sort=title'");
   const { matched } = await inventory('&status=wanted&kind=movie&sort=title');
   await page.reload();
   await settled(page);
@@ -107,14 +107,14 @@ test('filters are in the address, and a number leads to what it counts', async (
   await page.getByLabel('Search').fill('nothing at all is called this');
   await page.getByText('No item matches these filters').waitFor();
   await page.getByRole('button', { name: 'Show all' }).click();
-  await until(page, "location.search === ''");
+  await untilPage(page, "location.search === ''");
 
   await region(page, 'Coverage')
     .getByRole('link', { name: /^Ready/ })
     .click();
-  await until(page, "location.search === '?status=ready'");
+  await untilPage(page, "location.search === '?status=ready'");
   await region(page, 'Coverage by library and language').getByRole('link').first().click();
-  await until(page, '/[?&]library=[0-9a-f]{16}/.test(location.search)');
+  await untilPage(page, '/[?&]library=[0-9a-f]{16}/.test(location.search)');
   await page.goto('/subtitles?library=0000000000000000');
   await page.getByText('The library in this address may have been removed.').waitFor();
   await page.getByRole('button', { name: 'Show all libraries' }).click();
@@ -162,7 +162,7 @@ test('the server fetches all that is wanted, can be ended, and says what came of
   await background.getByText(/Last run just now: /).waitFor({ timeout: 60_000 });
   assert.equal(await background.getByText('Cancelled').count(), 0);
   await page.getByRole('link', { name: 'Last searches and their results' }).click();
-  await until(page, "location.search === '?sort=searched'");
+  await untilPage(page, "location.search === '?sort=searched'");
   const listed = await inventory('&sort=searched');
   const [last] = listed.items;
   assert.ok(last?.languages.some(({ lastSearch }) => lastSearch !== undefined));
@@ -273,7 +273,7 @@ test('each library has its row, which leads to what it lacks; and what fits is f
   assert.deepEqual(await table.getByRole('rowheader').allTextContents(), ['Films', 'Shows', 'All libraries']);
   const shows = (await inventory()).byLibrary.find(({ name }) => name === 'Shows');
   await table.getByRole('link', { name: /^Shows, English/ }).click();
-  await until(page, `location.search.includes('library=${shows?.library}')`);
+  await untilPage(page, `location.search.includes('library=${shows?.library}')`);
   assert.equal(await page.getByLabel('Library', { exact: true }).inputValue(), shows?.library);
   const { matched } = await inventory(`&library=${shows?.library}&status=wanted`);
   await page.getByText(matched === 1 ? '1 item' : `${matched} items`, { exact: true }).waitFor();

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, until, type View } from './browser.ts';
+import { closeBrowser, type Home, openHome, openView, untilPage, type View } from './browser.ts';
 import { settled, settleHome, signIn } from './places.ts';
 import { type Line, makeSpokenFilm, SPOKEN, srtOf } from './spoken-film.ts';
 
@@ -94,10 +94,9 @@ test('a badly timed file is aligned, compared and applied, and undone to the las
     const grid = page.getByRole('grid', { name: 'Lines' });
     assert.ok(Number(await grid.getAttribute('aria-rowcount')) > lines.length);
     await grid.getByRole('row').nth(4).click();
-    await until(
+    await untilPage(
       page,
-      "document.querySelector('video')?.currentTime > 1 && " +
-        "document.querySelector('[data-cue]')?.textContent.length > 0",
+      "document.querySelector('video')?.currentTime > 1 && document.querySelector('[data-cue]')?.textContent.length > 0",
     );
 
     await page.keyboard.press('Control+Enter');
@@ -138,7 +137,7 @@ test('by keyboard alone: shift, edit, apply, undo; and leaving with work asks', 
   await page.getByText(/moved by \+0\.100 s/).waitFor();
   // The first line is anchored where the film is, half a second on; taken back, the shift is there again.
   await page.keyboard.press('j');
-  await until(page, "document.activeElement?.getAttribute('aria-rowindex') === '2'");
+  await untilPage(page, "document.activeElement?.getAttribute('aria-rowindex') === '2'");
   await page.keyboard.press('l');
   await page.keyboard.press('a');
   await page.getByLabel(/^The line of .* starts at$/).waitFor();
@@ -147,11 +146,11 @@ test('by keyboard alone: shift, edit, apply, undo; and leaving with work asks', 
   await page.getByText(/moved by \+0\.100 s/).waitFor();
   // Its words, and back to the list.
   await page.keyboard.press('e');
-  await until(page, "document.activeElement?.tagName === 'TEXTAREA'");
+  await untilPage(page, "document.activeElement?.tagName === 'TEXTAREA'");
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Spoken by a keyboard.');
   await page.getByText(/1 reworded/).waitFor();
-  await until(page, "document.querySelector('[aria-busy=true]') === null");
+  await untilPage(page, "document.querySelector('[aria-busy=true]') === null");
 
   // The back key of the browser waits for an answer.
   await page.evaluate('history.back()');
@@ -178,8 +177,7 @@ test('a file is taken up where it is dropped, and one that is no subtitle is ref
   const page = await bench(view);
   const drop = async (name: string, text: string) => {
     const data = await page.evaluateHandle(
-      `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(text)}], ` +
-        `${JSON.stringify(name)})); return data; })()`,
+      `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return data; })()`,
     );
     await page.dispatchEvent('main', 'dragover', { dataTransfer: data });
     await page.getByText('Drop the subtitle here').waitFor();
@@ -195,10 +193,9 @@ test('a file is taken up where it is dropped, and one that is no subtitle is ref
   await page.getByText('The file dropped.srt').waitFor();
   // Letters that run to the left do so here too, and a line says its language to whoever reads it aloud.
   await drop('right.srt', '1\n00:00:01,000 --> 00:00:02,000\nمرحبا بكم.\n');
-  await until(
+  await untilPage(
     page,
-    "[...document.querySelectorAll('[role=row] [lang=en]')].some((one) => one.textContent.includes('مرحبا') && " +
-      "getComputedStyle(one).direction === 'rtl')",
+    "[...document.querySelectorAll('[role=row] [lang=en]')].some((one) => one.textContent.includes('مرحبا') && getComputedStyle(one).direction === 'rtl')",
   );
   await view.context.close();
 });
@@ -263,7 +260,7 @@ test('by mouse in the waveform: a line is dragged, an anchor is set, and a close
   await page.keyboard.down('Shift');
   await page.mouse.click(x(240), box.y + box.height / 2);
   await page.keyboard.up('Shift');
-  await until(page, "document.querySelectorAll('ul li input').length >= 2");
+  await untilPage(page, "document.querySelectorAll('ul li input').length >= 2");
   await page.mouse.move(x(240), box.y + box.height / 2);
   await page.keyboard.down('Control');
   for (let n = 0; n < 6; n++) await page.mouse.wheel(0, -300);
@@ -272,68 +269,61 @@ test('by mouse in the waveform: a line is dragged, an anchor is set, and a close
   await view.context.close();
 });
 
-test(
-  'by finger in the waveform: two of them bring it closer where they are, one moves it along, a tap goes there and ' +
-    'sets an anchor',
-  async () => {
-    const view = await openView(home, { width: 390, height: 844, isTouch: true });
-    await signIn(view, home);
-    const page = await bench(view);
-    const wave = page.getByRole('slider', { name: 'Position in the film' });
-    await wave.scrollIntoViewIfNeeded();
-    const debug = await view.context.newCDPSession(page);
-    const box = await wave.boundingBox();
-    assert.ok(box);
-    const y = box.y + box.height / 2;
-    const at = (part: number) => box.x + part * box.width;
-    type Fingers = readonly number[];
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', fingers: Fingers) =>
-      debug.send('Input.dispatchTouchEvent', {
-        type,
-        touchPoints: fingers.map((part, id) => ({ x: at(part), y, id })),
-      });
-    /** From some places to others, in steps as fingers make them. */
-    const slide = async (from: Fingers, to: Fingers) => {
-      await touch('touchStart', from);
-      for (let step = 1; step <= 8; step++)
-        await touch(
-          'touchMove',
-          from.map((part, n) => part + (((to[n] ?? part) - part) * step) / 8),
-        );
-      await touch('touchEnd', []);
-    };
-    const tap = async (part: number): Promise<number> => {
-      await touch('touchStart', [part]);
-      await touch('touchEnd', []);
-      return Number(await wave.getAttribute('aria-valuenow'));
-    };
-    const near = (value: number, wanted: number, what: string) =>
-      assert.ok(Math.abs(value - wanted) <= 8, `${what}: ${value} for ${wanted}`);
-    near(await tap(0.25), 120, 'the whole film is in view');
-    const detailed = page.waitForRequest(
-      (request) => request.url().endsWith('/audio') && /"from"/.test(request.postData() ?? ''),
-    );
-    await slide([0.4, 0.6], [0.1, 0.9]);
-    await detailed;
-    near(await tap(0.5), 240, 'what is between the fingers stays');
-    near(await tap(0.02), 240 - (0.48 * 480) / 4, 'four times as close');
-    // Both to one side move it along, and so does one.
-    await slide([0.3, 0.7], [0.5, 0.9]);
-    near(await tap(0.5), 216, 'moved by two');
-    await slide([0.3], [0.8]);
-    near(await tap(0.5), 156, 'moved by one');
-    await page.getByRole('button', { name: 'Go to the lines' }).click();
-    await until(page, "document.activeElement?.getAttribute('role') === 'row'");
-    await page.getByRole('grid', { name: 'Lines' }).getByRole('row').nth(2).click();
-    await page.getByRole('button', { name: 'Set anchor' }).click();
-    await wave.scrollIntoViewIfNeeded();
-    const now = await wave.boundingBox();
-    assert.ok(now);
-    await page.touchscreen.tap(now.x + now.width / 2, now.y + now.height / 2);
-    await page.getByLabel(/^The line of .* starts at$/).waitFor();
-    await view.context.close();
-  },
-);
+test('by finger in the waveform: two of them bring it closer where they are, one moves it along, a tap goes there and sets an anchor', async () => {
+  const view = await openView(home, { width: 390, height: 844, isTouch: true });
+  await signIn(view, home);
+  const page = await bench(view);
+  const wave = page.getByRole('slider', { name: 'Position in the film' });
+  await wave.scrollIntoViewIfNeeded();
+  const debug = await view.context.newCDPSession(page);
+  const box = await wave.boundingBox();
+  assert.ok(box);
+  const y = box.y + box.height / 2;
+  const at = (part: number) => box.x + part * box.width;
+  type Fingers = readonly number[];
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', fingers: Fingers) =>
+    debug.send('Input.dispatchTouchEvent', { type, touchPoints: fingers.map((part, id) => ({ x: at(part), y, id })) });
+  /** From some places to others, in steps as fingers make them. */
+  const slide = async (from: Fingers, to: Fingers) => {
+    await touch('touchStart', from);
+    for (let step = 1; step <= 8; step++)
+      await touch(
+        'touchMove',
+        from.map((part, n) => part + (((to[n] ?? part) - part) * step) / 8),
+      );
+    await touch('touchEnd', []);
+  };
+  const tap = async (part: number): Promise<number> => {
+    await touch('touchStart', [part]);
+    await touch('touchEnd', []);
+    return Number(await wave.getAttribute('aria-valuenow'));
+  };
+  const near = (value: number, wanted: number, what: string) =>
+    assert.ok(Math.abs(value - wanted) <= 8, `${what}: ${value} for ${wanted}`);
+  near(await tap(0.25), 120, 'the whole film is in view');
+  const detailed = page.waitForRequest(
+    (request) => request.url().endsWith('/audio') && /"from"/.test(request.postData() ?? ''),
+  );
+  await slide([0.4, 0.6], [0.1, 0.9]);
+  await detailed;
+  near(await tap(0.5), 240, 'what is between the fingers stays');
+  near(await tap(0.02), 240 - (0.48 * 480) / 4, 'four times as close');
+  // Both to one side move it along, and so does one.
+  await slide([0.3, 0.7], [0.5, 0.9]);
+  near(await tap(0.5), 216, 'moved by two');
+  await slide([0.3], [0.8]);
+  near(await tap(0.5), 156, 'moved by one');
+  await page.getByRole('button', { name: 'Go to the lines' }).click();
+  await untilPage(page, "document.activeElement?.getAttribute('role') === 'row'");
+  await page.getByRole('grid', { name: 'Lines' }).getByRole('row').nth(2).click();
+  await page.getByRole('button', { name: 'Set anchor' }).click();
+  await wave.scrollIntoViewIfNeeded();
+  const now = await wave.boundingBox();
+  assert.ok(now);
+  await page.touchscreen.tap(now.x + now.width / 2, now.y + now.height / 2);
+  await page.getByLabel(/^The line of .* starts at$/).waitFor();
+  await view.context.close();
+});
 
 test('a file that changes meanwhile is read again, and what was set stays', async () => {
   const view = await openView(home);
@@ -371,7 +361,7 @@ test('on a phone: shift, apply, freeze and restore', async () => {
   const start = firstStart();
   await page.getByRole('button', { name: 'Later by 500 milliseconds' }).click();
   await page.getByText(/moved by \+0\.500 s/).waitFor();
-  await until(page, "document.querySelector('[aria-busy=true]') === null");
+  await untilPage(page, "document.querySelector('[aria-busy=true]') === null");
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   await apply(page);
   assert.ok(Math.abs(firstStart() - start - 0.5) < 0.002);

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createNet } from '../../src/lib/net.ts';
 import { startStandIns } from '../stand-ins/index.ts';
-import { household, until, world } from '../world.ts';
+import { household, world } from '../world.ts';
+import { until } from '../until.ts';
 import { makeVideo } from './world.ts';
 
 const BASE = '/api/v1/subtitle-library';
@@ -44,7 +45,7 @@ test('each act has a Profile, and the batches have the server', async (t) => {
   const { owner, 'key all': key } = await household(house);
   await house.start();
   await house.call(owner, 'POST', '/api/v1/tasks/scan', {});
-  const items = await until(async () => {
+  const items = await until('the inventory of all films', async () => {
     const { body } = await house.call(owner, 'GET', BASE);
     const all = body['items'] as { id: string; title: string }[];
     return body['pending'] === 0 && all.length === films.length ? all : undefined;

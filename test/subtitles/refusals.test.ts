@@ -14,7 +14,8 @@ import { workbench } from '../../src/contract/subtitles/workbench.ts';
 import { createNet } from '../../src/lib/net.ts';
 import { installingStore } from '../../src/subtitles/store/installing.ts';
 import { type StandIns, startStandIns } from '../stand-ins/index.ts';
-import { type Caller, household, type Reply, until, type Who, type World, world } from '../world.ts';
+import { type Caller, household, type Reply, type Who, type World, world } from '../world.ts';
+import { until } from '../until.ts';
 import { makeVideo } from './world.ts';
 
 const films = ['Bare (2001)', 'Covered (2002)', 'Frozen (2003)', 'Taken (2004)', 'Spoken For (2005)'] as const;
@@ -72,17 +73,15 @@ before(async () => {
   callers = await household(house);
   await house.start();
   await house.call(callers.owner, 'POST', '/api/v1/tasks/scan', {});
-  const items = await until(async () => {
+  const items = await until('the inventory of all films', async () => {
     const { body } = await house.call(callers['key library'], 'GET', BASE);
     const all = body['items'] as { id: string; title: string }[];
     return body['pending'] === 0 && all.length === films.length ? all : undefined;
   });
   for (const film of films) ids[film] = items.find(({ title }) => film.startsWith(title))?.id ?? '';
-  await until(async () => {
+  await until('the tasks to end', async () => {
     const { body } = await house.call(callers['key all'], 'GET', '/api/v1/tasks');
-    return (body['items'] as { state: string }[]).every(({ state }) => state !== 'queued' && state !== 'running')
-      ? true
-      : undefined;
+    return (body['items'] as { state: string }[]).every(({ state }) => state !== 'queued' && state !== 'running');
   });
   await installingStore(house.db).freeze(ids['Frozen (2003)'], 'en', true);
   // Put there since, and not detected yet: the watch of the folder brings a scan in a while, which trusts its time.
@@ -421,7 +420,7 @@ describe('refused', () => {
     ] as const) {
       for (const standIn of all) standIn.fault({ fault: 'hang', on: 'search' });
       const first = house.call(callers['key all'], 'POST', path, path.endsWith('wanted') ? { limit: 5 } : {});
-      await until(() => (all.every(({ requests }) => requests.length === 1) ? true : undefined));
+      await until('each provider to be asked', () => all.every(({ requests }) => requests.length === 1));
       for (const other of others)
         await refuses(callers['key all'], ['at the same time', 'POST', other, {}, 409, /already|running/]);
       assert.deepEqual(asked(), [1, 1, 1], 'the second asked nobody');
