@@ -47,9 +47,26 @@ const BACKWARD = [15, 120, Infinity];
 /** Segments that are made again when the file could not be read on: their end may be silence. */
 const LOST_SEGMENTS = 8;
 
+/**
+ * Lets requests of a session continue in the order in which they came: they are looked up in the cache at the same time,
+ * and an earlier one must not end the run of a later one.
+ */
+function createOrder(): (who: string, work: Promise<unknown>) => Promise<void> {
+  const last = new Map<string, Promise<void>>();
+  return (who, work) => {
+    const before = last.get(who) ?? Promise.resolve();
+    const all = Promise.allSettled([before, work]).then(() => {
+      if (last.get(who) === all) last.delete(who);
+    });
+    last.set(who, all);
+    return before;
+  };
+}
+
 export function createStream(needs: ConvertedStreamNeeds): ConvertedStream {
   const { plan, cache, limits, log, now, admit, onStart, onHardwareFailure } = needs;
   const waiters = createWaiters(limits.waitMs);
+  const inOrder = createOrder();
   const failures = createRunFailures(plan.kind, needs);
   const heads = createStreamHeads({ limits, now, has: (index) => cache.has(plan.id, index) });
   const segments = createStreamSegments({
@@ -126,11 +143,11 @@ export function createStream(needs: ConvertedStreamNeeds): ConvertedStream {
       segments.check();
       heads.want(index, who);
       const { fresh } = segments;
-      const there =
-        fresh.get(index) ??
-        (await cache.get(plan.id, index)) ??
-        fresh.get(index) ??
-        (cache.has(plan.id, index) ? await cache.get(plan.id, index) : undefined);
+      const look = Promise.resolve(fresh.get(index) ?? cache.get(plan.id, index));
+      const before = inOrder(who, look);
+      let there = await look;
+      if (!there) await before;
+      there ??= fresh.get(index) ?? (cache.has(plan.id, index) ? await cache.get(plan.id, index) : undefined);
       if (segments.changed !== undefined) throw segments.changed;
       signal.throwIfAborted();
       if (there) return there;
