@@ -4,8 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { ask } from '../faults/child.ts';
+import { passes, until } from '../until.ts';
 import { closeBrowser, type Home, openHome, openView, untilPage, type View } from './browser.ts';
 import { settleHome, signIn } from './places.ts';
 import { makePlayed, PLAYED } from './played-films.ts';
@@ -73,16 +74,16 @@ const time = "document.querySelector('video').currentTime";
 test('the intro is skipped by a button, which is there while it plays', async () => {
   const view = await play('?start=0');
   const { page } = view;
-  assert.equal(await page.getByRole('button', { name: 'Skip intro' }).count(), 0);
+  // Where it is not, the film is stopped: on a slow machine it would have reached the intro by now.
+  await jump(page, 1, true);
+  const skip = page.getByRole('button', { name: 'Skip intro' });
+  await skip.waitFor({ state: 'detached' });
   await jump(page, 6, true);
-  await page.getByRole('button', { name: 'Skip intro' }).click();
+  await skip.click();
   await untilPage(page, `Math.abs(${time} - 12) < 0.5`);
-  await untilPage(
-    page,
-    "[...document.querySelectorAll('button')].every((one) => !one.textContent.includes('Skip intro'))",
-  );
+  await skip.waitFor({ state: 'detached' });
   await jump(page, 5, true);
-  await page.getByRole('button', { name: 'Skip intro' }).waitFor();
+  await skip.waitFor();
   await page.keyboard.press('s');
   await untilPage(page, `Math.abs(${time} - 12) < 0.5`);
   await view.close();
@@ -97,13 +98,12 @@ test('a picture of that time appears over the bar, for a pointer and for a finge
   assert.ok(box);
   const over = (share: number) => page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
   // The pictures are made when they are first asked for.
-  for (const end = Date.now() + 60_000; ;) {
-    await over(0.5);
-    if ((await page.locator('[data-tile]').count()) > 0) break;
-    assert.ok(Date.now() < end, 'the pictures are made');
-    await page.waitForTimeout(300);
+  const look = async (): Promise<boolean> => {
     await page.mouse.move(box.x, box.y - 300);
-  }
+    await over(0.5);
+    return (await page.locator('[data-tile]').count()) > 0;
+  };
+  await until('the pictures to be made', look, { everyMs: 300 });
   const styleOf = () =>
     page.evaluate<string>(
       "(({ backgroundImage, backgroundPosition }) => backgroundImage.replace(/ticket=[^&\"]*/, '') + " +
@@ -111,7 +111,7 @@ test('a picture of that time appears over the bar, for a pointer and for a finge
     );
   const middle = await styleOf();
   await over(0.05);
-  assert.notEqual(await styleOf(), middle, 'another time has another picture');
+  await passes(async () => assert.notEqual(await styleOf(), middle, 'another time has another picture'));
   assert.match(middle, /trickplay.*\.jpg/);
   const touch = await view.context.newCDPSession(page);
   const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>
@@ -136,19 +136,29 @@ test('what the settings say is skipped automatically, and undone for five second
   );
   const view = await play('?start=0');
   const { page } = view;
+  // The way back is there for five seconds only, and a slow machine may look too late: the page notes the jumps, and
+  // takes the way back itself.
+  await page.evaluate(`(() => {
+    const video = document.querySelector('video');
+    globalThis.jumps = [];
+    video.addEventListener('seeking', () => globalThis.jumps.push(Math.round(video.currentTime * 2) / 2));
+    const takeBack = () => {
+      const undo = [...document.querySelectorAll('button')].find((one) => one.textContent.includes('Undo'));
+      if (undo && globalThis.jumps.length === 2) undo.click();
+    };
+    video.addEventListener('seeked', takeBack);
+    new MutationObserver(takeBack).observe(document.body, { childList: true, subtree: true });
+  })()`);
+  const jumped = (...times: number[]) =>
+    passes(async () => assert.deepEqual(await page.evaluate<number[]>('globalThis.jumps'), times));
   await jump(page, 3.5);
-  const undo = page.getByRole('button', { name: 'Undo' });
-  await undo.waitFor();
-  assert.ok((await page.evaluate<number>(time)) >= 12);
-  await undo.click();
-  await untilPage(page, `${time} >= 3.9 && ${time} < 8`);
-  // It was undone: it plays on through the intro.
+  await jumped(3.5, 12, 4);
+  await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+  // It was undone: it plays on through the intro. Jumping into it does not skip it either.
   await untilPage(page, `${time} > 6`);
-  assert.ok((await page.evaluate<number>(time)) < 12);
-  // Jumping into it does not skip it.
   await jump(page, 7);
   await untilPage(page, `${time} > 7.5`);
-  assert.ok((await page.evaluate<number>(time)) < 12);
+  await jumped(3.5, 12, 4, 7);
   await view.close();
   await ask(home.server, 'PUT', '/api/v1/configuration/playback.auto_skip', { token, body: { value: '[]' } });
 });
@@ -160,11 +170,47 @@ test('the next episode is offered with the credits, counts down at the end, and 
   const card = page.getByRole('region', { name: 'Next episode' });
   await card.waitFor();
   assert.match(await card.innerText(), /The Second Lamp/);
-  assert.equal(await page.getByRole('button', { name: 'Skip credits' }).count(), 0, 'the card stands for it');
+  await page.getByRole('button', { name: 'Skip credits' }).waitFor({ state: 'detached' });
   await jump(page, 23.6);
-  await untilPage(page, "document.querySelector('section[aria-label=\"Next episode\"]')?.textContent.includes('in ')");
-  await card.getByRole('button', { name: 'Play' }).click();
+  // Pressed in the page, before it begins by itself.
+  await untilPage(
+    page,
+    `(() => {
+      const card = document.querySelector('section[aria-label="Next episode"]');
+      if (!card?.textContent.includes('in ')) return false;
+      [...card.querySelectorAll('button')].find((one) => one.textContent === 'Play').click();
+      return true;
+    })()`,
+  );
   await page.waitForURL(`**/play/${ids['secondEpisode']}`);
-  await untilPage(page, `document.querySelector('video')?.readyState >= 3 && ${time} < 10`);
+  await untilPage(page, `document.querySelector('video')?.readyState >= 3 && ${time} < 20`);
+  await view.close();
+});
+
+test('the next episode is offered once its title is known, however slowly it is loaded', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page } = view;
+  const asked = Promise.withResolvers<Route>();
+  await page.route(`**/api/v1/items/${ids['secondEpisode']}`, (route) => asked.resolve(route));
+  await page.goto(`/play/${ids['firstEpisode']}?start=0`);
+  await untilPage(page, "document.querySelector('video')?.readyState >= 3");
+  await page.evaluate(`(() => {
+    globalThis.offers = [];
+    new MutationObserver(() => {
+      const card = document.querySelector('section[aria-label="Next episode"]');
+      if (card) globalThis.offers.push(card.querySelector('h2')?.textContent ?? '');
+    }).observe(document.body, { childList: true, subtree: true, characterData: true });
+  })()`);
+  await jump(page, 20.5, true);
+  const route = await asked.promise;
+  await untilPage(page, "!document.querySelector('video').seeking");
+  // The player has seen the new time, and has drawn what follows from it.
+  await page.evaluate(
+    "new Promise((resolve) => { const video = document.querySelector('video'); video.addEventListener('timeupdate', () => requestAnimationFrame(() => requestAnimationFrame(resolve)), { once: true }); video.currentTime = 21; })",
+  );
+  await route.continue();
+  await page.getByRole('region', { name: 'Next episode' }).waitFor();
+  assert.deepEqual([...new Set(await page.evaluate<string[]>('globalThis.offers'))], ['The Second Lamp']);
   await view.close();
 });

@@ -1,7 +1,7 @@
 /** Offers the next episode, which begins by itself after some seconds unless the viewer cancels it. */
 import { useEffect, useState } from 'preact/hooks';
 import play from 'lucide/dist/esm/icons/play.mjs';
-import { useAsk } from '../../data/query.ts';
+import { type Reply, useAsk } from '../../data/query.ts';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { episodeCode } from '../../lib/format.ts';
@@ -12,15 +12,15 @@ import css from './parts.module.css';
 import { playerWords as m } from '../../messages/player.ts';
 
 const WAIT_S = 10;
-export interface NextProps {
-  id: string;
+interface NextProps {
+  /** Undefined if it could not be loaded; it can be played all the same. */
+  item: Reply<'catalog', 'item'> | undefined;
   /** Whether it begins by itself. */
   isCounting: boolean;
   onPlay: () => void;
   onCancel: () => void;
 }
-export const Next = ({ id, isCounting, onPlay, onCancel }: NextProps) => {
-  const { data: item } = useAsk('catalog', 'item', { id });
+const Next = ({ item, isCounting, onPlay, onCancel }: NextProps) => {
   const [left, setLeft] = useState(WAIT_S);
   useEffect(() => {
     if (!isCounting) return;
@@ -48,7 +48,7 @@ export const Next = ({ id, isCounting, onPlay, onCancel }: NextProps) => {
         <p className={css.legend}>
           {isCounting ? m.nextEpisodeInSeconds({ seconds: Math.max(0, left) }) : m.nextEpisode}
         </p>
-        <h2>{item?.title ?? m.nextEpisode}</h2>
+        {item && <h2>{item.title}</h2>}
         {item && <p className="muted small">{episodeCode(item)}</p>}
         <div className={css.nextActions}>
           <Button look="primary" icon={play} isFilled onClick={onPlay} autoFocus={isCounting}>
@@ -75,9 +75,10 @@ export interface EndingProps {
 }
 /**
  * Offers the next episode from the credits on. It begins by itself at the end, and where credits are skipped already
- * with them.
+ * with them. The episode is loaded while the film plays, so that the offer has its title from the first moment.
  */
 export const Ending = ({ film, id, isEnded, isAutoplay, plan, onPlay }: EndingProps) => {
+  const { data: item, isPending } = useAsk('catalog', 'item', { id });
   const [isNear, setNear] = useState(false);
   const [isRefused, setRefused] = useState(false);
   useEffect(() => {
@@ -86,14 +87,14 @@ export const Ending = ({ film, id, isEnded, isAutoplay, plan, onPlay }: EndingPr
     film.video.addEventListener('timeupdate', look);
     return () => film.video.removeEventListener('timeupdate', look);
   }, [film, plan]);
-  if ((!isEnded && !isNear) || isRefused) return null;
+  if ((!isEnded && !isNear) || isRefused || isPending) return null;
   const isSkipping =
     plan.autoSkip.some((kind) => kind === 'credits' || kind === 'outro') &&
     plan.markers.some(({ kind }) => plan.autoSkip.includes(kind) && (kind === 'credits' || kind === 'outro'));
   return (
     <Next
       key={String(isEnded)}
-      id={id}
+      item={item}
       isCounting={isAutoplay && (isEnded || isSkipping)}
       onPlay={onPlay}
       onCancel={() => setRefused(true)}
