@@ -216,6 +216,20 @@ export async function loaded(page: Page): Promise<void> {
   );
 }
 
+/** Holds requests of a page until it has the replies to all others, and has drawn what they brought. */
+export async function replyLast(page: Page, url: string): Promise<void> {
+  const open = openRequests.get(page) ?? new Set();
+  await page.route(url, async (route) => {
+    let quiet = 0;
+    await until(`the last reply to be ${url}`, async () => {
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)))');
+      quiet = [...open].every((one) => one === route.request()) ? quiet + 1 : 0;
+      return quiet >= 3;
+    });
+    await route.fallback();
+  });
+}
+
 /** Waits until an expression is true in the page. Throws with its last value and the text that the page shows. */
 export async function untilPage(page: Page, expression: string): Promise<void> {
   // Asked from outside, because the page's policy lets no text become code.
@@ -236,13 +250,23 @@ const SLOW_SEED =
 const random = chance(SLOW_SEED ?? 0);
 if (SLOW_SEED !== undefined) process.stderr.write(`pages are slow: SLOW=${SLOW_SEED}\n`);
 
-/** Slows the page's processor down, and delays each of its requests by another time, so that replies change order. */
+/** Slows the page's processor down, and changes the latency of its network all the time, so that replies overtake. */
 async function slowDown(page: Page): Promise<void> {
-  const debug = await page.context().newCDPSession(page);
+  const context = page.context();
+  const debug = await context.newCDPSession(page);
   await debug.send('Emulation.setCPUThrottlingRate', { rate: 6 });
-  await page.context().route(/\/(api|assets)\//, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 150 + 250 * random()));
-    // The page may have been closed meanwhile.
-    await route.fallback().catch(() => {});
-  });
+  await debug.send('Network.enable');
+  let offline = false;
+  const setOffline = context.setOffline.bind(context);
+  context.setOffline = (is) => setOffline((offline = is));
+  const change = () =>
+    debug.send('Network.emulateNetworkConditions', {
+      offline,
+      latency: 150 + 250 * random(),
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    });
+  await change();
+  // Until the page is closed.
+  const timer = setInterval(() => change().catch(() => clearInterval(timer)), 100).unref();
 }

@@ -18,12 +18,18 @@ const isKnown = createStore(false);
 export const useMe = (): CurrentUser | undefined => useAsk('me', 'read', {}, { enabled: useStore(isKnown) }).data;
 export const useIsOwner = (): boolean => useMe()?.profile.role === 'owner';
 
-/** Starts a session after sign-in or set-up. Everything that was read for another Profile is discarded. */
+/**
+ * Starts a session after sign-in or set-up. Everything that was read for another Profile is discarded once this one is
+ * known: a page that finds no Profile meanwhile would redirect to sign-in.
+ */
 export async function beginSession(): Promise<CurrentUser> {
-  queries.clear();
-  isKnown.set(false);
-  const me = await call.me.read({});
+  const me = await call.me.read({}).catch((error: unknown) => {
+    isKnown.set(false);
+    queries.clear();
+    throw error;
+  });
   await speakFor(me.preferences.language);
+  queries.clear();
   queries.setQueryData(['me', 'read', {}], me);
   isKnown.set(true);
   setTheme(me.preferences.theme);
