@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { until } from './until.ts';
 import { clip, PASSWORD, type World, world } from './world.ts';
+import { SOON_MS } from './streaming.ts';
 
 const FREE = { rating: 'all', windows: [], remote: true, transcode: true, download: true } as const;
 
@@ -210,7 +211,7 @@ test('a key sees administration events only with its scope, and a stream ends wi
   const rae = await viewer('Rae', ['Films']);
   const as = await listen(rae.token);
   await ask(owner, 'PUT', `/profiles/${rae.id}`, { role: 'owner' });
-  await until('the stream of the former role to end', () => as.isOver(), { withinMs: 5_000 });
+  await until('the stream of the former role to end', () => as.isOver(), { withinMs: SOON_MS });
   assert.equal(weak.isOver(), false);
   for (const each of [weak, strong]) each.close();
 });

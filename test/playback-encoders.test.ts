@@ -148,7 +148,8 @@ test('a film whose encoder keeps dying is refused with a reason, others play, an
     const before = failures();
     const refused = await until('the refusal', async () => {
       const got = await playing.viewer.get(playing.all[30] ?? '');
-      return got.status === 200 ? undefined : got;
+      // A slow machine may be at the second of the three tries when the reply says that it is not ready yet.
+      return got.status === 200 || got.bytes.includes('still-converting') ? undefined : got;
     });
     assert.deepEqual(
       [refused.status, JSON.parse(refused.bytes.toString())],
@@ -204,7 +205,7 @@ test('twenty seconds with a stuck encoder, a viewer without network, and one who
   }
   assert.ok(waited <= 2, `asked again ${waited} times`);
   assert.equal(failures() - before, 1, 'one run was given up, and one took its place');
-  assert.equal(isRunning(stillPid), false);
+  await until('the end of the encoder that is stuck', () => !isRunning(stillPid));
   assert.equal(await playWhole(still.viewer.get, still), SECONDS * RATE);
 
   await until('the end of the encoder that nobody watches', () => !isRunning(idlePid));

@@ -28,3 +28,9 @@ export const videoEncodersOf = (pid: number): RunningProcess[] =>
   childrenOf(pid).filter(
     ({ command: [program = '', ...args] }) => basename(program) === 'ffmpeg' && args.includes('-force_key_frames'),
   );
+
+/** Whether every thread of a process waits for something other than a processor. */
+export const isAsleep = (pid: number): boolean =>
+  readdirSync(`/proc/${pid}/task`).every((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1').includes(') S '),
+  );

@@ -26,8 +26,8 @@ export const CLOSED_WINDOWS = [{ days: ['monday'], start: '03:00', end: '04:00',
 export const BROWSER = 'containers=mp4,webm&videoCodecs=h264,vp9,av1&audioCodecs=aac,mp3,opus,flac';
 /** More than sockets and buffers hold, so that a stream without a reader stays open. */
 const LONG_BYTES = 48 * 1024 * 1024;
-/** Far above what an end takes, far below the half minute at which everything is looked at. */
-export const SOON_MS = 5_000;
+/** Far above the time in which a stream ends, and below the half minute after which everything is checked again. */
+export const SOON_MS = 20_000;
 
 export interface Viewer {
   id: string;

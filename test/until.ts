@@ -29,7 +29,7 @@ async function poll<T>(
   }
 }
 
-/** Polls until a value is truthy, and returns it. Throws with the description of the awaited event and the last value. */
+/** Polls until a value is truthy, and returns it. Throws with the awaited event and the last value. */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,

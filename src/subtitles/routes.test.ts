@@ -17,7 +17,7 @@ const call = async (name: string, given: unknown): Promise<void> => {
   const handler = mounted.find((one) => one.name === name)?.handler as
     | ((given: unknown, call: unknown) => unknown)
     | undefined;
-  await handler?.(given, { signal: AbortSignal.timeout(1_000), by: { profile: 'p', name: 'Ada', via: 'session' } });
+  await handler?.(given, { signal: new AbortController().signal, by: { profile: 'p', name: 'Ada', via: 'session' } });
 };
 const ADA = { is: 'person', profile: 'p', name: 'Ada' };
 const isInvalid = (error: unknown) => error instanceof Failure && error.kind === 'invalid';

@@ -11,6 +11,7 @@ import { TOTP } from 'otpauth';
 import { ask } from '../faults/child.ts';
 import { closeBrowser, type Home, openHome, openView, OWNER, untilPage } from './browser.ts';
 import { type Ids, inTheme, settled, settleHome, signIn } from './places.ts';
+import { passes } from '../until.ts';
 
 let home: Home;
 let ids: Ids;
@@ -94,15 +95,19 @@ test('the shelves are walked by keyboard alone', async () => {
   await settled(page);
   await page.locator('main a[href^="/item/"], main a[href^="/show/"]').first().focus();
   const focused = () => page.evaluate<string>("document.activeElement?.getAttribute('href') ?? ''");
-  const first = await focused();
+  const leaves = (before: string, what: string) =>
+    passes(async () => {
+      const now = await focused();
+      assert.ok(now !== '' && now !== before, `${what}: ${now}`);
+      return now;
+    });
+  const first = await leaves('', 'the first one');
   await page.keyboard.press('ArrowRight');
-  const second = await focused();
-  assert.ok(second !== '' && second !== first, 'right is the next one');
+  const second = await leaves(first, 'right is the next one');
   await page.keyboard.press('ArrowDown');
-  const below = await focused();
-  assert.ok(below !== second, 'down is the row below');
+  await leaves(second, 'down is the row below');
   await page.keyboard.press('ArrowUp');
-  assert.equal(await focused(), second, 'and up is back');
+  await passes(async () => assert.equal(await focused(), second, 'and up is back'));
   await page.keyboard.press('Enter');
   await untilPage(page, `location.pathname === '${second.split('?')[0]}'`);
   await view.close();
@@ -124,22 +129,24 @@ test('the chosen or the system theme applies before the first paint; a film is d
   const [light, dark] = ['#faf8f5', '#0e0f13'];
   await page.goto('/account');
   await settled(page);
-  assert.equal(await ground('html'), light);
+  const becomes = (where: string, colour: string | undefined, what: string) =>
+    passes(async () => assert.equal(await ground(where), colour, what));
+  await becomes('html', light, 'the system is light');
   await inTheme(page, 'dark');
-  assert.equal(await ground('html'), dark, 'the system turned to dark');
+  await becomes('html', dark, 'the system turned to dark');
   await inTheme(page, 'light');
   await page.getByText('Dark', { exact: true }).click();
   await untilPage(page, "document.documentElement.dataset.theme === 'dark'");
   await page.reload({ waitUntil: 'commit' });
   await untilPage(page, "document.documentElement.dataset.theme === 'dark'");
   await settled(page);
-  assert.equal(await ground('html'), dark, 'chosen here, and kept');
+  await becomes('html', dark, 'chosen here, and kept');
   await page.getByText('Light', { exact: true }).click();
   await untilPage(page, "document.documentElement.dataset.theme === 'light'");
   await page.goto(`/play/${ids.film}`);
   await page.locator('[data-theme=dark] video').waitFor({ state: 'attached' });
-  assert.equal(await ground('[data-theme=dark]'), dark);
-  assert.equal(await ground('html'), light);
+  await becomes('[data-theme=dark]', dark, 'a film is dark');
+  await becomes('html', light, 'and the rest as chosen');
   await view.close();
 });
 
@@ -191,11 +198,13 @@ test('a setting takes effect at once, or says that it waits for a restart', asyn
   await home.restart();
   await page.reload();
   await page.getByLabel('Keep the watch history for', { exact: true }).waitFor();
-  assert.equal(await page.getByLabel('Keep the watch history for', { exact: true }).inputValue(), '900h');
-  assert.equal(await page.getByText('Restart pending').count(), 0);
+  await passes(async () =>
+    assert.equal(await page.getByLabel('Keep the watch history for', { exact: true }).inputValue(), '900h'),
+  );
+  await page.getByText('Restart pending').waitFor({ state: 'detached' });
   // Set from outside, it is shown and locked.
   await page.goto('/settings/configuration?q=paths.media');
-  assert.ok(await page.getByRole('textbox', { name: 'Media folder' }).isDisabled());
+  await passes(async () => assert.ok(await page.getByRole('textbox', { name: 'Media folder' }).isDisabled()));
   await view.close();
 });
 

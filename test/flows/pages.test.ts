@@ -11,6 +11,7 @@ import { ask } from '../faults/child.ts';
 import { violations } from './axe.ts';
 import { closeBrowser, type Home, openHome, openView, OWNER } from './browser.ts';
 import { type Ids, inTheme, places, settled, settleHome, signIn } from './places.ts';
+import { passes, until } from '../until.ts';
 
 const WIDTHS = [360, 1280, 1920] as const;
 const THEMES = ['dark', 'light'] as const;
@@ -75,6 +76,7 @@ test('what these tests look for is found where it is planted', async () => {
   await view.page
     .evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))")
     .catch(() => {});
+  await until('a complaint', () => view.complaints.length > 0);
   await assert.rejects(view.close(), /policy|Trusted|script/i);
 });
 
@@ -128,8 +130,9 @@ test('a damaged database is a notice on the home page of Owners only', async () 
     await settled(page);
     const notice = page.getByRole('region', { name: 'Notice' });
     if (who === OWNER) {
-      await notice.waitFor();
-      assert.match(await notice.innerText(), /database needs attention[\s\S]*damaged[\s\S]*restore a backup/);
+      await passes(async () =>
+        assert.match(await notice.innerText(), /database needs attention[\s\S]*damaged[\s\S]*restore a backup/),
+      );
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
         for (const colorScheme of THEMES) {

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { PAGES, SETTINGS_PARTS } from '../../src/contract/dashboard/pages.ts';
 import { ask } from '../faults/child.ts';
 import { type Home, loaded, OWNER, untilPage, type View } from './browser.ts';
+import { until } from '../until.ts';
 
 export interface Ids {
   film: string;
@@ -22,12 +23,14 @@ export async function settleHome(home: Home): Promise<{ token: string; ids: Ids 
     202,
   );
   await ask(home.server, 'POST', '/api/v1/tasks/scan', { token, body: {} });
-  for (let i = 0; ; i++) {
-    const { body } = await ask<{ items: { state: string }[] }>(home.server, 'GET', '/api/v1/tasks', { token });
-    if (body.items.every(({ state }) => state !== 'queued' && state !== 'running')) break;
-    assert.ok(i < 2_400, 'the scan ends');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(
+    'the end of the scan',
+    async () => {
+      const { body } = await ask<{ items: { state: string }[] }>(home.server, 'GET', '/api/v1/tasks', { token });
+      return body.items.every(({ state }) => state !== 'queued' && state !== 'running');
+    },
+    { everyMs: 50 },
+  );
   const find = async (q: string) =>
     (
       await ask<{ items: { id: string }[] }>(home.server, 'GET', `/api/v1/library?q=${encodeURIComponent(q)}`, {

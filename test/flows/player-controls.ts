@@ -4,6 +4,7 @@ import { violations } from './axe.ts';
 import { untilPage } from './browser.ts';
 import { inTheme } from './places.ts';
 import { flow, ids, openWindow, play, seek } from './player-house.ts';
+import { passes } from '../until.ts';
 
 const MENUS = ['Subtitles', 'Audio and speed', 'Quality and details'] as const;
 flow('every menu, in both themes and three widths, for axe and for eyes', async () => {
@@ -24,11 +25,13 @@ flow('every menu, in both themes and three widths, for axe and for eyes', async 
         const panel = page.getByRole('dialog', { name });
         await panel.waitFor();
         assert.deepEqual(await violations(page), [], `${name}, ${theme}, ${width} wide`);
-        const box = await panel.boundingBox();
-        assert.ok(
-          box && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height,
-          `${name} is on the screen at ${width}`,
-        );
+        await passes(async () => {
+          const box = await panel.boundingBox();
+          assert.ok(
+            box && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height,
+            `${name} is on the screen at ${width}: ${JSON.stringify(box)}`,
+          );
+        });
         if (process.env['SCREENS'])
           await page.screenshot({
             path: `${process.env['SCREENS']}/${name.replaceAll(' ', '-')}-${theme}-${width}.png`,
@@ -84,13 +87,13 @@ flow('phone: a tap shows and hides the controls, two on the left go back, two in
     ]);
   };
   const isShown =
-    'getComputedStyle(document.querySelector(\'[aria-label="Full screen"], ' +
-    "[aria-label=Subtitles]').closest('div')).opacity !== '0' && " +
-    "getComputedStyle(document.querySelector('header')).visibility === 'visible'";
+    "getComputedStyle(document.querySelector('[aria-label=\"Full screen\"], [aria-label=Subtitles]').closest('div')).opacity !== '0' && getComputedStyle(document.querySelector('header')).visibility === 'visible'";
   await Promise.all([tap(195), tap(195)]);
   await untilPage(page, "document.querySelector('video').paused");
+  const paused = await page.evaluate<number>("document.querySelector('video').currentTime");
+  assert.ok(paused >= 12, `paused at ${paused}`);
   await Promise.all([tap(60), tap(60)]);
-  await untilPage(page, "Math.abs(document.querySelector('video').currentTime - 2) < 1.5");
+  await untilPage(page, `Math.abs(document.querySelector('video').currentTime - ${paused - 10}) < 0.5`);
   await page.evaluate("document.querySelector('video').play()");
   await untilPage(page, isShown);
   if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/phone.png` });
@@ -126,7 +129,7 @@ flow('picture in picture: its button says what it does, also after the small win
   await untilPage(page, "document.querySelector('video')?.readyState >= 3");
   await page.getByRole('button', { name: 'Picture in picture', exact: true }).click();
   await page.getByRole('button', { name: 'Leave picture in picture' }).waitFor();
-  assert.equal(await page.evaluate("document.pictureInPictureElement === document.querySelector('video')"), true);
+  await untilPage(page, "document.pictureInPictureElement === document.querySelector('video')");
   // The button of the small window.
   await page.evaluate('document.exitPictureInPicture()');
   await page.getByRole('button', { name: 'Picture in picture', exact: true }).waitFor();
@@ -151,9 +154,13 @@ flow('keys of headphones and the lock screen: title, place, play, pause, jumps, 
   const press = (action: string, details: object = {}) =>
     page.evaluate(`globalThis.pressed['${action}']({ action: '${action}', ...${JSON.stringify(details)} })`);
   const time = "document.querySelector('video').currentTime";
-  assert.deepEqual(
-    await page.evaluate('[navigator.mediaSession.metadata.title, navigator.mediaSession.metadata.artist]'),
-    ['The First Lamp', 'Two Lamps'],
+  await passes(async () =>
+    assert.deepEqual(
+      await page.evaluate(
+        '(({ title, artist }) => [title, artist, typeof globalThis.pressed.pause])(navigator.mediaSession.metadata ?? {})',
+      ),
+      ['The First Lamp', 'Two Lamps', 'function'],
+    ),
   );
   await press('pause');
   await untilPage(page, "document.querySelector('video').paused");
@@ -162,14 +169,15 @@ flow('keys of headphones and the lock screen: title, place, play, pause, jumps, 
   await press('seekforward', { seekOffset: 8 });
   await untilPage(page, `Math.abs(${time} - 11) < 0.2`);
   await press('seekbackward', { seekOffset: 5 });
-  await untilPage(
-    page,
-    `Math.abs(${time} - 6) < 0.2 && Math.abs(globalThis.place.position - 6) < 0.2 && ` +
-      'Math.abs(globalThis.place.duration - 24) < 0.5',
+  await passes(async () =>
+    assert.deepEqual(
+      await page.evaluate(`[${time}, globalThis.place?.position, globalThis.place?.duration].map(Math.round)`),
+      [6, 6, 24],
+    ),
   );
   await press('play');
   await untilPage(page, "!document.querySelector('video').paused");
-  assert.equal(await page.evaluate('globalThis.pressed.previoustrack'), null, 'there is none before the first');
+  await untilPage(page, 'globalThis.pressed.previoustrack === null && globalThis.pressed.nexttrack !== null');
   await press('nexttrack');
   await page.waitForURL(`**/play/${ids['secondEpisode']}`);
   await untilPage(
@@ -186,18 +194,28 @@ flow('another device goes on where this one was left', async () => {
   const here = await play('styled', '?start=0');
   await seek(here.page, 9);
   await here.page.goto('about:blank');
+  // The last report is on its way when the page is gone.
+  await passes(async () => {
+    const reply = await here.context.request.get(`/api/v1/items/${ids['styled']}`);
+    const { userData } = (await reply.json()) as { userData: { position: number } };
+    assert.ok(Math.abs(userData.position - 9) < 0.5, `left at ${userData.position}`);
+  });
   await here.close();
   const there = await openWindow({ width: 390, height: 844, isTouch: true });
+  // Its first moment, and what is said for some seconds: a slow machine looks at neither in time.
+  await there.page.addInitScript(`
+    const note = () => {
+      if (document.body?.textContent.includes('Resumed at 0:09')) globalThis.said = true;
+    };
+    new MutationObserver(note).observe(document, { childList: true, subtree: true, characterData: true });
+    document.addEventListener('playing', ({ target }) => (globalThis.begun ??= target.currentTime), true);
+  `);
   await there.page.goto(`/item/${ids['styled']}`);
   await there.page
     .getByRole('link', { name: /Resume|Continue|Go on|Play/ })
     .first()
     .click();
-  await untilPage(
-    there.page,
-    "document.querySelector('video')?.readyState >= 3 && Math.abs(document.querySelector('video').currentTime - 9) < 3",
-  );
-  await there.page.getByText('Resumed at 0:09').waitFor();
+  await untilPage(there.page, 'globalThis.said === true && Math.abs(globalThis.begun - 9) < 1');
   await there.close();
 });
 
@@ -276,8 +294,8 @@ flow(
     await untilPage(page, "document.querySelector('video')?.readyState >= 3");
     const press = (key: string, keyCode: number) =>
       page.evaluate(
-        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', keyCode: ${keyCode}, ` +
-          'bubbles: true, cancelable: true }))',
+        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
+          { key: '${key}', keyCode: ${keyCode}, bubbles: true, cancelable: true }))`,
       );
     const focused = () => page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
     await press('ColorF0Red', 403);
@@ -287,16 +305,14 @@ flow(
     await press('GoBack', 461);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Pause', exact: true }).focus();
-    assert.equal(await focused(), 'Pause');
+    await passes(async () => assert.equal(await focused(), 'Pause'));
     await page.keyboard.press('ArrowRight');
     await untilPage(page, "document.activeElement?.getAttribute('aria-label') === 'Back 10 seconds'");
-    assert.equal(
-      await page.evaluate(
-        "getComputedStyle(document.activeElement).outlineStyle !== 'none' && " +
-          'parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2',
-      ),
-      true,
-      'the focus is seen from the sofa',
+    // The focus is seen from the sofa.
+    await untilPage(
+      page,
+      `(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2)(
+        getComputedStyle(document.activeElement))`,
     );
     await press('MediaPause', 19);
     await untilPage(page, "document.querySelector('video').paused");

@@ -74,7 +74,7 @@ const time = "document.querySelector('video').currentTime";
 test('the intro is skipped by a button, which is there while it plays', async () => {
   const view = await play('?start=0');
   const { page } = view;
-  // Where it is not, the film is stopped: on a slow machine it would have reached the intro by now.
+  // The film is paused before the intro: a slow machine would look for the button when it is there.
   await jump(page, 1, true);
   const skip = page.getByRole('button', { name: 'Skip intro' });
   await skip.waitFor({ state: 'detached' });
@@ -206,9 +206,12 @@ test('the next episode is offered once its title is known, however slowly it is 
   const route = await asked.promise;
   await untilPage(page, "!document.querySelector('video').seeking");
   // The player has seen the new time, and has drawn what follows from it.
-  await page.evaluate(
-    "new Promise((resolve) => { const video = document.querySelector('video'); video.addEventListener('timeupdate', () => requestAnimationFrame(() => requestAnimationFrame(resolve)), { once: true }); video.currentTime = 21; })",
-  );
+  await page.evaluate(`new Promise((resolve) => {
+    const video = document.querySelector('video');
+    const drawn = () => requestAnimationFrame(() => requestAnimationFrame(resolve));
+    video.addEventListener('timeupdate', drawn, { once: true });
+    video.currentTime = 21;
+  })`);
   await route.continue();
   await page.getByRole('region', { name: 'Next episode' }).waitFor();
   assert.deepEqual([...new Set(await page.evaluate<string[]>('globalThis.offers'))], ['The Second Lamp']);

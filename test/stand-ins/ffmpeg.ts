@@ -5,6 +5,8 @@ import { chmod, copyFile, link, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AcceleratorName } from '../../src/lib/ffmpeg/encode/index.ts';
+import { childrenOf } from '../processes.ts';
+import { until } from '../until.ts';
 
 type Mode =
   | 'ok'
@@ -25,6 +27,15 @@ type Mode =
   | 'no-tone-map';
 export type Behaviours = Partial<Record<AcceleratorName, { mode: Mode; frames?: number }>>;
 
+/** Ends an encoder that hangs. Its trial lasts for as long as a test looks at it. */
+export async function endHung(): Promise<void> {
+  const pid = await until(
+    'the encoder that hangs',
+    () => childrenOf(process.pid).find(({ command }) => command.some((part) => part.endsWith(MODULE)))?.pid,
+  );
+  process.kill(pid, 'SIGKILL');
+}
+
 export interface AcceleratedFfmpeg {
   program: string;
   /** Folder of devices: one of each kind. */
@@ -33,6 +44,7 @@ export interface AcceleratedFfmpeg {
   behave(behaviours: Behaviours): Promise<void>;
 }
 
+const MODULE = 'ffmpeg-accelerated.mjs';
 /** One of Rockchip is missing: it was built without. */
 const LISTED = [
   'h264_vaapi',
@@ -54,8 +66,8 @@ export async function installFfmpeg(folder: string): Promise<AcceleratedFfmpeg> 
   const node = join(bin, 'node');
   // A sandbox shows the folder of the program alone, so Node has to be in it.
   await link(process.execPath, node).catch(() => copyFile(process.execPath, node));
-  const module = join(bin, 'ffmpeg-accelerated.mjs');
-  await copyFile(fileURLToPath(new URL('ffmpeg-accelerated.mjs', import.meta.url)), module);
+  const module = join(bin, MODULE);
+  await copyFile(fileURLToPath(new URL(MODULE, import.meta.url)), module);
   const program = join(bin, 'ffmpeg');
   await writeFile(
     program,

@@ -141,14 +141,14 @@ async function resolvedRules(t: TestContext, door: Door): Promise<void> {
     ['1.1.1.1', '::ffff:127.0.0.1'],
     ['2606:4700::1111', 'fd00::1'],
   ]) {
-    await refused(client(t, { resolve: to(...addresses) }, door), { url, timeoutMs: 3000 }, 'address');
+    await refused(client(t, { resolve: to(...addresses) }, door), { url, timeoutMs: 60_000 }, 'address');
   }
   await refused(client(t, { resolve: to() }, door), { url }, 'unresolved');
   await refused(client(t, { resolve: () => Promise.reject(new Error('no')) }, door), { url }, 'unresolved');
   // Plain http stays on this machine, also when the Owner's own setting names a host.
   await refused(
     client(t, { resolve: to('1.1.1.1') }, door),
-    { url: `http://api.example.org:${port}/`, allowLoopback: true, timeoutMs: 3000 },
+    { url: `http://api.example.org:${port}/`, allowLoopback: true, timeoutMs: 60_000 },
     'address',
   );
 }
@@ -179,7 +179,7 @@ async function rebinding(t: TestContext, door: Door): Promise<void> {
   const reply = await client(t, { resolve }, door).request({
     url: `https://api.example.org:${port}/`,
     allowLoopback: true,
-    timeoutMs: 3000,
+    timeoutMs: 60_000,
   });
   assert.deepEqual([reply.bytes.toString(), asked, names], ['reached', 1, ['api.example.org']]);
 }
@@ -321,7 +321,7 @@ async function sizes(t: TestContext, door: Door): Promise<void> {
     url: `http://127.0.0.1:${port}${path}`,
     allowLoopback: true,
     maxBytes: 100_000,
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
     ...more,
   });
   for (const path of ['/gzip', '/br', '/deflate', '/raw', '/plain'])

@@ -248,13 +248,13 @@ test('folders that an earlier server left are swept at the start', async (t) => 
 
 test('a program that its reader holds is not silent, however long, and keeps no other from starting', async (t) => {
   const { processes } = await world(t, 1);
-  // Each writes far more than fits into the pipes, and would be ended after 300 ms without a word.
+  // Each writes far more than fits into the pipes, and would be ended after two seconds without output.
   const held = await Promise.all(
-    [1, 2, 3].map(() => processes.start({ ...sh('head -c 8000000 /dev/zero'), quietMs: 300, isHeldByReader: true })),
+    [1, 2, 3].map(() => processes.start({ ...sh('head -c 8000000 /dev/zero'), quietMs: 2_000, isHeldByReader: true })),
   );
   await until('full pipes', () => held.every(({ stdout }) => stdout.readableLength > 0));
   await assert.rejects(
-    processes.run({ ...sh('sleep 60'), quietMs: 1_500 }),
+    processes.run({ ...sh('sleep 60'), quietMs: 3_000 }),
     why('quiet'),
     'the one turn of the queue is free',
   );

@@ -10,6 +10,7 @@ import { draw, type ShownPicture, sup } from '../../../test/subtitles/picture-wr
 import { makeVideo, openWorld, temporaryFolder, type World } from '../../../test/subtitles/world.ts';
 import { Failure } from '../../lib/failure.ts';
 import { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
+import { until } from '../../../test/until.ts';
 
 const SIGNAL = new AbortController().signal;
 const FILM = 'Film (2001)/Film (2001)';
@@ -50,11 +51,10 @@ async function house(
     names: async () => (await readdir(dirname(at('')))).sort(),
     text: (name) => readFile(at(name), 'utf8'),
     ended: async () => {
-      for (;;) {
+      return until('the end of the draft', async () => {
         const draft = endpoints.draft.result.parse(await world.subtitles.drafts.read({ id, language: 'en' }));
-        if (draft.state !== 'running') return draft;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+        return draft.state === 'running' ? undefined : draft;
+      });
     },
   };
 }

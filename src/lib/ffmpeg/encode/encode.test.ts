@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { isAsleep } from '../../../../test/processes.ts';
 import { until } from '../../../../test/until.ts';
 import { openForReading } from '../../files.ts';
 import { createProcesses, ProcessFailure } from '../../process.ts';
@@ -158,8 +159,8 @@ test('a run whose output is not read needs no processor, and is not ended for it
     return Number(fields[11]) + Number(fields[12]);
   };
   let last = -1;
-  // Held once two looks 200 ms apart saw the same.
-  await until('a held encoder', () => last === (last = ticks()), { everyMs: 200 });
+  // Held once two looks 200 ms apart saw the same, and no thread waits for a processor.
+  await until('a held encoder', () => last === (last = ticks()) && isAsleep(stream.pid), { everyMs: 200 });
   const before = ticks();
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setTimeout(resolve, 100));
   assert.equal(ticks(), before);
