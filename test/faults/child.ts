@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CrashPoint } from '../../src/lib/crash.ts';
+import { WAIT_LIMIT_MS } from '../until.ts';
 import { programFile } from './programs.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
@@ -42,7 +43,7 @@ export interface Child {
   url: string;
   port: number;
   pid: number;
-  /** True once it answers; false when it ended before. */
+  /** True once it answers; false if it ended before that, or does not answer within the limit of a wait. */
   ready: Promise<boolean>;
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Output of the server. */
@@ -109,6 +110,7 @@ export async function start({
   let output = '';
   let isReady: ((is: boolean) => void) | undefined;
   const ready = new Promise<boolean>((resolve) => void (isReady = resolve));
+  const late = setTimeout(() => isReady?.(false), WAIT_LIMIT_MS).unref();
   const hear = (bytes: Buffer) => {
     output = (output + bytes.toString()).slice(-200_000);
     if (output.includes('start.ready')) isReady?.(true);
@@ -119,6 +121,7 @@ export async function start({
     child.once('error', reject);
     child.once('close', (code, signal) => {
       running.delete(child);
+      clearTimeout(late);
       isReady?.(false);
       resolve({ code, signal });
     });
@@ -191,8 +194,7 @@ export async function ask<T = Record<string, unknown>>(
 ): Promise<Answer<T>> {
   const reply = await fetch(`${child.url}${path}`, {
     method,
-    // A limit for a server that hangs, and no measure of speed.
-    signal: AbortSignal.timeout(120_000),
+    signal: AbortSignal.timeout(WAIT_LIMIT_MS),
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

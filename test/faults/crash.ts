@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../until.ts';
+import { until, WAIT_LIMIT_MS } from '../until.ts';
 import type { CrashOrder } from './arm.ts';
 import type { CrashPoint } from '../../src/lib/crash.ts';
 import type { Child } from './child.ts';
@@ -50,14 +50,13 @@ export async function crash(house: Household, { at, nth = 1, fault, env = {}, dr
   return true;
 }
 
-const LATE_MS = 60_000;
 /** Fails when a server lives on behind a request that it did not answer, which is no crash. */
 const late = (child: Child): Promise<never> =>
   new Promise(
     (_, reject) =>
       void setTimeout(
         () => reject(new Error(`a request was cut off, and the server lives: ${child.output()}`)),
-        LATE_MS,
+        WAIT_LIMIT_MS,
       ).unref(),
   );
 

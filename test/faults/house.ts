@@ -5,7 +5,7 @@ import { get as openReply, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { until } from '../until.ts';
+import { until, WAIT_LIMIT_MS } from '../until.ts';
 import { PASSWORD, type World, world, type WorldOptions } from '../world.ts';
 import { type Get, Refused } from './viewer.ts';
 
@@ -84,7 +84,7 @@ function viewerOf(origin: string, token: string): Viewer {
   return {
     token,
     get: async (path) => {
-      const reply = await fetch(new URL(path, origin), { headers, signal: AbortSignal.timeout(60_000) });
+      const reply = await fetch(new URL(path, origin), { headers, signal: AbortSignal.timeout(WAIT_LIMIT_MS) });
       return { status: reply.status, bytes: Buffer.from(await reply.arrayBuffer()) };
     },
     open: (path, more = {}) => halfRead(new URL(path, origin), { ...headers, ...more }),

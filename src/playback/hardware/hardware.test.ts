@@ -225,7 +225,7 @@ test('a machine without devices is known to have none before anything is tried',
 test('a device that failed on a film is not used until it has passed a new test, and diagnostics say so', async () => {
   await standIn.behave({ v4l2m2m: { mode: 'ok' } });
   let wall = Date.parse('2026-11-20T12:00:00Z');
-  const one = await tested({ trialMs: 8_000, clock: { now: () => wall, monotonic: () => performance.now() } });
+  const one = await tested({ clock: { now: () => wall, monotonic: () => performance.now() } });
   const isUsed = (): boolean => one.machine().accelerators.some(({ name }) => name === 'v4l2m2m');
   const warnings = (): string[] =>
     one
