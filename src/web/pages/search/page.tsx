@@ -1,5 +1,5 @@
 /** Search as you type: over everything this Profile may see. Older questions are dropped when a newer one is asked. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import search from 'lucide/dist/esm/icons/search.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
 import { announce } from '../../lib/announce.ts';
@@ -7,6 +7,7 @@ import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
+import { useSearchText } from '../../lib/search-text.ts';
 import { useTitle } from '../../lib/title.ts';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
 import type { Card } from '../../parts/catalog/cards.tsx';
@@ -27,15 +28,8 @@ const MOST = 100;
 /** The question in the address, and a field that is ahead of it while someone types. */
 function useQuestion(): [text: string, asked: string, setText: (text: string) => void] {
   const asked = (useQueryParams().get('q') ?? '').slice(0, 128);
-  const [text, setText] = useState(asked);
-  useEffect(() => {
-    if (text.trim() === asked) return;
-    const timer = setTimeout(
-      () => go(hrefOf({ page: 'search', query: { q: text.trim() } }), { replace: true }),
-      REST_MS,
-    );
-    return () => clearTimeout(timer);
-  }, [text]);
+  const toAddress = (q: string) => go(hrefOf({ page: 'search', query: { q } }), { replace: true });
+  const [text, setText] = useSearchText(asked, toAddress, REST_MS);
   return [text, asked, setText];
 }
 

@@ -1,7 +1,8 @@
 /** Every setting of the server, made from what the server says about each. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf } from '../../../lib/navigation/addresses.ts';
 import { go, useQueryParams } from '../../../lib/navigation/navigate.ts';
+import { useSearchText } from '../../../lib/search-text.ts';
 import { useAsk } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Field } from '../../../kit/forms/field.tsx';
@@ -13,6 +14,8 @@ import shared from '../settings.module.css';
 import css from './configuration.module.css';
 import { settingsWords as m } from '../../../messages/settings.ts';
 
+/** Typing rests for this long before the list is searched. */
+const REST_MS = 200;
 const search = (q: string) =>
   go(hrefOf({ page: 'settingsPart', params: { part: 'configuration' }, query: { q: q.trim() || undefined } }), {
     replace: true,
@@ -21,13 +24,8 @@ const search = (q: string) =>
 export const Configuration = () => {
   const { data, error, refetch } = useAsk('configuration', 'list', {});
   const asked = useQueryParams().get('q') ?? '';
-  const [text, setText] = useState(asked);
+  const [text, setText] = useSearchText(asked, search, REST_MS);
   const field = useRef<HTMLDivElement>(null);
-  useEffect(() => setText(asked), [asked]);
-  useEffect(() => {
-    const timer = setTimeout(() => text.trim() !== asked && search(text), 200);
-    return () => clearTimeout(timer);
-  }, [text]);
   useEffect(() => {
     // The slash goes to the search box, as it does in many places.
     const onKey = (event: KeyboardEvent) => {

@@ -1,7 +1,7 @@
 /** Filters and sort order of the list. The address holds every choice. */
-import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../../lib/navigation/addresses.ts';
 import { go } from '../../../lib/navigation/navigate.ts';
+import { useSearchText } from '../../../lib/search-text.ts';
 import { Field, Select } from '../../../kit/forms/field.tsx';
 import { languageLabel } from '../../../lib/format.ts';
 import type { Inventory } from '../../../parts/subtitles/words.ts';
@@ -11,6 +11,9 @@ import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 const choicesOf = <T extends string>(words: Readonly<Record<T, string>>) =>
   (Object.keys(words) as T[]).map((value) => ({ value, label: words[value] }));
+
+/** Typing rests for this long before the list is searched. */
+const REST_MS = 300;
 
 /** Changes filters in the address; any change but of the page begins at the first page again. */
 export const changeFilters = (
@@ -28,15 +31,8 @@ export const InventoryFilters = ({
   listing: InventoryListing;
   inventory: Inventory;
 }) => {
-  const [text, setText] = useState(listing.q ?? '');
-  useEffect(() => setText(listing.q ?? ''), [listing.q]);
-  useEffect(() => {
-    const timer = setTimeout(
-      () => text.trim() !== (listing.q ?? '') && changeFilters(listing, { q: text.trim() || undefined }),
-      300,
-    );
-    return () => clearTimeout(timer);
-  }, [text]);
+  const search = (q: string) => changeFilters(listing, { q: q || undefined });
+  const [text, setText] = useSearchText(listing.q ?? '', search, REST_MS);
   const all = [...new Set([...languages, ...(listing.language ? [listing.language] : [])])];
   return (
     <form className={css.filters} role="search" aria-label={m.filter} onSubmit={(event) => event.preventDefault()}>
