@@ -48,8 +48,8 @@ const BACKWARD = [15, 120, Infinity];
 const LOST_SEGMENTS = 8;
 
 /**
- * Lets requests of a session continue in the order in which they came: they are looked up in the cache at the same time,
- * and an earlier one must not end the run of a later one.
+ * Lets requests of a session continue in the order in which they came. They are looked up in the cache at the same
+ * time, and an earlier one must not end the run of a later one.
  */
 function createOrder(): (who: string, work: Promise<unknown>) => Promise<void> {
   const last = new Map<string, Promise<void>>();
