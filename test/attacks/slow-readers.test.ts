@@ -122,8 +122,7 @@ for (const isTls of [false, true]) {
         // Less than all of it takes, and far more than the pause until the system says that there is room again.
         patience: { ...PATIENT, anonymousStallTimeout: 1_000 },
       });
-      const one = await client();
-      const began = performance.now();
+      const [one, began] = [await client(), performance.now()];
       one.pause();
       one.write(get('/assets/large', 'connection: close\r\n'));
       let length = 0;

@@ -87,7 +87,8 @@ flow('phone: a tap shows and hides the controls, two on the left go back, two in
     ]);
   };
   const isShown =
-    "getComputedStyle(document.querySelector('[aria-label=\"Full screen\"], [aria-label=Subtitles]').closest('div')).opacity !== '0' && getComputedStyle(document.querySelector('header')).visibility === 'visible'";
+    "getComputedStyle(document.querySelector('[aria-label=\"Full screen\"], [aria-label=Subtitles]').closest('div'))" +
+    ".opacity !== '0' && getComputedStyle(document.querySelector('header')).visibility === 'visible'";
   await Promise.all([tap(195), tap(195)]);
   await untilPage(page, "document.querySelector('video').paused");
   const paused = await page.evaluate<number>("document.querySelector('video').currentTime");
@@ -157,7 +158,8 @@ flow('keys of headphones and the lock screen: title, place, play, pause, jumps, 
   await passes(async () =>
     assert.deepEqual(
       await page.evaluate(
-        '(({ title, artist }) => [title, artist, typeof globalThis.pressed.pause])(navigator.mediaSession.metadata ?? {})',
+        `(({ title, artist }) => [title, artist, typeof globalThis.pressed.pause])(
+          navigator.mediaSession.metadata ?? {})`,
       ),
       ['The First Lamp', 'Two Lamps', 'function'],
     ),
