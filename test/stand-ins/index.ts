@@ -12,7 +12,6 @@ import { KEY_C, PASSWORD_C, protocolC, USER_C } from './subtitles-c.ts';
 export type { Fault, FaultName } from './faults.ts';
 export type { Fixtures } from './fixtures.ts';
 export type { LogEntry as Logged, StandIn } from './server.ts';
-export { subtitleBytes, offersOf } from './fixtures.ts';
 export { KEY_A, KEY_B, KEY_C, PASSWORD_C, USER_C };
 
 export interface StandInsNeeds {
