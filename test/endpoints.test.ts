@@ -1,20 +1,21 @@
-/** Guarantees of every endpoint, checked for all of them. No list here could miss one. */
+/** Guarantees of every endpoint, checked for all of the product and for the specimens. No list here could miss one. */
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, before, describe, mock, test, type TestContext } from 'node:test';
-import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { sql } from 'kysely';
 import type { Access, Endpoint } from '../src/contract/kernel/endpoint.ts';
-import { matrix } from '../src/http/matrix.ts';
-import { openapi } from '../src/http/openapi.ts';
+import { matrix, publicRoutes } from '../src/http/matrix.ts';
+import { hasHead } from '../src/http/methods.ts';
 import { createServer } from '../src/http/server.ts';
 import { silentLog } from '../src/lib/log.ts';
+import { WITH_SPECIMENS } from './specimens.ts';
 import { type Caller, CALLERS, household, type Who, type World, world } from './world.ts';
 
 const url = (path: string) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'id' ? 'aaaaaaaaaaaaaaaa' : 'aaaa'));
 const isOurs = ({ surface }: Endpoint) => surface.fields.unknown === 'refused';
 const isSafe = ({ method }: Endpoint) => method === 'GET';
+const isSocket = ({ result }: Endpoint) => 'socket' in result;
 
 let house: World;
 let callers: Record<Caller, Who>;
@@ -26,7 +27,7 @@ before(async () => {
   // The stored data is compared, and last uses are stored once a minute: no minute passes here, however slow the
   // machine.
   mock.timers.enable({ apis: ['setInterval'] });
-  house = await world(together);
+  house = await world(together, { domains: WITH_SPECIMENS });
   callers = await household(house);
 });
 after(() => Promise.all(closing.splice(0).map((close) => close())));
@@ -54,6 +55,13 @@ function expected(caller: Caller, access: Access): 'in' | 401 | 403 {
   return access.recent === true && how === 'stale' ? 403 : 'in';
 }
 
+/** What a browser says of a request that another site asks for. */
+const ELSEWHERE = [
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'none', origin: 'https://elsewhere.example' },
+];
+
 describe('every endpoint', () => {
   test('answers every caller as its access says, before it looks at anything else', async (t) => {
     const before = await stored();
@@ -67,6 +75,8 @@ describe('every endpoint', () => {
           endpoint.method,
           at,
           isSafe(endpoint) ? undefined : { surprise: 1 },
+          // A browser says of a socket where it was opened.
+          isSocket(endpoint) ? { origin: 'http://localhost' } : {},
         );
         const should = expected(caller, endpoint.access);
         const name = `${endpoint.method} ${endpoint.path} as ${caller}: ${reply.status} ${reply.text.slice(0, 120)}`;
@@ -112,13 +122,10 @@ describe('every endpoint', () => {
   test('refuses a change that another site asks for with our cookie', async () => {
     const before = await stored();
     for (const { endpoint } of house.mounted) {
-      if (isSafe(endpoint)) continue;
-      for (const headers of [
-        { 'sec-fetch-site': 'cross-site' },
-        { 'sec-fetch-site': 'same-site' },
-        { 'sec-fetch-site': 'none', origin: 'https://elsewhere.example' },
-      ]) {
-        const reply = await house.call(callers['owner cookie'], endpoint.method, url(endpoint.path), {}, headers);
+      if (isSafe(endpoint) && !isSocket(endpoint)) continue;
+      for (const headers of ELSEWHERE) {
+        const body = isSafe(endpoint) ? undefined : {};
+        const reply = await house.call(callers['owner cookie'], endpoint.method, url(endpoint.path), body, headers);
         assert.equal(reply.status, 403, `${endpoint.method} ${endpoint.path} with ${JSON.stringify(headers)}`);
       }
     }
@@ -128,7 +135,7 @@ describe('every endpoint', () => {
   test('refuses what it did not ask for, before doing anything', async (t) => {
     const before = await stored();
     let checked = 0;
-    for (const { endpoint } of house.mounted.filter((one) => isOurs(one.endpoint))) {
+    for (const { endpoint } of house.mounted.filter(({ endpoint: { surface } }) => surface.content === 'data')) {
       for (const { at, body, status = 400, headers } of wrongs(endpoint)) {
         const reply = await house.call(callers.owner, endpoint.method, at, body, headers);
         assert.equal(
@@ -136,7 +143,9 @@ describe('every endpoint', () => {
           status,
           `${endpoint.method} ${at} with ${String(body).slice(0, 40)}: ${reply.status} ${reply.text.slice(0, 120)}`,
         );
-        assert.equal(typeof reply.body['error'], 'string');
+        // In the words of its surface.
+        endpoint.surface.failure.shape.parse(JSON.parse(reply.text));
+        assert.equal(reply.headers['content-type'], endpoint.surface.failure.type);
         checked++;
       }
     }
@@ -150,7 +159,7 @@ describe('every endpoint', () => {
     for (const { endpoint } of house.mounted) {
       const known = methods.get(endpoint.path) ?? new Set();
       methods.set(endpoint.path, known.add(endpoint.method));
-      if (endpoint.method === 'GET' && !('events' in endpoint.result)) known.add('HEAD');
+      if (hasHead(endpoint)) known.add('HEAD');
     }
     for (const [path, known] of methods) {
       for (const method of METHODS) {
@@ -196,136 +205,50 @@ interface Wrong {
 /** Requests that are right in all but one respect, or in none. */
 function wrongs(endpoint: Endpoint): Wrong[] {
   const to = url(endpoint.path);
-  const body = isSafe(endpoint) ? undefined : '{}';
+  const { takes, surface } = endpoint;
+  const type = { json: surface.json.accepts[0], urlencoded: FORM, bytes: 'types' in takes ? takes.types[0] : '' };
+  const own = { 'content-type': type[takes.form] };
+  const right = isSafe(endpoint) ? {} : { body: takes.form === 'json' ? '{}' : '', headers: own };
   const [field] = Object.keys(endpoint.query.shape);
-  const queries = [
-    'surprise=1',
-    'a=1&a=2',
-    '__proto__=1',
-    '%ff=1',
-    ...(field === undefined ? [] : [`${field}=1&${field}=1`]),
-  ].map((query): Wrong => ({ at: `${to}?${query}`, body }));
+  const twice = surface.fields.repeated === 'refused' && field !== undefined ? [`${field}=1&${field}=1`] : [];
+  const queries = [...(isOurs(endpoint) ? ['surprise=1', 'a=1&a=2', '__proto__=1'] : []), '%ff=1', ...twice].map(
+    (query): Wrong => ({ at: `${to}?${query}`, ...right }),
+  );
   if (isSafe(endpoint)) return queries;
-  const bodies = [
+  const bodies = wrongBodies(endpoint).map((body): Wrong => ({ at: to, body, headers: own }));
+  return [
+    ...queries,
+    ...bodies,
+    { at: to, body: '{}', headers: { 'content-type': 'text/plain' } },
+    { at: to, body: '{}', headers: { 'content-type': `${type[takes.form]}; charset=latin1` }, status: 415 },
+    { at: to, body: '{}', headers: { ...own, 'content-encoding': 'gzip' }, status: 415 },
+    { at: to, body: `{${' '.repeat(takes.maxBytes)}}`, headers: own, status: 413 },
+  ];
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Bodies of the right content type that an endpoint refuses. Bytes are taken as they are. */
+function wrongBodies({ takes, surface, body }: Endpoint): (string | Buffer)[] {
+  const isStrict = surface.fields.unknown === 'refused';
+  if (takes.form === 'bytes') return [];
+  if (takes.form === 'urlencoded') {
+    const [field = 'a'] = Object.keys(body.shape);
+    return [`${field}=1&${field}=1`, 'a=%ff', '__proto__=1', ...(isStrict ? ['surprise=1'] : [])];
+  }
+  return [
     '{',
     '[]',
     'null',
     '"x"',
     '{}{}',
-    '{"surprise":1}',
+    ...(isStrict ? ['{"surprise":1}'] : []),
     '{"a":1,"a":1}',
     '{"a":1,"\\u0061":1}',
     '{"__proto__":{}}',
     `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`,
-  ].map((text): Wrong => ({ at: to, body: text }));
-  return [
-    ...queries,
-    ...bodies,
-    { at: to, body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) },
-    { at: to, body: '{}', headers: { 'content-type': 'text/plain' } },
-    { at: to, body: '{}', headers: { 'content-type': 'application/json; charset=latin1' }, status: 415 },
-    { at: to, body: '{}', headers: { 'content-encoding': 'gzip' }, status: 415 },
-    { at: to, body: `{${' '.repeat(1024 * 1024)}}`, status: 413 },
+    Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
   ];
-}
-
-describe('the document', () => {
-  test('lists only the versioned routes, and all of them', () => {
-    const { paths } = openapi(house.mounted) as { paths: Record<string, Record<string, unknown>> };
-    const listed = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    const versioned = house.mounted
-      .filter(({ endpoint }) => endpoint.path.startsWith('/api/v1'))
-      .map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`);
-    assert.deepEqual(listed.toSorted(), versioned.toSorted());
-    assert.equal(new Set(versioned).size, versioned.length, 'a route is mounted twice');
-    for (const { endpoint } of house.mounted)
-      assert.ok(
-        house.http.server.hasRoute({ method: endpoint.method, url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1') }),
-        endpoint.path,
-      );
-  });
-
-  test('is served as it is committed', async () => {
-    const reply = await house.call(callers['key library'], 'GET', '/api/v1/openapi.json');
-    assert.deepEqual(reply.body, JSON.parse(JSON.stringify(openapi(house.mounted))));
-    assert.deepEqual([reply.body['openapi'], (reply.body['info'] as { version: string }).version], ['3.1.0', '1.0.0']);
-  });
-
-  test('every parameter has a type, bounds or choices, and a description', () => {
-    interface Parameter {
-      name: string;
-      description?: string;
-      schema: Record<string, unknown>;
-    }
-    const { paths } = openapi(house.mounted) as { paths: Record<string, Record<string, { parameters: Parameter[] }>> };
-    const bare = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, { parameters }]) =>
-        parameters
-          .filter(({ description, schema }) => {
-            const isBound =
-              schema['type'] === 'boolean' ||
-              ['enum', 'pattern', 'maxLength', 'maximum', 'format'].some((keyword) => keyword in schema);
-            return typeof description !== 'string' || typeof schema['type'] !== 'string' || !isBound;
-          })
-          .map(({ name }) => `${method} ${path} ${name}`),
-      ),
-    );
-    assert.deepEqual(bare, []);
-  });
-
-  test('declares what a request can meet on its way to the handler', () => {
-    const { paths } = openapi(house.mounted) as {
-      paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
-    };
-    for (const { endpoint } of house.mounted.filter((one) => one.endpoint.surface.isDocumented)) {
-      const declared = Object.keys(paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.responses ?? {});
-      const met = [
-        400,
-        401,
-        500,
-        503,
-        ...(endpoint.access === 'public' ? [] : [403]),
-        ...(isSafe(endpoint) ? [] : [403, 413, 415]),
-        ...(endpoint.path.includes('{') ? [404] : []),
-      ];
-      assert.deepEqual(
-        met.filter((status) => !declared.includes(String(status))),
-        [],
-        `${endpoint.method} ${endpoint.path}`,
-      );
-    }
-  });
-
-  test('has no error for a linter, and every example fits its schema', async () => {
-    assert.deepEqual(await problems(JSON.stringify(openapi(house.mounted))), []);
-  });
-
-  test('planted: the linter sees an example that does not fit', async () => {
-    const document = structuredClone(openapi(house.mounted)) as {
-      paths: Record<string, { get: { responses: Record<string, { content: Record<string, { example: unknown }> }> } }>;
-    };
-    const content = document.paths['/api/v1']?.get.responses['200']?.content['application/json'];
-    assert.ok(content);
-    content.example = { name: 1 };
-    assert.notDeepEqual(await problems(JSON.stringify(document)), []);
-  });
-});
-
-async function problems(source: string): Promise<string[]> {
-  const config = await createConfig({
-    extends: ['recommended'],
-    rules: {
-      'no-invalid-media-type-examples': 'error',
-      'no-invalid-schema-examples': 'error',
-      'no-invalid-parameter-examples': 'error',
-    },
-  });
-  const found = await lintFromString({ source, config });
-  return found
-    .filter(({ severity }) => severity === 'error')
-    .map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? '?'}`);
 }
 
 describe('the mount', () => {
@@ -345,15 +268,41 @@ describe('the mount', () => {
     for (const row of rows)
       assert.match(
         row,
-        /^(api|media|health|page|jellyfin) (GET(?:\/HEAD)?|POST|PUT|DELETE|PATCH) \/\S* \| (anyone \| -|viewer \| \S.*|owner \| \S.*) \| \S.*$/,
+        /^(api|media|health|page|directory|eventing) (GET(?:\/HEAD)?|POST|PUT|DELETE|PATCH|(?:UN)?SUBSCRIBE) \/\S* \| (anyone \| -|viewer \| \S.*|owner \| \S.*) \| \S.*$/,
         row,
       );
-    const offered = rows.filter((row) => / GET /.test(row)).map((row) => row.split(' ')[2]);
+    const offered = rows
+      .filter((row) => / GET /.test(row))
+      .map((row) => row.split(' ')[2])
+      .sort();
     assert.deepEqual(
       offered,
-      house.mounted.filter(({ endpoint }) => 'events' in endpoint.result).map(({ endpoint }) => endpoint.path),
-      'what has no HEAD is a stream of events',
+      house.mounted
+        .filter(({ endpoint }) => 'events' in endpoint.result || isSocket(endpoint))
+        .map(({ endpoint }) => endpoint.path)
+        .sort(),
+      'what has no HEAD is a stream of events or a socket',
     );
+  });
+
+  test('the public listener has the endpoints that are declared for it, and no others', async () => {
+    const { server } = createServer({
+      mounted: house.mounted,
+      doors: { identify: async () => undefined, current: (by) => by, log: silentLog },
+      reach: 'everywhere',
+    });
+    const open = house.mounted.filter(({ endpoint }) => endpoint.reach === 'everywhere');
+    for (const { endpoint } of house.mounted) {
+      const { statusCode } = await server.inject({ method: endpoint.method as 'GET', url: url(endpoint.path) });
+      const isThere = statusCode !== 404 && statusCode !== 405;
+      assert.equal(
+        isThere,
+        open.some((one) => one.endpoint === endpoint),
+        `${endpoint.method} ${endpoint.path}`,
+      );
+    }
+    const rows = publicRoutes(house.mounted).trim().split('\n').slice(1);
+    assert.equal(rows.length, open.length);
   });
 
   test('a link opens one item for one purpose only', async () => {

@@ -108,3 +108,34 @@ createKinds({ movie: film, show: { ...show, rows: { show: show.rows.show, episod
 const { counts: _counts, ...uncounted } = show.rows.show;
 // @ts-expect-error a group whose cards count nothing
 createKinds({ movie: film, show: { ...show, rows: { ...show.rows, show: uncounted } } });
+
+const picture = endpoint({
+  method: 'PUT',
+  path: '/api/v1/x',
+  summary: 'a',
+  access: 'public',
+  takes: { form: 'bytes', maxBytes: 1, types: ['image/png'] },
+  conditional: true,
+  result: z.strictObject({ n: z.int() }),
+});
+const uploads = createClient(routesOf({ group: { picture } })).group;
+const bytes = new Uint8Array();
+export const sent = () => uploads.picture({ bytes, contentType: 'image/png', ifMatch: '"a"' }).then(({ etag }) => etag);
+// @ts-expect-error a content type that the endpoint does not take
+export const typed = () => uploads.picture({ bytes, contentType: 'text/html' });
+// @ts-expect-error bytes are missing
+export const empty = () => uploads.picture({ contentType: 'image/png' });
+// @ts-expect-error a value that may not have changed
+export const stale = () => uploads.picture({ bytes, contentType: 'image/png' }).then(({ value }) => value);
+// @ts-expect-error an operation without versions
+export const versions = () => call.catalog.item({ id: 'x', ifMatch: '"a"' });
+const socket = {
+  talk: endpoint({
+    ...HEAD,
+    access: 'public',
+    result: { socket: { receives: z.strictObject({ a: z.string() }), sends: z.strictObject({ b: z.int() }) } },
+  }),
+};
+implement(socket, { talk: () => (peer) => ({ receive: ({ a }) => peer.send({ b: a.length }) }) });
+// @ts-expect-error a message of another shape
+implement(socket, { talk: () => (peer) => ({ receive: ({ a }) => peer.send({ b: a }) }) });

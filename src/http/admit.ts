@@ -50,14 +50,27 @@ const SAFE = new Set(['GET', 'HEAD']);
 export function refuseForeignOrigin(request: IncomingMessage, isSecure: boolean): void {
   if (SAFE.has(request.method ?? '')) return;
   const site = request.headers['sec-fetch-site'];
-  const own = `${isSecure ? 'https' : 'http'}://${request.headers.host ?? ''}`;
+  const own = originOf(request, isSecure);
   if (site === 'same-origin') return;
   if ((site === undefined || site === 'none') && request.headers.origin === own) return;
   throw new Failure('forbidden', 'this request came from another site', { reason: 'foreign-origin' });
 }
 
+/**
+ * The same-origin rule for a WebSocket that a cookie speaks for. Any page may open one to any server, and the browser
+ * does not ask first; but it always sends Origin.
+ */
+export function refuseForeignSocket(request: IncomingMessage, isSecure: boolean): void {
+  const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
+  if (origin === originOf(request, isSecure) && site === 'same-origin') return;
+  throw new Failure('forbidden', 'this request came from another site', { reason: 'foreign-origin' });
+}
+
+const originOf = ({ headers }: IncomingMessage, isSecure: boolean): string =>
+  `${isSecure ? 'https' : 'http'}://${headers.host ?? ''}`;
+
 /** Refuses request targets and headers that two servers in a row could read in two ways. */
-export function refuseTricks(request: IncomingMessage): void {
+export function refuseTricks(request: IncomingMessage, mayUpgrade: boolean): void {
   const hosts = times(request, 'host');
   if (hosts > 1) throw new Failure('invalid', 'more than one host header', { reason: 'request-malformed' });
   // The parser keeps the first of two; a server in front may have judged the other.
@@ -70,7 +83,7 @@ export function refuseTricks(request: IncomingMessage): void {
   const target = request.url ?? '';
   if (!target.startsWith('/'))
     throw new Failure('invalid', 'the request target is not a path', { reason: 'request-malformed' });
-  if (request.headers.upgrade !== undefined)
+  if (request.headers.upgrade !== undefined && !mayUpgrade)
     throw new Failure('invalid', 'upgrades are not offered here', { reason: 'request-malformed' });
   if (
     SAFE.has(request.method ?? '') &&

@@ -5,7 +5,7 @@ import { until } from '../../test/until.ts';
 import { z } from 'zod';
 import { endpoint } from '../contract/kernel/endpoint.ts';
 import { MEDIA } from '../contract/kernel/surface.ts';
-import { networkKey } from './connections.ts';
+import { networkKey } from './connection-table.ts';
 import type { Sent } from './handle.ts';
 import { type FakeFile, fakeFile, handle, principal, replyOf, road } from './testing.ts';
 

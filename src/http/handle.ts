@@ -1,6 +1,7 @@
 /** Ties handlers to endpoints. A group with a handler missing, or one too many, does not compile. */
 import type { z } from 'zod';
 import type { Bytes, Endpoint, Events, Given, Group, Nothing, RedirectResult } from '../contract/kernel/endpoint.ts';
+import type { SocketResult } from '../contract/kernel/socket.ts';
 import type { Page as PageName } from '../contract/dashboard/pages.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 
@@ -26,6 +27,14 @@ export interface Call {
   firstByte: number | undefined;
   /** The body of an endpoint that takes bytes; empty for every other. */
   bytes: Uint8Array;
+  /**
+   * Says which version a conditional endpoint shows, or is about to change: a short text, or undefined if there is
+   * nothing yet. Ends the request where its conditions ask for that: 304 for a read that the caller has already, 412
+   * for a version that is not the one the caller means. A change calls it under its lock.
+   */
+  version(tag: string | undefined): void;
+  /** Sets the ETag of the reply to a change: the version that it made. */
+  madeVersion(tag: string): void;
   /** Sets a header of the reply. */
   header(name: string, value: string): void;
   /** Replies with the endpoint's other status of success. */
@@ -74,6 +83,28 @@ export interface Sent {
   data: unknown;
 }
 
+/** One end of an open WebSocket, as its handler has it. */
+export interface SocketPeer<Out = unknown> {
+  /** Sends a message. Does nothing once the socket is closed. */
+  send(message: Out): void;
+  /** Closes the socket after what was sent. */
+  close(): void;
+}
+
+/** The handler of an open WebSocket. */
+export interface SocketSession<In = never> {
+  /**
+   * Called with one message at a time; the next is read when the returned promise has resolved. A failure closes the
+   * socket with 4000 and its status.
+   */
+  receive(message: In): Promise<void> | void;
+  /** Called once, when the socket is closed for whatever reason. */
+  closed?(): void;
+}
+
+/** The result of a socket's handler, called when the handshake is done. What may fail comes before it. */
+export type OpenSocket<In = never, Out = unknown> = (peer: SocketPeer<Out>) => SocketSession<In>;
+
 /** A page to go to, with its path parameters and a query. */
 export interface RedirectTarget<P extends PageName = PageName> {
   page: P;
@@ -97,7 +128,9 @@ type Gives<E extends Endpoint> = E['result'] extends z.ZodType
         ? void
         : E['result'] extends RedirectResult
           ? RedirectTarget<E['result']['redirect'][number]>
-          : never;
+          : E['result'] extends SocketResult<infer In, infer Out>
+            ? OpenSocket<z.output<In>, z.input<Out>>
+            : never;
 export type Handler<E extends Endpoint> = (given: Given<E>, call: Call) => Promise<Gives<E>> | Gives<E>;
 
 export interface Mounted {

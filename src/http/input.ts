@@ -24,7 +24,7 @@ export function acceptQuery(
 }
 
 /** Reads a value by a shape. Throws `Failure('invalid')` that names the first field which does not fit. */
-export function accept(shape: z.ZodObject, value: unknown): Record<string, unknown> {
+export function accept<T extends z.ZodType>(shape: T, value: unknown): z.output<T> {
   const read = shape.safeParse(value, { error: wording });
   if (read.success) return read.data;
   const [issue] = read.error.issues;

@@ -5,6 +5,12 @@
  * that every other method that there is, or will be, is refused without a route for each.
  */
 
+import type { Endpoint } from '../contract/kernel/endpoint.ts';
+
+/** Whether a path also has HEAD: of a stream of events and of a socket there is nothing to say beforehand. */
+export const hasHead = ({ method, result }: Endpoint): boolean =>
+  method === 'GET' && !('events' in result) && !('socket' in result);
+
 /** Longest value of one path segment, in characters. The router takes nothing longer. */
 export const MAX_SEGMENT = 256;
 

@@ -4,6 +4,7 @@ import { PAGES } from '../contract/dashboard/pages.ts';
 import { type FailureReason, FAILURE_REASONS } from '../contract/failures.ts';
 import type { Endpoint } from '../contract/kernel/endpoint.ts';
 import { type FailureKind, STATUS } from '../contract/kernel/failure.ts';
+import { SOCKET_CLOSE, SOCKET_LIMITS } from '../contract/kernel/socket.ts';
 import { API, type Surface } from '../contract/kernel/surface.ts';
 import { API_VERSION } from '../contract/ops/service.ts';
 import { exampleOf, type JsonSchema } from './example.ts';
@@ -104,7 +105,7 @@ function operation(
     ...(e.access === 'public'
       ? { security: [] }
       : { security: [{ bearer: [] }, { cookie: [] }], 'x-access': e.access }),
-    parameters: [...fields('path', e.params, schema), ...fields('query', e.query, schema)],
+    parameters: [...fields('path', e.params, schema), ...fields('query', e.query, schema), ...conditionsOf(e)],
     ...(input
       ? {
           requestBody: {
@@ -124,10 +125,14 @@ function operation(
       ...Object.fromEntries(
         [e.status, e.orElse ?? e.status].map((status) => [
           status,
-          { description: 'Success', ...content(e, schema, named) },
+          { description: 'Success', ...etagOf(e), ...content(e, schema, named) },
         ]),
       ),
-      ...('bytes' in e.result && { 304: { description: 'Not modified: the caller has these bytes already' } }),
+      ...('bytes' in e.result && {
+        ...(e.result.ranged && { 206: { description: 'A range of the bytes', ...content(e, schema, named) } }),
+        304: { description: 'Not modified: the caller has these bytes already' },
+      }),
+      ...(e.conditional && e.method === 'GET' && { 304: { description: 'Not modified: the caller has this version' } }),
       ...Object.fromEntries(
         [...failuresOf(e)]
           .toSorted(([a], [b]) => STATUS[a] - STATUS[b])
@@ -153,8 +158,39 @@ const rawBody = (types: readonly string[]): Json => ({
 });
 const takesNothing = (e: Endpoint): boolean => e.method === 'POST' || e.method === 'PUT' || e.method === 'PATCH';
 
+/** Header parameters of a conditional operation. */
+const conditionsOf = ({ conditional, method }: Endpoint): Json[] =>
+  (conditional ? (method === 'GET' ? ['If-None-Match', 'If-Match'] : ['If-Match', 'If-None-Match']) : []).map(
+    (name) => ({
+      name,
+      in: 'header',
+      required: false,
+      description:
+        name === 'If-Match'
+          ? 'ETag of the version that is meant. Another version is refused: 412.'
+          : method === 'GET'
+            ? 'ETag of the version that the caller has already: 304.'
+            : '`*` for what must not exist yet. Otherwise it is refused: 412.',
+      schema: { type: 'string', maxLength: 1024 },
+    }),
+  );
+const etagOf = ({ conditional }: Endpoint): Json =>
+  conditional
+    ? { headers: { ETag: { description: 'Version of what is shown or was made.', schema: { type: 'string' } } } }
+    : {};
+
 function content(e: Endpoint, schema: Schemas, named: Record<string, JsonSchema>): Json {
   if ('nothing' in e.result) return {};
+  if ('socket' in e.result) {
+    const { receives, sends, maxBytes, maxPerSecond } = { ...SOCKET_LIMITS, ...e.result.socket };
+    return {
+      description: 'A WebSocket. Each message is one JSON object in a text frame.',
+      'x-receives': schema(receives, 'input'),
+      'x-sends': schema(sends, 'output'),
+      'x-limits': { maxBytes, maxPerSecond },
+      'x-close-codes': SOCKET_CLOSE,
+    };
+  }
   if ('redirect' in e.result)
     return {
       headers: {

@@ -13,7 +13,8 @@ export const ownKindsOf = ({ fails }: Endpoint): Set<FailureKind> =>
 function onTheWay(e: Endpoint): FailureReason[] {
   const isRead = e.method === 'GET';
   const { access } = e;
-  const isStream = 'bytes' in e.result || 'events' in e.result;
+  const isSocket = 'socket' in e.result;
+  const isStream = 'bytes' in e.result || 'events' in e.result || isSocket;
   const hasParams = Object.keys(e.params.shape).length > 0;
   const when = (isMet: boolean, ...reasons: FailureReason[]): FailureReason[] => (isMet ? reasons : []);
   return [
@@ -33,7 +34,8 @@ function onTheWay(e: Endpoint): FailureReason[] {
     ...when(!isRead, 'charset', 'content-encoding'),
     ...when('cursor' in e.query.shape, 'cursor'),
     // A public endpoint refuses the cookie of another site's request.
-    ...when(!isRead, 'foreign-origin'),
+    ...when(!isRead || isSocket, 'foreign-origin'),
+    ...when(isSocket, 'upgrade-expected'),
     ...(access === 'public'
       ? []
       : [
@@ -48,7 +50,8 @@ function onTheWay(e: Endpoint): FailureReason[] {
         ]),
     // An address with a part that is too long leads nowhere.
     ...when(hasParams, 'no-such-route'),
-    ...when('bytes' in e.result, 'precondition-failed'),
+    ...when('bytes' in e.result || e.conditional, 'precondition-failed'),
+    ...when('bytes' in e.result && e.result.ranged === true, 'no-such-range'),
   ];
 }
 

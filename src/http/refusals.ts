@@ -9,6 +9,7 @@ import type { Page } from './handle.ts';
 import { securityHeaders } from './headers.ts';
 import type { OfferedMethods } from './methods.ts';
 import { isDeclared } from './reasons.ts';
+import { NotModified } from './versions.ts';
 import { answerLost, hasUnreadBody, isVisit, sendText } from './reply.ts';
 
 interface RefusalNeeds {
@@ -57,6 +58,7 @@ export function createRefusals({ surfaces, doors, isSecure, offered, lost }: Ref
   const fail =
     (endpoint: Endpoint) =>
     (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+      if (error instanceof NotModified) return void reply.code(304).send();
       const failure = asFailure(error);
       if (failure.kind === 'internal')
         doors.log.fault('handler.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });

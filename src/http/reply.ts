@@ -92,10 +92,11 @@ function sendAll(bytes: Uint8Array, { request, reply }: Sending): FastifyReply {
 }
 
 /** Returns which limit a reply counts towards while it stays open; undefined if it is sent at once. */
-export function stayOf(endpoint: Endpoint, result: unknown): 'events' | 'bytes' | undefined {
+export function stayOf(endpoint: Endpoint, result: unknown): 'events' | 'bytes' | 'sockets' | undefined {
   if (endpoint.result instanceof z.ZodType || 'nothing' in endpoint.result || 'redirect' in endpoint.result)
     return undefined;
   if ('events' in endpoint.result) return 'events';
+  if ('socket' in endpoint.result) return 'sockets';
   return 'read' in (result as object) || !((result as Body).bytes instanceof Uint8Array) ? 'bytes' : undefined;
 }
 
@@ -113,6 +114,8 @@ function addressOf({ redirect }: RedirectResult, { page, params = {}, query = {}
 
 /** Releases the result of a handler that will not be sent. */
 export async function dropResult(result: unknown): Promise<void> {
+  // A socket that was never opened holds nothing.
+  if (typeof result === 'function') return;
   if ('read' in (result as object)) return (result as OpenFile).close();
   const pieces =
     'bytes' in (result as object)

@@ -7,10 +7,11 @@ import { Failure } from '../lib/failure.ts';
 import { refuseTricks } from './admit.ts';
 import { asFailure } from './failures.ts';
 import type { Mounted, Page } from './handle.ts';
-import { createOfferedMethods } from './methods.ts';
+import { createOfferedMethods, hasHead } from './methods.ts';
 import { answerFailure, createRefusals, surfaceAt } from './refusals.ts';
 import { hasUnreadBody } from './reply.ts';
 import { createService, type ServiceNeeds } from './serve.ts';
+import { isSocketEndpoint } from './sockets.ts';
 
 interface RouteNeeds extends ServiceNeeds {
   server: FastifyInstance;
@@ -23,6 +24,8 @@ interface RouteNeeds extends ServiceNeeds {
 export function createRoutes({ server, surfaces, state, lost, ...needs }: RouteNeeds) {
   const { doors, isSecure } = needs;
   const declared = new Set<unknown>();
+  /** Routes of the endpoints that open a WebSocket. */
+  const socketUrls = new Set<string | undefined>();
   const offered = createOfferedMethods();
   const { refuseUnrouted, refuseMethod, fail } = createRefusals({ surfaces, doors, isSecure, offered, lost });
   const { admitOne, serveOne } = createService(needs);
@@ -37,7 +40,7 @@ export function createRoutes({ server, surfaces, state, lost, ...needs }: RouteN
   });
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    refuseTricks(request.raw);
+    refuseTricks(request.raw, request.method === 'GET' && socketUrls.has(request.routeOptions.url));
     // A kept connection may still bring a request while the server stops.
     if (state.isClosing) throw new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
     // Answered here, before a body is read.
@@ -62,10 +65,11 @@ export function createRoutes({ server, surfaces, state, lost, ...needs }: RouteN
     mount(one: Mounted) {
       const { endpoint } = one;
       refuseOtherSurfaces(endpoint, surfaces);
-      const method = endpoint.method === 'GET' && !('events' in endpoint.result) ? ['GET', 'HEAD'] : [endpoint.method];
+      const method = hasHead(endpoint) ? ['GET', 'HEAD'] : [endpoint.method];
       offered.add(endpoint.path, method);
       const serve = serveOne(one);
       declared.add(serve);
+      if (isSocketEndpoint(endpoint)) socketUrls.add(urlOf(endpoint.path));
       server.route({
         method,
         url: urlOf(endpoint.path),

@@ -4,26 +4,29 @@ import type { Endpoint } from '../contract/kernel/endpoint.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 import { createSlots } from '../lib/limit.ts';
-import { admit, refuseForeignOrigin } from './admit.ts';
+import { admit, refuseForeignOrigin, refuseForeignSocket } from './admit.ts';
 import { askedOf, type Doors, fromOf, linkScopeOf } from './caller.ts';
 import type { Connections } from './connections.ts';
-import type { Call, From, Mounted } from './handle.ts';
+import type { Call, From, Mounted, OpenSocket } from './handle.ts';
 import { securityHeaders } from './headers.ts';
 import { accept, acceptQuery, bodyOf, queryOf } from './input.ts';
 import { mayContinue, noteStream, type OpenReply } from './open-replies.ts';
 import { firstByteOf } from './ranges.ts';
 import { answer, dropResult, stayOf } from './reply.ts';
+import { isSocketEndpoint, type Sockets } from './sockets.ts';
+import { createVersioning } from './versions.ts';
 
 export interface ServiceNeeds {
   doors: Doors;
   opened: Set<OpenReply>;
   isSecure: boolean;
-  /** Largest numbers of open event streams and files of a Profile. */
-  room: { events: number; bytes: number };
+  /** Largest numbers of open event streams, files and sockets of a Profile. */
+  room: { events: number; bytes: number; sockets: number };
+  sockets: Sockets;
   connections: Connections;
 }
 
-export function createService({ doors, opened, isSecure, room, connections }: ServiceNeeds) {
+export function createService({ doors, opened, isSecure, room, connections, sockets }: ServiceNeeds) {
   const slots = createSlots();
   const passed = new WeakMap<FastifyRequest, { by: Principal | undefined; from: From }>();
 
@@ -36,7 +39,7 @@ export function createService({ doors, opened, isSecure, room, connections }: Se
     const asked = askedOf(request, from, purpose);
     const by = await doors.identify(asked);
     if (by?.cookie || (asked.cookie !== undefined && asked.bearer === undefined))
-      refuseForeignOrigin(request.raw, isSecure);
+      (isSocketEndpoint(endpoint) ? refuseForeignSocket : refuseForeignOrigin)(request.raw, isSecure);
     admit(endpoint.access, by, linkScopeOf(endpoint, request));
     if (endpoint.access !== 'public') connections.setReader(request.raw, 'known');
     passed.set(request, { by, from });
@@ -52,6 +55,7 @@ export function createService({ doors, opened, isSecure, room, connections }: Se
         ...acceptQuery(endpoint.query, query),
         ...(endpoint.method !== 'GET' && accept(endpoint.body, body.fields)),
       };
+      if (isSocketEndpoint(endpoint)) sockets.requireHandshake(request, reply);
       const open: OpenReply = { by, access: endpoint.access, gone: new AbortController(), checks: [] };
       opened.add(open);
       const left = () => {
@@ -62,10 +66,11 @@ export function createService({ doors, opened, isSecure, room, connections }: Se
       // While the body was read the client may have left, or its credential been revoked.
       if (reply.raw.closed || reply.raw.destroyed) left();
       if (!mayContinue(doors, open)) throw new Failure('unauthenticated', 'sign in again', { reason: 'session-ended' });
-      if ('events' in endpoint.result) noteStream(open);
+      if ('events' in endpoint.result || isSocketEndpoint(endpoint)) noteStream(open);
       const last = Number(request.headers['last-event-id']);
       // A public endpoint's handler knows that there may be no caller; every other caller was admitted.
       let succeeded: number | undefined;
+      const versioning = createVersioning(endpoint, request, reply);
       const call: Call = {
         by: by as Principal,
         from,
@@ -73,11 +78,14 @@ export function createService({ doors, opened, isSecure, room, connections }: Se
         signal: open.gone.signal,
         bytes: body.bytes,
         header: (name, value) => void reply.header(name, value),
+        version: versioning.version,
+        madeVersion: versioning.madeVersion,
         succeedAs: (status) => void (succeeded = status),
         onlyWhile: (check) => void open.checks.push(check),
         lastEvent: Number.isSafeInteger(last) && last > 0 ? last : undefined,
       };
       const result = await handler(given as never, call);
+      versioning.requireVersion();
       const stay = by && stayOf(endpoint, result);
       if (by && stay) {
         // The permission may have been taken while the handler looked for the file.
@@ -97,7 +105,10 @@ export function createService({ doors, opened, isSecure, room, connections }: Se
         else reply.raw.once('close', leave);
         if (endpoint.access !== 'public') connections.setReader(request.raw, 'stream');
       }
-      return answer(result, { endpoint, request, reply, log: doors.log, signal: open.gone.signal, status: succeeded });
+      const { signal } = open.gone;
+      if (isSocketEndpoint(endpoint))
+        return sockets.open({ endpoint, opener: result as OpenSocket, request, reply, signal });
+      return answer(result, { endpoint, request, reply, log: doors.log, signal, status: succeeded });
     };
 
   return { admitOne, serveOne };

@@ -6,7 +6,7 @@
  * them within a second.
  */
 import { constants } from 'node:crypto';
-import { createServer as createPlain, type Server } from 'node:http';
+import { createServer as createPlain, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
@@ -16,10 +16,11 @@ import { newId } from '../lib/ids.ts';
 import type { Doors } from './caller.ts';
 import { createConnections } from './connections.ts';
 import type { Mounted, Page } from './handle.ts';
-import { MAX_SEGMENT } from './methods.ts';
+import { createOfferedMethods, MAX_SEGMENT } from './methods.ts';
 import { isStream, mayContinue, type OpenReply } from './open-replies.ts';
 import { answerFailure, surfaceAt } from './refusals.ts';
 import { createRoutes } from './router.ts';
+import { createSockets, isSocketEndpoint, STOPPING } from './sockets.ts';
 
 export interface HttpServer {
   server: FastifyInstance;
@@ -53,7 +54,15 @@ export interface ServerNeeds {
  * Limits of what may be open at a time: event streams and files of a Profile, on all its devices together, and the
  * connections of one address. A file whose client stops reading keeps two megabytes.
  */
-const ROOM = { events: 32, bytes: 64, connections: 500, allConnections: 2_000, silent: 250, allSilent: 750 };
+const ROOM = {
+  events: 32,
+  bytes: 64,
+  sockets: 32,
+  connections: 500,
+  allConnections: 2_000,
+  silent: 250,
+  allSilent: 750,
+};
 type Room = typeof ROOM;
 
 /**
@@ -68,6 +77,7 @@ const PATIENCE = {
   anonymousStallTimeout: 15_000,
   stallTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
+  socketPingInterval: 20_000,
 };
 
 /**
@@ -97,8 +107,18 @@ export function createServer({
   const opened = new Set<OpenReply>();
   const listener: { raw?: Server } = {};
   // A request without a host is refused in our own words.
-  const limits = { ...PATIENCE, ...patience, maxHeaderSize: 16_384, requireHostHeader: false };
+  const limits = {
+    ...PATIENCE,
+    ...patience,
+    maxHeaderSize: 16_384,
+    requireHostHeader: false,
+    // Elsewhere a request for another protocol is read like any other, and refused.
+    shouldUpgradeCallback: ({ method, url = '' }: IncomingMessage) =>
+      method === 'GET' && socketPaths.at(url) !== undefined,
+  };
   const connections = createConnections(room, limits);
+  const sockets = createSockets({ log: doors.log, patience: limits });
+  const socketPaths = createOfferedMethods();
   const server = fastify({
     bodyLimit: MAX_JSON_BYTES,
     exposeHeadRoutes: false,
@@ -119,7 +139,7 @@ export function createServer({
             ALPNProtocols: ['http/1.1'],
           })
         : createPlain(limits);
-      connections.guard(listener.raw, handler);
+      connections.guard(listener.raw, handler, sockets.responseTo);
       return listener.raw;
     },
   });
@@ -134,10 +154,14 @@ export function createServer({
     state,
     room,
     connections,
+    sockets,
     lost,
   });
   // On the public listener whatever is for the home network does not exist: 404 before any other check.
-  for (const one of mounted) if (reach === 'home' || one.endpoint.reach === 'everywhere') routes.mount(one);
+  for (const one of mounted.filter(({ endpoint }) => reach === 'home' || endpoint.reach === 'everywhere')) {
+    routes.mount(one);
+    if (isSocketEndpoint(one.endpoint)) socketPaths.add(one.endpoint.path, ['GET']);
+  }
   routes.closeMethods();
 
   const timer = setInterval(() => review(), 30_000);
@@ -158,7 +182,7 @@ export function createServer({
       clearInterval(timer);
       state.isClosing = true;
       const raw = listener.raw;
-      for (const open of opened) if (isStream(open)) open.gone.abort();
+      for (const open of opened) if (isStream(open)) open.gone.abort(STOPPING);
       const done = server.close();
       // A connection whose last reply has just ended is kept for the next request, which will not come.
       connections.closeUnused();
@@ -166,6 +190,7 @@ export function createServer({
       const late = setTimeout(() => {
         for (const { gone } of opened) gone.abort();
         raw?.closeAllConnections();
+        sockets.cutAll();
       }, graceMs);
       await done.finally(() => {
         clearInterval(sweep);

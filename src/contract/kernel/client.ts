@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod';
 import type { FailureMembers, FailureReason } from '../failures.ts';
-import type { Asks, Bytes, Endpoint, Events, Group, Method, Nothing, RedirectResult } from './endpoint.ts';
+import type { Asks, Bytes, Conditions, Endpoint, Events, Group, Method, Nothing, RedirectResult } from './endpoint.ts';
 
 /** The facts of an endpoint that a call needs. */
 export interface Route {
@@ -13,8 +13,16 @@ export interface Route {
   path: string;
   query: readonly string[];
   body: readonly string[];
+  /** The form of a body that is not JSON. */
+  form?: 'urlencoded' | 'bytes';
+  /** Content types of JSON that are not those of the API: the one to send, and the one that a reply has. */
+  json?: { sends: string; returns: string };
+  isConditional?: true;
+  isRedirect?: true;
 }
 export type Routes<G extends Record<string, Group>> = { [A in keyof G]: { [B in keyof G[A]]: Route } };
+
+const JSON_TYPE = 'application/json';
 
 /** Reads the routes out of a contract: what the build writes into the dashboard. */
 export const routesOf = <G extends Record<string, Group>>(contract: G): Routes<G> =>
@@ -22,23 +30,42 @@ export const routesOf = <G extends Record<string, Group>>(contract: G): Routes<G
     Object.entries(contract).map(([name, group]) => [
       name,
       Object.fromEntries(
-        Object.entries(group).map(([key, { method, path, query, body }]) => [
+        Object.entries(group).map(([key, { method, path, query, body, takes, ...e }]) => [
           key,
-          { method, path, query: Object.keys(query.shape), body: Object.keys(body.shape) },
+          {
+            method,
+            path,
+            query: Object.keys(query.shape),
+            body: Object.keys(body.shape),
+            ...(takes.form !== 'json' && { form: takes.form }),
+            ...(e.surface.json.accepts[0] !== JSON_TYPE && {
+              json: { sends: e.surface.json.accepts[0], returns: e.surface.json.returns },
+            }),
+            ...(e.conditional && { isConditional: true }),
+            ...('redirect' in e.result && { isRedirect: true }),
+          },
         ]),
       ),
     ]),
   ) as unknown as Routes<G>;
 
-export type Gets<E extends Endpoint> = E['result'] extends z.ZodType
+/** A reply of a conditional endpoint. A read with `ifNoneMatch` of the version that there is has no value: 304. */
+export type VersionReply<T> = { isChanged: true; etag: string; value: T } | { isChanged: false; etag: string };
+
+export type Gets<E extends Endpoint> = true extends E['conditional'] ? VersionReply<GetsValue<E>> : GetsValue<E>;
+
+type GetsValue<E extends Endpoint> = E['result'] extends z.ZodType
   ? z.output<E['result']>
   : E['result'] extends Bytes
     ? Blob
     : E['result'] extends Events
       ? never
-      : E['result'] extends Nothing | RedirectResult
+      : E['result'] extends Nothing
         ? void
-        : never;
+        : E['result'] extends RedirectResult
+          ? // The address of the page, from the root of this server.
+            string
+          : never;
 
 /**
  * A reply that is not success: its status, sentence, reason and documented members. Status 0 means that no reply came.
@@ -77,23 +104,76 @@ export type Caller<G extends Record<string, Group>> = {
   [A in keyof G]: { [B in keyof G[A]]: (asks: Asks<G[A][B]>, signal?: AbortSignal) => Promise<Gets<G[A][B]>> };
 };
 
+/** The body of a call and its content type; nothing for a call without one. */
+function bodyOf(
+  { method, body: names, form, json }: Route,
+  asks: Record<string, unknown>,
+): { headers?: Record<string, string>; body?: NonNullable<RequestInit['body']> } {
+  if (form === 'bytes')
+    return {
+      headers: { 'content-type': String(asks['contentType']) },
+      body: asks['bytes'] as Blob | Uint8Array<ArrayBuffer>,
+    };
+  if (method === 'GET' || (method === 'DELETE' && names.length === 0)) return {};
+  const fields = filled(asks, names);
+  return form === 'urlencoded'
+    ? {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString(),
+      }
+    : {
+        headers: { 'content-type': json?.sends ?? JSON_TYPE },
+        body: JSON.stringify(Object.fromEntries(fields)),
+      };
+}
+
+function conditionsOf({ isConditional }: Route, { ifNoneMatch, ifMatch }: Conditions): Record<string, string> {
+  if (!isConditional) return {};
+  return {
+    ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+  };
+}
+
+/** Returns the address that a redirect leads to, from the root; undefined for a reply that is none. */
+function pageOf({ redirected, url, status, headers }: Response): string | undefined {
+  const location = status === 302 || status === 303 ? headers.get('location') : redirected ? url : null;
+  if (location === null) return undefined;
+  const { pathname, search, hash } = new URL(location, 'http://here');
+  return pathname + search + hash;
+}
+
+/** Reads the value of a reply: JSON, bytes, or nothing. */
+function valueOf({ json }: Route, reply: Response): Promise<unknown> | undefined {
+  if (reply.status === 204) return undefined;
+  return reply.headers.get('content-type')?.startsWith(json?.returns ?? JSON_TYPE) ? reply.json() : reply.blob();
+}
+
 /** Makes the client: `call.catalog.item({ id })`. `send` adds credentials where the caller has any. */
 export function createClient<G extends Record<string, Group>>(
   routes: Routes<G>,
   send: (path: string, init: RequestInit) => Promise<Response> = fetch,
 ): Caller<G> {
   const one = (route: Route) => async (asks: Record<string, unknown>, signal?: AbortSignal) => {
-    const body = Object.fromEntries(filled(asks, route.body));
-    const bare = route.method === 'GET' || (route.method === 'DELETE' && route.body.length === 0);
+    const { headers, body } = bodyOf(route, asks);
     const reply = await send(address(route, asks), {
       method: route.method,
       credentials: 'same-origin',
       ...(signal && { signal }),
-      ...(!bare && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: { ...headers, ...conditionsOf(route, asks) },
+      ...(body !== undefined && { body }),
     }).catch((error: unknown) => {
       if (signal?.aborted) throw error;
       throw new CallFailed(0, 'the server does not answer');
     });
+    const etag = reply.headers.get('etag') ?? '';
+    if (route.isConditional && reply.status === 304) return { isChanged: false, etag };
+    const to = route.isRedirect ? pageOf(reply) : undefined;
+    if (to !== undefined) {
+      // A browser has followed the redirect. The page is not needed, only its address.
+      await reply.body?.cancel();
+      return to;
+    }
     if (!reply.ok) {
       const { error, ...members } = (await reply.json().catch(() => ({}))) as FailureMembers & {
         error?: string;
@@ -101,8 +181,8 @@ export function createClient<G extends Record<string, Group>>(
       };
       throw new CallFailed(reply.status, error ?? reply.statusText, members);
     }
-    if (reply.status === 204) return undefined;
-    return reply.headers.get('content-type')?.startsWith('application/json') ? reply.json() : reply.blob();
+    const value = await valueOf(route, reply);
+    return route.isConditional ? { isChanged: true, etag, value } : value;
   };
   return Object.fromEntries(
     Object.entries(routes).map(([name, group]) => [

@@ -10,6 +10,7 @@
 import { z } from 'zod';
 import type { Page as PageName } from '../dashboard/pages.ts';
 import type { FailureReason } from '../failures.ts';
+import type { SocketResult } from './socket.ts';
 import { API, prefixLengthOf, type Surface } from './surface.ts';
 
 export const SCOPES = ['library', 'write', 'stream', 'download', 'admin'] as const;
@@ -43,7 +44,7 @@ export type Events = { events: z.ZodType };
 /** Nothing to say: 204. */
 export const NOTHING = { nothing: true } as const;
 export type Nothing = typeof NOTHING;
-export type Result = z.ZodType | Bytes | Events | Nothing | RedirectResult;
+export type Result = z.ZodType | Bytes | Events | Nothing | RedirectResult | SocketResult;
 /** Methods that an endpoint can have. The last two are those of UPnP events. */
 export const ENDPOINT_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'SUBSCRIBE', 'UNSUBSCRIBE'] as const;
 export type Method = (typeof ENDPOINT_METHODS)[number];
@@ -59,9 +60,16 @@ export interface RedirectResult {
  * The form of a body, and its largest size in bytes. JSON and forms are read by the endpoint's `body`; of a form each
  * field is text. `bytes` are not read: the handler gets them as they came, if their content type is one of `types`.
  */
-export type BodyForm =
-  | { form: 'json' | 'urlencoded'; maxBytes: number }
-  | { form: 'bytes'; maxBytes: number; types: readonly [string, ...string[]] };
+export type BodyForm = FieldsForm | BytesForm;
+interface FieldsForm {
+  form: 'json' | 'urlencoded';
+  maxBytes: number;
+}
+interface BytesForm {
+  form: 'bytes';
+  maxBytes: number;
+  types: readonly [string, ...string[]];
+}
 
 /** Listeners on which an endpoint exists: the one of the home network only, or also the public one. */
 export type EndpointReach = 'home' | 'everywhere';
@@ -71,6 +79,8 @@ export interface Endpoint<
   Q extends Shape = Shape,
   B extends Shape = Shape,
   R extends Result = Result,
+  T extends BodyForm = BodyForm,
+  C extends boolean = boolean,
 > {
   method: Method;
   path: string;
@@ -82,8 +92,13 @@ export interface Endpoint<
   body: B;
   result: R;
   /** The status of success. */
-  status: 200 | 201 | 202 | 204 | 302 | 303;
-  takes: BodyForm;
+  status: 101 | 200 | 201 | 202 | 204 | 302 | 303;
+  takes: T;
+  /**
+   * Whether its replies have an ETag: If-None-Match makes a read 304, and a condition that does not hold is 412. The
+   * handler says by `call.version` which version it shows or is about to change.
+   */
+  conditional: C;
   reach: EndpointReach;
   /** For a page: whether it may show a sandboxed part of ours in a frame. */
   frames: boolean;
@@ -109,7 +124,18 @@ type Written<S extends Shape> = {
 type Fields<S extends Shape, T> = [keyof S['shape']] extends [never] ? unknown : T;
 export type Asks<E extends Endpoint> = Fields<E['params'], Written<E['params']>> &
   Fields<E['query'], Written<E['query']>> &
-  Fields<E['body'], z.input<E['body']>>;
+  Fields<E['body'], z.input<E['body']>> &
+  AsksBytes<E['takes']> &
+  (true extends E['conditional'] ? Conditions : unknown);
+/** The body of an endpoint that takes bytes, and its content type. */
+type AsksBytes<T extends BodyForm> = [T] extends [BytesForm]
+  ? { bytes: Blob | Uint8Array<ArrayBuffer>; contentType: T['types'][number] }
+  : unknown;
+/** Versions, as an earlier reply had them: one that the caller has already, and the one that it means to change. */
+export interface Conditions {
+  ifNoneMatch?: string | undefined;
+  ifMatch?: string | undefined;
+}
 export type Given<E extends Endpoint> = Fields<E['params'], z.output<E['params']>> &
   Fields<E['query'], z.output<E['query']>> &
   Fields<E['body'], z.output<E['body']>>;
@@ -125,6 +151,8 @@ export function endpoint<
   Q extends Shape = None,
   B extends Shape = None,
   R extends Result = Result,
+  const T extends BodyForm = FieldsForm,
+  C extends boolean = false,
 >(e: {
   method: Method;
   path: string;
@@ -136,12 +164,13 @@ export function endpoint<
   body?: B;
   result: R;
   status?: 200 | 201 | 202 | 302 | 303;
-  takes?: BodyForm;
+  takes?: T;
+  conditional?: C;
   reach?: EndpointReach;
   frames?: boolean;
   orElse?: 200 | 202;
   fails?: readonly FailureReason[];
-}): Endpoint<P, Q, B, R> {
+}): Endpoint<P, Q, B, R, T, C> {
   const { surface = API } = e;
   const isStrict = surface.fields.unknown === 'refused';
   const empty = isStrict ? none : noneRead;
@@ -150,37 +179,52 @@ export function endpoint<
   for (const shape of isStrict ? [params, query, body] : [query, body])
     if (shape.def.catchall instanceof z.ZodNever !== isStrict)
       throw new Error(`${e.path}: use ${isStrict ? 'z.strictObject' : 'z.object or z.looseObject'}`);
-  const { takes = { form: 'json', maxBytes: surface.maxBodyBytes } } = e;
+  const { takes = { form: 'json', maxBytes: surface.maxBodyBytes } as unknown as T } = e;
   if (e.method === 'GET' && (e.body || e.takes)) throw new Error(`${e.path}: a GET has no body`);
-  if (takes.form === 'bytes' && e.body) throw new Error(`${e.path}: bytes have no fields`);
   if (e.status !== undefined && e.status >= 300 !== 'redirect' in e.result)
     throw new Error(`${e.path}: only a redirect has the status of one`);
-  if (e.access !== 'public' && e.access.link !== undefined) {
-    const scope = e.access.linkBy ?? 'id';
-    if (!(scope in params.shape) && !(scope in query.shape)) throw new Error(`${e.path}: no parameter ${scope}`);
-  } else if (e.access !== 'public' && e.access.linkBy !== undefined)
-    throw new Error(`${e.path}: linkBy without a link`);
-  if (surface.isDocumented && e.method.endsWith('SUBSCRIBE'))
-    throw new Error(`${e.path}: the API document cannot have ${e.method}`);
-  if (e.frames && surface.content !== 'page') throw new Error(`${e.path}: only a page has frames`);
-  const inPath = [...e.path.matchAll(/\{(\w+)\}/g)]
-    .map((m) => m[1])
-    .sort()
-    .join();
-  if (inPath !== Object.keys(params.shape).sort().join()) throw new Error(`${e.path}: params differ from the path`);
-  return {
+  if (takes.form === 'bytes' && e.body) throw new Error(`${e.path}: bytes have no fields`);
+  const made: Endpoint<P, Q, B, R, T, C> = {
     ...e,
     surface,
     params,
     query,
     body,
-    status: 'nothing' in e.result ? 204 : (e.status ?? ('redirect' in e.result ? 303 : 200)),
+    status: statusOf(e.result) ?? e.status ?? ('redirect' in e.result ? 303 : 200),
     takes,
+    conditional: e.conditional ?? (false as C),
     reach: e.reach ?? 'home',
     frames: e.frames ?? false,
     orElse: e.orElse,
     fails: e.fails ?? [],
   };
+  for (const fault of contradictionsIn(made)) throw new Error(`${e.path}: ${fault}`);
+  return made;
+}
+
+/** Returns the only status that a result can have; undefined if the declaration chooses. */
+const statusOf = (result: Result): 101 | 204 | undefined =>
+  'nothing' in result ? 204 : 'socket' in result ? 101 : undefined;
+
+/** Returns what the parts of a declaration say against each other. */
+function contradictionsIn({ method, path, params, query, result, access, surface, ...e }: Endpoint): string[] {
+  const { link, linkBy } = access === 'public' ? {} : access;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
+  const scope = linkBy ?? 'id';
+  const isSocket = 'socket' in result;
+  const when = (isSo: boolean, fault: string) => (isSo ? [fault] : []);
+  return [
+    ...when(link !== undefined && !(scope in params.shape) && !(scope in query.shape), `no parameter ${scope}`),
+    ...when(link === undefined && linkBy !== undefined, 'linkBy without a link'),
+    ...when(surface.isDocumented && method.endsWith('SUBSCRIBE'), `the API document cannot have ${method}`),
+    ...when(e.frames && surface.content !== 'page', 'only a page has frames'),
+    ...when(isSocket && method !== 'GET', 'a socket is opened by GET'),
+    ...when(
+      e.conditional && !(result instanceof z.ZodType || 'nothing' in result),
+      'only JSON or nothing is conditional: bytes bring their own ETag',
+    ),
+    ...when(inPath.sort().join() !== Object.keys(params.shape).sort().join(), 'params differ from the path'),
+  ];
 }
 
 export type Group = Record<string, Endpoint>;

@@ -7,6 +7,7 @@ export const kernelReasons = {
     'request-malformed':
       'The request line or a header cannot be accepted: the target is not a path, Host is missing, or a header ' +
       'is repeated.',
+    'upgrade-expected': 'This address is for WebSockets, and the request does not ask for one.',
     'query-malformed': 'The query is not text in UTF-8.',
     'body-malformed': 'The body is not one JSON object in UTF-8, or is nested too deeply.',
     'body-unexpected': 'This operation takes no body.',

@@ -128,6 +128,7 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'providers-failing': 'Die Anbieter antworten nicht, oder ihre Limits sind aufgebraucht.',
 
   'request-malformed': 'Die Anfrage ist fehlerhaft.',
+  'upgrade-expected': 'Diese Adresse ist nur für WebSocket-Verbindungen.',
   'query-malformed': 'Die Adresse enthält ungültige Zeichen.',
   'body-malformed': 'Die Anfrage enthält keine gültigen Daten.',
   'body-unexpected': 'Die Anfrage darf keine Daten enthalten.',

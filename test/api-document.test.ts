@@ -1,0 +1,119 @@
+/** The OpenAPI document of the product and of the specimens: complete, described, and without errors for a linter. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import type { Endpoint } from '../src/contract/kernel/endpoint.ts';
+import { openapi } from '../src/http/openapi.ts';
+import { WITH_SPECIMENS } from './specimens.ts';
+import { PASSWORD, type World, world } from './world.ts';
+
+const isSafe = ({ method }: Endpoint) => method === 'GET';
+let house: World;
+const closing: (() => unknown)[] = [];
+const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
+
+before(async () => {
+  house = await world(together, { env: { SERVICE_REQUIRE_MFA: 'false' }, domains: WITH_SPECIMENS });
+});
+after(() => Promise.all(closing.splice(0).map((close) => close())));
+
+describe('the document', () => {
+  test('lists only the routes of documented surfaces, and all of them', () => {
+    const { paths } = openapi(house.mounted) as { paths: Record<string, Record<string, unknown>> };
+    const listed = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const versioned = house.mounted
+      .filter(({ endpoint: { surface } }) => surface.isDocumented)
+      .map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`);
+    assert.deepEqual(listed.toSorted(), versioned.toSorted());
+    assert.equal(new Set(versioned).size, versioned.length, 'a route is mounted twice');
+    for (const { endpoint } of house.mounted)
+      assert.ok(
+        house.http.server.hasRoute({ method: endpoint.method, url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1') }),
+        endpoint.path,
+      );
+  });
+
+  test('is served as it is committed', async () => {
+    const setup = await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD });
+    const token = String(setup.body['token']);
+    const reply = await house.call({ token }, 'GET', '/api/v1/openapi.json');
+    assert.deepEqual(reply.body, JSON.parse(JSON.stringify(openapi(house.mounted))));
+    assert.deepEqual([reply.body['openapi'], (reply.body['info'] as { version: string }).version], ['3.1.0', '1.0.0']);
+  });
+
+  test('every parameter has a type, bounds or choices, and a description', () => {
+    interface Parameter {
+      name: string;
+      description?: string;
+      schema: Record<string, unknown>;
+    }
+    const { paths } = openapi(house.mounted) as { paths: Record<string, Record<string, { parameters: Parameter[] }>> };
+    const bare = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { parameters }]) =>
+        parameters
+          .filter(({ description, schema }) => {
+            const isBound =
+              schema['type'] === 'boolean' ||
+              ['enum', 'pattern', 'maxLength', 'maximum', 'format'].some((keyword) => keyword in schema);
+            return typeof description !== 'string' || typeof schema['type'] !== 'string' || !isBound;
+          })
+          .map(({ name }) => `${method} ${path} ${name}`),
+      ),
+    );
+    assert.deepEqual(bare, []);
+  });
+
+  test('declares what a request can meet on its way to the handler', () => {
+    const { paths } = openapi(house.mounted) as {
+      paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+    };
+    for (const { endpoint } of house.mounted.filter((one) => one.endpoint.surface.isDocumented)) {
+      const declared = Object.keys(paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.responses ?? {});
+      const met = [
+        400,
+        401,
+        500,
+        503,
+        ...(endpoint.access === 'public' ? [] : [403]),
+        ...(isSafe(endpoint) ? [] : [403, 413, 415]),
+        ...(endpoint.path.includes('{') ? [404] : []),
+      ];
+      assert.deepEqual(
+        met.filter((status) => !declared.includes(String(status))),
+        [],
+        `${endpoint.method} ${endpoint.path}`,
+      );
+    }
+  });
+
+  test('has no error for a linter, and every example fits its schema', async () => {
+    assert.deepEqual(await problems(JSON.stringify(openapi(house.mounted))), []);
+  });
+
+  test('planted: the linter sees an example that does not fit', async () => {
+    const document = structuredClone(openapi(house.mounted)) as {
+      paths: Record<string, { get: { responses: Record<string, { content: Record<string, { example: unknown }> }> } }>;
+    };
+    const content = document.paths['/api/v1']?.get.responses['200']?.content['application/json'];
+    assert.ok(content);
+    content.example = { name: 1 };
+    assert.notDeepEqual(await problems(JSON.stringify(document)), []);
+  });
+});
+
+async function problems(source: string): Promise<string[]> {
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      'no-invalid-media-type-examples': 'error',
+      'no-invalid-schema-examples': 'error',
+      'no-invalid-parameter-examples': 'error',
+    },
+  });
+  const found = await lintFromString({ source, config });
+  return found
+    .filter(({ severity }) => severity === 'error')
+    .map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? '?'}`);
+}
