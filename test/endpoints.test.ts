@@ -55,7 +55,7 @@ function expected(caller: Caller, access: Access): 'in' | 401 | 403 {
   return access.recent === true && how === 'stale' ? 403 : 'in';
 }
 
-/** What a browser says of a request that another site asks for. */
+/** Headers of a request that another site asks for, as browsers send them. */
 const ELSEWHERE = [
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },

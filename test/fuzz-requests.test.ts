@@ -1,6 +1,7 @@
 /**
- * Asks the whole server, as its Owner and others, every request that can be made from its own OpenAPI document: the
- * right ones, and those that are wrong in one respect. Whatever it replies must be declared there.
+ * Asks the whole server, as its Owner and others, every request that can be made from its own OpenAPI document, which
+ * includes the specimens: the right ones, and those that are wrong in one respect. Whatever it replies must be declared
+ * there.
  *
  * One household for all of it, a fixed seed, and a bounded number of requests. `CHANCE=random` draws others.
  */
@@ -13,8 +14,18 @@ import { SCOPES } from '../src/contract/kernel/endpoint.ts';
 import { ownKindsOf } from '../src/http/reasons.ts';
 import { createNet } from '../src/lib/net.ts';
 import { chance, SEED } from './chance.ts';
-import { CANARY, type Document, type Making, type Route, routesOf, type Sample, samplesOf } from './fuzz/requests.ts';
+import {
+  CANARY,
+  type Document,
+  type Making,
+  type Route,
+  routesOf,
+  type Sample,
+  samplesOf,
+  typeOf,
+} from './fuzz/requests.ts';
 import { faults, type NamedSchema } from './fuzz/schema.ts';
+import { WITH_SPECIMENS } from './specimens.ts';
 import { startStandIns } from './stand-ins/index.ts';
 import { makeVideo } from './subtitles/world.ts';
 import { until } from './until.ts';
@@ -69,6 +80,7 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
   t.after(() => Promise.all([standIns.close(), net.close()]));
   const one = await world(t, {
     net,
+    domains: WITH_SPECIMENS,
     env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SUBTITLE_LANGUAGE: 'en', ...standIns.environment },
     fill: async (media) => {
       await makeVideo(join(media, 'Asked (2001) {imdb-tt0000001}', `${FILM}.mkv`), {
@@ -177,9 +189,10 @@ interface Answer {
 async function send(
   { world: { http } }: House,
   who: Who,
-  { method, operation }: Route,
-  { url, body }: Sample,
+  route: Route,
+  { url, body, headers }: Sample,
 ): Promise<Answer> {
+  const { method, operation } = route;
   const isStream = operation.responses['200']?.content?.['text/event-stream'] !== undefined;
   const reply = await http.server.inject({
     method: method as 'GET',
@@ -188,7 +201,8 @@ async function send(
     headers: {
       host: 'localhost',
       ...(who && 'token' in who && { authorization: `Bearer ${who.token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': typeOf(route) }),
+      ...headers,
     },
     ...(body !== undefined && { payload: body }),
     ...(isStream && { payloadAsStream: true }),
@@ -226,6 +240,8 @@ function judge(
   if (!declared) return [`status ${status} is not declared`];
   if (status >= 500 && !(status === 503 && canBeUnavailable(within, route))) return [`status ${status}`];
   const out: string[] = [];
+  if (sample.status !== undefined && status !== sample.status)
+    out.push(`status ${status}, not ${sample.status}, for ${sample.says}`);
   if (
     sample.wrong !== undefined &&
     status !== 400 &&
@@ -237,6 +253,8 @@ function judge(
   if (
     sample.wrong === undefined &&
     status === 400 &&
+    // A socket is not opened by an ordinary request.
+    !('101' in operation.responses) &&
     ['bound', operation.requestBody ? 'example' : 'smallest'].includes(sample.says)
   )
     out.push('a right request is refused as wrong');
@@ -245,7 +263,7 @@ function judge(
   if (Object.keys(contents).length === 0) return text === '' ? out : [...out, 'a body where none is declared'];
   const at = TYPED(type, Object.keys(contents));
   if (at === undefined) return [...out, `content type ${type} is not declared`];
-  if (at !== 'application/json') return out;
+  if (!at.endsWith('json')) return out;
   try {
     return [...out, ...faults(JSON.parse(text), contents[at]?.schema ?? {}, named, 'reply').slice(0, 3)];
   } catch (error) {

@@ -121,6 +121,8 @@ function operation(
       : e.takes.form === 'bytes'
         ? { requestBody: rawBody(e.takes.types) }
         : takesNothing(e) && { requestBody: noMembers(e.surface) }),
+    ...(e.surface.fields.unknown === 'ignored' && { 'x-unknown-fields': 'ignored' }),
+    ...(e.surface.fields.repeated === 'joined' && { 'x-repeated-parameters': 'joined' }),
     responses: {
       ...Object.fromEntries(
         [e.status, e.orElse ?? e.status].map((status) => [

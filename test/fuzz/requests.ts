@@ -6,7 +6,7 @@ import { draw, faults, type NamedSchema, resolve, type Schema } from './schema.t
 
 export interface Parameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required: boolean;
   schema: Schema;
 }
@@ -24,6 +24,8 @@ export interface Operation {
   requestBody?: { content: Record<string, Content> };
   responses: Record<string, Response>;
   security: unknown[];
+  'x-unknown-fields'?: 'ignored';
+  'x-repeated-parameters'?: 'joined';
 }
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
@@ -35,12 +37,17 @@ export interface Route {
   operation: Operation;
 }
 
-/** A request and what the document says of it. `wrong` is why it must be refused; undefined for a right one. */
+/**
+ * A request and what the document says of it. `wrong` is why it must be refused; undefined for a right one. `status` is
+ * the only one that it may get.
+ */
 export interface Sample {
   says: string;
   url: string;
   body: string | undefined;
   wrong: string | undefined;
+  headers?: Record<string, string>;
+  status?: number;
 }
 
 export const routesOf = ({ paths, components }: Document): Route[] =>
@@ -56,7 +63,24 @@ export const routesOf = ({ paths, components }: Document): Route[] =>
     }),
   );
 
-export const bodyOf = ({ operation }: Route): Content | undefined => operation.requestBody?.content['application/json'];
+const FORM = 'application/x-www-form-urlencoded';
+/** Returns the content type that a route takes. */
+export const typeOf = ({ operation }: Route): string =>
+  Object.keys(operation.requestBody?.content ?? {})[0] ?? 'application/json';
+const isJson = (route: Route): boolean => typeOf(route).endsWith('json');
+/** Returns the body of a route with fields; undefined for one that takes bytes or nothing. */
+export const bodyOf = (route: Route): Content | undefined =>
+  isJson(route) || typeOf(route) === FORM ? route.operation.requestBody?.content[typeOf(route)] : undefined;
+const takesBytes = (route: Route): boolean => route.operation.requestBody !== undefined && !bodyOf(route);
+
+/** Writes a body as a route takes it. */
+function written(route: Route, body: Values | undefined): string | undefined {
+  if (takesBytes(route)) return CANARY;
+  if (body === undefined) return undefined;
+  return isJson(route)
+    ? JSON.stringify(body)
+    : new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)])).toString();
+}
 
 /** A word that is nowhere else: found in a refusal, it is an echo. */
 export const CANARY = 'zqxjkv';
@@ -202,7 +226,7 @@ function sampleOf({ route, named }: Making, base: Base, says: string, wrong?: st
   return {
     says,
     url: urlOf(route, base.path, Object.entries(base.query)),
-    body: base.body === undefined ? undefined : JSON.stringify(base.body),
+    body: written(route, base.body),
     wrong: wrong ?? found[0],
   };
 }
@@ -210,16 +234,19 @@ function sampleOf({ route, named }: Making, base: Base, says: string, wrong?: st
 /** Wrong parameters: each left out, out of range, of another type, repeated; and one that is not declared. */
 function wrongParameters(making: Making, base: Base): Sample[] {
   const { route } = making;
-  const body = base.body === undefined ? undefined : JSON.stringify(base.body);
+  const body = written(route, base.body);
+  const isStrict = route.operation['x-unknown-fields'] === undefined;
+  const isOnce = route.operation['x-repeated-parameters'] === undefined;
   const out: Sample[] = [
     {
       says: 'an unknown parameter',
       url: urlOf(route, base.path, [...Object.entries(base.query), [CANARY, '1']]),
       body,
-      wrong: 'unknown parameter',
+      wrong: isStrict ? 'unknown parameter' : undefined,
     },
   ];
   for (const { name, in: where, required: isRequired, schema } of route.operation.parameters) {
+    if (where === 'header') continue;
     const texts = [...new Set([...ODD_TEXTS, ...edges(resolve(schema, making.named)).map(String)])];
     for (const text of texts) {
       // A path without a segment, or with one too long, is another path.
@@ -247,7 +274,7 @@ function wrongParameters(making: Making, base: Base): Sample[] {
         [name, value],
       ]),
       body,
-      wrong: 'repeated parameter',
+      wrong: isOnce ? 'repeated parameter' : undefined,
     });
     if (isRequired)
       out.push({
@@ -270,9 +297,12 @@ function wrongParameters(making: Making, base: Base): Sample[] {
  */
 function wrongBodies(making: Making, base: Base): Sample[] {
   const { route, named } = making;
-  if (base.body === undefined) return [];
+  if (base.body === undefined || takesBytes(route)) return [];
   const url = urlOf(route, base.path, Object.entries(base.query));
   const raw = (says: string, body: string): Sample => ({ says, url, body, wrong: says });
+  if (!isJson(route)) return wrongForms(making, base, raw);
+  const isStrict = route.operation['x-unknown-fields'] === undefined;
+  const unknown = isStrict ? 'unknown member' : undefined;
   const out = [
     raw('a list', '[]'),
     raw('null', 'null'),
@@ -280,7 +310,7 @@ function wrongBodies(making: Making, base: Base): Sample[] {
     raw('no JSON', `{"${CANARY}`),
     raw('too deep', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`),
   ];
-  out.push(sampleOf(making, { ...base, body: { ...base.body, [CANARY]: 1 } }, 'an unknown member', 'unknown member'));
+  out.push(sampleOf(making, { ...base, body: { ...base.body, [CANARY]: 1 } }, 'an unknown member', unknown));
   const schema = bodyOf(route)?.schema;
   if (!schema) return out;
   const properties = (resolve(schema, named)['properties'] ?? {}) as NamedSchema;
@@ -304,6 +334,39 @@ function wrongBodies(making: Making, base: Base): Sample[] {
   return out;
 }
 
+/** Wrong forms: each field left out, twice, and with odd values; and one that is not declared. */
+function wrongForms(making: Making, base: Base, raw: (says: string, body: string) => Sample): Sample[] {
+  const { route, named } = making;
+  const fields = base.body ?? {};
+  const text = written(route, fields) ?? '';
+  const properties = (resolve(bodyOf(route)?.schema ?? {}, named)['properties'] ?? {}) as NamedSchema;
+  return [
+    raw('no form', '%ff'),
+    raw('an unknown field', `${text}&${CANARY}=1`),
+    ...Object.entries(fields).map(([name, value]) => raw(`${name} twice`, `${text}&${name}=${String(value)}`)),
+    ...Object.keys(properties).flatMap((name) => {
+      const { [name]: _, ...rest } = fields;
+      return [
+        sampleOf(making, { ...base, body: rest }, `without ${name}`),
+        ...ODD_TEXTS.map((odd) =>
+          sampleOf(making, { ...base, body: { ...rest, [name]: odd } }, `${name} = ${odd.slice(0, 20)}`),
+        ),
+      ];
+    }),
+  ];
+}
+
+/** Requests with the conditions that a route documents: the caller has the version, or means one that is not there. */
+function conditions(making: Making, base: Base): Sample[] {
+  const { route } = making;
+  if (!route.operation.parameters.some(({ in: where, name }) => where === 'header' && name === 'If-Match')) return [];
+  const known = route.method === 'GET' ? 304 : 412;
+  return [
+    { ...sampleOf(making, base, 'a known version'), headers: { 'if-none-match': '*' }, status: known },
+    { ...sampleOf(making, base, 'another version'), headers: { 'if-match': `"${CANARY}"` }, status: 412 },
+  ];
+}
+
 /** All requests of one route: the smallest right one, the document's example, some drawn ones, and the wrong ones. */
 export function samplesOf(making: Making, draws: number): Sample[] {
   const base = smallest(making);
@@ -316,5 +379,6 @@ export function samplesOf(making: Making, draws: number): Sample[] {
     ...Array.from({ length: draws }, (_, n) => sampleOf(making, drawn(making), `draw ${n}`)),
     ...wrongParameters(making, base),
     ...wrongBodies(making, base),
+    ...conditions(making, base),
   ];
 }
