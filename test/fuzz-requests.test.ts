@@ -130,9 +130,8 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
   });
   const film = items.find(({ kind }) => kind === 'movie')?.id ?? '';
   const policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
-  const vic = String((await ask('POST', '/profiles', { name: 'Vic', password: PASSWORD, policy }))['id']);
+  await ask('POST', '/profiles', { name: 'Vic', password: PASSWORD, policy });
   const spare = String((await ask('POST', '/profiles', { name: 'Sam', password: PASSWORD, policy }))['id']);
-  assert.ok(vic);
   const viewer = String(
     (await call(undefined, 'POST', '/api/v1/session', { name: 'Vic', password: PASSWORD })).body['token'],
   );

@@ -277,7 +277,6 @@ export const OVERSIZED: Record<string, number> = {
   '../test/subtitles/refusals.test.ts': 453,
   '../test/subtitles/refusals.test.ts a function without a name': 269,
   'catalog/probe/from-ffprobe.test.ts a function without a name': 119,
-  'http/server.test.ts': 636,
   'lib/db/sqlite.test.ts': 443,
   'lib/files/files.test.ts': 487,
   'playback/remux/testing/avi-clips.ts makeAviClips': 131,
