@@ -12,6 +12,7 @@ import { draftStore } from '../store/drafts.ts';
 import { createDrafts } from './drafts.ts';
 import type { Drafts, DraftContent, DraftWork } from './types.ts';
 import { begin, type DraftWorld, isFailure, openDrafts } from './testing.ts';
+import { until } from '../../../test/until.ts';
 
 test('a draft ended by a stop or a kill is stopped, and not started again', async (t) => {
   const w = await openDrafts(t, { behaviour: { mode: 'hang' } });
@@ -182,11 +183,10 @@ test('planted: without the guards, two run at once, and a draft of another video
   const w = await openDrafts(t);
   const asked = { id: w.id, language: 'en', method: 'transcription' as const };
   const ended = async (drafts: Drafts) => {
-    for (;;) {
+    return until('the end of the draft', async () => {
       const state = await drafts.read({ id: w.id, language: 'en' });
-      if (state.state !== 'running') return state;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+      return state.state === 'running' ? undefined : state;
+    });
   };
   const rash = await without(
     t,

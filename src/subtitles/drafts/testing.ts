@@ -8,6 +8,7 @@ import { type Behaviour, installWhisper, type WhisperStandIn } from '../../../te
 import { openWorld, temporaryFolder, type World } from '../../../test/subtitles/world.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Drafts } from './types.ts';
+import { until as untilSo } from '../../../test/until.ts';
 
 const run = promisify(execFile);
 
@@ -92,11 +93,10 @@ export async function openDrafts(
   await world.scan();
   const id = await world.idOf('Film');
   const until: DraftWorld['until'] = async (language, holds) => {
-    for (;;) {
+    return untilSo(`a state of the draft in ${language}`, async () => {
       const state = await world.subtitles.drafts.read({ id, language });
-      if (holds(state)) return state;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+      return holds(state) ? state : undefined;
+    });
   };
   return { ...world, id, video, whisper, until, again, environment: all };
 }
