@@ -52,7 +52,7 @@ test('a server whose data disk is nearly full says so to Owners and is not ready
         level: string;
         sentence: string;
       }[]
-    ).filter(({ subject }) => subject === 'paths.data');
+    ).filter(({ subject }) => subject === 'Data folder');
   assert.deepEqual(
     (await findings()).map(({ level }) => level),
     ['ok'],

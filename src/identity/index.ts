@@ -186,7 +186,7 @@ function findingsOf({ roll, config, throttle }: Core): IdentityFinding[] {
     out.push({
       level: 'warning',
       code: 'no-owner-yet',
-      subject: 'identity',
+      subject: 'Signing in',
       sentence: 'No Owner has been made yet. Whoever reaches the server first on the home network can do it.',
       values: {},
     });
@@ -194,7 +194,7 @@ function findingsOf({ roll, config, throttle }: Core): IdentityFinding[] {
     out.push({
       level: 'error',
       code: 'no-profiles',
-      subject: 'identity',
+      subject: 'Signing in',
       sentence: 'There are no Profiles, and set-up is closed for good. Restore a backup.',
       values: {},
     });
@@ -205,7 +205,7 @@ function findingsOf({ roll, config, throttle }: Core): IdentityFinding[] {
     out.push({
       level: 'warning',
       code: 'owners-without-second-factor',
-      subject: 'identity',
+      subject: 'Signing in',
       sentence: `${bare === 1 ? 'One Owner has' : `${bare} Owners have`} no second factor.`,
       values: { count: bare },
       ...(!config.get('security.require_mfa') && { setting: 'security.require_mfa' }),
@@ -215,7 +215,7 @@ function findingsOf({ roll, config, throttle }: Core): IdentityFinding[] {
     out.push({
       level: 'warning',
       code: 'sign-in-guessed',
-      subject: 'identity',
+      subject: 'Signing in',
       sentence: 'Passwords or codes are being guessed: sign-in attempts are held back.',
       values: {},
     });

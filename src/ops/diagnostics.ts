@@ -15,7 +15,7 @@ export interface DiagnosticsNeeds {
   processes: Processes;
   /** Programs by the setting that names them; those that an optional feature needs say which. */
   programs(): readonly { setting: string; program: string; feature: string; isNeeded: boolean }[];
-  folders(): readonly { setting: FolderSetting; path: string }[];
+  folders(): readonly { setting: FolderSetting; title: string; path: string }[];
   /** Room on the disk of a folder. Fails when the disk does not answer in time. */
   room(path: string): Promise<Room>;
   /** Returns the findings of the domains. */
@@ -74,14 +74,14 @@ function programs({ processes, programs: all }: DiagnosticsNeeds): OpsFinding[] 
 
 async function folders({ folders: all, room }: DiagnosticsNeeds): Promise<OpsFinding[]> {
   return Promise.all(
-    all().map(async ({ setting, path }): Promise<OpsFinding> => {
+    all().map(async ({ setting, title, path }): Promise<OpsFinding> => {
       try {
-        return roomFinding(setting, await room(path));
+        return { ...roomFinding(setting, await room(path)), subject: title };
       } catch {
         return {
           level: 'error',
           code: 'folder-unreachable',
-          subject: setting,
+          subject: title,
           sentence: 'This folder cannot be reached.',
           values: { folder: setting },
           setting,

@@ -31,7 +31,11 @@ export const opsDomain = domain({
         processes,
         programs: () => foundation.programs().map((program) => ({ ...program, program: config.get(program.setting) })),
         room,
-        folders: () => FOLDERS.map((setting) => ({ setting, path: config.get(setting) })),
+        folders: () => {
+          const rows = config.all();
+          const titleOf = (setting: string): string => rows.find(({ key }) => key === setting)?.title ?? setting;
+          return FOLDERS.map((setting) => ({ setting, title: titleOf(setting), path: config.get(setting) }));
+        },
         findings: foundation.findings,
       }),
       isReady: async () => foundation.isStarted() && (await hasRoom()),

@@ -124,6 +124,8 @@ export const closeBrowser = async (): Promise<void> => {
 };
 
 export interface ViewNeeds {
+  /** The browser's language: English unless given. */
+  locale?: string;
   width?: number;
   height?: number;
   theme?: 'dark' | 'light';
@@ -145,6 +147,7 @@ export async function openView(
     isTouch = false,
     isWithoutWorker = false,
     expected = /^$/,
+    locale = 'en-GB',
   }: ViewNeeds = {},
 ): Promise<View> {
   const context = await (
@@ -155,7 +158,7 @@ export async function openView(
     colorScheme: theme,
     hasTouch: isTouch,
     reducedMotion: 'reduce',
-    locale: 'en-GB',
+    locale,
     serviceWorkers: isWithoutWorker ? 'block' : 'allow',
   });
   context.setDefaultTimeout(WAIT_LIMIT_MS);

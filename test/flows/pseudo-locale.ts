@@ -128,12 +128,15 @@ export function unspoken(text: string, data: ReadonlySet<string>): string {
   return rest.replaceAll(NAMES, ' ');
 }
 
+/** Returns the texts of a page, and its accessible names and hints. */
+export const shownTexts = (page: Page): Promise<readonly Shown[]> => page.evaluate<Shown[]>(COLLECT);
+
 /** The words of a page that no message holds, and the messages that are cut off. */
 export async function findWords(
   page: Page,
   data: ReadonlySet<string>,
 ): Promise<{ words: string[]; clipped: string[] }> {
-  const shown = await page.evaluate<Shown[]>(COLLECT);
+  const shown = await shownTexts(page);
   const listed = (some: readonly Shown[]) => [...new Set(some.map(({ text, where }) => `${where}: ${text}`))];
   return {
     words: listed(shown.filter(({ text }) => /\p{L}{2}/u.test(unspoken(text, data)))),

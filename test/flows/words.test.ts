@@ -1,8 +1,9 @@
-/** Opens every page in the pseudo-locale: no word is hard-coded, and no label is cut off. */
+/** Opens every page in the pseudo-locale and in German: no word is hard-coded or in English, no label is cut off. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { closeBrowser, type Home, openHome, openView } from './browser.ts';
 import { type Ids, places, settled, settleHome, signIn } from './places.ts';
+import { findEnglish, saidIn } from './english.ts';
 import { findWords, speakPseudo, unspoken } from './pseudo-locale.ts';
 
 let home: Home;
@@ -52,6 +53,53 @@ test('every page is spoken in messages alone, and cuts none of them off', async 
     });
   }
   await view.close();
+});
+
+test('a German page says nothing in English', async (t) => {
+  const view = await openView(home, { isWithoutWorker: true, locale: 'de-DE' });
+  const { page } = view;
+  const { find } = await findEnglish(page);
+  const visited = places(ids).sort((a, b) => Number(b.isSignedOut ?? false) - Number(a.isSignedOut ?? false));
+  let isSignedIn = false;
+  for (const place of visited) {
+    await t.test(place.name, async () => {
+      if (place.isSignedOut !== true && !isSignedIn) {
+        await signIn(view, home);
+        isSignedIn = true;
+      }
+      await page.goto(place.href);
+      await settled(page);
+      assert.deepEqual(await find(), []);
+    });
+  }
+  await view.close();
+});
+
+test('English on a German page is found, from the messages and from replies of the server', async () => {
+  const view = await openView(home, { isWithoutWorker: true, locale: 'de-DE' });
+  const { page } = view;
+  await signIn(view, home);
+  const { find } = await findEnglish(page);
+  await page.goto('/settings/configuration');
+  await settled(page);
+  assert.deepEqual(await find(), []);
+  await page.evaluate(`(() => {
+    const say = (text) => document.querySelector('main').append(Object.assign(document.createElement('p'), { textContent: text }));
+    say('Recently added');
+    say('server.name · Name that clients show for this server.');
+    say('Kürzlich hinzugefügt');
+  })()`);
+  assert.deepEqual(await find(), ['p: Recently added', 'p: server.name · Name that clients show for this server.']);
+  await view.close();
+});
+
+test('texts for people are told from data in a reply', () => {
+  const reply = {
+    settings: [{ title: 'Server name', summary: 'Name.', labels: { a: 'On' }, key: 'server.name' }],
+    items: [{ title: 'Saltwater', evidence: ['The year is in brackets'] }],
+    tasks: [{ title: 'Clean up', progress: 1, detail: '3 items forgotten' }],
+  };
+  assert.deepEqual([...saidIn(reply)], ['server name', 'name', 'on', 'the year is in brackets', 'clean up']);
 });
 
 test('a word in the code and a label that is cut off are found where they are planted', async () => {

@@ -1,4 +1,5 @@
 /** Makes the lookups of `Kinds` from the registered kinds. */
+import { PLACEMENT_CLUES } from '../../contract/catalog/clues.ts';
 import {
   itemFacts,
   type ItemKind,
@@ -16,7 +17,7 @@ import type { FileGuess, FileType, FileToGuess, KindPlacement } from './scan/pla
 export type KindRegistry = { readonly [K in PlacedKind]: CatalogKind<K> };
 
 const inNoOrder: ItemOrder = () => (a, b) => a - b;
-const NOT_PLACED: FileGuess = { kind: 'unplaced', evidence: [], reason: 'this kind of library is not scanned' };
+const NOT_PLACED: FileGuess = { kind: 'unplaced', evidence: [], reason: PLACEMENT_CLUES.kindNotScanned };
 
 export function createKinds(registered: KindRegistry): Kinds {
   const all = kindNames(registered).map((name) => registered[name] as unknown as CatalogKind);

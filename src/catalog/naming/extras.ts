@@ -1,4 +1,5 @@
 /** Recognises trailers, samples and discs copied as folders by their names. */
+import { PLACEMENT_CLUES, type PlacementClueText } from '../../contract/catalog/clues.ts';
 import { findNumbers, seasonFolder } from '../../lib/release/numbers.ts';
 import { endingOf, fold } from './text.ts';
 import type { ExtraType } from './types.ts';
@@ -63,7 +64,7 @@ export interface FoundExtra {
   title: string;
   /** How many of the folders lead to what it belongs to. */
   depth: number;
-  evidence: string;
+  evidence: PlacementClueText;
 }
 
 /** `hasMain` says whether the folder has another video, which an extra with a mark in its name then belongs to. */
@@ -81,16 +82,16 @@ export function findExtra(dirs: readonly string[], stem: string, hasMain: boolea
         type,
         title: stem,
         depth: at,
-        evidence: type === 'sample' ? 'lies in a folder of samples' : 'lies in a folder of extras',
+        evidence: type === 'sample' ? PLACEMENT_CLUES.inSamplesFolder : PLACEMENT_CLUES.inExtrasFolder,
       };
   }
   const lower = stem.toLowerCase();
   const whole = SUFFIX_TYPES[lower];
   if ((lower === 'trailer' || lower === 'sample' || lower === 'movie-trailer') && dirs.length > 0) {
-    return { type: whole ?? 'trailer', title: stem, depth: dirs.length, evidence: 'is named as an extra' };
+    return { type: whole ?? 'trailer', title: stem, depth: dirs.length, evidence: PLACEMENT_CLUES.namedAsExtra };
   }
   if (PREFIX.test(stem) && hasMain)
-    return { type: 'sample', title: stem, depth: dirs.length, evidence: 'is named as a sample' };
+    return { type: 'sample', title: stem, depth: dirs.length, evidence: PLACEMENT_CLUES.namedAsSample };
   const match = SUFFIX.exec(stem.slice(-40)) ?? LOOSE_SUFFIX.exec(stem.slice(-40));
   const mark = match?.[1]?.toLowerCase() ?? '';
   const type = match && Object.hasOwn(SUFFIX_TYPES, mark) ? SUFFIX_TYPES[mark] : undefined;
@@ -99,7 +100,7 @@ export function findExtra(dirs: readonly string[], stem: string, hasMain: boolea
     type,
     title: stem.slice(0, stem.length - match[0].length).trim() || stem,
     depth: dirs.length,
-    evidence: 'is marked as an extra behind its name',
+    evidence: PLACEMENT_CLUES.markedAsExtra,
   };
 }
 

@@ -1,4 +1,5 @@
 /** The guess that is made from the path of a file, and how certain it is. */
+import type { PlacementClueText } from '../../contract/catalog/clues.ts';
 import type { Release } from '../../lib/release-name.ts';
 
 /** Ids of metadata services that a name or an NFO states: `tt0123456`, `603`. */
@@ -77,9 +78,9 @@ export interface Guess {
   /** 0 to 1. Under 0.5 a person should look. */
   confidence: number;
   /** Why: short sentences in plain words, without names from the path. */
-  evidence: string[];
+  evidence: PlacementClueText[];
   /** Why it could not be placed. */
-  reason?: string;
+  reason?: PlacementClueText;
   /**
    * The same for files that are versions or parts of one film or episode, and for extras the same as that of what they
    * belong to.

@@ -6,6 +6,7 @@
  * found, marked and costs the others nothing but time; it is not tried again in the same call.
  */
 
+import { PLACEMENT_CLUES, type PlacementClueText } from '../../contract/catalog/clues.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Helper, Processes } from '../../lib/process.ts';
@@ -51,13 +52,13 @@ const filesInMessage = 64;
 /** A helper that starts takes 50 ms, and one that waits for work takes 50 MiB. */
 const IDLE_MS = 5_000;
 const memoryLimit = 384 * 1024 * 1024;
-const sentences: Readonly<Record<ProbeFailure, string>> = {
-  empty: 'the file is empty',
-  broken: 'the file is damaged or incomplete',
-  unreadable: 'the file could not be read',
-  'not-media': 'the file holds no video or sound',
-  hung: 'the file did not answer in time',
-  crashed: 'the file could not be examined safely',
+const sentences: Readonly<Record<ProbeFailure, PlacementClueText>> = {
+  empty: PLACEMENT_CLUES.fileEmpty,
+  broken: PLACEMENT_CLUES.fileDamaged,
+  unreadable: PLACEMENT_CLUES.fileNotReadable,
+  'not-media': PLACEMENT_CLUES.fileWithoutMedia,
+  hung: PLACEMENT_CLUES.fileTooSlow,
+  crashed: PLACEMENT_CLUES.fileNotExamined,
 };
 
 type Answer = HelperAnswer | { failed: 'hung' | 'crashed' };

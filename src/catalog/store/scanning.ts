@@ -2,6 +2,7 @@
  * Writes the results of a scan: folders, files and the items that they make. A batch is written completely or not at
  * all.
  */
+import { PLACEMENT_CLUES } from '../../contract/catalog/clues.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { kindsWith } from '../../contract/catalog/kinds.ts';
 import { newId } from '../../lib/ids.ts';
@@ -159,7 +160,7 @@ export function unreadableFolder(folder: {
     version: id,
     label: '',
     part: 1,
-    problem: 'the folder cannot be read',
+    problem: PLACEMENT_CLUES.folderNotReadable,
     evidence: [],
     probed: -1,
     missing: null,

@@ -72,10 +72,39 @@ export const READING_ITEM = [
   'too-busy',
 ] as const;
 
+/** Reasons why an item is not played as it is. */
+export const PLAY_REASONS = [
+  'not-analysed',
+  'mode',
+  'container-not-supported',
+  'video-codec-not-supported',
+  'video-profile-not-supported',
+  'hdr-not-supported',
+  'dolby-vision-profile',
+  'resolution',
+  'bitrate',
+  'quality',
+  'interlaced',
+  'rotated',
+  'audio-codec-not-supported',
+  'audio-channels',
+  'audio-track',
+  'subtitle-burn-in',
+  'open-gop',
+  'sparse-keyframes',
+  'edit-list',
+  'no-index',
+  'policy-transcode',
+  'busy',
+  'cannot-decode',
+  'hardware-failed',
+] as const;
+export type PlayReasonCode = (typeof PLAY_REASONS)[number];
+
 /** One reason why an item is not played as it is: a code for programs and a sentence for a person. */
 export const PlayReason = z
   .strictObject({
-    code: z.string(),
+    code: z.enum(PLAY_REASONS),
     stream: z.int().min(0).optional().meta({ description: 'Index of the stream that it is about.' }),
     detail: z.string().meta({ description: 'A sentence for a person.' }),
   })

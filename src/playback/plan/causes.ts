@@ -5,6 +5,7 @@
  * than was asked for, is better than none.
  */
 import type { MediaInfo, Stream } from '../../catalog/index.ts';
+import type { PlayReasonCode } from '../../contract/playback/reasons.ts';
 import { audioCauses } from './audio.ts';
 import { exceeds, verticalLines, shownSize } from './ladder.ts';
 import { codecName } from './names.ts';
@@ -20,7 +21,7 @@ import type {
   PlanSettings,
   Trouble,
 } from './types.ts';
-import { because, type Cause, codecWord, containerWord, HDR_WORDS, megabits, type ReasonCode, when } from './words.ts';
+import { because, type Cause, codecWord, containerWord, HDR_WORDS, megabits, when } from './words.ts';
 
 export interface ReasonInput {
   /** Undefined where the file could not be examined. */
@@ -184,7 +185,7 @@ export function directCauses(question: ReasonInput, info: MediaInfo, video: Stre
 }
 
 /** Obstacles with their own reason code; the others become `no-index`. */
-const REASONS_OF: Readonly<Partial<Record<CopyObstacle, ReasonCode>>> = {
+const REASONS_OF: Readonly<Partial<Record<CopyObstacle, PlayReasonCode>>> = {
   'open-gop': 'open-gop',
   'sparse-keyframes': 'sparse-keyframes',
   'edit-list': 'edit-list',

@@ -2,40 +2,13 @@
  * Words for the reasons of a plan: why a way is not taken, and what is done instead, in sentences that a viewer
  * understands.
  */
+import type { PlayReasonCode } from '../../contract/playback/reasons.ts';
 import { codecName, containerName } from './names.ts';
 import type { PlaybackMethod } from './types.ts';
 
-export const REASONS = [
-  'not-analysed',
-  'mode',
-  'container-not-supported',
-  'video-codec-not-supported',
-  'video-profile-not-supported',
-  'hdr-not-supported',
-  'dolby-vision-profile',
-  'resolution',
-  'bitrate',
-  'quality',
-  'interlaced',
-  'rotated',
-  'audio-codec-not-supported',
-  'audio-channels',
-  'audio-track',
-  'subtitle-burn-in',
-  'open-gop',
-  'sparse-keyframes',
-  'edit-list',
-  'no-index',
-  'policy-transcode',
-  'busy',
-  'cannot-decode',
-  'hardware-failed',
-] as const;
-export type ReasonCode = (typeof REASONS)[number];
-
 /** One reason why a way is not taken. */
 export interface Cause {
-  code: ReasonCode;
+  code: PlayReasonCode;
   /** Index of the stream that it is about. */
   stream?: number;
   /** A clause without a full stop: `This player does not open Matroska files`. */
@@ -44,7 +17,7 @@ export interface Cause {
 
 /** A reason as replies carry it. */
 export interface Reason {
-  code: ReasonCode;
+  code: PlayReasonCode;
   stream?: number;
   /** Sentences for a person. */
   detail: string;
@@ -59,13 +32,13 @@ export interface PlanOutcome {
   audio?: string;
 }
 
-export const because = (code: ReasonCode, words: string, stream?: number): Cause => ({
+export const because = (code: PlayReasonCode, words: string, stream?: number): Cause => ({
   code,
   words,
   ...(stream !== undefined && { stream }),
 });
 /** Returns a list with the cause when the condition holds, and an empty one otherwise. */
-export const when = (isSo: boolean, code: ReasonCode, words: string, stream?: number): Cause[] =>
+export const when = (isSo: boolean, code: PlayReasonCode, words: string, stream?: number): Cause[] =>
   isSo ? [because(code, words, stream)] : [];
 
 export const causeOnly = ({ words, ...cause }: Cause): Reason => ({ ...cause, detail: `${words}.` });
@@ -79,7 +52,7 @@ export const withOutcome = ({ words, ...cause }: Cause, outcome: PlanOutcome): R
   detail: `${words}${consequence(cause.code, outcome)}`,
 });
 
-function consequence(code: ReasonCode, { way, video, audio }: PlanOutcome): string {
+function consequence(code: PlayReasonCode, { way, video, audio }: PlanOutcome): string {
   switch (code) {
     case 'container-not-supported':
     case 'audio-track':

@@ -1,5 +1,6 @@
 /** Playback sessions: Profile, item and streams, as plain data that survives a restart. */
 import type { Principal } from '../../contract/kernel/principal.ts';
+import type { PlayReasonCode } from '../../contract/playback/reasons.ts';
 import type { AudioRecipe, EncoderChoice, VideoRecipe, PlaybackMethod } from '../plan/types.ts';
 
 /** One file of what is played. */
@@ -49,7 +50,7 @@ export interface SubtitleStream {
 /** Everything that the renditions of a session are made from. */
 export interface SessionRecipe {
   way: PlaybackMethod;
-  reasons: readonly { code: string; stream?: number | undefined; detail: string }[];
+  reasons: readonly { code: PlayReasonCode; stream?: number | undefined; detail: string }[];
   parts: readonly RecipePart[];
   videos: readonly VideoStream[];
   audios: readonly AudioStream[];

@@ -94,6 +94,11 @@ const decimals = perLocale((locale) => {
 });
 /** A number with so many decimals: "0.05". */
 export const decimal = (value: number, digits: number): string => decimals()(digits).format(value);
+const scores = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
+/** A rating of a film: "7.8". */
+export const formatRating = (value: number): string => scores().format(value);
 const percents = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
 /** A share of one as "45%". */
 export const percent = (share: number): string => percents().format(share);

@@ -4,6 +4,7 @@
  * A new file is taken for one that was elsewhere if size and time are the same and the other path is empty now. It
  * keeps its row, and with it its item, progress and history.
  */
+import { PLACEMENT_CLUES, type PlacementClueText } from '../../../contract/catalog/clues.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isPictureName } from '../../naming/artwork.ts';
 import { isSubtitleName } from '../../naming/sidecars.ts';
@@ -40,10 +41,10 @@ export const NOT_READ = -1;
 
 const isCompanionName = (name: string) =>
   isSubtitleName(name) || isPictureName(name) || /\.(nfo|edl|hidden)$/i.test(name);
-const FLAW_REASONS: Record<Flaw[1], string> = {
-  odd: 'its name is not valid text, so it cannot be opened',
-  link: 'it is a link, and links are not followed',
-  unseen: 'the system does not allow reading its size and time',
+const FLAW_REASONS: Record<Flaw[1], PlacementClueText> = {
+  odd: PLACEMENT_CLUES.nameNotText,
+  link: PLACEMENT_CLUES.linkNotFollowed,
+  unseen: PLACEMENT_CLUES.sizeNotReadable,
 };
 
 type Listed = Extract<DirectoryReport, { state: 'listed' }>;

@@ -1,4 +1,5 @@
 /** Sorts the videos of a folder into the items that they make. Files that make none are loose, with the reason. */
+import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
 import type { FileRecord } from '../../store/records.ts';
 import { joined } from '../paths.ts';
 import { type GatheredFolder, NOT_READ } from './gather.ts';
@@ -22,7 +23,7 @@ export interface ItemGroup {
 
 /** In a folder of so few videos, a subtitle that changed may belong to any of them. */
 const MAX_SHARED_SUBTITLES = 20;
-const UNPLACED = 'nothing in its name says what it is';
+const UNPLACED = PLACEMENT_CLUES.nameSaysNothing;
 
 /** Returns what the name of a file means in its library; `names` are those of all files in its folder. */
 export const guessFile = ({ kinds, libraryKind }: ScanScope, row: FileRecord, names: readonly string[]): FileGuess =>

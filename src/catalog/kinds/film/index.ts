@@ -1,4 +1,5 @@
 /** Films. */
+import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
 import type { CatalogKind } from '../../core/kind.ts';
 import { itemPage } from '../../core/item/page.ts';
 import { parentOf } from '../../core/paths.ts';
@@ -10,7 +11,7 @@ import { castAndPlot, VIDEO_FACETS, VIDEO_SORTS, WHOLE_WORK_WEIGHT } from '../vi
 import { draftFilm } from './draft.ts';
 import { placeFilm } from './names.ts';
 
-const EPISODE_IN_FILMS = 'it is named as an episode, and the library is for films';
+const EPISODE_IN_FILMS = PLACEMENT_CLUES.episodeAmongFilms;
 
 const placement: VideoPlacement = {
   version: 1,
@@ -22,7 +23,7 @@ const placement: VideoPlacement = {
       ? unplaced(stemOf(file), folders, EPISODE_IN_FILMS)
       : placeFilm(input, folders, file);
   },
-  unplacedReason: 'the name has no title',
+  unplacedReason: PLACEMENT_CLUES.noTitle,
   extraKey: (input, folders, title) => placeFilm(input, folders, `${title}.mkv`).folderKey,
   itemKey: ({ folderKey }) => `film:${folderKey}`,
   // Each part may be in a separate folder, such as `CD1`.

@@ -1,4 +1,5 @@
 /** Placing a film: which folder is its own, what it is called, and which version or part of it a file is. */
+import { PLACEMENT_CLUES, type PlacementClueText } from '../../../contract/catalog/clues.ts';
 import { parseReleaseText, type Release } from '../../../lib/release-name.ts';
 import { factsOf, partOfFile } from '../../naming/folder.ts';
 import { articleInFront, fold, hasIds, sortTitleOf, stemOf, takeTags } from '../../naming/text.ts';
@@ -65,7 +66,7 @@ function labelOf(text: string, year: number | undefined): string | undefined {
 export function placeFilm({ siblings }: Pick<GuessInput, 'siblings'>, dirs: readonly string[], file: string): Guess {
   const facts = factsOf(siblings);
   const stem = stemOf(file);
-  const evidence: string[] = [];
+  const evidence: PlacementClueText[] = [];
   const partFolder = PART_FOLDER.exec(dirs.at(-1) ?? '');
   const home = partFolder && dirs.length > 1 ? dirs.slice(0, -1) : dirs;
   const piece = partOfFile(stem, facts);
@@ -88,7 +89,7 @@ export function placeFilm({ siblings }: Pick<GuessInput, 'siblings'>, dirs: read
   const title = chosen.title !== '' ? chosen.title : own.release.title || stem;
   if (chosen.title === '') {
     confidence = 0.1;
-    evidence.push('the name contains no title');
+    evidence.push(PLACEMENT_CLUES.nameWithoutTitle);
   }
   const part = piece?.part ?? (partFolder ? Number(partFolder[1]) : undefined);
   const version = versionOf({ own, stem: piece?.text ?? stem, folderName: isOwn ? folderName : undefined });
@@ -116,17 +117,17 @@ function isOwnFolder(of: {
   own: FilmName;
   stem: string;
   facts: { mains: number; titles: number };
-  evidence: string[];
+  evidence: PlacementClueText[];
 }): boolean {
   const { folder, own, facts, evidence } = of;
   const titles = [fold(folder.title), fold(own.title)] as const;
   const isSameYear = folder.year === undefined || own.year === undefined || folder.year === own.year;
   if (titles[0] !== '' && titles[0] === titles[1] && (isSameYear || facts.mains === 1)) {
-    evidence.push('the folder and the file have the same title');
+    evidence.push(PLACEMENT_CLUES.sameTitle);
     return true;
   }
   if (hasIds(folder.ids)) {
-    evidence.push('the folder names the film by an id');
+    evidence.push(PLACEMENT_CLUES.folderHasId);
     return true;
   }
   const whole = fold(takeTags(of.folderName).text);
@@ -137,12 +138,12 @@ function isOwnFolder(of: {
     (file === whole || file.startsWith(`${whole} `)) &&
     (folder.year !== undefined || (own.year === undefined && facts.mains > 1 && isLabelled(of.stem, of.folderName)))
   ) {
-    evidence.push('the file is named after its folder');
+    evidence.push(PLACEMENT_CLUES.namedAfterFolder);
     return true;
   }
   if (folder.title === '') return false;
   if (NAMELESS.test(of.stem) && facts.mains === 1) {
-    evidence.push('the file name contains no title');
+    evidence.push(PLACEMENT_CLUES.fileWithoutTitle);
     return true;
   }
   // "Films 2010" and "Films 4K" are shelves; a film's folder has its year in brackets, or is a release.
@@ -156,7 +157,7 @@ function isOwnFolder(of: {
     (own.year !== undefined && own.year !== folder.year && folder.year !== undefined)
   )
     return false;
-  evidence.push('the folder holds one film');
+  evidence.push(PLACEMENT_CLUES.oneFilmInFolder);
   return true;
 }
 
@@ -169,9 +170,9 @@ const differInYear = (folder: FilmName, own: FilmName): boolean =>
 const differInTitle = (folder: FilmName, own: FilmName): boolean =>
   own.title !== '' && !fold(own.title).startsWith(fold(folder.title));
 
-function merged(folder: FilmName, own: FilmName, evidence: string[]): FilmName {
-  if (differInYear(folder, own)) evidence.push('folder and file name different years');
-  if (differInTitle(folder, own)) evidence.push('folder and file name different titles');
+function merged(folder: FilmName, own: FilmName, evidence: PlacementClueText[]): FilmName {
+  if (differInYear(folder, own)) evidence.push(PLACEMENT_CLUES.differentYears);
+  if (differInTitle(folder, own)) evidence.push(PLACEMENT_CLUES.differentTitles);
   const year = folder.year ?? own.year;
   return {
     ...own,
@@ -182,21 +183,26 @@ function merged(folder: FilmName, own: FilmName, evidence: string[]): FilmName {
   };
 }
 
-function confidenceOf(chosen: FilmName, own: FilmName, folder: FilmName | undefined, evidence: string[]): number {
+function confidenceOf(
+  chosen: FilmName,
+  own: FilmName,
+  folder: FilmName | undefined,
+  evidence: PlacementClueText[],
+): number {
   const isAgreed = folder !== undefined && fold(folder.title) === fold(own.title);
   let value = 0.4;
   if (hasIds(chosen.ids)) {
     value = 0.97;
-    evidence.push('the name holds an id');
+    evidence.push(PLACEMENT_CLUES.nameHasId);
   } else if (chosen.year !== undefined && chosen.isYearEnclosed) {
     value = 0.9;
-    evidence.push('the year is in brackets');
+    evidence.push(PLACEMENT_CLUES.yearInBrackets);
   } else if (chosen.year !== undefined) {
     value = chosen.release.strong > 0 ? 0.8 : 0.65;
-    evidence.push('the name contains a year');
+    evidence.push(PLACEMENT_CLUES.nameHasYear);
   } else {
     value = isAgreed ? 0.6 : 0.45;
-    evidence.push('the name contains no year');
+    evidence.push(PLACEMENT_CLUES.nameWithoutYear);
   }
   if (isAgreed) value += 0.05;
   if (folder && differInYear(folder, own)) value -= 0.25;

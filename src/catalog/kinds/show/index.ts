@@ -1,4 +1,5 @@
 /** Shows with their seasons and episodes. */
+import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
 import type { CatalogKind } from '../../core/kind.ts';
 import { itemPage } from '../../core/item/page.ts';
 import type { Guess } from '../../naming/types.ts';
@@ -14,7 +15,7 @@ const placement: VideoPlacement = {
   item: 'episode',
   fileType: videoFiles,
   place: placeEpisode,
-  unplacedReason: 'the name contains no season, episode number or date',
+  unplacedReason: PLACEMENT_CLUES.noSeasonEpisodeOrDate,
   itemKey: (guess: Guess, name) => `${showKey(guess)}#${episodeKey(guess, name)}`,
   home: () => undefined,
   ownsFolder: false,

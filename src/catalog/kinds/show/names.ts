@@ -1,4 +1,5 @@
 /** Placing an episode: which folder is the show's, which the season's, and which episodes a file holds. */
+import { PLACEMENT_CLUES, type PlacementClueText } from '../../../contract/catalog/clues.ts';
 import { findYear, parseReleaseText, readableTitle, type Release } from '../../../lib/release-name.ts';
 import { findNumbers, findSeason, seasonFolder, type EpisodeNumbers } from '../../../lib/release/numbers.ts';
 import { bareNumber, countingKey, factsOf, partOfFile, type FolderFacts } from '../../naming/folder.ts';
@@ -36,7 +37,7 @@ export function placeEpisode(input: GuessInput, dirs: readonly string[], file: s
   const stem = stemOf(file);
   const facts = factsOf(input.siblings);
   const piece = partOfFile(stem, facts);
-  const evidence: string[] = [];
+  const evidence: PlacementClueText[] = [];
   const place = findPlace(dirs, input.kind);
   const own = takeTags(piece?.text ?? stem);
   // A file alone in its folder may have a short name; then the name of the folder states the episode.
@@ -166,7 +167,7 @@ function numbersOf(of: {
   place: Place;
   facts: FolderFacts;
   kind: GuessInput['kind'];
-  evidence: string[];
+  evidence: PlacementClueText[];
 }): Numbers | undefined {
   const { text, place, facts, kind, evidence } = of;
   const found = findNumbers(text);
@@ -184,7 +185,7 @@ function numbersOf(of: {
     (number.number < 1888 || isSigned) &&
     (kind === 'shows' || number.after !== 'title' || (facts.counted.get(countingKey(text) ?? '') ?? 0) > 1)
   ) {
-    evidence.push('the file is numbered in the folder of a season');
+    evidence.push(PLACEMENT_CLUES.numberedInSeason);
     const season = place.season ?? 0;
     // "102" in the first season is its second episode.
     return season > 0 && number.number > season * 100 && number.number < season * 100 + 100 && !isSigned
@@ -200,21 +201,19 @@ function numbersOf(of: {
     (kind === 'mixed' && number.after !== 'title' && together >= 3 && fold(text.slice(0, number.start)) !== '');
   if (!isCounted || kind === 'movies') return undefined;
   evidence.push(
-    isSigned || number.after === 'dash'
-      ? 'the episodes are counted without seasons'
-      : 'the name contains a number without a season',
+    isSigned || number.after === 'dash' ? PLACEMENT_CLUES.countedWithoutSeasons : PLACEMENT_CLUES.numberWithoutSeason,
   );
   return { ...bare(number.number), absolute: number.number };
 }
 
-const NUMBERS_SAY: Readonly<Record<EpisodeNumbers['form'], string>> = {
-  sxxeyy: 'season and episode are given',
-  nxnn: 'season and episode are given with a cross',
-  words: 'season and episode are given in words',
-  date: 'a date is given',
-  episode: 'an episode is given without a season',
-  season: 'a season is given',
-  part: 'a part is given',
+const NUMBERS_SAY: Readonly<Record<EpisodeNumbers['form'], PlacementClueText>> = {
+  sxxeyy: PLACEMENT_CLUES.seasonAndEpisode,
+  nxnn: PLACEMENT_CLUES.seasonCrossEpisode,
+  words: PLACEMENT_CLUES.seasonAndEpisodeInWords,
+  date: PLACEMENT_CLUES.dateGiven,
+  episode: PLACEMENT_CLUES.episodeGiven,
+  season: PLACEMENT_CLUES.seasonGiven,
+  part: PLACEMENT_CLUES.partGiven,
 };
 
 /**
@@ -236,14 +235,14 @@ function isBelieved(
 const differInSeason = (numbers: Numbers, place: Place): boolean =>
   numbers.season !== undefined && place.season !== undefined && place.season !== numbers.season;
 
-function seasonOf(numbers: Numbers, place: Place, evidence: string[]): number | undefined {
+function seasonOf(numbers: Numbers, place: Place, evidence: PlacementClueText[]): number | undefined {
   if (numbers.season !== undefined) {
-    if (differInSeason(numbers, place)) evidence.push('folder and file name different seasons');
+    if (differInSeason(numbers, place)) evidence.push(PLACEMENT_CLUES.differentSeasons);
     return numbers.season;
   }
   if (place.season !== undefined) return place.season;
   if (numbers.date !== undefined) return Number(numbers.date.slice(0, 4));
-  evidence.push('no season is given, so the first is assumed');
+  evidence.push(PLACEMENT_CLUES.firstSeasonAssumed);
   return 1;
 }
 
@@ -258,7 +257,7 @@ function chooseShow(of: {
   lead: ShowName;
   facts: FolderFacts;
   kind: GuessInput['kind'];
-  evidence: string[];
+  evidence: PlacementClueText[];
 }): ChosenShow | undefined {
   const { place, lead, facts, kind, evidence } = of;
   const folder = place.name === undefined ? undefined : readShowName(place.name);
@@ -276,7 +275,7 @@ function chooseShow(of: {
   };
   if (own === '') return fromFolder;
   if (agrees(fold(folder.title), own)) {
-    evidence.push('folder and file name the same show');
+    evidence.push(PLACEMENT_CLUES.sameShow);
     return { ...fromFolder, isAgreed: true };
   }
   const isCollectionFolder =
@@ -284,10 +283,10 @@ function chooseShow(of: {
     (place.seasonAt === undefined && (facts.showTitles.size > 1 || kind === 'mixed'));
   const isNamed = folder.year !== undefined || hasIds(folder.ids) || place.seasonAt !== undefined;
   if (isCollectionFolder && !isNamed) {
-    evidence.push('the folder holds several shows');
+    evidence.push(PLACEMENT_CLUES.severalShows);
     return fromFile;
   }
-  evidence.push('folder and file name different shows');
+  evidence.push(PLACEMENT_CLUES.differentShows);
   return { ...fromFolder, isAgreed: false };
 }
 
@@ -326,11 +325,11 @@ function titleAfter(text: string, numbers: Numbers, parsed: Release): string | u
   return title === '' || !/[\p{L}\p{N}]/u.test(title) ? undefined : title;
 }
 
-function unnumberedSpecial(place: Place, stem: string, evidence: string[]): Guess {
+function unnumberedSpecial(place: Place, stem: string, evidence: PlacementClueText[]): Guess {
   const show = readShowName(place.name ?? '');
   const parsed = parseReleaseText(takeTags(stem).text);
   const title = parsed.title || stem;
-  evidence.push('the file is among the specials', 'the name contains no episode number');
+  evidence.push(PLACEMENT_CLUES.amongSpecials, PLACEMENT_CLUES.noEpisodeNumber);
   const folder = place.showDirs?.join('/');
   return {
     kind: 'episode',

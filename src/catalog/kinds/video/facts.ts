@@ -2,6 +2,7 @@
  * Facts of videos that films, shows and episodes share: what headers, NFO files and pictures say about them.
  * Pure functions.
  */
+import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
 import { RATING_RANK } from '../../core/library-index/types.ts';
 import type { ItemDraft, FolderView, PlacedFile } from '../../core/scan/placement.ts';
 import { type ArtworkFile, type ArtFolder, artworkOf } from '../../naming/artwork.ts';
@@ -98,7 +99,7 @@ export const detailsOf = ({
     people: peopleOf(nfo),
     ids: idsOf(ids ?? guess.ids, nfo?.ids),
     edition: guess.edition,
-    evidence: nfo ? [...guess.evidence, 'an NFO file next to it says so'] : guess.evidence,
+    evidence: nfo ? [...guess.evidence, PLACEMENT_CLUES.nfoSaysSo] : guess.evidence,
   }) as Details;
 
 /** Returns the video that speaks for an item: the first one with an NFO, else the first one. */

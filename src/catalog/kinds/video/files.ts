@@ -4,6 +4,7 @@
  * Every video gets an answer: an item of one of the library's kinds, an extra, a sample, or unplaced with the reason.
  * Nothing here throws, and the time is linear in the names given (once a folder, if its files pass the same array).
  */
+import { PLACEMENT_CLUES, type PlacementClueText } from '../../../contract/catalog/clues.ts';
 import type { LibraryKind } from '../../../contract/catalog/kinds.ts';
 import { parseReleaseText } from '../../../lib/release-name.ts';
 import type { FileType, KindPlacement } from '../../core/scan/placement.ts';
@@ -18,7 +19,7 @@ export interface VideoPlacement extends KindPlacement<Guess> {
   /** Returns the guess for a video; undefined if nothing in the names says that it is of this kind. */
   place(input: GuessInput, folders: readonly string[], file: string): Guess | undefined;
   /** Why a video is not placed if this kind is the last one that is asked. */
-  unplacedReason: string;
+  unplacedReason: PlacementClueText;
   /** Returns the key that an extra next to one item among many shares with that item. */
   extraKey?(input: GuessInput, folders: readonly string[], title: string): string;
 }
@@ -40,11 +41,11 @@ function guessVideo(input: GuessInput, placements: readonly VideoPlacement[]): G
   const path = input.path.normalize('NFC');
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   const file = parts.pop() ?? '';
-  if (path.length > MAX_PATH_LENGTH) return unplaced(file.slice(0, 255), parts, 'the path is too long');
-  if (file === '' || parts.includes('..')) return unplaced(file, parts, 'the path names no file');
+  if (path.length > MAX_PATH_LENGTH) return unplaced(file.slice(0, 255), parts, PLACEMENT_CLUES.pathTooLong);
+  if (file === '' || parts.includes('..')) return unplaced(file, parts, PLACEMENT_CLUES.pathWithoutFile);
   const disc = findDisc(parts, file);
   if (disc) return discGuess(parts.slice(0, disc.depth), file, disc.kind);
-  if (!isVideoName(file)) return unplaced(file, parts, 'the name is not that of a video');
+  if (!isVideoName(file)) return unplaced(file, parts, PLACEMENT_CLUES.notNamedAsVideo);
   const stem = stemOf(file);
   const facts = factsOf(input.siblings);
   const extra = findExtra(parts, stem, facts.mains > (facts.mains === 1 && isOnly(input.siblings, file) ? 1 : 0));
@@ -53,7 +54,7 @@ function guessVideo(input: GuessInput, placements: readonly VideoPlacement[]): G
     const own = placement.place(input, parts, file);
     if (own) return own;
   }
-  return unplaced(stem, parts, placements.at(-1)?.unplacedReason ?? 'this kind of library is not scanned');
+  return unplaced(stem, parts, placements.at(-1)?.unplacedReason ?? PLACEMENT_CLUES.kindNotScanned);
 }
 
 /** Returns whether the file is the only video of its folder. */
@@ -87,15 +88,19 @@ function extraGuess(
 
 function discGuess(home: readonly string[], file: string, kind: 'dvd' | 'bluray' | 'image'): Guess {
   const name = kind === 'image' ? stemOf(file) : (home.at(-1) ?? stemOf(file));
-  const what = { dvd: 'a DVD copied as a folder', bluray: 'a Blu-ray copied as a folder', image: 'a disc image' }[kind];
+  const reason = {
+    dvd: PLACEMENT_CLUES.discFolderDvd,
+    bluray: PLACEMENT_CLUES.discFolderBluray,
+    image: PLACEMENT_CLUES.discImage,
+  }[kind];
   const dirs = kind === 'image' ? [...home, file] : home;
   return {
-    ...unplaced(parseReleaseText(name).title || name, dirs, `it belongs to ${what}, which cannot be played as it is`),
+    ...unplaced(parseReleaseText(name).title || name, dirs, reason),
     folderKey: dirs.join('/'),
   };
 }
 
-export function unplaced(title: string, dirs: readonly string[], reason: string): Guess {
+export function unplaced(title: string, dirs: readonly string[], reason: PlacementClueText): Guess {
   return {
     kind: 'unplaced',
     title: title === '' ? 'Unnamed' : title,

@@ -4,7 +4,7 @@ import { NO_TROUBLE } from '../causes.ts';
 import { readCapabilities } from '../names.ts';
 import { audiosOf, usualAudio } from '../support.ts';
 import type { Client, CopyObstacle, PlanPolicy, PlanSettings, FileRecipe, Trouble } from '../types.ts';
-import type { ReasonCode } from '../words.ts';
+import type { PlayReasonCode } from '../../../contract/playback/reasons.ts';
 import { type ClientName, CLIENTS, type MachineName, MACHINES, POLICY, SETTINGS } from './clients.ts';
 import { type FilmName, FILMS, TRACKS } from './films.ts';
 
@@ -23,7 +23,7 @@ export interface TestCase {
 }
 
 /** One letter for each reason. */
-export const LETTERS: Readonly<Record<ReasonCode, string>> = {
+export const LETTERS: Readonly<Record<PlayReasonCode, string>> = {
   'not-analysed': '?',
   mode: 'M',
   'container-not-supported': 'C',

@@ -22,7 +22,7 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   removeWithLanguage: ({ language }) => `${language} entfernen`,
   addALanguage: ({ purpose }) => `Sprache hinzufügen: ${purpose}`,
   addALanguageLabel: 'Sprache hinzufügen',
-  whenTheAudioIsIn: 'Wenn der Ton in einer anderen Sprache ist',
+  whenTheAudioIsIn: 'Bei fremdsprachigem Ton',
   always: 'Immer',
   foreignDialogueOnly: 'Nur fremdsprachige Stellen',
   never: 'Nie',

@@ -348,19 +348,8 @@ export const settingGroupsGerman: Readonly<Record<string, string>> = {
   backup: 'Backup',
 };
 
-/** The features that settings wait for, by their English names. */
-export const settingFeaturesGerman: Readonly<Record<string, string>> = {
-  'Trusted HTTPS at home': 'Vertrauenswürdiges HTTPS zu Hause',
-  Supporters: 'Unterstützer',
-  DLNA: 'DLNA',
-  'Access from outside': 'Zugriff von außen',
-  'Online metadata': 'Metadaten aus dem Netz',
-  'Apps of other servers': 'Apps anderer Server',
-  'Home automation': 'Hausautomation',
-  'Agent connections': 'Verbindungen von Agenten',
-  Webhooks: 'Webhooks',
-  'Sign-in with OpenID Connect': 'Anmeldung mit OpenID Connect',
-  'Sign-in with SAML': 'Anmeldung mit SAML',
-  'Provisioning with SCIM': 'Bereitstellung mit SCIM',
-  'Encrypted backups': 'Verschlüsselte Backups',
-};
+export const converterGerman = (accelerator: string | undefined): string =>
+  accelerator === undefined
+    ? 'Der Prozessor wandelt Video um.'
+    : `${accelerator} wandelt Video um und hat den Test bestanden.`;
+export const absentAcceleratorGerman = 'Auf diesem Rechner nicht gefunden.';

@@ -5,6 +5,7 @@ import { useAsk } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import css from './home.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
+import { translatedFinding } from '../../messages/server-findings.ts';
 
 export const DatabaseNotice = () => {
   const { data } = useAsk('diagnostics', 'read', {});
@@ -15,7 +16,7 @@ export const DatabaseNotice = () => {
       <Icon of={alert} />
       <div>
         <h2>{m.theDatabaseNeedsAttention}</h2>
-        <p>{finding.sentence}</p>
+        <p>{translatedFinding(finding).sentence}</p>
         <Link to={{ page: 'settingsPart', params: { part: 'diagnostics' } }} className="link small">
           {m.diagnostics}
         </Link>

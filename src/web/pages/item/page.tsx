@@ -7,7 +7,7 @@ import { left, seen } from '../../parts/catalog/cards.tsx';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Badge, ErrorState, Notice, Pending, ProgressBar } from '../../kit/states/states.tsx';
-import { day, formatDuration, episodeCode, facts, resolution } from '../../lib/format.ts';
+import { day, formatDuration, episodeCode, facts, resolution, formatRating } from '../../lib/format.ts';
 import { Actions } from './actions.tsx';
 import { Related } from '../../parts/details/related.tsx';
 import { Chapters } from './chapters.tsx';
@@ -35,7 +35,9 @@ const lineOf = (item: DetailedItem) => {
     )),
     ...(item.communityRating === undefined
       ? []
-      : [<span aria-label={m.scoreOf10({ score: item.communityRating })}>★ {item.communityRating.toFixed(1)}</span>]),
+      : [
+          <span aria-label={m.scoreOf10({ score: item.communityRating })}>★ {formatRating(item.communityRating)}</span>,
+        ]),
   ];
 };
 

@@ -3,6 +3,7 @@ import type { DetailedItem } from '../../parts/details/types.ts';
 import { Badge } from '../../kit/states/states.tsx';
 import { capital, percent } from '../../lib/format.ts';
 import css from './item.module.css';
+import { clueText } from '../../messages/server-clues.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 const sure = (confidence: number): [string, 'good' | 'warn' | 'danger'] =>
@@ -19,7 +20,7 @@ export const GuessNotice = ({ guess: { confidence, evidence } }: { guess: NonNul
       {evidence.length > 0 && (
         <ul className={css.evidence}>
           {evidence.map((one) => (
-            <li key={one}>{capital(one)}</li>
+            <li key={one}>{capital(clueText(one))}</li>
           ))}
         </ul>
       )}

@@ -10,7 +10,7 @@ import { call } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
-import { Button } from '../../kit/forms/button.tsx';
+import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { day, episodeCode, facts, position } from '../../lib/format.ts';
 import css from './library.module.css';
@@ -84,7 +84,11 @@ export const Page = () => {
         <h1>{DESTINATIONS.history.label()}</h1>
       </header>
       {entries.length === 0 && (
-        <EmptyState icon={clock} title={m.nothingWatchedYet}>
+        <EmptyState
+          icon={clock}
+          title={m.nothingWatchedYet}
+          action={<ButtonLink to={{ page: 'library' }}>{m.browseTheLibraries}</ButtonLink>}
+        >
           {m.whatYouWatchIsListed}
         </EmptyState>
       )}

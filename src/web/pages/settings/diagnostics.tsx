@@ -11,6 +11,7 @@ import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { ago, capital, moment, size } from '../../lib/format.ts';
 import css from './diagnostics.module.css';
 import shared from './settings.module.css';
+import { translatedFinding } from '../../messages/server-findings.ts';
 import { settingsWords as m } from '../../messages/settings.ts';
 import { count } from '../../lib/format.ts';
 
@@ -44,7 +45,9 @@ export const DiagnosticsSection = () => {
     ) : (
       <Pending />
     );
-  const findings = [...data.findings].sort((a, b) => levelWords()[a.level].order - levelWords()[b.level].order);
+  const findings = data.findings
+    .map(translatedFinding)
+    .sort((a, b) => levelWords()[a.level].order - levelWords()[b.level].order);
   const open = findings.filter(({ level }) => level !== 'ok').length;
   return (
     <>

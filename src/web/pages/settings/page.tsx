@@ -44,8 +44,9 @@ export const Page = ({ params }: { params: { part?: string } }) => {
   // On a narrow screen the parts scroll sideways; the one on show is brought in.
   useEffect(() => {
     const here = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
-    if (nav.current && here)
-      nav.current.scrollLeft = here.offsetLeft - (nav.current.clientWidth - here.offsetWidth) / 2;
+    if (!nav.current || !here) return;
+    const [all, one] = [nav.current.getBoundingClientRect(), here.getBoundingClientRect()];
+    nav.current.scrollLeft += one.left + one.width / 2 - (all.left + all.width / 2);
   }, [part]);
   if (!isOwner)
     return (

@@ -7,13 +7,23 @@ import { useAsk } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
-import { ago, facts } from '../../lib/format.ts';
+import { ago, capital, facts } from '../../lib/format.ts';
 import css from './settings.module.css';
+import { clueText } from '../../messages/server-clues.ts';
 import { settingsWords as m } from '../../messages/settings.ts';
 
 const PAGE = 100;
 const asSentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`;
+
+const Clues = ({ clues }: { clues: readonly string[] }) =>
+  clues.length === 0 ? null : (
+    <ul className={css.list}>
+      {clues.map((one) => (
+        <li key={one}>{capital(clueText(one))}</li>
+      ))}
+    </ul>
+  );
 
 export const UnplacedSection = () => {
   const [library, setLibrary] = useState('');
@@ -54,14 +64,8 @@ export const UnplacedSection = () => {
               <li key={id} className={css.row}>
                 <div className={css.facts}>
                   <code>{file}</code>
-                  <p>{asSentence(reason)}</p>
-                  {evidence.length > 0 && (
-                    <ul className={css.list}>
-                      {evidence.map((one) => (
-                        <li key={one}>{one}</li>
-                      ))}
-                    </ul>
-                  )}
+                  <p>{asSentence(clueText(reason))}</p>
+                  <Clues clues={evidence.filter((one) => one !== reason)} />
                   <p className="small">{facts(nameOf(of), m.lastSeen({ when: ago(seenAt) })).join(' · ')}</p>
                 </div>
               </li>

@@ -13,7 +13,7 @@ import { useAsk } from '../../data/query.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Tabs } from '../../kit/states/tabs.tsx';
-import { episodeCode, facts } from '../../lib/format.ts';
+import { episodeCode, facts, formatRating } from '../../lib/format.ts';
 import { Related } from '../../parts/details/related.tsx';
 import { ItemFacts } from '../../parts/details/facts.tsx';
 import { Cast } from '../../parts/details/cast.tsx';
@@ -31,7 +31,7 @@ const lineOf = (show: DetailedShow) => [
   ...(show.rating ? [<Badge key="rating">{show.rating}</Badge>] : []),
   ...(show.communityRating === undefined
     ? []
-    : [<span aria-label={m.scoreOf10({ score: show.communityRating })}>★ {show.communityRating.toFixed(1)}</span>]),
+    : [<span aria-label={m.scoreOf10({ score: show.communityRating })}>★ {formatRating(show.communityRating)}</span>]),
 ];
 
 const Actions = ({ show }: { show: DetailedShow }) => {
@@ -67,6 +67,8 @@ const Actions = ({ show }: { show: DetailedShow }) => {
   );
 };
 
+const seasonName = (number: number): string => (number === 0 ? m.specials : m.season({ number }));
+
 const Seasons = ({ show }: { show: DetailedShow }) => {
   const asked = useQueryParams().get('season');
   // Specials come last; without a choice, the season to go on with is on show.
@@ -79,7 +81,7 @@ const Seasons = ({ show }: { show: DetailedShow }) => {
     seasons[0];
   if (!now) return <EmptyState title={m.noEpisodesYet}>{m.theyAppearHereOnceTheir}</EmptyState>;
   const isDone = now.episodes.every(({ userData }) => userData.watched);
-  const name = now.title || (now.number === 0 ? m.specials : m.season({ number: now.number }));
+  const name = seasonName(now.number);
   const body = (
     <>
       <div className={css.season}>
@@ -99,9 +101,9 @@ const Seasons = ({ show }: { show: DetailedShow }) => {
   return (
     <Tabs
       label={m.seasons}
-      tabs={seasons.map(({ number, title }) => ({
+      tabs={seasons.map(({ number }) => ({
         id: String(number),
-        label: title || (number === 0 ? m.specials : m.season({ number })),
+        label: seasonName(number),
       }))}
       value={String(now.number)}
       onValue={(season) => go(hrefOf({ page: 'show', params: { id: show.id }, query: { season } }), { replace: true })}

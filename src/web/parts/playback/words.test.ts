@@ -51,8 +51,8 @@ test('reasons are sentences, each said once', () => {
   assert.deepEqual(
     whyOf({
       reasons: [
-        { code: 'a', detail: 'this browser does not play AC-3' },
-        { code: 'b', detail: 'this browser does not play AC-3' },
+        { code: 'audio-codec-not-supported', detail: 'this browser does not play AC-3' },
+        { code: 'audio-track', detail: 'this browser does not play AC-3' },
         { code: 'no-index', detail: '' },
       ],
     }),
@@ -63,8 +63,8 @@ test('a stream that the viewer asked for does not blame the container', () => {
   const reasons = [
     { code: 'container-not-supported', detail: 'This player does not open WebM files.' },
     { code: 'open-gop', detail: 'Converted.' },
-  ];
-  assert.deepEqual(shiftedWhy({ reasons }), [
+  ] as const;
+  assert.deepEqual(shiftedWhy({ reasons: [...reasons] }), [
     'Repacked, because audio can only be moved earlier in a stream.',
     'Converted.',
   ]);

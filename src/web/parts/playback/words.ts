@@ -1,6 +1,7 @@
 /** Describes a playback plan: how it plays, what each quality needs, and what happens to the audio. Pure. */
 import { bitrate, capital, channels, codec, facts, languageLabel } from '../../lib/format.ts';
 import type { PlanReply } from './plan.ts';
+import { reasonText } from '../../messages/server-plan.ts';
 import { playerWords as m } from '../../messages/player.ts';
 
 export type QualityChoice = PlanReply['qualities'][number];
@@ -20,10 +21,10 @@ export function wayOf(plan: Facts): string {
   return m.playsUnchangedInAnotherContainer;
 }
 
-export const sentenceOf = (text: string): string => `${capital(text)}${/[.?]$/.test(text) ? '' : '.'}`;
+const sentenceOf = (text: string): string => `${capital(text)}${/[.?]$/.test(text) ? '' : '.'}`;
 /** Why it is not played as it is, each reason once. */
 export const whyOf = ({ reasons }: Pick<PlanReply, 'reasons'>): string[] => [
-  ...new Set(reasons.map(({ code, detail }) => sentenceOf(detail || code))),
+  ...new Set(reasons.map((reason) => sentenceOf(reasonText(reason)))),
 ];
 
 /** As `whyOf`, for a plan that was requested as a stream: no container was listed, which is not the reason. */

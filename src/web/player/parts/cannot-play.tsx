@@ -11,12 +11,10 @@ import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge } from '../../kit/states/states.tsx';
 import { codec, facts, resolution, size } from '../../lib/format.ts';
 import { askPlan, deliveryOf, type PlanReply } from '../../parts/playback/plan.ts';
-import { wayOf } from '../../parts/playback/words.ts';
+import { wayOf, whyOf } from '../../parts/playback/words.ts';
 import css from './cannot-play.module.css';
 import { playerWords as m } from '../../messages/player.ts';
 
-const fullStop = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`;
 /** More than this many versions of one item are only listed. */
 const MOST_ASKED = 6;
 
@@ -79,8 +77,8 @@ export const CannotPlay = ({ item, plan, version, behind, onTry }: CannotPlayPro
         <h1>{m.thisBrowserCannotPlayThis}</h1>
         {plan.reasons.length > 0 ? (
           <ul className={css.reasons}>
-            {plan.reasons.map(({ code, detail }) => (
-              <li key={`${code}${detail}`}>{fullStop(detail || code)}</li>
+            {whyOf(plan).map((reason) => (
+              <li key={reason}>{reason}</li>
             ))}
           </ul>
         ) : (

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { sentence } from '../../data/client.ts';
 import { createStore, type Store } from '../../lib/store.ts';
 import { usePlan } from '../../parts/playback/plan.ts';
-import { sentenceOf } from '../../parts/playback/words.ts';
+import { whyOf } from '../../parts/playback/words.ts';
 import { workbenchWords as m } from '../../messages/workbench.ts';
 
 export interface WorkbenchFilm {
@@ -29,9 +29,8 @@ export interface WorkbenchFilm {
 const undecodable = () => m.thisBrowserCouldNotContinue;
 
 function whyNot(plan: ReturnType<typeof usePlan>['plan']): string {
-  const [first] = plan?.reasons ?? [];
-  const detail = first?.detail ?? '';
-  return detail === '' ? m.thisBrowserCannotPlayThe : m.theFilmIsNotShown({ sentenceOf: sentenceOf(detail) });
+  const [first] = plan ? whyOf(plan) : [];
+  return first === undefined ? m.thisBrowserCannotPlayThe : m.theFilmIsNotShown({ sentenceOf: first });
 }
 
 /** Sets the address of the video element. A link that has expired is requested again, once per playback. */

@@ -23,6 +23,7 @@ import {
   stateOf,
 } from './words.ts';
 import css from '../settings.module.css';
+import { settingTexts } from '../../../messages/server-settings.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
 import { rich } from '../../../messages/rich.ts';
 
@@ -128,7 +129,9 @@ const NoneFound = () => (
 /** Shows which encoder converts now, why, and what the processor can do. */
 const Now = ({ data }: { data: Hardware }) => (
   <>
-    <p>{data.why}</p>
+    <p>
+      {settingTexts.converter?.(data.effective === 'none' ? undefined : acceleratorName(data.effective)) ?? data.why}
+    </p>
     <p className="muted small">
       {facts(
         m.inSoftwareAt({ speed: speedOf(data.software.speed) ?? '', preset: data.software.preset }),

@@ -1,6 +1,7 @@
 /** Accelerators and their test results in words. Pure. */
 import type { Reply } from '../../../data/query.ts';
 import { capital, codec, facts, count } from '../../../lib/format.ts';
+import { settingTexts } from '../../../messages/server-settings.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
 
 export type Hardware = Reply<'hardware', 'read'>;
@@ -30,9 +31,10 @@ const deviceOf = ({ name, device }: AcceleratorInfo): string | undefined =>
 
 /** Returns the lines of text of a row. */
 export function acceleratorLines(row: AcceleratorInfo): string[] {
-  const { encode, decode, toneMap, codecs, decodes } = row;
+  const { found, encode, decode, toneMap, codecs, decodes } = row;
   const device = deviceOf(row);
-  if (!encode.passed) return facts(device, asSentence(encode.reason ?? m.notTestedYet));
+  const reason = (!found && settingTexts.absentAccelerator) || encode.reason;
+  if (!encode.passed) return facts(device, asSentence(reason ?? m.notTestedYet));
   return facts(
     facts(device, speedOf(encode.speed)).join(' · '),
     m.encodes({ listOf: listOf(codecs) }),

@@ -7,6 +7,7 @@ import { playerPreferences, prefer } from '../../engine/preferences.ts';
 import { costOf, shiftedWhy, wayOf, whyOf, type QualityChoice } from '../../../parts/playback/words.ts';
 import { Options, PlayerPanel } from './panel.tsx';
 import css from '../parts.module.css';
+import { bestVersionText } from '../../../messages/server-plan.ts';
 import { playerWords as m } from '../../../messages/player.ts';
 
 export interface QualityPanelProps {
@@ -65,7 +66,7 @@ export const QualityPanel = ({ plan, chosen, isShifted, onChoose, onHelp, onClos
             ))}
           </ul>
         )}
-        {plan.version?.why === 'best' && <p className={css.aside}>{plan.version.detail}</p>}
+        {plan.version?.why === 'best' && <p className={css.aside}>{bestVersionText(plan.version.detail)}</p>}
       </section>
       <div className={css.after}>
         <Switch label={m.showPlaybackStatistics} checked={isStats} onValue={(on) => prefer({ isStats: on })} />

@@ -1,0 +1,180 @@
+/** German: the findings of diagnostics. Fragments about the cause (`why`) come from programs and stay as they are. */
+import { count, counted, perLocale } from '../plural.ts';
+import type { FindingTexts } from '../server-findings.ts';
+
+const moments = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
+const moment = (iso: string): string => moments().format(new Date(iso));
+const room = (bytes: number): string =>
+  bytes < 1e9 ? `${count(Math.round(bytes / 1e6))} MB frei` : `${count(Math.round(bytes / 1e9))} GB frei`;
+
+/** Features that need a program, by their English names. */
+export const programFeaturesGerman: Readonly<Record<string, string>> = {
+  'Subtitle tracks and pictures from videos': 'Untertitelspuren und Bilder aus Videos',
+  'Reading unusual media files': 'Lesen ungewöhnlicher Mediendateien',
+  'Reading picture subtitles': 'Lesen von Bilduntertiteln',
+  Transcription: 'Transkription',
+  'Finding intros and credits': 'Erkennen von Intros und Abspann',
+};
+/** Features that settings wait for, by their English names. */
+export const laterFeaturesGerman: Readonly<Record<string, string>> = {
+  'Trusted HTTPS at home': 'Vertrauenswürdiges HTTPS zu Hause',
+  Supporters: 'Unterstützer',
+  DLNA: 'DLNA',
+  'Access from outside': 'Zugriff von außen',
+  'Online metadata': 'Metadaten aus dem Netz',
+  'Apps of other servers': 'Apps anderer Server',
+  'Home automation': 'Hausautomation',
+  'Agent connections': 'Verbindungen von Agenten',
+  Webhooks: 'Webhooks',
+  'Sign-in with OpenID Connect': 'Anmeldung mit OpenID Connect',
+  'Sign-in with SAML': 'Anmeldung mit SAML',
+  'Provisioning with SCIM': 'Bereitstellung mit SCIM',
+  'Encrypted backups': 'Verschlüsselte Backups',
+};
+const feature = (name: string): string => programFeaturesGerman[name] ?? laterFeaturesGerman[name] ?? name;
+
+const FOLDERS = { 'paths.data': 'Datenordner', 'paths.cache': 'Cache-Ordner', 'paths.media': 'Medienordner' } as const;
+const WHEN_FULL: Readonly<Record<keyof typeof FOLDERS, string>> = {
+  'paths.data': 'Ist er voll, lassen sich Änderungen nicht mehr speichern. Schaffe dort Platz.',
+  'paths.cache': 'Ist er voll, werden Bilder und Untertitel jedes Mal neu erzeugt.',
+  'paths.media': 'Ist er voll, lassen sich Untertitel nicht mehr neben den Filmen speichern.',
+};
+const CONVERSION = 'Videoumwandlung';
+const ADVICE =
+  'In einem Container das Gerät durchreichen (etwa mit --device /dev/dri) und seine Gruppe hinzufügen; sonst den ' +
+  'Benutzer des Servers in die Gruppe render aufnehmen. Danach erneut testen.';
+const DATABASE = 'Datenbank';
+const PLAYBACK = 'Wiedergabe';
+const SANDBOX = 'Schutz der Medienprogramme';
+const SIGN_IN = 'Anmeldung';
+const copyOf = (copiedAt: string | undefined): string =>
+  copiedAt === undefined ? '' : ` Es gibt eine geprüfte Kopie vom ${moment(copiedAt)}.`;
+
+export const findingTextsGerman: FindingTexts = {
+  'library-offline': ({ library }) => ({
+    subject: library,
+    sentence: 'Diese Bibliothek ist nicht erreichbar oder leer. Ihre Titel bleiben erhalten und kehren mit ihr zurück.',
+  }),
+  'library-not-scanned': ({ library }) => ({
+    subject: library,
+    sentence: 'Bibliotheken dieser Art werden noch nicht gescannt.',
+  }),
+  'files-unplaced': ({ count: files }) => ({
+    subject: 'Nicht zugeordnete Dateien',
+    sentence: `Nicht erkannt oder nicht lesbar: ${counted(files, 'Datei', 'Dateien')}. Die Liste nennt die Gründe.`,
+  }),
+  'no-owner-yet': () => ({
+    subject: SIGN_IN,
+    sentence: 'Noch gibt es keinen Eigentümer. Wer den Server im Heimnetz zuerst öffnet, kann es werden.',
+  }),
+  'no-profiles': () => ({
+    subject: SIGN_IN,
+    sentence: 'Es gibt keine Profile, und die Einrichtung ist abgeschlossen. Stelle ein Backup wieder her.',
+  }),
+  'owners-without-second-factor': ({ count: owners }) => ({
+    subject: SIGN_IN,
+    sentence: `Ohne zweiten Faktor: ${counted(owners, 'Eigentümer', 'Eigentümer')}.`,
+  }),
+  'sign-in-guessed': () => ({
+    subject: SIGN_IN,
+    sentence: 'Jemand probiert Passwörter oder Codes durch; Anmeldeversuche werden gebremst.',
+  }),
+  'program-missing': ({ program, feature: name }) => ({
+    subject: feature(name),
+    sentence: `${program} ist nicht installiert und wird dafür gebraucht. Installiere es oder stelle ein, wo es liegt.`,
+  }),
+  'program-installed': ({ program, feature: name }) => ({
+    subject: feature(name),
+    sentence: `${program} ist installiert.`,
+  }),
+  'folder-unreachable': ({ folder }) => ({
+    subject: FOLDERS[folder],
+    sentence: 'Dieser Ordner ist nicht erreichbar.',
+  }),
+  'folder-full': ({ folder, freeBytes }) => ({
+    subject: FOLDERS[folder],
+    sentence: `Nur noch ${room(freeBytes)}. ${WHEN_FULL[folder]}`,
+  }),
+  'folder-has-room': ({ folder, freeBytes }) => ({ subject: FOLDERS[folder], sentence: `${room(freeBytes)}.` }),
+  'sandbox-full': () => ({
+    subject: SANDBOX,
+    sentence: 'Medienprogramme sehen nur die Datei, an der sie arbeiten, und kein Netzwerk.',
+  }),
+  'sandbox-limits': () => ({
+    subject: SANDBOX,
+    sentence: 'Medienprogramme laufen mit Grenzen. Mit bubblewrap sähen sie auch keine anderen Dateien.',
+  }),
+  'sandbox-none': () => ({
+    subject: SANDBOX,
+    sentence: 'Medienprogramme laufen ohne Grenzen des Systems, weil weder prlimit noch setpriv installiert ist.',
+  }),
+  'feature-later': ({ feature: name }) => ({
+    subject: feature(name),
+    sentence: 'Das ist eingestellt, aber in dieser Version noch nicht vorhanden. Die Einstellung bleibt ohne Wirkung.',
+  }),
+  'database-unchecked': () => ({
+    subject: DATABASE,
+    sentence: 'Sie wurde noch nicht geprüft. Das geschieht einmal am Tag.',
+  }),
+  'database-damaged': ({ checkedAt, copiedAt }) => ({
+    subject: DATABASE,
+    sentence: `Die Datenbankdatei ist beschädigt; das hat die Prüfung am ${moment(checkedAt)} ergeben. ${
+      copiedAt === undefined
+        ? 'Eine geprüfte Kopie gibt es nicht: Beende den Server und stelle ein Backup wieder her.'
+        : `Beende den Server und führe „npm start -- restore“ aus, um zur geprüften Kopie vom ${moment(copiedAt)} ` +
+          'zurückzukehren. Was danach gespeichert wurde, ist darin nicht enthalten.'
+    } Prüfe auch den Datenträger, er könnte ausfallen.`,
+  }),
+  'database-copy-without-room': () => ({
+    subject: DATABASE,
+    sentence: 'Sie ist in Ordnung, aber für eine geprüfte Kopie ist zu wenig Platz.',
+  }),
+  'database-sound': ({ checkedAt, copiedAt }) => ({
+    subject: DATABASE,
+    sentence: `Am ${moment(checkedAt)} geprüft und in Ordnung.${copyOf(copiedAt)}`,
+  }),
+  'conversion-accelerated': ({ accelerator }) => ({
+    subject: CONVERSION,
+    sentence: `Video wird mit ${accelerator} umgewandelt; der Test ist bestanden.`,
+  }),
+  'no-graphics-device': () => ({
+    subject: CONVERSION,
+    sentence: 'Der Prozessor wandelt Video um, da keine Grafikhardware gefunden wurde.',
+  }),
+  'accelerator-unusable': ({ accelerator, why }) => ({
+    subject: CONVERSION,
+    sentence: `Der Prozessor wandelt Video um, weil ${accelerator} den Test nicht bestanden hat: ${why}. ${ADVICE}`,
+  }),
+  'chosen-accelerator-unusable': ({ accelerator, why }) => ({
+    subject: CONVERSION,
+    sentence:
+      `${accelerator} ist eingestellt, hat den Test aber nicht bestanden: ${why}. ` +
+      `Solange wandelt der Prozessor Video um. ${ADVICE}`,
+  }),
+  'accelerator-failed': ({ accelerator, why, at, isUsedAgain }) => ({
+    subject: CONVERSION,
+    sentence:
+      `${accelerator} ist bei einem Film ausgefallen (${why}), am ${moment(at)}; der Prozessor hat übernommen.` +
+      (isUsedAgain ? ' Inzwischen ist der Test wieder bestanden.' : ''),
+  }),
+  'streams-not-kept': ({ why }) => ({
+    subject: PLAYBACK,
+    sentence: `Umgewandeltes Video lässt sich nicht auf dem Datenträger aufbewahren (${why}).`,
+  }),
+  'indexes-not-kept': ({ why }) => ({
+    subject: PLAYBACK,
+    sentence: `Indizes von Aufnahmen lassen sich nicht auf dem Datenträger aufbewahren (${why}).`,
+  }),
+  'previews-not-kept': ({ why }) => ({
+    subject: PLAYBACK,
+    sentence: `Vorschaubilder lassen sich nicht aufbewahren (${why}). Die Wiedergabe läuft ohne neue weiter.`,
+  }),
+  'transcription-model-different': ({ model, architecture }) => ({
+    subject: 'Transkription',
+    sentence: `Das Modell ist ${model}, eingestellt ist ${architecture}.`,
+  }),
+  'transcription-model-unusable': ({ why }) => ({
+    subject: 'Transkription',
+    sentence: `Das eingestellte Modell ist nicht verwendbar: ${why}.`,
+  }),
+};

@@ -1,0 +1,30 @@
+/** German: why a file is not played as it is. */
+import type { PlanTexts } from '../server-plan.ts';
+
+export const planTextsGerman: PlanTexts = {
+  'not-analysed': 'Diese Datei konnte nicht untersucht werden; ob sie läuft, ist ungewiss.',
+  mode: 'Die Einstellungen des Servers lassen die Wiedergabe in dieser Form nicht zu.',
+  'container-not-supported': 'Dieser Player öffnet Dateien dieser Art nicht.',
+  'video-codec-not-supported': 'Dieser Player spielt das Videoformat nicht ab.',
+  'video-profile-not-supported': 'Dieser Player spielt das Profil dieses Videoformats nicht ab.',
+  'hdr-not-supported': 'Der HDR-Farbumfang lässt sich hier nicht unverändert zeigen.',
+  'dolby-vision-profile': 'Das Video hat ein Profil von Dolby Vision, das dieser Player nicht zeigt.',
+  resolution: 'Das Bild hat eine höhere Auflösung, als dieser Player annimmt.',
+  bitrate: 'Das Video braucht mehr Bandbreite, als erlaubt ist.',
+  quality: 'Eine niedrigere Qualität wurde gewählt.',
+  interlaced: 'Das Video ist im Zeilensprungverfahren; dieser Player würde Kammlinien zeigen.',
+  rotated: 'Das Bild ist gedreht gespeichert.',
+  'audio-codec-not-supported': 'Dieser Player spielt das Tonformat nicht ab.',
+  'audio-channels': 'Der Ton hat mehr Kanäle, als dieser Player annimmt.',
+  'audio-track': 'Die gewählte Tonspur ist nicht die, mit der die Datei beginnt.',
+  'subtitle-burn-in': 'Die gewählten Untertitel sind Bilder, die dieser Player nicht zeichnen kann.',
+  'open-gop': 'Das Video hat zu wenige Stellen, an denen dieser Player beginnen kann.',
+  'sparse-keyframes': 'Zwischen den Stellen, an denen die Wiedergabe beginnen kann, liegen mehr als 20 Sekunden.',
+  'edit-list': 'Die Datei ist so geschnitten, dass nur Umwandeln sie genau wiedergibt.',
+  'no-index': 'Der Server kann dieses Video so nicht in Abschnitte teilen.',
+  'policy-transcode': 'Dieses Profil darf nichts umwandeln lassen.',
+  busy: 'Der Server wandelt schon so viele Filme um, wie er kann.',
+  'cannot-decode': 'Dieses Video ließ sich auf dem Server nicht dekodieren.',
+  'best-version': 'Von allen Versionen läuft diese hier am besten.',
+  'hardware-failed': 'Die Grafikhardware ist bei diesem Film ausgefallen; der Prozessor wandelt ihn um.',
+};
