@@ -298,17 +298,19 @@ test("what a killed process left is settled by the folder, and no user's file is
   assert.deepEqual(await hidingStore(next.db).intents(), []);
 });
 
-/** The clean-up with one guard taken out. */
-async function without(t: TestContext, guard: string, fault: string): Promise<typeof createCleanup> {
+const PLANTED = ['cleanup.ts', 'hide.ts'] as const;
+type Planted = (typeof PLANTED)[number];
+
+/** Returns the clean-up with one guard removed from its source. */
+async function without(t: TestContext, file: Planted, guard: string, fault: string): Promise<typeof createCleanup> {
   const folder = await temporaryFolder(t);
-  const source = await readFile(new URL('cleanup.ts', import.meta.url), 'utf8');
-  await writeFile(
-    join(folder, 'cleanup.ts'),
-    replaced(source, { file: 'cleanup.ts', from: guard, to: fault }).replaceAll(
-      /(?<= from ')\.[^']+/g,
-      (to) => new URL(to, import.meta.url).href,
-    ),
-  );
+  for (const name of PLANTED) {
+    const source = await readFile(new URL(name, import.meta.url), 'utf8');
+    const text = name === file ? replaced(source, { file, from: guard, to: fault }) : source;
+    const absolute = (path: string) =>
+      PLANTED.some((one) => path === `./${one}`) ? path : new URL(path, import.meta.url).href;
+    await writeFile(join(folder, name), text.replaceAll(/(?<= from ')\.[^']+/g, absolute));
+  }
   return ((await import(join(folder, 'cleanup.ts'))) as { createCleanup: typeof createCleanup }).createCleanup;
 }
 
@@ -316,9 +318,9 @@ test(
   'planted: without the digest another plan is applied, without the last look a changed file is hidden, and ' +
     'without a way back some stay hidden',
   async (t) => {
-    const rash = async (guard: string, fault: string) => {
+    const rash = async (file: Planted, guard: string, fault: string) => {
       const w = await house(t, ['Film (2001).en.srt', 'Film (2001).en.sdh.srt']);
-      const make = await without(t, guard, fault);
+      const make = await without(t, file, guard, fault);
       const { catalog, db } = w;
       const needs = {
         catalog,
@@ -331,12 +333,13 @@ test(
       };
       return { w, needs, make, cleanup: make(needs) };
     };
-    const blind = await rash('if (digest !== asked.digest) throw stale();', '');
+    const blind = await rash('cleanup.ts', 'if (digest !== asked.digest) throw changedSincePreview();', '');
     assert.deepEqual(await blind.cleanup.apply({ ...policy(), digest: '0'.repeat(64) }, signal), { hidden: 2 });
 
     const hasty = await rash(
+      'hide.ts',
       "if (typeof now === 'string' || now.size !== file.size || now.modified !== file.modified || now.identity !== " +
-        'file.identity) throw stale();',
+        'file.identity) throw changedSincePreview();',
       '',
     );
     const { digest } = await hasty.cleanup.plan(policy(), signal);
@@ -368,7 +371,7 @@ test(
     );
     assert.deepEqual(await sound.films(), ['Film (2001).en.sdh.srt', 'Film (2001).en.srt', 'Film (2001).mkv']);
 
-    const stuck = await rash('await takeBack(done);', '');
+    const stuck = await rash('hide.ts', 'await revert(needs, done);', '');
     const plan = await stuck.cleanup.plan(policy(), signal);
     let times = 0;
     planFaults((one) =>

@@ -15,7 +15,7 @@ import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/w
 import { hidingStore } from '../store/hiding.ts';
 
 /** The file in which faults are planted. */
-const FILE = 'subtitles/cleanup/cleanup.ts';
+const FILE = 'subtitles/cleanup/hide.ts';
 const NAMES = ['Film (2001).en.sdh.srt', 'Film (2001).en.srt', 'Film (2001).en.vtt'];
 const text = (name: string): string => `1\n00:00:01,000 --> 00:00:02,000\n${name}\n`;
 

@@ -84,85 +84,6 @@ export function createTranscriber({
   folder,
   quietMs = MAX_QUIET_MS,
 }: TranscribeNeeds): Transcriber {
-  async function listen(
-    plan: TranscriptionPlan,
-    own: string,
-    { progress, signal }: { progress(part: number): void; signal: AbortSignal },
-  ): Promise<Buffer> {
-    const { file, root, stream, model, program, code } = plan;
-    const seconds = file.info?.duration ?? 0;
-    const sound = `${own}/sound.wav`;
-    const result = `${own}/heard`;
-    const media = inRoot(root, file.relative);
-    const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, media, signal) : 0;
-    const mostBytes = Math.ceil((seconds + 600) * BYTES_PER_SECOND) + MIB;
-    if ((await freeSpace(own)).free < mostBytes) throw noRoomInCacheFailure();
-    await ffmpeg.writeAudio(
-      {
-        media,
-        to: sound,
-        stream,
-        zero,
-        mostBytes,
-        progress: (at) => progress(EXTRACTION_SHARE * Math.min(1, seconds > 0 ? at / seconds : 0)),
-      },
-      signal,
-    );
-    const threads = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
-    const timeoutMs = Math.min(48 * HOUR_MS, 10 * MINUTE_MS + seconds * 30_000);
-    const running = await processes.start(
-      {
-        program,
-        timeoutMs,
-        quietMs,
-        threads,
-        args: [
-          '-m',
-          model.path,
-          '-f',
-          sound,
-          '-l',
-          code,
-          '-oj',
-          '-ojf',
-          '-of',
-          result,
-          '-np',
-          '-pp',
-          '-t',
-          String(threads),
-          ...(model.detector === undefined ? [] : ['--vad', '-vm', model.detector]),
-        ],
-        reads: [
-          model.path,
-          ...(model.detector === undefined ? [] : [model.detector]),
-          ...installFolder(processes.locate(program)),
-        ],
-        writes: [own],
-        outputLimit: MAX_RESULT_BYTES,
-        fileLimit: MAX_RESULT_BYTES,
-        memoryLimit: 8 * GIB + 4 * model.size,
-        cpuSeconds: (timeoutMs / 1000) * (threads + 1),
-        priority: 'background',
-        hear: progressIn((part) => progress(EXTRACTION_SHARE + (1 - EXTRACTION_SHARE) * part)),
-      },
-      signal,
-    );
-    // The printed text is also in the result file.
-    running.stdout.resume();
-    const { stderr } = await running.done;
-    return readBounded(`${result}.json`, MAX_RESULT_BYTES).catch((error: unknown) => {
-      // The program prints most errors and exits with 0.
-      const isOld = /^error: unknown (?:argument|language)/m.test(stderr);
-      const why = isOld
-        ? 'the program for transcription does not know an option or language: install a newer version'
-        : 'the transcription ended without a result';
-      throw error instanceof Failure
-        ? new Failure('unavailable', why, { reason: 'program-failed' }, { cause: error })
-        : error;
-    });
-  }
-
   return {
     prepare: async ({ file, root, language }) => {
       const { program, model: path, architecture } = settings();
@@ -180,7 +101,10 @@ export function createTranscriber({
       const own = `${folder}/${newId()}`;
       await ensurePrivateFolder(own);
       try {
-        return transcriptionOf(plan, await listen(plan, own, { progress, signal }));
+        return transcriptionOf(
+          plan,
+          await transcribeAudio({ processes, ffmpeg, quietMs }, plan, own, { progress, signal }),
+        );
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof ProcessFailure && error.program !== 'ffmpeg')
@@ -193,6 +117,87 @@ export function createTranscriber({
     findings: () => findingsOf(settings()),
     sweep: () => removeFolder(folder),
   };
+}
+
+/** Extracts the audio and runs the program on it. Returns its result file. */
+async function transcribeAudio(
+  { processes, ffmpeg, quietMs }: Required<Pick<TranscribeNeeds, 'processes' | 'ffmpeg' | 'quietMs'>>,
+  plan: TranscriptionPlan,
+  own: string,
+  { progress, signal }: { progress(part: number): void; signal: AbortSignal },
+): Promise<Buffer> {
+  const { file, root, stream, model, program, code } = plan;
+  const seconds = file.info?.duration ?? 0;
+  const sound = `${own}/sound.wav`;
+  const result = `${own}/heard`;
+  const media = inRoot(root, file.relative);
+  const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, media, signal) : 0;
+  const mostBytes = Math.ceil((seconds + 600) * BYTES_PER_SECOND) + MIB;
+  if ((await freeSpace(own)).free < mostBytes) throw noRoomInCacheFailure();
+  await ffmpeg.writeAudio(
+    {
+      media,
+      to: sound,
+      stream,
+      zero,
+      mostBytes,
+      progress: (at) => progress(EXTRACTION_SHARE * Math.min(1, seconds > 0 ? at / seconds : 0)),
+    },
+    signal,
+  );
+  const threads = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
+  const timeoutMs = Math.min(48 * HOUR_MS, 10 * MINUTE_MS + seconds * 30_000);
+  const running = await processes.start(
+    {
+      program,
+      timeoutMs,
+      quietMs,
+      threads,
+      args: [
+        '-m',
+        model.path,
+        '-f',
+        sound,
+        '-l',
+        code,
+        '-oj',
+        '-ojf',
+        '-of',
+        result,
+        '-np',
+        '-pp',
+        '-t',
+        String(threads),
+        ...(model.detector === undefined ? [] : ['--vad', '-vm', model.detector]),
+      ],
+      reads: [
+        model.path,
+        ...(model.detector === undefined ? [] : [model.detector]),
+        ...installFolder(processes.locate(program)),
+      ],
+      writes: [own],
+      outputLimit: MAX_RESULT_BYTES,
+      fileLimit: MAX_RESULT_BYTES,
+      memoryLimit: 8 * GIB + 4 * model.size,
+      cpuSeconds: (timeoutMs / 1000) * (threads + 1),
+      priority: 'background',
+      hear: progressIn((part) => progress(EXTRACTION_SHARE + (1 - EXTRACTION_SHARE) * part)),
+    },
+    signal,
+  );
+  // The printed text is also in the result file.
+  running.stdout.resume();
+  const { stderr } = await running.done;
+  return readBounded(`${result}.json`, MAX_RESULT_BYTES).catch((error: unknown) => {
+    // The program prints most errors and exits with 0.
+    const isOld = /^error: unknown (?:argument|language)/m.test(stderr);
+    const why = isOld
+      ? 'the program for transcription does not know an option or language: install a newer version'
+      : 'the transcription ended without a result';
+    throw error instanceof Failure
+      ? new Failure('unavailable', why, { reason: 'program-failed' }, { cause: error })
+      : error;
+  });
 }
 
 /** Returns problems of the configuration. Without a configured model, transcription is not used and there is none. */

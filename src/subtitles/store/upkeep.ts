@@ -142,10 +142,68 @@ export const missingQueries = (db: Database) => ({
       .limit(limit),
 });
 
+/** The queries for upgrades, those that waited longest first. */
+const upgradeQueries = (db: Database) => ({
+  fetched: ({ language, shapes, now, limit, below }: DueQuery & { below: number }) =>
+    db
+      .tables<SubtitleTables>()
+      .selectFrom('subtitle_installed as d')
+      .innerJoin('subtitle_item as i', 'i.id', 'd.item')
+      .leftJoin('subtitle_look as l', (join) =>
+        join.onRef('l.item', '=', 'd.item').onRef('l.language', '=', 'd.language'),
+      )
+      .where('i.shape', 'in', shapes)
+      .where((eb) => eb.or([eb('d.language', '=', language), eb('d.language', 'like', `${language}-%`)]))
+      .where('d.origin', '=', 'fetched')
+      .where('d.match', 'in', ['verified', 'unverified'] satisfies InstalledTable['match'][])
+      .where('d.score', '<=', below)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('subtitle_frozen as f')
+              .select('f.item')
+              .whereRef('f.item', '=', 'd.item')
+              .whereRef('f.language', '=', 'd.language'),
+          ),
+        ),
+      )
+      .where((eb) =>
+        eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MAX_UPGRADE_WAIT_MS)]),
+      )
+      .select(['d.item as item', 'd.language as language'])
+      .orderBy((eb) => eb.fn.coalesce('l.until', eb.lit(0)))
+      .orderBy('d.score')
+      .orderBy('d.item')
+      .limit(limit),
+  own: ({ language, shapes, now, limit }: DueQuery) =>
+    openIn(db, { language, shapes })
+      .leftJoin('subtitle_look as l', (join) => join.onRef('l.item', '=', 'i.id').on('l.language', '=', language))
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('subtitle_installed as d')
+              .select('d.item')
+              .whereRef('d.item', '=', 'i.id')
+              .where('d.language', '=', language)
+              .where('d.origin', '!=', 'own'),
+          ),
+        ),
+      )
+      .where((eb) =>
+        eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MAX_UPGRADE_WAIT_MS)]),
+      )
+      .select(['i.id as item', 'i.tracks as tracks'])
+      .orderBy((eb) => eb.fn.coalesce('l.until', eb.lit(0)))
+      .orderBy('i.id')
+      .limit(limit),
+});
+
 export const upkeepStore = (db: Database) => {
   const read = () => db.tables<SubtitleTables>();
   const queries = missingQueries(db);
-  const open = (picking: DueQuery) => openIn(db, picking);
+  const upgrades = upgradeQueries(db);
   const missing = async (picking: MissingQuery): Promise<MissingItem[]> => {
     if (picking.shapes.length === 0) return [];
     const withPositions = (stage: DuePosition['stage'], rows: readonly { item: string; at: number }[]): MissingItem[] =>
@@ -189,67 +247,13 @@ export const upkeepStore = (db: Database) => {
     /** Returns the number of missing items, counted up to `limit`. */
     countMissing: async (picking: Omit<MissingQuery, 'after'>): Promise<number> => (await missing(picking)).length,
     /** Returns fetched files with a score of at most `below`, in this language or a variant of it. */
-    fetched: async ({ language, shapes, now, limit, below }: DueQuery & { below: number }): Promise<DueItem[]> => {
-      if (shapes.length === 0) return [];
-      return read()
-        .selectFrom('subtitle_installed as d')
-        .innerJoin('subtitle_item as i', 'i.id', 'd.item')
-        .leftJoin('subtitle_look as l', (join) =>
-          join.onRef('l.item', '=', 'd.item').onRef('l.language', '=', 'd.language'),
-        )
-        .where('i.shape', 'in', shapes)
-        .where((eb) => eb.or([eb('d.language', '=', language), eb('d.language', 'like', `${language}-%`)]))
-        .where('d.origin', '=', 'fetched')
-        .where('d.match', 'in', ['verified', 'unverified'] satisfies InstalledTable['match'][])
-        .where('d.score', '<=', below)
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('subtitle_frozen as f')
-                .select('f.item')
-                .whereRef('f.item', '=', 'd.item')
-                .whereRef('f.language', '=', 'd.language'),
-            ),
-          ),
-        )
-        .where((eb) =>
-          eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MAX_UPGRADE_WAIT_MS)]),
-        )
-        .select(['d.item as item', 'd.language as language'])
-        .orderBy((eb) => eb.fn.coalesce('l.until', eb.lit(0)))
-        .orderBy('d.score')
-        .orderBy('d.item')
-        .limit(limit)
-        .execute();
-    },
+    fetched: async (query: DueQuery & { below: number }): Promise<DueItem[]> =>
+      query.shapes.length === 0 ? [] : upgrades.fetched(query).execute(),
     /** Returns items that have text in this language that this server did not write. */
-    own: async (picking: DueQuery): Promise<OwnFileItem[]> => {
-      const { language, shapes, now, limit } = picking;
-      if (shapes.length === 0) return [];
-      const rows = await open(picking)
-        .leftJoin('subtitle_look as l', (join) => join.onRef('l.item', '=', 'i.id').on('l.language', '=', language))
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('subtitle_installed as d')
-                .select('d.item')
-                .whereRef('d.item', '=', 'i.id')
-                .where('d.language', '=', language)
-                .where('d.origin', '!=', 'own'),
-            ),
-          ),
-        )
-        .where((eb) =>
-          eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MAX_UPGRADE_WAIT_MS)]),
-        )
-        .select(['i.id as item', 'i.tracks as tracks'])
-        .orderBy((eb) => eb.fn.coalesce('l.until', eb.lit(0)))
-        .orderBy('i.id')
-        .limit(limit)
-        .execute();
-      return rows.map(({ item, tracks }) => ({ item, tracks: tracksFrom(tracks), language }));
+    own: async (query: DueQuery): Promise<OwnFileItem[]> => {
+      if (query.shapes.length === 0) return [];
+      const rows = await upgrades.own(query).execute();
+      return rows.map(({ item, tracks }) => ({ item, tracks: tracksFrom(tracks), language: query.language }));
     },
     /**
      * Records the time of the next upgrade attempt. Called before the attempt, so that a crash does not repeat it
