@@ -36,6 +36,7 @@ import { createInstaller } from './install/install.ts';
 import { createPreserved } from './history/preserved.ts';
 import type { ListeningOptions, Speech } from '../speech/index.ts';
 import { createProviderSet, type ProviderSet } from './providers/provider-set.ts';
+import { createRunningWork } from './running-work.ts';
 import { createSubtitleReader } from './worker/reader.ts';
 import type { SubtitleReader } from './worker/types.ts';
 import { draftStore } from './store/drafts.ts';
@@ -100,174 +101,71 @@ export interface Subtitles {
 }
 
 export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> {
-  const { db, bus, clock, log, config, catalog, speech, net, processes, ffmpeg, sealer, random = Math.random } = needs;
-  const items = inventoryStore(db);
-  const installing = installingStore(db);
-  const provided = providerStore(db);
-  const stopping = new AbortController();
-  const announce = () => bus.announce('subtitles.changed');
-  const languages = (): string[] => [config.get('subtitles.language') ?? ''].filter((language) => language !== '');
-
-  const providers = await createProviderSet({ config, sealer, net, clock, store: provided, random });
-  const folders = createKeyedLock();
-  const preserved = createPreserved(config.get('paths.data'));
-  const installer = createInstaller({ store: installing, preserved, catalog, clock, log, folders });
-  const catchUp = createFollower({ catalog, store: items, changed: announce, signal: stopping.signal });
-  const refreshInventory = async (): Promise<void> => {
-    await catchUp().catch((error: unknown) => log.fault('subtitles.not-followed', error));
-    announce();
-  };
-  const editWorker = createEditWorker({ processes, log });
-  // Players have their own reader, so that they never wait for the workbench or a batch.
-  const [reader, playing] = [createSubtitleReader({ processes, log }), createSubtitleReader({ processes, log })];
-  const embedded = createEmbeddedTexts({ ffmpeg, cache: config.get('paths.cache'), log });
-  const fetching = createFetch({
-    catalog,
-    ffmpeg,
-    speech,
-    embedded,
-    reader,
-    clock,
-    log,
-    inventory: items,
-    installing,
-    installer,
-    providers,
-    languages,
-    changed: refreshInventory,
-  });
-
-  const transcriber = createTranscriber({
-    processes,
-    ffmpeg,
-    folder: `${config.get('paths.cache')}/drafts`,
-    settings: () => ({
-      program: config.get('binaries.whisper'),
-      model: config.get('subtitles.transcription_model'),
-      architecture: config.get('subtitles.transcription_architecture'),
-    }),
-  });
-  const drafts = createDrafts({
-    catalog,
-    store: draftStore(db),
-    transcriber,
-    clock,
-    log,
-    changed: announce,
-    waitsFor: (item) =>
-      speech.stateOf(item)?.state === 'waiting' ? 'It waits until another video has been listened to.' : undefined,
-    methods: methodsOf({
-      catalog,
-      installing,
-      languages,
-      speech,
-      reader,
-      editWorker,
-      log,
-      transcriber,
-      embedded,
-      ocr: createOcr({ processes, ffmpeg, tesseract: () => config.get('binaries.tesseract'), log }),
-    }),
-  });
+  const { db, bus, clock, log, config, catalog, ffmpeg } = needs;
+  const parts = await openParts(needs);
+  const { installing, running, providers, installer, catchUp, refreshInventory: changed } = parts;
+  const fetching = createFetch({ ...needs, ...parts, changed });
+  const drafts = openDrafts(needs, parts);
   const inventoryNeeds = {
-    inventory: items,
-    installing,
-    providers: provided,
-    languages,
+    ...parts,
+    providers: parts.providerRows,
     libraries: () => catalog.libraries(),
     providerStates: () => providers.states(),
   };
-  const one = createInventoryDetails({ ...inventoryNeeds, catalog, speech });
+  const one = createInventoryDetails({ ...needs, ...inventoryNeeds });
   const workbench = createWorkbench({
-    catalog,
-    embedded,
-    installing,
-    installer,
-    preserved,
-    speech,
+    ...needs,
+    ...parts,
     drafts,
-    editWorker,
-    reader,
-    languages,
     isAsDelivered: (source) => source === 'subtitles_b',
     stateOf: one.state,
-    changed: refreshInventory,
-    log,
+    changed,
   });
-  const cleanup = createCleanup({
-    catalog,
-    store: hidingStore(db),
-    history: installing,
-    clock,
-    log,
-    folders,
-    changed: refreshInventory,
-  });
+  const cleanup = createCleanup({ ...needs, ...parts, store: hidingStore(db), history: installing, changed });
   const batches = createBatches({
-    bus,
-    catalog,
-    log,
+    ...needs,
+    ...parts,
     now: () => clock.now(),
-    inventory: items,
     upkeep: upkeepStore(db),
-    languages,
-    providers,
     fetching,
   });
 
-  const underway = new Set<Promise<unknown>>();
-  const waited = <T>(signal: AbortSignal, start: (until: AbortSignal) => Promise<T>): Promise<T> => {
-    const work = start(AbortSignal.any([signal, stopping.signal]));
-    underway.add(work);
-    return work.finally(() => underway.delete(work));
-  };
-  /** The server waits for this when it stops. */
-  const follow = async (): Promise<void> => {
-    const work = catchUp().then(async () => {
-      if (stopping.signal.aborted) return;
+  const follow = (): Promise<void> =>
+    running.run(running.signal, async (until) => {
+      await catchUp();
+      if (until.aborted) return;
       await installer.recover();
       await cleanup.recover();
       await cleanup.follow();
     });
-    underway.add(work);
-    await work.finally(() => underway.delete(work));
-  };
   const followSoon = () => void follow().catch((error: unknown) => log.fault('subtitles.not-followed', error));
   // A scan announces many changes, and reading its results while it runs would slow it down.
   const nudges = debounce(followSoon, { quietMs: 1_000, mostMs: 10_000 });
-  const stops = [bus.on('catalog.changed', nudges.ask), config.on('subtitles.language', announce), nudges.stop];
-
-  const audio: Subtitles['workbench']['audio'] = async ({ id, language, ...part }, listening) => {
-    const subject = await catalog.subject(id);
-    const file = subject && mainFile(subject);
-    if (!subject || subject.gone || !file)
-      throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
-    return speech.audio({ file, root: await catalog.root(file.root), language }, part, listening);
-  };
+  const stops = [bus.on('catalog.changed', nudges.ask), config.on('subtitles.language', parts.announce), nudges.stop];
 
   return {
     inventory: (query) => readInventory(inventoryNeeds, query),
     item: one.item,
-    fetch: (request, signal) => waited(signal, (until) => fetching.fetch(request, until)),
+    fetch: (request, signal) => running.run(signal, (until) => fetching.fetch(request, until)),
     batches: {
       ...batches,
-      fetchWanted: (asked, signal) => waited(signal, (until) => batches.fetchWanted(asked, until)),
-      maintain: (asked, signal) => waited(signal, (until) => batches.maintain(asked, until)),
+      fetchWanted: (asked, signal) => running.run(signal, (until) => batches.fetchWanted(asked, until)),
+      maintain: (asked, signal) => running.run(signal, (until) => batches.maintain(asked, until)),
     },
     workbench: {
       ...workbench,
-      audio,
-      apply: (asked, signal) => waited(signal, (until) => workbench.apply(asked, until)),
-      restore: (asked, signal) => waited(signal, (until) => workbench.restore(asked, until)),
+      audio: (asked, listening) => readAudio(needs, asked, listening),
+      apply: (asked, signal) => running.run(signal, (until) => workbench.apply(asked, until)),
+      restore: (asked, signal) => running.run(signal, (until) => workbench.restore(asked, until)),
     },
     drafts,
     cleanup: {
       plan: cleanup.plan,
-      apply: (asked, signal) => waited(signal, (until) => cleanup.apply(asked, until)),
+      apply: (asked, signal) => running.run(signal, (until) => cleanup.apply(asked, until)),
     },
     delivery: {
-      convert: playing.convert,
-      toPgs: (track, source, signal) => waited(signal, (until) => pgsOf(track, { ...source, ffmpeg }, until)),
+      convert: parts.players.convert,
+      toPgs: (track, source, signal) => running.run(signal, (until) => pgsOf(track, { ...source, ffmpeg }, until)),
     },
     testProviders: (signal) => providers.test(signal),
     start: async (begin) => {
@@ -281,10 +179,103 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     catchUp,
     close: async () => {
       for (const stop of stops) stop();
-      stopping.abort(new Error('the server is stopping'));
-      await Promise.allSettled(underway);
+      await running.stop();
       await drafts.close();
-      await Promise.all([editWorker.close(), reader.close(), playing.close()]);
+      await Promise.all([parts.editWorker.close(), parts.reader.close(), parts.players.close()]);
     },
   };
+}
+
+/** Opens the stores, workers and caches that the operations share. */
+async function openParts({
+  db,
+  bus,
+  clock,
+  log,
+  config,
+  catalog,
+  net,
+  processes,
+  ffmpeg,
+  sealer,
+  random = Math.random,
+}: SubtitleNeeds) {
+  const inventoryRows = inventoryStore(db);
+  const installing = installingStore(db);
+  const providerRows = providerStore(db);
+  const running = createRunningWork();
+  const announce = () => bus.announce('subtitles.changed');
+  const folders = createKeyedLock();
+  const preserved = createPreserved(config.get('paths.data'));
+  const catchUp = createFollower({ catalog, store: inventoryRows, changed: announce, signal: running.signal });
+  return {
+    inventory: inventoryRows,
+    installing,
+    providerRows,
+    running,
+    announce,
+    languages: (): string[] => [config.get('subtitles.language') ?? ''].filter((language) => language !== ''),
+    providers: await createProviderSet({ config, sealer, net, clock, store: providerRows, random }),
+    folders,
+    preserved,
+    installer: createInstaller({ store: installing, preserved, catalog, clock, log, folders }),
+    catchUp,
+    refreshInventory: async (): Promise<void> => {
+      await catchUp().catch((error: unknown) => log.fault('subtitles.not-followed', error));
+      announce();
+    },
+    editWorker: createEditWorker({ processes, log }),
+    reader: createSubtitleReader({ processes, log }),
+    // Players have their own reader, so that they never wait for the workbench or a batch.
+    players: createSubtitleReader({ processes, log }),
+    embedded: createEmbeddedTexts({ ffmpeg, cache: config.get('paths.cache'), log }),
+  };
+}
+
+/** Opens drafts with their methods: text recognition, transcription and alignment. */
+function openDrafts(
+  { db, catalog, clock, log, config, speech, processes, ffmpeg }: SubtitleNeeds,
+  parts: Awaited<ReturnType<typeof openParts>>,
+): Drafts {
+  const transcriber = createTranscriber({
+    processes,
+    ffmpeg,
+    folder: `${config.get('paths.cache')}/drafts`,
+    settings: () => ({
+      program: config.get('binaries.whisper'),
+      model: config.get('subtitles.transcription_model'),
+      architecture: config.get('subtitles.transcription_architecture'),
+    }),
+  });
+  return createDrafts({
+    catalog,
+    store: draftStore(db),
+    transcriber,
+    clock,
+    log,
+    changed: parts.announce,
+    waitsFor: (item) =>
+      speech.stateOf(item)?.state === 'waiting' ? 'It waits until another video has been listened to.' : undefined,
+    methods: methodsOf({
+      ...parts,
+      catalog,
+      speech,
+      log,
+      transcriber,
+      ocr: createOcr({ processes, ffmpeg, tesseract: () => config.get('binaries.tesseract'), log }),
+    }),
+  });
+}
+
+/** Returns the loudness of an item's audio, and the probability of speech over time. */
+async function readAudio(
+  { catalog, speech }: SubtitleNeeds,
+  { id, language, ...part }: Parameters<Subtitles['workbench']['audio']>[0],
+  listening: ListeningOptions,
+): ReturnType<Speech['audio']> {
+  const subject = await catalog.subject(id);
+  const file = subject && mainFile(subject);
+  if (!subject || subject.gone || !file)
+    throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
+  return speech.audio({ file, root: await catalog.root(file.root), language }, part, listening);
 }

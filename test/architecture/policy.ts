@@ -286,7 +286,6 @@ export const OVERSIZED: Record<string, number> = {
   'playback/trickplay/trickplay.test.ts': 511,
   'cues/clean/clean.test.ts': 590,
   'cues/fuzz.test.ts': 414,
-  'subtitles/index.ts createSubtitles': 180,
   'subtitles/inventory/inventory.test.ts': 514,
   'web/player/engine/stream/source.ts useSource': 101,
   'web/player/engine/use-playing.ts usePlaying': 101,

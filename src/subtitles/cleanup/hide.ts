@@ -1,6 +1,6 @@
 /**
- * Hides files by renaming them, all or none, and records it: first the intents, then the result with its history. Reverts
- * what it renamed if one fails, and settles what a killed process left.
+ * Hides files by renaming them, all or none, and records it: first the intents, then the result with its history.
+ * Reverts what it renamed if one fails, and settles what a killed process left.
  */
 import type { CatalogBackground } from '../../catalog/index.ts';
 import type { Actor } from '../../contract/subtitles/library.ts';

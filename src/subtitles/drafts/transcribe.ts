@@ -103,7 +103,7 @@ export function createTranscriber({
       try {
         return transcriptionOf(
           plan,
-          await transcribeAudio({ processes, ffmpeg, quietMs }, plan, own, { progress, signal }),
+          await transcribeAudio({ processes, ffmpeg, quietMs }, plan, { folder: own, progress, signal }),
         );
       } catch (error) {
         signal.throwIfAborted();
@@ -123,17 +123,16 @@ export function createTranscriber({
 async function transcribeAudio(
   { processes, ffmpeg, quietMs }: Required<Pick<TranscribeNeeds, 'processes' | 'ffmpeg' | 'quietMs'>>,
   plan: TranscriptionPlan,
-  own: string,
-  { progress, signal }: { progress(part: number): void; signal: AbortSignal },
+  { folder, progress, signal }: { folder: string; progress(part: number): void; signal: AbortSignal },
 ): Promise<Buffer> {
   const { file, root, stream, model, program, code } = plan;
   const seconds = file.info?.duration ?? 0;
-  const sound = `${own}/sound.wav`;
-  const result = `${own}/heard`;
+  const sound = `${folder}/sound.wav`;
+  const result = `${folder}/heard`;
   const media = inRoot(root, file.relative);
   const zero = file.info?.container === 'mpegts' ? await startOf(ffmpeg, media, signal) : 0;
   const mostBytes = Math.ceil((seconds + 600) * BYTES_PER_SECOND) + MIB;
-  if ((await freeSpace(own)).free < mostBytes) throw noRoomInCacheFailure();
+  if ((await freeSpace(folder)).free < mostBytes) throw noRoomInCacheFailure();
   await ffmpeg.writeAudio(
     {
       media,
@@ -175,7 +174,7 @@ async function transcribeAudio(
         ...(model.detector === undefined ? [] : [model.detector]),
         ...installFolder(processes.locate(program)),
       ],
-      writes: [own],
+      writes: [folder],
       outputLimit: MAX_RESULT_BYTES,
       fileLimit: MAX_RESULT_BYTES,
       memoryLimit: 8 * GIB + 4 * model.size,

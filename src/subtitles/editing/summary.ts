@@ -4,10 +4,7 @@ import { restoreFlags } from '../inventory/states.ts';
 import type { SubtitleSummary } from './inspect.ts';
 import { restorableRow, type CurrentSubtitle } from './current-subtitle.ts';
 
-export interface Facts {
-  isFrozen: boolean;
-}
-export function summaryOf(current: CurrentSubtitle, facts: Facts): SubtitleSummary {
+export function summaryOf(current: CurrentSubtitle, { isFrozen }: { isFrozen: boolean }): SubtitleSummary {
   const { subject, file, tag, role, fingerprint, source, evidence, row } = current;
   return {
     id: subject.id,
@@ -18,7 +15,7 @@ export function summaryOf(current: CurrentSubtitle, facts: Facts): SubtitleSumma
     source,
     evidence,
     ...restoreFlags(row, restorableRow(current)),
-    replaceable: !facts.isFrozen,
+    replaceable: !isFrozen,
     duration: file.info?.duration ?? 0,
   };
 }
