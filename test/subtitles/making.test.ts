@@ -69,7 +69,10 @@ test('the clean-up: off, stale and unknown are refused, and a plan is applied on
   const [library] = (seen.body['files'] as { path: string }[]).map(({ path }) => path.split('/')[0]);
   assert.deepEqual(seen.body['files'], [{ path: `${library}/${FILM}/${FILM}.pt-br.srt` }]);
   assert.deepEqual(seen.body['skipped'], [
-    { path: `${library}/${FILM}/${FILM}.pt-br.forced.srt`, reason: 'the lines of foreign speech, which are kept' },
+    {
+      path: `${library}/${FILM}/${FILM}.pt-br.forced.srt`,
+      reason: 'it has only the lines of foreign speech, which are kept',
+    },
   ]);
   const digest = String(seen.body['digest']);
   assert.equal((await apply(policy)).status, 400, 'no digest');

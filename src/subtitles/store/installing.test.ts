@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { inventoryStore } from './inventory.ts';
-import { installingStore } from './installing.ts';
+import { installingStore, rejectionMigration } from './installing.ts';
 import type { Intent, PreservedFile, RestorableFiles } from './rows.ts';
 import { subtitleMigrations } from './migrations.ts';
 
@@ -177,5 +177,20 @@ eachEngine(
       ],
     );
     assert.deepEqual(await store.refusals(ITEM, 'de'), []);
+  },
+);
+
+eachEngine(
+  'rejections of earlier versions stay rejections, and other refusals keep their reason',
+  subtitleMigrations.filter(({ id }) => id !== rejectionMigration.id),
+  async (_t, db) => {
+    const store = installingStore(db);
+    const refusal = { item: ITEM, language: 'en', provider: 'subtitles_a', content: null, at: 1 };
+    const stored = ['some', 'body replaced it by another one'].join('');
+    await store.refuse({ ...refusal, candidate: '1', reason: stored });
+    await store.refuse({ ...refusal, candidate: '2', reason: 'the text is in another language' });
+    await db.write('safe', (tx) => rejectionMigration.up(tx as never, 'sqlite'));
+    const reasons = (await store.refusals(ITEM, 'en')).map(({ candidate, reason }) => `${candidate} ${reason}`);
+    assert.deepEqual(reasons.sort(), ['1 rejected-by-user', '2 the text is in another language']);
   },
 );

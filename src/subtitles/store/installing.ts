@@ -1,7 +1,7 @@
 /**
  * Store of installed files, the journal of writes, frozen languages, refused downloads and the history of each item.
  */
-import type { Database } from '../../lib/db/index.ts';
+import type { Database, Kysely, Migration } from '../../lib/db/index.ts';
 import {
   actorFrom,
   entryRow,
@@ -23,7 +23,17 @@ export type RefusalRow = SubtitleTables['subtitle_refusal'];
 /** Maximum number of history entries stored for an item. */
 const MAX_HISTORY_PER_ITEM = 100;
 /** Stored reason of downloads that a user rejected. They stay refused when the video is replaced. */
-export const REJECTED_BY_USER = 'somebody replaced it by another one';
+export const REJECTED_BY_USER = 'rejected-by-user';
+
+/** Renames the stored reason of rejected downloads, which was a sentence that no reply shows. */
+async function renameRejections(db: Kysely<unknown>): Promise<void> {
+  await (db as Kysely<SubtitleTables>)
+    .updateTable('subtitle_refusal')
+    .set({ reason: REJECTED_BY_USER })
+    .where('reason', 'like', '% replaced it by another one')
+    .execute();
+}
+export const rejectionMigration: Migration = { id: 'subtitles-010-rejections', up: renameRejections };
 
 type Place = Pick<InstalledTable, 'library' | 'relative'>;
 
