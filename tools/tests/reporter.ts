@@ -1,6 +1,6 @@
 /**
- * A reporter of node:test for one test file: a line for each failure with all that caused it, and at the end one line
- * for the program that counts. It knows no colours and no marks, so that a log reads well.
+ * A reporter of node:test: a line for each failure with all that caused it, and after each test file one line for the
+ * program that counts. It knows no colours and no marks, so that a log reads well.
  */
 import { readFileSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
@@ -9,12 +9,17 @@ import { inspect } from 'node:util';
 /** Prefix that the counting program looks for, followed by one JSON object. */
 export const COUNTS = '#counts ';
 export interface Counts {
+  /** The file, when several share the process. */
+  file?: string;
   passed: number;
   failed: number;
   skipped: number;
   /** CPU time of the file and of every process that it started and that has ended. */
   cpuMs: number;
 }
+
+/** Start of the name of the test that follows those of a file when several files share a process. It is not counted. */
+export const END_OF_FILE = '#end of ';
 
 interface Failed {
   name: string;
@@ -24,17 +29,25 @@ interface Failed {
 }
 
 async function* reporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const line = (counts: Counts): string => `\n${COUNTS}${JSON.stringify(counts)}\n`;
+  const none = () => ({ passed: 0, failed: 0, skipped: 0 });
+  let counts = none();
+  let cpuBefore = 0;
+  let isShared = false;
   for await (const event of events) {
     if (event.type === 'test:fail') yield failure(event.data as unknown as Failed);
-    if (event.type === 'test:summary') {
+    if (event.type === 'test:pass' && event.data.nesting === 0 && event.data.name.startsWith(END_OF_FILE)) {
+      const cpu = cpuMs();
+      yield line({ file: event.data.name.slice(END_OF_FILE.length), ...counts, cpuMs: cpu - cpuBefore });
+      [counts, cpuBefore, isShared] = [none(), cpu, true];
+    } else if (event.type === 'test:pass' || event.type === 'test:fail') {
+      const { skip, todo, details } = event.data;
+      if (details.type === 'suite') continue;
+      counts[skip !== undefined || todo !== undefined ? 'skipped' : event.type === 'test:pass' ? 'passed' : 'failed']++;
+    }
+    if (event.type === 'test:summary' && !isShared) {
       const { tests, passed, skipped, todo } = event.data.counts;
-      const counts: Counts = {
-        passed,
-        failed: tests - passed - skipped - todo,
-        skipped: skipped + todo,
-        cpuMs: cpuMs(),
-      };
-      yield `\n${COUNTS}${JSON.stringify(counts)}\n`;
+      yield line({ passed, failed: tests - passed - skipped - todo, skipped: skipped + todo, cpuMs: cpuMs() });
     }
   }
 }

@@ -6,16 +6,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 
-/** Runs one file with this text. Returns what was printed, its last line, and the status. */
-async function counted(t: TestContext, text: string): Promise<{ lines: string[]; last: string; status: number }> {
+const HANGING = "test('a', () => new Promise(() => setInterval(() => {}, 1_000)));";
+
+/**
+ * Runs one file with this text, or several in one process when there are more. Returns what was printed, its last line,
+ * and the status.
+ */
+async function counted(
+  t: TestContext,
+  ...texts: readonly string[]
+): Promise<{ lines: string[]; last: string; status: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'count-'));
   t.after(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'some.test.ts');
-  await writeFile(file, `import { test } from 'node:test';\n${text}`);
+  const files = texts.map((_text, n) => join(folder, n === 0 ? 'some.test.ts' : `some${n}.test.ts`));
+  for (const [n, file] of files.entries())
+    await writeFile(file, `import { after, test } from 'node:test';\n${texts[n] ?? ''}`);
   // A test within a test would otherwise report to this one.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { NODE_TEST_CONTEXT: _, ...own } = process.env;
+  const env = { ...own, ...(texts.includes(HANGING) && { LONGEST_FILE_MS: '6000' }) };
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(import.meta.dirname, 'run.ts'), '--', file], { env }, (error, stdout) => {
+    const how = files.length === 1 ? '--' : '--together';
+    execFile(process.execPath, [join(import.meta.dirname, 'run.ts'), how, ...files], { env }, (error, stdout) => {
       const lines = stdout.trimEnd().split('\n');
       resolve({ lines, last: lines.at(-1) ?? '', status: error ? Number(error.code) : 0 });
     });
@@ -35,6 +46,7 @@ const CASES: readonly (readonly [what: string, text: string, last: string, statu
   ['killed', "test('a', () => { process.kill(process.pid, 'SIGKILL'); });", '0 passed, 1 failed', 1],
   ['ended early', "test('a', () => { process.exit(0); });", '0 passed, 1 failed', 1],
   ['thrown late', "test('a', () => {}); setTimeout(() => { throw new Error('late'); }, 20);", '1 passed, 1 failed', 1],
+  ['hanging', HANGING, '0 passed, 1 failed', 1],
   ['not compiling', 'const = ;', '0 passed, 1 failed', 1],
   ['without a test', '', '0 passed, 1 failed', 1],
 ];
@@ -45,6 +57,49 @@ for (const [what, text, last, status] of CASES) {
     assert.deepEqual({ last: is.last, status: is.status }, { last, status });
   });
 }
+
+const SOUND = "test('sound', () => {});";
+for (const [what, text, last, status] of CASES) {
+  test(`a file that is ${what}, between two others in one process`, async (t) => {
+    const is = await counted(t, SOUND, text, SOUND);
+    const [, passed = 0, failed = 0] = (/^(\d+) passed, (\d+) failed$/.exec(last) ?? []).map(Number);
+    assert.deepEqual({ last: is.last, status: is.status }, { last: `${passed + 2} passed, ${failed} failed`, status });
+    const failures = is.lines.filter((line) => line.startsWith('not ok: ')).join('\n');
+    // It is named by the line of the failure or by the place below it, and neither of its neighbours is.
+    if (failed > 0) assert.match(is.lines.join('\n'), /not ok: (?:.*\n {2}at )?.*some1\.test\.ts/);
+    assert.doesNotMatch(failures, /some2?\.test\.ts/);
+  });
+}
+
+test('files in one process have their own rows, and each is imported after the tests of the one before', async (t) => {
+  const first =
+    "globalThis.order = []; test('a', async () => { await new Promise((done) => setTimeout(done, 50)); order.push('a'); });";
+  const second =
+    "order.push('import'); test('b', () => { if (order.join() !== 'a,import') throw new Error(order.join()); });";
+  const { lines, last } = await counted(t, first, second);
+  assert.equal(last, '2 passed, 0 failed', lines.join('\n'));
+  for (const name of ['some.test.ts', 'some1.test.ts'])
+    assert.ok(
+      lines.some((line) => line.endsWith(name)),
+      name,
+    );
+});
+
+test('what a file opened for all its tests is closed after the last file, and the process ends', async (t) => {
+  const opens = "const timer = setInterval(() => {}, 1_000); after(() => clearInterval(timer)); test('a', () => {});";
+  assert.equal((await counted(t, opens, opens, opens)).last, '3 passed, 0 failed');
+});
+
+test('files that fail together and pass alone are a failure', async (t) => {
+  const first = "test('a', () => { globalThis.left = true; });";
+  const second = "test('b', () => { if (globalThis.left) throw new Error('disturbed'); });";
+  const { lines, last, status } = await counted(t, first, second);
+  assert.deepEqual([last, status], ['2 passed, 1 failed', 1]);
+  assert.match(
+    lines.join('\n'),
+    /pass alone and not together \(status 1\): .*some\.test\.ts .*some1\.test\.ts[^]*disturbed/,
+  );
+});
 
 test('each file is listed with its CPU time, that of the programs it started included', async (t) => {
   const burn = 'while (process.cpuUsage().user < 400_000);';

@@ -2,33 +2,25 @@
  * Runs every check of the repository and counts: types, lint, dead code, the build, and the tests in three groups.
  * Ends with `N passed, N failed`, alone on the last line, and a status that is not 0 when anything failed.
  *
- * Each test file is a separate process. A file that crashes, hangs, or ends without its counts is a failure, and so
- * are skipped tests, a file without a test, and a group without a file. Three things run at a time, whatever their
- * group, which keeps two cores busy. The slowest files are listed at the end, so that growth is seen.
+ * Each test file is a separate process, except those that share one (shared.ts, files.ts). A group without a file is
+ * a failure. Three things run at a time, whatever their group, which keeps two cores busy. The slowest files are listed
+ * at the end, so that growth is seen.
  *
- * `bin/test unit`, or any names of steps, runs those alone; `bin/test -- FILE ...` runs these test files. What the
- * steps share is made once before those that need it: the dashboard and the demo library.
+ * `bin/test unit`, or any names of steps, runs those alone; `bin/test -- FILE ...` runs these test files, and
+ * `bin/test --together FILE ...` runs them in one process. What the steps share is made once before those that need it:
+ * the dashboard and the demo library.
  */
 import { glob } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { execute, ROOT } from './execute.ts';
-import { COUNTS, type Counts } from './reporter.ts';
+import { LONGEST_FILE, type Outcome, runFile, runTogether, say, slowest } from './files.ts';
+import { inBunches } from './shared.ts';
 
 /**
  * One more than there are usually cores: a third of the time of test files is waiting for a browser, a disk or a
  * program.
  */
 const AT_ONCE = 3;
-const MINUTE = 60_000;
-/** For what hangs; nothing sound comes near it, on a machine ten times slower either. */
-const LONGEST_FILE = 30 * MINUTE;
-const LISTED_FILES = 20;
 
-interface Outcome {
-  passed: number;
-  failed: number;
-  cpuMs?: number;
-}
 interface Job {
   run(): Promise<Outcome>;
 }
@@ -55,70 +47,27 @@ const check = (name: string, program: string, args: readonly string[]): Step => 
   ],
 });
 
-const group = ({ patterns, ...step }: Omit<Step, 'jobs'> & { patterns: readonly string[] }): Step => ({
+const group = ({
+  patterns,
+  bunches = (files) => files.map((file) => [file]),
+  ...step
+}: Omit<Step, 'jobs'> & {
+  patterns: readonly string[];
+  /** Divides the files into those that share a process. Default: none does. */
+  bunches?: (files: readonly string[]) => readonly (readonly string[])[];
+}): Step => ({
   ...step,
   jobs: async () => {
     const files = await filesOf(patterns);
     if (files.length === 0) say(`not ok: ${step.name}: no test file was found\n`);
     return files.length === 0
       ? [{ run: async () => ({ passed: 0, failed: 1 }) }]
-      : files.map((file) => ({ run: () => runFile(file) }));
+      : bunches(files).map((bunch) => {
+          const [file, ...more] = bunch;
+          return { run: () => (file !== undefined && more.length === 0 ? runFile(file) : runTogether(bunch)) };
+        });
   },
 });
-
-const times: { file: string; wallMs: number; cpuMs: number }[] = [];
-
-async function runFile(file: string): Promise<Outcome> {
-  const began = performance.now();
-  const here = (name: string) => join(import.meta.dirname, name);
-  const { code, output } = await execute(
-    process.execPath,
-    [
-      '--import',
-      here('repeatable.ts'),
-      `--test-reporter=${here('reporter.ts')}`,
-      '--test-reporter-destination=stdout',
-      resolve(ROOT, file),
-    ],
-    LONGEST_FILE,
-  );
-  const lines = output.split('\n');
-  const line = lines.findLast((one) => one.startsWith(COUNTS));
-  const told = lines
-    .filter((one) => !one.startsWith(COUNTS))
-    .join('\n')
-    .trim();
-  if (told !== '') say(`${told}\n`);
-  if (line === undefined) {
-    say(
-      `not ok: ${file}: the tests ended without their counts (${code === null ? 'out of time' : `status ${code}`})\n`,
-    );
-    return { passed: 0, failed: 1 };
-  }
-  const { passed, failed, skipped, cpuMs } = JSON.parse(line.slice(COUNTS.length)) as Counts;
-  times.push({ file, wallMs: performance.now() - began, cpuMs });
-  if (skipped > 0) say(`not ok: ${file}: ${skipped} skipped, and a skipped test tells nothing\n`);
-  if (passed + failed + skipped === 0) say(`not ok: ${file}: no test ran\n`);
-  const more = failed + skipped === 0 && (code !== 0 || passed === 0) ? 1 : 0;
-  if (more > 0 && passed > 0)
-    say(`not ok: ${file}: every test passed and the run ended with status ${code ?? 'none'}\n`);
-  return { passed, failed: failed + skipped + more, cpuMs };
-}
-
-/** Lists where the time of this run went, by CPU time: wall time depends on what else the machine does. */
-function slowest(): string {
-  const line = (wallMs: number, cpuMs: number, file: string) =>
-    `${(wallMs / 1000).toFixed(1).padStart(9)} ${(cpuMs / 1000).toFixed(1).padStart(7)}  ${file}\n`;
-  const sum = (of: 'wallMs' | 'cpuMs') => times.reduce((total, one) => total + one[of], 0);
-  const listed = times.toSorted((a, b) => b.cpuMs + b.wallMs - a.cpuMs - a.wallMs).slice(0, LISTED_FILES);
-  return (
-    'seconds      CPU  slowest files\n' +
-    listed.map(({ file, wallMs, cpuMs }) => line(wallMs, cpuMs, file)).join('') +
-    `${line(sum('wallMs'), sum('cpuMs'), `all ${times.length} files`)}`
-  );
-}
-
-const say = (text: string): void => void process.stdout.write(text);
 
 async function filesOf(patterns: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
@@ -138,10 +87,16 @@ const STEPS: readonly Step[] = [
   check('lint', 'oxlint', ['-f', 'unix']),
   check('dead code', 'knip', []),
   group({ name: 'browser', patterns: ['test/flows/**/*.test.ts'], atOnce: 1, after: ['build', 'demo library'] }),
-  group({ name: 'app', patterns: ['test/*.test.ts', 'test/!(flows)/**/*.test.ts'], after: ['build'] }),
+  group({
+    name: 'app',
+    patterns: ['test/*.test.ts', 'test/!(flows)/**/*.test.ts'],
+    after: ['build'],
+    bunches: inBunches,
+  }),
   group({
     name: 'unit',
     patterns: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+    bunches: inBunches,
   }),
 ];
 
@@ -155,10 +110,16 @@ interface Progress extends Outcome {
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
-  const at = args.indexOf('--');
+  const at = args.findIndex((arg) => arg === '--' || arg === '--together');
   const chosen =
     at >= 0
-      ? [group({ name: 'files', patterns: args.slice(at + 1) })]
+      ? [
+          group({
+            name: 'files',
+            patterns: args.slice(at + 1),
+            ...(args[at] === '--together' && { bunches: (files: readonly string[]) => [files] }),
+          }),
+        ]
       : STEPS.filter(({ name }) => args.length === 0 || args.includes(name));
   const began = performance.now();
   const steps: Progress[] = [];

@@ -1,0 +1,35 @@
+/**
+ * Test files that share a process. A file is in no bunch when it kills servers, measures memory or time of its process,
+ * counts open files or children, has hooks before or after each test, or runs so long that a separate lane is better.
+ */
+
+/** Each becomes one process. A file belongs to the first that matches. */
+export const BUNCHES: readonly RegExp[] = [
+  /^src\/identity\/(?!passwords\/|identity\.test)/,
+  /^src\/config\/(?!crash|planted)/,
+  /^src\/catalog\/(core|kinds|naming|store)\/(?!.*crash|.*file-cache)/,
+  /^src\/subtitles\/(batches|choosing|inventory|providers|store)\//,
+  /^src\/subtitles\/(cleanup|fetching|install)\/(?!crash)/,
+  /^src\/subtitles\/editing\/(?!crash|large|desk)/,
+  /^src\/playback\/(plan|hls|session|subtitle|cmaf)\//,
+  /^src\/http\//,
+  /^src\/lib\/(?!process|files|ffmpeg|db\/upkeep)/,
+  /^src\/cues\/(?!align|fuzz|hostile|pictures\/(against|fuzz))/,
+  /^src\/web\//,
+  /^src\/subtitles\/(drafts\/(?!drafts)|[^/]+$)/,
+  /^src\/playback\/(trickplay\/|markers\/(?!analysis\/)|media-index\/(?!fuzz)|[^/]+$)/,
+  /^test\/subtitles\/(?!hostile)/,
+  /^test\/(cursors|docs|endpoints|events|forgotten-profiles|library-list|settings-read|host-secrets)\./,
+];
+
+/** Divides test files into those that share a process and those that have one to themselves, the former first. */
+export function inBunches(files: readonly string[]): readonly (readonly string[])[] {
+  const bunches = BUNCHES.map((): string[] => []);
+  const alone: string[][] = [];
+  for (const file of files) {
+    const bunch = bunches[BUNCHES.findIndex((pattern) => pattern.test(file))];
+    if (bunch) bunch.push(file);
+    else alone.push([file]);
+  }
+  return [...bunches.filter(({ length }) => length > 0), ...alone];
+}
