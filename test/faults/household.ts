@@ -16,6 +16,12 @@ export const PASSWORD = 'four warm brown bread rolls';
 export const DURATION = 40;
 const SHOW = 'The Night Ferry';
 
+/**
+ * More room for young objects than with `npm start`: a start collects less often and takes a tenth less CPU time, and
+ * these servers are started hundreds of times.
+ */
+const CHEAP_START = ['--max-semi-space-size=16'];
+
 /** A value that was acknowledged, and one that may have been written since. */
 export interface Entry<T> {
   acknowledged: T | undefined;
@@ -157,7 +163,7 @@ export function makeHousehold({ films, episodes = 0, standIns }: HouseholdNeeds)
     ledger,
     env,
     start: async (more = {}) => {
-      const child = await start({ ...folders, ...more, env: { ...env, ...more.env } });
+      const child = await start({ ...folders, flags: CHEAP_START, ...more, env: { ...env, ...more.env } });
       children.push(child);
       return child;
     },
