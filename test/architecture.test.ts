@@ -158,6 +158,7 @@ const BREACH: Record<string, string> = {
   eval: "eval('1');",
   unlayered: "import { a } from './a.js';",
   sentence: "if (error instanceof Failure && error.message === 'no such film') throw error;",
+  'server-sentence': 'const { error } = (await reply.json()) as { error?: string };',
   unfiltered: "const found = await catalog.background.subject('x');",
   policy: "const seen = catalog.seenBy({ profile: '', role: 'owner', policy: OWNER_POLICY });",
   rows: 'const evidence = JSON.parse(row.evidence) as string[];',
@@ -191,15 +192,33 @@ test('each ban catches its breach, and only outside of where it is allowed', () 
     BANS.map(({ name }) => name),
   );
   for (const { name, why } of BANS) {
-    const found = breaches('playback/x/x.ts', BREACH[name] ?? '');
-    assert.deepEqual(found, [`playback/x/x.ts: ${why}`], name);
+    const at = name === 'server-sentence' ? 'web/pages/x/x.tsx' : 'playback/x/x.ts';
+    assert.deepEqual(breaches(at, BREACH[name] ?? ''), [`${at}: ${why}`], name);
   }
 });
 
 test('a decision by the sentence or the cause of a failure is caught in its usual forms', () => {
   const texts = ["error.message !== 'x'", "'x' === error.message", "error.message.includes('x')"];
-  for (const condition of [...texts, '/x/.test(e.message)', 'message.match(/x/)', 'error.cause === NOT_NEEDED'])
+  const others = ['/x/.test(e.message)', 'message.match(/x/)', 'SAID.has(error.message)', 'WORDS[error.message]'];
+  const codes = ["error.reason.startsWith('key-')", '/config/.test(error.reason)', 'error.cause === NOT_NEEDED'];
+  for (const condition of [...texts, ...others, ...codes, "failed({ cause: 'no offer' })"])
     isCaught('playback/x/x.ts', `export const go = (error: Failure) => ${condition};`, /by the kind and the reason/);
+  isCaught('web/pages/x/x.ts', 'export const go = (error: Error) => /config/.test(error.reason);', /by the kind and/);
+});
+
+test('the dashboard shows no sentence of the server where a failure has a reason', () => {
+  const why = /shows a failure by its reason/;
+  for (const shown of [
+    'toast({ message: error.message })',
+    '<p>{failure?.message}</p>',
+    'setError(((await reply.json()) as { error?: string }).error)',
+  ])
+    isCaught('web/pages/x/x.tsx', `export const go = async (error: Error) => ${shown};`, why);
+  isCaught(
+    'web/pages/x/x.tsx',
+    'export const go = (error: Error) => { const { message } = error; say(message); };',
+    why,
+  );
 });
 
 test('a handler cannot get at the catalogue without a filter by any of its names', () => {

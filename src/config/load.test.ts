@@ -339,7 +339,9 @@ test('no fault of any setting repeats the value, from the environment, YAML or a
 
 test('a sample that a setting refuses is refused from the environment, in one line without its value', async () => {
   const none = (): Promise<Uint8Array> =>
-    import('../lib/failure.ts').then(({ Failure }) => Promise.reject(new Failure('missing', 'no file')));
+    import('../lib/failure.ts').then(({ Failure }) =>
+      Promise.reject(new Failure('missing', 'no file', { reason: 'no-such-file' })),
+    );
   for (const one of SETTINGS.all) {
     for (const text of one.samples().bad.filter((bad) => bad.trim() === bad && !bad.includes('\0'))) {
       const error: unknown = await loadBoot({ settings: SETTINGS, env: { [one.env]: text }, readFile: none }).then(

@@ -8,7 +8,7 @@ import { loadBoot } from './load.ts';
 import { SETTINGS } from '../settings.ts';
 
 const NOW = Date.parse('2030-01-01T00:00:00Z');
-const noFile = (): Promise<Uint8Array> => Promise.reject(new Failure('missing', 'no file'));
+const noFile = (): Promise<Uint8Array> => Promise.reject(new Failure('missing', 'no file', { reason: 'no-such-file' }));
 const TOKEN = 't0k3n'.repeat(8);
 const trusted = {
   SERVICE_DNS_A_HTTPS: JSON.stringify({ domain: 'home', token: TOKEN, address: '192.168.1.2', termsAccepted: true }),

@@ -13,10 +13,13 @@ async function place(t: TestContext): Promise<string> {
   return folder;
 }
 
-const conflict =
+const unusable =
   (reason: RegExp) =>
   (error: unknown): boolean =>
-    error instanceof Failure && error.kind === 'conflict' && reason.test(error.message) && !error.message.includes('/');
+    error instanceof Failure &&
+    error.kind === 'unavailable' &&
+    reason.test(error.message) &&
+    !error.message.includes('/');
 
 test('a sealed secret opens again, also after a restart', async (t) => {
   const folder = await place(t);
@@ -38,7 +41,7 @@ test('the same text is never sealed the same way twice', async (t) => {
 test('a secret opens under its own name only', async (t) => {
   const sealer = openSealer({ folder: await place(t) });
   const sealed = await sealer.seal('integrations.subtitles_a.api_key', 'secret');
-  await assert.rejects(sealer.open('integrations.webhook.token', sealed), conflict(/damaged or changed/));
+  await assert.rejects(sealer.open('integrations.webhook.token', sealed), unusable(/damaged or changed/));
 });
 
 test('a change of any character is noticed', async (t) => {
@@ -80,12 +83,12 @@ test('a lost, foreign or damaged key file is told apart, and nothing is overwrit
   const kept = await readFile(file, 'utf8');
 
   await rm(file);
-  await assert.rejects(openSealer({ folder }).open('a', sealed), conflict(/missing/));
+  await assert.rejects(openSealer({ folder }).open('a', sealed), unusable(/missing/));
   await assert.rejects(stat(file), /ENOENT/, 'opening makes no key');
 
   await openSealer({ folder }).seal('b', 'other');
   const foreign = await readFile(file, 'utf8');
-  await assert.rejects(openSealer({ folder }).open('a', sealed), conflict(/another master\.key/));
+  await assert.rejects(openSealer({ folder }).open('a', sealed), unusable(/another master\.key/));
   assert.equal(await readFile(file, 'utf8'), foreign);
 
   for (const damaged of [
@@ -98,8 +101,8 @@ test('a lost, foreign or damaged key file is told apart, and nothing is overwrit
     'x'.repeat(5000),
   ]) {
     await writeFile(file, damaged);
-    await assert.rejects(openSealer({ folder }).open('a', sealed), conflict(/master\.key in the data folder/));
-    await assert.rejects(openSealer({ folder }).seal('a', 'new'), conflict(/master\.key in the data folder/));
+    await assert.rejects(openSealer({ folder }).open('a', sealed), unusable(/master\.key in the data folder/));
+    await assert.rejects(openSealer({ folder }).seal('a', 'new'), unusable(/master\.key in the data folder/));
     assert.equal(await readFile(file, 'utf8'), damaged);
   }
 

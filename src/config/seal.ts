@@ -57,7 +57,7 @@ export function openSealer({ folder }: { folder: string }): Sealer {
       const [, id, nonce, packed] = SEALED_FORM.exec(sealed) ?? damaged();
       const { id: ours, bytes } = await forOpening();
       if (id !== ours)
-        throw new Failure('conflict', `was saved with another ${FILE}; put that key file back`, {
+        throw new Failure('unavailable', `was saved with another ${FILE}; put that key file back`, {
           reason: 'key-file-different',
         });
       const body = Buffer.from(packed ?? '', 'base64url');
@@ -76,13 +76,13 @@ export function openSealer({ folder }: { folder: string }): Sealer {
 
 const missing = (): never => {
   throw new Failure(
-    'conflict',
+    'unavailable',
     `was saved with a ${FILE} that is missing from the data folder; put the key file back`,
     { reason: 'key-file-missing' },
   );
 };
 const damaged = (): never => {
-  throw new Failure('conflict', 'was damaged or changed in the database since it was saved', {
+  throw new Failure('unavailable', 'was damaged or changed in the database since it was saved', {
     reason: 'secret-damaged',
   });
 };
@@ -95,7 +95,7 @@ async function readKey(file: string): Promise<Key | undefined> {
     if (error instanceof Failure && error.kind === 'missing') return undefined;
     throw error instanceof Failure
       ? new Failure(
-          'conflict',
+          'unavailable',
           `the key file ${FILE} in the data folder cannot be read`,
           { reason: 'key-file-unreadable' },
           { cause: error },
@@ -105,7 +105,7 @@ async function readKey(file: string): Promise<Key | undefined> {
   const [, id, encoded = ''] = FILE_FORM.exec(text) ?? [];
   const bytes = Buffer.from(encoded, 'base64url');
   if (bytes.length !== 32 || idOf(bytes) !== id)
-    throw new Failure('conflict', `the key file ${FILE} in the data folder is damaged`, {
+    throw new Failure('unavailable', `the key file ${FILE} in the data folder is damaged`, {
       reason: 'key-file-unreadable',
     });
   return { id, bytes };

@@ -58,13 +58,10 @@ export const FailureBody = z
     error: z
       .string()
       .meta({ description: 'A lower-case sentence fragment for a person.', examples: ['there is no such item'] }),
-    reason: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Code for programs: one of those that the operation documents for this status.',
-        examples: ['no-such-item'],
-      }),
+    reason: z.string().meta({
+      description: 'Code for programs: one of those that the operation documents for this status.',
+      examples: ['no-such-item'],
+    }),
     ...kernelMembers,
     ...identityMembers,
     ...playbackMembers,

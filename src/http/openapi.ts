@@ -260,12 +260,19 @@ function response(
 const explain = (kind: FailureKind, own: readonly FailureReason[]): string =>
   [TITLES[kind], ...own.map((reason) => `- \`${reason}\`: ${FAILURE_REASONS[reason].summary}`)].join('\n');
 
+/** Returns a reason of a kind, for the example of a response that no operation has. */
+function reasonOf(kind: FailureKind): FailureReason {
+  const [reason] = Object.entries(FAILURE_REASONS).find(([, one]) => one.kind === kind) ?? [];
+  if (reason === undefined) throw new Error(`no reason of the kind ${kind}`);
+  return reason as FailureReason;
+}
+
 /** A failure in the words of a surface that follows another protocol. */
 function foreignFailure(
   { failure: wording }: Surface,
   { kind, own, schema }: { kind: FailureKind; own: readonly FailureReason[]; schema: Schemas },
 ): Json {
-  const unworded = { kind, status: STATUS[kind], message: wordOf(kind), reason: own[0], members: {} };
+  const unworded = { kind, status: STATUS[kind], message: wordOf(kind), reason: own[0] ?? reasonOf(kind), members: {} };
   const isEmpty = wording.body(unworded) === undefined;
   return {
     description: explain(kind, own),
@@ -313,7 +320,7 @@ function failure(
             : { allOf: [error, { type: 'object', properties: { reason: { type: 'string', enum: reasons } } }] },
         example: {
           error: wordOf(kind),
-          ...(reasons[0] !== undefined && { reason: reasons[0] }),
+          reason: reasons[0] ?? reasonOf(kind),
         },
       },
     },

@@ -70,8 +70,6 @@ export function failuresOf(e: Endpoint): Failures {
   return all;
 }
 
-/** Whether an endpoint declares a failure with this kind and reason. */
-export function isDeclared(e: Endpoint, kind: FailureKind, reason: FailureReason | undefined): boolean {
-  const reasons = failuresOf(e).get(kind);
-  return reasons !== undefined && (reason === undefined || reasons.includes(reason));
-}
+/** Whether an endpoint declares a failure with this reason. */
+export const isDeclared = (e: Endpoint, reason: FailureReason): boolean =>
+  failuresOf(e).get(FAILURE_REASONS[reason].kind)?.includes(reason) === true;

@@ -62,7 +62,7 @@ export function createRefusals({ surfaces, doors, isSecure, offered, lost }: Ref
       const failure = asFailure(error);
       if (failure.kind === 'internal')
         doors.log.fault('handler.failed', error, { id: request.id, route: `${endpoint.method} ${endpoint.path}` });
-      else if (endpoint.surface.isDocumented && !isDeclared(endpoint, failure.kind, failure.reason))
+      else if (endpoint.surface.isDocumented && !isDeclared(endpoint, failure.reason))
         doors.log.warn('failure.undeclared', {
           id: request.id,
           route: `${endpoint.method} ${endpoint.path}`,

@@ -2,10 +2,10 @@
 import type { FailureMembers, FailureReason, ReasonOf } from '../contract/failures.ts';
 import type { FailureKind } from '../contract/kernel/failure.ts';
 
-type Details<R> = FailureMembers & { reason?: R };
+type Details<R> = FailureMembers & { reason: R };
 /** A reason has one kind, so each kind takes only its own reasons. */
 type Arguments = {
-  [K in FailureKind]: [kind: K, message: string, details?: Details<ReasonOf<K>>, options?: ErrorOptions | undefined];
+  [K in FailureKind]: [kind: K, message: string, details: Details<ReasonOf<K>>, options?: ErrorOptions | undefined];
 }[FailureKind];
 
 /**
@@ -14,11 +14,11 @@ type Arguments = {
  */
 export class Failure extends Error {
   readonly kind: FailureKind;
-  readonly reason: FailureReason | undefined;
+  readonly reason: FailureReason;
   /** The documented members of the error body next to `error` and `reason`. */
   readonly members: FailureMembers;
 
-  constructor(...[kind, message, details = {}, options]: Arguments) {
+  constructor(...[kind, message, details, options]: Arguments) {
     super(message, options);
     const { reason, ...members } = details;
     this.name = 'Failure';
@@ -40,10 +40,10 @@ export function restated(
 
 /** Whether an error is a failure with one of these reasons. */
 export const failedFor = (error: unknown, ...reasons: readonly FailureReason[]): error is Failure =>
-  error instanceof Failure && error.reason !== undefined && reasons.includes(error.reason);
+  error instanceof Failure && reasons.includes(error.reason);
 
 /** Returns `value`, or fails as missing: `found(store.item(id), 'no such item', 'no-such-item')`. */
-export function found<T>(value: T | null | undefined, message: string, reason?: ReasonOf<'missing'>): T {
-  if (value === null || value === undefined) throw new Failure('missing', message, { ...(reason && { reason }) });
+export function found<T>(value: T | null | undefined, message: string, reason: ReasonOf<'missing'>): T {
+  if (value === null || value === undefined) throw new Failure('missing', message, { reason });
   return value;
 }

@@ -161,8 +161,8 @@ const physical = ({ at, code }: Reading): string[] =>
 function bans({ at, code }: Reading): string[] {
   if (isStyle(at)) return [];
   return BANS.filter(
-    ({ allowed, isForTests }) =>
-      !allowed.test(at) && (isForTests || !isTest(at)) && !(at.startsWith('web/') && !isForTests),
+    ({ allowed, isForTests, isForWeb }) =>
+      !allowed.test(at) && (isForTests || !isTest(at)) && (isForTests || isForWeb || !at.startsWith('web/')),
   )
     .filter(({ pattern }) => pattern.test(code))
     .map(({ why }) => `${at}: ${why}`);

@@ -67,6 +67,8 @@ export interface Ban {
   why: string;
   /** Tests are exempt: they make files and start processes to break things. */
   isForTests?: true;
+  /** It holds for the dashboard, too. */
+  isForWeb?: true;
 }
 
 const HELPERS = 'catalog/(probe/testing/|core/scan/directory-reader\\.ts$)';
@@ -179,9 +181,18 @@ export const BANS: readonly Ban[] = [
   {
     name: 'sentence',
     pattern:
-      /\bmessage\??\.(includes|match|matchAll|search|startsWith|endsWith|indexOf)\(|\.message\s*[!=]==?|[!=]==?\s*\w+\.message\b|\.(test|exec)\(\w+\.message\)|\.cause\s*[!=]==?\s*(?!\s|=|undefined)/,
-    allowed: /^web\/pages\/subtitles\/words\.ts$|^subtitles\/fetching\/search\.ts$/,
+      /\bmessage\??\.(includes|match|matchAll|search|startsWith|endsWith|indexOf|localeCompare)\(|\bmessage\s*[!=]==?\s*(?!undefined|null)['"`\w]|[!=]==?\s*(\w+\.)?message\b|\.(test|exec|includes|has|get)\((\w+\.)*message\s*[),]|\bswitch\s*\((\w+\.)*message\b|\[(\w+\.)+message\]|\.reason\b\)?\.(includes|match|search|startsWith|endsWith|indexOf)\(|\.(test|exec)\((\w+\.)*reason\b|\.cause\s*[!=]==?\s*(?!\s|=|undefined)|\{\s*cause: ['"`A-Z]/,
+    allowed: /^$/,
     why: 'programs decide by the kind and the reason of a failure: its sentence is for people and changes',
+    isForWeb: true,
+  },
+  {
+    name: 'server-sentence',
+    pattern:
+      /\b(e|err|error|errors|failure|failed|fault|caught|thrown|reason|answer)\??\.message\b|\bmessage\b[^={}]*\}\s*=\s*(error|failure|failed)\b|\bas \{[^}]*\berror\??:/,
+    allowed: /^(?!web\/)|^web\/data\/client\.ts$|^web\/build\//,
+    why: 'the dashboard shows a failure by its reason: sentence() and failureIn() of data/client.ts',
+    isForWeb: true,
   },
   {
     name: 'unfiltered',

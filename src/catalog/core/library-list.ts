@@ -64,6 +64,7 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
         return found(
           admin.libraries().find(({ name }) => name === library.name.trim()),
           'no such library',
+          'no-such-library',
         );
       }),
     update: (id, change) =>

@@ -12,8 +12,6 @@ const LIST_OF_LIBRARIES = [
   'setting-managed',
   'setting-clash',
   'setting-invalid',
-  'secret-managed',
-  'key-file-different',
 ] as const;
 
 const LIBRARY_OWNERS = { role: 'owner', via: 'admin', recent: true } as const;

@@ -1,5 +1,6 @@
 /** Configuration: every setting with its value, its source, and whether it may be changed here. */
 import { z } from 'zod';
+import { SAVING_SECRET } from './reasons.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 
 export const SOURCES = ['default', 'owner', 'yaml', 'environment'] as const;
@@ -87,8 +88,8 @@ export const configuration = {
       'no-such-setting',
       'setting-managed',
       'setting-at-start-only',
-      'setting-clash',
       'secret-managed',
+      ...SAVING_SECRET,
     ],
   }),
   reset: endpoint({
@@ -100,13 +101,13 @@ export const configuration = {
     result: saved,
     status: 202,
     fails: [
-      'setting-invalid',
       'key-not-allowed',
       'no-such-setting',
       'setting-managed',
       'setting-at-start-only',
       'setting-clash',
       'secret-managed',
+      ...SAVING_SECRET,
     ],
   }),
 };

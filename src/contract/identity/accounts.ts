@@ -1,5 +1,6 @@
 /** Set-up, sign-in, this session, this Profile, and its second factor. */
 import { z } from 'zod';
+import { READING_SECRET, SAVING_SECRET } from '../config/reasons.ts';
 import { Language, LanguageCode, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { Password, Profile, ProfileName, Session } from './profiles.ts';
@@ -81,6 +82,7 @@ export const session = {
       'away-from-home',
       'too-many-attempts',
       'sign-in-busy',
+      ...READING_SECRET,
     ],
   }),
   read: endpoint({
@@ -112,6 +114,7 @@ export const session = {
       'password-at-home-only',
       'too-many-attempts',
       'sign-in-busy',
+      ...READING_SECRET,
     ],
   }),
 };
@@ -182,7 +185,7 @@ export const me = {
     result: z
       .strictObject({ secret: z.string(), uri: z.string(), recoveryCodes: z.array(z.string()) })
       .meta({ id: 'MfaEnrolment' }),
-    fails: ['mfa-enrolled'],
+    fails: ['mfa-enrolled', ...SAVING_SECRET],
   }),
   finishMfa: endpoint({
     method: 'PUT',
@@ -200,6 +203,6 @@ export const me = {
     access: provenSession,
     body: z.strictObject({ code: Code }),
     result: NOTHING,
-    fails: ['code-wrong', 'mfa-not-enrolled', 'too-many-attempts'],
+    fails: ['code-wrong', 'mfa-not-enrolled', 'too-many-attempts', ...READING_SECRET],
   }),
 };

@@ -88,6 +88,15 @@ export class CallFailed extends Error {
   }
 }
 
+/** Reads the body of an error reply. `otherwise` is the message if the body has none. */
+export function failedReply(status: number, body: unknown, otherwise = ''): CallFailed {
+  const { error, ...members } = (typeof body === 'object' && body !== null ? body : {}) as FailureMembers & {
+    error?: unknown;
+    reason?: FailureReason;
+  };
+  return new CallFailed(status, typeof error === 'string' ? error : otherwise, members);
+}
+
 const filled = (given: Record<string, unknown>, names: readonly string[]) =>
   names.filter((name) => given[name] !== undefined).map((name): [string, unknown] => [name, given[name]]);
 
@@ -175,11 +184,7 @@ export function createClient<G extends Record<string, Group>>(
       return to;
     }
     if (!reply.ok) {
-      const { error, ...members } = (await reply.json().catch(() => ({}))) as FailureMembers & {
-        error?: string;
-        reason?: FailureReason;
-      };
-      throw new CallFailed(reply.status, error ?? reply.statusText, members);
+      throw failedReply(reply.status, await reply.json().catch(() => ({})), reply.statusText);
     }
     const value = await valueOf(route, reply);
     return route.isConditional ? { isChanged: true, etag, value } : value;

@@ -15,7 +15,7 @@ export interface UnwordedFailure {
   status: number;
   /** A lower-case sentence fragment for a person. */
   message: string;
-  reason: FailureReason | undefined;
+  reason: FailureReason;
   members: FailureMembers;
 }
 
@@ -68,7 +68,7 @@ export const MAX_JSON_BYTES = 1024 * 1024;
 export const OUR_WORDING: FailureWording = {
   type: 'application/json; charset=utf-8',
   shape: FailureBody,
-  body: ({ message, reason, members }) => JSON.stringify({ error: message, ...(reason && { reason }), ...members }),
+  body: ({ message, reason, members }) => JSON.stringify({ error: message, reason, ...members }),
 };
 
 const OURS = {

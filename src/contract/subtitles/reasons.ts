@@ -9,6 +9,9 @@ export const subtitlesReasons = {
     'subtitle-empty': 'The subtitle has no cues.',
     'change-invalid': 'The change of timing is not possible.',
   },
+  forbidden: {
+    'change-not-permitted': 'The terms of the provider of this subtitle do not allow changing its file.',
+  },
   missing: {
     'no-subtitle-in-language': 'The item has no subtitle in this language.',
     'no-such-draft': 'The item has no such draft.',
@@ -29,9 +32,6 @@ export const subtitlesReasons = {
     'item-not-scanned': 'The file of the item has not been analysed yet.',
     'item-in-parts': 'The item has several files, and no subtitle would fit.',
     'file-name-too-long': 'The name of the video is too long for a subtitle file next to it.',
-    'no-room-to-preserve': 'There is no room to preserve the replaced subtitle.',
-    'no-room-in-cache': 'There is no room in the cache folder.',
-    'preserved-bytes-lost': 'The preserved subtitle is no longer there.',
     'evidence-weak': 'The evidence for a change of timing is too weak.',
     'no-audio-track': 'The video has no audio, or none in this language.',
     'audio-undecodable': 'The audio of the video cannot be read.',
@@ -53,11 +53,15 @@ export const subtitlesReasons = {
     'cleanup-disabled': 'The plan says that the clean-up is off.',
     'plan-outdated': 'The files are no longer those of the previewed plan.',
   },
+  gone: { 'preserved-bytes-lost': 'The preserved subtitle is no longer there.' },
   unavailable: {
+    'no-room-to-preserve': 'There is no room to preserve the replaced subtitle.',
+    'no-room-in-cache': 'There is no room in the cache folder.',
     'changed-not-shown': 'The subtitle was changed, but the result cannot be shown now.',
     'nothing-fetched': 'Nothing could be fetched; `error` says what happened to the first item.',
     'no-detector': 'This server cannot run speech detection.',
     'none-configured': 'No subtitle provider is configured.',
+    'none-offered': 'The providers have no subtitle for this video in this language.',
     'none-trusted': 'The providers have no subtitle whose timing and contents could be verified.',
     'providers-failing':
       'The providers do not answer, or their limits are used up; Retry-After says when to ask again.',
@@ -123,6 +127,7 @@ export const FETCHING = [
   'no-language-configured',
   'not-needed',
   'none-configured',
+  'none-offered',
   'none-trusted',
   'nothing-fetched',
   'providers-failing',

@@ -4,7 +4,7 @@ import { Failure, found } from '../../lib/failure.ts';
 import { MINUTE, type Core } from '../core.ts';
 import { newEnrolment, recoveryHash, spendCode, timeStepOf, type Enrolment } from '../proof/second-factor.ts';
 import type { CallerOrigin, ProfileRow, Step } from '../types.ts';
-import { guarded } from './proving.ts';
+import { guarded, openSecret } from './proving.ts';
 import { endSessions, type Sessions } from './sessions.ts';
 
 /** How long a begun enrolment waits for its first code. */
@@ -89,7 +89,7 @@ export function createEnrolling(core: Core, sessions: Sessions): Enrolling {
           const row = get(by);
           if (row.totp === undefined)
             throw new Failure('conflict', 'no second factor is enrolled', { reason: 'mfa-not-enrolled' });
-          const secret = await core.sealer.open(`identity.totp.${row.id}`, row.totp);
+          const secret = await openSecret(core, row.id, row.totp);
           if (!spendCode(row, { code, secret, key: core.keyFor('recovery'), now: clock.now() })) throw wrong();
           const bare: ProfileRow = { ...row, totp: undefined, recovery: [] };
           return {

@@ -1,7 +1,7 @@
 /** Proofs in an open session: its password again, and a code of the second factor. */
 import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
-import { Failure } from '../../lib/failure.ts';
+import { Failure, restated } from '../../lib/failure.ts';
 import { RECENT, type Core } from '../core.ts';
 import { spendCode } from '../proof/second-factor.ts';
 import { sessionBucket } from '../proof/throttle.ts';
@@ -37,6 +37,14 @@ export async function guarded<R>(
   }
 }
 
+/** Returns the secret of a second factor. Throws `Failure('unavailable')` without the key file of the server. */
+export const openSecret = (core: Core, profile: string, sealed: string): Promise<string> =>
+  core.sealer.open(`identity.totp.${profile}`, sealed).catch((error: unknown) => {
+    // The other sentences are about the secret itself, and begin with a verb.
+    if (!(error instanceof Failure) || error.reason === 'key-file-unreadable') throw error;
+    throw restated(error, { message: `the second factor ${error.message}` });
+  });
+
 /** Returns the Profile with its code spent. Fails as `unauthenticated` if a code is needed and is missing or wrong. */
 export async function withCode(core: Core, profile: ProfileRow, code: string | undefined): Promise<ProfileRow> {
   if (profile.totp === undefined) return profile;
@@ -45,7 +53,7 @@ export async function withCode(core: Core, profile: ProfileRow, code: string | u
       reason: 'mfa-required',
       mfaRequired: true,
     });
-  const secret = await core.sealer.open(`identity.totp.${profile.id}`, profile.totp);
+  const secret = await openSecret(core, profile.id, profile.totp);
   const spent = spendCode(profile, { code, secret, key: core.keyFor('recovery'), now: core.clock.now() });
   if (!spent)
     throw new Failure('unauthenticated', 'this code is wrong or was used before', {

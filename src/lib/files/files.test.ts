@@ -252,7 +252,7 @@ test('nothing is overwritten by an exclusive write or by hiding', async (t) => {
       ['b.hidden', 'b.hidden'],
     ],
   );
-  const refusal = new Failure('conflict', 'changed meanwhile');
+  const refusal = new Failure('conflict', 'changed meanwhile', { reason: 'changed' });
   await assert.rejects(
     real.writeWhole(real.inRoot(root, 'b'), 'new', {
       check: () => {

@@ -173,7 +173,7 @@ test('a failure is a sentence for people, and never what a bug quoted', async (t
     work.runs.at(-1)?.end(error);
     return tasks.ended(id);
   };
-  const known = await run(new Failure('unavailable', 'the library is offline'));
+  const known = await run(new Failure('unavailable', 'the library is offline', { reason: 'library-offline' }));
   assert.deepEqual([known.state, known.error], ['failed', 'the library is offline']);
   const bug = await run(new Error('ENOENT /media/The Film.mkv'));
   assert.equal(bug.state, 'failed');

@@ -210,7 +210,7 @@ test('a file that was replaced in the middle of the film is a conflict', async (
         const file = await openForReading(path);
         if (file.size === planned.size && file.mtimeMs === planned.mtimeMs) return file;
         await file.close();
-        throw new Failure('conflict', 'the file has changed');
+        throw new Failure('conflict', 'the file has changed', { reason: 'changed' });
       },
     };
     const video = await remux.rendition(source, 0, {}, never);

@@ -362,7 +362,7 @@ test('a video that cannot be decoded is a sentence, and is not tried again at on
 });
 
 test('a file that cannot be cut is decoded as it is, and one that cannot be read now is no damaged one', async (t) => {
-  const broken = new Failure('unavailable', 'this library cannot be reached');
+  const broken = new Failure('unavailable', 'this library cannot be reached', { reason: 'library-offline' });
   let isAway = true;
   const keyframes = [{ start: 0, duration: 10 }];
   const away = {

@@ -16,7 +16,14 @@ import { Failure, restated } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
 import { type JsonValue, task, type TaskDefinition, type TaskContext } from '../../lib/tasks/index.ts';
 import { countMissing } from './due.ts';
-import { type AttemptOutcome, type BatchReport, runBatch, type BatchRun, type BatchRunNeeds } from './run-batch.ts';
+import {
+  type AttemptOutcome,
+  type BatchReport,
+  isOfOneFile,
+  runBatch,
+  type BatchRun,
+  type BatchRunNeeds,
+} from './run-batch.ts';
 
 export interface Batches {
   fetchWanted(
@@ -115,7 +122,8 @@ export function createBatches(needs: BatchesNeeds): Batches {
       const batch = { languages: needs.languages(), library, limit: left, timeLimitMs, withUpgrades, progress };
       const report = await runBatch(needs, batch, context.signal);
       // An obstacle of one item (a film in parts, a read-only folder) is reported in its row and does not fail the run.
-      if (report.stopped || report.failure?.kind === 'unavailable') throwIfNothingWritten(report);
+      if (report.stopped || (report.failure?.kind === 'unavailable' && !isOfOneFile(report.failure)))
+        throwIfNothingWritten(report);
       context.progress(1, sentence(report));
     }, context.signal);
   };

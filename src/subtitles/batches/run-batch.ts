@@ -5,7 +5,7 @@
  * the next one begins, so an interrupted run continues where it stopped.
  */
 import { crashPoint } from '../../lib/crash.ts';
-import { Failure } from '../../lib/failure.ts';
+import { failedFor, Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Fetching } from '../fetching/fetch.ts';
 import { isNotNeeded } from '../fetching/preconditions.ts';
@@ -85,6 +85,9 @@ export async function runBatch(needs: BatchRunNeeds, running: BatchRun, signal: 
   return report;
 }
 
+/** Whether only this item was in the way: others may be fetched. */
+export const isOfOneFile = (error: unknown): boolean => failedFor(error, 'file-unavailable');
+
 async function attempt(
   needs: BatchRunNeeds,
   { id, language, kind }: DueSubtitle,
@@ -109,7 +112,7 @@ async function attempt(
     if (
       kind === 'missing' &&
       result.outcome === 'failed' &&
-      !(error instanceof Failure && error.kind === 'unavailable')
+      !(error instanceof Failure && error.kind === 'unavailable' && !isOfOneFile(error))
     )
       await needs.providers.ended(about, 'blocked');
     return result;
@@ -129,7 +132,7 @@ function failedResult(
   const reason = error.message;
   if (isNotNeeded(error) || error.kind === 'missing')
     return { outcome: kind === 'missing' ? 'skipped' : 'kept', reason };
-  if (error.reason !== 'none-trusted') return { outcome: 'failed', reason };
+  if (!failedFor(error, 'none-offered', 'none-trusted')) return { outcome: 'failed', reason };
   if (kind !== 'missing') return { outcome: 'kept', reason };
   return { outcome: isEmptyHanded(error) ? 'nothing' : 'refused', reason };
 }

@@ -188,7 +188,7 @@ function logFailure(log: Log, error: unknown, fields: { item: string; language: 
       signal: cause.signal ?? undefined,
       said: cause.lines.join(' | '),
     });
-  else if (error instanceof Failure && error.kind === 'conflict')
+  else if (error instanceof Failure && (error.kind === 'conflict' || error.reason === 'no-room-in-cache'))
     log.info('subtitles.draft-refused', { ...fields, why: error.message });
   else log.fault('subtitles.not-drafted', error, fields);
 }

@@ -130,7 +130,9 @@ const sidecarSup = async (relative: string, { root }: PictureLoading, signal: Ab
 /** Reads a `.sup` file, which has one of two formats: Blu-ray files begin with `PG`, HD DVD files with `SP`. */
 export async function supPictures(bytes: Uint8Array, signal: AbortSignal): Promise<PictureDocument> {
   if (bytes[0] === 0x53 && bytes[1] === 0x50)
-    throw new Failure('conflict', 'pictures of HD DVDs are not supported; those of Blu-ray discs and DVDs are');
+    throw new Failure('conflict', 'pictures of HD DVDs are not supported; those of Blu-ray discs and DVDs are', {
+      reason: 'pictures-unreadable',
+    });
   return inTurns(pgsSteps(bytes), signal);
 }
 

@@ -22,7 +22,7 @@ export async function draftTarget(catalog: TargetCatalog, id: string, language: 
   if (!subject.available)
     throw new Failure('unavailable', 'the library of this item cannot be reached now', { reason: 'library-offline' });
   if (!file.available)
-    throw new Failure('conflict', 'the file of this item cannot be read', { reason: 'file-unreadable' });
+    throw new Failure('unavailable', 'the file of this item cannot be read', { reason: 'file-unavailable' });
   if (!file.info)
     throw new Failure('conflict', 'the file of this item was not scanned yet', { reason: 'item-not-scanned' });
   if (subject.files.some((one) => one.id === file.id && one.part > 1)) throw itemInPartsFailure();

@@ -223,7 +223,7 @@ test('a program that prints nothing for too long is ended, and so is a cancelled
 
   const hanging = await bench({ mode: 'hang' });
   const control = new AbortController();
-  const leave = new Failure('conflict', 'nobody waits');
+  const leave = new Failure('conflict', 'nobody waits', { reason: 'task-cancelled' });
   const work = hanging.transcriber.transcribe(await hanging.transcriber.prepare(await hanging.of('Spoken')), {
     progress: (part) => part > 0.3 && control.abort(leave),
     signal: control.signal,

@@ -313,7 +313,7 @@ async function startOf(ffmpeg: Pick<Ffmpeg, 'probe'>, media: Media, signal: Abor
 }
 
 const noRoomInCacheFailure = (): Failure =>
-  new Failure('conflict', 'there is not enough space in the cache folder for the audio of this video', {
+  new Failure('unavailable', 'there is not enough space in the cache folder for the audio of this video', {
     reason: 'no-room-in-cache',
   });
 const toolNotInstalledFailure = (): Failure =>

@@ -104,8 +104,9 @@ export async function prepareChange({
   const source = await changeSource({ subtitle, text, asked, draft }, current);
   if (source.isInPlace && isAsDelivered)
     throw new Failure(
-      'conflict',
+      'forbidden',
       'the terms of the provider of this subtitle do not allow changing its file; another file can replace it',
+      { reason: 'change-not-permitted' },
     );
   return { current, source, warnings };
 }

@@ -144,6 +144,6 @@ test('preserved bytes that were damaged are not restored', async (t) => {
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
   const content = contentHash(Buffer.from(srt(LINES)));
   await writeFile(join(own.folder, 'subtitles', content.slice(0, 2), content), 'other bytes');
-  await assert.rejects(own.bench.restore({ id }, SIGNAL), refused('conflict', /preserved subtitle is missing/));
+  await assert.rejects(own.bench.restore({ id }, SIGNAL), refused('gone', /preserved subtitle is missing/));
   assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(LINES, 2000));
 });

@@ -285,8 +285,8 @@ test('a change that cannot be shown is not reported as not made', async (t) => {
   const { subject, sidecarsChanged } = own.catalog;
   own.catalog.sidecarsChanged = async (...ids) => {
     await sidecarsChanged(...ids);
-    own.catalog.subject = () =>
-      Promise.reject(new Failure('unavailable', 'the work on this subtitle broke off; nothing was changed'));
+    const brokenOff = new Failure('unavailable', 'the work on this subtitle broke off', { reason: 'helper-failed' });
+    own.catalog.subject = () => Promise.reject(brokenOff);
   };
   t.after(() => Object.assign(own.catalog, { subject, sidecarsChanged }));
   await assert.rejects(

@@ -90,7 +90,7 @@ test('local obstacles are refused before a provider is asked or anything is writ
   // A video that is not the one that was scanned.
   await rename(join(s.media, `${NIGHT}.en.srt`), join(s.media, 'mine.txt'));
   await rename(join(s.media, `${NIGHT}.mkv`), join(s.media, 'away.bin'));
-  await fails(s.fetch(id), 'conflict', undefined, /cannot be reached/);
+  await fails(s.fetch(id), 'unavailable', 'file-unavailable');
   await writeFile(join(s.media, `${NIGHT}.mkv`), 'short');
   await fails(s.fetch(id), 'conflict', undefined, /changed/);
   assert.deepEqual(s.calls(), []);
@@ -235,7 +235,7 @@ test('a weak match is not downloaded, and an item that was searched without succ
   const reply = await s.inventory();
   assert.deepEqual([reply.wanted, reply.unavailable], [0, 1]);
   assert.ok(reply.items[0]?.languages[0]?.reason && reply.items[0].languages[0].lastSearch);
-  await fails(s.fetch(id, 'it'), 'unavailable', 'none-trusted', /no provider has/);
+  await fails(s.fetch(id, 'it'), 'unavailable', 'none-offered');
   assert.deepEqual(await filesNextTo(s), [`${RELEASE}.mkv`]);
 });
 

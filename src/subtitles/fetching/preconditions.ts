@@ -44,7 +44,7 @@ export async function requireFetchable(needs: PreconditionNeeds, about: SearchTa
   if (!subject.available)
     throw new Failure('unavailable', 'the library of this item cannot be reached now', { reason: 'library-offline' });
   if (!file.available)
-    throw new Failure('conflict', 'the file of this item cannot be read', { reason: 'file-unreadable' });
+    throw new Failure('unavailable', 'the file of this item cannot be read', { reason: 'file-unavailable' });
   if (!file.info)
     throw new Failure('conflict', 'the file of this item was not scanned yet', { reason: 'item-not-scanned' });
   if (subject.files.some(({ id, part }) => id === file.id && part > 1))
@@ -117,9 +117,9 @@ async function openLibrary({ catalog }: PreconditionNeeds, file: PlayableFile): 
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(
-      'conflict',
+      'unavailable',
       'the file of this item cannot be reached now',
-      { reason: 'file-unreadable' },
+      { reason: 'file-unavailable' },
       { cause: error },
     );
   }

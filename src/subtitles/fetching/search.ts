@@ -6,7 +6,7 @@
 import { subtitleFormat } from '../../cues/index.ts';
 import type { Evidence } from '../../contract/subtitles/library.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Failure } from '../../lib/failure.ts';
+import { failedFor, Failure } from '../../lib/failure.ts';
 import { chooseCandidates, type CandidateChoice, isExact } from '../choosing/choose.ts';
 import type { ScoredCandidate } from '../choosing/evidence.ts';
 import { findCandidates, type ProviderSearch } from '../choosing/find.ts';
@@ -57,8 +57,7 @@ export interface SearchRequest {
 }
 
 /** Whether a failed search had no candidate at all, and not only untrusted ones. */
-export const isEmptyHanded = (error: unknown): boolean => error instanceof Failure && error.cause === NO_OFFER;
-const NO_OFFER = 'no offer';
+export const isEmptyHanded = (error: unknown): boolean => failedFor(error, 'none-offered');
 
 /**
  * Returns the first acceptable subtitle. Throws `Failure('unavailable')` with the reason: no provider configured, no
@@ -222,12 +221,7 @@ async function failSearch(
     await needs.changed(about.item);
   }
   if (!hasNoReply)
-    throw new Failure(
-      'unavailable',
-      why,
-      { reason: 'none-trusted' },
-      { ...(choice.offered === 0 && { cause: NO_OFFER }) },
-    );
+    throw new Failure('unavailable', why, { reason: choice.offered === 0 ? 'none-offered' : 'none-trusted' });
   const { nextRetry } = await needs.providers.usable(about);
   throw providersFailing(why, secondsUntil(needs, nextRetry));
 }

@@ -59,7 +59,7 @@ export function createPreserved(data: string): PreservedBytes {
       } catch (error) {
         throw error instanceof Failure
           ? new Failure(
-              'conflict',
+              'unavailable',
               'the server has no room to preserve the current subtitle, so nothing was changed',
               { reason: 'no-room-to-preserve' },
               { cause: error },
@@ -71,7 +71,7 @@ export function createPreserved(data: string): PreservedBytes {
     get: async (content) => {
       const bytes = await read(content);
       if (!bytes)
-        throw new Failure('conflict', 'the preserved subtitle is missing', {
+        throw new Failure('gone', 'the preserved subtitle is missing', {
           reason: 'preserved-bytes-lost',
         });
       return bytes;

@@ -148,7 +148,7 @@ test('a change seen at the last moment leaves nothing', async (t) => {
   for (const at of [1, 2]) {
     let times = 0;
     const check = async () => {
-      if (++times === at) throw new Failure('conflict', 'the item changed');
+      if (++times === at) throw new Failure('conflict', 'the item changed', { reason: 'item-changed' });
     };
     await assert.rejects(installer.install(installation({ check })), /changed/);
     assert.deepEqual(await files(), []);

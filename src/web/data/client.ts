@@ -1,7 +1,7 @@
 /** The typed client of the dashboard: `call.catalog.item({ id })`. */
 import { routes } from 'virtual:routes';
 import type { Api } from '../../contract/api.ts';
-import { address, CallFailed, createClient } from '../../contract/kernel/client.ts';
+import { address, CallFailed, createClient, failedReply } from '../../contract/kernel/client.ts';
 import { capital } from '../lib/format.ts';
 import { reasonWords } from '../messages/reasons.ts';
 import { shellWords as m } from '../messages/shell.ts';
@@ -17,4 +17,10 @@ export function sentence(error: unknown): string {
   const text = (error.reason && reasonWords[error.reason]) ?? error.message;
   if (!text) return m.refused;
   return `${capital(text)}${/[.?]$/.test(text) ? '' : '.'}`;
+}
+
+/** Returns the failure of a reply that `call` did not read, with its sentence; '' if the body has none. */
+export function failureIn(status: number, body: unknown): { status: number; says: string } {
+  const failed = failedReply(status, body);
+  return { status, says: failed.message ? sentence(failed) : '' };
 }

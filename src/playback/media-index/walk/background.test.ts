@@ -49,10 +49,12 @@ test('recordings are looked through once', async () => {
 });
 
 test('a library that is away is tried again, a file that changed is not', async () => {
-  const away = background({ refused: new Failure('unavailable', 'this library cannot be reached') });
+  const away = background({
+    refused: new Failure('unavailable', 'this library cannot be reached', { reason: 'library-offline' }),
+  });
   await away.run();
   assert.deepEqual([away.walked, await away.isDue()], [['a.ts', 'c.ts'], true]);
-  const changed = background({ refused: new Failure('conflict', 'the file was replaced') });
+  const changed = background({ refused: new Failure('conflict', 'the file was replaced', { reason: 'changed' }) });
   await changed.run();
   assert.equal(await changed.isDue(), false);
 });

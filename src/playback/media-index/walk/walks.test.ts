@@ -111,7 +111,11 @@ test('the walk ends when the last caller leaves, and nothing is stored', async (
   const walks = walksWith({ isPlaying: () => isPlaying, restMs: 60_000 });
   const controller = new AbortController();
   await assert.rejects(
-    walks.walk(sourceOf(film), { progress: () => controller.abort(new Failure('gone', 'enough')) }, controller.signal),
+    walks.walk(
+      sourceOf(film),
+      { progress: () => controller.abort(new Failure('gone', 'enough', { reason: 'playback-ended' })) },
+      controller.signal,
+    ),
     { message: 'enough' },
   );
   await until('the walk has ended', () => walks.progressOf(film) === undefined);
@@ -156,7 +160,7 @@ test('a file that was replaced in the middle of its walk is not stored', async (
     const file = await openForReading(copy);
     if (file.mtimeMs === mtimeMs) return file;
     await file.close();
-    throw new Failure('conflict', 'the file was replaced');
+    throw new Failure('conflict', 'the file was replaced', { reason: 'changed' });
   });
   await assert.rejects(walks.walk(original, { progress: () => utimesSync(copy, 1, 1) }, never), { kind: 'conflict' });
   assert.deepEqual(stored(), []);
@@ -167,7 +171,7 @@ test('a file that cannot be read is left alone for a while', async () => {
   let opens = 0;
   const away = refusing(sourceOf(film), () => {
     opens += 1;
-    return Promise.reject(new Failure('unavailable', 'the share is away'));
+    return Promise.reject(new Failure('unavailable', 'the share is away', { reason: 'library-offline' }));
   });
   await assert.rejects(walks.walk(away, {}, never), { kind: 'unavailable' });
   assert.equal(await walks.stored(away), undefined);

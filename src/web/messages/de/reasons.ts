@@ -124,6 +124,7 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'no-room': 'Im Cache-Ordner ist kein Platz dafür.',
 
   'none-configured': 'Kein Untertitelanbieter ist eingerichtet.',
+  'none-offered': 'Kein Anbieter hat einen Untertitel für dieses Video in dieser Sprache.',
   'none-trusted': 'Kein Anbieter hat einen Untertitel, dessen Timing und Inhalt sich bestätigen lassen.',
   'providers-failing': 'Die Anbieter antworten nicht, oder ihre Limits sind aufgebraucht.',
 
@@ -178,6 +179,7 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'file-name-too-long': 'Der Name des Videos ist zu lang für eine Untertiteldatei daneben.',
   'no-room-to-preserve': 'Für die Aufbewahrung der ersetzten Fassung ist kein Platz.',
   'no-room-in-cache': 'Im Cache-Ordner ist kein Platz.',
+  'change-not-permitted': 'Die Bedingungen des Anbieters erlauben nicht, diesen Untertitel zu ändern.',
   'preserved-bytes-lost': 'Die aufbewahrte Fassung ist nicht mehr da.',
   'evidence-weak': 'Für eine Änderung der Zeiten sind die Belege zu schwach.',
   'no-audio-track': 'Das Video hat keinen Ton, oder keinen in dieser Sprache.',

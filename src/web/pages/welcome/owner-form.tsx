@@ -55,7 +55,7 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
       if (mfaEnrollmentRequired) barrier.set('enrol');
       onDone(mfaEnrollmentRequired);
     } catch (failure) {
-      const isTaken = failure instanceof CallFailed && failure.status === 409;
+      const isTaken = failure instanceof CallFailed && failure.reason === 'already-set-up';
       setErrors({
         password: isTaken ? m.thisServerWasSetUp : sentence(failure),
       });

@@ -53,13 +53,9 @@ export const asSentence = (text: string): string =>
 
 /** A failed fetch in words. `isSetup` says that a setting has to be made first. */
 export function refusal(error: unknown): { says: string; isSetup: boolean } {
-  const reason = error instanceof CallFailed ? (error.reason ?? '') : '';
-  return {
-    says: sentence(error),
-    isSetup:
-      /config|language/.test(reason) ||
-      (error instanceof CallFailed && error.status === 503 && /configured/.test(error.message)),
-  };
+  const isSetup =
+    error instanceof CallFailed && (error.reason === 'none-configured' || error.reason === 'no-language-configured');
+  return { says: sentence(error), isSetup };
 }
 export const inventoryTitle = ({ title, year, context }: Pick<InventoryItem, 'title' | 'year' | 'context'>): string =>
   context ? `${title}, ${context}` : year ? `${title} (${year})` : title;

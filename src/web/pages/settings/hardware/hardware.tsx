@@ -30,7 +30,6 @@ import { rich } from '../../../messages/rich.ts';
 /** While a test runs, and otherwise: a device may fail on a film, and is then tested again by itself. */
 const TESTING_EVERY_MS = 1000;
 const EVERY_MS = 30_000;
-const UNAVAILABLE = 503;
 
 interface Result {
   tone: 'good' | 'warn' | 'danger';
@@ -58,7 +57,7 @@ function useTest() {
             : m.passedItsTest({ acceleratorName: acceleratorName(accelerator) })) + `. ${why}`,
       });
     } catch (error) {
-      const isOutcome = error instanceof CallFailed && error.status === UNAVAILABLE;
+      const isOutcome = error instanceof CallFailed && error.reason === 'test-failed';
       setResult({
         tone: isOutcome ? 'warn' : 'danger',
         says: isOutcome ? m.theReasonsAreBelow({ sentence: sentence(error) }) : sentence(error),

@@ -23,7 +23,7 @@ async function put(id: string, report: NumberedReport, isLast: boolean): Promise
   }
   await call.watching.progress({ id, ...report }).catch((error: unknown) => {
     // Stale: another device or tab of this Profile is further on, and stays right.
-    if (!(error instanceof CallFailed && error.status === 409)) throw error;
+    if (!(error instanceof CallFailed && error.reason === 'stale-progress')) throw error;
   });
 }
 

@@ -1,5 +1,5 @@
 /** A file, or a stream that the browser reads by itself, in the media element. */
-import { CallFailed, sentence } from '../../../data/client.ts';
+import { failureIn } from '../../../data/client.ts';
 import type { StreamFailure } from './judge.ts';
 import type { OpenStream, StreamNeeds } from './types.ts';
 
@@ -15,8 +15,7 @@ export async function refusalOf(url: string): Promise<StreamFailure | undefined>
     void reply.body?.cancel();
     return undefined;
   }
-  const { error } = (await reply.json().catch(() => ({}))) as { error?: string };
-  return { status: reply.status, says: error === undefined ? '' : sentence(new CallFailed(reply.status, error)) };
+  return failureIn(reply.status, await reply.json().catch(() => ({})));
 }
 
 /** The status of an address; 0 when no answer comes. */

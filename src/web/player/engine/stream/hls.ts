@@ -7,6 +7,7 @@
  */
 import type Hls from 'hls.js';
 import type { ErrorData, HlsConfig } from 'hls.js';
+import { failureIn } from '../../../data/client.ts';
 import { loadHls } from '../../../parts/playback/hls-library.ts';
 import { createShiftedAudio } from './earlier.ts';
 import type { StreamFailure } from './judge.ts';
@@ -50,13 +51,11 @@ function failureOf({ response, networkDetails }: ErrorData): StreamFailure {
     const raw: unknown = reply?.response;
     const text =
       raw instanceof ArrayBuffer ? new TextDecoder().decode(raw.slice(0, 4096)) : typeof raw === 'string' ? raw : '';
-    const { error } = JSON.parse(text) as { error?: unknown };
-    if (typeof error === 'string' && error !== '')
-      return { status, says: `${error.charAt(0).toUpperCase()}${error.slice(1)}${/[.?]$/.test(error) ? '' : '.'}` };
+    return failureIn(status, JSON.parse(text));
   } catch {
     // It said nothing that is for a person.
+    return { status, says: '' };
   }
-  return { status, says: '' };
 }
 
 export async function openHls(needs: StreamNeeds): Promise<OpenStream> {
