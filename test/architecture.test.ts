@@ -5,8 +5,10 @@
  * purpose once, in addition to the real sources, and must return exactly one sentence.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import * as policies from '../src/contract/kernel/access.ts';
 import type { Access } from '../src/contract/kernel/endpoint.ts';
 import { subtitles } from '../src/contract/subtitles/library.ts';
 import { workbench } from '../src/contract/subtitles/workbench.ts';
@@ -159,10 +161,14 @@ const BREACH: Record<string, string> = {
   unlayered: "import { a } from './a.js';",
   sentence: "if (error instanceof Failure && error.message === 'no such film') throw error;",
   'server-sentence': 'const { error } = (await reply.json()) as { error?: string };',
+  access: "const reads = { role: 'owner', via: 'library' } as const;",
   unfiltered: "const found = await catalog.background.subject('x');",
   policy: "const seen = catalog.seenBy({ profile: '', role: 'owner', policy: OWNER_POLICY });",
   rows: 'const evidence = JSON.parse(row.evidence) as string[];',
 };
+
+/** Where a breach is planted, of bans that hold for one folder. */
+const PLACE: Record<string, string> = { 'server-sentence': 'web/pages/x/x.tsx', access: 'contract/x/x.ts' };
 
 test('a domain imports the doors of the domains it uses, and of no others', () => {
   const lonely = { name: 'playback', uses: [] };
@@ -192,7 +198,7 @@ test('each ban catches its breach, and only outside of where it is allowed', () 
     BANS.map(({ name }) => name),
   );
   for (const { name, why } of BANS) {
-    const at = name === 'server-sentence' ? 'web/pages/x/x.tsx' : 'playback/x/x.ts';
+    const at = PLACE[name] ?? 'playback/x/x.ts';
     assert.deepEqual(breaches(at, BREACH[name] ?? ''), [`${at}: ${why}`], name);
   }
 });
@@ -219,6 +225,27 @@ test('the dashboard shows no sentence of the server where a failure has a reason
     'export const go = (error: Error) => { const { message } = error; say(message); };',
     why,
   );
+});
+
+test('a policy of access has one name, and a name means one policy', () => {
+  const named = Object.entries(policies).map(([name, policy]) => [JSON.stringify(Object.entries(policy).sort()), name]);
+  assert.deepEqual(
+    named.filter(([policy], at) => named.findIndex(([other]) => other === policy) !== at),
+    [],
+  );
+  // The real modules with one more policy: the same name with another meaning, and a new name with the same one.
+  for (const group of ['ops/operations.ts', 'identity/profiles.ts', 'subtitles/workbench.ts'])
+    for (const planted of [
+      "const OWNER_READERS = { role: 'viewer', via: 'admin' };",
+      'const seen: Access = SIGNED_IN;',
+    ])
+      assert.deepEqual(
+        breaches(`contract/${group}`, `${readFileSync(join(ROOT, 'src/contract', group), 'utf8')}\n${planted}`).filter(
+          (one) => one.includes('policies of access'),
+        ),
+        [`contract/${group}: policies of access have one name each, in contract/kernel/access.ts`],
+        planted,
+      );
 });
 
 test('a handler cannot get at the catalogue without a filter by any of its names', () => {

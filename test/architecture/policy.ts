@@ -195,6 +195,12 @@ export const BANS: readonly Ban[] = [
     isForWeb: true,
   },
   {
+    name: 'access',
+    pattern: /\brole: '\w+',\s*via: '\w+'|\bconst \w+: Access\b|\bsatisfies Access\b/,
+    allowed: /^(?!contract\/)|^contract\/kernel\/(access|endpoint)\.ts$/,
+    why: 'policies of access have one name each, in contract/kernel/access.ts',
+  },
+  {
     name: 'unfiltered',
     pattern: /\bCatalog(Background|Admin)\b|\bOpenCatalog\b|\bcatalog\??\.(background|admin)\b/,
     allowed: new RegExp(`^catalog/|^(${UNFILTERED.join('|')})`),

@@ -1,5 +1,6 @@
 /** Endpoints that read the library: listings, item pages, artwork, and the files that could not be identified. */
 import { z } from 'zod';
+import { LIBRARY_OWNERS, LIBRARY_READERS } from '../kernel/access.ts';
 import { byId, Id, integer, Language, PAGE_LIMIT, paging, Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { ART_KINDS, Card, Facets, RESOLUTIONS } from './cards.ts';
@@ -7,9 +8,6 @@ import { Item, Show } from './items.ts';
 import { VIEWS } from './kinds.ts';
 
 export const SORTS = ['title', 'added', 'year', 'released', 'rating', 'duration', 'random'] as const;
-
-/** Access of every Profile to the library, also with an API key of the scope `library`. */
-export const LIBRARY_READERS = { role: 'viewer', via: 'library' } as const;
 
 const offset = integer(0, 100_000_000)
   .optional()
@@ -145,7 +143,7 @@ export const catalog = {
     method: 'GET',
     path: '/api/v1/library/unplaced',
     summary: 'List files that a scan could not identify or read, with the reason',
-    access: { role: 'owner', via: 'library' },
+    access: LIBRARY_OWNERS,
     query: z.strictObject({ library: Id.optional(), offset, ...paging }),
     result: z
       .strictObject({

@@ -1,8 +1,8 @@
 /** Endpoints of the libraries themselves: list, add, change and remove them, and choose their folders. */
 import { z } from 'zod';
+import { LIBRARY_READERS, OWNERS } from '../kernel/access.ts';
 import { byId, Id, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
-import { LIBRARY_READERS } from './browsing.ts';
 import { LIBRARY_KINDS, kindNames } from './kinds.ts';
 
 /** Reasons of operations that change the list of libraries, which is a setting. */
@@ -13,8 +13,6 @@ const LIST_OF_LIBRARIES = [
   'setting-clash',
   'setting-invalid',
 ] as const;
-
-const LIBRARY_OWNERS = { role: 'owner', via: 'admin', recent: true } as const;
 
 const Library = z
   .strictObject({
@@ -57,7 +55,7 @@ export const libraries = {
     method: 'POST',
     path: '/api/v1/libraries',
     summary: 'Add a library and start to scan it',
-    access: LIBRARY_OWNERS,
+    access: OWNERS,
     body: z.strictObject(LibraryBody),
     result: Library,
     status: 201,
@@ -67,7 +65,7 @@ export const libraries = {
     method: 'PUT',
     path: '/api/v1/libraries/{id}',
     summary: 'Change a library; its items keep their ids',
-    access: LIBRARY_OWNERS,
+    access: OWNERS,
     params: byId,
     body: z.strictObject(LibraryBody).partial(),
     result: Library,
@@ -77,7 +75,7 @@ export const libraries = {
     method: 'DELETE',
     path: '/api/v1/libraries/{id}',
     summary: 'Remove a library from the catalogue without deleting any file',
-    access: LIBRARY_OWNERS,
+    access: OWNERS,
     params: byId,
     result: NOTHING,
     fails: ['no-such-library', ...LIST_OF_LIBRARIES],
@@ -86,7 +84,7 @@ export const libraries = {
     method: 'GET',
     path: '/api/v1/folders',
     summary: 'List folders of the server, to choose the folder of a library',
-    access: LIBRARY_OWNERS,
+    access: OWNERS,
     query: z.strictObject({
       path: z
         .string()

@@ -1,11 +1,9 @@
 /** Endpoints of what a Profile watches: progress, continue watching, its list, and its history. */
 import { z } from 'zod';
+import { LIBRARY_READERS, OWN_DATA_WRITERS } from '../kernel/access.ts';
 import { byId, paging, Seconds, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
-import { LIBRARY_READERS } from './browsing.ts';
 import { Card, UserData } from './cards.ts';
-
-const PROGRESS_WRITERS = { role: 'viewer', via: 'write' } as const;
 
 export const watching = {
   progress: endpoint({
@@ -13,7 +11,7 @@ export const watching = {
     path: '/api/v1/items/{id}/progress',
     summary:
       'Save the position of this Profile in an item. In a session, a sequence that is not above the last one is stale',
-    access: PROGRESS_WRITERS,
+    access: OWN_DATA_WRITERS,
     params: byId,
     body: z.strictObject({
       position: Seconds.max(1_000_000),
@@ -31,7 +29,7 @@ export const watching = {
     method: 'DELETE',
     path: '/api/v1/items/{id}/continue-watching',
     summary: 'Remove an item from continue watching; its history is kept',
-    access: PROGRESS_WRITERS,
+    access: OWN_DATA_WRITERS,
     params: byId,
     result: NOTHING,
     fails: ['no-such-item'],
@@ -40,7 +38,7 @@ export const watching = {
     method: 'PUT',
     path: '/api/v1/items/{id}/list',
     summary: 'Add an item to My List, or remove it',
-    access: PROGRESS_WRITERS,
+    access: OWN_DATA_WRITERS,
     params: byId,
     body: z.strictObject({ listed: z.boolean() }),
     result: UserData,

@@ -1,5 +1,6 @@
 /** Configuration: every setting with its value, its source, and whether it may be changed here. */
 import { z } from 'zod';
+import { OWNERS, OWNER_READERS } from '../kernel/access.ts';
 import { SAVING_SECRET } from './reasons.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 
@@ -55,7 +56,6 @@ const key = z.strictObject({
     .regex(/^[a-z0-9_.]+$/, 'expected a setting key')
     .meta({ description: 'Key of a setting.', examples: ['server.name'] }),
 });
-const owner = { role: 'owner', via: 'admin', recent: true } as const;
 const saved = z.strictObject({
   restartRequired: z.boolean(),
   cleared: z.array(z.string()).optional().meta({
@@ -68,7 +68,7 @@ export const configuration = {
     method: 'GET',
     path: '/api/v1/configuration',
     summary: 'Every setting; secret values are never returned',
-    access: { role: 'owner', via: 'admin' },
+    access: OWNER_READERS,
     result: z.strictObject({ settings: z.array(SettingRow) }).meta({ id: 'Configuration' }),
   }),
   save: endpoint({
@@ -77,7 +77,7 @@ export const configuration = {
     summary:
       'Save a value; the whole result is validated before anything is written. An API key may not change ways ' +
       'in, remote access or programs',
-    access: owner,
+    access: OWNERS,
     params: key,
     body: z.strictObject({ value: z.string().max(262_144) }),
     result: saved,
@@ -96,7 +96,7 @@ export const configuration = {
     method: 'DELETE',
     path: '/api/v1/configuration/{key}',
     summary: 'Reset a value to the next source',
-    access: owner,
+    access: OWNERS,
     params: key,
     result: saved,
     status: 202,

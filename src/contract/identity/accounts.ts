@@ -1,5 +1,6 @@
 /** Set-up, sign-in, this session, this Profile, and its second factor. */
 import { z } from 'zod';
+import { ENROLLING_READERS, OWN_DATA_WRITERS, SIGNED_IN, SIGNED_IN_PROVEN } from '../kernel/access.ts';
 import { READING_SECRET, SAVING_SECRET } from '../config/reasons.ts';
 import { Language, LanguageCode, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
@@ -55,10 +56,6 @@ export const setup = {
   }),
 };
 
-const session_ = { role: 'viewer', via: 'session', enrolling: true } as const;
-/** An unlocked browser must not be enough to take over the second factor. */
-const provenSession = { ...session_, recent: true } as const;
-
 export const session = {
   create: endpoint({
     method: 'POST',
@@ -89,21 +86,21 @@ export const session = {
     method: 'GET',
     path: '/api/v1/session',
     summary: 'This session',
-    access: session_,
+    access: SIGNED_IN,
     result: Session.extend({ mfaEnrollmentRequired: z.boolean() }).meta({ id: 'ThisSession' }),
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/session',
     summary: 'Sign out',
-    access: session_,
+    access: SIGNED_IN,
     result: NOTHING,
   }),
   stepUp: endpoint({
     method: 'POST',
     path: '/api/v1/session/step-up',
     summary: 'Prove again that it is you, for ten minutes',
-    access: session_,
+    access: SIGNED_IN,
     body: z.strictObject({ password: z.string().min(1).max(1024).optional(), code: Code.optional() }),
     result: z.strictObject({ until: Time }),
     fails: [
@@ -135,7 +132,7 @@ export const me = {
     method: 'GET',
     path: '/api/v1/me',
     summary: 'This Profile and its preferences',
-    access: { role: 'viewer', via: 'library', enrolling: true },
+    access: ENROLLING_READERS,
     result: z
       .strictObject({
         profile: Profile,
@@ -149,7 +146,7 @@ export const me = {
     method: 'PUT',
     path: '/api/v1/me/preferences',
     summary: 'Change preferences; what is left out stays',
-    access: { role: 'viewer', via: 'write' },
+    access: OWN_DATA_WRITERS,
     body: z.strictObject({
       language: Language.nullable()
         .optional()
@@ -165,7 +162,7 @@ export const me = {
     method: 'PUT',
     path: '/api/v1/me/password',
     summary: 'Change your own password; your other sessions end',
-    access: session_,
+    access: SIGNED_IN,
     body: z.strictObject({ password: z.string().min(1).max(1024), newPassword: Password }),
     result: NOTHING,
     fails: [
@@ -181,7 +178,7 @@ export const me = {
     method: 'POST',
     path: '/api/v1/me/mfa',
     summary: 'Begin to enrol a second factor; secret and recovery codes are shown this once',
-    access: provenSession,
+    access: SIGNED_IN_PROVEN,
     result: z
       .strictObject({ secret: z.string(), uri: z.string(), recoveryCodes: z.array(z.string()) })
       .meta({ id: 'MfaEnrolment' }),
@@ -191,7 +188,7 @@ export const me = {
     method: 'PUT',
     path: '/api/v1/me/mfa',
     summary: 'Finish enrolment with a first code',
-    access: session_,
+    access: SIGNED_IN,
     body: z.strictObject({ code: Code }),
     result: NOTHING,
     fails: ['code-wrong', 'mfa-enrolled', 'mfa-not-begun', 'too-many-attempts'],
@@ -200,7 +197,7 @@ export const me = {
     method: 'DELETE',
     path: '/api/v1/me/mfa',
     summary: 'Remove the second factor, with a code of it',
-    access: provenSession,
+    access: SIGNED_IN_PROVEN,
     body: z.strictObject({ code: Code }),
     result: NOTHING,
     fails: ['code-wrong', 'mfa-not-enrolled', 'too-many-attempts', ...READING_SECRET],

@@ -1,5 +1,6 @@
 /** Profiles with their policy, API keys, and the sessions and devices that an Owner may revoke. */
 import { z } from 'zod';
+import { OWNERS, OWNERS_IN_PERSON, OWNER_READERS, OWNER_READERS_IN_PERSON } from '../kernel/access.ts';
 import { byId, Id, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING, ROLES, SCOPES } from '../kernel/endpoint.ts';
 
@@ -77,25 +78,19 @@ export const Password = z
   .max(1024)
   .meta({ description: '12 to 1024 characters, and not a common one.', examples: ['four warm brown bread rolls'] });
 
-const owner = { role: 'owner', via: 'admin', recent: true } as const;
-const reads = { role: 'owner', via: 'admin' } as const;
-/** Ways in are for people: an API key that could make, change or end one could outlive its own revocation. */
-const person = { role: 'owner', via: 'session', recent: true } as const;
-const personReads = { role: 'owner', via: 'session' } as const;
-
 export const profiles = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/profiles',
     summary: 'All Profiles',
-    access: reads,
+    access: OWNER_READERS,
     result: z.strictObject({ items: z.array(Profile), total: z.int() }),
   }),
   create: endpoint({
     method: 'POST',
     path: '/api/v1/profiles',
     summary: 'Make a Profile; a new Viewer starts with no library and nothing allowed',
-    access: person,
+    access: OWNERS_IN_PERSON,
     body: z.strictObject({
       name: ProfileName,
       password: Password,
@@ -118,7 +113,7 @@ export const profiles = {
     method: 'GET',
     path: '/api/v1/profiles/{id}',
     summary: 'One Profile',
-    access: reads,
+    access: OWNER_READERS,
     params: byId,
     result: Profile,
     fails: ['no-such-profile'],
@@ -129,7 +124,7 @@ export const profiles = {
     summary:
       'Change the name, role or policy of a Profile; at least one Owner remains. An API key may change the ' +
       'policy of a Viewer only',
-    access: owner,
+    access: OWNERS,
     params: byId,
     body: z.strictObject({ name: ProfileName.optional(), role: z.enum(ROLES).optional(), policy: Policy.optional() }),
     result: Profile,
@@ -148,7 +143,7 @@ export const profiles = {
     method: 'DELETE',
     path: '/api/v1/profiles/{id}',
     summary: 'Remove a Profile with its sessions, keys and history; at least one Owner remains',
-    access: person,
+    access: OWNERS_IN_PERSON,
     params: byId,
     result: NOTHING,
     fails: ['no-such-profile', 'last-owner', 'last-owner-always'],
@@ -157,7 +152,7 @@ export const profiles = {
     method: 'PUT',
     path: '/api/v1/profiles/{id}/password',
     summary: 'Set a password; every other session of that Profile ends',
-    access: person,
+    access: OWNERS_IN_PERSON,
     params: byId,
     body: z.strictObject({ password: Password }),
     result: NOTHING,
@@ -182,14 +177,14 @@ export const apiKeys = {
     method: 'GET',
     path: '/api/v1/api-keys',
     summary: 'API keys, without their secrets',
-    access: personReads,
+    access: OWNER_READERS_IN_PERSON,
     result: z.strictObject({ items: z.array(ApiKey), total: z.int() }),
   }),
   create: endpoint({
     method: 'POST',
     path: '/api/v1/api-keys',
     summary: 'Make an API key for 30 days; its secret is shown this once',
-    access: person,
+    access: OWNERS_IN_PERSON,
     body: z.strictObject({ name: lineOfText(64), scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length) }),
     result: ApiKey.extend({ secret: z.string() }).meta({ id: 'NewApiKey' }),
     status: 201,
@@ -199,7 +194,7 @@ export const apiKeys = {
     method: 'DELETE',
     path: '/api/v1/api-keys/{id}',
     summary: 'Revoke an API key',
-    access: person,
+    access: OWNERS_IN_PERSON,
     params: byId,
     result: NOTHING,
     fails: ['no-such-key'],
@@ -238,21 +233,21 @@ export const sessions = {
     method: 'GET',
     path: '/api/v1/sessions',
     summary: 'Every open session',
-    access: personReads,
+    access: OWNER_READERS_IN_PERSON,
     result: z.strictObject({ items: z.array(Session), total: z.int() }),
   }),
   removeAll: endpoint({
     method: 'DELETE',
     path: '/api/v1/sessions',
     summary: 'End every session but this one',
-    access: person,
+    access: OWNERS_IN_PERSON,
     result: NOTHING,
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/sessions/{id}',
     summary: 'End one session, its open streams included',
-    access: person,
+    access: OWNERS_IN_PERSON,
     params: byId,
     result: NOTHING,
     fails: ['no-such-session'],
@@ -261,14 +256,14 @@ export const sessions = {
     method: 'GET',
     path: '/api/v1/devices',
     summary: 'Devices that have signed in',
-    access: personReads,
+    access: OWNER_READERS_IN_PERSON,
     result: z.strictObject({ items: z.array(Device), total: z.int() }),
   }),
   forget: endpoint({
     method: 'DELETE',
     path: '/api/v1/devices/{id}',
     summary: 'Forget a device and end its sessions',
-    access: person,
+    access: OWNERS_IN_PERSON,
     params: byId,
     result: NOTHING,
     fails: ['no-such-device'],

@@ -1,5 +1,6 @@
 /** Running the server: tasks, the event stream, and diagnostics. */
 import { z } from 'zod';
+import { OWNERS, OWNER_READERS, PLAYERS } from '../kernel/access.ts';
 import { Finding } from '../findings.ts';
 import { Id, integer, Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
@@ -36,16 +37,14 @@ export const Task = z
   .meta({ id: 'Task' });
 export type Task = z.output<typeof Task>;
 
-const owner = { role: 'owner', via: 'admin', recent: true } as const;
 const byTask = z.strictObject({ task: Id });
-const reads = { role: 'owner', via: 'admin' } as const;
 
 export const tasks = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/tasks',
     summary: 'Tasks, the newest first, and which can be started',
-    access: reads,
+    access: OWNER_READERS,
     result: z
       .strictObject({
         items: z.array(Task),
@@ -60,7 +59,7 @@ export const tasks = {
     method: 'POST',
     path: '/api/v1/tasks/{task}',
     summary: 'Start a task; a second start of a running one returns that one',
-    access: owner,
+    access: OWNERS,
     params: z.strictObject({
       task: z
         .string()
@@ -76,7 +75,7 @@ export const tasks = {
     method: 'GET',
     path: '/api/v1/tasks/{task}',
     summary: 'One task',
-    access: reads,
+    access: OWNER_READERS,
     params: byTask,
     result: Task,
     fails: ['no-such-task'],
@@ -85,7 +84,7 @@ export const tasks = {
     method: 'DELETE',
     path: '/api/v1/tasks/{task}',
     summary: 'Cancel a task',
-    access: owner,
+    access: OWNERS,
     params: byTask,
     result: Task,
     status: 202,
@@ -119,7 +118,7 @@ export const events = {
     method: 'GET',
     path: '/api/v1/events',
     summary: 'Server-sent events of this Profile; resumes from Last-Event-ID, and says missed when it cannot',
-    access: { role: 'viewer', via: 'stream' },
+    access: PLAYERS,
     query: z.strictObject({
       last: integer(0, Number.MAX_SAFE_INTEGER)
         .optional()
@@ -134,7 +133,7 @@ export const diagnostics = {
     method: 'GET',
     path: '/api/v1/diagnostics',
     summary: 'State of the server and its machine, with findings',
-    access: reads,
+    access: OWNER_READERS,
     result: z
       .strictObject({
         version: z.string(),

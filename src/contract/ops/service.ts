@@ -1,5 +1,6 @@
 /** Endpoints about the service itself, and whether it lives. */
 import { z } from 'zod';
+import { LIBRARY_READERS } from '../kernel/access.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { HEALTH } from '../kernel/surface.ts';
 
@@ -10,14 +11,14 @@ export const service = {
     method: 'GET',
     path: '/api/v1',
     summary: 'The API name, its version, and where its document is',
-    access: { role: 'viewer', via: 'library' },
+    access: LIBRARY_READERS,
     result: z.strictObject({ name: z.string(), version: z.string(), openapi: z.string() }).meta({ id: 'Service' }),
   }),
   document: endpoint({
     method: 'GET',
     path: '/api/v1/openapi.json',
     summary: 'The OpenAPI 3.1 document of every versioned route',
-    access: { role: 'viewer', via: 'library' },
+    access: LIBRARY_READERS,
     result: z.looseObject({}),
   }),
 };

@@ -1,5 +1,6 @@
 /** Endpoints that report and test the hardware accelerators of this machine. */
 import { z } from 'zod';
+import { OWNER_READERS } from '../kernel/access.ts';
 import { Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { ACCELERATOR_NAMES, AcceleratorRow } from './accelerators.ts';
@@ -40,7 +41,7 @@ export const hardware = {
     method: 'GET',
     path: '/api/v1/hardware',
     summary: 'Get how this machine converts video, how fast, and why accelerators failed their tests',
-    access: { role: 'owner', via: 'admin' },
+    access: OWNER_READERS,
     result: Hardware,
   }),
   test: endpoint({
@@ -49,7 +50,7 @@ export const hardware = {
     summary:
       'Test all accelerators, or the named one. 503 with the results if the named one (or the configured one) ' +
       'fails; 409 while a test is running',
-    access: { role: 'owner', via: 'admin' },
+    access: OWNER_READERS,
     body: z.strictObject({ accelerator: z.enum(ACCELERATOR_NAMES).optional() }),
     result: Hardware,
     fails: ['testing', 'program-missing', 'test-failed'],

@@ -1,5 +1,6 @@
 /** HLS: the playlists and segments of a playback session. */
 import { z } from 'zod';
+import { PLAYERS } from '../kernel/access.ts';
 import { Id } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { MEDIA } from '../kernel/surface.ts';
@@ -12,7 +13,7 @@ export const hls = {
     path: '/hls/{id}/{file}',
     surface: MEDIA,
     summary: 'Get a playlist or segment of a playback session. The plan has the address of the first playlist',
-    access: { role: 'viewer', via: 'stream', link: 'media' },
+    access: { ...PLAYERS, link: 'media' },
     params: z.strictObject({
       id: Id,
       file: z.string().meta({

@@ -1,5 +1,6 @@
 /** Markers of an item (intro, recap, commercials, outro, credits) and the analysis that detects them. */
 import { z } from 'zod';
+import { LIBRARY_READERS, OWNERS, OWNER_READERS } from '../kernel/access.ts';
 import { Card } from '../catalog/cards.ts';
 import { byId, Id, list, paging, Seconds, lineOfText } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
@@ -38,14 +39,12 @@ export type Marker = z.output<typeof Marker>;
 
 const Markers = z.strictObject({ markers: z.array(Marker) }).meta({ id: 'Markers' });
 
-const owner = { role: 'owner', via: 'admin', recent: true } as const;
-
 export const markers = {
   markers: endpoint({
     method: 'GET',
     path: '/api/v1/items/{id}/markers',
     summary: 'List the markers of an item',
-    access: { role: 'viewer', via: 'library' },
+    access: LIBRARY_READERS,
     params: byId,
     result: Markers,
     fails: ['no-such-item'],
@@ -54,7 +53,7 @@ export const markers = {
     method: 'PUT',
     path: '/api/v1/items/{id}/markers',
     summary: 'Set a marker. It replaces the marker of its kind; a commercial replaces the commercials that it overlaps',
-    access: owner,
+    access: OWNERS,
     params: byId,
     body: z.strictObject({
       kind: Kind,
@@ -70,7 +69,7 @@ export const markers = {
     path: '/api/v1/items/{id}/markers',
     summary:
       'Remove all markers of a kind. The analysis, chapters and edit lists do not restore them until the file changes',
-    access: owner,
+    access: OWNERS,
     params: byId,
     query: z.strictObject({ kind: Kind }),
     result: NOTHING,
@@ -83,7 +82,7 @@ export const markerAnalysis = {
     method: 'GET',
     path: '/api/v1/marker-analysis',
     summary: 'Get the progress of the search for intros and credits',
-    access: { role: 'owner', via: 'admin' },
+    access: OWNER_READERS,
     result: z
       .strictObject({
         state: z.enum(['idle', 'running', 'waiting', 'unavailable']).meta({
@@ -104,7 +103,7 @@ export const markerAnalysis = {
     path: '/api/v1/marker-analysis',
     summary:
       'Start the search for intros and credits in an item and its season, a show, a library, or in all new files',
-    access: owner,
+    access: OWNERS,
     body: z.strictObject({ item: Id.optional(), show: Id.optional(), library: Id.optional() }),
     result: Task,
     status: 202,
@@ -130,7 +129,7 @@ export const markerSuggestions = {
     method: 'GET',
     path: '/api/v1/marker-suggestions',
     summary: 'List suggested markers that no Owner has confirmed or rejected, grouped by season',
-    access: { role: 'owner', via: 'admin' },
+    access: OWNER_READERS,
     query: z.strictObject(paging),
     result: list(Suggestion).meta({ id: 'MarkerSuggestions' }),
   }),
@@ -140,7 +139,7 @@ export const markerSuggestions = {
     summary:
       'Confirm or reject suggestions, or undo a decision. A confirmed marker counts as set by an Owner; a ' +
       'rejected kind is not suggested again until the file changes',
-    access: owner,
+    access: OWNERS,
     body: z.strictObject({
       decision: z.enum(SUGGESTION_DECISIONS).meta({ examples: ['confirm'] }),
       suggestions: z

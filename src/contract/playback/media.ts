@@ -1,5 +1,6 @@
 /** Endpoints that serve files rather than JSON, under the same access rules as all others. */
 import { z } from 'zod';
+import { DOWNLOADERS, PLAYERS } from '../kernel/access.ts';
 import { byId, Id, integer, Language } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { MEDIA } from '../kernel/surface.ts';
@@ -25,7 +26,7 @@ export const media = {
     path: '/media/{id}',
     surface: MEDIA,
     summary: 'Stream the original media file. Supports range requests',
-    access: { role: 'viewer', via: 'stream', link: 'media' },
+    access: { ...PLAYERS, link: 'media' },
     params: byId,
     query: z.strictObject({
       ...version,
@@ -43,7 +44,7 @@ export const media = {
     path: '/subtitle/{id}',
     surface: MEDIA,
     summary: 'Get a subtitle of an item, by track key or as the best one of a language',
-    access: { role: 'viewer', via: 'stream', link: 'subtitle' },
+    access: { ...PLAYERS, link: 'subtitle' },
     params: byId,
     query: z.strictObject({
       language: Language.optional(),
@@ -74,7 +75,7 @@ export const media = {
     path: '/font/{id}/{number}',
     surface: MEDIA,
     summary: 'Get a font that is embedded in the media file, for ASS subtitles',
-    access: { role: 'viewer', via: 'stream', link: 'subtitle' },
+    access: { ...PLAYERS, link: 'subtitle' },
     params: z.strictObject({
       id: Id,
       number: integer(0, 63).meta({ description: 'Index of the font in the file, from 0.', examples: [0] }),
@@ -88,7 +89,7 @@ export const media = {
     path: '/download/{id}',
     surface: MEDIA,
     summary: 'Download the original media file',
-    access: { role: 'viewer', via: 'download', link: 'download' },
+    access: { ...DOWNLOADERS, link: 'download' },
     params: byId,
     query: z.strictObject({ ...version, ...ticket }),
     result: { bytes: ['application/octet-stream'], ranged: true },

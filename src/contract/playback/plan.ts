@@ -1,5 +1,6 @@
 /** The playback plan: how a client can play an item, why streams are converted, and the links to play it. */
 import { z } from 'zod';
+import { PLAYERS } from '../kernel/access.ts';
 import { Chapter, SubtitleTrack } from '../catalog/items.ts';
 import { byId, Id, integer, LanguageCode, Seconds } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
@@ -80,7 +81,7 @@ export const playback = {
     method: 'GET',
     path: '/api/v1/items/{id}/playback',
     summary: 'Get how this client can play an item, with links',
-    access: { role: 'viewer', via: 'stream' },
+    access: PLAYERS,
     params: byId,
     query: z.strictObject({
       videoCodecs: names(

@@ -1,5 +1,6 @@
 /** Playback sessions: the streams in progress, and stopping them. */
 import { z } from 'zod';
+import { OWNER_READERS, PLAYERS } from '../kernel/access.ts';
 import { Card } from '../catalog/cards.ts';
 import { byId, Id, Seconds, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
@@ -32,7 +33,7 @@ export const playbackSessions = {
     method: 'GET',
     path: '/api/v1/playback-sessions',
     summary: 'List playback sessions with their method and reasons, newest first',
-    access: { role: 'owner', via: 'admin' },
+    access: OWNER_READERS,
     result: z.strictObject({ items: z.array(PlaybackSession), total: z.int().min(0) }).meta({ id: 'PlaybackSessions' }),
   }),
   read: endpoint({
@@ -41,7 +42,7 @@ export const playbackSessions = {
     summary:
       'Get a playback session of this Profile; Owners can read any. `reasons` includes events since the plan, ' +
       'such as hardware-failed',
-    access: { role: 'viewer', via: 'stream' },
+    access: PLAYERS,
     params: byId,
     result: PlaybackSession,
     fails: ['no-such-playback'],
@@ -50,7 +51,7 @@ export const playbackSessions = {
     method: 'DELETE',
     path: '/api/v1/playback-sessions/{id}',
     summary: 'Stop a playback session of this Profile; Owners can stop any. The player is notified',
-    access: { role: 'viewer', via: 'stream' },
+    access: PLAYERS,
     params: byId,
     result: NOTHING,
     fails: ['no-such-playback'],

@@ -1,5 +1,6 @@
 /** Preview pictures of a video: sheets of thumbnails with an index, and one picture for each chapter. */
 import { z } from 'zod';
+import { PLAYERS } from '../kernel/access.ts';
 import { Id } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { MEDIA } from '../kernel/surface.ts';
@@ -13,7 +14,7 @@ export const trickplay = {
     surface: MEDIA,
     summary:
       'Get preview pictures. index.vtt maps each time to a region of a sheet. 202 while they are being generated',
-    access: { role: 'viewer', via: 'stream', link: 'media' },
+    access: { ...PLAYERS, link: 'media' },
     params: z.strictObject({
       id: Id,
       file: z

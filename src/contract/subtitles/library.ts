@@ -1,6 +1,7 @@
 /** Subtitle management: the inventory, fetching from providers, and the state of the providers. Owners only. */
 import { FETCHING } from './reasons.ts';
 import { z } from 'zod';
+import { LIBRARY_OWNERS, OWNERS } from '../kernel/access.ts';
 import { byId, Id, integer, Language, LanguageCode, Seconds, Time } from '../kernel/common.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { endpoint } from '../kernel/endpoint.ts';
@@ -75,8 +76,6 @@ export const SubtitleItem = z
   })
   .meta({ id: 'SubtitleItem' });
 
-const owner = { role: 'owner', via: 'admin', recent: true } as const;
-
 /** Changes that the history of an item records. */
 export const ACTS = ['fetched', 'upgraded', 'applied', 'restored', 'hidden'] as const;
 /** Author of a change. An API key acts for the Owner who created it; the server acts on its own in batches. */
@@ -136,7 +135,7 @@ export const subtitles = {
     method: 'GET',
     path: '/api/v1/subtitle-library',
     summary: 'List the subtitle inventory and coverage',
-    access: { role: 'owner', via: 'library' },
+    access: LIBRARY_OWNERS,
     query: z.strictObject({
       view: z.enum(['summary', 'wanted', 'library']).default('library').meta({
         description: 'summary: counts without items. wanted: items that lack a subtitle. library: all items.',
@@ -193,7 +192,7 @@ export const subtitles = {
     method: 'GET',
     path: '/api/v1/subtitle-library/{id}',
     summary: 'Return one item of the subtitle inventory, with the history of its subtitles',
-    access: { role: 'owner', via: 'library' },
+    access: LIBRARY_OWNERS,
     params: byId,
     result: z
       .strictObject({
@@ -210,7 +209,7 @@ export const subtitles = {
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/fetch',
     summary: 'Fetch a subtitle for one item; {} uses the configured language',
-    access: owner,
+    access: OWNERS,
     params: byId,
     body: z.strictObject({ language: Language.optional() }),
     result: z
@@ -231,7 +230,7 @@ export const subtitles = {
     path: '/api/v1/subtitle-library/fetch-wanted',
     summary:
       'Fetch subtitles for a limited number of items that lack one; success does not mean that each received one',
-    access: owner,
+    access: OWNERS,
     body: batch,
     result: z
       .strictObject({
@@ -247,7 +246,7 @@ export const subtitles = {
     method: 'POST',
     path: '/api/v1/subtitle-library/maintain',
     summary: 'Fetch missing subtitles and consider safe upgrades for a limited number of items',
-    access: owner,
+    access: OWNERS,
     body: batch,
     result: z
       .strictObject({
@@ -264,7 +263,7 @@ export const subtitles = {
     method: 'POST',
     path: '/api/v1/subtitle-providers/test',
     summary: 'Check the configured provider credentials',
-    access: owner,
+    access: OWNERS,
     result: z
       .strictObject({ attempted: z.int().min(0), connected: z.int().min(0), providers: z.array(ProviderState) })
       .meta({ id: 'ProviderTest' }),

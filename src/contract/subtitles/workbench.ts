@@ -6,16 +6,13 @@
  */
 import { DRAFTING, FETCHING, LISTENING, READING_SUBTITLE, WRITING_SUBTITLE } from './reasons.ts';
 import { z } from 'zod';
+import { OWNERS, OWNER_READERS } from '../kernel/access.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { byId, Id, Language, LanguageCode, Seconds } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { Apply, CurrentRole, SubtitleFingerprint, Preview } from './change.ts';
 import { SUBTITLE_FORMATS } from './formats.ts';
 import { Evidence, LanguageState } from './library.ts';
-
-const owner = { role: 'owner', via: 'admin', recent: true } as const;
-/** Reading needs no recent proof of identity. */
-const looks = { role: 'owner', via: 'admin' } as const;
 
 export const CueView = z
   .strictObject({
@@ -158,7 +155,7 @@ export const workbench = {
     method: 'GET',
     path: '/api/v1/subtitle-library/{id}/inspect',
     summary: 'Return the installed subtitle in a language, with its evidence',
-    access: looks,
+    access: OWNER_READERS,
     params: byId,
     query: z.strictObject({ language: Language, role: CurrentRole }),
     result: SubtitleInspection,
@@ -168,7 +165,7 @@ export const workbench = {
     method: 'GET',
     path: '/api/v1/subtitle-library/{id}/export',
     summary: 'Download the installed subtitle as a file; original returns the bytes as they were received',
-    access: looks,
+    access: OWNER_READERS,
     params: byId,
     query: z.strictObject({
       language: Language,
@@ -184,7 +181,7 @@ export const workbench = {
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/preview',
     summary: 'Return the result of a change without writing anything',
-    access: looks,
+    access: OWNER_READERS,
     params: byId,
     body: Preview,
     result: SubtitlePreview,
@@ -194,7 +191,7 @@ export const workbench = {
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/apply',
     summary: 'Apply a change; the replaced subtitle is preserved',
-    access: owner,
+    access: OWNERS,
     params: byId,
     body: Apply,
     result: SubtitleInspection,
@@ -205,7 +202,7 @@ export const workbench = {
     path: '/api/v1/subtitle-library/{id}/restore',
     summary:
       'Swap the installed subtitle and the preserved one, and freeze the language; {} uses the configured language',
-    access: owner,
+    access: OWNERS,
     params: byId,
     body: z.strictObject({
       language: Language.optional(),
@@ -227,7 +224,7 @@ export const workbench = {
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/replacement',
     summary: 'Permit or freeze replacement of the subtitle',
-    access: owner,
+    access: OWNERS,
     params: byId,
     body: z.strictObject({
       replaceable: z.boolean().meta({ description: 'Applies to all files of the language.' }),
@@ -241,7 +238,7 @@ export const workbench = {
     method: 'GET',
     path: '/api/v1/subtitle-library/{id}/draft',
     summary: 'Return the draft of an item: its progress and its cues',
-    access: looks,
+    access: OWNER_READERS,
     params: byId,
     query: z.strictObject({ language: Language.optional() }),
     result: SubtitleDraft,
@@ -251,7 +248,7 @@ export const workbench = {
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/draft',
     summary: 'Start or cancel a draft; it is bound to the bytes of the video and installs nothing',
-    access: owner,
+    access: OWNERS,
     params: byId,
     body: z.strictObject({
       language: Language,
@@ -268,7 +265,7 @@ export const workbench = {
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/audio',
     summary: 'Return the loudness of the audio and the probability of speech',
-    access: looks,
+    access: OWNER_READERS,
     params: byId,
     body: z
       .strictObject({
@@ -295,7 +292,7 @@ export const workbench = {
     method: 'POST',
     path: '/api/v1/subtitles/cleanup/preview',
     summary: 'List the subtitle files that a clean-up would hide',
-    access: looks,
+    access: OWNER_READERS,
     body: z.strictObject(cleanup),
     result: z
       .strictObject({
@@ -313,7 +310,7 @@ export const workbench = {
     method: 'POST',
     path: '/api/v1/subtitles/cleanup',
     summary: 'Hide exactly the files of a plan by adding the suffix .hidden',
-    access: owner,
+    access: OWNERS,
     body: z.strictObject({ ...cleanup, digest: Digest }),
     result: z.strictObject({ hidden: z.int().min(0) }).meta({ id: 'SubtitleCleanup' }),
     fails: ['cleanup-disabled', 'plan-outdated', ...WRITING_SUBTITLE],
