@@ -167,7 +167,7 @@ const BREACH: Record<string, string> = {
   rows: 'const evidence = JSON.parse(row.evidence) as string[];',
 };
 
-/** Where a breach is planted, of bans that hold for one folder. */
+/** Files of the planted breaches of bans that hold for one folder. */
 const PLACE: Record<string, string> = { 'server-sentence': 'web/pages/x/x.tsx', access: 'contract/x/x.ts' };
 
 test('a domain imports the doors of the domains it uses, and of no others', () => {

@@ -1,5 +1,7 @@
 /** Tables of reasons: codes are unique and documented. */
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { FAILURE_REASONS, reasonRows } from './failures.ts';
 import { STATUS } from './kernel/failure.ts';
@@ -19,4 +21,15 @@ test('a code that two tables declare is refused', () => {
     () => reasonRows([{ conflict: { taken: 'One thing is taken.' } }, { missing: { taken: 'Another is taken.' } }]),
     /the reason taken is declared twice/,
   );
+});
+
+test('every reason is given by some code', () => {
+  const root = join(import.meta.dirname, '..');
+  const files = globSync('**/*.ts', { cwd: root }).filter(
+    (file) => !/(^|\/)(contract|web)\/|\.test\.ts$|(^|\/)testing/.test(file),
+  );
+  const code = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  const unused = (reasons: readonly string[]): string[] => reasons.filter((reason) => !code.includes(`'${reason}'`));
+  assert.deepEqual(unused(Object.keys(FAILURE_REASONS)), []);
+  assert.deepEqual(unused(['no-such-item', 'made-up-for-this-test']), ['made-up-for-this-test']);
 });

@@ -184,7 +184,8 @@ test('queries are strict, and ids are ids', async (t) => {
     assert.equal((await send(`${READ}${query}`, as('owner'))).status, 200, query);
   for (const id of ['A'.repeat(16), 'a'.repeat(15), 'a'.repeat(17), '..%2f..', '%00', 'a'.repeat(400)])
     assert.ok([400, 404].includes((await send(`GET /api/v1/things/${id}`, as('owner'))).status), id);
-  assert.equal((await send(`GET /api/v1/things/${'0'.repeat(16)}`, as('owner'))).body, '{"error":"no such thing"}');
+  const missing = await send(`GET /api/v1/things/${'0'.repeat(16)}`, as('owner'));
+  assert.equal(missing.body, '{"error":"no such thing","reason":"no-such-item"}');
   for (const path of ['/api/v1/open/', '//api/v1/open', '/API/v1/open', '/api/v1/../v1/open', '/api/v1/open%2f'])
     assert.equal((await send(`GET ${path}`)).status, 404, path);
 });

@@ -68,7 +68,7 @@ export async function things(t: TestContext, more: Parameters<typeof road>[2] = 
     t,
     [
       handle(read, ({ id }) => {
-        if (id === '0'.repeat(16)) throw new Failure('missing', 'no such thing', { reason: 'no-such-file' });
+        if (id === '0'.repeat(16)) throw new Failure('missing', 'no such thing', { reason: 'no-such-item' });
         return { id };
       }),
       handle(write, ({ name }) => {

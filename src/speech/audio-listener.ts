@@ -117,7 +117,7 @@ async function listen(
   const begun = await ask({ do: 'begin' });
   if (begun.is === 'missing') {
     log.warn('speech.no-detector', { detail: begun.detail });
-    throw new Failure('unavailable', 'this machine cannot run the speech detectors', { reason: 'helper-failed' });
+    throw new Failure('unavailable', 'this machine cannot run the speech detectors', { reason: 'no-detector' });
   }
   if (begun.is !== 'ready') throw new Error('the speech helper replied out of turn');
   if (begun.detector !== 'neural') log.warn('speech.light-detector', { detail: begun.detail });

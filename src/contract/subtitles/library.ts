@@ -1,5 +1,5 @@
 /** Subtitle management: the inventory, fetching from providers, and the state of the providers. Owners only. */
-import { FETCHING } from './reasons.ts';
+import { FETCHING_SUBTITLE, FETCHING_SUBTITLES } from './reasons.ts';
 import { z } from 'zod';
 import { LIBRARY_OWNERS, OWNERS } from '../kernel/access.ts';
 import { byId, Id, integer, Language, LanguageCode, Seconds, Time } from '../kernel/common.ts';
@@ -223,7 +223,7 @@ export const subtitles = {
       })
       .meta({ id: 'FetchedSubtitle' }),
     status: 201,
-    fails: FETCHING,
+    fails: FETCHING_SUBTITLE,
   }),
   fetchWanted: endpoint({
     method: 'POST',
@@ -240,7 +240,7 @@ export const subtitles = {
         results: z.array(BatchResult),
       })
       .meta({ id: 'SubtitleBatch' }),
-    fails: ['no-such-subtitle-library', ...FETCHING],
+    fails: FETCHING_SUBTITLES,
   }),
   maintain: endpoint({
     method: 'POST',
@@ -257,7 +257,7 @@ export const subtitles = {
         results: z.array(BatchResult),
       })
       .meta({ id: 'SubtitleMaintenance' }),
-    fails: FETCHING,
+    fails: FETCHING_SUBTITLES,
   }),
   testProviders: endpoint({
     method: 'POST',

@@ -68,90 +68,167 @@ export const subtitlesReasons = {
   },
 } as const satisfies ReasonTable;
 
-/** Reasons of operations that read a subtitle, or the video that it belongs to. */
-export const READING_SUBTITLE = [
-  'no-such-item',
-  'no-subtitle-in-language',
-  'no-subtitle-to-change',
+/** Reading any file of a library. */
+const READING_FILE = [
   'no-such-file',
   'outside-library',
   'not-an-ordinary-file',
   'file-unreadable',
   'file-too-large',
   'changed',
-  'item-changed',
-  'item-not-scanned',
-  'item-in-parts',
-  'subtitle-changed',
-  'installed-unreadable',
-  'preserved-bytes-lost',
+  'library-offline',
+] as const;
+/** Finding the subtitle of an item that is meant. */
+const FINDING_SUBTITLE = ['no-such-item', 'subtitle-changed', ...READING_FILE] as const;
+/** Reading its text, from a file or out of the video, in the process that works on subtitles. */
+const READING_TEXT = [
   'text-track-unreadable',
   'track-too-large',
-  'format-unknown',
-  'subtitle-malformed',
-  'subtitle-over-limit',
-  'subtitle-empty',
-  'no-room-in-cache',
-  'library-offline',
-  'file-unavailable',
-  'stream-ended-early',
+  'installed-unreadable',
+  'helper-failed',
+  'too-busy',
+] as const;
+/** Listening to the audio of a video. */
+const LISTENING = [
+  'no-audio-track',
+  'audio-undecodable',
+  'no-detector',
   'helper-failed',
   'program-missing',
   'program-failed',
   'too-busy',
 ] as const;
+/** Writing a subtitle next to a video. */
+const INSTALLING = [
+  'locked',
+  'item-changed',
+  'item-not-scanned',
+  'subtitle-changed',
+  'file-exists',
+  'file-name-too-long',
+  'file-unwritable',
+  'not-a-name',
+  'no-room-to-preserve',
+] as const;
 
-/** Reasons of operations that listen to the audio of a video. */
-export const LISTENING = ['no-audio-track', 'audio-undecodable', 'no-detector', 'evidence-weak'] as const;
+/** Reasons of reading the installed subtitle. */
+export const READING_SUBTITLE = [...FINDING_SUBTITLE, ...READING_TEXT] as const;
 
-/** Reasons of operations that write a subtitle file. */
-export const WRITING_SUBTITLE = [
+/** Reasons of exporting it. */
+export const EXPORTING_SUBTITLE = [...READING_SUBTITLE, 'no-subtitle-in-language', 'file-name-too-long'] as const;
+
+/** Reasons of trying a change. */
+export const PREVIEWING_CHANGE = [
   ...READING_SUBTITLE,
   ...LISTENING,
+  'no-subtitle-to-change',
   'change-invalid',
+  'change-not-permitted',
+  'format-unknown',
+  'subtitle-malformed',
+  'subtitle-over-limit',
+  'subtitle-empty',
+  'file-name-too-long',
+  'no-such-draft',
+  'draft-unfinished',
+  'draft-outdated',
+  'video-changed',
+] as const;
+
+/** Reasons of applying it. */
+export const APPLYING_CHANGE = [
+  ...PREVIEWING_CHANGE,
+  ...INSTALLING,
+  'evidence-weak',
   'nothing-changed',
   'nothing-left',
-  'nothing-preserved',
-  'not-a-name',
-  'file-name-too-long',
-  'file-exists',
-  'file-unwritable',
-  'no-room-to-preserve',
   'changed-not-shown',
+] as const;
+
+/** Reasons of restoring an earlier subtitle. */
+export const RESTORING_SUBTITLE = [
+  ...FINDING_SUBTITLE,
+  ...INSTALLING,
+  'no-language-configured',
+  'nothing-preserved',
+  'preserved-bytes-lost',
+] as const;
+
+/** Reasons of permitting or freezing replacement. */
+export const FREEZING_SUBTITLE = [
+  ...FINDING_SUBTITLE,
+  'no-language-configured',
+  'no-subtitle-to-change',
   'locked',
 ] as const;
 
-/** Reasons of operations that ask the providers for subtitles. */
-export const FETCHING = [
-  ...WRITING_SUBTITLE,
-  'no-language-configured',
-  'not-needed',
-  'none-configured',
-  'none-offered',
-  'none-trusted',
-  'nothing-fetched',
-  'providers-failing',
-  'service-unreachable',
-  'batch-running',
-] as const;
+/** Reasons of returning the loudness and the speech of a video. */
+export const READING_AUDIO = ['no-such-item', ...READING_FILE, ...LISTENING] as const;
 
-/** Reasons of operations on a draft. */
+/**
+ * Reasons of starting or cancelling a draft. A failure while it is made is in the message of the draft: the reply was
+ * sent before.
+ */
 export const DRAFTING = [
-  ...WRITING_SUBTITLE,
-  'no-such-draft',
-  'no-language-configured',
+  ...READING_SUBTITLE,
+  'file-unavailable',
+  'item-not-scanned',
+  'item-in-parts',
+  'no-subtitle-to-change',
   'no-pictures',
-  'pictures-unreadable',
-  'no-text-recognised',
   'no-method',
+  'no-audio-track',
   'tool-not-installed',
+  'program-failed',
   'model-not-configured',
   'model-unusable',
   'language-unsupported',
   'draft-running',
   'draft-not-running',
-  'draft-unfinished',
   'draft-cancelled',
-  'draft-outdated',
-  'video-changed',
+] as const;
+
+/** Reasons of hiding the files of a plan. */
+export const HIDING_SUBTITLES = [
+  ...READING_FILE,
+  'cleanup-disabled',
+  'plan-outdated',
+  'file-exists',
+  'file-unwritable',
+  'not-a-name',
+  'locked',
+] as const;
+
+/** Reasons of fetching a subtitle for one item. */
+export const FETCHING_SUBTITLE = [
+  'no-such-item',
+  'no-language-configured',
+  'not-needed',
+  'file-unavailable',
+  'item-in-parts',
+  ...READING_FILE,
+  ...INSTALLING,
+  'none-configured',
+  'none-offered',
+  'none-trusted',
+  'providers-failing',
+  'helper-failed',
+  'too-busy',
+] as const;
+
+/**
+ * Reasons of fetching for many items. The failure of one item is in its row; when nothing was fetched, the reply is the
+ * first failure if that is of the server or the moment, and `nothing-fetched` otherwise.
+ */
+export const FETCHING_SUBTITLES = [
+  'no-language-configured',
+  'batch-running',
+  'nothing-fetched',
+  'none-configured',
+  'providers-failing',
+  'library-offline',
+  'file-unavailable',
+  'no-room-to-preserve',
+  'helper-failed',
+  'too-busy',
 ] as const;

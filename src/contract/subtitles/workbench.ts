@@ -4,7 +4,17 @@
  *
  * Times are in seconds, as everywhere; shifts are in milliseconds, because that is what people type.
  */
-import { DRAFTING, FETCHING, LISTENING, READING_SUBTITLE, WRITING_SUBTITLE } from './reasons.ts';
+import {
+  APPLYING_CHANGE,
+  DRAFTING,
+  EXPORTING_SUBTITLE,
+  FREEZING_SUBTITLE,
+  HIDING_SUBTITLES,
+  PREVIEWING_CHANGE,
+  READING_AUDIO,
+  READING_SUBTITLE,
+  RESTORING_SUBTITLE,
+} from './reasons.ts';
 import { z } from 'zod';
 import { OWNERS, OWNER_READERS } from '../kernel/access.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
@@ -175,7 +185,7 @@ export const workbench = {
         .meta({ description: 'Format of the file. original: the retained source bytes.' }),
     }),
     result: { bytes: EXPORTED },
-    fails: READING_SUBTITLE,
+    fails: EXPORTING_SUBTITLE,
   }),
   preview: endpoint({
     method: 'POST',
@@ -185,7 +195,7 @@ export const workbench = {
     params: byId,
     body: Preview,
     result: SubtitlePreview,
-    fails: [...DRAFTING, ...FETCHING],
+    fails: PREVIEWING_CHANGE,
   }),
   apply: endpoint({
     method: 'POST',
@@ -195,7 +205,7 @@ export const workbench = {
     params: byId,
     body: Apply,
     result: SubtitleInspection,
-    fails: [...DRAFTING, ...FETCHING],
+    fails: APPLYING_CHANGE,
   }),
   restore: endpoint({
     method: 'POST',
@@ -218,7 +228,7 @@ export const workbench = {
         }),
     }),
     result: LanguageState,
-    fails: WRITING_SUBTITLE,
+    fails: RESTORING_SUBTITLE,
   }),
   replacement: endpoint({
     method: 'POST',
@@ -232,7 +242,7 @@ export const workbench = {
       role: CurrentRole,
     }),
     result: LanguageState,
-    fails: WRITING_SUBTITLE,
+    fails: FREEZING_SUBTITLE,
   }),
   draft: endpoint({
     method: 'GET',
@@ -286,7 +296,7 @@ export const workbench = {
           .meta({ description: 'Probability of speech at the same positions.' }),
       })
       .meta({ id: 'SubtitleAudio' }),
-    fails: [...READING_SUBTITLE, ...LISTENING],
+    fails: READING_AUDIO,
   }),
   planCleanup: endpoint({
     method: 'POST',
@@ -304,7 +314,6 @@ export const workbench = {
         skipped: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
       })
       .meta({ id: 'SubtitleCleanupPlan' }),
-    fails: ['cleanup-disabled'],
   }),
   cleanup: endpoint({
     method: 'POST',
@@ -313,6 +322,6 @@ export const workbench = {
     access: OWNERS,
     body: z.strictObject({ ...cleanup, digest: Digest }),
     result: z.strictObject({ hidden: z.int().min(0) }).meta({ id: 'SubtitleCleanup' }),
-    fails: ['cleanup-disabled', 'plan-outdated', ...WRITING_SUBTITLE],
+    fails: HIDING_SUBTITLES,
   }),
 };
