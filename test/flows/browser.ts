@@ -201,7 +201,11 @@ function watchRequests(page: Page): void {
   openRequests.set(page, open);
   const isLasting = (request: Request): boolean =>
     LASTING.includes(request.resourceType()) || OF_PLAYING.test(new URL(request.url()).pathname);
-  page.on('request', (request) => void (isLasting(request) || open.add(request)));
+  page.on('request', (request) => {
+    // Another document: the end of what the one before has asked for is not always told.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
+    if (!isLasting(request)) open.add(request);
+  });
   page.on('requestfinished', (request) => void open.delete(request));
   page.on('requestfailed', (request) => void open.delete(request));
 }
