@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { decode } from '../src/cues/index.ts';
+import { decodeText } from '../src/cues/index.ts';
 import { backdrop, poster } from './art.ts';
 import { FILMS, SHOW } from './films.ts';
 import { encoded, linesIn, spokenLines, written } from './words.ts';
@@ -42,7 +42,7 @@ test('every sidecar can be read by the engine in its encoding', async () => {
   for (const { file, seconds, sidecars = [] } of videos) {
     for (const { language, encoding = 'utf-8', format = 'srt', kind } of sidecars) {
       const text = written(linesIn(language, seconds, kind), format);
-      const read = await decode(encoded(text, encoding));
+      const read = await decodeText(encoded(text, encoding));
       assert.equal(read.text.replaceAll('\r', ''), text.replaceAll('\r', ''), `${file} ${language}`);
     }
   }

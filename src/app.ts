@@ -22,7 +22,7 @@ import { createNet } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
 import { createTasks } from './lib/tasks/index.ts';
 import { migrationsOf } from './migrations.ts';
-import { createInstallation, databaseFile, type Installation } from './ops/index.ts';
+import { createInstallation, databaseFile, type InstallationFile } from './ops/index.ts';
 import { webFilesDomain } from './web-files/domain.ts';
 
 export interface App {
@@ -87,7 +87,7 @@ async function createFoundation({
   world: World;
   db: Database;
   file: string | undefined;
-  installation: Installation;
+  installation: InstallationFile;
   closing: Closing;
   server: Domains;
   review: Review;

@@ -19,7 +19,7 @@ import type { RootLog } from './lib/log.ts';
 import type { Net } from './lib/net.ts';
 import type { Processes } from './lib/process.ts';
 import type { TaskDefinition, Tasks } from './lib/tasks/index.ts';
-import type { Installation } from './ops/index.ts';
+import type { InstallationFile } from './ops/index.ts';
 import type { HardwareNeeds } from './playback/index.ts';
 
 /** The server's outside world: the program passes the real one, tests pass their own. */
@@ -56,7 +56,7 @@ export interface Foundation extends Required<World> {
   ffmpeg: Ffmpeg;
   encoders: ReturnType<typeof createEncoder>;
   sealer: Sealer;
-  installation: Installation;
+  installation: InstallationFile;
   /** The task queue. It accepts tasks once the server has started. */
   tasks: Tasks;
   review: Review;

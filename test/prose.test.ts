@@ -71,6 +71,8 @@ test('one exported name is declared by one module', () => {
   const other = { file: 'src/b.ts', text: 'export function placeOf() {}' };
   assert.deepEqual([...duplicatesOf([one, other])], [['placeOf', ['src/a.ts', 'src/b.ts']]]);
   assert.deepEqual([...duplicatesOf([one, { file: 'src/b.ts', text: "export { placeOf } from './a.ts';" }])], []);
+  const alias = { file: 'src/c.ts', text: "export { cellOf as placeOf } from './b.ts';" };
+  assert.deepEqual([...duplicatesOf([one, alias])], [['placeOf', ['src/a.ts', 'src/c.ts']]]);
   const pair = { file: 'src/a.ts', text: 'export const Cue = 1;\nexport type Cue = string;' };
   assert.deepEqual([...duplicatesOf([pair])], []);
   assert.deepEqual([...duplicatesOf([one, { ...other, file: 'src/b.test.ts' }])], []);

@@ -49,7 +49,7 @@ export type {
   CatalogBackground,
   EditList,
   LibraryState,
-  ArtworkSource as Picture,
+  ArtworkSource,
   PlayableFile,
   Sidecar,
   Subject,

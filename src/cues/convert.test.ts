@@ -38,7 +38,7 @@ const ASS_EVENTS = `Dialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}Tom 
 Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\an8}{\\c&H00FFFF&}A sign{\\c} {\\c&H0088FF&}and{\\c} 1 < 2
 `;
 
-test('golden: SRT, WebVTT and ASS say the same', () => {
+test('golden: SRT, WebVTT and ASS with the same content', () => {
   const srt = readText(SRT, 'srt');
   assert.equal(toSrt(srt), SRT);
   assert.equal(toVtt(srt), VTT);
@@ -51,7 +51,7 @@ test('golden: SRT, WebVTT and ASS say the same', () => {
   assert.equal(toVtt(ass), VTT.replace('\n1\n', '\n').replace('\n2\n', '\n'));
 });
 
-test('what WebVTT has stays in WebVTT', () => {
+test('properties of WebVTT stay in WebVTT', () => {
   const file = `WEBVTT
 
 STYLE
@@ -78,7 +78,7 @@ x
   assert.equal(toVtt(readText(file, 'vtt')), file);
 });
 
-test('places: SRT, ASS and WebVTT to one another', () => {
+test('positions between SRT, ASS and WebVTT', () => {
   for (const anchor of [1, 2, 3, 4, 5, 6, 7, 8, 9] as const) {
     const document: SubtitleDocument = {
       format: 'srt',
@@ -98,7 +98,7 @@ test('places: SRT, ASS and WebVTT to one another', () => {
   }
 });
 
-test('speakers go where a format has a place for them', () => {
+test('speakers are kept in formats that have a field for them', () => {
   const vtt = readText('WEBVTT\n\n00:00.000 --> 00:01.000\n<v Anna, Bob>Hi</v>', 'vtt');
   assert.match(toAss(vtt), /,Default,Anna {2}Bob,0,0,0,,Hi\n$/);
   const ass = readText(toAss(vtt), 'ass');
@@ -107,7 +107,7 @@ test('speakers go where a format has a place for them', () => {
   assert.match(toSrt(ass), /\nHi\n$/);
 });
 
-test('nothing that a browser could run or load comes out', () => {
+test('the output has nothing that a browser could run or load', () => {
   const evil: SubtitleDocument = {
     format: 'vtt',
     warnings: [],
@@ -236,7 +236,7 @@ test('a style inside the same style is written once in SRT, however it is placed
   assert.equal(convert(readText(once, 'srt'), 'srt'), once);
 });
 
-test('a line of nothing but space is none, whatever tags it stands in', () => {
+test('a line of white space is no line, in any tags', () => {
   const document: SubtitleDocument = {
     format: 'vtt',
     warnings: [],
@@ -258,7 +258,7 @@ test('a line of nothing but space is none, whatever tags it stands in', () => {
   assert.equal(toSrt(readText(once, 'srt')), once);
 });
 
-test('times with an arrow that somebody reads out do not begin a cue of SRT', () => {
+test('a spoken line of times with an arrow does not begin a cue of SRT', () => {
   const document: SubtitleDocument = {
     format: 'vtt',
     warnings: [],

@@ -1,16 +1,16 @@
 /**
- * The one cue model. Every reader makes it and every writer takes it, so that what one format
- * can say and another can hold survives the way between them.
+ * The cue model of all formats. Every reader produces it and every writer accepts it, so that properties of a cue
+ * survive a conversion if both formats have them.
  *
- * Promises: times are whole milliseconds; text is a tree of spans no deeper than `DEEPEST`;
- * a value is plain data (no class, no cycle), so it can be compared, stored and sent.
+ * Promises: times are whole milliseconds; text is a tree of spans no deeper than `DEEPEST`; a value is plain data (no
+ * class, no cycle), so it can be compared, stored and sent.
  */
 import type { SubtitleFormatId } from '../contract/subtitles/formats.ts';
 
 /** Id of a subtitle format; `formats.ts` is the table of all. */
 export type Format = SubtitleFormatId;
 
-/** How deep spans may nest. Deeper tags are ignored and their text is kept. */
+/** Maximum nesting of spans. Deeper tags are ignored and their text is kept. */
 export const DEEPEST = 32;
 
 /** A piece of cue text. `classes` are WebVTT's (`<i.loud>`); a writer that has none drops them. */
@@ -30,16 +30,16 @@ export type Span =
   /** A BCP 47 tag. */
   | { kind: 'language'; language: string; classes?: readonly string[]; children: readonly Span[] };
 
-/** The number pad as ASS has it: 1 to 3 at the bottom, 4 to 6 in the middle, 7 to 9 at the top. */
+/** Anchors as ASS numbers them, like a number pad: 1 to 3 at the bottom, 4 to 6 in the middle, 7 to 9 at the top. */
 export type Anchor = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-/** Where ASS, SRT, MicroDVD and TTML put a cue: an anchor, and at most a point of the picture in per cent. */
+/** Position of a cue in ASS, SRT, MicroDVD and TTML: an anchor, and at most one point of the picture in per cent. */
 export interface Placement {
   anchor?: Anchor;
   point?: { x: number; y: number };
 }
 
-/** Where WebVTT puts a cue, with the W3C's names. What is missing has the standard's default. */
+/** Position of a cue in WebVTT, with the W3C's names. Missing fields have the defaults of the standard. */
 export interface CueSettings {
   vertical?: 'rl' | 'lr';
   /** A line number (whole) when `snapToLines`, or else a percentage. */
@@ -61,19 +61,17 @@ export interface Cue {
   id?: string;
   placement?: Placement;
   settings?: CueSettings;
-  /** ASS: who speaks, as the line's own field says (a voice span says it in the text). */
+  /** ASS: the speaker according to the line's own field (a voice span names the speaker in the text). */
   speaker?: string;
-  /** ASS: name of the style and the layer. */
+  /** ASS: name of the style, and the layer. */
   style?: string;
   layer?: number;
   /**
-   * Where it stood: the line (from 1; WebVTT's is that of the times), and the line itself where the format is written
-   * back unchanged.
+   * Source of the cue: its line number (from 1; for WebVTT the line of the times), and the line itself in formats that
+   * are written back unchanged.
    */
   origin?: { line: number; raw?: string };
-  /**
-   * How much longer it takes than when it was read, where a change of rate says so: times within it are to be scaled.
-   */
+  /** Factor by which the cue became longer through a change of rate. Times within it have to be scaled by it. */
   pace?: number;
 }
 
@@ -106,14 +104,14 @@ export type WarningCode =
   | 'more-languages'
   | 'more';
 
-/** Something that was mended or left out while reading. `line` counts from 1. */
+/** A defect that was corrected or left out while reading. `line` counts from 1. */
 export interface Warning {
   code: WarningCode;
   line: number;
   message: string;
 }
 
-/** What was read. `cues` stand in the order of the source. */
+/** A subtitle as read. `cues` are in the order of the source. */
 export interface SubtitleDocument {
   format: Format;
   cues: readonly Cue[];
@@ -124,27 +122,28 @@ export interface SubtitleDocument {
   styles?: readonly string[];
   /** ASS, SSA and WebVTT: every line of the file with its line end, so that it can be written back unchanged. */
   script?: readonly string[];
-  /** MicroDVD: frames a second used for the times. */
+  /** MicroDVD: frames per second that the times were computed with. */
   frameRate?: number;
-  /** What the file says about its own language, a BCP 47 tag. */
+  /** Language according to the file itself, a BCP 47 tag. */
   language?: string;
   title?: string;
 }
 
 export interface ReadOptions {
-  /** Extension of the file name; helps where the content does not show the format. */
+  /** Extension of the file name; used if the content does not show the format. */
   extension?: string;
   /** A WHATWG label, or `auto` (default). */
   encoding?: string;
-  /** Frames a second of the video, for MicroDVD files that do not state theirs. */
+  /** Frames per second of the video, for MicroDVD files that do not state theirs. */
   frameRate?: number;
   /**
-   * Language as a BCP 47 tag: chosen where a file holds several (SAMI), and a hint where the character set is guessed.
+   * Language as a BCP 47 tag: selects one where a file has several (SAMI), and is a hint where the character set is
+   * guessed.
    */
   language?: string;
 }
 
-/** The text of spans as people read it: line breaks as `\n`, no mark-up, ruby text left out. */
+/** Returns the text of spans as people read it: line breaks as `\n`, no mark-up, ruby text left out. */
 export function plainText(spans: readonly Span[]): string {
   let out = '';
   for (const span of spans) {
@@ -155,12 +154,12 @@ export function plainText(spans: readonly Span[]): string {
   return out;
 }
 
-/** Whether a span holds others. */
+/** Returns whether a span contains others. */
 export function isWrapping(span: Span): span is Extract<Span, { children: readonly Span[] }> {
   return span.kind !== 'text' && span.kind !== 'break' && span.kind !== 'timestamp';
 }
 
-/** Spans of plain text: `\n` becomes a break. */
+/** Returns plain text as spans: `\n` becomes a break. */
 export function spansOf(text: string): Span[] {
   const out: Span[] = [];
   text.split('\n').forEach((line, n) => {
@@ -170,7 +169,7 @@ export function spansOf(text: string): Span[] {
   return out;
 }
 
-/** Cues by start, then end, then layer; equal ones keep their order. */
+/** Sorts cues by start, then end, then layer; equal ones keep their order. */
 export function inOrder(cues: readonly Cue[]): Cue[] {
   return cues.toSorted((a, b) => a.start - b.start || a.end - b.end || (a.layer ?? 0) - (b.layer ?? 0));
 }

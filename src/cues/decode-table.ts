@@ -1,7 +1,4 @@
-/**
- * Lines as films have them, in the languages that legacy character sets were made for, and which sets those are. For
- * tests.
- */
+/** Dialogue in the languages that legacy character sets were made for, and those sets. For tests. */
 
 export const LINES: Readonly<Record<string, readonly string[]>> = {
   cs: [
@@ -274,7 +271,7 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Character sets (WHATWG labels) by the languages that files of them are in. */
+/** Character sets (WHATWG labels) by the languages in which they are used. */
 export const SETS: readonly (readonly [encoding: string, languages: readonly string[]])[] = [
   ['windows-1250', ['cs', 'sk', 'pl', 'hu', 'ro', 'hr', 'sl']],
   ['windows-1251', ['ru', 'uk', 'bg', 'sr']],

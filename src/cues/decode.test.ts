@@ -51,10 +51,10 @@ const film = (lines: readonly string[]): string =>
     { length: 24 },
     (_, n) => `${n + 1}\r\n00:00:${10 + n},000 --> 00:00:${10 + n},900\r\n${lines[n % lines.length] ?? ''}\r\n`,
   ).join('\r\n');
-/** What a set cannot hold, as people of that time wrote it. */
+/** Replaces characters that a set lacks, as people did when it was in use. */
 function writable(text: string, encoding: string): string {
   const plain = encoding.startsWith('windows') ? text : text.replaceAll('’', "'");
-  // Romanian's commas below came with Unicode; before, cedillas stood for them.
+  // Romanian's commas below came with Unicode; before, cedillas were used instead.
   return /-1250|8859-2$/.test(encoding)
     ? plain.replaceAll('ș', 'ş').replaceAll('ț', 'ţ').replaceAll('Ș', 'Ş').replaceAll('Ț', 'Ţ')
     : plain;
@@ -82,7 +82,7 @@ for (const [encoding, languages] of SETS) {
       assert.equal(decoded.text.normalize('NFC'), text.normalize('NFC'), decoded.encoding);
       assert.ok(['detector', 'utf-8'].includes(decoded.by) && decoded.bad === 0);
       assert.equal((await decodeText(bytes, encoding)).text.normalize('NFC'), text.normalize('NFC'), 'by hand');
-      // Another choice by hand is followed, and what it makes of the bytes is shown.
+      // Another choice by hand is followed, and the wrong characters that result are returned.
       if (encoding.startsWith('windows-125'))
         assert.notEqual(
           (await decodeText(bytes, encoding === 'windows-1251' ? 'windows-1252' : 'windows-1251')).text,
@@ -166,7 +166,7 @@ test('plain ASCII is UTF-8, surely; nothing at all too', async () => {
   assert.equal((await decodeText(new Uint8Array())).encoding, 'utf-8');
 });
 
-test('a few letters are read as those of the language, many as what they are', async () => {
+test('a few letters are read as those of the language, many as those of their own set', async () => {
   const few: readonly [language: string, set: string, line: string][] = [
     ['fr', 'windows-1252', 'café déjà vu'],
     ['da', 'windows-1252', 'På gensyn, kære.'],
@@ -205,7 +205,7 @@ test('a choice by hand wins, by any of its WHATWG labels; an unknown one is refu
   for (const label of ENCODINGS) assert.equal(encodingOf(label), label);
 });
 
-test('bytes that are no subtitle are refused', async () => {
+test('bytes of no subtitle are refused', async () => {
   await assert.rejects(readSubtitle(Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]), { extension: '.srt' }), {
     kind: 'invalid',
   });

@@ -1,9 +1,9 @@
 /**
- * Bytes to text: which character set a subtitle is in, how sure that is, and the text.
+ * Decodes bytes to text: finds the character set of a subtitle, how certain it is, and the text.
  *
- * In this order: what a person chose; a byte order mark; UTF-16 by its zero bytes; UTF-8, of which
- * up to one sequence in twenty may be broken; what an XML declaration says; a statistical detector
- * over the sets that browsers know. The detector is 15 MiB in memory and is loaded only when it is asked.
+ * Tried in this order: the user's choice; a byte order mark; UTF-16 by its zero bytes; UTF-8, of which up to one
+ * sequence in twenty may be broken; the XML declaration; a statistical detector over the sets that browsers know. The
+ * detector takes 15 MiB of memory and is loaded only when it is needed.
  */
 import { SUBTITLE_ENCODINGS } from '../contract/subtitles/encodings.ts';
 import { Failure } from '../lib/failure.ts';
@@ -12,7 +12,7 @@ import { checkSize } from './limits.ts';
 /** WHATWG labels that may be chosen by hand. */
 export const ENCODINGS: readonly string[] = SUBTITLE_ENCODINGS.filter((label) => label !== 'auto');
 
-/** What the detector may answer: only what the platform can decode and subtitles are written in. */
+/** Sets that the detector may return: those that the platform can decode and that subtitles are written in. */
 const CANDIDATES = [
   'ibm866',
   'iso-8859-2',
@@ -56,7 +56,7 @@ const DETECTOR_NAMES: Readonly<Record<string, string>> = {
   cp874: 'windows-874',
   'iso-8859-11': 'windows-874',
 };
-/** The Windows set of the same script: bytes 0x80 to 0x9f are letters and quotes there, and nothing in ISO 8859. */
+/** The Windows set of the same script: bytes 0x80 to 0x9f are letters and quotes there, and undefined in ISO 8859. */
 const WINDOWS_OF: Readonly<Record<string, string>> = {
   'iso-8859-2': 'windows-1250',
   'iso-8859-16': 'windows-1250',
@@ -114,20 +114,20 @@ const FAMILY: Readonly<Record<string, string>> = {
   'koi8-u': 'windows-1251',
   ibm866: 'windows-1251',
 };
-/** With no more different bytes beyond ASCII the detector guesses: they are letters in many sets. */
+/** Up to this number of different non-ASCII bytes the detector guesses: they are letters in many sets. */
 const FEW = 4;
 /** The bytes in which ISO 8859-15 differs from Windows 1252. */
 const LATIN_9 = new Set([0xa4, 0xa6, 0xa8, 0xb4, 0xb8, 0xbc, 0xbd, 0xbe]);
 const TOLERATED = 0.05;
 
 export interface DecodedText {
-  /** Without the byte order mark. */
+  /** Text without the byte order mark. */
   text: string;
   /** The WHATWG label. */
   encoding: string;
-  /** 0 to 1; 1 where the file says so itself or a person chose. */
+  /** 0 to 1; 1 if the file states it or a user chose it. */
   confidence: number;
-  /** How it was found. */
+  /** How the set was found. */
   by: 'chosen' | 'bom' | 'utf-16' | 'utf-8' | 'declared' | 'detector' | 'fallback';
   hasBom: boolean;
   /** Characters that could not be decoded (shown as U+FFFD). */
@@ -135,8 +135,9 @@ export interface DecodedText {
 }
 
 /**
- * Decodes a whole file. `encoding` is a WHATWG label or `auto`; `language` (BCP 47) is what the file says of itself,
- * and counts only where the detector guesses. Fails as invalid on an unknown label or over 4 MiB.
+ * Decodes a whole file. `encoding` is a WHATWG label or `auto`; `language` (BCP 47) is the language that the file
+ * claims, and counts only where the detector guesses. Throws `Failure('invalid')` for an unknown label or more than 4
+ * MiB.
  */
 export async function decodeText(bytes: Uint8Array, encoding = 'auto', language?: string): Promise<DecodedText> {
   checkSize(bytes.length);
@@ -156,7 +157,7 @@ export async function decodeText(bytes: Uint8Array, encoding = 'auto', language?
     : decodedAs(bytes, 'windows-1252', 0, 'fallback');
 }
 
-/** The label's own name in the standard, or nothing when it is none of ours. */
+/** Returns the standard name of a label, or undefined for a set that is not offered. */
 export function encodingOf(label: string): string | undefined {
   let name: string;
   try {
@@ -186,7 +187,7 @@ function bomOf(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The set that an XML declaration names. UTF-8 has been tried by then, and it was not that. */
+/** Returns the set that an XML declaration names. UTF-8 was ruled out before. */
 function declaredIn(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
   const label = /^<\?xml\s[^>]*?\bencoding\s?=\s?["']([\w.:-]{2,32})["']/.exec(head)?.[1];
@@ -194,7 +195,7 @@ function declaredIn(bytes: Uint8Array): string | undefined {
   return encoding === undefined || encoding.startsWith('utf-') ? undefined : encoding;
 }
 
-/** UTF-16 without a mark: digits, spaces and line ends leave zero bytes on one side only. */
+/** Detects UTF-16 without a byte order mark: digits, spaces and line ends leave zero bytes on one side only. */
 function wideOf(bytes: Uint8Array): string | undefined {
   const pairs = Math.floor(Math.min(bytes.length, 65_536) / 2);
   if (pairs < 4) return undefined;
@@ -253,7 +254,7 @@ async function detected(bytes: Uint8Array): Promise<{ encoding: string; confiden
   return encoding === undefined ? undefined : { encoding: settled(encoding, bytes), confidence: answer.confidence };
 }
 
-/** A guess in which nobody would write that language gives way to the set of the language. */
+/** Replaces the detector's guess by the set of the language if that language is not written in the guessed one. */
 function likely(
   found: { encoding: string; confidence: number } | undefined,
   bytes: Uint8Array,
@@ -269,7 +270,7 @@ function likely(
   return sets.includes(family) ? found : { encoding: first, confidence: found.confidence };
 }
 
-/** Between an ISO set and Windows' of the same script the bytes decide that only one of them has. */
+/** Decides between an ISO set and the Windows set of the same script by the bytes that only one of them has. */
 function settled(encoding: string, bytes: Uint8Array): string {
   const windows = WINDOWS_OF[encoding];
   if (windows === undefined) return encoding;

@@ -1,4 +1,7 @@
-/** Holds for every line of the table of formats: found by its content, read, and written so that it is found again. */
+/**
+ * Checks every line of the table of formats: it is detected by its content, read, and written so that it is detected
+ * again.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutEnding } from '../lib/release-name.ts';

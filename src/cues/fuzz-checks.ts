@@ -1,4 +1,4 @@
-/** What must hold for any document that any reader made of anything. For the fuzz runs. */
+/** Checks for the fuzz tests that hold for any document that any reader returns. */
 import assert from 'node:assert/strict';
 import { Failure } from '../lib/failure.ts';
 import { convert } from './convert.ts';
@@ -9,7 +9,7 @@ import { FORMAT_IDS } from './formats.ts';
 import { toVtt } from './formats/vtt.ts';
 import { readText } from './read.ts';
 
-/** Runs a reader; nothing when it refused, and whatever else it threw is a bug. */
+/** Runs a reader. Returns undefined if it refused the input; any other error is a bug and is rethrown. */
 export function tried<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -22,7 +22,9 @@ export function tried<T>(work: () => T): T | undefined {
 const depthOf = (spans: readonly Span[]): number =>
   spans.reduce((most, span) => Math.max(most, 'children' in span ? 1 + depthOf(span.children) : 0), 0);
 
-/** Whether a document is sound, and whether every writer can say it so that reading says it again. */
+/**
+ * Checks that a document is sound, and that reading the output of every writer and writing it again changes nothing.
+ */
 export function checkDocument(document: SubtitleDocument): void {
   for (const cue of document.cues) {
     assert.ok(
@@ -37,7 +39,7 @@ export function checkDocument(document: SubtitleDocument): void {
   for (const target of FORMAT_IDS) {
     const once = convert(document, target);
     const again = readText(once.replaceAll('\0', ''), target);
-    // What was written reads back to what writes the same: nothing creeps in from one pass to the next.
+    // The output of a second pass equals that of the first: nothing accumulates.
     if ((target !== 'ass' && target !== 'ssa') || (document.format !== 'ass' && document.format !== 'ssa'))
       assert.equal(convert(again, target), once.replaceAll('\0', ''), target);
     if (target === document.format && document.script)

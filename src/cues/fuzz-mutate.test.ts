@@ -1,6 +1,6 @@
 /**
- * Valid files with something wrong in them: pieces cut, doubled, swapped, moved from elsewhere, numbers
- * and marks changed. Closer to what people upload than random text, and deeper inside each reader.
+ * Damaged valid files: pieces cut, doubled, swapped or moved, numbers and marks changed. Closer to real uploads than
+ * random text, and deeper inside each reader.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -182,7 +182,7 @@ test('ttml: well-formed documents of any nesting', () => {
   );
 });
 
-test('a stream cut anywhere gives what it gives whole', () => {
+test('a stream cut anywhere has the same output as a whole one', () => {
   fc.assert(
     fc.property(
       hostile,
@@ -361,7 +361,7 @@ test('work grows no faster than the input, for every reader and every repeated u
             const document = tried(() => readText(text, format));
             if (!document) return;
             for (const target of FORMAT_IDS) convert(document, target);
-            // What is written back into what was read: other times, other words, none of the old ones.
+            // Writing into the source: other times, other words, none of the old ones.
             if (document.script)
               for (const spans of [undefined, spansOf('new')])
                 convert(

@@ -1,4 +1,4 @@
-/** SDH by content: what counts as a mark, what is dialogue, and how much it takes. */
+/** Detection of SDH by content: marks, dialogue that is no mark, and the required share of marks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spansOf, type Cue } from './cue.ts';
@@ -47,7 +47,7 @@ test('marks of a line', () => {
     );
 });
 
-test('marks say where', () => {
+test('marks have their offsets', () => {
   assert.deepEqual(marksOf('- [SIGHS] JOHN: no', { labels: true }), [{ kind: 'bracket', from: 2, to: 9 }]);
   const line = '- JOHN: [sighs] no';
   assert.deepEqual(

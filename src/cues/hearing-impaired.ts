@@ -1,21 +1,21 @@
 /**
- * Whether a subtitle is for the hard of hearing (SDH), told by its content: sounds in brackets,
- * names of speakers before what they say, music notes.
+ * Detects subtitles for the hard of hearing (SDH) by their content: sounds in brackets, names of speakers before their
+ * speech, music notes.
  *
- * It looks at tokens, and it is careful: `Dr. Smith: the time is` is dialogue, and so is an aside
- * in parentheses. A label counts only in capitals, and not at all in a file that is all capitals.
+ * Works on tokens and is careful: `Dr. Smith: the time is` is dialogue, and so is an aside in parentheses. A label
+ * counts only in capitals, and not at all in a file that is all in capitals.
  */
 import { plainText, type Cue } from './cue.ts';
 
 export interface HearingImpaired {
   is: boolean;
-  /** Cues with any mark, of all cues, 0 to 1. */
+  /** Share of the cues that have any mark, 0 to 1. */
   ratio: number;
-  /** How many cues have each kind, and the first few marked cues by index. */
+  /** Number of cues with each kind, and the indexes of the first few marked cues. */
   evidence: { brackets: number; labels: number; music: number; cues: number; examples: readonly number[] };
 }
 
-/** A part of a line that is not speech: from and to are offsets in the line. */
+/** Part of a line that is not speech: `from` and `to` are offsets in the line. */
 interface Mark {
   kind: 'bracket' | 'label' | 'music';
   from: number;
@@ -44,7 +44,7 @@ export function detectHearingImpaired(cues: readonly Cue[]): HearingImpaired {
     if (examples.length < EXAMPLES) examples.push(index);
   });
   const { length } = cues;
-  // Songs are in ordinary subtitles too, so that music alone needs to be much.
+  // Ordinary subtitles have songs too, so music alone counts less.
   const weight = said + (marked - said) / 4;
   const least = length < 50 ? Math.max(2, length * 0.1) : Math.max(3, length * 0.02);
   return {
@@ -54,7 +54,7 @@ export function detectHearingImpaired(cues: readonly Cue[]): HearingImpaired {
   };
 }
 
-/** The marks of one line of plain text, from left to right, none inside another. Linear. */
+/** Returns the marks of one line of plain text, from left to right, none inside another. Linear. */
 export function marksOf(line: string, options: { labels: boolean }): Mark[] {
   const out: Mark[] = [];
   const music = musicOf(line);
@@ -62,9 +62,9 @@ export function marksOf(line: string, options: { labels: boolean }): Mark[] {
   const starts = startOf(line);
   const label = options.labels ? labelOf(line, starts) : undefined;
   if (label) out.push(label);
-  // A bracket that never closes is looked for once, not at every opening.
+  // A bracket that is never closed is searched for once, not at every opening.
   const missing = new Set<string>();
-  // A label may hold brackets of its own: `MAN (ON TV):`.
+  // A label may contain brackets: `MAN (ON TV):`.
   for (let at = label?.to ?? 0; at < line.length; at++) {
     const close = PAIRS[line.charAt(at)];
     if (close === undefined || missing.has(close)) continue;
@@ -81,7 +81,7 @@ export function marksOf(line: string, options: { labels: boolean }): Mark[] {
   return out.toSorted((a, b) => a.from - b.from);
 }
 
-/** Where a line's text begins after a dialogue dash and spaces. */
+/** Returns where a line's text begins, after a dialogue dash and spaces. */
 function startOf(line: string): number {
   let at = 0;
   while (at < line.length && /[\s\-–—‐>]/.test(line.charAt(at))) at++;
@@ -91,8 +91,8 @@ function startOf(line: string): number {
 const restIsEmpty = (line: string, from: number): boolean => !/[\p{L}\p{N}]/u.test(line.slice(from));
 
 /**
- * Square brackets hold sounds or speakers. Round ones hold asides too, so they count when they are
- * all of the line, in capitals, or a speaker's name as Japanese subtitles write it.
+ * Whether brackets hold a sound or a speaker. Square ones always do. Round ones hold asides too, so they count only if
+ * they are the whole line, in capitals, or a speaker's name as in Japanese subtitles.
  */
 function isSound(inside: string, open: string, isWholeLine: boolean, isFirst: boolean): boolean {
   const text = inside.trim();
@@ -102,7 +102,7 @@ function isSound(inside: string, open: string, isWholeLine: boolean, isFirst: bo
   return isWholeLine || (isCapitals(text) && text.length > 2);
 }
 
-/** `♪ text ♪`, or number signs at both ends as old teletext has them. */
+/** Finds `♪ text ♪`, or number signs at both ends as in old teletext. */
 function musicOf(line: string): Mark | undefined {
   const note = /[♪♫♬♩]/.exec(line);
   if (note) return { kind: 'music', from: note.index, to: note.index + 1 };
@@ -112,7 +112,7 @@ function musicOf(line: string): Mark | undefined {
     : undefined;
 }
 
-/** `JOHN:` or `MAN #2 (ON TV):` before what is said. A time (`10:30`) or a name in small letters is none. */
+/** Finds `JOHN:` or `MAN #2 (ON TV):` before speech. A time (`10:30`) or a name in lower case is no label. */
 function labelOf(line: string, from: number): Mark | undefined {
   const colon = line.indexOf(':', from);
   if (colon < 0 || colon - from > LONGEST_LABEL) return undefined;
@@ -127,7 +127,7 @@ function isCapitals(text: string): boolean {
   return /\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text);
 }
 
-/** Fewer than a fifth of the lines have a small letter. */
+/** Whether fewer than a fifth of the lines have a lower-case letter. */
 export function isMostlyCapitals(texts: readonly string[]): boolean {
   let small = 0;
   let lines = 0;

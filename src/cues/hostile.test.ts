@@ -1,12 +1,12 @@
 /**
- * No file is slow because of what is in it: every hostile one is read and written in the time that its size takes, or
+ * No file is slow because of its content: hostile ones are read and written in time proportional to their size, or
  * refused.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostileFiles } from '../../test/subtitles/hostile.ts';
 import { Failure } from '../lib/failure.ts';
-import { convert, inOrder, measure, readSubtitle, toSrt, toVtt } from './index.ts';
+import { convert, inOrder, measureQuality, readSubtitle, toSrt, toVtt } from './index.ts';
 
 const KIB = 1024;
 /**
@@ -15,12 +15,12 @@ const KIB = 1024;
  */
 const MOST_MS = 2_000;
 
-/** Milliseconds of the processor for reading, judging and writing a file; what is refused took its time, too. */
+/** Returns the milliseconds of processor time for reading, judging and writing a file, also of a refused one. */
 async function cost({ bytes, extension }: { bytes: Buffer; extension: string }): Promise<number> {
   const begun = process.threadCpuUsage();
   try {
     const { document } = await readSubtitle(bytes, { extension });
-    measure(inOrder(document.cues));
+    measureQuality(inOrder(document.cues));
     for (const write of [toVtt, toSrt]) write(document);
     convert(document, document.format);
   } catch (error) {

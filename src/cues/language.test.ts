@@ -1,4 +1,4 @@
-/** Languages told from text, and what a claim is worth beside them. */
+/** Detection of languages from text, and its agreement with a claimed language. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { detectLanguage, isAlike } from './language.ts';
@@ -19,7 +19,7 @@ test('whole files', async () => {
   }
 });
 
-test('a wrong claim is said, and only where the text is sure', async () => {
+test('a wrong claim is reported only for a text with a certain language', async () => {
   assert.equal((await detectLanguage(LONG.fr.repeat(5), 'en')).agrees, false);
   assert.equal((await detectLanguage(LONG.fr.repeat(5), 'fre')).agrees, true);
   assert.equal((await detectLanguage(LONG.fr.repeat(5), 'fr-CA')).agrees, true);
@@ -32,7 +32,7 @@ test('credits at the ends do not decide', async () => {
   assert.equal((await detectLanguage(credits + LONG.fr.repeat(500) + credits)).language, 'fr');
 });
 
-test('too little text tells nothing', async () => {
+test('too little text has no language', async () => {
   for (const text of ['', '12 34', 'Ok', '♪ ♪', '\ud800\udc00\ud800'.repeat(3)])
     assert.deepEqual(await detectLanguage(text, 'en'), { confidence: 0, reliable: false, by: 'none' });
 });

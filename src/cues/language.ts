@@ -1,20 +1,20 @@
 /**
- * In which language a text is: a second opinion on what a file name or a provider says. A
+ * Detects the language of a text: a second opinion on the language that a file name or a provider claims. A
  * disagreement is evidence; nothing is renamed because of it.
  *
- * Google's CLD3 (WebAssembly, 18 MiB when loaded) reads whole files. Where a short text leaves it
- * unsure, ELD gives a vote; its tables take 90 MiB, so they are loaded only then.
+ * Google's CLD3 (WebAssembly, 18 MiB when loaded) reads whole files. If it is uncertain about a short text, ELD is
+ * asked as well; its tables take 90 MiB, so they are loaded only then.
  */
 import { baseLanguage, parseLanguage } from '../lib/languages.ts';
 
 export interface LanguageEvidence {
-  /** ISO 639-1 (or 639-2 where there is none) of the text; left out when the text does not tell. */
+  /** ISO 639-1 (or 639-2 where there is none) of the text; left out if it could not be detected. */
   language?: string;
   /** 0 to 1. */
   confidence: number;
   reliable: boolean;
   by: 'cld3' | 'eld' | 'none';
-  /** Only with `claimed`: whether the text says the same. Left out when the text does not tell. */
+  /** Only with `claimed`: whether the text has that language. Left out if it could not be detected. */
   agrees?: boolean;
 }
 
@@ -22,12 +22,12 @@ interface Detector {
   findLanguage(text: string): { language: string; probability: number; is_reliable: boolean };
 }
 
-/** Fewer letters say nothing. */
+/** Minimum number of letters for a detection. */
 const FEWEST = 12;
-/** Below this a text is short, and a second detector may help. */
+/** Number of letters below which a second detector may help. */
 const SHORT = 300;
 const SAMPLE = 8_000;
-/** Languages that these detectors confuse because people write them alike. */
+/** Languages that these detectors confuse because they are written alike. */
 const ALIKE: readonly (readonly string[])[] = [
   ['hr', 'sr', 'bs', 'sh'],
   ['no', 'nb', 'nn'],
@@ -40,7 +40,10 @@ const ALIKE: readonly (readonly string[])[] = [
 
 let cld3: Promise<Detector> | undefined;
 
-/** `text` is plain text, without times and tags. Never fails on text. `claimed` is a BCP 47 tag or ISO 639 code. */
+/**
+ * Detects the language of `text`, which is plain text without times and tags. Never fails on text. `claimed` is a BCP
+ * 47 tag or ISO 639 code.
+ */
 export async function detectLanguage(text: string, claimed?: string): Promise<LanguageEvidence> {
   const sample = sampleOf(text);
   const letters = lettersOf(sample);
@@ -55,7 +58,7 @@ export async function detectLanguage(text: string, claimed?: string): Promise<La
   return { ...best, agrees: isAlike(best.language, base) };
 }
 
-/** Whether two base languages are the same, or written so alike that a detector cannot tell. */
+/** Returns whether two base languages are the same, or written so alike that a detector cannot distinguish them. */
 export function isAlike(a: string, b: string): boolean {
   return a === b || ALIKE.some((group) => group.includes(a) && group.includes(b));
 }
@@ -89,7 +92,7 @@ function normal(code: string): string | undefined {
   return base === 'iw' ? 'he' : (parseLanguage(base) ?? base);
 }
 
-/** Three pieces from within: credits stand at both ends and are often in English. */
+/** Returns three pieces from within: credits are at both ends and often in English. */
 function sampleOf(text: string): string {
   if (text.length <= SAMPLE * 3) return text.toWellFormed();
   return [0.1, 0.45, 0.8]
@@ -98,7 +101,7 @@ function sampleOf(text: string): string {
     .toWellFormed();
 }
 
-/** Letters, a Chinese or Japanese character counting as four. */
+/** Counts letters, with a Chinese or Japanese character counted as four. */
 function lettersOf(text: string): number {
   let count = 0;
   for (const char of text) {

@@ -1,6 +1,6 @@
 /**
- * What a subtitle may be at most. Over a limit is a failure for the caller, never a cut document:
- * half a subtitle that looks whole is worse than none.
+ * Limits of a subtitle. Exceeding one fails; a document is never cut: half a subtitle that looks complete is worse than
+ * none.
  */
 import { Failure } from '../lib/failure.ts';
 import type { Cue, Warning, WarningCode } from './cue.ts';
@@ -11,34 +11,34 @@ export const LIMITS = {
   /** 36 hours in ms. */
   time: 36 * 3_600_000,
   /**
-   * Pieces of text, breaks and changes of look in one cue, which takes half a second to read and write. Karaoke by the
-   * letter has some hundred.
+   * Maximum number of pieces of text, breaks and changes of look in one cue; so many take half a second to read and
+   * write. Karaoke by the letter has some hundred.
    */
   parts: 250_000,
-  /** Characters of one cue that comes in pieces. */
+  /** Maximum number of characters of one cue that arrives in pieces. */
   cue: 64 * 1024,
-  /** Warnings kept of one document; the rest is counted in the last one. */
+  /** Maximum number of warnings of one document; the last one counts the rest. */
   warnings: 1_000,
 } as const;
 
-/** Fails as invalid when the file is too large. */
+/** Throws `Failure('invalid')` if the file is too large. */
 export function checkSize(bytes: number): void {
   if (bytes > LIMITS.bytes)
     throw new Failure('invalid', 'the subtitle is larger than 4 MiB', { reason: 'subtitle-over-limit' });
 }
 
-/** Called with the length of every text that is read in this process; a test sets it. */
+/** `watch` is called with the length of every text that is read in this process; a test sets it. */
 export const readings: { watch?: (length: number) => void } = {};
 
-/** Fails as invalid when the text is too long or holds a NUL, which no subtitle has and pictures do. */
+/** Throws `Failure('invalid')` if the text is too long or contains a NUL, which no subtitle has and pictures do. */
 export function checkText(text: string): void {
   readings.watch?.(text.length);
-  // UTF-16 units are at most the bytes of any encoding that is read here.
+  // A text has no more UTF-16 units than its encoded form has bytes, in every encoding that is read here.
   checkSize(text.length);
   if (text.includes('\0')) throw new Failure('invalid', 'the subtitle is not text', { reason: 'subtitle-malformed' });
 }
 
-/** Counts the parts of one cue and fails as invalid over the limit. */
+/** Counts the parts of one cue. Throws `Failure('invalid')` over the limit. */
 export function partCounter(): () => void {
   let parts = 0;
   return () => {
@@ -47,7 +47,7 @@ export function partCounter(): () => void {
   };
 }
 
-/** Collects the cues of one document and fails as invalid over the count or the time. */
+/** Collects the cues of one document. Throws `Failure('invalid')` over the limits on count and time. */
 export function cueList(): { cues: Cue[]; add(cue: Cue): void } {
   const cues: Cue[] = [];
   return {

@@ -1,15 +1,15 @@
 /**
- * Between the two ways of placing a cue: anchors and points (ASS, SRT, TTML) and WebVTT's settings.
- * A document keeps what its format said; these two functions say it in the other way.
+ * Converts between the two ways of placing a cue: anchors and points (ASS, SRT, TTML), and WebVTT's settings. A
+ * document keeps the placement of its own format; these functions convert it.
  */
 import type { Anchor, Cue, CueSettings, Placement, Region } from './cue.ts';
 
-/** A line's height in per cent of the picture, as browsers draw it. */
+/** Height of a line in per cent of the picture, as browsers draw it. */
 const LINE_HEIGHT = 5.33;
 
 /**
- * WebVTT settings of a placement. Browsers differ in what they know of `line:…,end` and
- * `position:…,line-left`, so neither is used: the height of the text is taken off instead.
+ * Returns the WebVTT settings of a placement. Not all browsers support `line:…,end` and `position:…,line-left`, so
+ * neither is used: the height of the text is subtracted instead.
  */
 function settingsOf(placement: Placement, lines: number): CueSettings | undefined {
   const { anchor = 2, point } = placement;
@@ -30,7 +30,7 @@ function settingsOf(placement: Placement, lines: number): CueSettings | undefine
   return Object.keys(out).length > 0 ? out : undefined;
 }
 
-/** The anchor that WebVTT settings come nearest to; nothing for the usual place at the bottom. */
+/** Returns the anchor nearest to WebVTT settings; undefined for the default position at the bottom. */
 export function anchoredPlacement(settings: CueSettings, regions: ReadonlyMap<string, Region>): Placement | undefined {
   const region = settings.region === undefined ? undefined : regions.get(settings.region);
   const down = region ? third(region.viewportAnchor.y) : verticalOf(settings);
@@ -39,19 +39,19 @@ export function anchoredPlacement(settings: CueSettings, regions: ReadonlyMap<st
   return anchor === 2 ? undefined : { anchor };
 }
 
-/** Where a cue is, whichever way it says so. */
+/** Returns the placement of a cue, whichever form it has. */
 export function placementOfCue(cue: Cue, regions: ReadonlyMap<string, Region>): Placement | undefined {
   return cue.placement ?? (cue.settings && anchoredPlacement(cue.settings, regions));
 }
 
-/** How a cue is placed in WebVTT, whichever way it says so. */
+/** Returns the WebVTT settings of a cue, whichever form its position has. */
 export function settingsOfCue(cue: Cue, lines: number): CueSettings | undefined {
   return cue.settings ?? (cue.placement && settingsOf(cue.placement, lines));
 }
 
 function verticalOf({ line, snapToLines }: CueSettings): number {
   if (line === undefined) return 2;
-  // Some fifteen lines fit; from the seventh on it is no longer the top.
+  // About fifteen lines fit; from the seventh on a line is no longer at the top.
   if (snapToLines) return line < 0 || line > 9 ? 2 : line > 5 ? 1 : 0;
   return third(line);
 }

@@ -1,6 +1,6 @@
 /**
- * How good a subtitle is to read: speed, overlaps, line lengths, gaps. The bounds are the usual
- * ones of broadcasters' style guides, a little looser: a warning is a place to look at.
+ * Measures how readable a subtitle is: speed, overlaps, line lengths, gaps. The bounds are those of broadcasters' style
+ * guides, slightly relaxed: a warning is a hint to look at a cue.
  */
 import { plainText, type Cue } from './cue.ts';
 
@@ -16,27 +16,27 @@ export type CueWarning =
   | 'empty'
   | 'after-end';
 
-/** Bounds beyond which a cue gets its warning: characters a second, ms, characters, lines. */
+/** Bounds beyond which a cue gets its warning: characters per second, ms, characters, lines. */
 const BOUNDS = { speed: 25, shortest: 500, longest: 10_000, line: 45, lines: 3, gap: 80 } as const;
 
 export interface Quality {
   cues: number;
-  /** ms of the first cue's start and the last one's end; left out without cues. */
+  /** In ms: start of the first cue and end of the last one; left out without cues. */
   first?: number;
   last?: number;
-  /** Characters a second: middle value and the fastest twentieth. */
+  /** Characters per second: the median and the 95th percentile. */
   speed: { median: number; p95: number };
   overlaps: number;
   longestLine: number;
-  /** ms without a cue between two cues. */
+  /** Longest time without a cue between two cues, in ms. */
   longestGap: number;
-  /** Part of the video's duration between first and last cue, 0 to 1; only when the duration is known. */
+  /** Share of the video's duration between the first and the last cue, 0 to 1; only if the duration is known. */
   coverage?: number;
-  /** By index of the cue in the order given. */
+  /** Warnings by index of the cue in the given order. */
   warnings: ReadonlyMap<number, readonly CueWarning[]>;
 }
 
-/** `duration` of the video in ms, where known. Linear but for one sort. */
+/** `duration` is that of the video in ms, if known. Linear except for one sort. */
 export function measureQuality(cues: readonly Cue[], duration?: number): Quality {
   const warnings = new Map<number, CueWarning[]>();
   const warn = (index: number, warning: CueWarning): void => {
@@ -85,7 +85,10 @@ export function measureQuality(cues: readonly Cue[], duration?: number): Quality
   };
 }
 
-/** What two cues do to each other, in order of time. Cues in two places of the picture may overlap. */
+/**
+ * Returns the warnings about overlaps and gaps, for cues in order of time. Cues at two positions of the picture may
+ * overlap.
+ */
 function flowOf(
   cues: readonly Cue[],
   warn: (index: number, warning: CueWarning) => void,
@@ -112,7 +115,7 @@ function flowOf(
   return { ...(first === undefined ? {} : { first, last }), overlaps, longestGap };
 }
 
-/** Two cues at the same place cover each other. */
+/** Returns a key of a cue's position. Two cues with the same key cover each other. */
 export function placeKeyOf({ placement, settings }: Cue): string {
   if (placement) return `a${placement.anchor ?? 2} ${placement.point?.x ?? ''} ${placement.point?.y ?? ''}`;
   return settings
@@ -122,22 +125,22 @@ export function placeKeyOf({ placement, settings }: Cue): string {
 }
 
 /**
- * Marks, joiners and marks of direction, later parts of a Korean syllable, and the skin of a hand: they take no place
- * of their own.
+ * Characters without a width: marks, joiners and marks of direction, later parts of a Korean syllable, and skin tones.
  */
 const NO_PLACE = /[\p{M}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff\p{Emoji_Modifier}]/u;
-/** Twice as wide as a Latin letter. Source: Unicode's East_Asian_Width, wide and fullwidth. */
+/** Characters twice as wide as a Latin letter. Source: Unicode's East_Asian_Width, wide and fullwidth. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const JOINER = '\u200d';
 
-/** Characters as readers see them, not as they are coded; Chinese, Japanese and Korean ones are twice as wide. */
+/** Returns the width of a text in characters as readers see them; Chinese, Japanese and Korean ones count double. */
 function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   let before = '';
   for (const char of text) {
-    // Below U+0300 all but the soft hyphen are plain; what a joiner joins to a picture is part of it.
+    // Below U+0300 all characters except the soft hyphen have a width; a joiner's next character belongs to the same
+    // picture.
     if (char < '\u0300') width += char === '\u00ad' ? 0 : 1;
     else if (!NO_PLACE.test(char)) width += WIDE.test(char) ? (before === JOINER ? 0 : 2) : 1;
     before = char;

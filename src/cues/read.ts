@@ -11,8 +11,8 @@ export interface ReadSubtitle extends Omit<DecodedText, 'text'> {
 }
 
 /**
- * Reads a whole file. Throws `Failure('invalid')` when the format is unknown, a limit is passed or it is not text. A
- * malformed cue is a warning.
+ * Reads a whole file. Throws `Failure('invalid')` if the format is unknown, a limit is exceeded or the bytes are not
+ * text. A malformed cue is a warning.
  */
 export async function readSubtitle(bytes: Uint8Array, options: ReadOptions = {}): Promise<ReadSubtitle> {
   checkSize(bytes.length);

@@ -1,26 +1,28 @@
 /**
- * A new text for a line that has marks of its own: what the text keeps from its old beginning and end stays as it
- * was written, marks and all, and so do the marks around what changed. For writers that give back what they read.
+ * Replaces the text of a line that contains marks: the beginning and the end that both texts share stay as they were
+ * written, marks included, and so do the marks around the changed part. For writers that preserve the source.
  *
- * Promises: linear; says nothing about what the result means: who writes it reads it again first.
+ * Promises: linear. The result may mean something else, so the caller reads it again before it uses it.
  */
 
 /**
- * A line as written, and which part of it each character of its plain text is. What lies between the parts is marks.
+ * A line as written, and the part of it that each character of its plain text comes from. The rest of the line is
+ * marks.
  */
 export interface MarkedLine {
   raw: string;
   plain: string;
-  /** For each UTF-16 unit of `plain`, from where to where it stands in `raw`. */
+  /** For each UTF-16 unit of `plain`, its start and end in `raw`. */
   from: readonly number[];
   to: readonly number[];
 }
 
-/** In a longer text nothing is searched for. */
+/** Maximum length of a text in which remaining text is searched for. */
 const LONGEST = 1_000;
 
 /**
- * Ways to write `text` instead, the likelier first: they differ in where the marks go that stood within what changed.
+ * Returns possible lines with the new text, the likelier first. They differ in the position of marks that were within
+ * the changed part.
  */
 export function spliced(
   { raw, plain, from, to }: MarkedLine,
@@ -48,7 +50,7 @@ export function spliced(
     raw.slice(end),
   ];
   const ways = [before + between + escaped(inner) + after, before + escaped(inner) + between + after];
-  // Something went on both sides of what is left.
+  // Text was removed on both sides of the remaining part.
   const kept = inner === '' || plain.length > LONGEST ? -1 : plain.slice(0, last).indexOf(inner, head);
   if (kept >= 0)
     ways.unshift(

@@ -12,7 +12,7 @@ export { createRoomCheck } from './disk.ts';
 export type { Diagnostics } from './diagnostics.ts';
 export { createDatabaseCare } from './database-care.ts';
 export { createInstallation, databaseFile, TRACES } from './installation.ts';
-export type { InstallationFile as Installation } from './installation.ts';
+export type { InstallationFile } from './installation.ts';
 export { laterFindings } from './later.ts';
 export type { Hub } from './hub.ts';
 

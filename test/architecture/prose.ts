@@ -186,9 +186,16 @@ interface Exported {
   start: number;
 }
 
-/** Names that a module declares and exports. What it passes on from another module is not declared here. */
+/**
+ * Finds the names that a module declares and exports. A name passed on from another module is not declared here, unless
+ * it is passed on under another name.
+ */
 export function exportsOf(program: Node): Exported[] {
   return (program['body'] as Node[]).flatMap((statement): Exported[] => {
+    if (statement.type === 'ExportNamedDeclaration' && isNode(statement['source']))
+      return (statement['specifiers'] as Node[])
+        .filter(({ local, exported }) => nameOf(local) !== nameOf(exported))
+        .map(({ exported, start }) => ({ name: nameOf(exported), isType: false, start }));
     const declared = statement.type === 'ExportNamedDeclaration' ? statement['declaration'] : null;
     if (!isNode(declared)) return [];
     const isType = /^TS(Interface|TypeAlias)/.test(declared.type);

@@ -19,7 +19,7 @@ import type { MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeResult } from '
 
 export { fromFfprobe } from './from-ffprobe.ts';
 export type {
-  MediaChapter as Chapter,
+  MediaChapter,
   Hdr,
   MediaInfo,
   Probe,

@@ -1,4 +1,6 @@
-/** Cues come back to where people speak in every way they were moved, and stay where the evidence is weak. */
+/**
+ * Alignment returns cues to their speech however they were moved, and leaves them unchanged if the evidence is weak.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -24,7 +26,10 @@ const cue = (start: number, end: number, text = 'Somebody says something.'): Cue
   spans: spansOf(text),
 });
 
-/** Cues of a film, and its curve as a detector hears it: ragged edges, missed words, some music taken for speech. */
+/**
+ * Returns cues of a film, and its curve as a detector would return it: ragged edges, missed words, some music taken for
+ * speech.
+ */
 function film(seed: number, minutes = 20): { cues: Cue[]; curve: Uint8Array } {
   const next = chance(seed);
   const curve = new Uint8Array(minutes * 6_000);
@@ -56,7 +61,9 @@ const moved = (cues: readonly Cue[], by: (time: number, at: number) => number): 
     end: Math.round(by(one.end, n / cues.length)),
   }));
 
-/** Every cue is where it belongs again. `right` are the cues that are left in the bad file, at their right times. */
+/**
+ * Asserts that every cue is at its right time. `right` are the remaining cues of the bad file, at their right times.
+ */
 function isRight(alignment: Alignment, right: readonly Cue[], name: string): void {
   assert.equal(alignment.outcome, 'moved', `${name}: ${JSON.stringify(alignment.evidence)}`);
   if (alignment.outcome !== 'moved') return;
@@ -65,7 +72,7 @@ function isRight(alignment: Alignment, right: readonly Cue[], name: string): voi
   assert.ok(worst <= 100, `${name}: ${worst} ms`);
 }
 
-/** Where films are cut: at the longest pause near a part of the cues. */
+/** Returns a place for a cut: the longest pause near a given share of the cues. */
 function pauseNear(cues: readonly Cue[], part: number): number {
   const pause = (n: number): number => (cues[n]?.start ?? 0) - (cues[n - 1]?.end ?? 0);
   const around = cues.map((_, n) => n).filter((n) => n > 0 && Math.abs(n / cues.length - part) < 0.05);
@@ -91,21 +98,21 @@ const WAYS: Record<string, (time: number, at: number) => number> = {
 };
 
 for (const [name, by] of Object.entries(WAYS)) {
-  test(`brought back: ${name}`, () => isRight(align(moved(FILM.cues, by), FILM.curve), FILM.cues, name));
-  test(`brought back with a third of the cues missing: ${name}`, () => {
+  test(`aligned: ${name}`, () => isRight(align(moved(FILM.cues, by), FILM.curve), FILM.cues, name));
+  test(`aligned with a third of the cues missing: ${name}`, () => {
     const isKept = (_: unknown, n: number): boolean => n % 3 > 0;
     isRight(align(moved(FILM.cues, by).filter(isKept), FILM.curve), FILM.cues.filter(isKept), name);
   });
 }
 
-test('what is right stays', () => {
+test('cues at their right times are not moved', () => {
   for (const cues of [FILM.cues, FILM.cues.filter((_, n) => n % 3 > 0), moved(FILM.cues, (time) => time + 60)]) {
     const { outcome } = align(cues, FILM.curve);
     assert.equal(outcome, 'fits');
   }
 });
 
-test('few cues that are right are left as they are, and few of another film are not moved', () => {
+test('a few cues are not moved, whether they are right or of another film', () => {
   const spread = (cues: readonly Cue[], from: number): Cue[] => cues.filter((_, n) => n % 12 === from);
   for (const from of [0, 3, 6]) {
     assert.equal(align(spread(FILM.cues, from), FILM.curve).outcome, 'fits', `every twelfth from ${from}`);
@@ -113,7 +120,7 @@ test('few cues that are right are left as they are, and few of another film are 
   }
 });
 
-test('what is of another film, or of none, is left alone with a reason', () => {
+test('cues of another film, or of none, are refused with a reason', () => {
   const refusals = {
     another: align(film(2).cues, FILM.curve),
     'another, longer': align(film(3, 60).cues, FILM.curve),
@@ -135,7 +142,7 @@ test('what is of another film, or of none, is left alone with a reason', () => {
   assert.ok(silence.outcome === 'refused' && silence.reason === 'no-speech');
 });
 
-test('other films: none is taken for this one', { timeout: 900_000 }, () => {
+test('no other film is mistaken for this one', { timeout: 900_000 }, () => {
   for (let seed = 100; seed < 120; seed++) {
     const other = align(film(seed, 15).cues, film(seed + 1_000, 15).curve);
     assert.ok(
@@ -160,7 +167,7 @@ test(
   },
 );
 
-test('another episode with the same beginning is not taken for the right one', () => {
+test('another episode with the same beginning is refused', () => {
   // People talk nearly all the time, so that any cue meets speech.
   const episode = (seed: number, shared: readonly Cue[]): Cue[] => {
     const next = chance(seed);
@@ -193,7 +200,7 @@ test('another episode with the same beginning is not taken for the right one', (
   }
 });
 
-test('a short episode that shares half of its lines is not taken for the right one, and the right one is', () => {
+test('a short episode that shares half of its lines is refused, and the right one is accepted', () => {
   const short = (seed: number): Cue[] => {
     const next = chance(seed);
     const cues: Cue[] = [];
@@ -264,7 +271,7 @@ test('cues in any order give segments by order of time', () => {
   );
 });
 
-test('against cues of another language, cut in other pieces', () => {
+test('aligned with cues of another language that are split differently', () => {
   const next = chance(9);
   const reference = FILM.cues.flatMap(({ start, end }) => {
     if (next() < 0.1) return [];
@@ -280,7 +287,7 @@ test('against cues of another language, cut in other pieces', () => {
   assert.equal(alignToCues(FILM.cues, []).outcome, 'refused');
 });
 
-test('what is no speech is no evidence', () => {
+test('cues without speech are no evidence', () => {
   const spoken = ['Dr. Smith: the time is', '[sighs] Fine.', '…7'];
   const silent = ['[door slams]', '(MUSIC)', '♪ la la ♪', '...', ''];
   for (const text of spoken) assert.ok(isSpoken(cue(0, 1, text)), text);
@@ -317,7 +324,7 @@ const HOSTILE = fc.array(
   { maxLength: 60 },
 );
 
-test('whatever is given: an outcome, ratios of the list, segments that cover all cues in order', () => {
+test('any input has an outcome, a ratio of the list, and segments that cover all cues in order', () => {
   const curve = FILM.curve.subarray(0, 12_000);
   fc.assert(
     fc.property(HOSTILE, fc.boolean(), (times, isCues) => {

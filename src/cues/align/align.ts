@@ -1,12 +1,12 @@
 /**
- * Brings cues to where people speak: one offset, another frame rate, breaks, or all of it; or says that it cannot.
+ * Aligns cues with speech: finds one offset, another frame rate, breaks in the timing, or all of these, or refuses.
  * Pure.
  *
- * Two stages (the idea is that of published subtitle synchronizers): a correlation by Fourier transform for each of
- * seven frame-rate ratios, then a Viterbi search for breaks, and both exact to 10 ms in the end. Weak evidence is a
- * refusal with its reason: nothing is moved that is not clearly better, because a good file that is ruined is worse
- * than a bad one left alone. No cue is dropped; what would begin before 0 begins at 0. Linear in cues and audio but
- * for sorting and the transform; times that make no sense are harmless.
+ * Two stages, as in published subtitle synchronizers: a correlation by Fourier transform for each of seven frame-rate
+ * ratios, then a Viterbi search for breaks; both are refined to 10 ms. Weak evidence is a refusal with its reason: a
+ * file is changed only if the result is clearly better, because a ruined good file is worse than an untouched bad one.
+ * No cue is dropped; a cue that would begin before 0 begins at 0. Linear in cues and audio except for sorting and the
+ * transform; times that make no sense do no harm.
  */
 import { retime } from '../change/timing.ts';
 import { type Cue, inOrder } from '../cue.ts';
@@ -20,36 +20,39 @@ import { bestPath, type OffsetGrid, type Path, PRICE, type OffsetRun, scoreOf } 
 import type { Alignment, UnappliedAlignment, Segment } from './types.ts';
 import { judgeAlignment, MAX_TIMING_SEGMENTS, type Reference } from './verdict.ts';
 
-/** Cinema, its NTSC form, and PAL, each played as another; no other ratio is ever proposed. */
+/** Frame rates of cinema, its NTSC form and PAL, each played as another one. No other ratio is proposed. */
 export const RATIOS: readonly number[] = [1, 1.001, 1001 / 960, 25 / 24, 1 / 1.001, 960 / 1001, 24 / 25];
 
-/** Less is no evidence of anything. */
+/** Minimum number of cues that count as evidence. */
 const LEAST_CUES = 8;
-/** Unrelated texts of ten cues fit each other somewhere, one time in ten; of twenty, not once in hundreds. */
+/**
+ * Minimum number of cues for a move. Unrelated texts of ten cues fit each other somewhere one time in ten; of twenty
+ * cues, less than once in hundreds.
+ */
 const LEAST_TO_MOVE = 20;
 const LEAST_SPEECH = 10;
-/** What is nearer than this everywhere is right as it is (ms). */
+/** Cues within this distance everywhere are left as they are (ms). */
 const RIGHT = 100;
-/** Another ratio than 1 has to win so much, or it is chance. */
+/** Score by which another ratio than 1 must win; less may be chance. */
 const RATIO_PRICE = PRICE / 4;
-/** With so much less of a hit, one offset is preferred to breaks that are not sure. */
+/** One offset is preferred to uncertain breaks if its hit is lower by no more than this. */
 const PLAIN = 0.03;
-/** The detectors tell of speech this much late (ms). */
+/** Delay of the detected speech after the real speech (ms). */
 const LATENESS: Record<Reference, number> = { speech: 30, light: 20, cues: 0 };
 
-/** `curve` is how likely somebody speaks, 100 values a second from 0 to 255. */
+/** Aligns cues with a speech curve: the likelihood of speech, 100 values a second from 0 to 255. */
 export function align(cues: readonly Cue[], curve: Uint8Array): Alignment {
   const ordered = inOrder(cues);
   return settle(ordered, find(timesOf(ordered), curve, 'speech'));
 }
 
-/** The same against cues whose timing is right, such as those of a text track inside the video, in any language. */
+/** Aligns cues with cues whose timing is right, such as those of a text track in the video, in any language. */
 export function alignToCues(cues: readonly Cue[], reference: readonly Cue[]): Alignment {
   const ordered = inOrder(cues);
   return settle(ordered, find(timesOf(ordered), curveOf(reference), 'cues'));
 }
 
-/** Cues as a curve, as if somebody spoke all the time of each. */
+/** Returns cues as a speech curve, as if speech filled each cue. */
 export function curveOf(cues: readonly Cue[]): Uint8Array {
   const { starts, ends } = blocksOf(timesOf(inOrder(cues), () => true));
   const curve = new Uint8Array(Math.ceil((ends.at(-1) ?? 0) / 10));
@@ -57,7 +60,7 @@ export function curveOf(cues: readonly Cue[]): Uint8Array {
   return curve;
 }
 
-/** What was found, with the moved cues. `cues` stand in order of time. */
+/** Returns the alignment with its moved cues. `cues` are in order of time. */
 export function settle(cues: readonly Cue[], found: UnappliedAlignment): Alignment {
   if (found.outcome !== 'moved') return found;
   const last = cues.reduce((most, { start, end }) => Math.max(most, start, end), 0);
@@ -72,7 +75,7 @@ export function settle(cues: readonly Cue[], found: UnappliedAlignment): Alignme
   return { ...found, cues: moved.cues, evidence: moved.clamped > 0 ? [...found.evidence, clamped] : found.evidence };
 }
 
-/** The search itself, on numbers alone: what goes to another process and comes back. */
+/** Searches for the alignment on numbers alone, so that its input and output can be sent to another process. */
 export function find(times: SpokenTimes, curve: Uint8Array, reference: Reference): UnappliedAlignment {
   const blocks = blocksOf(times);
   const sums = speechSums(curve);
@@ -97,7 +100,7 @@ export function find(times: SpokenTimes, curve: Uint8Array, reference: Reference
   const asIs = all[0] ?? placed;
   const judged = verdictOn({ times, blocks, sums, placed, asIs, runs, reference });
   if (judged.outcome !== 'refused' || runs.length === 1) return judged;
-  // Breaks that are not sure may still be chance around one offset that is.
+  // Uncertain breaks may be chance around one offset that is certain.
   const plain = verdictOn({ times, blocks, sums, placed, asIs, runs: [whole], reference });
   return plain.outcome !== 'refused' && (plain.measures?.hit ?? 0) >= (judged.measures?.hit ?? 1) - PLAIN
     ? plain
@@ -118,7 +121,7 @@ function verdictOn({ times, blocks, sums, placed, asIs, runs, reference }: Candi
   const measures = measureAlignment(sums, { placed, runs, asIs });
   const late = LATENESS[reference];
   const segments = runs.map(({ from, offset }, n): Segment => ({
-    // What is no evidence goes with the block before it, and at the beginning with the first.
+    // Cues that are no evidence move with the block before them, and at the beginning with the first one.
     from: n === 0 ? 0 : (blocks.first[from] ?? 0),
     to: (blocks.first[runs[n + 1]?.from ?? -1] ?? times.starts.length) - 1,
     offset: offset * 10 - late,
@@ -141,13 +144,13 @@ function verdictOn({ times, blocks, sums, placed, asIs, runs, reference }: Candi
   return { ...found, outcome: isStill ? 'fits' : 'moved' };
 }
 
-/** Cells of the search for breaks that are worth their time in all. */
+/** Maximum number of cells in all searches for breaks. */
 const MOST_CELLS = 120_000_000;
 const FINE = 5;
-/** How much dearer breaks become while there are too many. */
+/** Factors on the price of a break, tried while there are too many breaks. */
 const DEARER = [2, 4, 8] as const;
 
-/** The ratio and runs that fit best, and the best single run at that ratio. */
+/** Returns the ratio and runs that fit best, and the best single run at that ratio. */
 function best(
   sums: SpeechSums,
   all: readonly PlacedBlocks[],
@@ -164,7 +167,7 @@ function best(
   );
   let top: { placed: PlacedBlocks; path: Path; grid: OffsetGrid; score: number } | undefined;
   for (const { placed, whole } of tried) {
-    // Where there is too much to look everywhere, a minute around the best single offset has to do.
+    // If a search of the whole range is too large, search one minute around the best single offset.
     const grid =
       size * full.count * 2 <= MOST_CELLS
         ? full
@@ -176,11 +179,11 @@ function best(
   if (!top) throw new Error('nothing to compare');
   const { placed, grid } = top;
   let { path } = top;
-  // A path of many breaks follows chance; fewer and dearer ones show whether there is anything in it.
+  // A path of many breaks follows chance; a higher price shows whether fewer breaks remain.
   for (const dear of DEARER)
     if (path.runs.length > MAX_TIMING_SEGMENTS) path = bestPath(sums, placed, { ...grid, dear });
   const runs = refine(sums, placed, path.runs);
-  // Breaks that won only on the coarse grid are not worth having.
+  // Discards breaks that win only on the coarse grid.
   const alone = { from: 0, to: size, offset: ranked.find((one) => one.placed === placed)?.whole.offset ?? 0 };
   const whole = refine(sums, placed, [alone])[0] ?? alone;
   return {

@@ -1,40 +1,41 @@
 /**
- * Cues as the evidence of when people speak: stretches of time that do not overlap. Pure, linear but for sorting.
+ * Converts cues into blocks: stretches of speech that do not overlap. Pure; linear except for sorting.
  *
- * What is no speech (sounds in brackets, songs, signs that stay for long) is no evidence; it moves with its neighbours.
+ * Cues that are not speech (sounds in brackets, songs, signs that stay for long) are no evidence; they move with their
+ * neighbours.
  */
 import { plainText, type Cue } from '../cue.ts';
 import { LIMITS } from '../limits.ts';
 import { FULL, RATE, REACH, type SpeechSums } from './speech-sums.ts';
 
-/** Longer cues are signs and songs (ms). */
+/** Maximum length of a cue that counts as speech; longer ones are signs and songs (ms). */
 const LONGEST_CUE = 10_000;
-/** Overlapping cues become one block up to this length (ms). */
+/** Maximum length of a block that overlapping cues are joined into (ms). */
 const LONGEST_BLOCK = 15_000;
-/** Silence counts so far before a block (frames): nobody knows what happens in long pauses. */
+/** Length of the silence that counts before a block (frames). Longer pauses say nothing: their content is unknown. */
 const LONGEST_GAP = 2 * RATE;
-/** Where the timing breaks, so much of the silence on either side counts (frames). */
+/** Length of the silence that counts on either side of a break in the timing (frames). */
 const SEAM = RATE;
 
 export interface Blocks {
-  /** ms, in order of time; blocks do not overlap. */
+  /** In ms and in order of time; blocks do not overlap. */
   starts: Float64Array;
   ends: Float64Array;
-  /** For each block, the place of its first cue in order of time. */
+  /** For each block, the index of its first cue in order of time. */
   first: Int32Array;
-  /** Cues that count as speech. */
+  /** Number of cues that count as speech. */
   spoken: number;
 }
 
-/** The times of cues in order of time (ms), and which of them count as speech. */
+/** Times of cues in order of time (ms), and which of them count as speech. */
 export interface SpokenTimes {
   starts: Float64Array;
   ends: Float64Array;
-  /** 1 for those that do. */
+  /** 1 for cues that count as speech. */
   spoken: Uint8Array;
 }
 
-/** `cues` stand in order of time. */
+/** Returns the times of cues, which are in order of time. */
 export function timesOf(cues: readonly Cue[], isEvidence: (cue: Cue) => boolean = isSpoken): SpokenTimes {
   const isShort = ({ start, end }: Cue): boolean => end > start && end - start <= LONGEST_CUE;
   return {
@@ -70,7 +71,7 @@ export function blocksOf(times: SpokenTimes): Blocks {
 
 const timeOf = (ms: number): number => (Number.isFinite(ms) ? Math.min(LIMITS.time, Math.max(0, ms)) : 0);
 
-/** Whether a cue has words outside of brackets and is no song. */
+/** Returns whether a cue has words outside brackets and is no song. */
 export function isSpoken(cue: Cue): boolean {
   let depth = 0;
   for (const char of plainText(cue.spans)) {
@@ -85,15 +86,15 @@ const OPENING = '[(【（［〔';
 const CLOSING = '])】）］〕';
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** The blocks at one ratio as indexes into the sums: an offset in frames is simply added. */
+/** Blocks at one ratio as indexes into the sums, so that an offset in frames is added to them. */
 export interface PlacedBlocks {
   ratio: number;
   count: number;
   start: Int32Array;
   end: Int32Array;
-  /** Where the silence before a block begins. */
+  /** Index where the silence before each block begins. */
   gap: Int32Array;
-  /** Frames between this block and the one before. */
+  /** Frames between each block and the one before it. */
   pause: Int32Array;
 }
 
@@ -105,7 +106,7 @@ export function place(blocks: Blocks, ratio: number, sums: SpeechSums): PlacedBl
     Int32Array,
     Int32Array,
   ];
-  // What begins so late is outside of the audio at every offset.
+  // Blocks that begin later are outside the audio at every offset.
   const last = sums.frames + REACH;
   let before = -2 * RATE;
   for (let i = 0; i < count; i++) {
@@ -124,20 +125,20 @@ export function place(blocks: Blocks, ratio: number, sums: SpeechSums): PlacedBl
 }
 
 /**
- * What speaks for a break, given where the last cue before it ends and the first after it begins (indexes into the
- * sums): silence on either side, and no cue over another.
+ * Scores a break by the end of the last cue before it and the start of the first cue after it (indexes into the sums):
+ * silence on either side counts for it, overlapping cues against it.
  */
 export function seam(between: Int32Array, left: number, right: number): number {
   if (right < left) return (right - left) * FULL;
   if (right - left <= 2 * SEAM) return (between[left] ?? 0) - (between[right] ?? 0);
   return (between[left] ?? 0) - (between[left + SEAM] ?? 0) + (between[right - SEAM] ?? 0) - (between[right] ?? 0);
 }
-/** It is never more. */
+/** Maximum score of a break. */
 export const MAX_SEAM_FRAMES = 2 * SEAM * FULL;
 
 /**
- * How well blocks `from` to `to` (exclusive) fit at an offset: speech while they show less speech while they do not.
- * The silence before the first of them is not theirs.
+ * Scores blocks `from` to `to` (exclusive) at an offset: the speech in them minus the speech between them. The silence
+ * before the first one is not counted.
  */
 export function fit(
   { inside, between }: SpeechSums,
@@ -153,7 +154,7 @@ export function fit(
   return total;
 }
 
-/** Part of the time of these blocks in which somebody speaks, 0 to 1, and that time in frames. */
+/** Returns the share of the time of these blocks that is speech, 0 to 1, and that time in frames. */
 export function hitOf(
   { inside }: SpeechSums,
   placed: PlacedBlocks,

@@ -1,8 +1,9 @@
 /**
- * Where cues fit best as a whole, for each ratio: correlation with the speech curve by Fourier transform. Pure.
+ * Finds the best single offset for each ratio, by correlating the cues with the speech curve through a Fourier
+ * transform. Pure.
  *
- * The spectrum of the speech is made once and serves all ratios. This stage is coarse (50 ms, or more where the
- * audio is long, so that a transform never has more than 2^20 points); what follows is exact to 10 ms.
+ * The spectrum of the speech is computed once for all ratios. This stage is coarse: 50 ms, or more for long audio, so
+ * that a transform has at most 2^20 points. The later stages are exact to 10 ms.
  */
 import FFT from 'fft.js';
 import type { PlacedBlocks } from './blocks.ts';
@@ -12,12 +13,12 @@ const FINEST = 5;
 const MOST_POINTS = 2 ** 20;
 
 export interface Whole {
-  /** Frames. */
+  /** In frames. */
   offset: number;
   score: number;
 }
 
-/** The best single offset of each, in the order given. */
+/** Returns the best single offset of each ratio, in the order of `all`. */
 export function correlate(sums: SpeechSums, all: readonly PlacedBlocks[]): Whole[] {
   const longest = Math.max(sums.frames, ...all.map(({ count, end }) => (end[count - 1] ?? sums.zero) - sums.zero));
   let width = FINEST;
@@ -42,7 +43,7 @@ export function correlate(sums: SpeechSums, all: readonly PlacedBlocks[]): Whole
   });
 }
 
-/** A power of two that holds both without one wrapping around into the other. */
+/** Returns a power of two that holds both without wrapping around. */
 function sizeFor(frames: number, longest: number, width: number): number {
   const points = Math.ceil((frames + longest + REACH) / width) + 2;
   return 2 ** Math.max(4, Math.ceil(Math.log2(points)));
@@ -78,7 +79,7 @@ function peak(correlation: readonly number[], size: number, width: number): Whol
   const reach = Math.floor(REACH / width);
   let best = 0;
   let score = -Infinity;
-  // From the middle outwards, so that of equal ones the nearest is taken.
+  // From the middle outwards, so that the nearest of equal offsets wins.
   for (let n = 0; n <= 2 * reach; n++) {
     const offset = n % 2 === 0 ? n / 2 : -(n + 1) / 2;
     const value = correlation[2 * ((offset + size) % size)] ?? 0;

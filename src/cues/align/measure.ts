@@ -1,41 +1,38 @@
-/** How sure an alignment is, in numbers that do not depend on what is aligned. Pure. */
+/** Measures how certain an alignment is, in numbers that do not depend on the aligned file. Pure. */
 import { fit, hitOf, type PlacedBlocks } from './blocks.ts';
 import { FULL, RATE, REACH, type SpeechSums } from './speech-sums.ts';
 import type { OffsetRun } from './split.ts';
 
 export interface Measures {
-  /** How far the score stands above those of the same cues moved by up to five minutes, in standard deviations. */
+  /** Distance of the score from the scores of the same cues moved by up to five minutes, in standard deviations. */
   z: number;
-  /** The least z of a single segment. */
+  /** Lowest z of a single segment. */
   weakest: number;
-  /** Part of the time of the cues in which somebody speaks, 0 to 1. */
+  /** Share of the time of the cues that is speech, 0 to 1. */
   hit: number;
-  /** Part of the whole audio in which somebody speaks. */
+  /** Share of the whole audio that is speech. */
   base: number;
   /**
-   * Of the two halves of the cues the least sure: how far its hit stands above the speech between its first and last
-   * cue, where 1 is all there is.
+   * Lead of the weaker half of the cues: how far its hit is above the share of speech between its first and last cue. 1
+   * is the maximum.
    */
   halves: number;
   /**
-   * The least z of any quarter of the cues, among the offsets around its own; infinite where no quarter tells anything.
+   * Lowest z of any quarter of the cues among the offsets around its own; infinite if no quarter has enough evidence.
    */
   part: number;
-  /** How much better than leaving everything as it is, as a part of the time of the cues. */
+  /** Improvement over leaving the cues unchanged, as a share of the time of the cues. */
   improvement: number;
 }
 
-/** So near, the score is the peak's own slope (frames). */
+/** Offsets closer than this belong to the peak of the score (frames). */
 const SLOPE = 2 * RATE;
-/**
- * A quarter of the cues, but no less than this, is compared with offsets from the first of these to the second
- * (frames).
- */
+/** Minimum number of blocks in a quarter, and the nearest and farthest offset that it is compared with (frames). */
 const LEAST_PART = 8;
 const [BESIDE, AROUND] = [1.5 * RATE, 12 * RATE];
-/** With more speech than this there is nothing to tell one offset from another by. */
+/** Share of speech above which offsets cannot be distinguished. */
 const ALL_SPEECH = 0.92;
-/** Look-ups spent on it at most. */
+/** Maximum number of look-ups for the comparison of quarters. */
 const MOST_WORK = 8_000_000;
 
 export function measureAlignment(
@@ -59,7 +56,7 @@ export function measureAlignment(
   };
 }
 
-/** A film that shares its beginning with another fits in one half, and in the other like any. */
+/** Returns the lead of the weaker half. Cues of a film that shares only its beginning with this one fit in one half. */
 function leadOfHalves(sums: SpeechSums, placed: PlacedBlocks, runs: readonly OffsetRun[]): number {
   const first = runs[0]?.from ?? 0;
   const last = runs.at(-1)?.to ?? first;
@@ -84,8 +81,8 @@ function leadOfHalves(sums: SpeechSums, placed: PlacedBlocks, runs: readonly Off
 }
 
 /**
- * Of two episodes that share scenes, some stretch of the cues stands where it would by chance. A sharper look than at
- * the halves: each quarter is compared with itself a few seconds off, so that both meet the same speech.
+ * Returns the lowest z of a quarter of the cues. Two episodes may share scenes, and the cues of the others then fit no
+ * better than chance. Each quarter is compared with itself a few seconds off, so that both meet the same speech.
  */
 function leastPart({ between }: SpeechSums, placed: PlacedBlocks, runs: readonly OffsetRun[]): number {
   const count = placed.count;
@@ -93,7 +90,8 @@ function leastPart({ between }: SpeechSums, placed: PlacedBlocks, runs: readonly
     { length: count },
     (_, i) => runs.find(({ to }) => i < to)?.offset ?? runs.at(-1)?.offset ?? 0,
   );
-  // Of all blocks before each, at so many frames beside: what lies outside the audio says nothing.
+  // Returns for each index the score of all blocks before it, moved by so many frames. Blocks outside the audio count
+  // nothing.
   const fits = (by: number): Float64Array => {
     const all = new Float64Array(count + 1);
     for (let i = 0; i < count; i++) {
@@ -128,7 +126,7 @@ function leastPart({ between }: SpeechSums, placed: PlacedBlocks, runs: readonly
   return Math.min(...parts.map(([from, to], n) => zOf((own[to] ?? 0) - (own[from] ?? 0), spreads[n] ?? none())));
 }
 
-/** Quarters of so many blocks, each beginning a sixteenth after the one before. */
+/** Returns quarters of the blocks, each beginning a sixteenth after the one before it. */
 function partsOf(count: number): [number, number][] {
   const size = Math.min(count, Math.max(LEAST_PART, Math.ceil(count / 4)));
   const step = Math.max(1, Math.floor(size / 4));
@@ -150,7 +148,7 @@ const note = (into: Spread, value: number): void => {
   into.squares += value * value;
 };
 
-/** The scores at other offsets, of all runs moved together and of each. */
+/** Returns the scores at other offsets, of all runs moved together and of each run. */
 function spread(sums: SpeechSums, placed: PlacedBlocks, runs: readonly OffsetRun[]): { whole: Spread; each: Spread[] } {
   const step = Math.max(10, Math.ceil((2 * REACH * placed.count) / MOST_WORK));
   const whole = none();

@@ -1,19 +1,19 @@
 /**
- * From the coarse path to the final runs: short ones go to their neighbours, offsets become exact to 10 ms, and the
- * places where the timing breaks move to where both sides fit best. Pure.
+ * Refines the coarse path into the final runs: joins short runs with their neighbours, makes offsets exact to 10 ms,
+ * and moves each break to the block where both sides fit best. Pure.
  */
 import { fit, type PlacedBlocks } from './blocks.ts';
 import { RATE, type SpeechSums } from './speech-sums.ts';
 import { type OffsetRun, scoreOf } from './split.ts';
 
-/** A run is believed with so many frames or so many blocks. */
+/** Minimum length of a run in frames. A run with enough blocks may be shorter. */
 const LEAST_FRAMES = 60 * RATE;
 const LEAST_BLOCKS = 10;
-/** Offsets are tried so far around the coarse one (frames). */
+/** Offsets that are tried on either side of the coarse one (frames). */
 const AROUND = 15;
-/** A break may move by so many blocks. */
+/** Maximum number of blocks by which a break moves. */
 const FAR = 24;
-/** Offsets that differ by less are one (frames). */
+/** Offsets that differ by less count as equal (frames). */
 const SAME = 4;
 
 export function refine(sums: SpeechSums, placed: PlacedBlocks, coarse: readonly OffsetRun[]): OffsetRun[] {
@@ -29,7 +29,7 @@ export function isLongEnough(placed: PlacedBlocks, { from, to }: OffsetRun): boo
   return to - from >= LEAST_BLOCKS || (placed.end[to - 1] ?? 0) - (placed.start[from] ?? 0) >= LEAST_FRAMES;
 }
 
-/** Each short run becomes part of the neighbour whose offset fits it better; the shortest goes first. */
+/** Joins each short run with the neighbour whose offset fits it better, the shortest one first. */
 function withoutShort(sums: SpeechSums, placed: PlacedBlocks, given: readonly OffsetRun[]): OffsetRun[] {
   const runs = [...given];
   for (;;) {
@@ -83,7 +83,7 @@ function withBreaksMoved(sums: SpeechSums, placed: PlacedBlocks, given: readonly
   return runs;
 }
 
-/** Neighbours with nearly the same offset become one run, exact again. */
+/** Joins neighbours with nearly the same offset into one run and refines its offset. */
 function joined(sums: SpeechSums, placed: PlacedBlocks, runs: readonly OffsetRun[]): OffsetRun[] {
   const out: OffsetRun[] = [];
   let isJoined = false;

@@ -1,33 +1,35 @@
 /**
- * A speech curve as running sums, so that the speech in any stretch of time is two look-ups. Pure.
+ * Running sums of a speech curve, so that the speech in any stretch of time takes two look-ups. Pure.
  *
- * A frame is 10 ms. Each counts from -100 (surely nobody speaks) to 100 (surely somebody does).
+ * A frame is 10 ms. Its value is between -100 (certainly silence) and 100 (certainly speech).
  */
 
-/** Frames a second. */
+/** Frames per second. */
 export const RATE = 100;
-/** What a frame of certain speech counts. */
+/** Value of a frame that is certainly speech. */
 export const FULL = 100;
-/** How far cues are looked for either way, in frames: five minutes. */
+/** Maximum offset that is searched in either direction, in frames: five minutes. */
 export const REACH = 300 * RATE;
 
-/** Room before and after the audio, so that no look-up of a moved cue has to be checked. */
+/** Spare frames before and after the audio, so that look-ups of moved cues need no check of bounds. */
 const ROOM = 3 * REACH + 60 * RATE;
 
 export interface SpeechSums {
-  /** Frames of the audio. */
+  /** Number of frames of the audio. */
   frames: number;
-  /** Index of the frame 0 in the sums. */
+  /** Index of frame 0 in the sums. */
   zero: number;
-  /** Sum of all frames before an index, where what lies outside the audio counts as silence: for the time of cues. */
+  /**
+   * Sum of all frames before each index, with the time outside the audio counted as silence. Used for the time of cues.
+   */
   inside: Int32Array;
-  /** The same, where what lies outside the audio does not count: for the time between cues. */
+  /** The same sums, with the time outside the audio counted as 0. Used for the time between cues. */
   between: Int32Array;
-  /** Part of the audio in which somebody speaks, 0 to 1. */
+  /** Share of the audio that is speech, 0 to 1. */
   mean: number;
 }
 
-/** `curve` has 100 values a second from 0 (silence) to 255 (speech). */
+/** Builds the sums of a curve, which has 100 values a second from 0 (silence) to 255 (speech). */
 export function speechSums(curve: Uint8Array): SpeechSums {
   const frames = curve.length;
   const length = frames + 2 * ROOM;

@@ -1,20 +1,23 @@
 /**
- * Where the timing breaks: the best path of offsets through the blocks, where each change of offset has its price.
+ * Finds breaks in the timing: the best path of offsets through the blocks, where each change of offset has a price.
  * Pure.
  *
- * Viterbi over blocks and a grid of offsets. A change may come from the best state only, so that what has to be
- * kept to walk back is one bit for each block and offset and one number for each block.
+ * A Viterbi search over blocks and a grid of offsets. A change may come from the best state only, so that walking back
+ * needs one bit for each block and offset and one number for each block.
  */
 import { fit, MAX_SEAM_FRAMES, type PlacedBlocks, seam } from './blocks.ts';
 import { FULL, RATE, type SpeechSums } from './speech-sums.ts';
 
-/** A change of offset has to win this much: twelve seconds of speech. */
+/** Score that a change of offset must win: twelve seconds of speech. */
 export const PRICE = 12 * RATE * FULL;
-/** And so much more in the middle of a conversation, where nothing is cut (frames, price). */
+/**
+ * Pauses shorter than this are inside a conversation, where films are rarely cut: a change there has an additional
+ * price (frames, price).
+ */
 const QUICK = RATE;
 const QUICK_PRICE = 2 * RATE * FULL;
 
-/** Blocks from `from` to `to` (exclusive) at one offset in frames. */
+/** Blocks from `from` to `to` (exclusive) with one offset in frames. */
 export interface OffsetRun {
   from: number;
   to: number;
@@ -22,17 +25,17 @@ export interface OffsetRun {
 }
 
 export interface OffsetGrid {
-  /** Frames: the first offset, the distance of two, and how many. */
+  /** First offset, distance between offsets (both in frames) and number of offsets. */
   lowest: number;
   step: number;
   count: number;
-  /** How many times the usual price a change costs (default 1). */
+  /** Factor on the usual price of a change (default 1). */
   dear?: number;
 }
 
 export interface Path {
   runs: OffsetRun[];
-  /** Of all runs, less the price of the changes. */
+  /** Score of all runs minus the price of the changes. */
   score: number;
 }
 
@@ -54,7 +57,7 @@ export function bestPath(sums: SpeechSums, placed: PlacedBlocks, { lowest, step,
     for (let at = 0, bit = i * count, offset = lowest; at < count; at++, bit++, offset += step) {
       const said = (inside[e + offset] ?? 0) - (inside[s + offset] ?? 0);
       let value = (score[at] ?? 0) + said + (between[g + offset] ?? 0) - (between[s + offset] ?? 0);
-      // Rarely worth a closer look.
+      // Only a few offsets pass this test and need a closer look.
       const other =
         changed + said + MAX_SEAM_FRAMES > value ? changed + said + seam(between, left, s + offset) : -Infinity;
       if (other > value) {
@@ -78,7 +81,7 @@ export function bestPath(sums: SpeechSums, placed: PlacedBlocks, { lowest, step,
   return { runs: runs.toReversed(), score: score[best] ?? 0 };
 }
 
-/** The score of a path as `bestPath` counts it. */
+/** Returns the score of a path as `bestPath` computes it. */
 export function scoreOf(sums: SpeechSums, placed: PlacedBlocks, runs: readonly OffsetRun[]): number {
   let total = 0;
   runs.forEach((run, n) => {

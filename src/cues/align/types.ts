@@ -1,12 +1,12 @@
-/** Results of an alignment: what moves by how much, and the evidence for it. */
+/** Results of an alignment: the segments that move, their offsets, and the evidence. */
 import type { Cue } from '../cue.ts';
 import type { Measures } from './measure.ts';
 
 export interface Segment {
-  /** Places in order of time (`inOrder`), inclusive. */
+  /** Index of a cue in order of time (`inOrder`); `to` is inclusive. */
   from: number;
   to: number;
-  /** ms, added after the ratio was applied. */
+  /** Offset in ms, added after the ratio was applied. */
   offset: number;
 }
 export interface AlignmentEvidence {
@@ -15,22 +15,22 @@ export interface AlignmentEvidence {
   points: number;
 }
 export interface AlignmentRefusal {
-  /** `weak`: something fits, but not surely. `mismatch`: nothing fits, as for another film. */
+  /** `weak`: the best alignment is not certain. `mismatch`: nothing fits, as with the subtitle of another film. */
   reason: 'weak' | 'no-speech' | 'too-few-cues' | 'mismatch';
-  /** Lower case, without a full stop. */
+  /** In lower case, without a full stop. */
   sentence: string;
 }
 interface Measured {
-  /** Of the times: new = old × ratio + offset. */
+  /** Ratio of the times: new = old × ratio + offset. */
   ratio: number;
-  /** Of a refusal: what fitted best and was not done. */
+  /** Segments of the alignment. Those of a refusal fitted best and were not applied. */
   segments: readonly Segment[];
   evidence: readonly AlignmentEvidence[];
-  /** Left out where there was too little to measure. */
+  /** Left out if there was too little to measure. */
   measures?: Measures;
 }
 type Refused = { outcome: 'refused' } & AlignmentRefusal;
-/** Moved cues stand in order of time. */
+/** Alignment with its moved cues in order of time. */
 export type Alignment = Measured & ({ outcome: 'fits' } | { outcome: 'moved'; cues: readonly Cue[] } | Refused);
-/** An alignment before any cue was moved. */
+/** Alignment before any cue was moved. */
 export type UnappliedAlignment = Measured & ({ outcome: 'fits' } | { outcome: 'moved' } | Refused);

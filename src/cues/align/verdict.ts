@@ -1,51 +1,52 @@
-/** Whether an alignment is sure enough to move cues, and the sentences that say why or why not. Pure. */
+/** Decides whether an alignment is certain enough to move cues, and says why or why not in a sentence. Pure. */
 import type { AlignmentEvidence, AlignmentRefusal } from './types.ts';
 import type { Measures } from './measure.ts';
 
-/** What cues are compared with: speech as the neural or the light detector heard it, or cues whose timing is right. */
+/**
+ * Kind of evidence that cues are compared with: speech found by the neural or the light detector, or cues whose timing
+ * is right.
+ */
 export type Reference = 'speech' | 'light' | 'cues';
 
 interface Gate {
   z: number;
   hit: number;
-  /** Enough of a hit where z is beyond doubt: a detector that misses much says nothing against the timing. */
+  /** Hit that is enough when z is high: a detector that misses much speech says nothing against the timing. */
   leastHit: number;
   weakest: number;
 }
 /**
- * Measured with the neural detector on films of 22 and 45 minutes, some of them in loud music: one offset of another
- * film reaches a z of 4.2 and a hit of 0.55, four of them a z of 6.3, a hit of 0.58 and 2.5 for the weakest part;
- * right files begin at a z of 11, a hit of 0.68 and 3.7 for a part. With twenty cues both come nearer, and many right
- * ones are refused.
+ * Measured with the neural detector on films of 22 and 45 minutes, some with loud music. With one offset, a subtitle of
+ * another film reaches a z of 4.2 and a hit of 0.55; with four offsets a z of 6.3, a hit of 0.58 and 2.5 for the
+ * weakest part. Right subtitles begin at a z of 11, a hit of 0.68 and 3.7 for a part. With twenty cues the two ranges
+ * come closer, and many right ones are refused.
  */
 const GATES: Record<Reference, Gate> = {
   speech: { z: 4.5, hit: 0.78, leastHit: 0.64, weakest: 3.3 },
-  // It takes more of the music for speech: the same films gave a z of 10, a hit of 0.65 and 3.7, others at most 4.1,
-  // 0.52 and 2.5.
+  // The light detector takes more music for speech: on the same films right subtitles reached a z of 10, a hit of 0.65
+  // and 3.7, wrong ones at most 4.1, 0.52 and 2.5.
   light: { z: 6, hit: 0.78, leastHit: 0.64, weakest: 3.6 },
   cues: { z: 5, hit: 0.7, leastHit: 0.6, weakest: 3.3 },
 };
-/**
- * Enough of a z where the best of all offsets is the one that the cues have already: chance would hardly ever pick it.
- */
+/** Minimum z if the best of all offsets is the present one, which chance would hardly ever select. */
 const STILL_Z = 2.5;
 /**
- * Then each half must stand above what is said around it: two episodes with one beginning fit in the first half only.
- * Right ones begin at 0.08, with a quarter of the speech missed.
+ * Minimum lead of each half over the speech around it: two episodes with the same beginning fit in the first half only.
+ * Right subtitles begin at 0.08 when a quarter of the speech is missed.
  */
 const LEAST_LEAD = 0.05;
 /**
- * And every quarter must stand above itself a few seconds off, moved or not. Right ones of six minutes begin at 1.3 and
- * of twenty at 2.4, with a quarter of the speech missed or a third of the cues missing; of two episodes that share half
- * of their lines, one in fifty is above it, and one in ten of three minutes.
+ * Minimum z of every quarter over itself a few seconds off, moved or not. Right subtitles of six minutes begin at 1.3
+ * and of twenty at 2.4, with a quarter of the speech missed or a third of the cues missing. Of two episodes that share
+ * half of their lines one in fifty is above it, and with three minutes one in ten.
  */
 const LEAST_PART = 1.2;
-/** From twice the z that is asked for, the least hit will do. */
+/** At twice the required z, the lowest accepted hit is enough. */
 const hitFor = ({ z: least, hit, leastHit }: Gate, z: number): number =>
   Math.max(leastHit, hit - (hit - leastHit) * Math.max(0, z / least - 1));
 
 export const MAX_TIMING_SEGMENTS = 4;
-/** Less is no reason to touch a file. */
+/** Minimum improvement that justifies changing a file. */
 const LEAST_IMPROVEMENT = 0.02;
 
 export interface AlignmentVerdict {
@@ -140,7 +141,7 @@ function refusalOf({
 }): AlignmentRefusal | undefined {
   const isUnclear = z < gate.z;
   const isUnspoken = hit < hitFor(gate, z);
-  // Breaks that chance chose lift the z of the whole, but not that of their parts.
+  // Breaks found by chance raise the z of the whole, but not that of its parts.
   if (isUnspoken && (isUnclear || weakest < gate.weakest))
     return { reason: 'mismatch', sentence: 'the cues fit nowhere: they may be of another film or another cut' };
   if (isUnclear) return { reason: 'weak', sentence: 'no offset fits clearly better than others' };

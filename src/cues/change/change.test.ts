@@ -1,4 +1,4 @@
-/** Changes of timing: where every cue goes, what is said about it, and which became which. */
+/** Changes of timing: the new time of every cue, the notes, and which cue became which. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ const times = (document: SubtitleDocument): [number, number][] => document.cues.
 const moved = (timing: Timing, ...cues: Cue[]): [number, number][] =>
   times(changeCues(doc(...cues), { timing }).document);
 
-test('an offset moves every cue, and says so', () => {
+test('an offset moves every cue and notes it', () => {
   const changed = changeCues(doc(cue(1000, 2000), cue(3000, 4000)), { timing: { offset: 1500 } });
   assert.deepEqual(times(changed.document), [
     [2500, 3500],
@@ -30,7 +30,7 @@ test('an offset moves every cue, and says so', () => {
   assert.deepEqual(changeCues(doc(cue(0, 1)), {}).notes, []);
 });
 
-test('below zero nothing is lost: clamped, readable, and told', () => {
+test('cues before zero are clamped, stay readable and are counted', () => {
   const changed = changeCues(doc(cue(500, 2000), cue(2000, 5000), cue(2100, 2200), cue(9000, 9500)), {
     timing: { offset: -6000 },
   });
@@ -56,7 +56,7 @@ test('below zero nothing is lost: clamped, readable, and told', () => {
   );
 });
 
-test('beyond 36 hours is refused', () => {
+test('a time beyond 36 hours is refused', () => {
   const late = doc(cue(36 * 3_600_000 - 1000, 36 * 3_600_000));
   assert.throws(() => changeCues(late, { timing: { offset: 1 } }), { kind: 'invalid', message: /36 hours/ });
   assert.throws(() => changeCues(late, { timing: { framerate: { from: 25, to: 24 } } }), { kind: 'invalid' });
@@ -74,12 +74,12 @@ test('beyond 36 hours is refused', () => {
   );
 });
 
-test('one anchor shifts; two set a rate right, before, between and after them', () => {
+test('one anchor shifts; two correct a rate before, between and after them', () => {
   assert.deepEqual(moved({ anchors: [{ at: 5000, offset: -200 }] }, cue(1000, 2000), cue(9000, 9500)), [
     [800, 1800],
     [8800, 9300],
   ]);
-  // 25 to 23.976 with a shift of 1.5 s, told by two lines.
+  // From 25 to 23.976 with a shift of 1.5 s, given by two lines.
   const ratio = 25 / (24_000 / 1001);
   const right = (time: number): number => Math.round(time * ratio + 1500);
   const at = [600_000, 5_000_000];
@@ -129,7 +129,7 @@ test('anchors that contradict each other are refused', () => {
   }
 });
 
-test('a frame rate stretches by from over to', () => {
+test('a frame rate multiplies times by from / to', () => {
   assert.deepEqual(moved({ framerate: { from: 25, to: 24 } }, cue(24_000, 48_000)), [[25_000, 50_000]]);
   assert.throws(() => changeCues(doc(), { timing: { framerate: { from: 0, to: 25 } } }), { kind: 'invalid' });
 });
@@ -192,7 +192,7 @@ test('a script keeps every line that was not changed byte for byte', () => {
   );
 });
 
-test('unpaired rows stand in order of time and claim nothing', () => {
+test('unpaired rows are in order of time and claim no correspondence', () => {
   assert.deepEqual(unpaired([cue(0, 1), cue(2000, 3000)], [cue(0, 1), cue(1000, 1500), cue(3000, 3500)]), [
     { kind: 'unpaired-current', current: [0] },
     { kind: 'unpaired-proposed', proposed: [0] },
@@ -219,7 +219,7 @@ const anyTiming: fc.Arbitrary<Timing> = fc.oneof(
   })),
 );
 
-test('whatever the timing: every cue is there once, in order, at 0 or later, and never backwards', () => {
+test('with any timing every cue occurs once, in order, at 0 or later, and never backwards', () => {
   fc.assert(
     fc.property(fc.array(anyCue, { maxLength: 40 }), anyTiming, (cues, timing) => {
       const document = doc(...cues);

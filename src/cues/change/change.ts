@@ -1,10 +1,10 @@
 /**
- * A document and what is to be done to it, to the changed document, which cue became which, and what
- * was done in words. Timing comes first, then the clean-up rules in the order of `clean/clean.ts`.
+ * Applies changes to a document. Returns the changed document, which cue became which, and the changes in words. Timing
+ * comes first, then the clean-up rules in the order of `clean/clean.ts`.
  *
- * Promises: pure; the given document is not touched; linear but for sorting by time; the cues of the
- * result stand in order of time (`inOrder`), and so do the indexes of the rows on both sides. An ASS or
- * SSA script is carried along: its writer changes only the lines whose cue changed.
+ * Promises: pure; does not modify the given document; linear except for sorting by time. The cues of the result are in
+ * order of time (`inOrder`), and so are the indexes of the rows on both sides. An ASS or SSA script is passed along:
+ * its writer changes only the lines whose cue changed.
  */
 import type { SubtitleDocument } from '../cue.ts';
 import { inOrder } from '../cue.ts';
@@ -14,7 +14,7 @@ import { retime, type Timing } from './timing.ts';
 
 export interface Changes extends CleanRules {
   timing?: Timing | undefined;
-  /** Of the text, a BCP 47 tag: what is right in one language is a mistake in another. */
+  /** Language of the text, a BCP 47 tag: a correct form in one language is a mistake in another. */
   language?: string | undefined;
 }
 
@@ -22,11 +22,13 @@ export interface ChangeResult {
   document: SubtitleDocument;
   /** Indexes are into `inOrder(given.cues)` and into `document.cues`. */
   rows: ChangeRow[];
-  /** What was done, a sentence each; empty when nothing was. */
+  /** One sentence for each kind of change; empty if nothing changed. */
   notes: string[];
 }
 
-/** Fails as invalid when a time would pass 36 hours, or the anchors contradict each other. */
+/**
+ * Applies the changes. Throws `Failure('invalid')` if a time would pass 36 hours or the anchors contradict each other.
+ */
 export function changeCues(document: SubtitleDocument, changes: Changes): ChangeResult {
   const current = inOrder(document.cues);
   const notes: string[] = [];

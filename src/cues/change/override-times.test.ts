@@ -10,7 +10,7 @@ import { readText } from '../read.ts';
 import { changeCues, type Changes } from './change.ts';
 import { scaledTimes } from './override-times.ts';
 
-test('lengths, beginnings, fades, moves and changes; nothing else', () => {
+test('only lengths, beginnings, fades, moves and changes are scaled', () => {
   for (const [before, after] of [
     ['{\\k20\\kf30}a{\\K10}b{\\ko5}c', '{\\k40\\kf60}a{\\K20}b{\\ko10}c'],
     ['{\\k 20}a', '{\\k 40}a'],
@@ -63,7 +63,7 @@ const written = (lines: readonly string[], changes: Changes): string[] =>
     .split('\r\n');
 const KARAOKE = 'Dialogue: 0,0:00:10.00,0:00:12.00,A,,0,0,0,fx,{\\blur2\\k100}la {\\kf100\\t(0,1000,\\fs40)}li{note}';
 
-test('a change of rate scales a line, and a shift, a cut end and another line do not', () => {
+test('a change of rate scales a line; a shift, a cut end or another line does not', () => {
   assert.deepEqual(written([KARAOKE], { timing: { framerate: { from: 25, to: 20 } } }), [
     'Dialogue: 0,0:00:12.50,0:00:15.00,A,,0,0,0,fx,{\\blur2\\k125}la {\\kf125\\t(0,1250,\\fs40)}li{note}',
   ]);
@@ -101,7 +101,7 @@ test('a change of rate scales a line, and a shift, a cut end and another line do
   );
 });
 
-test('there and back again is the line that it was', () => {
+test('scaling there and back restores the line', () => {
   const ass = readText(HEAD + KARAOKE, 'ass');
   const there = changeCues(ass, { timing: { framerate: { from: 25, to: 20 } } }).document;
   assert.equal(
@@ -110,7 +110,7 @@ test('there and back again is the line that it was', () => {
   );
 });
 
-test('words that go take no override along', () => {
+test('removed words leave their overrides', () => {
   const line = (text: string): string => `Dialogue: 0,0:00:01.00,0:00:02.00,A,,0,0,0,,${text}`;
   for (const [before, after] of [
     ['{\\fad(200,300)\\blur2}[SIGHS] Hello {\\fs40}there', '{\\fad(200,300)\\blur2}Hello {\\fs40}there'],
@@ -122,7 +122,7 @@ test('words that go take no override along', () => {
     assert.deepEqual(written([line(before)], { removeHearingImpaired: true }), [line(after)], before);
 });
 
-test('whatever the text: only digits change, and at its own pace none do', () => {
+test('in any text only digits change, and at pace 1 none do', () => {
   const piece = fc.constantFrom(
     '{',
     '}',

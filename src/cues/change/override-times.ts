@@ -1,21 +1,21 @@
 /**
- * Times inside the text of an ASS or SSA line, when the film runs at another pace: lengths of karaoke
- * (`\k \K \kf \ko`, hundredths), its beginnings (`\kt`), and the ms of `\t \move \fad \fade`. They count from
- * the start of their line, so that a mere shift leaves them alone.
+ * Scales times inside the text of an ASS or SSA line when the pace of the film changes: lengths of karaoke (`\k \K \kf
+ * \ko`, hundredths), its beginnings (`\kt`), and the ms of `\t \move \fad \fade`. They count from the start of their
+ * line, so that an offset alone does not change them.
  *
- * Promises: linear; only the digits of such times change, all else stays byte for byte; the syllables of a
- * line end together where the scaled line ends, however short each one is. Source: the ASS notes of Aegisub
- * and libass, which tell the two kinds of fade, and of `\t`, by how many numbers there are.
+ * Promises: linear; only the digits of such times change; the syllables of a line end together where the scaled line
+ * ends, however short each one is. Source: the ASS notes of Aegisub and libass, which distinguish the two kinds of
+ * fade, and of `\t`, by the number of arguments.
  */
 
-/** The text field of a line with its times × `pace`. */
+/** Returns the text field of a line with its times × `pace`. */
 export function scaledTimes(text: string, pace: number): string {
   if (!text.includes('{')) return text;
   const karaoke = createKaraoke(pace);
   let out = '';
   let from = 0;
   for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', from)) {
-    // A brace that is written as text opens no block.
+    // An escaped brace opens no block.
     const close = text[at - 1] === '\\' ? at : text.indexOf('}', at);
     if (close < 0) break;
     out += text.slice(from, at) + (close === at ? '{' : scaledBlock(text.slice(at, close + 1), pace, karaoke));
@@ -26,7 +26,7 @@ export function scaledTimes(text: string, pace: number): string {
 
 type Karaoke = (kind: string, value: string) => string;
 
-/** Syllables by the sum of all before, so that what rounding takes from one it gives to the next. */
+/** Scales syllables by the running sum, so that rounding errors do not add up. */
 function createKaraoke(pace: number): Karaoke {
   let sum = 0;
   return (kind, value) => {
@@ -37,7 +37,8 @@ function createKaraoke(pace: number): Karaoke {
 }
 
 /**
- * A tag's name and the number or the parentheses behind it; inside the parentheses of another tag none is looked for.
+ * Matches a tag's name and the number or parenthesis after it. Tags inside the parentheses of another tag are not
+ * searched.
  */
 const TAG = /\\(?:(k[fot]?|K)(\s?)(\d{1,7}(?:\.\d{1,3})?)(?=[\s\\})])|(t|move|fade?)(\s?)\(|[^\\(}]{0,64}\()/y;
 
@@ -66,7 +67,7 @@ function scaledBlock(block: string, pace: number, karaoke: Karaoke): string {
   return out;
 }
 
-/** Where the parentheses end that were opened right before `from`; a block may forget to close them. */
+/** Returns where the parenthesis opened before `from` closes. A block may lack the closing one. */
 function closing(block: string, from: number): number {
   let depth = 1;
   for (let at = from; at < block.length - 1; at++) {
@@ -80,7 +81,7 @@ function closing(block: string, from: number): number {
 function scaledArguments(name: string, text: string, pace: number): string {
   const tags = text.indexOf('\\');
   const numbers = (name === 't' && tags >= 0 ? text.slice(0, tags) : text).split(',');
-  // Before its tags `\t` has a comma: what stands behind that is no number.
+  // `\t` has a comma before its tags: a value after that is no number.
   const count = name === 't' && tags >= 0 ? numbers.length - 1 : numbers.length;
   const isTime = timesOf(name, count);
   const scaled = numbers.map((each, n) =>
@@ -89,7 +90,7 @@ function scaledArguments(name: string, text: string, pace: number): string {
   return scaled.join(',') + (name === 't' && tags >= 0 ? text.slice(tags) : '');
 }
 
-/** Which of so many arguments are times. */
+/** Selects the arguments that are times, by the name of a tag and their number. */
 function timesOf(name: string, count: number): (n: number) => boolean {
   if (name === 't') return (n) => count >= 2 && n < 2;
   if (name === 'move') return (n) => count === 6 && n >= 4;

@@ -1,14 +1,14 @@
 /**
- * Which cue became which. Indexes count from zero in order of time (`inOrder`): the order in which
- * cues are shown to people, and the one in which a changed document holds them.
+ * Records which cue became which. Indexes count from zero in order of time (`inOrder`): the order in which cues are
+ * shown to people and in which a changed document holds them.
  */
 import type { Cue } from '../cue.ts';
 
 export const CHANGE_ROW_KINDS = ['matched', 'merged', 'removed', 'unpaired-current', 'unpaired-proposed'] as const;
 
 /**
- * `matched`: one cue and what became of it. `merged`: several that became one. `removed`: one that is
- * gone. The unpaired kinds claim no correspondence: they only stand beside each other in time.
+ * `matched`: one cue and its changed form. `merged`: several cues that became one. `removed`: a cue without a
+ * successor. The unpaired kinds claim no correspondence: they are only listed together in order of time.
  */
 export interface ChangeRow {
   kind: (typeof CHANGE_ROW_KINDS)[number];
@@ -16,19 +16,19 @@ export interface ChangeRow {
   proposed?: number[];
 }
 
-/** A cue on its way through the changes, and which of the current cues it comes from. */
+/** A cue during the changes, and the current cues that it comes from. */
 export interface CuePiece {
   cue: Cue;
   from: readonly number[];
 }
 
-/** Pieces in the order of `inOrder`. */
+/** Sorts pieces as `inOrder` sorts cues. */
 export const ordered = (pieces: readonly CuePiece[]): CuePiece[] =>
   pieces.toSorted(
     (a, b) => a.cue.start - b.cue.start || a.cue.end - b.cue.end || (a.cue.layer ?? 0) - (b.cue.layer ?? 0),
   );
 
-/** Rows of `count` current cues and what is left of them, by their first current cue. */
+/** Returns the rows of `count` current cues and the remaining pieces, by their first current cue. */
 export function rowsOf(count: number, pieces: readonly CuePiece[]): ChangeRow[] {
   const by = new Map<number, ChangeRow>();
   const kept = new Set<number>();
@@ -49,8 +49,8 @@ export function rowsOf(count: number, pieces: readonly CuePiece[]): ChangeRow[] 
 }
 
 /**
- * Rows for two documents of different sources (another file, a draft, text from an editor, another
- * character set): every cue of both, in order of their starts, the current one first where they are equal.
+ * Returns rows for two documents of different sources (another file, a draft, text from an editor, another character
+ * set): every cue of both in order of their starts, the current one first if they are equal.
  */
 export function unpaired(current: readonly Cue[], proposed: readonly Cue[]): ChangeRow[] {
   const entries = [

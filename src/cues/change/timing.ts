@@ -1,32 +1,31 @@
 /**
- * Moving cues in time, by hand or by what aligning found: one offset, anchors, a frame rate, segments.
+ * Moves cues in time, by hand or by the result of an alignment: one offset, anchors, a frame rate, segments.
  *
- * Promises: no cue is lost. One that would begin before the video begins at 0 and stays readable; how
- * many did is counted. A cue never ends before it starts. Over the limit of 36 hours it fails as
- * invalid. Times inside a cue (karaoke) move with it; those that ASS counts from the cue's start are left to its
- * writer, which is told the pace. Linear.
+ * Promises: no cue is lost. A cue that would begin before the video begins at 0 and stays readable; these are counted.
+ * A cue never ends before it starts. Times over the limit of 36 hours fail as `invalid`. Times inside a cue (karaoke)
+ * move with it; those that ASS counts from the cue's start are scaled by its writer, which receives the pace. Linear.
  */
 import { Failure } from '../../lib/failure.ts';
 import type { Alignment } from '../align/types.ts';
 import { isWrapping, type Cue, type Span } from '../cue.ts';
 import { LIMITS } from '../limits.ts';
 
-/** A place of the subtitle as it is now, and how far it is to move; both ms. */
+/** Position in the current subtitle and the offset there, both in ms. */
 export interface TimeAnchor {
   at: number;
   offset: number;
 }
 
 /**
- * One way of moving:
- * - `offset`: every time later by so many ms (earlier, when negative).
- * - `anchors`: one moves everything by its offset. Between two the offset runs in a straight line, and
- *   the line of the first two goes on before them, that of the last two after them, as people know it
- *   from point synchronization elsewhere: two anchors anywhere set right any shift and any wrong rate.
+ * One way of moving cues:
+ * - `offset`: adds so many ms to every time (negative: earlier).
+ * - `anchors`: one anchor moves everything by its offset. Between two, the offset is interpolated; the
+ * line of the first two continues before them and that of the last two after them, as in the point
+ * synchronization of other programs: two anchors anywhere correct any shift and any wrong rate.
  * - `framerate`: made for `from` frames a second, played at `to`: times × from / to.
  * - `alignment`: times × ratio, then the offset of the segment that a cue is in. Segments name cues by
- *   their place in order of time; a cue between two segments goes with the one before it, and one
- *   before the first with the first.
+ * their index in order of time; a cue between two segments moves with the one before it, and one
+ * before the first with the first.
  */
 export type Timing =
   | { offset: number }
@@ -35,27 +34,27 @@ export type Timing =
   | { alignment: Pick<Alignment, 'ratio' | 'segments'> };
 
 export interface MovedCues {
-  /** One for each given, in the same order. */
+  /** One cue for each given one, in the same order. */
   cues: Cue[];
-  /** How many would have begun before the video. */
+  /** Number of cues that would have begun before the video. */
   clamped: number;
 }
 
-/** A new time of an old one, for the cue at a place of the list. */
+/** Returns the new time of an old one, for the cue at an index. */
 type Move = (time: number, index: number) => number;
 
-/** So long (ms) stays readable what would lie before the video, unless it was shorter. */
+/** Minimum length of a cue that would begin before the video, unless it was shorter (ms). */
 const LEAST = 500;
 const MOST_ANCHORS = 8;
 
-/** Moves cues that stand in order of time. */
+/** Moves cues, which are in order of time. */
 export function retime(cues: readonly Cue[], timing: Timing): MovedCues {
   const move = moveOf(timing);
   let clamped = 0;
   const moved = cues.map((cue, index) => {
     const start = Math.round(move(cue.start, index));
     const end = Math.round(move(cue.end, index));
-    // What was backwards stays as it was: it is not for a change of timing to hide it.
+    // A cue that ends before it starts keeps its length of 0 or less: a change of timing does not hide that.
     const length = Math.max(0, cue.end - cue.start);
     if (start < 0) clamped++;
     const from = Math.max(0, start);
@@ -76,7 +75,7 @@ export function retime(cues: readonly Cue[], timing: Timing): MovedCues {
   return { cues: moved, clamped };
 }
 
-/** How much longer the cue takes; of one without a length, how much longer a second takes there. */
+/** Returns the factor by which the cue becomes longer; for a cue without length, that of one second at its place. */
 function paceAt({ start, end }: Cue, move: (time: number) => number): number {
   const to = end > start ? end : start + 1000;
   return (move(to) - move(start)) / (to - start);
@@ -113,7 +112,7 @@ function byAnchors(given: readonly TimeAnchor[]): Move {
       throw new Failure('invalid', 'the anchors would turn the order of time round', { reason: 'change-invalid' });
   });
   return (time) => {
-    // The pair around the time, or the nearest one.
+    // The pair of anchors around the time, or the nearest pair.
     let n = 1;
     while (n < anchors.length - 1 && time > (anchors[n]?.at ?? 0)) n++;
     const [a, b] = [anchors[n - 1] ?? first, anchors[n]];
@@ -127,7 +126,7 @@ function bySegments({ ratio, segments }: Pick<Alignment, 'ratio' | 'segments'>):
   const inOrder = segments.toSorted((a, b) => a.from - b.from);
   let at = 0;
   return (time, index) => {
-    // Cues come in order, so that the segment only moves on; a start over begins again.
+    // Cues come in order, so the segment only advances; a call from the start resets it.
     if (index < (inOrder[at]?.from ?? 0)) at = 0;
     while (at + 1 < inOrder.length && index >= (inOrder[at + 1]?.from ?? 0)) at++;
     return time * ratio + (inOrder[at]?.offset ?? 0);

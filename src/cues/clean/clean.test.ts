@@ -103,7 +103,7 @@ const NO_CREDITS = [
   'Translated? By whom?',
 ];
 
-test('credits go at both ends of a file, advertisements anywhere, and speech about subtitles stays', () => {
+test('credits are removed at both ends of a file, advertisements anywhere; speech about subtitles stays', () => {
   const on = { removeCredits: true };
   for (const place of ['start', 'middle', 'end'] as const) {
     for (const line of CREDITS)
@@ -125,12 +125,12 @@ test('credits go at both ends of a file, advertisements anywhere, and speech abo
   assert.equal(amongTalk('He is dead, Jim.\nwww.site.com', 'end', on), 'He is dead, Jim.\nwww.site.com');
 });
 
-test('the edge of a file is what is left when its credits are gone', () => {
+test('the edge of a file is found without its credits', () => {
   const many = Array.from({ length: 10 }, (_, n) => `Subtitles by Somebody${n}`);
   assert.deepEqual(textsOf(changeCues(said([...many, ...TALK, ...many]), { removeCredits: true }).document), TALK);
 });
 
-test('repeated cues are one, and their rows say so', () => {
+test('repeated cues are joined, and their rows say so', () => {
   const changed = changeCues(
     docOf([cue(0, 1000, 'a'), cue(1000, 2000, 'a'), cue(2200, 3000, 'a'), cue(3300, 4000, 'a'), cue(4000, 5000, 'b')]),
     { mergeRepeated: true },
@@ -157,7 +157,7 @@ test('repeated cues are one, and their rows say so', () => {
   );
 });
 
-test('as many repetitions as a file can hold are one cue, in one pass over them', () => {
+test('the maximum number of repetitions becomes one cue in one pass', () => {
   const many = Array.from({ length: 100_000 }, (_, n) => cue(n * 1000, n * 1000 + 900, 'a'));
   const { document, rows } = changeCues(docOf(many), { mergeRepeated: true });
   assert.deepEqual(
@@ -171,7 +171,7 @@ test('as many repetitions as a file can hold are one cue, in one pass over them'
   );
 });
 
-test('captions that roll up say each line once; one line that comes twice is speech', () => {
+test('roll-up captions show each line once; one line that comes twice is speech', () => {
   const rolling = [
     cue(0, 2000, 'one\ntwo'),
     cue(2000, 2010, 'two'),
@@ -312,7 +312,7 @@ test('common errors', () => {
   );
 });
 
-test('all at once, in order', () => {
+test('all rules together, in order', () => {
   const changed = changeCues(said(['Subtitles by explosiveskull', '[DOOR] weII, yes', '# la la #', ...TALK]), {
     removeCredits: true,
     removeHearingImpaired: true,
@@ -470,13 +470,13 @@ test('cleaning what is clean changes nothing, whatever the text and the rules', 
   );
 });
 
-test('a rule that moves an end hands on the cues in the order that a reader would find them in', () => {
+test('a rule that moves an end passes on the cues in order of time', () => {
   const rules = { mergeRepeated: true, fixOverlaps: true };
   const once = changeCues(docOf([cue(0, 1000, 'p'), cue(0, 1600, 'q'), cue(1000, 3600, 'p')]), rules);
   assert.deepEqual(changeCues(once.document, rules).document, once.document);
 });
 
-test('every change shows: rows name each cue once, and an unchanged document has no notes', () => {
+test('every change is visible: rows name each cue once, and an unchanged document has no notes', () => {
   fc.assert(
     fc.property(anyCues, anyRules, (cues, rules) => {
       const given = inOrder(cues);
@@ -500,7 +500,7 @@ test('every change shows: rows name each cue once, and an unchanged document has
   );
 });
 
-test('a cue that no rule touches is the same object, so that a script keeps its line', () => {
+test('a cue that no rule changes is the same object, so that a script keeps its line', () => {
   const script =
     '[Events]\nFormat: Layer, Start, End, Style, Text\nDialogue: 0,0:00:01.00,0:00:02.00,A,{\\fad(1,2)}one\n' +
     'Dialogue: 0,0:00:05.00,0:00:06.00,A,{\\k20}[SIGHS] two\n';

@@ -1,9 +1,9 @@
 /**
  * The clean-up rules, each with its switch, over cues in order of time.
  *
- * Promises: idempotent: rules run until none of them finds anything more, so that cleaning what is
- * clean changes nothing; a cue that no rule touches stays the same object; every change shows, as a
- * cue that is gone, joined or different. Linear in the text of the cues, but for one search among starts.
+ * Promises: idempotent, because rules run until none of them finds anything more; a cue that no rule changes stays the
+ * same object; every change is visible as a removed, joined or different cue. Linear in the text of the cues, except
+ * for one search among starts.
  */
 import { ordered, type CuePiece } from '../change/rows.ts';
 import { removeCredits } from './credits.ts';
@@ -23,11 +23,11 @@ export interface CleanRules {
 
 interface Cleaned {
   pieces: CuePiece[];
-  /** What was done, a sentence for each rule that did something. */
+  /** One sentence for each rule that changed something. */
   notes: string[];
 }
 
-/** Errors first: a note that was written `#` is one for the rules after it. */
+/** Errors first: later rules see a note that was written as `#`. */
 const RULES: readonly { name: keyof CleanRules; rule: Rule; note: (count: string) => string }[] = [
   { name: 'fixCommonErrors', rule: fixErrors, note: (count) => `Common errors were mended in ${count}.` },
   {
@@ -43,10 +43,10 @@ const RULES: readonly { name: keyof CleanRules; rule: Rule; note: (count: string
   { name: 'mergeRepeated', rule: mergeRepeated, note: (count) => `Repeated text was merged in ${count}.` },
   { name: 'fixOverlaps', rule: fixOverlaps, note: (count) => `Overlaps were taken out of ${count}.` },
 ];
-/** One pass nearly always does it; a second one sees that it did. */
+/** Maximum number of passes. One is nearly always enough; a second one confirms it. */
 const MOST_PASSES = 16;
 
-/** Pieces through every rule that is on. */
+/** Applies every rule that is on. */
 export function clean(given: readonly CuePiece[], rules: CleanRules, language?: string): Cleaned {
   const on = RULES.filter(({ name }) => rules[name] === true);
   const touched = new Map<string, Set<number>>();
@@ -57,7 +57,7 @@ export function clean(given: readonly CuePiece[], rules: CleanRules, language?: 
       const ruled = rule(pieces, language);
       if (ruled.touched.length === 0) continue;
       isDone = false;
-      // A rule may move an end; the next one is given what a reader of the result would be.
+      // A rule may move an end; the next one receives the cues in order again.
       pieces = ordered(ruled.pieces);
       const all = touched.get(name) ?? new Set();
       for (const each of ruled.touched) all.add(each);

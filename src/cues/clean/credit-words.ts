@@ -1,6 +1,6 @@
 /**
- * Words by which subtitlers sign, by language, and the sites that subtitles are shared on. Matched on
- * small letters, from the start of a line. Every alternative is a plain word list: no repeat inside a repeat.
+ * Words in the credits of subtitlers, by language, and the sites that subtitles are shared on. Matched in lower case,
+ * from the start of a line. Every alternative is a plain word list: no repeat inside a repeat.
  */
 
 /** Roles, in: English, French, Spanish, Portuguese, Italian, Romanian, German, Dutch, the Nordic and Baltic ones, Finnish, Estonian, Polish, Czech and Slovak, Hungarian, South Slavic, Turkish, Greek, Cyrillic, Hebrew, Arabic, Persian, Indonesian, Vietnamese, Thai, Chinese, Japanese, Korean. */
@@ -28,11 +28,11 @@ const WORDS: readonly string[] = [
 ];
 export const CREDIT_ROLES = new RegExp(`^(?:${WORDS.join('|')})(?=[\\s:：.-]|$)`, 'u');
 
-/** What joins a role to a name. */
+/** Words between a role and a name. */
 export const CONNECTORS =
   /^(?:\s?[:：]\s?|\s(?:by|from|to you by|par|de|por|em|di|da|a cura di|von|durch|vom|door|van|av|af|przez|przez:|pro|od|od:|από|από τον|от|з|від|על ידי|ע"י|בידי|על-ידי|בואה|بواسطة|من|از|توسط|oleh|bởi|โดย|um|koos|autor|készítette)(?:\s?[:：])?(?:\s|$)|\s?-\s)/u;
 
-/** Addresses of places where subtitles and their films are shared. Nobody says these in a film. */
+/** Sites where subtitles and films are shared. No dialogue mentions them. */
 export const SITES: readonly string[] = [
   'opensubtitles', 'open-subtitles', 'addic7ed', 'subscene.', 'podnapisi.', 'yify-', 'yts.', 'napiprojekt', 'napisy24', 'napisy.info', 'titlovi.com', 'subtitulos.es', 'tusubtitulo', 'subdivx', 'argenteam', 'legendas.tv', 'legendastv', 'insubs', 'titulky.com', 'edna.cz', 'feliratok.', 'hosszupuska', 'subs.ro', 'titrari.ro', 'prijevodi-online', 'divxtitles',
   'subdl.', 'subsource.', 'subtitlecat', 'zimuzu', 'zimuku', 'assrt.net', 'yyets', 'shooter.cn', 'subhd.', 'subom.', 'u-sub.net', 'seriessub', 'italiansubs', 'subsfactory', 'isubtitles', 'elsubtitle', 'tvsubtitles', 'moviesubtitles', 'subtitleseeker', 'subtitles.at', 'planetdp', 'turkcealtyazi', 'divxplanet', 'altyazi.org', 'sous-titres.eu', 'betaseries', 'forom.com', 'undertexter.se', 'swesub', 'norsub', 'nordicbits', 'dansubs', 'subcentral.', 'tv4user', 'bierdopje', 'nlondertitels', 'simply releases', 'divxfinland', 'finsubs', 'subtitrari.', 'regielive', 'subunacs', 'subsland', 'subs.sab', 'addicted.', 'allsubs', 'subsmax', 'mysubs.', 'sub-talk', 'wizdom.xyz', 'torec.net', 'ktuvit', 'sratim', 'subscenter', 'notabenoid', 'podnapisi', 'greeksubs', 'subtitles.gr', 'subs4free', 'subs4series', 'xsubs.tv', 'small-industry', 'film2movie', '30nama', 'subf2m', 'imovie-dl', 'tinymoviez', 'pahe.', 'kitsunekko', 'vietsub', 'phudeviet', 'subvn', 'idfl.', 'subindo', 'lebahku', 'ncicap.org', 'vitac.com', 'opensubs',

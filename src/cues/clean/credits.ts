@@ -1,9 +1,9 @@
 /**
- * Credits of subtitlers and advertisements, in the languages that subtitles are shared in.
+ * Removes credits of subtitlers and advertisements, in the languages in which subtitles are shared.
  *
- * Careful: a film may talk about subtitles. Advertisements that everybody knows go anywhere; who made
- * the subtitles and bare addresses go only at the start and the end of the file, and only where the
- * line is nothing else. A line of speech in the same cue stays.
+ * Careful, because a film may talk about subtitles. Well-known advertisements are removed anywhere; names of subtitlers
+ * and bare addresses only at the start and the end of the file, and only if the line holds nothing else. A line of
+ * speech in the same cue stays.
  */
 import type { CuePiece } from '../change/rows.ts';
 import { plainText } from '../cue.ts';
@@ -11,11 +11,11 @@ import { CONNECTORS, CREDIT_ROLES, SITES } from './credit-words.ts';
 import type { Rule } from './types.ts';
 import { editedCue, hasText, textLinesIn, withoutLines } from './text.ts';
 
-/** The edge of a file: until so many cues that are none have gone by. */
+/** Number of other cues after which the edge of a file ends. */
 const EDGE = 6;
 const LONGEST = 300;
 
-/** Sentences that are advertisements wherever they stand. Compared without decoration, in small letters. */
+/** Sentences that are advertisements wherever they occur. Compared without decoration, in lower case. */
 const ADVERTISEMENTS: readonly RegExp[] = [
   /^(?:please )?support us and become (?:a )?vip member/,
   /^advertise your product or brand here/,
@@ -36,17 +36,17 @@ const ADVERTISEMENTS: readonly RegExp[] = [
   /^(?:редактор субтитров|корректор) \p{L}\.\s?\p{L}/u,
   /^субтитры (?:сделал|создавал|подогнал|делал) \S+$/u,
 ];
-/** Lines that are one by what they hold. */
+/** Phrases that make a line an advertisement. */
 const ADVERTISED =
   /\bosdb\.link\b|\bapi\.opensubtitles\.(?:org|com) is deprecated|\b(?:my)?1xbet\b|\bamericascardroom\b/;
 const ADDRESS =
   /^(?:https?:\/\/|www\.)\S+$|^[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,3}\.(?:com|org|net|info|tv|eu|me|to|cc|io|ws|fr|de|es|it|nl|pl|ru|cz|sk|hu|ro|gr|br|pt|se|dk|no|fi|rs|hr|si|bg|ua|tr|ir|il|vn|kr|jp|cn|tk|club|link|xyz|site|online|mx|am|ag|lt|re|st)(?:\/\S*)?$/;
 
-/** An address anywhere in a line. */
+/** A web address anywhere in a line. */
 const DOMAIN = /[a-z0-9]\.(?:com|org|net|info|tv|eu|me|to|mx|re|st|cc|io|ws|[a-z]{2})(?![a-z0-9])/;
 
 const ANY_SITE = new RegExp(SITES.map((site) => site.replaceAll('.', '\\.')).join('|'), 'i');
-/** What every advertisement has at least; most cues are speech and are looked at no further. */
+/** Marks that every advertisement has at least one of. Most cues have none and are not examined further. */
 const SUSPECT = new RegExp(
   `${ANY_SITE.source}|support us|advertise|rate this|other users|any video|best watched|vip member|all ` +
     'ads|www\\.|bokutox|720p|yify|open subtitles|редактор|корректор|субтитры|1xbet|osdb|americascardroom',
@@ -74,8 +74,8 @@ export const removeCredits: Rule = (pieces) => {
 };
 
 /**
- * The last index (from the start), or the first one (from the end), that belongs to the edge: credits there do not
- * count.
+ * Returns the last index (from the start) or the first one (from the end) that belongs to the edge. Credits there do
+ * not count as cues.
  */
 function edgeOf(pieces: readonly CuePiece[], step: 1 | -1): number {
   let kept = 0;
@@ -87,13 +87,13 @@ function edgeOf(pieces: readonly CuePiece[], step: 1 | -1): number {
   return at - step;
 }
 
-/** Numbers of the lines that are credits: all of a cue, or those at its beginning or end. */
+/** Returns the numbers of the lines that are credits: all of a cue, or those at its beginning or end. */
 function creditLines(text: string, isEdge: boolean): Set<number> {
   const none = new Set<number>();
   // Credits are short.
   if (text.length > LONGEST || (!isEdge && !SUSPECT.test(text))) return none;
   const lines = textLinesIn(text).map((line) => line.text);
-  // An advertisement runs over several lines; what is said above it stays.
+  // An advertisement may have several lines; lines above it stay.
   const from = lines.findIndex((_, n) =>
     ADVERTISEMENTS.some((pattern) => pattern.test(bare(lines.slice(n).join(' ')))),
   );
@@ -102,7 +102,7 @@ function creditLines(text: string, isEdge: boolean): Set<number> {
   const gone = kinds.map((kind, n) => isCredit(kinds, n, isEdge) || (kind === 'speech' && bare(lines[n] ?? '') === ''));
   if (!gone.some((is, n) => is && kinds[n] !== 'speech')) return none;
   if (gone.every(Boolean)) return new Set(lines.keys());
-  // Beside speech only what is sure goes, and only from the beginning or the end.
+  // Next to speech only certain credits are removed, and only at the beginning or the end.
   const isSure = (n: number): boolean => kinds[n] === 'sure';
   let head = 0;
   while (isSure(head)) head++;
@@ -116,7 +116,7 @@ function isCredit(kinds: readonly Kind[], n: number, isEdge: boolean): boolean {
   if (kind === 'sure' || (kind === 'open' && kinds[n + 1] === 'sure')) return true;
   if (!isEdge) return false;
   if (kind === 'edge' || kind === 'address' || kind === 'site') return true;
-  // A name stands alone only below what it is the name for, and the other way round.
+  // A single name counts only below the role that it belongs to, or above it.
   if (kind === 'name') return kinds[n - 1] === 'open' || (kinds[n - 1] === 'name' && isCredit(kinds, n - 1, isEdge));
   return kind === 'open' && (kinds[n + 1] === 'name' || kinds[n + 1] === 'address' || kinds[n + 1] === 'site');
 }
@@ -140,7 +140,7 @@ function kindOf(line: string): Kind {
   return looksLikeName(bareKept(line), false) ? 'name' : 'speech';
 }
 
-/** Without decoration (`== … ==`, `-=[ … ]=-`, notes, quotes) at both ends. */
+/** Returns a line without decoration (`== … ==`, `-=[ … ]=-`, notes, quotes) at both ends. */
 function bareKept(line: string): string {
   return line
     .replace(/^[\s=~*♪♫#|<>[\](){}_"'“”«»•·.+-]+/, '')
@@ -153,7 +153,10 @@ const bare = (line: string): string =>
     .toLowerCase()
     .replace(/[.,;]+$/, '');
 
-/** Who did what: how long the words of the role and what joins it to a name are; `isLoose` where a colon says so. */
+/**
+ * Finds a role at the start of a text. Returns the length of its words and of those before the name; `isLoose` if a
+ * colon follows.
+ */
 function roleOf(text: string): { length: number; isLoose: boolean } | undefined {
   const role = CREDIT_ROLES.exec(text);
   if (!role) return undefined;
@@ -162,7 +165,7 @@ function roleOf(text: string): { length: number; isLoose: boolean } | undefined 
   return { length: role[0].length + joint[0].length, isLoose: !joint[0].includes(':') };
 }
 
-/** Few words, no sentence. Behind `by` one word may be a nickname in small letters; behind a colon it may not. */
+/** Few words and no sentence. After `by` one word may be a nickname in lower case; after a colon it may not. */
 function looksLikeName(text: string, allowsNickname: boolean): boolean {
   if (text.length > 60 || /[?!…;]|\.\.|[.,:]$|(?:n't|n’t|'m|'re|'ll|'ve|’m|’re|’ll|’ve)\b/i.test(text)) return false;
   const words = text.split(' ');

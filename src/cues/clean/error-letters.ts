@@ -1,10 +1,10 @@
 /**
- * Letters that scanners take for one another: small l and capital I, and the bar. A word is mended only
- * on evidence: the wrong form is impossible in any of the languages, or the right one is in the file.
+ * Corrects letters that scanners confuse: lower-case l, capital I and the bar. A word is changed only on evidence: the
+ * wrong form is impossible in any of the languages, or the right one occurs in the file.
  */
 import { replacing, type Edit } from './text.ts';
 
-/** English words that begin with l, and are nothing with I. */
+/** English words that begin with l and are no words with I. */
 const WITH_L = new Set(
   (
     'lack lad ladies lady lake land language large last late later laugh law lawyer lay lead leader learn least ' +
@@ -13,12 +13,12 @@ const WITH_L = new Set(
     'looks lord lose losing loss lost lot lots loud love loved lovely lover loves low luck lucky lunch lying'
   ).split(' '),
 );
-/** No word of these languages begins with small l and one of these. */
+/** No word of these languages begins with a lower-case l and one of these letters. */
 const NO_L_BEFORE = /^(?:en|fr|es|pt|it|nl|sv|da|no|nb)$/;
-/** Units and abbreviations that do. */
+/** Units and abbreviations that begin with l. */
 const WITH_SMALL_L = new Set(['lb', 'lbs', 'ltd', 'lsd', 'lcd', 'lp', 'ln', 'lm', 'lx']);
 
-/** The words of a file, small, as evidence. */
+/** Collects the words of a file in lower case, as evidence. */
 export function wordsKnown(texts: readonly string[]): Set<string> {
   const out = new Set<string>();
   for (const text of texts)
@@ -26,7 +26,7 @@ export function wordsKnown(texts: readonly string[]): Set<string> {
   return out;
 }
 
-/** One edit for each word that is mended, and for bars and apostrophes beside them. */
+/** Returns one edit for each corrected word, and for bars and apostrophes next to them. */
 export function letterEdits(
   text: string,
   { language, known }: { language: string; known: ReadonlySet<string> },
@@ -57,14 +57,14 @@ interface Around {
 function mendedWord(given: string, { isEnglish, isSafeStart, known, before, after }: Around): string {
   let word = given;
   if (isEnglish) {
-    // Between two letters it is a formula.
+    // Between two letters a bar belongs to a formula.
     if (!/^\p{L}\|\p{L}$/u.test(word)) word = word.replaceAll('|', 'I');
-    // Alone: l is no English word, but it is an initial and a number too.
+    // A single l is no English word, but may be an initial or a number.
     if (word === 'l' && after !== '.' && after !== '-' && before !== '-' && !/[\p{N}'’]/u.test(before + after))
       return 'I';
     word = word.replace(/^[lI](?=['’](?:m|ll|ve|d|II|Il|lI)$)/u, 'I');
   }
-  // Two capitals behind small letters: no numeral stands there.
+  // Two capitals after lower-case letters are no numeral.
   word = word.replace(/(?<=\p{Ll}|['’])(?:II|Il|lI)(?=\p{Ll}|$)/gu, 'll');
   word = insideWord(word, known);
   if (isSafeStart && /^l[bcdfghjkmnpqrstvwxz]/.test(word) && !WITH_SMALL_L.has(word.toLowerCase()) && after !== '.')
@@ -76,10 +76,10 @@ function mendedWord(given: string, { isEnglish, isSafeStart, known, before, afte
   return word;
 }
 
-/** A capital I between small letters: an l, unless a name is written so (`McIntyre`). */
+/** A capital I between lower-case letters is an l, except in names (`McIntyre`). */
 function insideWord(word: string, known: ReadonlySet<string>): string {
   if (!/\p{Ll}I\p{Ll}|\p{Ll}I$/u.test(word)) return word;
   const mended = word.replaceAll(/(?<=\p{Ll})I(?=\p{Ll}|$)/gu, 'l');
-  // A word that begins small is no name; of one that begins large the file must know the right form.
+  // A word in lower case is no name; a capitalised one is corrected only if the file has the right form.
   return /^\p{Ll}{2}/u.test(word) || known.has(mended.toLowerCase()) ? mended : word;
 }

@@ -1,9 +1,9 @@
 /**
- * Mistakes that scanning, typing and converting leave behind: letters that a scanner takes for one
- * another, spaces, points, quotes, tags that are none, references and encodings read once too little.
+ * Corrects mistakes of scanning, typing and converting: confused letters, spaces, punctuation, quotes, broken tags,
+ * references and encodings that were decoded once too little.
  *
- * Careful: a rule is on only where it is sure, and where a language is needed only in that language. It
- * never takes a word away. Cues without any text go.
+ * Careful: a rule applies only if it is certain, and one that depends on the language only in that language. It never
+ * removes a word. Cues without any text are removed.
  */
 import type { CuePiece } from '../change/rows.ts';
 import { plainText, type Cue } from '../cue.ts';
@@ -12,17 +12,17 @@ import { letterEdits, wordsKnown } from './error-letters.ts';
 import { editedCue, hasText, textLinesIn, replacing, type Edit } from './text.ts';
 
 interface Context {
-  /** Two letters, or '' where nobody knows. */
+  /** Two letters, or '' if unknown. */
   language: string;
-  /** Words of the file as they stand, small. */
+  /** Words of the file in lower case. */
   known: ReadonlySet<string>;
-  /** Dialogue dashes have a space behind them in most lines of the file. */
+  /** Whether dialogue dashes have a space after them in most lines of the file. */
   hasSpacedDashes: boolean;
 }
 
 type Mend = (text: string, context: Context) => readonly Edit[];
 
-/** In this order: what is no text at all, then letters, then points and spaces. */
+/** In this order: parts that are no text, then letters, then punctuation and spaces. */
 const MENDS: readonly Mend[] = [tags, references, misread, notes, letterEdits, quotes, points, spaces, dashes];
 
 export const fixErrors: Rule = (pieces, language) => {
@@ -49,7 +49,7 @@ function mended(cue: Cue, context: Context): Cue {
   return out;
 }
 
-/** The language given, or English where its commonest words are all there. */
+/** Returns the given language, or English if its commonest words all occur. */
 function languageOf(tag: string | undefined, known: ReadonlySet<string>): string {
   if (tag !== undefined && tag !== '' && tag !== 'und') return tag.toLowerCase().split('-')[0] ?? '';
   return ['the', 'you', 'and', 'to', 'is', 'what', 'it'].every((word) => known.has(word)) ? 'en' : '';
@@ -68,7 +68,7 @@ function hasSpacedDashes(texts: readonly string[]): boolean {
   return spaced > tight;
 }
 
-/** Tags that no reader knew: `< i >`, `</ b>`, `{i}`, `{\an8}` in formats that have none, `<i/>`. */
+/** Removes tags that no reader understands: `< i >`, `</ b>`, `{i}`, `{\an8}` in formats without such tags, `<i/>`. */
 function tags(text: string): Edit[] {
   if (!/[<{\\]/.test(text)) return [];
   return replacing(
@@ -89,7 +89,7 @@ const NAMED: Readonly<Record<string, string>> = {
   gt: '>',
 };
 
-/** References that were escaped once too often. */
+/** Decodes references that were escaped once too often. */
 function references(text: string): Edit[] {
   if (!text.includes('&')) return [];
   return replacing(text, /&(?:amp;){0,8}(quot|apos|#0?39|#34|nbsp|lt|gt);|&(?:amp;){1,8}/g, ([, name]) =>
@@ -97,15 +97,15 @@ function references(text: string): Edit[] {
   );
 }
 
-/** Windows' characters for the bytes 0x80 to 0x9f. */
+/** Windows-1252 characters for the bytes 0x80 to 0x9f. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** UTF-8 that was read as Windows 1252: `â€™`, `Ã©`, `â™ª`. Only whole sequences that decode count. */
+/** Corrects UTF-8 that was read as Windows 1252: `â€™`, `Ã©`, `â™ª`. Only whole sequences that decode count. */
 function misread(text: string): Edit[] {
   if (!/[\u00c2-\u00f4]/.test(text)) return [];
   return replacing(text, /(?:â|(?<!\p{Lu})[ÂÃÅ])[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]{1,2}/gu, ([found]) => {
-    // A letter with two bytes takes one of the characters behind it.
+    // A letter of two bytes takes one of the following characters.
     const length = found.startsWith('â') ? 3 : 2;
     if (found.length < length) return undefined;
     const bytes = Array.from(found.slice(0, length), (char) =>
@@ -119,13 +119,17 @@ function misread(text: string): Edit[] {
   });
 }
 
-/** `# song #` and `¶` of teletext are notes; so is a lone number sign on a line. */
+/**
+ * `# song #` and `
+ *
+ * ` of teletext are notes; so is a single number sign on a line.
+ */
 function notes(text: string): Edit[] {
   if (!/[#¶]/.test(text)) return [];
   const lines = textLinesIn(text);
   const out: Edit[] = [];
   const trimmed = text.trim();
-  // Over a whole cue the signs may stand on two lines.
+  // In a whole cue the two signs may be on different lines.
   const isSong = trimmed.length > 4 && /^#\s?\p{L}/u.test(trimmed) && /\s#$/.test(trimmed);
   for (const { text: line, from } of lines) {
     for (const sign of line.matchAll(/^\s?([#¶])(?=\s)|(?<=\s)([#¶])\s?$|^\s?([#¶])\s?$/g)) {
@@ -138,26 +142,26 @@ function notes(text: string): Edit[] {
   return out;
 }
 
-/** Two apostrophes, or two accents, are a quotation mark. */
+/** Two apostrophes or two accents are a quotation mark. */
 function quotes(text: string): Edit[] {
   if (!/['’´`]/.test(text)) return [];
   return replacing(text, /(?:''|´´|``)/g, () => '"');
 }
 
-/** Dots of an ellipsis, spaces before points, and missing ones behind them. */
+/** Corrects the dots of an ellipsis, spaces before punctuation, and missing spaces after it. */
 function points(text: string, { language }: Context): Edit[] {
   if (!/[.,!?…]/.test(text)) return [];
   const out: Edit[] = [];
   out.push(...replacing(text, /\.(?: \.){2,8}|\.{4,40}/g, () => '...'));
   if (out.length > 0) return out;
-  // French puts a narrow space before these, and nobody before a comma or a full stop.
+  // French has a narrow space before these. No language has one before a comma or a full stop.
   const before =
     language === '' || language === 'fr'
       ? /(?<=[\p{L}\p{N}]) {1,3}([,.])(?=[ \n]|$)/gu
       : /(?<=[\p{L}\p{N}]) {1,3}([,.!?])(?=[ \n]|$)/gu;
   out.push(...replacing(text, before, ([, point]) => point));
   if (out.length > 0) return out;
-  // A comma inside letters is no number; a full stop there may be an address or initials.
+  // A comma between letters is in no number; a full stop there may be an address or initials.
   return replacing(
     text,
     /(?<=\p{Ll}{2})([,!?])(?=\p{L}{2})|(?<=\p{Ll}{3})\.(?=\p{Lu}\p{Ll}{2,12}[ ,!?\n])/gu,
@@ -165,7 +169,7 @@ function points(text: string, { language }: Context): Edit[] {
   ).filter((edit) => !isInAddress(text, edit.from));
 }
 
-/** Whether the word around an offset holds what addresses hold. */
+/** Returns whether the word around an offset has characters of an address. */
 function isInAddress(text: string, at: number): boolean {
   let from = at;
   while (from > 0 && at - from < 60 && !/\s/.test(text.charAt(from - 1))) from--;
@@ -174,7 +178,7 @@ function isInAddress(text: string, at: number): boolean {
   return /[/@=&_]|www|:\/|\.(?:com|org|net|de|fr|uk|js)\b|\..*\.\S/i.test(text.slice(from, to));
 }
 
-/** More than one space, spaces at the ends of lines, invisible ones. */
+/** Removes double spaces, spaces at the ends of lines and invisible ones. */
 function spaces(text: string): Edit[] {
   if (!/ {2}|\t|^ | $|[\u200b\ufeff]/m.test(text)) return [];
   return textLinesIn(text).flatMap(({ text: line, from }) =>
@@ -191,7 +195,7 @@ function spaceFor(found: string, at: number, length: number): string {
   return isEnd || !/[ \t]/.test(found) ? '' : ' ';
 }
 
-/** The dashes of several speakers alike. */
+/** Writes the dashes of several speakers in the same way. */
 function dashes(text: string, { hasSpacedDashes: isSpaced }: Context): Edit[] {
   const lines = textLinesIn(text).filter((line) => line.text.startsWith('-'));
   const tight = lines.filter((line) => /^-\p{L}/u.test(line.text));

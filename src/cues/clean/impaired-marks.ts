@@ -1,6 +1,6 @@
 /**
- * Where in a cue's text the marks are: brackets that are sounds or speakers, names before a colon, the
- * notes of songs. Each decision leans to speech: see `impaired.ts`. Linear in the text.
+ * Finds the marks in a cue's text: brackets with sounds or speakers, names before a colon, the notes of songs. Doubtful
+ * text counts as speech: see `impaired.ts`. Linear in the text.
  */
 import {
   isAction,
@@ -14,15 +14,15 @@ import {
 } from './impaired-words.ts';
 import { textLinesIn, type PlainLine } from './text.ts';
 
-/** What the whole file shows. */
+/** Evidence from the whole file. */
 export interface Evidence {
-  /** Names in capitals mean something: the file is not all in capitals. */
+  /** Names in capitals are labels: the file is not all in capitals. */
   hasLabels: boolean;
-  /** How often each name stands before a colon. */
+  /** How often each name occurs before a colon. */
   names: ReadonlyMap<string, number>;
-  /** Some cues are marked beyond doubt. */
+  /** Whether some cues are marked beyond doubt. */
   isSome: boolean;
-  /** Speakers are written `Man:` in this file. */
+  /** Whether speakers are written as `Man:` in this file. */
   hasRoles: boolean;
 }
 
@@ -43,7 +43,7 @@ const OPENS = new Set(Object.values(CLOSES));
 const DEEPEST = 16;
 const LONGEST_BRACKET = 120;
 const LONGEST_LABEL = 40;
-/** Through what a voice comes: no part of a name. */
+/** Devices that carry a voice; they are no part of a name. */
 const THROUGH =
   /(?:['’]s voice| (?:on|over|in|from) (?:the )?(?:tv|television|radio|pa|phone|telephone|speakers?|intercom|recording|video|computer|headset|comms?|distance))$/i;
 const NOTES = /[♪♫♬♩🎵🎶]/u;
@@ -91,7 +91,10 @@ export function marksIn(text: string, evidence: Evidence): Marks {
   }
 }
 
-/** Where the words of a line begin: after a dash, quotes, notes, and the `>>` by which captions change speaker. */
+/**
+ * Returns where the words of a line begin: after a dash, quotes, notes, and the `>>` with which captions change the
+ * speaker.
+ */
 function heads(text: string, from: number, end: number, marks: Marks, lineFrom: number): number {
   let at = from;
   const arrows = /^\s{0,4}>{2,3}\s{0,4}/.exec(text.slice(from, Math.min(end, from + 12)));
@@ -109,7 +112,7 @@ function afterSpace(text: string, from: number, end: number): number {
   return at;
 }
 
-/** Brackets that close, outermost only, short enough, over two lines at most. */
+/** Returns closed brackets, outermost only, short enough, over two lines at most. */
 function pairsOf(text: string): Pair[] {
   const found: Pair[] = [];
   const open: number[] = [];
@@ -134,7 +137,7 @@ function pairsOf(text: string): Pair[] {
   );
 }
 
-/** The last letter or digit of a line; of one that a bracket runs out of, that is the bracket's. */
+/** Returns the last letter or digit of a line; if a bracket runs out of the line, that of the bracket. */
 function lastWordOf(lines: readonly PlainLine[], n: number): number {
   const { text, from } = lines[n] ?? { text: '', from: 0 };
   let at = text.length - 1;
@@ -144,7 +147,7 @@ function lastWordOf(lines: readonly PlainLine[], n: number): number {
 
 const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 const isCapital = (text: string): boolean => /\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text);
-/** In brackets: somebody and not something. */
+/** Whether text in brackets names a person rather than a thing. */
 const isName = (inside: string): boolean =>
   /^\s?\p{Lu}/u.test(inside) && !isSoundWord(inside) && inside.trim().split(/\s+/).length <= 3;
 
@@ -164,13 +167,13 @@ function isMark(text: string, pair: Pair, place: Place, evidence: Evidence): boo
   const isLast = place.lastWord < pair.to;
   const isWhole = place.isFirst && isLast;
   if (!/\p{L}/u.test(inside)) return NOTES.test(inside);
-  // A single letter is a box that is ticked, a key, a variable.
+  // A single letter is a ticked box, a key or a variable.
   if (/^\p{Script=Latin}$/u.test(inside)) return false;
   if (isBleep(inside)) return isWhole;
-  // A few characters tell: a line may be long, and have many brackets.
+  // A few characters are enough: a line may be long and have many brackets.
   const before = text.slice(Math.max(place.from, pair.from - 8), pair.from);
   const rest = text.slice(pair.to, pair.to + 2);
-  // Inside a word or right at one it is an editor's: `[H]e`, `colo(u)r`.
+  // Inside or next to a word a bracket is an editor's: `[H]e`, `colo(u)r`.
   const isJoined = (/[\p{L}\p{N}]$/u.test(before) || /^[\p{L}\p{N}]/u.test(rest)) && !isEastern(inside);
   if (isJoined && !isSoundWord(inside)) return false;
   if (pair.open === '（') return isEasternMark(inside, { isFirst: place.isFirst, isLast, hasMore: place.hasMore });
@@ -191,23 +194,26 @@ function isMark(text: string, pair: Pair, place: Place, evidence: Evidence): boo
 
 const isEastern = (text: string): boolean => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text);
 
-/** Japanese writes speakers and sounds in full-width brackets, and thoughts too: those stay. */
+/** Japanese writes speakers and sounds in full-width brackets, and also thoughts, which stay. */
 function isEasternMark(inside: string, place: { isFirst: boolean; isLast: boolean; hasMore: boolean }): boolean {
   if (isSpoken(inside, true) || /[。、！…,!]/.test(inside)) return false;
   if (isSoundWord(inside)) return inside.length <= 20;
-  // A speaker's name is short, and not all in the syllables that sentences end in.
+  // A speaker's name is short, and not entirely in the syllables with which sentences end.
   const isSpeaker = inside.length <= 8 && !/^[\u3040-\u309f]+$/.test(inside);
   return place.isFirst && isSpeaker && (!place.isLast || place.hasMore);
 }
 
 export interface Label {
   name: string;
-  /** Behind the colon. */
+  /** Offset after the colon. */
   to: number;
   isCapital: boolean;
 }
 
-/** A speaker's name at `from`, with its colon. `any`: whatever could be one, before the file has shown what it is. */
+/**
+ * Finds a speaker's name at `start`, with its colon. `any` accepts every possible name, before the evidence of the file
+ * is known.
+ */
 export function labelAt(text: string, start: number, end: number, evidence: Evidence | 'any'): Label | undefined {
   const from = evidence === 'any' ? heads(text, start, end, { ranges: [], speakers: new Map() }, start) : start;
   const window = text.slice(from, Math.min(end, from + LONGEST_LABEL + 1));
@@ -217,7 +223,7 @@ export function labelAt(text: string, start: number, end: number, evidence: Evid
   const to = from + colon + 1;
   if (to < end && !/\s/.test(text.charAt(to))) return undefined;
   if (!goesOn(text, to)) return undefined;
-  // A place and a time on the screen: nobody says a mere year.
+  // A place and a time on the screen: no line of speech is only a year.
   if (/^\s{0,3}(?:\d{4}|(?:the )?present(?: day)?)\W{0,3}$/i.test(text.slice(to, Math.min(end, to + 24))))
     return undefined;
   const bare = name
@@ -235,15 +241,15 @@ export function labelAt(text: string, start: number, end: number, evidence: Evid
 }
 
 /**
- * A name that comes again is a speaker; one that comes once only where it is nothing else: a role, a title, a first
- * name.
+ * Returns whether a name is a speaker: it occurs more than once, or it can be nothing else (a role, a title, a first
+ * name).
  */
 function isSpeaker(name: string, evidence: Evidence): boolean {
   // Three letters are as often an abbreviation as a name.
   return isRole(name) || isPersonal(name) || (evidence.names.get(name) ?? 0) >= (name.length <= 3 ? 3 : 2);
 }
 
-/** `MRS. O’BRIEN`, `McCOY`, `MAN #2 (ON TV)`: two capitals at least, and no small letters but the particle's. */
+/** `MRS. O’BRIEN`, `McCOY`, `MAN #2 (ON TV)`: at least two capitals, and no lower-case letters except in a particle. */
 function isCapitalName(name: string): boolean {
   if ((name.match(/\p{Lu}/gu)?.length ?? 0) < 2) return false;
   return name
@@ -251,14 +257,14 @@ function isCapitalName(name: string): boolean {
     .every((word) => /^[([]?(?:Mc|Mac|De|Di|Du|La|Le|Van|Fitz)?[\p{Lu}\p{M}\p{N}.,'’&#()[\]/-]*$/u.test(word));
 }
 
-/** What is said begins with a capital or without case; a small letter means that the sentence goes on. */
+/** Whether the sentence continues after the colon: speech begins with a capital or a letter without case. */
 function goesOn(text: string, from: number): boolean {
   const after = /^[\s"“”«»‘'’¿¡\-–—([♪♫#]{0,12}/u.exec(text.slice(from, from + 14))?.[0] ?? '';
   const rest = text.slice(from + after.length, from + after.length + 4);
   return /['’([]$/.test(after) || !/^\p{Ll}/u.test(rest);
 }
 
-/** The notes of a line, its number signs at both ends, and a description of music between notes. */
+/** Finds the notes of a line, number signs at both its ends, and descriptions of music between notes. */
 function musicMarks(line: PlainLine, marks: Marks): void {
   const { text, from } = line;
   const trimmed = text.trim();

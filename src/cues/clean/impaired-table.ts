@@ -1,6 +1,6 @@
 /**
- * What people say that looks like a mark of subtitles for the deaf, and marks among what people say. The
- * first list must come out of the rule as it is; in the second, only what is behind the arrow is spoken.
+ * Speech that looks like a mark of subtitles for the hard of hearing, and marks within speech. The rule must not change
+ * the first list; of the second, only the part after the arrow is speech.
  */
 
 /** Speech that looks like labels, sounds, notes and credits. */
@@ -29,7 +29,7 @@ export const SPEECH: readonly string[] = [
   'זכור: לעולם לא.', '(אני לא מאמין לך)', 'تذكر: أبدا.', '(أنا لا أصدقك)', '记住：永远不要。', '（我不相信你）', '（你疯了吗）', '覚えて：絶対に。', '（どうしよう…）', '（俺は信じない）', '（やばい）', '기억해: 절대로.', '(나는 안 믿어)',
 ];
 
-/** `[before, what is spoken]` in a file that is written for the deaf. */
+/** `[before, spoken part]` in a file for the hard of hearing. */
 export const MARKED: readonly (readonly [before: string, spoken: string])[] = [
   ['[DOOR SLAMS]', ''], ['[door slams] What was that?', 'What was that?'], ['(laughing)', ''], ['(LAUGHS) You fool.', 'You fool.'], ['- (SIGHS) Yes.\n- No.', '- Yes.\n- No.'], ['Yes. [sighs]', 'Yes.'], ['Yes [sighs].', 'Yes.'], ['I think [coughs] so.', 'I think so.'], ['[sighs], yes.', 'yes.'], ['[sighs]. Yes.', 'Yes.'], ['[sighs] ...and then.', '...and then.'], ['[John] Come here.', 'Come here.'], ['[MAN]: Hello.', 'Hello.'], ['[MAN] : Hello.', 'Hello.'], ['[he sighs]', ''], ['[speaking\nSpanish]', ''], ['[music playing on\nradio] Turn it off.', 'Turn it off.'],
   ['JOHN: Come here.', 'Come here.'], ['MAN: Who are you?', 'Who are you?'], ['- JOHN: Come here.\n- MARY: No.', '- Come here.\n- No.'], ['JOHN: Come here.\nMARY: No.', '- Come here.\n- No.'], ['Come here.\nMARY: No.', '- Come here.\n- No.'], ['JOHN: Come here\nand sit down.', 'Come here\nand sit down.'], ['MAN #2 (ON TV): Hi.', 'Hi.'], ['MRS. O’BRIEN: Tea?', 'Tea?'], ['McCOY: He is dead, Jim.', 'He is dead, Jim.'], ['McCOY: I am a doctor.', 'I am a doctor.'], ['TOM: I know.', 'I know.'], ['WOMAN ON TV: Hello.', 'Hello.'], ['GUARD OVER RADIO: Copy.', 'Copy.'], ["JOHN'S VOICE: Help.", 'Help.'], ['JOHN [narrating]: I was born.', 'I was born.'], ['MAN [SHOUTING]: Go!', 'Go!'], ['Stop![GUNSHOT]', 'Stop!'], ['[GUNSHOT]Stop!', 'Stop!'], ['♪♪ [ROCK MUSIC PLAYING]', ''], ['（女性）はい', 'はい'], ['【旁白】很久以前', '很久以前'], ['DR. SMITH: The time is ten.', 'The time is ten.'], ['JOHN: ...and then she left.', '...and then she left.'], ["JOHN: 'Cause I said so.", "'Cause I said so."], ['JOHN: (whispers) Come here.', 'Come here.'], ['[sighs] JOHN: No.', 'No.'], ['JOHN:\nCome here.', 'Come here.'], ['NARRATOR: It was 10:30.', 'It was 10:30.'], ['JOHN: NASA: a history.', 'NASA: a history.'],

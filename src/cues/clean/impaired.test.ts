@@ -1,4 +1,4 @@
-/** Hearing-impaired text: what goes, what is mended, and that no spoken word is ever lost. */
+/** Text for the hearing-impaired: removed marks, corrected spaces, and no lost word of speech. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -17,14 +17,14 @@ const docOf = (texts: readonly string[]): SubtitleDocument => ({
   warnings: [],
   cues: texts.map((text, n): Cue => ({ start: n * 3000, end: n * 3000 + 2000, spans: spansOf(text) })),
 });
-/** What is left of each cue, '' where it is gone. */
+/** Returns the rest of each cue, '' if it is removed. */
 function cleaned(texts: readonly string[]): string[] {
   const { document, rows } = changeCues(docOf(texts), { removeHearingImpaired: true });
   return rows.map((row) => (row.proposed ? plainText(document.cues[row.proposed[0] ?? -1]?.spans ?? []) : ''));
 }
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** Enough of a file for the deaf around the lines: the rule is at its boldest there. */
+/** Lines of a file for the hard of hearing around the tested line: the rule removes most there. */
 const AROUND = [
   'JOHN: Come here.',
   'MARY: No.',
@@ -44,8 +44,8 @@ test('the set is large, and of many languages', () => {
   assert.equal(new Set(SPEECH).size, SPEECH.length);
 });
 
-test('speech that looks like marks is left as it is, alone and in a file for the deaf', () => {
-  // `Man: Hello.` is a speaker only where a file writes them so; the lines of that form are read without it.
+test('speech that looks like marks stays, alone and in a file for the hard of hearing', () => {
+  // `Man: Hello.` is a speaker only in files that write speakers so; lines of that form are tested without it.
   for (const around of [[], AROUND.filter((line) => !/^(?:Man|Woman|Boy):/.test(line))]) {
     const after = cleaned([...around, ...SPEECH]).slice(around.length);
     assert.deepEqual(
@@ -56,7 +56,7 @@ test('speech that looks like marks is left as it is, alone and in a file for the
   for (const line of SPEECH) assert.deepEqual(cleaned([line]), [line]);
 });
 
-test('marks go, speech stays and is mended', () => {
+test('marks are removed, speech stays and its spaces are corrected', () => {
   const after = cleaned([...AROUND, ...MARKED.map(([before]) => before)]).slice(AROUND.length);
   assert.deepEqual(
     MARKED.map(([before, spoken], n) => [before, after[n] ?? '', spoken]).filter(([, now, spoken]) => now !== spoken),
@@ -64,7 +64,7 @@ test('marks go, speech stays and is mended', () => {
   );
 });
 
-test('the spoken words before are the spoken words after, in order', () => {
+test('the spoken words are the same before and after, in order', () => {
   const lines: (readonly [string, string])[] = [...SPEECH.map((line) => [line, line] as const), ...MARKED];
   for (const around of [[], AROUND]) {
     const after = cleaned([...around, ...lines.map(([before]) => before)]).slice(around.length);
@@ -102,7 +102,7 @@ test('speech stays among any other speech and any marks', () => {
   );
 });
 
-test('no rule takes a spoken word, whichever come in which order', () => {
+test('no rule removes a spoken word, in any order of rules', () => {
   const rules = ['removeCredits', 'mergeRepeated', 'removeHearingImpaired', 'fixCommonErrors', 'fixOverlaps'] as const;
   const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');
   fc.assert(
@@ -127,7 +127,7 @@ test('no rule takes a spoken word, whichever come in which order', () => {
   );
 });
 
-test('through tags, and only the tags that are left empty go', () => {
+test('marks are found through tags, and only empty tags are removed', () => {
   const srt =
     '1\n00:00:01,000 --> 00:00:02,000\n<i>[SIGHS]</i> <b>Yes</b> <font color="#ff0000">[he laughs]</font>\n\n2\n' +
     '00:00:03,000 --> 00:00:04,000\n{\\an8}<i>[music\nplaying]</i>\n\n3\n00:00:05,000 --> 00:00:06,000\n' +
@@ -159,7 +159,7 @@ test('a file in capitals keeps what looks like names and asides', () => {
   ]);
 });
 
-test('a title that begins like a speaker is one only where the file has speakers', () => {
+test('a title that begins like a speaker counts as one only in a file with speakers', () => {
   assert.deepEqual(cleaned(['I saw it twice.', 'ALIENS: The best of them.', 'No.']), [
     'I saw it twice.',
     'ALIENS: The best of them.',
@@ -169,7 +169,7 @@ test('a title that begins like a speaker is one only where the file has speakers
   assert.deepEqual(cleaned(['Man: Hello.', 'Woman: Hi.', 'Man: So.']), ['Hello.', 'Hi.', 'So.']);
 });
 
-test('rows and notes say what was done', () => {
+test('rows and notes list the changes', () => {
   const changed = changeCues(docOf(['[BANG]', 'Hello.', '(sighs) No.']), { removeHearingImpaired: true });
   assert.deepEqual(changed.rows, [
     { kind: 'removed', current: [0] },

@@ -1,11 +1,10 @@
 /**
- * Takes out what is written for people who cannot hear: sounds and speakers in brackets, names of
- * speakers before what they say, the notes around songs. Token-aware: it looks at the plain text through
- * the tags, and takes the marks out of the tree.
+ * Removes marks for people who cannot hear: sounds and speakers in brackets, names of speakers before their speech, the
+ * notes around songs. Works on the plain text and removes the marks from the tree.
  *
- * Promise: no spoken word is lost. Where it cannot tell a mark from speech, the text stays: a name in
- * small letters before a colon (`Dr. Smith: the time is`), a time, an aside, a warning, an abbreviation.
- * Words that are sung stay, without their notes. What is left is mended: dashes, spaces, points.
+ * Promise: no spoken word is lost. Text that may be speech stays: a name in lower case before a colon (`Dr. Smith: the
+ * time is`), a time, an aside, a warning, an abbreviation. Lyrics stay, without their notes. Dashes, spaces and
+ * punctuation around a removed mark are corrected.
  */
 import type { CuePiece } from '../change/rows.ts';
 import { plainText } from '../cue.ts';
@@ -14,7 +13,7 @@ import type { Rule } from './types.ts';
 import { labelAt, marksIn, type Evidence, type Marks } from './impaired-marks.ts';
 import { editedCue, hasText, textLinesIn, type Edit } from './text.ts';
 
-/** A file in which so many cues are marked is written for the deaf. */
+/** Minimum number of marked cues of a file for the hard of hearing. */
 const SOME = 2;
 const ROLES_IN_SMALL = 3;
 
@@ -36,7 +35,7 @@ export const removeHearingImpaired: Rule = (pieces) => {
   return { pieces: out, touched };
 };
 
-/** Who speaks in this file, as far as it shows: names that come again, and how much is marked at all. */
+/** Collects the evidence of a file: names that recur before a colon, and how many cues are marked. */
 function evidenceOf(texts: readonly string[]): Evidence {
   const hasLabels = !isMostlyCapitals(texts);
   const names = new Map<string, number>();
@@ -58,7 +57,7 @@ function evidenceOf(texts: readonly string[]): Evidence {
   return { hasLabels, names, isSome: marked >= SOME, hasRoles: roles >= ROLES_IN_SMALL };
 }
 
-/** The edits that take the marks out of a text and mend what is left. */
+/** Returns the edits that remove the marks of a text and correct the rest. */
 function unmarked(text: string, evidence: Evidence): Edit[] {
   const marks = marksIn(text, evidence);
   if (marks.ranges.length === 0) return [];
@@ -68,7 +67,7 @@ function unmarked(text: string, evidence: Evidence): Edit[] {
   if (lines.every((line) => line.isGone)) return [{ from: 0, to: text.length, text: '' }];
   const dashed = dashes(text, lines, marks);
   for (const line of lines) if (dashed.get(line.from) === false) gone.fill(1, line.from, line.from + line.dash);
-  // A line takes its own break along; the break above a last line goes with its text.
+  // A removed line takes its own break with it; the break above a last line goes with its text.
   return lines.flatMap((line) =>
     line.isGone
       ? [{ from: line.from, to: Math.min(text.length, line.to + 1), text: '' }]
@@ -81,11 +80,11 @@ interface MendedLine {
   to: number;
   isGone: boolean;
   isTouched: boolean;
-  /** Length of a dialogue dash with what surrounds it, or 0. */
+  /** Length of a dialogue dash with the spaces around it, or 0. */
   dash: number;
 }
 
-/** Clears the spaces and points that a mark leaves behind. A line without a word left is gone. */
+/** Corrects spaces and punctuation that a mark leaves behind. A line without any word left is removed. */
 function mended(text: string, from: number, to: number, gone: Uint8Array): MendedLine {
   const dash = /^[\s>]*[-–—‐]?\s*/.exec(text.slice(from, to))?.[0] ?? '';
   const isDashed = /[-–—‐]/.test(dash);
@@ -101,7 +100,7 @@ function mended(text: string, from: number, to: number, gone: Uint8Array): Mende
     line.isGone = true;
     return line;
   }
-  // After a mark at the start of the line: its comma or colon, and the space.
+  // After a mark at the start of the line, remove its comma or colon and the space.
   let at = from + dash.length + (/^["“«'‘¿¡]{0,3}/.exec(text.slice(from + dash.length, to))?.[0].length ?? 0);
   let isAfterMark = false;
   for (; at < to; at++) {
@@ -118,7 +117,7 @@ function mended(text: string, from: number, to: number, gone: Uint8Array): Mende
   return line;
 }
 
-/** Elsewhere in the line: one space where two meet, none before a point or at the end. */
+/** Elsewhere in the line: keeps one space where two meet, and none before punctuation or at the end. */
 function closeGaps(text: string, from: number, to: number, gone: Uint8Array): void {
   let before = -1;
   for (let at = from; at <= to; at++) {
@@ -133,8 +132,8 @@ function closeGaps(text: string, from: number, to: number, gone: Uint8Array): vo
 }
 
 /**
- * Lines, by their offset, whose dash goes because only one speaker is left (false), and lines that get
- * one because several speakers lost their names (true).
+ * Returns lines, by their offset, whose dash is removed because one speaker is left (false), and lines that get one
+ * because several speakers lost their names (true).
  */
 function dashes(text: string, lines: readonly MendedLine[], marks: Marks): Map<number, boolean> {
   const out = new Map<number, boolean>();
@@ -147,7 +146,7 @@ function dashes(text: string, lines: readonly MendedLine[], marks: Marks): Map<n
   const spoken = kept.filter((line) => marks.speakers.has(line.from));
   const names = new Set(spoken.map((line) => marks.speakers.get(line.from)));
   const above = kept[kept.findIndex((line) => marks.speakers.has(line.from)) - 1];
-  // Somebody without a name ended a sentence above.
+  // A speaker without a name ended a sentence in the line above.
   const isAnswer = spoken.length > 0 && above !== undefined && /[.?!…"”»]\s*$/.test(text.slice(above.from, above.to));
   if (names.size < 2 && !isAnswer) return out;
   for (const line of spoken) out.set(line.from, true);
@@ -155,7 +154,7 @@ function dashes(text: string, lines: readonly MendedLine[], marks: Marks): Map<n
   return out;
 }
 
-/** The edits of one line: runs that are gone, a space where two words would touch, and a dash. */
+/** Returns the edits of one line: removed runs, a space between two words that would touch, and a dash. */
 function editsOf(text: string, line: MendedLine, gone: Uint8Array, hasDash: boolean): Edit[] {
   const out: Edit[] = [];
   if (hasDash && !gone[line.from]) out.push({ from: line.from, to: line.from, text: '- ' });

@@ -1,15 +1,15 @@
 /**
- * Cues at the same place of the picture that overlap: the earlier one ends before the later one begins.
+ * Corrects cues that overlap at the same position: the earlier one ends before the later one begins.
  *
- * Promises: only ends move, and only to earlier; never to less than half a second of showing. Two cues
- * that begin together stay: which of them would have to wait is not for a rule to say.
+ * Promises: only ends move, and only to earlier times; every cue is shown for at least half a second. Two cues that
+ * begin together stay: a rule cannot decide which one should wait.
  */
 import type { CuePiece } from '../change/rows.ts';
 import type { Cue } from '../cue.ts';
 import { placeKeyOf } from '../quality.ts';
 import type { Rule } from './types.ts';
 
-/** ms: a pause that the eye sees, where there is room for one. */
+/** Pause between two cues that the eye can see, if there is room for one (ms). */
 const GAP = 80;
 const LEAST = 500;
 
@@ -33,10 +33,10 @@ export const fixOverlaps: Rule = (pieces) => {
   return { pieces: out, touched };
 };
 
-/** Scripts put styles and layers over one another on purpose. */
+/** Scripts lay styles and layers over one another on purpose. */
 const placed = (cue: Cue): string => `${placeKeyOf(cue)}|${cue.style ?? ''}|${cue.layer ?? 0}`;
 
-/** The first of sorted numbers that is at least so much. */
+/** Returns the first of sorted numbers that is at least `least`. */
 function firstFrom(sorted: readonly number[], least: number): number | undefined {
   let low = 0;
   let high = sorted.length;

@@ -1,9 +1,9 @@
 /**
- * Text that is said once and shown twice: the same cue again without a pause, and captions that roll
- * up, where every cue begins with the lines that ended the one before.
+ * Removes text that is shown twice although it is said once: the same cue again without a pause, and roll-up captions,
+ * where every cue begins with the last lines of the cue before it.
  *
- * Promises: no line is lost: what goes has just been shown, and the cue that showed it lasts as long as
- * both. Somebody who says a thing twice with a pause is quoted twice.
+ * Promises: no line is lost: a removed one was just shown, and the cue that showed it lasts as long as both. Speech
+ * that is repeated after a pause stays.
  */
 import type { CuePiece } from '../change/rows.ts';
 import { plainText, type Cue } from '../cue.ts';
@@ -11,11 +11,11 @@ import { placeKeyOf } from '../quality.ts';
 import type { Rule } from './types.ts';
 import { editedCue, withoutLines } from './text.ts';
 
-/** ms between two showings of the same cue that are one. */
+/** Maximum pause between two showings of the same cue (ms). */
 const PAUSE = 250;
-/** ms between two cues of captions that roll. */
+/** Maximum pause between two roll-up captions (ms). */
 const ROLLING = 100;
-/** So many cues in a row must roll: one line that comes twice is speech. */
+/** Minimum number of roll-up captions in a row: a line that comes twice is speech. */
 const RUN = 3;
 
 export const mergeRepeated: Rule = (pieces, language) => {
@@ -24,7 +24,7 @@ export const mergeRepeated: Rule = (pieces, language) => {
   return { pieces: same.pieces, touched: [...rolled.touched, ...same.touched] };
 };
 
-/** The same text at the same place, again before a pause is over. */
+/** Joins cues with the same text at the same position and a short pause between them. */
 const joinSame: Rule = (pieces) => {
   const join = joining();
   const last = new Map<string, { at: number; text: string }>();
@@ -46,7 +46,7 @@ const joinSame: Rule = (pieces) => {
   return { pieces: out, touched };
 };
 
-/** Captions that roll: lines that the cue before has just shown go, and each line is shown once. */
+/** Removes the lines of roll-up captions that the cue before has just shown. */
 const unroll: Rule = (pieces) => {
   const join = joining();
   const carried = pieces.map((piece, n) => carriedFrom(pieces[n - 1]?.cue, piece.cue));
@@ -86,7 +86,7 @@ const unroll: Rule = (pieces) => {
   }
 };
 
-/** Joins a piece to the one before it. What was joined once grows: a run of any length is one pass over it. */
+/** Joins a piece to the one before it. The joined cue grows in place, so that a run of any length takes one pass. */
 function joining(): (into: CuePiece, piece: CuePiece) => CuePiece {
   const lists = new Map<CuePiece, number[]>();
   return (into, piece) => {
@@ -99,7 +99,7 @@ function joining(): (into: CuePiece, piece: CuePiece) => CuePiece {
   };
 }
 
-/** How many lines at the start of a cue are those that end the one right before it. */
+/** Returns how many lines at the start of a cue end the cue right before it. */
 function carriedFrom(before: Cue | undefined, cue: Cue): number {
   if (
     !before ||

@@ -1,8 +1,8 @@
 /**
- * Editing the text of a cue through its tags. Rules look at the plain text (line breaks as `\n`) and say
- * which characters become which; this file finds them in the tree, whatever wraps them.
+ * Edits the text of a cue through its tags. Rules read the plain text (line breaks as `\n`) and return edits of it;
+ * this file applies them to the tree, whatever the nesting.
  *
- * Promises: linear; what no edit names stays as it is; a wrapper or line that is left without text goes.
+ * Promises: linear; text that no edit names stays; a wrapper or line without text is removed.
  */
 import { isWrapping, plainText, spansOf, type Cue, type Span } from '../cue.ts';
 import { trimmed } from '../formats/looks.ts';
@@ -14,11 +14,11 @@ export interface Edit {
   text: string;
 }
 
-/** Text as rules see it: what a rule makes of it, or the same string where it has nothing to do. */
+/** Rule over plain text. Returns its edits, or none. */
 export type TextRule = (text: string) => readonly Edit[];
 
 /**
- * The cue with its text edited, or the very same cue where nothing changes. Edits stand in order and do not overlap.
+ * Returns the cue with its text edited, or the same object if nothing changes. Edits are in order and do not overlap.
  */
 export function editedCue(cue: Cue, edits: readonly Edit[]): Cue {
   if (edits.length === 0) return cue;
@@ -26,8 +26,8 @@ export function editedCue(cue: Cue, edits: readonly Edit[]): Cue {
 }
 
 /**
- * The cue saying `text` instead: what its beginning and end have in common with the old one stays in its tags, voices
- * and classes.
+ * Returns the cue with `text` as its text. The beginning and end that it shares with the old text keep their tags,
+ * voices and classes.
  */
 export function reworded(cue: Cue, text: string): Cue {
   const old = plainText(cue.spans);
@@ -44,14 +44,14 @@ function editedSpans(spans: readonly Span[], edits: readonly Edit[]): Span[] {
         const before = overText('\n', edits, state);
         out.push(...spansOf(before));
       } else if (span.kind === 'timestamp' || !isWrapping(span)) out.push(span);
-      // The reading of ruby is no part of the plain text.
+      // The reading of a ruby is no part of the plain text.
       else if (span.kind === 'ruby-text') out.push(span);
       else out.push({ ...span, children: walk(span.children) });
     }
     return out;
   };
   const out = walk(spans);
-  // What is inserted after the last character.
+  // Insertions after the last character.
   out.push(
     ...spansOf(
       edits
@@ -63,7 +63,9 @@ function editedSpans(spans: readonly Span[], edits: readonly Edit[]): Span[] {
   return trimmed(out);
 }
 
-/** One run of characters with the edits that fall into it. An edit's new text stands where the edit begins. */
+/**
+ * Applies the edits that fall into one run of characters. The new text of an edit is inserted where the edit begins.
+ */
 function overText(text: string, edits: readonly Edit[], state: { at: number; next: number }): string {
   const end = state.at + text.length;
   let out = '';
@@ -71,7 +73,7 @@ function overText(text: string, edits: readonly Edit[], state: { at: number; nex
   for (let edit = edits[state.next]; edit && edit.from < end; edit = edits[state.next]) {
     if (edit.from >= state.at) out += text.slice(Math.max(0, from - state.at), edit.from - state.at) + edit.text;
     from = Math.max(from, Math.min(edit.to, end));
-    // An edit that goes on into the next run has written its text already.
+    // An edit that continues into the next run has written its text already.
     if (edit.to > end) break;
     state.next++;
   }
@@ -80,7 +82,7 @@ function overText(text: string, edits: readonly Edit[], state: { at: number; nex
   return out;
 }
 
-/** A rule over text as edits: what the pattern finds, with what `replace` makes of it; undefined leaves it. */
+/** Returns the edits of a rule: each match of the pattern with the text that `replace` returns; undefined leaves it. */
 export function replacing(
   text: string,
   pattern: RegExp,
@@ -95,7 +97,7 @@ export function replacing(
   return out;
 }
 
-/** Without what is the same at both ends, so that text around the change keeps its tags. */
+/** Returns an edit without the text that is the same at both ends, so that text around the change keeps its tags. */
 function narrowed(edit: Edit, old: string): Edit {
   let head = 0;
   const most = Math.min(old.length, edit.text.length);
@@ -111,7 +113,7 @@ export interface PlainLine {
   from: number;
 }
 
-/** The lines of a plain text. */
+/** Splits a plain text into lines. */
 export function textLinesIn(text: string): PlainLine[] {
   const out: PlainLine[] = [];
   let from = 0;
@@ -130,5 +132,5 @@ export function withoutLines(text: string, gone: ReadonlySet<number>): Edit[] {
   );
 }
 
-/** Whether anything is left to read. */
+/** Whether a cue has visible text. */
 export const hasText = (cue: Cue): boolean => /\S/.test(plainText(cue.spans));

@@ -1,11 +1,11 @@
 /** The shape that every clean-up rule has. */
 import type { CuePiece } from '../change/rows.ts';
 
-/** What one rule made, and which current cues it touched. */
+/** Result of one rule, and the current cues that it changed. */
 export interface RuleResult {
   pieces: CuePiece[];
   touched: readonly number[];
 }
 
-/** One rule, once over all pieces. `language` is a BCP 47 tag, where known. */
+/** A clean-up rule, applied once to all pieces. `language` is a BCP 47 tag, if known. */
 export type Rule = (pieces: readonly CuePiece[], language: string | undefined) => RuleResult;

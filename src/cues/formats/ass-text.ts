@@ -1,8 +1,8 @@
 /**
- * The text field of an ASS or SSA line: override blocks (`{\i1\an8}`), `\N`, `\n`, `\h`, and
- * drawings, to spans and a placement. Source: the ASS format notes of Aegisub and libass.
+ * Converts the text field of an ASS or SSA line to spans and a placement: override blocks (`{\i1\an8}`), `\N`, `\n`,
+ * `\h`, and drawings. Source: the ASS format notes of Aegisub and libass.
  *
- * Promises: linear; an unknown override is ignored; drawings (`\p1`) give no text.
+ * Promises: linear; an unknown override is ignored; drawings (`\p1`) produce no text.
  */
 import type { Anchor, Placement, Span } from '../cue.ts';
 import { assColor } from './color.ts';
@@ -11,10 +11,10 @@ import { spanBuilder, type Look } from './looks.ts';
 export interface OverrideState {
   look: Look;
   anchor?: Anchor | undefined;
-  /** In the script's own pixels. */
+  /** In pixels of the script's own resolution. */
   point?: { x: number; y: number } | undefined;
   isDrawing: boolean;
-  /** `\n` breaks the line only in this wrap style. */
+  /** Whether `\n` breaks the line, as it does only in one wrap style. */
   hasSoftBreaks: boolean;
   base: Look;
   placement(): Placement | undefined;
@@ -29,7 +29,7 @@ export interface AssContext {
   hasSoftBreaks?: boolean;
 }
 
-/** SRT that positions by `\pos` means ffmpeg's and SSA's old canvas. */
+/** Canvas of ffmpeg and SSA, which SRT with `\pos` refers to. */
 const OLD_CANVAS = { width: 384, height: 288 };
 
 export function newState(look: Look, canvas: { width: number; height: number } = OLD_CANVAS): OverrideState {
@@ -58,7 +58,7 @@ export interface AssText {
   hasDrawing: boolean;
 }
 
-/** The whole text field. */
+/** Converts a whole text field. */
 export function assText(text: string, context: AssContext): AssText {
   const builder = spanBuilder();
   const state = newState(context.look, context);
@@ -93,7 +93,7 @@ export function assText(text: string, context: AssContext): AssText {
   return { spans: builder.spans(), ...(placement ? { placement } : {}), hasDrawing };
 }
 
-/** One block's overrides, without the braces. */
+/** Applies the overrides of one block, without its braces. */
 export function applyOverrides(
   state: OverrideState,
   block: string,
@@ -102,7 +102,7 @@ export function applyOverrides(
   for (const tag of overridesOf(block)) applyOne(state, tag, styleLook);
 }
 
-/** Tags of a block, split at backslashes outside parentheses: `\t(...)` is one. */
+/** Splits a block into tags at backslashes outside parentheses: `\t(...)` is one tag. */
 export function overridesOf(block: string): string[] {
   const out: string[] = [];
   let depth = 0;
@@ -151,7 +151,7 @@ function applyColor(state: OverrideState, name: string, value: string): void {
   state.look.color = text === '' ? state.base.color : (assColor(text) ?? state.look.color);
 }
 
-/** SSA's alignment: 1 to 3 at the bottom, plus 4 at the top, plus 8 in the middle. */
+/** Converts SSA's alignment: 1 to 3 at the bottom, plus 4 at the top, plus 8 in the middle. */
 export function legacyAnchor(value: number): Anchor | undefined {
   const across = value & 3;
   if (across === 0) return undefined;

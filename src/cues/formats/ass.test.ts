@@ -61,7 +61,7 @@ test('cues of a script', () => {
   );
 });
 
-test('what was not edited is written back byte for byte', () => {
+test('unedited lines are written back byte for byte', () => {
   for (const text of [
     SCRIPT,
     SCRIPT.replaceAll('\r\n', '\n'),
@@ -75,7 +75,7 @@ test('what was not edited is written back byte for byte', () => {
   }
 });
 
-test('an edit touches its own line only', () => {
+test('an edit changes only its own line', () => {
   const document = readAss(SCRIPT);
   const [first, second] = document.cues as [Cue, Cue];
   const before = SCRIPT.split('\r\n');

@@ -1,4 +1,6 @@
-/** ASS and its older version SSA. A script is written back in its own version, with every unchanged line as it was. */
+/**
+ * ASS and its older version SSA. A script is written back in its own version, and unchanged lines stay as they were.
+ */
 import type { SubtitleDocument } from '../cue.ts';
 import { sampleTime, type FormatCapacity, type FormatSample, type SubtitleFormat, type TextHead } from './format.ts';
 import { readAss } from './read-ass.ts';
@@ -17,7 +19,7 @@ const isOldScript = (head: TextHead): boolean =>
 const KEEPS: FormatCapacity = { styles: 'spans', positions: 'all', precisionMs: 10, speaker: true };
 const time = (ms: number): string => sampleTime(ms).slice(1, 11);
 
-/** Returns the sample of a version; `layer` names its first field and `none` what that field holds. */
+/** Returns the sample of a version; `layer` names its first field and `none` is the value of that field. */
 const sampleOf = (styles: string, layer: string, none: string): FormatSample => ({
   head:
     `[Script Info]\n\n${styles}\n[Events]\n` +

@@ -1,4 +1,4 @@
-/** Colours between the formats: HTML names and hex, ASS's blue-green-red, WebVTT's eight classes. */
+/** Converts colours between the formats: HTML names and hex, ASS's blue-green-red, WebVTT's eight classes. */
 const NAMED: Readonly<Record<string, string>> = {
   white: '#ffffff',
   lime: '#00ff00',
@@ -31,7 +31,10 @@ export const VTT_CLASSES: ReadonlyMap<string, string> = new Map(
   ['white', 'lime', 'cyan', 'red', 'yellow', 'magenta', 'blue', 'black'].map((name) => [NAMED[name] ?? '', name]),
 );
 
-/** `#rrggbb` of a colour as HTML writes it (name, `#rgb`, `#rrggbb`, `#rrggbbaa`, with or without `#`), or nothing. */
+/**
+ * Returns `#rrggbb` of a colour as HTML writes it (name, `#rgb`, `#rrggbb`, `#rrggbbaa`, with or without `#`), or
+ * undefined.
+ */
 export function htmlColor(text: string): string | undefined {
   const value = text.trim().toLowerCase();
   if (Object.hasOwn(NAMED, value)) return NAMED[value];
@@ -41,7 +44,7 @@ export function htmlColor(text: string): string | undefined {
   return hex.length === 6 || hex.length === 8 ? `#${hex.slice(0, 6)}` : undefined;
 }
 
-/** `#rrggbb` of ASS's `&HBBGGRR&` or `&HAABBGGRR`, or a decimal number (SSA). */
+/** Returns `#rrggbb` of ASS's `&HBBGGRR&` or `&HAABBGGRR`, or of a decimal number (SSA). */
 export function assColor(text: string): string | undefined {
   const value = text.trim().toLowerCase();
   if (value.length > 16) return undefined;
@@ -52,12 +55,12 @@ export function assColor(text: string): string | undefined {
   return `#${byte(0)}${byte(8)}${byte(16)}`;
 }
 
-/** ASS's form of `#rrggbb`: `&HBBGGRR&`. */
+/** Returns ASS's form of `#rrggbb`: `&HBBGGRR&`. */
 export function toAssColor(color: string): string {
   return `&H${color.slice(5, 7)}${color.slice(3, 5)}${color.slice(1, 3)}&`.toUpperCase().replace('&h', '&H');
 }
 
-/** The nearest of WebVTT's eight colours. */
+/** Returns the nearest of WebVTT's eight colours. */
 export function nearestClass(color: string): string {
   const [r, g, b] = channels(color);
   let best = 'white';

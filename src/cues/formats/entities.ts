@@ -43,21 +43,18 @@ for (const entry of OTHERS.split(' ')) {
   const [name = '', hex = ''] = entry.split(':');
   NAMED.set(name, String.fromCodePoint(Number.parseInt(hex, 16)));
 }
-/** No name is longer; nothing further is looked at. */
+/** Length of the longest name. */
 const LONGEST = 8;
-/** What Windows-1252 has at 0x80 to 0x9f, which is what people mean by `&#150;`. */
+/** Windows-1252 characters for 0x80 to 0x9f, which people mean by `&#150;`. */
 const C1 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
-/**
- * Reads the reference at `at` (on the `&`): the text and how many characters it took. Without a reference it is `&` and
- * 1.
- */
+/** Reads the reference at `at` (on the `&`). Returns its text and length; without a reference, `&` and 1. */
 export function reference(text: string, at: number): { text: string; length: number } {
   return text.charCodeAt(at + 1) === 35 ? numeric(text, at) : named(text, at);
 }
 
-/** Every reference of a text replaced. */
+/** Replaces every reference of a text. */
 export function unescapeText(text: string): string {
   if (!text.includes('&')) return text;
   const out: string[] = [];

@@ -1,4 +1,4 @@
-/** The shape of a subtitle format: one value says everything that the server needs to know about it. */
+/** The declaration of a subtitle format: one value with everything that the server needs to know about it. */
 import type { ReadOptions, SubtitleDocument } from '../cue.ts';
 
 /** The beginning of a text, prepared once for the detection of every format. */
@@ -31,23 +31,24 @@ export interface FormatSample {
 export interface SubtitleFormat<Id extends string = string> {
   /** Stable name: stored, and part of the API. */
   id: Id;
-  /** Name of the format as people know it. */
+  /** Name that is shown to users. */
   title: string;
   /**
-   * Endings of its files, without the dot. The first one is given to files that the server writes, and names sidecars.
+   * Extensions of its files, without the dot. The first one is used for files that the server writes, and names
+   * sidecars.
    */
   extensions: readonly [string, ...string[]];
-  /** More endings that an import offers for it. They do not make a file next to a video a subtitle. */
+  /** More extensions that an import accepts for it. They do not make a file next to a video a subtitle. */
   importExtensions?: readonly string[];
-  /** Whether a text with one of `extensions` is of this format although its content does not show it. */
+  /** Whether a text with one of `extensions` has this format although its content does not show it. */
   isKnownByName?: true;
   /** Media type without its character set. */
   mediaType: string;
-  /** Names that ffmpeg has for it in a container. */
+  /** ffmpeg's names of the format in a container. */
   codecs: readonly string[];
-  /** Whether the text is of this format. The table asks its formats from top to bottom. */
+  /** Whether the text has this format. The table asks its formats from top to bottom. */
   detect(head: TextHead): boolean;
-  /** Reads the whole text. A malformed cue is a warning; over a limit throws `Failure('invalid')`. */
+  /** Reads the whole text. A malformed cue is a warning. Throws `Failure('invalid')` over a limit. */
   read(text: string, options: ReadOptions): SubtitleDocument;
   /** Writes any document. What the format cannot hold is left out. */
   write(document: SubtitleDocument): string;

@@ -1,6 +1,6 @@
 /**
- * Text to lines, whole or in pieces. A line ends with LF, CR or CRLF, as WebVTT says; the other
- * formats mix them in the wild.
+ * Splits text into lines, whole or in pieces. A line ends with LF, CR or CRLF, as in WebVTT; files of the other formats
+ * mix them.
  */
 export function linesOf(text: string): string[] {
   const out: string[] = [];
@@ -16,7 +16,7 @@ export function linesOf(text: string): string[] {
   return out;
 }
 
-/** Lines with their ends kept, so that joining them restores the text. */
+/** Returns lines with their ends, so that joining them restores the text. */
 export function rawLinesOf(text: string): string[] {
   const out: string[] = [];
   let from = 0;
@@ -31,7 +31,7 @@ export function rawLinesOf(text: string): string[] {
   return out;
 }
 
-/** A line without its end. */
+/** Returns a line without its end. */
 export function withoutEnd(raw: string): string {
   let to = raw.length;
   while (to > 0 && (raw.charCodeAt(to - 1) === 10 || raw.charCodeAt(to - 1) === 13)) to--;
@@ -39,8 +39,8 @@ export function withoutEnd(raw: string): string {
 }
 
 /**
- * Text that arrives in pieces cut anywhere, handed on line by line. Each piece is looked at once,
- * however small: a line in the making is a list of pieces, not a string that grows.
+ * Splits text that arrives in arbitrary pieces, and passes on each line. Each piece is examined once, however small: an
+ * unfinished line is a list of pieces, not a growing string.
  */
 export function lineFeed(line: (text: string) => void): { push(piece: string): void; end(): void } {
   let pieces: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Text with switches (bold on, italic off) to a tree of spans. SRT, ASS, MicroDVD and SAMI switch;
- * their tags need not nest. The tree has one fixed order of nesting and so at most seven levels.
+ * Converts text with style switches (bold on, italic off) to a tree of spans and back. SRT, ASS, MicroDVD and SAMI have
+ * switches, and their tags need not nest. The tree has one fixed order of nesting and so at most seven levels.
  */
 import type { Span } from '../cue.ts';
 import { partCounter } from '../limits.ts';
@@ -12,7 +12,7 @@ export interface Look {
   strike: boolean;
   /** `#rrggbb`. */
   color?: string | undefined;
-  /** TTML: the text that ruby is written over, or the reading of it. */
+  /** TTML: text with ruby over it, or the ruby text itself. */
   ruby?: 'base' | 'text' | undefined;
 }
 
@@ -62,19 +62,19 @@ export function spanBuilder(): SpanBuilder {
   };
 }
 
-/** A piece of text with all that is on for it. */
+/** Run of text with its look. */
 export interface TextRun {
   text: string;
   look: Look;
 }
 
-/** One line, and what is on where it was broken off the one above. */
+/** One line, and the look at its beginning if it was broken off the line above. */
 export interface TextLine {
   runs: readonly TextRun[];
   at: Look;
 }
 
-/** Spans as lines of runs: what a format without a tree can say. Voices, languages and times inside are not. */
+/** Returns spans as lines of runs, for formats without a tree. Voices, languages and times inside the text are lost. */
 export function runsOf(spans: readonly Span[]): TextLine[] {
   let runs: TextRun[] = [];
   const lines: TextLine[] = [{ runs, at: PLAIN }];
@@ -89,7 +89,7 @@ export function runsOf(spans: readonly Span[]): TextLine[] {
   return lines;
 }
 
-/** The reading of ruby in parentheses behind its base, as people write it by hand. */
+/** Writes ruby text in parentheses after its base, as people write it by hand. */
 export function withoutRuby(lines: readonly TextLine[]): TextLine[] {
   const plain = ({ ruby: _, ...look }: Look): Look => look;
   return lines.map(({ runs, at }) => ({
@@ -122,12 +122,12 @@ function lookIn(span: Wrapping, look: Look): Look {
 }
 
 /**
- * Spans in the one order of nesting and without ruby, so that equal looks are written alike. What only WebVTT has is
- * gone.
+ * Returns spans in the fixed order of nesting and without ruby, so that equal looks are written alike. Marks that only
+ * WebVTT has are removed.
  */
 export const canonicalSpans = (spans: readonly Span[]): Span[] => spansOfRuns(withoutRuby(runsOf(spans)));
 
-/** Lines of runs as spans again. */
+/** Returns lines of runs as spans. */
 export function spansOfRuns(lines: readonly TextLine[]): Span[] {
   const builder = spanBuilder();
   lines.forEach(({ runs, at }, n) => {
@@ -156,7 +156,7 @@ export function trimmed(spans: readonly Span[]): Span[] {
     const out: Span[] = [];
     for (const span of list) {
       if (span.kind === 'break') {
-        // A break counts only between texts, and one is enough.
+        // A break counts only between texts; several count as one.
         if (!state.atStart && state.pending.length === 0) {
           state.pending.push({ list: out, at: out.length });
           out.push(span);

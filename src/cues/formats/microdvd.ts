@@ -1,4 +1,4 @@
-/** MicroDVD: times are frames. */
+/** MicroDVD, a format whose times are frames. */
 import type { SubtitleFormat } from './format.ts';
 import { readMicroDvd } from './read-microdvd.ts';
 import { writableCues } from './writable-cues.ts';

@@ -1,7 +1,4 @@
-/**
- * MPL2: what its files in the wild hold, what is no MPL2, and what writing keeps. The tests of the table cover the
- * rest.
- */
+/** MPL2: real files, texts in other formats, and the limits of writing. The tests of the table cover the rest. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { convert } from '../convert.ts';

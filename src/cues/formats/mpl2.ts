@@ -19,7 +19,7 @@ const STYLES = [
   ['\\', 'bold'],
   ['_', 'underline'],
 ] as const;
-/** Marks of one line. What looks like more is text. */
+/** Maximum number of marks of one line. Further ones are text. */
 const MAX_MARKS = STYLES.length;
 
 function readMpl2(text: string): SubtitleDocument {
@@ -91,7 +91,7 @@ function writeMpl2(document: SubtitleDocument): string {
           .filter((line) => line !== '')
           .join('|'),
       }))
-      // Two cues that began one after the other may begin in the same tenth.
+      // Cues that began one after the other may begin in the same tenth.
       .sort((a, b) => a.from - b.from || a.to - b.to)
       .map(({ from, to, text }) => `[${from}][${to}]${text}\n`)
       .join('')
@@ -111,7 +111,10 @@ function lineText({ runs }: TextLine): string {
   return text === '' ? '' : marks.join('') + text;
 }
 
-/** There is no escape: what would read as a line end or a mark gets a look-alike or a word joiner (U+2060). */
+/**
+ * MPL2 has no escapes: text that would be read as a line end or a mark gets a similar character or a word joiner
+ * (U+2060).
+ */
 const literal = (text: string): string =>
   text
     .replaceAll(/[\r\n\0]/g, ' ')

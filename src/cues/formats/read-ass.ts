@@ -1,6 +1,6 @@
 /**
- * ASS and SSA. The script is kept line by line, ends included, so that writing it back restores
- * the text; cues are what its dialogue lines say. A writer changes only lines whose cue changed.
+ * Reads ASS and SSA. The script is kept line by line with its line ends, so that writing it back restores the text;
+ * cues are its dialogue lines. A writer changes only lines whose cue changed.
  *
  * Promises: linear; a line that does not parse stays in the script and is a warning.
  */
@@ -15,20 +15,20 @@ interface Style {
   anchor: Anchor | undefined;
 }
 
-/** What must be known of a script to understand one of its lines. */
+/** Parts of a script that are needed to understand one of its lines. */
 export interface AssScript {
   format: 'ass' | 'ssa';
   width: number;
   height: number;
   hasSoftBreaks: boolean;
   styles: Map<string, Style>;
-  /** Names of the events' fields, lower case, in their order. */
+  /** Names of the fields of events, in lower case and in their order. */
   fields: readonly string[];
   title?: string;
   language?: string;
 }
 
-/** The fields of an event line by their name; `text` is all that is left. */
+/** The fields of an event line by their name; `text` is the rest of the line. */
 export interface AssEvent {
   kind: string;
   values: ReadonlyMap<string, string>;
@@ -75,7 +75,7 @@ export function readAss(text: string, format: Format = 'ass'): SubtitleDocument 
   };
 }
 
-/** Walks a script; `event` gets each line of the events that looks like one, in order. Fills `script` on the way. */
+/** Walks through a script, fills `script`, and calls `event` for each line that looks like an event, in order. */
 export function scan(lines: readonly string[], script: AssScript, event: (raw: string, number: number) => void): void {
   let section = '';
   let styleFields: readonly string[] = [];
@@ -114,7 +114,7 @@ export function newScript(format: 'ass' | 'ssa'): AssScript {
   };
 }
 
-/** The fields of one event line, or nothing. */
+/** Returns the fields of an event line, or undefined. */
 export function eventOf(raw: string, script: AssScript): AssEvent | undefined {
   const line = withoutEnd(raw).replace(/^[\ufeff\s]+/, '');
   const colon = line.indexOf(':');
@@ -132,7 +132,7 @@ export function eventOf(raw: string, script: AssScript): AssEvent | undefined {
   return { kind: line.slice(0, colon).trim().toLowerCase(), values };
 }
 
-/** The cue of a dialogue line; `drawing` when it holds nothing else, nothing when its times are wrong. */
+/** Returns the cue of a dialogue line; `drawing` if it holds only drawings, undefined if its times are wrong. */
 export function cueOf(event: AssEvent, script: AssScript, line: number, raw: string): Cue | 'drawing' | undefined {
   const start = parseTime(event.values.get('start') ?? '');
   const end = parseTime(event.values.get('end') ?? '');
@@ -173,12 +173,12 @@ function contextOf(script: AssScript, look: Look): AssContext {
   };
 }
 
-/** A style by name; SSA writes a star before the default one. */
+/** Finds a style by name; SSA writes a star before the default one. */
 function styleOf(script: AssScript, name: string): Style | undefined {
   return script.styles.get(name) ?? script.styles.get(name.replace(/^\*/, '')) ?? script.styles.get('Default');
 }
 
-/** `H:MM:SS.cc`; also with more digits or a comma. */
+/** Reads `H:MM:SS.cc`, also with more digits or a comma. */
 function parseTime(text: string): number | undefined {
   if (text.length > 20) return undefined;
   const parsed = /^(\d{1,6}):(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,3}))?$/.exec(text.trim());

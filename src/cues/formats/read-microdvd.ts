@@ -1,5 +1,5 @@
 /**
- * MicroDVD (`{frame}{frame}text|text`). Times are frames: the rate is the file's own first line
+ * Reads MicroDVD (`{frame}{frame}text|text`). Times are frames. The frame rate is the first line of the file
  * (`{1}{1}23.976`), or the caller's, or 23.976 with a warning.
  */
 import type { Cue, Placement, Span, SubtitleDocument } from '../cue.ts';
@@ -49,7 +49,7 @@ export function readMicroDvd(text: string, frameRate?: number): SubtitleDocument
     const { spans, placement } = microText(rest);
     const cue: Cue = { start, end: start, spans, ...(placement ? { placement } : {}), origin: { line: index + 1 } };
     if (head[2] === '') {
-      // Without an end it lasts until the next one, and no longer than it takes to read.
+      // A cue without an end lasts until the next one, and no longer than it takes to read.
       warn('missing-end', index + 1, 'a cue has no end; it was set from its length');
       open = { ...cue, end: start + readingTime(rest.length) };
       return;
@@ -72,7 +72,7 @@ function statedRate(text: string): number | undefined {
   return rate >= 1 && rate <= 1000 ? rate : undefined;
 }
 
-/** `{y:i}` holds for its line, `{Y:i}` for the rest; `/` at a line's start is an old italic. */
+/** `{y:i}` applies to its line, `{Y:i}` to the rest; `/` at the start of a line is an old mark of italics. */
 function microText(text: string): { spans: Span[]; placement?: Placement } {
   const builder = spanBuilder();
   const kept: Look = { ...PLAIN };
@@ -80,7 +80,7 @@ function microText(text: string): { spans: Span[]; placement?: Placement } {
   text.split('|').forEach((raw, n) => {
     const look: Look = { ...kept };
     let line = raw.trim();
-    // A line has a handful of tags at most; what looks like more is text.
+    // A line has a few tags at most; further ones are text.
     for (let tag = headTag(line), count = 0; tag && count < MOST_TAGS; tag = headTag(line), count++) {
       line = line.slice(tag.length);
       apply(tag.isForAll ? [look, kept] : [look], tag.name, tag.value);

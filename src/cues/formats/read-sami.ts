@@ -1,6 +1,6 @@
 /**
- * SAMI, as tolerantly as players read it: `<SYNC Start=ms>` and what follows until the next one.
- * A file may hold several languages by class; one is taken, the asked one or the first.
+ * Reads SAMI, as tolerantly as players do: `<SYNC Start=ms>` and the text up to the next one. A file may hold several
+ * languages by class; the requested one or the first is read.
  */
 import type { Cue, Span, SubtitleDocument } from '../cue.ts';
 import { plainText } from '../cue.ts';
@@ -24,14 +24,14 @@ export function readSami(text: string, language?: string): SubtitleDocument {
   const wanted = choose(classes, languages, language);
   if (classes.filter((name) => name !== '').length > 1)
     warn('more-languages', 1, 'the file holds several languages; one was taken');
-  // Its spans grow with every piece that begins at the same time.
+  // Grows with every piece that begins at the same time.
   let open: (Cue & { spans: Span[] }) | undefined;
   const close = (end?: number): void => {
     if (!open) return;
     const most = readingTime(plainText(open.spans).length);
     if (end === undefined)
       warn('missing-end', open.origin?.line ?? 0, 'the last cue has no end; it was set from its length');
-    // A cue that repeats its start time is replaced by the one below it.
+    // A cue with the start time of the next one is replaced by it.
     if (end === undefined || end > open.start) add({ ...open, end: end ?? open.start + most });
     open = undefined;
   };
@@ -51,12 +51,12 @@ export function readSami(text: string, language?: string): SubtitleDocument {
     if (!isEmpty) open = { start: piece.start, end: piece.start, spans, origin: { line: piece.line } };
   }
   close();
-  // One language needs no class to be meant.
+  // A single language is used whatever its class.
   const spoken = languages.get(wanted) ?? (languages.size === 1 ? [...languages.values()][0] : undefined);
   return { format: 'sami', cues, warnings, ...(spoken ? { language: spoken } : {}) };
 }
 
-/** The text between SYNC tags, by the class of each paragraph. */
+/** Returns the text between SYNC tags by the class of each paragraph. */
 function piecesOf(text: string, bad: (line: number) => void): Piece[] {
   const out: Piece[] = [];
   const lower = lowered(text);
@@ -100,7 +100,7 @@ function paragraphs(text: string): { className: string; text: string }[] {
   return out;
 }
 
-/** Runs of ASCII white space are one space; others, such as the wide one of Chinese, are characters. */
+/** Replaces runs of ASCII white space by one space; other white space, such as the wide space of Chinese, stays. */
 function collapsed(text: string): string {
   return text
     .split(/[ \t\n\v\f\r]+/)
@@ -109,7 +109,7 @@ function collapsed(text: string): string {
     .replace(/ $/, '');
 }
 
-/** `.ENCC { Name: English; lang: en-US; }` of the style block. */
+/** Reads `.ENCC { Name: English; lang: en-US; }` of the style block. */
 function languagesOf(text: string): Map<string, string> {
   const out = new Map<string, string>();
   const lower = lowered(text.slice(0, 65_536));
@@ -140,7 +140,7 @@ function choose(
   return asked || classes.find((name) => name !== '') || '';
 }
 
-/** ASCII letters in lower case only, so that every index stays the same. */
+/** Replaces only ASCII letters, so that every index stays the same. */
 const lowered = (text: string): string => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase());
 
 function endOf(lower: string, from: number): number {

@@ -1,9 +1,9 @@
 /**
- * SRT, as people have it: BOM, any line end, missing numbers or blank lines, dots for commas,
- * coordinates after the times, hour-less times, garbage before the first cue, tags.
+ * Reads SRT with the defects of real files: BOM, any line end, missing numbers or blank lines, dots for commas,
+ * coordinates after the times, times without hours, garbage before the first cue, tags.
  *
- * A cue is a line of times and all lines up to the next one; a number right before the next one is
- * its. Promises: linear; a malformed piece is a warning and never a throw.
+ * A cue is a line of times and all lines up to the next one; a number right before the next one belongs to that one.
+ * Promises: linear; a malformed piece is a warning and never a throw.
  */
 import { plainText, type Cue, type Placement, type SubtitleDocument, type WarningCode } from '../cue.ts';
 import { cueList, warningList } from '../limits.ts';
@@ -25,12 +25,12 @@ interface Pending {
   text: string[];
 }
 
-/** Takes lines without their ends; a cue is handed on when the next one begins, the last with `end`. */
+/** Parses lines without their ends. A cue is passed on when the next one begins, the last one by `end`. */
 export function srtParser(events: SrtEvents): { line(text: string): void; end(): void } {
   const warn = events.warn ?? (() => {});
   let number = 0;
   let pending: Pending | undefined;
-  // Before the first cue only the last line matters: it may be the first cue's number.
+  // Before the first cue only the last line matters: it may be the number of the first cue.
   let before = '';
   let lastId = 0;
   let garbage = 0;
@@ -46,7 +46,7 @@ export function srtParser(events: SrtEvents): { line(text: string): void; end():
     while (last >= 0 && text[last] === '') last--;
     const id = numberOf(text[last] ?? '');
     if (id === undefined) return undefined;
-    // The number that is due always counts; another one only between a blank line and the times.
+    // The next number in order always counts; another one only between a blank line and the times.
     const isDue = Number(id) === lastId + 1;
     const isSetApart = last > 0 && text[last - 1] === '' && last === text.length - 1;
     if (!isDue && !isSetApart) return undefined;
@@ -94,14 +94,14 @@ export function readSrt(text: string): SubtitleDocument {
   return { format: 'srt', cues, warnings };
 }
 
-/** The times of a line such as `00:00:01,000 --> 00:00:02.000 X1:100 X2:200 Y1:10 Y2:40`. */
+/** Reads the times of a line such as `00:00:01,000 --> 00:00:02.000 X1:100 X2:200 Y1:10 Y2:40`. */
 export function timingOf(line: string): { start: number; end: number; placement?: Placement } | undefined {
   if (line.length > 300) return undefined;
   const arrow = /\s*(?:-{1,2}>|→)\s*/.exec(line);
   if (!arrow) return undefined;
   const start = looseTime(line.slice(0, arrow.index));
   const rest = line.slice(arrow.index + arrow[0].length);
-  // The second time is what stands before the coordinates or whatever else follows.
+  // The second time ends before the coordinates or any other text.
   const second = /^[-+]?[\d:.,;][\d:.,; ]*/.exec(rest)?.[0] ?? '';
   const end = looseTime(second) ?? looseTime(second.split(' ')[0] ?? '');
   if (start === undefined || end === undefined) return undefined;
@@ -109,7 +109,7 @@ export function timingOf(line: string): { start: number; end: number; placement?
   return { start, end, ...(placement ? { placement } : {}) };
 }
 
-/** Only the height of coordinates is trusted: their canvas is the DVD's, which is not known here. */
+/** Uses only the height of coordinates: their canvas is the DVD's, whose size is unknown here. */
 function coordinates(text: string): Placement | undefined {
   const y1 = /\bY1:(\d{1,4})\b/i.exec(text)?.[1];
   return y1 !== undefined && Number(y1) < 150 && /\bX1:\d/i.test(text) ? { anchor: 8 } : undefined;

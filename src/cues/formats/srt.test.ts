@@ -20,7 +20,7 @@ function rows(text: string): string[] {
   );
 }
 
-test('what files have', () => {
+test('defects of real files', () => {
   const two = ['1000-2000 a', '3000-4000 b'];
   for (const [what, text, expected] of [
     ['plain', '1\n00:00:01,000 --> 00:00:02,000\na\n\n2\n00:00:03,000 --> 00:00:04,000\nb\n', two],
@@ -132,7 +132,7 @@ test('times', () => {
     assert.equal(looseTime(text), ms, text);
 });
 
-test('warnings say what and where', () => {
+test('warnings have a code and a line', () => {
   const { warnings } = readSrt(
     'junk\nmore\n\n1\n00:00:05,000 --> 00:00:04,000\na\n\nb\n\n00:00:01,000 --> 00:00:02,000\n',
   );

@@ -1,6 +1,6 @@
 /**
- * The HTML-like tags of SRT and SAMI and the brace tags that players understand in SRT
- * (`{\an8}`, `{i}`), to spans and back. What is not a known tag stays text: people do write `<3`.
+ * Converts the HTML-like tags of SRT and SAMI and the brace tags that players understand in SRT (`{\an8}`, `{i}`) to
+ * spans and back. Unknown tags stay text: people do write `<3`.
  */
 import type { Placement, Span } from '../cue.ts';
 import { applyOverrides, newState } from './ass-text.ts';
@@ -8,7 +8,7 @@ import { htmlColor } from './color.ts';
 import { unescapeText } from './entities.ts';
 import { PLAIN, spanBuilder, type Look } from './looks.ts';
 
-/** Known tags without a look of their own: they are dropped, their text stays. */
+/** Known tags without a look: they are dropped, their text stays. */
 const SILENT = new Set([
   'span',
   'p',
@@ -39,7 +39,7 @@ const SWITCHES: Readonly<Record<string, 'bold' | 'italic' | 'underline' | 'strik
   strike: 'strike',
   del: 'strike',
 };
-/** Further away a closing `>` does not count: a tag is short. */
+/** Maximum length of a tag: a closing `>` farther away does not count. */
 const LONGEST_TAG = 512;
 
 export interface TaggedText {
@@ -47,7 +47,7 @@ export interface TaggedText {
   placement?: Placement;
 }
 
-/** `entities` and `silentUnknown` are SAMI's ways: references are decoded, and unknown tags are dropped. */
+/** `entities` and `silentUnknown` are for SAMI: references are decoded, and unknown tags are dropped. */
 export function taggedText(
   text: string,
   options: { entities?: boolean; silentUnknown?: boolean; braces?: boolean } = {},
@@ -107,7 +107,7 @@ export function taggedText(
   return { spans: builder.spans(), ...(placement ? { placement } : {}) };
 }
 
-/** The value of an attribute, quoted or not. */
+/** Returns the value of an attribute, quoted or not. */
 export function attribute(text: string, name: string): string | undefined {
   const lower = text.toLowerCase();
   for (let at = lower.indexOf(name); at >= 0; at = lower.indexOf(name, at + name.length)) {
@@ -135,7 +135,7 @@ function known(inside: string, allowUnknown: boolean): boolean {
   return allowUnknown || name === 'font' || name === 'br' || Object.hasOwn(SWITCHES, name) || SILENT.has(name);
 }
 
-/** Where the tag opened at `at` closes, or -1: another opening before it means that this was none. */
+/** Returns where the tag opened at `at` closes, or -1 if another tag opens before. */
 function closing(text: string, at: number, close: number, open: number): number {
   const most = Math.min(text.length, at + LONGEST_TAG);
   for (let to = at + 1; to < most; to++) {
@@ -146,14 +146,14 @@ function closing(text: string, at: number, close: number, open: number): number 
   return -1;
 }
 
-/** How a format that has these tags writes the rest. */
+/** How a format with these tags writes the rest of the text. */
 export interface TagStyle {
-  /** Text so that it does not read as a tag. */
+  /** Returns text in a form that is not read as a tag. */
   text(text: string): string;
   lineBreak: string;
 }
 
-/** What is open already: readers have italic inside italic as italic once, and so is it written. */
+/** Tags that are open already. Readers treat italic inside italic as italic once, so it is written once. */
 interface Inside {
   tags: readonly string[];
   color?: string;
@@ -161,7 +161,7 @@ interface Inside {
 
 const WRITTEN: Partial<Record<Span['kind'], string>> = { italic: 'i', bold: 'b', underline: 'u', strike: 's' };
 
-/** Spans as `<i> <b> <u> <s> <font color>`. */
+/** Writes spans as `<i> <b> <u> <s> <font color>`. */
 export function tagged(spans: readonly Span[], style: TagStyle, inside: Inside = { tags: [] }): string {
   return spans.map((span) => spanText(span, style, inside)).join('');
 }

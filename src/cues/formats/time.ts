@@ -1,9 +1,9 @@
-/** Times as SRT, SAMI and TTML files write them, well or badly. */
+/** Reads and writes times as SRT, SAMI and TTML files have them, including malformed ones. */
 
 /**
- * Reads a time as SRT files have it: `HH:MM:SS,mmm`, with a dot or a colon before the milliseconds,
- * without hours, with any number of hour digits, with spaces inside, with a minus (taken as zero).
- * Nothing when it is not a time. At most 40 characters are looked at.
+ * Reads a time as SRT files have it: `HH:MM:SS,mmm`, with a dot or a colon before the milliseconds, without hours, with
+ * any number of hour digits, with spaces inside, with a minus (taken as zero). Returns undefined for other text.
+ * Examines at most 40 characters.
  */
 export function looseTime(text: string): number | undefined {
   if (text.length > 40) return undefined;
@@ -16,7 +16,7 @@ export function looseTime(text: string): number | undefined {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + ms;
 }
 
-/** `HH:MM:SS` and milliseconds with a given separator. */
+/** Returns `HH:MM:SS` and milliseconds with the given separator. */
 export function clockTime(ms: number, separator: ',' | '.'): string {
   const whole = Math.max(0, Math.round(ms));
   const pad = (value: number, length: number): string => String(value).padStart(length, '0');
@@ -27,7 +27,7 @@ export function clockTime(ms: number, separator: ',' | '.'): string {
   );
 }
 
-/** ASS's `H:MM:SS.cc`. */
+/** Returns ASS's `H:MM:SS.cc`. */
 export function assTime(ms: number): string {
   const hundredths = Math.max(0, Math.round(ms / 10));
   const seconds = Math.floor(hundredths / 100);
@@ -38,7 +38,7 @@ export function assTime(ms: number): string {
   );
 }
 
-/** How long a text of unknown end stays: 60 ms a character, from one to seven seconds. */
+/** Returns how long a text without an end time is shown: 60 ms a character, from one to seven seconds. */
 export function readingTime(characters: number): number {
   return Math.min(7000, Math.max(1000, characters * 60));
 }

@@ -1,4 +1,7 @@
-/** Prepares a document for a writer of another format: cues in order of time, each said once, colours as colours. */
+/**
+ * Prepares a document for a writer of another format: cues in order of time and without repetitions, colour classes as
+ * colours.
+ */
 import { inOrder, isWrapping, plainText, type Cue, type Region, type Span, type SubtitleDocument } from '../cue.ts';
 import { htmlColor } from './color.ts';
 

@@ -1,9 +1,8 @@
 /**
- * ASS. A document that was read from ASS or SSA is written back line by line: a line whose cue is
- * as it was stays byte for byte, a changed one gets new fields, a removed one goes, new ones follow.
- * A text that changed keeps the overrides of its line as far as they still mean the same; where the pace
- * of a line changed, the times within its overrides go along.
- * Any other document becomes a script with one plain style.
+ * Writes ASS. A document that was read from ASS or SSA is written back line by line: a line with an unchanged cue stays
+ * byte for byte, a changed one gets new fields, a removed one is left out, new ones follow. A changed text keeps the
+ * overrides of its line as far as they still apply; where the pace of a line changed, the times within its overrides
+ * are scaled. Any other document becomes a script with one plain style.
  */
 import { inOrder, plainText, type Cue, type Region, type Span, type SubtitleDocument } from '../cue.ts';
 import { scaledTimes } from '../change/override-times.ts';
@@ -52,7 +51,7 @@ const SSA_HEADER = [
   '',
 ].join('\n');
 
-/** `version` is for documents that bring no script of their own. */
+/** `version` is for documents without a script. */
 export function writeAss(document: SubtitleDocument, version: 'ass' | 'ssa' = 'ass'): string {
   if (document.script && (document.format === 'ass' || document.format === 'ssa'))
     return rewritten(document, document.script);
@@ -65,7 +64,7 @@ export function writeAss(document: SubtitleDocument, version: 'ass' | 'ssa' = 'a
   );
 }
 
-/** The text field of spans: override blocks, `\N`, `\h`. */
+/** Returns the text field of spans: override blocks, `\N`, `\h`. */
 function assTextOf(spans: readonly Span[]): string {
   return canonicalSpans(spans).map(spanText).join('');
 }
@@ -113,7 +112,7 @@ interface Line {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Only what changed is written anew: times alone leave the text field as it was. */
+/** Only changed fields are rewritten: new times leave the text field as it was. */
 function changedLine(given: Line, cue: Cue): string {
   const { raw, event, before, script } = given;
   const changes = new Map<string, string>();
@@ -135,7 +134,7 @@ function changedLine(given: Line, cue: Cue): string {
     const to = isLast ? line.length : line.indexOf(',', from);
     const value = line.slice(from, to);
     const space = n === 0 ? (/^\s*/.exec(value)?.[0] ?? '') : '';
-    // Of two fields with one name the last one counts.
+    // If two fields have the same name, the last one counts.
     out +=
       (n > 0 ? ',' : '') +
       (changes.has(name) && script.fields.lastIndexOf(name) === n ? space + (changes.get(name) ?? '') : value);
@@ -144,7 +143,7 @@ function changedLine(given: Line, cue: Cue): string {
   return out + end;
 }
 
-/** The text field: as it was, or what it says now within its own overrides, or written anew. */
+/** Returns the text field: as it was, or with the new text within its own overrides, or rewritten. */
 function changedText({ event, before, script, raw }: Line, cue: Cue, text: string): string {
   if (isSame(before.spans, cue.spans) && isSame(before.placement, cue.placement)) return text;
   const means = (candidate: string): boolean => {
@@ -164,10 +163,10 @@ function changedText({ event, before, script, raw }: Line, cue: Cue, text: strin
   );
 }
 
-/** Whether the cue model has a name for an override; the others are fades, outlines, fonts, karaoke. */
+/** Whether the cue model represents an override; the others are fades, outlines, fonts, karaoke. */
 const isModelled = (tag: string): boolean => /^(?:[ibus]\d{0,3}$|1?c(?![a-z])|an?\d|pos|r|p\d)/.test(tag);
 
-/** Each character of a text field, and where it stands among the overrides. */
+/** Returns each character of a text field with its position among the overrides. */
 function writtenOf(raw: string, hasSoftBreaks: boolean): MarkedLine {
   const [from, to]: [number[], number[]] = [[], []];
   let plain = '';
@@ -188,7 +187,7 @@ function writtenOf(raw: string, hasSoftBreaks: boolean): MarkedLine {
   return { raw, plain, from, to };
 }
 
-/** What the cue model has no name for, of the blocks before the text, and holds for the whole line. */
+/** Returns the overrides that the cue model does not represent, that precede the text and apply to the whole line. */
 function ownOverrides(text: string): string {
   const blocks = /^(?:\{[^{}]*\})*/.exec(text)?.[0] ?? '';
   const own = overridesOf(blocks.replaceAll(/[{}]/g, '')).filter(
@@ -222,7 +221,7 @@ function fieldsLine(cue: Cue, script: AssScript, regions: ReadonlyMap<string, Re
   return `Dialogue: ${script.fields.map((name) => values[name] ?? '').join(',')}`;
 }
 
-/** A voice around the whole cue goes into the line's own field. */
+/** Moves a voice around the whole cue into the line's own field. */
 function spokenBy(cue: Cue): { speaker: string; spans: readonly Span[] } {
   const only = cue.spans.length === 1 ? cue.spans[0] : undefined;
   if (cue.speaker === undefined && only?.kind === 'voice') return { speaker: only.name, spans: only.children };
@@ -278,7 +277,7 @@ function spanText(span: Span): string {
   }
 }
 
-/** Text so that it is no override, nor makes text of one that follows it; a line end is a break. */
+/** Escapes text so that it is no override and does not turn a following one into text; a line end is a break. */
 const escaped = (text: string): string =>
   text
     .replaceAll(/[\r\0]/g, ' ')

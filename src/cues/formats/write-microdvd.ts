@@ -1,6 +1,6 @@
 /**
- * MicroDVD: times in frames at the rate of the first line, one line a cue. It holds a look for whole
- * lines (`{y:i}`) or the whole cue (`{Y:i}`), the top of the picture (`{P:0}`), and no more.
+ * Writes MicroDVD: times in frames at the rate of the first line, one line per cue. The format has a look for whole
+ * lines (`{y:i}`) or the whole cue (`{Y:i}`), and the top of the picture (`{P:0}`), but no more.
  */
 import { plainText, type Cue, type Region, type Span } from '../cue.ts';
 import { placementOfCue } from '../placement.ts';
@@ -8,9 +8,9 @@ import { PLAIN, runsOf, trimmed, withoutRuby, type Look, type TextRun } from './
 
 const FILM = 23.976;
 
-/** `frameRate` a second; 23.976 where nobody knows. */
+/** `frameRate` is in frames per second, 23.976 if unknown. */
 export function writeMicroDvd(cues: readonly Cue[], regions: ReadonlyMap<string, Region>, frameRate = FILM): string {
-  // The rate that is written is the one that readers will count with.
+  // Times are computed with the rounded rate that is written, because readers use that one.
   const rate = Number((frameRate > 0 && frameRate <= 400 ? frameRate : FILM).toFixed(3));
   const out: { from: number; to: number; text: string }[] = [];
   for (const cue of cues) {
@@ -24,7 +24,7 @@ export function writeMicroDvd(cues: readonly Cue[], regions: ReadonlyMap<string,
       text: `${isTop ? '{P:0}' : ''}${textOf(spans)}`,
     });
   }
-  // Two that began one after the other may begin in one frame.
+  // Cues that began one after the other may begin in one frame.
   const lines = out
     .sort((a, b) => a.from - b.from || a.to - b.to)
     .map(({ from, to, text }) => `{${from}}{${to}}${text}\n`);
@@ -49,7 +49,7 @@ function textOf(spans: readonly Span[]): string {
     .join('|');
 }
 
-/** The look that every run has; spaces have none of their own. */
+/** Returns the look that every run has; spaces have none. */
 function common(runs: readonly TextRun[]): Look {
   const shown = runs.filter(({ text }) => text.trim() !== '');
   const has = (name: 'bold' | 'italic' | 'underline' | 'strike'): boolean =>
@@ -64,7 +64,7 @@ function common(runs: readonly TextRun[]): Look {
   };
 }
 
-/** The tags of what a look has more than another. */
+/** Returns tags for the parts of a look that another one lacks. */
 function tagsOf(look: Look, than: Look, isForAll: boolean): string {
   const letters = (['bold', 'italic', 'underline', 'strike'] as const)
     .filter((name) => look[name] && !than[name])
@@ -75,7 +75,8 @@ function tagsOf(look: Look, than: Look, isForAll: boolean): string {
 }
 
 /**
- * There is no escape: what would read as a line end, a tag or an italic gets a look-alike or a word joiner (U+2060).
+ * MicroDVD has no escapes: text that would be read as a line end, a tag or an italic gets a similar character or a word
+ * joiner (U+2060).
  */
 function literal(text: string): string {
   return text

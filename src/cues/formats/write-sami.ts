@@ -1,6 +1,6 @@
 /**
- * SAMI: one language, a `SYNC` where text appears and an empty one where it goes. Cues that begin
- * together become one; a cue that the next one overlaps ends there, for SAMI shows one text at a time.
+ * Writes SAMI: one language, a `SYNC` where text appears and an empty one where it disappears. Cues that begin together
+ * become one; a cue ends where the next one begins, because SAMI shows one text at a time.
  */
 import { plainText, type Cue, type SubtitleDocument } from '../cue.ts';
 import { runsOf, spansOfRuns, withoutRuby, type TextLine } from './looks.ts';
@@ -13,7 +13,7 @@ interface Shown {
   lines: TextLine[];
 }
 
-/** `cues` in order of time. */
+/** `cues` are in order of time. */
 export function writeSami(
   cues: readonly Cue[],
   { language = 'en', title }: Pick<SubtitleDocument, 'language' | 'title'>,
@@ -54,7 +54,7 @@ function shownOf(cues: readonly Cue[]): Shown[] {
   return out;
 }
 
-/** White space is one space in SAMI; a hard space stays one. */
+/** Runs of white space are one space in SAMI; a hard space keeps them apart. */
 function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,6 +1,6 @@
 /**
- * SRT: numbered cues with `<i> <b> <u> <s> <font color>` and `{\an8}`. SRT has no escapes, so text
- * that would read as a tag gets an invisible word joiner (U+2060) inside.
+ * Writes SRT: numbered cues with `<i> <b> <u> <s> <font color>` and `{\an8}`. SRT has no escapes, so text that would be
+ * read as a tag gets an invisible word joiner (U+2060) inside.
  */
 import { plainText, type Cue, type Region, type Span } from '../cue.ts';
 import { placementOfCue } from '../placement.ts';
@@ -23,7 +23,7 @@ export function writeSrt(cues: readonly Cue[], regions: ReadonlyMap<string, Regi
   return out.join('\n');
 }
 
-/** The text of a cue with the marks of SRT, as it would be written; empty when there is nothing to read. */
+/** Returns the text of a cue with the marks of SRT; empty if it has no visible text. */
 export const markedText = (spans: readonly Span[]): string =>
   tagged(spansOfRuns(withoutRuby(runsOf(spans)).filter(({ runs }) => runs.some(({ text }) => text.trim() !== ''))), {
     text: literal,

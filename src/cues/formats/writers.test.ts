@@ -1,4 +1,4 @@
-/** Every writer: what a target holds comes back, and what it cannot hold is left out and nothing else. */
+/** Every writer: properties that the target can hold survive, and only others are left out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -132,11 +132,11 @@ test('golden: SSA', () => {
   assert.equal(convert(readText(ssa, 'ssa'), 'ssa'), ssa);
 });
 
-test('what is written is known by its content', () => {
+test('written files are detected by their content', () => {
   for (const format of FORMAT_IDS) assert.equal(detectFormat(convert(DOCUMENT, format)), format);
 });
 
-test('SAMI shows one text at a time: together is one cue, an overlap ends', () => {
+test('SAMI shows one text at a time: equal starts become one cue, an overlap ends', () => {
   const cue = (start: number, end: number, value: string): Cue => ({ start, end, spans: spansOf(value) });
   const back = readText(
     convert(
@@ -222,7 +222,7 @@ test('read(write(document)) is the document, as far as the target holds it', () 
               target,
             );
         });
-        // Looks and places are compared as SRT says them, which holds both.
+        // Looks and positions are compared in SRT, which holds both.
         const asSrt = (each: SubtitleDocument, from: SubtitleDocument): string =>
           convert(
             {
@@ -242,7 +242,7 @@ test('read(write(document)) is the document, as far as the target holds it', () 
   }
 });
 
-test('a line that is all of one look keeps it in MicroDVD', () => {
+test('a line with a single look keeps it in MicroDVD', () => {
   for (const [spans, expected] of [
     [[{ kind: 'italic', children: [text('a'), { kind: 'break' }, text('b')] }], '{Y:i}a|b'],
     [[text('a'), { kind: 'break' }, { kind: 'bold', children: [text('b')] }], 'a|{y:b}b'],
@@ -260,7 +260,7 @@ test('a line that is all of one look keeps it in MicroDVD', () => {
     );
 });
 
-test('ruby goes through TTML and WebVTT, and stands in parentheses elsewhere', () => {
+test('ruby survives in TTML and WebVTT, and is in parentheses elsewhere', () => {
   const vtt = readText('WEBVTT\n\n00:01.000 --> 00:02.000\n<ruby>漢<rt>kan</rt>字<rt>ji</rt></ruby>!', 'vtt');
   const ttml = convert(vtt, 'ttml');
   assert.match(

@@ -1,4 +1,6 @@
-/** Our pictures against ffmpeg's own decoders, pixel by pixel, for what our writer, ffmpeg and mkvmerge make. */
+/**
+ * Compares our pictures with those of ffmpeg's decoders, pixel by pixel, for files of our writer, ffmpeg and mkvmerge.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,9 +21,9 @@ import { supSteps } from './write-pgs.ts';
 
 const run = promisify(execFile);
 const BYTES = { encoding: 'buffer', maxBuffer: 512 * 1024 * 1024 } as const;
-/** ffmpeg's fixed-point colours differ from rounded ones by this at most. */
+/** Maximum difference between ffmpeg's fixed-point colours and rounded ones. */
 const COLOR_STEP = 2;
-/** The same, and what colours lose on their way through the video range. */
+/** The same, with the loss of a conversion to the video range and back. */
 const WRITTEN_STEP = 4;
 let folder: string;
 before(async () => {
@@ -45,7 +47,7 @@ async function shownOn(size: Size): Promise<ShownPicture[]> {
   }));
 }
 
-/** What ffmpeg paints, each picture once, in the order shown: frames of four bytes a pixel. */
+/** Returns the pictures that ffmpeg paints, each once and in order: frames of four bytes a pixel. */
 async function painted(path: string, { width, height }: Size): Promise<Buffer[]> {
   const { stdout } = await run(
     'ffmpeg',
@@ -83,7 +85,7 @@ function ours(picture: Picture): Buffer {
   return out;
 }
 
-/** The largest difference of any visible pixel; what shows nothing has no colour. */
+/** Returns the largest difference of any visible pixel; transparent pixels have no colour. */
 function difference(a: Buffer, b: Buffer): number {
   let most = 0;
   for (let at = 0; at < a.length; at += 4) {
@@ -133,7 +135,7 @@ for (const size of [
   });
 }
 
-test('VobSub: the pair, what mkvmerge makes of it, and what ffmpeg draws anew', async () => {
+test('VobSub: the pair, the file of mkvmerge, and the drawing of ffmpeg', async () => {
   const size = { width: 720, height: 576 };
   const shown = await shownOn(size);
   const { idx, sub } = vobSub([{ language: 'en', shown }], size, { letter: 'fae020', outline: '102040' });
@@ -184,7 +186,7 @@ test('VobSub: the pair, what mkvmerge makes of it, and what ffmpeg draws anew', 
 const argsFor = (path: string, codec: PictureCodec): string[] =>
   picturesArgs({ stream: 0, codec }).map((arg) => (arg === 'file:/dev/fd/0' ? path : arg));
 
-/** The track as the server takes it out of a container. */
+/** Returns the track as the server extracts it from a container. */
 async function taken(path: string): Promise<PictureDocument> {
   const args = argsFor(path, 'dvd_subtitle');
   const at = args.indexOf('-progress');
@@ -193,7 +195,7 @@ async function taken(path: string): Promise<PictureDocument> {
   return readVobSubBlocks(new TextDecoder().decode(header), blocks);
 }
 
-test('what mkvmerge makes of a PGS file is the same', async () => {
+test('a PGS file that mkvmerge copied is the same', async () => {
   const size = { width: 1280, height: 720 };
   const bytes = sup(await shownOn(size), size);
   const path = join(folder, 'merged');

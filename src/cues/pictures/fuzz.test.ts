@@ -1,6 +1,6 @@
 /**
- * Hostile pictures: valid files that were changed, cut, doubled and mixed, and plain noise. Every reader gives
- * pictures that keep the promises of picture.ts or none; nothing throws, and memory and work are bounded.
+ * Hostile pictures: valid files that were changed, cut, doubled and mixed, and plain noise. Every reader returns
+ * pictures that keep the promises of picture.ts, or none; nothing throws, and memory and work are bounded.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -139,7 +139,7 @@ function checkPictures({ pictures, notes }: PictureDocument): void {
     assert.ok(start >= last);
     last = start;
   }
-  // A file of noise may ask for a large picture, never for many bytes unless somebody looks at it.
+  // A file of noise may declare a large picture, but takes memory only when its pixels are requested.
   for (const picture of pictures.filter(({ width, height }) => width * height < 100_000).slice(0, 4)) {
     const pixels = picture.pixels();
     assert.equal(pixels.indexes.length, picture.width * picture.height);

@@ -1,29 +1,29 @@
 /**
- * Takes a prepared picture apart into its lines. A recogniser that is given one line looks for no layout, and so
- * overlooks no line that is a mere "I." Linear in the pixels.
+ * Splits a prepared picture into its lines. A recogniser that receives single lines does not analyse the layout, and so
+ * overlooks no short line such as "I." Linear in the pixels.
  */
 import { BORDER, type Grey, LETTER } from './prepare.ts';
 
-/** A line, or several that could not be told apart. */
+/** Picture of one line, or of several that could not be separated. */
 export interface Page extends Grey {
   isBlock: boolean;
 }
 
-/** Ink enough to be seen in a row. */
+/** Ink that makes a row visible. */
 const INK = 96;
-/** Lower than this is no line of its own but dots and accents, which belong to the line that is nearest. */
+/** Minimum height of a line. A lower band consists of dots and accents, which belong to the nearest line. */
 const LEAST = LETTER * 0.6;
-/** A line from the top of its capitals to the bottom of its commas is lower than this. */
+/** Maximum height of a line, from the top of its capitals to the bottom of its commas. */
 const MOST = LETTER * 2.6;
 const NEAR = LETTER * 0.6;
 
 interface Band {
   top: number;
-  /** The row after the last. */
+  /** Row after the last one. */
   end: number;
 }
 
-/** The lines from top to bottom, each with paper around it. */
+/** Returns the lines from top to bottom, each with paper around it. */
 export function findLines(page: Grey): Page[] {
   const bands = joined(inked(page));
   if (bands.length === 1 && bands[0] && bands[0].end - bands[0].top > MOST) return [{ ...page, isBlock: true }];
@@ -35,7 +35,7 @@ export function findLines(page: Grey): Page[] {
   });
 }
 
-/** Runs of rows that hold ink. */
+/** Returns runs of rows with ink. */
 function inked({ width, height, pixels }: Grey): Band[] {
   const bands: Band[] = [];
   for (let y = 0; y < height; y++) {
@@ -47,7 +47,7 @@ function inked({ width, height, pixels }: Grey): Band[] {
   return bands;
 }
 
-/** Low bands become part of the nearer neighbour, unless they stand alone. */
+/** Joins low bands with the nearer neighbour, unless they have none. */
 function joined(bands: readonly Band[]): Band[] {
   const out: Band[] = [];
   let above: Band | undefined;

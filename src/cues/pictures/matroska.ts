@@ -1,8 +1,8 @@
 /**
- * The little of Matroska that carries one subtitle track through a pipe: its private data and its blocks.
+ * Reads the part of Matroska that carries one subtitle track through a pipe: its private data and its blocks.
  *
- * Reads what ffmpeg writes (RFC 9559): one track, no lacing, no compression, sizes that may be unknown because a
- * pipe cannot be rewound. Anything else ends the reading early, with what was there until then.
+ * Reads the output of ffmpeg (RFC 9559): one track, no lacing, no compression, sizes that may be unknown because a pipe
+ * cannot be rewound. Anything else ends the reading early with the blocks up to that point.
  */
 import { PICTURE_LIMITS } from './picture.ts';
 
@@ -33,7 +33,7 @@ const ID = {
   block: 0xa1,
   duration: 0x9b,
 } as const;
-/** Elements that are looked into; all others are stepped over. */
+/** Elements whose children are read; all others are skipped. */
 const OPENED: ReadonlySet<number> = new Set([ID.segment, ID.info, ID.tracks, ID.entry, ID.cluster, ID.group]);
 
 /** Reads the first track's blocks. */
@@ -95,7 +95,7 @@ function blockOf(body: Uint8Array, cluster: number, scale: number): Block | unde
 }
 
 /**
- * A number of variable length: of an id with its marker, of a size without it. An unknown size reaches beyond every
+ * Reads a number of variable length: an id with its marker, a size without it. An unknown size reaches beyond every
  * file.
  */
 function numberAt(bytes: Uint8Array, at: number, isSize: boolean): { value: number; length: number } | undefined {

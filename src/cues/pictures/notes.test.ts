@@ -45,7 +45,7 @@ const OTHERS = [
   'ل م',
 ];
 
-/** As a disc has it: full letters, an outline, nothing. */
+/** Draws a page as on a disc: full letters, an outline, transparent pixels. */
 function pageOf({ width, height, cover, fill }: Drawing, letter: number): Page {
   const indexes = Uint8Array.from(cover, (alpha, at) => (alpha < 6 ? 0 : (fill[at] ?? 0) >= 8 ? 1 : 2));
   const palette = new Uint8Array(1024);
@@ -65,7 +65,7 @@ for (const face of FACES) {
       const { before, after } = await read(text);
       assert.deepEqual([before, after], [false, false], text);
     }
-    // The italic of this face has no note of its own, and a slanted one is left to the recogniser.
+    // The italic of this face has no note, and a slanted one is left to the recogniser.
     if ('isItalic' in face) return;
     for (const [text, before, after] of [
       ['♪ La la la ♪', true, true],
@@ -81,7 +81,7 @@ for (const face of FACES) {
   });
 }
 
-test('what is left of the line is as it was, and a block is left alone', async () => {
+test('the rest of the line is unchanged, and so is a block of several lines', async () => {
   const page = pageOf(await draw('♪ La la', { size: 52 }), 31);
   const { page: left } = withoutNotes(page);
   const ink = (each: Page | undefined): number =>

@@ -1,21 +1,21 @@
 /**
- * The notes of songs (`♪`) at both ends of a line, which recognisers take for letters: found by their shape and
- * taken out of the picture. A note is a full head at the foot of a stem, left of it, and a flag at the top, right of
- * it; no letter, figure or bracket is all of that. Measured in twelve faces: every note is found, and no letter is
- * taken for one; a note's head is full by 0.7 and more, and three stems wide. Linear in the pixels.
+ * Removes the notes of songs (`♪`) at both ends of a line, which recognisers take for letters; they are found by their
+ * shape. A note is a full head at the foot of a stem, left of it, and a flag at the top, right of it; no letter, figure
+ * or bracket has all of these. Measured in twelve faces: every note is found, and no letter is taken for one; a note's
+ * head is full by 0.7 and more, and three stems wide. Linear in the pixels.
  */
 import type { Page } from './lines.ts';
 import { LETTER } from './prepare.ts';
 
 export interface Sung {
-  /** Without the notes; undefined when there was nothing else. */
+  /** The line without its notes; undefined if it has only notes. */
   page: Page | undefined;
-  /** Whether a note stood at the beginning, and at the end. */
+  /** Whether a note was at the beginning, and at the end. */
   before: boolean;
   after: boolean;
 }
 
-/** What touches, as a list of pixels, with its corners (both ends included). */
+/** Connected pixels as a list, with their corners (both included). */
 interface Piece {
   pixels: number[];
   left: number;
@@ -25,7 +25,7 @@ interface Piece {
 }
 
 const INK = 128;
-/** So many notes stand in a row at most. */
+/** Maximum number of notes in a row. */
 const MOST = 3;
 
 export function withoutNotes(page: Page): Sung {
@@ -40,7 +40,7 @@ export function withoutNotes(page: Page): Sung {
   if (first === last) return { page: undefined, ...flags };
   const pixels = page.pixels.slice();
   for (const { left, right, top, bottom } of gone) {
-    // The soft edge of a note goes along with it.
+    // The soft edge of a note is removed with it.
     for (let y = Math.max(0, top - 2); y <= Math.min(page.height - 1, bottom + 2); y++)
       pixels.fill(255, y * page.width + Math.max(0, left - 2), y * page.width + Math.min(page.width, right + 3));
   }
@@ -95,13 +95,13 @@ function isNote(piece: Piece | undefined, stride: number): boolean {
   if (headRight > headLeft * 0.1 || widest < (stem.to - stem.from) * 2.6 || headLeft < head.length * widest * 0.67)
     return false;
   const neck = part(0, 0.62);
-  // Upright all the way: a letter that leans has its top where a flag would be.
+  // A letter that leans has its top where a note has its flag, so the stem must be upright all the way.
   const upright = part(0.08, 0.45).every((row) => row.slice(stem.from, stem.to).includes(true));
   const flag = inkIn(neck, stem.to + 1, width);
   return upright && inkIn(neck, 0, stem.from - 1) <= flag * 0.1 && flag >= neck.length;
 }
 
-/** The first stroke from the left that crosses all these rows. */
+/** Finds the first stroke from the left that crosses all these rows. */
 function stemOf(rows: readonly boolean[][]): { from: number; to: number } | undefined {
   let [from, to] = [Infinity, 0];
   for (const row of rows) {

@@ -1,10 +1,10 @@
-/** Colours: from the video range of YCbCr to red, green and blue, as ITU-R BT.601 and BT.709 have it. */
+/** Converts colours between the video range of YCbCr and red, green and blue, according to ITU-R BT.601 and BT.709. */
 
-/** How red, green and blue come from the two colour differences; luma counts 255/219. */
+/** Factors of red, green and blue for the two colour differences; luma counts 255/219. */
 const BT601 = { red: 1.402, greenBlue: 0.344136, greenRed: 0.714136, blue: 1.772 };
 const BT709 = { red: 1.5748, greenBlue: 0.187324, greenRed: 0.468124, blue: 1.8556 };
 
-/** The matrix of a picture: that of high definition over 576 lines. */
+/** Returns the matrix of a picture: that of high definition above 576 lines. */
 export const matrixOf = (height: number): typeof BT601 => (height > 576 ? BT709 : BT601);
 
 /** Writes one colour into a palette of four bytes an entry. `y` is 16 to 235, `cb` and `cr` are 16 to 240. */
@@ -23,7 +23,7 @@ export function setColor(
   palette[at * 4 + 3] = alpha;
 }
 
-/** Returns one colour of a palette in the video range, the other way round than `setColor`, for a frame so high. */
+/** Returns one colour of a palette in the video range, the inverse of `setColor`, for a frame of this height. */
 export function yCbCrOf(
   palette: Uint8Array,
   at: number,

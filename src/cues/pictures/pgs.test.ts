@@ -1,4 +1,4 @@
-/** PGS: what its segments mean, told by files written segment by segment. */
+/** PGS: the meaning of its segments, in files written segment by segment. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -105,7 +105,7 @@ test('an object is used again in its epoch, moved and cropped, and forgotten wit
   assert.deepEqual(notes, ['an object that is shown was never defined']);
 });
 
-test('a picture that is sent again, as for those who tune in, goes on', () => {
+test('a picture that is repeated for late viewers continues', () => {
   const whole = (time: number, number: number, state: 0x40 | 0x80): Buffer[] => [
     show(time, number, state, [{ id: 0, x: 5, y: 5 }]),
     set(time),
@@ -122,7 +122,7 @@ test('a picture that is sent again, as for those who tune in, goes on', () => {
   assert.deepEqual(timesOf(readPgs(bytes).pictures), [[1_000, 4_000]]);
 });
 
-test('a fade is several pictures, and one to read: that which stands longest', () => {
+test('a fade is several pictures, and the one shown longest for recognition', () => {
   const faint = [0, 0, ...COLORS.slice(2).map((value, n) => (n % 5 === 4 ? value >> 2 : value))];
   const bytes = Buffer.concat([
     show(1_000, 0, 0x80, [{ id: 0, x: 5, y: 5 }]),
@@ -166,7 +166,7 @@ test('another palette of the epoch is another colour', () => {
   assert.equal(at(readPgs(bytes).pictures[0], 0, 0), 0);
 });
 
-test('what is missing is mended: ends of sets, the end of a picture, order, the clock', () => {
+test('defects are corrected: ends of sets, the end of a picture, order, the clock', () => {
   const shown = (time: number): Buffer[] => [
     show(time, 0, 0x80, [{ id: 0, x: 0, y: 0 }]),
     set(time),
@@ -224,7 +224,7 @@ test('an object that leaves the frame is cut to it; one outside is left out', ()
   assert.deepEqual(notes, ['an object lies outside the picture']);
 });
 
-test('pixels are decoded anew at each call and the file is not changed', () => {
+test('pixels are decoded at each call and the file is not changed', () => {
   const bytes = sup([{ start: 0, end: 10, drawing: block(8, 4), x: 0, y: 0 }], SIZE);
   const before = Buffer.from(bytes);
   const [picture] = readPgs(bytes).pictures;

@@ -1,9 +1,9 @@
 /**
- * PGS, the picture subtitles of Blu-ray, as `.sup` files hold them.
+ * Reads PGS, the picture subtitles of Blu-ray, from `.sup` files.
  *
- * A display set is a composition (what stands where), windows, palettes, objects and an end. Objects and palettes
- * live for an epoch and may be used again by later compositions; an empty composition ends what is shown. A set
- * without its end is taken at the next one. Source: US 2009/0185789 A1.
+ * A display set is a composition (objects and their positions), windows, palettes, objects and an end. Objects and
+ * palettes live for an epoch and may be reused by later compositions; an empty composition ends the display. A set
+ * without its end is completed by the next one. Source: US 2009/0185789 A1.
  */
 import { decodePgsRle } from './rle.ts';
 import { matrixOf, setColor } from './palette.ts';
@@ -21,16 +21,16 @@ import {
 const SEGMENT = { palette: 0x14, object: 0x15, composition: 0x16, window: 0x17, end: 0x80 } as const;
 const KINDS: ReadonlySet<number> = new Set(Object.values(SEGMENT));
 const HEADER = 13;
-/** By the format's rules an epoch has at most 64 objects and a composition two. */
+/** Maximum number of objects of an epoch. The format allows 64, and two for each composition. */
 const MOST_OBJECTS = 256;
-/** Far more than the longest film has; each costs some memory of its own. */
+/** Maximum number of segments, far above that of the longest film; each takes some memory. */
 const MOST_SEGMENTS = 1_000_000;
 const MOST_REFERENCES = 8;
-/** Bytes that a step looks at, and those that a segment is counted as in addition to its own. */
+/** Bytes that a step processes. Each segment counts as this much in addition to its own bytes. */
 const STEP_WORK = 1024 * 1024;
 const SEGMENT_WORK = 1024;
 
-/** The run-length code of one object, in the pieces that it came in. */
+/** Run-length code of one object, in the pieces in which it arrived. */
 interface Drawn extends PictureFrame {
   parts: Uint8Array[];
   length: number;
@@ -52,14 +52,14 @@ interface Composition {
   palette: number;
   references: Reference[];
 }
-/** An object in its place, clipped to the frame. */
+/** Object at its position, clipped to the frame. */
 interface Placed {
   drawn: Drawn;
   forced: boolean;
   /** Corner in the frame. */
   x: number;
   y: number;
-  /** The part of the object that shows. */
+  /** Visible part of the object. */
   part: Crop;
 }
 interface Shown {
@@ -73,7 +73,7 @@ interface Shown {
 /** Reads a `.sup` file. */
 export const readPgs = (bytes: Uint8Array): PictureDocument => atOnce(pgsSteps(bytes));
 
-/** The same in steps of some ms: a palette of a few bytes costs as much as a kilobyte of anything else. */
+/** The same in steps of some ms: a palette of a few bytes takes as long as a kilobyte of anything else. */
 export function* pgsSteps(bytes: Uint8Array): Generator<void, PictureDocument> {
   const { note, notes } = noteList();
   const pictures: Picture[] = [];
@@ -152,7 +152,7 @@ function nextHeader(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** `PG`, two times, and a kind that there is. */
+/** `PG`, two times, and a known kind of segment. */
 const isHeader = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === 0x50 && bytes[at + 1] === 0x47 && KINDS.has(bytes[at + 10] ?? 0);
 
@@ -188,10 +188,7 @@ function compositionOf(body: Uint8Array, time: number): Composition | undefined 
   return { time, frame, palette: body[9] ?? 0, references };
 }
 
-/**
- * What an epoch has defined so far. A definition that says the same again keeps the old value, so that equal means
- * identical.
- */
+/** Definitions of an epoch so far. A repeated definition keeps the old value, so that equal means identical. */
 function createEpoch(note: (words: string) => void) {
   const objects = new Map<number, Drawn>();
   const palettes = new Map<number, Uint8Array>();
@@ -268,7 +265,7 @@ function createEpoch(note: (words: string) => void) {
   };
 }
 
-/** The part of an object that a crop leaves and that there is room for. */
+/** Returns the part of an object that remains after the crop and fits into the room. */
 function clipped(drawn: PictureFrame, crop: Crop, room: PictureFrame): Crop | undefined {
   const width = Math.min(crop.width, drawn.width - crop.x, room.width);
   const height = Math.min(crop.height, drawn.height - crop.y, room.height);
@@ -354,7 +351,9 @@ function pixelsOf(placed: readonly Placed[], colors: Uint8Array, box: Crop): Pix
   return { width, height, indexes, palette };
 }
 
-/** A colour that shows nothing, for what no object covers; the last one is made so where there is none. */
+/**
+ * Returns a transparent colour for pixels that no object covers. The last colour becomes transparent if there is none.
+ */
 function clearColor(palette: Uint8Array): number {
   for (let color = 0; color < 256; color++) if (palette[color * 4 + 3] === 0) return color;
   palette[255 * 4 + 3] = 0;

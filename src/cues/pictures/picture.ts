@@ -1,20 +1,20 @@
 /**
- * Subtitles that are pictures, as both readers give them: when and where each is shown, and its pixels when asked.
+ * Picture subtitles in the form that both readers return: time and position of each, and its pixels on demand.
  *
- * Promises: times are whole ms from zero to 36 hours and `start < end`; pictures stand in order of time; a
- * picture lies inside its frame. Pixels are decoded at each call and never kept, so a long film costs its bytes.
- * Hostile bytes give notes and fewer pictures; nothing here throws, and work grows with the input.
+ * Promises: times are whole ms from zero to 36 hours and `start < end`; pictures are in order of time; a picture lies
+ * inside its frame. Pixels are decoded at each call and never kept, so a long film takes only its bytes. Hostile bytes
+ * result in notes and fewer pictures; nothing here throws, and work grows with the input.
  */
 
 export const PICTURE_LIMITS = {
-  /** Bytes of one file or track. A long film on Blu-ray has up to 60 MB. */
+  /** Maximum bytes of one file or track. A long film on Blu-ray has up to 60 MB. */
   bytes: 128 * 1024 * 1024,
   pictures: 20_000,
   /** Pixels on a side of a frame. */
   side: 4096,
   /** 36 hours in ms. */
   time: 36 * 3_600_000,
-  /** How long a picture stands that nothing ends, in ms. */
+  /** Duration of a picture without an end, in ms. */
   unended: 5_000,
 } as const;
 
@@ -23,7 +23,7 @@ export interface PictureFrame {
   height: number;
 }
 
-/** One number a pixel, row by row, into a palette of 256 colours of four bytes: red, green, blue, alpha. */
+/** Pixels as indexes, row by row, into a palette of 256 colours of four bytes: red, green, blue, alpha. */
 export interface Pixels extends PictureFrame {
   indexes: Uint8Array;
   palette: Uint8Array;
@@ -35,11 +35,11 @@ export interface Picture extends PictureFrame {
   /** The upper left corner in the frame. */
   x: number;
   y: number;
-  /** The size of the video that it was drawn for. */
+  /** Size of the video that it was drawn for. */
   frame: PictureFrame;
-  /** To be shown even when subtitles are off. */
+  /** Shown even when subtitles are off. */
   forced: boolean;
-  /** The drawing of the picture before in other colours and without a gap: a step of a fade, or a highlight. */
+  /** Whether it repeats the picture before in other colours and without a gap: a step of a fade, or a highlight. */
   isRecoloured: boolean;
   pixels(): Pixels;
 }
@@ -47,13 +47,13 @@ export interface Picture extends PictureFrame {
 export interface PictureDocument {
   format: 'pgs' | 'vobsub';
   pictures: readonly Picture[];
-  /** What was mended or left out, in words, each said once. */
+  /** Defects that were corrected or left out, each mentioned once. */
   notes: readonly string[];
   /** A BCP 47 tag or ISO 639 code, where the source names one. */
   language?: string;
 }
 
-/** Says each thing once, with how often it was seen. */
+/** Collects notes: each once, with its number of occurrences. */
 export function noteList(): { note(words: string): void; notes(): string[] } {
   const counts = new Map<string, number>();
   return {
@@ -62,7 +62,7 @@ export function noteList(): { note(words: string): void; notes(): string[] } {
   };
 }
 
-/** Pixels as they would be painted: four bytes each, red, green, blue, alpha. */
+/** Returns pixels in the form in which they are painted: four bytes each, red, green, blue, alpha. */
 export function rgbaOf({ indexes, palette }: Pixels): Uint8Array {
   const colors = new Uint32Array(palette.buffer, palette.byteOffset, 256);
   const out = new Uint32Array(indexes.length);
@@ -71,8 +71,8 @@ export function rgbaOf({ indexes, palette }: Pixels): Uint8Array {
 }
 
 /**
- * Fades and highlights as one picture each: it spans all steps and has the pixels of the step that stands longest,
- * which is the one people read.
+ * Joins the steps of fades and highlights: one picture over all steps, with the pixels of the step that is shown
+ * longest, because people read that one.
  */
 export function withoutFades(pictures: readonly Picture[]): Picture[] {
   const out: Picture[] = [];

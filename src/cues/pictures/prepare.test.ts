@@ -1,4 +1,4 @@
-/** Preparing: whatever colours letters have, they come out black on white and nothing else does. */
+/** Preparation: letters of every colour come out black on white, without anything else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { draw, type Drawing } from '../../../test/subtitles/picture-writers.ts';
@@ -29,7 +29,7 @@ function painted(
   return { width: wide, height: height + 2 * margin, indexes, palette };
 }
 
-/** How much of the letters is black, and of all else is white, where nothing was scaled. */
+/** Returns the share of letters that is black, and of the rest that is white, in pictures that were not scaled. */
 function likeness(grey: Grey | undefined, { width, cover, fill }: Drawing): number {
   assert.ok(grey);
   const ink = [...cover.keys()].filter((at) => (cover[at] ?? 0) > 7 && (fill[at] ?? 0) > 7);
@@ -65,7 +65,7 @@ for (const [name, [letter, around, rest, margin]] of Object.entries(KINDS)) {
   });
 }
 
-test('planted: an outline that is taken for letter is told', () => {
+test('planted: an outline that is taken for letters is noticed', () => {
   assert.ok(likeness(prepare(painted(drawn, WHITE, WHITE, CLEAR)), drawn) < 0.97);
 });
 
@@ -122,7 +122,7 @@ test('pages of a TIFF are where it says', () => {
   assert.equal(at, 0);
 });
 
-test('lines are taken apart, with the dots and accents that belong to them; what touches stays a block', async () => {
+test('lines are split with their dots and accents; lines that touch stay a block', async () => {
   const heights = async (text: string): Promise<[number, boolean][]> => {
     const page = prepare(painted(await draw(text, { size: 40, outline: 2 }), WHITE, BLACK, CLEAR), 22);
     return page ? findLines(page).map(({ height, isBlock }) => [height, isBlock]) : [];

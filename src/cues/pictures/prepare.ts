@@ -1,9 +1,9 @@
 /**
- * Makes a picture ready for reading: black letters on white paper, of a size that a recogniser likes, no outline.
+ * Prepares a picture for recognition: black letters on white paper, of a suitable size, without outline.
  *
- * Letters are told from their outline by where they are: the outline (or shadow, or box) is what touches the
- * transparent part with most of itself, letters are the other colours. Without an outline all that is visible
- * is letter. Pure; work grows with the pixels, and a prepared picture is never over eight million of them.
+ * Letters and outline are distinguished by position: the outline (or shadow, or box) is the colour that mostly touches
+ * transparent pixels, letters are the other colours. Without an outline all visible pixels are letters. Pure; work
+ * grows with the pixels, and a prepared picture has at most eight million of them.
  */
 import type { Pixels } from './picture.ts';
 
@@ -16,7 +16,7 @@ export interface Grey {
 
 const OPAQUE = 96;
 /**
- * How high most letters are to become, in pixels; capitals are about a third higher. Measured: with more, strokes are
+ * Target height of most letters in pixels; capitals are about a third higher. Measured: in higher ones strokes are
  * taken for bars.
  */
 export const LETTER = 22;
@@ -27,12 +27,15 @@ const SCREEN = 1920 * 1080;
 const MOST_PIXELS = 8_000_000;
 const MOST_SIDE = 8_000;
 
-/** So many letters say how high letters are; a mere "I..." does not. */
+/** Minimum number of letters from which the height of letters is measured. */
 const ENOUGH = 8;
-/** How far the letters of one picture may be from the usual ones before they count as other letters. */
+/** Maximum ratio between the letters of one picture and the usual ones; beyond it they are other letters. */
 const ALIKE = 1.6;
 
-/** Undefined when there is nothing to see. `usual` is the height of the track's letters, where it is known. */
+/**
+ * Returns the prepared picture, or undefined if nothing is visible. `usual` is the height of the track's letters, if
+ * known.
+ */
 export function prepare(pixels: Pixels, usual?: number): Grey | undefined {
   const ink = inkIn(pixels);
   if (!ink) return undefined;
@@ -49,7 +52,7 @@ export function prepare(pixels: Pixels, usual?: number): Grey | undefined {
   return framed(scale > 0.9 && scale < 1.15 ? close : resized(close, scale));
 }
 
-/** The usual height of the letters in some pictures of a track; undefined where there are too few to say. */
+/** Returns the usual height of the letters in some pictures of a track; undefined if there are too few letters. */
 export function usualLetter(some: readonly Pixels[]): number | undefined {
   const heights = some
     .flatMap((pixels) => {
@@ -64,7 +67,8 @@ export function usualLetter(some: readonly Pixels[]): number | undefined {
 function inkIn(pixels: Pixels): Grey | undefined {
   const seen = thinned(pixels);
   const ink = cropped({ width: seen.width, height: seen.height, pixels: painted(seen.indexes, inkOf(seen)) });
-  // Writing leaves more free than it covers, but for a single I or a dash; what does not is a plate or a drawing.
+  // Text leaves more area free than it covers, except for a single I or a dash; other pictures are a plate or a
+  // drawing.
   return ink &&
     ink.pixels.length > SMALL &&
     ink.pixels.reduce((count, value) => count + (value >= OPAQUE ? 1 : 0), 0) > ink.pixels.length * MOST_INK
@@ -73,8 +77,8 @@ function inkIn(pixels: Pixels): Grey | undefined {
 }
 
 /**
- * Every second pixel of every second row, until it is no larger than a whole screen in high definition. No format that
- * is in use is.
+ * Takes every second pixel of every second row until the picture is no larger than a screen in high definition. Real
+ * formats are never larger.
  */
 function thinned({ width, height, indexes, palette }: Pixels): Pixels {
   if (width * height <= SCREEN) return { width, height, indexes, palette };
@@ -90,7 +94,7 @@ function painted(indexes: Uint8Array, ink: Uint8Array): Uint8Array {
   return out;
 }
 
-/** How much ink each of the 256 colours is, 0 to 255. */
+/** Returns how much ink each of the 256 colours is, 0 to 255. */
 function inkOf(pixels: Pixels): Uint8Array {
   const { palette } = pixels;
   const { areas, edges } = counted(pixels);
@@ -99,7 +103,7 @@ function inkOf(pixels: Pixels): Uint8Array {
   const distances = Array.from({ length: 256 }, (_, color) =>
     Math.max(...[0, 1, 2].map((channel) => Math.abs((palette[color * 4 + channel] ?? 0) - (paper[channel] ?? 0)))),
   );
-  // The colour that is farthest from the outline and not a mere speck is what the letters are.
+  // The colour of the letters is the one farthest from the outline that covers more than a speck.
   let reach = 0;
   const far = [...distances.keys()].sort((a, b) => (distances[b] ?? 0) - (distances[a] ?? 0));
   for (let n = 0, seen = 0; n < 256 && seen <= total * 0.04; n++) {
@@ -114,7 +118,7 @@ function inkOf(pixels: Pixels): Uint8Array {
   return ink;
 }
 
-/** Of each colour, how many pixels are visible, and how many of them touch one that is not. */
+/** Counts for each colour the visible pixels, and those that touch a transparent one. */
 function counted({ width, height, indexes, palette }: Pixels): { areas: Float64Array; edges: Float64Array } {
   const areas = new Float64Array(256);
   const edges = new Float64Array(256);
@@ -140,7 +144,8 @@ function counted({ width, height, indexes, palette }: Pixels): { areas: Float64A
 }
 
 /**
- * The colour of the outline: of the colours that have a fair part of the edge, the one that is most of all edge itself.
+ * Returns the colour of the outline: among colours with a fair share of the edge, the one with the largest share of its
+ * own pixels on the edge.
  */
 function outlineColor(palette: Uint8Array, areas: Float64Array, edges: Float64Array): readonly number[] {
   const bins = Array.from({ length: 64 }, () => ({ area: 0, edge: 0, sum: [0, 0, 0] }));
@@ -183,8 +188,8 @@ function cropped({ width, height, pixels }: Grey): Grey | undefined {
 }
 
 /**
- * How many connected pieces of ink there are, and how high the middle one of the larger ones is: most letters of a face
- * are.
+ * Counts connected pieces of ink, and returns the median height of the larger ones: the height of most letters of a
+ * face.
  */
 function lettersOf({ width, height, pixels }: Grey): { height: number; pieces: number } {
   const isDone = new Uint8Array(pixels.length);
@@ -217,7 +222,10 @@ function lettersOf({ width, height, pixels }: Grey): { height: number; pieces: n
   return { height: Math.max(4, large[large.length >> 1] ?? most), pieces: large.length };
 }
 
-/** Rows without ink are cut down to `most`: text at the top and the bottom of the screen comes close together. */
+/**
+ * Shortens runs of rows without ink to `most`, so that text at the top and the bottom of the screen comes close
+ * together.
+ */
 function withoutGaps({ width, height, pixels }: Grey, most: number): Grey {
   const rows: number[] = [];
   for (let y = 0, blank = 0; y < height; y++) {
@@ -230,7 +238,7 @@ function withoutGaps({ width, height, pixels }: Grey, most: number): Grey {
   return { width, height: rows.length, pixels: out };
 }
 
-/** Resampled with a triangle as wide as a pixel of the coarser side, first along rows, then along columns. */
+/** Resamples with a triangle as wide as a pixel of the coarser side, first along rows, then along columns. */
 function resized(from: Grey, scale: number): Grey {
   const width = Math.max(1, Math.round(from.width * scale));
   const height = Math.max(1, Math.round(from.height * scale));

@@ -1,14 +1,14 @@
 /**
- * Sub-picture units out of an MPEG program stream (ISO 13818-1, and 11172-1 for the older form), as `.sub` files
- * are: packs of packets of private stream 1, each with the number of its sub-stream.
+ * Extracts sub-picture units from an MPEG program stream (ISO 13818-1, and 11172-1 for the older form), the format of
+ * `.sub` files: packs of packets of private stream 1, each with the number of its sub-stream.
  *
- * One pass over the bytes, whatever an index says: each unit is known by the byte where the pack of its first
- * packet begins. Packets of other streams are stepped over; bytes between packs are searched for the next one.
+ * One pass over the bytes, whatever an index states: each unit is identified by the byte where the pack of its first
+ * packet begins. Packets of other streams are skipped; bytes between packs are searched for the next one.
  */
 import { noteList, PICTURE_LIMITS } from './picture.ts';
 
 export interface Units {
-  /** By the place of the pack that a unit begins in; in the order of the file. */
+  /** Units by the position of the pack in which they begin, in the order of the file. */
   at: Map<number, Uint8Array>;
   notes: string[];
 }
@@ -21,8 +21,8 @@ interface Building {
 }
 
 /**
- * Takes the units of one sub-stream (0x20 to 0x3f). Units that are cut short are left out; the next one begins
- * in a pack of `starts` at the latest, which is what the index names.
+ * Collects the units of one sub-stream (0x20 to 0x3f). Incomplete units are left out; the next unit begins in a pack of
+ * `starts` at the latest, as the index states.
  */
 export function unitsOf(bytes: Uint8Array, stream: number, starts: ReadonlySet<number>): Units {
   const { note, notes } = noteList();
@@ -42,7 +42,7 @@ export function unitsOf(bytes: Uint8Array, stream: number, starts: ReadonlySet<n
     const code = bytes[here + 3] ?? 0;
     if (code === 0xba) {
       pack = here;
-      // MPEG-2 says how much stuffing follows; MPEG-1 has a shorter header.
+      // MPEG-2 states how much stuffing follows; MPEG-1 has a shorter header.
       here += (bytes[here + 4] ?? 0) >> 6 === 1 ? 14 + ((bytes[here + 13] ?? 0) & 7) : 12;
       continue;
     }
@@ -71,7 +71,7 @@ export function unitsOf(bytes: Uint8Array, stream: number, starts: ReadonlySet<n
   return { at, notes: notes() };
 }
 
-/** What follows a packet's header: the number of the sub-stream and its data. */
+/** Returns the part of a packet after its header: the number of the sub-stream and its data. */
 function payloadOf(packet: Uint8Array): Uint8Array | undefined {
   const first = packet[0] ?? 0;
   if (first >> 6 === 2) return packet.subarray(3 + (packet[2] ?? 0));

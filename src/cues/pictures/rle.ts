@@ -1,23 +1,23 @@
 /**
- * The run-length codes of both formats, decoded into one byte a pixel.
+ * Decodes the run-length codes of both formats into one byte per pixel.
  *
- * Work and memory are bounded by the input and the given size: a run never leaves its row, and what is missing
- * keeps what was there. Sources: US 2009/0185789 A1 (PGS), and the DVD sub-picture unit as published by mpucoder.
+ * Work and memory are bounded by the input and the given size: a run never leaves its row, and missing data leaves
+ * pixels unchanged. Sources: US 2009/0185789 A1 (PGS), and the DVD sub-picture unit as published by mpucoder.
  */
 
 export interface Target {
   into: Uint8Array;
   /** Bytes from one row of `into` to the next. */
   stride: number;
-  /** Where the upper left pixel goes. */
+  /** Position of the upper left pixel. */
   offset: number;
   width: number;
   height: number;
 }
 
 /**
- * PGS: a byte is a pixel; after a zero byte come the length of a run and its colour, or the end of the row. False when
- * data is missing.
+ * Decodes PGS: a byte is a pixel; after a zero byte come the length of a run and its colour, or the end of the row.
+ * Returns false if data is missing.
  */
 export function decodePgsRle(data: Uint8Array, { into, stride, offset, width, height }: Target): boolean {
   let at = 0;
@@ -45,13 +45,13 @@ export function decodePgsRle(data: Uint8Array, { into, stride, offset, width, he
     if (x < end) into.fill(filled, row + x, row + end);
     x += run;
   }
-  // Writers may leave out the mark of the last row's end.
+  // Writers may leave out the end mark of the last row.
   return y === height || (y === height - 1 && x >= width);
 }
 
 /**
- * One field of a DVD picture: runs of 2-bit pixels in codes of 4 to 16 bits; rows begin at a byte. `stride` goes to the
- * field's next row. False when data is missing.
+ * Decodes one field of a DVD picture: runs of 2-bit pixels in codes of 4 to 16 bits; rows begin at a byte. `stride` is
+ * the distance to the field's next row. Returns false if data is missing.
  */
 export function decodeDvdRle(data: Uint8Array, from: number, { into, stride, offset, width, height }: Target): boolean {
   const most = data.length * 2;
@@ -64,7 +64,7 @@ export function decodeDvdRle(data: Uint8Array, from: number, { into, stride, off
     for (let x = 0; x < width;) {
       if (nibble >= most) return false;
       let code = next();
-      // The more zeros it begins with, the longer it is.
+      // The number of leading zeros determines the length of a code.
       for (let least = 0x4; code < least && least <= 0x40; least *= 4) code = (code << 4) | next();
       const run = code < 4 ? width - x : Math.min(code >> 2, width - x);
       into.fill(code & 3, row + x, row + x + run);

@@ -1,6 +1,6 @@
-/** Work on a large file in steps, between which others may have their turn. */
+/** Runs work on a large file in steps, so that other work runs in between. */
 
-/** Takes every step at once. */
+/** Runs all steps at once. */
 export function atOnce<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -8,7 +8,7 @@ export function atOnce<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** Takes a step in each turn of the event loop. */
+/** Runs one step in each turn of the event loop. */
 export async function inTurns<T>(steps: Generator<void, T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     signal.throwIfAborted();

@@ -1,8 +1,8 @@
 /**
- * One DVD sub-picture unit: what to draw, where, in which four colours, and from when to when.
+ * Reads one DVD sub-picture unit: its drawing, position, four colours, and times.
  *
- * A unit is its size, two fields of run-length code, and a chain of dated command sequences. Colour and contrast
- * that change while it stands (a fade) are taken where they are strongest; changes within a line are passed over.
+ * A unit consists of its size, two fields of run-length code, and a chain of dated command sequences. If colour and
+ * contrast change while it is shown (a fade), the strongest ones are used; changes within a line are ignored.
  */
 import { decodeDvdRle } from './rle.ts';
 import type { PictureFrame, Pixels } from './picture.ts';
@@ -10,7 +10,7 @@ import type { PictureFrame, Pixels } from './picture.ts';
 export interface SubPicture extends PictureFrame {
   /** ms after the time of the unit. */
   start: number;
-  /** The same; undefined when the unit does not say when it ends. */
+  /** ms; undefined if the unit states no end. */
   end: number | undefined;
   x: number;
   y: number;
@@ -20,7 +20,7 @@ export interface SubPicture extends PictureFrame {
 export interface Colors {
   /** Sixteen colours of three bytes. */
   palette: Uint8Array | undefined;
-  /** Four colours of four bytes that stand for the unit's own. */
+  /** Four colours of four bytes that replace the unit's own. */
   custom?: Uint8Array | undefined;
 }
 
@@ -36,12 +36,18 @@ interface State {
 }
 const LENGTHS: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 0, 3: 2, 4: 2, 5: 6, 6: 4 };
 const MOST_SEQUENCES = 64;
-/** Commands of all sequences of a unit, which may overlap; a sequence of a real one has at most seven. */
+/**
+ * Maximum number of commands of all sequences of a unit, which may overlap. A sequence of a real unit has at most
+ * seven.
+ */
 const MAX_COMMANDS = 4096;
-/** What the four pixel values mostly are when a file has lost its colours: nothing, letter, outline, in between. */
+/**
+ * Usual meanings of the four pixel values, for files that have lost their colours: nothing, letter, outline, in
+ * between.
+ */
 const GUESSED = [0, 0xff, 0, 0x80];
 
-/** Undefined for a unit that shows nothing or cannot be read. */
+/** Returns undefined for a unit that shows nothing or cannot be read. */
 export function readSubPicture(unit: Uint8Array): SubPicture | undefined {
   const view = new DataView(unit.buffer, unit.byteOffset, unit.byteLength);
   const state: State = {
@@ -80,7 +86,7 @@ export function readSubPicture(unit: Uint8Array): SubPicture | undefined {
   };
 }
 
-/** False when the chain makes no sense from here on. */
+/** Returns false if the chain is malformed from here on. */
 function runSequence(unit: Uint8Array, view: DataView, from: number, state: State, date: number): boolean {
   for (let at = from; at < unit.length;) {
     const command = unit[at++] ?? 0xff;
@@ -105,13 +111,13 @@ function runSequence(unit: Uint8Array, view: DataView, from: number, state: Stat
   return true;
 }
 
-/** Before it is shown the last contrast counts; after that only a stronger one. */
+/** Before the unit is shown the last contrast counts; after that only a stronger one. */
 function stronger({ start, alphas }: State, next: readonly number[]): readonly number[] {
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
   return start === undefined || sum(next) > sum(alphas) ? next : alphas;
 }
 
-/** Four numbers of four bits, for the pixel values 0 to 3: they stand the other way round. */
+/** Reads four numbers of four bits for the pixel values 0 to 3, which are stored in reverse order. */
 const nibbles = (unit: Uint8Array, at: number): number[] => [
   (unit[at + 1] ?? 0) & 15,
   (unit[at + 1] ?? 0) >> 4,
@@ -119,7 +125,7 @@ const nibbles = (unit: Uint8Array, at: number): number[] => [
   (unit[at] ?? 0) >> 4,
 ];
 
-/** Two numbers of twelve bits for the columns and two for the rows, both ends included. */
+/** Reads two numbers of twelve bits for the columns and two for the rows, both ends included. */
 function areaOf(unit: Uint8Array, at: number): State['area'] {
   const pair = (from: number): [number, number] => {
     const [a = 0, b = 0, c = 0] = unit.subarray(from, from + 3);

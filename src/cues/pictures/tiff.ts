@@ -1,4 +1,7 @@
-/** Grey pictures as the pages of one TIFF 6.0 file, uncompressed: many pictures for one start of a recogniser. */
+/**
+ * Writes grey pictures as the pages of one uncompressed TIFF 6.0 file, so that a recogniser starts once for many
+ * pictures.
+ */
 import type { Grey } from './prepare.ts';
 
 const ENTRIES = 9;

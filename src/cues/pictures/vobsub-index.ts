@@ -1,9 +1,9 @@
 /**
- * The `.idx` of VobSub: size, colours, and for each language when and where in the `.sub` its pictures are.
+ * Reads the `.idx` file of VobSub: size, colours, and for each language the times of its pictures and their positions
+ * in the `.sub`.
  *
- * Tolerant: a line that makes no sense is a note. A negative or positive `delay` holds for what follows it in its
- * language, as players have it; the `time offset` of the head holds for all of it. Linear; every pattern is anchored
- * and bounded.
+ * Tolerant: a malformed line is a note. A `delay` applies to the following pictures of its language, as in players; the
+ * `time offset` of the head applies to all. Linear; every pattern is anchored and bounded.
  */
 import { atOnce } from './steps.ts';
 import { isSize, noteList, PICTURE_LIMITS, type PictureFrame } from './picture.ts';
@@ -17,18 +17,18 @@ export interface VobSubEntry {
 export interface VobSubTrack {
   /** As written, lower case: mostly two letters. */
   language: string | undefined;
-  /** The sub-stream is 0x20 and this. */
+  /** Number of the sub-stream, minus 0x20. */
   index: number;
   entries: VobSubEntry[];
 }
 export interface VobSubIndex {
-  /** Undefined when the index does not say it. */
+  /** Undefined if the index does not state it. */
   frame: PictureFrame | undefined;
-  /** Sixteen colours of three bytes, or undefined when the index has none. */
+  /** Sixteen colours of three bytes; undefined if the index has none. */
   palette: Uint8Array | undefined;
-  /** Colours that stand for every picture's own four, as four bytes each. */
+  /** Colours that replace every picture's own four, four bytes each. */
   custom: Uint8Array | undefined;
-  /** The language that the maker marked as the first. */
+  /** Language that the index marks as the default. */
   first: number | undefined;
   tracks: VobSubTrack[];
   notes: string[];
@@ -38,11 +38,11 @@ const MOST_TRACKS = 32;
 const STEP_LINES = 4_000;
 const LINE = /^([a-z][a-z -]{0,30}):[ \t]*([^]*)$/i;
 const STAMP = /^(\d{1,3}):(\d{1,2}):(\d{1,2})[:.,](\d{1,3})[ \t]*,[ \t]*filepos:[ \t]*([0-9a-f]{1,12})/i;
-/** A mere number counts ms. */
+/** A number without colons is in ms. */
 const OFFSET = /^([+-]?)[ \t]*(\d{1,9})$/;
 const DELAY = /^([+-]?)[ \t]*(\d{1,3}):(\d{1,2}):(\d{1,2})[:.,](\d{1,3})/;
 
-/** Reads the text of an index, or of the header that Matroska and MP4 keep of it. */
+/** Reads the text of an index, or of its header, which Matroska and MP4 keep. */
 export const readVobSubIndex = (text: string): VobSubIndex => atOnce(vobSubIndexSteps(text));
 
 /** The same in steps of some ms. */
@@ -122,7 +122,7 @@ export function* vobSubIndexSteps(text: string): Generator<void, VobSubIndex> {
   return { ...index, notes: notes() };
 }
 
-/** `-00:00:01:500`, or a number of ms where the format has one; undefined when it is neither. */
+/** Reads `-00:00:01:500`, or a number of ms where the format allows one; undefined for other text. */
 function signed(value: string): number | undefined {
   const [, sign, ...parts] = DELAY.exec(value) ?? [];
   if (sign !== undefined) return (sign === '-' ? -1 : 1) * msOf(parts);
@@ -135,7 +135,7 @@ const msOf = (parts: readonly string[]): number => {
   return ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms;
 };
 
-/** `rrggbb, rrggbb, …`; missing ones are black. Undefined when there is none. */
+/** Reads `rrggbb, rrggbb, …`; missing colours are black. Undefined if there is none. */
 function colorsOf(text: string, most: number): Uint8Array | undefined {
   const found = text
     .split(',')
@@ -150,7 +150,7 @@ function colorsOf(text: string, most: number): Uint8Array | undefined {
   return out;
 }
 
-/** `ON, tridx: 1000, colors: …`: which of the four show nothing, and the four. */
+/** Reads `ON, tridx: 1000, colors: …`: which of the four colours are transparent, and the four. */
 function customOf(text: string): Uint8Array | undefined {
   const match = /^(?:on|1)[ \t]*,[ \t]*tridx:[ \t]*([01]{4})[ \t]*,[ \t]*colors:[ \t]*([^]*)$/i.exec(text);
   const colors = match && colorsOf(match[2] ?? '', 4);

@@ -61,7 +61,7 @@ test('the offset of the head holds for every language, as ms or as a time', () =
   assert.deepEqual(readVobSubIndex('time offset: soon\n').notes, ['a delay cannot be read']);
 });
 
-test('packets of several languages may alternate, and other streams stand between them', () => {
+test('packets of several languages and other streams may alternate', () => {
   const files = vobSub(
     [
       { language: 'en', shown: [at(1_000)] },
@@ -163,7 +163,7 @@ test('colours: the index, custom ones, and a guess where there are none', () => 
   assert.deepEqual(colors(files.idx.replace(/palette.*/, '')), ['00000000', 'ffffffff', '000000ff', '808080ff']);
 });
 
-test('without an end a picture stands until the next, or five seconds, or as the container says', () => {
+test('a picture without an end lasts until the next, five seconds, or as the container states', () => {
   const files = vobSub([{ language: 'en', shown: [at(1_000), at(3_000)] }], SIZE, { isEndless: true });
   const { pictures, notes } = read(files, 0);
   assert.deepEqual(
@@ -204,7 +204,7 @@ test('changes within a line are skipped, unknown commands end the chain, a fade 
   assert.equal(faded && rgbaOf(faded).some((value, n) => n % 4 === 3 && value === 255), true);
 });
 
-test('an index that makes no sense is read as far as it does', () => {
+test('a malformed index is read up to the malformed part', () => {
   const { frame, palette, tracks, notes } = readVobSubIndex(
     'size: 0x0\npalette: x\ntimestamp: 00:00:01:000, filepos: 0\nid: en, index: 0\ntimestamp: 1:2\n' +
       'timestamp: 00:00:02:000, filepos: 00a\nid: de, index: 99\nnonsense\ndelay: x\n',

@@ -1,17 +1,17 @@
-/** VobSub, the picture subtitles of DVDs: an index with its `.sub`, or a track out of a container, as pictures. */
+/** Reads VobSub, the picture subtitles of DVDs, from an index with its `.sub` or from a track of a container. */
 import type { Block } from './matroska.ts';
 import { type PictureFrame, noteList, PICTURE_LIMITS, type Picture, type PictureDocument } from './picture.ts';
 import { unitsOf } from './program-stream.ts';
 import { type Colors, readSubPicture, type SubPicture } from './sub-picture.ts';
 import { readVobSubIndex, type VobSubIndex, type VobSubTrack } from './vobsub-index.ts';
 
-/** Makers that do not know the end write the largest number there is, which is twelve minutes. */
+/** Maximum duration (ms). Authoring programs without an end write the largest number, which is twelve minutes. */
 const LONGEST = 300_000;
 
-/** A unit and when the file says that it comes, in ms. */
+/** Unit with its time according to the file, in ms. */
 interface Timed {
   at: number;
-  /** How long it stands, where the container says so. */
+  /** Duration, if the container states it. */
   duration?: number | undefined;
   unit: Uint8Array;
 }
@@ -34,7 +34,7 @@ export function readVobSub(index: VobSubIndex, track: VobSubTrack, sub: Uint8Arr
   };
 }
 
-/** Reads a track out of Matroska: its private data is the head of an index, its blocks are units. */
+/** Reads a track of Matroska: its private data is the head of an index, its blocks are units. */
 export function readVobSubBlocks(header: string, blocks: readonly Block[]): PictureDocument {
   const index = readVobSubIndex(header);
   const read = picturesOf(
@@ -55,7 +55,7 @@ function picturesOf(
     if (!known.has(unit)) known.set(unit, readSubPicture(unit));
     return known.get(unit);
   };
-  // A unit without a drawing is how some makers end the one before.
+  // Some authoring programs end a picture by a unit without a drawing.
   const found = timed
     .slice(0, PICTURE_LIMITS.pictures)
     .map(({ at, duration, unit }) => ({ at, duration, drawn: drawnIn(unit) }))
@@ -75,7 +75,7 @@ function picturesOf(
           ? Math.round(at + duration)
           : Math.min(start + (Number.isFinite(following) ? LONGEST : PICTURE_LIMITS.unended), following);
     }
-    // A unit takes the place of the one before.
+    // A unit replaces the one before.
     end = Math.min(end, following);
     const picture = clipped(drawn, index, frame);
     if (picture && start >= 0 && end > start && end <= PICTURE_LIMITS.time)
@@ -85,7 +85,7 @@ function picturesOf(
   return { pictures, notes: notes() };
 }
 
-/** A size for pictures of which nobody says it: that of a DVD, or what holds them all. */
+/** Returns a frame size for pictures without one: that of a DVD, or one that holds them all. */
 const roomFor = (drawn: readonly SubPicture[]): PictureFrame => ({
   width: Math.min(
     PICTURE_LIMITS.side,
@@ -97,7 +97,7 @@ const roomFor = (drawn: readonly SubPicture[]): PictureFrame => ({
   ),
 });
 
-/** The drawing within its frame. */
+/** Returns the drawing clipped to its frame. */
 function clipped(
   drawn: SubPicture,
   colors: Colors,

@@ -135,7 +135,7 @@ test('the work is bounded by pixels, and a picture that no screen holds is left 
   assert.ok(taken < 1_000, `${taken} pictures of a whole screen`);
 });
 
-test('times move earlier in whatever pieces the bytes come, and nonsense ends it', async () => {
+test('times move earlier in any pieces, and malformed bytes end the stream', async () => {
   const drawing = await draw('moved');
   const at = (start: number) => sup([{ start: start + 1_000, end: start + 2_000, drawing, x: 5, y: 6 }], SIZE);
   const whole = Buffer.from(at(60_000));

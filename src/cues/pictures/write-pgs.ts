@@ -1,17 +1,20 @@
 /**
- * Writes pictures as PGS, so that one renderer draws every kind of picture subtitle. Each picture is an epoch of its
- * own with one object and one palette, ended by an empty composition. Source: US 2009/0185789 A1.
+ * Writes pictures as PGS, so that one renderer draws every kind of picture subtitle. Each picture is a separate epoch
+ * with one object and one palette, ended by an empty composition. Source: US 2009/0185789 A1.
  *
  * Bounded by the number of pixels, not only of pictures: a few bytes of run-length code can name millions of pixels.
  */
 import { type Picture, PICTURE_LIMITS, type PictureDocument, type Pixels } from './picture.ts';
 import { yCbCrOf } from './palette.ts';
 
-/** Pixels of all pictures together: a film of 3,000 pictures that fill a DVD's screen has 1.2 thousand million. */
+/**
+ * Maximum number of pixels of all pictures: a film of 3,000 pictures as large as a DVD's screen has 1.2 thousand
+ * million.
+ */
 const MAX_PIXELS = 2_000_000_000;
-/** Pixels of one picture, that of a whole screen in high definition; one step of the work handles so many at most. */
+/** Maximum number of pixels of one picture, those of a screen in high definition; one step handles at most so many. */
 const MAX_PICTURE = 1920 * 1088;
-/** The length of a segment has 16 bits; an object that is longer comes in pieces. */
+/** Maximum bytes of a piece of an object: the length of a segment has 16 bits. */
 const PIECE = 65_000;
 const LONGEST_RUN = 16_383;
 
@@ -24,7 +27,7 @@ export function* supSteps({ pictures }: Pick<PictureDocument, 'pictures'>): Gene
     if (area > MAX_PICTURE) continue;
     pixels += area;
     const parts = shown(picture, n * 2);
-    // A picture that comes at once takes the place of this one.
+    // A picture that follows at once replaces this one.
     if ((pictures[n + 1]?.start ?? Infinity) > picture.end) parts.push(...hidden(picture, n * 2 + 1));
     bytes += parts.reduce((sum, { length }) => sum + length, 0);
     if (pixels > MAX_PIXELS || bytes > PICTURE_LIMITS.bytes) break;
@@ -36,7 +39,7 @@ export function* supSteps({ pictures }: Pick<PictureDocument, 'pictures'>): Gene
 
 const u16 = (value: number): number[] => [value >> 8, value & 255];
 
-/** `time` is in ms. The clock has 32 bits and begins again after 13 hours, as players expect. */
+/** `time` is in ms. The clock has 32 bits and wraps around after 13 hours, as players expect. */
 function segment(kind: number, time: number, body: Uint8Array | number[]): Buffer {
   const head = Buffer.alloc(13);
   head.write('PG', 'latin1');
@@ -84,7 +87,7 @@ const hidden = (picture: Picture, number: number): Buffer[] => [
   segment(0x80, picture.end, []),
 ];
 
-/** Only the colours that occur; one that is not named shows nothing. */
+/** Returns only the colours that occur; all others are transparent. */
 function paletteOf({ indexes, palette }: Pixels, height: number): number[] {
   const isUsed = new Uint8Array(256);
   for (const index of indexes) isUsed[index] = 1;
@@ -143,8 +146,8 @@ function rleOf({ width, height, indexes }: Pixels): Uint8Array {
 }
 
 /**
- * Moves the times of a `.sup` that comes in pieces `ms` earlier; segments from before the beginning begin with it.
- * Bytes that are no segment end it: the rest is left out.
+ * Moves the times of a `.sup` that arrives in pieces `ms` earlier; segments before the beginning move to it. Bytes that
+ * are no segment end the stream: the rest is left out.
  */
 export function createSupShift(ms: number): (piece: Uint8Array) => Uint8Array {
   const ticks = Math.round(ms * 90);

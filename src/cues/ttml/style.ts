@@ -1,6 +1,6 @@
 /**
- * TTML's styles and regions: what a chain of references and inheritance makes of an element. Source: W3C TTML2,
- * sections 10 and 11; IMSC 1.1 text profile.
+ * Resolves TTML's styles and regions: the properties that a chain of references and inheritance produces for an
+ * element. Source: W3C TTML2, sections 10 and 11; IMSC 1.1 text profile.
  */
 import type { Anchor, Placement } from '../cue.ts';
 import { htmlColor } from '../formats/color.ts';
@@ -11,7 +11,7 @@ export type Attributes = ReadonlyMap<string, string>;
 
 /** Maximum number of style references of an element that count: the last ones, which win. */
 const MAX_REFERENCES = 4;
-/** The attributes that decide how text looks and where it is; no other is carried from one style to the next. */
+/** Attributes that decide the look and position of text; no other is inherited from one style to the next. */
 const PROPERTIES = [
   'fontStyle',
   'fontWeight',
@@ -26,10 +26,10 @@ const PROPERTIES = [
 ] as const;
 
 export interface TtmlStyles {
-  /** By id, with the properties of all styles that they refer to. */
+  /** Styles by id, with the properties of all styles that they refer to. */
   styles: ReadonlyMap<string, Attributes>;
   regions: ReadonlyMap<string, Attributes>;
-  /** The root container in pixels, where regions are in pixels. */
+  /** Size of the root container in pixels, for regions in pixels. */
   extent?: { x: number; y: number };
   cells: { x: number; y: number };
 }
@@ -65,8 +65,8 @@ export function collectStyles(root: XmlNode): TtmlStyles {
 }
 
 /**
- * Returns the properties of an element: what its `style` references say, a later one before an earlier one, and its own
- * attributes before both.
+ * Returns the properties of an element: those of its `style` references, of which a later one wins, overridden by its
+ * own attributes.
  */
 export function propertiesOf(attributes: Attributes, styles: ReadonlyMap<string, Attributes>): Attributes {
   const references = referencesOf(attributes);
@@ -116,8 +116,8 @@ function resolvedStyles(written: ReadonlyMap<string, Attributes>): Map<string, A
 }
 
 /**
- * Returns the look of an element with these properties within one of look `parent`. White is what subtitles are, so it
- * is no colour.
+ * Returns the look of an element with these properties within one of look `parent`. White is the default, so it is no
+ * colour.
  */
 export function lookOf(properties: Attributes, parent: Look): Look {
   const look: Look = { ...parent };
@@ -149,7 +149,10 @@ export function lookOf(properties: Attributes, parent: Look): Look {
   return look;
 }
 
-/** Where a region puts text. The alignment of the paragraph, its own or inherited, wins over the region's. */
+/**
+ * Returns the position of a region's text. The alignment of the paragraph, its own or inherited, wins over the
+ * region's.
+ */
 export function regionPlacement(
   regionId: string | undefined,
   own: string | undefined,

@@ -1,10 +1,10 @@
 /**
- * TTML, as far as IMSC's text profile and the broadcasters' older files go: times as clock, offset,
- * frames, ticks and time code, nested and inherited, side by side or one after another; spans, breaks,
- * styles, regions, agents, ruby.
+ * Reads TTML: IMSC's text profile and the older files of broadcasters. Times may be clock, offset, frames, ticks or
+ * time code, nested and inherited, in parallel or in sequence; spans, breaks, styles, regions, agents and ruby are
+ * read.
  *
- * Promises: a document with a declaration or that is not XML fails as invalid; a paragraph with
- * bad times is a warning. Lines are not known to the XML parser: `origin.line` counts paragraphs.
+ * Promises: a document with a declaration or that is not XML fails as `invalid`; a paragraph with malformed times is a
+ * warning. The XML parser does not report lines: `origin.line` counts paragraphs.
  */
 import type { Cue, Span, SubtitleDocument, WarningCode } from '../cue.ts';
 import { cueList, warningList } from '../limits.ts';
@@ -13,14 +13,14 @@ import { collectStyles, lookOf, regionPlacement, propertiesOf, type TtmlStyles }
 import { textOfNodes, type XmlNode } from './xml.ts';
 
 interface Clock {
-  /** Frames a second as they are shown; `nominal` as time code counts them. */
+  /** Frames per second as they are shown; `nominal` is the number that time code counts. */
   frameRate: number;
   nominal?: number;
   subFrameRate: number;
   tickRate: number;
-  /** Times of the clock form are time code: they count frames, and may leave some out. */
+  /** Whether times of the clock form are time code, which counts frames and may skip some numbers. */
   timeCode?: 'drop' | 'nonDrop';
-  /** ms, where the programme's first frame is (EBU-TT). */
+  /** Time of the programme's first frame in ms (EBU-TT). */
   origin?: number;
 }
 
@@ -33,7 +33,7 @@ interface Reading {
   warn(code: WarningCode, line: number, message: string): void;
 }
 
-/** What an element inherits. `end` is Infinity where nothing bounds it. */
+/** Properties that an element inherits. `end` is Infinity without a bound. */
 interface Within {
   start: number;
   end: number;
@@ -44,7 +44,7 @@ interface Within {
   isPreserved: boolean;
   isHidden: boolean;
   isTimed: boolean;
-  /** Its children follow one another. */
+  /** Whether its children follow one another. */
   isSequence: boolean;
 }
 
@@ -87,7 +87,7 @@ export function readTtml(root: XmlNode): SubtitleDocument {
   };
 }
 
-/** A TTML time in ms, or nothing. */
+/** Returns a TTML time in ms, or undefined. */
 export function ttmlTime(text: string, clock: Clock): number | undefined {
   const value = text.trim();
   if (value.length > 32) return undefined;
@@ -104,7 +104,7 @@ export function ttmlTime(text: string, clock: Clock): number | undefined {
   const base = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
   if (clock.timeCode && clock.nominal !== undefined && fraction === undefined) {
     const whole = Math.floor(base / 60);
-    // Two numbers are left out every minute but the tenth. Source: SMPTE ST 12-1.
+    // Two numbers are skipped every minute except the tenth. Source: SMPTE ST 12-1.
     const dropped = clock.timeCode === 'drop' ? 2 * (whole - Math.floor(whole / 10)) : 0;
     return Math.round(
       ((base * clock.nominal + Number(frames ?? 0) + Number(subFrames ?? 0) / clock.subFrameRate - dropped) /
@@ -139,7 +139,7 @@ function clockOf(root: XmlNode): Clock {
   return origin === undefined ? clock : { ...clock, origin };
 }
 
-/** EBU-TT says at which time code the programme begins; broadcasters count from ten hours. */
+/** Returns the time code at which the programme begins, according to EBU-TT; broadcasters count from ten hours. */
 function startOfProgramme(node: XmlNode): string {
   for (const child of node.children) {
     if (child.name === 'documentStartOfProgramme') return textOfNodes(child.children);
@@ -162,7 +162,9 @@ function agentsOf(root: XmlNode): Map<string, string> {
   return out;
 }
 
-/** The interval of an element inside its parent's, from `reference` on; nothing when its times are malformed. */
+/**
+ * Returns the interval of an element inside its parent's, from `reference` on; undefined if its times are malformed.
+ */
 function within(node: XmlNode, parent: Within, reading: Reading, reference = parent.start): Within | undefined {
   const read = (name: string): number | undefined | 'bad' => {
     const text = node.attributes.get(name);
@@ -191,7 +193,7 @@ function within(node: XmlNode, parent: Within, reading: Reading, reference = par
   };
 }
 
-/** Reads an element and says when it ends: when it says itself, or else with the last of its children. */
+/** Reads an element and returns its end: the stated one, or that of its last child. */
 function walk(node: XmlNode, parent: Within, reading: Reading, reference = parent.start): number {
   const isParagraph = node.name === 'p';
   if (isParagraph) reading.paragraphs++;
@@ -210,7 +212,7 @@ function walk(node: XmlNode, parent: Within, reading: Reading, reference = paren
   return here.end === Infinity ? last : here.end;
 }
 
-/** The cues of a paragraph; says when the last of them ends. */
+/** Adds the cues of a paragraph and returns the end of the last one. */
 function paragraph(node: XmlNode, here: Within, reading: Reading): number {
   const line = reading.paragraphs;
   const origin = reading.clock.origin ?? 0;
@@ -237,7 +239,7 @@ function paragraph(node: XmlNode, here: Within, reading: Reading): number {
       origin: { line },
     });
   };
-  // A span with times of its own is a cue of its own.
+  // A span with its own times is a separate cue.
   const fill = (parts: readonly XmlNode[], at: Within, builder: SpanBuilder): void => {
     for (const part of parts) {
       if (part.name === '') addText(part.text, at, builder);
@@ -271,7 +273,7 @@ function addText(text: string, at: Within, builder: SpanBuilder): void {
   });
 }
 
-/** White space at both ends of every line goes, unless it is to be preserved. */
+/** Removes white space at both ends of every line, unless it is to be preserved. */
 function tidied(spans: readonly Span[], isPreserved: boolean): Span[] {
   if (isPreserved) return [...spans];
   return spansOfRuns(

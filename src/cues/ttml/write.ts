@@ -1,13 +1,13 @@
 /**
- * TTML in the shape of IMSC's text profile: clock times, one paragraph a cue, looks as spans, places as
- * regions, speakers as agents, ruby as TTML 2 has it. White space is preserved, so that text stays itself.
+ * Writes TTML in IMSC's text profile: clock times, one paragraph per cue, looks as spans, positions as regions,
+ * speakers as agents, ruby as in TTML 2. White space is preserved, so that text does not change.
  */
 import { plainText, type Cue, type Placement, type Region, type Span, type SubtitleDocument } from '../cue.ts';
 import { placementOfCue } from '../placement.ts';
 import { runsOf, spansOfRuns, type Look } from '../formats/looks.ts';
 import { clockTime } from '../formats/time.ts';
 
-/** `document.cues` are written in the order in which they stand. */
+/** `document.cues` are written in their order. */
 export function writeTtml(document: SubtitleDocument): string {
   const known = new Map((document.regions ?? []).map((region) => [region.id, region]));
   const regions = new Map<string, string>();
@@ -52,7 +52,7 @@ function paragraph(
   );
   if (!/[^\s\p{Cc}\ufffe\uffff]/u.test(plainText(inner))) return '';
   const placement = placementOfCue(cue, known);
-  // The bottom is where text goes anyhow.
+  // Text at the bottom needs no region.
   const region =
     placement && (placement.point || (placement.anchor ?? 2) !== 2)
       ? idOf(regions, regionAttributes(placement), 'r')
@@ -65,7 +65,7 @@ function paragraph(
   return `      <p ${attributes}>${inner.map(spanText).join('')}</p>\n`;
 }
 
-/** White is what subtitles are, and no colour. */
+/** White is the default, so it is no colour. */
 const coloured = (look: Look): Look => (look.color === '#ffffff' ? { ...look, color: undefined } : look);
 
 function idOf(ids: Map<string, string>, key: string, letter: string): string {
@@ -74,7 +74,7 @@ function idOf(ids: Map<string, string>, key: string, letter: string): string {
   return id;
 }
 
-/** A voice around the whole cue is who speaks it. */
+/** A voice around the whole cue is its speaker. */
 function spokenBy(cue: Cue): { speaker: string; spans: readonly Span[] } {
   const only = cue.spans.length === 1 ? cue.spans[0] : undefined;
   if (cue.speaker === undefined && only?.kind === 'voice') return { speaker: nameOf(only.name), spans: only.children };
@@ -88,7 +88,10 @@ const nameOf = (name: string): string =>
     .slice(0, 200)
     .trim();
 
-/** An anchor alone is the whole picture aligned; with a point it is a region that ends or is centred there. */
+/**
+ * An anchor alone is the whole picture with an alignment; with a point it is a region that begins, ends or is centred
+ * there.
+ */
 function regionAttributes({ anchor = 2, point }: Placement): string {
   const across = (anchor - 1) % 3;
   const down = anchor >= 7 ? 0 : anchor >= 4 ? 1 : 2;
@@ -101,7 +104,7 @@ function regionAttributes({ anchor = 2, point }: Placement): string {
   return `${align} tts:origin="${x}% ${y}%" tts:extent="${width}% ${height}%"`;
 }
 
-/** From where and how far a region goes so that its beginning (0), middle (1) or end (2) is at a place; per cent. */
+/** Returns the start and length of a region whose beginning (0), middle (1) or end (2) is at a position; per cent. */
 function stretch(at: number, part: number): [from: number, length: number] {
   if (part === 0) return [at, round(100 - at)];
   if (part === 2) return [0, at];

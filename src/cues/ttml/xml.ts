@@ -1,7 +1,7 @@
 /**
- * XML of strangers to a plain tree. The parser is fast-xml-parser; this file decides what it is
- * given: a first pass refuses every declaration (`<!DOCTYPE`, `<!ENTITY`), tags without an end,
- * too deep or too many elements, so that nothing expands and nothing is looked at twice.
+ * Parses untrusted XML to a plain tree. The parser is fast-xml-parser; a first pass in this file refuses every
+ * declaration (`<!DOCTYPE`, `<!ENTITY`), unclosed tags, and too deep or too many elements, so that nothing expands and
+ * nothing is read twice.
  */
 import { xmlParser } from '../../lib/xml/parser.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -9,7 +9,7 @@ import { unescapeText } from '../formats/entities.ts';
 
 /** An element, or text when `name` is ''. */
 export interface XmlNode {
-  /** Without its prefix. */
+  /** Name without its prefix. */
   name: string;
   text: string;
   attributes: ReadonlyMap<string, string>;
@@ -33,7 +33,7 @@ const parse = xmlParser({
   maxNestedTags: MOST.depth,
 });
 
-/** The root element. Fails as invalid when the text is not plain well-formed XML. */
+/** Returns the root element. Throws `Failure('invalid')` if the text is not plain well-formed XML. */
 export function parseXml(text: string): XmlNode {
   checkXml(text);
   let nodes: unknown;
@@ -47,7 +47,10 @@ export function parseXml(text: string): XmlNode {
   return root;
 }
 
-/** Fails as invalid on anything but elements, text, comments, CDATA and processing instructions, within bounds. */
+/**
+ * Throws `Failure('invalid')` on anything but elements, text, comments, CDATA and processing instructions within the
+ * limits.
+ */
 function checkXml(text: string): void {
   let depth = 0;
   let elements = 0;
@@ -96,7 +99,7 @@ function tagEnd(text: string, at: number): number {
   throw new Failure('invalid', 'the subtitle is not well-formed XML', { reason: 'subtitle-malformed' });
 }
 
-/** The parser's ordered form: `[{ name: children, ':@': attributes }, { '#text': text }]`. */
+/** Converts the parser's ordered form: `[{ name: children, ':@': attributes }, { '#text': text }]`. */
 function treeOf(nodes: unknown): XmlNode[] {
   if (!Array.isArray(nodes)) return [];
   const out: XmlNode[] = [];
@@ -111,7 +114,7 @@ function treeOf(nodes: unknown): XmlNode[] {
   return out;
 }
 
-/** The text of a CDATA section, in which `&` is a character like any other. */
+/** Returns the text of a CDATA section, in which `&` is an ordinary character. */
 function rawText(nodes: unknown): string {
   if (!Array.isArray(nodes)) return '';
   return (nodes as Record<string, unknown>[])
@@ -130,7 +133,7 @@ function attributesOf(value: unknown): Map<string, string> {
   return out;
 }
 
-/** All text of nodes. */
+/** Returns all text of nodes. */
 export function textOfNodes(nodes: readonly XmlNode[]): string {
   return nodes.map((node) => (node.name === '' ? node.text : textOfNodes(node.children))).join('');
 }

@@ -1,6 +1,6 @@
 /**
- * WebVTT cue text to a tree of spans. Source: W3C WebVTT, sections 6.4 and 6.5: the tokenizer as
- * a state machine, and the tree built from its tokens.
+ * Parses WebVTT cue text to a tree of spans. Source: W3C WebVTT, sections 6.4 and 6.5: the tokenizer as a state
+ * machine, and the tree built from its tokens.
  *
  * Promises: linear, and no deeper than `DEEPEST` (a tag below that is dropped and its text kept).
  */
@@ -15,7 +15,7 @@ export type Token =
   | { kind: 'end'; name: string }
   | { kind: 'timestamp'; text: string };
 
-/** Every token of a cue's text. */
+/** Returns every token of a cue's text. */
 export function tokens(text: string): Token[] {
   const out: Token[] = [];
   let at = 0;
@@ -45,10 +45,10 @@ export function tokens(text: string): Token[] {
   return out;
 }
 
-/** The tree. `bad` is told of tags that mean nothing here. */
+/** Returns the tree. `bad` is called with tags that have no meaning here. */
 export function cueText(text: string, bad: (what: string) => void = () => {}): Span[] {
   const root: Span[] = [];
-  // A level's children are its parent's where the tag is too deep or unknown to the model.
+  // If a tag is too deep or unknown to the model, its children are those of its parent.
   const stack: { name: string; children: Span[] }[] = [];
   const count = partCounter();
   const current = (): Span[] => stack.at(-1)?.children ?? root;
@@ -115,7 +115,7 @@ function addText(into: Span[], text: string, count: () => void): void {
   });
 }
 
-/** The tag whose first character (after `<`) is at `at`: the tokenizer's tag states. */
+/** Reads the tag whose first character (after `<`) is at `at`: the tokenizer's tag states. */
 function tagAt(text: string, at: number): { token: Token; end: number } {
   const c = text[at];
   if (c === '/') {
@@ -149,7 +149,7 @@ function startTagAt(text: string, at: number): { token: Token; end: number } {
   return { token: { kind: 'start', name, classes, annotation }, end: close.next };
 }
 
-/** The `>` from `at` on, or the end of the text. */
+/** Finds the next `>` from `at` on, or the end of the text. */
 function untilClose(text: string, at: number): { at: number; next: number } {
   const close = text.indexOf('>', at);
   return close < 0 ? { at: text.length, next: text.length } : { at: close, next: close + 1 };

@@ -1,9 +1,9 @@
 /**
- * The WebVTT parser, line by line. Source: W3C WebVTT, section 6.1 ("WebVTT parser algorithm",
- * "collect a WebVTT block"). The standard goes back to a line that begins the next block; here
- * such a line is simply handed to the next block, so that the input can arrive in pieces.
+ * The WebVTT parser, line by line. Source: W3C WebVTT, section 6.1 ("WebVTT parser algorithm", "collect a WebVTT
+ * block"). The standard goes back to a line that begins the next block; here such a line is passed to the next block,
+ * so that the input can arrive in pieces.
  *
- * Promises: each line is looked at a bounded number of times; nothing is thrown but by `events`.
+ * Promises: each line is examined a bounded number of times; only `events` throws.
  */
 import type { Cue, Region, SubtitleDocument, WarningCode } from '../cue.ts';
 import { cueList, warningList } from '../limits.ts';
@@ -11,7 +11,7 @@ import { linesOf, rawLinesOf } from '../formats/lines.ts';
 import { cueText } from './cue-text.ts';
 import { cueSettings, regionSettings, timingLine } from './settings.ts';
 
-/** The lines of a cue, from 1: its first one (the identifier's or that of the times) and its last one. */
+/** First and last line of a cue, from 1. The first one is the identifier's or that of the times. */
 export interface Extent {
   from: number;
   to: number;
@@ -24,13 +24,13 @@ export interface VttEvents {
   warn?(code: WarningCode, line: number, message: string): void;
 }
 
-/** Takes lines without their ends. After `end`, the last block is out. */
+/** Parses lines without their ends. `end` completes the last block. */
 export function vttParser(events: VttEvents): { line(text: string): void; end(): void } {
   const regions = new Map<string, Region>();
   let state: 'signature' | 'after-signature' | 'between' | 'block' | 'failed' = 'signature';
   let block = newBlock(false, 0);
   let number = 0;
-  // Styles and regions stand before the first cue.
+  // Styles and regions must precede the first cue.
   let hasCue = false;
   const warn = events.warn ?? (() => {});
 
@@ -84,13 +84,13 @@ export function vttParser(events: VttEvents): { line(text: string): void; end():
   };
 }
 
-/** Whether a first line is WebVTT's: the word alone, or followed by a space or a tab. */
+/** Whether a first line is WebVTT's signature: the word alone, or followed by a space or a tab. */
 export function isSignature(line: string): boolean {
   return line.startsWith('WEBVTT') && (line.length === 6 || line[6] === ' ' || line[6] === '\t');
 }
 
 /**
- * Reads a whole text as the standard says: without the signature there is no cue. What is no cue is kept for
+ * Reads a whole text according to the standard: without the signature there are no cues. Text outside cues is kept for
  * `rewrite.ts`.
  */
 export function readVtt(text: string): SubtitleDocument {
@@ -119,7 +119,7 @@ export function readVtt(text: string): SubtitleDocument {
 interface Block {
   isHeader: boolean;
   line: number;
-  /** Of its text; set when there is some below the times. */
+  /** Last line of the cue's text; set if there is text below the times. */
   last: number;
   count: number;
   hasArrow: boolean;
@@ -132,7 +132,7 @@ function newBlock(isHeader: boolean, line: number): Block {
   return { isHeader, line, last: line, count: 0, hasArrow: false, kind: 'plain', buffer: [] };
 }
 
-/** Whether the line of times is one, so that the block is a cue. */
+/** Begins a cue if the line is one of times. Returns whether it is. */
 function beginCue(
   block: Block,
   text: string,
@@ -158,7 +158,7 @@ function beginCue(
   return true;
 }
 
-/** The second line tells a STYLE or REGION block from a cue with an identifier. */
+/** The second line distinguishes a STYLE or REGION block from a cue with an identifier. */
 function startSpecial(block: Block): void {
   const first = block.buffer[0] ?? '';
   if (/^STYLE[\t\n\f\r ]*$/.test(first)) block.kind = 'style';

@@ -1,7 +1,7 @@
 /**
  * The cases of the W3C's published parsing tests (web-platform-tests, `webvtt/parsing`), written again
  * from what they state: the name of each group is the name of the published file. Where a published case
- * contradicts the standard of today, that is said beside it.
+ * contradicts the standard of today, a comment says so.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -61,7 +61,7 @@ published('newlines', 4, () => {
     const [cue] = parsed(`WEBVTT${end}${end}${id}${end}${TIMES}${end}text${end}`).cues;
     assert.deepEqual([cue?.id, plainText(cue?.spans ?? [])], [id, 'text']);
   }
-  // A line feed and a carriage return are two ends, so that the identifier is a block of its own, and so are the times.
+  // A line feed and a carriage return are two ends, so the identifier is a separate block, and so are the times.
   assert.deepEqual(parsed(`${HEAD}lfcr\n\r${TIMES}\n\rtext\n\r`).cues.map(({ id, spans }) => [id, plainText(spans)]), [[undefined, '']]);
 });
 

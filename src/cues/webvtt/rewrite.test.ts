@@ -1,4 +1,7 @@
-/** WebVTT written back into its file: what was not edited stays byte for byte, and what was says just what it shall. */
+/**
+ * WebVTT written back into its file: text that was not edited stays byte for byte, and edited cues have exactly their
+ * new content.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -42,7 +45,7 @@ const edited = (document: SubtitleDocument, change: (cue: Cue, n: number) => Cue
   convert({ ...document, cues: document.cues.flatMap((cue, n) => change(cue, n) ?? []) }, 'vtt');
 const line = (text: string): readonly Span[] => spansOf(text);
 
-test('a file that nobody edits is the same file', () => {
+test('a file without edits is written unchanged', () => {
   for (const text of [
     FILE,
     FILE.replaceAll('\n', '\r\n'),
@@ -57,7 +60,7 @@ test('a file that nobody edits is the same file', () => {
     assert.equal(convert(read(text), 'vtt'), text);
 });
 
-test('an edit touches its own lines only', () => {
+test('an edit changes only its own lines', () => {
   const document = read(FILE);
   assert.equal(
     edited(document, (cue, n) => (n === 0 ? { ...cue, start: 1200 } : cue)),
@@ -112,7 +115,7 @@ test('words change within the mark-up that is there', () => {
   assert.match(convert(moved.document, 'vtt'), /\n01:00:59\.000 --> 01:01:01\.000\nlast\n$/);
 });
 
-test('a new cue stands where its time is, and its colour has a rule', () => {
+test('a new cue is inserted in order of time, and its colour has a rule', () => {
   const document = read(FILE);
   const fresh: Cue = { start: 2600, end: 2900, spans: [{ kind: 'color', color: '#ff8800', children: line('new') }] };
   const written = convert(
@@ -141,7 +144,7 @@ test('a new cue stands where its time is, and its colour has a rule', () => {
   );
 });
 
-test('what counted for nothing still does when the cues above it have gone', () => {
+test('a block without effect keeps none when the cues above it are removed', () => {
   const text =
     'WEBVTT\n\n00:01.000 --> 00:02.000\na\n\nSTYLE\n::cue { color: red }\n\nREGION\nid:r\n\n' +
     '00:03.000 --> 00:04.000 region:r\nb\n';
@@ -158,7 +161,7 @@ test('what counted for nothing still does when the cues above it have gone', () 
   );
 });
 
-test('what a browser is given is still filtered', () => {
+test('the output for browsers is still filtered', () => {
   assert.doesNotMatch(toVtt(read(FILE)), /url\(|made by hand/);
 });
 
@@ -199,7 +202,7 @@ const anyEdit = fc.oneof(
   fc.record({ kind: fc.constant('words' as const), spans: anySpans }),
 );
 
-test('read, edited, written, read: just what was meant, and every other line is there', () => {
+test('read, edited, written, read: exactly the edits, and every other line unchanged', () => {
   fc.assert(
     fc.property(
       anyFile,

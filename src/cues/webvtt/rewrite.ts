@@ -1,10 +1,10 @@
 /**
- * WebVTT that was read from a file, written back into that file: what is not edited stays byte for byte, notes,
- * styles, regions, identifiers, settings and line ends included. For files only: what goes to a browser is written
- * by `toVtt`, which takes over nothing that is not plain.
+ * Writes WebVTT that was read from a file back into that file: text that is not edited stays byte for byte, including
+ * notes, styles, regions, identifiers, settings and line ends. For files only: browsers get the output of `toVtt`,
+ * which keeps only plain parts.
  *
- * A cue that changed gets new times in its line of times, or new words in its own mark-up as far as that still
- * means the same; one that is gone takes its lines along; a new one stands where its time is. Linear but for sorting.
+ * A changed cue gets new times in its line of times, or new words in its own mark-up as far as that keeps its meaning;
+ * a removed one is deleted with its lines; a new one is inserted in order of time. Linear except for sorting.
  */
 import { inOrder, isWrapping, plainText, type Cue, type Span, type SubtitleDocument } from '../cue.ts';
 import { reference } from '../formats/entities.ts';
@@ -16,21 +16,21 @@ import { vttParser, type Extent } from './parse.ts';
 import { timestampAt, timingLine } from './settings.ts';
 import { colorRules, colorsOf, cueBlock, escapeText, exactColor, payloadOf, settingsAfter } from './write.ts';
 
-/** A cue as it stands in the file. */
+/** Lines of a cue in the file. */
 interface Block extends Extent {
   before: Cue;
-  /** What became of it; undefined when it is gone. */
+  /** The edited cue; undefined if it was removed. */
   now?: Cue;
 }
 
 interface Rewriting {
   lines: readonly string[];
   regions: ReadonlySet<string>;
-  /** The line end of the file. */
+  /** Line end of the file. */
   end: string;
 }
 
-/** `document.script` as `document.cues` have it. */
+/** Returns `document.script` with the changes of `document.cues`. */
 export function rewriteVtt(document: SubtitleDocument, lines: readonly string[]): string {
   const { blocks, added } = paired(document, lines);
   const rewriting: Rewriting = {
@@ -68,7 +68,7 @@ export function rewriteVtt(document: SubtitleDocument, lines: readonly string[])
   return pieces.join('');
 }
 
-/** Which cue of the document stands where in the file; the others are new. */
+/** Matches the cues of the document with the blocks of the file; the remaining cues are new. */
 function paired(document: SubtitleDocument, lines: readonly string[]): { blocks: Block[]; added: Cue[] } {
   const blocks: Block[] = [];
   const parser = vttParser({ cue: (before, extent) => blocks.push({ before, ...extent }) });
@@ -84,7 +84,7 @@ function paired(document: SubtitleDocument, lines: readonly string[]): { blocks:
   return { blocks, added };
 }
 
-/** New cues by the number of the block that they come before: the first one that begins later. */
+/** Returns new cues by the number of the block before which they are inserted: the first one that begins later. */
 function placed(blocks: readonly Block[], added: readonly Cue[]): Map<number, Cue[]> {
   const out = new Map<number, Cue[]>();
   let n = 0;
@@ -99,14 +99,14 @@ function placed(blocks: readonly Block[], added: readonly Cue[]): Map<number, Cu
 
 const isBlank = (raw: string | undefined): boolean => raw !== undefined && withoutEnd(raw) === '';
 
-/** Ends what stands there with a blank line, so that a block may follow. */
+/** Ends the present text with a blank line, so that a block may follow. */
 function separate(pieces: string[], end: string): void {
   const last = pieces.findLast((piece) => piece !== '');
   if (last === undefined || isBlank(last)) return;
   pieces.push(/[\r\n]$/.test(last) ? end : end + end);
 }
 
-/** Adds new cues; whether there was one with a text. */
+/** Adds new cues. Returns whether one of them had text. */
 function insert(pieces: string[], cues: readonly Cue[], { regions, end }: Rewriting): boolean {
   const blocks = cues.map((cue) => cueBlock(cue, exactColor, regions)).filter((block) => block !== '');
   for (const block of blocks) {
@@ -116,16 +116,13 @@ function insert(pieces: string[], cues: readonly Cue[], { regions, end }: Rewrit
   return blocks.length > 0;
 }
 
-/**
- * A style sheet or a region below the first cue counts for nothing; where that cue has gone, it shall still count for
- * nothing.
- */
+/** A style sheet or a region below the first cue has no effect; if that cue is removed, it must still have none. */
 function buried(lines: readonly string[], line: number, end: string): string {
   const raw = lines[line - 1] ?? '';
   return isBlank(lines[line - 2]) && /^(?:STYLE|REGION)[\t\f ]*$/.test(withoutEnd(raw)) ? `NOTE${end}${raw}` : raw;
 }
 
-/** Rules for the colours of new words: what is in the file says them by its own classes. */
+/** Returns rules for the colours of new text; text in the file has its own classes. */
 function styleBlock(
   document: SubtitleDocument,
   { pieces, next, end }: { pieces: string[]; next: string | undefined; end: string },
@@ -140,7 +137,7 @@ function styleBlock(
   return pieces.slice(before).join('') + ['STYLE', ...rules, ''].join(end) + (isBlank(next) ? '' : end);
 }
 
-/** The lines of a cue as it is now; '' when it has no text any more. */
+/** Returns the lines of the edited cue; '' if it has no text any more. */
 function rewritten({ before, from, to }: Block, now: Cue, { lines, regions, end }: Rewriting): string {
   const own = (first: number, last: number): string => lines.slice(first - 1, last).join('');
   const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -159,7 +156,7 @@ function rewritten({ before, from, to }: Block, now: Cue, { lines, regions, end 
   return own(from, at - 1) + times + text + tail;
 }
 
-/** New times in the line that has them; hours stay left out where they were. */
+/** Returns the line of times with new ones; hours stay left out where they were. */
 function timesLine(
   raw: string,
   { before, now, settings }: { before: Cue; now: Cue; settings: string | undefined },
@@ -178,7 +175,7 @@ function timesLine(
   return head + (settings ?? read.rest) + raw.slice(line.length);
 }
 
-/** The lines of a text as it is now: in the mark-up that it had, if that then says just this, or in new one. */
+/** Returns the lines of the edited text: in its former mark-up if that means the same, or else in new mark-up. */
 function payload(raw: string, now: Cue, end: string): string {
   const wanted = JSON.stringify(now.spans);
   const means = (candidate: string): boolean => JSON.stringify(cueText(candidate)) === wanted;
@@ -204,7 +201,7 @@ function timesIn(spans: readonly Span[]): number[] {
   );
 }
 
-/** The points in time within a text, one after another. */
+/** Replaces the timestamps within a text, one after another. */
 function withTimes(text: string, times: readonly number[]): string {
   let n = 0;
   return text.replaceAll(/<[^>]*(?:>|$)/g, (tag) => {
@@ -215,7 +212,7 @@ function withTimes(text: string, times: readonly number[]): string {
   });
 }
 
-/** Each character of a text, and where it stands among tags and references. */
+/** Returns each character of a text with its position among tags and references. */
 function writtenOf(raw: string): MarkedLine {
   const [from, to]: [number[], number[]] = [[], []];
   let plain = '';

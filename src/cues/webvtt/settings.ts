@@ -1,13 +1,13 @@
 /**
- * The small grammars of WebVTT: timestamps, the timing line, cue settings and region settings.
- * Source: W3C WebVTT, sections 6.2 to 6.4. What does not parse is ignored, as the standard says.
+ * Parses the small grammars of WebVTT: timestamps, the timing line, cue settings and region settings. Source: W3C
+ * WebVTT, sections 6.2 to 6.4. Malformed parts are ignored, as in the standard.
  */
 import type { CueSettings, Region } from '../cue.ts';
 
-/** As long a number as a double can hold digits for; longer ones are no numbers that anybody wrote. */
+/** Maximum number of digits that are read as a number; a double holds no more. */
 const LONGEST = 400;
 
-/** A timestamp at `at`: its ms and where it ends; nothing when it is malformed. */
+/** Reads a timestamp at `at`. Returns its ms and where it ends; undefined if it is malformed. */
 export function timestampAt(text: string, at: number): { time: number; end: number } | undefined {
   const first = digitsAt(text, at);
   if (first.length === 0) return undefined;
@@ -31,7 +31,7 @@ export function timestampAt(text: string, at: number): { time: number; end: numb
   return { time: ((hours * 60 + minutes) * 60 + seconds) * 1000 + fraction.value, end: end + 4 };
 }
 
-/** The timing line of a cue; nothing when it is malformed. `rest` holds the settings. */
+/** Reads the timing line of a cue; undefined if it is malformed. `rest` holds the settings. */
 export function timingLine(line: string): { start: number; end: number; rest: string } | undefined {
   const start = timestampAt(line, afterSpace(line, 0));
   if (!start) return undefined;
@@ -41,7 +41,7 @@ export function timingLine(line: string): { start: number; end: number; rest: st
   return end && { start: start.time, end: end.time, rest: line.slice(end.end) };
 }
 
-/** Cue settings, each ignored when malformed. `bad` is told what was. */
+/** Reads cue settings; a malformed one is ignored, and `bad` is called with it. */
 export function cueSettings(
   text: string,
   regions: ReadonlyMap<string, Region>,
@@ -57,7 +57,7 @@ export function cueSettings(
   return Object.keys(out).length > 0 ? out : undefined;
 }
 
-/** The settings of a REGION block. */
+/** Reads the settings of a REGION block. */
 export function regionSettings(text: string): Region {
   const region: Region = {
     id: '',
@@ -96,14 +96,14 @@ export function regionSettings(text: string): Region {
   return region;
 }
 
-/** `digits[.digits]%` from 0 to 100. */
+/** Reads `digits[.digits]%` from 0 to 100. */
 export function percentage(text: string): number | undefined {
   if (text.length > LONGEST || !/^\d+(?:\.\d+)?%$/.test(text)) return undefined;
   const number = Number(text.slice(0, -1));
   return number <= 100 ? number : undefined;
 }
 
-/** Digits at `at`: how many, and their value. */
+/** Reads digits at `at`: their number and value. */
 function digitsAt(text: string, at: number): { length: number; value: number } {
   let end = at;
   let value = 0;
@@ -111,7 +111,7 @@ function digitsAt(text: string, at: number): { length: number; value: number } {
   return { length: end - at, value };
 }
 
-/** After tab, line feed, form feed, carriage return and space: the standard's white space. */
+/** Skips the standard's white space: tab, line feed, form feed, carriage return and space. */
 function afterSpace(text: string, at: number): number {
   let to = at;
   while (isSpace(text.charCodeAt(to))) to++;
@@ -134,7 +134,7 @@ function point(text: string): { x: number; y: number } | undefined {
 function applySetting(out: CueSettings, name: string, value: string, regions: ReadonlyMap<string, Region>): boolean {
   switch (name) {
     case 'region':
-      // An unknown region is none: the last one named decides.
+      // An unknown region is ignored; the last known one counts.
       if (regions.has(value)) out.region = value;
       else delete out.region;
       return regions.has(value);
@@ -162,13 +162,13 @@ function applySetting(out: CueSettings, name: string, value: string, regions: Re
   }
 }
 
-/** A region places its cues by itself; a cue that places itself has left it. */
+/** A region positions its cues; a cue with its own position leaves its region. */
 function leavesRegion(out: CueSettings): true {
   delete out.region;
   return true;
 }
 
-/** An alignment that is none is ignored and the number stays, as the published tests want it. */
+/** A malformed alignment is ignored and the number stays, as the published tests require. */
 function applyLine(out: CueSettings, value: string): boolean {
   const comma = value.indexOf(',');
   const number = comma < 0 ? value : value.slice(0, comma);

@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.ts';
 import { readText } from '../read.ts';
 import { createVttStream } from './stream.ts';
 
-test('cues leave as soon as they are whole', () => {
+test('cues are sent as soon as they are complete', () => {
   const vtt = createVttStream({ from: 'vtt' });
   assert.match(vtt.push('WEBVTT\n\n00:01.000 --> '), /^WEBVTT\n\nSTYLE\n/);
   assert.equal(vtt.push('00:02.000\n<script>x'), '');

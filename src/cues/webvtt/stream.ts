@@ -1,7 +1,7 @@
 /**
- * WebVTT or SRT in pieces to safe WebVTT in pieces, so that the first cues reach a player before
- * the last are extracted. What comes out is what `toVtt` would make, but for two things that need
- * the whole document: cues keep their order, and colours become the nearest of WebVTT's eight.
+ * Converts WebVTT or SRT in pieces to safe WebVTT in pieces, so that the first cues reach a player before the last ones
+ * are extracted. The output equals that of `toVtt` except for two things that need the whole document: cues keep their
+ * order, and colours become the nearest of WebVTT's eight.
  */
 import { Failure } from '../../lib/failure.ts';
 import type { Cue } from '../cue.ts';
@@ -13,8 +13,8 @@ import { cueBlock, nearestColor, STANDARD_STYLE } from './write.ts';
 
 export interface VttStream {
   /**
-   * Takes the next piece of text (cut anywhere) and returns the WebVTT that is ready, perhaps ''. Fails as invalid over
-   * a limit.
+   * Accepts the next piece of text (cut anywhere) and returns the WebVTT that is ready, perhaps ''. Throws
+   * `Failure('invalid')` over a limit.
    */
   push(text: string): string;
   /** Ends the input and returns the rest. */
@@ -22,9 +22,9 @@ export interface VttStream {
 }
 
 /**
- * The header goes out with the first piece. A cue goes out when what follows shows that it is
- * whole: a blank line in WebVTT, the next cue's times in SRT. Regions are not known to the header
- * by then, so a cue that names one is placed at its default.
+ * The header is sent with the first piece. A cue is sent when the text after it shows that it is complete: a blank line
+ * in WebVTT, the next cue's times in SRT. The header cannot contain regions by then, so a cue that names one gets the
+ * default position.
  */
 export function createVttStream(options: { from: 'srt' | 'vtt' }): VttStream {
   let out: string[] = [`WEBVTT\n\n${STANDARD_STYLE}`];
@@ -40,7 +40,7 @@ export function createVttStream(options: { from: 'srt' | 'vtt' }): VttStream {
   };
   const parser = options.from === 'srt' ? srtParser({ cue }) : vttParser({ cue });
   const line = (text: string): void => {
-    // A blank line ends whatever WebVTT has; in SRT the next times do.
+    // A blank line ends every block of WebVTT; in SRT the next times do.
     pending = text === '' && options.from === 'vtt' ? 0 : pending + text.length + 1;
     if (pending > LIMITS.cue)
       throw new Failure('invalid', 'a cue of the subtitle is longer than 64 KiB', { reason: 'subtitle-over-limit' });

@@ -1,23 +1,23 @@
 /**
- * WebVTT that a browser may be handed: every `&`, `<` and `>` of the text is escaped, every name is
- * reduced to what its place allows, and style sheets are taken over only when they are plain rules.
+ * Writes WebVTT that is safe for a browser: every `&`, `<` and `>` of the text is escaped, every name is reduced to the
+ * characters allowed there, and style sheets are kept only if they are plain rules.
  */
 import { isWrapping, type Cue, type CueSettings, type Region, type Span } from '../cue.ts';
 import { nearestClass, VTT_CLASSES } from '../formats/color.ts';
 import { clockTime } from '../formats/time.ts';
 import { settingsOfCue } from '../placement.ts';
 
-/** How a colour becomes a class; a stream has sent its style sheet already and takes the nearest. */
+/** Returns the class of a colour; a stream has sent its style sheet already and uses the nearest one. */
 export type ClassOf = (color: string) => string;
 export const nearestColor: ClassOf = (color) => VTT_CLASSES.get(color) ?? nearestClass(color);
 export const exactColor: ClassOf = (color) => VTT_CLASSES.get(color) ?? `c${color.slice(1)}`;
 
-/** The style sheet of the eight standard colours, which not every browser brings. */
+/** Style sheet of the eight standard colours, which some browsers lack. */
 export const STANDARD_STYLE = `STYLE\n${[...VTT_CLASSES]
   .map(([color, name]) => `::cue(.${name}) { color: ${color}; }`)
   .join('\n')}\n`;
 
-/** The blocks before the first cue: signature, styles, regions. */
+/** Returns the blocks before the first cue: signature, styles, regions. */
 export function headerOf(parts: {
   styles: readonly string[];
   regions: readonly Region[];
@@ -25,7 +25,7 @@ export function headerOf(parts: {
 }): string {
   const rules = colorRules(parts.colors);
   const own = rules.join('\n');
-  // What was written here before is not taken over once more.
+  // Styles that an earlier pass of this writer added are not repeated.
   const kept = parts.styles
     .map((css) =>
       isPlainStyle(css)
@@ -40,7 +40,7 @@ export function headerOf(parts: {
   return ['WEBVTT\n', ...blocks, ...parts.regions.filter((region) => isName(region.id)).map(regionBlock)].join('\n');
 }
 
-/** One cue with a blank line before it, or '' when it has no text. */
+/** Returns one cue with a blank line before it, or '' if it has no text. */
 export function cueBlock(cue: Cue, classOf: ClassOf, regions: ReadonlySet<string>): string {
   const text = payloadOf(cue, classOf);
   if (text === '') return '';
@@ -54,7 +54,7 @@ export function cueBlock(cue: Cue, classOf: ClassOf, regions: ReadonlySet<string
   );
 }
 
-/** The text of a cue, or '' when there is nothing to read. */
+/** Returns the text of a cue, or '' if nothing is visible. */
 export function payloadOf(cue: Cue, classOf: ClassOf): string {
   const speaker = cue.speaker === undefined ? '' : annotation(cue.speaker);
   const inner = serialize(cue.spans, classOf).replaceAll(/\n+/g, '\n').replace(/^\n/, '').replace(/\n$/, '');
@@ -62,20 +62,20 @@ export function payloadOf(cue: Cue, classOf: ClassOf): string {
   return speaker && !inner.startsWith('<v') ? `<v ${speaker}>${inner}</v>` : inner;
 }
 
-/** What follows the times of a cue with such a text. */
+/** Returns the settings after the times of a cue with this text. */
 export function settingsAfter(cue: Cue, text: string, regions: ReadonlySet<string>): string {
   const settings = settingsOfCue(cue, text.split('\n').length);
   return settings ? settingsText(settings, regions) : '';
 }
 
-/** The style sheet of colours that are written by their exact class; a rule a line. */
+/** Returns a style sheet with one rule per line for colours that have their own class. */
 export const colorRules = (colors: Iterable<string>): string[] =>
   [...new Set(colors)]
     .toSorted()
     .filter((color) => /^#[0-9a-f]{6}$/.test(color))
     .map((color) => `::cue(.${exactColor(color)}) { color: ${color}; }`);
 
-/** The colours in spans. */
+/** Collects the colours of spans. */
 export function colorsOf(spans: readonly Span[], into: Set<string>): void {
   for (const span of spans) {
     if (span.kind === 'color') into.add(span.color);
@@ -83,7 +83,7 @@ export function colorsOf(spans: readonly Span[], into: Set<string>): void {
   }
 }
 
-/** Text with nothing left that could be mark-up; line ends, which would end the cue, become spaces. */
+/** Escapes text completely; line ends, which would end the cue, become spaces. */
 export function escapeText(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -135,7 +135,7 @@ function spanText(span: Span, classOf: ClassOf): string {
       return span.name || classes ? `<v${classes} ${annotation(span.name)}>${inner}</v>` : inner;
     case 'language':
       return /^[a-zA-Z0-9-]{1,64}$/.test(span.language) ? `<lang${classes} ${span.language}>${inner}</lang>` : inner;
-    // WebVTT has no struck-out text.
+    // WebVTT has no strikethrough.
     case 'strike':
       return inner;
   }
@@ -147,7 +147,7 @@ const annotation = (name: string): string =>
     .slice(0, 300)
     .replace(/&[a-z]{0,3}$/, '');
 
-/** A class or region name that cannot end its tag or its line. */
+/** Whether a class or region name cannot end its tag or its line. */
 const isName = (name: string): boolean => name.length > 0 && name.length <= 64 && !/[\s.&<>]|--/.test(name);
 
 function settingsText(settings: CueSettings, regions: ReadonlySet<string>): string {
@@ -181,10 +181,10 @@ function regionBlock(region: Region): string {
   ].join('\n');
 }
 
-/** A number without an exponent. */
+/** Returns a number without an exponent. */
 const number = (value: number): string => String(Math.round(value * 1000) / 1000).replace(/e.*$/, '');
 
-/** Only rules for `::cue` with plain declarations: nothing that could load or run anything. */
+/** Whether a style sheet has only rules for `::cue` with plain declarations, which cannot load or run anything. */
 function isPlainStyle(css: string): boolean {
   if (css.length > 65_536 || css.includes('-->') || /[@\\<]|url|image|expression|import|var\s?\(|attr\s?\(/i.test(css))
     return false;

@@ -16,7 +16,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Processes } from '../../lib/process.ts';
 import {
   type Cue,
-  linesIn,
+  findLines,
   type Picture,
   type Pixels,
   prepare,
@@ -141,7 +141,7 @@ async function readAll(pictures: readonly Picture[], work: OcrRun, signal: Abort
       either.throwIfAborted();
       const at = next++;
       const page = prepare((pictures[at] as Picture).pixels(), letter);
-      for (const line of page ? linesIn(page) : []) {
+      for (const line of page ? findLines(page) : []) {
         batch.push({ at, ...withoutNotes(line) });
         pixels += line.pixels.length;
       }

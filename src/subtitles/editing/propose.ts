@@ -9,13 +9,13 @@ import type { ComparisonRow } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import {
-  type Changed,
+  type ChangeResult,
   type Changes,
-  change,
+  changeCues,
   convert,
   type Cue,
   inOrder,
-  type Row,
+  type ChangeRow,
   readText,
   type SubtitleDocument,
   type Timing,
@@ -121,7 +121,7 @@ export async function propose(
   { subtitle, text, asked, synced }: ChangeRequest,
   { current, source }: PreparedChange,
 ): Promise<Proposal> {
-  const changed = change(source.document, changesOf(asked, { synced, language: subtitle.tag }));
+  const changed = changeCues(source.document, changesOf(asked, { synced, language: subtitle.tag }));
   await yieldToEventLoop();
   const target = targetOf(subtitle, { source, role: asked.role, current });
   const document = target.isRewritten ? readText(toSrt(changed.document), 'srt') : changed.document;
@@ -151,7 +151,7 @@ export async function propose(
   };
 }
 
-const rowOf = ({ kind, current, proposed }: Row): z.input<typeof ComparisonRow> => ({
+const rowOf = ({ kind, current, proposed }: ChangeRow): z.input<typeof ComparisonRow> => ({
   kind,
   ...(current && { current }),
   ...(proposed && { proposed }),
@@ -185,7 +185,7 @@ function timingOf(
 }
 
 /** Returns the confidence of each proposed cue: the lowest of the cues that it was made from. */
-const confidenceOf = (of: readonly number[], { rows, document }: Changed): (number | undefined)[] => {
+const confidenceOf = (of: readonly number[], { rows, document }: ChangeResult): (number | undefined)[] => {
   const all: (number | undefined)[] = document.cues.map(() => undefined);
   for (const { current = [], proposed = [] } of rows) {
     const least = current.reduce<number | undefined>(

@@ -1,7 +1,7 @@
 /** Views of cues and their quality for the workbench: seconds, SRT marks, warnings by name. Pure. */
 import type { z } from 'zod';
 import type { CueView, QualityView } from '../../contract/subtitles/workbench.ts';
-import { type Cue, inOrder, markedText, measure, type Quality, type Warning } from '../../cues/index.ts';
+import { type Cue, inOrder, markedText, measureQuality, type Quality, type Warning } from '../../cues/index.ts';
 
 type CueReply = z.input<typeof CueView>;
 type QualityReply = z.input<typeof QualityView>;
@@ -26,7 +26,7 @@ export async function viewOfCues(
   confidence?: readonly (number | undefined)[],
 ): Promise<CuesWithQuality> {
   const ordered = inOrder(cues);
-  const quality = measure(ordered, duration === undefined ? undefined : duration * 1000);
+  const quality = measureQuality(ordered, duration === undefined ? undefined : duration * 1000);
   const views: CueReply[] = [];
   for (let from = 0; from < ordered.length; from += CUES_PER_TURN) {
     if (ordered.length > CUES_PER_TURN) await yieldToEventLoop();

@@ -2,9 +2,9 @@
 import type { CueNumbers, ConvertRequest, Examination, ExamineRequest, Naming, SubtitleInput } from './types.ts';
 import { isSpoken } from '../../cues/align/blocks.ts';
 import {
-  change,
+  changeCues,
   type Cue,
-  decode,
+  decodeText,
   detectFormat,
   detectHearingImpaired,
   detectLanguage,
@@ -35,7 +35,7 @@ export async function convertSubtitle({ bytes, to, from, options }: ConvertReque
 
 export async function examineSubtitle({ bytes, options, alignment }: ExamineRequest): Promise<Examination> {
   const { document: read } = await readSubtitle(bytes, options);
-  const document = alignment?.outcome === 'moved' ? change(read, { timing: { alignment } }).document : read;
+  const document = alignment?.outcome === 'moved' ? changeCues(read, { timing: { alignment } }).document : read;
   const written = document.cues.filter((cue) => plainText(cue.spans).trim() !== '');
   return {
     format: document.format,
@@ -51,7 +51,7 @@ export const readCues = async ({ bytes, extension }: SubtitleInput): Promise<Cue
   inOrder((await readSubtitle(bytes, { extension })).document.cues);
 
 export async function detectedFormat({ bytes, extension }: Naming): Promise<Format | undefined> {
-  return detectFormat((await decode(bytes)).text, extension);
+  return detectFormat((await decodeText(bytes)).text, extension);
 }
 
 function sampleOf(cues: readonly Cue[]): string {

@@ -34,18 +34,18 @@ export interface IdsImage {
 const PRIME = 16_777_619;
 const BASIS = 2_166_136_261;
 
-/** FNV-1a, changedSubtitleNames. */
-const changedSubtitleNames = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 2_246_822_519) >>> 0;
+/** FNV-1a, with its bits mixed. */
+const mixedBits = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 2_246_822_519) >>> 0;
 function hashOf(id: string): number {
   let hash = BASIS;
   for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), PRIME);
-  return changedSubtitleNames(hash);
+  return mixedBits(hash);
 }
 function hashAt(texts: TextBlock, slot: number, seed: number): number {
   let hash = BASIS ^ seed;
   const length = texts.length(slot);
   for (let i = 0; i < length; i++) hash = Math.imul(hash ^ texts.unit(slot, i), PRIME);
-  return changedSubtitleNames(hash);
+  return mixedBits(hash);
 }
 
 export function createIds(): SlotIds {
