@@ -5,7 +5,7 @@ import { catalog as catalogEndpoints } from '../contract/catalog/browsing.ts';
 import { libraries as libraryEndpoints } from '../contract/catalog/libraries.ts';
 import { watching as watchingEndpoints } from '../contract/catalog/watching.ts';
 import type { Config } from '../config/index.ts';
-import { implement, type Mounted } from '../http/handle.ts';
+import { implement, type MountedEndpoint } from '../http/handle.ts';
 import { iso } from '../lib/clock.ts';
 import { written } from '../lib/json/written.ts';
 import { Failure, found } from '../lib/failure.ts';
@@ -39,7 +39,7 @@ export interface CatalogRouteNeeds {
 /** Credits do not begin earlier, so that most reports need not look for them. */
 const CREDITS_PART = 0.5;
 
-export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNeeds): Mounted[] => [
+export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNeeds): MountedEndpoint[] => [
   ...implement(catalogEndpoints, {
     library: async (query, { by }) => written(await catalog.seenBy(by).libraryJson(query)),
     recent: (query, { by }) => catalog.seenBy(by).recent(query),

@@ -1,4 +1,4 @@
-/** Pictures from a media folder are hostile until they are made anew: by their bytes, whatever they are called. */
+/** Pictures from a media folder are treated as hostile by their bytes, under any name, until they are converted. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ function open(t: TestContext) {
 }
 const unreadable = { kind: 'missing', message: 'this picture cannot be read' };
 
-/** A PNG that says it is so wide and high, and holds next to nothing. */
+/** A PNG that declares this size and has almost no data. */
 function bomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -66,8 +66,8 @@ function crcOf(bytes: Buffer): number {
   return ~crc >>> 0;
 }
 
-test('a drawing, a document and a bomb are no pictures, whatever they are called', async (t) => {
-  // Before the first picture was made nothing is refused: the planted fault, which shows that these bytes are readable.
+test('a drawing, a document and a bomb are refused under any name', async (t) => {
+  // Planted fault: before the first picture nothing is blocked, which shows that these bytes are readable.
   assert.equal((await sharp(Buffer.from(SVG)).metadata()).format, 'svg');
   const { make } = open(t);
   await assert.rejects(make('poster.jpg', SVG), unreadable);
@@ -83,7 +83,7 @@ test('a drawing, a document and a bomb are no pictures, whatever they are called
 });
 
 for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const) {
-  test(`a picture in ${format} is made anew as WebP`, async (t) => {
+  test(`a picture in ${format} is converted to WebP`, async (t) => {
     const { make } = open(t);
     const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background: 'teal' } })
       .toFormat(format)
@@ -95,7 +95,7 @@ for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const) {
   });
 }
 
-test('a cache on a full disk costs time and no picture', async (t) => {
+test('with a cache on a full disk, pictures are made for each request', async (t) => {
   const { make } = open(t);
   const red = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'red' } })
     .png()

@@ -29,7 +29,7 @@ const PICTURES_AT_ONCE = 2;
 const QUALITY = 78;
 const FRAME_WIDTH = 1280;
 
-/** The readers that may be used, by the library's own names: JPEG, PNG, WebP, GIF, AVIF and TIFF. */
+/** Image loaders that are allowed, by their names in the library: JPEG, PNG, WebP, GIF, AVIF and TIFF. */
 const READERS = [
   'VipsForeignLoadJpeg',
   'VipsForeignLoadPng',
@@ -45,7 +45,7 @@ export interface ResizedPicture {
   etag: string;
 }
 export interface Art {
-  /** The picture at the next width of the ladder. Fails as missing when it is no picture after all. */
+  /** Returns the picture at the next of the fixed widths. Fails as `missing` if the file is no picture. */
   make(picture: ArtworkSource, width: number, signal: AbortSignal): Promise<ResizedPicture>;
   /** Removes every made picture; they are made again when asked for. */
   clear(): Promise<void>;
@@ -115,7 +115,7 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
       await writeWhole(path, bytes);
       isKept = true;
     } catch (error) {
-      // A page of pictures says it once.
+      // Logged once, not for every picture of a page.
       if (isKept) log.warn('art.not-kept', { reason: error instanceof Failure ? error.message : String(error) });
       isKept = false;
     }
@@ -131,7 +131,7 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
       const folder = `${cache}/art/${etag.slice(0, 2)}`;
       const path = `${folder}/${etag}.webp`;
       if (await isThere(path)) return { bytes: await readBounded(path, MAX_PICTURE_BYTES), type: 'image/webp', etag };
-      // Not stopped with the one who asked first: others may wait for the same picture.
+      // Continues if the first caller leaves: others may wait for the same picture.
       const work = join(etag, () =>
         limit(async () => {
           const bytes = await resized(picture, width, AbortSignal.timeout(30_000));
@@ -145,7 +145,7 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
   };
 }
 
-/** Removes what a killed process left half made. A cache that cannot be swept is no reason to show no picture. */
+/** Removes files that a killed process left unfinished. If that fails, pictures are shown all the same. */
 async function sweepAll(folder: string): Promise<void> {
   const folders = await listFolder(folder).catch(() => []);
   for (const { name, kind } of folders) if (kind === 'folder') await sweepStray(`${folder}/${name}`).catch(() => 0);

@@ -5,7 +5,7 @@ import { createLibraries } from './libraries.ts';
 import type { ScanningStore } from '../store/scanning.ts';
 import type { LibraryTable } from '../store/tables.ts';
 
-test('a scan that ends while the list is taken is not forgotten', async () => {
+test('a scan that ends while the list is adopted is recorded', async () => {
   const stored = new Map<string, LibraryTable>();
   let meanwhile = () => {};
   const store = {

@@ -18,7 +18,7 @@ import type { Reach } from './reach.ts';
 import type { Roots } from './roots.ts';
 import type { Snapshot } from './snapshot/index.ts';
 
-/** Starts a scan of a library as a task. */
+/** Starts the scan of a library as a task. */
 export type StartScan = (library: string, isFull: boolean) => void;
 
 export interface LifecycleNeeds {
@@ -38,9 +38,9 @@ export interface LifecycleNeeds {
 export interface LibraryLifecycle {
   /** Loads the configured libraries, before anything else. */
   open(): Promise<void>;
-  /** Starts watching the folders, and asks which libraries are online. */
+  /** Starts watching the folders, and checks which libraries are online. */
   start(): void;
-  /** Called with every answer of a library to whether it is online. */
+  /** Called after every check of a library with its result. */
   settled(library: LibraryTable, isOnline: boolean): void;
   /** Loads the configured libraries again after their list changed. */
   reload(): Promise<void>;

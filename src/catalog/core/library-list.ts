@@ -26,7 +26,7 @@ export interface LibraryList {
 const OTHER_NAME = 'Media folder';
 
 export function createLibraryList({ admin, config }: { admin: CatalogAdmin; config: Config }): LibraryList {
-  // Held until the catalogue has taken the list: between the two, ids and paths do not belong together.
+  // Held until the catalogue has adopted the list: before that, ids and paths do not match.
   const lock = createLock();
   const stateOf = (id: string): LibraryState =>
     found(

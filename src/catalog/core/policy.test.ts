@@ -1,4 +1,4 @@
-/** What a policy hides is nowhere: not in a count, a facet, a letter, a neighbour, a picture or a list. */
+/** Hidden items appear nowhere: not in a count, a facet, a letter, a neighbour, a picture or a list. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OWNER_POLICY, type Policy } from '../../contract/identity/profiles.ts';
@@ -68,7 +68,7 @@ test('a ceiling: listings, facets, letters, recent, shows and neighbours', async
   assert.deepEqual([first.next, first.previous], [await w.id('Open/1x3'), undefined]);
 });
 
-test('a ceiling: nothing by its id, and no picture of it', async (t) => {
+test('a ceiling: hidden items cannot be read by id, nor their pictures', async (t) => {
   const w = await household(t);
   const kids = w.seen(never.kids, 'viewer', 'kid');
   const owner = w.seen();
@@ -102,7 +102,7 @@ test('a ceiling: nothing by its id, and no picture of it', async (t) => {
   assert.ok(await owner.picture(hidden[0] ?? '', 'poster'));
 });
 
-test('what was watched and listed before the ceiling came down is not shown', async (t) => {
+test('items that were watched and listed before the ceiling was lowered are hidden', async (t) => {
   const w = await household(t);
   const id = await w.id('Zealous');
   await w.catalog.watching.progress('kid', id, { position: 100, session: 's', sequence: 1 }, 1000);
@@ -114,7 +114,7 @@ test('what was watched and listed before the ceiling came down is not shown', as
   }
 });
 
-test('libraries that are not allowed hold nothing', async (t) => {
+test('libraries that are not allowed appear empty', async (t) => {
   const w = await household(t);
   const films = found(w.catalog.background.libraries().find(({ name }) => name === 'films')).id;
   const some = w.seen({ libraries: [films] }, 'viewer');
@@ -128,7 +128,7 @@ test('libraries that are not allowed hold nothing', async (t) => {
   assert.equal(await some.page('shows', await w.id('Open')), undefined);
 });
 
-test('an Owner sees where files are and how sure their place is, a Viewer does not', async (t) => {
+test('an Owner sees paths and the confidence of guesses, a Viewer does not', async (t) => {
   const w = await household(t);
   const id = await w.id('Kind');
   const [owner, viewer] = [found(await w.seen().item(id)), found(await w.seen({ download: false }, 'viewer').item(id))];
@@ -140,7 +140,7 @@ test('an Owner sees where files are and how sure their place is, a Viewer does n
   assert.ok(!JSON.stringify(viewer).includes('.mp4'));
 });
 
-test('a library counts what the one who asks may see', async (t) => {
+test('a library counts the items that the caller may see', async (t) => {
   const w = await household(t);
   const counts = (policy: Partial<Policy>, role: 'owner' | 'viewer' = 'owner') =>
     Object.fromEntries(

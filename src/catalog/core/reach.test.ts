@@ -56,7 +56,7 @@ const LIBRARIES = ['a', 'b', 'c'].map((id): LibraryTable => ({
   removed: null,
 }));
 
-/** Helpers that answer for the roots that are there, fail for those that are away, and never answer for the others. */
+/** Helpers that reply for online roots, fail for missing ones, and never reply for the others. */
 function reachOver(
   t: { after(end: () => Promise<void>): void },
   state: Record<string, 'there' | 'away' | 'dead'>,
@@ -99,7 +99,7 @@ function reachOver(
   return { reach, told, helpers: () => helpers };
 }
 
-test('libraries are asked side by side, and one that is away is asked until it answers', async (t) => {
+test('libraries are checked in parallel, and an offline one until it answers', async (t) => {
   const state: Record<string, 'there' | 'away' | 'dead'> = { '/a': 'dead', '/b': 'away', '/c': 'there' };
   const { reach, told } = reachOver(t, state);
   reach.follow(LIBRARIES);
@@ -114,7 +114,7 @@ test('libraries are asked side by side, and one that is away is asked until it a
   assert.ok(reach.onlineDirectoryReader('/b') && !reach.onlineDirectoryReader('/a'));
 });
 
-test('a library that leaves the list is not asked any more, and one that answers is not asked again', async (t) => {
+test('a removed library is not checked any more, and one that answers is not checked again', async (t) => {
   const state: Record<string, 'there' | 'away' | 'dead'> = { '/a': 'away', '/b': 'there', '/c': 'there' };
   const { reach, told } = reachOver(t, state);
   reach.follow(LIBRARIES);
@@ -126,7 +126,7 @@ test('a library that leaves the list is not asked any more, and one that answers
   assert.deepEqual(told.filter((one) => one.startsWith('a') || one.startsWith('c')).sort(), ['a offline', 'c online']);
 });
 
-test('a library whose question waits when the server stops, or when it leaves the list, gets no helper', async (t) => {
+test('a library whose check is queued gets no helper after a stop or its removal', async (t) => {
   const turns = async () => {
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -143,7 +143,7 @@ test('a library whose question waits when the server stops, or when it leaves th
   assert.equal(other.helpers(), asked, 'after it left the list');
 });
 
-/** A helper of which every question kills its process by a hang. */
+/** A helper whose process every request kills by a hang. */
 function hanging(): { helper: Helper; asked: () => number } {
   let asked = 0;
   const ask = () => {
@@ -194,7 +194,7 @@ test('a walk stops when the whole library hangs, and skips a folder that hangs a
   assert.deepEqual((await walking(true)).states, ['denied']);
 });
 
-test('headers are not read one by one from a library that does not answer', async () => {
+test('headers of a library that does not answer are not read one by one', async () => {
   const files = Array.from({ length: 20 }, (_, n) => ({ path: `/a/${n}`, size: 1, mtimeMs: 1 }));
   const { helper, asked } = hanging();
   const probe = createProbe({
@@ -211,11 +211,11 @@ test('headers are not read one by one from a library that does not answer', asyn
   assert.ok(results.every((one) => !one.ok && one.reason === 'hung'));
 });
 
-test('the time that a helper takes to start is not taken from the library', async (t) => {
+test('the time limit of a library does not include the start of a helper', async (t) => {
   const isStarted = Promise.withResolvers<void>();
   const { reach, told } = reachOver(t, { '/a': 'there' }, isStarted.promise);
   const checked = reach.check(LIBRARIES[0] as LibraryTable);
-  // Five times as long as the library itself may take.
+  // Five times the time limit of the library.
   await new Promise((resolve) => setTimeout(resolve, 100));
   assert.deepEqual(told, []);
   isStarted.resolve();

@@ -1,4 +1,4 @@
-/** Rows for placing files: the path, and what it is taken to be. The names beside are those of the same folder in the rows around it. */
+/** Table of file paths and their guesses. The other names of a file's folder are those of the rows around it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -257,7 +257,7 @@ test('versions and parts share a key, films side by side do not', () => {
   assert.equal(key('Lake/VIDEO_TS/VTS_01_1.VOB', []), key('Lake/VIDEO_TS/VTS_01_2.VOB', []));
 });
 
-test('what is unsure says so', () => {
+test('uncertain guesses have a low confidence', () => {
   const sure = guess({ kind: 'movies', path: 'Lake (1999)/Lake (1999).mkv', siblings: ['Lake (1999).mkv'] });
   const unsure = guess({ kind: 'movies', path: 'Lake (1999)/Lake (2000).mkv', siblings: ['Lake (2000).mkv'] });
   assert.ok(sure.confidence > 0.9 && unsure.confidence < sure.confidence);
@@ -271,7 +271,7 @@ test('titles are sorted without articles, accents and case, and numbers by their
   for (const [title, want] of rows) assert.equal(sorted(title), want.normalize('NFKD').replaceAll(/\p{M}/gu, ''), title);
 });
 
-test('any path is answered', () => {
+test('any path has a guess', () => {
   const soup = fc.string({ unit: fc.constantFrom(...' .-_/()[]{}0129sSeExX', 'Season 1', 'S01E02', '(1999)', 'cd1', 'part', '.mkv', '-trailer', 'Lake', '{tmdb-1}', 'é', '\u0000', '..'), maxLength: 40 });
   fc.assert(fc.property(fc.constantFrom('movies', 'shows', 'mixed'), soup, fc.array(soup, { maxLength: 4 }), (kind, path, siblings) => {
     const got = guess({ kind, path, siblings });

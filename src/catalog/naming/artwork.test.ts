@@ -1,4 +1,4 @@
-/** Rows for pictures beside the media. */
+/** Table of the names of pictures next to the media. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -56,7 +56,7 @@ const ROWS: readonly [file: string, folder: Omit<ArtFolder, 'files'>, want: stri
   ['Other (2001)-fanart.jpg', flat, 'backdrop movie'],
 ];
 
-test('pictures are told from their names', () => {
+test('pictures are recognised by their names', () => {
   for (const [file, folder, want] of ROWS) {
     const [got] = artworkOf({ ...folder, files: [file] });
     assert.equal(got && `${got.kind} ${got.for}${got.season === undefined ? '' : ` ${got.season}`}`, want, file);

@@ -1,7 +1,7 @@
 /**
- * Pictures next to the media: finds posters, backdrops, logos and thumbs by their names.
+ * Finds pictures next to the media by their names: posters, backdrops, logos and thumbs.
  *
- * The names are those of Kodi, Plex and Jellyfin. Pure; unknown names give nothing.
+ * The names are those of Kodi, Plex and Jellyfin. Pure; unknown names are ignored.
  */
 import { seasonFolder } from '../../lib/release/numbers.ts';
 
@@ -11,12 +11,12 @@ export interface ArtworkFile {
   file: string;
   kind: ArtworkKind;
   for: 'movie' | 'show' | 'season' | 'episode';
-  /** The season's number where `for` is season; 0 is the specials. */
+  /** Number of the season if `for` is season; 0 means the specials. */
   season?: number;
-  /** The video it belongs to, where the name says so. */
+  /** Video that the picture belongs to, if the name states one. */
   video?: string;
   /**
-   * Lower comes first when there are several of a kind: `poster.jpg` before `folder.jpg`, `fanart` before `fanart2`.
+   * Preference among several of a kind, the lowest first: `poster.jpg` before `folder.jpg`, `fanart` before `fanart2`.
    */
   order: number;
 }
@@ -24,14 +24,14 @@ export interface ArtworkFile {
 export interface ArtFolder {
   /** The content of the folder: one film, the seasons of a show, one season, or many films side by side (flat). */
   holds: 'movie' | 'show' | 'season' | 'flat';
-  /** The season's number where the folder holds one. */
+  /** Number of the season if the folder holds one. */
   season?: number;
   videos: readonly string[];
   files: readonly string[];
 }
 
 const PICTURES = /\.(?:jpe?g|png|webp|avif|gif|tbn)$/i;
-/** Words for each kind, the surest first. */
+/** Words for each kind, the most specific first. */
 const WORDS: Readonly<Record<ArtworkKind, readonly string[]>> = {
   poster: ['poster', 'cover', 'folder', 'default', 'movie', 'show', 'season', 'keyart', 'jacket'],
   backdrop: ['backdrop', 'fanart', 'background', 'art', 'extrafanart'],
@@ -49,7 +49,7 @@ const NUMBERED = 20;
 
 export const isPictureName = (name: string): boolean => PICTURES.test(name) && !name.startsWith('.');
 
-/** Every picture of a folder that means something, the first of each kind first. */
+/** Returns every known picture of a folder, the preferred one of each kind first. */
 export function artworkOf(folder: ArtFolder): ArtworkFile[] {
   const bases = new Map(folder.videos.map((video) => [folded(baseOf(video)), video]));
   return folder.files
@@ -63,7 +63,7 @@ function single(file: string, folder: ArtFolder, bases: ReadonlyMap<string, stri
   return ofVideo(file, stem, folder, bases) ?? ofSeason(file, stem, folder) ?? ofFolder(file, stem, folder);
 }
 
-/** `Film (1999)-poster.jpg`, `Show S01E02-thumb.jpg`, `Film (1999).jpg`. */
+/** Reads `Film (1999)-poster.jpg`, `Show S01E02-thumb.jpg`, `Film (1999).jpg`. */
 function ofVideo(
   file: string,
   stem: string,
@@ -82,7 +82,7 @@ function ofVideo(
   return { file, ...meaning, for: isEpisode ? 'episode' : 'movie', video };
 }
 
-/** `season01-poster.jpg`, `season-specials-poster.jpg`, `Season 1.jpg`, `season-all-fanart.jpg` (the show's). */
+/** Reads `season01-poster.jpg`, `season-specials-poster.jpg`, `Season 1.jpg`, `season-all-fanart.jpg` (the show's). */
 function ofSeason(file: string, stem: string, folder: ArtFolder): ArtworkFile | undefined {
   if (folder.holds === 'flat' || folder.holds === 'movie') return undefined;
   const match = /^season[ _-]?(\d{1,4}|specials?|all)(?:[ _-](.{1,30}))?$/.exec(stem);
@@ -99,7 +99,7 @@ function ofSeason(file: string, stem: string, folder: ArtFolder): ArtworkFile | 
     : undefined;
 }
 
-/** `poster.jpg`, `fanart3.png`, `backdrop-2.webp`: of what the folder holds. */
+/** Reads `poster.jpg`, `fanart3.png`, `backdrop-2.webp`, which belong to the content of the folder. */
 function ofFolder(file: string, stem: string, folder: ArtFolder): ArtworkFile | undefined {
   if (folder.holds === 'flat') return undefined;
   const meaning = meaningOf(stem);

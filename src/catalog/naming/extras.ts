@@ -62,12 +62,15 @@ export interface FoundExtra {
   type: ExtraType | 'sample';
   /** The name without the mark. */
   title: string;
-  /** How many of the folders lead to what it belongs to. */
+  /** Number of leading folders that belong to the item of the extra. */
   depth: number;
   evidence: PlacementClueText;
 }
 
-/** `hasMain` says whether the folder has another video, which an extra with a mark in its name then belongs to. */
+/**
+ * Finds the mark of an extra. `hasMain`: the folder has another video, which an extra with a mark in its name belongs
+ * to.
+ */
 export function findExtra(dirs: readonly string[], stem: string, hasMain: boolean): FoundExtra | undefined {
   const numbered = findNumbers(stem)?.form === 'sxxeyy';
   for (let at = dirs.length - 1; at >= 1; at--) {
@@ -105,8 +108,8 @@ export function findExtra(dirs: readonly string[], stem: string, hasMain: boolea
 }
 
 /**
- * A disc copied as a folder, or an image of one: which of the folders holds it. It is listed once, and cannot be played
- * as it is.
+ * Returns which of the folders is a disc that was copied as a folder or an image. It is listed once, and cannot be
+ * played as it is.
  */
 export function findDisc(
   dirs: readonly string[],

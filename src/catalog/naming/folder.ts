@@ -8,15 +8,15 @@ import { findExtra } from './extras.ts';
 import { fold, isVideoName, stemOf, takeTags } from './text.ts';
 
 export interface FolderFacts {
-  /** How many videos are neither extras nor samples. */
+  /** Number of videos that are neither extras nor samples. */
   mains: number;
   /** The folded titles of the films, parts counted as one. */
   filmTitles: ReadonlySet<string>;
-  /** The folded titles in front of the episode numbers. */
+  /** The folded titles before the episode numbers. */
   showTitles: ReadonlySet<string>;
   /** Number of files that are counted, by the text before the number: `show - ` for `Show - 01`. */
   counted: ReadonlyMap<string, number>;
-  /** The marks seen for each name with its part taken out. */
+  /** The part marks of each name, by the name without its mark. */
   parts: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -69,7 +69,10 @@ export function countingKey(text: string): string | undefined {
   return number && fold(text.slice(0, number.start));
 }
 
-/** The number of a name that has no other: in front, after a dash, or the last one before the release words. */
+/**
+ * Finds the number of a name without other numbers: at the front, after a dash, or the last one before the release
+ * words.
+ */
 export function bareNumber(
   text: string,
 ): { number: number; start: number; end: number; after: 'nothing' | 'dash' | 'title' } | undefined {
@@ -93,7 +96,7 @@ export function bareNumber(
     if (isDashed) return one;
     found = one;
   }
-  // Dots stand for spaces in `Show.102.Name`, and the search above leaves dots out for the sake of `5.1`.
+  // Dots are spaces in `Show.102.Name`, and the search above ignores dots because of `5.1`.
   const dotted = found ?? /^(?:[\p{L}][^ ]{0,80}?)\.(\d{3,4})(?=\.|$)/u.exec(text.slice(0, limit));
   if (!dotted || 'after' in dotted) return dotted ?? undefined;
   const end = dotted[0].length;
@@ -101,8 +104,8 @@ export function bareNumber(
 }
 
 /**
- * Which part of one film or episode a file is. `part` and `pt` count only if the folder has another part: Dune Part 2
- * is a film.
+ * Finds which part of one film or episode a file is. `part` and `pt` count only if the folder has another part: Dune
+ * Part 2 is a film.
  */
 export function partOfFile(stem: string, { parts }: Pick<FolderFacts, 'parts'>): FoundPart | undefined {
   for (const { key, mark, word, text } of marks(stem).reverse()) {
@@ -119,7 +122,7 @@ function marks(stem: string): { key: string; mark: string; word: string; text: s
   return [...stem.matchAll(PART)].flatMap((match) => {
     const word = (match[1] ?? '').toLowerCase();
     const mark = (match[2] ?? '').toLowerCase();
-    // DVD5 and DVD9 are kinds of discs; a mark at the very front is a title.
+    // DVD5 and DVD9 are types of discs; a mark at the very front is a title.
     if (match.index === 0 || /^dvd[59]$/i.test(match[0])) return [];
     const text =
       stem.slice(0, match.index).replace(/[ ._([-]{1,4}$/, '') +

@@ -1,4 +1,4 @@
-/** NFO files: those that Kodi and others write, and those that somebody wrote to hurt. */
+/** NFO files of Kodi and of others, and hostile ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -33,7 +33,7 @@ const FILM = `<?xml version="1.0" encoding="UTF-8" standalone="yes" ?>
   <actor><name>First</name><order>0</order><thumb>http://example.org/a.jpg</thumb></actor>
 </movie>`;
 
-test('a film is read whole', () => {
+test('all members of a film are read', () => {
   const nfo = read(FILM);
   assert.deepEqual(nfo, {
     kind: 'movie',
@@ -94,7 +94,7 @@ test('shows, episodes and several episodes are read', () => {
   assert.deepEqual([two.nfo.aired, two.nfo.year], ['2010-01-05', 2010]);
 });
 
-test('addresses are read, alone and behind the elements', () => {
+test('addresses are read, alone and after the elements', () => {
   assert.deepEqual(read('https://www.imdb.com/title/tt0133093/').ids, { imdb: 'tt0133093' });
   assert.deepEqual(read('http://www.themoviedb.org/movie/603-quiet-lake').ids, { tmdb: '603' });
   assert.deepEqual(read('https://www.themoviedb.org/tv/55\nhttps://thetvdb.com/?tab=series&id=1234').ids, {
@@ -107,7 +107,7 @@ test('addresses are read, alone and behind the elements', () => {
   assert.match(refused('see http://example.org/'), /neither/);
 });
 
-test('encodings are kept to', () => {
+test('declared encodings are used', () => {
   const latin = Uint8Array.from([
     ...bytes('<?xml version="1.0" encoding="ISO-8859-1"?><movie><title>'),
     0xc9,
@@ -128,7 +128,7 @@ test('encodings are kept to', () => {
   assert.match(refused('<?xml version="1.0" encoding="x-mystery"?><movie/>'), /encoding/);
 });
 
-test('values that make no sense are left out', () => {
+test('invalid values are left out', () => {
   const nfo = read(
     '<movie><title>  </title><year>banana</year><runtime>2h ' +
       '16m</runtime><rating>11</rating><premiered>1999-13-01</premiered><uniqueid ' +
@@ -177,11 +177,11 @@ test('hostile files are refused with a reason', () => {
   assert.equal(({} as Record<string, unknown>)['title'], undefined);
 });
 
-test('what is nested exactly as deeply as allowed is read', () => {
+test('the maximum nesting is read', () => {
   assert.equal(refused('<movie>' + '<a>'.repeat(63) + '</a>'.repeat(63) + '</movie>'), 'accepted');
 });
 
-test('any bytes are answered', () => {
+test('any bytes have a result', () => {
   const piece = fc.constantFrom(
     '<movie>',
     '</movie>',

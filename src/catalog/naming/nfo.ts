@@ -1,9 +1,9 @@
 /**
- * NFO files as Kodi writes them: `movie.nfo`, `<name>.nfo`, `tvshow.nfo`, one or several episodes in a file, and files
- * that hold just an address at IMDb, TMDB or TheTVDB.
+ * Reads NFO files as Kodi writes them: `movie.nfo`, `<name>.nfo`, `tvshow.nfo`, one or several episodes in a file, and
+ * files that hold only an address at IMDb, TMDB or TheTVDB.
  *
- * The bytes are untrusted: at most 1 MiB, no document type, no entity but the five of XML, bounded
- * depth, lists and texts. What is refused comes back with the reason; nothing here throws.
+ * The bytes are untrusted: at most 1 MiB, no document type, no entity except the five of XML, bounded depth, lists and
+ * texts. A refused file is returned with the reason; nothing here throws.
  */
 import { xmlParser } from '../../lib/xml/parser.ts';
 import type { ExternalIds } from './types.ts';
@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<string, Nfo['kind']>> = {
   season: 'season',
 };
 
-/** Every element is a list, so that one child and several look alike. */
+/** Every element is a list, so that one child and several are handled alike. */
 type Node = Readonly<Record<string, unknown>>;
 
 const parse = xmlParser({
@@ -119,7 +119,7 @@ const emptyLists = () => ({
   tags: [],
 });
 
-/** The addresses of the metadata services in a text. */
+/** Finds the addresses of metadata services in a text. */
 function linkedIds(text: string): ExternalIds {
   const ids: ExternalIds = {};
   const imdb =
@@ -135,7 +135,7 @@ function linkedIds(text: string): ExternalIds {
   return ids;
 }
 
-/** By byte order mark, then by the declaration, then as UTF-8. */
+/** Decodes by the byte order mark, else by the declaration, else as UTF-8. */
 function decoded(bytes: Uint8Array): string | undefined {
   const [a, b, c] = bytes;
   const mark =
@@ -201,7 +201,7 @@ function read(node: Node, kind: Nfo['kind']): Nfo {
   return out;
 }
 
-/** The elements of a name. Elements of text alone come as such too. */
+/** Returns the elements of a name. Elements of text only are included. */
 function listOf(node: Node, name: string): Node[] {
   const value = Object.hasOwn(node, name) ? node[name] : undefined;
   if (!Array.isArray(value)) return [];
@@ -225,7 +225,7 @@ function first(node: Node, name: string, longest = MAX_NAME_LENGTH): string | un
   return undefined;
 }
 
-/** Names, each once; one element may hold several between slashes or bars. */
+/** Returns names, each once; one element may hold several between slashes or bars. */
 function names(node: Node, name: string): string[] {
   const all = listOf(node, name)
     .slice(0, MOST_NAMES)
@@ -248,7 +248,8 @@ function actorsOf(node: Node): Nfo['actors'] {
 }
 
 /**
- * `<rating>7.5</rating>` and `<ratings><rating name="…" max="10" default="true"><value>7.5</value></rating></ratings>`.
+ * Reads `<rating>7.5</rating>` and `<ratings><rating name="…" max="10"
+ * default="true"><value>7.5</value></rating></ratings>`.
  */
 function ratingsOf(node: Node): { all: Nfo['ratings']; chosen?: number } {
   const named = listOf(node, 'ratings')
@@ -311,7 +312,7 @@ function attribute(node: Node, name: string): string | undefined {
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The entities of XML, once and no further; what is no entity stays as it is. */
+/** Replaces the entities of XML once; other text after an ampersand stays. */
 const entities = (text: string): string =>
   text.replaceAll(
     /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos|nbsp));/g,
@@ -338,14 +339,14 @@ const numberOf = (text: string | undefined): number | undefined => {
   return tidy !== undefined && /^\d{1,9}(?:\.\d{1,9})?$/.test(tidy) ? Number(tidy) : undefined;
 };
 
-/** Minutes, also as `136 min` and `2h 16m`. */
+/** Reads minutes, also as `136 min` and `2h 16m`. */
 function runtimeOf(text: string | undefined): number | undefined {
   const match = /^\s{0,5}(?:(\d{1,2})\s?h\w{0,5}\s{0,3})?(?:(\d{1,4})\s?(?:m\w{0,6})?)?\.?\s{0,5}$/i.exec(text ?? '');
   const minutes = Number(match?.[1] ?? 0) * 60 + Number(match?.[2] ?? 0);
   return minutes > 0 ? minutes : undefined;
 }
 
-/** A day that exists, as `yyyy-mm-dd`. */
+/** Returns an existing day as `yyyy-mm-dd`. */
 function dateOf(text: string | undefined): string | undefined {
   const match = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].{0,30})?$/.exec(text?.trim() ?? '');
   if (!match) return undefined;

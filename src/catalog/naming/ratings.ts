@@ -112,7 +112,7 @@ const BY_COUNTRY: Readonly<Record<string, Readonly<Record<string, Ceiling>>>> = 
   za: { ...classes('family', 'A,PG,7-9PG,10-12PG,7,10'), ...classes('teen', '13'), ...classes('all', '16,18,X18') },
 };
 
-/** Names of the boards, where people write those in place of the country. */
+/** Names of the rating boards, which people write in place of the country. */
 const BOARDS: Readonly<Record<string, string>> = {
   mpaa: 'us',
   mpa: 'us',
@@ -172,12 +172,12 @@ const UNRATED = new Set([
 ]);
 
 const LONGEST = 100;
-/** An age without a country: below ten is for the family, below fifteen for teens. */
+/** Ages without a country: below this one for the family, below fifteen for teens. */
 const FAMILY_BELOW = 11;
 const TEEN_BELOW = 15;
 
 /**
- * The ceiling that a rating falls under: `PG-13`, `Rated R for violence`, `FSK 12`, `DE:16`, `gb/15`, `se-11`, `TV-MA`.
+ * Returns the ceiling of a rating: `PG-13`, `Rated R for violence`, `FSK 12`, `DE:16`, `gb/15`, `se-11`, `TV-MA`.
  * `country` (ISO 3166-1, two letters) is used for ratings that name none. Never throws.
  */
 export function ceilingOf(rating: string | undefined, country?: string): Ceiling {
@@ -190,7 +190,7 @@ export function ceilingOf(rating: string | undefined, country?: string): Ceiling
   return 'all';
 }
 
-/** Whether a Profile with this ceiling may see something so rated. */
+/** Whether a Profile with this ceiling may see an item with this rating. */
 export const isRatingWithin = (ceiling: Ceiling, rating: string | undefined, country?: string): boolean =>
   RANK[ceilingOf(rating, country)] <= RANK[ceiling];
 
@@ -207,7 +207,8 @@ function single(text: string, fallback: string | undefined): Ceiling | undefined
 }
 
 /**
- * `16`, `16+`, `-16`, `K-16`, `VM14`, `from 12 years`; with any country in front. A number among other words is no age.
+ * Reads `16`, `16+`, `-16`, `K-16`, `VM14`, `from 12 years`, with any country before it. A number among other words is
+ * no age.
  */
 function byAge(mark: string): Ceiling | undefined {
   const digits =
@@ -219,7 +220,7 @@ function byAge(mark: string): Ceiling | undefined {
   return age < FAMILY_BELOW ? 'family' : age < TEEN_BELOW ? 'teen' : 'all';
 }
 
-/** Takes away "Rated …", the reasons after it, and what differs only in writing. */
+/** Removes "Rated …", the reasons after it, and differences in spelling. */
 const tidy = (text: string): string =>
   text
     .normalize('NFKC')
@@ -230,7 +231,7 @@ const tidy = (text: string): string =>
     .replaceAll(/[–—_]/g, '-')
     .replaceAll(/\s+/g, ' ');
 
-/** `DE:16`, `DE-16`, `GB/15`, `FSK 12`: the country and the rating. */
+/** Splits `DE:16`, `DE-16`, `GB/15`, `FSK 12` into country and rating. */
 function divided(text: string): { country?: string; mark: string } {
   const match = /^([A-Z]{2,14}(?:-TV)?)([:/ -])\s?(.{1,40})$/.exec(text);
   const name = match?.[1]?.toLowerCase();

@@ -96,7 +96,7 @@ const ROWS: readonly [file: string, want: Partial<NamedSidecar> | undefined][] =
   ['.srt', undefined],
 ];
 
-test('subtitle files are told from their names', () => {
+test('subtitle files are recognised by their names', () => {
   for (const [file, want] of ROWS) {
     const got = videoSidecars('Film.mkv', { videos: ['Film.mkv'], files: ['Film.mkv', file] });
     const expected = want === undefined ? [] : [{ ...plain, file, ...want }];
@@ -113,7 +113,7 @@ test('a sub and its idx are one sidecar', () => {
   assert.equal(videoSidecars('Film.mkv', { videos: ['Film.mkv'], files: shouted })[0]?.companion, 'FILM.EN.SUB');
 });
 
-test('the longest base name has the file', () => {
+test('a subtitle belongs to the longest base name', () => {
   const videos = ['Film.mkv', 'Film 2.mkv', 'Film.Part2.mkv', 'Film - 1080p.mkv'];
   const files = [
     'Film.en.srt',

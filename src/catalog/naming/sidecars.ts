@@ -8,12 +8,12 @@ import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
 import { COMMON, REGIONAL } from '../../lib/language/codes.ts';
 import { baseLanguage, languageFromName, languageFromText } from '../../lib/languages.ts';
 
-/** Ending that names the format: the first one of a text format, or that of pictures. */
+/** Extension that names the format: the first one of a text format, or that of a picture format. */
 export type SidecarFormat = (typeof SUBTITLE_FORMATS)[number]['extensions'][0] | 'vobsub' | 'sup';
 export type SidecarRole = 'normal' | 'forced' | 'sdh';
 
 export interface NamedSidecar {
-  /** As given: a name in the video's folder, or a path below it with slashes. */
+  /** In the given form: a name in the video's folder, or a path below it with slashes. */
   file: string;
   /** The bytes of a `vobsub` index: the `.sub` next to the `.idx`. */
   companion?: string;
@@ -21,7 +21,7 @@ export interface NamedSidecar {
   language?: string;
   role: SidecarRole;
   format: SidecarFormat;
-  /** Known, but neither served nor counted. */
+  /** Whether it is ignored: neither served nor counted. */
   hidden: boolean;
   /** The name marks it as the one to show. */
   default: boolean;
@@ -47,17 +47,17 @@ const FORCED = new Set(['forced', 'foreign', 'signs', 'songs']);
 const IGNORED = new Set(['full', 'und', 'sub', 'subs', 'subtitle', 'subtitles', 'track', 'utf8', 'utf-8', 'ansi']);
 const MAX_NAME_LENGTH = 1024;
 
-/** True when the name is that of a subtitle file, hidden or not. */
+/** Whether a name is that of a subtitle file, hidden or not. */
 export const isSubtitleName = (name: string): boolean => endingOf(name) !== undefined;
 
-/** True for the folders whose subtitles belong to the videos of the folder above. */
+/** Whether the subtitles in a folder of this name belong to the videos of the folder above. */
 export const isSubtitleFolder = (name: string): boolean => FOLDERS.has(name.toLowerCase());
 
-/** The sidecars of one video of a folder. */
+/** Returns the sidecars of one video of a folder. */
 export const videoSidecars = (video: string, folder: FolderNames): NamedSidecar[] =>
   sidecarsOfFolder(folder).of.get(video) ?? [];
 
-/** The sidecars of every video of a folder, and the subtitle files that belong to none. */
+/** Returns the sidecars of every video of a folder, and the subtitle files that belong to none. */
 export function sidecarsOfFolder({ videos, files }: FolderNames): {
   of: Map<string, NamedSidecar[]>;
   orphans: string[];
@@ -70,7 +70,7 @@ export function sidecarsOfFolder({ videos, files }: FolderNames): {
     const ending = endingOf(file);
     if (!ending || file.length > MAX_NAME_LENGTH || isForeign(file)) continue;
     const companion = ending.format === 'idx' || ending.format === 'sub' ? pairOf(file, present) : undefined;
-    // The pair is listed once, under its index; an index without its pictures is nothing.
+    // The pair is listed once, by its index; an index without its pictures is ignored.
     if (ending.format === 'sub' && companion !== undefined) continue;
     if (ending.format === 'idx' && companion === undefined) continue;
     const placed = place(ending.stem, bases, videos);
@@ -100,7 +100,7 @@ function baseOf(name: string): string {
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
-/** The format and the path without ending; `Film.en.srt.hidden` is a hidden `srt`. */
+/** Returns the format and the path without extension; `Film.en.srt.hidden` is a hidden `srt`. */
 function endingOf(path: string): { stem: string; format: SidecarFormat | 'idx'; hidden: boolean } | undefined {
   const hidden = /\.hidden$/i.test(path);
   const name = hidden ? path.slice(0, -'.hidden'.length) : path;
@@ -109,7 +109,7 @@ function endingOf(path: string): { stem: string; format: SidecarFormat | 'idx'; 
   return format && { stem: name.slice(0, dot), format, hidden };
 }
 
-/** The other half of an `.idx` and `.sub` pair, as it is spelt in the folder. */
+/** Returns the other half of an `.idx` and `.sub` pair, in the spelling of the folder. */
 function pairOf(file: string, present: ReadonlyMap<string, string>): string | undefined {
   const name = folded(file);
   const hidden = name.endsWith('.hidden') ? '.hidden' : '';
@@ -117,7 +117,7 @@ function pairOf(file: string, present: ReadonlyMap<string, string>): string | un
   return present.get(`${stem.slice(0, -4)}${stem.endsWith('.idx') ? '.sub' : '.idx'}${hidden}`);
 }
 
-/** The video that a stem belongs to and what its name says after the base name. */
+/** Finds the video that a stem belongs to, and the text after its base name. */
 function place(
   stem: string,
   bases: ReadonlyMap<string, string>,
@@ -260,7 +260,7 @@ const bare = (word: string): string => {
   return word.slice(start, end);
 };
 
-/** `pt`, `BR` is one tag; `zh`, `Hans` too. */
+/** Joins codes and regions: `pt`, `BR` are one tag, and so are `zh`, `Hans`. */
 function regionsJoined(words: readonly string[]): string[] {
   const out: string[] = [];
   for (const word of words) {
@@ -271,7 +271,7 @@ function regionsJoined(words: readonly string[]): string[] {
   return out;
 }
 
-/** A language in a file name. Codes are written in one case, unless common: `Her` is a word, `Eng` is English. */
+/** Reads a language in a file name. Codes are written in one case, unless common: `Her` is a word, `Eng` is English. */
 function languageOf(word: string): string | undefined {
   const tag = languageFromText(word);
   if (tag === undefined || tag === 'und') return undefined;

@@ -1,7 +1,7 @@
-/** Titles as text: folded for comparing, made for sorting, and the tags in braces and brackets taken out of names. */
+/** Converts titles: folded for comparison, for sorting, and without the tags in braces and brackets of names. */
 import type { ExternalIds } from './types.ts';
 
-/** Letters and digits only, without case and accents: what two spellings of one title share. */
+/** Returns only letters and digits, without case and accents, so that spellings of one title are equal. */
 export const fold = (text: string): string => (ASCII.test(text) ? foldAscii(text) : foldAny(text));
 const ASCII = /^[\0-\x7f]*$/;
 /** Does the same as `foldAny` for ASCII, which most names are. It is faster because nothing is normalised. */
@@ -27,8 +27,8 @@ const ARTICLE = /^(?:the|a|an|le|les|der|das|el|los|il|gli|het) (?=\S)|^(?:l|d)[
 const NUMBER_WIDTH = 6;
 
 /**
- * For sorting: lowercase, no leading article, no accents, no punctuation, numbers padded: `the 39 Steps` is `000039
- * steps`.
+ * Returns a title for sorting: lowercase, no leading article, no accents, no punctuation, numbers padded: `the 39
+ * Steps` becomes `000039 steps`.
  */
 export function sortTitleOf(title: string): string {
   const lower = title
@@ -42,7 +42,7 @@ export function sortTitleOf(title: string): string {
   );
 }
 
-/** `Film, The` is `The Film`. */
+/** Converts `Film, The` to `The Film`. */
 export function articleInFront(title: string): string {
   const match = /^(.{1,200}), (the|a|an|le|la|les|der|die|das|el|los|las|il|lo|het|de)$/i.exec(title);
   return match ? `${match[2]} ${match[1]}` : title;
@@ -52,7 +52,10 @@ const ID_TAG = /[[{(] {0,2}(imdb|tmdb|tvdb|anidb|tvmaze)(?:id)?[-=: ] {0,1}(tt)?
 const BARE_IMDB = /(?<![\p{L}\p{N}])tt(\d{7,9})(?![\p{L}\p{N}])/giu;
 const EDITION_TAG = /\{edition-([^{}]{1,60})\}/gi;
 
-/** Takes `{tmdb-603}`, `[imdbid-tt0133093]`, `{edition-Final Cut}` and a bare `tt0133093` out of a name. */
+/**
+ * Removes `{tmdb-603}`, `[imdbid-tt0133093]`, `{edition-Final Cut}` and a bare `tt0133093` from a name and returns
+ * their ids.
+ */
 export function takeTags(name: string): { text: string; ids: ExternalIds; edition?: string } {
   const ids: ExternalIds = {};
   let edition: string | undefined;
@@ -87,7 +90,7 @@ const VIDEO = new Set(
   ).split(/\s+/),
 );
 
-/** The ending in lowercase, without its dot; empty where there is none. */
+/** Returns the extension in lowercase, without its dot; empty if there is none. */
 export function endingOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
@@ -95,5 +98,5 @@ export function endingOf(name: string): string {
 
 export const stemOf = (name: string): string => (endingOf(name) === '' ? name : name.slice(0, name.lastIndexOf('.')));
 
-/** Whether a file name is that of a video. Disc images count: they are found, and listed as what cannot be played. */
+/** Whether a file name is that of a video. Disc images count: they are listed as files that cannot be played. */
 export const isVideoName = (name: string): boolean => !name.startsWith('.') && VIDEO.has(endingOf(name));

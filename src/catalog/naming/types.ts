@@ -27,18 +27,15 @@ export interface GuessInput {
   /** The path below the library's root, with slashes. */
   path: string;
   /**
-   * The names of all files in the same folder, this one included. Pass the same array for every file of a folder:
-   * what is known of the folder is then worked out once. It must not change afterwards.
+   * Names of all files in the same folder, including this one. Pass the same array for every file of a folder: facts
+   * about the folder are then computed once. It must not change afterwards.
    */
   siblings: readonly string[];
 }
 
 export interface Guess {
   kind: 'movie' | 'episode' | 'extra' | 'sample' | 'unplaced';
-  /**
-   * The film's title; of an episode its own title, or that of the show where it has none; of an extra what it is
-   * called.
-   */
+  /** Title of the film or extra; of an episode its own title, or that of the show if it has none. */
   title: string;
   sortTitle: string;
   year?: number;
@@ -48,14 +45,14 @@ export interface Guess {
   /** 1 for the first of the files that make up one film or episode. */
   part?: number;
   ids: ExternalIds;
-  /** `folder` is the show's folder below the library's root; absent where its episodes lie among others. */
+  /** `folder` is the show's folder below the library's root; absent if its episodes are among others. */
   show?: { title: string; sortTitle: string; year?: number; ids: ExternalIds; folder?: string };
   season?: number;
   episode?: number;
   episodeEnd?: number;
-  /** Counted over all seasons, as fansub groups do. */
+  /** Number over all seasons, as fansub groups count. */
   absolute?: number;
-  /** The day it was first shown: `2011-11-15`. */
+  /** Date of the first showing: `2011-11-15`. */
   date?: string;
   episodeTitle?: string;
   extra?: ExtraType;
@@ -75,15 +72,12 @@ export interface Guess {
     | 'languages'
     | 'flags'
   >;
-  /** 0 to 1. Under 0.5 a person should look. */
+  /** 0 to 1. Below 0.5 a person should check it. */
   confidence: number;
-  /** Why: short sentences in plain words, without names from the path. */
+  /** Reasons: short sentences in plain words, without names from the path. */
   evidence: PlacementClueText[];
-  /** Why it could not be placed. */
+  /** Why the file could not be placed. */
   reason?: PlacementClueText;
-  /**
-   * The same for files that are versions or parts of one film or episode, and for extras the same as that of what they
-   * belong to.
-   */
+  /** Equal for files that are versions or parts of one film or episode; an extra has that of its item. */
   folderKey: string;
 }

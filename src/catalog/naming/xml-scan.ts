@@ -1,10 +1,10 @@
 /**
- * A strict look at a small XML text before any parser sees it: one pass, nothing expanded, nothing kept.
+ * Checks a small XML text strictly before any parser reads it: one pass, nothing expanded, nothing kept.
  *
- * Refused: a document type, an entity declaration, a processing instruction other than the declaration in front, more
- * than 64 levels, 64 attributes on an element or 20,000 elements, tags that do not match, names that mean something to
- * JavaScript objects. Several roots in a row are allowed, since NFO files of several episodes have them, and so is
- * text around them, which is handed back.
+ * Refused: a document type, an entity declaration, a processing instruction other than the declaration at the front,
+ * more than 64 levels, 64 attributes on an element or 20,000 elements, tags that do not match, names with a meaning in
+ * JavaScript objects. Several roots in a row are allowed, since NFO files of several episodes have them, and so is text
+ * around them, which is returned.
  */
 export type XmlScan =
   | { ok: true; roots: { name: string; start: number; end: number }[]; outside: string }
@@ -83,7 +83,7 @@ function opening(walk: Walk, start: number): number | string {
   return inside.end;
 }
 
-/** `a="b" c='d'` up to `>` or `/>`. */
+/** Reads `a="b" c='d'` up to `>` or `/>`. */
 function attributes(text: string, from: number): { end: number; isEmpty: boolean } | string {
   const seen = new Set<string>();
   for (let at = from; ;) {

@@ -1,4 +1,4 @@
-/** Every field that the header reader gives equals what ffprobe gives, over files of many kinds. */
+/** Every field of the header reader equals that of ffprobe, for files of many kinds. */
 
 import assert from 'node:assert/strict';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -32,7 +32,7 @@ test('the header reader agrees with ffprobe on every field of every kind of file
       const expected = fromFfprobe(reply, { size, container });
       assert.ok(expected !== undefined && expected.streams.length > 0);
       if ('info' in reading) assert.deepEqual(differences(reading.info, expected), []);
-      // Kinds that the reader promises to know may not fall back to ffprobe unnoticed.
+      // Kinds that the reader promises to read must not be left to ffprobe unnoticed.
       else assert.equal(isRead, false, reading.uncertain);
     });
   }

@@ -1,7 +1,7 @@
 /**
- * ffprobe's JSON reply (`-show_format -show_streams -show_chapters -of json`) as a `MediaInfo`.
+ * Converts ffprobe's JSON reply (`-show_format -show_streams -show_chapters -of json`) to a `MediaInfo`.
  *
- * Promise: never throws on any JSON value; answers undefined when the reply holds no stream.
+ * Promise: never throws on any JSON value; returns undefined if the reply has no stream.
  */
 
 import type { MediaChapter, MediaInfo, Stream, StreamType } from './types.ts';
@@ -25,7 +25,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the caller knows of the file beside ffprobe's reply. `container` is what its first bytes said. */
+/** Facts that the caller knows in addition to ffprobe's reply. `container` is derived from the first bytes. */
 export interface ProbedFile {
   size: number;
   container?: string | undefined;
@@ -62,7 +62,7 @@ const chapterFrom = (raw: Fields, duration: number | undefined): MediaChapter =>
   };
 };
 
-/** MPEG audio in Matroska: ffprobe averages the few frames it happened to read. */
+/** MPEG audio in Matroska: ffprobe averages only the frames that it read. */
 const isGuessed = (codec: string, container: string): boolean =>
   (codec === 'mp3' || codec === 'mp2') && (container === 'matroska' || container === 'webm');
 

@@ -31,8 +31,8 @@ const samples = [
 ];
 
 /**
- * Reads `bytes` as a file of `size`, counting what is read. Bytes beyond the end read as zeros while the file says it
- * is longer.
+ * Reads `bytes` as a file of `size`, and counts the bytes that are read. If the file is longer than `bytes`, the rest
+ * reads as zeros.
  */
 const read = (bytes: Buffer, size = bytes.length): { reading: HeaderReading; spent: number; reads: number } => {
   let spent = 0;
@@ -69,7 +69,7 @@ const files = async (): Promise<{ name: string; bytes: Buffer }[]> => {
   });
 };
 
-test('a file cut anywhere is answered or left to ffprobe', async () => {
+test('a file cut anywhere is read or left to ffprobe', async () => {
   for (const { bytes } of await files()) {
     for (let length = 0; length < Math.min(bytes.length, 128 * 1024); length += length < 2048 ? 7 : 512) {
       isBounded(read(bytes.subarray(0, length)));
@@ -78,7 +78,7 @@ test('a file cut anywhere is answered or left to ffprobe', async () => {
   }
 });
 
-test('bytes changed at random are answered or left to ffprobe', async () => {
+test('a file with random changes is read or left to ffprobe', async () => {
   const sources = await files();
   const change = fc.record({
     file: fc.nat({ max: sources.length - 1 }),
@@ -105,7 +105,7 @@ test('bytes changed at random are answered or left to ffprobe', async () => {
   );
 });
 
-test('every field of four bytes made enormous is answered or left to ffprobe', async () => {
+test('a file with any four bytes made enormous is read or left to ffprobe', async () => {
   for (const { bytes } of await files()) {
     const front = Math.min(bytes.length - 8, 4000);
     for (let at = 0; at < front; at += 3) {
@@ -117,7 +117,7 @@ test('every field of four bytes made enormous is answered or left to ffprobe', a
   }
 });
 
-test('sizes of 2^56, empty boxes and nesting without end are refused', () => {
+test('sizes of 2^56, empty boxes and endless nesting are refused', () => {
   const ebml = Buffer.from('1a45dfa3844282816d', 'hex');
   const segment = Buffer.from('18538067', 'hex');
   const endless = Buffer.from('01ffffffffffffff', 'hex');
@@ -151,7 +151,7 @@ test('sizes of 2^56, empty boxes and nesting without end are refused', () => {
   }
 });
 
-test('lists without end are refused: tracks, chapters, tags in tags', () => {
+test('endless lists are refused: tracks, chapters, tags in tags', () => {
   const element = (id: string, ...parts: (Buffer | string)[]): Buffer => {
     const data = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
     const size = Buffer.alloc(4);
@@ -193,7 +193,7 @@ test('lists without end are refused: tracks, chapters, tags in tags', () => {
   }
 });
 
-test('reading without end would be noticed', () => {
+test('planted: endless reading is noticed', () => {
   const reading = { uncertain: '' };
   assert.throws(() => isBounded({ reading, spent: limit + 1, reads: 1 }));
   assert.throws(() => isBounded({ reading, spent: 1, reads: 514 }));

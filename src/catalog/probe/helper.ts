@@ -1,8 +1,8 @@
 /**
- * The helper process that reads headers: asked for a list of paths, it answers for each.
+ * The helper process that reads headers: it receives a list of paths and returns a result for each.
  *
- * Promise: nothing but answers; a file that cannot be opened, is empty or is not understood is
- * said so, and only a fault of the reader itself fails the whole request.
+ * Promise: a file that cannot be opened, is empty or is not understood has a result that says so; only a fault of the
+ * reader itself fails the whole request.
  */
 
 import { withHeaderFile } from '../../lib/files/header.ts';
@@ -16,10 +16,10 @@ export interface HelperQuestion {
   root?: string;
 }
 
-/** For each path what its header says, or why there is none. */
+/** For each path its info, or why there is none. */
 export type HelperAnswer = HeaderReading | { failed: 'empty' | 'unreadable' };
 
-// Doubt is an ordinary outcome here, and its stack would cost more than the reading.
+// Uncertainty is an ordinary result here, and its stack would take longer than the reading.
 Error.stackTraceLimit = 0;
 const head = createHead();
 

@@ -53,7 +53,7 @@ const world = async (t: TestContext, more: Partial<ProbeNeeds> = {}): Promise<Wo
 
 const requests = (paths: readonly string[]) => paths.map((path) => ({ path, size: 1, mtimeMs: 0 }));
 
-test('real files are answered by the reader, in order, and doubt goes to ffprobe', async (t) => {
+test('real files are read in order, and uncertain ones are left to ffprobe', async (t) => {
   const { probe, folder, asked, names } = await world(t);
   const { made } = await makeCorpus();
   const at = (name: string): string => made.find((one) => one.name === name)?.path ?? assert.fail(name);
@@ -93,7 +93,7 @@ test('real files are answered by the reader, in order, and doubt goes to ffprobe
   for (const result of results) if (!result.ok) assert.doesNotMatch(result.sentence, /\/|mkv/);
 });
 
-test('a file that ends the helper is marked, and 199 others are answered', async (t) => {
+test('a file that crashes the helper is marked, and 199 others are read', async (t) => {
   const { probe, names } = await world(t, { helper: wild });
   const paths = Array.from({ length: 200 }, (_, i) => (i === 77 ? '/die' : `/fine-${i}`));
   assert.deepEqual(
@@ -102,7 +102,7 @@ test('a file that ends the helper is marked, and 199 others are answered', async
   );
 });
 
-test('a file that hangs the helper is marked, and the others are answered', async (t) => {
+test('a file that hangs the helper is marked, and the others are read', async (t) => {
   const { probe, names } = await world(t, { helper: wild, deadlineMs: 800 });
   const paths = Array.from({ length: 70 }, (_, i) => (i === 3 || i === 66 ? `/spin-${i}` : `/fine-${i}`));
   assert.deepEqual(
@@ -121,13 +121,13 @@ test('a fault of the reader leaves that file to ffprobe', async (t) => {
   assert.deepEqual(asked, ['/fault', '/doubt']);
 });
 
-test('what ffprobe says of a file it cannot read', async (t) => {
+test('a file that ffprobe cannot read has a reason', async (t) => {
   const { probe, names } = await world(t, { helper: wild });
   const paths = ['/doubt-broken', '/doubt-slow', '/doubt-silent'];
   assert.deepEqual(names(await probe.probe(requests(paths), never)), ['broken', 'hung', 'broken']);
 });
 
-test("a missing ffprobe is nobody's file: the call fails", async (t) => {
+test('a missing ffprobe fails the call and marks no file', async (t) => {
   const { probe } = await world(t, {
     helper: wild,
     ffprobe: () => Promise.reject(new ProcessFailure('ffprobe', 'missing')),
@@ -138,7 +138,7 @@ test("a missing ffprobe is nobody's file: the call fails", async (t) => {
   );
 });
 
-test('an abort rejects with its reason, and the next call is answered', async (t) => {
+test('an abort rejects with its reason, and the next call succeeds', async (t) => {
   const { probe, names } = await world(t, { helper: wild, deadlineMs: 800 });
   const reason = new Error('the caller left');
   const controller = new AbortController();

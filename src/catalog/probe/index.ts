@@ -1,9 +1,9 @@
 /**
- * Looking into media files: what they contain, quickly and whatever the file does.
+ * Probes media files: finds their contents quickly, whatever the file does.
  *
- * Headers are read in a helper process; what the reader does not fully understand is decided by
- * ffprobe. Promise: every file of a batch gets a result. A file that hangs or ends the helper is
- * found, marked and costs the others nothing but time; it is not tried again in the same call.
+ * Headers are read in a helper process; ffprobe decides about files that the header reader does not fully understand.
+ * Promise: every file of a batch gets a result. A file that hangs or crashes the helper is identified and marked, and
+ * delays the others only; it is not tried again in the same call.
  */
 
 import { PLACEMENT_CLUES, type PlacementClueText } from '../../contract/catalog/clues.ts';
@@ -33,8 +33,8 @@ export type {
 export interface ProbeNeeds {
   processes: Pick<Processes, 'startHelper'>;
   /**
-   * ffprobe's JSON reply for a file: `probe` of lib/ffmpeg. Rejects with a ProcessFailure, or with a Failure when the
-   * file cannot be opened.
+   * Returns ffprobe's JSON reply for a file: `probe` of lib/ffmpeg. Rejects with a ProcessFailure, or with a Failure if
+   * the file cannot be opened.
    */
   ffprobe: (path: string, signal: AbortSignal) => Promise<unknown>;
   log: Log;
@@ -44,12 +44,12 @@ export interface ProbeNeeds {
   deadlineMs?: number;
   /** ffprobe processes at the same time (default 2). */
   ffprobesAtOnce?: number;
-  /** The helper's module; tests give one that misbehaves. */
+  /** The helper's module; tests pass one that misbehaves. */
   helper?: URL;
 }
 
 const filesInMessage = 64;
-/** A helper that starts takes 50 ms, and one that waits for work takes 50 MiB. */
+/** How long an unused helper stays. Starting one takes 50 ms, and one that waits takes 50 MiB. */
 const IDLE_MS = 5_000;
 const memoryLimit = 384 * 1024 * 1024;
 const sentences: Readonly<Record<ProbeFailure, PlacementClueText>> = {
@@ -115,7 +115,7 @@ interface Asking {
   isAnswering(): Promise<boolean>;
 }
 
-/** One message; when it hangs or ends the helper, its files one by one, so that only one is to blame. */
+/** Sends one request; if the helper hangs or crashes, sends its files one by one, to find the one at fault. */
 const askAll = async (asking: Asking, paths: string[]): Promise<Answer[]> => {
   const { helper, root, signal, isAnswering } = asking;
   try {
@@ -155,7 +155,7 @@ const byFfprobe = async (
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Failure)) throw error;
-    // It could not be opened: it went away, became a link, or its library does not answer.
+    // It could not be opened: it was removed, became a link, or its library does not answer.
     if (!(error instanceof ProcessFailure)) return failure(error.kind === 'unavailable' ? 'hung' : 'unreadable');
     if (error.fault === 'exit') return failure(container === undefined ? 'not-media' : 'broken');
     if (error.fault === 'timeout' || error.fault === 'quiet') return failure('hung');

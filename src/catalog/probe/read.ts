@@ -1,8 +1,8 @@
 /**
- * The header reader: which container a file is, and what its header says.
+ * The header reader: detects the container of a file and reads its header.
  *
- * Promise: never throws for what a file contains; anything not fully understood is `uncertain`
- * with the reason, so that ffprobe decides. Work is bounded by the limits of `source.ts`.
+ * Promise: never throws because of the content of a file; anything not fully understood is `uncertain` with the reason,
+ * so that ffprobe decides. Work is bounded by the limits of `source.ts`.
  */
 
 import { docType, matroska } from './matroska/file.ts';
@@ -13,7 +13,7 @@ import type { MediaInfo } from './types.ts';
 
 export type HeaderReading = { info: MediaInfo } | { uncertain: string; container?: string };
 
-/** One buffer a reader lends to every file after another. */
+/** Creates the buffer that a reader uses for one file after another. */
 export const createHead = (): Buffer => Buffer.allocUnsafeSlow(headLength);
 
 export const readHeader = (size: number, readAt: ReadAt, head: Buffer): HeaderReading => {
@@ -25,7 +25,7 @@ export const readHeader = (size: number, readAt: ReadAt, head: Buffer): HeaderRe
     if (container === 'mp4' || container === 'mov') return { info: mp4(source) };
     return { uncertain: 'container', ...(container === undefined ? {} : { container }) };
   } catch (error) {
-    // A range error is a field that lies about its length: Buffer refuses to read beyond its end.
+    // A range error is a field with a wrong length: Buffer refuses to read beyond its end.
     if (!(error instanceof Uncertain) && !(error instanceof RangeError)) throw error;
     return { uncertain: error.message, ...(container === undefined ? {} : { container }) };
   }

@@ -12,7 +12,7 @@ import { createProbe, fromFfprobe } from './index.ts';
 import { makeCorpus } from './testing/corpus.ts';
 import { differences } from './testing/differences.ts';
 
-test('files left to ffprobe are answered through its limits, damaged ones are told apart', async (t) => {
+test('files left to ffprobe are read within its limits, and damaged ones are recognised', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'probe-'));
   const processes = await createProcesses({ log: quietLog, temporary: join(folder, 'tmp') });
   const ffmpeg = createFfmpeg({ processes });

@@ -1,14 +1,14 @@
 /**
- * What both readers agree on: rounding, which tags are kept, how titles, bit depth, dynamic range
- * and pixel shape are named.
+ * Rules that both readers share: rounding, kept tags, and the names of titles, bit depth, dynamic range and pixel
+ * shape.
  *
- * Promise: pure functions; the header reader and the mapping of ffprobe's reply pass their raw
- * values through these and nothing else, so equal files give equal answers.
+ * Promise: pure functions; the header reader and the mapping of ffprobe's reply pass all raw values through these, so
+ * equal files have equal results.
  */
 
 import type { Hdr, MediaInfo, Stream, StreamType } from './types.ts';
 
-/** Tags of a file that are kept, in lower case. The rest (encoder, brands, statistics) says nothing to a household. */
+/** Tags of a file that are kept, in lower case. The others (encoder, brands, statistics) are of no use to viewers. */
 export const KEPT_TAGS: ReadonlySet<string> = new Set([
   'title',
   'artist',
@@ -49,12 +49,12 @@ export const KEPT_TAGS: ReadonlySet<string> = new Set([
 
 const longestText = 4096;
 
-/** Seconds with 3 decimals, through whole microseconds as ffmpeg counts them. */
+/** Returns seconds with 3 decimals, through whole microseconds as ffmpeg counts them. */
 export const seconds = (value: number): number => Math.round(Math.trunc(value * 1e6 + 1e-3) / 1000) / 1000;
 
 export const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** A text of the file, cut to a sane length; undefined when nothing is left. */
+/** Cuts a text of the file to its maximum length; undefined if it is empty. */
 export const cutText = (value: string | undefined): string | undefined =>
   value === undefined || value === '' ? undefined : value.length > longestText ? value.slice(0, longestText) : value;
 
@@ -68,7 +68,7 @@ export const keepTags = (pairs: Iterable<readonly [string, string]>): Record<str
   return kept;
 };
 
-/** A track's name; a handler name counts only when a person wrote it. */
+/** Returns a track's name; a handler name counts only if a person wrote it. */
 export const streamTitle = (title: string | undefined, handler: string | undefined): string | undefined => {
   if (cutText(title) !== undefined) return cutText(title);
   if (
@@ -94,7 +94,7 @@ export const hdrOf = (transfer: string | undefined, isDolbyVision: boolean): Hdr
   return transfer === 'arib-std-b67' ? 'hlg' : undefined;
 };
 
-/** Undefined for square pixels and for nonsense. */
+/** Returns undefined for square pixels and for impossible ones. */
 export const sampleAspectOf = (wide: number, high: number): number | undefined => {
   if (!(wide > 0) || !(high > 0)) return undefined;
   const value = rounded(wide / high);
@@ -119,11 +119,11 @@ const fontTypes: Readonly<Record<string, string>> = {
   'text/plain': 'text',
 };
 
-/** A short name of what an attachment is, from its media type. */
+/** Returns a short name of an attachment's type, from its media type. */
 export const attachmentCodec = (mimeType: string | undefined): string =>
   (mimeType === undefined ? undefined : fontTypes[mimeType.toLowerCase()]) ?? 'unknown';
 
-/** A stream with nothing known but what it is. */
+/** Returns a stream of which only the type and codec are known. */
 export const bareStream = (index: number, type: StreamType, codec: string): Stream => ({
   index,
   type,
@@ -136,20 +136,20 @@ export const bareStream = (index: number, type: StreamType, codec: string): Stre
   cover: false,
 });
 
-/** A stream without its undefined fields, so that answers compare and store plainly. */
+/** Sets a field of a stream unless it is undefined, so that results compare and store plainly. */
 export const put = <K extends keyof Stream>(stream: Stream, name: K, value: Stream[K] | undefined): void => {
   if (value !== undefined) stream[name] = value;
 };
 
-/** The info with the bit rate of the whole file, which only size and duration decide. */
+/** Adds the bit rate of the whole file, which follows from size and duration. */
 export const finish = (info: MediaInfo): MediaInfo => {
   if (info.duration !== undefined && info.duration > 0) info.bitrate = Math.round((info.size * 8) / info.duration);
   return info;
 };
 
 /**
- * The end of a chapter. One that ends within a tenth of a second of the file, or beyond it, ends
- * with the file: ffmpeg counts from the first packet's time, which a header does not tell.
+ * Returns the end of a chapter. One that ends within a tenth of a second of the end of the file, or after it, ends with
+ * the file: ffmpeg counts from the first packet's time, which no header states.
  */
 export const lastEnd = (end: number, duration: number | undefined): number =>
   duration !== undefined && end > duration - 0.1 ? duration : end;

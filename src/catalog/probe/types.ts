@@ -1,8 +1,8 @@
 /**
- * The shapes a probe answers with: what a media file contains, as its header tells.
+ * Types of a probe's result: the contents of a media file according to its header.
  *
- * Promise: every value means the same whichever reader produced it, because the header reader
- * and the mapping of ffprobe's reply share these types and the functions of `shape.ts`.
+ * Promise: every value means the same whichever reader produced it, because the header reader and the mapping of
+ * ffprobe's reply share these types and the functions of `shape.ts`.
  */
 
 export type StreamType = 'video' | 'audio' | 'subtitle' | 'attachment' | 'data';
@@ -12,7 +12,7 @@ export type Hdr = 'hdr10' | 'hlg' | 'dolby-vision';
 
 export interface DolbyVision {
   profile: number;
-  /** 0: nothing of use; 1 and 6: HDR10; 2: standard range; 4: HLG. */
+  /** 0: unusable; 1 and 6: HDR10; 2: standard range; 4: HLG. */
   compatibility: number;
 }
 
@@ -20,16 +20,16 @@ export interface Stream {
   /** Position in the file, from 0, counted as ffmpeg counts (covers and attachments come last in Matroska). */
   index: number;
   type: StreamType;
-  /** ffmpeg's codec name: h264, hevc, aac, subrip ... and `unknown` where ffmpeg has none. */
+  /** Name of the codec in ffmpeg: h264, hevc, aac, subrip ... and `unknown` if ffmpeg has none. */
   codec: string;
   profile?: string;
-  /** As the codec writes it: 41 for H.264 level 4.1, 153 for HEVC level 5.1. */
+  /** In the codec's own unit: 41 for H.264 level 4.1, 153 for HEVC level 5.1. */
   level?: number;
   width?: number;
   height?: number;
   /** Width of one pixel divided by its height, 3 decimals; absent when pixels are square. */
   sampleAspect?: number;
-  /** Clockwise turn in degrees that a player applies: 90, 180, 270; absent when upright. */
+  /** Clockwise rotation in degrees that a player applies: 90, 180, 270; absent if upright. */
   rotation?: number;
   interlaced?: true;
   /** Frames per second on average, 3 decimals. */
@@ -38,31 +38,31 @@ export interface Stream {
   pixelFormat?: string;
   hdr?: Hdr;
   /**
-   * Only with `dolby-vision`: profile and bl_signal_compatibility_id from the configuration record. They tell how
+   * Only with `dolby-vision`: profile and bl_signal_compatibility_id from the configuration record. They determine how
    * players without Dolby Vision show the video.
    */
   dolbyVision?: DolbyVision;
   channels?: number;
-  /** ffmpeg's name of the channel layout: mono, stereo, 5.1, 5.1(side), 7.1 ... */
+  /** Name of the channel layout in ffmpeg: mono, stereo, 5.1, 5.1(side), 7.1 ... */
   layout?: string;
   /** Hertz. */
   sampleRate?: number;
   /** Bits per second. */
   bitrate?: number;
-  /** ISO 639-2 as the file has it (jpn, ger); absent when undetermined. */
+  /** ISO 639-2 as in the file (jpn, ger); absent if undetermined. */
   language?: string;
-  /** BCP 47 tag of Matroska's LanguageBCP47 (pt-BR). Only the header reader sees it. */
+  /** BCP 47 tag of Matroska's LanguageBCP47 (pt-BR). Only the header reader reads it. */
   languageTag?: string;
-  /** The track's name. Of MP4 tracks ffprobe tells only the handler's name. */
+  /** Name of the track. Of MP4 tracks ffprobe reports only the handler's name. */
   title?: string;
   default: boolean;
   forced: boolean;
   hearingImpaired: boolean;
   commentary: boolean;
   original: boolean;
-  /** An attached picture, not a film. */
+  /** Whether it is an attached picture. */
   cover: boolean;
-  /** Of an attachment. */
+  /** Name of an attachment. */
   fileName?: string;
   mimeType?: string;
 }
@@ -77,7 +77,7 @@ export interface MediaChapter {
 export interface MediaInfo {
   /** matroska, webm, mp4, mov, avi, mpegts, or the first of ffprobe's format names. */
   container: string;
-  /** Seconds, 3 decimals; absent when nobody can tell (a recording still being written). */
+  /** Seconds, 3 decimals; absent if unknown (a recording that is still being written). */
   duration?: number;
   /** Bytes. */
   size: number;
@@ -89,7 +89,7 @@ export interface MediaInfo {
   tags: Record<string, string>;
 }
 
-/** A file to look into. `size` and `mtimeMs` are what the listing saw. */
+/** A file to probe. `size` and `mtimeMs` are those of the directory listing. */
 export interface ProbeRequest {
   path: string;
   size: number;
@@ -97,9 +97,9 @@ export interface ProbeRequest {
 }
 
 /**
- * Why a file has no info. `empty`: no bytes. `not-media`: nothing playable in it. `broken`: it
- * looks like media but cannot be read. `unreadable`: the system refused to open or read it.
- * `hung`: it did not answer in time. `crashed`: it ended the helper process.
+ * Why a file has no info. `empty`: no bytes. `not-media`: nothing playable in it. `broken`: it looks like media but
+ * cannot be read. `unreadable`: the system refused to open or read it. `hung`: reading it timed out. `crashed`: it
+ * crashed the helper process.
  */
 export type ProbeFailure = 'empty' | 'broken' | 'unreadable' | 'not-media' | 'hung' | 'crashed';
 
@@ -109,18 +109,18 @@ export type ProbeResult =
 
 export interface Probe {
   /**
-   * Look into every file of the batch; results in the order asked, never rejected for one file.
-   * An aborted signal rejects with its reason. When a file hangs and `isAnswering` says that its whole
-   * library does, it rejects with LibraryOffline instead of waiting for each file.
+   * Probes every file of the batch. Results are in the order of the requests; one file never rejects the whole. An
+   * aborted signal rejects with its reason. If a file hangs and `isAnswering` says that its whole library does, rejects
+   * with LibraryOffline instead of waiting for each file.
    */
   probe(
     batch: readonly ProbeRequest[],
     signal: AbortSignal,
     isAnswering?: () => Promise<boolean>,
   ): Promise<ProbeResult[]>;
-  /** End the helper. Probing under way is rejected. */
+  /** Closes the helper. Requests in progress are rejected. */
   close(): Promise<void>;
 }
 
-/** Grows when a reader changes what it reports; a stored info of a lower number is worth a new look. */
+/** Grows when a reader changes its results; an info stored with a lower number is read again. */
 export const PROBE_VERSION = 2;

@@ -90,65 +90,69 @@ const batch = (more: Partial<ScanBatch>): ScanBatch => ({
   ...more,
 });
 
-eachEngine('a batch is there whole, and a second one changes what it names', catalogMigrations, async (_t, db) => {
-  const scanning = scanningStore(db);
-  const reading = readingStore(db);
-  await scanning.putLibrary(library(1));
-  const first = await scanning.put(
-    batch({
-      folders: [folder(''), folder('Films', { aside: [{ n: 'a.srt', s: 1, m: 2 }] })],
-      files: [file(11, { item: id(21) }), file(12, { item: id(22) })],
-      infos: [{ file: id(11), info: INFO }],
-      items: [item(21), item(22)],
-    }),
-  );
-  assert.deepEqual(
-    first.map(({ row }) => row?.title),
-    ['Film 21', 'Film 22'],
-  );
-  const changes = async () => (await scanning.itemsById([id(21), id(22)])).map(({ change }) => change);
-  assert.deepEqual((await changes()).toSorted(), [1, 2]);
-  await scanning.put(batch({ items: [item(21, { title: 'Film, again', added: 5 })] }));
-  assert.deepEqual((await changes()).toSorted(), [2, 3]);
-  const row = await reading.item(id(21));
-  assert.deepEqual(
-    [row?.title, row?.added, row?.community_rating, row?.duration],
-    ['Film, again', 1_700_000_000_021, 7.25, 5400.5],
-    'when it was added stays',
-  );
-  assert.deepEqual(
-    (await scanning.folders(id(1))).map(({ path, mtime }) => [path, mtime]),
-    [
-      ['', 1.5],
-      ['Films', 1.5],
-    ],
-  );
-  assert.deepEqual(
-    (await reading.files(id(21))).map(({ id: of, size, mtime }) => [of, size, mtime]),
-    [[id(11), 5_000_000_011, 1_700_000_000_000.25]],
-  );
-  assert.deepEqual(await reading.info(id(11)), INFO);
-  assert.deepEqual(
-    (await reading.changedSince(1, 10)).map((one) => one.id),
-    [id(22), id(21)],
-  );
-  assert.deepEqual(
-    (await scanning.itemsByKey(id(1), ['film:22', 'film:99'])).map((one) => one.id),
-    [id(22)],
-  );
-  assert.deepEqual(
-    (await scanning.ofSizes([5_000_000_012])).map((one) => one.id),
-    [id(12)],
-  );
-  const index: string[] = [];
-  await reading.eachIndexRow(({ title, genres, year }) => void index.push(`${title} ${genres.join()} ${year}`));
-  assert.deepEqual(index.sort(), ['Film 22 Drama 2012', 'Film, again Drama 2011']);
-  assert.deepEqual(await reading.companionsNear(id(1), 'Films'), [
-    { below: '', companions: [{ n: 'a.srt', s: 1, m: 2 }] },
-  ]);
-  await scanning.put(batch({ noInfos: [id(11)] }));
-  assert.equal(await reading.info(id(11)), undefined);
-});
+eachEngine(
+  'a batch is written completely, and a second one changes the rows that it names',
+  catalogMigrations,
+  async (_t, db) => {
+    const scanning = scanningStore(db);
+    const reading = readingStore(db);
+    await scanning.putLibrary(library(1));
+    const first = await scanning.put(
+      batch({
+        folders: [folder(''), folder('Films', { aside: [{ n: 'a.srt', s: 1, m: 2 }] })],
+        files: [file(11, { item: id(21) }), file(12, { item: id(22) })],
+        infos: [{ file: id(11), info: INFO }],
+        items: [item(21), item(22)],
+      }),
+    );
+    assert.deepEqual(
+      first.map(({ row }) => row?.title),
+      ['Film 21', 'Film 22'],
+    );
+    const changes = async () => (await scanning.itemsById([id(21), id(22)])).map(({ change }) => change);
+    assert.deepEqual((await changes()).toSorted(), [1, 2]);
+    await scanning.put(batch({ items: [item(21, { title: 'Film, again', added: 5 })] }));
+    assert.deepEqual((await changes()).toSorted(), [2, 3]);
+    const row = await reading.item(id(21));
+    assert.deepEqual(
+      [row?.title, row?.added, row?.community_rating, row?.duration],
+      ['Film, again', 1_700_000_000_021, 7.25, 5400.5],
+      'when it was added stays',
+    );
+    assert.deepEqual(
+      (await scanning.folders(id(1))).map(({ path, mtime }) => [path, mtime]),
+      [
+        ['', 1.5],
+        ['Films', 1.5],
+      ],
+    );
+    assert.deepEqual(
+      (await reading.files(id(21))).map(({ id: of, size, mtime }) => [of, size, mtime]),
+      [[id(11), 5_000_000_011, 1_700_000_000_000.25]],
+    );
+    assert.deepEqual(await reading.info(id(11)), INFO);
+    assert.deepEqual(
+      (await reading.changedSince(1, 10)).map((one) => one.id),
+      [id(22), id(21)],
+    );
+    assert.deepEqual(
+      (await scanning.itemsByKey(id(1), ['film:22', 'film:99'])).map((one) => one.id),
+      [id(22)],
+    );
+    assert.deepEqual(
+      (await scanning.ofSizes([5_000_000_012])).map((one) => one.id),
+      [id(12)],
+    );
+    const index: string[] = [];
+    await reading.eachIndexRow(({ title, genres, year }) => void index.push(`${title} ${genres.join()} ${year}`));
+    assert.deepEqual(index.sort(), ['Film 22 Drama 2012', 'Film, again Drama 2011']);
+    assert.deepEqual(await reading.companionsNear(id(1), 'Films'), [
+      { below: '', companions: [{ n: 'a.srt', s: 1, m: 2 }] },
+    ]);
+    await scanning.put(batch({ noInfos: [id(11)] }));
+    assert.equal(await reading.info(id(11)), undefined);
+  },
+);
 
 eachEngine(
   'what is gone takes its season and show along, waits its time, and is then forgotten',
@@ -194,7 +198,7 @@ eachEngine(
   },
 );
 
-eachEngine('files without a place are listed with their reason, by library', catalogMigrations, async (_t, db) => {
+eachEngine('unplaced files are listed with their reason, by library', catalogMigrations, async (_t, db) => {
   const scanning = scanningStore(db);
   const reading = readingStore(db);
   await scanning.put(
@@ -220,7 +224,7 @@ eachEngine('files without a place are listed with their reason, by library', cat
   assert.equal(await reading.countUnplaced(), 3);
 });
 
-eachEngine('what a Profile watches is its own, and goes with it', catalogMigrations, async (_t, db) => {
+eachEngine('watched items belong to a Profile and are deleted with it', catalogMigrations, async (_t, db) => {
   const watching = watchingStore(db);
   const [ada, bob] = [id(61), id(62)];
   const seen = await watching.change(ada, id(21), {
@@ -246,7 +250,7 @@ eachEngine('what a Profile watches is its own, and goes with it', catalogMigrati
   assert.deepEqual([(await watching.all(ada)).length, (await watching.all(bob)).length], [0, 1]);
 });
 
-eachEngine('libraries are kept with what they were called last', catalogMigrations, async (_t, db) => {
+eachEngine('libraries are kept with their last name', catalogMigrations, async (_t, db) => {
   const scanning = scanningStore(db);
   await scanning.putLibrary(library(1));
   await scanning.putLibrary(library(2));

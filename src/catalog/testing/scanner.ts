@@ -1,6 +1,6 @@
 /**
- * A program for the crash tests: scans the libraries of a folder and tells what it holds then, as JSON.
- * `node scanner.ts FOLDER N` kills itself right after its Nth write, counted from 1; 0 lets it end.
+ * A program for the crash tests: scans the libraries of a folder and prints the result as JSON. `node scanner.ts FOLDER
+ * N` kills itself right after its Nth write, counted from 1; with 0 it ends normally.
  */
 import { join } from 'node:path';
 import { openDatabase, type Database } from '../../lib/db/index.ts';
@@ -82,7 +82,7 @@ if (import.meta.main) {
     save: () => Promise.resolve(),
   } as never);
   isArmed = false;
-  // Everything that is there is watched once, so that a lost history shows.
+  // Every file is marked as watched once, so that a lost history is noticed.
   const told = await tell(db, catalog);
   for (const { id, kind } of told.present)
     if ((kind === 'movie' || kind === 'episode') && !told.watched.includes(id))

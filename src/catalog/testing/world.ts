@@ -74,7 +74,7 @@ const ARGS = {
   ],
 };
 
-/** The clip with this ending, made when there is none yet. */
+/** Returns the clip with this extension; makes it if there is none yet. */
 export function clip(kind: 'mp4' | 'mkv'): string {
   const path = join(CACHE, `clip.${kind}`);
   if (existsSync(path)) return path;
@@ -86,10 +86,10 @@ export function clip(kind: 'mp4' | 'mkv'): string {
 }
 
 let serial = 0;
-/** Long enough ago that no clock of a file system is in doubt. */
+/** Long enough ago for any clock of a file system. */
 const LONG_AGO = Date.parse('2024-03-01T12:00:00Z');
 
-/** Makes a video that is like no other; a name of neither kind gets the bytes of an MP4. */
+/** Makes a unique video; a name with another extension gets the bytes of an MP4. */
 export function video(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   serial++;
@@ -99,7 +99,7 @@ export function video(path: string): void {
   bytes.writeUInt32BE(bytes.length, 0);
   bytes.write('free', 4, 'latin1');
   bytes.writeUInt32BE(serial, 8);
-  // A free box, or behind a segment of known size a Void element.
+  // Appends a free box, or in Matroska after a segment of known size a Void element.
   if (kind === 'mkv') Buffer.from([0xec, 0x40 | ((bytes.length - 3) >> 8), (bytes.length - 3) & 0xff]).copy(bytes);
   appendFileSync(path, bytes);
   utimesSync(path, new Date(), new Date(LONG_AGO + serial * 1000));
@@ -137,25 +137,27 @@ export interface World {
   at(...path: string[]): string;
   catalog: Awaited<ReturnType<typeof createCatalog>>;
   clock: { now(): number; monotonic(): number; ahead: number };
-  /** Scans all libraries, looking at every file; `quick` trusts the times of folders. Answers what the task said. */
+  /**
+   * Scans all libraries, looking at every file; `quick` trusts the times of folders. Returns the result of the task.
+   */
   scan(options?: { quick?: boolean; library?: string; signal?: AbortSignal }): Promise<string>;
   run(name: string): Promise<void>;
-  /** Closes the catalogue and opens it again on the same database, with other libraries where given. */
+  /** Closes the catalogue and opens it again on the same database, with other libraries if given. */
   again(libraries?: readonly LibraryEntry[]): Promise<void>;
   seen(policy?: Partial<Policy>, role?: 'owner' | 'viewer', profile?: string): VisibleCatalog;
-  /** Everything shown, as `title` or `show/1x2`. */
+  /** Every visible item, as `title` or `show/1x2`. */
   titles(): Promise<string[]>;
-  /** The id of what is called so. */
+  /** The id of the item with this title. */
   id(title: string): Promise<string>;
   /** Highest change number. */
   change(): Promise<number>;
   files(): Promise<CatalogTables['catalog_file'][]>;
-  /** How many files the header reader was asked about. */
+  /** Number of files that the header reader was asked for. */
   probes(): number;
-  /** Changes what the look at folders says, as a disk would that does not let itself be read. */
+  /** Changes the results of reading folders, as a broken disk would. */
   disk: {
     looks(looked: DirectoryReport[]): DirectoryReport[];
-    /** Waited for before a folder of this library is looked at, as on a disk that does not answer. */
+    /** Awaited before a folder of this library is read, as on a disk that does not answer. */
     answers?: (root: string) => Promise<void>;
   };
 }

@@ -47,7 +47,7 @@ test('a card is returned as it was put last, or not at all', () => {
   }
 });
 
-test('the newest cards are kept, as many as the block holds, and the oldest go', () => {
+test('the newest cards are kept, as many as the block holds, and the oldest are dropped', () => {
   const cards = createCardBytes(1024 * KIB);
   const text = 'x'.repeat(342);
   for (let slot = 0; slot < 20_000; slot++) cards.put(slot, card(text));

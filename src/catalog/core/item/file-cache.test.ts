@@ -29,7 +29,7 @@ test('an item is read once, and again after a write', async () => {
   assert.deepEqual(reads, ['a', 'b', 'a']);
 });
 
-test('background work that reads every item takes no place of those that are used', async () => {
+test('background work that reads every item drops none of those in use', async () => {
   const reads: string[] = [];
   const files = createItemFiles({ files: async (item) => (reads.push(item), []), info: async () => undefined });
   await files.of('played');
@@ -39,7 +39,7 @@ test('background work that reads every item takes no place of those that are use
   assert.deepEqual(reads, ['played', ...Array.from({ length: 100 }, (_, i) => `${i}`)]);
 });
 
-test('what was read while a write ended is not kept', async () => {
+test('files that were read during a write are not cached', async () => {
   const reading = Promise.withResolvers<void>();
   let now = 'before';
   const files = createItemFiles({
@@ -58,7 +58,7 @@ test('what was read while a write ended is not kept', async () => {
   assert.equal((await files.of('a'))[0]?.row.id, 'after');
 });
 
-test('the items that were used last are kept, and no more than 32', async () => {
+test('the 32 items that were used last are cached', async () => {
   const reads: string[] = [];
   const files = createItemFiles({ files: async (item) => (reads.push(item), []), info: async () => undefined });
   for (let i = 0; i < 32; i++) await files.of(`${i}`);

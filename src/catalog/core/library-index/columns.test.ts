@@ -52,7 +52,7 @@ test(
   },
 );
 
-test('an id is found at its slot and nowhere else, however many come and go', () => {
+test('an id is found only at its slot, however many are added and removed', () => {
   const id = fc.nat(400).map((n) => (n % 7 === 0 ? `片${n}` : (n * 2_654_435_761).toString(16)));
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), id), { minLength: 50, maxLength: 900 }), (changes) => {
@@ -77,7 +77,7 @@ test('an id is found at its slot and nowhere else, however many come and go', ()
   );
 });
 
-test('what waits is taken once, and what is added again while others are taken waits again', () => {
+test('a queued slot is taken once, and one that is added again is queued again', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.nat(90)), { maxLength: 200 }), (steps) => {
       const waiting = createWaiting();
@@ -97,7 +97,7 @@ test('what waits is taken once, and what is added again while others are taken w
   );
 });
 
-test('postings and lists hold what was put, and no more after it is taken out', () => {
+test('postings and lists hold values until they are removed', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.nat(9), fc.uniqueArray(fc.nat(6), { maxLength: 5 })), { maxLength: 80 }),
@@ -128,7 +128,7 @@ test('postings and lists hold what was put, and no more after it is taken out', 
   );
 });
 
-test('a column holds numbers of any size and none, whatever was put before, and so does its copy', () => {
+test('a column and its copy hold numbers of any size and missing ones, in any order', () => {
   const number = fc.oneof(
     fc.constantFrom(
       0,

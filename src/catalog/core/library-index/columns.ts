@@ -9,21 +9,21 @@ import { enlarged } from './text-block.ts';
 type Unsigned = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 type Cells = Uint8Array<ArrayBuffer> | Int16Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
-/** Values by number; 0 is none. */
+/** Column of values that repeat, which are stored once and numbered; 0 means none. */
 export interface Values<V extends string | number | readonly string[]> {
   put(slot: number, value: V | null): void;
   get(slot: number): V | null;
-  /** The number of a slot's value. */
+  /** Returns the number of a slot's value. */
   number(slot: number): number;
-  /** The number of a value; undefined for one that no row had so far. */
+  /** Returns the number of a value; undefined if no row had it so far. */
   find(value: V): number | undefined;
-  /** The value of each number; that of 0 is null. */
+  /** The value of each number; null for 0. */
   readonly values: readonly (V | null)[];
-  /** How often each value occurs among these slots. */
+  /** Counts the values of these slots. */
   count(slots: Uint32Array): [V, number][];
-  /** The column as it is: views, to be copied before anything changes. */
+  /** Returns the column as views, to be copied before anything changes. */
   image(): ValuesImage<V>;
-  /** Takes an image in place of an empty column. */
+  /** Fills an empty column with an image. */
   restore(image: ValuesImage<V>): void;
 }
 
@@ -95,7 +95,9 @@ export interface NumbersImage {
   of: Cells;
 }
 
-/** The number that means none in an array of this kind. In the widest it is NaN, and every number can be put. */
+/**
+ * Returns the number that means none in an array of this kind. In the widest it is NaN, and every number can be put.
+ */
 const noneOf = (of: Cells): number => (of instanceof Uint8Array ? 255 : of instanceof Int16Array ? -32_768 : NaN);
 
 function canHold(of: Cells, value: number): boolean {
@@ -105,7 +107,7 @@ function canHold(of: Cells, value: number): boolean {
   return of instanceof Uint8Array ? value >= 0 && value < 255 : value > -32_768 && value < 32_768;
 }
 
-/** The same numbers in an array that can hold `value` as well. */
+/** Returns the same numbers in an array that can hold `value` as well. */
 function widened(of: Cells, value: number): Cells {
   const [none, narrow] = [noneOf(of), new Int16Array(0)];
   const wide =
@@ -142,10 +144,10 @@ export function createNumbers(): Numbers {
   };
 }
 
-/** Slots that wait for something. Adding one twice is adding it once. */
+/** Queue of slots. Adding a slot twice has no effect. */
 export interface Waiting {
   add(slot: number): void;
-  /** Takes one out; undefined when none waits. */
+  /** Removes one slot and returns it; undefined if the queue is empty. */
   take(): number | undefined;
   size(): number;
 }

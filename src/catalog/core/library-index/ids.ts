@@ -2,24 +2,24 @@
 import { createTextBlock, type TextBlock, type TextBlockImage } from './text-block.ts';
 
 export interface SlotIds {
-  /** The slot of an id; -1 when it has none. */
+  /** Returns the slot of an id; -1 if it has none. */
   find(id: string): number;
   /** Assigns a slot to an id: a freed one, or the next. */
   give(id: string): number;
-  /** Lets the slot go. */
+  /** Frees a slot. */
   free(slot: number): void;
   get(slot: number): string;
   compare(a: number, b: number): number;
-  /** The same with an id that may have no slot. */
+  /** Compares with an id that may have no slot. */
   compareWith(slot: number, id: string): number;
-  /** A number of 32 bits that depends on the id and the seed alone. */
+  /** Returns a number of 32 bits that depends only on the id and the seed. */
   mixed(slot: number, seed: number): number;
-  /** How many ids there are, and how many slots were ever given. */
+  /** Returns the number of ids, and the number of slots that were ever assigned. */
   size(): number;
   end(): number;
-  /** The ids as they are: views, to be copied before anything changes. */
+  /** Returns the ids as views, to be copied before anything changes. */
   image(): IdsImage;
-  /** Takes an image in place of no ids. */
+  /** Fills an empty table with an image. */
   restore(image: IdsImage): void;
 }
 
@@ -53,7 +53,7 @@ export function createIds(): SlotIds {
   const unused: number[] = [];
   let end = 0;
   let size = 0;
-  /** By place: the slot and one; 0 is free. Never more than half full. */
+  /** For each place the slot plus one; 0 is free. Never more than half full. */
   let table = new Uint32Array(64);
 
   /** Returns the place of an id in the table, or the free place where it would be put. */

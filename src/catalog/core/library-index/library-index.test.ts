@@ -159,7 +159,7 @@ const counted = (values: (string | null)[]): FacetCount[] =>
   ].map(([value, all]) => ({ value, count: all.length }));
 const inOrder = (all: readonly FacetCount[]) => all.toSorted((a, b) => text(a.value, b.value));
 
-test('every page, total, facet and letter is what plain filtering and sorting gives', () => {
+test('every page, total, facet and letter equals plain filtering and sorting', () => {
   fc.assert(
     fc.property(
       fc.array(change, { minLength: 1, maxLength: 6 }),
@@ -271,7 +271,7 @@ test('genres that differ in case or accents are one genre, counted in its usual 
   );
 });
 
-test('a random order is the same over all its pages, another with another seed, and has everything once', () => {
+test('a random order is the same over all its pages, depends on the seed, and has every item once', () => {
   const shelf = createLibraryIndex(kinds);
   shelf.apply(
     Array.from({ length: 200 }, (_, n) =>
@@ -303,7 +303,7 @@ test('a random order is the same over all its pages, another with another seed, 
   assert.notDeepEqual(pages(1), pages(2));
 });
 
-test('an answer that is kept for its next page is not changed by other questions', () => {
+test('a cached result is not changed by other queries', () => {
   const shelf = createLibraryIndex(kinds);
   const one = {
     library: 'l1',

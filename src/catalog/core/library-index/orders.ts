@@ -7,7 +7,7 @@ import type { IndexQuery, SortName } from './types.ts';
 
 type KeptSort = Exclude<SortName, 'random'>;
 
-/** Rows without a value come first going up, so last going down, which is how these are mostly asked for. */
+/** Rows without a value come first in ascending order, and so last in descending order, which is requested most. */
 const orLeast = (value: number | null): number => (value === null || Number.isNaN(value) ? -Infinity : value);
 /**
  * Each order, and the value that it sorts by before the title. An order of the contract without a line here does not
@@ -34,15 +34,15 @@ export function sortValue(rows: IndexRows, { sort, seed = 0 }: IndexQuery): (slo
 }
 
 export interface Orders {
-  /** How two slots compare by title, and by year and id where the titles are the same. */
+  /** Compares two slots by title, and by year and id if the titles are equal. */
   byTitle(a: number, b: number): number;
-  /** A slot whose row changed, came or went. */
+  /** Called with each slot whose row changed, came or went. */
   touch(slot: number): void;
-  /** Every slot that is let through, in the query's order. */
+  /** Returns every slot that passes the test, in the query's order. */
   all(query: IndexQuery, isLet: (slot: number) => boolean): Uint32Array;
-  /** These slots in the query's order. */
+  /** Returns these slots in the query's order. */
   some(query: IndexQuery, slots: ArrayLike<number>): Uint32Array;
-  /** Makes one more order ahead of the first question that needs it. False when all are made. */
+  /** Computes one more order before a query needs it. Returns false if all are computed. */
   warm(): boolean;
 }
 
@@ -54,10 +54,7 @@ interface Order {
 /** `warmed` names the orders that `warm` makes in advance. */
 export function createOrders(rows: IndexRows, warmed: readonly SortName[]): Orders {
   const kept = new Map<KeptSort, Order>();
-  /**
-   * Room to collect an answer in, used again for each: a new array of 100,000 slots would be garbage of 400 KB for each
-   * question.
-   */
+  /** Buffer for results, reused: a new array of 100,000 slots would leave 400 KB of garbage for each query. */
   let scratch = new Uint32Array(0);
   const byTitle = (a: number, b: number): number =>
     rows.sortTitles.compare(a, b) || (rows.years.get(a) ?? 0) - (rows.years.get(b) ?? 0) || rows.ids.compare(a, b);
@@ -99,7 +96,7 @@ export function createOrders(rows: IndexRows, warmed: readonly SortName[]): Orde
     return out;
   };
 
-  /** Takes the touched slots out and merges them back in where they belong now. */
+  /** Removes the touched slots and merges them back in at their new positions. */
   const mend = ({ slots, touched }: Order, by: (a: number, b: number) => number): Uint32Array => {
     const fresh = [...touched].filter(rows.isThere).sort(by);
     const out = new Uint32Array(slots.length + fresh.length);
@@ -114,10 +111,10 @@ export function createOrders(rows: IndexRows, warmed: readonly SortName[]): Orde
     return out.slice(0, count);
   };
 
-  /** An order that depends on the seed and each row's id alone, so that it is the same over all pages. */
+  /** Sorts by the seed and each row's id only, so that the order is the same on all pages. */
   const shuffle = (slots: ArrayLike<number>, query: IndexQuery): Uint32Array => {
     const value = sortValue(rows, query);
-    // Both in one number, which sorts without a comparison of ours: 32 bits of weight above 21 of slot.
+    // Weight and slot in one number, which sorts without a comparison function: 32 bits of weight above 21 of slot.
     const weights = Float64Array.from(slots, (slot) => value(slot) * 2 ** 21 + slot).sort();
     const out = Uint32Array.from(weights, (weight) => weight % 2 ** 21);
     // The same value is rare. Such slots are sorted by title, because a restart may give them other numbers.

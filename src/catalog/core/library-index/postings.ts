@@ -1,17 +1,17 @@
-/** Which slots have a word: chains of places in typed arrays, so that a place is taken out without looking for it. */
+/** Maps words to slots: chains of places in typed arrays, so that a place is removed without a search. */
 import { enlarged } from './text-block.ts';
 
 export interface Postings {
   /** Adds a slot to a word. Returns its place in the chain of the word. */
   add(word: number, slot: number): number;
   remove(place: number): void;
-  /** The newest place of a word and the one after a place; 0 is none. */
+  /** Return the newest place of a word, and the place after another one; 0 is none. */
   head(word: number): number;
   next(place: number): number;
   slot(place: number): number;
 }
 
-/** Marks a place that is the head: what is with it is its word. */
+/** Marks the head of a chain: its link holds the number of its word. */
 const HEAD = 2 ** 31;
 
 export function createPostings(): Postings {
@@ -20,7 +20,7 @@ export function createPostings(): Postings {
   let nexts = new Uint32Array(64);
   let befores = new Uint32Array(64);
   let end = 1;
-  /** A chain of the places that were taken out. */
+  /** Chain of the places that were removed. */
   let unused = 0;
   const taken = (): number => {
     const place = unused;
@@ -61,7 +61,7 @@ export interface Lists {
   get(slot: number): Uint32Array;
 }
 
-/** For each slot a list of numbers that is put whole, one after the other in one block. */
+/** A list of numbers for each slot, which is replaced as a whole; all lists are in one block. */
 export function createLists(): Lists {
   let block = new Uint32Array(0);
   let used = 0;

@@ -41,7 +41,7 @@ function shelfOf(...rows: IndexRow[]) {
   return { shelf, find };
 }
 
-test('the very title, then what begins so, then a word that begins so, then a mistake', () => {
+test('the exact title, then titles that begin so, then words that begin so, then a mistake', () => {
   const { find } = shelfOf(
     ...films('Dan Harrow', 'Heart', 'Heart of Stone', 'A Broken Heart', 'Heartland', 'Hearts Afire', 'Heard'),
   );
@@ -55,7 +55,7 @@ test('the very title, then what begins so, then a word that begins so, then a mi
   assert.equal(find('   ').length, 0);
 });
 
-test('every word must fit, in any order; the last may be a beginning', () => {
+test('every word must match, in any order; the last may be a prefix', () => {
   const { find } = shelfOf(...films('The Quiet Mountain', 'Quiet River', 'Mountain of Fire', 'The Mountain Between'));
   assert.deepEqual(find('mountain quiet'), ['The Quiet Mountain']);
   assert.deepEqual(find('quiet mou'), ['The Quiet Mountain']);
@@ -100,7 +100,7 @@ test('a show comes before its episodes, which are found by its name too, and fol
   assert.deepEqual(find('watchers'), ['Harbour Lights', 'Part 2']);
 });
 
-test('titles in their own language are found; what is hidden is not, and counts nowhere', () => {
+test('original titles are found; hidden items are neither found nor counted', () => {
   const shown = make('movie', 'Spirited', { originalTitle: 'Sen to Chihiro', ratingRank: 0 });
   const { shelf, find } = shelfOf(shown, make('movie', 'Chihiro Uncut', { ratingRank: 2, genres: ['Secret'] }));
   assert.deepEqual(find('chihiro'), ['Chihiro Uncut', 'Spirited']);
@@ -112,7 +112,7 @@ test('titles in their own language are found; what is hidden is not, and counts 
   assert.deepEqual([page.total, page.facets.genres], [1, []]);
 });
 
-test('typing on never loses what was found by the whole word', () => {
+test('further letters never lose a match of the whole word', () => {
   const { find } = shelfOf(...films('Interstellar', 'International', 'Inter', 'Winter Sun'));
   for (let length = 1; length <= 12; length++)
     assert.ok(find('interstellar'.slice(0, length)).includes('Interstellar'), String(length));
@@ -127,7 +127,7 @@ test('a search before the index is built finds everything in a large library, in
   assert.deepEqual(find('heart'), ['Heart of Stone']);
 });
 
-test('of very many that fit, the 2,000 that fit best are found among those that the Profile may see', () => {
+test('of very many matches, the best 2,000 among the visible ones are found', () => {
   const { shelf, find } = shelfOf();
   const titles = Array.from({ length: 5_400 }, (_, n) =>
     [`k${String(Math.floor(n / 6)).padStart(3, '0')}`, ...Array<string>(n % 6).fill('other')].join(' '),

@@ -5,17 +5,17 @@
 export interface TextBlock {
   put(slot: number, text: string): void;
   get(slot: number): string;
-  /** The code unit at a place of the text, 0 past its end. */
+  /** Returns the code unit at a place of the text, 0 past its end. */
   unit(slot: number, at: number): number;
   length(slot: number): number;
-  /** Compares by code unit, the first `COMPARED` of them only. */
+  /** Compares the first `COMPARED` code units of two texts. */
   compare(a: number, b: number): number;
-  /** The same with a text that has no slot. */
+  /** Compares with a text that has no slot. */
   compareWith(slot: number, text: string): number;
   is(slot: number, text: string): boolean;
-  /** The texts as they are: views, to be copied before anything changes. */
+  /** Returns the texts as views, to be copied before anything changes. */
   image(): TextBlockImage;
-  /** Takes an image in place of no texts. */
+  /** Fills an empty block with an image. */
   restore(image: TextBlockImage): void;
 }
 
@@ -27,9 +27,9 @@ export interface TextBlockImage {
   others: readonly (readonly [slot: number, text: string])[];
 }
 
-/** Code units that count when texts are compared: as many as a cursor of a page can carry. */
+/** Number of code units that are compared: as many as a cursor of a page can carry. */
 export const COMPARED = 200;
-/** The length that says that a text is among the others. */
+/** Length that marks a text kept as a string. */
 const ELSEWHERE = 65_535;
 type Column =
   | Uint8Array<ArrayBuffer>
@@ -39,8 +39,8 @@ type Column =
   | Float64Array<ArrayBuffer>;
 
 /**
- * The same numbers with room for one at `at`, and more behind it. The old array is given back at once, and must not be
- * used again.
+ * Returns the same numbers with room for one at `at`, and more after it. The old array is released and must not be used
+ * again.
  */
 export function enlarged<A extends Column>(array: A, at: number): A {
   const Kind = array.constructor as new (buffer: ArrayBuffer) => A;
@@ -65,7 +65,7 @@ export function createTextBlock(): TextBlock {
       return;
     }
     const older = bytes;
-    // Much of it is not needed any more: what is moves together.
+    // Much of the block is unused: the texts in use move together.
     bytes = Buffer.from(new ArrayBuffer(Math.ceil((used - wasted + more) * 1.25)));
     used = wasted = 0;
     for (let i = 0; i < starts.length; i++) {
@@ -75,7 +75,10 @@ export function createTextBlock(): TextBlock {
       used += older.copy(bytes, used, start, start + length);
     }
   };
-  /** Writes behind what is used. False for a text with characters beyond Latin-1, and what it wrote does not count. */
+  /**
+   * Writes after the used part. Returns false for a text with characters beyond Latin-1, and then nothing is kept of
+   * it.
+   */
   const write = (text: string): boolean => {
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i);

@@ -1,9 +1,9 @@
 /**
- * Words of titles, and finding them: by their beginning, and with a typing mistake or two.
+ * Words of titles, and the search for them by their beginning and with up to two typing mistakes.
  *
- * Titles are folded (case, diacritics) and cut into words; scripts without spaces are cut into pairs of
- * characters. The index holds each different word once, so a mistake is searched for among some ten
- * thousand words and not among all titles.
+ * Titles are folded (case, diacritics) and split into words; text in scripts without spaces is split into pairs of
+ * characters. The index holds each different word once, so a mistake is searched for among some ten thousand words and
+ * not among all titles.
  */
 
 /** Lowercase without diacritics; ligatures and special letters as people type them. */
@@ -36,8 +36,8 @@ export function foldGenre(genre: string): string {
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * The words of a text, in order. Of scripts without spaces: pairs of characters, and for the index each character
- * by itself too, so that one is enough to ask for.
+ * Returns the words of a text in order. Scripts without spaces are split into pairs of characters, and for the index
+ * into single characters too, so that a search for one finds it.
  */
 export function searchWordsOf(text: string, isIndexed = false): string[] {
   const words: string[] = [];
@@ -56,10 +56,10 @@ export function searchWordsOf(text: string, isIndexed = false): string[] {
   return words;
 }
 
-/** How many mistakes a word of this length is forgiven. */
+/** Returns the number of typing mistakes that are accepted in a word of this length. */
 const forgiven = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
-/** Damerau-Levenshtein (restricted) up to `most`; more is `most + 1`. */
+/** Returns the restricted Damerau-Levenshtein distance up to `most`, or `most + 1`. */
 export function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let before: number[] = [];
@@ -81,7 +81,7 @@ export function distance(a: string, b: string, most: number): number {
   return last[b.length] ?? most + 1;
 }
 
-/** A word of the index and how well it fits a word asked for, 0 to 1. */
+/** Word of the index with its similarity to a searched word, 0 to 1. */
 export interface Fit {
   word: number;
   weight: number;
@@ -89,17 +89,17 @@ export interface Fit {
 }
 
 export interface Words {
-  /** The number of a word; given at its first use. */
+  /** Returns the number of a word, which is assigned at its first use. */
   number(word: string): number;
-  /** Words that fit: the same, beginning so, or with a mistake. The best first is not promised. */
+  /** Returns similar words: equal ones, ones with this beginning, ones with typing mistakes. In no order. */
   fits(asked: string, isLast: boolean): Fit[];
   size(): number;
 }
 
-/** How much a word that only begins so counts, and one with mistakes. */
+/** Weights of a word that only begins like the searched one, and of one with mistakes. */
 const BEGINS = 0.75;
 const MISTAKEN = 0.5;
-/** Words that begin as what was typed; with one letter there are many, and none should be lost. */
+/** Maximum number of words with a searched beginning. One letter has many, and none should be lost. */
 const MAX_PREFIX_MATCHES = 4_000;
 const MAX_TYPO_MATCHES = 200;
 
@@ -110,7 +110,7 @@ export function createWords(): Words {
   const byLength = new Map<number, number[]>();
 
   const inOrder = (): string[] => {
-    // A word is never taken out, so a longer list has new ones.
+    // Words are never removed, so a longer list has new ones.
     if (sorted.length !== words.length) sorted = words.toSorted();
     return sorted;
   };
@@ -141,7 +141,7 @@ export function createWords(): Words {
       for (let length = asked.length - most; most > 0 && length <= asked.length + most; length++) {
         for (const number of byLength.get(length) ?? []) {
           const word = words[number] ?? '';
-          // A mistake in the very first letter is rare, and asking for one of the first two keeps this short.
+          // A mistake in the first letter is rare; requiring one of the first two keeps the search short.
           if (word[0] !== asked[0] && word[1] !== asked[1] && word[0] !== asked[1]) continue;
           const d = distance(asked, word, most);
           if (d > 0 && d <= most) fits.push({ word: number, weight: MISTAKEN / d, isMistake: true });

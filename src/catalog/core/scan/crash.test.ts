@@ -26,7 +26,7 @@ import { replaced } from '../../../../test/faults/replaced.ts';
 
 const TOP = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Runs the program; undefined when it was killed. */
+/** Runs the program; undefined if it was killed. */
 async function scan(program: string, folder: string, lastWrite: number): Promise<ScannedState | undefined> {
   const child = spawn(process.execPath, [program, folder, String(lastWrite)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
@@ -39,7 +39,7 @@ async function scan(program: string, folder: string, lastWrite: number): Promise
   return JSON.parse(text.slice(0, text.indexOf('\n'))) as ScannedState;
 }
 
-/** The videos of a household by what they are, wherever they lie. */
+/** The videos of a household by their content, wherever they are. */
 interface House {
   folder: string;
   at: Map<string, string>;
@@ -62,7 +62,7 @@ const drop = (house: House, what: string): void => {
   house.at.delete(what);
 };
 
-/** Compares what the catalogue holds with what lies on the disk, and with what it held before. */
+/** Compares the catalogue with the files on the disk, and with its earlier contents. */
 function check(house: House, { files, present, shown, watched }: ScannedState, when: string): void {
   const complain = (what: string) => house.complaints.push(`${when}: ${what}`);
   const there = new Map(files.filter(({ isMissing }) => !isMissing).map(({ path, item }) => [path, item]));
@@ -113,10 +113,14 @@ async function storm(t: TestContext, program: string, writes: readonly number[])
   return house;
 }
 
-test('killed after any write, a scan done again has lost and doubled nothing', { timeout: 900_000 }, async (t) => {
-  const { complaints } = await storm(t, await programFile('scanner'), [1, 2, 3, 4, 5, 6, 7]);
-  assert.deepEqual(complaints, []);
-});
+test(
+  'killed after any write, a repeated scan has neither lost nor duplicated items',
+  { timeout: 900_000 },
+  async (t) => {
+    const { complaints } = await storm(t, await programFile('scanner'), [1, 2, 3, 4, 5, 6, 7]);
+    assert.deepEqual(complaints, []);
+  },
+);
 
 test('planted: a folder that counts as done before it is fails the same check', { timeout: 900_000 }, async (t) => {
   const copy = mkdtempSync(join(tmpdir(), 'matinee-planted-'));

@@ -1,9 +1,8 @@
 /**
- * Reads directories in a separate process: a disk that hangs stops only this process.
+ * Reads directories in a separate process: a disk that hangs blocks only this process.
  *
- * It runs under `serveHelper` and works with synchronous calls, which for many small questions cost a
- * fifth of asynchronous ones. It only looks: it opens no file, follows no link below the
- * root, and writes nothing.
+ * Runs under `serveHelper` and uses synchronous calls, which take a fifth of the time of asynchronous ones here. It
+ * reads only names and attributes: it opens no file, follows no link below the root, and writes nothing.
  */
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
@@ -20,9 +19,9 @@ export interface RequestedFolder {
 export interface DirectoryRequest {
   root: string;
   folders: readonly RequestedFolder[];
-  /** Looks at every file, and not only at folders whose own time changed. */
+  /** Whether every file is examined, and not only those of folders whose time changed. */
   isFull: boolean;
-  /** Milliseconds since the epoch. The time of a folder that changed within the last seconds is not trusted. */
+  /** Milliseconds since the epoch. The time of a folder that changed within the last seconds is not reliable. */
   now: number;
   /** The placement version, which is part of every signature. */
   placement: string;
@@ -56,22 +55,22 @@ const NEVER = new Set([
   '@recycle',
   '@tmp',
 ]);
-/** Coarse clocks of file systems: FAT counts in two seconds. */
+/** Coarsest clock of a file system: FAT counts in steps of two seconds. */
 const RACY_MS = 3_000;
-/** A file changed so lately may still be growing, which its folder's time does not tell. */
+/** A file that changed so recently may still be growing, which does not change its folder's time. */
 const SETTLED_MS = 10 * 60_000;
-/** The time that is stored for a folder which is not to be trusted by its time. */
+/** Time that is stored for a folder whose own time is not reliable. */
 export const UNTRUSTED = -1;
 const MAX_DEPTH = 24;
 const MAX_ENTRIES = 200_000;
 
 const failed = (error: unknown): 'gone' | 'denied' => {
   const { code } = error as { code?: string };
-  // A folder that became a link is not there any more; opening one says that it is no folder, or that it is a link.
+  // A folder that became a link is treated as removed; opening it fails as no folder or as a link.
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' ? 'gone' : 'denied';
 };
 
-/** Looks at folders below a root. */
+/** Reads folders below a root. */
 export function readDirectories({ root, folders, ...how }: DirectoryRequest): DirectoryReport[] {
   const reader = createFolderReader(root);
   try {
@@ -91,7 +90,7 @@ function readOne(
   if (path.split('/').length > MAX_DEPTH) return { path, state: 'ignored' };
   try {
     if (!isFull) {
-      // The root may be a link that the household set; nothing below it may.
+      // The root may be a link that the owner set; nothing below it may.
       const stat = path === '' ? lstatSync(`${root}/.`) : lstatSync(at);
       if (!stat.isDirectory()) return { path, state: 'gone' };
       const isTrusted = asked.mtime === stat.mtimeMs && now - stat.mtimeMs > RACY_MS;
@@ -145,7 +144,7 @@ function list(
     : { path, state: 'listed', mtime, signature, files, folders, flaws };
 }
 
-/** A file that goes away between the listing and the look is not there. */
+/** A file that disappears between listing and reading its attributes counts as removed. */
 function statOf(path: string): Stats | 'gone' | 'denied' {
   try {
     return lstatSync(path);
@@ -155,12 +154,12 @@ function statOf(path: string): Stats | 'gone' | 'denied' {
 }
 
 export type DirectoryReply = DirectoryReport[];
-/** Asks which files are still there, to distinguish a moved file from a copied one. */
+/** Files whose existence is checked, to distinguish a moved file from a copied one. */
 export interface ExistenceRequest {
   root: string;
   files: readonly string[];
 }
-/** One for each file; null when the root itself is away or empty, and nothing can be said. */
+/** One result for each file; null if the root itself is missing or empty, so that nothing is known. */
 export type ExistenceReply = boolean[] | null;
 
 function still({ root, files }: ExistenceRequest): ExistenceReply {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { until } from '../../../../test/until.ts';
 import { found, grow, openWorld, video } from '../../testing/world.ts';
 
-test('what cannot be used is listed with the reason, and found again when it is mended', async (t) => {
+test('an unusable file is listed with the reason, and found when it is repaired', async (t) => {
   const w = await openWorld(t, { films: 'movies', shows: 'shows' });
   const long = `${'Long '.repeat(45)}(2001)`;
   grow(w.at('films'), {
@@ -59,7 +59,7 @@ test('what cannot be used is listed with the reason, and found again when it is 
   assert.equal(Object.keys(await unplaced()).length, 5);
 });
 
-test('a folder with .ignore is not looked at, nor what is below it; it comes back', async (t) => {
+test('a folder with .ignore is skipped with its subfolders, and scanned after its removal', async (t) => {
   const w = await openWorld(t, { films: 'movies' });
   grow(w.at('films'), {
     'A/Alpha (2001)/Alpha (2001).mp4': true,
@@ -78,14 +78,14 @@ test('a folder with .ignore is not looked at, nor what is below it; it comes bac
   assert.equal(await w.id('Alpha'), id);
 });
 
-test('a folder that may not be read keeps its items, is told, and comes back', async (t) => {
+test('an unreadable folder keeps its items, is reported, and is scanned when readable', async (t) => {
   const w = await openWorld(t, { films: 'movies' });
   grow(w.at('films'), { 'Alpha (2001)/Alpha (2001).mp4': true, 'Beta (2002)/Beta (2002).mp4': true });
   const shut = (name: string) =>
     void (w.disk.looks = (looked) =>
       looked.map((one) => (one.path.startsWith(name) ? { path: one.path, state: 'denied' } : one)));
   const files = async () => (await w.catalog.admin.unplaced({ offset: 0, limit: 9 })).items.map(({ file }) => file);
-  // One that was never seen open, then one that was.
+  // One that was never read before, then one that was.
   shut('Alpha');
   await w.scan();
   assert.deepEqual([await w.titles(), await files()], [['Beta'], ['Alpha (2001)/']]);
@@ -97,7 +97,7 @@ test('a folder that may not be read keeps its items, is told, and comes back', a
   assert.deepEqual([await w.titles(), await files()], [['Alpha', 'Beta'], ['Beta (2002)/']]);
 });
 
-test('a file that hangs or kills its reader is reported and costs no other file; a hung one is retried', async (t) => {
+test('a file that hangs or crashes its reader is reported and affects no other; a hung one is retried', async (t) => {
   const w = await openWorld(
     t,
     { films: 'movies' },
@@ -121,7 +121,7 @@ test('a file that hangs or kills its reader is reported and costs no other file;
   assert.deepEqual([(await reasons()).length, await w.titles()], [2, ['Alpha', 'Beta']]);
 });
 
-test('a library that is away at the start is offline, its items kept; an empty mount point too', async (t) => {
+test('a library that is missing or an empty mount point at the start is offline and keeps its items', async (t) => {
   const w = await openWorld(t, { films: 'movies' });
   grow(w.at('films'), { 'Alpha (2001)/Alpha (2001).mp4': true });
   await w.scan();

@@ -17,18 +17,18 @@ import type { ScanScope } from './scope.ts';
 export interface GatheredFolder {
   folder: FolderRecord;
   companions: readonly CompanionFile[];
-  /** Names of all files in it: what the naming looks at. */
+  /** Names of all its files, which the naming reads. */
   names: string[];
   videos: FileRecord[];
-  /** The rows as the tables have them, by id; of a file that moved, from its old place. */
+  /** Rows by id as the tables have them; a moved file has the row of its old path. */
   had: Map<string, FileRecord>;
-  /** Entries that cannot be used, as rows that say why. */
+  /** Rows of entries that cannot be used, each with its reason. */
   flaws: FileRecord[];
-  /** Ids of those whose header is to be read: new, changed, or read by an older reader. */
+  /** Ids of files whose header has to be read: new, changed, or read by an older version of the reader. */
   unread: Set<string>;
-  /** Ids of those that were elsewhere before. */
+  /** Ids of files that were elsewhere before. */
   moved: Set<string>;
-  /** Whether files of it are gone. */
+  /** Whether files of it were removed. */
   hasLost: boolean;
   /** Whether it contains folders. Its own row is not marked as known until these are in the tables. */
   hasFolders: boolean;

@@ -1,4 +1,4 @@
-/** What households do to their folders, and what must stay as it was: ids, progress and history. */
+/** Moves, copies and removals of folders keep ids, progress and history. */
 import assert from 'node:assert/strict';
 import { appendFileSync, cpSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -24,7 +24,7 @@ const move = (from: string, to: string): void => {
   renameSync(from, to);
 };
 
-/** Watches a little of something, and answers a check that it is still the same thing with the same progress. */
+/** Watches part of an item. Returns a check that it is still the same item with the same progress. */
 async function mark(w: World, title: string): Promise<(now: string) => Promise<void>> {
   const id = await w.id(title);
   await w.catalog.watching.progress('p1', id, { position: 60, session: 's', sequence: 1 }, 600);
@@ -54,7 +54,7 @@ for (const [engine, open] of [
       assert.equal(await w.scan({ quick }), '0 new, 0 changed, 0 moved, 0 gone; 0 new, 0 changed, 0 moved, 0 gone');
       assert.equal(await w.change(), change);
     }
-    // Every folder placed again: still nothing to write.
+    // Every folder is placed again, and nothing has to be written.
     await w.again();
     await w.db.write(
       'safe',
@@ -140,7 +140,7 @@ test('a renamed show keeps everything; a season moved out of a show takes only i
   await found(checks[1])('Zwei/2x2');
 });
 
-test('a copy is another thing; a replaced file keeps its item and is looked into again', async (t) => {
+test('a copy is another item; a replaced file keeps its item and is probed again', async (t) => {
   const w = await openWorld(t, { films: 'movies' });
   grow(w.at('films'), FILMS);
   await w.scan();
@@ -175,7 +175,7 @@ test('a deleted file leaves the listings and comes back with its history', async
   move(w.at('shows', 'One'), w.at('away', 'One'));
   const change = await w.change();
   assert.match(await w.scan({ library: 'films' }), /1 gone/);
-  // A library that held files and is empty now is a disk that is away.
+  // A library that held files and is empty now has a disk that is offline.
   assert.match(await w.scan({ library: 'shows' }), /cannot be reached/);
   assert.equal(await w.seen().item(id), undefined);
   assert.deepEqual(
@@ -192,7 +192,7 @@ test('a deleted file leaves the listings and comes back with its history', async
   assert.equal((await w.catalog.findings()).length, 0);
 });
 
-test('what is gone is forgotten after the time of grace, and only where the library is there', async (t) => {
+test('removed files are forgotten after the grace period, and only in libraries that are online', async (t) => {
   const w = await openWorld(t, { films: 'movies', more: 'movies' });
   grow(w.at('films'), FILMS);
   grow(w.at('more'), { 'Other (1990)/Other (1990).mp4': true, 'Still (1991)/Still (1991).mp4': true });
@@ -221,7 +221,7 @@ test('what is gone is forgotten after the time of grace, and only where the libr
   assert.equal(await w.catalog.background.subject(alpha), undefined);
 });
 
-test('libraries renamed, moved, turned into another kind, removed and put back', async (t) => {
+test('libraries renamed, moved, changed to another kind, removed and added again', async (t) => {
   const w = await openWorld(t, { films: 'movies', shows: 'shows' });
   grow(w.at('films'), FILMS);
   grow(w.at('shows'), SHOW);
@@ -239,7 +239,7 @@ test('libraries renamed, moved, turned into another kind, removed and put back',
   await w.again([shows]);
   assert.deepEqual(await w.titles(), ['One/1x1', 'One/1x2', 'One/2x1', 'One/2x2']);
   await w.scan();
-  // Long enough for the purge, and not so long that history itself is past its time.
+  // Later than the purge, and earlier than the limit of history.
   w.clock.ahead += 31 * 86_400_000;
   await w.run('purge');
   await w.again([{ name: 'Kino', path: w.at('new/films'), kind: 'mixed' }, shows]);
@@ -256,7 +256,7 @@ test('libraries renamed, moved, turned into another kind, removed and put back',
   await alpha('Alpha');
 });
 
-test('a file that grows is seen though its folder stays as it is', async (t) => {
+test('a growing file is noticed although its folder does not change', async (t) => {
   const w = await openWorld(t, { films: 'movies' });
   grow(w.at('films'), FILMS);
   const path = w.at('films', 'Alpha (2001)/Alpha (2001).mp4');

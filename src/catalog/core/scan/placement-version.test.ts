@@ -11,7 +11,7 @@ import { placementVersion } from './placement-version.ts';
 
 const NOW = Date.parse('2026-01-02');
 
-test('a new fact of an item and a new rule of a kind change the version, and nothing else does', () => {
+test('only a new fact of an item or a new rule of a kind changes the version', () => {
   const version = placementVersion(kinds.placementVersions);
   assert.equal(placementVersion(kinds.placementVersions), version);
   const details = { ...ITEM_FACTS.detail, countries: true };
@@ -20,7 +20,7 @@ test('a new fact of an item and a new rule of a kind change the version, and not
   assert.match(kinds.placementVersions, /movie 1/);
 });
 
-test('a folder that did not change is read as changed after the version changed', (t) => {
+test('an unchanged folder is read again after the version changed', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'matinee-placement-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, 'Film'));

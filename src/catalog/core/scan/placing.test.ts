@@ -1,4 +1,4 @@
-/** What folders become: films, versions, parts, shows, specials, NFO, pictures and sidecars, on real files. */
+/** Items made of folders with real files: films, versions, parts, shows, specials, NFO, pictures and sidecars. */
 import assert from 'node:assert/strict';
 import { writeFileSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
@@ -51,7 +51,7 @@ test('versions, editions and parts of a film are one item, in one folder or in s
   assert.equal((await w.seen().file(gamma.id, undefined, 2))?.relative, 'Gamma (2003)/CD2/Gamma (2003).mkv');
   assert.deepEqual(Object.keys((await w.seen().item(await w.id('Flat')))?.images ?? {}), ['poster', 'thumb']);
   assert.deepEqual(Object.keys((await w.seen().item(await w.id('Flatter')))?.images ?? {}), ['thumb']);
-  // Only one of its two folders is looked at again: it is still whole.
+  // Only one of its two folders is read again: the item stays complete.
   const change = await w.change();
   grow(w.at('films'), { 'Gamma (2003)/CD2/Gamma (2003).en.srt': CUE });
   await w.scan();
@@ -143,7 +143,7 @@ test('NFO: of a film, a show, an episode, and several episodes in one file', asy
       ['Fifth', 'Plot 5.', 'TV-MA'],
     ],
   );
-  // The show's own NFO changes: its seasons, which did not, are placed again.
+  // The show's own NFO changes: its unchanged seasons are placed again.
   grow(w.at('shows'), { 'One/tvshow.nfo': nfo('tvshow', { title: 'The One', mpaa: 'TV-Y', genre: 'Family' }) });
   await w.scan();
   assert.equal((await w.seen().item(await w.id('The One/1x1')))?.rating, 'TV-Y');
@@ -216,7 +216,7 @@ test('a mixed library holds both; names in either Unicode form are one', async (
   assert.deepEqual(await w.titles(), ['Amélie', 'One/1x1']);
 });
 
-test('artwork is resized to the ladder, kept, and another when the picture changes', async (t) => {
+test('artwork is resized to fixed widths, cached, and made again when the picture changes', async (t) => {
   const w = await openWorld(t, { films: 'movies' });
   const large = await sharp({ create: { width: 2000, height: 3000, channels: 3, background: '#654321' } })
     .jpeg()

@@ -84,7 +84,7 @@ const START: ItemToStore[] = [
 interface House {
   folder: string;
   put(items: ItemToStore[]): Promise<void>;
-  /** A server's index on this database: from its copy where that fits, and otherwise from the rows. */
+  /** Opens a server's index on this database: from its copy if that is valid, and otherwise from the rows. */
   open(libraries?: readonly string[]): Promise<{
     index: ReturnType<typeof createLibraryIndex>;
     snapshot: ReturnType<typeof createSnapshot>;
@@ -158,7 +158,7 @@ async function house(t: TestContext, db: Database): Promise<House> {
   };
 }
 
-eachEngine('an index is restored as it was, with what changed since', worldMigrations, async (t, db) => {
+eachEngine('an index is restored with the changes since it was saved', worldMigrations, async (t, db) => {
   const h = await house(t, db);
   const first = await h.open();
   assert.equal(first.isFromCopy, false);
@@ -183,7 +183,7 @@ eachEngine('an index is restored as it was, with what changed since', worldMigra
   const third = await h.open();
   assert.deepEqual([third.isFromCopy, third.state], [true, await h.truth()], 'a right that was narrowed since holds');
   await third.snapshot.save();
-  // The arrays grow behind what was restored.
+  // The arrays grow after the restored part.
   third.index.apply([], [HEX('b', 1)]);
   await h.put(Array.from({ length: 100 }, (_, n) => film(100 + n)));
   const fourth = await h.open();
@@ -219,7 +219,7 @@ eachEngine(
   },
 );
 
-eachEngine('a damaged or cut copy is never used, whatever bit is wrong', worldMigrations, async (t, db) => {
+eachEngine('a damaged or truncated copy is never used, whichever bit is wrong', worldMigrations, async (t, db) => {
   const h = await house(t, db);
   const path = join(h.folder, 'library.index');
   await (await h.open()).snapshot.save();
@@ -231,7 +231,7 @@ eachEngine('a damaged or cut copy is never used, whatever bit is wrong', worldMi
     const bad = Buffer.from(good);
     const at = i < 48 ? i : next(bad.length);
     bad[at] = (bad[at] ?? 0) ^ (1 << next(8));
-    // Bytes 12 to 15 are unused: what is there says nothing.
+    // Bytes 12 to 15 are unused: any value is valid.
     if (at >= 12 && at < 16) continue;
     writeFileSync(
       path,
@@ -244,7 +244,7 @@ eachEngine('a damaged or cut copy is never used, whatever bit is wrong', worldMi
   assert.equal((await h.open()).isFromCopy, true, 'the whole one is still good');
 });
 
-eachEngine('no copy is made of rows that the index does not have yet', worldMigrations, async (t, db) => {
+eachEngine('no copy is saved while the index lacks rows', worldMigrations, async (t, db) => {
   const h = await house(t, db);
   const { snapshot, index } = await h.open();
   const hidden = film(3, { rating_rank: 4 });
@@ -254,7 +254,7 @@ eachEngine('no copy is made of rows that the index does not have yet', worldMigr
   });
   assert.throws(() => readFileSync(join(h.folder, 'library.index')), { code: 'ENOENT' });
   const saving = snapshot.save();
-  // It begins while the copy asks for the number of the last change.
+  // It begins while the copy reads the number of the last change.
   await snapshot.during(async () => h.put([film(4, { rating_rank: 4 })]));
   await saving;
   assert.throws(() => readFileSync(join(h.folder, 'library.index')), { code: 'ENOENT' });
@@ -263,7 +263,7 @@ eachEngine('no copy is made of rows that the index does not have yet', worldMigr
   assert.deepEqual([again.isFromCopy, again.state], [false, await h.truth()]);
 });
 
-test('a tree is read back as it was, and only with its key', async () => {
+test('a tree is read back unchanged, and only with its key', async () => {
   const tree = {
     a: 1,
     list: [

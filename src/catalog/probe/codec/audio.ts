@@ -1,9 +1,9 @@
 /**
- * Audio codecs from their set-up records and first frames, in ffmpeg's words: AAC, AC-3 and E-AC-3, TrueHD, DTS core,
- * Opus, FLAC, Vorbis, MPEG audio, PCM.
+ * Reads audio codecs from their set-up records and first frames, in ffmpeg's terms: AAC, AC-3 and E-AC-3, TrueHD, DTS
+ * core, Opus, FLAC, Vorbis, MPEG audio, PCM.
  *
- * Promise: gives what ffmpeg reports, or throws `Uncertain`. Spectral band replication, object
- * audio and lossless extensions are found only by decoding, so they are left to ffprobe.
+ * Promise: returns the values that ffmpeg reports, or throws `Uncertain`. Spectral band replication, object audio and
+ * lossless extensions are found only by decoding, so they are left to ffprobe.
  */
 import {
   readAacConfig,
@@ -24,9 +24,9 @@ export interface CodecAudio {
 }
 
 const aacLayouts = ['', 'mono', 'stereo', '3.0', '4.0', '5.0', '5.1'];
-/** Below this rate decoders look for SBR where none is denied. */
+/** Sample rate up to which decoders look for SBR unless it is ruled out. */
 const MAX_RATE_WITH_SBR = 24_000;
-/** Bytes of a configuration that says something of SBR behind it. */
+/** Bytes of a configuration with an extension for SBR. */
 const EXTENDED_LENGTH = 5;
 
 /** `config` is an AudioSpecificConfig. */
@@ -37,7 +37,7 @@ export const aac = (config: Buffer): CodecAudio => {
   const layout = channels > 0 ? aacLayouts[channels] : undefined;
   if (layout === undefined) return uncertain('AAC configuration');
   if (frameSize !== 1024 || isExtended) uncertain('AAC with 960 samples or an extension');
-  // At a low rate the band may be replicated without being signalled, which only decoding shows.
+  // At a low rate SBR may be present without being signalled, which only decoding shows.
   if (hasSbr !== false && (config.length >= EXTENDED_LENGTH || rate <= MAX_RATE_WITH_SBR))
     uncertain('AAC that may replicate its band');
   return { profile: 'LC', channels, layout, sampleRate: rate };
@@ -69,7 +69,7 @@ export const dolby = (first: Buffer, whole: number): CodecAudio => {
 
 const ac3 = (first: Buffer, whole: number): CodecAudio => {
   const frame = readAc3Frame(first);
-  // What follows the frame may be dependent substreams with further channels.
+  // Bytes after the frame may be dependent substreams with further channels.
   if (whole > (frame.bitrate * 192) / frame.rate + 4) uncertain('AC-3 with further substreams');
   return { ...dolbyLayout(frame), sampleRate: frame.rate, bitrate: frame.bitrate };
 };
@@ -98,7 +98,7 @@ const dtsLayouts: Readonly<Record<string, [number, string]>> = {
   '2+': [3, '2.1'],
 };
 
-/** Plain DTS core only. */
+/** Reads plain DTS core only. */
 export const dts = (first: Buffer, whole: number): CodecAudio => {
   const { size, mode, rate, rateCode, hasExtension, lowFrequency } = readDtsCore(first);
   const kilobits = dtsBitrates[rateCode];
@@ -108,7 +108,7 @@ export const dts = (first: Buffer, whole: number): CodecAudio => {
   return { profile: 'DTS', channels: found[0], layout: found[1], sampleRate: rate, bitrate: kilobits * 1000 };
 };
 
-/** What each bit of a TrueHD channel assignment stands for, in channels. */
+/** Channels for each bit of a TrueHD channel assignment. */
 const trueHdLayouts: Readonly<Record<number, [number, string]>> = {
   0x1: [2, 'stereo'],
   0x2: [1, 'mono'],
@@ -118,7 +118,7 @@ const trueHdLayouts: Readonly<Record<number, [number, string]>> = {
   0x4f: [8, '7.1'],
 };
 
-/** The major sync of Dolby TrueHD; ffmpeg decodes up to the third substream and passes over objects. */
+/** Reads the major sync of Dolby TrueHD; ffmpeg decodes up to the third substream and ignores objects. */
 export const trueHd = (first: Buffer): CodecAudio => {
   if (first.length < 24 || first.readUInt32BE(4) !== 0xf8726fba) uncertain('TrueHD that starts without a major sync');
   const format = first.readUInt32BE(8);
@@ -133,7 +133,7 @@ export const trueHd = (first: Buffer): CodecAudio => {
   return { channels: found[0], layout: found[1], sampleRate: ((rate & 8) === 0 ? 48000 : 44100) << (rate & 7) };
 };
 
-/** The header of a frame of layer 2 or 3. Its bit rate is that of one frame, not of the track. */
+/** Reads the header of a frame of layer 2 or 3. Its bit rate is that of one frame, not of the track. */
 export const mpegAudio = (first: Buffer, layer: 2 | 3): CodecAudio => {
   const frame = readMpegAudioFrame(first);
   if (frame.layer !== layer) return uncertain('MPEG audio frame');
@@ -162,7 +162,7 @@ const masks: Readonly<Record<number, string>> = {
 };
 const maskName = 'WAVEFORMATEXTENSIBLE_CHANNEL_MASK=';
 
-/** `info` is a STREAMINFO block without its header, and what follows it: a comment may name the channels. */
+/** `info` is a STREAMINFO block without its header and the blocks after it: a comment may name the channels. */
 export const flac = (info: Buffer): CodecAudio => {
   const { rate, channels } = readFlacInfo(info);
   const named = info.indexOf(maskName);

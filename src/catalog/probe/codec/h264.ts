@@ -1,8 +1,8 @@
 /**
- * H.264 from its `avcC` record (ISO/IEC 14496-15, 5.3.3.1) and first sequence parameter set, in ffmpeg's words.
+ * Reads H.264 from its `avcC` record (ISO/IEC 14496-15, 5.3.3.1) and first sequence parameter set, in ffmpeg's terms.
  *
- * Promise: gives what ffmpeg's decoder would report, or throws `Uncertain`: interlaced coding,
- * multi-view profiles, RGB and several unlike parameter sets are left to ffprobe.
+ * Promise: returns the values that ffmpeg's decoder would report, or throws `Uncertain`: interlaced coding, multi-view
+ * profiles, RGB and several different parameter sets are left to ffprobe.
  */
 import { readH264Sequence } from '../../../lib/media/codec/h264.ts';
 import { uncertain } from '../../../lib/media/source.ts';

@@ -1,8 +1,8 @@
 /**
- * HEVC from its `hvcC` record and first sequence parameter set, in ffmpeg's words.
+ * Reads HEVC from its `hvcC` record and first sequence parameter set, in ffmpeg's terms.
  *
- * Promise: gives what ffmpeg's decoder would report, or throws `Uncertain`: multi-layer sets,
- * field coding and range extensions with their own flags are left to ffprobe.
+ * Promise: returns the values that ffmpeg's decoder would report, or throws `Uncertain`: multi-layer sets, field coding
+ * and range extensions with their own flags are left to ffprobe.
  */
 import { HEVC_SETS, readHevcSequence, readHevcSets, readHevcUsability } from '../../../lib/media/codec/hevc.ts';
 import { uncertain } from '../../../lib/media/source.ts';
@@ -21,7 +21,7 @@ export const hevc = (record: Buffer, frame: ContainerFrame): CodecPicture => {
   if (hasSeparatePlanes) uncertain('HEVC with separate planes');
   if (depth !== chromaDepth) uncertain('HEVC with unlike bit depths');
   const usability = readHevcUsability(nal);
-  // Without the signal's description ffmpeg's decoder keeps the container's colours only for the range.
+  // If the signal is not described, ffmpeg's decoder uses only the range of the container's colours.
   const pixelFormat = planar(chroma, depth, usability.isFullRange === true && chroma === 1);
   if (pixelFormat === undefined || (chroma === 3 && usability.matrix === 0)) return uncertain('HEVC pixel format');
   if (frame.width > 0 && (Math.abs(frame.width - width) > 64 || Math.abs(frame.height - height) > 64))

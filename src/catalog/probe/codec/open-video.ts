@@ -1,8 +1,8 @@
 /**
- * AV1 from its `av1C` record, VP9 from `vpcC` or from its first frame, VP8 from its first frame (RFC 6386, 9.1), in
- * ffmpeg's words.
+ * Reads AV1 from its `av1C` record, VP9 from `vpcC` or its first frame, and VP8 from its first frame (RFC 6386, 9.1),
+ * in ffmpeg's terms.
  *
- * Promise: gives what ffmpeg's decoders would report, or throws `Uncertain`.
+ * Promise: returns the values that ffmpeg's decoders would report, or throws `Uncertain`.
  */
 import { readAv1Sequence } from '../../../lib/media/codec/av1.ts';
 import { VP9_RGB, readVp9Config, readVp9Frame } from '../../../lib/media/codec/vp9.ts';

@@ -1,5 +1,5 @@
 /**
- * What the video codec readers give, and what the container told them beforehand.
+ * Types and names that the readers of video codecs share, with the facts of the container.
  *
  * Promise: names are ffmpeg's (pixel formats, transfer characteristics).
  */
@@ -7,20 +7,20 @@
 import { readDolbyVision } from '../../../lib/media/codec/dolby-vision.ts';
 import type { DolbyVision } from '../types.ts';
 
-/** What a codec's own header says of the picture. */
+/** Facts of a codec's own header. */
 export interface CodecPicture {
   profile?: string;
   level?: number;
   width: number;
   height: number;
   pixelFormat: string;
-  /** Pixel shape of the codec header; the container's goes first. */
+  /** Pixel shape of the codec header; that of the container has precedence. */
   aspect?: readonly [number, number];
-  /** ITU-T H.273 number of the transfer characteristic; absent when the header has none. */
+  /** ITU-T H.273 number of the transfer characteristic; absent if the header has none. */
   transfer?: number;
 }
 
-/** What the container says and a codec header may leave open. */
+/** Facts of the container that a codec header may lack. */
 export interface ContainerFrame {
   width: number;
   height: number;
@@ -33,13 +33,13 @@ export const dolbyVisionOf = (record: Buffer): DolbyVision => {
   return { profile, compatibility };
 };
 
-/** ffmpeg's names of the transfer characteristics that `hdrOf` asks about. */
+/** Names of the transfer characteristics that `hdrOf` uses, as ffmpeg calls them. */
 export const transferName = (code: number | undefined): string | undefined =>
   code === 16 ? 'smpte2084' : code === 18 ? 'arib-std-b67' : undefined;
 
 const chromas = ['gray', 'yuv420p', 'yuv422p', 'yuv444p'];
 
-/** ffmpeg's planar pixel format; `chroma` as chroma_format_idc, `isFull` picks the yuvj names of 8 bits. */
+/** Returns ffmpeg's planar pixel format; `chroma` is chroma_format_idc, `isFull` selects the yuvj names of 8 bits. */
 export const planar = (chroma: number, depth: number, isFull: boolean): string | undefined => {
   const base = chromas[chroma];
   if (base === undefined || ![8, 10, 12].includes(depth)) return undefined;

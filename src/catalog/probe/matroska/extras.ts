@@ -77,7 +77,9 @@ const simpleTag = (data: Buffer, prefix: string, into: [string, string][], depth
   }
 };
 
-/** Chapters of every edition, as long as their starts grow. `duration` ends a chapter without an end. */
+/**
+ * Returns the chapters of every edition, as long as their starts increase. `duration` ends a chapter without an end.
+ */
 export const chaptersOf = (data: Buffer, duration: number): MediaChapter[] => {
   const found: { start: number; end: number; title: string }[] = [];
   const seen = new Set<string>();
@@ -134,7 +136,7 @@ const pictures: Readonly<Record<string, string>> = {
   'image/tiff': 'tiff',
 };
 
-/** `list` is the Attachments element in the file; of each file only what stands around its data is read. */
+/** `list` is the Attachments element in the file; of each attachment only the fields around its data are read. */
 export const attachmentsOf = (source: ByteSource, list: Element): Attachment[] => {
   const found: Attachment[] = [];
   for (let at = list.at, count = 0; at < list.at + list.size; count += 1) {

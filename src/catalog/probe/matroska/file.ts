@@ -1,9 +1,9 @@
 /**
- * Matroska and WebM (RFC 9559) from their headers: segment information, tracks, chapters,
- * attachments and tags, found from the front and through the seek head.
+ * Reads Matroska and WebM (RFC 9559) from their headers: segment information, tracks, chapters, attachments and tags,
+ * found from the front and through the seek head.
  *
- * Promise: what ffprobe would report, or `Uncertain`. Sizes are checked against the file; walking
- * goes to the first cluster, and into it only for the first frames of codecs that need them.
+ * Promise: returns what ffprobe would report, or throws `Uncertain`. Sizes are checked against the file; the walk ends
+ * at the first cluster, and enters it only for the first frames of codecs that need them.
  */
 
 import type { Element } from '../../../lib/media/ebml.ts';
@@ -31,7 +31,7 @@ const ids = {
   cues: 0x1c53bb6b,
   cluster: 0x1f43b675,
 };
-/** As many as ffprobe is allowed to open. */
+/** Maximum number of tracks, the same as ffprobe's. */
 const mostTracks = 100;
 const mostElement = 3 * 1024 * 1024;
 const wanted: ReadonlySet<number> = new Set([
@@ -52,7 +52,7 @@ interface Found {
   cluster?: Element;
 }
 
-/** The document type of an EBML file: matroska or webm. */
+/** Returns the document type of an EBML file: matroska or webm. */
 export const docType = (head: Buffer): string | undefined => {
   const top = elementAt(head, 0);
   if (top === undefined || top.id !== ids.ebml || top.size < 0 || top.at + top.size > head.length) return undefined;
@@ -92,7 +92,7 @@ export const matroska = (source: ByteSource): MediaInfo => {
   });
 };
 
-/** Level 1 elements to the first cluster, then what the seek head names beyond it. */
+/** Reads level 1 elements up to the first cluster, then those that the seek head names after it. */
 const walk = (source: ByteSource): Found => {
   const top = elementIn(source, 0);
   const segment = elementIn(source, top.at + top.size);

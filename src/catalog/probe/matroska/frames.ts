@@ -1,9 +1,8 @@
 /**
- * The first frame of each track that needs one, from the first cluster (RFC 9559, 10: blocks and
- * lacing).
+ * Reads the first frame of each track that needs one, from the first cluster (RFC 9559, 10: blocks and lacing).
  *
- * Promise: the cluster is walked at most once, over a limited number of blocks, and only the start
- * of a frame is read.
+ * Promise: the cluster is walked through at most once, over a limited number of blocks, and only the start of a frame
+ * is read.
  */
 
 import type { Element } from '../../../lib/media/ebml.ts';
@@ -22,12 +21,12 @@ const frameCodecs: ReadonlySet<string> = new Set([
   'A_MPEG/L3',
   'A_MPEG/L2',
 ]);
-/** Enough for a codec's header, and for the extension of a DTS frame behind its core. */
+/** Bytes that are enough for a codec's header, and for the extension of a DTS frame after its core. */
 const frameStart = 16 * 1024;
 const mostBlocks = 400;
 const clusterId = 0x1f43b675;
 
-/** Gives the first frame of a track; the walk happens when the first track asks. */
+/** Returns a reader of first frames. The walk happens when the first track needs its frame. */
 export const firstFrames = (
   source: ByteSource,
   cluster: Element | undefined,
@@ -73,7 +72,7 @@ const inGroup = (source: ByteSource, group: Element): Element | undefined => {
   return undefined;
 };
 
-/** The first frame of a block, whatever its lacing. `size` is the block's. */
+/** Returns the first frame of a block with any lacing. `size` is the block's. */
 const frameOf = (block: Buffer, size: number): FirstFrame => {
   let [, at] = variable(block, 0);
   const lacing = ((block[at + 2] ?? 0) >> 1) & 3;
@@ -117,7 +116,7 @@ const ebml = (block: Buffer, from: number, sizes: number): { first: number; at: 
   return { first, at };
 };
 
-/** A number of one to four bytes with its length in front, and where it ends. */
+/** Reads a number of one to four bytes with its length in front. Returns it and where it ends. */
 const variable = (bytes: Buffer, at: number): [number, number] => {
   const first = bytes[at] ?? 0;
   const length = Math.clz32(first) - 23;

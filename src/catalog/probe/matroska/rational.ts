@@ -1,10 +1,10 @@
 /**
  * Fractions with bounded terms, as ffmpeg shortens frame rates and pixel shapes.
  *
- * Promise: the closest fraction whose terms stay within `most`, by continued fractions.
+ * Promise: the closest fraction whose terms are at most `most`, by continued fractions.
  */
 
-/** `numerator / denominator` with both terms at most `most`; zeros give zeros. */
+/** Returns `numerator / denominator` with both terms at most `most`; zeros result in zeros. */
 export const reduced = (numerator: number, denominator: number, most: number): [number, number] => {
   let num = BigInt(Math.trunc(numerator));
   let den = BigInt(Math.trunc(denominator));

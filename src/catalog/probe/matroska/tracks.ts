@@ -1,9 +1,9 @@
 /**
- * Matroska's Tracks element (RFC 9559, 5.1.4): what each entry says, and the stream it makes
- * together with the codec's own header.
+ * Reads Matroska's Tracks element (RFC 9559, 5.1.4): its entries, and the stream of each, completed by the codec's own
+ * header.
  *
- * Promise: `streamOf` answers as ffmpeg does or throws `Uncertain`; it asks for a track's first
- * frame only where nothing else tells.
+ * Promise: `streamOf` returns what ffmpeg reports or throws `Uncertain`; it reads a track's first frame only if no
+ * header has the facts.
  */
 
 import { av1, vp8Frame, vp9Frame } from '../codec/open-video.ts';
@@ -30,9 +30,9 @@ export interface ProbedTrack {
   name?: string;
   flags: { default: boolean; forced: boolean; hearingImpaired: boolean; commentary: boolean; original: boolean };
   frameNanoseconds: number;
-  /** Bytes that header stripping took from the front of every frame. */
+  /** Bytes that header stripping removed from the front of every frame. */
   stripped: Buffer;
-  /** Frames are compressed or encrypted, so they cannot be looked at. */
+  /** Whether frames are compressed or encrypted, so that they cannot be read. */
   isSealed: boolean;
   isPrivateSealed: boolean;
   dolbyVision?: DolbyVision;
@@ -62,7 +62,7 @@ export interface FirstFrame {
 const types: Readonly<Record<number, StreamType>> = { 1: 'video', 2: 'audio', 17: 'subtitle' };
 const nothing = Buffer.alloc(0);
 
-/** One TrackEntry; undefined for kinds that ffmpeg passes over. */
+/** Reads one TrackEntry; undefined for kinds that ffmpeg ignores. */
 export const trackOf = (entry: Buffer): ProbedTrack | undefined => {
   const track: ProbedTrack = {
     number: 0,
@@ -195,7 +195,7 @@ const subtitles: Readonly<Record<string, string>> = {
   'S_HDMV/TEXTST': 'hdmv_text_subtitle',
 };
 
-/** `first` gives the start of the track's first frame, or throws. */
+/** `first` returns the start of the track's first frame, or throws. */
 export const streamOf = (track: ProbedTrack, index: number, first: () => FirstFrame): Stream => {
   if (track.isPrivateSealed && track.type !== 'subtitle') uncertain('Matroska with sealed set-up data');
   const stream = bareStream(index, track.type, 'unknown');

@@ -1,6 +1,6 @@
 /**
- * Sample descriptions (ISO/IEC 14496-12, 8.5.2; QuickTime) of one track: which codec, and what its
- * own record says.
+ * Reads the sample description (ISO/IEC 14496-12, 8.5.2; QuickTime) of one track: its codec, and the codec's own
+ * record.
  *
  * Promise: fills the stream as ffmpeg reports it or throws `Uncertain`.
  */
@@ -27,7 +27,7 @@ export interface Entry {
   box: Mp4Box;
 }
 
-/** The one sample description of a track. */
+/** Returns the one sample description of a track. */
 export const entryOf = (source: ByteSource, stsd: Mp4Box): Entry => {
   const count = source.at(stsd.at + 4, 4).readUInt32BE(0);
   const found = [...boxes(source, stsd.at + 8, stsd.at + stsd.size)];
@@ -74,7 +74,7 @@ const records: Readonly<Record<string, readonly [string, string]>> = {
   vp09: ['vp9', 'vpcC'],
 };
 
-/** `shown` is the size of the track header; where it differs from the coded size it tells the pixel's shape. */
+/** `shown` is the size in the track header; its ratio to the coded size is the pixel's shape. */
 export const videoEntry = (
   stream: Stream,
   source: ByteSource,
@@ -124,7 +124,7 @@ const plainPcm: Readonly<Record<string, readonly [string, number]>> = {
   twos: ['pcm_s16be', 16],
 };
 
-/** `rate` is the average bit rate of the track's bytes, which ffmpeg gives where the codec says none. */
+/** `rate` is the average bit rate of the track's bytes, which ffmpeg reports if the codec states none. */
 export const audioEntry = (
   stream: Stream,
   source: ByteSource,
@@ -180,7 +180,7 @@ const audioBoxes = (source: ByteSource, from: number, to: number, depth: number)
   return found;
 };
 
-/** dOps (Opus in ISOBMFF, 4.3.2) in the order and byte order of OpusHead. */
+/** Converts dOps (Opus in ISOBMFF, 4.3.2) to the order and byte order of OpusHead. */
 const opusHead = (data: Buffer): Buffer => {
   if (data.length < 11) return uncertain('Opus without its header');
   const head = Buffer.alloc(19);
@@ -191,7 +191,7 @@ const opusHead = (data: Buffer): Buffer => {
   return head;
 };
 
-/** An elementary stream descriptor (ISO/IEC 14496-1, 7.2.6.5) with its version and flags. */
+/** Reads an elementary stream descriptor (ISO/IEC 14496-1, 7.2.6.5) with its version and flags. */
 const fromEsds = (data: Buffer, frame: () => [Buffer, number]): [string, CodecAudio] => {
   let at = 4;
   const descriptor = (): { tag: number; at: number; size: number } => {

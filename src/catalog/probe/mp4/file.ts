@@ -1,9 +1,8 @@
 /**
- * MP4 and QuickTime (ISO/IEC 14496-12, QuickTime File Format) from the movie box, wherever in the
- * file it stands.
+ * Reads MP4 and QuickTime (ISO/IEC 14496-12, QuickTime File Format) from the movie box, wherever it is in the file.
  *
- * Promise: what ffprobe would report, or `Uncertain`; fragmented files, whose length ffmpeg finds
- * by walking them whole, are left to ffprobe.
+ * Promise: returns what ffprobe would report, or throws `Uncertain`; fragmented files, whose length ffmpeg finds by
+ * walking through them, are left to ffprobe.
  */
 
 import type { Mp4Box } from '../../../lib/media/boxes.ts';
@@ -43,7 +42,7 @@ interface Track {
   handlerName: string;
   name: string | undefined;
   stbl: Mp4Box | undefined;
-  /** An edit list moves its samples. */
+  /** Whether an edit list moves its samples. */
   isEdited: boolean;
   chapterTracks: number[];
 }
@@ -79,7 +78,7 @@ export const mp4 = (source: ByteSource): MediaInfo => {
     }
   }
   if (moov === undefined) return uncertain('no movie box');
-  // One read for what is usually one piece at the end of the file.
+  // One read for boxes that are usually together at the end of the file.
   source.upTo(moov.at, Math.min(moov.size, 64 * 1024));
   return movie(source, moov, brand === undefined || brand === 'qt  ' ? 'mov' : 'mp4');
 };
@@ -210,7 +209,7 @@ const trackOf = (source: ByteSource, trak: Mp4Box, isQuickTime: boolean): Track 
   return track;
 };
 
-/** Anything but one edit that starts with the first sample. */
+/** Whether there is more than one edit, or one that does not start with the first sample. */
 const isMoving = (data: Buffer): boolean => {
   const isLong = data[0] === 1;
   if (data.length < (isLong ? 28 : 20)) return data.length >= 8 && data.readUInt32BE(4) !== 0;
@@ -244,7 +243,7 @@ const media = (source: ByteSource, mdia: Mp4Box, track: Track, isQuickTime: bool
   }
 };
 
-/** QuickTime's numbers of languages, as ffmpeg names them. */
+/** QuickTime's numbers of languages, with ffmpeg's names. */
 const macintosh = [
   'eng',
   'fra',

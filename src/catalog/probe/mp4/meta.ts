@@ -1,8 +1,8 @@
 /**
- * What an MP4 or QuickTime file says beside its tracks: iTunes-style tags and covers, plain
- * QuickTime texts, Nero chapters (`chpl`) and the chapter text track.
+ * Reads the metadata of an MP4 or QuickTime file: iTunes-style tags and covers, plain QuickTime texts, Nero chapters
+ * (`chpl`) and the chapter text track.
  *
- * Promise: names and values as ffmpeg gives them, or `Uncertain`.
+ * Promise: returns names and values as ffmpeg reports them, or throws `Uncertain`.
  */
 
 import type { Mp4Box } from '../../../lib/media/boxes.ts';
@@ -61,7 +61,7 @@ const numbers: Readonly<Record<string, string>> = {
 };
 const paddedNumbers: Readonly<Record<string, string>> = { tves: 'episode_sort', tvsn: 'season_number' };
 
-/** The `udta` box of the movie. */
+/** Reads the `udta` box of the movie. */
 export const movieMeta = (source: ByteSource, udta: Mp4Box, meta: Meta): void => {
   for (const box of childrenOf(source, udta)) {
     if (box.type === 'meta') readMeta(source, box, meta);
@@ -70,7 +70,7 @@ export const movieMeta = (source: ByteSource, udta: Mp4Box, meta: Meta): void =>
   }
 };
 
-/** QuickTime text: length, language, characters. */
+/** Reads a QuickTime text: length, language, characters. */
 const plainText = (source: ByteSource, box: Mp4Box, meta: Meta): void => {
   const data = payload(source, box);
   const length = data.readUInt16BE(0);
@@ -161,7 +161,7 @@ const readChapters = (source: ByteSource, box: Mp4Box, meta: Meta): void => {
 
 const mostChapters = 1000;
 
-/** Chapters of a text track: one sample each, its title within. `end` in seconds. */
+/** Returns the chapters of a text track: one sample each, which holds its title. `end` in seconds. */
 export const textChapters = (
   source: ByteSource,
   samples: Samples,

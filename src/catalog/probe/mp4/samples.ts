@@ -1,7 +1,7 @@
 /**
- * The tables of a track's samples (ISO/IEC 14496-12, 8.6, 8.7).
+ * Reads the tables of a track's samples (ISO/IEC 14496-12, 8.6, 8.7).
  *
- * Promise: tables are read in pieces and only as far as asked.
+ * Promise: tables are read in pieces and only as far as needed.
  */
 
 import type { Mp4Box } from '../../../lib/media/boxes.ts';
@@ -9,13 +9,13 @@ import { childrenOf, entries } from '../../../lib/media/boxes.ts';
 import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 
-/** Where the samples of a track stand and how long they last. */
+/** Positions and durations of the samples of a track. */
 export interface Samples {
   count: number;
-  /** Sum of the durations, in the track's time scale, and how many samples they cover. */
+  /** Sum of the durations in the track's time scale, and the number of samples that they cover. */
   duration: number;
   timed: number;
-  /** Entries of the time table, the first three. */
+  /** The first three entries of the time table. */
   times: { count: number; duration: number }[];
   sizes?: Mp4Box;
   fixedSize: number;
@@ -62,7 +62,7 @@ const readSizes = (source: ByteSource, box: Mp4Box, found: Samples): void => {
   found.sizes = box;
 };
 
-/** Bytes of all samples. Reads the whole table of sizes: 4 bytes a sample. */
+/** Returns the bytes of all samples. Reads the whole table of sizes: 4 bytes a sample. */
 export const bytesOf = (source: ByteSource, samples: Samples): number => {
   if (samples.fixedSize > 0 || samples.sizes === undefined) return samples.fixedSize * samples.count;
   let bytes = 0;
@@ -72,7 +72,7 @@ export const bytesOf = (source: ByteSource, samples: Samples): number => {
   return bytes;
 };
 
-/** Offset and size of the first `most` samples. */
+/** Returns offset and size of the first `most` samples. */
 export const places = (source: ByteSource, samples: Samples, most: number): { at: number; size: number }[] => {
   const { sizes, chunks, runs } = samples;
   if (sizes === undefined || chunks === undefined || runs === undefined)

@@ -17,7 +17,7 @@ const run = promisify(execFile);
 export interface Row {
   name: string;
   args: readonly string[];
-  /** Whether the header reader is expected to answer itself; otherwise either is right. */
+  /** Whether the header reader is expected to read it; otherwise it may also leave it to ffprobe. */
   isRead: boolean;
 }
 
@@ -164,7 +164,7 @@ const nameLength = 36;
 const trackName = `Sn${String.fromCharCode(0x80 | nameLength)}${'D'.repeat(nameLength)}`;
 const mapped = (profile: number, compatibility: number, name = 'dvcC'): string => `\x41\xe4${String.fromCharCode(0x80 | nameLength)}\x41\xe7\x84${name}\x41\xed\x98${dolbyVision(profile, compatibility)}\xec\x80`;
 
-/** Files again with some of their boxes named otherwise: kinds of tracks that ffmpeg does not write. */
+/** Copies of files with some boxes renamed: kinds of tracks that ffmpeg does not write. */
 const renamed: readonly { of?: string; name: string; names: Readonly<Record<string, string>>; isRead: boolean }[] = [
   { name: 'captions.mp4', names: { tx3g: 'c608', sbtl: 'clcp' }, isRead: true },
   { name: 'metadata-track.mp4', names: { tx3g: 'mebx', sbtl: 'meta' }, isRead: true },
@@ -204,7 +204,7 @@ export interface CorpusFile extends Row {
   reply: unknown;
 }
 
-/** ffprobe's JSON reply as the comparison wants it. */
+/** Returns ffprobe's JSON reply as the comparison needs it. */
 export const ask = async (path: string): Promise<unknown> => {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-show_chapters', '-of', 'json', `file:${path}`], { maxBuffer: 16e6 });
   return JSON.parse(stdout);
@@ -219,7 +219,7 @@ const remembered = async (path: string): Promise<unknown> => {
   return JSON.parse(readFileSync(kept, 'utf8'));
 };
 
-/** Makes what is not there yet. Rows whose encoder is missing here are given back by name. */
+/** Makes files that are missing. Returns by name the rows whose encoder is missing here. */
 export const makeCorpus = async (): Promise<{ made: CorpusFile[]; missing: string[] }> => {
   const folder = join(import.meta.dirname, '../../../../node_modules/.cache/probe-corpus');
   mkdirSync(folder, { recursive: true });
@@ -233,7 +233,7 @@ export const makeCorpus = async (): Promise<{ made: CorpusFile[]; missing: strin
       const path = join(folder, `${key}-${row.name}`);
       const lock = existsSync(`${path}.json`) ? undefined : tryLock(join(folder, `${key}.lock`));
       if (!lock && !existsSync(`${path}.json`)) {
-        // Another process makes it now.
+        // Another process is making it.
         queue.push(row);
         await new Promise((resolve) => setTimeout(resolve, 20));
         continue;

@@ -1,8 +1,8 @@
-/** Field by field differences of two infos; empty when they agree. Tests and the parity bench use it. */
+/** Returns the differences of two infos field by field; empty if they are equal. Used by tests and the parity bench. */
 
 import type { MediaInfo } from '../types.ts';
 
-/** `one` is the header reader's. `languageTag` is left out: only a header tells it. */
+/** `one` is that of the header reader. `languageTag` is left out: ffprobe does not report it. */
 export const differences = (one: MediaInfo, other: MediaInfo): string[] => {
   const found: string[] = [];
   compare('', one, other, found);
@@ -11,7 +11,7 @@ export const differences = (one: MediaInfo, other: MediaInfo): string[] => {
 
 const compare = (at: string, one: unknown, other: unknown, found: string[]): void => {
   if (at.endsWith('.languageTag')) return;
-  // The name of an MP4 track: ffprobe passes over it.
+  // The name of an MP4 track: ffprobe ignores it.
   if (at.endsWith('.title') && at.includes('.streams.') && other === undefined) return;
   if (typeof one === 'object' && typeof other === 'object' && one !== null && other !== null) {
     const [left, right] = [one as Record<string, unknown>, other as Record<string, unknown>];

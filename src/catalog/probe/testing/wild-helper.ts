@@ -1,4 +1,4 @@
-/** A helper for the tests of the door: answers by the name of the file, well or badly. */
+/** A helper for the tests of the probe: it behaves well or badly, depending on the name of the file. */
 
 import { serveHelper } from '../../../lib/process/serve.ts';
 import type { HelperAnswer, HelperQuestion } from '../helper.ts';
