@@ -6,7 +6,7 @@ import { createConfig, openSealer, type Config } from './config/index.ts';
 import type { Domain, Foundation, OpenDomain, Program, Review, World } from './domain.ts';
 import { DOMAINS } from './domains.ts';
 import { ownCertificate } from './http/certificate.ts';
-import type { Mounted } from './http/handle.ts';
+import type { MountedEndpoint } from './http/handle.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { identityDomain } from './identity/domain.ts';
 import type { Identity } from './identity/index.ts';
@@ -27,7 +27,7 @@ import { webFilesDomain } from './web-files/domain.ts';
 
 export interface App {
   http: HttpServer;
-  mounted: readonly Mounted[];
+  mounted: readonly MountedEndpoint[];
   config: Config;
   db: Database;
   /** Begins what runs in the background: tasks, scans, watching folders. */
@@ -179,7 +179,7 @@ async function assemble({
 /** The domains of one server, as they are opened. */
 interface Domains {
   readonly opened: ReadonlyMap<string, OpenDomain<unknown>>;
-  readonly mounted: readonly Mounted[];
+  readonly mounted: readonly MountedEndpoint[];
   readonly programs: readonly Program[];
   open(foundation: Foundation, closing: Closing): Promise<void>;
   door<Door>(of: Domain<string, Door>): Door;
@@ -191,7 +191,7 @@ interface Domains {
 
 function createDomains(domains: readonly Domain[]): Domains {
   const opened = new Map<string, OpenDomain<unknown>>();
-  const mounted: Mounted[] = [];
+  const mounted: MountedEndpoint[] = [];
   let isStarted = false;
   const doorOf = (name: string): unknown => {
     const found = opened.get(name);

@@ -8,7 +8,7 @@
 import type { Boot, Config, Sealer, Setting, SettingKey } from './config/index.ts';
 import type { Finding } from './contract/findings.ts';
 import type { FindingTable } from './contract/kernel/finding.ts';
-import type { Mounted } from './http/handle.ts';
+import type { MountedEndpoint } from './http/handle.ts';
 import type { Bus } from './lib/bus.ts';
 import type { Clock } from './lib/clock.ts';
 import type { CommitCursor, Database, Migration } from './lib/db/index.ts';
@@ -61,7 +61,7 @@ export interface Foundation extends Required<World> {
   tasks: Tasks;
   review: Review;
   /** Returns every mounted endpoint; complete once all domains are open. */
-  mounted(): readonly Mounted[];
+  mounted(): readonly MountedEndpoint[];
   /** Returns the findings of all domains. */
   findings(): Promise<Finding[]>;
   /** Returns the programs that the domains start. */
@@ -95,7 +95,7 @@ export interface Program {
 export interface OpenDomain<Door, Reported extends Finding = Finding> {
   /** The calls open to the domains above. */
   door: Door;
-  routes?: readonly Mounted[];
+  routes?: readonly MountedEndpoint[];
   tasks?: readonly TaskDefinition<never>[];
   /** Returns what is worth an Owner's attention. */
   findings?(): Promise<Reported[]> | Reported[];

@@ -3,13 +3,14 @@
  * docs/settings.md and the lists of subtitle formats. `test/docs.test.ts` fails while they differ from the code, so a
  * reviewer sees every change to the contract, to permissions and to settings.
  *
- * It also lowers the counts of unclear wording in test/architecture/prose.json, and fails if one of them has grown.
+ * It also lowers the counts of unclear wording in test/architecture/prose.json, and fails if one of them has grown or an
+ * exported name has two declarations.
  */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsTable } from '../src/config/index.ts';
-import type { Mounted } from '../src/http/handle.ts';
+import type { MountedEndpoint } from '../src/http/handle.ts';
 import { matrix, publicRoutes } from '../src/http/matrix.ts';
 import { openapi } from '../src/http/openapi.ts';
 import { lowerCounts } from '../test/architecture/prose.ts';
@@ -20,7 +21,7 @@ import { formatsModule, withFormats } from './subtitle-formats.ts';
 const GUIDE = join(import.meta.dirname, '../docs/subtitles.md');
 
 /** The generated documents by their path from docs/. */
-export const documents = (mounted: readonly Mounted[]): Record<string, string> => ({
+export const documents = (mounted: readonly MountedEndpoint[]): Record<string, string> => ({
   'openapi.json': `${JSON.stringify(openapi(mounted), null, 2)}\n`,
   'authorization.txt': matrix(mounted),
   'public-routes.txt': publicRoutes(mounted),

@@ -12,7 +12,7 @@ export const SESSION_COOKIE = { secure: '__Host-matinee', plain: 'matinee' } as 
 export const DEVICE_COOKIE = { secure: '__Host-matinee-device', plain: 'matinee-device' } as const;
 
 /** A credential as it came, before it is verified. */
-export interface Asked {
+export interface RequestCredentials {
   bearer: string | undefined;
   cookie: string | undefined;
   ticket: string | undefined;
@@ -24,7 +24,7 @@ export interface Doors {
    * Returns the owner of a credential; undefined if there is none. Throws for a wrong Bearer or link; a stale cookie
    * counts as none.
    */
-  identify(asked: Asked): Promise<Principal | undefined>;
+  identify(asked: RequestCredentials): Promise<Principal | undefined>;
   /**
    * The caller of an open reply as they are now, or undefined if it has to end: asked after a change and every half
    * minute.
@@ -56,7 +56,7 @@ export function fromOf(request: FastifyRequest, isSecure: boolean): From {
   };
 }
 
-export function askedOf(request: FastifyRequest, from: From, purpose: Purpose | undefined): Asked {
+export function askedOf(request: FastifyRequest, from: From, purpose: Purpose | undefined): RequestCredentials {
   const header = request.headers.authorization;
   const bearer = header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,512})$/i.exec(header)?.[1] ?? '');
   const ticket =

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { endpoint } from '../contract/kernel/endpoint.ts';
 import { MEDIA } from '../contract/kernel/surface.ts';
 import { networkKey } from './connection-table.ts';
-import type { Sent } from './handle.ts';
+import type { ServerSentEvent } from './handle.ts';
 import { type FakeFile, fakeFile, handle, principal, replyOf, road } from './testing.ts';
 
 const media = { role: 'viewer', via: 'stream' } as const;
@@ -51,9 +51,9 @@ const open = endpoint({
 
 const ask = (path: string, who: string) =>
   `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${who}\r\nconnection: close\r\n\r\n`;
-const silent = (): AsyncIterable<Sent> => ({
+const silent = (): AsyncIterable<ServerSentEvent> => ({
   [Symbol.asyncIterator]: () => ({
-    next: () => new Promise<IteratorResult<Sent>>(() => {}),
+    next: () => new Promise<IteratorResult<ServerSentEvent>>(() => {}),
     return: async () => ({ done: true, value: undefined }),
   }),
 });

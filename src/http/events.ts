@@ -1,6 +1,6 @@
 /** Server-sent events (HTML, section 9.2): written as they come, bounded for a client that does not read. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Sent } from './handle.ts';
+import type { ServerSentEvent } from './handle.ts';
 import { writeHead } from './headers.ts';
 
 /** Bytes that may wait in a client's socket before the client is cut; it reconnects and resumes. */
@@ -13,7 +13,7 @@ const HEARTBEAT_MS = 20_000;
  */
 export async function sendEvents(
   response: ServerResponse,
-  source: AsyncIterable<Sent>,
+  source: AsyncIterable<ServerSentEvent>,
   { common, signal }: { common: OutgoingHttpHeaders; signal: AbortSignal },
 ): Promise<void> {
   writeHead(response, 200, {
@@ -36,7 +36,7 @@ export async function sendEvents(
   let end = () => {};
   const over = () => end();
   const nextOrOver = () =>
-    new Promise<IteratorResult<Sent> | undefined>((resolve, reject) => {
+    new Promise<IteratorResult<ServerSentEvent> | undefined>((resolve, reject) => {
       end = () => resolve(undefined);
       events.next().then(resolve, reject);
     });

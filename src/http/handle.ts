@@ -1,6 +1,6 @@
 /** Ties handlers to endpoints. A group with a handler missing, or one too many, does not compile. */
 import type { z } from 'zod';
-import type { Bytes, Endpoint, Events, Given, Group, Nothing, RedirectResult } from '../contract/kernel/endpoint.ts';
+import type { Bytes, Endpoint, Events, ParsedInput, Group, Nothing, RedirectResult } from '../contract/kernel/endpoint.ts';
 import type { SocketResult } from '../contract/kernel/socket.ts';
 import type { Page as PageName } from '../contract/dashboard/pages.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
@@ -66,7 +66,7 @@ export interface Body {
 export type Page = Body & { bytes: Uint8Array };
 
 /** A file that is open: it is read in ranges, and closed whatever happens. */
-export interface OpenFile {
+export interface RangedFile {
   type: string;
   size: number;
   modified: number;
@@ -78,7 +78,7 @@ export interface OpenFile {
 }
 
 /** One server-sent event. */
-export interface Sent {
+export interface ServerSentEvent {
   id?: number;
   data: unknown;
 }
@@ -121,9 +121,9 @@ export const toPage = <P extends PageName>(page: P, more: Omit<RedirectTarget<P>
 type Gives<E extends Endpoint> = E['result'] extends z.ZodType
   ? z.input<E['result']>
   : E['result'] extends Bytes
-    ? Body | OpenFile
+    ? Body | RangedFile
     : E['result'] extends Events
-      ? AsyncIterable<Sent>
+      ? AsyncIterable<ServerSentEvent>
       : E['result'] extends Nothing
         ? void
         : E['result'] extends RedirectResult
@@ -131,19 +131,19 @@ type Gives<E extends Endpoint> = E['result'] extends z.ZodType
           : E['result'] extends SocketResult<infer In, infer Out>
             ? OpenSocket<z.output<In>, z.input<Out>>
             : never;
-export type Handler<E extends Endpoint> = (given: Given<E>, call: Call) => Promise<Gives<E>> | Gives<E>;
+export type Handler<E extends Endpoint> = (given: ParsedInput<E>, call: Call) => Promise<Gives<E>> | Gives<E>;
 
-export interface Mounted {
+export interface MountedEndpoint {
   endpoint: Endpoint;
   /** The name of the endpoint in its group. */
   name: string;
   handler: (given: never, call: Call) => unknown;
 }
 
-export function implement<G extends Group>(group: G, handlers: { [K in keyof G]: Handler<G[K]> }): Mounted[] {
+export function implement<G extends Group>(group: G, handlers: { [K in keyof G]: Handler<G[K]> }): MountedEndpoint[] {
   return Object.entries(group).map(([name, endpoint]) => ({
     endpoint,
     name,
-    handler: handlers[name] as Mounted['handler'],
+    handler: handlers[name] as MountedEndpoint['handler'],
   }));
 }

@@ -1,16 +1,16 @@
 /**
  * The authorization matrix, read from the mounted endpoints. Committed, so that a change of policy is seen in review.
  */
-import type { Mounted } from './handle.ts';
+import type { MountedEndpoint } from './handle.ts';
 import { hasHead } from './methods.ts';
 
 /** The routes that the public listener has. Committed, so that each one is reviewed. */
-export const publicRoutes = (mounted: readonly Mounted[]): string =>
+export const publicRoutes = (mounted: readonly MountedEndpoint[]): string =>
   matrix(mounted.filter(({ endpoint }) => endpoint.reach === 'everywhere'));
 
 const HEAD = '# surface method path | who | way in | further conditions\n';
 
-export const matrix = (mounted: readonly Mounted[]): string =>
+export const matrix = (mounted: readonly MountedEndpoint[]): string =>
   HEAD +
   mounted
     .map(({ endpoint }) => {

@@ -8,13 +8,13 @@ import { SOCKET_CLOSE, SOCKET_LIMITS } from '../contract/kernel/socket.ts';
 import { API, type Surface } from '../contract/kernel/surface.ts';
 import { API_VERSION } from '../contract/ops/service.ts';
 import { exampleOf, type JsonSchema } from './example.ts';
-import type { Mounted } from './handle.ts';
+import type { MountedEndpoint } from './handle.ts';
 import { failuresOf } from './reasons.ts';
 
 type Json = Record<string, unknown>;
 
 /** The whole document: every route of the documented surfaces. */
-export function openapi(mounted: readonly Mounted[]): Json {
+export function openapi(mounted: readonly MountedEndpoint[]): Json {
   const named: Record<string, JsonSchema> = {};
   const schema = createSchemas(named);
   const paths: Record<string, Json> = {};
@@ -288,7 +288,7 @@ const tagOf = ({ path, surface }: Endpoint): string =>
   surface === API ? (path.split('/')[3] ?? 'service') : surface.name;
 
 /** Replies to failures for which an operation declares no reasons. */
-function sharedResponses(mounted: readonly Mounted[], schema: Schemas): Json {
+function sharedResponses(mounted: readonly MountedEndpoint[], schema: Schemas): Json {
   const shared = new Map<FailureKind, Set<FailureReason>>();
   for (const { endpoint } of mounted)
     for (const [kind, reasons] of failuresOf({ ...endpoint, fails: [] }))

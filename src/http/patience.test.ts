@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { until } from '../../test/until.ts';
 import { endpoint, NOTHING } from '../contract/kernel/endpoint.ts';
 import { MEDIA } from '../contract/kernel/surface.ts';
-import type { Body, Sent } from './handle.ts';
+import type { Body, ServerSentEvent } from './handle.ts';
 import { packingFor } from './reply.ts';
 import { fakeFile, handle, replyOf, road } from './testing.ts';
 
@@ -100,7 +100,7 @@ test(
     const most = (32 * 1024 * 1024) / 50_000;
     let sent = 0;
     let isReturned = false;
-    const endless = async function* (): AsyncGenerator<Sent> {
+    const endless = async function* (): AsyncGenerator<ServerSentEvent> {
       try {
         // The client does not read them, so without a bound all of these would be held.
         while (sent < 2 * most) {
@@ -139,7 +139,9 @@ test('events come as they are, resume where they stopped, and end with their sou
 });
 
 test('a source of events that never answers does not hold a stream that is over', { timeout: 120_000 }, async (t) => {
-  const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<Sent>>(() => {}) }) };
+  const silent = {
+    [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<ServerSentEvent>>(() => {}) }),
+  };
   const { socket, tokens, http } = await road(t, [handle(events, () => silent)]);
   const one = await socket();
   const gone = ended(one);
@@ -155,7 +157,7 @@ test('a revocation ends the streams of that credential and no other', { timeout:
   const source = (_given: unknown, call: { signal: AbortSignal }) => ({
     [Symbol.asyncIterator]: () => ({
       next: () =>
-        new Promise<IteratorResult<Sent>>((resolve) =>
+        new Promise<IteratorResult<ServerSentEvent>>((resolve) =>
           call.signal.addEventListener('abort', () => resolve({ done: true, value: undefined })),
         ),
     }),
@@ -189,7 +191,9 @@ test(
       await gate.promise;
       return read(into, position);
     };
-    const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<Sent>>(() => {}) }) };
+    const silent = {
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<ServerSentEvent>>(() => {}) }),
+    };
     const { socket, http, port } = await road(t, [handle(events, () => silent), handle(file, () => content)]);
     const stream = await socket();
     const begun = new Promise((resolve) => stream.once('data', resolve));

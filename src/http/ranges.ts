@@ -10,7 +10,7 @@ import type { Surface } from '../contract/kernel/surface.ts';
 import { Failure } from '../lib/failure.ts';
 import { withoutInvisible } from '../lib/language/visible.ts';
 import { type WordedReply, wordFailure } from './failures.ts';
-import type { OpenFile } from './handle.ts';
+import type { RangedFile } from './handle.ts';
 import { writeHead } from './headers.ts';
 
 /** First and last byte, both included. */
@@ -137,7 +137,7 @@ export function isRangeFresh(header: string | undefined, { etag, modified }: Val
 export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  file: OpenFile,
+  file: RangedFile,
   { common, signal, surface }: { common: OutgoingHttpHeaders; signal: AbortSignal; surface: Surface },
 ): Promise<void> {
   try {
@@ -194,7 +194,7 @@ function refuse(response: ServerResponse, { status, headers, body }: WordedReply
 /** multipart/byteranges (section 14.6): each part with its own type and place. */
 async function sendParts(
   response: ServerResponse,
-  file: OpenFile,
+  file: RangedFile,
   ranges: Range[],
   { head, signal }: { head: OutgoingHttpHeaders; signal: AbortSignal },
 ): Promise<void> {
@@ -255,7 +255,7 @@ interface Piece {
  */
 async function pour(
   response: ServerResponse,
-  file: OpenFile,
+  file: RangedFile,
   [first, last]: Range,
   signal: AbortSignal,
   begin: () => void,

@@ -12,7 +12,7 @@ import type { Log } from '../lib/log.ts';
 import { writtenIn } from '../lib/json/written.ts';
 import { sendEvents } from './events.ts';
 import { wordFailure } from './failures.ts';
-import type { Body, RedirectTarget, OpenFile, Page, Sent } from './handle.ts';
+import type { Body, RedirectTarget, RangedFile, Page, ServerSentEvent } from './handle.ts';
 import { writeHead } from './headers.ts';
 import { attachment, isRangeFresh, judge, type Range, readRanges, sendFile } from './ranges.ts';
 
@@ -44,10 +44,10 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
       .header('location', addressOf(endpoint.result, result as RedirectTarget))
       .send();
   if ('events' in endpoint.result)
-    return guarded(to, (raw, common) => sendEvents(raw, result as AsyncIterable<Sent>, { common, signal }));
+    return guarded(to, (raw, common) => sendEvents(raw, result as AsyncIterable<ServerSentEvent>, { common, signal }));
   if ('read' in (result as object))
     return guarded(to, (raw, common) =>
-      sendFile(request.raw, raw, result as OpenFile, { common, signal, surface: endpoint.surface }),
+      sendFile(request.raw, raw, result as RangedFile, { common, signal, surface: endpoint.surface }),
     );
   return sendBody(result as Body, to);
 }
@@ -116,7 +116,7 @@ function addressOf({ redirect }: RedirectResult, { page, params = {}, query = {}
 export async function dropResult(result: unknown): Promise<void> {
   // A socket that was never opened holds nothing.
   if (typeof result === 'function') return;
-  if ('read' in (result as object)) return (result as OpenFile).close();
+  if ('read' in (result as object)) return (result as RangedFile).close();
   const pieces =
     'bytes' in (result as object)
       ? (result as { bytes: AsyncIterable<unknown> }).bytes

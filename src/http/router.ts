@@ -6,7 +6,7 @@ import { MAX_JSON_BYTES, prefixLengthOf, type Surface } from '../contract/kernel
 import { Failure } from '../lib/failure.ts';
 import { refuseTricks } from './admit.ts';
 import { asFailure } from './failures.ts';
-import type { Mounted, Page } from './handle.ts';
+import type { MountedEndpoint, Page } from './handle.ts';
 import { createOfferedMethods, hasHead } from './methods.ts';
 import { answerFailure, createRefusals, surfaceAt } from './refusals.ts';
 import { hasUnreadBody } from './reply.ts';
@@ -62,7 +62,7 @@ export function createRoutes({ server, surfaces, state, lost, ...needs }: RouteN
   });
 
   return {
-    mount(one: Mounted) {
+    mount(one: MountedEndpoint) {
       const { endpoint } = one;
       refuseOtherSurfaces(endpoint, surfaces);
       const method = hasHead(endpoint) ? ['GET', 'HEAD'] : [endpoint.method];

@@ -7,7 +7,7 @@ import { createSlots } from '../lib/limit.ts';
 import { admit, refuseForeignOrigin, refuseForeignSocket } from './admit.ts';
 import { askedOf, type Doors, fromOf, linkScopeOf } from './caller.ts';
 import type { Connections } from './connections.ts';
-import type { Call, From, Mounted, OpenSocket } from './handle.ts';
+import type { Call, From, MountedEndpoint, OpenSocket } from './handle.ts';
 import { securityHeaders } from './headers.ts';
 import { accept, acceptQuery, bodyOf, queryOf } from './input.ts';
 import { mayContinue, noteStream, type OpenReply } from './open-replies.ts';
@@ -46,7 +46,7 @@ export function createService({ doors, opened, isSecure, room, connections, sock
   };
 
   const serveOne =
-    ({ endpoint, handler }: Mounted) =>
+    ({ endpoint, handler }: MountedEndpoint) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const { by, from } = passed.get(request) ?? { by: undefined, from: fromOf(request, isSecure) };
       const [query, body] = [queryOf(request.url, endpoint.surface.fields.repeated), bodyOf(endpoint, request)];

@@ -15,7 +15,7 @@ import { MAX_JSON_BYTES } from '../contract/kernel/surface.ts';
 import { newId } from '../lib/ids.ts';
 import type { Doors } from './caller.ts';
 import { createConnections } from './connections.ts';
-import type { Mounted, Page } from './handle.ts';
+import type { MountedEndpoint, Page } from './handle.ts';
 import { createOfferedMethods, MAX_SEGMENT } from './methods.ts';
 import { isStream, mayContinue, type OpenReply } from './open-replies.ts';
 import { answerFailure, surfaceAt } from './refusals.ts';
@@ -32,7 +32,7 @@ export interface HttpServer {
 }
 
 export interface ServerNeeds {
-  mounted: readonly Mounted[];
+  mounted: readonly MountedEndpoint[];
   doors: Doors;
   tls?: { key: string; cert: string } | undefined;
   /**

@@ -6,7 +6,7 @@ import type { Principal } from '../contract/kernel/principal.ts';
 import { OWNER_POLICY } from '../contract/identity/profiles.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
-import type { Handler, Mounted, OpenFile } from './handle.ts';
+import type { Handler, MountedEndpoint, RangedFile } from './handle.ts';
 import { createServer, type HttpServer, type ServerNeeds } from './server.ts';
 
 export const principal = (more: Partial<Principal> = {}): Principal => ({
@@ -22,10 +22,10 @@ export const principal = (more: Partial<Principal> = {}): Principal => ({
   ...more,
 });
 
-export const handle = <E extends Endpoint>(endpoint: E, handler: Handler<E>): Mounted => ({
+export const handle = <E extends Endpoint>(endpoint: E, handler: Handler<E>): MountedEndpoint => ({
   endpoint,
   name: 'test',
-  handler: handler as Mounted['handler'],
+  handler: handler as MountedEndpoint['handler'],
 });
 
 export interface Road {
@@ -42,7 +42,7 @@ export interface Road {
 
 export async function road(
   t: TestContext,
-  mounted: readonly Mounted[],
+  mounted: readonly MountedEndpoint[],
   more: Partial<ServerNeeds> = {},
 ): Promise<Road> {
   const tokens = new Map<string, Principal>([
@@ -111,7 +111,7 @@ export function replyOf(text: string): Reply {
   return { status: Number(first.split(' ')[1]), headers, body: text.slice(at + 4) };
 }
 
-export interface FakeFile extends OpenFile {
+export interface FakeFile extends RangedFile {
   isClosed: boolean;
   reads: number;
   closed: Promise<void>;
@@ -119,7 +119,7 @@ export interface FakeFile extends OpenFile {
 /** A file in memory that notes what is done with it. `actual` is how many bytes there really are. */
 export function fakeFile(
   bytes: Uint8Array | number,
-  { actual, ...more }: Partial<OpenFile> & { actual?: number } = {},
+  { actual, ...more }: Partial<RangedFile> & { actual?: number } = {},
 ): FakeFile {
   const size = typeof bytes === 'number' ? bytes : bytes.length;
   const closing = Promise.withResolvers<void>();

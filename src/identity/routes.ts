@@ -5,7 +5,7 @@ import {
   session as sessionEndpoint,
   setup as setupEndpoint,
 } from '../contract/identity/accounts.ts';
-import { type Call, implement, type Mounted } from '../http/handle.ts';
+import { type Call, implement, type MountedEndpoint } from '../http/handle.ts';
 import { DEVICE_COOKIE, SESSION_COOKIE } from '../http/caller.ts';
 import type { Identity, Operations } from './index.ts';
 import type { SignedIn } from './accounts/opening.ts';
@@ -34,12 +34,12 @@ function answer(call: Call, transport: 'token' | 'cookie', made: SignedIn) {
 
 const counted = <T>(items: T[]) => ({ items, total: items.length });
 
-export const identityRoutes = ({ operations }: Pick<Identity, 'operations'>): Mounted[] => [
+export const identityRoutes = ({ operations }: Pick<Identity, 'operations'>): MountedEndpoint[] => [
   ...signingIn(operations),
   ...managing(operations),
 ];
 
-function signingIn({ signIn, sessions, me }: Operations): Mounted[] {
+function signingIn({ signIn, sessions, me }: Operations): MountedEndpoint[] {
   return [
     ...implement(setupEndpoint, {
       state: () => ({ required: !signIn.isSetUp() }),
@@ -77,7 +77,7 @@ function signingIn({ signIn, sessions, me }: Operations): Mounted[] {
   ];
 }
 
-function managing({ sessions, devices, profiles, keys }: Operations): Mounted[] {
+function managing({ sessions, devices, profiles, keys }: Operations): MountedEndpoint[] {
   return [
     ...implement(profileEndpoints, {
       list: () => counted(profiles.list()),

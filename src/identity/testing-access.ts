@@ -6,7 +6,7 @@ import { byId } from '../contract/kernel/common.ts';
 import { endpoint, SCOPES } from '../contract/kernel/endpoint.ts';
 import { MEDIA } from '../contract/kernel/surface.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
-import type { Call, Sent } from '../http/handle.ts';
+import type { Call, ServerSentEvent } from '../http/handle.ts';
 import type { Doors } from '../http/caller.ts';
 import { mount, setUp, viewer, world, type World, type WorldOptions } from './testing-world.ts';
 
@@ -71,7 +71,7 @@ export interface ProbedWorld extends World {
 
 export async function probed(t: TestContext, options: Pick<WorldOptions, 'doors'> = {}): Promise<ProbedWorld> {
   const opened: ((signal: AbortSignal) => void)[] = [];
-  const hold = async function* (_given: unknown, { signal }: Call): AsyncGenerator<Sent> {
+  const hold = async function* (_given: unknown, { signal }: Call): AsyncGenerator<ServerSentEvent> {
     opened.shift()?.(signal);
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     yield* [];

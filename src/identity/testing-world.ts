@@ -5,7 +5,7 @@
  * the settings and the sealing key are replaced.
  */
 import type { TestContext } from 'node:test';
-import { implement, type Mounted } from '../http/handle.ts';
+import { implement, type MountedEndpoint } from '../http/handle.ts';
 import type { Doors } from '../http/caller.ts';
 import { createServer, type HttpServer } from '../http/server.ts';
 import { createBus } from '../lib/bus.ts';
@@ -79,7 +79,7 @@ export interface WorldOptions {
   clock?: World['clock'];
   settings?: Map<string, unknown>;
   /** Further endpoints to mount, for what a credential opens. */
-  more?: (identity: Identity) => Mounted[];
+  more?: (identity: Identity) => MountedEndpoint[];
   /** Wraps the doors, to plant a fault. */
   doors?: (doors: Doors) => Doors;
   /** Takes the lock on changes out, to plant a fault. */
@@ -216,5 +216,5 @@ export async function viewer(
   return { id: String(made.body['id']), token: String(signed.body['token']) };
 }
 
-export const mount = <G extends Group>(group: G, handlers: Parameters<typeof implement<G>>[1]): Mounted[] =>
+export const mount = <G extends Group>(group: G, handlers: Parameters<typeof implement<G>>[1]): MountedEndpoint[] =>
   implement(group, handlers);

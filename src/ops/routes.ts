@@ -5,7 +5,7 @@ import {
   tasks as taskEndpoints,
 } from '../contract/ops/operations.ts';
 import { API_VERSION, health as healthEndpoints, service as serviceEndpoints } from '../contract/ops/service.ts';
-import { implement, type Mounted } from '../http/handle.ts';
+import { implement, type MountedEndpoint } from '../http/handle.ts';
 import { openapi } from '../http/openapi.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { shownTask } from '../lib/tasks/index.ts';
@@ -15,10 +15,10 @@ export interface OpsRouteNeeds {
   ops: Ops;
   serverName(): string | undefined;
   /** Every mounted endpoint, these included: read once all are mounted. */
-  mounted(): readonly Mounted[];
+  mounted(): readonly MountedEndpoint[];
 }
 
-export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): Mounted[] {
+export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): MountedEndpoint[] {
   const { tasks, hub, diagnostics } = ops;
   let document: Record<string, unknown> | undefined;
   return [

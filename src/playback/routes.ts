@@ -11,7 +11,7 @@ import { playback as planning } from '../contract/playback/plan.ts';
 import { playbackSessions } from '../contract/playback/sessions.ts';
 import { trickplay as trickplayEndpoints } from '../contract/playback/trickplay.ts';
 import { Failure } from '../lib/failure.ts';
-import { type Body, type Call, implement, type Mounted, type OpenFile } from '../http/handle.ts';
+import { type Body, type Call, implement, type MountedEndpoint, type RangedFile } from '../http/handle.ts';
 import {
   type Extras,
   type PlaybackHardware,
@@ -24,7 +24,7 @@ import {
 /** A browser may cache it but must revalidate it; shared caches may not store it. */
 const OWN = 'private, no-cache';
 
-export const playbackRoutes = (playback: Playback): Mounted[] => [
+export const playbackRoutes = (playback: Playback): MountedEndpoint[] => [
   ...implement(media, {
     play: async ({ id, version, part, session }, call) => {
       if (session !== undefined) {
@@ -38,7 +38,7 @@ export const playbackRoutes = (playback: Playback): Mounted[] => [
       call.onlyWhile((by) => playback.isAllowed(by, id, 'download'));
       return opened(await playback.download(call.by, { id, version, part }), call);
     },
-    subtitle: async ({ id, version, part, language, track, format }, call): Promise<Body | OpenFile> => {
+    subtitle: async ({ id, version, part, language, track, format }, call): Promise<Body | RangedFile> => {
       call.onlyWhile((by) => playback.isAllowed(by, id, 'play'));
       const reply = await playback.subtitles.track(
         call.by,
@@ -90,7 +90,7 @@ export const markerRoutes = ({
   markers,
   analysis,
   suggestions,
-}: Pick<Extras, 'markers' | 'analysis' | 'suggestions'>): Mounted[] => [
+}: Pick<Extras, 'markers' | 'analysis' | 'suggestions'>): MountedEndpoint[] => [
   ...implement(markerEndpoints, {
     markers: async ({ id }, { by }) => ({ markers: await markers.list(by, id) }),
     setMarker: async ({ id, ...change }, { by }) => ({ markers: await markers.set(by, id, change) }),
@@ -109,7 +109,7 @@ export const markerRoutes = ({
 ];
 
 /** Endpoints that report and test the hardware accelerators. */
-export const hardwareRoutes = (hardware: PlaybackHardware): Mounted[] =>
+export const hardwareRoutes = (hardware: PlaybackHardware): MountedEndpoint[] =>
   implement(hardwareEndpoints, {
     read: () => hardware.view(),
     test: async ({ accelerator }, { signal }) => {
@@ -128,7 +128,7 @@ export const hardwareRoutes = (hardware: PlaybackHardware): Mounted[] =>
 
 const RETRY_S = 2;
 
-export const trickplayRoutes = ({ trickplay }: Pick<Extras, 'trickplay'>): Mounted[] =>
+export const trickplayRoutes = ({ trickplay }: Pick<Extras, 'trickplay'>): MountedEndpoint[] =>
   implement(trickplayEndpoints, {
     read: async ({ id, version, part, ticket, file }, call): Promise<Body> => {
       const links = Object.entries({ version, part, ticket }).flatMap(([name, value]): [string, string][] =>
@@ -153,7 +153,7 @@ export const trickplayRoutes = ({ trickplay }: Pick<Extras, 'trickplay'>): Mount
     },
   });
 
-function opened(of: OpenMedia, call: Call): OpenFile {
+function opened(of: OpenMedia, call: Call): RangedFile {
   call.header('cache-control', OWN);
   const { file, type, filename } = of;
   return {

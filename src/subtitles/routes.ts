@@ -1,7 +1,7 @@
 /** Subtitle endpoints, each tied to the operation that does it. */
 import { type Actor, subtitles as endpoints } from '../contract/subtitles/library.ts';
 import { workbench } from '../contract/subtitles/workbench.ts';
-import { type Call, implement, type Mounted } from '../http/handle.ts';
+import { type Call, implement, type MountedEndpoint } from '../http/handle.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Subtitles } from './index.ts';
 
@@ -14,7 +14,7 @@ const actorOf = ({ by: { profile, name, via } }: Pick<Call, 'by'>): Actor => ({
   name,
 });
 
-export const subtitleRoutes = (subtitles: Subtitles): Mounted[] => [
+export const subtitleRoutes = (subtitles: Subtitles): MountedEndpoint[] => [
   ...implement(endpoints, {
     inventory: (query) => {
       if (query.q !== undefined && Buffer.byteLength(query.q) > MAX_QUERY_BYTES)

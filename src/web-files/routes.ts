@@ -1,7 +1,7 @@
 /** The dashboard's addresses: every page is the one document, everything else a file by its exact name. */
 import { page } from '../contract/dashboard/document.ts';
 import { PAGES } from '../contract/dashboard/pages.ts';
-import { type Body, type Handler, implement, type Mounted } from '../http/handle.ts';
+import { type Body, type Handler, implement, type MountedEndpoint } from '../http/handle.ts';
 import { DRAWING_POLICY } from '../http/headers.ts';
 import { found } from '../lib/failure.ts';
 import type { WebFile, WebFiles } from './index.ts';
@@ -17,7 +17,7 @@ const body = ({ type, bytes, packed, etag, isHashed }: WebFile): Body => ({
   cache: isHashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
 });
 
-export function pageRoutes(files: WebFiles): Mounted[] {
+export function pageRoutes(files: WebFiles): MountedEndpoint[] {
   const document = async (): Promise<Body> => body(await files.document());
   const file = async (path: string): Promise<Body> =>
     body(found(await files.file(path), 'no such file', 'no-such-file'));

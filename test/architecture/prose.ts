@@ -260,8 +260,6 @@ export interface ProseCounts {
   subjectsAfter: string;
   /** Allowed findings of each area. An area that is not listed has none. */
   areas: Record<string, number>;
-  /** Modules that declare the same exported name. */
-  duplicates: Record<string, number>;
 }
 
 const COUNTS = join(import.meta.dirname, 'prose.json');
@@ -273,59 +271,49 @@ export const countBy = (areas: readonly string[]): Record<string, number> => {
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
+type AreaCounts = Pick<ProseCounts, 'areas'>;
+
 /** Compares the present counts with the allowed ones. Returns a sentence for each that has grown. */
-export function grown(
-  now: Pick<ProseCounts, 'areas' | 'duplicates'>,
-  allowed: Pick<ProseCounts, 'areas' | 'duplicates'>,
-): string[] {
-  const areas = Object.entries(now.areas)
+export const grown = (now: AreaCounts, allowed: AreaCounts): string[] =>
+  Object.entries(now.areas)
     .filter(([area, count]) => count > (allowed.areas[area] ?? 0))
     .map(
       ([area, count]) =>
-        `${area}: ${count} findings, ${allowed.areas[area] ?? 0} allowed; node test/architecture/prose.ts ` +
-        `'${area}' lists them`,
+        `${area}: ${count} findings, ${allowed.areas[area] ?? 0} allowed; node test/architecture/prose.ts '${area}' lists them`,
     );
-  const duplicates = Object.entries(now.duplicates)
-    .filter(([name, count]) => count > (allowed.duplicates[name] ?? 1))
-    .map(
-      ([name, count]) =>
-        `${name}: exported by ${count} modules, ${allowed.duplicates[name] ?? 1} allowed; node ` +
-        'test/architecture/prose.ts --duplicates lists them',
-    );
-  return [...areas, ...duplicates];
-}
+
+/** Returns a sentence for each exported name with several declarations. */
+export const duplicateFaults = (sources: Parameters<typeof duplicatesOf>[0]): string[] =>
+  [...duplicatesOf(sources)].map(
+    ([name, files]) => `${name}: exported by ${files.join(' and ')}; give each meaning its own name`,
+  );
 
 /**
  * Returns the allowed counts lowered to the present ones. Text that moved to a new area brings its count along, as
  * long as the sum does not grow.
  */
-export function lowered(now: Pick<ProseCounts, 'areas' | 'duplicates'>, allowed: ProseCounts): ProseCounts {
+export function lowered(now: AreaCounts, allowed: ProseCounts): ProseCounts {
   const isMove = sum(now.areas) <= sum(allowed.areas);
   const isNew = (area: string) => isMove && !(area in allowed.areas) && !CLEAN_AREAS.includes(area);
   const moved = Object.fromEntries(Object.entries(now.areas).filter(([area]) => isNew(area)));
-  return {
-    subjectsAfter: allowed.subjectsAfter,
-    areas: smaller(now.areas, { ...allowed.areas, ...moved }, 0),
-    duplicates: smaller(now.duplicates, allowed.duplicates, 1),
-  };
+  return { subjectsAfter: allowed.subjectsAfter, areas: smaller(now.areas, { ...allowed.areas, ...moved }) };
 }
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
 
-const smaller = (now: Record<string, number>, allowed: Record<string, number>, none: number) =>
+const smaller = (now: Record<string, number>, allowed: Record<string, number>) =>
   Object.fromEntries(
     Object.entries(allowed)
-      .map(([name, count]): [string, number] => [name, Math.min(count, now[name] ?? none)])
-      .filter(([, count]) => count > none)
+      .map(([name, count]): [string, number] => [name, Math.min(count, now[name] ?? 0)])
+      .filter(([, count]) => count > 0)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-/** Counts the findings and the duplicate names of a working tree. */
-export function proseNow(root: string): Pick<ProseCounts, 'areas' | 'duplicates'> & { findings: Finding[] } {
+/** Reads a working tree. Returns its findings, their counts, and the faults of its exported names. */
+export function proseNow(root: string): AreaCounts & { findings: Finding[]; duplicates: string[] } {
   const sources = readProse(root);
   const findings = sources.flatMap(({ file, text }) => proseOf(file, text));
-  const duplicates = [...duplicatesOf(sources)].map(([name, files]): [string, number] => [name, files.length]);
-  return { findings, areas: countBy(findings.map(({ area }) => area)), duplicates: Object.fromEntries(duplicates) };
+  return { findings, areas: countBy(findings.map(({ area }) => area)), duplicates: duplicateFaults(sources) };
 }
 
 /** Returns a sentence for each commit subject that does not follow the writing guide. */
@@ -356,7 +344,7 @@ export function subjectsAfter(root: string, commit: string): string[] {
 export function lowerCounts(root: string): void {
   const now = proseNow(root);
   const counts = lowered(now, readCounts());
-  const faults = grown(now, counts);
+  const faults = [...grown(now, counts), ...now.duplicates];
   if (faults.length > 0) throw new Error(`wording that readers stumble over:\n${faults.join('\n')}`);
   writeFileSync(COUNTS, `${JSON.stringify(counts, null, 2)}\n`);
 }
@@ -365,11 +353,10 @@ if (import.meta.main) {
   const root = process.env['PROSE_ROOT'] ?? join(import.meta.dirname, '../..');
   const { findings, areas, duplicates } = proseNow(root);
   const wanted = process.argv.slice(2);
-  if (wanted.includes('--counts')) console.log(JSON.stringify({ areas, duplicates }, null, 2));
+  if (wanted.includes('--counts')) console.log(JSON.stringify(areas, null, 2));
   else if (wanted.includes('--subjects'))
     for (const fault of subjectsAfter(root, readCounts().subjectsAfter).flatMap(subjectFaults)) console.log(fault);
-  else if (wanted.includes('--duplicates'))
-    for (const [name, files] of duplicatesOf(readProse(root))) console.log(`${name}: ${files.join(', ')}`);
+  else if (wanted.includes('--duplicates')) for (const fault of duplicates) console.log(fault);
   else {
     const isWanted = ({ file, area }: Finding) =>
       wanted.length === 0 ||

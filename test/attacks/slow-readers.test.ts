@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { endpoint } from '../../src/contract/kernel/endpoint.ts';
 import { MEDIA, PAGE } from '../../src/contract/kernel/surface.ts';
 import { fakeFile, handle, replyOf } from '../../src/http/testing.ts';
-import type { Sent } from '../../src/http/handle.ts';
+import type { ServerSentEvent } from '../../src/http/handle.ts';
 import { until } from '../until.ts';
 import { ended, everything, PATIENT, target } from './clients.ts';
 
@@ -212,9 +212,9 @@ for (const isTls of [false, true]) {
     );
 
     test('nothing waits behind an event stream for long, whatever it asks for', { timeout: 120_000 }, async (t) => {
-      const silent = (): AsyncIterable<Sent> => ({
+      const silent = (): AsyncIterable<ServerSentEvent> => ({
         [Symbol.asyncIterator]: () => ({
-          next: () => new Promise<IteratorResult<Sent>>(() => {}),
+          next: () => new Promise<IteratorResult<ServerSentEvent>>(() => {}),
           return: async () => ({ done: true, value: undefined }),
         }),
       });

@@ -136,7 +136,7 @@ export interface Conditions {
   ifNoneMatch?: string | undefined;
   ifMatch?: string | undefined;
 }
-export type Given<E extends Endpoint> = Fields<E['params'], z.output<E['params']>> &
+export type ParsedInput<E extends Endpoint> = Fields<E['params'], z.output<E['params']>> &
   Fields<E['query'], z.output<E['query']>> &
   Fields<E['body'], z.output<E['body']>>;
 

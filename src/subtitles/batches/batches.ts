@@ -7,7 +7,7 @@
  */
 import { z } from 'zod';
 import { Id } from '../../contract/kernel/common.ts';
-import type { Given } from '../../contract/kernel/endpoint.ts';
+import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import type { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { debounce } from '../../lib/coalesce.ts';
 import type { Bus } from '../../lib/bus.ts';
@@ -27,11 +27,11 @@ import {
 
 export interface Batches {
   fetchWanted(
-    runRequested: Given<typeof endpoints.fetchWanted>,
+    runRequested: ParsedInput<typeof endpoints.fetchWanted>,
     signal: AbortSignal,
   ): Promise<z.input<typeof endpoints.fetchWanted.result>>;
   maintain(
-    runRequested: Given<typeof endpoints.maintain>,
+    runRequested: ParsedInput<typeof endpoints.maintain>,
     signal: AbortSignal,
   ): Promise<z.input<typeof endpoints.maintain.result>>;
   tasks: readonly TaskDefinition<never>[];

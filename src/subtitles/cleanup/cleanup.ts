@@ -8,7 +8,7 @@
  */
 import type { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
-import type { Given } from '../../contract/kernel/endpoint.ts';
+import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import type { Actor } from '../../contract/subtitles/library.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -21,11 +21,11 @@ import { makeHidingPlan, type HidingPlan, type PlannedFile } from './plan.ts';
 
 export interface Cleanup {
   plan(
-    asked: Given<typeof endpoints.planCleanup>,
+    asked: ParsedInput<typeof endpoints.planCleanup>,
     signal: AbortSignal,
   ): Promise<z.input<typeof endpoints.planCleanup.result>>;
   apply(
-    asked: Given<typeof endpoints.cleanup> & { by?: Actor | undefined },
+    asked: ParsedInput<typeof endpoints.cleanup> & { by?: Actor | undefined },
     signal: AbortSignal,
   ): Promise<z.input<typeof endpoints.cleanup.result>>;
   /** Settles what a killed process was hiding. Files that cannot be reached now are left for the next time. */

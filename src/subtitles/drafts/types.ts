@@ -1,7 +1,7 @@
 /** Types shared by drafts, the methods of making them, and the workbench. */
 import type { z } from 'zod';
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
-import type { Given } from '../../contract/kernel/endpoint.ts';
+import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import type { SubtitlesFinding } from '../../contract/subtitles/findings.ts';
 import type { SubtitleDraft, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { Root } from '../../lib/files.ts';
@@ -49,10 +49,10 @@ export interface FinishedDraft {
 
 export interface Drafts {
   /** Returns the newest draft of an item, in a language if one is given. */
-  read(asked: Given<typeof endpoints.draft>): Promise<DraftReply>;
+  read(asked: ParsedInput<typeof endpoints.draft>): Promise<DraftReply>;
   /** Starts a draft. Throws `Failure('conflict')` if another is running, a tool is missing, or no source fits. */
-  start(asked: Given<typeof endpoints.startDraft>): Promise<DraftReply>;
-  cancel(asked: Given<typeof endpoints.startDraft>): Promise<DraftReply>;
+  start(asked: ParsedInput<typeof endpoints.startDraft>): Promise<DraftReply>;
+  cancel(asked: ParsedInput<typeof endpoints.startDraft>): Promise<DraftReply>;
   /**
    * Returns a finished draft. Throws `Failure('missing')` if the item has no such draft, and `Failure('conflict')` if
    * it is not finished or the video's bytes changed.

@@ -7,7 +7,7 @@
  */
 import type { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
-import type { Given } from '../../contract/kernel/endpoint.ts';
+import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/library.ts';
 import type { SubtitleChange } from '../../contract/subtitles/change.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
@@ -42,7 +42,7 @@ import {
 import { type PreparedInstall as Ready, restoreRequest } from './restore.ts';
 import { sync } from './sync.ts';
 
-type Input<K extends keyof typeof endpoints> = Given<(typeof endpoints)[K]>;
+type Input<K extends keyof typeof endpoints> = ParsedInput<(typeof endpoints)[K]>;
 interface By {
   by?: Actor | undefined;
 }

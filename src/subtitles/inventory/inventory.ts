@@ -7,7 +7,7 @@
  */
 import type { z } from 'zod';
 import type { LanguageState, subtitles as endpoints } from '../../contract/subtitles/library.ts';
-import type { Given } from '../../contract/kernel/endpoint.ts';
+import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import { Failure } from '../../lib/failure.ts';
 import { foldName } from '../../lib/languages.ts';
 import { judgeShape, type CoverageStatus, type CoverageQuery } from './coverage.ts';
@@ -15,7 +15,7 @@ import { type InventoryNeeds, pageItems, type JudgedShape } from './states.ts';
 import type { CountedShape } from '../store/inventory.ts';
 import type { InventoryRow } from '../store/rows.ts';
 
-export type InventoryQuery = Given<typeof endpoints.inventory>;
+export type InventoryQuery = ParsedInput<typeof endpoints.inventory>;
 export type InventoryReply = z.input<typeof endpoints.inventory.result>;
 
 /** States in order of urgency. */

@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import type { SubtitlePreview } from '../../../contract/subtitles/workbench.ts';
 import type { UnappliedAlignment } from '../../../cues/align/types.ts';
-import { change, type Cue, inOrder, type SubtitleDocument, toSrt, toVtt } from '../../../cues/index.ts';
+import { changeCues, type Cue, inOrder, type SubtitleDocument, toSrt, toVtt } from '../../../cues/index.ts';
 import { type SubtitleSummary, inspectionOf } from '../inspect.ts';
 import { prepareChange, type PreparedChange, propose, type Proposal, type ChangeRequest } from '../propose.ts';
 import { parseCurrent, type ChangeSource, type SubtitleBytes } from '../sources.ts';
@@ -92,7 +92,7 @@ export async function previewChange({ summary, ...trying }: PreviewJob): Promise
 export async function moveCues({ subtitle, text, alignment }: MoveJob): Promise<SubtitleDocument> {
   const { document } = await parseCurrent(subtitle, text);
   return alignment.outcome === 'moved'
-    ? change(document, { timing: { alignment }, language: subtitle.tag }).document
+    ? changeCues(document, { timing: { alignment }, language: subtitle.tag }).document
     : document;
 }
 
