@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../src/lib/db/index.ts';
 import { MIGRATIONS } from '../src/migrations.ts';
-import { ask, type Child, start } from '../test/faults/child.ts';
+import { ask, type Child, startServerProcess } from '../test/faults/child.ts';
 import { buildServer } from '../tools/server.ts';
 import { populate } from './library.ts';
 import { quantile, report } from './report.ts';
@@ -64,7 +64,7 @@ async function bench(): Promise<void> {
   const db = await openDatabase({ file: join(folders.data, 'matinee.db'), migrations: MIGRATIONS });
   const library = await populate(db, SIZES, { name: 'media', path: folders.media });
   await db.close();
-  child = await start({
+  child = await startServerProcess({
     ...folders,
     program: await buildServer(),
     env: { SERVICE_REQUIRE_MFA: 'false', UV_THREADPOOL_SIZE: '24' },

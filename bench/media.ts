@@ -23,7 +23,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask, freePort, start } from '../test/faults/child.ts';
+import { ask, freePort, startServerProcess } from '../test/faults/child.ts';
 import { buildServer } from '../tools/server.ts';
 import { median, report } from './report.ts';
 
@@ -116,7 +116,7 @@ function makeFile(media: string): string {
 }
 
 async function startOurs(scheme: 'http' | 'https', media: string): Promise<Side> {
-  const child = await start({
+  const child = await startServerProcess({
     program,
     data: join(home, `data-${scheme}`),
     cache: join(home, 'cache'),

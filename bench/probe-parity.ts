@@ -11,7 +11,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromFfprobe } from '../src/catalog/probe/from-ffprobe.ts';
 import { createHead, readHeader } from '../src/catalog/probe/read.ts';
-import { ask } from '../src/catalog/probe/testing/corpus.ts';
+import { probeFile } from '../src/catalog/probe/testing/corpus.ts';
 import { differences } from '../src/catalog/probe/testing/differences.ts';
 import { withHeaderFile } from '../src/lib/files/header.ts';
 
@@ -53,7 +53,7 @@ for (const path of paths) {
     continue;
   }
   const asked = performance.now();
-  const expected = fromFfprobe(await ask(full).catch(() => ({})), { size, container: reading.info.container });
+  const expected = fromFfprobe(await probeFile(full).catch(() => ({})), { size, container: reading.info.container });
   ffprobeMs += performance.now() - asked;
   compared += 1;
   const unlike = expected === undefined ? ['ffprobe: reads nothing'] : differences(reading.info, expected);

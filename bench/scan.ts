@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
-import { openCatalog, worldMigrations, clip } from '../src/catalog/testing/world.ts';
+import { openCatalog, worldMigrations, makeClip } from '../src/catalog/testing/world.ts';
 import { openDatabase } from '../src/lib/db/index.ts';
 import { quantile, report } from './report.ts';
 
@@ -38,7 +38,7 @@ const place = (n: number): string => {
 
 function makeClips(folder: string): void {
   if (existsSync(join(folder, 'made'))) return;
-  const bytes = { mp4: readFileSync(clip('mp4')), mkv: readFileSync(clip('mkv')) };
+  const bytes = { mp4: readFileSync(makeClip('mp4')), mkv: readFileSync(makeClip('mkv')) };
   for (let n = 0; n < FILES; n++) {
     const path = join(folder, 'media', place(n));
     mkdirSync(dirname(path), { recursive: true });

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../src/lib/db/index.ts';
 import { MIGRATIONS } from '../src/migrations.ts';
-import { type Child, start } from '../test/faults/child.ts';
+import { type Child, startServerProcess } from '../test/faults/child.ts';
 import { buildServer } from '../tools/server.ts';
 import { populate } from './library.ts';
 import { median, report } from './report.ts';
@@ -35,7 +35,7 @@ const isReady = (child: Child): Promise<boolean> =>
 /** Starts the server. Returns the milliseconds until it is ready. */
 async function timed(): Promise<{ child: Child; ms: number }> {
   const began = performance.now();
-  const child = await start({
+  const child = await startServerProcess({
     ...folders,
     program,
     env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', UV_THREADPOOL_SIZE: '24' },

@@ -11,7 +11,7 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Child, start } from '../test/faults/child.ts';
+import { type Child, startServerProcess } from '../test/faults/child.ts';
 import { median, report } from './report.ts';
 
 const flag = (name: string): string | undefined =>
@@ -80,7 +80,7 @@ async function serve(name: string, items: number): Promise<Server> {
   const folder = join(home, name);
   const folders = { data: join(folder, 'data'), cache: join(folder, 'cache'), media: join(folder, 'media') };
   for (const one of Object.values(folders)) mkdirSync(one, { recursive: true, mode: 0o700 });
-  const child = await start({
+  const child = await startServerProcess({
     ...folders,
     env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', SERVICE_SUBTITLE_LANGUAGE: 'en' },
     load: ['../bench/held.ts'],

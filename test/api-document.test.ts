@@ -5,7 +5,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type { Endpoint } from '../src/contract/kernel/endpoint.ts';
 import { openapi } from '../src/http/openapi.ts';
 import { WITH_SPECIMENS } from './specimens.ts';
-import { PASSWORD, type World, world } from './world.ts';
+import { PASSWORD, type World, startWorld } from './world.ts';
 
 const isSafe = ({ method }: Endpoint) => method === 'GET';
 let house: World;
@@ -13,7 +13,7 @@ const closing: (() => unknown)[] = [];
 const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
 
 before(async () => {
-  house = await world(together, { env: { SERVICE_REQUIRE_MFA: 'false' }, domains: WITH_SPECIMENS });
+  house = await startWorld(together, { env: { SERVICE_REQUIRE_MFA: 'false' }, domains: WITH_SPECIMENS });
 });
 after(() => Promise.all(closing.splice(0).map((close) => close())));
 

@@ -45,7 +45,7 @@ function names(family: string): Buffer {
 }
 
 /** Returns the bytes of the font. */
-export function blockFont(family: string): Buffer {
+export function makeBlockFont(family: string): Buffer {
   const tables: Record<string, Buffer> = {
     'OS/2': Buffer.concat([
       u16(4, EM, 400, 5, 0, 650, 700, 0, 140, 650, 700, 0, 480, 50, 250, 0),

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildServer } from '../tools/server.ts';
-import { ask, start } from './faults/child.ts';
+import { ask, startServerProcess } from './faults/child.ts';
 import { makeVideo } from './subtitles/world.ts';
 import { passes, until } from './until.ts';
 
@@ -37,7 +37,7 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
   await makeVideo(join(folders.media, 'The Lighthouse (2001)', 'The Lighthouse (2001).mkv'), {
     texts: [{ srt: '1\n00:00:01,000 --> 00:00:02,000\nThe lamp is lit.\n\n', language: 'eng' }],
   });
-  const child = await start({ ...folders, program, env: { SERVICE_REQUIRE_MFA: 'false' } });
+  const child = await startServerProcess({ ...folders, program, env: { SERVICE_REQUIRE_MFA: 'false' } });
   t.after(() => child.kill());
   assert.ok(await child.ready, child.output());
   const token = (
@@ -93,7 +93,7 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
     await writeFile(join(built, name), text.replace('index.warm();', "throw new Error('planted');"));
   }
   assert.equal(planted, 1);
-  const stuck = await start({ ...folders, program, env: { SERVICE_REQUIRE_MFA: 'false' } });
+  const stuck = await startServerProcess({ ...folders, program, env: { SERVICE_REQUIRE_MFA: 'false' } });
   t.after(() => stuck.kill());
   assert.equal((await stuck.ended).code, 2, stuck.output());
 });

@@ -20,7 +20,7 @@ import { SORTS } from '../src/contract/catalog/browsing.ts';
 import { OWNER_POLICY } from '../src/contract/identity/profiles.ts';
 import { createBus } from '../src/lib/bus.ts';
 import { encodeCursor } from '../src/lib/json/cursor.ts';
-import { temporaryDatabase } from '../src/lib/db/testing.ts';
+import { openTemporaryDatabase } from '../src/lib/db/testing.ts';
 import { chance, SEED } from './chance.ts';
 
 const LONG = 'a'.repeat(230);
@@ -52,7 +52,7 @@ interface House {
 }
 
 async function open(t: TestContext): Promise<House> {
-  const db = await temporaryDatabase(t, catalogMigrations);
+  const db = await openTemporaryDatabase(t, catalogMigrations);
   const index = createLibraryIndex(kinds);
   const clock = { now: () => 1_700_000_000_000, monotonic: () => 0 };
   const watching = createWatching({ store: watchingStore(db), bus: createBus(() => {}), clock });

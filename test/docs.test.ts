@@ -5,14 +5,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { documents } from '../tools/docs.ts';
-import { world } from './world.ts';
+import { startWorld } from './world.ts';
 import { SETTINGS } from '../src/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (name: string) => readFile(join(ROOT, name), 'utf8');
 
 test('the generated documents match the code', async (t) => {
-  const { mounted } = await world(t);
+  const { mounted } = await startWorld(t);
   for (const [name, now] of Object.entries(documents(mounted))) {
     assert.ok(
       (await read(join('docs', name))) === now,

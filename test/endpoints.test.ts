@@ -9,7 +9,7 @@ import { hasHead } from '../src/http/methods.ts';
 import { createServer } from '../src/http/server.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { WITH_SPECIMENS } from './specimens.ts';
-import { type Caller, CALLERS, household, type Who, type World, world } from './world.ts';
+import { type Caller, CALLERS, makeHousehold, type Who, type World, startWorld } from './world.ts';
 
 const url = (path: string) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'id' ? 'aaaaaaaaaaaaaaaa' : 'aaaa'));
@@ -27,8 +27,8 @@ before(async () => {
   // The stored data is compared, and last uses are stored once a minute: no minute passes here, however slow the
   // machine.
   mock.timers.enable({ apis: ['setInterval'] });
-  house = await world(together, { domains: WITH_SPECIMENS });
-  callers = await household(house);
+  house = await startWorld(together, { domains: WITH_SPECIMENS });
+  callers = await makeHousehold(house);
 });
 after(() => Promise.all(closing.splice(0).map((close) => close())));
 

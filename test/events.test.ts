@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { until } from './until.ts';
-import { clip, PASSWORD, type World, world } from './world.ts';
+import { makeClip, PASSWORD, type World, startWorld } from './world.ts';
 import { SOON_MS } from './streaming.ts';
 
 const FREE = { rating: 'all', windows: [], remote: true, transcode: true, download: true } as const;
@@ -80,10 +80,10 @@ async function listen(token: string, last?: number): Promise<Listener> {
 }
 
 before(async () => {
-  house = await world(together, {
+  house = await startWorld(together, {
     env: { SERVICE_REQUIRE_MFA: 'false' },
     fill: async (media) => {
-      for (const name of ['Films', 'Others']) await clip(join(media, name, `${name} (2020)`, `${name} (2020).mp4`));
+      for (const name of ['Films', 'Others']) await makeClip(join(media, name, `${name} (2020)`, `${name} (2020).mp4`));
     },
   });
   owner = String(
@@ -108,7 +108,7 @@ before(async () => {
   port = ((await house.http.listen({ host: '127.0.0.1', port: 0 })) as AddressInfo).port;
   // Notifications are gathered: what is heard now includes the last of the first scans, so none of them comes later.
   const settled = await listen(owner);
-  await clip(join(house.media, 'Others', 'First (2019)', 'First (2019).mp4'));
+  await makeClip(join(house.media, 'Others', 'First (2019)', 'First (2019).mp4'));
   await scan('Others');
   await until('the first scans to be told', () => settled.kinds().includes('catalog'));
   settled.close();
@@ -132,7 +132,7 @@ test('a viewer is notified only of its own watching and its own libraries', asyn
   for (let n = 1; n <= 3; n++)
     await ask(lou.token, 'PUT', `/items/${await filmOf(lou.token)}/progress`, { position: n });
   await until('Lou to be told', () => other.kinds().filter((kind) => kind === 'watching').length === 3);
-  await clip(join(house.media, 'Others', 'Second (2021)', 'Second (2021).mp4'));
+  await makeClip(join(house.media, 'Others', 'Second (2021)', 'Second (2021).mp4'));
   await scan('Others');
   await until('Lou to be told of the film', () => other.kinds().includes('catalog'));
   await until('the Owner to be told of the film', () => boss.kinds().includes('catalog'));
@@ -152,7 +152,7 @@ test('a viewer is notified only of its own watching and its own libraries', asyn
 test('a film above the rating, or one that goes away hidden, is told to those who may see it only', async () => {
   const [young, old] = [await viewer('Young', ['Films'], { rating: 'family' }), await viewer('Old', ['Films'])];
   const [one, other] = [await listen(young.token), await listen(old.token)];
-  await clip(join(house.media, 'Films', 'Hidden (2022)', 'Hidden (2022).mp4'));
+  await makeClip(join(house.media, 'Films', 'Hidden (2022)', 'Hidden (2022).mp4'));
   await writeFile(
     join(house.media, 'Films', 'Hidden (2022)', 'Hidden (2022).nfo'),
     '<movie><title>Hidden</title><year>2022</year><mpaa>R</mpaa></movie>',

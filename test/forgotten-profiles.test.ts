@@ -11,7 +11,7 @@ import { domain, type Domain, type OpenDomain } from '../src/domain.ts';
 import { DOMAINS } from '../src/domains.ts';
 import { columns, table, type Database, type Transaction } from '../src/lib/db/index.ts';
 import { until } from './until.ts';
-import { PASSWORD, world, type World } from './world.ts';
+import { PASSWORD, startWorld, type World } from './world.ts';
 
 /** Tables that keep the id of a removed Profile, and why. */
 const KEPT: Readonly<Record<string, string>> = {
@@ -58,7 +58,7 @@ async function addProfile({ call }: World, token: string, name: string): Promise
 }
 
 const open = (t: TestContext, domains?: readonly Domain[], after?: World) =>
-  world(t, { env: { SERVICE_REQUIRE_MFA: 'false' }, ...(domains && { domains }), ...(after && { after }) });
+  startWorld(t, { env: { SERVICE_REQUIRE_MFA: 'false' }, ...(domains && { domains }), ...(after && { after }) });
 
 /** Returns the tables with a column for a Profile, and those that still hold a removed Profile. */
 async function leftBehind(t: TestContext, domains?: readonly Domain[]): Promise<{ all: string[]; left: string[] }> {

@@ -7,7 +7,7 @@ import { createFfmpeg } from '../src/lib/ffmpeg/index.ts';
 import { createProcesses } from '../src/lib/process.ts';
 import { quietLog } from '../src/lib/process/testing.ts';
 import { createRoomCheck, roomFinding, type FolderSetting } from '../src/ops/disk.ts';
-import { household, world } from './world.ts';
+import { makeHousehold, startWorld } from './world.ts';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -40,10 +40,10 @@ test('the data disk is asked once in a while, and one that does not answer has n
 
 test('a server whose data disk is nearly full says so to Owners and is not ready', async (t) => {
   let free = 10 * GIB;
-  const w = await world(t, {
+  const w = await startWorld(t, {
     room: (path) => Promise.resolve({ free: path.endsWith('/data') ? free : 10 * GIB, total: 100 * GIB }),
   });
-  const { owner } = await household(w);
+  const { owner } = await makeHousehold(w);
   await w.start();
   const findings = async () =>
     (
@@ -69,7 +69,7 @@ test('a server whose data disk is nearly full says so to Owners and is not ready
 });
 
 test('a program that only writes to its pipes runs where no private folder can be made', async (t) => {
-  const w = await world(t);
+  const w = await startWorld(t);
   const temporary = join(w.folder, 'work');
   const processes = await createProcesses({ log: quietLog, temporary });
   t.after(() => processes.close());

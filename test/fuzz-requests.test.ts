@@ -29,7 +29,7 @@ import { WITH_SPECIMENS } from './specimens.ts';
 import { startStandIns } from './stand-ins/index.ts';
 import { makeVideo } from './subtitles/world.ts';
 import { until } from './until.ts';
-import { PASSWORD, type Who, type World, world } from './world.ts';
+import { PASSWORD, type Who, type World, startWorld } from './world.ts';
 
 /** Right requests that are drawn for each route, next to the smallest one and the document's example. */
 const DRAWS = 12;
@@ -78,7 +78,7 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
   });
   const net = createNet({ version: '0.0.0' });
   t.after(() => Promise.all([standIns.close(), net.close()]));
-  const one = await world(t, {
+  const one = await startWorld(t, {
     net,
     domains: WITH_SPECIMENS,
     env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SUBTITLE_LANGUAGE: 'en', ...standIns.environment },

@@ -12,7 +12,7 @@ import { after, before, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { type AcceleratedFfmpeg, endHung, installFfmpeg } from './stand-ins/ffmpeg.ts';
 import { until, WAIT_LIMIT_MS } from './until.ts';
-import { PASSWORD, type Reply, type World, world } from './world.ts';
+import { PASSWORD, type Reply, type World, startWorld } from './world.ts';
 
 /** A player that takes H.264 only, so that the film is converted. */
 const CLIENT = 'containers=mp4&videoCodecs=h264&audioCodecs=aac&quality=original';
@@ -67,7 +67,7 @@ before(async () => {
   base = mkdtempSync(join(tmpdir(), 'hardware-'));
   standIn = await installFfmpeg(join(base, 'stand-in'));
   await standIn.behave({ vaapi: { mode: 'ok' } });
-  house = await world(together, {
+  house = await startWorld(together, {
     env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_FFMPEG: standIn.program },
     hardware: {
       place: { platform: 'linux', devices: standIn.devices },

@@ -1,7 +1,7 @@
 /** A secret is sent only to the host it was entered for: a change of its address removes it, and says so. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { PASSWORD, world, type Reply, type World, type WorldOptions } from './world.ts';
+import { PASSWORD, startWorld, type Reply, type World, type WorldOptions } from './world.ts';
 
 interface Row {
   key: string;
@@ -18,7 +18,7 @@ async function open(
   t: TestContext,
   env: WorldOptions['env'] = {},
 ): Promise<{ house: World; ask: Ask; row: (key: string) => Promise<Row>; rows: () => Promise<Row[]> }> {
-  const house = await world(t, { env: { SERVICE_REQUIRE_MFA: 'false', ...env } });
+  const house = await startWorld(t, { env: { SERVICE_REQUIRE_MFA: 'false', ...env } });
   const token = String(
     (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
   );

@@ -31,7 +31,7 @@ const SEED = 8;
 const COUNT = 200;
 const GIB = 1024 ** 3;
 
-export function hostileMedia(clips: Clips, canary: Canary): HostileFile[] {
+export function makeHostileMedia(clips: Clips, canary: Canary): HostileFile[] {
   const made = [
     ...disguises(canary),
     ...boxes(clips.mp4),

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { until } from './until.ts';
-import { clip, PASSWORD, world, type Reply, type World } from './world.ts';
+import { makeClip, PASSWORD, startWorld, type Reply, type World } from './world.ts';
 
 interface Library {
   id: string;
@@ -23,7 +23,7 @@ async function open(
   ask: (method: string, path: string, body?: unknown) => Promise<Reply>;
   list: () => Promise<Library[]>;
 }> {
-  const house = await world(t, { env: { SERVICE_REQUIRE_MFA: 'false' }, ...(fill && { fill }) });
+  const house = await startWorld(t, { env: { SERVICE_REQUIRE_MFA: 'false' }, ...(fill && { fill }) });
   const token = String(
     (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
   );
@@ -32,7 +32,7 @@ async function open(
 }
 
 test('the first library that is added keeps the default one with its id, items and history', async (t) => {
-  const { house, ask, list } = await open(t, (media) => clip(join(media, 'The Night Train (2019).mkv')));
+  const { house, ask, list } = await open(t, (media) => makeClip(join(media, 'The Night Train (2019).mkv')));
   await house.start();
   await until('the film to be in the library', async () => (await list())[0]?.items === 1);
   const [media] = await list();

@@ -14,7 +14,7 @@ import { loadBoot } from '../src/config/index.ts';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import { DatabaseUnusable } from '../src/lib/db/index.ts';
 import { openPostgres } from '../src/lib/db/postgres.ts';
-import { pgliteSource } from '../src/lib/db/testing.ts';
+import { openPglite } from '../src/lib/db/testing.ts';
 import { createLog } from '../src/lib/log.ts';
 import { recoverCommand } from '../src/recover.ts';
 import { resetCommand, restoreCommand } from '../src/restore.ts';
@@ -190,10 +190,10 @@ test('a copy that is damaged is not put back, and an older one is', async (t) =>
 });
 
 test('an empty PostgreSQL database is asked about before a table is made', async () => {
-  const source = await pgliteSource();
+  const source = await openPglite();
   const refuse = () => Promise.reject(new DatabaseUnusable('lost', 'lost'));
   const migrations = [{ id: 'note-001', up: async () => {} }];
   await assert.rejects(openPostgres(source, { migrations, mayCreate: refuse }), /lost/);
-  const other = await openPostgres(await pgliteSource(), { migrations });
+  const other = await openPostgres(await openPglite(), { migrations });
   await other.close();
 });

@@ -5,7 +5,7 @@ import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { until } from './until.ts';
-import { PASSWORD, type Reply, type Who, type World, world } from './world.ts';
+import { PASSWORD, type Reply, type Who, type World, startWorld } from './world.ts';
 
 const closing: (() => unknown)[] = [];
 const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
@@ -68,7 +68,7 @@ const scan = async (): Promise<void> => {
 };
 
 before(async () => {
-  house = await world(together, { env: { SERVICE_REQUIRE_MFA: 'false' } });
+  house = await startWorld(together, { env: { SERVICE_REQUIRE_MFA: 'false' } });
   owner = {
     token: String(
       (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],

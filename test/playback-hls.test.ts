@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import { BAD_NAMES } from '../src/playback/hls/testing.ts';
-import { BROWSER, done, type PlannedStream, streaming } from './streaming.ts';
+import { BROWSER, done, type PlannedStream, fakeStreaming } from './streaming.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
@@ -78,7 +78,7 @@ async function film(
   );
 }
 
-const server = streaming({
+const server = fakeStreaming({
   count: 4,
   fill: async (media) => {
     await film(media, 'Matroska');

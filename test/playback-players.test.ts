@@ -8,7 +8,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { promisify } from 'node:util';
-import { done, streaming } from './streaming.ts';
+import { done, fakeStreaming } from './streaming.ts';
 
 const run = promisify(execFile);
 const SECONDS = 5;
@@ -69,7 +69,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-const server = streaming({
+const server = fakeStreaming({
   count: Object.keys(KINDS).length,
   fill: async (media) => {
     for (const [name, { extension, video, audio }] of Object.entries(KINDS)) {

@@ -10,15 +10,15 @@ import {
   FREE,
   isCut,
   isWhole,
-  longFilm,
+  makeLongFilm,
   type Stream,
-  streaming,
+  fakeStreaming,
   type Viewer,
 } from './streaming.ts';
 import { until } from './until.ts';
 import { PASSWORD } from './world.ts';
 
-const server = streaming({ fill: (media) => longFilm(media, 'Films', 'Film (2020)'), count: 1 });
+const server = fakeStreaming({ fill: (media) => makeLongFilm(media, 'Films', 'Film (2020)'), count: 1 });
 const { ask, open, viewer } = server;
 
 async function plan({ token }: Viewer, query = ''): Promise<{ session: string; url: string }> {

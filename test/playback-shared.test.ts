@@ -11,7 +11,7 @@ import { after, afterEach, before, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { videoEncodersOf } from './processes.ts';
 import { until } from './until.ts';
-import { PASSWORD, type Reply, type World, world } from './world.ts';
+import { PASSWORD, type Reply, type World, startWorld } from './world.ts';
 
 const VIEWERS = 20;
 /** Conversions that a profile may have at a time. */
@@ -39,7 +39,7 @@ const done = async (reply: Promise<Reply>): Promise<Reply['body']> => {
 };
 
 before(async () => {
-  house = await world(together, {
+  house = await startWorld(together, {
     env: { SERVICE_REQUIRE_MFA: 'false' },
     fill: async (media) => {
       const pathOf = (n: number) => join(media, 'Films', `Film ${n} (2020)`, `Film ${n} (2020).mkv`);

@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 import { after, afterEach, before, describe, test, type TestContext } from 'node:test';
 import { filmPath, openHouse, type PlayingHouse, type Viewer } from './faults/house.ts';
 import { type Get, makeFilm, plan, playWhole, RATE, segmentsOf, wanted } from './faults/viewer.ts';
-import { createShare, type Share } from './stand-ins/share.ts';
+import { openShare, type Share } from './stand-ins/share.ts';
 import { until } from './until.ts';
 
 const SECONDS = 8;
@@ -81,7 +81,7 @@ before(async () => {
       place('Films', 'Other', model('h264', 'old'));
     },
   });
-  share = createShare(join(house.media, 'Share'));
+  share = openShare(join(house.media, 'Share'));
 });
 after(async () => {
   share?.close();

@@ -10,12 +10,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { CLOSED_WINDOWS, done, isCut, isWhole, type Stream, streaming, type Viewer } from './streaming.ts';
+import { CLOSED_WINDOWS, done, isCut, isWhole, type Stream, fakeStreaming, type Viewer } from './streaming.ts';
 
 const COPIED = 'containers=mp4&videoCodecs=h264&audioCodecs=aac';
 const CONVERTED = `${COPIED}&maxAudioChannels=1`;
 
-const server = streaming({
+const server = fakeStreaming({
   count: 1,
   fill: async (media) => {
     await mkdir(join(media, 'Films', 'Film (2020)'), { recursive: true });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { childrenOf } from './processes.ts';
 import { until } from './until.ts';
-import { clip, PASSWORD, world } from './world.ts';
+import { makeClip, PASSWORD, startWorld } from './world.ts';
 
 /** From its source, and as it is built. */
 const HELPER = /\/(media-index\/index|media-index)-helper\.[jt]s$/;
@@ -14,9 +14,9 @@ const readers = (): number =>
   childrenOf(process.pid).filter(({ command }) => command.some((part) => HELPER.test(part))).length;
 
 test('the process that reads indexes starts when a person opens an item', async (t) => {
-  const house = await world(t, {
+  const house = await startWorld(t, {
     env: { SERVICE_REQUIRE_MFA: 'false' },
-    fill: (media) => clip(join(media, 'Films', 'Film (2020)', 'Film (2020).mp4')),
+    fill: (media) => makeClip(join(media, 'Films', 'Film (2020)', 'Film (2020).mp4')),
   });
   const owner = String(
     (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],

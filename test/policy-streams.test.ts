@@ -8,17 +8,26 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { CLOSED_WINDOWS, done, isWhole, longFilm, SOON_MS, type Stream, streaming, type Viewer } from './streaming.ts';
+import {
+  CLOSED_WINDOWS,
+  done,
+  isWhole,
+  makeLongFilm,
+  SOON_MS,
+  type Stream,
+  fakeStreaming,
+  type Viewer,
+} from './streaming.ts';
 import { until } from './until.ts';
 
 /** The server's side of each connection, by the client's port. */
 const connections = new Set<number>();
-const server = streaming({
+const server = fakeStreaming({
   count: 2,
   libraries: ['Films', 'Others'],
   fill: async (media) => {
-    await longFilm(media, 'Films', 'Film (2020)');
-    await longFilm(media, 'Others', 'Other (2021)');
+    await makeLongFilm(media, 'Films', 'Film (2020)');
+    await makeLongFilm(media, 'Others', 'Other (2021)');
   },
   opened: ({ http }) =>
     void http.server.server.on('connection', (socket) => {

@@ -34,7 +34,7 @@ export const preparedPath = (recipe: unknown): string =>
  * Returns the folder for a recipe, filled by `make` if it does not exist yet. The recipe is everything that decides
  * the content. Whoever gets the folder must not change it.
  */
-export async function prepared(recipe: unknown, make: (folder: string) => Promise<void> | void): Promise<string> {
+export async function makePrepared(recipe: unknown, make: (folder: string) => Promise<void> | void): Promise<string> {
   const folder = preparedPath(recipe);
   const lock = await until(
     'the maker of a prepared folder',

@@ -10,6 +10,7 @@ import {
   duplicateFaults,
   duplicatesOf,
   grown,
+  helperFaults,
   lowered,
   proseOf,
   SHARED_NAMES,
@@ -79,6 +80,16 @@ test('one exported name is declared by one module', () => {
   assert.deepEqual([...duplicatesOf([one, { ...other, file: 'src/b.test.ts' }])], []);
   assert.match(duplicateFaults([one, other])[0] ?? '', /^placeOf: exported by src\/a.ts and src\/b.ts; /);
   for (const [name, why] of Object.entries(SHARED_NAMES)) assert.ok(why.length > 20, name);
+});
+
+test('a helper that opens something for a test is named so', () => {
+  const helper = (name: string, returns = 'Promise<World>') => ({
+    file: 'src/lib/x/testing.ts',
+    text: `export async function ${name}(t: TestContext): ${returns} {}`,
+  });
+  assert.match(helperFaults([helper('world')])[0] ?? '', /^src\/lib\/x\/testing\.ts world: /);
+  assert.deepEqual(helperFaults([helper('openWorld'), helper('bounded', 'Promise<void>')]), []);
+  assert.deepEqual(helperFaults([{ ...helper('world'), file: 'src/lib/x/x.ts' }]), []);
 });
 
 test('counts only go down', () => {

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { until } from './until.ts';
-import { clip, PASSWORD, type Reply, type World, world } from './world.ts';
+import { makeClip, PASSWORD, type Reply, type World, startWorld } from './world.ts';
 
 /** A policy that forbids nothing. */
 export const FREE = {
@@ -87,10 +87,10 @@ export async function done(reply: Promise<Reply>): Promise<Reply['body']> {
 }
 
 /** Opens the server before the first test of a file and closes it after the last. */
-export function streaming({ fill, count, opened, libraries = ['Films'] }: StreamingOptions): Streaming {
+export function fakeStreaming({ fill, count, opened, libraries = ['Films'] }: StreamingOptions): Streaming {
   const closing: (() => unknown)[] = [];
   const together = { after: (close?: () => unknown) => void (close && closing.push(close)) } as Parameters<
-    typeof world
+    typeof startWorld
   >[0];
   const films = new Map<string, string>();
   const env = { SERVICE_REQUIRE_MFA: 'false' };
@@ -104,7 +104,7 @@ export function streaming({ fill, count, opened, libraries = ['Films'] }: Stream
     running().call({ token }, method, `/api/v1${path}`, body);
 
   before(async () => {
-    house = await world(together, { env, fill });
+    house = await startWorld(together, { env, fill });
     opened?.(house);
     owner = String(
       (await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],
@@ -162,7 +162,7 @@ export function streaming({ fill, count, opened, libraries = ['Films'] }: Stream
     open: (path, token) => openStream(`${origin}${path}`, token),
     restart: async () => {
       await running().close();
-      house = await world(together, { env, after: running() });
+      house = await startWorld(together, { env, after: running() });
       await listen();
     },
   };
@@ -198,8 +198,8 @@ export async function isCut(stream: Stream): Promise<boolean> {
 }
 
 /** A film that is played as it is, and longer than can be sent to a reader that does not read. */
-export async function longFilm(media: string, library: string, title: string): Promise<void> {
+export async function makeLongFilm(media: string, library: string, title: string): Promise<void> {
   const path = join(media, library, title, `${title}.mp4`);
-  await clip(path);
+  await makeClip(path);
   await truncate(path, LONG_BYTES);
 }

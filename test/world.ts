@@ -28,7 +28,7 @@ export interface TestClock extends Clock {
   pass(ms: number): void;
 }
 /** Wall time that only the test moves; monotonic time continues, because it measures real work. */
-export function testClock(start = Date.parse('2026-11-20T12:00:00Z')): TestClock {
+export function fakeClock(start = Date.parse('2026-11-20T12:00:00Z')): TestClock {
   let at = start;
   return { now: () => at, monotonic: () => performance.now(), pass: (ms) => void (at += ms) };
 }
@@ -73,7 +73,7 @@ export interface WorldOptions {
 }
 
 /** Opens a server that is assembled and not started; `start()` begins what runs in the background. */
-export async function world(
+export async function startWorld(
   t: Pick<TestContext, 'after'>,
   { env = {}, net, room, fill, hardware, dashboard, domains, after }: WorldOptions = {},
 ): Promise<World> {
@@ -87,7 +87,7 @@ export async function world(
   for (const path of [media, data, cache, pages]) await mkdir(path, { recursive: after !== undefined });
   await writeFile(join(pages, 'index.html'), '<!doctype html><title>Matinee</title>');
   await fill?.(media);
-  const clock = after?.clock ?? testClock();
+  const clock = after?.clock ?? fakeClock();
   const lines: string[] = [];
   const asked: string[] = [];
   const closed: Net = {
@@ -207,7 +207,7 @@ export const CALLERS = [
 export type Caller = (typeof CALLERS)[number];
 
 /** Makes a caller of every kind, through the API alone. */
-export async function household(world: World): Promise<Record<Caller, Who>> {
+export async function makeHousehold(world: World): Promise<Record<Caller, Who>> {
   const { call, clock } = world;
   const token = async (reply: Promise<Reply>) => String((await reply).body['token']);
   const owner = await token(call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD }));
@@ -256,7 +256,7 @@ export async function household(world: World): Promise<Record<Caller, Who>> {
 }
 
 /** A video of a second, made in an instant. */
-export async function clip(path: string): Promise<void> {
+export async function makeClip(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await promisify(execFile)('ffmpeg', [
     '-nostdin',

@@ -14,7 +14,7 @@ import type { MountedEndpoint } from '../src/http/handle.ts';
 import { matrix, publicRoutes } from '../src/http/matrix.ts';
 import { openapi } from '../src/http/openapi.ts';
 import { lowerCounts } from '../test/architecture/prose.ts';
-import { world } from '../test/world.ts';
+import { startWorld } from '../test/world.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { formatsModule, withFormats } from './subtitle-formats.ts';
 
@@ -33,7 +33,7 @@ export const documents = (mounted: readonly MountedEndpoint[]): Record<string, s
 if (import.meta.main) {
   lowerCounts(join(import.meta.dirname, '..'));
   const closing: (() => unknown)[] = [];
-  const { mounted } = await world({ after: (close) => void closing.push(close as () => unknown) });
+  const { mounted } = await startWorld({ after: (close) => void closing.push(close as () => unknown) });
   for (const [name, text] of Object.entries(documents(mounted)))
     await writeFile(join(import.meta.dirname, '..', 'docs', name), text);
   for (const close of closing) await close();

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
-import { ask, type Child, start } from '../../test/faults/child.ts';
+import { ask, type Child, startServerProcess } from '../../test/faults/child.ts';
 import { type RunningProcess, videoEncodersOf } from '../../test/processes.ts';
 import { buildServer } from '../../tools/server.ts';
 
@@ -48,7 +48,7 @@ export async function openHouse(paths: Readonly<Record<string, string>>): Promis
     linkSync(path, join(folder, `${name} (2020)${extname(basename(path))}`));
   }
   const open = async (): Promise<Child> => {
-    const server = await start({
+    const server = await startServerProcess({
       ...folders,
       program: await (program ??= buildServer()),
       load: ['../bench/held.ts'],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Transaction } from '../lib/db/index.ts';
-import { temporaryDatabase } from '../lib/db/testing.ts';
+import { openTemporaryDatabase } from '../lib/db/testing.ts';
 import { createConfig, configMigrations, loadBoot, openSealer, type Config } from './index.ts';
 import { SETTINGS } from '../settings.ts';
 
@@ -15,7 +15,7 @@ const [URL_KEY, TOKEN] = ['integrations.webhook.url', 'integrations.webhook.toke
 async function place(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-hosts-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const db = await temporaryDatabase(t, configMigrations);
+  const db = await openTemporaryDatabase(t, configMigrations);
   const open = async (url?: string): Promise<Config> =>
     createConfig({
       boot: await loadBoot({

@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import type { FailureKind } from '../contract/kernel/failure.ts';
 import { SettingRow } from '../contract/config/configuration.ts';
 import type { Database, Transaction } from '../lib/db/index.ts';
-import { eachEngine, temporaryDatabase } from '../lib/db/testing.ts';
+import { eachEngine, openTemporaryDatabase } from '../lib/db/testing.ts';
 import { Failure } from '../lib/failure.ts';
 import { createConfig, type Config } from './config.ts';
 import type { Environment } from './environment.ts';
@@ -51,7 +51,7 @@ async function place(t: TestContext, db: Database) {
 
 /** Tests on SQLite alone what does not depend on the engine. */
 const onSqlite = (name: string, work: (t: TestContext, db: Database) => Promise<void>): void =>
-  void test(name, async (t) => work(t, await temporaryDatabase(t, configMigrations)));
+  void test(name, async (t) => work(t, await openTemporaryDatabase(t, configMigrations)));
 
 const rowOf = (config: Config, key: string): SettingRow =>
   config.all().find((row) => row.key === key) ?? assert.fail(key);
@@ -331,7 +331,7 @@ onSqlite('a saved value that no longer fits, or a setting of another version', a
 });
 
 test('a save that could not be written changes nothing', async (t) => {
-  const db = await temporaryDatabase(t, configMigrations);
+  const db = await openTemporaryDatabase(t, configMigrations);
   const failing: Database = {
     ...db,
     tables: () => db.tables(),
@@ -349,7 +349,7 @@ test('a save that could not be written changes nothing', async (t) => {
 });
 
 test("the rows are the contract's", async (t) => {
-  const db = await temporaryDatabase(t, configMigrations);
+  const db = await openTemporaryDatabase(t, configMigrations);
   const config = await (await place(t, db)).open({ SERVICE_TLS_HOSTS: '["media.home"]' });
   const rows = config.all();
   assert.deepEqual(
@@ -363,7 +363,7 @@ test("the rows are the contract's", async (t) => {
 });
 
 test('without libraries listed, the media folder is one of mixed kind', async (t) => {
-  const db = await temporaryDatabase(t, configMigrations);
+  const db = await openTemporaryDatabase(t, configMigrations);
   const { open } = await place(t, db);
   const config = await open({ SERVICE_MEDIA_DIR: '/srv/media' });
   assert.deepEqual(config.libraries(), [{ name: 'Media', path: '/srv/media', kind: 'mixed' }]);

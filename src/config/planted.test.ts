@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { replaced } from '../../test/faults/replaced.ts';
-import { temporaryDatabase } from '../lib/db/testing.ts';
+import { openTemporaryDatabase } from '../lib/db/testing.ts';
 import type { Fault } from './faults.ts';
 import { loadBoot } from './load.ts';
 import { configMigrations } from './store.ts';
@@ -48,7 +48,7 @@ test('without judging the whole, a save that breaks it goes through', async (t) 
   ]);
   const config = await createConfig({
     boot: await loadBoot({ settings: SETTINGS, env: { SERVICE_DATA_DIR: '/nowhere' } }),
-    db: await temporaryDatabase(t, configMigrations),
+    db: await openTemporaryDatabase(t, configMigrations),
   });
   await config.save('dlna.enabled', 'true');
 });
@@ -62,7 +62,7 @@ test('without the check of sources, a managed setting is overwritten', async (t)
       settings: SETTINGS,
       env: { SERVICE_DATA_DIR: '/nowhere', SERVICE_PLAYBACK_MODE: 'direct' },
     }),
-    db: await temporaryDatabase(t, configMigrations),
+    db: await openTemporaryDatabase(t, configMigrations),
   });
   await config.save('playback.mode', 'compatible');
 });

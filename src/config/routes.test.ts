@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOPES } from '../contract/kernel/endpoint.ts';
-import { principal, road } from '../http/testing.ts';
+import { makePrincipal, startTestServer } from '../http/testing.ts';
 import type { Config } from './index.ts';
 import { configRoutes } from './routes.ts';
 import { SETTINGS } from '../settings.ts';
@@ -11,11 +11,11 @@ test('an API key changes no way in, no remote access and no program', async (t) 
   const changed: string[] = [];
   const note = async (key: string) => (changed.push(key), { restartRequired: false });
   const isPersonOnly = (key: string) => SETTINGS.of(key)?.personOnly === true;
-  const { port, tokens } = await road(
+  const { port, tokens } = await startTestServer(
     t,
     configRoutes({ all: () => [], save: note, reset: note, isPersonOnly } as unknown as Config),
   );
-  tokens.set('key', principal({ via: new Set(SCOPES), recent: false, credential: 'e'.repeat(16) }));
+  tokens.set('key', makePrincipal({ via: new Set(SCOPES), recent: false, credential: 'e'.repeat(16) }));
   const ask = async (token: string, method: string, key: string) => {
     const body =
       method === 'PUT'

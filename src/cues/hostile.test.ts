@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostileFiles } from '../../test/subtitles/hostile.ts';
+import { makeHostileFiles } from '../../test/subtitles/hostile.ts';
 import { Failure } from '../lib/failure.ts';
 import { convert, inOrder, measureQuality, readSubtitle, toSrt, toVtt } from './index.ts';
 
@@ -32,7 +32,7 @@ async function cost({ bytes, extension }: { bytes: Buffer; extension: string }):
 
 test('each of them costs what its size costs', async () => {
   let count = 0;
-  for (const file of hostileFiles(64 * KIB)) {
+  for (const file of makeHostileFiles(64 * KIB)) {
     const ms = await cost(file);
     assert.ok(ms < MOST_MS, `${file.name} takes ${Math.round(ms)} ms`);
     count++;

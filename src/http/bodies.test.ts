@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { endpoint } from '../contract/kernel/endpoint.ts';
 import { MEDIA } from '../contract/kernel/surface.ts';
 import type { Body } from './handle.ts';
-import { handle, road } from './testing.ts';
+import { handle, startTestServer } from './testing.ts';
 
 const LETTERS = Buffer.from('abcdefghijklmnopqrstuvwxyz');
 const FORMS = {
@@ -47,7 +47,7 @@ async function served(t: TestContext) {
     query,
     result: { bytes: ['video/mp4'] },
   });
-  const { port } = await road(t, [handle(ranged, answer), handle(plain, answer)]);
+  const { port } = await startTestServer(t, [handle(ranged, answer), handle(plain, answer)]);
   return async (form: Form, headers: Record<string, string> = {}, method = 'GET') => {
     const reply = await fetch(
       `http://127.0.0.1:${port}/media/${form === 'from a route without ranges' ? 'plain' : 'bytes'}` +

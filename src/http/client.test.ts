@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { z } from 'zod';
-import { handle, road } from './testing.ts';
+import { handle, startTestServer } from './testing.ts';
 import { toPage } from './handle.ts';
 import { CallFailed, createClient, routesOf } from '../contract/kernel/client.ts';
 import { endpoint, NOTHING } from '../contract/kernel/endpoint.ts';
@@ -48,7 +48,7 @@ const group = {
 async function calling(t: TestContext, redirect: 'manual' | 'follow' = 'manual') {
   const store = { text: 'one', version: 1 };
   const tag = () => `v${store.version}`;
-  const { port } = await road(t, [
+  const { port } = await startTestServer(t, [
     handle(group.form, (given) => given),
     handle(group.picture, (_, { bytes }) => ({ hex: Buffer.from(bytes).toString('hex') })),
     handle(group.turn, () => toPage('item', { params: { id: 'a b' }, query: { from: 'x' } })),

@@ -7,7 +7,7 @@ import { endpoint } from '../contract/kernel/endpoint.ts';
 import { MEDIA } from '../contract/kernel/surface.ts';
 import { networkKey } from './connection-table.ts';
 import type { ServerSentEvent } from './handle.ts';
-import { type FakeFile, fakeFile, handle, principal, replyOf, road } from './testing.ts';
+import { type FakeFile, fakeFile, handle, makePrincipal, replyOf, startTestServer } from './testing.ts';
 
 const media = { role: 'viewer', via: 'stream' } as const;
 const events = endpoint({
@@ -62,9 +62,9 @@ test(
   'a Profile has so many event streams on all its devices together, and gets a place back with each that ends',
   { timeout: 120_000 },
   async (t) => {
-    const { socket, raw, tokens } = await road(t, [handle(events, silent)], { room: { events: 3 } });
-    tokens.set('phone', principal({ credential: 'e'.repeat(16) }));
-    tokens.set('other', principal({ credential: 'f'.repeat(16), profile: 'b'.repeat(16) }));
+    const { socket, raw, tokens } = await startTestServer(t, [handle(events, silent)], { room: { events: 3 } });
+    tokens.set('phone', makePrincipal({ credential: 'e'.repeat(16) }));
+    tokens.set('other', makePrincipal({ credential: 'f'.repeat(16), profile: 'b'.repeat(16) }));
     const stay = async (who: string) => {
       const one = await socket();
       one.on('error', () => {}).write(ask('/api/v1/events', who));
@@ -108,7 +108,7 @@ test(
         return: async () => ((isReturned = true), { done: true as const, value: undefined }),
       }),
     };
-    const { socket, raw } = await road(
+    const { socket, raw } = await startTestServer(
       t,
       [
         handle(file, stuck),
@@ -128,7 +128,7 @@ test(
 );
 
 test('one address has so many connections, and a place again when one ends', { timeout: 120_000 }, async (t) => {
-  const { socket, raw } = await road(t, [handle(open, () => ({}))], { room: { connections: 3 } });
+  const { socket, raw } = await startTestServer(t, [handle(open, () => ({}))], { room: { connections: 3 } });
   const held = [await socket(), await socket(), await socket()];
   const request = 'GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n';
   assert.equal(await raw(request), '', 'the fourth is cut without a word');
@@ -150,7 +150,7 @@ for (const [address, place] of [
 }
 
 test('a second authorization header, and an expectation of ours that is none, are refused in our words', async (t) => {
-  const { raw } = await road(t, [handle(open, () => ({}))]);
+  const { raw } = await startTestServer(t, [handle(open, () => ({}))]);
   const twice = replyOf(
     await raw(
       'GET /api/v1/open HTTP/1.1\r\nhost: a\r\nauthorization: Bearer owner\r\nauthorization: Bearer viewer\r\n' +

@@ -7,7 +7,7 @@ import { MEDIA, PAGE, surface } from '../contract/kernel/surface.ts';
 import { toPage } from './handle.ts';
 import { matrix, publicRoutes } from './matrix.ts';
 import { openapi } from './openapi.ts';
-import { handle, principal, replyOf, type Road, road } from './testing.ts';
+import { handle, makePrincipal, replyOf, type TestServer, startTestServer } from './testing.ts';
 
 const access = 'public' as const;
 const PNG = 'image/png';
@@ -96,7 +96,7 @@ const mounted = [
   handle(declared.page, () => html),
 ];
 
-const ask = async ({ raw }: Road, line: string, { body = '', ...headers }: Record<string, string> = {}) => {
+const ask = async ({ raw }: TestServer, line: string, { body = '', ...headers }: Record<string, string> = {}) => {
   const fields = { host: 'a', 'content-length': String(Buffer.byteLength(body)), connection: 'close', ...headers };
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   return replyOf(await raw(`${line} HTTP/1.1\r\n${head.join('')}\r\n${body}`, { keepOpen: true }));
@@ -105,7 +105,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const OWNER = { authorization: 'Bearer owner' };
 
 test('PATCH, SUBSCRIBE and UNSUBSCRIBE are methods like the others', async (t) => {
-  const here = await road(t, mounted);
+  const here = await startTestServer(t, mounted);
   const json = { 'content-type': 'application/json', body: '{"name":"a"}' };
   assert.equal((await ask(here, 'PATCH /api/v1/things', json)).status, 401);
   const cookie = { cookie: 'matinee=owner', 'sec-fetch-site': 'cross-site' };
@@ -117,7 +117,7 @@ test('PATCH, SUBSCRIBE and UNSUBSCRIBE are methods like the others', async (t) =
 });
 
 test('a form is read as strictly as JSON, within its own limit', async (t) => {
-  const here = await road(t, mounted);
+  const here = await startTestServer(t, mounted);
   const send = (body: string, type = FORM) => ask(here, 'POST /api/v1/form', { 'content-type': type, body });
   assert.equal((await send('code=a+b%20c&state=x')).body, '{"code":"a b c"}');
   for (const body of ['code=1&code=2', 'code=1&other=2', 'state=1', '', 'code=%ff', 'code=1&__proto__=2'])
@@ -127,7 +127,7 @@ test('a form is read as strictly as JSON, within its own limit', async (t) => {
 });
 
 test('bytes arrive as they came, of the declared types and size only', async (t) => {
-  const here = await road(t, mounted);
+  const here = await startTestServer(t, mounted);
   const send = (body: string, more: Record<string, string> = {}) =>
     ask(here, 'PUT /api/v1/picture', { ...OWNER, 'content-type': PNG, body, ...more });
   assert.equal((await send('x'.repeat(1.5 * KIB * KIB))).body, `{"size":${1.5 * KIB * KIB}}`);
@@ -138,7 +138,7 @@ test('bytes arrive as they came, of the declared types and size only', async (t)
 });
 
 test('a redirect leads to a declared page, whatever its parameters are', async (t) => {
-  const here = await road(t, mounted);
+  const here = await startTestServer(t, mounted);
   const { status, headers, body } = await ask(here, 'GET /api/v1/turn');
   const to = '/item/..%2F..%2Fx%3Fy?from=https%3A%2F%2Felsewhere.example%2F';
   assert.deepEqual([status, headers.get('location'), body], [302, to, '']);
@@ -147,8 +147,8 @@ test('a redirect leads to a declared page, whatever its parameters are', async (
 });
 
 test('a link that is made for a session opens that session, not an item of the same id', async (t) => {
-  const here = await road(t, mounted, {});
-  const link = (item: string) => principal({ via: { purpose: 'media', item }, role: 'viewer' });
+  const here = await startTestServer(t, mounted, {});
+  const link = (item: string) => makePrincipal({ via: { purpose: 'media', item }, role: 'viewer' });
   here.tokens.set('link', link('s1'));
   const auth = { authorization: 'Bearer link' };
   assert.equal((await ask(here, 'GET /media/part/s1', auth)).status, 200);
@@ -157,14 +157,14 @@ test('a link that is made for a session opens that session, not an item of the s
 });
 
 test('a page with frames allows our own, any other page none', async (t) => {
-  const here = await road(t, mounted);
+  const here = await startTestServer(t, mounted);
   const policy = async (path: string) => (await ask(here, `GET ${path}`)).headers.get('content-security-policy') ?? '';
   assert.match(await policy('/reader'), /; frame-src 'self' blob:$/);
   assert.doesNotMatch(await policy('/page'), /frame-src/);
 });
 
 test('the public listener has what is declared for it; all else is 404 there', async (t) => {
-  const outside = await road(t, mounted, { reach: 'everywhere' });
+  const outside = await startTestServer(t, mounted, { reach: 'everywhere' });
   for (const { endpoint } of mounted) {
     const { status } = await ask(outside, `${endpoint.method} ${endpoint.path.replace('{session}', 's1')}`, OWNER);
     if (endpoint.reach === 'everywhere') assert.equal(status, 400, endpoint.path);

@@ -1,6 +1,14 @@
 /** Ties handlers to endpoints. A group with a handler missing, or one too many, does not compile. */
 import type { z } from 'zod';
-import type { Bytes, Endpoint, Events, ParsedInput, Group, Nothing, RedirectResult } from '../contract/kernel/endpoint.ts';
+import type {
+  Bytes,
+  Endpoint,
+  Events,
+  ParsedInput,
+  Group,
+  Nothing,
+  RedirectResult,
+} from '../contract/kernel/endpoint.ts';
 import type { SocketResult } from '../contract/kernel/socket.ts';
 import type { Page as PageName } from '../contract/dashboard/pages.ts';
 import type { Principal } from '../contract/kernel/principal.ts';

@@ -9,7 +9,7 @@ import { endpoint, NOTHING } from '../contract/kernel/endpoint.ts';
 import { MEDIA } from '../contract/kernel/surface.ts';
 import type { Body, ServerSentEvent } from './handle.ts';
 import { packingFor } from './reply.ts';
-import { fakeFile, handle, replyOf, road } from './testing.ts';
+import { fakeFile, handle, replyOf, startTestServer } from './testing.ts';
 
 const media = { role: 'viewer', via: 'stream' } as const;
 const events = endpoint({
@@ -56,7 +56,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 const IMPATIENT = { headersTimeout: 100, requestTimeout: 200, keepAliveTimeout: 100, connectionsCheckingInterval: 20 };
 
 test('a client that dribbles its head or its body is cut', { timeout: 120_000 }, async (t) => {
-  const { http, socket, raw } = await road(t, [handle(nothing, () => {})], { patience: IMPATIENT });
+  const { http, socket, raw } = await startTestServer(t, [handle(nothing, () => {})], { patience: IMPATIENT });
   const dribble = async (start: string, drop: string) => {
     const one = await socket();
     let text = '';
@@ -86,7 +86,7 @@ test('a client that dribbles its head or its body is cut', { timeout: 120_000 },
 });
 
 test('an idle connection is closed after its time', { timeout: 120_000 }, async (t) => {
-  const { socket } = await road(t, [handle(nothing, () => {})], { patience: IMPATIENT });
+  const { socket } = await startTestServer(t, [handle(nothing, () => {})], { patience: IMPATIENT });
   const one = await socket();
   const gone = ended(one);
   one.write(`POST /api/v1/nothing HTTP/1.1\r\n${AS}\r\n`);
@@ -111,7 +111,7 @@ test(
         isReturned = true;
       }
     };
-    const { socket } = await road(t, [handle(events, endless)]);
+    const { socket } = await startTestServer(t, [handle(events, endless)]);
     const one = await socket();
     one.pause().on('error', () => {});
     one.write(`GET /api/v1/events HTTP/1.1\r\n${AS}\r\n`);
@@ -122,7 +122,7 @@ test(
 
 test('events come as they are, resume where they stopped, and end with their source', async (t) => {
   let last: number | undefined;
-  const { raw } = await road(t, [
+  const { raw } = await startTestServer(t, [
     handle(events, async function* (_given, call) {
       last = call.lastEvent;
       yield { id: 8, data: { n: 1, text: 'a\nb' } };
@@ -142,7 +142,7 @@ test('a source of events that never answers does not hold a stream that is over'
   const silent = {
     [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<ServerSentEvent>>(() => {}) }),
   };
-  const { socket, tokens, http } = await road(t, [handle(events, () => silent)]);
+  const { socket, tokens, http } = await startTestServer(t, [handle(events, () => silent)]);
   const one = await socket();
   const gone = ended(one);
   const begun = new Promise((resolve) => one.once('data', resolve));
@@ -162,7 +162,7 @@ test('a revocation ends the streams of that credential and no other', { timeout:
         ),
     }),
   });
-  const { socket, tokens, http } = await road(t, [handle(events, source)]);
+  const { socket, tokens, http } = await startTestServer(t, [handle(events, source)]);
   const open = async (who: string) => {
     const one = await socket();
     const begun = new Promise((resolve) => one.once('data', resolve));
@@ -194,7 +194,10 @@ test(
     const silent = {
       [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<ServerSentEvent>>(() => {}) }),
     };
-    const { socket, http, port } = await road(t, [handle(events, () => silent), handle(file, () => content)]);
+    const { socket, http, port } = await startTestServer(t, [
+      handle(events, () => silent),
+      handle(file, () => content),
+    ]);
     const stream = await socket();
     const begun = new Promise((resolve) => stream.once('data', resolve));
     stream.write(`GET /api/v1/events HTTP/1.1\r\n${AS}\r\n`);
@@ -221,7 +224,7 @@ test(
 
 test('a stop does not wait for those who never finish', { timeout: 120_000 }, async (t) => {
   const content = fakeFile(1024 ** 3);
-  const { socket, http } = await road(t, [handle(file, () => content)]);
+  const { socket, http } = await startTestServer(t, [handle(file, () => content)]);
   const one = await socket();
   one.pause().on('error', () => {});
   one.write(`GET /media/file HTTP/1.1\r\n${AS}\r\n`);
@@ -235,7 +238,7 @@ test('bytes in pieces: a failure before the first has its status, a later one cu
   let give: () => AsyncGenerator<Uint8Array> = async function* () {
     yield Buffer.alloc(0);
   };
-  const { raw } = await road(t, [handle(bytes, (): Body => ({ type: 'text/plain', bytes: give() }))]);
+  const { raw } = await startTestServer(t, [handle(bytes, (): Body => ({ type: 'text/plain', bytes: give() }))]);
   const ask = async (method = 'GET') => {
     const text = await raw(`${method} /media/bytes HTTP/1.1\r\n${AS}connection: close\r\n\r\n`, { keepOpen: true });
     return { ...replyOf(text), isWhole: text.endsWith('0\r\n\r\n') };
@@ -268,7 +271,7 @@ test('bytes in pieces: a failure before the first has its status, a later one cu
 
 test('pieces stop, and their source ends, when the client leaves', { timeout: 120_000 }, async (t) => {
   let isReturned = false;
-  const { socket } = await road(t, [
+  const { socket } = await startTestServer(t, [
     handle(bytes, (): Body => ({
       type: 'text/plain',
       bytes: (async function* () {
@@ -293,7 +296,7 @@ test('pieces stop, and their source ends, when the client leaves', { timeout: 12
 });
 
 test('packed bytes go to those who take them, each with its own validator', async (t) => {
-  const { raw } = await road(t, [
+  const { raw } = await startTestServer(t, [
     handle(bytes, (): Body => ({
       type: 'text/plain',
       bytes: Buffer.from('plain'),

@@ -10,7 +10,7 @@ import { until } from '../../test/until.ts';
 import { endpoint } from '../contract/kernel/endpoint.ts';
 import { MEDIA } from '../contract/kernel/surface.ts';
 import { ownCertificate } from './certificate.ts';
-import { type FakeFile, fakeFile, handle, replyOf, road } from './testing.ts';
+import { type FakeFile, fakeFile, handle, replyOf, startTestServer } from './testing.ts';
 
 const SAME = 'Tue, 02 Jan 2024 03:04:05 GMT';
 const bytesRoute = endpoint({
@@ -25,7 +25,7 @@ const CONTENT = Buffer.from(Array.from({ length: 1000 }, (_, i) => i & 0xff));
 
 async function serving(t: TestContext, make: () => FakeFile) {
   const files: FakeFile[] = [];
-  const ways = await road(t, [
+  const ways = await startTestServer(t, [
     handle(bytesRoute, () => {
       const file = make();
       files.push(file);
@@ -300,7 +300,7 @@ test('over TLS every byte of a long file arrives in its place, and a cut ends it
   });
   const bytes = Buffer.from(Array.from({ length: 1_700_001 }, (_, i) => (i * 31 + (i >> 9)) & 0xff));
   const files: FakeFile[] = [];
-  const r = await road(
+  const r = await startTestServer(
     t,
     [
       handle(bytesRoute, () => {

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { until } from '../../test/until.ts';
 import { endpoint } from '../contract/kernel/endpoint.ts';
-import { handle, replyOf, road } from './testing.ts';
-import { READ, things } from './testing-things.ts';
+import { handle, replyOf, startTestServer } from './testing.ts';
+import { READ, startThings } from './testing-things.ts';
 
 test('bodies are exactly one object with the declared fields', async (t) => {
-  const { send, as, done } = await things(t);
+  const { send, as, done } = await startThings(t);
   const nested = (n: number) => `{"name":"a","deep":${'['.repeat(n)}${']'.repeat(n)}}`;
   const rows: [body: string, why: string][] = [
     ['', 'nothing'],
@@ -83,7 +83,7 @@ test('bodies are exactly one object with the declared fields', async (t) => {
 });
 
 test('a compressed body and another charset are refused as what they are', async (t) => {
-  const { send, as, done } = await things(t);
+  const { send, as, done } = await startThings(t);
   const rows: [headers: Record<string, string>, error: string][] = [
     ...['gzip', 'br', 'deflate', 'identity, gzip', 'x'].map((encoding): [Record<string, string>, string] => [
       { 'content-encoding': encoding },
@@ -120,7 +120,7 @@ test('a compressed body and another charset are refused as what they are', async
 });
 
 test('a body that says nothing of its length is cut at the same size', async (t) => {
-  const { raw } = await things(t);
+  const { raw } = await startThings(t);
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
   const { status } = replyOf(
     await raw(
@@ -132,7 +132,7 @@ test('a body that says nothing of its length is cut at the same size', async (t)
 });
 
 test('a client that asks first is told to send its body only when it may, and not when it is too large', async (t) => {
-  const { raw, socket, done } = await things(t);
+  const { raw, socket, done } = await startThings(t);
   const head = (who: string, length: number) =>
     `POST /api/v1/things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${who}\r\nconnection: close\r\n` +
     `expect: 100-continue\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
@@ -157,7 +157,7 @@ test('a client that asks first is told to send its body only when it may, and no
 });
 
 test('a body that the server will not read ends the connection', async (t) => {
-  const { raw } = await things(t);
+  const { raw } = await startThings(t);
   const { status, headers } = replyOf(
     await raw('POST /api/v1/things HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n', { keepOpen: true }),
   );
@@ -165,7 +165,7 @@ test('a body that the server will not read ends the connection', async (t) => {
 });
 
 test('queries are strict, and ids are ids', async (t) => {
-  const { send, as } = await things(t);
+  const { send, as } = await startThings(t);
   for (const query of [
     '?limit=1&limit=1',
     '?limit=1&%6cimit=1',
@@ -199,7 +199,7 @@ test('a query that is not UTF-8 is refused, and one that is arrives as it is', a
     query: z.strictObject({ q: z.string().optional() }),
     result: z.strictObject({ q: z.string() }),
   });
-  const { raw } = await road(t, [handle(text, ({ q }) => ({ q: q ?? 'none' }))]);
+  const { raw } = await startTestServer(t, [handle(text, ({ q }) => ({ q: q ?? 'none' }))]);
   const ask = async (query: string) =>
     replyOf(await raw(`GET /api/v1/text?${query} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`));
   for (const query of [

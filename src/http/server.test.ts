@@ -1,13 +1,13 @@
 /**
- * The road of a request: tricks are refused, checks come in their order, and every reply has its headers.
+ * The path of a request: tricks are refused, checks come in their order, and every reply has its headers.
  */
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test } from 'node:test';
 import { byId } from '../contract/kernel/common.ts';
 import { endpoint, NOTHING } from '../contract/kernel/endpoint.ts';
-import { handle, replyOf, road } from './testing.ts';
-import { READ, things } from './testing-things.ts';
+import { handle, replyOf, startTestServer } from './testing.ts';
+import { READ, startThings } from './testing-things.ts';
 
 const HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -19,7 +19,7 @@ const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
 };
 test('every reply has the security headers, an id, and JSON that is not kept', async (t) => {
-  const { send, as } = await things(t);
+  const { send, as } = await startThings(t);
   const ids = new Set<string>();
   for (const [line, headers, status] of [
     [READ, as('viewer'), 200],
@@ -52,7 +52,7 @@ test('every reply has the security headers, an id, and JSON that is not kept', a
 });
 
 test('a bug tells nothing of itself, and a field that was not declared never leaves', async (t) => {
-  const { send, told } = await things(t);
+  const { send, told } = await startThings(t);
   for (const path of ['broken', 'wrong'])
     assert.equal(
       (await send(`GET /api/v1/${path}`)).body,
@@ -62,7 +62,7 @@ test('a bug tells nothing of itself, and a field that was not declared never lea
 });
 
 test('what two servers in a row could read in two ways is refused', async (t) => {
-  const { raw, done } = await things(t);
+  const { raw, done } = await startThings(t);
   const auth = 'authorization: Bearer owner\r\n';
   const rows: [text: string, why: string][] = [
     [`${READ} HTTP/1.1\r\nhost: a\r\nhost: b\r\n${auth}\r\n`, 'two hosts'],
@@ -124,7 +124,7 @@ test('what two servers in a row could read in two ways is refused', async (t) =>
 });
 
 test('a head that is too large is refused in our words', async (t) => {
-  const { raw } = await things(t);
+  const { raw } = await startThings(t);
   const { status, headers } = replyOf(
     await raw(`GET /api/v1/open HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`),
   );
@@ -132,7 +132,7 @@ test('a head that is too large is refused in our words', async (t) => {
 });
 
 test('who may not call learns nothing of the body: the checks come in their order', async (t) => {
-  const { send, as, done } = await things(t);
+  const { send, as, done } = await startThings(t);
   const POST = 'POST /api/v1/things';
   const good = '{"name":"a"}';
   const huge = 'x'.repeat(1024 * 1024 + 1);
@@ -177,7 +177,7 @@ test('who may not call learns nothing of the body: the checks come in their orde
 });
 
 test('keys and links open what they are for', async (t) => {
-  const { send, as } = await things(t);
+  const { send, as } = await startThings(t);
   const other = `GET /api/v1/things/${'b'.repeat(16)}`;
   assert.equal((await send(READ, as('key'))).status, 200);
   assert.equal((await send('POST /api/v1/own', as('key'))).status, 403, 'session only');
@@ -195,7 +195,7 @@ test('keys and links open what they are for', async (t) => {
 });
 
 test('every other method of a known path is 405 with what is offered, and of another path 404', async (t) => {
-  const { send } = await things(t);
+  const { send } = await startThings(t);
   for (const method of METHODS) {
     if (method === 'GET' || method === 'HEAD' || method === 'CONNECT') continue;
     const { status, headers, body } = await send(`${method} /api/v1/open`, { 'content-length': '5' }, 'hello');
@@ -230,7 +230,7 @@ test('a path next to a more general one offers only its own methods', async (t) 
     result: NOTHING,
   });
   const own = endpoint({ method: 'POST', path: '/api/v1/box/new', summary: 'New', access: 'public', result: NOTHING });
-  const { raw } = await road(t, [handle(general, () => {}), handle(own, () => {})]);
+  const { raw } = await startTestServer(t, [handle(general, () => {}), handle(own, () => {})]);
   const ask = async (line: string) => replyOf(await raw(`${line} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`));
   for (const [line, status, allow] of [
     ['GET /api/v1/box/new', 405, 'POST'],
@@ -246,7 +246,7 @@ test('a path next to a more general one offers only its own methods', async (t) 
 });
 
 test('HEAD is GET without the bytes', async (t) => {
-  const { send, as } = await things(t);
+  const { send, as } = await startThings(t);
   const whole = await send(READ, as('owner'));
   const head = await send(READ.replace('GET', 'HEAD'), as('owner'));
   assert.deepEqual(
@@ -256,12 +256,12 @@ test('HEAD is GET without the bytes', async (t) => {
 });
 
 test('a route that was not declared stops the server', async (t) => {
-  const { http } = await road(t, []);
+  const { http } = await startTestServer(t, []);
   assert.throws(() => http.server.get('/back-door', () => 'hi'), /undeclared route|already/);
 });
 
 test('a credential revoked while the body is read does nothing any more', async (t) => {
-  const { socket, tokens, done } = await things(t);
+  const { socket, tokens, done } = await startThings(t);
   const send = async (isRevoked: boolean) => {
     const { promise: isKnown, resolve: known } = Promise.withResolvers<void>();
     tokens.get = (token) => (known(), Map.prototype.get.call(tokens, token) as ReturnType<typeof tokens.get>);

@@ -12,7 +12,7 @@ import { SOCKET_CLOSE } from '../contract/kernel/socket.ts';
 import { Failure } from '../lib/failure.ts';
 import type { OpenSocket } from './handle.ts';
 import { openapi } from './openapi.ts';
-import { handle, principal, replyOf, type Road, road } from './testing.ts';
+import { handle, makePrincipal, replyOf, type TestServer, startTestServer } from './testing.ts';
 
 const Said = z.strictObject({ say: z.string() });
 const Heard = z.strictObject({ heard: z.string() });
@@ -42,7 +42,7 @@ const ordinary = endpoint({
   result: Heard,
 });
 
-interface Rooms extends Road {
+interface Rooms extends TestServer {
   /** Handles a message of the room; a test replaces it. */
   answer: (say: string) => Promise<void> | void;
   /** Sends to the socket that was opened last. */
@@ -51,7 +51,7 @@ interface Rooms extends Road {
   closed: number;
 }
 
-async function rooms(t: TestContext, more: Parameters<typeof road>[2] = {}): Promise<Rooms> {
+async function rooms(t: TestContext, more: Parameters<typeof startTestServer>[2] = {}): Promise<Rooms> {
   const state = { opened: 0, closed: 0 } as Rooms;
   const open: OpenSocket<z.output<typeof Said>, z.input<typeof Heard>> = (peer) => {
     state.opened += 1;
@@ -62,7 +62,7 @@ async function rooms(t: TestContext, more: Parameters<typeof road>[2] = {}): Pro
     };
   };
   state.answer = (say) => state.send({ heard: say });
-  const here = await road(
+  const here = await startTestServer(
     t,
     [
       handle(room, ({ id }, { onlyWhile }) => {
@@ -80,7 +80,7 @@ async function rooms(t: TestContext, more: Parameters<typeof road>[2] = {}): Pro
 
 const ROOM = '/api/v1/rooms/one/socket';
 const VIEWER = { authorization: 'Bearer viewer' };
-function dial(t: TestContext, { port }: Road, path = ROOM, headers: Record<string, string> = VIEWER): WebSocket {
+function dial(t: TestContext, { port }: TestServer, path = ROOM, headers: Record<string, string> = VIEWER): WebSocket {
   const ws = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers, perMessageDeflate: true });
   t.after(() => ws.terminate());
   ws.on('error', () => {});
@@ -132,8 +132,8 @@ test('messages go both ways, one at a time, and nothing is compressed', async (t
 
 test('a handshake is admitted like any request, and refused by an ordinary reply', async (t) => {
   const here = await rooms(t);
-  here.tokens.set('link', principal({ role: 'viewer', via: { purpose: 'media', item: 'one' } }));
-  here.tokens.set('library', principal({ via: new Set(['library'] as const) }));
+  here.tokens.set('link', makePrincipal({ role: 'viewer', via: { purpose: 'media', item: 'one' } }));
+  here.tokens.set('library', makePrincipal({ via: new Set(['library'] as const) }));
   const as = (token: string) => ({ authorization: `Bearer ${token}` });
   const cases: [string, Record<string, string>, number, string][] = [
     [ROOM, {}, 401, 'sign-in-required'],
@@ -253,9 +253,9 @@ test('a revoked credential closes its socket, and so does a permission that ends
   here.tokens.delete('viewer');
   here.http.review();
   assert.deepEqual(await closed(ws), [SOCKET_CLOSE.ended, 'session-ended']);
-  here.tokens.set('barred', principal({ credential: 'e'.repeat(16) }));
+  here.tokens.set('barred', makePrincipal({ credential: 'e'.repeat(16) }));
   const barred = await opened(t, here, ROOM, { authorization: 'Bearer barred' });
-  here.tokens.set('barred', principal({ credential: 'e'.repeat(16), name: 'Barred' }));
+  here.tokens.set('barred', makePrincipal({ credential: 'e'.repeat(16), name: 'Barred' }));
   here.http.review();
   assert.deepEqual(await closed(barred), [SOCKET_CLOSE.ended, 'session-ended']);
   await until('both were closed', () => here.closed === 2);

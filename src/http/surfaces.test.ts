@@ -8,7 +8,7 @@ import { API, HEALTH, MEDIA, PAGE, type Surface, surface } from '../contract/ker
 import { Failure } from '../lib/failure.ts';
 import { matrix } from './matrix.ts';
 import { openapi } from './openapi.ts';
-import { handle, replyOf, type Road, road } from './testing.ts';
+import { handle, replyOf, type TestServer, startTestServer } from './testing.ts';
 
 const SCIM_TYPE = 'application/scim+json';
 /** Error body of RFC 7644, section 3.12. */
@@ -89,7 +89,7 @@ const mounted = [
 
 const OWNER = { authorization: 'Bearer owner' };
 const ask = async (
-  { raw }: Road,
+  { raw }: TestServer,
   line: string,
   { body = '', ...headers }: Record<string, string> = {},
 ): Promise<ReturnType<typeof replyOf>> => {
@@ -107,7 +107,7 @@ const ADD = 'POST /directory/v2/users';
 const user = (userName: string, more: object = {}) => JSON.stringify({ userName, ...more });
 
 test('a surface replies with its own content type, headers and cache rule', async (t) => {
-  const here = await road(t, mounted);
+  const here = await startTestServer(t, mounted);
   const { status, headers, body } = await ask(here, ADD, { ...OWNER, body: user('ada') });
   assert.deepEqual([status, body], [201, '{"userName":"ada"}']);
   assert.equal(headers.get('content-type'), SCIM_TYPE);
@@ -125,7 +125,7 @@ test('a surface replies with its own content type, headers and cache rule', asyn
 });
 
 test('every failure of a surface is in its own words, also where no endpoint is', async (t) => {
-  const here = await road(t, mounted);
+  const here = await startTestServer(t, mounted);
   const json = { 'content-type': 'application/json' };
   const cases: [string, Record<string, string>, number][] = [
     [ADD, { body: user('ada') }, 401],
@@ -159,13 +159,13 @@ test('every failure of a surface is in its own words, also where no endpoint is'
 });
 
 test('a surface can reply without a body, and cannot choose another status', async (t) => {
-  const here = await road(t, mounted);
+  const here = await startTestServer(t, mounted);
   const { status, headers, body } = await ask(here, ADD, { authorization: 'Bearer viewer', body: user('ada') });
   assert.deepEqual([status, body, headers.get('content-type')], [403, '', undefined]);
 });
 
 test('fields that are not declared are ignored or refused as the surface says', async (t) => {
-  const here = await road(t, mounted);
+  const here = await startTestServer(t, mounted);
   const more = { ...OWNER, body: user('ada', { password: 'x', nested: { a: 1 } }) };
   const query = 'surprise=1&attributes=a&attributes=b';
   assert.equal((await ask(here, `${ADD}?${query}`, more)).body, '{"userName":"ada","attributes":"a,b"}');
@@ -209,5 +209,8 @@ test('planted: an endpoint outside its surface is refused', async (t) => {
   assert.throws(() => surface({ name: 'a', prefixes: ['/a/'] }), /not the prefix of a path/);
   // Pages may be anywhere but below the prefix of another surface.
   const stray = endpoint({ ...base, path: '/api/v1/page', surface: PAGE });
-  await assert.rejects(road(t, [...mounted, handle(stray, () => {})]), /a path of the api surface, not of page/);
+  await assert.rejects(
+    startTestServer(t, [...mounted, handle(stray, () => {})]),
+    /a path of the api surface, not of page/,
+  );
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { endpoint, NOTHING } from '../contract/kernel/endpoint.ts';
 import { byId, integer } from '../contract/kernel/common.ts';
 import { Failure } from '../lib/failure.ts';
-import { handle, principal, replyOf, road } from './testing.ts';
+import { handle, makePrincipal, replyOf, startTestServer } from './testing.ts';
 
 const Echo = z.strictObject({ name: z.string(), deep: z.unknown().optional() });
 const read = endpoint({
@@ -62,9 +62,9 @@ const key = endpoint({
 });
 
 /** A server with one endpoint of each kind of access and body. */
-export async function things(t: TestContext, more: Parameters<typeof road>[2] = {}) {
+export async function startThings(t: TestContext, more: Parameters<typeof startTestServer>[2] = {}) {
   const done: string[] = [];
-  const ways = await road(
+  const ways = await startTestServer(
     t,
     [
       handle(read, ({ id }) => {
@@ -85,17 +85,17 @@ export async function things(t: TestContext, more: Parameters<typeof road>[2] = 
     ],
     more,
   );
-  ways.tokens.set('stale', principal({ credential: 'e'.repeat(16), recent: false }));
-  ways.tokens.set('key', principal({ credential: 'f'.repeat(16), via: new Set(['library']) }));
-  ways.tokens.set('link', principal({ credential: '1'.repeat(16), via: { purpose: 'art', item: 'a'.repeat(16) } }));
+  ways.tokens.set('stale', makePrincipal({ credential: 'e'.repeat(16), recent: false }));
+  ways.tokens.set('key', makePrincipal({ credential: 'f'.repeat(16), via: new Set(['library']) }));
+  ways.tokens.set('link', makePrincipal({ credential: '1'.repeat(16), via: { purpose: 'art', item: 'a'.repeat(16) } }));
   ways.tokens.set(
     'media-link',
-    principal({ credential: '2'.repeat(16), via: { purpose: 'media', item: 'a'.repeat(16) } }),
+    makePrincipal({ credential: '2'.repeat(16), via: { purpose: 'media', item: 'a'.repeat(16) } }),
   );
-  ways.tokens.set('enrolling', principal({ credential: '3'.repeat(16), enrolling: true }));
+  ways.tokens.set('enrolling', makePrincipal({ credential: '3'.repeat(16), enrolling: true }));
   ways.tokens.set(
     'denied',
-    principal({
+    makePrincipal({
       credential: '4'.repeat(16),
       denied: { reason: 'outside-viewing-window', message: 'not at this time' },
     }),

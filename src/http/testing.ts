@@ -1,4 +1,4 @@
-/** For tests of the road: a server over endpoints of a test's own, and clients that speak badly on purpose. */
+/** For tests of requests: a server over endpoints of a test, and clients that send malformed requests on purpose. */
 import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { Endpoint } from '../contract/kernel/endpoint.ts';
@@ -9,7 +9,7 @@ import type { Log } from '../lib/log.ts';
 import type { Handler, MountedEndpoint, RangedFile } from './handle.ts';
 import { createServer, type HttpServer, type ServerNeeds } from './server.ts';
 
-export const principal = (more: Partial<Principal> = {}): Principal => ({
+export const makePrincipal = (more: Partial<Principal> = {}): Principal => ({
   profile: 'a'.repeat(16),
   name: 'Ada',
   role: 'owner',
@@ -28,7 +28,7 @@ export const handle = <E extends Endpoint>(endpoint: E, handler: Handler<E>): Mo
   handler: handler as MountedEndpoint['handler'],
 });
 
-export interface Road {
+export interface TestServer {
   http: HttpServer;
   port: number;
   /** Tokens that are good; taking one out is a revocation that `http.review()` makes known. */
@@ -40,14 +40,14 @@ export interface Road {
   socket(): Promise<Socket>;
 }
 
-export async function road(
+export async function startTestServer(
   t: TestContext,
   mounted: readonly MountedEndpoint[],
   more: Partial<ServerNeeds> = {},
-): Promise<Road> {
+): Promise<TestServer> {
   const tokens = new Map<string, Principal>([
-    ['owner', principal()],
-    ['viewer', principal({ role: 'viewer', credential: 'd'.repeat(16) })],
+    ['owner', makePrincipal()],
+    ['viewer', makePrincipal({ role: 'viewer', credential: 'd'.repeat(16) })],
   ]);
   const told: string[] = [];
   const note = (event: string) => void told.push(event);
@@ -81,7 +81,7 @@ export async function road(
       const one = connect(port, '127.0.0.1', () => resolve(one)).on('error', reject);
       t.after(() => one.destroy());
     });
-  const raw: Road['raw'] = async (text, { keepOpen = false } = {}) => {
+  const raw: TestServer['raw'] = async (text, { keepOpen = false } = {}) => {
     const one = await socket();
     const { promise, resolve } = Promise.withResolvers<string>();
     const chunks: Buffer[] = [];

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { endpoint, NOTHING } from '../contract/kernel/endpoint.ts';
 import { API, surface } from '../contract/kernel/surface.ts';
 import { openapi } from './openapi.ts';
-import { handle, replyOf, road } from './testing.ts';
+import { handle, replyOf, startTestServer } from './testing.ts';
 
 const WEAK = surface({ name: 'weak', prefixes: ['/weak'], validators: 'weak' });
 const Note = z.strictObject({ text: z.string() });
@@ -39,7 +39,7 @@ async function asking(t: TestContext) {
       store.version = undefined;
     }),
   ];
-  const { raw } = await road(t, [
+  const { raw } = await startTestServer(t, [
     ...handlers(notes('/api/v1/note')),
     ...handlers(notes('/weak/note', WEAK)),
     handle(silent, () => ({ text: '' })),

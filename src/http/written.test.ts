@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { endpoint } from '../contract/kernel/endpoint.ts';
 import { written } from '../lib/json/written.ts';
-import { handle, road } from './testing.ts';
+import { handle, startTestServer } from './testing.ts';
 
 const reply = endpoint({
   method: 'GET',
@@ -18,7 +18,7 @@ test('JSON that was made elsewhere is sent as it is, and its length said', async
   const long = JSON.stringify({ text: 'é'.repeat(400_000) });
   const short = JSON.stringify({ text: `é字${'x'.repeat(90_000)}` });
   let json: string | Uint8Array = long;
-  const { port } = await road(t, [handle(reply, async () => written<{ text: string }>(json))]);
+  const { port } = await startTestServer(t, [handle(reply, async () => written<{ text: string }>(json))]);
   const { mock } = t.mock.method(JSON, 'parse');
   for (json of [Buffer.from(long), long, short]) {
     const bytes = Buffer.from(json);

@@ -6,13 +6,13 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { household, ITEM, OUTSIDE, probed, type ProbedWorld, scenario, SHUT } from './testing-access.ts';
-import { GOOD, OTHER, setUp, viewer } from './testing-world.ts';
+import { makeHousehold, ITEM, OUTSIDE, openProbedWorld, type ProbedWorld, scenario, SHUT } from './testing-access.ts';
+import { GOOD, OTHER, setUp, makeViewer } from './testing-world.ts';
 
 /** Every way in which a credential ends, with the reply that is open at that moment. */
 const ENDINGS: [
   name: string,
-  end: (w: ProbedWorld, who: Awaited<ReturnType<typeof household>>) => Promise<AbortSignal>,
+  end: (w: ProbedWorld, who: Awaited<ReturnType<typeof makeHousehold>>) => Promise<AbortSignal>,
 ][] = [
   [
     'signing out',
@@ -139,12 +139,12 @@ for (const [name, end] of ENDINGS)
   scenario(
     `${name} cuts what is open`,
     'open replies are never looked at again',
-    async (w) => (await end(w, await household(w))).aborted,
+    async (w) => (await end(w, await makeHousehold(w))).aborted,
   );
 
 test('what is open and still allowed is left alone', async (t) => {
-  const w = await probed(t);
-  const { owner, id, token, key } = await household(w);
+  const w = await openProbedWorld(t);
+  const { owner, id, token, key } = await makeHousehold(w);
   const { secret } = await key(['stream']);
   const open = [
     await w.open('/api/v1/probe/events', { token }),
@@ -152,7 +152,7 @@ test('what is open and still allowed is left alone', async (t) => {
     await w.open('/api/v1/probe/events', { token: secret }),
   ];
   await w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { name: 'Victor' } });
-  await viewer(w, owner, {}, 'Una');
+  await makeViewer(w, owner, {}, 'Una');
   assert.deepEqual(
     open.map(({ aborted }) => aborted),
     [false, false, false],
@@ -163,7 +163,7 @@ scenario(
   'a session that was ended is refused on its next request',
   'a credential is looked up once and believed for good',
   async (w) => {
-    const { token } = await household(w);
+    const { token } = await makeHousehold(w);
     await w.call('DELETE', '/api/v1/session', { token });
     return (await w.call('GET', '/api/v1/me', { token })).status === 401;
   },
@@ -173,7 +173,7 @@ scenario(
   'a policy holds from the next request on',
   'a credential is looked up once and believed for good',
   async (w) => {
-    const { owner, id, token } = await household(w);
+    const { owner, id, token } = await makeHousehold(w);
     await w.call('GET', `/media/${ITEM}`, { token });
     await w.call('PUT', `/api/v1/profiles/${id}`, {
       token: owner,
@@ -188,7 +188,7 @@ scenario(
 );
 
 scenario('a key does what its scopes say and no more', 'keys have every scope', async (w) => {
-  const { key } = await household(w);
+  const { key } = await makeHousehold(w);
   const statuses: number[] = [];
   for (const scopes of [['library'], ['write'], ['stream'], ['download'], ['admin']]) {
     const { secret } = await key(scopes);
@@ -203,14 +203,14 @@ scenario('a key does what its scopes say and no more', 'keys have every scope', 
 });
 
 scenario('what changes identity asks for a recent proof', 'every proof is recent', async (w) => {
-  const { owner } = await household(w);
+  const { owner } = await makeHousehold(w);
   w.clock.pass(10 * 60_000);
   const reply = await w.call('POST', '/api/v1/api-keys', { token: owner, body: { name: 'k', scopes: ['admin'] } });
   return reply.status === 403 && reply.body['stepUpRequired'] === true;
 });
 
 scenario('a required second factor comes first', 'nobody has to enrol', async (w) => {
-  const { token } = await household(w);
+  const { token } = await makeHousehold(w);
   w.settings.set('security.require_mfa', true);
   return (await w.call('GET', `/media/${ITEM}`, { token })).status === 403;
 });
@@ -219,7 +219,7 @@ scenario(
   'outside its windows a profile may do nothing but leave',
   'windows and networks are not looked at',
   async (w) => {
-    const { owner, id, token } = await household(w);
+    const { owner, id, token } = await makeHousehold(w);
     await w.call('PUT', `/api/v1/profiles/${id}`, {
       token: owner,
       body: {
@@ -239,14 +239,14 @@ scenario(
   'windows and networks are not looked at',
   async (w) => {
     const owner = await setUp(w);
-    const { token } = await viewer(w, owner, { remote: false });
+    const { token } = await makeViewer(w, owner, { remote: false });
     assert.equal((await w.call('GET', `/media/${ITEM}`, { token })).status, 200);
     return (await w.call('GET', `/media/${ITEM}`, { token, address: OUTSIDE })).status === 403;
   },
 );
 
 scenario('a viewer manages nobody', 'everybody is an owner', async (w) => {
-  const { token, id } = await household(w);
+  const { token, id } = await makeHousehold(w);
   const asked: [string, string, unknown?][] = [
     ['GET', '/profiles'],
     ['PUT', `/profiles/${id}`, { role: 'owner' }],

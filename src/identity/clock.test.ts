@@ -11,7 +11,7 @@ import { endpoint } from '../contract/kernel/endpoint.ts';
 import { MEDIA } from '../contract/kernel/surface.ts';
 import { eachEngine } from '../lib/db/testing.ts';
 import { identityMigrations } from './index.ts';
-import { GOOD, mount, setUp, type World, world, type WorldOptions } from './testing-world.ts';
+import { GOOD, mount, setUp, type World, openIdentityWorld, type WorldOptions } from './testing-world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -58,7 +58,7 @@ eachEngine(
   'what was made by a clock that ran ahead lives no longer than what is made now',
   identityMigrations,
   async (t, db) => {
-    const before = await world(t, { db, more });
+    const before = await openIdentityWorld(t, { db, more });
     await setUp(before);
     before.clock.jump(YEAR);
     const { token } = await signIn(before);
@@ -102,7 +102,7 @@ eachEngine(
 );
 
 test('a code spent in that future blocks none of now, and a step is still accepted once', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const token = await setUp(w);
   const secret = String((await w.call('POST', '/api/v1/me/mfa', { token, body: {} })).body['secret']);
   const code = () =>
@@ -126,7 +126,7 @@ test('a code spent in that future blocks none of now, and a step is still accept
 });
 
 test('the throttle does not hold callers back until that future comes', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await setUp(w);
   w.clock.jump(YEAR);
   for (let n = 0; n < 12; n++)
@@ -138,7 +138,7 @@ test('the throttle does not hold callers back until that future comes', async (t
 });
 
 test('a clock that does not know the time yet corrects nothing', async (t) => {
-  const before = await world(t);
+  const before = await openIdentityWorld(t);
   const token = await setUp(before);
   const key = String((await makeKey(before, token)).body['secret']);
   const right = before.clock.now();

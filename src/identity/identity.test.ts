@@ -9,14 +9,14 @@ import { systemClock } from '../lib/clock.ts';
 import { eachEngine } from '../lib/db/testing.ts';
 import type { Database, Transaction } from '../lib/db/index.ts';
 import { identityMigrations } from './index.ts';
-import { GOOD, OTHER, setUp, viewer, world } from './testing-world.ts';
+import { GOOD, OTHER, setUp, makeViewer, openIdentityWorld } from './testing-world.ts';
 
 const SETUP = '/api/v1/setup';
 const SESSION = '/api/v1/session';
 const MINUTE = 60_000;
 
 eachEngine('set-up makes the first owner once and is closed for good', identityMigrations, async (t, db) => {
-  const w = await world(t, { db });
+  const w = await openIdentityWorld(t, { db });
   assert.deepEqual((await w.call('GET', SETUP)).body, { required: true });
   const made = await w.call('POST', SETUP, { body: { name: 'Ada', password: GOOD } });
   assert.equal(made.status, 201);
@@ -33,7 +33,7 @@ eachEngine('set-up makes the first owner once and is closed for good', identityM
 });
 
 eachEngine('of set-ups at the same time exactly one wins', identityMigrations, async (t, db) => {
-  const w = await world(t, { db });
+  const w = await openIdentityWorld(t, { db });
   const replies = await Promise.all(
     ['Ada', 'Eve', 'Mallory', 'Ada'].map((name) => w.call('POST', SETUP, { body: { name, password: GOOD } })),
   );
@@ -43,12 +43,12 @@ eachEngine('of set-ups at the same time exactly one wins', identityMigrations, a
 });
 
 eachEngine('two servers on one database: the mark lets only one set up', identityMigrations, async (t, db) => {
-  const [one, two] = [await world(t, { db }), await world(t, { db })];
+  const [one, two] = [await openIdentityWorld(t, { db }), await openIdentityWorld(t, { db })];
   const replies = await Promise.all(
     [one, two].map(({ call }, i) => call('POST', SETUP, { body: { name: `Owner ${i}`, password: GOOD } })),
   );
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409]);
-  assert.equal((await world(t, { db })).identity.profiles().length, 1);
+  assert.equal((await openIdentityWorld(t, { db })).identity.profiles().length, 1);
 });
 
 const emptied = async (db: Database): Promise<void> =>
@@ -57,16 +57,16 @@ const emptied = async (db: Database): Promise<void> =>
       await tx.deleteFrom(table as never).execute();
   });
 eachEngine('set-up stays closed when the profiles were removed by hand', identityMigrations, async (t, db) => {
-  await setUp(await world(t, { db }));
+  await setUp(await openIdentityWorld(t, { db }));
   await emptied(db);
-  const w = await world(t, { db });
+  const w = await openIdentityWorld(t, { db });
   assert.deepEqual((await w.call('GET', SETUP)).body, { required: false });
   assert.equal((await w.call('POST', SETUP, { body: { name: 'Eve', password: GOOD } })).status, 409);
   assert.equal(w.identity.findings()[0]?.level, 'error');
 });
 
 test('set-up is refused through a name that a stranger could point here, and from outside', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const body = { name: 'Eve', password: GOOD };
   for (const host of ['evil.example', 'rebind.evil.example:38128', '127.0.0.1.evil.example']) {
     assert.equal((await w.call('POST', SETUP, { body, host })).status, 403);
@@ -87,14 +87,14 @@ test('set-up is refused through a name that a stranger could point here, and fro
 });
 
 test('set-up refuses weak passwords and stays open', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   for (const password of ['password1234', 'Ada-2026-2026', '🦊🐻🐼🐨🐯🦁'])
     assert.equal((await w.call('POST', SETUP, { body: { name: 'Ada', password } })).status, 400);
   assert.deepEqual((await w.call('GET', SETUP)).body, { required: true });
 });
 
 test('sign in, see oneself, sign out', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await setUp(w);
   const signed = await w.call('POST', SESSION, { body: { name: ' aDA ', password: GOOD, device: 'Sofa' } });
   assert.equal(signed.status, 201);
@@ -114,7 +114,7 @@ test('sign in, see oneself, sign out', async (t) => {
 });
 
 test('a password is refused from outside the home', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const token = await setUp(w);
   assert.equal(
     (await w.call('POST', SESSION, { address: '203.0.113.5', body: { name: 'Ada', password: GOOD } })).status,
@@ -128,7 +128,7 @@ test('a password is refused from outside the home', async (t) => {
 });
 
 test('by cookie there is no token in the reply, and the cookie says who it is', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await setUp(w);
   const signed = await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } });
   assert.equal('token' in signed.body, false);
@@ -158,7 +158,7 @@ test('by cookie there is no token in the reply, and the cookie says who it is', 
 test('over TLS the cookies are bound to this host', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-identity-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const w = await world(t, { tls: await ownCertificate({ folder, hosts: [], clock: systemClock }) });
+  const w = await openIdentityWorld(t, { tls: await ownCertificate({ folder, hosts: [], clock: systemClock }) });
   await setUp(w);
   const signed = await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } });
   const set = [signed.headers['set-cookie']].flat().map(String).sort();
@@ -177,7 +177,7 @@ test('over TLS the cookies are bound to this host', async (t) => {
 });
 
 test('a stale cookie counts as none on public endpoints, a wrong bearer is refused everywhere', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   assert.equal((await w.call('GET', SETUP, { cookie: `matinee=mat_ses_${'A'.repeat(43)}` })).status, 200);
   for (const token of [
     `mat_ses_${'A'.repeat(43)}`,
@@ -190,7 +190,7 @@ test('a stale cookie counts as none on public endpoints, a wrong bearer is refus
 });
 
 test('signing in again in a browser ends the session it came with', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await setUp(w);
   const body = { name: 'Ada', password: GOOD, transport: 'cookie' };
   const first = await w.call('POST', SESSION, { body });
@@ -204,7 +204,7 @@ test('signing in again in a browser ends the session it came with', async (t) =>
 });
 
 test('a browser session ends after a quarter of an hour of silence and after eight hours in any case', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await setUp(w);
   const sign = async () => {
     const { cookies } = await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } });
@@ -225,7 +225,7 @@ test('a browser session ends after a quarter of an hour of silence and after eig
 });
 
 test('a token lasts thirty days, idle or not', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const token = await setUp(w);
   w.clock.pass(30 * 86_400_000 - 1);
   assert.equal((await w.call('GET', SESSION, { token })).status, 200);
@@ -237,9 +237,9 @@ eachEngine(
   'after a restart everybody is who they were, and no secret is in the database',
   identityMigrations,
   async (t, db) => {
-    const w = await world(t, { db });
+    const w = await openIdentityWorld(t, { db });
     const owner = await setUp(w);
-    const { token } = await viewer(w, owner, {
+    const { token } = await makeViewer(w, owner, {
       windows: [{ days: ['monday'], start: '10:00', end: '12:00', timeZone: 'UTC' }],
     });
     const key = String(
@@ -292,14 +292,14 @@ eachEngine(
 );
 
 test('names are one whatever their case, spacing and composition', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await w.call('POST', SETUP, { body: { name: 'Zoë  Straße'.normalize('NFD'), password: GOOD } });
   for (const name of ['zoë straße', 'ZOË STRASSE', 'Zoë Straße'.normalize('NFC')])
     assert.equal((await w.call('POST', SESSION, { body: { name, password: GOOD } })).status, 201, name);
 });
 
 test('a hash made at a lower cost is made again at the next sign-in', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await setUp(w);
   // GOOD with m=64, t=1, p=1.
   const { argon2Sync } = await import('node:crypto');

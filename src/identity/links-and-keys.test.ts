@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOPES } from '../contract/kernel/endpoint.ts';
-import { household, ITEM, OUTSIDE, probed, scenario } from './testing-access.ts';
-import { GOOD, OTHER, setUp, viewer } from './testing-world.ts';
+import { makeHousehold, ITEM, OUTSIDE, openProbedWorld, scenario } from './testing-access.ts';
+import { GOOD, OTHER, setUp, makeViewer } from './testing-world.ts';
 
 scenario('a link opens its own item for its own purpose', 'a link opens whatever is asked for', async (w) => {
-  const { token } = await household(w);
+  const { token } = await makeHousehold(w);
   const ticket = await w.link(token);
   assert.match(ticket, /^mat_tkt_[\w-]{75}$/);
   assert.equal(await w.media(ticket), 200);
@@ -18,7 +18,7 @@ scenario(
   'a link ends with the session it was made with',
   'a credential is looked up once and believed for good',
   async (w) => {
-    const { token } = await household(w);
+    const { token } = await makeHousehold(w);
     const ticket = await w.link(token);
     assert.equal(await w.media(ticket), 200);
     await w.call('DELETE', '/api/v1/session', { token });
@@ -28,15 +28,15 @@ scenario(
 
 scenario('a link is held to the policy of its profile', 'windows and networks are not looked at', async (w) => {
   const owner = await setUp(w);
-  const { token } = await viewer(w, owner, { remote: false });
+  const { token } = await makeViewer(w, owner, { remote: false });
   const ticket = await w.link(token);
   assert.equal(await w.media(ticket), 200);
   return (await w.media(ticket, { address: OUTSIDE })) === 403;
 });
 
 test('a link is good for six hours, survives a restart, and is no bearer', async (t) => {
-  const w = await probed(t);
-  const { token } = await household(w);
+  const w = await openProbedWorld(t);
+  const { token } = await makeHousehold(w);
   const ticket = await w.link(token);
   const again = await w.again();
   assert.equal((await again.call('GET', `/media/${ITEM}?ticket=${ticket}`)).status, 200);
@@ -49,8 +49,8 @@ test('a link is good for six hours, survives a restart, and is no bearer', async
 });
 
 test('a link that was changed anywhere is refused', async (t) => {
-  const w = await probed(t);
-  const { token } = await household(w);
+  const w = await openProbedWorld(t);
+  const { token } = await makeHousehold(w);
   const ticket = await w.link(token);
   const bytes = Buffer.from(ticket.slice(8), 'base64url');
   for (let at = 0; at < bytes.length; at++) {
@@ -67,8 +67,8 @@ test('a link that was changed anywhere is refused', async (t) => {
 });
 
 test('a key makes links only for what its scopes open, and is no better by them', async (t) => {
-  const w = await probed(t);
-  const { owner, key } = await household(w);
+  const w = await openProbedWorld(t);
+  const { owner, key } = await makeHousehold(w);
   const [weak, able] = [await key(['library']), await key(['library', 'stream'])];
   assert.equal((await w.call('POST', '/api/v1/probe/links', { token: weak.secret, body: { item: ITEM } })).status, 403);
   const ticket = await w.link(able.secret);
@@ -78,8 +78,8 @@ test('a key makes links only for what its scopes open, and is no better by them'
 });
 
 test('a key is shown once, expires after thirty days, and does nothing that needs a session', async (t) => {
-  const w = await probed(t);
-  const { owner, key } = await household(w);
+  const w = await openProbedWorld(t);
+  const { owner, key } = await makeHousehold(w);
   const made = (await key([...SCOPES])) as unknown as { secret: string; createdAt: string; expiresAt: string };
   assert.match(made.secret, /^mat_key_[\w-]{43}$/);
   assert.equal(Date.parse(made.expiresAt) - Date.parse(made.createdAt), 30 * 86_400_000);
@@ -108,7 +108,7 @@ test('a key is shown once, expires after thirty days, and does nothing that need
 const POLICY = { libraries: 'all', rating: 'teen', windows: [], remote: false, transcode: false, download: false };
 
 scenario('a key with every scope makes, changes and ends no way in', 'a key counts as a session', async (w) => {
-  const { owner, id, key, sessionOf } = await household(w);
+  const { owner, id, key, sessionOf } = await makeHousehold(w);
   const { id: keyId, secret } = await key([...SCOPES]);
   const ada = w.identity.profiles().find(({ name }) => name === 'Ada')?.id;
   const devices = (await w.call('GET', '/api/v1/devices', { token: owner })).body['items'] as {
@@ -153,8 +153,8 @@ scenario('a key with every scope makes, changes and ends no way in', 'a key coun
 });
 
 test('an owner whose session ends while a password is hashed changes no Profile', async (t) => {
-  const w = await probed(t);
-  const { owner, id } = await household(w);
+  const w = await openProbedWorld(t);
+  const { owner, id } = await makeHousehold(w);
   const second = await w.call('POST', '/api/v1/session', { body: { name: 'Ada', password: GOOD } });
   const other = String(second.body['token']);
   const [made, set] = [
@@ -173,8 +173,8 @@ test('an owner whose session ends while a password is hashed changes no Profile'
 });
 
 test('a link is accepted in one spelling only', async (t) => {
-  const w = await probed(t);
-  const { token } = await household(w);
+  const w = await openProbedWorld(t);
+  const { token } = await makeHousehold(w);
   const ticket = await w.link(token);
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = letters.indexOf(ticket.at(-1) ?? '');

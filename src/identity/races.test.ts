@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { GOOD, OTHER, setUp, viewer, world, type World } from './testing-world.ts';
+import { GOOD, OTHER, setUp, makeViewer, openIdentityWorld, type World } from './testing-world.ts';
 
 const PROFILES = '/api/v1/profiles';
 const SESSION = '/api/v1/session';
@@ -46,8 +46,8 @@ const RACES: [name: string, holds: (w: World) => Promise<boolean>][] = [
     'two profiles take one name',
     async (w) => {
       const token = await setUp(w);
-      const vic = await viewer(w, token);
-      const una = await viewer(w, token, {}, 'Una');
+      const vic = await makeViewer(w, token);
+      const una = await makeViewer(w, token, {}, 'Una');
       w.meet(2);
       const replies = await Promise.all(
         [vic, una].map(({ id }) => w.call('PUT', `${PROFILES}/${id}`, { token, body: { name: 'Max' } })),
@@ -62,13 +62,13 @@ const RACES: [name: string, holds: (w: World) => Promise<boolean>][] = [
   ],
 ];
 for (const [name, holds] of RACES) {
-  test(`at the same time: ${name} — refused`, async (t) => assert.equal(await holds(await world(t)), true));
+  test(`at the same time: ${name} — refused`, async (t) => assert.equal(await holds(await openIdentityWorld(t)), true));
   test(`at the same time: ${name} — and would be without the lock`, async (t) =>
-    assert.equal(await holds(await world(t, { isUnlocked: true })), false));
+    assert.equal(await holds(await openIdentityWorld(t, { isUnlocked: true })), false));
 }
 
 test('a sign-in with an unknown name hashes like one with the name of an account', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await setUp(w);
   // Eighteen are admitted at a time; further callers are refused, which shows that the others were really hashing.
   const turnedAway = async (name: (i: number) => string) => {

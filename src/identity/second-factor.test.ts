@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import { eachEngine } from '../lib/db/testing.ts';
 import { identityMigrations } from './index.ts';
 import { timeStepOf } from './proof/second-factor.ts';
-import { GOOD, OTHER, setUp, viewer, world, type World } from './testing-world.ts';
+import { GOOD, OTHER, setUp, makeViewer, openIdentityWorld, type World } from './testing-world.ts';
 
 const SESSION = '/api/v1/session';
 const MFA = '/api/v1/me/mfa';
@@ -43,7 +43,7 @@ test('the codes are those of RFC 6238', () => {
 });
 
 eachEngine('enrol, sign in with a code, use a recovery code once, remove', identityMigrations, async (t, db) => {
-  const w = await world(t, { db });
+  const w = await openIdentityWorld(t, { db });
   const token = await setUp(w);
   const begun = await w.call('POST', MFA, { token, body: {} });
   const { secret, uri, recoveryCodes } = begun.body as { secret: string; uri: string; recoveryCodes: string[] };
@@ -85,7 +85,7 @@ eachEngine('enrol, sign in with a code, use a recovery code once, remove', ident
 });
 
 test('one code in many requests at the same time is accepted once', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const { secret, recoveryCodes } = await enrol(w, await setUp(w));
   const many = async (code: string) => {
     const replies = await Promise.all(
@@ -99,7 +99,7 @@ test('one code in many requests at the same time is accepted once', async (t) =>
 });
 
 test('enrolling ends other sessions and gives a browser another token', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const other = await setUp(w);
   const signed = await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } });
   const cookie = `matinee=${signed.cookies['matinee']}`;
@@ -117,7 +117,7 @@ test('enrolling ends other sessions and gives a browser another token', async (t
 });
 
 test('a begun enrolment is forgotten after a quarter of an hour', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const token = await setUp(w);
   const begun = await w.call('POST', MFA, { token, body: {} });
   w.clock.pass(15 * MINUTE);
@@ -128,7 +128,7 @@ test('a begun enrolment is forgotten after a quarter of an hour', async (t) => {
 });
 
 test('where a second factor is required, a profile without one can only enrol', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const token = await setUp(w);
   const key = String(
     (await w.call('POST', '/api/v1/api-keys', { token, body: { name: 'k', scopes: ['library', 'admin'] } })).body[
@@ -150,7 +150,7 @@ test('where a second factor is required, a profile without one can only enrol', 
 });
 
 test('a proof is recent for ten minutes, and step-up renews it with everything that is enrolled', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const token = await setUp(w);
   const make = (name: string) => w.call('POST', '/api/v1/profiles', { token, body: { name, password: OTHER } });
   w.clock.pass(10 * MINUTE - 1);
@@ -179,7 +179,7 @@ test('a proof is recent for ten minutes, and step-up renews it with everything t
 });
 
 test('guesses at a code of an open session are held back, for that session only', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const token = await setUp(w);
   const { secret } = await enrol(w, token);
   const remove = (code: string) => w.call('DELETE', MFA, { token, body: { code } });
@@ -195,7 +195,7 @@ test('guesses at a code of an open session are held back, for that session only'
 });
 
 test('guesses at codes while signing in count like guesses at passwords', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const { secret } = await enrol(w, await setUp(w));
   const sign = (code: string) => w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, code } });
   const taken = new Set([codeOf(w, secret, -1), codeOf(w, secret), codeOf(w, secret, 1)]);
@@ -205,9 +205,9 @@ test('guesses at codes while signing in count like guesses at passwords', async 
 });
 
 test('your own password: the old one is asked for, and other sessions end', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const owner = await setUp(w);
-  const { token } = await viewer(w, owner);
+  const { token } = await makeViewer(w, owner);
   const other = String((await w.call('POST', SESSION, { body: { name: 'Vic', password: OTHER } })).body['token']);
   const change = (password: string, newPassword: string) =>
     w.call('PUT', '/api/v1/me/password', { token, body: { password, newPassword } });

@@ -8,7 +8,7 @@ import { MEDIA } from '../contract/kernel/surface.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import type { Call, ServerSentEvent } from '../http/handle.ts';
 import type { Doors } from '../http/caller.ts';
-import { mount, setUp, viewer, world, type World, type WorldOptions } from './testing-world.ts';
+import { mount, setUp, makeViewer, openIdentityWorld, type World, type WorldOptions } from './testing-world.ts';
 
 export const ITEM = 'aaaaaaaaaaaaaaaa';
 export const OUTSIDE = '203.0.113.5';
@@ -69,7 +69,7 @@ export interface ProbedWorld extends World {
   media(ticket: string, more?: { item?: string; address?: string; path?: string }): Promise<number>;
 }
 
-export async function probed(t: TestContext, options: Pick<WorldOptions, 'doors'> = {}): Promise<ProbedWorld> {
+export async function openProbedWorld(t: TestContext, options: Pick<WorldOptions, 'doors'> = {}): Promise<ProbedWorld> {
   const opened: ((signal: AbortSignal) => void)[] = [];
   const hold = async function* (_given: unknown, { signal }: Call): AsyncGenerator<ServerSentEvent> {
     opened.shift()?.(signal);
@@ -85,7 +85,7 @@ export async function probed(t: TestContext, options: Pick<WorldOptions, 'doors'
       subtitle: (_given, { by }) => shown(by),
       links: ({ item }, { by }) => identity.makeTicket({ by, purpose: 'media', item }),
     });
-  const w = await world(t, { ...options, more });
+  const w = await openIdentityWorld(t, { ...options, more });
   return {
     ...w,
     open: (path, asking) =>
@@ -101,9 +101,9 @@ export async function probed(t: TestContext, options: Pick<WorldOptions, 'doors'
 }
 
 /** Makes the people every scenario begins with. */
-export async function household(w: ProbedWorld) {
+export async function makeHousehold(w: ProbedWorld) {
   const owner = await setUp(w);
-  const { id, token } = await viewer(w, owner, ALWAYS);
+  const { id, token } = await makeViewer(w, owner, ALWAYS);
   const key = async (scopes: readonly string[]) =>
     (await w.call('POST', '/api/v1/api-keys', { token: owner, body: { name: 'k', scopes } })).body as {
       id: string;
@@ -157,7 +157,7 @@ const FAULTS = {
 };
 
 export function scenario(name: string, fault: keyof typeof FAULTS, holds: (w: ProbedWorld) => Promise<boolean>): void {
-  test(name, async (t) => assert.equal(await holds(await probed(t)), true));
+  test(name, async (t) => assert.equal(await holds(await openProbedWorld(t)), true));
   test(`${name} — and is found out when ${fault}`, async (t) =>
-    assert.equal(await holds(await probed(t, { doors: FAULTS[fault] })), false));
+    assert.equal(await holds(await openProbedWorld(t, { doors: FAULTS[fault] })), false));
 }

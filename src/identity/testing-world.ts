@@ -1,8 +1,8 @@
 /**
  * For tests: identity behind the real server, on a separate database, with a clock that the test moves.
  *
- * Requests are injected, so the whole road is taken: credentials, origin, role, body, handler, status. Only the clock,
- * the settings and the sealing key are replaced.
+ * Requests are injected, so they pass through every step: credentials, origin, role, body, handler, status. Only the
+ * clock, the settings and the sealing key are replaced.
  */
 import type { TestContext } from 'node:test';
 import { implement, type MountedEndpoint } from '../http/handle.ts';
@@ -11,7 +11,7 @@ import { createServer, type HttpServer } from '../http/server.ts';
 import { createBus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
-import { temporaryDatabase } from '../lib/db/testing.ts';
+import { openTemporaryDatabase } from '../lib/db/testing.ts';
 import { silentLog } from '../lib/log.ts';
 import type { Group } from '../contract/kernel/endpoint.ts';
 import { createIdentity, identityMigrations, type Identity, type IdentityNeeds } from './index.ts';
@@ -53,7 +53,7 @@ export interface World {
   again(): Promise<World>;
 }
 
-export function movableClock(start = Date.parse('2026-11-20T12:00:00Z')): World['clock'] {
+export function fakeIdentityClock(start = Date.parse('2026-11-20T12:00:00Z')): World['clock'] {
   let at = start;
   let ticks = 0;
   return {
@@ -106,9 +106,9 @@ function meetingPoint(): { lock: NonNullable<IdentityNeeds['lock']>; arm(many: n
   };
 }
 
-export async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
-  const clock = options.clock ?? movableClock();
-  const db = options.db ?? (await temporaryDatabase(t, identityMigrations));
+export async function openIdentityWorld(t: TestContext, options: WorldOptions = {}): Promise<World> {
+  const clock = options.clock ?? fakeIdentityClock();
+  const db = options.db ?? (await openTemporaryDatabase(t, identityMigrations));
   const settings =
     options.settings ??
     new Map<string, unknown>([
@@ -182,7 +182,7 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
     meet: meeting.arm,
     revoked: () => count.revoked,
     call,
-    again: () => world(t, { ...options, db, clock, settings }),
+    again: () => openIdentityWorld(t, { ...options, db, clock, settings }),
   };
 }
 
@@ -193,7 +193,7 @@ export async function setUp({ call }: World, name = 'Ada'): Promise<string> {
 }
 
 /** Makes a Viewer with a policy and answers its id and token. */
-export async function viewer(
+export async function makeViewer(
   world: World,
   owner: string,
   policy: Record<string, unknown> = {},

@@ -1,15 +1,18 @@
-/** The file of an item over the road: as it is now, through its library, and only for who may have it. */
+/** Requests for the file of an item: its present content, through its library, only for permitted callers. */
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { principal } from '../http/testing.ts';
+import { makePrincipal } from '../http/testing.ts';
 import { OWNER_POLICY } from '../contract/identity/profiles.ts';
 import { downloadName, etagOf } from './opening.ts';
-import { HIDDEN, ID, media, stream } from './testing.ts';
+import { HIDDEN, ID, openTestMedia, makeStream } from './testing.ts';
 
 test('a film is sent with its type and its own validator', async (t) => {
-  const m = await media(t, { info: { container: 'mp4', streams: [stream(0, 'video', 'h264')] }, name: 'Film.mp4' });
+  const m = await openTestMedia(t, {
+    info: { container: 'mp4', streams: [makeStream(0, 'video', 'h264')] },
+    name: 'Film.mp4',
+  });
   m.write('Film.mp4', 'x'.repeat(1000));
   const whole = await m.get(`/media/${ID}`);
   assert.deepEqual(
@@ -33,7 +36,7 @@ test('a film is sent with its type and its own validator', async (t) => {
 });
 
 test('a file that changed since the scan is served as it is now', async (t) => {
-  const m = await media(t);
+  const m = await openTestMedia(t);
   m.write('Film.mkv', 'before');
   const before = await m.get(`/media/${ID}`);
   assert.equal(await before.text(), 'before');
@@ -50,7 +53,7 @@ test('a file that changed since the scan is served as it is now', async (t) => {
 
 test('for a second after its check, a replaced file is sent with the old bytes and their validator', async (t) => {
   const clock = { time: 0, monotonic: () => clock.time, now: () => Date.now() };
-  const m = await media(t, { needs: { clock } });
+  const m = await openTestMedia(t, { needs: { clock } });
   m.write('Film.mkv', 'before');
   const etag = (await m.get(`/media/${ID}`)).headers.get('etag') ?? '';
   m.write('new', 'and after');
@@ -70,7 +73,7 @@ test('a validator changes with size, time and inode, each alone', () => {
 });
 
 test('a replacement of the same size and time has another validator', async (t) => {
-  const m = await media(t);
+  const m = await openTestMedia(t);
   const at = new Date(2020, 1, 1);
   const tag = async (text: string) => {
     m.write('new', text);
@@ -85,7 +88,7 @@ test('a replacement of the same size and time has another validator', async (t) 
 });
 
 test('what is hidden, unknown or another version is not there', async (t) => {
-  const m = await media(t);
+  const m = await openTestMedia(t);
   m.write('Film.mkv', 'x');
   for (const path of [
     `/media/${HIDDEN}`,
@@ -109,7 +112,7 @@ test('what is hidden, unknown or another version is not there', async (t) => {
 });
 
 test('a library that is away is 503, a file that is gone 404, and nothing tells where', async (t) => {
-  const m = await media(t);
+  const m = await openTestMedia(t);
   const gone = await m.get(`/media/${ID}`);
   assert.deepEqual([gone.status, await gone.json()], [404, { error: 'the file is not there', reason: 'no-such-file' }]);
   m.file.available = false;
@@ -127,7 +130,7 @@ test('a library that is away is 503, a file that is gone 404, and nothing tells 
 });
 
 test('no link is followed out of a library, nor a folder taken for a film', async (t) => {
-  const m = await media(t);
+  const m = await openTestMedia(t);
   symlinkSync('/etc/passwd', join(m.folder, 'Film.mkv'));
   const link = await m.get(`/media/${ID}`);
   assert.deepEqual(
@@ -143,7 +146,7 @@ test('no link is followed out of a library, nor a folder taken for a film', asyn
 });
 
 test('a download has a name, and is for those who may', async (t) => {
-  const m = await media(t);
+  const m = await openTestMedia(t);
   m.write('Film.mkv', 'film');
   const reply = await m.get(`/download/${ID}`);
   assert.deepEqual(
@@ -156,7 +159,10 @@ test('a download has a name, and is for those who may', async (t) => {
       `filename*=UTF-8''Le%20Voyage%20dans%20la%20Lune%20%281902%29.mkv`,
   );
   assert.equal((await m.get(`/download/${ID}`, { range: 'bytes=1-2' })).status, 206);
-  m.road.tokens.set('careful', principal({ credential: '5'.repeat(16), policy: { ...OWNER_POLICY, download: false } }));
+  m.road.tokens.set(
+    'careful',
+    makePrincipal({ credential: '5'.repeat(16), policy: { ...OWNER_POLICY, download: false } }),
+  );
   const refused = await m.get(`/download/${ID}`, { authorization: 'Bearer careful' });
   assert.deepEqual(
     [refused.status, await refused.json()],
@@ -164,7 +170,7 @@ test('a download has a name, and is for those who may', async (t) => {
   );
   const hidden = await m.get(`/download/${HIDDEN}`, { authorization: 'Bearer careful' });
   assert.equal(hidden.status, 403, 'and does not learn what is there');
-  m.road.tokens.set('key', principal({ credential: '6'.repeat(16), via: new Set(['stream']) }));
+  m.road.tokens.set('key', makePrincipal({ credential: '6'.repeat(16), via: new Set(['stream']) }));
   assert.equal((await m.get(`/download/${ID}`, { authorization: 'Bearer key' })).status, 403);
   assert.equal((await m.get(`/media/${ID}`, { authorization: 'Bearer key' })).status, 200);
 });

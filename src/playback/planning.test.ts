@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { until } from '../../test/until.ts';
 import { type Helper, HelperFailure } from '../lib/process.ts';
 import type { MediaQuestion } from './media-index/messages.ts';
-import { ID, media } from './testing.ts';
+import { ID, openTestMedia } from './testing.ts';
 
 const VIDEO = {
   index: 0,
@@ -41,7 +41,7 @@ test('a caller that goes away ends the reading of the index, and gets no session
     close: () => Promise.resolve(),
   };
   const begun: string[] = [];
-  const m = await media(t, {
+  const m = await openTestMedia(t, {
     info: { container: 'matroska', streams: [VIDEO] },
     needs: {
       processes: { startHelper: () => helper },

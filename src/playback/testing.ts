@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Catalog, MediaInfo, PlayableFile, VisibleCatalog, Sidecar, Stream, Subject } from '../catalog/index.ts';
 import type { Item } from '../contract/catalog/items.ts';
-import { road } from '../http/testing.ts';
+import { startTestServer } from '../http/testing.ts';
 import { createBus } from '../lib/bus.ts';
 import { systemClock } from '../lib/clock.ts';
-import { temporaryDatabase } from '../lib/db/testing.ts';
+import { openTemporaryDatabase } from '../lib/db/testing.ts';
 import { createEncoder } from '../lib/ffmpeg/encode/index.ts';
 import { createFfmpeg, type Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { openRoot } from '../lib/files.ts';
@@ -26,7 +26,7 @@ export const HIDDEN = 'b'.repeat(16);
 const LIBRARY = '1'.repeat(16);
 const VERSION = '2'.repeat(16);
 
-export const stream = (index: number, type: Stream['type'], codec: string, more: Partial<Stream> = {}): Stream => ({
+export const makeStream = (index: number, type: Stream['type'], codec: string, more: Partial<Stream> = {}): Stream => ({
   index,
   type,
   codec,
@@ -54,11 +54,11 @@ export interface Media {
   /** How many passes over the file were begun. */
   passes: () => number;
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Response>;
-  road: Awaited<ReturnType<typeof road>>;
+  road: Awaited<ReturnType<typeof startTestServer>>;
   base: string;
 }
 
-export const sidecar = (name: string, more: Partial<Sidecar> = {}): Sidecar => ({
+export const makeSidecar = (name: string, more: Partial<Sidecar> = {}): Sidecar => ({
   relative: name,
   name,
   language: undefined,
@@ -84,7 +84,7 @@ interface Options {
   settings?: Record<string, unknown>;
 }
 
-export async function media(
+export async function openTestMedia(
   t: TestContext,
   { info, name = 'Film.mkv', path, kind = 'movie', needs = {}, settings = {} }: Options = {},
 ): Promise<Media> {
@@ -126,7 +126,7 @@ export async function media(
   let time = 0;
   const clock = { monotonic: () => (time += 1_000), now: () => Date.now() };
   const playback = await createPlayback({
-    ...(await ground(t)),
+    ...(await openPlaybackNeeds(t)),
     processes,
     encoders: createEncoder({ processes }),
     clock,
@@ -145,7 +145,7 @@ export async function media(
     toPgs: (track, source, signal) => pgsOf(track, { ...source, ffmpeg }, signal),
     ...needs,
   });
-  const ways = await road(t, playbackRoutes(playback));
+  const ways = await startTestServer(t, playbackRoutes(playback));
   t.after(async () => {
     await playback.close();
     await processes.close();
@@ -180,14 +180,14 @@ export async function media(
 }
 
 /** Base of playback besides media: an empty database, and Profiles with all rights. */
-export async function ground(
+export async function openPlaybackNeeds(
   t: TestContext,
 ): Promise<Pick<PlaybackNeeds, 'db' | 'bus' | 'people' | 'reviewReplies' | 'clock'>> {
   const bus = createBus((error) => {
     throw error;
   });
   return {
-    db: await temporaryDatabase(t, playbackMigrations),
+    db: await openTemporaryDatabase(t, playbackMigrations),
     bus,
     people: { profileName: () => 'Ada', deviceOf: () => 'Living room', current: (by) => by },
     reviewReplies: () => {},

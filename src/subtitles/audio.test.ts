@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeVideo, openWorld, temporaryFolder } from '../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder } from '../../test/subtitles/world.ts';
 import { Failure } from '../lib/failure.ts';
 import { makeClip } from '../speech/testing/clip.ts';
 
 test('the audio of an item: loudness and speech at the same places, or why there is none', async (t) => {
-  const world = await openWorld({ folder: await temporaryFolder(t) });
+  const world = await openWorld({ folder: await openTemporaryFolder(t) });
   t.after(() => world.close());
   const clip = await makeClip(join(world.media, 'Spoken (2001)', 'Spoken (2001).mkv'), { seconds: 30 });
   await makeVideo(join(world.media, 'Silent (1922)', 'Silent (1922).mkv'));

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { PAGES } from '../contract/dashboard/pages.ts';
-import { road } from '../http/testing.ts';
+import { startTestServer } from '../http/testing.ts';
 import { createWebFiles } from './index.ts';
 import { pageRoutes } from './routes.ts';
 
@@ -39,7 +39,7 @@ async function dashboard(t: TestContext, isBuilt = true) {
     symlinkSync('/etc/passwd', join(folder, 'assets', 'link.js'));
   }
   const files = createWebFiles({ folder });
-  const ways = await road(t, pageRoutes(files), { lost: () => files.document() });
+  const ways = await startTestServer(t, pageRoutes(files), { lost: () => files.document() });
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>(
       (resolve, reject) => {

@@ -236,6 +236,30 @@ export function duplicatesOf(sources: readonly { file: string; text: string }[])
   );
 }
 
+/**
+ * Finds exported helpers of tests that open something for a test and are not named so. Such a helper has the test `t`
+ * as its first parameter, so that it closes itself, and returns a promise of what it opened.
+ */
+export function helperFaults(sources: readonly { file: string; text: string }[]): string[] {
+  return sources.flatMap(({ file, text }) => {
+    const isHelper = (file.startsWith('test/') || isTestFile(file)) && !/\.test\.tsx?$/.test(file);
+    if (!isHelper) return [];
+    return (parsed(file, text).program['body'] as Node[])
+      .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement['declaration'] : undefined))
+      .filter((declared) => isNode(declared) && declared.type === 'FunctionDeclaration')
+      .map((declared) => declared as Node)
+      .filter((declared) => nameOf((declared['params'] as Node[])[0]) === 't')
+      .filter(({ async, returnType }) =>
+        isNode(returnType) ? /^:?\s*Promise<(?!void>)/.test(textOf(text, returnType)) : async === true,
+      )
+      .map((declared) => nameOf(declared['id']))
+      .filter((name) => !/^(?:open|start|make|fake)[A-Z]/.test(name))
+      .map((name) => `${file} ${name}: a helper that opens something for a test is named openX or startX`);
+  });
+}
+
+const textOf = (text: string, { start, end }: Node) => text.slice(start, end);
+
 /** The part of the repository whose prose is checked. */
 const ROOTS = ['src', 'test', 'bench', 'demo', 'tools', 'docs', 'changes'];
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'];
@@ -279,7 +303,8 @@ export const grown = (now: AreaCounts, allowed: AreaCounts): string[] =>
     .filter(([area, count]) => count > (allowed.areas[area] ?? 0))
     .map(
       ([area, count]) =>
-        `${area}: ${count} findings, ${allowed.areas[area] ?? 0} allowed; node test/architecture/prose.ts '${area}' lists them`,
+        `${area}: ${count} findings, ${allowed.areas[area] ?? 0} allowed; ` +
+        `node test/architecture/prose.ts '${area}' lists them`,
     );
 
 /** Returns a sentence for each exported name with several declarations. */
@@ -309,11 +334,12 @@ const smaller = (now: Record<string, number>, allowed: Record<string, number>) =
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-/** Reads a working tree. Returns its findings, their counts, and the faults of its exported names. */
-export function proseNow(root: string): AreaCounts & { findings: Finding[]; duplicates: string[] } {
+/** Reads a working tree. Returns its findings, their counts, and the faults of its exported names and helpers. */
+export function proseNow(root: string): AreaCounts & { findings: Finding[]; names: string[] } {
   const sources = readProse(root);
   const findings = sources.flatMap(({ file, text }) => proseOf(file, text));
-  return { findings, areas: countBy(findings.map(({ area }) => area)), duplicates: duplicateFaults(sources) };
+  const names = [...duplicateFaults(sources), ...helperFaults(sources)];
+  return { findings, areas: countBy(findings.map(({ area }) => area)), names };
 }
 
 /** Returns a sentence for each commit subject that does not follow the writing guide. */
@@ -344,19 +370,19 @@ export function subjectsAfter(root: string, commit: string): string[] {
 export function lowerCounts(root: string): void {
   const now = proseNow(root);
   const counts = lowered(now, readCounts());
-  const faults = [...grown(now, counts), ...now.duplicates];
+  const faults = [...grown(now, counts), ...now.names];
   if (faults.length > 0) throw new Error(`wording that readers stumble over:\n${faults.join('\n')}`);
   writeFileSync(COUNTS, `${JSON.stringify(counts, null, 2)}\n`);
 }
 
 if (import.meta.main) {
   const root = process.env['PROSE_ROOT'] ?? join(import.meta.dirname, '../..');
-  const { findings, areas, duplicates } = proseNow(root);
+  const { findings, areas, names } = proseNow(root);
   const wanted = process.argv.slice(2);
   if (wanted.includes('--counts')) console.log(JSON.stringify(areas, null, 2));
   else if (wanted.includes('--subjects'))
     for (const fault of subjectsAfter(root, readCounts().subjectsAfter).flatMap(subjectFaults)) console.log(fault);
-  else if (wanted.includes('--duplicates')) for (const fault of duplicates) console.log(fault);
+  else if (wanted.includes('--names')) for (const fault of names) console.log(fault);
   else {
     const isWanted = ({ file, area }: Finding) =>
       wanted.length === 0 ||

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { type Certificate, ownCertificate } from '../../src/http/certificate.ts';
-import { type Road, road } from '../../src/http/testing.ts';
+import { type TestServer, startTestServer } from '../../src/http/testing.ts';
 
 let made: Promise<Certificate> | undefined;
 /** Returns the certificate of this test run. */
@@ -38,7 +38,7 @@ export const PATIENT = {
   connectionsCheckingInterval: 20,
 };
 
-export interface Target extends Road {
+export interface Target extends TestServer {
   /** Number of connections that the server holds. */
   held(): Promise<number>;
   /** Opens a TCP connection, from one of the addresses 127.0.0.0/8 where it is given. */
@@ -50,13 +50,13 @@ export interface Target extends Road {
 }
 
 /** Starts a server over endpoints of a test. */
-export async function target(
+export async function startTarget(
   t: TestContext,
-  mounted: Parameters<typeof road>[1],
-  { isTls, ...more }: NonNullable<Parameters<typeof road>[2]> & { isTls: boolean },
+  mounted: Parameters<typeof startTestServer>[1],
+  { isTls, ...more }: NonNullable<Parameters<typeof startTestServer>[2]> & { isTls: boolean },
 ): Promise<Target> {
   const tls = isTls ? await certificate() : undefined;
-  const ways = await road(t, mounted, { ...more, tls });
+  const ways = await startTestServer(t, mounted, { ...more, tls });
   const open = (from = '127.0.0.1') =>
     new Promise<Socket>((resolve, reject) => {
       const one = connect({ port: ways.port, host: '127.0.0.1', localAddress: from }, () =>

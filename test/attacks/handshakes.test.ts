@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { endpoint } from '../../src/contract/kernel/endpoint.ts';
 import { handle, replyOf } from '../../src/http/testing.ts';
 import { until } from '../until.ts';
-import { ended, PATIENT, target } from './clients.ts';
+import { ended, PATIENT, startTarget } from './clients.ts';
 
 const open = endpoint({
   method: 'GET',
@@ -17,7 +17,8 @@ const open = endpoint({
   result: z.strictObject({}),
 });
 const REQUEST = 'GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n';
-const serving = (t: TestContext, more: Parameters<typeof target>[2]) => target(t, [handle(open, () => ({}))], more);
+const serving = (t: TestContext, more: Parameters<typeof startTarget>[2]) =>
+  startTarget(t, [handle(open, () => ({}))], more);
 
 /** The head of a client's first message, which promises 200 bytes more. */
 const hello = Buffer.from('16030100c8010000c40303', 'hex');

@@ -11,7 +11,7 @@ import { MEDIA, PAGE } from '../../src/contract/kernel/surface.ts';
 import { fakeFile, handle, replyOf } from '../../src/http/testing.ts';
 import type { ServerSentEvent } from '../../src/http/handle.ts';
 import { until } from '../until.ts';
-import { ended, everything, PATIENT, target } from './clients.ts';
+import { ended, everything, PATIENT, startTarget } from './clients.ts';
 
 const MIB = 1024 * 1024;
 const signedIn = { role: 'viewer', via: 'stream' } as const;
@@ -72,7 +72,7 @@ for (const isTls of [false, true]) {
       'a public reply that is not read ends first; one of a Profile and a paused stream stay',
       { timeout: 120_000 },
       async (t) => {
-        const { client, held } = await target(
+        const { client, held } = await startTarget(
           t,
           [
             handle(asset, () => ({ type: 'text/plain', bytes: LARGE })),
@@ -100,7 +100,7 @@ for (const isTls of [false, true]) {
           files.push(fakeFile(1024 * MIB));
           return files.at(-1) as (typeof files)[number];
         };
-        const { client, held, tokens, http } = await target(
+        const { client, held, tokens, http } = await startTarget(
           t,
           [handle(own, () => ({ type: 'text/plain', bytes: LARGE })), handle(film, opened)],
           { isTls, patience: { ...PATIENT, anonymousStallTimeout: 100, stallTimeout: 200 } },
@@ -117,7 +117,7 @@ for (const isTls of [false, true]) {
     );
 
     test('a client that reads slowly gets all of it', { timeout: 120_000 }, async (t) => {
-      const { client } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
+      const { client } = await startTarget(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
         isTls,
         // Less than all of it takes, and far more than the pause until the system says that there is room again.
         patience: { ...PATIENT, anonymousStallTimeout: 1_000 },
@@ -141,7 +141,7 @@ for (const isTls of [false, true]) {
       async (t) => {
         let begun = 0;
         const small = LARGE.subarray(0, MIB / 2);
-        const { client, held } = await target(
+        const { client, held } = await startTarget(
           t,
           [handle(asset, () => (begun++, { type: 'text/plain', bytes: small }))],
           { isTls, patience: PATIENT, room: { connections: 2_000 } },
@@ -162,7 +162,7 @@ for (const isTls of [false, true]) {
       'dozens of public replies that are not read hold little, and give it back',
       { timeout: 120_000 },
       async (t) => {
-        const { client, held } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
+        const { client, held } = await startTarget(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
           isTls,
           patience: { ...PATIENT, anonymousStallTimeout: 1_000 },
           room: { connections: 2_000 },
@@ -183,7 +183,7 @@ for (const isTls of [false, true]) {
       async (t) => {
         let begun = 0;
         const gate = Promise.withResolvers<void>();
-        const { client, held } = await target(
+        const { client, held } = await startTarget(
           t,
           [
             handle(open, async () => {
@@ -218,7 +218,7 @@ for (const isTls of [false, true]) {
           return: async () => ({ done: true, value: undefined }),
         }),
       });
-      const { client, held } = await target(t, [handle(events, silent), handle(open, () => ({ n: 1 }))], {
+      const { client, held } = await startTarget(t, [handle(events, silent), handle(open, () => ({ n: 1 }))], {
         isTls,
         patience: PATIENT,
       });
@@ -239,7 +239,7 @@ for (const isTls of [false, true]) {
 
     test('nonsense behind a request is not answered within its reply', { timeout: 120_000 }, async (t) => {
       let isRead = false;
-      const { client } = await target(
+      const { client } = await startTarget(
         t,
         [handle(film, () => fakeFile(64 * MIB, { read: async (into) => ((isRead = true), into.fill(0x78).length) }))],
         { isTls, patience: PATIENT },
@@ -254,7 +254,7 @@ for (const isTls of [false, true]) {
     });
 
     test('a refusal ends its connection, though it is not read', { timeout: 120_000 }, async (t) => {
-      const { client, held } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
+      const { client, held } = await startTarget(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
         isTls,
         patience: { ...PATIENT, anonymousStallTimeout: 200 },
       });

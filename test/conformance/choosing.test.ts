@@ -11,7 +11,7 @@ import { createSubtitlesB } from '../../src/subtitles/providers/subtitles-b.ts';
 import { createSubtitlesC } from '../../src/subtitles/providers/subtitles-c.ts';
 import { EXAMPLE } from '../stand-ins/example.ts';
 import { KEY_A, KEY_B, KEY_C, PASSWORD_C, type StandIns, startStandIns, USER_C } from '../stand-ins/index.ts';
-import { EPISODE, FILM, heldClock, memoryInMind, never } from './provider.ts';
+import { EPISODE, FILM, fakeHeldClock, fakeMemory, never } from './provider.ts';
 
 const net = createNet({ version: '0.1.0' });
 
@@ -26,7 +26,7 @@ async function inHouse(
   }) => Promise<void>,
   names: readonly SubtitleProvider['name'][] = ['subtitles_a', 'subtitles_c'],
 ): Promise<void> {
-  const clock = heldClock();
+  const clock = fakeHeldClock();
   const standIns = await startStandIns({ fixtures: EXAMPLE, clock });
   const shared = { net, clock, sleep: clock.sleep };
   const all: SubtitleProvider[] = [
@@ -35,7 +35,7 @@ async function inHouse(
     createSubtitlesC({
       ...shared,
       settings: { url: standIns.subtitles_c.url, apiKey: KEY_C, username: USER_C, password: PASSWORD_C },
-      memory: memoryInMind(),
+      memory: fakeMemory(),
     }),
   ];
   const providers = all.filter(({ name }) => names.includes(name));

@@ -12,9 +12,9 @@ import {
   EPISODE,
   faultOf,
   FILM,
-  heldClock,
+  fakeHeldClock,
   inWorld,
-  memoryInMind,
+  fakeMemory,
   never,
   providerConformance,
 } from './provider.ts';
@@ -415,7 +415,7 @@ inC(
       settings: { url: server.url, apiKey: KEY_C, username: USER_C, password: PASSWORD_C.toUpperCase() },
       net,
       clock,
-      memory: memoryInMind(),
+      memory: fakeMemory(),
       sleep: clock.sleep,
     });
     assert.equal((await changed.health(never())).fault, 'bad-credentials');
@@ -559,14 +559,14 @@ test('addresses of the default providers', async () => {
       return { status: 503, headers: {}, bytes: Buffer.alloc(0) };
     },
   };
-  const clock = heldClock();
+  const clock = fakeHeldClock();
   const one = createSubtitlesA({ settings: { url: '', apiKey: 'k' }, net: through, clock, sleep: clock.sleep });
   const other = createSubtitlesC({
     settings: { apiKey: 'k', username: 'u', password: 'p' },
     net: through,
     clock,
     sleep: clock.sleep,
-    memory: memoryInMind(),
+    memory: fakeMemory(),
   });
   const second = createSubtitlesB({
     settings: { apiKey: 'k', personalUse: true },

@@ -28,7 +28,7 @@ export interface HeldClock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export function heldClock(): HeldClock {
+export function fakeHeldClock(): HeldClock {
   let at = Date.UTC(2026, 10, 21, 12);
   return {
     now: () => at,
@@ -41,7 +41,7 @@ export function heldClock(): HeldClock {
   };
 }
 
-export function memoryInMind(): ProviderMemory & { values: Map<string, string> } {
+export function fakeMemory(): ProviderMemory & { values: Map<string, string> } {
   const values = new Map<string, string>();
   return {
     values,
@@ -75,7 +75,7 @@ export interface World {
   server: StandIn;
   provider: SubtitleProvider;
   clock: HeldClock;
-  memory: ReturnType<typeof memoryInMind>;
+  memory: ReturnType<typeof fakeMemory>;
   again(): SubtitleProvider;
 }
 
@@ -117,10 +117,10 @@ export async function inWorld(
   work: (world: World) => Promise<void>,
   more: Partial<Parameters<typeof startStandIns>[0]> = {},
 ): Promise<void> {
-  const clock = heldClock();
+  const clock = fakeHeldClock();
   const standIns = await startStandIns({ fixtures: EXAMPLE, clock, ...more });
   const server = standIns[subject.name];
-  const memory = memoryInMind();
+  const memory = fakeMemory();
   const again = () => subject.make({ url: server.url, net, clock, memory });
   try {
     await work({ standIns, server, provider: again(), clock, memory, again });

@@ -60,7 +60,7 @@ process.on('exit', () => {
   if (compiled !== undefined) rmSync(compiled, { recursive: true, force: true });
 });
 
-export async function start({
+export async function startServerProcess({
   data,
   cache,
   media,

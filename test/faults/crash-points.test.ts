@@ -23,7 +23,7 @@ import {
   idle,
   listed,
   makeHousehold,
-  providersFor,
+  startProviders,
   save,
   settle,
   watch,
@@ -129,7 +129,7 @@ test('killed at every point of saving settings', async (t) => {
 });
 
 test('killed at every point of fetching a subtitle', async (t) => {
-  const standIns = await providersFor(FILMS);
+  const standIns = await startProviders(FILMS);
   t.after(() => standIns.close());
   const house = await settledHousehold(t, FILMS, standIns);
   for (const at of CRASH_POINTS.filter(
@@ -144,7 +144,7 @@ test('killed at every point of fetching a subtitle', async (t) => {
 });
 
 test('killed at every point of changing a subtitle and of taking it back', async (t) => {
-  const standIns = await providersFor(FILMS);
+  const standIns = await startProviders(FILMS);
   t.after(() => standIns.close());
   const house = await settledHousehold(t, 4, standIns);
   assert.deepEqual(await after(house, { drive: fetches }), []);
@@ -162,7 +162,7 @@ test('killed at every point of changing a subtitle and of taking it back', async
 });
 
 test('killed at every point of upkeep', async (t) => {
-  const standIns = await providersFor(FILMS);
+  const standIns = await startProviders(FILMS);
   t.after(() => standIns.close());
   for (const at of CRASH_POINTS.filter(isOf('subtitles.maintain.'))) {
     // Looks for better are made once a day, so each has a separate server.
@@ -276,7 +276,7 @@ test('every crash point there is was passed', () => {
 });
 
 test('with a fault planted, the same look finds the damage', async (t) => {
-  const standIns = await providersFor(FILMS);
+  const standIns = await startProviders(FILMS);
   t.after(() => standIns.close());
 
   // The first writes of a fetch keep the bytes as they came and as they are written; the third is into the library.

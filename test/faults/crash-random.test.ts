@@ -16,7 +16,7 @@ import {
   idle,
   listed,
   makeHousehold,
-  providersFor,
+  startProviders,
   save,
   scan,
   settle,
@@ -76,7 +76,7 @@ const saves: Drive = async (house, child) => {
 };
 
 test(`killed at ${ROUNDS} random moments (seed ${SEED})`, async (t) => {
-  const standIns = await providersFor(MOST);
+  const standIns = await startProviders(MOST);
   t.after(() => standIns.close());
   const house = makeHousehold({ films: FILMS, episodes: 5, standIns });
   t.after(house.remove);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { until, WAIT_LIMIT_MS } from '../until.ts';
-import { PASSWORD, type World, world, type WorldOptions } from '../world.ts';
+import { PASSWORD, type World, startWorld, type WorldOptions } from '../world.ts';
 import { type Get, Refused } from './viewer.ts';
 
 export interface Viewer {
@@ -44,7 +44,7 @@ export async function openHouse(
   films: number,
   options: WorldOptions,
 ): Promise<PlayingHouse> {
-  const house = await world(t, { ...options, env: { SERVICE_REQUIRE_MFA: 'false', ...options.env } });
+  const house = await startWorld(t, { ...options, env: { SERVICE_REQUIRE_MFA: 'false', ...options.env } });
   const setup = await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD });
   const owner = String(setup.body['token']);
   await house.start();

@@ -10,7 +10,15 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fixtures, startStandIns, type StandIns } from '../stand-ins/index.ts';
-import { type Answer, ask, type Asking, type Child, type ChildNeeds, type Folders, start } from './child.ts';
+import {
+  type Answer,
+  ask,
+  type Asking,
+  type Child,
+  type ChildNeeds,
+  type Folders,
+  startServerProcess,
+} from './child.ts';
 
 export const PASSWORD = 'four warm brown bread rolls';
 export const DURATION = 40;
@@ -163,7 +171,7 @@ export function makeHousehold({ films, episodes = 0, standIns }: HouseholdNeeds)
     ledger,
     env,
     start: async (more = {}) => {
-      const child = await start({ ...folders, flags: CHEAP_START, ...more, env: { ...env, ...more.env } });
+      const child = await startServerProcess({ ...folders, flags: CHEAP_START, ...more, env: { ...env, ...more.env } });
       children.push(child);
       return child;
     },
@@ -189,7 +197,7 @@ function addFilm(media: string, n: number): void {
 }
 
 /** Providers that have a subtitle for every film, in its very release. */
-export const providersFor = (films: number): Promise<StandIns> =>
+export const startProviders = (films: number): Promise<StandIns> =>
   startStandIns({ fixtures: fixturesFor(films), downloads: { subtitles_a: 100_000, subtitles_c: 100_000 } });
 
 const fixturesFor = (films: number): Fixtures => ({

@@ -4,7 +4,7 @@
  * armed in each. Faults are planted in sources, which then run as they are.
  */
 import { join } from 'node:path';
-import { prepared } from '../prepared.ts';
+import { makePrepared } from '../prepared.ts';
 
 export const PROGRAMS = {
   main: 'test/faults/armed.ts',
@@ -17,7 +17,7 @@ export const PROGRAMS = {
 /** Returns the file of a program; with `planted`, a folder of `plantServer`, its launcher there. */
 export async function programFile(name: keyof typeof PROGRAMS, planted?: string): Promise<string> {
   if (planted !== undefined) return join(planted, `${name}.mjs`);
-  const folder = await prepared('programs', async (made) => {
+  const folder = await makePrepared('programs', async (made) => {
     const { buildServer } = await import('../../tools/server.ts');
     await buildServer(made, PROGRAMS);
   });

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { makeDemo } from '../../demo/make.ts';
 import { chance } from '../chance.ts';
-import { type Child, freePort, start } from '../faults/child.ts';
+import { type Child, freePort, startServerProcess } from '../faults/child.ts';
 import { type Fixtures, startStandIns, type StandIns } from '../stand-ins/index.ts';
 import { until, WAIT_LIMIT_MS } from '../until.ts';
 
@@ -60,7 +60,7 @@ export async function openHome({ env = {}, prepare }: HomeNeeds = {}): Promise<H
   const standIns = await startStandIns({ fixtures });
   const port = await freePort();
   const open = async () => {
-    const server = await start({
+    const server = await startServerProcess({
       ...folders,
       port,
       env: { ...standIns.environment, SERVICE_SCAN_INTERVAL: '0s', ...env },

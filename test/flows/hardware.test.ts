@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { type AcceleratedFfmpeg, endHung, installFfmpeg } from '../stand-ins/ffmpeg.ts';
 import { until, WAIT_LIMIT_MS } from '../until.ts';
-import { type World, world } from '../world.ts';
+import { type World, startWorld } from '../world.ts';
 import { violations } from './axe.ts';
 import { closeBrowser, openView, OWNER, untilPage, type View } from './browser.ts';
 import { calm, inTheme, settled, signIn } from './places.ts';
@@ -34,7 +34,7 @@ const together = { after: (close: () => unknown) => void closing.push(close) } a
 before(async () => {
   base = mkdtempSync(join(tmpdir(), 'hardware-'));
   standIn = await installFfmpeg(join(base, 'stand-in'));
-  house = await world(together, {
+  house = await startWorld(together, {
     dashboard: DASHBOARD,
     env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_FFMPEG: standIn.program },
     fill: async (media) => {

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { blockFont } from '../block-font.ts';
+import { makeBlockFont } from '../block-font.ts';
 import { draw, sup, vobSub } from '../subtitles/picture-writers.ts';
 
 const run = promisify(execFile);
@@ -127,7 +127,7 @@ export async function makePlayed(media: string): Promise<void> {
   }
   const parts = { font: `${first}.ttf.part`, lines: `${first}.ass.part` };
   await Promise.all([
-    writeFile(parts.font, blockFont('Matinee Blocks')),
+    writeFile(parts.font, makeBlockFont('Matinee Blocks')),
     writeFile(parts.lines, LETTERS),
     mkdir(dirname(at(fonted, '')), { recursive: true }),
   ]);

@@ -1,7 +1,7 @@
 /** Faults that a stand-in can play, and the bytes of such replies. */
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { type Member, zip } from './zip.ts';
+import { type Member, makeZip } from './zip.ts';
 
 /**
  * Which requests a fault is for; `list` is the second half of a search, `file` the subtitle's own bytes, `grant` the
@@ -158,39 +158,39 @@ const one = (name: string, more: Partial<Member> = {}): Member => ({ name, data:
 function fileBytes(fault: FaultName): Buffer | undefined {
   switch (fault) {
     case 'zip-nested':
-      return zip([one('inner.zip', { data: zip([one('a.srt')]) })]);
+      return makeZip([one('inner.zip', { data: makeZip([one('a.srt')]) })]);
     case 'zip-slip':
-      return zip([one('../../etc/cron.d/a.srt')]);
+      return makeZip([one('../../etc/cron.d/a.srt')]);
     case 'zip-absolute':
-      return zip([one('/etc/a.srt')]);
+      return makeZip([one('/etc/a.srt')]);
     case 'zip-backslash':
-      return zip([one('..\\..\\a.srt')]);
+      return makeZip([one('..\\..\\a.srt')]);
     case 'zip-link':
-      return zip([one('a.srt', { mode: 0o120777, data: Buffer.from('/etc/passwd') })]);
+      return makeZip([one('a.srt', { mode: 0o120777, data: Buffer.from('/etc/passwd') })]);
     case 'zip-bomb':
-      return zip([one('a.srt', { data: Buffer.alloc(40 * 1024 * 1024, 65) })]);
+      return makeZip([one('a.srt', { data: Buffer.alloc(40 * 1024 * 1024, 65) })]);
     case 'zip-lies':
-      return zip([one('a.srt', { data: Buffer.alloc(20 * 1024 * 1024, 65), saysSize: 100 })]);
+      return makeZip([one('a.srt', { data: Buffer.alloc(20 * 1024 * 1024, 65), saysSize: 100 })]);
     case 'zip-many':
-      return zip(Array.from({ length: 2_000 }, (_, n) => one(`${n}.srt`)));
+      return makeZip(Array.from({ length: 2_000 }, (_, n) => one(`${n}.srt`)));
     case 'zip-repeats':
-      return zip([one('a.srt'), one('A.srt')]);
+      return makeZip([one('a.srt'), one('A.srt')]);
     case 'zip-encrypted':
-      return zip([one('a.srt', { isEncrypted: true })]);
+      return makeZip([one('a.srt', { isEncrypted: true })]);
     case 'zip-truncated':
-      return zip([
+      return makeZip([
         one('a.srt', { data: Buffer.from(Array.from({ length: 4000 }, (_, n) => String(n * n)).join(' ')) }),
       ]).subarray(0, 400);
     case 'zip-utf16':
-      return zip([
+      return makeZip([
         one('a.srt', { data: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(SRT.toString(), 'utf16le')]) }),
       ]);
     case 'zip-empty':
-      return zip([]);
+      return makeZip([]);
     case 'zip-none':
-      return zip([one('readme.nfo'), one('poster.jpg')]);
+      return makeZip([one('readme.nfo'), one('poster.jpg')]);
     case 'zip-several':
-      return zip([
+      return makeZip([
         one('readme.txt'),
         one('Film.sdh.srt'),
         one('Film.srt'),
@@ -199,9 +199,9 @@ function fileBytes(fault: FaultName): Buffer | undefined {
         one('Film.fr.srt'),
       ]);
     case 'zip-wrong-episode':
-      return zip([one('Show.S07E09.srt')]);
+      return makeZip([one('Show.S07E09.srt')]);
     case 'zip-parts':
-      return zip([one('Film.CD1.srt'), one('Film.CD2.srt')]);
+      return makeZip([one('Film.CD1.srt'), one('Film.CD2.srt')]);
     case 'rar':
       return Buffer.concat([Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1'), Buffer.alloc(200, 1)]);
     case 'seven-zip':

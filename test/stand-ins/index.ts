@@ -5,9 +5,9 @@
  */
 import { type Fixtures, offersOf } from './fixtures.ts';
 import { type StandIn, startElsewhere, startStandIn } from './server.ts';
-import { KEY_A, protocolA } from './subtitles-a.ts';
-import { KEY_B, protocolB } from './subtitles-b.ts';
-import { KEY_C, PASSWORD_C, protocolC, USER_C } from './subtitles-c.ts';
+import { KEY_A, fakeProviderA } from './subtitles-a.ts';
+import { KEY_B, fakeProviderB } from './subtitles-b.ts';
+import { KEY_C, PASSWORD_C, fakeProviderC, USER_C } from './subtitles-c.ts';
 
 export type { Fault, FaultName } from './faults.ts';
 export type { Fixtures } from './fixtures.ts';
@@ -51,16 +51,19 @@ export async function startStandIns({
   const shared = { offers, now: () => clock.now(), monotonic: () => clock.monotonic() };
   const a = await startStandIn(
     () =>
-      protocolA({ ...shared, ...(downloads.subtitles_a === undefined ? {} : { downloads: downloads.subtitles_a }) }),
+      fakeProviderA({
+        ...shared,
+        ...(downloads.subtitles_a === undefined ? {} : { downloads: downloads.subtitles_a }),
+      }),
     { elsewhere: elsewhere.url, ...(ports.subtitles_a === undefined ? {} : { port: ports.subtitles_a }) },
   );
-  const b = await startStandIn(() => protocolB({ ...shared, ...(calls === undefined ? {} : { calls }) }), {
+  const b = await startStandIn(() => fakeProviderB({ ...shared, ...(calls === undefined ? {} : { calls }) }), {
     elsewhere: elsewhere.url,
     ...(ports.subtitles_b === undefined ? {} : { port: ports.subtitles_b }),
   });
   const c = await startStandIn(
     (vipHost) =>
-      protocolC({
+      fakeProviderC({
         ...shared,
         ...(isVip ? { vipHost } : {}),
         ...(downloads.subtitles_c === undefined ? {} : { downloads: downloads.subtitles_c }),

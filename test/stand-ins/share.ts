@@ -16,7 +16,7 @@ export interface Share {
 const CALLS = ['open', 'read', 'fstat', 'lstat', 'stat', 'readdir', 'statfs'] as const;
 type Call = (target: unknown, ...rest: unknown[]) => void;
 
-export function createShare(folder: string): Share {
+export function openShare(folder: string): Share {
   const calls = fs as unknown as Record<(typeof CALLS)[number], Call>;
   const real = Object.fromEntries(CALLS.map((name) => [name, calls[name]])) as Record<(typeof CALLS)[number], Call>;
   const waiting: (() => void)[] = [];

@@ -2,7 +2,7 @@
 import { filmKey, foldTitle, type Offer, subtitleBytes } from './fixtures.ts';
 import type { Reply, SetFault } from './faults.ts';
 import type { RecordedRequest, Protocol } from './server.ts';
-import { zip } from './zip.ts';
+import { makeZip } from './zip.ts';
 
 export const KEY_A = 'stand-in-key-a-0123456789abcdef';
 
@@ -21,7 +21,7 @@ const LANGUAGES = new Map([
 const codeOf = (tag: string): string => LANGUAGES.get(tag) ?? tag.toUpperCase();
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language' });
 
-export function protocolA({ offers: all, now, downloads = 50 }: NeedsA): Protocol {
+export function fakeProviderA({ offers: all, now, downloads = 50 }: NeedsA): Protocol {
   const offers = all.filter(({ subtitle }) => subtitle.providers.includes('subtitles_a'));
   const films = [...new Set(offers.map(({ item }) => filmKey(item)))];
   const idOf = (offer: Offer): number => 200_001 + films.indexOf(filmKey(offer.item));
@@ -76,7 +76,7 @@ export function protocolA({ offers: all, now, downloads = 50 }: NeedsA): Protoco
       return { status: 200, headers: { 'content-type': 'text/plain' }, body: subtitleBytes(offer) };
     const members = offer.subtitle.packaging === 'pack' ? siblings(offer, offers) : [offer];
     const names = new Set<string>();
-    const body = zip(
+    const body = makeZip(
       members
         .filter(({ fileName }) => !names.has(fileName) && names.add(fileName))
         .map((one) => ({ name: one.fileName, data: subtitleBytes(one) })),

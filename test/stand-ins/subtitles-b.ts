@@ -4,7 +4,7 @@
 import { filmKey, foldTitle, type Offer, subtitleBytes } from './fixtures.ts';
 import type { Reply, SetFault } from './faults.ts';
 import type { RecordedRequest, Protocol } from './server.ts';
-import { zip } from './zip.ts';
+import { makeZip } from './zip.ts';
 
 export const KEY_B = 'stand-in-key-b-0123456789abcdef';
 
@@ -47,7 +47,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export function protocolB({ offers: all, now, calls = 60 }: NeedsB): Protocol {
+export function fakeProviderB({ offers: all, now, calls = 60 }: NeedsB): Protocol {
   const offers = all.filter(({ subtitle }) => subtitle.providers.includes('subtitles_b'));
   const keyOf = ({ item }: Offer): string => `${filmKey(item)} ${item.kind === 'movie' ? '' : (item.season ?? 0)}`;
   const entries = [...new Set(offers.map(keyOf))];
@@ -119,7 +119,7 @@ export function protocolB({ offers: all, now, calls = 60 }: NeedsB): Protocol {
     if (!offer) return error(404, 'Not Found', 'no such subtitle');
     const members = offer.subtitle.packaging === 'pack' ? siblings(offer, offers) : [offer];
     const names = new Set<string>();
-    const body = zip(
+    const body = makeZip(
       members
         .filter(({ fileName }) => !names.has(fileName) && names.add(fileName))
         .map((one) => ({ name: one.fileName, data: subtitleBytes(one) })),

@@ -61,7 +61,7 @@ const CODES = new Map([
 ]);
 const codeOf = (tag: string): string => CODES.get(tag) ?? tag;
 
-export function protocolC({ offers: all, now, monotonic, downloads = 20, vipHost }: NeedsC): Protocol {
+export function fakeProviderC({ offers: all, now, monotonic, downloads = 20, vipHost }: NeedsC): Protocol {
   const offers = all.filter(({ subtitle }) => subtitle.providers.includes('subtitles_c'));
   const tokens = new Map<string, number>();
   const links = new Map<string, { offer: Offer; until: number }>();

@@ -11,7 +11,7 @@ export interface Member {
   saysSize?: number;
 }
 
-export function zip(members: readonly Member[]): Buffer {
+export function makeZip(members: readonly Member[]): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;

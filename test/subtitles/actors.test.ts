@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createNet } from '../../src/lib/net.ts';
 import { startStandIns } from '../stand-ins/index.ts';
-import { household, world } from '../world.ts';
+import { makeHousehold, startWorld } from '../world.ts';
 import { until } from '../until.ts';
 import { makeVideo } from './world.ts';
 
@@ -34,7 +34,7 @@ test('each act has a Profile, and the batches have the server', async (t) => {
   });
   const net = createNet({ version: '0.0.0' });
   t.after(() => Promise.all([standIns.close(), net.close()]));
-  const house = await world(t, {
+  const house = await startWorld(t, {
     net,
     env: { SERVICE_SUBTITLE_LANGUAGE: 'en', ...standIns.environment },
     fill: async (media) => {
@@ -42,7 +42,7 @@ test('each act has a Profile, and the batches have the server', async (t) => {
       await writeFile(join(media, folderOf(0), `${films[0]}.de.srt`), SRT);
     },
   });
-  const { owner, 'key all': key } = await household(house);
+  const { owner, 'key all': key } = await makeHousehold(house);
   await house.start();
   await house.call(owner, 'POST', '/api/v1/tasks/scan', {});
   const items = await until('the inventory of all films', async () => {

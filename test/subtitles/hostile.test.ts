@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { before, test } from 'node:test';
 import { Failure } from '../../src/lib/failure.ts';
-import { principal } from '../../src/http/testing.ts';
+import { makePrincipal } from '../../src/http/testing.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createPlayback } from '../../src/playback/index.ts';
-import { ground } from '../../src/playback/testing.ts';
+import { openPlaybackNeeds } from '../../src/playback/testing.ts';
 import { readings } from '../../src/cues/limits.ts';
-import { type HostileFile, hostileFiles } from './hostile.ts';
-import { NIGHT, night, RELEASE, scene, SIGNAL } from './scene.ts';
+import { type HostileFile, makeHostileFiles } from './hostile.ts';
+import { NIGHT, night, RELEASE, openScene, SIGNAL } from './scene.ts';
 
 const KIB = 1024;
 /** Characters that may be read in the server's process. */
@@ -35,7 +35,7 @@ const NAMES = [
 let files: (HostileFile & { language: string })[] = [];
 before(() => {
   const wanted = new Set(NAMES);
-  files = [...hostileFiles(128 * KIB)]
+  files = [...makeHostileFiles(128 * KIB)]
     .filter(({ name }) => wanted.has(name.replace(/^smi:/, 'sami:')))
     .map((file, n) => ({ ...file, language: LANGUAGES[n] ?? 'en' }));
   assert.equal(files.length, NAMES.length);
@@ -61,7 +61,7 @@ async function watched(name: string, work: () => Promise<unknown>): Promise<void
 }
 
 test('files next to a video: played, opened, tried, saved, drafted', async (t) => {
-  const s = await scene(t, {
+  const s = await openScene(t, {
     providers: [],
     before: async (media) => {
       for (const { bytes, extension, language } of files)
@@ -70,7 +70,7 @@ test('files next to a video: played, opened, tried, saved, drafted', async (t) =
   });
   const id = await s.idOf('Night');
   const playback = await createPlayback({
-    ...(await ground(t)),
+    ...(await openPlaybackNeeds(t)),
     catalog: s.requests,
     processes: { startHelper: () => assert.fail('nothing is planned') },
     encoders: {
@@ -105,7 +105,7 @@ test('files next to a video: played, opened, tried, saved, drafted', async (t) =
   };
   for (const { name, language } of files) {
     await watched(`${name} played`, () =>
-      playback.subtitles.track(principal(), { id, language, format: 'vtt' }, SIGNAL),
+      playback.subtitles.track(makePrincipal(), { id, language, format: 'vtt' }, SIGNAL),
     );
     await watched(`${name} inspected`, () => bench.inspect({ id, language }, SIGNAL));
     await watched(`${name} tried`, () => bench.preview({ id, language, ...cleaning }, SIGNAL));
@@ -141,7 +141,7 @@ test('what a provider delivers, and what is inside a video', async (t) => {
     .map(({ start, end, text }, n) => `${n + 1}\n${stamp(start)} --> ${stamp(end)}\n${text}\n`)
     .join('\n');
   assert.ok(srt.length > 2 * MAX_READ);
-  const s = await scene(t, {
+  const s = await openScene(t, {
     fixtures: { items: [{ ...night, subtitles: [{ language: 'en', releases: [RELEASE], lines }] }] },
     videos: { [NIGHT]: {}, [inside]: { texts: [{ srt }] } },
   });

@@ -103,7 +103,7 @@ const LOOSE = [
 ];
 
 /** Every file of this size, the same ones at every call. */
-export function* hostileFiles(bytes: number): Generator<HostileFile> {
+export function* makeHostileFiles(bytes: number): Generator<HostileFile> {
   for (const { id: format, extensions, sample } of SUBTITLE_FORMAT_TABLE) {
     const { head, tail, cue, lineBreak } = sample;
     const [extension] = extensions;

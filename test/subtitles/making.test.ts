@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { installWhisper } from '../stand-ins/whisper.ts';
 import { until } from '../until.ts';
-import { type Reply, world, type World } from '../world.ts';
+import { type Reply, startWorld, type World } from '../world.ts';
 import { makeVideo } from './world.ts';
 
 const FILM = 'Film (2001)';
@@ -38,7 +38,7 @@ async function scanned(
 }
 
 test('the clean-up: off, stale and unknown are refused, and a plan is applied once', async (t) => {
-  const w = await world(t, {
+  const w = await startWorld(t, {
     env: ENV,
     fill: async (media) => {
       await makeVideo(join(media, FILM, `${FILM}.mkv`), { seconds: 20 });
@@ -95,9 +95,9 @@ test('the clean-up: off, stale and unknown are refused, and a plan is applied on
 });
 
 test('a draft: 202 when it begins, 409 while another is made, 200 when it is cancelled', async (t) => {
-  const tools = await installWhisper(join((await world(t)).folder, 'tools'));
+  const tools = await installWhisper(join((await startWorld(t)).folder, 'tools'));
   const model = await tools.model({ segments: [], mode: 'hang' });
-  const w = await world(t, {
+  const w = await startWorld(t, {
     env: { ...ENV, SERVICE_WHISPER: tools.program, SERVICE_TRANSCRIPTION_MODEL: model },
     fill: (media) => makeVideo(join(media, FILM, `${FILM}.mkv`), { seconds: 20, hasSound: true }),
   });

@@ -14,7 +14,7 @@ import { workbench } from '../../src/contract/subtitles/workbench.ts';
 import { createNet } from '../../src/lib/net.ts';
 import { installingStore } from '../../src/subtitles/store/installing.ts';
 import { type StandIns, startStandIns } from '../stand-ins/index.ts';
-import { type Caller, household, type Reply, type Who, type World, world } from '../world.ts';
+import { type Caller, makeHousehold, type Reply, type Who, type World, startWorld } from '../world.ts';
 import { until } from '../until.ts';
 import { makeVideo } from './world.ts';
 
@@ -52,7 +52,7 @@ before(async () => {
     () => standIns.close(),
     () => net.close(),
   );
-  house = await world(
+  house = await startWorld(
     { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>,
     {
       net,
@@ -70,7 +70,7 @@ before(async () => {
       },
     },
   );
-  callers = await household(house);
+  callers = await makeHousehold(house);
   await house.start();
   await house.call(callers.owner, 'POST', '/api/v1/tasks/scan', {});
   const items = await until('the inventory of all films', async () => {

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { Failure } from '../../src/lib/failure.ts';
 import { type Fixtures, type StandIns, startStandIns } from '../stand-ins/index.ts';
-import { makeVideo, openWorld, temporaryFolder, type World } from './world.ts';
+import { makeVideo, openWorld, openTemporaryFolder, type World } from './world.ts';
 
 export const NIGHT = 'Night of the Living Dead (1968)/Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
 export const KEEPERS = 'The Lighthouse Keepers/Season 1/The.Lighthouse.Keepers.S01E02.1080p.WEB.h264-WAVES';
@@ -64,7 +64,7 @@ export interface SceneNeeds {
   level?: 'debug' | 'warn';
 }
 
-export async function scene(
+export async function openScene(
   t: TestContext,
   {
     fixtures = FIXTURES,
@@ -79,7 +79,7 @@ export async function scene(
   const began = performance.now();
   const now = () => clock.at + Math.round(performance.now() - began);
   const standIns = await startStandIns({ fixtures, clock: { now, monotonic: () => performance.now() } });
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   for (const [name, video] of Object.entries(videos)) await makeVideo(join(folder, 'media', `${name}.mkv`), video);
   await before?.(join(folder, 'media'));
   const lines: string[] = [];

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { FAULTS } from '../stand-ins/faults.ts';
 import { KEY_A, KEY_B, KEY_C, PASSWORD_C } from '../stand-ins/index.ts';
-import { type Scene, scene, SIGNAL } from './scene.ts';
+import { type Scene, openScene, SIGNAL } from './scene.ts';
 
 const SECRETS = [KEY_A, KEY_B, KEY_C, PASSWORD_C];
 /** Forms in which a secret may appear: as it is, in an address, in base64 at any offset. */
@@ -47,7 +47,7 @@ const heard = (work: Promise<unknown>): Promise<unknown> =>
   }));
 
 test('secrets appear nowhere, however the providers misbehave', async (t) => {
-  const s = await scene(t, { providers: ['subtitles_a', 'subtitles_b', 'subtitles_c'], level: 'debug' });
+  const s = await openScene(t, { providers: ['subtitles_a', 'subtitles_b', 'subtitles_c'], level: 'debug' });
   const id = await s.idOf('Night');
   const said: unknown[] = [];
   // Slow endpoints are tested elsewhere.
@@ -78,7 +78,7 @@ test('secrets appear nowhere, however the providers misbehave', async (t) => {
 });
 
 test('credentials that are saved are sealed, and in force from the next start, as their settings say', async (t) => {
-  const s = await scene(t, { providers: [] });
+  const s = await openScene(t, { providers: [] });
   await s.restart({
     SERVICE_SUBTITLES_A_URL: s.standIns.subtitles_a.url,
     SERVICE_SUBTITLES_B_URL: s.standIns.subtitles_b.url,

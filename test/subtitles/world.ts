@@ -21,7 +21,7 @@ import { createProcesses } from '../../src/lib/process.ts';
 import { createTasks, taskMigrations, type Tasks } from '../../src/lib/tasks/index.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { createSubtitles, subtitleMigrations, type Subtitles } from '../../src/subtitles/index.ts';
-import { prepared } from '../prepared.ts';
+import { makePrepared } from '../prepared.ts';
 import { SETTINGS } from '../../src/settings.ts';
 
 const run = promisify(execFile);
@@ -37,7 +37,7 @@ export interface VideoNeeds {
  */
 export async function makeVideo(path: string, needs: VideoNeeds = {}): Promise<void> {
   const ending = extname(path);
-  const folder = await prepared(['video', ending, needs], (made) => encode(join(made, `video${ending}`), needs));
+  const folder = await makePrepared(['video', ending, needs], (made) => encode(join(made, `video${ending}`), needs));
   await mkdir(dirname(path), { recursive: true });
   const bytes = await readFile(join(folder, `video${ending}`));
   // No two films are the same bytes: the id of a Matroska segment is random, as ffmpeg makes it.
@@ -221,7 +221,7 @@ export const forgetSelf = (db: Database): Promise<void> =>
   );
 
 /** A folder that is gone after the test. */
-export async function temporaryFolder(t: Pick<TestContext, 'after'>): Promise<string> {
+export async function openTemporaryFolder(t: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-subtitles-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   return folder;

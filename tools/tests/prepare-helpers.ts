@@ -1,10 +1,10 @@
 /** Builds the helper processes for the test files of a run, once. */
-import { prepared } from '../../test/prepared.ts';
+import { makePrepared } from '../../test/prepared.ts';
 
 export const BUILT_HELPERS = 'built helpers';
 
 if (import.meta.main) {
-  await prepared(BUILT_HELPERS, async (folder) => {
+  await makePrepared(BUILT_HELPERS, async (folder) => {
     const { buildHelpers } = await import('../server.ts');
     await buildHelpers(folder);
   });

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OWNER_POLICY, type Policy } from '../../contract/identity/profiles.ts';
-import { found, grow, nfo, openWorld, type World } from '../testing/world.ts';
+import { found, grow, makeNfo, openWorld, type World } from '../testing/world.ts';
 
 const never = { kids: { rating: 'family' }, other: { libraries: [] as string[] } } as const;
 
 async function household(t: Parameters<typeof openWorld>[0]): Promise<World> {
   const w = await openWorld(t, { films: 'movies', shows: 'shows' });
-  const rated = (title: string, mpaa: string, genre: string) => nfo('movie', { title, mpaa, genre });
+  const rated = (title: string, mpaa: string, genre: string) => makeNfo('movie', { title, mpaa, genre });
   grow(w.at('films'), {
     'Kind (2001)/Kind (2001).mp4': true,
     'Kind (2001)/movie.nfo': rated('Kind', 'G', 'Family'),
@@ -18,19 +18,19 @@ async function household(t: Parameters<typeof openWorld>[0]): Promise<World> {
     'Unrated (2003)/Unrated (2003).mp4': true,
   });
   const episode = (n: number, mpaa: string) =>
-    nfo('episodedetails', { title: `Part ${n}`, season: 1, episode: n, mpaa });
+    makeNfo('episodedetails', { title: `Part ${n}`, season: 1, episode: n, mpaa });
   grow(w.at('shows'), {
-    'Open/tvshow.nfo': nfo('tvshow', { title: 'Open', mpaa: 'TV-Y' }),
+    'Open/tvshow.nfo': makeNfo('tvshow', { title: 'Open', mpaa: 'TV-Y' }),
     'Open/Season 1/Open S01E01.mkv': true,
     'Open/Season 1/Open S01E02.mkv': true,
     'Open/Season 1/Open S01E02.nfo': episode(2, 'TV-MA'),
     'Open/Season 1/Open S01E03.mkv': true,
     'Open/Season 2/Open S02E01.mkv': true,
-    'Open/Season 2/Open S02E01.nfo': nfo('episodedetails', { title: 'Late', season: 2, episode: 1, mpaa: 'TV-MA' }),
-    'Shut/tvshow.nfo': nfo('tvshow', { title: 'Shut', mpaa: 'TV-MA' }),
+    'Open/Season 2/Open S02E01.nfo': makeNfo('episodedetails', { title: 'Late', season: 2, episode: 1, mpaa: 'TV-MA' }),
+    'Shut/tvshow.nfo': makeNfo('tvshow', { title: 'Shut', mpaa: 'TV-MA' }),
     'Shut/Season 1/Shut S01E01.mkv': true,
     'Shut/Season 1/Shut S01E01.nfo': episode(1, 'TV-Y'),
-    'Hollow/tvshow.nfo': nfo('tvshow', { title: 'Hollow', mpaa: 'TV-Y' }),
+    'Hollow/tvshow.nfo': makeNfo('tvshow', { title: 'Hollow', mpaa: 'TV-Y' }),
     'Hollow/Season 1/Hollow S01E01.mkv': true,
     'Hollow/Season 1/Hollow S01E01.nfo': episode(1, 'TV-MA'),
   });

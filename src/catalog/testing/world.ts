@@ -75,7 +75,7 @@ const ARGS = {
 };
 
 /** Returns the clip with this extension; makes it if there is none yet. */
-export function clip(kind: 'mp4' | 'mkv'): string {
+export function makeClip(kind: 'mp4' | 'mkv'): string {
   const path = join(CACHE, `clip.${kind}`);
   if (existsSync(path)) return path;
   mkdirSync(CACHE, { recursive: true });
@@ -90,11 +90,11 @@ let serial = 0;
 const LONG_AGO = Date.parse('2024-03-01T12:00:00Z');
 
 /** Makes a unique video; a name with another extension gets the bytes of an MP4. */
-export function video(path: string): void {
+export function makeVideo(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   serial++;
   const kind = path.endsWith('.mkv') ? 'mkv' : 'mp4';
-  copyFileSync(clip(kind), path);
+  copyFileSync(makeClip(kind), path);
   const bytes = Buffer.alloc(16 + (serial % 997), 0x20 + (serial % 64));
   bytes.writeUInt32BE(bytes.length, 0);
   bytes.write('free', 4, 'latin1');
@@ -105,14 +105,14 @@ export function video(path: string): void {
   utimesSync(path, new Date(), new Date(LONG_AGO + serial * 1000));
 }
 
-export function textFile(path: string, text: string | Uint8Array): void {
+export function makeTextFile(path: string, text: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   serial++;
   utimesSync(path, new Date(), new Date(LONG_AGO + serial * 1000));
 }
 
-export const nfo = (
+export const makeNfo = (
   kind: 'movie' | 'tvshow' | 'episodedetails',
   fields: Readonly<Record<string, string | number>>,
 ): string =>
@@ -125,8 +125,8 @@ export type Tree = Readonly<Record<string, true | string | Uint8Array>>;
 export function grow(root: string, tree: Tree): void {
   mkdirSync(root, { recursive: true });
   for (const [path, what] of Object.entries(tree)) {
-    if (what === true) video(join(root, path));
-    else textFile(join(root, path), what);
+    if (what === true) makeVideo(join(root, path));
+    else makeTextFile(join(root, path), what);
   }
 }
 
@@ -173,7 +173,7 @@ export async function openWorld(
   const folder = mkdtempSync(join(tmpdir(), 'matinee-catalog-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   // Loaded late: a bench that opens a catalogue would otherwise be slowed down by the test runner's hooks.
-  const db = given ?? (await (await import('../../lib/db/testing.ts')).temporaryDatabase(t, worldMigrations));
+  const db = given ?? (await (await import('../../lib/db/testing.ts')).openTemporaryDatabase(t, worldMigrations));
   let listed: readonly LibraryEntry[] = Object.entries(kinds).map(([name, kind]) => ({
     name,
     path: join(folder, 'media', name),

@@ -5,7 +5,7 @@ import { eachEngine } from '../../lib/db/testing.ts';
 import type { Role } from '../../contract/kernel/endpoint.ts';
 import { NEW_VIEWER, OWNER_POLICY } from '../../contract/identity/profiles.ts';
 import { identityMigrations } from '../index.ts';
-import { GOOD, OTHER, setUp, viewer, world, type World } from '../testing-world.ts';
+import { GOOD, OTHER, setUp, makeViewer, openIdentityWorld, type World } from '../testing-world.ts';
 
 const PROFILES = '/api/v1/profiles';
 const SESSION = '/api/v1/session';
@@ -17,7 +17,7 @@ const make = (w: World, token: string, name: string, role: Role = 'viewer') =>
   w.call('POST', PROFILES, { token, body: { name, password: OTHER, role } });
 
 test('a new viewer starts with nothing, a new owner with everything', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const token = await setUp(w);
   const vic = await make(w, token, 'Vic');
   assert.equal(vic.status, 201);
@@ -29,9 +29,9 @@ test('a new viewer starts with nothing, a new owner with everything', async (t) 
 });
 
 test('another role begins with what that role begins with, and with nothing proved', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const owner = await setUp(w);
-  const { id, token } = await viewer(w, owner);
+  const { id, token } = await makeViewer(w, owner);
   const as = (role: Role) => w.call('PUT', `${PROFILES}/${id}`, { token: owner, body: { role } });
   assert.deepEqual((await as('owner')).body['policy'], OWNER_POLICY);
   const refused = await make(w, token, 'Una');
@@ -41,7 +41,7 @@ test('another role begins with what that role begins with, and with nothing prov
 });
 
 eachEngine('a name is taken once, whatever its case, also at the same time', identityMigrations, async (t, db) => {
-  const w = await world(t, { db });
+  const w = await openIdentityWorld(t, { db });
   const token = await setUp(w);
   const replies = await Promise.all(['Vic', 'VIC', ' vic ', 'Vic'].map((name) => make(w, token, name)));
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409]);
@@ -54,7 +54,7 @@ eachEngine('a name is taken once, whatever its case, also at the same time', ide
 });
 
 eachEngine('the last two owners demote each other at the same time: one remains', identityMigrations, async (t, db) => {
-  const w = await world(t, { db });
+  const w = await openIdentityWorld(t, { db });
   const ada = await setUp(w);
   const bob = await make(w, ada, 'Bob', 'owner');
   const token = String((await w.call('POST', SESSION, { body: { name: 'Bob', password: OTHER } })).body['token']);
@@ -71,9 +71,9 @@ eachEngine('the last two owners demote each other at the same time: one remains'
 });
 
 test('the last owner can neither be demoted, removed nor shut out by the hour', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const token = await setUp(w);
-  await viewer(w, token);
+  await makeViewer(w, token);
   const id = await idOf(w, token);
   assert.equal((await w.call('PUT', `${PROFILES}/${id}`, { token, body: { role: 'viewer' } })).status, 409);
   assert.equal((await w.call('DELETE', `${PROFILES}/${id}`, { token })).status, 409);
@@ -89,9 +89,9 @@ test('the last owner can neither be demoted, removed nor shut out by the hour', 
 });
 
 test('a policy that cannot be evaluated is refused', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const owner = await setUp(w);
-  const { id } = await viewer(w, owner);
+  const { id } = await makeViewer(w, owner);
   const put = (policy: object) =>
     w.call('PUT', `${PROFILES}/${id}`, { token: owner, body: { policy: { ...NEW_VIEWER, ...policy } } });
   assert.equal(
@@ -110,9 +110,9 @@ eachEngine(
   'a removed profile takes all that is its own along, and the domains above learn of it',
   identityMigrations,
   async (t, db) => {
-    const w = await world(t, { db });
+    const w = await openIdentityWorld(t, { db });
     const owner = await setUp(w);
-    const [vic, una] = [await viewer(w, owner), await viewer(w, owner, {}, 'Una')];
+    const [vic, una] = [await makeViewer(w, owner), await makeViewer(w, owner, {}, 'Una')];
     for (const { id } of [vic, una])
       assert.equal((await w.call('DELETE', `${PROFILES}/${id}`, { token: owner })).status, 204);
     assert.equal((await w.call('GET', SESSION, { token: vic.token })).status, 401);
@@ -141,9 +141,9 @@ eachEngine(
 );
 
 test('an owner sets a password: that profile is signed out, the owner is not', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const owner = await setUp(w);
-  const { id, token } = await viewer(w, owner);
+  const { id, token } = await makeViewer(w, owner);
   const set = (of: string, password: string) =>
     w.call('PUT', `${PROFILES}/${of}/password`, { token: owner, body: { password } });
   assert.equal((await set(id, 'vic-vic-vic-vic')).status, 400);
@@ -159,10 +159,10 @@ test('an owner sets a password: that profile is signed out, the owner is not', a
 });
 
 test('sessions and devices are listed with what is known of them', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const owner = await setUp(w);
   const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
-  await viewer(w, owner);
+  await makeViewer(w, owner);
   const signed = await w.call('POST', SESSION, {
     body: { name: 'Vic', password: OTHER, transport: 'cookie' },
     headers: agent,
@@ -209,7 +209,7 @@ test('sessions and devices are listed with what is known of them', async (t) => 
 });
 
 test('ten failures hold a network back, with Retry-After, and a success does not clear them', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await setUp(w);
   const sign = (password: string, address = '192.168.1.20') =>
     w.call('POST', SESSION, { address, body: { name: 'Ada', password } });
@@ -223,7 +223,7 @@ test('ten failures hold a network back, with Retry-After, and a success does not
 });
 
 test('a forwarded address is not believed', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await setUp(w);
   const sign = (i: number) =>
     w.call('POST', SESSION, {
@@ -235,7 +235,7 @@ test('a forwarded address is not believed', async (t) => {
 });
 
 test('guesses from everywhere hold an account back for strangers, and not for its own devices', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await setUp(w);
   const own = await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } });
   const cookie = `matinee-device=${own.cookies['matinee-device']}`;
@@ -269,7 +269,7 @@ test('guesses from everywhere hold an account back for strangers, and not for it
 });
 
 test('unknown names are held back like those of accounts', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await setUp(w);
   const statuses = async (name: string) => {
     const out: unknown[] = [];
@@ -286,7 +286,7 @@ test('unknown names are held back like those of accounts', async (t) => {
 });
 
 test('a planted device token is not taken over as a device of the one who signs in', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   await setUp(w);
   const planted = `mat_dev_${'B'.repeat(43)}`;
   const signed = await w.call('POST', SESSION, {
@@ -301,11 +301,11 @@ eachEngine(
   'what happened is recorded, without names or secrets, and forgotten in time',
   identityMigrations,
   async (t, db) => {
-    const w = await world(t, { db });
+    const w = await openIdentityWorld(t, { db });
     const owner = await setUp(w);
     await w.call('POST', SESSION, { body: { name: 'Ada', password: OTHER } });
     w.clock.pass(1_000);
-    const { id } = await viewer(w, owner);
+    const { id } = await makeViewer(w, owner);
     await w.call('DELETE', `${PROFILES}/${id}`, { token: owner });
     await w.identity.audit({ kind: 'configuration-changed', outcome: 'done', profile: 'aaaaaaaaaaaaaaaa' });
     const all = await w.identity.happened({ limit: 50 });
@@ -338,7 +338,7 @@ eachEngine(
 );
 
 eachEngine('last uses are written on the way out', identityMigrations, async (t, db) => {
-  const w = await world(t, { db });
+  const w = await openIdentityWorld(t, { db });
   const owner = await setUp(w);
   const key = (await w.call('POST', '/api/v1/api-keys', { token: owner, body: { name: 'k', scopes: ['library'] } }))
     .body as { secret: string };
@@ -357,7 +357,7 @@ eachEngine('last uses are written on the way out', identityMigrations, async (t,
 });
 
 test('what an owner should know is found', async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   assert.match(String(w.identity.findings()[0]?.sentence), /No Owner has been made yet/);
   await setUp(w);
   assert.deepEqual(

@@ -1,7 +1,7 @@
 /** A storm of sign-ins with made-up names from changing networks, and those who must get in all the same. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GOOD, setUp, type World, world } from '../testing-world.ts';
+import { GOOD, setUp, type World, openIdentityWorld } from '../testing-world.ts';
 import { createAdmission } from './admission.ts';
 
 /** Numbers from a fixed seed (Park and Miller). */
@@ -29,7 +29,7 @@ function storm(w: World, abreast: number): { stop(): Promise<number[]> } {
 }
 
 test('a known device and an open session get in during a storm of made-up names', { timeout: 120_000 }, async (t) => {
-  const w = await world(t);
+  const w = await openIdentityWorld(t);
   const token = await setUp(w);
   const first = await w.call('POST', '/api/v1/session', { body: { name: 'Ada', password: GOOD } });
   const device = first.cookies['matinee-device'] ?? '';

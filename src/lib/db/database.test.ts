@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { Failure } from '../failure.ts';
 import { columns, table } from './columns.ts';
-import { eachEngine, temporaryDatabase, temporaryPostgres } from './testing.ts';
+import { eachEngine, openTemporaryDatabase, openTemporaryPostgres } from './testing.ts';
 import type { Migration, Transaction } from './types.ts';
 
 interface Film {
@@ -245,19 +245,19 @@ eachEngine('a closed database takes no more writes', MIGRATIONS, async (_t, db) 
 });
 
 test('only SQLite makes a copy of itself', async (t) => {
-  const db = await temporaryPostgres(t, MIGRATIONS);
+  const db = await openTemporaryPostgres(t, MIGRATIONS);
   await assert.rejects(db.snapshot('/tmp/never'), (error) => error instanceof Failure && error.kind === 'conflict');
 });
 
 test('a migration that fails on PostgreSQL leaves nothing', async (t) => {
   await assert.rejects(
-    temporaryPostgres(t, [films, { id: 'film-009-bad', up: async () => Promise.reject(new Error('no')) }]),
+    openTemporaryPostgres(t, [films, { id: 'film-009-bad', up: async () => Promise.reject(new Error('no')) }]),
     /film-009-bad/,
   );
 });
 
 test('a read on SQLite never waits for an open write', async (t) => {
-  const db = await temporaryDatabase(t, MIGRATIONS);
+  const db = await openTemporaryDatabase(t, MIGRATIONS);
   await db.write('safe', put(film('a')));
   await db.write('safe', async (tx: Transaction<Tables>) => {
     await put(film('b'))(tx);

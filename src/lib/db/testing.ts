@@ -29,12 +29,12 @@ export type StoreTest = (t: TestContext, db: Database) => Promise<void> | void;
 
 /** Runs `work` as a test on SQLite and as one on PostgreSQL's dialect. */
 export function eachEngine(name: string, migrations: readonly Migration[], work: StoreTest): void {
-  void test(`${name} (sqlite)`, async (t) => work(t, await temporaryDatabase(t, migrations)));
-  void test(`${name} (postgres)`, async (t) => work(t, await temporaryPostgres(t, migrations)));
+  void test(`${name} (sqlite)`, async (t) => work(t, await openTemporaryDatabase(t, migrations)));
+  void test(`${name} (postgres)`, async (t) => work(t, await openTemporaryPostgres(t, migrations)));
 }
 
 /** An SQLite database in a temporary folder, gone after the test. */
-export async function temporaryDatabase(
+export async function openTemporaryDatabase(
   t: TestContext,
   migrations: readonly Migration[],
   clock?: Clock,
@@ -49,8 +49,8 @@ export async function temporaryDatabase(
 }
 
 /** A database of PostgreSQL's dialect in memory, gone after the test. */
-export async function temporaryPostgres(t: TestContext, migrations: readonly Migration[]): Promise<Database> {
-  const db = await openPostgres(await pgliteSource(), { migrations });
+export async function openTemporaryPostgres(t: TestContext, migrations: readonly Migration[]): Promise<Database> {
+  const db = await openPostgres(await openPglite(), { migrations });
   t.after(() => db.close());
   return db;
 }
@@ -97,7 +97,7 @@ async function handBack(pglite: Engine): Promise<void> {
   idle.push(pglite);
 }
 
-export async function pgliteSource(): Promise<PostgresSource> {
+export async function openPglite(): Promise<PostgresSource> {
   const pglite = idle.pop() ?? (await startPglite());
   const turns = createLock({
     longestWaitMs: LONGEST_WAIT_MS,

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { until as comes } from '../../../test/until.ts';
 import { createBus } from '../bus.ts';
 import type { TaskName } from '../../contract/ops/operations.ts';
-import { eachEngine, temporaryDatabase } from '../db/testing.ts';
+import { eachEngine, openTemporaryDatabase } from '../db/testing.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import type { Database } from '../db/types.ts';
 import { Failure } from '../failure.ts';
@@ -129,7 +129,7 @@ test('equal inputs are equal whatever the order of their keys', () => {
 });
 
 test('what is not declared or does not fit is refused before anything is stored', async (t) => {
-  const { tasks } = make(await temporaryDatabase(t, taskMigrations), [gated('work').declared]);
+  const { tasks } = make(await openTemporaryDatabase(t, taskMigrations), [gated('work').declared]);
   await assert.rejects(tasks.start('other'), failing('missing'));
   await assert.rejects(tasks.start('work', { odd: 1 }), failing('invalid'));
   await assert.rejects(tasks.cancel('0123456789abcdef'), failing('missing'));
@@ -141,7 +141,7 @@ test('what is not declared or does not fit is refused before anything is stored'
 
 test('the highest priority goes first, a bounded number run, and one of a name at a time', async (t) => {
   const [low, high, wide] = [gated('low'), gated('high', { priority: 5 }), gated('wide', { priority: 9, atOnce: 2 })];
-  const { tasks } = make(await temporaryDatabase(t, taskMigrations), [low.declared, high.declared, wide.declared], {
+  const { tasks } = make(await openTemporaryDatabase(t, taskMigrations), [low.declared, high.declared, wide.declared], {
     atOnce: 3,
   });
   await tasks.start('low');
@@ -164,7 +164,7 @@ test('the highest priority goes first, a bounded number run, and one of a name a
 
 test('a failure is a sentence for people, and never what a bug quoted', async (t) => {
   const work = gated('work');
-  const { tasks } = make(await temporaryDatabase(t, taskMigrations), [work.declared]);
+  const { tasks } = make(await openTemporaryDatabase(t, taskMigrations), [work.declared]);
   await tasks.resume();
   const run = async (error: Error): Promise<TaskStatus> => {
     const before = work.runs.length;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Catalog, Subject } from '../../catalog/index.ts';
 import { OWNER_POLICY } from '../../contract/identity/profiles.ts';
-import { temporaryDatabase } from '../../lib/db/testing.ts';
+import { openTemporaryDatabase } from '../../lib/db/testing.ts';
 import { openRoot, type Root } from '../../lib/files.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { createMarkers } from './index.ts';
@@ -51,7 +51,7 @@ async function lab(
     },
     seenBy: () => ({ subject: async () => subject }),
   } as unknown as Pick<Catalog, 'seenBy' | 'root'>;
-  const store = createMarkerStore(await temporaryDatabase(t, markerMigrations));
+  const store = createMarkerStore(await openTemporaryDatabase(t, markerMigrations));
   return {
     markers: createMarkers({ catalog, store, clock: { now: () => 0 }, log: quietLog }),
     subject,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { VisibleCatalog } from '../../catalog/index.ts';
 import type { Card } from '../../contract/catalog/cards.ts';
 import { OWNER_POLICY } from '../../contract/identity/profiles.ts';
-import { temporaryDatabase } from '../../lib/db/testing.ts';
+import { openTemporaryDatabase } from '../../lib/db/testing.ts';
 import { createMarkerStore, markerMigrations } from './store.ts';
 import { createSuggestions } from './suggestions.ts';
 
@@ -13,7 +13,7 @@ const HIDDEN = id(3);
 const by = { profile: 'p'.repeat(16), role: 'owner', policy: OWNER_POLICY } as const;
 
 test('pages list each visible suggestion once, and hidden items are neither listed nor decided', async (t) => {
-  const store = createMarkerStore(await temporaryDatabase(t, markerMigrations));
+  const store = createMarkerStore(await openTemporaryDatabase(t, markerMigrations));
   const isSeen = (item: string): boolean => item !== HIDDEN;
   const seen = {
     isSeen,

@@ -5,7 +5,7 @@ import type { MediaInfo, PlayableFile, Sidecar } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { type ItemQuestion, planItem } from './item.ts';
 import { CLIENTS, MACHINES, POLICY, SETTINGS } from './testing/clients.ts';
-import { audio, file as info, FILMS, video } from './testing/films.ts';
+import { makeAudioStream, makeMediaInfo as info, FILMS, makeVideoStream } from './testing/films.ts';
 import { recipeLine } from './testing/read.ts';
 
 const id = (n: number): string => n.toString(16).repeat(16);
@@ -40,7 +40,10 @@ const missing = (sentence: string) => (error: unknown) =>
 test('the version that plays best is taken, and the reply says why', () => {
   const UHD = fileOf(1, FILMS.uhdHdr10);
   const HD = fileOf(2, FILMS.mkvAc3);
-  const SD = fileOf(3, info('mp4', [video('h264', 2e6, { width: 720, height: 576 }), audio(1, 'aac', 2, 192_000)]));
+  const SD = fileOf(
+    3,
+    info('mp4', [makeVideoStream('h264', 2e6, { width: 720, height: 576 }), makeAudioStream(1, 'aac', 2, 192_000)]),
+  );
   const of = (files: PlayableFile[], more?: Partial<ItemQuestion>) => {
     const { version, why, way } = ask(files, more);
     return [Number.parseInt(version[0] ?? '', 16), why, way];

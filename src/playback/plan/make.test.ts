@@ -1,21 +1,21 @@
-/** The plan over the road: links for those who need them, tracks, position, and what the caller may not have. */
+/** Requests for a plan: links for callers who need them, tracks, position, and withheld facts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MediaInfo } from '../../catalog/index.ts';
 import { OWNER_POLICY } from '../../contract/identity/profiles.ts';
 import { playback } from '../../contract/playback/plan.ts';
-import { principal } from '../../http/testing.ts';
+import { makePrincipal } from '../../http/testing.ts';
 import { playbackRoutes } from '../routes.ts';
-import { ID, media, type Media, sidecar, stream } from '../testing.ts';
+import { ID, openTestMedia, type Media, makeSidecar, makeStream } from '../testing.ts';
 import { audioFor } from './item.ts';
 
 const STREAMS = [
-  stream(0, 'video', 'h264', { profile: 'High', level: 40, width: 1920, height: 1080 }),
-  stream(1, 'audio', 'aac', { profile: 'LC', channels: 2, language: 'eng', default: true }),
-  stream(2, 'audio', 'ac3', { channels: 6, language: 'fre', title: 'Version française' }),
-  stream(3, 'audio', 'aac', { channels: 2, language: 'eng', commentary: true }),
-  stream(4, 'subtitle', 'subrip', { language: 'eng', default: true }),
-  stream(5, 'subtitle', 'hdmv_pgs_subtitle', { language: 'fre' }),
+  makeStream(0, 'video', 'h264', { profile: 'High', level: 40, width: 1920, height: 1080 }),
+  makeStream(1, 'audio', 'aac', { profile: 'LC', channels: 2, language: 'eng', default: true }),
+  makeStream(2, 'audio', 'ac3', { channels: 6, language: 'fre', title: 'Version française' }),
+  makeStream(3, 'audio', 'aac', { channels: 2, language: 'eng', commentary: true }),
+  makeStream(4, 'subtitle', 'subrip', { language: 'eng', default: true }),
+  makeStream(5, 'subtitle', 'hdmv_pgs_subtitle', { language: 'fre' }),
 ];
 const PLAN = `/api/v1/items/${ID}/playback`;
 const BROWSER = 'videoCodecs=h264,vp9&audioCodecs=aac,opus&containers=mp4,webm&hdrFormats=';
@@ -26,8 +26,8 @@ async function planned(m: Media, query = '', headers: Record<string, string> = {
   return { status: reply.status, plan: reply.status === 200 ? playback.plan.result.parse(body) : undefined, body };
 }
 
-async function film(t: Parameters<typeof media>[0], more: Parameters<typeof media>[1] = {}) {
-  const m = await media(t, {
+async function film(t: Parameters<typeof openTestMedia>[0], more: Parameters<typeof openTestMedia>[1] = {}) {
+  const m = await openTestMedia(t, {
     info: {
       container: 'matroska',
       size: 1000,
@@ -40,7 +40,10 @@ async function film(t: Parameters<typeof media>[0], more: Parameters<typeof medi
     },
     ...more,
   });
-  m.sidecars = [sidecar('Film.de.srt', { language: 'de' }), sidecar('Film.es.sup', { language: 'es', format: 'sup' })];
+  m.sidecars = [
+    makeSidecar('Film.de.srt', { language: 'de' }),
+    makeSidecar('Film.es.sup', { language: 'es', format: 'sup' }),
+  ];
   return m;
 }
 
@@ -77,10 +80,10 @@ test('no link is given that would be refused', async (t) => {
   const m = await film(t);
   m.road.tokens.set(
     'careful',
-    principal({ credential: '5'.repeat(16), role: 'viewer', policy: { ...OWNER_POLICY, download: false } }),
+    makePrincipal({ credential: '5'.repeat(16), role: 'viewer', policy: { ...OWNER_POLICY, download: false } }),
   );
-  m.road.tokens.set('key', principal({ credential: '6'.repeat(16), via: new Set(['stream']) }));
-  m.road.tokens.set('reader', principal({ credential: '7'.repeat(16), via: new Set(['library']) }));
+  m.road.tokens.set('key', makePrincipal({ credential: '6'.repeat(16), via: new Set(['stream']) }));
+  m.road.tokens.set('reader', makePrincipal({ credential: '7'.repeat(16), via: new Set(['library']) }));
   for (const who of ['careful', 'key'])
     assert.deepEqual(
       Object.keys((await planned(m, '', { authorization: `Bearer ${who}` })).plan?.urls ?? {}),
@@ -209,7 +212,7 @@ test('who may not have media converted is told why nothing is left', async (t) =
   const m = await film(t);
   m.road.tokens.set(
     'careful',
-    principal({ credential: '5'.repeat(16), role: 'viewer', policy: { ...OWNER_POLICY, transcode: false } }),
+    makePrincipal({ credential: '5'.repeat(16), role: 'viewer', policy: { ...OWNER_POLICY, transcode: false } }),
   );
   const as = { authorization: 'Bearer careful' };
   assert.equal((await planned(m, BROWSER, as)).plan?.mode, 'remux');
@@ -264,7 +267,7 @@ test('settings take effect at the next plan', async (t) => {
   settings['transcoding.tone_map'] = false;
   m.file.info = {
     ...(m.file.info as MediaInfo),
-    streams: [stream(0, 'video', 'h264', { width: 1920, height: 1080, hdr: 'hdr10' })],
+    streams: [makeStream(0, 'video', 'h264', { width: 1920, height: 1080, hdr: 'hdr10' })],
   };
   assert.equal((await seen())[0], 403);
   settings['transcoding.tone_map'] = undefined;
@@ -280,7 +283,7 @@ test('clients away from home have a separate limit', async (t) => {
   const from = async (network: 'local' | 'public') => {
     const plan = (await route?.handler(
       { id: ID } as never,
-      { by: principal(), from: { network }, signal: new AbortController().signal } as never,
+      { by: makePrincipal(), from: { network }, signal: new AbortController().signal } as never,
     )) as Awaited<ReturnType<typeof m.playback.plan>>;
     return plan.reasons.map(({ code }) => code);
   };

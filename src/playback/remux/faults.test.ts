@@ -11,7 +11,7 @@ import { openRoot } from '../../lib/files.ts';
 import type { LibraryIo } from '../../lib/io-pool.ts';
 import { createIoPool } from '../../lib/io-pool.ts';
 import { until } from '../../../test/until.ts';
-import { ID, media, type Media, stream } from '../testing.ts';
+import { ID, openTestMedia, type Media, makeStream } from '../testing.ts';
 import { ffmpeg } from './testing/compare.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'copied-faults-'));
@@ -22,8 +22,8 @@ const INFO = {
   container: 'matroska',
   duration: 12,
   streams: [
-    stream(0, 'video', 'h264', { width: 480, height: 270, frameRate: 10 }),
-    stream(1, 'audio', 'aac', { channels: 1, sampleRate: 44_100 }),
+    makeStream(0, 'video', 'h264', { width: 480, height: 270, frameRate: 10 }),
+    makeStream(1, 'audio', 'aac', { channels: 1, sampleRate: 44_100 }),
   ],
 };
 
@@ -79,7 +79,7 @@ async function plan(house: Media): Promise<Played> {
 }
 
 async function opened(t: TestContext): Promise<Media> {
-  const house = await media(t, { info: INFO, name: 'Film.mkv' });
+  const house = await openTestMedia(t, { info: INFO, name: 'Film.mkv' });
   house.write('Film.mkv', readFileSync(film));
   return house;
 }

@@ -1,10 +1,10 @@
 /** Playback sessions: limits, rest, ends and what a restart keeps, on both engines. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { principal } from '../../http/testing.ts';
+import { makePrincipal } from '../../http/testing.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Database } from '../../lib/db/index.ts';
-import { eachEngine, temporaryDatabase } from '../../lib/db/testing.ts';
+import { eachEngine, openTemporaryDatabase } from '../../lib/db/testing.ts';
 import { silentLog } from '../../lib/log.ts';
 import { IDLE_MS } from './active.ts';
 import { createPlaybackSessions, FORGOTTEN_MS, CLOSED_MS, type PlaybackSessions } from './sessions.ts';
@@ -13,8 +13,8 @@ import type { PlaybackSession, SessionRecipe, PlaybackSessionRow } from './types
 
 const ITEM = '1'.repeat(16);
 const OTHER_ITEM = '2'.repeat(16);
-const ADA = principal({ profile: 'a'.repeat(16) });
-const VIC = principal({ profile: 'b'.repeat(16), credential: 'e'.repeat(16) });
+const ADA = makePrincipal({ profile: 'a'.repeat(16) });
+const VIC = makePrincipal({ profile: 'b'.repeat(16), credential: 'e'.repeat(16) });
 const recipe = (way: SessionRecipe['way'] = 'remux', duration = 100): SessionRecipe => ({
   way,
   reasons: [{ code: 'container-not-supported', detail: 'This player does not open Matroska files.' }],
@@ -89,7 +89,7 @@ eachEngine('a restart keeps sessions, their use and their ends', sessionMigratio
 });
 
 test('a plan, a change and a stop are stored before they are acknowledged', async (t) => {
-  const store = sessionStore(await temporaryDatabase(t, sessionMigrations));
+  const store = sessionStore(await openTemporaryDatabase(t, sessionMigrations));
   const stored: (() => void)[] = [];
   const slow = {
     ...store,
@@ -131,7 +131,7 @@ test('a plan, a change and a stop are stored before they are acknowledged', asyn
 });
 
 test('a session is for its Profile and its item alone', async (t) => {
-  const { sessions, begin } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const { sessions, begin } = await opened(t, await openTemporaryDatabase(t, sessionMigrations));
   const { id } = await begin(ADA);
   assert.throws(() => sessions.enter(VIC, ITEM, id), fails('missing', /no such session/));
   assert.throws(() => sessions.enter(ADA, OTHER_ITEM, id), fails('missing', /no such session/));
@@ -144,7 +144,7 @@ test('a session is for its Profile and its item alone', async (t) => {
 });
 
 test('three that are converted and six others, of each Profile, and each by itself', async (t) => {
-  const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const { sessions, begin, clock } = await opened(t, await openTemporaryDatabase(t, sessionMigrations));
   let devices = 0;
   const another = (by: Principal): Principal => ({ ...by, credential: String(++devices).padStart(16, '0') });
   const play = async (by: Principal, way: SessionRecipe['way']) => {
@@ -185,7 +185,7 @@ test('three that are converted and six others, of each Profile, and each by itse
 });
 
 test('a new film on a device replaces the previous one, which a page can continue later', async (t) => {
-  const { sessions, begin, released, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const { sessions, begin, released, clock } = await opened(t, await openTemporaryDatabase(t, sessionMigrations));
   const [first, second] = [await begin(ADA, 'transcode'), await begin(ADA, 'transcode', OTHER_ITEM)];
   sessions.enter(ADA, ITEM, first.id);
   assert.deepEqual(
@@ -217,7 +217,7 @@ test('a new film on a device replaces the previous one, which a page can continu
 });
 
 test('a plan without a request is no playback', async (t) => {
-  const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const { sessions, begin, clock } = await opened(t, await openTemporaryDatabase(t, sessionMigrations));
   const plans = await Promise.all(Array.from({ length: 60 }, () => begin(ADA, 'transcode')));
   assert.deepEqual(sessions.list(), []);
   assert.equal(plans.filter(({ id }) => sessions.get(id)).length, 50, 'and so many are kept at most');
@@ -227,7 +227,7 @@ test('a plan without a request is no playback', async (t) => {
 });
 
 test('a session rests after 90 seconds, is closed after half an hour, and is taken up within twelve', async (t) => {
-  const { sessions, begin, clock, released } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const { sessions, begin, clock, released } = await opened(t, await openTemporaryDatabase(t, sessionMigrations));
   const session = sessions.enter(ADA, ITEM, (await begin(ADA, 'transcode')).id);
   clock.pass(IDLE_MS - 1);
   sessions.sweep();
@@ -246,7 +246,7 @@ test('a session rests after 90 seconds, is closed after half an hour, and is tak
 });
 
 test('what may no longer be played ends, once, and says why', async (t) => {
-  const set = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const set = await opened(t, await openTemporaryDatabase(t, sessionMigrations));
   const { sessions, begin, released } = set;
   const [mine, others, unused] = [
     sessions.enter(ADA, ITEM, (await begin(ADA)).id),
@@ -269,7 +269,7 @@ test('what may no longer be played ends, once, and says why', async (t) => {
 });
 
 test('a clock that was set back forgets nothing', async (t) => {
-  const { sessions, begin, clock } = await opened(t, await temporaryDatabase(t, sessionMigrations));
+  const { sessions, begin, clock } = await opened(t, await openTemporaryDatabase(t, sessionMigrations));
   const session = sessions.enter(ADA, ITEM, (await begin(ADA)).id);
   clock.pass(-FORGOTTEN_MS);
   sessions.sweep();

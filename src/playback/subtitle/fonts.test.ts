@@ -6,20 +6,21 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { blockFont } from '../../../test/block-font.ts';
-import { HIDDEN, ID, media, type Media, stream } from '../testing.ts';
+import { makeBlockFont } from '../../../test/block-font.ts';
+import { HIDDEN, ID, openTestMedia, type Media, makeStream } from '../testing.ts';
 import { countFonts } from './fonts.ts';
 
-const FONTS = [blockFont('One Face'), blockFont('Another, longer Face')] as const;
+const FONTS = [makeBlockFont('One Face'), makeBlockFont('Another, longer Face')] as const;
 const TTF = 'application/x-truetype-font';
-const attachment = (index: number, fileName: string, codec = 'ttf') => stream(index, 'attachment', codec, { fileName });
+const attachment = (index: number, fileName: string, codec = 'ttf') =>
+  makeStream(index, 'attachment', codec, { fileName });
 
 async function film(t: TestContext): Promise<Media> {
-  const m = await media(t, {
+  const m = await openTestMedia(t, {
     info: {
       streams: [
-        stream(0, 'video', 'mpeg4'),
-        stream(1, 'subtitle', 'ass', { language: 'eng' }),
+        makeStream(0, 'video', 'mpeg4'),
+        makeStream(1, 'subtitle', 'ass', { language: 'eng' }),
         attachment(2, 'one.ttf'),
         attachment(3, 'notes.txt', 'unknown'),
         attachment(4, 'OTHER.TTF', 'unknown'),
@@ -128,5 +129,5 @@ test('a file that is replaced has its own fonts, and one that is not Matroska ha
 
 test('at most 64 streams count as fonts', () => {
   assert.equal(countFonts(Array.from({ length: 90 }, (_, n) => attachment(n, `${n}.otf`, 'otf'))), 64);
-  assert.equal(countFonts([stream(0, 'video', 'h264'), attachment(1, 'cover.jpg', 'unknown')]), 0);
+  assert.equal(countFonts([makeStream(0, 'video', 'h264'), attachment(1, 'cover.jpg', 'unknown')]), 0);
 });

@@ -6,9 +6,9 @@ import { test, type TestContext } from 'node:test';
 import { draw, type ShownPicture, type Size, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
 import { until } from '../../../test/until.ts';
 import { readPgs } from '../../cues/index.ts';
-import { ID, type Media, media, sidecar, stream } from '../testing.ts';
+import { ID, type Media, openTestMedia, makeSidecar, makeStream } from '../testing.ts';
 
-const VIDEO = stream(0, 'video', 'mpeg4', { frameRate: 25 });
+const VIDEO = makeStream(0, 'video', 'mpeg4', { frameRate: 25 });
 const SIZE: Size = { width: 720, height: 576 };
 const url = (query: string) => `/subtitle/${ID}?${query}`;
 const shown = async (): Promise<ShownPicture[]> => {
@@ -27,13 +27,13 @@ const TIMES = [
 
 /** A Matroska file with a PGS track (s1) and one of DVD pictures (s2). */
 async function film(t: TestContext): Promise<Media> {
-  const m = await media(t, {
+  const m = await openTestMedia(t, {
     info: {
       streams: [
         VIDEO,
-        stream(1, 'subtitle', 'hdmv_pgs_subtitle', { language: 'eng' }),
-        stream(2, 'subtitle', 'dvd_subtitle', { language: 'ger' }),
-        stream(3, 'subtitle', 'arib_caption'),
+        makeStream(1, 'subtitle', 'hdmv_pgs_subtitle', { language: 'eng' }),
+        makeStream(2, 'subtitle', 'dvd_subtitle', { language: 'ger' }),
+        makeStream(3, 'subtitle', 'arib_caption'),
       ],
     },
   });
@@ -102,9 +102,9 @@ test('a PGS track comes while the file is read, once for all who ask, and is kep
 test('pictures of a DVD, in the video and in a sidecar, come as PGS', async (t) => {
   const m = await film(t);
   m.sidecars = [
-    sidecar('two.idx', { language: 'de', format: 'vobsub' }),
-    sidecar('one.sup', { language: 'en', format: 'sup' }),
-    sidecar('two.idx', { format: 'vobsub' }),
+    makeSidecar('two.idx', { language: 'de', format: 'vobsub' }),
+    makeSidecar('one.sup', { language: 'en', format: 'sup' }),
+    makeSidecar('two.idx', { format: 'vobsub' }),
   ];
   for (const track of ['s2', 'f0', 'f1', 'f2']) {
     const reply = await m.get(url(`track=${track}&format=sup`));
@@ -128,11 +128,11 @@ test('pictures of a DVD, in the video and in a sidecar, come as PGS', async (t) 
 
 // Debian's ffmpeg writes no PGS into a transport stream; a file whose clock begins at ten minutes stands for one.
 test('a transport stream counts from its first picture', async (t) => {
-  const m = await media(t, {
+  const m = await openTestMedia(t, {
     name: 'Film.ts',
     info: {
       container: 'mpegts',
-      streams: [VIDEO, stream(1, 'subtitle', 'dvb_subtitle'), stream(2, 'subtitle', 'hdmv_pgs_subtitle')],
+      streams: [VIDEO, makeStream(1, 'subtitle', 'dvb_subtitle'), makeStream(2, 'subtitle', 'hdmv_pgs_subtitle')],
     },
   });
   m.write('one.sup', sup(await shown(), SIZE));
@@ -181,7 +181,7 @@ test('a transport stream counts from its first picture', async (t) => {
 });
 
 test('a file without the track is refused in words, and nothing is kept of it', async (t) => {
-  const m = await media(t, { info: { streams: [VIDEO, stream(1, 'subtitle', 'hdmv_pgs_subtitle')] } });
+  const m = await openTestMedia(t, { info: { streams: [VIDEO, makeStream(1, 'subtitle', 'hdmv_pgs_subtitle')] } });
   m.write('Film.mkv', 'not a film');
   const reply = await m.get(url('track=s1&format=sup'));
   assert.deepEqual(

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { until } from '../../../test/until.ts';
 import { localReader } from '../../subtitles/worker/reader.ts';
-import { ID, media, type Media, sidecar, stream } from '../testing.ts';
+import { ID, openTestMedia, type Media, makeSidecar, makeStream } from '../testing.ts';
 
-const VIDEO = stream(0, 'video', 'mpeg4', { frameRate: 25 });
+const VIDEO = makeStream(0, 'video', 'mpeg4', { frameRate: 25 });
 const srt = (...lines: string[]): string =>
   lines.map((line, i) => `${i + 1}\n00:00:0${i},500 --> 00:00:0${i},900\n${line}\n`).join('\n');
 const url = (query: string) => `/subtitle/${ID}?${query}`;
 /** Time to wait for a program that must not end. */
 
 test('sidecars come as they are, as WebVTT and as ASS, whatever they are written in', async (t) => {
-  const m = await media(t, { info: { streams: [VIDEO] } });
+  const m = await openTestMedia(t, { info: { streams: [VIDEO] } });
   m.write('Film.mkv', 'x');
   m.write('Film.en.srt', srt('one <i>two</i> <script>alert(1)</script>'));
   m.write(
@@ -52,13 +52,13 @@ test('sidecars come as they are, as WebVTT and as ASS, whatever they are written
   m.write('Film.de.srt', Buffer.alloc(100));
   m.write('Film.fr.srt.hidden', srt('hidden'));
   m.sidecars = [
-    sidecar('Film.fr.srt.hidden', { language: 'fr', isHidden: true, format: 'srt' }),
-    sidecar('Film.en.srt', { language: 'en' }),
-    sidecar('Film.ru.srt', { language: 'ru' }),
-    sidecar('Film.sub', { language: 'nl' }),
-    sidecar('Film.ass', { language: 'ja' }),
-    sidecar('Film.sup', { language: 'it' }),
-    sidecar('Film.de.srt', { language: 'de' }),
+    makeSidecar('Film.fr.srt.hidden', { language: 'fr', isHidden: true, format: 'srt' }),
+    makeSidecar('Film.en.srt', { language: 'en' }),
+    makeSidecar('Film.ru.srt', { language: 'ru' }),
+    makeSidecar('Film.sub', { language: 'nl' }),
+    makeSidecar('Film.ass', { language: 'ja' }),
+    makeSidecar('Film.sup', { language: 'it' }),
+    makeSidecar('Film.de.srt', { language: 'de' }),
   ];
   const english = await m.get(url('track=f0'));
   const text = await english.text();
@@ -113,13 +113,13 @@ test('sidecars come as they are, as WebVTT and as ASS, whatever they are written
 
 test('players that ask for the same subtitle at once wait for one conversion', async (t) => {
   const begun: string[] = [];
-  const m = await media(t, {
+  const m = await openTestMedia(t, {
     info: { streams: [VIDEO] },
     needs: { convert: (given, signal) => (begun.push(given.to), localReader.convert(given, signal)) },
   });
   m.write('Film.mkv', 'x');
   m.write('Film.en.srt', srt('one', 'two'));
-  m.sidecars = [sidecar('Film.en.srt', { language: 'en' })];
+  m.sidecars = [makeSidecar('Film.en.srt', { language: 'en' })];
   const all = await Promise.all(
     ['vtt', 'vtt', 'ass', 'vtt'].map(async (format) => (await m.get(url(`track=f0&format=${format}`))).text()),
   );
@@ -128,10 +128,10 @@ test('players that ask for the same subtitle at once wait for one conversion', a
 });
 
 test('a sidecar that changes is converted again, and one too large is refused', async (t) => {
-  const m = await media(t, { info: { streams: [VIDEO] } });
+  const m = await openTestMedia(t, { info: { streams: [VIDEO] } });
   m.write('Film.mkv', 'x');
   m.write('Film.en.srt', srt('before'));
-  m.sidecars = [sidecar('Film.en.srt', { language: 'en' })];
+  m.sidecars = [makeSidecar('Film.en.srt', { language: 'en' })];
   const first = await m.get(url('language=en'));
   assert.match(await first.text(), /before/);
   m.write('Film.en.srt', srt('and after'));
@@ -146,13 +146,13 @@ test('a sidecar that changes is converted again, and one too large is refused', 
 });
 
 async function film(t: TestContext): Promise<Media> {
-  const m = await media(t, {
+  const m = await openTestMedia(t, {
     info: {
       streams: [
         VIDEO,
-        stream(1, 'subtitle', 'subrip', { language: 'eng' }),
-        stream(2, 'subtitle', 'ass', { language: 'ger' }),
-        stream(3, 'subtitle', 'hdmv_pgs_subtitle', { language: 'fre' }),
+        makeStream(1, 'subtitle', 'subrip', { language: 'eng' }),
+        makeStream(2, 'subtitle', 'ass', { language: 'ger' }),
+        makeStream(3, 'subtitle', 'hdmv_pgs_subtitle', { language: 'fre' }),
       ],
     },
   });
@@ -267,8 +267,8 @@ async function slow(
   script = SLOW,
 ): Promise<Media & { isRunning: () => boolean; program: (ending: string) => string }> {
   const folder = mkdtempSync(join(tmpdir(), 'programs-'));
-  const m = await media(t, {
-    info: { streams: [VIDEO, stream(1, 'subtitle', 'subrip', { language: 'eng' })] },
+  const m = await openTestMedia(t, {
+    info: { streams: [VIDEO, makeStream(1, 'subtitle', 'subrip', { language: 'eng' })] },
     path: folder,
   });
   writeFileSync(join(folder, 'ffmpeg'), script);
@@ -376,8 +376,8 @@ test('a pass that fails says so, and keeps nothing', { timeout: 200_000 }, async
 });
 
 test('without ffmpeg it says what is missing', async (t) => {
-  const m = await media(t, {
-    info: { streams: [VIDEO, stream(1, 'subtitle', 'subrip', { language: 'eng' })] },
+  const m = await openTestMedia(t, {
+    info: { streams: [VIDEO, makeStream(1, 'subtitle', 'subrip', { language: 'eng' })] },
     path: '/nonexistent-folder',
   });
   m.write('Film.mkv', 'x');

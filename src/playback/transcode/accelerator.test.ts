@@ -7,7 +7,7 @@ import { createEncoder } from '../../lib/ffmpeg/encode/index.ts';
 import type { Processes } from '../../lib/process.ts';
 import { plainReason } from '../hardware/reasons.ts';
 import type { VideoRecipe } from '../plan/types.ts';
-import { bufferOf, clips, type Clips, never, NUMBERED, numbersIn } from './testing.ts';
+import { bufferOf, makeClips, type Clips, never, NUMBERED, numbersIn } from './testing.ts';
 
 let clip: Clips;
 let standIn: AcceleratedFfmpeg;
@@ -24,7 +24,7 @@ const recipe: VideoRecipe = {
 };
 
 before(async () => {
-  clip = await clips();
+  clip = await makeClips();
   standIn = await installFfmpeg(join(clip.base, 'stand-in'));
   await clip.make(
     '-f',

@@ -8,13 +8,13 @@ import { after, before, test } from 'node:test';
 import { SAMPLE_RATE } from '../../lib/ffmpeg/encode/index.ts';
 import type { AudioRecipe } from '../plan/types.ts';
 import type { Rendition } from '../rendition.ts';
-import { bufferOf, clips, type Clips, never, samplesOf } from './testing.ts';
+import { bufferOf, makeClips, type Clips, never, samplesOf } from './testing.ts';
 
 let clip: Clips;
 const SECONDS = 12;
 
 before(async () => {
-  clip = await clips();
+  clip = await makeClips();
   // Two tones and a sweep: any slip of a sample is seen.
   const tones = `aevalsrc='0.3*sin(2*PI*440*t)+0.2*sin(2*PI*(200+40*t)*t)':s=48000:d=${SECONDS}`;
   await clip.make('-f', 'lavfi', '-i', tones, '-c:a', 'flac', clip.path('sound.flac'));

@@ -10,7 +10,7 @@ import { createIoPool, type IoPool } from '../../lib/io-pool.ts';
 import { inRoot, openRoot, type Root } from '../../lib/files.ts';
 import type { VideoRecipe } from '../plan/types.ts';
 import type { MediaSource } from '../rendition.ts';
-import { bufferOf, clips, type Clips, never } from './testing.ts';
+import { bufferOf, makeClips, type Clips, never } from './testing.ts';
 
 let clip: Clips;
 let ioPool: IoPool;
@@ -30,7 +30,7 @@ const SHOWN: ShownPicture[] = [
 ];
 
 before(async () => {
-  clip = await clips();
+  clip = await makeClips();
   ioPool = createIoPool({ threads: 2 });
   root = await openRoot(clip.base, ioPool.forLibrary(clip.base));
   const { idx, sub } = vobSub([{ language: 'en', shown: SHOWN }], SIZE);

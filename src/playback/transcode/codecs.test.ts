@@ -10,7 +10,7 @@ import { av1Name, avcName, hevcName, vp9Name } from '../media-index/codec/video.
 import { hasInlineParameterSets, startsDecoding } from '../hardware/verify.ts';
 import type { VideoCodec, VideoRecipe } from '../plan/types.ts';
 import type { Rendition } from '../rendition.ts';
-import { bufferOf, clips, type Clips, FILM_RATE, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
+import { bufferOf, makeClips, type Clips, FILM_RATE, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
 
 let clip: Clips;
 const PICTURES = 192;
@@ -26,7 +26,7 @@ const recipe: VideoRecipe = {
 };
 
 before(async () => {
-  clip = await clips();
+  clip = await makeClips();
   await clip.make(
     '-f',
     'lavfi',

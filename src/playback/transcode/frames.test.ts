@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { VideoRecipe } from '../plan/types.ts';
-import { bufferOf, clips, type Clips, FILM_RATE, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
+import { bufferOf, makeClips, type Clips, FILM_RATE, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
 
 let clip: Clips;
 const VIDEO = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '60'];
 
 before(async () => {
-  clip = await clips();
+  clip = await makeClips();
   const pictures = `color=black:s=320x180:r=24000/1001:d=30,${NUMBERED}`;
   await clip.make(
     '-f',

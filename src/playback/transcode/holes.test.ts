@@ -8,13 +8,13 @@ import { until } from '../../../test/until.ts';
 import { createEncoder } from '../../lib/ffmpeg/encode/index.ts';
 import type { VideoRecipe } from '../plan/types.ts';
 import type { Rendition } from '../rendition.ts';
-import { bufferOf, clips, type Clips, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
+import { bufferOf, makeClips, type Clips, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
 
 let clip: Clips;
 const X264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '48'];
 
 before(async () => {
-  clip = await clips();
+  clip = await makeClips();
 });
 after(() => clip.close());
 

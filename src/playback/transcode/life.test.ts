@@ -21,14 +21,14 @@ import type { SegmentCache } from './cache.ts';
 import type { TranscodeNeeds } from './index.ts';
 import { createStream } from './stream.ts';
 import { TRANSCODE_LIMITS, type EncoderRun } from './types.ts';
-import { bufferOf, clips, type Clips, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
+import { bufferOf, makeClips, type Clips, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
 
 let clip: Clips;
 const PICTURES = 480;
 const SEGMENTS = 10;
 
 before(async () => {
-  clip = await clips();
+  clip = await makeClips();
   await clip.make(
     '-f',
     'lavfi',

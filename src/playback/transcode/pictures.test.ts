@@ -7,13 +7,13 @@ import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { AudioRecipe, VideoRecipe } from '../plan/types.ts';
 import type { Rendition } from '../rendition.ts';
-import { bufferOf, clips, type Clips, never } from './testing.ts';
+import { bufferOf, makeClips, type Clips, never } from './testing.ts';
 
 let clip: Clips;
 const X264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '48'];
 
 before(async () => {
-  clip = await clips();
+  clip = await makeClips();
 });
 after(() => clip.close());
 

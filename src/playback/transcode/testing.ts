@@ -39,7 +39,7 @@ export interface Clips {
   close(): Promise<void>;
 }
 
-export async function clips(): Promise<Clips> {
+export async function makeClips(): Promise<Clips> {
   const base = mkdtempSync(join(tmpdir(), 'transcode-'));
   const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
   const ffmpeg = createFfmpeg({ processes });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MediaInfo } from '../../catalog/index.ts';
-import { stream } from '../testing.ts';
+import { makeStream } from '../testing.ts';
 import { createChooser } from './choose.ts';
 import { geometryOf, secondsBetweenPictures } from './geometry.ts';
 import { headerLength, PACK_PREFIX, type PackHeader, packPictures, readPackHeader } from './pack.ts';
@@ -13,7 +13,7 @@ const info = (more: Partial<MediaInfo['streams'][number]>): MediaInfo => ({
   size: 1,
   chapters: [],
   tags: {},
-  streams: [stream(0, 'video', 'h264', { width: 1920, height: 1080, ...more })],
+  streams: [makeStream(0, 'video', 'h264', { width: 1920, height: 1080, ...more })],
 });
 
 test('pictures are 320 pixels on their longer side, upright, with square pixels', () => {
@@ -31,7 +31,10 @@ test('pictures are 320 pixels on their longer side, upright, with square pixels'
     assert.deepEqual([found?.width, found?.height], [width, height], JSON.stringify(more));
   }
   assert.equal(
-    geometryOf({ ...info({}), streams: [stream(0, 'audio', 'aac'), stream(1, 'video', 'mjpeg', { cover: true })] }),
+    geometryOf({
+      ...info({}),
+      streams: [makeStream(0, 'audio', 'aac'), makeStream(1, 'video', 'mjpeg', { cover: true })],
+    }),
     undefined,
   );
   assert.equal(geometryOf(undefined), undefined);

@@ -17,13 +17,13 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import sharp from 'sharp';
 import { until } from '../../../test/until.ts';
-import { road } from '../../http/testing.ts';
+import { startTestServer } from '../../http/testing.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { createKeptFiles, openForReading } from '../../lib/files.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { trickplayRoutes } from '../routes.ts';
-import { HIDDEN, ID, media, type Media, stream } from '../testing.ts';
+import { HIDDEN, ID, openTestMedia, type Media, makeStream } from '../testing.ts';
 import type { Rendition } from '../rendition.ts';
 import { createRemux } from '../remux/index.ts';
 import { createSources } from '../sources.ts';
@@ -120,8 +120,8 @@ async function shelf(
     { start: 30, end: 61, title: 'Black' },
     { start: 61.2, end: 130, title: 'Three' },
   ];
-  const m = await media(t, {
-    info: { duration, chapters, streams: [stream(0, 'video', 'h264', { width: WIDTH, height: HEIGHT })] },
+  const m = await openTestMedia(t, {
+    info: { duration, chapters, streams: [makeStream(0, 'video', 'h264', { width: WIDTH, height: HEIGHT })] },
   });
   m.write('Film.mkv', bytes);
   let runs = 0;
@@ -140,7 +140,7 @@ async function shelf(
       ...needs,
     });
   let trickplay = open();
-  const ways = await road(
+  const ways = await startTestServer(
     t,
     trickplayRoutes({
       trickplay: {
@@ -341,7 +341,7 @@ test('what may not be seen, has no video or is no picture name is not there', as
     container: 'mp3',
     size: 1,
     duration: 10,
-    streams: [stream(0, 'audio', 'mp3')],
+    streams: [makeStream(0, 'audio', 'mp3')],
     chapters: [],
     tags: {},
   };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { type Scene, type SceneNeeds, fails, scene, SIGNAL } from '../../../test/subtitles/scene.ts';
+import { type Scene, type SceneNeeds, fails, openScene, SIGNAL } from '../../../test/subtitles/scene.ts';
 import { until } from '../../../test/until.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { createBus } from '../../lib/bus.ts';
@@ -36,7 +36,7 @@ const outcomes = (reply: { results: { outcome: string }[] }) => reply.results.ma
 const HOUR = 3_600_000;
 
 test('missing subtitles are fetched up to a limit, and unsuccessful searches are paused', async (t) => {
-  const s = await scene(t, films(TITLES, ['Amber Road', 'Birch House']));
+  const s = await openScene(t, films(TITLES, ['Amber Road', 'Birch House']));
   const first = await wanted(s, 3);
   assert.deepEqual(
     [
@@ -63,7 +63,7 @@ test('missing subtitles are fetched up to a limit, and unsuccessful searches are
 });
 
 test('nothing was found at the providers that could be asked', async (t) => {
-  const s = await scene(t, films(['Amber Road'], []));
+  const s = await openScene(t, films(['Amber Road'], []));
   s.standIns.subtitles_c.fault({ fault: '503', on: 'search', times: 9 });
   const { results } = await wanted(s);
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('nothing was found at the providers that could be asked', async (t) => {
 });
 
 test('with another provider all searches are due again', async (t) => {
-  const s = await scene(t, {
+  const s = await openScene(t, {
     ...films(['Amber Road']),
     providers: ['subtitles_a'],
     fixtures: {
@@ -98,7 +98,7 @@ test('with another provider all searches are due again', async (t) => {
 });
 
 test('the oldest search comes first, and what was never searched for before it', async (t) => {
-  const s = await scene(t, films(TITLES, []));
+  const s = await openScene(t, films(TITLES, []));
   const ids = await Promise.all(TITLES.map((title) => s.idOf(title)));
   const store = inventoryStore(s.db);
   for (const [n, at] of [
@@ -115,7 +115,7 @@ test('the oldest search comes first, and what was never searched for before it',
 });
 
 test('another language than the configured one', async (t) => {
-  const s = await scene(t, films(['Amber Road']));
+  const s = await openScene(t, films(['Amber Road']));
   assert.deepEqual(
     (await s.subtitles.batches.fetchWanted({ language: 'de' }, SIGNAL)).results.map(({ language, outcome }) => [
       language,
@@ -127,16 +127,16 @@ test('another language than the configured one', async (t) => {
 });
 
 test('without a language nothing is done, without a provider the batch fails', async (t) => {
-  const mute = await scene(t, { ...films(['Amber Road']), env: { SERVICE_SUBTITLE_LANGUAGE: '' } });
+  const mute = await openScene(t, { ...films(['Amber Road']), env: { SERVICE_SUBTITLE_LANGUAGE: '' } });
   await fails(mute.subtitles.batches.fetchWanted({}, SIGNAL), 'conflict', undefined, /no subtitle language/);
   await fails(mute.subtitles.batches.maintain({}, SIGNAL), 'conflict', undefined, /no subtitle language/);
   assert.deepEqual(mute.calls(), []);
-  const alone = await scene(t, { ...films(['Amber Road']), providers: [] });
+  const alone = await openScene(t, { ...films(['Amber Road']), providers: [] });
   await fails(alone.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', 'none-configured');
 });
 
 test('a batch is unavailable only if nothing succeeded and something failed', async (t) => {
-  const s = await scene(t, { ...films(['Amber Road', 'Birch House']), providers: ['subtitles_a'] });
+  const s = await openScene(t, { ...films(['Amber Road', 'Birch House']), providers: ['subtitles_a'] });
   s.standIns.subtitles_a.fault({ fault: '503', on: 'search', times: 1 });
   const failure = await fails(s.subtitles.batches.fetchWanted({}, SIGNAL), 'unavailable', 'providers-failing');
   assert.ok((failure.members.retryAfterSeconds ?? 0) > 0);
@@ -151,7 +151,7 @@ test('a batch is unavailable only if nothing succeeded and something failed', as
 });
 
 test('a batch stops when all providers are paused, and reports what it did', async (t) => {
-  const s = await scene(t, { ...films(TITLES), providers: ['subtitles_a'] });
+  const s = await openScene(t, { ...films(TITLES), providers: ['subtitles_a'] });
   const ids = await Promise.all(TITLES.map((title) => s.idOf(title)));
   await s.fetch(ids[3] ?? '');
   const before = s.calls().length;
@@ -161,7 +161,7 @@ test('a batch stops when all providers are paused, and reports what it did', asy
 });
 
 test('one batch at a time: a second fails at once, without asking a provider', async (t) => {
-  const s = await scene(t, { ...films(['Amber Road']), providers: ['subtitles_a'] });
+  const s = await openScene(t, { ...films(['Amber Road']), providers: ['subtitles_a'] });
   s.standIns.subtitles_a.fault({ fault: 'hang', on: 'search' });
   const leave = new AbortController();
   const first = s.subtitles.batches.fetchWanted({}, leave.signal);
@@ -180,7 +180,7 @@ test('one batch at a time: a second fails at once, without asking a provider', a
 });
 
 test('an item with a local obstacle fails alone, and others come first', async (t) => {
-  const s = await scene(t, films(['Amber Road', 'Birch House']));
+  const s = await openScene(t, films(['Amber Road', 'Birch House']));
   await rename(dirname(join(s.media, pathOf('Amber Road'))), join(s.folder, 'elsewhere'));
   const reply = await wanted(s);
   assert.deepEqual([reply.attempted, reply.written, reply.failed], [2, 1, 1]);
@@ -193,7 +193,7 @@ test('an item with a local obstacle fails alone, and others come first', async (
 });
 
 test('forty automatic downloads a day from subtitles_a, and no search after them', async (t) => {
-  const s = await scene(t, { ...films(['Amber Road', 'Birch House']), providers: ['subtitles_a'] });
+  const s = await openScene(t, { ...films(['Amber Road', 'Birch House']), providers: ['subtitles_a'] });
   const store = providerStore(s.db);
   const today = s.clock.at;
   for (let n = 0; n < 39; n++)
@@ -211,7 +211,7 @@ const ended = async (s: Scene, name: string, input: object = {}) =>
   s.tasks.ended((await s.tasks.start(name, input)).id);
 
 test('the task for all missing subtitles, of one library or all', async (t) => {
-  const s = await scene(t, films(TITLES));
+  const s = await openScene(t, films(TITLES));
   assert.equal((await ended(s, 'fetch-wanted', { library: '0123456789abcdef' })).detail, 'nothing is due');
   const seen: number[] = [];
   const stop = s.tasks.watch((task) => void (task.name === 'fetch-wanted' && seen.push(task.progress)));
@@ -224,7 +224,7 @@ test('the task for all missing subtitles, of one library or all', async (t) => {
 });
 
 test('a cancelled task leaves the rest missing', async (t) => {
-  const s = await scene(t, { ...films(TITLES), providers: ['subtitles_a'] });
+  const s = await openScene(t, { ...films(TITLES), providers: ['subtitles_a'] });
   s.standIns.subtitles_a.fault({ fault: 'hang', on: 'search' });
   const { id } = await s.tasks.start('fetch-wanted');
   await until('a provider to be asked', () => s.calls().length >= 1);
@@ -235,9 +235,9 @@ test('a cancelled task leaves the rest missing', async (t) => {
 
 test('upkeep does not start without a language or a provider', async (t) => {
   const every = (s: Scene) => s.tasks.declarations.find(({ name }) => name === 'subtitle-upkeep')?.every?.();
-  const mute = await scene(t, { ...films(['Amber Road']), env: { SERVICE_SUBTITLE_LANGUAGE: '' } });
-  const alone = await scene(t, { ...films(['Amber Road']), providers: [] });
-  const ready = await scene(t, films(['Amber Road']));
+  const mute = await openScene(t, { ...films(['Amber Road']), env: { SERVICE_SUBTITLE_LANGUAGE: '' } });
+  const alone = await openScene(t, { ...films(['Amber Road']), providers: [] });
+  const ready = await openScene(t, films(['Amber Road']));
   assert.deepEqual([every(mute), every(alone), every(ready)], [undefined, undefined, 24 * HOUR]);
   assert.match((await ended(mute, 'subtitle-upkeep')).detail ?? '', /no subtitle language/);
   assert.match((await ended(alone, 'subtitle-upkeep')).detail ?? '', /no subtitle provider/);

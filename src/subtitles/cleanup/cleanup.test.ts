@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { makeVideo, openWorld, temporaryFolder, type World } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder, type World } from '../../../test/subtitles/world.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { planFaults } from '../../lib/files/calls.ts';
@@ -43,7 +43,7 @@ async function house(
   t: TestContext,
   names: readonly string[],
 ): Promise<World & { at(name: string): string; films(): Promise<string[]> }> {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   const at = (name: string): string => join(folder, 'media', 'Film (2001)', name);
   await makeVideo(at('Film (2001).mkv'), { seconds: 20 });
   for (const name of names) {
@@ -303,7 +303,7 @@ type Planted = (typeof PLANTED)[number];
 
 /** Returns the clean-up with one guard removed from its source. */
 async function without(t: TestContext, file: Planted, guard: string, fault: string): Promise<typeof createCleanup> {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   for (const name of PLANTED) {
     const source = await readFile(new URL(name, import.meta.url), 'utf8');
     const text = name === file ? replaced(source, { file, from: guard, to: fault }) : source;

@@ -11,7 +11,7 @@ import { chance, SEED } from '../../../test/chance.ts';
 import { BARE } from '../../../test/faults/bare.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
 import { programFile } from '../../../test/faults/programs.ts';
-import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { hidingStore } from '../store/hiding.ts';
 
 /** The file in which faults are planted. */
@@ -20,7 +20,7 @@ const NAMES = ['Film (2001).en.sdh.srt', 'Film (2001).en.srt', 'Film (2001).en.v
 const text = (name: string): string => `1\n00:00:01,000 --> 00:00:02,000\n${name}\n`;
 
 async function house(t: TestContext): Promise<string> {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   const media = join(folder, 'media/Film (2001)');
   await makeVideo(join(media, 'Film (2001).mkv'), { seconds: 20 });
   for (const name of NAMES) await writeFile(join(media, name), text(name));

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { replaced } from '../../../test/faults/replaced.ts';
-import { temporaryFolder } from '../../../test/subtitles/world.ts';
+import { openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import { draftStore } from '../store/drafts.ts';
@@ -145,7 +145,7 @@ async function without(
   { file, guard, fault }: { file: (typeof PLANTED)[number]; guard: string; fault: string },
   work: DraftWork,
 ): Promise<Drafts> {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   for (const name of PLANTED) {
     const source = await readFile(new URL(name, import.meta.url), 'utf8');
     const text = name === file ? replaced(source, { file, from: guard, to: fault }) : source;

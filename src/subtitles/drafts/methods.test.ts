@@ -7,7 +7,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { draw, type ShownPicture, sup } from '../../../test/subtitles/picture-writers.ts';
-import { makeVideo, openWorld, temporaryFolder, type World } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder, type World } from '../../../test/subtitles/world.ts';
 import { Failure } from '../../lib/failure.ts';
 import { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { until } from '../../../test/until.ts';
@@ -38,7 +38,7 @@ async function house(
     ended(): ReturnType<World['subtitles']['drafts']['read']>;
   }
 > {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   const at = (name: string): string => join(folder, 'media', `${FILM}${name}`);
   await make(at);
   const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type TestContext } from 'node:test';
 import { type Behaviour, installWhisper, type WhisperStandIn } from '../../../test/stand-ins/whisper.ts';
-import { openWorld, temporaryFolder, type World } from '../../../test/subtitles/world.ts';
+import { openWorld, openTemporaryFolder, type World } from '../../../test/subtitles/world.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Drafts } from './types.ts';
 import { until as untilSo } from '../../../test/until.ts';
@@ -71,7 +71,7 @@ export async function openDrafts(
     env = {},
   }: { languages?: readonly string[]; behaviour?: Partial<Behaviour>; env?: Record<string, string> } = {},
 ): Promise<DraftWorld> {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   const video = join(folder, 'media/Film (2001)/Film (2001).mkv');
   await film(video, languages);
   const whisper = await installWhisper(join(folder, 'tools'));

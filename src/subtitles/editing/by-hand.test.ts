@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { subtitles as library } from '../../contract/subtitles/library.ts';
 import { Failure } from '../../lib/failure.ts';
 
@@ -25,7 +25,7 @@ const refused = (kind: string, words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.kind === kind && words.test(error.message);
 
 async function scene(t: TestContext, files: Readonly<Record<string, string>> = {}) {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   const path = (name: string) => join(folder, 'media', dirname(FILM), name);
   await makeVideo(join(folder, 'media', `${FILM}.mkv`));
   for (const [name, content] of Object.entries(files)) await writeFile(path(name), content);

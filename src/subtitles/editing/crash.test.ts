@@ -12,7 +12,7 @@ import { chance, SEED } from '../../../test/chance.ts';
 import { BARE } from '../../../test/faults/bare.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
 import { programFile } from '../../../test/faults/programs.ts';
-import { forgetSelf, makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { forgetSelf, makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { isStray } from '../../lib/files.ts';
 import { contentHash } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
@@ -39,7 +39,7 @@ interface House {
 
 /** A library with one film and a user's own subtitle, which was replaced by another one when it is to be restored. */
 async function house(t: TestContext, own: string, isApplied = false): Promise<House> {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   await makeVideo(join(folder, 'media', FILM, `${FILM}.mkv`));
   await writeFile(join(folder, 'media', FILM, own), OLD);
   const text = join(folder, 'new.txt');

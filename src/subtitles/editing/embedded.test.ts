@@ -6,7 +6,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../test/subtitles/world.ts';
+import { openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import type { PlayableFile } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { openRoot } from '../../lib/files.ts';
@@ -19,7 +19,7 @@ const SIGNAL = new AbortController().signal;
 const track: InventoryTrack = { source: 'embedded', role: 'normal', format: 'subrip', stream: 2 };
 
 test('one pass, cached on disk, repeated for another video; large and broken tracks are refused', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   await writeFile(join(folder, 'Film.mkv'), 'x');
   const root = await openRoot(folder);
   t.after(() => root.close());

@@ -10,7 +10,7 @@ import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startStandIns } from '../../../test/stand-ins/index.ts';
-import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { contentHash } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
@@ -36,7 +36,7 @@ async function house(t: TestContext, provider: string) {
     },
   });
   t.after(() => standIns.close());
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   await makeVideo(join(folder, 'media', RELEASE, `${RELEASE}.mkv`));
   const own = Object.fromEntries(
     Object.entries(standIns.environment).filter(([key]) => key.includes(provider.toUpperCase())),
@@ -121,7 +121,7 @@ test('a file whose terms forbid changes can be replaced, and is restored as it w
 });
 
 test('a read-only media folder is refused, and nothing is half done', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   const media = join(folder, 'media', RELEASE);
   await makeVideo(join(media, `${RELEASE}.mkv`));
   await writeFile(join(media, FILE), OTHER);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { SubtitleFormat } from '../../cues/formats/format.ts';
 import { SUBTITLE_FORMAT_TABLE } from '../../cues/index.ts';
-import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 
 const FILM = 'Harbour (1984)';
 const SIGNAL = new AbortController().signal;
@@ -29,7 +29,7 @@ const TWO = SAMI.replace(
 const DVD = '{1}{1}25.000\n{25}{50}Hello there.\n{75}{100}Good night.\n';
 
 async function house(t: TestContext, name?: string, content = '') {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   const media = join(folder, 'media', FILM);
   await makeVideo(join(media, `${FILM}.mkv`));
   if (name !== undefined) await writeFile(join(media, name), content);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import { writtenIn } from '../../lib/json/written.ts';
@@ -35,7 +35,7 @@ const srt = (cues: number, by = 0): string =>
   ).join('\n');
 
 test('a large subtitle is inspected, previewed, aligned, applied, exported and restored', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   const at = join(folder, 'media/Film (2001)/Film (2001)');
   await makeVideo(`${at}.mkv`, { seconds: 1_200, texts: [{ srt: srt(CUES), language: 'de' }] });
   const late = srt(CUES, 2_000);

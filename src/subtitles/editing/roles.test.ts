@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { Failure } from '../../lib/failure.ts';
 
 const SIGNAL = new AbortController().signal;
@@ -16,7 +16,7 @@ const FILES = {
 const OF = { normal: 'Film.en.srt', forced: 'Film.en.forced.srt', sdh: 'Film.en.sdh.srt' } as const;
 
 test('each operation uses the named role, and the regular file by default', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   const media = join(folder, 'media');
   await makeVideo(join(media, 'Film.mkv'));
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(media, name), text);
@@ -83,7 +83,7 @@ test('each operation uses the named role, and the regular file by default', asyn
 });
 
 test('a role that the language does not have is refused, and nothing of another role is touched', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   await makeVideo(join(folder, 'media', 'Film.mkv'));
   await writeFile(join(folder, 'media', 'Film.en.srt'), FILES['Film.en.srt']);
   const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });

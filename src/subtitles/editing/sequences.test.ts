@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { Failure } from '../../lib/failure.ts';
 import { contentHash, createPreserved } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
@@ -18,7 +18,7 @@ for (const seed of [3, 77, 1_234]) {
   test(`a household of one film, ${STEPS} steps (seed ${seed})`, async (t) => {
     let state = seed;
     const chance = (most: number): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) % most;
-    const folder = await temporaryFolder(t);
+    const folder = await openTemporaryFolder(t);
     const media = join(folder, 'media', FILM);
     await makeVideo(join(media, `${FILM}.mkv`));
     await writeFile(join(media, `${FILM}.eng.srt`), `\ufeff${cue("Somebody's own")}`);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { InventoryTrack } from '../store/rows.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -55,7 +55,7 @@ const lines = (seed: number): string => {
 };
 
 test('weak evidence: the preview reports it and moves nothing, and apply is refused', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   const media = join(folder, 'media/Film (2000)');
   await makeVideo(join(media, 'Film (2000).mkv'), { seconds: 320, texts: [{ srt: lines(5), language: 'ger' }] });
   await writeFile(join(media, 'Film (2000).en.srt'), lines(91));

@@ -2,7 +2,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { makeVideo, openWorld, temporaryFolder, type World } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder, type World } from '../../../test/subtitles/world.ts';
 import { Failure } from '../../lib/failure.ts';
 
 const FILM = 'The Lighthouse (2001)/The Lighthouse (2001)';
@@ -35,7 +35,7 @@ interface FilmFiles {
   video?: Parameters<typeof makeVideo>[1];
 }
 async function scene(t: TestContext, { files = {}, video }: FilmFiles = {}): Promise<FilmScene> {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   const media = join(folder, 'media');
   await makeVideo(join(media, `${FILM}.mkv`), video);
   const path = (name: string) => join(media, dirname(FILM), name);

@@ -4,7 +4,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
-import { fails, type Scene, scene } from '../../../test/subtitles/scene.ts';
+import { fails, type Scene, openScene } from '../../../test/subtitles/scene.ts';
 import type { Fixtures } from '../../../test/stand-ins/index.ts';
 import { readSubtitle } from '../../cues/index.ts';
 import { makeClip } from '../../speech/testing/clip.ts';
@@ -50,7 +50,7 @@ async function house(
   subtitle: Subtitle,
   providers: readonly ('subtitles_a' | 'subtitles_b' | 'subtitles_c')[] = ['subtitles_a'],
 ): Promise<Scene & { id: string }> {
-  const s = await scene(t, {
+  const s = await openScene(t, {
     providers,
     videos: {},
     fixtures: {
@@ -143,7 +143,7 @@ test('a text track of a silent video confirms the timing, in any language', asyn
         `${n + 1}\n${stamp(start)} --> ${stamp(start + long)}\nPersonne ne sait que nous sommes ici.\n`,
     )
     .join('\n');
-  const s = await scene(t, {
+  const s = await openScene(t, {
     providers: ['subtitles_a'],
     videos: { [`${FOLDER}/${NAME}`]: { seconds: 130, texts: [{ srt, language: 'fre' }] } },
     fixtures: {

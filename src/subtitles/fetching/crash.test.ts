@@ -11,7 +11,7 @@ import { startStandIns } from '../../../test/stand-ins/index.ts';
 import { BARE } from '../../../test/faults/bare.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
 import { programFile } from '../../../test/faults/programs.ts';
-import { forgetSelf, makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { forgetSelf, makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { contentHash, createPreserved } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
@@ -63,7 +63,7 @@ async function house(t: TestContext, role: 'normal' | 'sdh' = 'normal'): Promise
     },
   });
   t.after(() => standIns.close());
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   await makeVideo(join(folder, 'media', FOLDER, `${RELEASE}.mkv`));
   const environment = { SERVICE_SUBTITLE_LANGUAGE: 'en', ...standIns.environment };
   // Only one provider at first.

@@ -7,14 +7,23 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { KEY_A, KEY_C, PASSWORD_C } from '../../../test/stand-ins/index.ts';
-import { filesNextTo, fails, KEEPERS, NIGHT, night, RELEASE, scene, SIGNAL } from '../../../test/subtitles/scene.ts';
+import {
+  filesNextTo,
+  fails,
+  KEEPERS,
+  NIGHT,
+  night,
+  RELEASE,
+  openScene,
+  SIGNAL,
+} from '../../../test/subtitles/scene.ts';
 import { until } from '../../../test/until.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { isStray } from '../../lib/files.ts';
 import { installingStore } from '../store/installing.ts';
 
 test('a missing subtitle is found, checked, installed next to the film, and recorded', async (t) => {
-  const s = await scene(t, { videos: { [NIGHT]: {}, [KEEPERS]: {} } });
+  const s = await openScene(t, { videos: { [NIGHT]: {}, [KEEPERS]: {} } });
   const before = await s.inventory();
   assert.deepEqual([before.total, before.ready, before.wanted, before.coverage], [2, 0, 2, 0]);
   const id = await s.idOf('Night');
@@ -54,7 +63,7 @@ test('a missing subtitle is found, checked, installed next to the film, and reco
 });
 
 test('text for the hard of hearing is detected from its content and named so', async (t) => {
-  const s = await scene(t);
+  const s = await openScene(t);
   const fetched = await s.fetch(await s.idOf('Night'), 'DE');
   assert.equal(fetched.file, `${NIGHT}.de.sdh.srt`);
   assert.equal(fetched.language, 'de');
@@ -65,7 +74,7 @@ test('local obstacles are refused before a provider is asked or anything is writ
   const inner = 'Inside (2001)/Inside.2001';
   const loose = 'Loose (2002)/Loose.2002';
   const text = '1\n00:00:01,000 --> 00:00:02,000\nHello there, my old friend.\n';
-  const s = await scene(t, {
+  const s = await openScene(t, {
     videos: { [NIGHT]: {}, [other]: {}, [inner]: { texts: [{ srt: text, language: 'eng' }] }, [loose]: {} },
     before: async (media) => {
       await writeFile(join(media, `${other}.en-US.srt`), text);
@@ -98,7 +107,7 @@ test('local obstacles are refused before a provider is asked or anything is writ
 });
 
 test('without a configured language the request must name one', async (t) => {
-  const s = await scene(t, { env: { SERVICE_SUBTITLE_LANGUAGE: '' } });
+  const s = await openScene(t, { env: { SERVICE_SUBTITLE_LANGUAGE: '' } });
   const id = await s.idOf('Night');
   await fails(s.fetch(id), 'conflict', undefined, /no subtitle language/);
   assert.deepEqual(s.calls(), []);
@@ -109,7 +118,7 @@ test('without a configured language the request must name one', async (t) => {
 });
 
 test('without a provider the fetch is unavailable', async (t) => {
-  const s = await scene(t, { providers: [] });
+  const s = await openScene(t, { providers: [] });
   await fails(s.fetch(await s.idOf('Night')), 'unavailable', 'none-configured');
   assert.deepEqual(
     (await s.inventory()).providers.map(({ state }) => state),
@@ -118,7 +127,7 @@ test('without a provider the fetch is unavailable', async (t) => {
 });
 
 test('two at once: the second fails at once', async (t) => {
-  const s = await scene(t);
+  const s = await openScene(t);
   const id = await s.idOf('Night');
   const both = await Promise.allSettled([s.fetch(id), s.fetch(id)]);
   assert.deepEqual(
@@ -130,7 +139,7 @@ test('two at once: the second fails at once', async (t) => {
 });
 
 test('failing providers are not asked until their pause ends, also after a restart', async (t) => {
-  const s = await scene(t);
+  const s = await openScene(t);
   const id = await s.idOf('Night');
   s.standIns.subtitles_a.fault({ fault: '502', on: 'search' });
   s.standIns.subtitles_c.fault({ fault: 'rate-limited', on: 'search', retryAfter: 90 });
@@ -155,14 +164,14 @@ test('failing providers are not asked until their pause ends, also after a resta
 });
 
 test('a failing provider does not keep the others from delivering', async (t) => {
-  const s = await scene(t);
+  const s = await openScene(t);
   s.standIns.subtitles_a.fault({ fault: 'quota', on: 'file', times: 3 });
   s.standIns.subtitles_a.fault({ fault: '502', on: 'search' });
   assert.equal((await s.fetch(await s.idOf('Night'))).source, 'subtitles_c');
 });
 
 test('a provider that replies but cannot deliver is paused longer each time', async (t) => {
-  const s = await scene(t, { providers: ['subtitles_a'] });
+  const s = await openScene(t, { providers: ['subtitles_a'] });
   const id = await s.idOf('Night');
   const waits: number[] = [];
   for (let n = 0; n < 4; n++) {
@@ -175,7 +184,7 @@ test('a provider that replies but cannot deliver is paused longer each time', as
 });
 
 test('a media folder that cannot be written to is reported before a provider is asked', async (t) => {
-  const s = await scene(t);
+  const s = await openScene(t);
   const id = await s.idOf('Night');
   await s.close();
   // Permissions do not stop a superuser, so the program runs as another user.
@@ -215,7 +224,7 @@ test('a media folder that cannot be written to is reported before a provider is 
 });
 
 test('a wrong key pauses for a day, and another key ends the pause', async (t) => {
-  const s = await scene(t, { providers: ['subtitles_a'] });
+  const s = await openScene(t, { providers: ['subtitles_a'] });
   const id = await s.idOf('Night');
   s.standIns.subtitles_a.fault({ fault: 'unauthorized', on: 'search' });
   await fails(s.fetch(id), 'unavailable', 'providers-failing', /credentials/);
@@ -228,7 +237,7 @@ test('a wrong key pauses for a day, and another key ends the pause', async (t) =
 });
 
 test('a weak match is not downloaded, and an item that was searched without success says so', async (t) => {
-  const s = await scene(t, { env: { SERVICE_SUBTITLE_LANGUAGE: 'fr' } });
+  const s = await openScene(t, { env: { SERVICE_SUBTITLE_LANGUAGE: 'fr' } });
   const id = await s.idOf('Night');
   await fails(s.fetch(id), 'unavailable', 'none-trusted');
   assert.ok(!s.calls().includes('file') && !s.calls().includes('grant'));
@@ -250,7 +259,7 @@ test('a download that was refused is never downloaded again', async (t) => {
         'Niemand weiß, dass wir hier sind.',
       ][n % 3] ?? '',
   }));
-  const s = await scene(t, {
+  const s = await openScene(t, {
     fixtures: { items: [{ ...night, subtitles: [{ language: 'en', releases: [RELEASE], lines }] }] },
   });
   const id = await s.idOf('Night');
@@ -275,7 +284,7 @@ test('text inside the video that names no language is used before a provider is 
       `${n + 1}\n00:00:${String(n * 4 + 1).padStart(2, '0')},000 --> ` +
       `00:00:${String(n * 4 + 3).padStart(2, '0')},000\n${sentence[n % 3]}\n`,
   ).join('\n');
-  const s = await scene(t, { videos: { [NIGHT]: { texts: [{ srt }] } }, providers: [] });
+  const s = await openScene(t, { videos: { [NIGHT]: { texts: [{ srt }] } }, providers: [] });
   const id = await s.idOf('Night');
   await fails(s.fetch(id, 'de'), 'unavailable', 'none-configured');
   const fetched = await s.fetch(id);
@@ -286,7 +295,7 @@ test('text inside the video that names no language is used before a provider is 
 });
 
 test('hostile archives leave nothing, and only that item is paused at the provider', async (t) => {
-  const s = await scene(t, { providers: ['subtitles_a'] });
+  const s = await openScene(t, { providers: ['subtitles_a'] });
   const id = await s.idOf('Night');
   s.standIns.subtitles_a.fault({ fault: 'zip-slip', on: 'file' });
   await fails(s.fetch(id), 'unavailable', 'providers-failing');
@@ -298,7 +307,7 @@ test('hostile archives leave nothing, and only that item is paused at the provid
 });
 
 test('a client that leaves ends the search, and nothing is written', async (t) => {
-  const s = await scene(t);
+  const s = await openScene(t);
   const id = await s.idOf('Night');
   s.standIns.subtitles_a.fault({ fault: 'hang', on: 'search' });
   s.standIns.subtitles_c.fault({ fault: 'hang', on: 'search' });
@@ -312,7 +321,7 @@ test('a client that leaves ends the search, and nothing is written', async (t) =
 });
 
 test('the providers are tested at no cost', async (t) => {
-  const s = await scene(t, { providers: ['subtitles_a', 'subtitles_b', 'subtitles_c'] });
+  const s = await openScene(t, { providers: ['subtitles_a', 'subtitles_b', 'subtitles_c'] });
   const before = (await s.inventory()).providers;
   assert.deepEqual(
     before.map(({ state }) => state),
@@ -336,7 +345,7 @@ test('the providers are tested at no cost', async (t) => {
 });
 
 test('no temporary files are left', async (t) => {
-  const s = await scene(t);
+  const s = await openScene(t);
   await s.fetch(await s.idOf('Night'));
   await mkdir(join(s.media, 'x'));
   assert.ok(!(await readdir(s.media, { recursive: true })).some(isStray));

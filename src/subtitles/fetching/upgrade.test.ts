@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { appendFile, copyFile, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { type Scene, type SceneNeeds, scene, SIGNAL } from '../../../test/subtitles/scene.ts';
-import { makeVideo, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { type Scene, type SceneNeeds, openScene, SIGNAL } from '../../../test/subtitles/scene.ts';
+import { makeVideo, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { SEARCH_PAUSE } from '../choosing/back-off.ts';
 import { contentHash, createPreserved } from '../history/preserved.ts';
@@ -62,7 +62,7 @@ const better = (more: Partial<SceneNeeds> = {}, best: object = {}): SceneNeeds =
 
 /** The lesser one is installed, since the better one's provider was away. */
 async function installed(t: TestContext, needs = better()): Promise<Scene & { id: string }> {
-  const s = await scene(t, needs);
+  const s = await openScene(t, needs);
   s.standIns.subtitles_c.fault({ fault: '503', on: 'search' });
   const id = await s.idOf('Night');
   const fetched = await s.fetch(id);
@@ -247,7 +247,7 @@ test('a better one in another format gets its own name, and the old file is remo
       },
     ],
   };
-  const s = await scene(t, better({ fixtures, providers: ['subtitles_b', 'subtitles_c'] }));
+  const s = await openScene(t, better({ fixtures, providers: ['subtitles_b', 'subtitles_c'] }));
   s.standIns.subtitles_c.fault({ fault: '503', on: 'search' });
   const id = await s.idOf('Night');
   assert.equal((await s.fetch(id)).file, `${NIGHT}.en.vtt`);
@@ -313,7 +313,7 @@ test('text for the hard of hearing does not replace plain text', async (t) => {
 
 /** A film with a user's own subtitle, whose file `subtitles_c` knows by its hash. */
 async function ownFile(t: TestContext, best: object): Promise<Scene & { id: string }> {
-  const clip = join(await temporaryFolder(t), 'clip.mkv');
+  const clip = join(await openTemporaryFolder(t), 'clip.mkv');
   await makeVideo(clip);
   const handle = await open(clip);
   const { size } = await handle.stat();
@@ -322,7 +322,7 @@ async function ownFile(t: TestContext, best: object): Promise<Scene & { id: stri
     async (position, length) => (await handle.read(new Uint8Array(length), 0, length, position)).buffer,
   );
   await handle.close();
-  const s = await scene(t, {
+  const s = await openScene(t, {
     videos: {},
     fixtures: {
       items: [

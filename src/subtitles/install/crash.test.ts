@@ -12,7 +12,7 @@ import { startStandIns } from '../../../test/stand-ins/index.ts';
 import { BARE } from '../../../test/faults/bare.ts';
 import { plantServer } from '../../../test/faults/planted.ts';
 import { programFile } from '../../../test/faults/programs.ts';
-import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { installingStore } from '../store/installing.ts';
 
 const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
@@ -41,7 +41,7 @@ async function house(t: TestContext): Promise<House> {
     },
   });
   t.after(() => standIns.close());
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   await makeVideo(join(folder, 'media', RELEASE, `${RELEASE}.mkv`));
   const environment = { SERVICE_SUBTITLE_LANGUAGE: 'en', ...standIns.environment };
   const world = await openWorld({ folder, env: environment });

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { temporaryFolder } from '../../../test/subtitles/world.ts';
+import { openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import type { PlayableFile } from '../../catalog/index.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { temporaryDatabase } from '../../lib/db/testing.ts';
+import { openTemporaryDatabase } from '../../lib/db/testing.ts';
 import { Failure } from '../../lib/failure.ts';
 import { isStray, openRoot } from '../../lib/files.ts';
 import { planFaults } from '../../lib/files/calls.ts';
@@ -23,9 +23,9 @@ const LIBRARY = 'a'.repeat(16);
 const BYTES = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nHello.\n');
 
 async function bench(t: TestContext, make = createInstaller) {
-  const media = await temporaryFolder(t);
+  const media = await openTemporaryFolder(t);
   await mkdir(join(media, 'Film'));
-  const db = await temporaryDatabase(t, subtitleMigrations);
+  const db = await openTemporaryDatabase(t, subtitleMigrations);
   const store = installingStore(db);
   const state = { isOnline: true };
   const looked: string[] = [];
@@ -47,7 +47,7 @@ async function bench(t: TestContext, make = createInstaller) {
     root: () => openRoot(media),
     sidecarsChanged: async (id: string) => void looked.push(id),
   };
-  const data = await temporaryFolder(t);
+  const data = await openTemporaryFolder(t);
   const preserved = createPreserved(data);
   const installer = make({ store, preserved, catalog, clock: systemClock, log: silentLog, folders: createKeyedLock() });
   const file: PlayableFile = {
@@ -116,7 +116,7 @@ test("a file that appears meanwhile is the user's and stays as it is", async (t)
 
 /** The installer with one guard taken out. */
 async function without(t: TestContext, guard: string, fault: string): Promise<typeof createInstaller> {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   const text = await readFile(new URL('install.ts', import.meta.url), 'utf8');
   await writeFile(
     join(folder, 'install.ts'),

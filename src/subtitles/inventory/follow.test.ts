@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Subject } from '../../catalog/index.ts';
-import { temporaryDatabase } from '../../lib/db/testing.ts';
+import { openTemporaryDatabase } from '../../lib/db/testing.ts';
 import { createFollower } from './follow.ts';
 import { inventoryStore } from '../store/inventory.ts';
 import { subtitleMigrations } from '../store/migrations.ts';
@@ -42,7 +42,7 @@ const film = (change: number, isGone = false): Subject => ({
 });
 
 test('changes are followed in order, again after a failure, and removed items are deleted', async (t) => {
-  const store = inventoryStore(await temporaryDatabase(t, subtitleMigrations));
+  const store = inventoryStore(await openTemporaryDatabase(t, subtitleMigrations));
   const changes = Array.from({ length: 450 }, (_, n) => film(n + 1));
   let gone: { id: string; change: number }[] = [];
   const asked: number[] = [];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeVideo, openWorld, temporaryFolder } from '../../../test/subtitles/world.ts';
+import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { createInventoryDetails } from './item-details.ts';
 import type { ListeningState } from '../../speech/index.ts';
@@ -11,7 +11,7 @@ import { inventoryStore } from '../store/inventory.ts';
 import { providerStore } from '../store/providers.ts';
 
 test('an item whose audio waits to be analysed names the item before it', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = await openTemporaryFolder(t);
   await makeVideo(join(folder, 'media/Mine (2001)/Mine (2001).mkv'));
   await makeVideo(join(folder, 'media/Some Show/Season 1/Some Show S01E02.mkv'));
   const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../test/subtitles/world.ts';
+import { openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { openDatabase, type Transaction } from '../../lib/db/index.ts';
 import { installingStore } from './installing.ts';
 import { subtitleMigrations } from './migrations.ts';
 
 test('rows of an older version are migrated', async (t) => {
-  const file = join(await temporaryFolder(t), 'test.db');
+  const file = join(await openTemporaryFolder(t), 'test.db');
   const old = await openDatabase({ file, migrations: subtitleMigrations.slice(0, 3) });
   const row = {
     library: 'l',
@@ -45,7 +45,7 @@ test('rows of an older version are migrated', async (t) => {
 });
 
 test('entries from before actors were recorded have none, and are kept', async (t) => {
-  const file = join(await temporaryFolder(t), 'test.db');
+  const file = join(await openTemporaryFolder(t), 'test.db');
   const old = await openDatabase({ file, migrations: subtitleMigrations.filter(({ id }) => id < 'subtitles-008') });
   const act = {
     item: 'i',

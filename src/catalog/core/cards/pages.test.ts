@@ -8,7 +8,7 @@ import type { LibraryQuery, VisibleCatalog } from '../../types.ts';
 import { createLibraryIndex } from '../library-index/index.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { CardRecord } from '../../store/reading.ts';
-import { grow, nfo, openWorld } from '../../testing/world.ts';
+import { grow, makeNfo, openWorld } from '../../testing/world.ts';
 import { createCardPages } from './pages.ts';
 
 async function same(seen: VisibleCatalog, query: LibraryQuery, what: string): Promise<number> {
@@ -23,13 +23,17 @@ test('a page as text is the page as objects, for an Owner and for others, whatev
   const w = await openWorld(t, { films: 'movies', shows: 'shows' });
   grow(w.at('films'), {
     'Kind "1" (2001)/Kind (2001).mp4': true,
-    'Kind "1" (2001)/movie.nfo': nfo('movie', { title: 'Kind &quot;one&quot; \u2028 ü', mpaa: 'G', genre: 'Family' }),
+    'Kind "1" (2001)/movie.nfo': makeNfo('movie', {
+      title: 'Kind &quot;one&quot; \u2028 ü',
+      mpaa: 'G',
+      genre: 'Family',
+    }),
     'Zealous (1999)/Zealous (1999).mp4': true,
-    'Zealous (1999)/movie.nfo': nfo('movie', { title: 'Zealous', mpaa: 'R' }),
+    'Zealous (1999)/movie.nfo': makeNfo('movie', { title: 'Zealous', mpaa: 'R' }),
     'Zealous (1999)/poster.jpg': 'x',
   });
   grow(w.at('shows'), {
-    'Open/tvshow.nfo': nfo('tvshow', { title: 'Open', mpaa: 'TV-Y' }),
+    'Open/tvshow.nfo': makeNfo('tvshow', { title: 'Open', mpaa: 'TV-Y' }),
     'Open/Season 1/Open S01E01.mkv': true,
     'Open/Season 1/Open S01E02.mkv': true,
   });
@@ -69,9 +73,9 @@ test('a page as text is the page as objects, for an Owner and for others, whatev
   await w.catalog.watching.progress('p1', second, { position: 0, watched: true }, 1_000);
   assert.deepEqual(await nextUp(w.seen()), [], 'after the last episode comes none');
   grow(w.at('films'), {
-    'Zealous (1999)/movie.nfo': nfo('movie', { title: 'Zealous Again', mpaa: 'R' }),
+    'Zealous (1999)/movie.nfo': makeNfo('movie', { title: 'Zealous Again', mpaa: 'R' }),
     'New (2020)/New (2020).mp4': true,
-    'New (2020)/movie.nfo': nfo('movie', { title: 'New', mpaa: 'R' }),
+    'New (2020)/movie.nfo': makeNfo('movie', { title: 'New', mpaa: 'R' }),
   });
   await w.scan();
   const titles = (

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { temporaryDatabase, temporaryPostgres } from '../../../lib/db/testing.ts';
+import { openTemporaryDatabase, openTemporaryPostgres } from '../../../lib/db/testing.ts';
 import { grow, openWorld, worldMigrations } from '../../testing/world.ts';
 import { createItemFiles } from './file-cache.ts';
 import type { MediaInfo } from '../../probe/types.ts';
@@ -71,8 +71,8 @@ test('the 32 items that were used last are cached', async () => {
 });
 
 for (const [engine, open] of [
-  ['sqlite', temporaryDatabase],
-  ['postgres', temporaryPostgres],
+  ['sqlite', openTemporaryDatabase],
+  ['postgres', openTemporaryPostgres],
 ] as const) {
   test(`a scan that moves, replaces or loses a file is followed (${engine})`, async (t) => {
     const w = await openWorld(t, { films: 'movies' }, await open(t, worldMigrations));

@@ -21,7 +21,7 @@ import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PROGRAMS, programFile } from '../../../../test/faults/programs.ts';
 import type { ScannedState } from '../../testing/scanner.ts';
-import { video } from '../../testing/world.ts';
+import { makeVideo } from '../../testing/world.ts';
 import { replaced } from '../../../../test/faults/replaced.ts';
 
 const TOP = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -48,7 +48,7 @@ interface House {
 }
 
 const put = (house: House, what: string, path: string): void => {
-  video(join(house.folder, 'media', path));
+  makeVideo(join(house.folder, 'media', path));
   house.at.set(what, path);
 };
 const move = (house: House, what: string, to: string): void => {

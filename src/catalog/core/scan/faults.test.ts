@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { until } from '../../../../test/until.ts';
-import { found, grow, openWorld, video } from '../../testing/world.ts';
+import { found, grow, openWorld, makeVideo } from '../../testing/world.ts';
 
 test('an unusable file is listed with the reason, and found when it is repaired', async (t) => {
   const w = await openWorld(t, { films: 'movies', shows: 'shows' });
@@ -19,7 +19,7 @@ test('an unusable file is listed with the reason, and found when it is repaired'
     '.hidden/x (2001).mp4': true,
   });
   grow(w.at('shows'), { 'One/what is this.mp4': true, 'One/One S01E01.mp4': true });
-  video(w.at('films', 'Cut (2004)/Cut (2004).mp4'));
+  makeVideo(w.at('films', 'Cut (2004)/Cut (2004).mp4'));
   truncateSync(w.at('films', 'Cut (2004)/Cut (2004).mp4'), 700);
   mkdirSync(w.at('films', 'Loop'));
   symlinkSync('..', w.at('films', 'Loop/again'));
@@ -48,7 +48,7 @@ test('an unusable file is listed with the reason, and found when it is repaired'
   await w.scan();
   assert.equal(await w.change(), change);
   assert.deepEqual(await w.files(), files);
-  video(w.at('films', 'Empty (2002)/Empty (2002).mp4'));
+  makeVideo(w.at('films', 'Empty (2002)/Empty (2002).mp4'));
   rmSync(w.at('films', 'Link (2005).mp4'));
   rmSync(w.at('films', 'Broken (2003)'), { recursive: true });
   await w.scan();

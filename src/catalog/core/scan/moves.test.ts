@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync, cpSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { temporaryDatabase, temporaryPostgres } from '../../../lib/db/testing.ts';
-import { found, grow, nfo, openWorld, video, type World, worldMigrations } from '../../testing/world.ts';
+import { openTemporaryDatabase, openTemporaryPostgres } from '../../../lib/db/testing.ts';
+import { found, grow, makeNfo, openWorld, makeVideo, type World, worldMigrations } from '../../testing/world.ts';
 
 const FILMS = {
   'Alpha (2001)/Alpha (2001).mp4': true,
@@ -12,7 +12,7 @@ const FILMS = {
   'Gamma (2003)/Gamma (2003).mp4': true,
 } as const;
 const SHOW = {
-  'One/tvshow.nfo': nfo('tvshow', { title: 'One', plot: 'A show.' }),
+  'One/tvshow.nfo': makeNfo('tvshow', { title: 'One', plot: 'A show.' }),
   'One/Season 1/One S01E01.mkv': true,
   'One/Season 1/One S01E02.mkv': true,
   'One/Season 2/One S02E01.mkv': true,
@@ -39,8 +39,8 @@ async function mark(w: World, title: string): Promise<(now: string) => Promise<v
 }
 
 for (const [engine, open] of [
-  ['sqlite', temporaryDatabase],
-  ['postgres', temporaryPostgres],
+  ['sqlite', openTemporaryDatabase],
+  ['postgres', openTemporaryPostgres],
 ] as const) {
   test(`an unchanged library changes nothing, quick or full (${engine})`, async (t) => {
     const w = await openWorld(t, { films: 'movies', shows: 'shows' }, await open(t, worldMigrations));
@@ -153,7 +153,7 @@ test('a copy is another item; a replaced file keeps its item and is probed again
   await alpha('Alpha');
   assert.deepEqual(await w.titles(), ['Alpha', 'Beta', 'Copy', 'Gamma']);
   const [probes, change] = [w.probes(), await w.change()];
-  video(w.at('films', 'Alpha (2001)/Alpha (2001).mp4'));
+  makeVideo(w.at('films', 'Alpha (2001)/Alpha (2001).mp4'));
   assert.match(await w.scan(), /0 new, 1 changed, 0 moved, 0 gone/);
   await alpha('Alpha');
   assert.equal(w.probes(), probes + 1);

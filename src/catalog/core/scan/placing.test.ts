@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { found, grow, nfo, openWorld } from '../../testing/world.ts';
+import { found, grow, makeNfo, openWorld } from '../../testing/world.ts';
 
 const picture = await sharp({ create: { width: 40, height: 60, channels: 3, background: '#123456' } })
   .jpeg()
@@ -21,7 +21,7 @@ test('versions, editions and parts of a film are one item, in one folder or in s
     'Gamma (2003)/CD1/Gamma (2003).mkv': true,
     'Gamma (2003)/CD2/Gamma (2003).mkv': true,
     'Gamma (2003)/poster.jpg': picture,
-    'Gamma (2003)/movie.nfo': nfo('movie', { title: 'Gamma', plot: 'Two discs.' }),
+    'Gamma (2003)/movie.nfo': makeNfo('movie', { title: 'Gamma', plot: 'Two discs.' }),
     'Flat (2004).mp4': true,
     'Flatter (2005).mkv': true,
     'Flat (2004)-poster.jpg': picture,
@@ -109,10 +109,10 @@ test('a show flat or in seasons, specials, dates, absolute numbers, several epis
 test('NFO: of a film, a show, an episode, and several episodes in one file', async (t) => {
   const w = await openWorld(t, { films: 'movies', shows: 'shows' });
   const episode = (season: number, number: number, title: string) =>
-    nfo('episodedetails', { title, season, episode: number, plot: `Plot ${number}.` });
+    makeNfo('episodedetails', { title, season, episode: number, plot: `Plot ${number}.` });
   grow(w.at('films'), {
     'Alpha (2001)/Alpha (2001).mp4': true,
-    'Alpha (2001)/Alpha (2001).nfo': nfo('movie', {
+    'Alpha (2001)/Alpha (2001).nfo': makeNfo('movie', {
       title: 'Alpha Told',
       mpaa: 'R',
       genre: 'Drama',
@@ -122,7 +122,7 @@ test('NFO: of a film, a show, an episode, and several episodes in one file', asy
     'Broken (2002)/movie.nfo': '<movie><title>Not closed',
   });
   grow(w.at('shows'), {
-    'One/tvshow.nfo': nfo('tvshow', { title: 'The One', mpaa: 'TV-MA', genre: 'Crime' }),
+    'One/tvshow.nfo': makeNfo('tvshow', { title: 'The One', mpaa: 'TV-MA', genre: 'Crime' }),
     'One/Season 1/One S01E01.mkv': true,
     'One/Season 1/One S01E01.nfo': episode(1, 1, 'Pilot'),
     'One/Season 1/One S01E02E03.mkv': true,
@@ -144,7 +144,7 @@ test('NFO: of a film, a show, an episode, and several episodes in one file', asy
     ],
   );
   // The show's own NFO changes: its unchanged seasons are placed again.
-  grow(w.at('shows'), { 'One/tvshow.nfo': nfo('tvshow', { title: 'The One', mpaa: 'TV-Y', genre: 'Family' }) });
+  grow(w.at('shows'), { 'One/tvshow.nfo': makeNfo('tvshow', { title: 'The One', mpaa: 'TV-Y', genre: 'Family' }) });
   await w.scan();
   assert.equal((await w.seen().item(await w.id('The One/1x1')))?.rating, 'TV-Y');
   assert.equal((await w.seen({ rating: 'family' }, 'viewer').library({ view: 'all', offset: 0, limit: 10 })).total, 1);

@@ -205,7 +205,7 @@ export interface CorpusFile extends Row {
 }
 
 /** Returns ffprobe's JSON reply as the comparison needs it. */
-export const ask = async (path: string): Promise<unknown> => {
+export const probeFile = async (path: string): Promise<unknown> => {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-show_chapters', '-of', 'json', `file:${path}`], { maxBuffer: 16e6 });
   return JSON.parse(stdout);
 };
@@ -213,7 +213,7 @@ export const ask = async (path: string): Promise<unknown> => {
 const remembered = async (path: string): Promise<unknown> => {
   const kept = `${path}.json`;
   if (!existsSync(kept)) {
-    writeFileSync(`${kept}.${process.pid}`, JSON.stringify(await ask(path)));
+    writeFileSync(`${kept}.${process.pid}`, JSON.stringify(await probeFile(path)));
     renameSync(`${kept}.${process.pid}`, kept);
   }
   return JSON.parse(readFileSync(kept, 'utf8'));

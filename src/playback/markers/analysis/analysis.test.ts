@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { openWorld, type World, worldMigrations } from '../../../catalog/testing/world.ts';
 import { OWNER_POLICY } from '../../../contract/identity/profiles.ts';
-import { temporaryDatabase } from '../../../lib/db/testing.ts';
+import { openTemporaryDatabase } from '../../../lib/db/testing.ts';
 import { createFfmpeg } from '../../../lib/ffmpeg/index.ts';
 import { createProcesses, type Processes } from '../../../lib/process.ts';
 import { quietLog } from '../../../lib/process/testing.ts';
@@ -13,7 +13,7 @@ import { until } from '../../../../test/until.ts';
 import { createMarkers } from '../index.ts';
 import { createMarkerStore, markerMigrations } from '../store.ts';
 import { createMarkerAnalysis, type AnalysisNeeds } from './index.ts';
-import { joined, music, silentAudio, videoWith } from './testing-season.ts';
+import { joinAudio, makeMusic, makeSilence, makeVideo } from './testing-season.ts';
 
 const OWNER = { profile: 'p', role: 'owner', policy: OWNER_POLICY } as const;
 const VIEWER = { ...OWNER, role: 'viewer' } as const;
@@ -33,7 +33,7 @@ interface Lab {
 }
 
 async function lab(t: TestContext, needs: Partial<AnalysisNeeds> = {}): Promise<Lab> {
-  const db = await temporaryDatabase(t, [...worldMigrations, ...markerMigrations]);
+  const db = await openTemporaryDatabase(t, [...worldMigrations, ...markerMigrations]);
   const world = await openWorld(t, { shows: 'shows', films: 'movies' }, db);
   const processes = await createProcesses({ log: quietLog, temporary: join(world.folder, 'programs') });
   t.after(() => processes.close());
@@ -94,22 +94,22 @@ function episode(
   number: number,
   { theme = 1, ending = 2 }: { theme?: number; ending?: number | 'own' } = {},
 ): void {
-  const pause = silentAudio(0.4);
+  const pause = makeSilence(0.4);
   const song = (seed: number | 'own', seconds: number): Int16Array =>
-    music(seconds, seed === 'own' ? 900 + number : seed);
+    makeMusic(seconds, seed === 'own' ? 900 + number : seed);
   const sound = (): Int16Array =>
-    joined(
-      music(5 + number * 3, 100 + number),
+    joinAudio(
+      makeMusic(5 + number * 3, 100 + number),
       pause,
       song(theme, 20),
       pause,
-      music(180, 200 + number),
+      makeMusic(180, 200 + number),
       pause,
       song(ending, 18),
       pause,
-      music(4, 300 + number),
+      makeMusic(4, 300 + number),
     );
-  videoWith(path, { key: JSON.stringify([number, theme, ending]), sound });
+  makeVideo(path, { key: JSON.stringify([number, theme, ending]), sound });
 }
 const introOf = (number: number): string => `intro ${5 + number * 3}-${25 + number * 3}`;
 
@@ -150,7 +150,7 @@ test('the theme and the song of the end are found in each episode, to the second
 test('a season without a theme has no markers', async (t) => {
   const { world, run, shown } = await lab(t);
   for (const number of [1, 2, 3])
-    videoWith(place(world, number), { key: `own ${number}`, sound: () => music(100, 10 + number) });
+    makeVideo(place(world, number), { key: `own ${number}`, sound: () => makeMusic(100, 10 + number) });
   await world.scan();
   await run();
   for (const number of [1, 2, 3]) assert.deepEqual(await shown(`Show/1x${number}`), []);
@@ -162,11 +162,11 @@ test('a season of silence, or of one steady tone, has no markers', async (t) => 
     Math.round(6_000 * Math.sin((n * 2 * Math.PI * 440) / 16_000)),
   );
   for (const number of [1, 2, 3])
-    videoWith(place(world, number), {
+    makeVideo(place(world, number), {
       key: number === 1 ? 'silence' : 'tone',
-      sound: () => (number === 1 ? silentAudio(70) : tone),
+      sound: () => (number === 1 ? makeSilence(70) : tone),
     });
-  for (const number of [4, 5, 6]) videoWith(place(world, number), { key: 'silence', sound: () => silentAudio(70) });
+  for (const number of [4, 5, 6]) makeVideo(place(world, number), { key: 'silence', sound: () => makeSilence(70) });
   await world.scan();
   await run();
   for (const number of [1, 2, 3, 4]) assert.deepEqual(await shown(`Show/1x${number}`), []);
@@ -220,9 +220,9 @@ test('credits of a film are found by its pictures', async (t) => {
   const { world, run, shown } = await lab(t);
   const white = "drawtext=text='A NAME':fontcolor=white:fontsize=8:x=20:y=12";
   const film = (name: string, filter: string): void =>
-    videoWith(world.at('films', name, `${name}.mkv`), {
+    makeVideo(world.at('films', name, `${name}.mkv`), {
       key: 'film',
-      sound: () => silentAudio(600),
+      sound: () => makeSilence(600),
       picture: `testsrc2=s=64x36:r=1,${filter}`,
     });
   film('Clear', `drawbox=c=black:t=fill:enable='gte(t,560)',${white}`);

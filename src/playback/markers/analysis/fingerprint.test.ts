@@ -9,7 +9,7 @@ import { createProcesses, ProcessFailure, type Processes } from '../../../lib/pr
 import { quietLog } from '../../../lib/process/testing.ts';
 import { makeFingerprint } from './fingerprint.ts';
 import { ITEM_S } from './match.ts';
-import { music, videoWith } from './testing-season.ts';
+import { makeMusic, makeVideo } from './testing-season.ts';
 
 const never = new AbortController().signal;
 
@@ -23,7 +23,7 @@ async function lab(
     rmSync(folder, { recursive: true, force: true });
   });
   const film = join(folder, 'film.mkv');
-  videoWith(film, { key: 'fpcalc', sound: () => music(30, 4) });
+  makeVideo(film, { key: 'fpcalc', sound: () => makeMusic(30, 4) });
   let count = 0;
   const standIn = (script: string): string => {
     const path = join(folder, `stand-in-${count++}`);

@@ -18,7 +18,7 @@ function chance(seed: number): () => number {
 
 const played = new Map<string, Int16Array>();
 /** Chords that decay, with a little noise: another piece for each seed. */
-export function music(seconds: number, seed: number): Int16Array {
+export function makeMusic(seconds: number, seed: number): Int16Array {
   const key = `${seconds} ${seed}`;
   const known = played.get(key) ?? play(seconds, seed);
   played.set(key, known);
@@ -40,9 +40,9 @@ function play(seconds: number, seed: number): Int16Array {
   }
   return out;
 }
-export const silentAudio = (seconds: number): Int16Array => new Int16Array(Math.round(seconds * RATE));
+export const makeSilence = (seconds: number): Int16Array => new Int16Array(Math.round(seconds * RATE));
 
-export function joined(...pieces: readonly Int16Array[]): Int16Array {
+export function joinAudio(...pieces: readonly Int16Array[]): Int16Array {
   const all = new Int16Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {
@@ -58,7 +58,7 @@ let made: string | undefined;
  * Writes a small video with this sound. `key` names it: the same one is made once in a process. `picture` is a chain of
  * filters; grey unless given.
  */
-export function videoWith(
+export function makeVideo(
   path: string,
   { key, sound, picture = 'color=c=gray:s=64x36:r=1' }: { key: string; sound: () => Int16Array; picture?: string },
 ): void {
