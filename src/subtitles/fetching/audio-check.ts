@@ -98,7 +98,7 @@ export function createAudioCheck(
       const cues = await embeddedCues(signal);
       if (cues) {
         const found = await attempt((within) => speech.alignToCues(delivered, cues, { signal: within }), signal);
-        const answer = 'value' in found ? timingResult(found.value, 'the text embeddedCues the video') : undefined;
+        const answer = 'value' in found ? timingResult(found.value, 'the text inside the video') : undefined;
         // The track may be of something else. Only the audio decides that nothing fits.
         if (answer?.outcome === 'fits' || answer?.outcome === 'moved') return answer;
       }
