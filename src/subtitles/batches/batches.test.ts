@@ -1,4 +1,4 @@
-/** Batches, whole: what is taken in which order, what is left alone, and what it costs outside. */
+/** Batches with the whole server: the order of items, skipped ones, and the calls to providers. */
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Every way to a draft, through the whole house, up to the file that apply installs; and how a draft over HTTP is
- * refused.
- */
+/** Every method of making a draft, with the whole server, up to the file that apply installs; and drafts over HTTP. */
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -140,7 +140,7 @@ test('a file deleted or changed by hand is restored as it was written', async (t
   );
   await own.bench.restore({ id, to: 'previous' }, SIGNAL);
   assert.equal(await own.text(name), srt(['By hand.']), 'and the change by hand is not lost either');
-  // The folder is another one by the time that it is brought back.
+  // The folder is a different one when the file is restored.
   await rm(own.path(name));
   await rename(own.path('The Lighthouse (2001).mkv'), own.path('Lighthouse, The (2001).mkv'));
   await own.scan();

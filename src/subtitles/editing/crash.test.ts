@@ -80,7 +80,10 @@ async function killed(
   return { signal, isAcknowledged: said.includes('done') };
 }
 
-/** Opens the house again and looks; then both ways lead to the other state. */
+/**
+ * Restarts the server and checks that there is the old state or the new one, and that each can be restored from the
+ * other.
+ */
 async function isOldOrNew({ folder, id, states }: House, expected: 'old' | 'new' | 'either'): Promise<void> {
   const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
   try {
@@ -147,7 +150,7 @@ for (const [act, own, point, nth, expected] of [
   });
 }
 
-/** A house where a file was brought and nothing was there before. An old one did not preserve what it wrote. */
+/** A library where a file was uploaded and replaced nothing. Older versions did not preserve what they wrote. */
 async function brought(t: TestContext, isOld = false): Promise<House> {
   const home = await house(t, 'notes.txt');
   const world = await openWorld({ folder: home.folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });

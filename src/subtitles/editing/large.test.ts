@@ -1,7 +1,4 @@
-/**
- * A subtitle too large to be worked on in this process: seen, tried, brought to the video, applied and taken back like
- * any other.
- */
+/** A subtitle too large for this process is inspected, previewed, aligned, applied and restored like any other. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

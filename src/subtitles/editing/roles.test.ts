@@ -104,7 +104,7 @@ test('a role that the language does not have is refused, and nothing of another 
   await assert.rejects(bench.restore({ id, language: 'en', role: 'forced' }, SIGNAL), isConflict);
   await assert.rejects(bench.setReplaceable({ id, language: 'en', role: 'forced', replaceable: false }), isConflict);
   assert.equal((await bench.inspect({ id, language: 'en', role: 'forced' }, SIGNAL)).fingerprint, 'missing');
-  // Made from nothing and taken back: the state is that of the role, not of the file that is left.
+  // Created without a predecessor and removed: the state is that of the role, not of the remaining file.
   const data = Buffer.from(srt('foreign')).toString('base64');
   await bench.apply(
     { id, language: 'en', currentRole: 'forced', data, fingerprint: 'missing', role: 'forced' },

@@ -1,6 +1,6 @@
 /**
- * Killed at any point of an upgrade, the house has the one that was there or the better one after the next start,
- * whole, with what was replaced preserved; nothing stray and nothing open. The planted fault shows that this sees.
+ * After a kill at any point of an upgrade, the next start finds the old subtitle or the better one, whole, with the
+ * replaced one preserved, and no temporary file or open intent. Planted faults show that these tests see.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -23,12 +23,12 @@ interface House {
   folder: string;
   id: string;
   environment: Record<string, string>;
-  /** The lesser one, as it was written, and its name. */
+  /** The current subtitle as it was written, and its name. */
   name: string;
   lesser: Buffer;
 }
 
-/** A house whose film has a subtitle that a better one is there for by now. */
+/** A library with a film whose subtitle can be upgraded by now. */
 async function house(t: TestContext, role: 'normal' | 'sdh' = 'normal'): Promise<House> {
   const isSdh = role === 'sdh';
   const lines = (from: number, sounds = false) =>
@@ -86,7 +86,7 @@ async function killed({ folder, id, environment }: House, point: string, copy?: 
   return new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
 }
 
-/** Opens the house again and looks. */
+/** Restarts the server and checks the state. */
 async function isOldOrNew({ folder, environment, name, lesser, id }: House, expected: 'old' | 'new'): Promise<void> {
   const world = await openWorld({ folder, env: environment });
   try {

@@ -60,7 +60,7 @@ const better = (more: Partial<SceneNeeds> = {}, best: object = {}): SceneNeeds =
   ...more,
 });
 
-/** The lesser one is installed, since the better one's provider was away. */
+/** Installs the subtitle with the lower score, because the provider of the better one was unavailable. */
 async function installed(t: TestContext, needs = better()): Promise<Scene & { id: string }> {
   const s = await openScene(t, needs);
   s.standIns.subtitles_c.fault({ fault: '503', on: 'search' });

@@ -1,6 +1,6 @@
 /**
- * Killed at any point of a fetch, the house has the old state or the new one after the next start: no subtitle or a
- * whole one that is known to be ours, no stray file, no open intent. The planted faults show that these tests see.
+ * After a kill at any point of a fetch, the next start finds no subtitle, or a whole one with its row, and no temporary
+ * file or open intent. Planted faults show that these tests see.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -25,7 +25,7 @@ interface House {
   environment: Record<string, string>;
 }
 
-/** A house with one film that was scanned, and closed again. */
+/** A library with one film that was scanned; its server is closed. */
 async function house(t: TestContext): Promise<House> {
   const standIns = await startStandIns({
     fixtures: {

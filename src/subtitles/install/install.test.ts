@@ -114,7 +114,7 @@ test("a file that appears meanwhile is the user's and stays as it is", async (t)
   assert.deepEqual(await store.intents(), []);
 });
 
-/** The installer with one guard taken out. */
+/** Returns the installer with one guard removed from its source. */
 async function without(t: TestContext, guard: string, fault: string): Promise<typeof createInstaller> {
   const folder = await openTemporaryFolder(t);
   const text = await readFile(new URL('install.ts', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 /**
- * Which member of an archive is taken, and which archives are refused whole. Hostile ones are in the conformance suite
- * too.
+ * Which file of an archive is extracted, and which archives are refused. Hostile archives are in the conformance suite
+ * of providers.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

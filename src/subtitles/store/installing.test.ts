@@ -115,7 +115,7 @@ eachEngine(
       ],
     );
     assert.deepEqual([...(await store.referenced())].sort(), ['0wn', 'ab12', 'de11'].sort());
-    // It is wanted after all: brought back.
+    // Restoring it accepts it again.
     await store.done(
       { file: { ...file, at: 7 }, over: { relative: 'Film/Film.en.sdh.srt', content: 'cd34' }, act: 'restored' },
       there,
