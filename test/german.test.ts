@@ -7,7 +7,9 @@ import { test } from 'node:test';
 import type { SettingKey } from '../src/config/index.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { settingGroupsGerman, settingTextsGerman } from '../src/web/messages/de/server-settings.ts';
+import { taskTextsGerman } from '../src/web/messages/de/server-tasks.ts';
 import type { SettingText } from '../src/web/messages/server.ts';
+import { PASSWORD, startWorld } from './world.ts';
 
 const SETTING_TEXTS: Readonly<Record<SettingKey, SettingText>> = settingTextsGerman;
 /** Keys that no domain declares: the type has none. */
@@ -32,4 +34,12 @@ test('German has the values, hints and groups of every setting, and no others', 
   }
   const groups = [...new Set(SETTINGS.all.map(({ group }) => group.id))];
   assert.deepEqual(Object.keys(settingGroupsGerman).sort(), groups.sort());
+});
+
+test('German has the words of every task, and no others', async (t) => {
+  const { call } = await startWorld(t, { env: { SERVICE_REQUIRE_MFA: 'false' } });
+  const { body } = await call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD });
+  const tasks = await call({ token: String(body['token']) }, 'GET', '/api/v1/tasks');
+  const names = (tasks.body['startable'] as { name: string }[]).map(({ name }) => name);
+  assert.deepEqual(Object.keys(taskTextsGerman).sort(), names.sort());
 });

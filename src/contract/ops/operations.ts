@@ -5,21 +5,6 @@ import { Finding } from '../findings.ts';
 import { Id, integer, Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 
-/** Names of the tasks of this version. A list of tasks may hold ended ones of an earlier version, too. */
-export const TASK_NAMES = [
-  'scan',
-  'scan-changes',
-  'purge',
-  'clear-cache',
-  'fetch-wanted',
-  'subtitle-upkeep',
-  'marker-analysis',
-  'recording-indexes',
-  'preview-pictures',
-  'check-database',
-] as const;
-export type TaskName = (typeof TASK_NAMES)[number];
-
 export const TASK_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export const Task = z
   .strictObject({

@@ -8,7 +8,6 @@ import type { TestContext } from 'node:test';
 import { z } from 'zod';
 import { until as comes } from '../../../test/until.ts';
 import { createBus } from '../bus.ts';
-import type { TaskName } from '../../contract/ops/operations.ts';
 import { eachEngine, openTemporaryDatabase } from '../db/testing.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import type { Database } from '../db/types.ts';
@@ -39,14 +38,11 @@ function make(db: Database, declarations: readonly TaskDefinition[], changes: Pa
   return { tasks, bus, time };
 }
 
-/** Names a task of these tests, which the contract does not list. */
-const named = (name: string): TaskName => name as TaskName;
-
 /** A task that waits until it is let go, or aborted. */
-function gated(name: string, more: Omit<Partial<TaskDefinition>, 'name'> = {}) {
+function gated(name: string, more: Partial<TaskDefinition> = {}) {
   const runs: (TaskContext<unknown> & { end(error?: Error): void })[] = [];
   const declared = task({
-    name: named(name),
+    name,
     title: 'Wait',
     summary: 'Waits',
     input: z.strictObject({ part: z.number().optional() }) as z.ZodType<unknown>,
@@ -135,7 +131,7 @@ test('what is not declared or does not fit is refused before anything is stored'
   await assert.rejects(tasks.cancel('0123456789abcdef'), failing('missing'));
   await assert.rejects(tasks.ended('0123456789abcdef'), failing('missing'));
   assert.deepEqual(await tasks.list(), []);
-  assert.throws(() => task({ name: named('Not_kebab'), title: '', summary: '', run: async () => {} }));
+  assert.throws(() => task({ name: 'Not_kebab', title: '', summary: '', run: async () => {} }));
   await tasks.stop(1000);
 });
 
@@ -247,7 +243,7 @@ test('a run that does not listen to the stop is left behind and goes unheard', a
   let end = (): void => {};
   let heard: TaskContext<unknown> | undefined;
   const deaf = task({
-    name: named('deaf'),
+    name: 'deaf',
     title: 'Deaf',
     summary: 'Does not listen',
     run: (context: TaskContext<unknown>) => ((heard = context), new Promise<void>((resolve) => void (end = resolve))),
@@ -285,7 +281,7 @@ test('what a dead process left running is run again, and given up the third time
 
 test('a death after a cancel, and a task that is no more', async (t) => {
   const reopen = await file(t);
-  const deaf = task({ name: named('deaf'), title: '', summary: '', run: () => new Promise<void>(() => {}) });
+  const deaf = task({ name: 'deaf', title: '', summary: '', run: () => new Promise<void>(() => {}) });
   const gone = gated('gone');
   const first = make(await reopen(), [deaf, gone.declared]);
   await first.tasks.resume();

@@ -5,7 +5,7 @@
  * started again later, so it repeats work rather than losing it, and saves a cursor where that is worth something.
  */
 import { z } from 'zod';
-import type { TASK_STATES, TaskName } from '../../contract/ops/operations.ts';
+import type { TASK_STATES } from '../../contract/ops/operations.ts';
 import type { JsonValue } from './json.ts';
 
 export type TaskState = (typeof TASK_STATES)[number];
@@ -99,12 +99,7 @@ const nothing = z.strictObject({});
 
 /** Declares a task. Left out, `input` is an empty object and `priority` 0. */
 export function task<I = z.output<typeof nothing>>(
-  t: Omit<TaskDefinition<I>, 'name' | 'input' | 'priority'> & {
-    /** One of the contract's, by which the dashboard translates its words. */
-    name: TaskName;
-    priority?: number;
-    input?: z.ZodType<I>;
-  },
+  t: Omit<TaskDefinition<I>, 'input' | 'priority'> & { priority?: number; input?: z.ZodType<I> },
 ): TaskDefinition<I> {
   if (!/^[a-z][a-z-]{0,62}$/.test(t.name)) throw new Error(`${t.name}: a task is named in kebab case`);
   return { ...t, priority: t.priority ?? 0, input: t.input ?? (nothing as unknown as z.ZodType<I>) };

@@ -61,7 +61,7 @@ export const isEmptyHanded = (error: unknown): boolean => failedFor(error, 'none
 
 /**
  * Returns the first acceptable subtitle. Throws `Failure('unavailable')` with the reason: no provider configured, no
- * trusted candidate, or providersFailing providers.
+ * trusted candidate, or failing providers.
  */
 export async function searchProviders(
   needs: SearchNeeds,

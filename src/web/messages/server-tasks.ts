@@ -1,9 +1,8 @@
 /** Words of the server's tasks, by their names. Empty in English, which the server says itself. */
-import type { TaskName } from '../../contract/ops/operations.ts';
 import { area } from './catalogue.ts';
 import type { TaskText } from './server.ts';
 
-export let taskTexts: Readonly<Partial<Record<TaskName, TaskText>>> = {};
+export let taskTexts: Readonly<Record<string, TaskText | undefined>> = {};
 area<typeof taskTexts>(
   {
     en: () => Promise.resolve({}),
