@@ -12,12 +12,12 @@ import { SubtitleLayer } from './captions/subtitles.tsx';
 import { useFullscreen, useMediaSession, usePictureInPicture, useWakeLock } from './engine/device.ts';
 import { playerPreferences, prefer } from './engine/preferences.ts';
 import { useShown } from './engine/shown.ts';
-import { usePlaying, type PlayingItem } from './engine/use-playing.ts';
+import { usePlaying, type Playing, type PlayingItem } from './engine/use-playing.ts';
 import { usePicture } from './input/pointer.ts';
 import { keyHelp } from './input/keys.ts';
 import { useKeys } from './input/use-keys.ts';
 import { Bar } from './parts/bar.tsx';
-import { Controls, type Open } from './parts/controls.tsx';
+import { Controls, type ControlsProps, type Open } from './parts/controls.tsx';
 import { Skip } from './parts/marks/skip.tsx';
 import { Ending } from './parts/next.tsx';
 import { PlayerOverlay } from './parts/over.tsx';
@@ -53,20 +53,72 @@ const Head = ({ item, behind }: Pick<PlayingItem, 'item' | 'behind'>) => (
   </header>
 );
 
+/** Layers over the picture: the open panel, the help of the keys, and the seek bar while it is held. */
+function useLayers() {
+  const [open, setOpen] = useState<Open>();
+  const [isHelp, setHelp] = useState(false);
+  const [isHeld, setHeld] = useState(false);
+  return {
+    open,
+    setOpen,
+    isHelp,
+    setHelp,
+    setHeld,
+    isAny: open !== undefined || isHelp || isHeld,
+    /** Returns whether a panel was open. */
+    closePanel: () => {
+      setOpen(undefined);
+      return open !== undefined;
+    },
+  };
+}
+
+interface ChromeProps extends Pick<ControlsProps, 'open' | 'full' | 'picture'> {
+  played: PlayingItem;
+  playing: Playing;
+  setOpen: (open: Open) => void;
+  onHold: (isHeld: boolean) => void;
+}
+
+/** The title over the picture, and the seek bar and buttons under it. */
+const Chrome = ({ played: { item, plan, behind }, playing, open, setOpen, full, picture, onHold }: ChromeProps) => {
+  const { film, media, player, next, subtitle, tiles } = playing;
+  return (
+    <div className={css.chrome}>
+      <Head item={item} behind={behind} />
+      <div className={css.foot}>
+        <Bar
+          film={film}
+          chapters={plan.chapters}
+          markers={plan.markers}
+          tiles={tiles}
+          onSeek={player.seekTo}
+          onHold={onHold}
+        />
+        <Controls
+          {...{ film, media, player, open, full, picture, next }}
+          onOpen={setOpen}
+          hasCaptions={subtitle.chosen !== undefined}
+          hasChapters={plan.chapters.length > 1}
+        />
+      </div>
+    </div>
+  );
+};
+
 export const Stage = (played: PlayingItem) => {
   const { item, plan, choices, behind } = played;
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const stage = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState<Open>();
-  const [isHelp, setHelp] = useState(false);
-  const [isHeld, setHeld] = useState(false);
+  const layers = useLayers();
+  const { open, setOpen, isHelp, setHelp } = layers;
   const [said, say] = useSaid();
   const playing = usePlaying(played, video, say);
   const { film, media, source, player, subtitle, next, previous, skipping } = playing;
   const { isNight, isStats } = useStore(playerPreferences);
   const full = useFullscreen(video);
   const picture = usePictureInPicture(video);
-  const shown = useShown(media.isPaused || open !== undefined || isHelp || isHeld || source.fault !== undefined);
+  const shown = useShown(media.isPaused || layers.isAny || source.fault !== undefined);
   useWakeLock(!media.isPaused);
   useMediaSession(film, item, { ...player, next, previous });
   const night = () => {
@@ -75,13 +127,9 @@ export const Stage = (played: PlayingItem) => {
     return say(isNight ? m.nightModeOff : m.nightModeOn);
   };
   const skip = () => (skipping.marker ? skipping.skip() : say(m.thereIsNothingToSkip));
-  const closePanel = () => {
-    setOpen(undefined);
-    return open !== undefined;
-  };
   const keys = {
     leave: playing.leave,
-    closePanel,
+    closePanel: layers.closePanel,
     skip,
     night,
     nextSound: playing.nextSound,
@@ -133,25 +181,7 @@ export const Stage = (played: PlayingItem) => {
       )}
       {video && isStats && <Stats video={video} plan={plan} stream={source.stream} />}
       <PlayerOverlay {...{ media, source, said, player, start: playing.start, title: item.title, behind }} />
-      <div className={css.chrome}>
-        <Head item={item} behind={behind} />
-        <div className={css.foot}>
-          <Bar
-            film={film}
-            chapters={plan.chapters}
-            markers={plan.markers}
-            tiles={playing.tiles}
-            onSeek={player.seekTo}
-            onHold={setHeld}
-          />
-          <Controls
-            {...{ film, media, player, open, full, picture, next }}
-            onOpen={setOpen}
-            hasCaptions={subtitle.chosen !== undefined}
-            hasChapters={plan.chapters.length > 1}
-          />
-        </div>
-      </div>
+      <Chrome {...{ played, playing, open, setOpen, full, picture }} onHold={layers.setHeld} />
       {!source.fault && <Skip {...skipping} />}
       <Panels
         {...{ open, item, plan, choices, playing }}

@@ -4,7 +4,6 @@ import type { Item } from '../../../contract/catalog/items.ts';
 import { hrefOf, type To } from '../../lib/navigation/addresses.ts';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { sentence } from '../../data/client.ts';
-import { languageLabel } from '../../lib/format.ts';
 import { useStore } from '../../lib/store.ts';
 import { useSkipping } from '../parts/marks/skip.tsx';
 import { createPlayer } from './actions.ts';
@@ -15,13 +14,12 @@ import { playerPreferences } from './preferences.ts';
 import { useSessionEnd, useReports } from './reporting/reports.ts';
 import { useAudioDelay } from './sound/use-audio-delay.ts';
 import { useSound } from './sound/use-sound.ts';
-import { useAudio } from './sound/tracks.ts';
+import { chooseNext, useAudio } from './sound/tracks.ts';
 import { useSource } from './stream/source.ts';
 import { useSubtitle } from './subtitle.ts';
 import { createFilm, partAfter, timelineOf } from './timeline.ts';
 import { startAt } from './times.ts';
 import { useTiles } from './trickplay.ts';
-import { playerWords as m } from '../../messages/player.ts';
 
 export interface PlayingItem {
   item: Item;
@@ -154,13 +152,7 @@ export function usePlaying(
     nextId: nextPart ? undefined : nextId,
     next: nextPart ?? (nextId === undefined ? undefined : () => goTo(nextId)),
     previous: item.previous === undefined ? undefined : () => goTo(item.previous as string),
-    nextSound: () => {
-      const { tracks, playing, choose } = audio;
-      const next = tracks[(tracks.findIndex(({ index }) => index === playing) + 1) % Math.max(1, tracks.length)];
-      if (!next || tracks.length < 2) return say(m.thereIsOnlyOneAudio);
-      choose(next.index);
-      return say(m.audio({ title: next.title || languageLabel(next.language) }));
-    },
+    nextSound: () => say(chooseNext(audio)),
   };
 }
 export type Playing = ReturnType<typeof usePlaying>;

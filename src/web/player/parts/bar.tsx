@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { position } from '../../lib/format.ts';
 import type { PlanMarker } from '../engine/markers.ts';
-import { useTime } from '../engine/media.ts';
+import { type PlaybackTime, useTime } from '../engine/media.ts';
 import type { Film } from '../engine/timeline.ts';
 import { chapterAt, limited, partOf, type ChapterMark } from '../engine/times.ts';
 import { tileAt, type Tile } from '../engine/trickplay.ts';
@@ -23,6 +23,45 @@ const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -10, ArrowRight: 10,
 const HINT_MARGIN = 56;
 const TILE_MARGIN = 114;
 const percent = (part: number): string => `${(part * 100).toFixed(3)}%`;
+
+/** The line of the bar: what is loaded, the passages that can be skipped, what was played, and where chapters begin. */
+const Track = ({
+  duration,
+  at,
+  buffered,
+  chapters,
+  markers,
+}: Pick<BarProps, 'chapters' | 'markers'> & Pick<PlaybackTime, 'duration' | 'buffered'> & { at: number }) => (
+  <div className={css.track}>
+    {buffered.map(({ from, to }) => (
+      <div
+        key={from}
+        className={css.here}
+        style={{
+          left: percent(partOf(from, duration)),
+          width: percent(partOf(to, duration) - partOf(from, duration)),
+        }}
+      />
+    ))}
+    {duration > 0 &&
+      markers.map(({ kind, start, end }) => (
+        <div
+          key={`${kind}${start}`}
+          className={css.passage}
+          style={{
+            left: percent(partOf(start, duration)),
+            width: percent(partOf(end, duration) - partOf(start, duration)),
+          }}
+        />
+      ))}
+    <div className={css.done} style={{ width: percent(partOf(at, duration)) }} />
+    {duration > 0 &&
+      chapters.map(
+        ({ start }) =>
+          start > 1 && <div key={start} className={css.mark} style={{ left: percent(partOf(start, duration)) }} />,
+      )}
+  </div>
+);
 
 export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold }: BarProps) => {
   const { time, duration, buffered } = useTime(film);
@@ -87,35 +126,7 @@ export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold }: BarProps
       onPointerLeave={() => setOver(undefined)}
       onKeyDown={onKey}
     >
-      <div className={css.track}>
-        {buffered.map(({ from, to }) => (
-          <div
-            key={from}
-            className={css.here}
-            style={{
-              left: percent(partOf(from, duration)),
-              width: percent(partOf(to, duration) - partOf(from, duration)),
-            }}
-          />
-        ))}
-        {duration > 0 &&
-          markers.map(({ kind, start, end }) => (
-            <div
-              key={`${kind}${start}`}
-              className={css.passage}
-              style={{
-                left: percent(partOf(start, duration)),
-                width: percent(partOf(end, duration) - partOf(start, duration)),
-              }}
-            />
-          ))}
-        <div className={css.done} style={{ width: percent(partOf(shown, duration)) }} />
-        {duration > 0 &&
-          chapters.map(
-            ({ start }) =>
-              start > 1 && <div key={start} className={css.mark} style={{ left: percent(partOf(start, duration)) }} />,
-          )}
-      </div>
+      <Track {...{ duration, buffered, chapters, markers }} at={shown} />
       <div className={css.knob} style={{ left: percent(partOf(shown, duration)) }} />
       {hint !== undefined && duration > 0 && (
         <div className={css.hint} style={{ left: `${hintLeft}px` }} aria-hidden="true">

@@ -4,6 +4,8 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Change, PlanReply } from '../../../parts/playback/plan.ts';
+import { languageLabel } from '../../../lib/format.ts';
+import { playerWords as m } from '../../../messages/player.ts';
 import type { OpenStream } from '../stream/types.ts';
 
 export type AudioTrack = PlanReply['audio'][number];
@@ -60,4 +62,12 @@ export function useAudio(video: HTMLVideoElement | null, { plan, stream, change 
     } else change({ audio: index });
   };
   return { tracks, playing, choose };
+}
+
+/** Plays the next track. Returns the message that the viewer sees. */
+export function chooseNext({ tracks, playing, choose }: AudioChoice): string {
+  const next = tracks[(tracks.findIndex(({ index }) => index === playing) + 1) % Math.max(1, tracks.length)];
+  if (!next || tracks.length < 2) return m.thereIsOnlyOneAudio;
+  choose(next.index);
+  return m.audio({ title: next.title || languageLabel(next.language) });
 }

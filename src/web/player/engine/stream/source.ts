@@ -4,13 +4,14 @@
  * replaced by asking for a new plan; what this browser cannot decode after all is asked for in another form.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CallFailed, sentence } from '../../../data/client.ts';
+import { sentence } from '../../../data/client.ts';
 import { deliveryOf, type Change, type PlanReply } from '../../../parts/playback/plan.ts';
+import { playsHlsNatively } from '../../../parts/playback/stream-support.ts';
 import { openDirect, statusOf } from './direct.ts';
 import { openHls } from './hls.ts';
-import { decideOnFailure, undecodable, type StreamFailure, type StreamFault } from './judge.ts';
-import { playsHlsNatively } from '../../../parts/playback/stream-support.ts';
-import type { OpenStream, StreamEvents } from './types.ts';
+import type { StreamFault } from './judge.ts';
+import { createRecovery, type FilmMemory, forgetFailures, newMemory, type Recovery } from './recovery.ts';
+import type { OpenStream } from './types.ts';
 
 export interface FilmSource {
   fault: StreamFault | undefined;
@@ -30,39 +31,11 @@ interface Needs {
 }
 /** How often it is asked whether this may still play. */
 const WATCH_MS = 10_000;
-/** At most so many codecs and containers are doubted while one film plays. */
-const MOST_DOUBTS = 3;
-
-export const failedOf = (error: unknown): StreamFailure =>
-  error instanceof CallFailed
-    ? { status: error.status, says: error.status === 0 ? '' : sentence(error) }
-    : { status: 0, says: '' };
-
-/** Returns what to leave out of the next plan if the browser could not decode this one. */
-function doubtOf(
-  { mode, container, video, audio }: PlanReply,
-  stream: 'video' | 'audio' | undefined,
-): Change['avoid'] | undefined {
-  const heard = audio.find(({ selected }) => selected) ?? audio[0];
-  if (mode === 'direct') return container === undefined ? undefined : { container };
-  if (stream === 'audio' && heard) return { audio: heard.codec };
-  return mode === 'remux' && video ? { video: video.codec } : undefined;
-}
-
-/** State that is kept from one opening to the next. */
-const memory = (start: number) => ({
-  place: start,
-  tries: 0,
-  isReplanned: false,
-  isPlaying: true,
-  doubts: 0,
-  pending: undefined as StreamFault | undefined,
-});
 
 export function useSource(video: HTMLVideoElement | null, { plan, isTried, start, offset, again }: Needs): FilmSource {
   const [fault, setFault] = useState<StreamFault>();
   const [stream, setStream] = useState<OpenStream>();
-  const kept = useRef(memory(start)).current;
+  const memory = useRef(newMemory(start)).current;
   const delivery = isTried ? 'direct' : deliveryOf(plan);
   const url = delivery === 'hls' ? plan.urls.hls : plan.urls.media;
   const latest = useRef({ plan, again });
@@ -71,87 +44,32 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
   useEffect(() => {
     if (!video || url === undefined) return;
     let isOver = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
     let open: OpenStream | undefined;
     const isStream = delivery === 'hls' && !playsHlsNatively();
-    const replan = (change?: Change) =>
-      latest.current
-        .again({ at: kept.place, ...change })
-        .catch((error: unknown) => !isOver && act(failedOf(error), true));
-    const goOn = () => (isStream && open ? open.resume() : void replan());
-    const act = (failed: StreamFailure, isReplanned: boolean): void => {
-      const verdict = decideOnFailure(failed, { tries: kept.tries, isReplanned });
-      if (verdict.do === 'replan') {
-        kept.isReplanned = true;
-        return void replan();
-      }
-      if (verdict.do === 'stop') {
-        video.pause();
-        return setFault(verdict.fault);
-      }
-      kept.tries += 1;
-      kept.pending = verdict.fault;
-      // The buffer continues to play; only a picture that stands still needs a message.
-      if (video.error || video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) setFault(verdict.fault);
-      timer = setTimeout(goOn, verdict.ms);
-    };
-    const on: StreamEvents = {
-      failed: (failed) => !isOver && act(failed, kept.isReplanned),
-      loaded: () => {
-        kept.tries = 0;
-        kept.pending = undefined;
-      },
-      undecodable: (which) => {
-        if (isOver) return;
-        const avoid = doubtOf(latest.current.plan, which);
-        if (!avoid || kept.doubts++ >= MOST_DOUBTS) return setFault({ kind: 'undecodable', says: undecodable() });
-        void replan({ avoid });
-      },
-    };
-    const stop = listen(video, {
-      timeupdate: () => {
-        if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) kept.place = video.currentTime + offset;
-      },
-      seeking: () => {
-        if (video.readyState >= HTMLMediaElement.HAVE_METADATA) kept.place = video.currentTime + offset;
-      },
-      waiting: () => kept.pending && setFault(kept.pending),
-      playing: () => {
-        Object.assign(kept, { tries: 0, isReplanned: false, pending: undefined });
-        setFault(undefined);
-      },
-      pause: () => {
-        if (!video.error) kept.isPlaying = false;
-      },
-      play: () => (kept.isPlaying = true),
+    const recovery = createRecovery({
+      memory,
+      plan: () => latest.current.plan,
+      again: (change) => latest.current.again(change),
+      resume: () => (isStream ? open?.resume : undefined),
+      isStalled: () => video.error !== null || video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA,
+      pause: () => video.pause(),
+      show: setFault,
     });
-    const onOnline = () => {
-      if (!kept.pending) return;
-      clearTimeout(timer);
-      goOn();
-    };
-    addEventListener('online', onOnline);
-    // A film that is completely in the buffer sends no requests, and would not notice that its session was stopped.
-    const watch = setInterval(() => {
-      if (!video.paused)
-        void statusOf(url).then((status) => !isOver && status === 410 && act({ status, says: '' }, true));
-    }, WATCH_MS);
-    const needs = { video, url, at: Math.max(0, kept.place - offset), on };
+    const unfollow = follow(video, { url, offset, memory, recovery });
+    const needs = { video, url, at: Math.max(0, memory.place - offset), on: recovery };
     const begin = (opened: OpenStream) => {
       if (isOver) return opened.close();
       open = opened;
       setStream(opened);
       // A browser may forbid to begin by itself; the play button is then on show.
-      if (kept.isPlaying) video.play().catch(() => undefined);
+      if (memory.isPlaying) video.play().catch(() => undefined);
     };
-    if (isStream) openHls(needs).then(begin, () => on.failed({ status: 0, says: '' }));
+    if (isStream) openHls(needs).then(begin, () => recovery.failed({ status: 0, says: '' }));
     else begin(openDirect(needs));
     return () => {
       isOver = true;
-      clearTimeout(timer);
-      clearInterval(watch);
-      stop();
-      removeEventListener('online', onOnline);
+      recovery.close();
+      unfollow();
       open?.close();
       setStream(undefined);
     };
@@ -162,10 +80,42 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
   useEffect(() => () => video && emptied(video), [video]);
   const retry = () => {
     setFault(undefined);
-    Object.assign(kept, { tries: 0, isReplanned: false, pending: undefined, isPlaying: true });
-    again({ at: kept.place }).catch((error: unknown) => setFault({ kind: 'refused', says: sentence(error) }));
+    forgetFailures(memory);
+    memory.isPlaying = true;
+    again({ at: memory.place }).catch((error: unknown) => setFault({ kind: 'refused', says: sentence(error) }));
   };
   return { fault, retry, stream };
+}
+
+/** Follows the element, the network and the session. Returns how to stop. */
+function follow(
+  video: HTMLVideoElement,
+  { url, offset, memory, recovery }: { url: string; offset: number; memory: FilmMemory; recovery: Recovery },
+): () => void {
+  const unlisten = listen(video, {
+    timeupdate: () => {
+      if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) memory.place = video.currentTime + offset;
+    },
+    seeking: () => {
+      if (video.readyState >= HTMLMediaElement.HAVE_METADATA) memory.place = video.currentTime + offset;
+    },
+    waiting: recovery.waiting,
+    playing: recovery.playing,
+    pause: () => {
+      if (!video.error) memory.isPlaying = false;
+    },
+    play: () => (memory.isPlaying = true),
+  });
+  addEventListener('online', recovery.online);
+  // A film that is completely in the buffer sends no requests, and would not notice that its session was stopped.
+  const watch = setInterval(() => {
+    if (!video.paused) void statusOf(url).then((status) => status === 410 && recovery.refused({ status, says: '' }));
+  }, WATCH_MS);
+  return () => {
+    clearInterval(watch);
+    unlisten();
+    removeEventListener('online', recovery.online);
+  };
 }
 
 function listen(video: HTMLVideoElement, listeners: Readonly<Record<string, () => void>>): () => void {

@@ -1,0 +1,114 @@
+/** Recovery of a film whose stream fails, whose link has expired, or that the browser cannot decode. */
+import assert from 'node:assert/strict';
+import { before, test, type TestContext } from 'node:test';
+import { speak } from '../../../messages/catalogue.ts';
+import type { Change, PlanReply } from '../../../parts/playback/plan.ts';
+import type { StreamFault } from './judge.ts';
+import { createRecovery, newMemory } from './recovery.ts';
+
+before(() => speak(['en']));
+
+const PLAN = {
+  mode: 'remux',
+  container: 'matroska',
+  video: { codec: 'hevc' },
+  audio: [{ codec: 'ac3' }, { codec: 'dts', selected: true }],
+} as PlanReply;
+
+function film(t: TestContext, plan = PLAN) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const memory = newMemory(12);
+  const asked: Change[] = [];
+  const shown: (StreamFault['kind'] | undefined)[] = [];
+  const state = { resumed: 0, paused: 0, isStalled: true, canResume: true, refusal: undefined as Error | undefined };
+  const recovery = createRecovery({
+    memory,
+    plan: () => plan,
+    again: (change) => {
+      asked.push(change);
+      return state.refusal ? Promise.reject(state.refusal) : Promise.resolve();
+    },
+    resume: () => (state.canResume ? () => void (state.resumed += 1) : undefined),
+    isStalled: () => state.isStalled,
+    pause: () => void (state.paused += 1),
+    show: (fault) => shown.push(fault?.kind),
+  });
+  return { memory, asked, shown, state, recovery };
+}
+const LOST = { status: 0, says: '' };
+
+test('a lost connection is waited out, and the stream continues', (t) => {
+  const { memory, asked, shown, state, recovery } = film(t);
+  recovery.failed(LOST);
+  t.mock.timers.tick(999);
+  assert.equal(state.resumed, 0);
+  t.mock.timers.tick(1);
+  recovery.failed(LOST);
+  t.mock.timers.tick(1_999);
+  assert.deepEqual([state.resumed, memory.tries, shown], [1, 2, ['lost', 'lost']]);
+  recovery.online();
+  assert.equal(state.resumed, 2, 'at once when the network is back');
+  t.mock.timers.tick(60_000);
+  assert.equal(state.resumed, 2);
+  recovery.loaded();
+  recovery.online();
+  assert.deepEqual([state.resumed, memory.tries, asked], [2, 0, []]);
+});
+
+test('the viewer sees a fault only when the picture stands still', (t) => {
+  const { shown, state, recovery } = film(t);
+  state.isStalled = false;
+  recovery.waiting();
+  recovery.failed(LOST);
+  assert.deepEqual(shown, []);
+  recovery.waiting();
+  recovery.playing();
+  recovery.waiting();
+  assert.deepEqual(shown, ['lost', undefined]);
+});
+
+test('a link that has expired is replaced once from the same place, and a second refusal is shown', (t) => {
+  const { memory, asked, shown, state, recovery } = film(t);
+  recovery.failed({ status: 403, says: '' });
+  memory.place = 40;
+  recovery.failed({ status: 403, says: '' });
+  assert.deepEqual([asked, shown, state.paused], [[{ at: 12 }], ['refused'], 1]);
+  recovery.playing();
+  recovery.failed({ status: 409, says: '' });
+  assert.deepEqual(asked.at(-1), { at: 40 });
+});
+
+test('a film without a stream asks for a new plan, and waits when that fails, too', async (t) => {
+  const { memory, asked, state, recovery } = film(t);
+  state.canResume = false;
+  state.refusal = new Error('offline');
+  recovery.failed(LOST);
+  t.mock.timers.tick(1_000);
+  await Promise.resolve();
+  await Promise.resolve();
+  assert.deepEqual([asked, memory.tries], [[{ at: 12 }], 2]);
+});
+
+test('what cannot be decoded is left out of the next plan, three times at most', (t) => {
+  const { asked, shown, recovery } = film(t);
+  for (const stream of ['audio', 'video', undefined, 'video'] as const) recovery.undecodable(stream);
+  assert.deepEqual(asked, [
+    { at: 12, avoid: { audio: 'dts' } },
+    { at: 12, avoid: { video: 'hevc' } },
+    { at: 12, avoid: { video: 'hevc' } },
+  ]);
+  assert.deepEqual(shown, ['undecodable']);
+  const direct = film(t, { ...PLAN, mode: 'direct' });
+  direct.recovery.undecodable('video');
+  assert.deepEqual(direct.asked, [{ at: 12, avoid: { container: 'matroska' } }]);
+});
+
+test('nothing happens once the stream is closed', (t) => {
+  const { asked, shown, state, recovery } = film(t);
+  recovery.failed(LOST);
+  recovery.close();
+  t.mock.timers.tick(60_000);
+  recovery.failed({ status: 403, says: '' });
+  recovery.undecodable('audio');
+  assert.deepEqual([state.resumed, asked, shown], [0, [], ['lost']]);
+});

@@ -1,0 +1,129 @@
+/**
+ * Recovers a film from failures of its stream: continues after a pause that grows, asks for a new plan, or stops with a
+ * fault for the viewer. What the browser could not decode is left out of the next plan.
+ */
+import { CallFailed, sentence } from '../../../data/client.ts';
+import type { Change, PlanReply } from '../../../parts/playback/plan.ts';
+import { decideOnFailure, undecodable, type StreamFailure, type StreamFault } from './judge.ts';
+import type { StreamEvents } from './types.ts';
+
+/** State that is kept from one opening of the stream to the next. */
+export interface FilmMemory {
+  /** Seconds of the film. */
+  place: number;
+  /** Failures in a row. */
+  tries: number;
+  /** A new plan was asked for since it last played. */
+  isReplanned: boolean;
+  isPlaying: boolean;
+  /** Codecs and containers that the browser could not decode. */
+  doubts: number;
+  /** The fault that is being waited out. */
+  pending: StreamFault | undefined;
+}
+export const newMemory = (start: number): FilmMemory => ({
+  place: start,
+  tries: 0,
+  isReplanned: false,
+  isPlaying: true,
+  doubts: 0,
+  pending: undefined,
+});
+
+export interface RecoveryNeeds {
+  memory: FilmMemory;
+  plan: () => PlanReply;
+  again: (change: Change) => Promise<void>;
+  /** Continues to load; undefined when only a new plan helps. */
+  resume: () => (() => void) | undefined;
+  /** Whether the picture stands still. Otherwise the buffer continues to play, and a message is not needed. */
+  isStalled: () => boolean;
+  pause: () => void;
+  show: (fault: StreamFault | undefined) => void;
+}
+export interface Recovery extends StreamEvents {
+  /** As `failed`, for a refusal that a new plan would not change. */
+  refused: (failure: StreamFailure) => void;
+  /** The element waits for data. */
+  waiting: () => void;
+  /** The element plays. */
+  playing: () => void;
+  /** The network is back. */
+  online: () => void;
+  close: () => void;
+}
+/** At most so many codecs and containers are doubted while one film plays. */
+const MAX_DOUBTS = 3;
+
+const failedOf = (error: unknown): StreamFailure =>
+  error instanceof CallFailed
+    ? { status: error.status, says: error.status === 0 ? '' : sentence(error) }
+    : { status: 0, says: '' };
+
+/** Forgets the failures, because the film plays or is tried again. */
+export const forgetFailures = (memory: FilmMemory): void =>
+  void Object.assign(memory, { tries: 0, isReplanned: false, pending: undefined });
+
+export function createRecovery({ memory, plan, again, resume, isStalled, pause, show }: RecoveryNeeds): Recovery {
+  let isClosed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const replan = (change?: Change): void =>
+    void again({ at: memory.place, ...change }).catch((error: unknown) => act(failedOf(error), true));
+  const goOn = (): void => (resume() ?? replan)();
+  const act = (failure: StreamFailure, isReplanned: boolean): void => {
+    if (isClosed) return;
+    const decision = decideOnFailure(failure, { tries: memory.tries, isReplanned });
+    if (decision.do === 'replan') {
+      memory.isReplanned = true;
+      return replan();
+    }
+    if (decision.do === 'stop') {
+      pause();
+      return show(decision.fault);
+    }
+    memory.tries += 1;
+    memory.pending = decision.fault;
+    if (isStalled()) show(decision.fault);
+    timer = setTimeout(goOn, decision.ms);
+  };
+  return {
+    failed: (failure) => act(failure, memory.isReplanned),
+    refused: (failure) => act(failure, true),
+    loaded: () => {
+      memory.tries = 0;
+      memory.pending = undefined;
+    },
+    undecodable: (stream) => {
+      if (isClosed) return;
+      const avoid = doubtOf(plan(), stream);
+      if (!avoid || memory.doubts++ >= MAX_DOUBTS) return show({ kind: 'undecodable', says: undecodable() });
+      replan({ avoid });
+    },
+    waiting: () => memory.pending && show(memory.pending),
+    playing: () => {
+      forgetFailures(memory);
+      show(undefined);
+    },
+    online: () => {
+      if (!memory.pending) return;
+      clearTimeout(timer);
+      goOn();
+    },
+    close: () => {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Returns what to leave out of the next plan if the browser could not decode this one. */
+function doubtOf(
+  { mode, container, video, audio }: PlanReply,
+  stream: 'video' | 'audio' | undefined,
+): Change['avoid'] | undefined {
+  const heard = audio.find(({ selected }) => selected) ?? audio[0];
+  if (mode === 'direct') return container === undefined ? undefined : { container };
+  if (stream === 'audio' && heard) return { audio: heard.codec };
+  return mode === 'remux' && video ? { video: video.codec } : undefined;
+}
