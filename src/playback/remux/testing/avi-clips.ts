@@ -1,139 +1,25 @@
 /** AVI clips: those that ffmpeg makes, and those that other writers made. */
-import { join } from 'node:path';
-import { ffmpeg } from './compare.ts';
+import { clipFolder, OPEN_GOP, PICTURES, tone, X264, x265 } from './command-lines.ts';
 import { rewriteAvi } from './rewrite-avi.ts';
 
-const SECONDS = 9;
-const PICTURES = ['-f', 'lavfi', '-i', `testsrc2=s=160x90:r=24000/1001:d=${SECONDS}`];
-const tone = (layout: string): string[] => [
-  '-f',
-  'lavfi',
-  '-i',
-  `sine=f=330:beep_factor=3:r=48000:d=${SECONDS},aformat=channel_layouts=${layout}`,
-];
-const X264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-g', '48', '-bf', '3', '-threads', '1'];
-const X265 = [
-  '-c:v',
-  'libx265',
-  '-preset',
-  'ultrafast',
-  '-pix_fmt',
-  'yuv420p',
-  '-x265-params',
-  'log-level=none:pools=none:keyint=48:min-keyint=48:bframes=3:frame-threads=1:open-gop=0:repeat-headers=1',
-  '-vtag',
-  'HEVC',
-];
+/** AVI has no place for parameter sets, so every keyframe has them. */
+const HEVC = `${x265('min-keyint=48:')}:open-gop=0:repeat-headers=1 -vtag HEVC`;
 const HOLE = 5 * 1024 ** 3;
 
 export async function makeAviClips(folder: string): Promise<(name: string) => string> {
-  const at = (name: string): string => join(folder, name);
-  await ffmpeg(
-    ...PICTURES,
-    ...tone('stereo'),
-    ...tone('5.1'),
-    '-map',
-    '0',
-    '-map',
-    '1',
-    ...X264,
-    '-c:a',
-    'libmp3lame',
-    '-b:a',
-    '128k',
-    at('mp3.avi'),
-    '-map',
-    '0',
-    '-map',
-    '1',
-    ...X264,
-    '-c:a',
-    'libmp3lame',
-    '-q:a',
-    '2',
-    at('vbr.avi'),
-    '-map',
-    '0',
-    '-map',
-    '1',
-    '-map',
-    '2',
-    ...X264,
-    '-c:a:0',
-    'aac',
-    '-c:a:1',
-    'ac3',
-    at('aac.avi'),
-    '-map',
-    '0',
-    ...X264,
-    '-x264-params',
-    'open-gop=1:scenecut=0:b-adapt=0',
-    at('open.avi'),
-    '-map',
-    '0',
-    ...X264,
-    '-bf',
-    '0',
-    at('plain.avi'),
-    '-map',
-    '0',
-    '-map',
-    '1',
-    ...X265,
-    '-ar',
-    '44100',
-    '-c:a',
-    'libmp3lame',
-    '-b:a',
-    '128k',
-    at('rate44.avi'),
-    '-map',
-    '0',
-    '-map',
-    '1',
-    '-c:v',
-    'mpeg4',
-    '-vtag',
-    'XVID',
-    '-g',
-    '48',
-    '-bf',
-    '0',
-    '-c:a',
-    'libmp3lame',
-    at('xvid.avi'),
-    '-map',
-    '0',
-    '-map',
-    '1',
-    ...X264,
-    '-c:a',
-    'pcm_s16le',
-    at('pcm.avi'),
-  );
-  await ffmpeg(
-    '-itsoffset',
-    '0.7',
-    '-i',
-    at('mp3.avi'),
-    '-i',
-    at('mp3.avi'),
-    '-map',
-    '0:0',
-    '-map',
-    '1:1',
-    '-c',
-    'copy',
-    at('late-video.avi'),
-    '-map',
-    '1:0',
-    '-map',
-    '0:1',
-    '-c',
-    'copy',
-    at('late-sound.avi'),
-  );
+  const { at, make } = clipFolder(folder);
+  await make(`${PICTURES} ${tone('stereo')} ${tone('5.1')}
+    -map 0 -map 1 ${X264} -c:a libmp3lame -b:a 128k @mp3.avi
+    -map 0 -map 1 ${X264} -c:a libmp3lame -q:a 2 @vbr.avi
+    -map 0 -map 1 -map 2 ${X264} -c:a:0 aac -c:a:1 ac3 @aac.avi
+    -map 0 ${OPEN_GOP} @open.avi
+    -map 0 ${X264} -bf 0 @plain.avi
+    -map 0 -map 1 ${HEVC} -ar 44100 -c:a libmp3lame -b:a 128k @rate44.avi
+    -map 0 -map 1 -c:v mpeg4 -vtag XVID -g 48 -bf 0 -c:a libmp3lame @xvid.avi
+    -map 0 -map 1 ${X264} -c:a pcm_s16le @pcm.avi`);
+  await make(`-itsoffset 0.7 -i @mp3.avi -i @mp3.avi
+    -map 0:0 -map 1:1 -c copy @late-video.avi
+    -map 1:0 -map 0:1 -c copy @late-sound.avi`);
   const rewritten = {
     absolute: { index: 'absolute' },
     records: { records: 7 },

@@ -3,56 +3,23 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { clipFolder, OPEN_GOP, PICTURES, SECONDS, tone, VP9, X264, x265 } from './command-lines.ts';
 import { ffmpeg } from './compare.ts';
 import { rewriteMatroska, rewriteMp4 } from './rewrite.ts';
 
 const run = promisify(execFile);
 
-const SECONDS = 9;
-const PICTURES = ['-f', 'lavfi', '-i', `testsrc2=s=160x90:r=24000/1001:d=${SECONDS}`];
-const tone = (layout: string): string[] => [
-  '-f',
-  'lavfi',
-  '-i',
-  `sine=f=330:beep_factor=3:r=48000:d=${SECONDS},aformat=channel_layouts=${layout}`,
-];
-const X264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-g', '48', '-bf', '3', '-threads', '1'];
-const OPEN_GOP = [...X264, '-x264-params', 'open-gop=1:scenecut=0:b-adapt=0'];
-const X265 = [
-  '-c:v',
-  'libx265',
-  '-preset',
-  'ultrafast',
-  '-pix_fmt',
-  'yuv420p',
-  '-x265-params',
-  'log-level=none:pools=none:keyint=48:bframes=3:frame-threads=1',
-];
-const VP9 = [
-  '-c:v',
-  'libvpx-vp9',
-  '-cpu-used',
-  '8',
-  '-deadline',
-  'realtime',
-  '-g',
-  '48',
-  '-b:v',
-  '100k',
-  '-pix_fmt',
-  'yuv420p',
-];
-const AV1 = ['-c:v', 'libsvtav1', '-preset', '12', '-g', '48', '-pix_fmt', 'yuv420p'];
+const AV1 = '-c:v libsvtav1 -preset 12 -g 48 -pix_fmt yuv420p';
+const STRICT = '-strict -2';
 /** Sound of stereo, and of six channels for E-AC-3 and DTS, as tracks 1 to 9 of a file. */
 const SOUNDS = ['aac', 'ac3', 'eac3', 'flac', 'flac', 'libopus', 'libmp3lame', 'alac', 'dca'];
-const soundTracks = (count: number): string[] =>
-  SOUNDS.slice(0, count).flatMap((codec, i) => [
-    '-map',
-    codec === 'eac3' || codec === 'dca' ? '2' : '1',
-    `-c:a:${i}`,
-    codec,
-    ...(i === 4 ? [`-sample_fmt:a:${i}`, 's32'] : i === 3 ? [`-sample_fmt:a:${i}`, 's16'] : []),
-  ]);
+const soundTracks = (count: number): string =>
+  SOUNDS.slice(0, count)
+    .map((codec, i) => {
+      const samples = i === 4 ? `-sample_fmt:a:${i} s32` : i === 3 ? `-sample_fmt:a:${i} s16` : '';
+      return `-map ${codec === 'eac3' || codec === 'dca' ? 2 : 1} -c:a:${i} ${codec} ${samples}`;
+    })
+    .join(' ');
 const HOLE = 5 * 1024 ** 3;
 
 /** Overwrites a few blocks in the middle of the second segment, as a bad sector does. */
@@ -64,264 +31,50 @@ function damage(from: string, to: string): void {
 
 /** Makes the clips in a folder; returns their paths by name. */
 export async function makeClips(folder: string): Promise<(name: string) => string> {
-  const at = (name: string): string => join(folder, name);
-  const strict = ['-strict', '-2'];
+  const { at, make } = clipFolder(folder);
   await Promise.all([
-    ffmpeg(
-      ...PICTURES,
-      ...tone('stereo'),
-      ...tone('5.1'),
-      '-map',
-      '0',
-      '-map',
-      '1',
-      ...X264,
-      '-c:a',
-      'aac',
-      at('h264.mp4'),
-      '-map',
-      '0',
-      ...OPEN_GOP,
-      at('open.mp4'),
-      '-map',
-      '0',
-      ...X264,
-      ...soundTracks(9),
-      ...strict,
-      at('sound.mkv'),
-      '-map',
-      '0',
-      '-c:v',
-      'mpeg4',
-      '-g',
-      '48',
-      '-bf',
-      '2',
-      at('mpeg4.mp4'),
-      '-map',
-      '0',
-      '-c:v',
-      'libvpx',
-      '-cpu-used',
-      '8',
-      '-deadline',
-      'realtime',
-      at('vp8.webm'),
-      '-map',
-      '0',
-      '-vf',
-      "select='mod(n,3)+gt(mod(n,50),40)'",
-      '-fps_mode',
-      'vfr',
-      ...X264,
-      at('vfr.mp4'),
-      '-map',
-      '0',
-      ...X264,
-      '-g',
-      '1000',
-      '-x264-params',
-      'keyint=infinite',
-      '-vf',
-      'setpts=3*PTS',
-      '-fps_mode',
-      'vfr',
-      at('sparse.mp4'),
-      '-map',
-      '1',
-      '-ar',
-      '44100',
-      '-c:a',
-      'aac',
-      at('sound.m4a'),
-      '-map',
-      '1',
-      '-af',
-      "asetpts='PTS+gt(T,4.2)*0.2345/TB'",
-      '-c:a',
-      'aac',
-      at('gap.m4a'),
-    ),
-    ffmpeg(
-      ...PICTURES,
-      ...tone('stereo'),
-      '-map',
-      '0',
-      ...X265,
-      '-tag:v',
-      'hvc1',
-      at('hvc1.mp4'),
-      '-map',
-      '0',
-      '-map',
-      '1',
-      ...VP9,
-      '-c:a',
-      'libopus',
-      at('vp9.webm'),
-      '-map',
-      '0',
-      ...AV1,
-      at('av1.mkv'),
-    ),
+    make(`${PICTURES} ${tone('stereo')} ${tone('5.1')}
+      -map 0 -map 1 ${X264} -c:a aac @h264.mp4
+      -map 0 ${OPEN_GOP} @open.mp4
+      -map 0 ${X264} ${soundTracks(9)} ${STRICT} @sound.mkv
+      -map 0 -c:v mpeg4 -g 48 -bf 2 @mpeg4.mp4
+      -map 0 -c:v libvpx -cpu-used 8 -deadline realtime @vp8.webm
+      -map 0 -vf select='mod(n,3)+gt(mod(n,50),40)' -fps_mode vfr ${X264} @vfr.mp4
+      -map 0 ${X264} -g 1000 -x264-params keyint=infinite -vf setpts=3*PTS -fps_mode vfr @sparse.mp4
+      -map 1 -ar 44100 -c:a aac @sound.m4a
+      -map 1 -af asetpts='PTS+gt(T,4.2)*0.2345/TB' -c:a aac @gap.m4a`),
+    make(`${PICTURES} ${tone('stereo')}
+      -map 0 ${x265()} -tag:v hvc1 @hvc1.mp4
+      -map 0 -map 1 ${VP9} -c:a libopus @vp9.webm
+      -map 0 ${AV1} @av1.mkv`),
   ]);
-  const copy = ['-c', 'copy'];
   await Promise.all([
-    ffmpeg(
-      '-i',
-      at('h264.mp4'),
-      '-i',
-      at('open.mp4'),
-      '-i',
-      at('hvc1.mp4'),
-      '-i',
-      at('vfr.mp4'),
-      '-i',
-      at('mpeg4.mp4'),
-      '-i',
-      at('vp9.webm'),
-      '-i',
-      at('av1.mkv'),
-      '-map',
-      '0',
-      ...copy,
-      at('h264.mkv'),
-      '-map',
-      '0',
-      ...copy,
-      at('h264.mov'),
-      '-map',
-      '1',
-      ...copy,
-      at('open.mkv'),
-      '-map',
-      '2',
-      ...copy,
-      '-tag:v',
-      'hev1',
-      at('hev1.mp4'),
-      '-map',
-      '2',
-      ...copy,
-      at('hevc.mkv'),
-      '-map',
-      '3',
-      ...copy,
-      at('vfr.mkv'),
-      '-map',
-      '4',
-      ...copy,
-      at('mpeg4.mkv'),
-      '-map',
-      '5',
-      ...copy,
-      ...strict,
-      at('vp9.mp4'),
-      '-map',
-      '6',
-      ...copy,
-      at('av1.mp4'),
-      '-map',
-      '0',
-      ...copy,
-      '-movflags',
-      'frag_keyframe+empty_moov',
-      at('fragments.mp4'),
-      '-map',
-      '0',
-      ...copy,
-      '-movflags',
-      'frag_keyframe',
-      at('hybrid.mp4'),
-      '-map',
-      '0',
-      ...copy,
-      '-movflags',
-      'dash+frag_keyframe+default_base_moof+delay_moov',
-      at('dash.mp4'),
-      '-map',
-      '0',
-      ...copy,
-      '-movflags',
-      'faststart',
-      at('front.mp4'),
-    ),
-    ffmpeg(
-      '-i',
-      at('sound.mkv'),
-      '-i',
-      at('sound.m4a'),
-      '-i',
-      at('gap.m4a'),
-      '-i',
-      at('h264.mp4'),
-      '-map',
-      '0',
-      '-map',
-      '-0:9',
-      ...copy,
-      ...strict,
-      at('sound.mp4'),
-      '-map',
-      '0:0',
-      '-map',
-      '0:1',
-      '-map',
-      '0:2',
-      '-map',
-      '0:8',
-      ...copy,
-      at('sound.mov'),
-      '-map',
-      '1',
-      ...copy,
-      at('sound.mka'),
-      '-map',
-      '3:0',
-      '-map',
-      '1',
-      ...copy,
-      at('rate44.mkv'),
-      '-map',
-      '3:0',
-      '-map',
-      '2',
-      ...copy,
-      at('gap.mkv'),
-    ),
-    ffmpeg('-ss', '1.3', '-i', at('h264.mp4'), ...copy, at('cut.mp4')),
-    ffmpeg(
-      '-itsoffset',
-      '0.7',
-      '-i',
-      at('h264.mp4'),
-      '-i',
-      at('h264.mp4'),
-      '-map',
-      '0:0',
-      '-map',
-      '1:1',
-      ...copy,
-      at('late-video.mp4'),
-      '-map',
-      '0:0',
-      '-map',
-      '1:1',
-      ...copy,
-      at('late-video.mkv'),
-      '-map',
-      '1:0',
-      '-map',
-      '0:1',
-      ...copy,
-      at('late-sound.mp4'),
-      '-map',
-      '1:0',
-      '-map',
-      '0:1',
-      ...copy,
-      at('late-sound.mkv'),
-    ),
+    make(`-i @h264.mp4 -i @open.mp4 -i @hvc1.mp4 -i @vfr.mp4 -i @mpeg4.mp4 -i @vp9.webm -i @av1.mkv
+      -map 0 -c copy @h264.mkv
+      -map 0 -c copy @h264.mov
+      -map 1 -c copy @open.mkv
+      -map 2 -c copy -tag:v hev1 @hev1.mp4
+      -map 2 -c copy @hevc.mkv
+      -map 3 -c copy @vfr.mkv
+      -map 4 -c copy @mpeg4.mkv
+      -map 5 -c copy ${STRICT} @vp9.mp4
+      -map 6 -c copy @av1.mp4
+      -map 0 -c copy -movflags frag_keyframe+empty_moov @fragments.mp4
+      -map 0 -c copy -movflags frag_keyframe @hybrid.mp4
+      -map 0 -c copy -movflags dash+frag_keyframe+default_base_moof+delay_moov @dash.mp4
+      -map 0 -c copy -movflags faststart @front.mp4`),
+    make(`-i @sound.mkv -i @sound.m4a -i @gap.m4a -i @h264.mp4
+      -map 0 -map -0:9 -c copy ${STRICT} @sound.mp4
+      -map 0:0 -map 0:1 -map 0:2 -map 0:8 -c copy @sound.mov
+      -map 1 -c copy @sound.mka
+      -map 3:0 -map 1 -c copy @rate44.mkv
+      -map 3:0 -map 2 -c copy @gap.mkv`),
+    make('-ss 1.3 -i @h264.mp4 -c copy @cut.mp4'),
+    make(`-itsoffset 0.7 -i @h264.mp4 -i @h264.mp4
+      -map 0:0 -map 1:1 -c copy @late-video.mp4
+      -map 0:0 -map 1:1 -c copy @late-video.mkv
+      -map 1:0 -map 0:1 -c copy @late-sound.mp4
+      -map 1:0 -map 0:1 -c copy @late-sound.mkv`),
     run('mkvmerge', ['-q', '-o', at('merged.mkv'), at('h264.mp4')]),
     run('mkvmerge', ['-q', '-o', at('zlib.mkv'), '--compression', '0:zlib', '--compression', '1:none', at('h264.mp4')]),
   ]);
