@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test, type TestContext } from 'node:test';
 import { speak } from '../../../messages/catalogue.ts';
 import type { Change, PlanReply } from '../../../parts/playback/plan.ts';
-import type { StreamFault } from './judge.ts';
+import type { StreamFailure, StreamFault } from './judge.ts';
 import { createRecovery, newMemory } from './recovery.ts';
 
 before(() => speak(['en']));
@@ -20,13 +20,19 @@ function film(t: TestContext, plan = PLAN) {
   const memory = newMemory(12);
   const asked: Change[] = [];
   const shown: (StreamFault['kind'] | undefined)[] = [];
-  const state = { resumed: 0, paused: 0, isStalled: true, canResume: true, refusal: undefined as Error | undefined };
+  const state = {
+    resumed: 0,
+    paused: 0,
+    isStalled: true,
+    canResume: true,
+    refusal: undefined as StreamFailure | undefined,
+  };
   const recovery = createRecovery({
     memory,
     plan: () => plan,
     again: (change) => {
       asked.push(change);
-      return state.refusal ? Promise.reject(state.refusal) : Promise.resolve();
+      return Promise.resolve(state.refusal);
     },
     resume: () => (state.canResume ? () => void (state.resumed += 1) : undefined),
     isStalled: () => state.isStalled,
@@ -81,7 +87,7 @@ test('a link that has expired is replaced once from the same place, and a second
 test('a film without a stream asks for a new plan, and waits when that fails, too', async (t) => {
   const { memory, asked, state, recovery } = film(t);
   state.canResume = false;
-  state.refusal = new Error('offline');
+  state.refusal = LOST;
   recovery.failed(LOST);
   t.mock.timers.tick(1_000);
   await Promise.resolve();
@@ -98,9 +104,12 @@ test('what cannot be decoded is left out of the next plan, three times at most',
     { at: 12, avoid: { video: 'hevc' } },
   ]);
   assert.deepEqual(shown, ['undecodable']);
-  const direct = film(t, { ...PLAN, mode: 'direct' });
-  direct.recovery.undecodable('video');
-  assert.deepEqual(direct.asked, [{ at: 12, avoid: { container: 'matroska' } }]);
+});
+
+test('a file that cannot be decoded as it is becomes another container', (t) => {
+  const { asked, recovery } = film(t, { ...PLAN, mode: 'direct' });
+  recovery.undecodable('video');
+  assert.deepEqual(asked, [{ at: 12, avoid: { container: 'matroska' } }]);
 });
 
 test('nothing happens once the stream is closed', (t) => {

@@ -2,7 +2,6 @@
  * Recovers a film from failures of its stream: continues after a pause that grows, asks for a new plan, or stops with a
  * fault for the viewer. What the browser could not decode is left out of the next plan.
  */
-import { CallFailed, sentence } from '../../../data/client.ts';
 import type { Change, PlanReply } from '../../../parts/playback/plan.ts';
 import { decideOnFailure, undecodable, type StreamFailure, type StreamFault } from './judge.ts';
 import type { StreamEvents } from './types.ts';
@@ -33,7 +32,8 @@ export const newMemory = (start: number): FilmMemory => ({
 export interface RecoveryNeeds {
   memory: FilmMemory;
   plan: () => PlanReply;
-  again: (change: Change) => Promise<void>;
+  /** Asks for a new plan. Returns the failure if there is none. */
+  again: (change: Change) => Promise<StreamFailure | undefined>;
   /** Continues to load; undefined when only a new plan helps. */
   resume: () => (() => void) | undefined;
   /** Whether the picture stands still. Otherwise the buffer continues to play, and a message is not needed. */
@@ -55,11 +55,6 @@ export interface Recovery extends StreamEvents {
 /** At most so many codecs and containers are doubted while one film plays. */
 const MAX_DOUBTS = 3;
 
-const failedOf = (error: unknown): StreamFailure =>
-  error instanceof CallFailed
-    ? { status: error.status, says: error.status === 0 ? '' : sentence(error) }
-    : { status: 0, says: '' };
-
 /** Forgets the failures, because the film plays or is tried again. */
 export const forgetFailures = (memory: FilmMemory): void =>
   void Object.assign(memory, { tries: 0, isReplanned: false, pending: undefined });
@@ -69,7 +64,7 @@ export function createRecovery({ memory, plan, again, resume, isStalled, pause, 
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const replan = (change?: Change): void =>
-    void again({ at: memory.place, ...change }).catch((error: unknown) => act(failedOf(error), true));
+    void again({ at: memory.place, ...change }).then((failure) => failure && act(failure, true));
   const goOn = (): void => (resume() ?? replan)();
   const act = (failure: StreamFailure, isReplanned: boolean): void => {
     if (isClosed) return;

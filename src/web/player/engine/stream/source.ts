@@ -4,12 +4,12 @@
  * replaced by asking for a new plan; what this browser cannot decode after all is asked for in another form.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { sentence } from '../../../data/client.ts';
+import { CallFailed, sentence } from '../../../data/client.ts';
 import { deliveryOf, type Change, type PlanReply } from '../../../parts/playback/plan.ts';
 import { playsHlsNatively } from '../../../parts/playback/stream-support.ts';
 import { openDirect, statusOf } from './direct.ts';
 import { openHls } from './hls.ts';
-import type { StreamFault } from './judge.ts';
+import type { StreamFailure, StreamFault } from './judge.ts';
 import { createRecovery, type FilmMemory, forgetFailures, newMemory, type Recovery } from './recovery.ts';
 import type { OpenStream } from './types.ts';
 
@@ -32,6 +32,11 @@ interface Needs {
 /** How often it is asked whether this may still play. */
 const WATCH_MS = 10_000;
 
+const failedOf = (error: unknown): StreamFailure =>
+  error instanceof CallFailed
+    ? { status: error.status, says: error.status === 0 ? '' : sentence(error) }
+    : { status: 0, says: '' };
+
 export function useSource(video: HTMLVideoElement | null, { plan, isTried, start, offset, again }: Needs): FilmSource {
   const [fault, setFault] = useState<StreamFault>();
   const [stream, setStream] = useState<OpenStream>();
@@ -49,7 +54,7 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
     const recovery = createRecovery({
       memory,
       plan: () => latest.current.plan,
-      again: (change) => latest.current.again(change),
+      again: (change) => latest.current.again(change).then(() => undefined, failedOf),
       resume: () => (isStream ? open?.resume : undefined),
       isStalled: () => video.error !== null || video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA,
       pause: () => video.pause(),
