@@ -2,52 +2,25 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { TestContext } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { until } from '../../../test/until.ts';
 import { Failure } from '../failure.ts';
-import { columns, table } from './columns.ts';
 import { createFlusher } from './flush.ts';
 import { connect, createStatements, sqliteDialect } from './sqlite-driver.ts';
 import { connectFile } from './sqlite-file.ts';
 import { openSqlite } from './sqlite.ts';
+import { makeFolder, noteIds, notes, type NoteTables, putNote } from './testing-sqlite.ts';
 import { DatabaseUnusable } from './types.ts';
-import type { Database, Migration, Transaction, Unusable } from './types.ts';
-
-interface Tables {
-  note: { id: string; text: string };
-}
-const notes: Migration = {
-  id: 'note-001-notes',
-  up: async (db, engine) => {
-    const c = columns(engine);
-    await table(db, engine, 'note')
-      .addColumn('id', c.id, (col) => col.primaryKey())
-      .addColumn('text', c.text, (col) => col.notNull())
-      .execute();
-  },
-};
-const put =
-  (id: string, text = 'x') =>
-  async (tx: Transaction<Tables>): Promise<void> =>
-    void (await tx.insertInto('note').values({ id, text }).execute());
-const idsOf = async (db: Database): Promise<string[]> =>
-  (await db.tables<Tables>().selectFrom('note').select('id').orderBy('id').execute()).map((row) => row.id);
+import type { Transaction, Unusable } from './types.ts';
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const digest = async (path: string): Promise<string> => hashOf(await readFile(path));
 const EMPTY = hashOf(new Uint8Array());
-
-async function folder(t: TestContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'matinee-sqlite-'));
-  t.after(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
 
 /** Hashes of the files in the folder by name. The lock file and SQLite's files for readers are empty. */
 async function contentsOf(path: string): Promise<Record<string, string>> {
@@ -74,7 +47,7 @@ test('statements are prepared once, and the oldest makes room', async (t) => {
   for (const n of [1, 2, 1, 3, 1, 2]) kept.get(`select ${n}`).run([]);
   assert.deepEqual([kept.misses, kept.size], [4, 2]);
   const connection = connect(raw);
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
+  const db = new Kysely<NoteTables>({ dialect: sqliteDialect(connection) });
   raw.exec('create table note (id text, text text)');
   for (const id of ['a', 'b', 'c']) await db.selectFrom('note').selectAll().where('id', '=', id).execute();
   assert.equal(connection.statements.misses, 1);
@@ -86,7 +59,7 @@ test('statements are prepared once, and the oldest makes room', async (t) => {
 });
 
 test('every connection is guarded', async (t) => {
-  const file = join(await folder(t), 'a.db');
+  const file = join(await makeFolder(t), 'a.db');
   for (const mode of ['write', 'read'] as const) {
     const db = connectFile(file, mode);
     const get = (name: string): unknown => Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0];
@@ -100,94 +73,8 @@ test('every connection is guarded', async (t) => {
   }
 });
 
-test('what a power cut leaves holds every write that was acknowledged as safe', async (t) => {
-  const path = await folder(t);
-  const file = join(path, 'live', 'a.db');
-  await mkdir(join(path, 'live'));
-  /** Content known to be on the disk: the state at the end of the last sync. */
-  const disk = join(path, 'disk');
-  let syncs = 0;
-  const run = async (isFaulty: boolean): Promise<{ acknowledged: string[]; found: string[] }> => {
-    await rm(disk, { recursive: true, force: true });
-    const db = await openSqlite({
-      file,
-      migrations: [notes],
-      aroundSync: async (sync) => {
-        syncs++;
-        if (isFaulty) return;
-        await sync();
-        await cp(join(path, 'live'), disk, { recursive: true, force: true });
-      },
-    });
-    await cp(join(path, 'live'), disk, { recursive: true });
-    const acknowledged: string[] = [];
-    const tag = isFaulty ? 'faulty' : 'sound';
-    await Promise.all(
-      Array.from({ length: 10 }, async (_, i) => {
-        await db.write('safe', put(`${tag}-${i}`));
-        acknowledged.push(`${tag}-${i}`);
-      }),
-    );
-    // The power goes here: what counts is the disk, not the process.
-    const after = await openSqlite({ file: join(disk, 'a.db'), migrations: [notes] });
-    const found = (await idsOf(after)).filter((id) => id.startsWith(tag));
-    await after.close();
-    await db.close();
-    return { acknowledged: acknowledged.sort(), found };
-  };
-  const sound = await run(false);
-  assert.equal(sound.acknowledged.length, 10);
-  assert.deepEqual(sound.found, sound.acknowledged);
-  assert.ok(syncs <= 4, 'those that wait share a sync');
-  // The planted fault: a sync that does nothing.
-  const faulty = await run(true);
-  assert.notDeepEqual(faulty.found, faulty.acknowledged);
-});
-
-/**
- * Writes in another process until it has acknowledged `most` writes, and kills it then. Returns what it had
- * acknowledged.
- */
-function killedWhileWriting(file: string, most: number, isFaulty: boolean): Promise<string[]> {
-  const script = `import { openSqlite } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)};
-    const db = await openSqlite({ file: process.argv[1], migrations: [{ id: 'note-001-notes', up: async () => {} }] });
-    for (let i = 0; ; i++) await db.write(i % 2 ? 'safe' : 'grouped', async (tx) => {
-      await tx.insertInto('note').values({ id: 'n' + i, text: 'x' }).execute();
-      if (process.argv[2] === 'faulty') { process.stdout.write('n' + i + '\\n'); await new Promise((resolve) => setTimeout(resolve, i === 9 ? 1e9 : 0)); }
-    }).then(() => process.argv[2] === 'faulty' || process.stdout.write('n' + i + '\\n'));`;
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file, isFaulty ? 'faulty' : 'sound'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let text = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      if (text.split('\n').length > most) child.kill('SIGKILL');
-    });
-    child.once('error', reject);
-    child.once('close', () => resolve(text.split('\n').slice(0, -1)));
-  });
-}
-
-test('a process killed while it writes has kept every write that it acknowledged', async (t) => {
-  const file = join(await folder(t), 'a.db');
-  const missing = async (most: number, isFaulty: boolean): Promise<string[]> => {
-    await (await openSqlite({ file, migrations: [notes] })).close();
-    const acknowledged = await killedWhileWriting(file, most, isFaulty);
-    assert.ok(acknowledged.length >= most);
-    const db = await openSqlite({ file, migrations: [notes] });
-    const found = new Set(await idsOf(db));
-    await db.write('safe', async (tx: Transaction<Tables>) => void (await tx.deleteFrom('note').execute()));
-    await db.close();
-    return acknowledged.filter((id) => !found.has(id));
-  };
-  for (const most of [1, 7, 40]) assert.deepEqual(await missing(most, false), [], `after ${most}`);
-  // The planted fault: it says so before it has committed.
-  assert.notDeepEqual(await missing(10, true), []);
-});
-
 test('a link to the file is followed', async (t) => {
-  const path = await folder(t);
+  const path = await makeFolder(t);
   await mkdir(join(path, 'real'));
   await symlink(join(path, 'real', 'a.db'), join(path, 'link.db'));
   await (await openSqlite({ file: join(path, 'real', 'a.db'), migrations: [notes] })).close();
@@ -201,16 +88,16 @@ test('a link to the file is followed', async (t) => {
 test('a safe write waits for a sync that began after it; a grouped one does not wait', async (t) => {
   const gates: (() => void)[] = [];
   const db = await openSqlite({
-    file: join(await folder(t), 'a.db'),
+    file: join(await makeFolder(t), 'a.db'),
     migrations: [notes],
     aroundSync: () => new Promise((resolve) => void gates.push(resolve)),
   });
   let settled = 0;
-  const first = db.write('safe', put('a')).then(() => settled++);
+  const first = db.write('safe', putNote('a')).then(() => settled++);
   await until('a sync to begin', () => gates.length >= 1);
-  const second = db.write('safe', put('b')).then(() => settled++);
-  await until('the second write to be seen', async () => (await idsOf(db)).includes('b'));
-  await db.write('grouped', put('c'));
+  const second = db.write('safe', putNote('b')).then(() => settled++);
+  await until('the second write to be seen', async () => (await noteIds(db)).includes('b'));
+  await db.write('grouped', putNote('c'));
   assert.equal(settled, 0);
   gates[0]?.();
   await first;
@@ -225,7 +112,7 @@ test('a safe write waits for a sync that began after it; a grouped one does not 
 });
 
 test('a sync that fails is told to the writer, and nothing is accepted afterwards', async (t) => {
-  const path = await folder(t);
+  const path = await makeFolder(t);
   const reported: unknown[] = [];
   let isFailing = false;
   const db = await openSqlite({
@@ -234,18 +121,18 @@ test('a sync that fails is told to the writer, and nothing is accepted afterward
     report: (error) => void reported.push(error),
     aroundSync: (sync) => (isFailing ? Promise.reject(new Error('EIO')) : sync()),
   });
-  await db.write('safe', put('a'));
+  await db.write('safe', putNote('a'));
   isFailing = true;
   const unavailable = (error: unknown): boolean => error instanceof Failure && error.kind === 'unavailable';
-  await assert.rejects(db.write('safe', put('b')), unavailable);
+  await assert.rejects(db.write('safe', putNote('b')), unavailable);
   isFailing = false;
-  await assert.rejects(db.write('grouped', put('c')), unavailable);
+  await assert.rejects(db.write('grouped', putNote('c')), unavailable);
   assert.equal(reported.length, 1);
   await db.close();
 });
 
 test('a disk that is full refuses what is written, says so, and loses nothing that was taken', async (t) => {
-  const path = await folder(t);
+  const path = await makeFolder(t);
   const reported: unknown[] = [];
   const db = await openSqlite({
     file: join(path, 'a.db'),
@@ -253,20 +140,20 @@ test('a disk that is full refuses what is written, says so, and loses nothing th
     report: (error) => void reported.push(error),
   });
   const limit = (pages: number) =>
-    db.write<Tables, void>('safe', async (tx) => void (await sql.raw(`pragma max_page_count = ${pages}`).execute(tx)));
-  await db.write('safe', put('a'));
+    db.write<NoteTables, void>('safe', async (tx) => void (await sql.raw(`pragma max_page_count = ${pages}`).execute(tx)));
+  await db.write('safe', putNote('a'));
   await limit(1);
   const isFull = (error: unknown): boolean =>
     error instanceof Failure && error.kind === 'unavailable' && error.message === 'the disk of the database is full';
   for (const durability of ['safe', 'grouped'] as const)
-    await assert.rejects(db.write(durability, put('b', 'x'.repeat(100_000))), isFull);
+    await assert.rejects(db.write(durability, putNote('b', 'x'.repeat(100_000))), isFull);
   assert.equal(reported.length, 2, 'the log hears of each');
-  assert.deepEqual(await idsOf(db), ['a']);
+  assert.deepEqual(await noteIds(db), ['a']);
   await limit(100_000);
-  await db.write('safe', put('b', 'x'.repeat(100_000)));
-  assert.deepEqual(await idsOf(db), ['a', 'b']);
+  await db.write('safe', putNote('b', 'x'.repeat(100_000)));
+  assert.deepEqual(await noteIds(db), ['a', 'b']);
   await assert.rejects(
-    db.write('safe', put('b')),
+    db.write('safe', putNote('b')),
     (error) => !(error instanceof Failure),
     'planted: what is no fault of the disk stays a bug',
   );
@@ -277,18 +164,18 @@ test(
   'a database that another program holds is said to be held, and is written to afterwards',
   { timeout: 300_000 },
   async (t) => {
-    const path = await folder(t);
+    const path = await makeFolder(t);
     const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes] });
     const other = new DatabaseSync(join(path, 'a.db'));
     other.exec('begin immediate');
     await assert.rejects(
-      db.write('safe', put('a')),
+      db.write('safe', putNote('a')),
       (error) => error instanceof Failure && error.kind === 'unavailable',
     );
     other.exec('rollback');
     other.close();
-    await db.write('safe', put('a'));
-    assert.deepEqual(await idsOf(db), ['a']);
+    await db.write('safe', putNote('a'));
+    assert.deepEqual(await noteIds(db), ['a']);
     await db.close();
   },
 );
@@ -312,7 +199,7 @@ test('grouped writes share one sync, soon', async () => {
 });
 
 test('a second server is refused, in this process and in another, until the first is gone', async (t) => {
-  const path = await folder(t);
+  const path = await makeFolder(t);
   const file = join(path, 'a.db');
   const db = await openSqlite({ file, migrations: [notes] });
   await assert.rejects(openSqlite({ file, migrations: [notes] }), refusedAs('in-use'));
@@ -328,15 +215,15 @@ test('a second server is refused, in this process and in another, until the firs
     child.once('close', () => resolve(text.trim()));
   });
   assert.equal(told, 'in-use');
-  await db.write('safe', put('still'));
+  await db.write('safe', putNote('still'));
   await db.close();
   const again = await openSqlite({ file, migrations: [notes] });
-  assert.deepEqual(await idsOf(again), ['still']);
+  assert.deepEqual(await noteIds(again), ['still']);
   await again.close();
 });
 
 test('what cannot be opened is refused by its cause, and not a byte is changed', async (t) => {
-  const path = await folder(t);
+  const path = await makeFolder(t);
   const cases: [name: string, reason: Unusable, make: (file: string) => Promise<void>][] = [
     ['noise', 'corrupt', (file) => writeFile(file, Buffer.alloc(8192, 7))],
     ['text', 'corrupt', (file) => writeFile(file, 'hello')],
@@ -394,29 +281,29 @@ test('what cannot be opened is refused by its cause, and not a byte is changed',
 });
 
 test('a write within a write gives up rather than wait for ever', async (t) => {
-  const db = await openSqlite({ file: join(await folder(t), 'a.db'), migrations: [notes], longestWaitMs: 20 });
+  const db = await openSqlite({ file: join(await makeFolder(t), 'a.db'), migrations: [notes], longestWaitMs: 20 });
   await assert.rejects(
-    db.write('safe', async (tx: Transaction<Tables>) => {
-      await put('outer')(tx);
-      await db.write('safe', put('inner'));
+    db.write('safe', async (tx: Transaction<NoteTables>) => {
+      await putNote('outer')(tx);
+      await db.write('safe', putNote('inner'));
     }),
     (error) => error instanceof Failure && error.kind === 'unavailable',
   );
-  await db.write('safe', put('after'));
-  assert.deepEqual(await idsOf(db), ['after']);
+  await db.write('safe', putNote('after'));
+  assert.deepEqual(await noteIds(db), ['after']);
   await db.close();
 });
 
 test('a copy is whole, taken while writes go on, never over another file, and leaves nothing else', async (t) => {
-  const path = await folder(t);
+  const path = await makeFolder(t);
   const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes] });
-  await db.write('safe', async (tx: Transaction<Tables>) => {
-    for (let i = 0; i < 2000; i++) await put(`n${i}`, 'y'.repeat(200))(tx);
+  await db.write('safe', async (tx: Transaction<NoteTables>) => {
+    for (let i = 0; i < 2000; i++) await putNote(`n${i}`, 'y'.repeat(200))(tx);
   });
   const copies = join(path, 'copies');
   await mkdir(copies);
   const making = db.snapshot(join(copies, 'one.db'));
-  await db.write('safe', put('meanwhile'));
+  await db.write('safe', putNote('meanwhile'));
   await making;
   assert.deepEqual(await readdir(copies), ['one.db']);
   await assert.rejects(
@@ -425,7 +312,7 @@ test('a copy is whole, taken while writes go on, never over another file, and le
   );
   assert.deepEqual(await readdir(copies), ['one.db']);
   const copy = await openSqlite({ file: join(copies, 'one.db'), migrations: [notes] });
-  const found = (await idsOf(copy)).length;
+  const found = (await noteIds(copy)).length;
   assert.ok(found === 2000 || found === 2001);
   await copy.close();
   await db.tidy();
@@ -434,9 +321,9 @@ test('a copy is whole, taken while writes go on, never over another file, and le
 });
 
 test('the file and the files next to it are readable by their owner only', async (t) => {
-  const path = await folder(t);
+  const path = await makeFolder(t);
   const db = await openSqlite({ file: join(path, 'a.db'), migrations: [notes] });
-  await db.write('grouped', put('a'));
+  await db.write('grouped', putNote('a'));
   for (const name of ['a.db', 'a.db-wal', 'a.db-shm'])
     assert.equal((await stat(join(path, name))).mode & 0o777, 0o600, name);
   await db.close();

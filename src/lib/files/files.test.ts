@@ -1,19 +1,6 @@
-/** Files are old or new whatever fails or kills, and in a library no link leads anywhere. */
+/** Files are old or new whatever fails or kills. */
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
@@ -22,34 +9,20 @@ import { plant } from '../../../test/faults/planted.ts';
 import { CRASH_POINTS } from '../crash.ts';
 import { Failure } from '../failure.ts';
 import * as real from '../files.ts';
-import type { Root } from '../files.ts';
 import { createProcesses, ProcessFailure } from '../process.ts';
 import { quietLog } from '../process/testing.ts';
 import * as realCalls from './calls.ts';
 import type { WritingCall } from './calls.ts';
-import { createFolderReader, withHeaderFile } from './header.ts';
+import { failsAs, makeTemporary, openTestRoot } from './testing.ts';
 
 type Door = typeof real;
 type Calls = typeof realCalls;
-
-const temporary = (t: TestContext): string => {
-  const base = mkdtempSync(join(tmpdir(), 'files-'));
-  t.after(() => rmSync(base, { recursive: true, force: true }));
-  return base;
-};
-const failsAs = (kind: string, message?: string) => (error: unknown) =>
-  error instanceof Failure && error.kind === kind && (message === undefined || error.message === message);
-const open = async (t: TestContext, path: string): Promise<Root> => {
-  const root = await real.openRoot(path);
-  t.after(() => root.close());
-  return root;
-};
 
 const NEW = 'new'.repeat(100_000);
 
 /** Fails each call of each kind in turn, until one more would not have been made. */
 async function everyFault(t: TestContext, door: Door, calls: Calls): Promise<void> {
-  const base = temporary(t);
+  const base = makeTemporary(t);
   t.after(() => calls.planFaults(null));
   const path = join(base, 'a.srt');
   const root = await door.openRoot(base);
@@ -91,7 +64,7 @@ async function everyFault(t: TestContext, door: Door, calls: Calls): Promise<voi
 }
 
 async function order(t: TestContext, door: Door, calls: Calls): Promise<void> {
-  const base = temporary(t);
+  const base = makeTemporary(t);
   const made: WritingCall[] = [];
   calls.planFaults((call) => void made.push(call));
   t.after(() => calls.planFaults(null));
@@ -152,7 +125,7 @@ test('planted: not forced to the disk', async (t) => {
 
 /** Kills a writer at each of its crash points. Returns those points. */
 async function everyKill(t: TestContext, top: URL): Promise<string[]> {
-  const base = temporary(t);
+  const base = makeTemporary(t);
   const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
   t.after(() => processes.close());
   const media = join(base, 'media');
@@ -189,7 +162,7 @@ async function everyKill(t: TestContext, top: URL): Promise<string[]> {
     );
     if (outcome === 'killed') met.push(point);
     else assert.fail(`${point}: the writer was not killed there`);
-    const root = await open(t, media);
+    const root = await openTestRoot(t, media);
     await real.sweepStray(real.inRoot(root, ''));
     const left = Object.fromEntries(readdirSync(media).map((name) => [name, readFileSync(join(media, name), 'utf8')]));
     const allowed: Record<string, Record<string, string>[]> = {
@@ -217,13 +190,13 @@ test('planted: a killed writer that wrote in place is noticed', async (t) => {
 });
 
 test('modes: a replaced file keeps its own, a new one is private, a folder too', async (t) => {
-  const base = temporary(t);
+  const base = makeTemporary(t);
   const mode = (name: string): number => statSync(join(base, name)).mode & 0o777;
   writeFileSync(join(base, 'a'), 'old');
   chmodSync(join(base, 'a'), 0o664);
   await real.writeWhole(join(base, 'a'), 'new');
   await real.writeWhole(join(base, 'b'), 'new');
-  const root = await open(t, base);
+  const root = await openTestRoot(t, base);
   await real.writeWhole(real.inRoot(root, 'c'), 'new');
   await real.ensurePrivateFolder(join(base, 'x/y'));
   mkdirSync(join(base, 'z'), { mode: 0o755 });
@@ -232,8 +205,8 @@ test('modes: a replaced file keeps its own, a new one is private, a folder too',
 });
 
 test('nothing is overwritten by an exclusive write or by hiding', async (t) => {
-  const base = temporary(t);
-  const root = await open(t, base);
+  const base = makeTemporary(t);
+  const root = await openTestRoot(t, base);
   for (const name of ['a', 'b', 'b.hidden']) writeFileSync(join(base, name), name);
   await assert.rejects(
     real.writeWhole(real.inRoot(root, 'a'), 'new', { exclusive: true }),
@@ -264,101 +237,8 @@ test('nothing is overwritten by an exclusive write or by hiding', async (t) => {
   assert.deepEqual(readdirSync(base), ['a.hidden', 'b', 'b.hidden']);
 });
 
-async function links(t: TestContext, door: Door): Promise<void> {
-  const base = temporary(t);
-  for (const folder of ['media/films', 'outside']) mkdirSync(join(base, folder), { recursive: true });
-  writeFileSync(join(base, 'outside/secret'), 'secret');
-  writeFileSync(join(base, 'media/films/a.mkv'), 'film');
-  symlinkSync('../outside', join(base, 'media/link'));
-  symlinkSync('../../outside/secret', join(base, 'media/films/secret'));
-  symlinkSync('.', join(base, 'media/films/loop'));
-  const root = await door.openRoot(join(base, 'media'));
-  t.after(() => root.close());
-  const at = (relative: string): real.RootLocation => door.inRoot(root, relative);
-  assert.equal((await door.readBounded(at('films/a.mkv'), 100)).toString(), 'film');
-  for (const relative of ['link/secret', 'films/secret', 'films/loop/a.mkv', 'films/loop/loop/a.mkv']) {
-    await assert.rejects(door.readBounded(at(relative), 100), Failure, `read ${relative}`);
-    await assert.rejects(door.openForReading(at(relative)), Failure);
-    await assert.rejects(door.writeWhole(at(relative), 'x'), Failure, `write ${relative}`);
-    await assert.rejects(door.hideFile(at(relative)), Failure, `hide ${relative}`);
-  }
-  for (const relative of ['link', 'films/loop'])
-    await assert.rejects(door.listFolder(at(relative)), Failure, `list ${relative}`);
-  await assert.rejects(door.removeFile(at('link/secret')), Failure);
-  for (const relative of [
-    '../outside/secret',
-    'films/../../outside/secret',
-    '/etc/passwd',
-    'films//a.mkv',
-    './films/a.mkv',
-    'a\0b',
-    '..',
-    'x'.repeat(256),
-    'a/'.repeat(70),
-  ]) {
-    await assert.rejects(door.statFile(at(relative)), failsAs('invalid'), relative);
-  }
-  assert.equal((await door.statFile(at('films/secret'))).kind, 'link');
-  // A folder that is swapped for a link while it is held stays the folder that it was.
-  const held = await door.openFolder(at('films'));
-  t.after(() => held.close());
-  renameSync(join(base, 'media/films'), join(base, 'media/moved'));
-  symlinkSync('../outside', join(base, 'media/films'));
-  assert.deepEqual((await held.entries()).map(({ name, kind }) => [name, kind]).sort(), [
-    ['a.mkv', 'file'],
-    ['loop', 'link'],
-    ['secret', 'link'],
-  ]);
-  const file = await held.openFile('a.mkv');
-  assert.equal(file.size, 4);
-  await file.close();
-  await assert.rejects(held.openFile('../outside/secret'), failsAs('invalid'));
-  assert.equal(readFileSync(join(base, 'outside/secret'), 'utf8'), 'secret');
-  assert.deepEqual(readdirSync(join(base, 'outside')), ['secret']);
-}
-
-test('no link in a library is followed', (t) => links(t, real));
-test('planted: folders are opened through links', async (t) => {
-  const broken = plant(t, {
-    file: 'lib/files/root.ts',
-    from: 'constants.O_DIRECTORY | constants.O_NOFOLLOW;',
-    to: 'constants.O_DIRECTORY;',
-  });
-  await assert.rejects(
-    async () => links(t, (await import(broken('lib/files.ts').href)) as Door),
-    assert.AssertionError,
-  );
-});
-test('planted: files are opened through links', async (t) => {
-  const broken = plant(t, {
-    file: 'lib/files/root.ts',
-    from: 'constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK',
-    to: 'constants.O_RDONLY | constants.O_NONBLOCK',
-  });
-  await assert.rejects(
-    async () => links(t, (await import(broken('lib/files.ts').href)) as Door),
-    assert.AssertionError,
-  );
-});
-
-test('odd names are listed and reported; a backslash is a name', async (t) => {
-  const base = temporary(t);
-  writeFileSync(Buffer.concat([Buffer.from(`${base}/caf`), Buffer.from([0xe9]), Buffer.from('.mkv')]), 'x');
-  for (const name of ['a\\..\\b.mkv', 'e\u0301.mkv', '\u00e9.mkv', 'really \uFFFD.mkv', ' '])
-    writeFileSync(join(base, name), name);
-  const root = await open(t, base);
-  const entries = await real.listFolder(real.inRoot(root, ''));
-  assert.deepEqual(
-    entries.filter(({ isOdd }) => isOdd).map(({ name }) => name),
-    ['caf\uFFFD.mkv'],
-  );
-  assert.equal(entries.length, 6);
-  for (const { name } of entries.filter(({ isOdd }) => !isOdd))
-    assert.equal((await real.readBounded(real.inRoot(root, name), 100)).toString(), name);
-});
-
 test('reading is bounded and only of ordinary files; a FIFO does not hold it up', async (t) => {
-  const base = temporary(t);
+  const base = makeTemporary(t);
   const processes = await createProcesses({ log: quietLog, temporary: join(base, 'tmp') });
   t.after(() => processes.close());
   mkdirSync(join(base, 'm/folder'), { recursive: true });
@@ -369,7 +249,7 @@ test('reading is bounded and only of ordinary files; a FIFO does not hold it up'
     writes: [join(base, 'm')],
   });
   writeFileSync(join(base, 'm/ten'), '0123456789');
-  const root = await open(t, join(base, 'm'));
+  const root = await openTestRoot(t, join(base, 'm'));
   const at = (name: string): real.RootLocation => real.inRoot(root, name);
   assert.equal((await real.readBounded(at('ten'), 10)).length, 10);
   await assert.rejects(real.readBounded(at('ten'), 9), failsAs('conflict', 'the file is too large'));
@@ -391,8 +271,8 @@ test('reading is bounded and only of ordinary files; a FIFO does not hold it up'
 
 for (const code of ['EPERM', 'ENOTSUP', 'EMLINK']) {
   test(`on file systems without links (${code}) files are written and hidden, and never overwritten`, async (t) => {
-    const base = temporary(t);
-    const root = await open(t, base);
+    const base = makeTemporary(t);
+    const root = await openTestRoot(t, base);
     const at = (name: string): real.RootLocation => real.inRoot(root, name);
     realCalls.planFaults((call) => (call === 'link' ? Object.assign(new Error('no links'), { code }) : undefined));
     t.after(() => realCalls.planFaults(null));
@@ -437,51 +317,4 @@ test('errors of a folder that cannot be written to are told with their reason', 
   const bug = new Error('a bug');
   assert.equal(real.writable(bug), bug);
   assert.ok(failsAs('unavailable')(real.readFailure(Object.assign(new Error(''), { code: 'EIO' }))));
-});
-
-test('a header is read through no link below the library', async (t) => {
-  const base = mkdtempSync(join(tmpdir(), 'header-'));
-  t.after(() => rmSync(base, { recursive: true, force: true }));
-  mkdirSync(join(base, 'media/films/deep'), { recursive: true });
-  mkdirSync(join(base, 'outside/deep'), { recursive: true });
-  for (const folder of ['media/films/deep', 'outside/deep']) writeFileSync(join(base, folder, 'a.mkv'), folder);
-  symlinkSync('../outside', join(base, 'media/link'));
-  symlinkSync('deep/a.mkv', join(base, 'media/films/b.mkv'));
-  symlinkSync('media', join(base, 'root'));
-  const read = (relative: string, root = join(base, 'media')): string | undefined =>
-    withHeaderFile(
-      `${root}/${relative}`,
-      (size, at) => {
-        const bytes = Buffer.alloc(size);
-        return bytes.toString('utf8', 0, at(bytes, 0));
-      },
-      root,
-    );
-  assert.equal(read('films/deep/a.mkv'), 'media/films/deep');
-  assert.equal(read('films/deep/a.mkv', join(base, 'root')), 'media/films/deep', 'the library itself may be a link');
-  const reader = createFolderReader(join(base, 'media'));
-  t.after(() => reader.close());
-  const names = (relative: string) => reader.with(relative, (path) => readdirSync(path));
-  assert.deepEqual(
-    [names(''), names('films/deep'), names('films'), names('films/deep')],
-    [['films', 'link'], ['a.mkv'], ['b.mkv', 'deep'], ['a.mkv']],
-  );
-  const folders = ['', 'films/deep', 'films'];
-  assert.deepEqual(
-    folders.map((relative) => reader.with(relative, (_path, { ino }) => ino)),
-    folders.map((relative) => statSync(join(base, 'media', relative)).ino),
-  );
-  for (const relative of ['link', 'link/deep', 'films/deep/none'])
-    assert.throws(() => names(relative), /ELOOP|ENOTDIR|ENOENT/, relative);
-  // The folders above stay open; the one that is read is opened each time.
-  renameSync(join(base, 'media/films/deep'), join(base, 'media/films/old'));
-  symlinkSync('../../outside/deep', join(base, 'media/films/deep'));
-  assert.throws(() => names('films/deep'), /ELOOP|ENOTDIR/);
-  assert.deepEqual(names('films/old'), ['a.mkv']);
-  rmSync(join(base, 'media/films/deep'));
-  renameSync(join(base, 'media/films/old'), join(base, 'media/films/deep'));
-  assert.deepEqual(
-    ['link/deep/a.mkv', 'films/b.mkv', 'films/deep', 'films/none.mkv'].map((relative) => read(relative)),
-    [undefined, undefined, undefined, undefined],
-  );
 });

@@ -14,48 +14,22 @@ import {
 import { Failure } from '../../lib/failure.ts';
 import { planFaults } from '../../lib/files/calls.ts';
 import { ProcessFailure } from '../../lib/process.ts';
-import { quietLog } from '../../lib/process/testing.ts';
 import type { VideoRecipe } from '../plan/types.ts';
 import type { Rendition } from '../rendition.ts';
-import type { SegmentCache } from './cache.ts';
 import type { TranscodeNeeds } from './index.ts';
-import { createStream } from './stream.ts';
-import { TRANSCODE_LIMITS, type EncoderRun } from './types.ts';
-import { bufferOf, makeClips, type Clips, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
+import { bufferOf, clips, type Clips, isRunning, killed, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
 
 let clip: Clips;
 const PICTURES = 480;
 const SEGMENTS = 10;
 
 before(async () => {
-  clip = await makeClips();
-  await clip.make(
-    '-f',
-    'lavfi',
-    '-i',
-    `color=black:s=320x180:r=24000/1001:d=20.02,${NUMBERED}`,
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-bf',
-    '2',
-    '-g',
-    '60',
-    clip.path('film.mkv'),
-  );
+  clip = await clips();
+  const black = '-f lavfi -i color=black:s=320x180:r=24000/1001:d=20.02';
+  const make = (words: string): Promise<void> => clip.make(...words.split(' '));
+  await make(`${black},${NUMBERED} -c:v libx264 -preset ultrafast -bf 2 -g 60 ${clip.path('film.mkv')}`);
   // Noise, of which a segment is more than the pipes take: what reads it is never far ahead.
-  await clip.make(
-    '-f',
-    'lavfi',
-    '-i',
-    `color=black:s=320x180:r=24000/1001:d=20.02,noise=alls=80:allf=t,${NUMBERED}`,
-    '-c:v',
-    'mpeg4',
-    '-q:v',
-    '5',
-    clip.path('noise.mkv'),
-  );
+  await make(`${black},noise=alls=80:allf=t,${NUMBERED} -c:v mpeg4 -q:v 5 ${clip.path('noise.mkv')}`);
 });
 after(() => clip.close());
 
@@ -84,13 +58,6 @@ function watched(
     return stream;
   };
   return { encoders: { ...real, video }, started };
-}
-const isRunning = (pid: number): boolean =>
-  existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
-/** Ends an encoder that may have ended by itself a moment ago. */
-async function killed(pid: number): Promise<void> {
-  if (isRunning(pid)) process.kill(pid, 'SIGKILL');
-  await until('its end', () => !isRunning(pid));
 }
 const take = async (video: Rendition, k: number, who = 'viewer'): Promise<Buffer> =>
   bufferOf(await video.segment(k, who, never));
@@ -128,94 +95,6 @@ test('two sessions share one run, and what one made is there for the other', asy
   assert.deepEqual(a, b);
   assert.equal(started.length, 1);
   await isWhole(one, a);
-});
-
-test('a segment that is still being written is there for the next session', async () => {
-  let runs = 0;
-  const run: EncoderRun = {
-    first: 0,
-    start: () =>
-      Promise.resolve({
-        pid: 0,
-        bytes: (async function* () {
-          yield Buffer.from('made');
-        })(),
-        done: Promise.resolve(),
-        hasLostInput: () => false,
-        stop: () => {},
-      }),
-    cutter: { push: (bytes) => [{ index: 0, bytes: Buffer.from(bytes) }], end: () => [] },
-  };
-  const plan = {
-    id: 'film',
-    kind: 'video',
-    count: 1,
-    segmentSeconds: 2,
-    check: () => Promise.resolve(),
-    runAt: () => (runs++, run),
-  } as const;
-  const written = Promise.withResolvers<void>();
-  const cache = {
-    get: () => Promise.resolve(undefined),
-    has: () => false,
-    put: () => written.promise,
-  } as unknown as SegmentCache;
-  const stream = createStream({
-    plan,
-    cache,
-    limits: TRANSCODE_LIMITS,
-    log: quietLog,
-    now: () => 0,
-    admit: () => {},
-    onStart: () => {},
-  });
-  assert.equal(String(await stream.segment(0, 'first', never)), 'made');
-  assert.equal(String(await stream.segment(0, 'second', never)), 'made');
-  assert.equal(runs, 1);
-  written.resolve();
-});
-
-test('a segment whose file is still looked at is waited for, and no other run begins', async () => {
-  let runs = 0;
-  const run: EncoderRun = {
-    first: 0,
-    start: () =>
-      Promise.resolve({
-        pid: 0,
-        bytes: (async function* () {
-          yield Buffer.from('made');
-        })(),
-        done: Promise.resolve(),
-        hasLostInput: () => false,
-        stop: () => {},
-      }),
-    cutter: { push: (bytes) => [{ index: 0, bytes: Buffer.from(bytes) }], end: () => [] },
-  };
-  const looked = Promise.withResolvers<void>();
-  const looking = Promise.withResolvers<void>();
-  const check = (): Promise<void> => (runs === 0 ? Promise.resolve() : (looking.resolve(), looked.promise));
-  const plan = { id: 'film', kind: 'video', count: 1, segmentSeconds: 2, check, runAt: () => (runs++, run) } as const;
-  const cache = {
-    get: () => Promise.resolve(undefined),
-    has: () => false,
-    put: () => Promise.resolve(),
-  } as unknown as SegmentCache;
-  const stream = createStream({
-    plan,
-    cache,
-    limits: TRANSCODE_LIMITS,
-    log: quietLog,
-    now: () => 0,
-    admit: () => {},
-    onStart: () => {},
-  });
-  const first = stream.segment(0, 'first', never);
-  await looking.promise;
-  const second = stream.segment(0, 'second', never);
-  await new Promise((resolve) => setImmediate(resolve));
-  looked.resolve();
-  assert.deepEqual((await Promise.all([first, second])).map(String), ['made', 'made']);
-  assert.equal(runs, 1);
 });
 
 test('a session has its place wherever it seeks, and another has to wait for one', async () => {

@@ -1,9 +1,10 @@
 /**
  * For tests of conversions: clips whose pictures carry their number, sources of them, and what comes out of segments.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '../../../test/until.ts';
 import type { MediaInfo } from '../../catalog/index.ts';
 import { createEncoder } from '../../lib/ffmpeg/encode/index.ts';
 import { createFfmpeg, type Ffmpeg } from '../../lib/ffmpeg/index.ts';
@@ -179,4 +180,13 @@ function brightness(grey: Uint8Array, picture: number, x: number): number {
   for (let row = 82; row <= 98; row++)
     for (let column = x - 5; column <= x + 5; column++) sum += grey[picture * 320 * 180 + row * 320 + column] ?? 0;
   return sum / (17 * 11);
+}
+
+/** Whether a process has not ended. */
+export const isRunning = (pid: number): boolean =>
+  existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
+/** Ends an encoder that may have ended by itself a moment ago. */
+export async function killed(pid: number): Promise<void> {
+  if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  await until('its end', () => !isRunning(pid));
 }

@@ -1,203 +1,37 @@
 /** Preview pictures over the road, of real videos: each frame carries its number as black and white bars. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test, type TestContext } from 'node:test';
+import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import { until } from '../../../test/until.ts';
-import { startTestServer } from '../../http/testing.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { createKeptFiles, openForReading } from '../../lib/files.ts';
 import { quietLog } from '../../lib/process/testing.ts';
-import { trickplayRoutes } from '../routes.ts';
-import { HIDDEN, ID, openTestMedia, type Media, makeStream } from '../testing.ts';
+import { HIDDEN, ID, stream } from '../testing.ts';
 import type { Rendition } from '../rendition.ts';
 import { createRemux } from '../remux/index.ts';
 import { createSources } from '../sources.ts';
-import { createTrickplay, type TrickplayNeeds } from './index.ts';
+import { createTrickplay } from './index.ts';
 
-const [WIDTH, HEIGHT, BITS, RATE] = [160, 96, 10, 2];
-const SECONDS = 130;
-const folder = join(tmpdir(), `trickplay-${process.pid}`);
-const FILM = join(folder, 'film.mkv');
+import {
+  FILM,
+  RATE,
+  folder,
+  makeFilm,
+  numberInPicture,
+  pictureCues,
+  type PictureServer,
+  removeFilm,
+  startPictures,
+} from './testing.ts';
 
-/** Draws a frame with its number as ten bars, the lowest bit on the left. */
-function frame(number: number): Buffer {
-  const pixels = Buffer.alloc(WIDTH * HEIGHT);
-  for (let x = 0; x < WIDTH; x++) {
-    const isOn = ((number >> Math.floor(x / (WIDTH / BITS))) & 1) === 1;
-    for (let y = 0; y < HEIGHT; y++) pixels[y * WIDTH + x] = isOn ? 220 : 40;
-  }
-  return pixels;
-}
-/** The number in a picture, or in a part of it. */
-async function numberIn(jpeg: Buffer, { left = 0, top = 0, width = 320, height = 192 } = {}): Promise<number> {
-  const { data } = await sharp(jpeg)
-    .extract({ left, top, width, height })
-    .greyscale()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return Array.from({ length: BITS }, (_, bit) =>
-    (data[Math.floor(height / 2) * width + Math.floor(((bit + 0.5) * width) / BITS)] ?? 0) > 130 ? 1 << bit : 0,
-  ).reduce((sum, one) => sum + one, 0);
-}
-
-before(() => {
-  mkdirSync(folder, { recursive: true });
-  const raw = Buffer.concat(
-    Array.from({ length: SECONDS * RATE }, (_, n) => (n >= 60 && n < 64 ? Buffer.alloc(WIDTH * HEIGHT) : frame(n))),
-  );
-  execFileSync(
-    'ffmpeg',
-    [
-      '-v',
-      'error',
-      '-y',
-      '-f',
-      'rawvideo',
-      '-pix_fmt',
-      'gray',
-      '-s',
-      `${WIDTH}x${HEIGHT}`,
-      '-r',
-      String(RATE),
-      '-i',
-      'pipe:0',
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-      '-g',
-      '4',
-      '-bf',
-      '2',
-      '-pix_fmt',
-      'yuv420p',
-      FILM,
-    ],
-    { input: raw },
-  );
-});
-after(() => rmSync(folder, { recursive: true, force: true }));
-
-interface Shelf extends Media {
-  ask(file: string, headers?: Record<string, string>): Promise<Response>;
-  /** The reply once it is ready. */
-  ready(file: string): Promise<Response>;
-  runs: () => number;
-  cached: () => string[];
-  again(needs?: Partial<TrickplayNeeds>): Promise<void>;
-}
-async function shelf(
-  t: TestContext,
-  {
-    needs = {},
-    bytes = readFileSync(FILM),
-    duration = SECONDS,
-    keyPictures,
-  }: {
-    needs?: Partial<TrickplayNeeds>;
-    bytes?: Buffer;
-    duration?: number;
-    keyPictures?: (real: Ffmpeg['keyPictures']) => Ffmpeg['keyPictures'];
-  } = {},
-): Promise<Shelf> {
-  const chapters = [
-    { start: 0, end: 30, title: 'One' },
-    { start: 30, end: 61, title: 'Black' },
-    { start: 61.2, end: 130, title: 'Three' },
-  ];
-  const m = await openTestMedia(t, {
-    info: { duration, chapters, streams: [makeStream(0, 'video', 'h264', { width: WIDTH, height: HEIGHT })] },
-  });
-  m.write('Film.mkv', bytes);
-  let runs = 0;
-  const real = keyPictures?.(m.ffmpeg.keyPictures) ?? m.ffmpeg.keyPictures;
-  const ffmpeg = { keyPictures: (...args: Parameters<Ffmpeg['keyPictures']>) => (runs++, real(...args)) };
-  const clock = { monotonic: () => performance.now() };
-  const open = () =>
-    createTrickplay({
-      catalog: m.catalog,
-      ffmpeg,
-      clock,
-      log: quietLog,
-      cache: join(m.base, 'cache'),
-      isConverting: () => false,
-      copiedVideo: async () => undefined,
-      ...needs,
-    });
-  let trickplay = open();
-  const ways = await startTestServer(
-    t,
-    trickplayRoutes({
-      trickplay: {
-        read: (...args) => trickplay.read(...args),
-        make: (...args) => trickplay.make(...args),
-        trouble: () => undefined,
-        hasRoom: () => trickplay.hasRoom(),
-        close: () => trickplay.close(),
-      },
-    }),
-  );
-  ways.tokens.set('viewer', { ...(ways.tokens.get('viewer') ?? assert.fail()) });
-  t.after(() => trickplay.close());
-  const ask: Shelf['ask'] = (file, headers = {}) =>
-    fetch(`http://127.0.0.1:${ways.port}/trickplay/${file.includes('/') ? file : `${ID}/${file}`}`, {
-      headers: { authorization: 'Bearer owner', ...headers },
-    });
-  const cache = join(m.base, 'cache', 'trickplay');
-  return Object.assign(m, {
-    ask,
-    runs: () => runs,
-    cached: () => (existsSync(cache) ? readdirSync(cache) : []),
-    ready: async (file: string) =>
-      until(`${file} to be ready`, async () => {
-        const reply = await ask(file);
-        if (reply.status === 202) return void (await reply.arrayBuffer());
-        return reply;
-      }),
-    again: async () => {
-      await trickplay.close();
-      trickplay = open();
-    },
-  });
-}
-interface Cue {
-  from: number;
-  sheet: string;
-  left: number;
-  top: number;
-  width: number;
-  height: number;
-}
-function cuesOf(vtt: string): Cue[] {
-  return [...vtt.matchAll(/^(\d\d):(\d\d):(\d\d\.\d{3}) --> .*\n(\S+?)#xywh=(\d+),(\d+),(\d+),(\d+)$/gm)].map(
-    ([, h, m, s, sheet = '', left, top, width, height]) => ({
-      from: Number(h) * 3600 + Number(m) * 60 + Number(s),
-      sheet,
-      left: Number(left),
-      top: Number(top),
-      width: Number(width),
-      height: Number(height),
-    }),
-  );
-}
+before(makeFilm);
+after(removeFilm);
 
 test('each picture shows the frame of its time, and each chapter its first one that is not black', async (t) => {
-  const s = await shelf(t);
+  const s = await startPictures(t);
   const first = await s.ask('index.vtt');
   assert.deepEqual(
     [first.status, first.headers.get('retry-after'), await first.json()],
@@ -208,7 +42,7 @@ test('each picture shows the frame of its time, and each chapter its first one t
     [index.status, index.headers.get('content-type'), index.headers.get('cache-control')],
     [200, 'text/vtt', 'private, no-cache'],
   );
-  const cues = cuesOf(await index.text());
+  const cues = pictureCues(await index.text());
   assert.deepEqual(
     cues.map(({ from }) => from),
     Array.from({ length: 13 }, (_, n) => n * 10),
@@ -219,9 +53,9 @@ test('each picture shows the frame of its time, and each chapter its first one t
   assert.deepEqual([(await sharp(jpeg).metadata()).width, (await sharp(jpeg).metadata()).height], [3200, 384]);
   for (const { from, left, top, width, height } of cues)
     if (from !== 30)
-      assert.equal(await numberIn(jpeg, { left, top, width, height }), from * RATE, `the picture at ${from} s`);
+      assert.equal(await numberInPicture(jpeg, { left, top, width, height }), from * RATE, `the picture at ${from} s`);
   const chapters = await Promise.all(
-    [0, 1, 2].map(async (n) => numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer()))),
+    [0, 1, 2].map(async (n) => numberInPicture(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer()))),
   );
   assert.deepEqual(chapters, [0, 64, 124], 'the second begins black at frame 60, the third between two keyframes');
   for (const missing of ['1.jpg', 'chapter-3.jpg']) assert.equal((await s.ask(missing)).status, 404, missing);
@@ -237,7 +71,7 @@ test('with an index only the needed keyframes are decoded, and the pictures are 
     const path = join(folder, name);
     if (name !== 'film.mkv') execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', FILM, '-c', 'copy', path]);
     let decoded = 0;
-    const s: Shelf = await shelf(t, {
+    const s: PictureServer = await startPictures(t, {
       bytes: readFileSync(path),
       needs: {
         copiedVideo: async (file, signal) =>
@@ -259,7 +93,7 @@ test('with an index only the needed keyframes are decoded, and the pictures are 
     const sources = createSources({ catalog: s.catalog, kept });
     t.after(() => kept.close());
     if (s.file.info) s.file.info.container = container;
-    const cues = cuesOf(await (await s.ready('index.vtt')).text());
+    const cues = pictureCues(await (await s.ready('index.vtt')).text());
     assert.deepEqual(
       cues.map(({ from }) => from),
       Array.from({ length: 13 }, (_, n) => n * 10),
@@ -268,9 +102,9 @@ test('with an index only the needed keyframes are decoded, and the pictures are 
     const jpeg = Buffer.from(await (await s.ask('0.jpg')).arrayBuffer());
     for (const cue of cues)
       if (cue.from !== 30)
-        assert.equal(await numberIn(jpeg, cue), cue.from * RATE, `the picture at ${cue.from} s of ${name}`);
+        assert.equal(await numberInPicture(jpeg, cue), cue.from * RATE, `the picture at ${cue.from} s of ${name}`);
     const chapters = await Promise.all(
-      [0, 1, 2].map(async (n) => numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer()))),
+      [0, 1, 2].map(async (n) => numberInPicture(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer()))),
     );
     assert.deepEqual(chapters, [0, 64, 124], name);
     assert.equal(decoded, 23, 'of 65 keyframes');
@@ -283,7 +117,7 @@ test('with an index only the needed keyframes are decoded, and the pictures are 
       assert.equal((await s.ask(`chapter-${n}.jpg`)).status, 200, `chapter ${n} of ${name}`);
     for (const n of [1, 59, 60, 64])
       assert.equal(
-        await numberIn(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer())),
+        await numberInPicture(Buffer.from(await (await s.ask(`chapter-${n}.jpg`)).arrayBuffer())),
         n * 4,
         `chapter ${n} of ${name}`,
       );
@@ -293,7 +127,7 @@ test('with an index only the needed keyframes are decoded, and the pictures are 
 });
 
 test('they are kept over a restart and a rename, and made again of other bytes', async (t) => {
-  const s = await shelf(t);
+  const s = await startPictures(t);
   await s.ready('index.vtt');
   await s.again();
   renameSync(join(s.folder, 'Film.mkv'), join(s.folder, 'Renamed.mkv'));
@@ -307,7 +141,7 @@ test('they are kept over a restart and a rename, and made again of other bytes',
 });
 
 test('a damaged pack is made again', async (t) => {
-  const s = await shelf(t);
+  const s = await startPictures(t);
   await s.ready('index.vtt');
   const [name = ''] = s.cached();
   const path = join(s.base, 'cache', 'trickplay', name);
@@ -318,14 +152,14 @@ test('a damaged pack is made again', async (t) => {
 });
 
 test('the links of the index are those that its caller can open', async (t) => {
-  const s = await shelf(t);
+  const s = await startPictures(t);
   await s.ready('index.vtt');
-  const [cue] = cuesOf(await (await s.ask('index.vtt?ticket=abc%2B1&part=1')).text());
+  const [cue] = pictureCues(await (await s.ask('index.vtt?ticket=abc%2B1&part=1')).text());
   assert.equal(cue?.sheet, '0.jpg?part=1&ticket=abc%2B1');
 });
 
 test('what may not be seen, has no video or is no picture name is not there', async (t) => {
-  const s = await shelf(t);
+  const s = await startPictures(t);
   for (const path of [`${HIDDEN}/index.vtt`, `${HIDDEN}/0.jpg`, `${ID}/index.vtt?part=2`]) {
     const reply = await s.ask(path);
     assert.deepEqual(
@@ -341,7 +175,7 @@ test('what may not be seen, has no video or is no picture name is not there', as
     container: 'mp3',
     size: 1,
     duration: 10,
-    streams: [makeStream(0, 'audio', 'mp3')],
+    streams: [stream(0, 'audio', 'mp3')],
     chapters: [],
     tags: {},
   };
@@ -351,7 +185,7 @@ test('what may not be seen, has no video or is no picture name is not there', as
 
 test('a video that cannot be decoded is a sentence, and is not tried again at once', async (t) => {
   const whole = readFileSync(FILM);
-  const s = await shelf(t, { bytes: Buffer.concat([whole.subarray(0, 600), Buffer.alloc(20_000, 0x55)]) });
+  const s = await startPictures(t, { bytes: Buffer.concat([whole.subarray(0, 600), Buffer.alloc(20_000, 0x55)]) });
   const reply = await s.ready('index.vtt');
   assert.deepEqual(
     [reply.status, await reply.json()],
@@ -362,7 +196,7 @@ test('a video that cannot be decoded is a sentence, and is not tried again at on
 });
 
 test('a file that cannot be cut is decoded as it is, and one that cannot be read now is no damaged one', async (t) => {
-  const broken = new Failure('unavailable', 'this library cannot be reached', { reason: 'library-offline' });
+  const broken = new Failure('unavailable', 'this library cannot be reached');
   let isAway = true;
   const keyframes = [{ start: 0, duration: 10 }];
   const away = {
@@ -370,7 +204,7 @@ test('a file that cannot be cut is decoded as it is, and one that cannot be read
     init: () => Promise.reject(broken),
     keyframe: () => Promise.reject(broken),
   } as unknown as Rendition;
-  const s = await shelf(t, { needs: { copiedVideo: async () => (isAway ? away : undefined) } });
+  const s = await startPictures(t, { needs: { copiedVideo: async () => (isAway ? away : undefined) } });
   const { signal } = new AbortController();
   const other = createTrickplay({
     catalog: s.catalog,
@@ -390,12 +224,12 @@ test('a file that cannot be cut is decoded as it is, and one that cannot be read
 test('the pictures of a file that is damaged in the middle are those that can be read', async (t) => {
   const bytes = readFileSync(FILM);
   bytes.fill(0, Math.floor(bytes.length * 0.4), Math.floor(bytes.length * 0.5));
-  const s = await shelf(t, { bytes });
-  const cues = cuesOf(await (await s.ready('index.vtt')).text());
+  const s = await startPictures(t, { bytes });
+  const cues = pictureCues(await (await s.ready('index.vtt')).text());
   assert.ok(cues.length >= 8 && cues.length <= 13, String(cues.length));
   const jpeg = Buffer.from(await (await s.ask('0.jpg')).arrayBuffer());
   const last = cues.at(-1) ?? assert.fail();
-  assert.equal(await numberIn(jpeg, last), last.from * RATE);
+  assert.equal(await numberInPicture(jpeg, last), last.from * RATE);
 });
 
 test('a file that is replaced while its keyframes are read is no damaged one', async (t) => {
@@ -406,7 +240,7 @@ test('a file that is replaced while its keyframes are read is no damaged one', a
   } as unknown as Rendition;
   let isChanged = true;
   let now = 0;
-  const s = await shelf(t, {
+  const s = await startPictures(t, {
     needs: { clock: { monotonic: () => now }, copiedVideo: async () => (isChanged ? video : undefined) },
   });
   const reply = await s.ready('index.vtt');
@@ -418,7 +252,7 @@ test('a file that is replaced while its keyframes are read is no damaged one', a
 });
 
 test('nothing is kept of a file that changes while its pictures are made', async (t) => {
-  const s = await shelf(t, {
+  const s = await startPictures(t, {
     keyPictures: (real) =>
       async function* (...args) {
         yield* real(...args);
@@ -436,7 +270,7 @@ test('nothing is kept of a file that changes while its pictures are made', async
 
 test('a stop in the middle leaves nothing half made, and what a killed server left is removed', async (t) => {
   const begun = Promise.withResolvers<void>();
-  const s = await shelf(t, {
+  const s = await startPictures(t, {
     keyPictures: (real) =>
       async function* (...args) {
         for await (const picture of real(...args)) {
@@ -460,7 +294,7 @@ test('a stop in the middle leaves nothing half made, and what a killed server le
 });
 
 test('the cache keeps to its bound, and drops what was not used for longest', async (t) => {
-  const s = await shelf(t);
+  const s = await startPictures(t);
   await s.ready('index.vtt');
   const [first = ''] = s.cached();
   const size = statSync(join(s.base, 'cache', 'trickplay', first)).size;
@@ -499,7 +333,7 @@ test('the cache keeps to its bound, and drops what was not used for longest', as
 test('nothing is made while video is converted', async (t) => {
   let isConverting = true;
   let looks = 0;
-  const s = await shelf(t, { needs: { isConverting: () => (looks++, isConverting) } });
+  const s = await startPictures(t, { needs: { isConverting: () => (looks++, isConverting) } });
   await s.ask('index.vtt');
   await until('two looks', () => looks >= 2);
   assert.equal(s.runs(), 0);

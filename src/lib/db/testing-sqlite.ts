@@ -1,0 +1,35 @@
+/** A table of notes, and a folder for its database, for the tests of SQLite. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { columns, table } from './columns.ts';
+import type { Database, Migration, Transaction } from './types.ts';
+
+export interface NoteTables {
+  note: { id: string; text: string };
+}
+export const notes: Migration = {
+  id: 'note-001-notes',
+  up: async (db, engine) => {
+    const c = columns(engine);
+    await table(db, engine, 'note')
+      .addColumn('id', c.id, (col) => col.primaryKey())
+      .addColumn('text', c.text, (col) => col.notNull())
+      .execute();
+  },
+};
+/** Returns work that writes a note. */
+export const putNote =
+  (id: string, text = 'x') =>
+  async (tx: Transaction<NoteTables>): Promise<void> =>
+    void (await tx.insertInto('note').values({ id, text }).execute());
+export const noteIds = async (db: Database): Promise<string[]> =>
+  (await db.tables<NoteTables>().selectFrom('note').select('id').orderBy('id').execute()).map((row) => row.id);
+
+/** Makes a folder that is removed after the test. */
+export async function makeFolder(t: TestContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'matinee-sqlite-'));
+  t.after(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
