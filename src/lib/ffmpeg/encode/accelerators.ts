@@ -31,7 +31,7 @@ export interface AcceleratorSet {
    * Format of eight bits in which pictures leave the device, and in which the encoder takes them from ordinary memory.
    */
   format: 'nv12' | 'yuv420p';
-  encoders: Partial<Record<VideoCodec, (pictures: EncodedPictures) => string[]>>;
+  encoders: Partial<Record<VideoCodec, EncoderArgs>>;
   /** Files of devices that the program must see. */
   devices(device?: string): string[];
 }
@@ -60,6 +60,12 @@ const HIGH = ['-profile:v', '100'];
 const GOP = ['-bf', '0', '-g', NO_KEYFRAMES];
 const all = (first: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${first}${i}`);
 
+type EncoderArgs = (pictures: EncodedPictures) => string[];
+/** Returns the arguments of an encoder: its options, profile and level, bit rate and distance of keyframes. */
+const encoder =
+  (name: string, options: readonly string[], profile: EncoderArgs = () => []): EncoderArgs =>
+  (pictures) => ['-c:v', name, ...options, ...profile(pictures), ...target(pictures), ...GOP];
+
 /** `-init_hw_device`, and decoding and filters on that device, with decoded pictures left in its memory. */
 const onDevice = (kind: string, device: string): string[] => [
   '-init_hw_device',
@@ -75,6 +81,7 @@ const onDevice = (kind: string, device: string): string[] => [
 ];
 const RENDER_NODE = '/dev/dri/renderD128';
 
+const VAAPI = ['-rc_mode', 'VBR', '-idr_interval', '0'];
 const vaapi: AcceleratorSet = {
   input: (device = RENDER_NODE) => onDevice('vaapi', `:${device}`),
   surfaces: {
@@ -85,45 +92,15 @@ const vaapi: AcceleratorSet = {
   },
   format: 'nv12',
   encoders: {
-    h264: (pictures) => [
-      '-c:v',
-      'h264_vaapi',
-      '-rc_mode',
-      'VBR',
-      '-idr_interval',
-      '0',
-      ...h264(pictures),
-      ...target(pictures),
-      ...GOP,
-    ],
-    hevc: (pictures) => [
-      '-c:v',
-      'hevc_vaapi',
-      '-rc_mode',
-      'VBR',
-      '-idr_interval',
-      '0',
-      ...hevc(pictures),
-      ...target(pictures),
-      ...GOP,
-    ],
-    av1: (pictures) => [
-      '-c:v',
-      'av1_vaapi',
-      '-rc_mode',
-      'VBR',
-      '-idr_interval',
-      '0',
-      '-profile:v',
-      'main',
-      ...target(pictures),
-      ...GOP,
-    ],
-    vp9: (pictures) => ['-c:v', 'vp9_vaapi', '-rc_mode', 'VBR', '-idr_interval', '0', ...target(pictures), ...GOP],
+    h264: encoder('h264_vaapi', VAAPI, h264),
+    hevc: encoder('hevc_vaapi', VAAPI, hevc),
+    av1: encoder('av1_vaapi', [...VAAPI, '-profile:v', 'main']),
+    vp9: encoder('vp9_vaapi', VAAPI),
   },
   devices: (device = RENDER_NODE) => [device],
 };
 
+const QSV = ['-preset', 'veryfast', '-forced_idr', '1'];
 const qsv: AcceleratorSet = {
   input: (device = RENDER_NODE) => onDevice('qsv', `:hw_any,child_device=${device}`),
   decoders: ['h264_qsv', 'hevc_qsv', 'av1_qsv', 'vp9_qsv', 'vp8_qsv', 'mpeg2_qsv', 'vc1_qsv', 'mjpeg_qsv'],
@@ -135,59 +112,16 @@ const qsv: AcceleratorSet = {
   },
   format: 'nv12',
   encoders: {
-    h264: (pictures) => [
-      '-c:v',
-      'h264_qsv',
-      '-preset',
-      'veryfast',
-      '-forced_idr',
-      '1',
-      '-look_ahead',
-      '0',
-      ...h264(pictures),
-      ...target(pictures),
-      ...GOP,
-    ],
-    hevc: (pictures) => [
-      '-c:v',
-      'hevc_qsv',
-      '-preset',
-      'veryfast',
-      '-forced_idr',
-      '1',
-      ...hevc(pictures, hevcLevel(pictures) / 3),
-      ...target(pictures),
-      ...GOP,
-    ],
-    av1: (pictures) => [
-      '-c:v',
-      'av1_qsv',
-      '-preset',
-      'veryfast',
-      '-forced_idr',
-      '1',
-      '-profile:v',
-      'main',
-      ...target(pictures),
-      ...GOP,
-    ],
-    vp9: (pictures) => [
-      '-c:v',
-      'vp9_qsv',
-      '-preset',
-      'veryfast',
-      '-forced_idr',
-      '1',
-      '-profile:v',
-      'profile0',
-      ...target(pictures),
-      ...GOP,
-    ],
+    h264: encoder('h264_qsv', [...QSV, '-look_ahead', '0'], h264),
+    hevc: encoder('hevc_qsv', QSV, (pictures) => hevc(pictures, hevcLevel(pictures) / 3)),
+    av1: encoder('av1_qsv', [...QSV, '-profile:v', 'main']),
+    vp9: encoder('vp9_qsv', [...QSV, '-profile:v', 'profile0']),
   },
   devices: (device = RENDER_NODE) => [device],
 };
 
-const NVENC = ['-preset', 'p2', '-rc', 'vbr', '-forced-idr', '1', '-no-scenecut', '1'];
+const NVENC = ['-preset', 'p2', '-rc', 'vbr', '-forced-idr', '1'];
+const NO_SCENE_CUT = ['-no-scenecut', '1'];
 const cuda: AcceleratorSet = {
   input: (device) => onDevice('cuda', device === undefined ? '' : `:${device}`),
   surfaces: {
@@ -197,20 +131,9 @@ const cuda: AcceleratorSet = {
   },
   format: 'yuv420p',
   encoders: {
-    h264: (pictures) => ['-c:v', 'h264_nvenc', ...NVENC, ...h264(pictures), ...target(pictures), ...GOP],
-    hevc: (pictures) => ['-c:v', 'hevc_nvenc', ...NVENC, ...hevc(pictures), ...target(pictures), ...GOP],
-    av1: (pictures) => [
-      '-c:v',
-      'av1_nvenc',
-      '-preset',
-      'p2',
-      '-rc',
-      'vbr',
-      '-forced-idr',
-      '1',
-      ...target(pictures),
-      ...GOP,
-    ],
+    h264: encoder('h264_nvenc', [...NVENC, ...NO_SCENE_CUT], h264),
+    hevc: encoder('hevc_nvenc', [...NVENC, ...NO_SCENE_CUT], hevc),
+    av1: encoder('av1_nvenc', NVENC),
   },
   devices: () => [
     '/dev/nvidiactl',
@@ -226,19 +149,8 @@ const videotoolbox: AcceleratorSet = {
   input: () => ['-hwaccel', 'videotoolbox'],
   format: 'nv12',
   encoders: {
-    h264: (pictures) => ['-c:v', 'h264_videotoolbox', '-realtime', '1', ...h264(pictures), ...target(pictures), ...GOP],
-    hevc: (pictures) => [
-      '-c:v',
-      'hevc_videotoolbox',
-      '-realtime',
-      '1',
-      '-profile:v',
-      'main',
-      '-tag:v',
-      'hvc1',
-      ...target(pictures),
-      ...GOP,
-    ],
+    h264: encoder('h264_videotoolbox', ['-realtime', '1'], h264),
+    hevc: encoder('hevc_videotoolbox', ['-realtime', '1', '-profile:v', 'main', '-tag:v', 'hvc1']),
   },
   devices: () => [],
 };
@@ -276,18 +188,8 @@ const rkmpp: AcceleratorSet = {
   },
   format: 'nv12',
   encoders: {
-    h264: (pictures) => ['-c:v', 'h264_rkmpp', '-rc_mode', 'VBR', ...h264(pictures), ...target(pictures), ...GOP],
-    hevc: (pictures) => [
-      '-c:v',
-      'hevc_rkmpp',
-      '-rc_mode',
-      'VBR',
-      '-tier',
-      'main',
-      ...hevc(pictures),
-      ...target(pictures),
-      ...GOP,
-    ],
+    h264: encoder('h264_rkmpp', ['-rc_mode', 'VBR'], h264),
+    hevc: encoder('hevc_rkmpp', ['-rc_mode', 'VBR', '-tier', 'main'], hevc),
   },
   devices: () => ['/dev/mpp_service', '/dev/rga', '/dev/dri', '/dev/dma_heap', '/dev/mali0'],
 };
@@ -298,46 +200,24 @@ const encoderOnly = (
   devices: AcceleratorSet['devices'] = () => [],
 ): AcceleratorSet => ({ input: () => [], format: 'nv12', encoders, devices });
 
+const AMF = ['-usage', 'transcoding', '-quality', 'speed'];
+
 export const ACCELERATOR_SETS: Record<AcceleratorName, AcceleratorSet> = {
   vaapi,
   qsv,
   cuda,
   videotoolbox,
   rkmpp,
-  v4l2m2m: encoderOnly({ h264: (pictures) => ['-c:v', 'h264_v4l2m2m', ...HIGH, ...target(pictures), ...GOP] }, () =>
-    all('/dev/video', 32),
-  ),
+  v4l2m2m: encoderOnly({ h264: encoder('h264_v4l2m2m', HIGH) }, () => all('/dev/video', 32)),
   amf: encoderOnly(
     {
-      h264: (pictures) => [
-        '-c:v',
-        'h264_amf',
-        '-usage',
-        'transcoding',
-        '-quality',
-        'speed',
-        '-forced_idr',
-        '1',
-        ...h264(pictures),
-        ...target(pictures),
-        ...GOP,
-      ],
-      hevc: (pictures) => [
-        '-c:v',
-        'hevc_amf',
-        '-usage',
-        'transcoding',
-        '-quality',
-        'speed',
-        ...hevc(pictures),
-        ...target(pictures),
-        ...GOP,
-      ],
+      h264: encoder('h264_amf', [...AMF, '-forced_idr', '1'], h264),
+      hevc: encoder('hevc_amf', AMF, hevc),
     },
     (device = RENDER_NODE) => [device],
   ),
   mf: encoderOnly({
-    h264: (pictures) => ['-c:v', 'h264_mf', '-hw_encoding', '1', ...HIGH, ...target(pictures), ...GOP],
-    hevc: (pictures) => ['-c:v', 'hevc_mf', '-hw_encoding', '1', '-tag:v', 'hvc1', ...target(pictures), ...GOP],
+    h264: encoder('h264_mf', ['-hw_encoding', '1', ...HIGH]),
+    hevc: encoder('hevc_mf', ['-hw_encoding', '1', '-tag:v', 'hvc1']),
   }),
 };
