@@ -123,6 +123,57 @@ export interface Synthetic {
   episodes: number;
 }
 
+const fileOf = (item: ItemToStore, folder: string): FileRecord => ({
+  id: `f${item.id.slice(1)}`,
+  library: item.library,
+  folder,
+  name: `${item.title} ${item.id.slice(-6)}.mkv`,
+  size: 4_000_000_000,
+  mtime: 1,
+  ino: '1',
+  item: item.id,
+  version: `f${item.id.slice(1)}`,
+  label: '',
+  part: 1,
+  problem: null,
+  evidence: [],
+  probed: 1,
+  missing: null,
+  seen: 1,
+});
+
+/** Writes items with their files, two thousand at a time. */
+function createWriter(store: ReturnType<typeof scanningStore>, library: string) {
+  let batch = {
+    items: [] as ItemToStore[],
+    files: [] as FileRecord[],
+    folders: [] as FolderRecord[],
+    infos: [] as { file: string; info: MediaInfo }[],
+  };
+  const put = async (item: ItemToStore, folder?: string) => {
+    batch.items.push(item);
+    if (folder !== undefined) {
+      const file = fileOf(item, folder);
+      batch.files.push(file);
+      batch.infos.push({ file: file.id, info: INFO(batch.items.length) });
+      if (item.kind === 'movie')
+        batch.folders.push({
+          library,
+          path: folder,
+          mtime: 1,
+          signature: 'x',
+          aside: [{ n: 'poster.jpg', s: 1000, m: 1 }],
+        });
+    }
+    if (batch.items.length >= 2_000) await flush();
+  };
+  const flush = async () => {
+    await store.put({ ...batch, noInfos: [], left: [], now: 1 });
+    batch = { items: [], files: [], folders: [], infos: [] };
+  };
+  return { put, flush };
+}
+
 /** Writes the library into an empty catalogue. Returns its id. */
 export async function populate(
   db: Database,
@@ -189,51 +240,7 @@ export async function populate(
       },
     };
   };
-  const fileOf = (item: ItemToStore, folder: string): FileRecord => ({
-    id: `f${item.id.slice(1)}`,
-    library: LIBRARY,
-    folder,
-    name: `${item.title} ${item.id.slice(-6)}.mkv`,
-    size: 4_000_000_000,
-    mtime: 1,
-    ino: '1',
-    item: item.id,
-    version: `f${item.id.slice(1)}`,
-    label: '',
-    part: 1,
-    problem: null,
-    evidence: [],
-    probed: 1,
-    missing: null,
-    seen: 1,
-  });
-  let batch = {
-    items: [] as ItemToStore[],
-    files: [] as FileRecord[],
-    folders: [] as FolderRecord[],
-    infos: [] as { file: string; info: MediaInfo }[],
-  };
-  const put = async (item: ItemToStore, folder?: string) => {
-    batch.items.push(item);
-    if (folder !== undefined) {
-      const file = fileOf(item, folder);
-      batch.files.push(file);
-      batch.infos.push({ file: file.id, info: INFO(batch.items.length) });
-      if (item.kind === 'movie')
-        batch.folders.push({
-          library: LIBRARY,
-          path: folder,
-          mtime: 1,
-          signature: 'x',
-          aside: [{ n: 'poster.jpg', s: 1000, m: 1 }],
-        });
-    }
-    if (batch.items.length >= 2_000) await flush();
-  };
-  const flush = async () => {
-    await store.put({ ...batch, noInfos: [], left: [], now: 1 });
-    batch = { items: [], files: [], folders: [], infos: [] };
-  };
+  const { put, flush } = createWriter(store, LIBRARY);
   for (let n = 0; n < films; n++) await put(base('movie', n, title()), `films/${n}`);
   const each = Math.ceil(episodes / shows);
   for (let s = 0, e = 0; s < shows; s++) {

@@ -1,202 +1,24 @@
 /** All providers pass the one suite; what only one of them has is tested below it. */
 import assert from 'node:assert/strict';
-import { get } from 'node:http';
 import { test } from 'node:test';
-import { createNet } from '../../src/lib/net.ts';
 import { createSubtitlesA } from '../../src/subtitles/providers/subtitles-a.ts';
 import { createSubtitlesB } from '../../src/subtitles/providers/subtitles-b.ts';
 import { createSubtitlesC } from '../../src/subtitles/providers/subtitles-c.ts';
 import { KEY_A, KEY_B, KEY_C, PASSWORD_C, USER_C } from '../stand-ins/index.ts';
-import {
-  type Case,
-  EPISODE,
-  faultOf,
-  FILM,
-  fakeHeldClock,
-  inWorld,
-  fakeMemory,
-  never,
-  providerConformance,
-} from './provider.ts';
+import { EPISODE, faultOf, FILM, heldClock, inWorld, memoryInMind, never, providerConformance } from './provider.ts';
 
-const net = createNet({ version: '0.1.0' });
+import { CASE_A, CASE_B, CASE_C, net } from './provider-cases.ts';
 
-const anyServer = [
-  ['500', 'unavailable'],
-  ['502', 'unavailable'],
-  ['503', 'unavailable'],
-  ['reset', 'unavailable'],
-  ['redirect-off-host', 'hostile'],
-  ['forbidden-page', 'unavailable'],
-  ['too-large', 'hostile'],
-  ['gzip-bomb', 'hostile'],
-] as const;
-const anyArchive = [
-  ['zip-nested', 'not-found'],
-  ['zip-slip', 'hostile'],
-  ['zip-absolute', 'hostile'],
-  ['zip-backslash', 'hostile'],
-  ['zip-link', 'hostile'],
-  ['zip-bomb', 'hostile'],
-  ['zip-lies', 'hostile'],
-  ['zip-many', 'hostile'],
-  ['zip-repeats', 'hostile'],
-  ['zip-encrypted', 'hostile'],
-  ['zip-truncated', 'hostile'],
-  ['zip-empty', 'hostile'],
-  ['zip-none', 'not-found'],
-  ['zip-wrong-episode', 'not-found'],
-  ['zip-parts', 'not-found'],
-  ['rar', 'hostile'],
-  ['seven-zip', 'hostile'],
-  ['program', 'hostile'],
-  ['empty-file', 'hostile'],
-  ['html', 'hostile'],
-] as const;
-const onFile = [...anyServer, ...anyArchive].map(([fault, kind]) => [fault, 'file', kind] as const);
-const onSearch = anyServer.map(([fault, kind]) => [fault, 'search', kind] as const);
-const badJson = (['html', 'truncated', 'empty-body', 'error-200', 'bad-request'] as const).map(
-  (fault) => [fault, 'search', 'unavailable'] as const,
-);
-
-const a: Case = {
-  name: 'subtitles_a',
-  secrets: [KEY_A],
-  make: ({ url, net: through, clock, withoutSettings, timeoutMs }) =>
-    createSubtitlesA({
-      settings: withoutSettings ? {} : { url, apiKey: KEY_A },
-      net: through,
-      clock,
-      sleep: clock.sleep,
-      timeoutMs,
-    }),
-  calls: { search: ['search'], download: ['file'] },
-  hasAccount: true,
-  faults: [
-    ...onSearch,
-    ...onFile,
-    ...badJson,
-    ['rate-limited', 'search', 'rate-limited'],
-    ['rate-limited-date', 'search', 'rate-limited'],
-    ['quota', 'search', 'quota'],
-    ['quota-200', 'search', 'quota'],
-    ['quota', 'file', 'quota'],
-    ['quota-200', 'file', 'quota'],
-    ['quota-500', 'file', 'quota'],
-    ['unauthorized', 'search', 'bad-credentials'],
-    ['unauthorized', 'file', 'bad-credentials'],
-    ['forbidden', 'search', 'bad-credentials'],
-    ['rate-limited', 'file', 'rate-limited'],
-    ['rate-limited-date', 'file', 'rate-limited'],
-    ['payment', 'search', 'payment-required'],
-    ['not-acceptable', 'search', 'unavailable'],
-    ['not-acceptable', 'file', 'unavailable'],
-    ['forbidden', 'file', 'bad-credentials'],
-    ['payment', 'file', 'payment-required'],
-    ['expired-link', 'file', 'gone'],
-    ['invalid-file', 'file', 'not-found'],
-    ['error-200', 'file', 'unavailable'],
-    ['redirect-loop', 'search', 'unavailable'],
-    ['truncated', 'file', 'unavailable'],
-  ],
-};
-
-const b: Case = {
-  name: 'subtitles_b',
-  secrets: [KEY_B],
-  make: ({ url, net: through, clock, withoutSettings, timeoutMs }) =>
-    createSubtitlesB({
-      settings: withoutSettings ? {} : { url, apiKey: KEY_B, personalUse: true },
-      net: through,
-      clock,
-      sleep: clock.sleep,
-      timeoutMs,
-    }),
-  calls: { search: ['search', 'list'], download: ['file'] },
-  hasAccount: false,
-  faults: [
-    ...onSearch,
-    ...onFile,
-    ...badJson,
-    ...[...anyServer, ...badJson.map(([fault]) => [fault, 'unavailable'] as const)].map(
-      ([fault, kind]) => [fault, 'list', kind] as const,
-    ),
-    ...(['search', 'list', 'file'] as const).flatMap((on) => [
-      ['rate-limited', on, 'rate-limited'] as const,
-      ['rate-limited-date', on, 'rate-limited'] as const,
-      ['quota', on, 'rate-limited'] as const,
-      ['unauthorized', on, 'bad-credentials'] as const,
-      ['forbidden', on, 'bad-credentials'] as const,
-      ['payment', on, 'payment-required'] as const,
-      ['not-acceptable', on, 'unavailable'] as const,
-      ['expired-link', on, 'gone'] as const,
-    ]),
-    ['invalid-file', 'file', 'not-found'],
-    ['error-200', 'file', 'unavailable'],
-    ['truncated', 'file', 'unavailable'],
-    ['redirect-loop', 'search', 'unavailable'],
-    ['redirect-loop', 'list', 'unavailable'],
-  ],
-};
-
-const c: Case = {
-  name: 'subtitles_c',
-  secrets: [KEY_C, PASSWORD_C, USER_C],
-  make: ({ url, net: through, clock, memory, withoutSettings, timeoutMs }) =>
-    createSubtitlesC({
-      settings: withoutSettings ? {} : { url, apiKey: KEY_C, username: USER_C, password: PASSWORD_C },
-      net: through,
-      clock,
-      memory,
-      sleep: clock.sleep,
-      timeoutMs,
-    }),
-  calls: { search: ['search'], download: ['login', 'grant', 'file'] },
-  hasAccount: true,
-  faults: [
-    ...onSearch,
-    ...onFile,
-    ...badJson,
-    ...(['html', 'truncated', 'empty-body', 'error-200', '503'] as const).map(
-      (fault) => [fault, 'grant', 'unavailable'] as const,
-    ),
-    ...(['html', 'truncated', '503'] as const).map((fault) => [fault, 'login', 'unavailable'] as const),
-    ['rate-limited', 'search', 'rate-limited'],
-    ['rate-limited-date', 'search', 'rate-limited'],
-    ['rate-limited', 'login', 'rate-limited'],
-    ['rate-limited', 'grant', 'rate-limited'],
-    ['quota', 'grant', 'quota'],
-    ['quota-200', 'grant', 'quota'],
-    ['invalid-file', 'grant', 'not-found'],
-    ['payment', 'grant', 'payment-required'],
-    ['unauthorized', 'search', 'bad-credentials'],
-    ['forbidden', 'search', 'bad-credentials'],
-    ['forbidden', 'login', 'bad-credentials'],
-    ['unauthorized', 'login', 'bad-credentials'],
-    ['rate-limited-date', 'grant', 'rate-limited'],
-    ['unauthorized', 'file', 'unavailable'],
-    ['forbidden', 'file', 'unavailable'],
-    ['payment', 'file', 'payment-required'],
-    ['not-acceptable', 'grant', 'not-found'],
-    ['gzip-bomb', 'grant', 'hostile'],
-    ['too-large', 'login', 'hostile'],
-    ['expired-link', 'file', 'gone'],
-    ['foreign-link', 'grant', 'hostile'],
-    ['redirect-off-host', 'grant', 'hostile'],
-    ['redirect-loop', 'search', 'unavailable', 2],
-  ],
-};
-
-providerConformance(a, net);
-providerConformance(b, net);
-providerConformance(c, net);
+providerConformance(CASE_A, net);
+providerConformance(CASE_B, net);
+providerConformance(CASE_C, net);
 
 const inA = (title: string, work: Parameters<typeof inWorld>[2], more?: Parameters<typeof inWorld>[3]): void =>
-  void test(`subtitles_a: ${title}`, () => inWorld(a, net, work, more));
+  void test(`subtitles_a: ${title}`, () => inWorld(CASE_A, net, work, more));
 const inB = (title: string, work: Parameters<typeof inWorld>[2], more?: Parameters<typeof inWorld>[3]): void =>
-  void test(`subtitles_b: ${title}`, () => inWorld(b, net, work, more));
+  void test(`subtitles_b: ${title}`, () => inWorld(CASE_B, net, work, more));
 const inC = (title: string, work: Parameters<typeof inWorld>[2], more?: Parameters<typeof inWorld>[3]): void =>
-  void test(`subtitles_c: ${title}`, () => inWorld(c, net, work, more));
+  void test(`subtitles_c: ${title}`, () => inWorld(CASE_C, net, work, more));
 
 inA('the key is in a header, and in no offer', async ({ provider, server }) => {
   const found = await provider.search(FILM, never());
@@ -415,7 +237,7 @@ inC(
       settings: { url: server.url, apiKey: KEY_C, username: USER_C, password: PASSWORD_C.toUpperCase() },
       net,
       clock,
-      memory: fakeMemory(),
+      memory: memoryInMind(),
       sleep: clock.sleep,
     });
     assert.equal((await changed.health(never())).fault, 'bad-credentials');
@@ -457,100 +279,6 @@ inC('a bad hash is refused by the stand-in, so a good one was sent', async ({ pr
   assert.equal(found.find(({ trusted }) => trusted)?.hashMatch, true);
 });
 
-const leaks: readonly [
-  what: string,
-  subject: Case,
-  request: (world: { url: string; vipUrl: string; elsewhere: string }) => Parameters<typeof net.request>[0],
-  red: RegExp,
-][] = [
-  [
-    'a key to the host of the files',
-    a,
-    ({ url }) => ({ url: `${new URL(url).origin}/subtitle/1-1.zip`, headers: { authorization: `Bearer ${KEY_A}` } }),
-    /in a header that this host does not know/,
-  ],
-  [
-    'the key of subtitles_b in an address',
-    b,
-    ({ url }) => ({ url: `${url}/subtitles?api_key=${KEY_B}` }),
-    /key in an address/,
-  ],
-  [
-    'a password to another host',
-    c,
-    ({ vipUrl }) => ({
-      url: `${vipUrl}/login`,
-      method: 'POST',
-      headers: { 'api-key': KEY_C, 'content-type': 'application/json' },
-      body: JSON.stringify({ username: USER_C, password: PASSWORD_C }),
-    }),
-    /sent to another host/,
-  ],
-  [
-    'a password outside the login',
-    c,
-    ({ url }) => ({
-      url: `${url}/download`,
-      method: 'POST',
-      headers: { 'api-key': KEY_C, 'content-type': 'application/json' },
-      body: JSON.stringify({ password: PASSWORD_C }),
-    }),
-    /outside the login/,
-  ],
-  [
-    'a credential with a link',
-    c,
-    ({ url }) => ({ url: `${new URL(url).origin}/download/AB/subfile/x.srt`, headers: { 'api-key': KEY_C } }),
-    /to the host of the files/,
-  ],
-  ['a foreign host', c, ({ elsewhere }) => ({ url: `${elsewhere}/stolen` }), /asked a foreign host/],
-];
-for (const [what, subject, request, red] of leaks) {
-  test(`the stand-ins turn red for ${what}`, async () => {
-    const leak = inWorld(
-      subject,
-      net,
-      async ({ server, standIns }) =>
-        void (await net.request({
-          ...request({ url: server.url, vipUrl: server.vipUrl, elsewhere: standIns.elsewhere.url }),
-          allowLoopback: true,
-        })),
-    );
-    await assert.rejects(leak, red);
-  });
-}
-test('the stand-ins turn red without a User-Agent', async () => {
-  await assert.rejects(
-    inWorld(a, net, async ({ server }) => {
-      await new Promise(
-        (resolve, reject) =>
-          void get(server.url, (response) => response.resume().on('end', resolve)).on('error', reject),
-      );
-    }),
-    /no User-Agent/,
-  );
-});
-test('a leak turns the stand-ins red', async () => {
-  const leaky = (fetchLike: (url: string) => Promise<unknown>) =>
-    inWorld(a, net, async ({ server }) => void (await fetchLike(server.url)));
-  await assert.rejects(
-    leaky((url) => net.request({ url: `${url}/subtitles/search?api_key=${KEY_A}`, allowLoopback: true })),
-    /key in an address/,
-  );
-  await assert.rejects(
-    inWorld(
-      c,
-      net,
-      async ({ server }) =>
-        void (await net.request({
-          url: `${server.url}/subtitles?query=${encodeURIComponent(PASSWORD_C)}`,
-          allowLoopback: true,
-        })),
-    ),
-    /credential in an address/,
-  );
-});
-
 test('addresses of the default providers', async () => {
   const asked: string[] = [];
   const through = {
@@ -559,14 +287,14 @@ test('addresses of the default providers', async () => {
       return { status: 503, headers: {}, bytes: Buffer.alloc(0) };
     },
   };
-  const clock = fakeHeldClock();
+  const clock = heldClock();
   const one = createSubtitlesA({ settings: { url: '', apiKey: 'k' }, net: through, clock, sleep: clock.sleep });
   const other = createSubtitlesC({
     settings: { apiKey: 'k', username: 'u', password: 'p' },
     net: through,
     clock,
     sleep: clock.sleep,
-    memory: fakeMemory(),
+    memory: memoryInMind(),
   });
   const second = createSubtitlesB({
     settings: { apiKey: 'k', personalUse: true },

@@ -161,7 +161,8 @@ export function providerConformance(subject: Case, net: Pick<Net, 'request'>): v
     return found;
   };
 
-  goodPaths({ subject, run, isClean, first });
+  searches({ subject, run, isClean, first });
+  downloads({ subject, run, isClean, first });
 
   for (const [fault, on, kind, calls = 1] of subject.faults) {
     run(`${fault} on ${on} is ${kind}`, async ({ provider, server }) => {
@@ -219,7 +220,7 @@ interface Parts {
   first(provider: SubtitleProvider, ask: ProviderQuery): Promise<Candidate>;
 }
 
-function goodPaths({ subject, run, isClean, first }: Parts): void {
+function searches({ subject, run, isClean }: Parts): void {
   run('a film by its ids, in one call', async ({ provider, server }) => {
     const found = await provider.search(FILM, never());
     assert.ok(found.length >= 2);
@@ -273,6 +274,8 @@ function goodPaths({ subject, run, isClean, first }: Parts): void {
       ['pt-br'],
     );
   });
+}
+function downloads({ subject, run, isClean, first }: Parts): void {
   run('a download brings one subtitle and a bare name', async ({ provider, server }) => {
     const candidate = await first(provider, FILM);
     server.requests.length = 0;

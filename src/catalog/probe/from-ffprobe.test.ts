@@ -7,67 +7,69 @@ import { fromFfprobe } from './from-ffprobe.ts';
 
 const known = { size: 1000 };
 
-test('a film with everything', () => {
-  const info = fromFfprobe(
+/** Reply about a film with everything. */
+const REPLY = {
+  format: {
+    format_name: 'matroska,webm',
+    duration: '10.0005',
+    tags: { TITLE: 'A film', ENCODER: 'x', 'BAD-KEY': 'y' },
+  },
+  streams: [
     {
-      format: {
-        format_name: 'matroska,webm',
-        duration: '10.0005',
-        tags: { TITLE: 'A film', ENCODER: 'x', 'BAD-KEY': 'y' },
-      },
-      streams: [
-        {
-          index: 0,
-          codec_type: 'video',
-          codec_name: 'hevc',
-          profile: 'Main 10',
-          level: 153,
-          width: 3840,
-          height: 1600,
-          pix_fmt: 'yuv420p10le',
-          sample_aspect_ratio: '1:1',
-          avg_frame_rate: '24000/1001',
-          color_transfer: 'smpte2084',
-          field_order: 'progressive',
-          side_data_list: [
-            { side_data_type: 'DOVI configuration record', dv_profile: 8, dv_bl_signal_compatibility_id: 4 },
-            { side_data_type: 'Display Matrix', rotation: -90 },
-          ],
-          disposition: { default: 1 },
-          tags: { language: 'und', BPS: '5000', handler_name: 'VideoHandler' },
-        },
-        {
-          index: 1,
-          codec_type: 'audio',
-          codec_name: 'mp3',
-          channels: 2,
-          channel_layout: 'stereo',
-          sample_rate: '44100',
-          bit_rate: '128000',
-          disposition: { comment: 1 },
-        },
-        {
-          index: 2,
-          codec_type: 'subtitle',
-          codec_name: 'subrip',
-          disposition: { forced: 1, hearing_impaired: 1 },
-          tags: { language: 'ger', title: 'Erzwungen', BPS: '9' },
-        },
-        { index: 3, codec_type: 'attachment', tags: { filename: 'a.ttf', mimetype: 'application/x-truetype-font' } },
-        { index: 4, codec_type: 'video', codec_name: 'mjpeg', width: 9, height: 9, disposition: { attached_pic: 1 } },
+      index: 0,
+      codec_type: 'video',
+      codec_name: 'hevc',
+      profile: 'Main 10',
+      level: 153,
+      width: 3840,
+      height: 1600,
+      pix_fmt: 'yuv420p10le',
+      sample_aspect_ratio: '1:1',
+      avg_frame_rate: '24000/1001',
+      color_transfer: 'smpte2084',
+      field_order: 'progressive',
+      side_data_list: [
+        { side_data_type: 'DOVI configuration record', dv_profile: 8, dv_bl_signal_compatibility_id: 4 },
+        { side_data_type: 'Display Matrix', rotation: -90 },
       ],
-      chapters: [{ start_time: '0.000000', end_time: '9.950000', tags: { title: 'One' } }],
+      disposition: { default: 1 },
+      tags: { language: 'und', BPS: '5000', handler_name: 'VideoHandler' },
     },
-    known,
-  );
-  const none = {
-    default: false,
-    forced: false,
-    hearingImpaired: false,
-    commentary: false,
-    original: false,
-    cover: false,
-  };
+    {
+      index: 1,
+      codec_type: 'audio',
+      codec_name: 'mp3',
+      channels: 2,
+      channel_layout: 'stereo',
+      sample_rate: '44100',
+      bit_rate: '128000',
+      disposition: { comment: 1 },
+    },
+    {
+      index: 2,
+      codec_type: 'subtitle',
+      codec_name: 'subrip',
+      disposition: { forced: 1, hearing_impaired: 1 },
+      tags: { language: 'ger', title: 'Erzwungen', BPS: '9' },
+    },
+    { index: 3, codec_type: 'attachment', tags: { filename: 'a.ttf', mimetype: 'application/x-truetype-font' } },
+    { index: 4, codec_type: 'video', codec_name: 'mjpeg', width: 9, height: 9, disposition: { attached_pic: 1 } },
+  ],
+  chapters: [{ start_time: '0.000000', end_time: '9.950000', tags: { title: 'One' } }],
+};
+
+/** Flags of an ordinary stream. */
+const none = {
+  default: false,
+  forced: false,
+  hearingImpaired: false,
+  commentary: false,
+  original: false,
+  cover: false,
+};
+
+test('a film with everything', () => {
+  const info = fromFfprobe(REPLY, known);
   assert.deepEqual(info, {
     container: 'matroska',
     duration: 10.001,
