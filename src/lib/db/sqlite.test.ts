@@ -140,7 +140,9 @@ test('a disk that is full refuses what is written, says so, and loses nothing th
     report: (error) => void reported.push(error),
   });
   const limit = (pages: number) =>
-    db.write<NoteTables, void>('safe', async (tx) => void (await sql.raw(`pragma max_page_count = ${pages}`).execute(tx)));
+    db.write<NoteTables, void>('safe', async (tx) => {
+      await sql.raw(`pragma max_page_count = ${pages}`).execute(tx);
+    });
   await db.write('safe', putNote('a'));
   await limit(1);
   const isFull = (error: unknown): boolean =>
