@@ -1,5 +1,4 @@
 /** The providers that the suite is run with, and the faults of their servers. */
-import assert from 'node:assert/strict';
 import { createNet } from '../../src/lib/net.ts';
 import { createSubtitlesA } from '../../src/subtitles/providers/subtitles-a.ts';
 import { createSubtitlesB } from '../../src/subtitles/providers/subtitles-b.ts';

@@ -1,10 +1,8 @@
 /** Clips of the truth test, made with ffmpeg and mkvmerge: every codec and container that can be copied. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { clipFolder, OPEN_GOP, PICTURES, SECONDS, tone, VP9, X264, x265 } from './command-lines.ts';
-import { ffmpeg } from './compare.ts';
+import { clipFolder, OPEN_GOP, PICTURES, tone, VP9, X264, x265 } from './command-lines.ts';
 import { rewriteMatroska, rewriteMp4 } from './rewrite.ts';
 
 const run = promisify(execFile);
