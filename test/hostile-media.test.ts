@@ -22,11 +22,11 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createProcesses, type Processes } from '../src/lib/process.ts';
 import { quietLog } from '../src/lib/process/testing.ts';
-import { hostileMedia } from './hostile-media.ts';
+import { makeHostileMedia } from './hostile-media.ts';
 import type { HostileFile } from './hostile-media/files.ts';
 import type { IndexFigures } from './stand-ins/measured-index.ts';
 import { until } from './until.ts';
-import { PASSWORD, type World, world } from './world.ts';
+import { PASSWORD, type World, startWorld } from './world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 const canary = join(folder, 'canary.mp4');
@@ -77,7 +77,7 @@ before(async () => {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   writeFileSync(canary, readFileSync(at('clip.mp4')));
   const clip = (name: string): Buffer => readFileSync(at(`clip.${name}`));
-  files = hostileMedia(
+  files = makeHostileMedia(
     { mkv: clip('mkv'), mp4: clip('mp4'), ts: clip('ts'), avi: clip('avi'), wmv: clip('wmv') },
     { path: canary, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
   );
@@ -188,7 +188,7 @@ const children = (): string[] =>
 test('the server keeps answering, opens nothing outside the library, and leaves nothing behind', async (t) => {
   const before = new Set(children());
   const closing: (() => unknown)[] = [];
-  const house = await world(
+  const house = await startWorld(
     { after: (close) => void closing.push(close as () => unknown) },
     {
       env: { SERVICE_REQUIRE_MFA: 'false' },

@@ -9,9 +9,9 @@ import { z } from 'zod';
 import { endpoint } from '../../src/contract/kernel/endpoint.ts';
 import { MEDIA, PAGE } from '../../src/contract/kernel/surface.ts';
 import { fakeFile, handle, replyOf } from '../../src/http/testing.ts';
-import type { Sent } from '../../src/http/handle.ts';
+import type { ServerSentEvent } from '../../src/http/handle.ts';
 import { until } from '../until.ts';
-import { ended, everything, PATIENT, target } from './clients.ts';
+import { ended, everything, PATIENT, startTarget } from './clients.ts';
 
 const MIB = 1024 * 1024;
 const signedIn = { role: 'viewer', via: 'stream' } as const;
@@ -68,7 +68,7 @@ function stopped(one: Socket, text: string): Socket {
 
 const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void>> = {
   'a public reply that is not read ends first; one of a Profile and a paused stream stay': async (t, isTls) => {
-    const { client, held } = await target(
+    const { client, held } = await startTarget(
       t,
       [
         handle(asset, () => ({ type: 'text/plain', bytes: LARGE })),
@@ -92,7 +92,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
       files.push(fakeFile(1024 * MIB));
       return files.at(-1) as (typeof files)[number];
     };
-    const { client, held, tokens, http } = await target(
+    const { client, held, tokens, http } = await startTarget(
       t,
       [handle(own, () => ({ type: 'text/plain', bytes: LARGE })), handle(film, opened)],
       { isTls, patience: { ...PATIENT, anonymousStallTimeout: 100, stallTimeout: 200 } },
@@ -108,7 +108,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
   },
 
   'a client that reads slowly gets all of it': async (t, isTls) => {
-    const { client } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
+    const { client } = await startTarget(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
       isTls,
       // Less than all of it takes, and far more than the pause until the system says that there is room again.
       patience: { ...PATIENT, anonymousStallTimeout: 1_000 },
@@ -132,11 +132,11 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
   ) => {
     let begun = 0;
     const small = LARGE.subarray(0, MIB / 2);
-    const { client, held } = await target(t, [handle(asset, () => (begun++, { type: 'text/plain', bytes: small }))], {
-      isTls,
-      patience: PATIENT,
-      room: { connections: 2_000 },
-    });
+    const { client, held } = await startTarget(
+      t,
+      [handle(asset, () => (begun++, { type: 'text/plain', bytes: small }))],
+      { isTls, patience: PATIENT, room: { connections: 2_000 } },
+    );
     const before = process.memoryUsage().rss;
     const flood = get('/assets/large').repeat(500);
     const clients: Socket[] = [];
@@ -149,7 +149,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
   },
 
   'dozens of public replies that are not read hold little, and give it back': async (t, isTls) => {
-    const { client, held } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
+    const { client, held } = await startTarget(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
       isTls,
       patience: { ...PATIENT, anonymousStallTimeout: 1_000 },
       room: { connections: 2_000 },
@@ -166,7 +166,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
   'one request may wait for its turn and is not begun before; a third ends the connection': async (t, isTls) => {
     let begun = 0;
     const gate = Promise.withResolvers<void>();
-    const { client, held } = await target(
+    const { client, held } = await startTarget(
       t,
       [
         handle(open, async () => {
@@ -194,13 +194,13 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
   },
 
   'nothing waits behind an event stream for long, whatever it asks for': async (t, isTls) => {
-    const silent = (): AsyncIterable<Sent> => ({
+    const silent = (): AsyncIterable<ServerSentEvent> => ({
       [Symbol.asyncIterator]: () => ({
-        next: () => new Promise<IteratorResult<Sent>>(() => {}),
+        next: () => new Promise<IteratorResult<ServerSentEvent>>(() => {}),
         return: async () => ({ done: true, value: undefined }),
       }),
     });
-    const { client, held } = await target(t, [handle(events, silent), handle(open, () => ({ n: 1 }))], {
+    const { client, held } = await startTarget(t, [handle(events, silent), handle(open, () => ({ n: 1 }))], {
       isTls,
       patience: PATIENT,
     });
@@ -221,7 +221,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
 
   'nonsense behind a request is not answered within its reply': async (t, isTls) => {
     let isRead = false;
-    const { client } = await target(
+    const { client } = await startTarget(
       t,
       [handle(film, () => fakeFile(64 * MIB, { read: async (into) => ((isRead = true), into.fill(0x78).length) }))],
       { isTls, patience: PATIENT },
@@ -236,7 +236,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
   },
 
   'a refusal ends its connection, though it is not read': async (t, isTls) => {
-    const { client, held } = await target(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
+    const { client, held } = await startTarget(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
       isTls,
       patience: { ...PATIENT, anonymousStallTimeout: 200 },
     });

@@ -5,7 +5,7 @@ import { createSubtitlesA } from '../../src/subtitles/providers/subtitles-a.ts';
 import { createSubtitlesB } from '../../src/subtitles/providers/subtitles-b.ts';
 import { createSubtitlesC } from '../../src/subtitles/providers/subtitles-c.ts';
 import { KEY_A, KEY_B, KEY_C, PASSWORD_C, USER_C } from '../stand-ins/index.ts';
-import { EPISODE, faultOf, FILM, heldClock, inWorld, memoryInMind, never, providerConformance } from './provider.ts';
+import { EPISODE, faultOf, FILM, fakeHeldClock, inWorld, fakeMemory, never, providerConformance } from './provider.ts';
 
 import { CASE_A, CASE_B, CASE_C, net } from './provider-cases.ts';
 
@@ -237,7 +237,7 @@ inC(
       settings: { url: server.url, apiKey: KEY_C, username: USER_C, password: PASSWORD_C.toUpperCase() },
       net,
       clock,
-      memory: memoryInMind(),
+      memory: fakeMemory(),
       sleep: clock.sleep,
     });
     assert.equal((await changed.health(never())).fault, 'bad-credentials');
@@ -287,14 +287,14 @@ test('addresses of the default providers', async () => {
       return { status: 503, headers: {}, bytes: Buffer.alloc(0) };
     },
   };
-  const clock = heldClock();
+  const clock = fakeHeldClock();
   const one = createSubtitlesA({ settings: { url: '', apiKey: 'k' }, net: through, clock, sleep: clock.sleep });
   const other = createSubtitlesC({
     settings: { apiKey: 'k', username: 'u', password: 'p' },
     net: through,
     clock,
     sleep: clock.sleep,
-    memory: memoryInMind(),
+    memory: fakeMemory(),
   });
   const second = createSubtitlesB({
     settings: { apiKey: 'k', personalUse: true },

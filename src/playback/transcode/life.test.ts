@@ -17,14 +17,24 @@ import { ProcessFailure } from '../../lib/process.ts';
 import type { VideoRecipe } from '../plan/types.ts';
 import type { Rendition } from '../rendition.ts';
 import type { TranscodeNeeds } from './index.ts';
-import { bufferOf, clips, type Clips, isRunning, killed, never, NUMBERED, numbersIn, samplesOf } from './testing.ts';
+import {
+  bufferOf,
+  makeClips,
+  type Clips,
+  isRunning,
+  killed,
+  never,
+  NUMBERED,
+  numbersIn,
+  samplesOf,
+} from './testing.ts';
 
 let clip: Clips;
 const PICTURES = 480;
 const SEGMENTS = 10;
 
 before(async () => {
-  clip = await clips();
+  clip = await makeClips();
   const black = '-f lavfi -i color=black:s=320x180:r=24000/1001:d=20.02';
   const make = (words: string): Promise<void> => clip.make(...words.split(' '));
   await make(`${black},${NUMBERED} -c:v libx264 -preset ultrafast -bf 2 -g 60 ${clip.path('film.mkv')}`);

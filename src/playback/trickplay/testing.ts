@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { type TestContext } from 'node:test';
 import sharp from 'sharp';
 import { until } from '../../../test/until.ts';
-import { road } from '../../http/testing.ts';
+import { startTestServer } from '../../http/testing.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { trickplayRoutes } from '../routes.ts';
-import { ID, media, type Media, stream } from '../testing.ts';
+import { ID, openTestMedia, type Media, makeStream } from '../testing.ts';
 import { createTrickplay, type TrickplayNeeds } from './index.ts';
 
 const [WIDTH, HEIGHT, BITS] = [160, 96, 10];
@@ -85,8 +85,8 @@ export async function startPictures(
     { start: 30, end: 61, title: 'Black' },
     { start: 61.2, end: 130, title: 'Three' },
   ];
-  const m = await media(t, {
-    info: { duration, chapters, streams: [stream(0, 'video', 'h264', { width: WIDTH, height: HEIGHT })] },
+  const m = await openTestMedia(t, {
+    info: { duration, chapters, streams: [makeStream(0, 'video', 'h264', { width: WIDTH, height: HEIGHT })] },
   });
   m.write('Film.mkv', bytes);
   let runs = 0;
@@ -105,7 +105,7 @@ export async function startPictures(
       ...needs,
     });
   let trickplay = open();
-  const ways = await road(
+  const ways = await startTestServer(
     t,
     trickplayRoutes({
       trickplay: {

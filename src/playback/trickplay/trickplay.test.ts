@@ -1,4 +1,4 @@
-/** Preview pictures over the road, of real videos: each frame carries its number as black and white bars. */
+/** Preview pictures over the startTestServer, of real videos: each frame carries its number as black and white bars. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { until } from '../../../test/until.ts';
 import { Failure } from '../../lib/failure.ts';
 import { createKeptFiles, openForReading } from '../../lib/files.ts';
 import { quietLog } from '../../lib/process/testing.ts';
-import { HIDDEN, ID, stream } from '../testing.ts';
+import { HIDDEN, ID, makeStream } from '../testing.ts';
 import type { Rendition } from '../rendition.ts';
 import { createRemux } from '../remux/index.ts';
 import { createSources } from '../sources.ts';
@@ -175,7 +175,7 @@ test('what may not be seen, has no video or is no picture name is not there', as
     container: 'mp3',
     size: 1,
     duration: 10,
-    streams: [stream(0, 'audio', 'mp3')],
+    streams: [makeStream(0, 'audio', 'mp3')],
     chapters: [],
     tags: {},
   };
@@ -196,7 +196,7 @@ test('a video that cannot be decoded is a sentence, and is not tried again at on
 });
 
 test('a file that cannot be cut is decoded as it is, and one that cannot be read now is no damaged one', async (t) => {
-  const broken = new Failure('unavailable', 'this library cannot be reached');
+  const broken = new Failure('unavailable', 'this library cannot be reached', { reason: 'library-offline' });
   let isAway = true;
   const keyframes = [{ start: 0, duration: 10 }];
   const away = {
