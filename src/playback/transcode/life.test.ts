@@ -16,7 +16,6 @@ import { planFaults } from '../../lib/files/calls.ts';
 import { ProcessFailure } from '../../lib/process.ts';
 import type { VideoRecipe } from '../plan/types.ts';
 import type { Rendition } from '../rendition.ts';
-import type { TranscodeNeeds } from './index.ts';
 import {
   bufferOf,
   makeClips,
@@ -27,6 +26,7 @@ import {
   NUMBERED,
   numbersIn,
   samplesOf,
+  tuned,
 } from './testing.ts';
 
 let clip: Clips;
@@ -85,14 +85,6 @@ const because =
   (kind: string, reason?: string) =>
   (error: unknown): boolean =>
     error instanceof Failure && error.kind === kind && error.reason === reason;
-function tuned(needs: Partial<TranscodeNeeds> = {}): {
-  clock: { monotonic(): number; at: number };
-  needs: Partial<TranscodeNeeds>;
-} {
-  const clock = { at: 1_000, monotonic: () => clock.at };
-  return { clock, needs: { clock, ...needs } };
-}
-
 test('two sessions share one run, and what one made is there for the other', async () => {
   const { encoders, started } = watched();
   const transcode = clip.transcode({ encoders });

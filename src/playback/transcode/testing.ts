@@ -190,3 +190,12 @@ export async function killed(pid: number): Promise<void> {
   if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   await until('its end', () => !isRunning(pid));
 }
+
+/** Returns needs with a clock that the test moves. */
+export function tuned(needs: Partial<TranscodeNeeds> = {}): {
+  clock: { monotonic(): number; at: number };
+  needs: Partial<TranscodeNeeds>;
+} {
+  const clock = { at: 1_000, monotonic: () => clock.at };
+  return { clock, needs: { clock, ...needs } };
+}
