@@ -15,8 +15,8 @@ const MODULE = new URL('./prepared.ts', import.meta.url).href;
 async function asked(base: string, recipe: string, end = ''): Promise<string> {
   const script = `
     import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
-    import { prepared } from ${JSON.stringify(MODULE)};
-    const folder = await prepared(${JSON.stringify(recipe)}, async (part) => {
+    import { makePrepared } from ${JSON.stringify(MODULE)};
+    const folder = await makePrepared(${JSON.stringify(recipe)}, async (part) => {
       appendFileSync(${JSON.stringify(join(base, 'makers'))}, '.');
       for (const name of ['a', 'b', 'c']) {
         await new Promise((resolve) => setImmediate(resolve));
