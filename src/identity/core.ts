@@ -59,7 +59,7 @@ export interface ChangePlan<R> {
 }
 
 export interface Core extends CoreNeeds {
-  roll: IdentityCache;
+  identities: IdentityCache;
   hashing: Hashing;
   throttle: Throttle;
   /** Plans and makes one change. The plan runs alone; whatever it throws changes nothing. */
@@ -83,7 +83,7 @@ export type Said = Pick<AuditRow, 'kind' | 'outcome'> & {
 
 export async function createCore(needs: CoreNeeds): Promise<Core> {
   const { store, clock, bus, sealer, lock = createLock() } = needs;
-  const roll = createIdentityCache(await store.load());
+  const identities = createIdentityCache(await store.load());
   let install: Buffer | undefined;
   const useInstallKey = async (sealed: string): Promise<void> => {
     const opened = await sealer.open('identity.install-key', sealed).catch((error: unknown) => {
@@ -96,7 +96,7 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
 
   const core: Core = {
     ...needs,
-    roll,
+    identities,
     hashing: createHashing(),
     throttle: createThrottle({ clock }),
     change: (plan) =>
@@ -106,7 +106,7 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
         await store.commit(steps);
         for (const step of steps)
           if ('mark' in step && step.mark.name === 'install-key') await useInstallKey(step.mark.text);
-        roll.apply(steps);
+        identities.apply(steps);
         needs.revoked();
         bus.announce('identity.changed');
         return result;
@@ -132,7 +132,7 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
             at: clock.now(),
           },
   };
-  const kept = roll.mark('install-key');
+  const kept = identities.mark('install-key');
   if (kept !== undefined) await useInstallKey(kept);
   return core;
 }

@@ -48,19 +48,19 @@ const refuse = (): never => {
 };
 
 export function createIdentifier(core: Core, uses: Uses): Identifier {
-  const { roll, clock, config } = core;
+  const { identities, clock, config } = core;
   const behind = new WeakMap<Principal, Behind>();
 
   /** The session or key with this id, while it is good. */
   const credentialOf = (id: string): Credential | undefined => {
-    const session = roll.sessions.get(id);
+    const session = identities.sessions.get(id);
     if (session) return isSessionOpen(session, clock.now()) ? { session } : undefined;
-    const key = roll.keys.get(id);
+    const key = identities.keys.get(id);
     return key && isGood(key) ? { key } : undefined;
   };
   // A key acts as the Owner who made it, so it is good for nothing once that one is not an Owner.
   const isGood = (key: KeyRow): boolean =>
-    clock.now() < key.expiresAt && roll.profiles.get(key.profile)?.role === 'owner';
+    clock.now() < key.expiresAt && identities.profiles.get(key.profile)?.role === 'owner';
 
   const deny = (profile: ProfileRow, network: Network): Principal['denied'] => {
     if (network === 'public' && !profile.policy.remote)
@@ -76,7 +76,7 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
     link?: { purpose: Purpose; item: string; until: number },
   ): Principal | undefined => {
     const row = 'session' in from ? from.session : from.key;
-    const profile = roll.profiles.get(row.profile);
+    const profile = identities.profiles.get(row.profile);
     if (!profile) return undefined;
     const session = 'session' in from && !link ? from.session : undefined;
     const by: Principal = {
@@ -97,18 +97,18 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
 
   const byBearer = (token: string, network: Network): Principal => {
     const hash = hashOf(token);
-    const session = isToken(token, 'ses') ? roll.sessionOf(hash) : undefined;
+    const session = isToken(token, 'ses') ? identities.sessionOf(hash) : undefined;
     // A browser's session travels in its cookie and in nothing else.
     if (session?.kind === 'token' && isSessionOpen(session, clock.now()))
       return (uses.of('session', session.id), principal({ session }, network) ?? refuse());
-    const key = isToken(token, 'key') ? roll.keyOf(hash) : undefined;
+    const key = isToken(token, 'key') ? identities.keyOf(hash) : undefined;
     if (key && isGood(key)) return (uses.of('key', key.id), principal({ key }, network) ?? refuse());
     return refuse();
   };
 
   const byTicket = (text: string, network: Network): Principal => {
     const said =
-      roll.mark('install-key') === undefined ? undefined : readTicket(core.keyFor('ticket'), text, clock.now());
+      identities.mark('install-key') === undefined ? undefined : readTicket(core.keyFor('ticket'), text, clock.now());
     const credential = said && credentialOf(said.credential);
     if (!said || !credential) return refuse();
     uses.of('session' in credential ? 'session' : 'key', said.credential);
@@ -118,7 +118,7 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
   };
 
   const byCookie = (token: string, network: Network): Principal | undefined => {
-    const session = isToken(token, 'ses') ? roll.sessionOf(hashOf(token)) : undefined;
+    const session = isToken(token, 'ses') ? identities.sessionOf(hashOf(token)) : undefined;
     if (session?.kind !== 'cookie' || !isSessionOpen(session, clock.now())) return undefined;
     uses.of('session', session.id);
     return principal({ session }, network);

@@ -79,7 +79,7 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
   };
   const drops = { profile: dropProfile, session: dropSession, key: dropKey, device: dropDevice };
 
-  const roll: IdentityCache = {
+  const identities: IdentityCache = {
     profiles,
     sessions,
     keys,
@@ -105,5 +105,5 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
   for (const row of loaded.keys) put({ put: 'key', row });
   for (const row of loaded.devices) put({ put: 'device', row });
   for (const { name, text } of loaded.marks) marks.set(name, text);
-  return roll;
+  return identities;
 }

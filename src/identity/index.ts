@@ -113,7 +113,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     setUpDone: needs.setUpDone,
     lock: needs.lock,
   });
-  const uses = createUses(core.roll, clock);
+  const uses = createUses(core.identities, clock);
   const { identify, current, makeTicket } = createIdentifier(core, uses);
   const sessions = createSessions(core);
   const signIn = {
@@ -137,7 +137,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     await core.change(() => ({ steps: overdue(core), result: undefined }));
     await store.forgetBefore(clock.now() - needs.config.get('logging.audit_retention'));
   };
-  const { profiles, keys, sessions: open } = core.roll;
+  const { profiles, keys, sessions: open } = core.identities;
   const wasUsed = !signIn.isSetUp() && (profiles.size + keys.size + open.size > 0 || (await store.isUsed()));
   const timer = setInterval(
     () => void tidy().catch((error: unknown) => log.fault('identity.tidy.failed', error)),
@@ -152,9 +152,9 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     identify,
     current,
     makeTicket,
-    policyOf: (profile) => core.roll.profiles.get(profile)?.policy,
+    policyOf: (profile) => core.identities.profiles.get(profile)?.policy,
     setUpState: () => (signIn.isSetUp() ? 'done' : wasUsed ? 'lost' : 'open'),
-    profiles: () => [...core.roll.profiles.values()].map(({ id, name, role }) => ({ id, name, role })),
+    profiles: () => [...core.identities.profiles.values()].map(({ id, name, role }) => ({ id, name, role })),
     removedFor: store.removedFor,
     audit: (said) => store.commit([core.audit(said)]),
     happened: store.happened,
@@ -170,19 +170,21 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
 }
 
 /** Sessions and keys whose time is over. */
-function overdue({ roll, clock }: Core): Step[] {
+function overdue({ identities, clock }: Core): Step[] {
   const now = clock.now();
   return [
-    ...[...roll.sessions.values()]
+    ...[...identities.sessions.values()]
       .filter((one) => !isSessionOpen(one, now))
       .map(({ id }): Step => ({ drop: 'session', id })),
-    ...[...roll.keys.values()].filter(({ expiresAt }) => now >= expiresAt).map(({ id }): Step => ({ drop: 'key', id })),
+    ...[...identities.keys.values()]
+      .filter(({ expiresAt }) => now >= expiresAt)
+      .map(({ id }): Step => ({ drop: 'key', id })),
   ];
 }
 
-function findingsOf({ roll, config, throttle }: Core): IdentityFinding[] {
+function findingsOf({ identities, config, throttle }: Core): IdentityFinding[] {
   const out: IdentityFinding[] = [];
-  if (roll.mark('set-up') === undefined)
+  if (identities.mark('set-up') === undefined)
     out.push({
       level: 'warning',
       code: 'no-owner-yet',
@@ -190,7 +192,7 @@ function findingsOf({ roll, config, throttle }: Core): IdentityFinding[] {
       sentence: 'No Owner has been made yet. Whoever reaches the server first on the home network can do it.',
       values: {},
     });
-  else if (roll.profiles.size === 0)
+  else if (identities.profiles.size === 0)
     out.push({
       level: 'error',
       code: 'no-profiles',
@@ -198,7 +200,7 @@ function findingsOf({ roll, config, throttle }: Core): IdentityFinding[] {
       sentence: 'There are no Profiles, and set-up is closed for good. Restore a backup.',
       values: {},
     });
-  const bare = [...roll.profiles.values()].filter(
+  const bare = [...identities.profiles.values()].filter(
     ({ role, totp, password }) => role === 'owner' && totp === undefined && password !== undefined,
   ).length;
   if (bare > 0)

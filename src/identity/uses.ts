@@ -13,22 +13,22 @@ export interface Uses {
   take(): LastUse[];
 }
 
-export function createUses(roll: IdentityCache, clock: Clock): Uses {
+export function createUses(identities: IdentityCache, clock: Clock): Uses {
   const noted = new Map<string, LastUse>();
   return {
     of: (what, id) => {
       const at = clock.now();
       // The row itself is changed: the idle limit of a session is judged by it on the next request.
       if (what === 'session') {
-        const row = roll.sessions.get(id);
+        const row = identities.sessions.get(id);
         if (row) row.lastUsedAt = at;
-        const device = row?.device === undefined ? undefined : roll.devices.get(row.device);
+        const device = row?.device === undefined ? undefined : identities.devices.get(row.device);
         if (device) {
           device.lastSeenAt = at;
           noted.set(device.id, { what: 'device', id: device.id, at });
         }
       } else if (what === 'key') {
-        const row = roll.keys.get(id);
+        const row = identities.keys.get(id);
         if (row) row.lastUsedAt = at;
       }
       noted.set(id, { what, id, at });

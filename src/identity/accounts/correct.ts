@@ -10,17 +10,17 @@ import { KEY_LIFE_MS, lifeOf, type Core } from '../core.ts';
 import type { DeviceRow, KeyRow, SessionRow, Step } from '../types.ts';
 
 /** The steps that correct stored times; none, as long as no clock ran ahead. */
-export function corrections({ roll, clock }: Pick<Core, 'roll' | 'clock'>): Step[] {
+export function corrections({ identities, clock }: Pick<Core, 'identities' | 'clock'>): Step[] {
   const now = clock.now();
   if (!isPlausible(now)) return [];
   return [
-    ...[...roll.sessions.values()]
+    ...[...identities.sessions.values()]
       .filter((row) => isSessionAhead(row, now))
       .map((row): Step => ({ put: 'session', row: session(row, now) })),
-    ...[...roll.keys.values()]
+    ...[...identities.keys.values()]
       .filter(({ createdAt, lastUsedAt = 0 }) => isAhead(createdAt, now) || isAhead(lastUsedAt, now))
       .map((row): Step => ({ put: 'key', row: key(row, now) })),
-    ...[...roll.devices.values()]
+    ...[...identities.devices.values()]
       .filter(({ firstSeenAt, lastSeenAt }) => isAhead(firstSeenAt, now) || isAhead(lastSeenAt, now))
       .map((row): Step => ({ put: 'device', row: device(row, now) })),
   ];

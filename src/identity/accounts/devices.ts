@@ -24,17 +24,17 @@ export interface DeviceFor {
 
 /** The device a sign-in came from, as that Profile knows it: met again, or new. */
 export function deviceFor(
-  { roll, clock }: Core,
+  { identities, clock }: Core,
   given: { profile: string; name: string | undefined; from: CallerOrigin },
 ): DeviceFor {
   const { profile, from } = given;
   const now = clock.now();
   // A token is taken over only if it is one of ours: any caller could plant one that they know.
   const came =
-    from.device !== undefined && isToken(from.device, 'dev') && roll.deviceOf(hashOf(from.device))
+    from.device !== undefined && isToken(from.device, 'dev') && identities.deviceOf(hashOf(from.device))
       ? hashOf(from.device)
       : undefined;
-  const met = came === undefined ? undefined : roll.deviceOf(came, profile);
+  const met = came === undefined ? undefined : identities.deviceOf(came, profile);
   if (met) {
     const row = { ...met, name: given.name ?? met.name, lastSeenAt: now };
     return { row, steps: [{ put: 'device', row }], token: undefined };
@@ -48,7 +48,7 @@ export function deviceFor(
     firstSeenAt: now,
     lastSeenAt: now,
   };
-  const own = [...roll.devices.values()]
+  const own = [...identities.devices.values()]
     .filter((one) => one.profile === profile)
     .sort((a, b) => a.lastSeenAt - b.lastSeenAt);
   const forgotten = own.slice(0, Math.max(0, own.length + 1 - MOST)).map(({ id }): Step => ({ drop: 'device', id }));
@@ -86,23 +86,23 @@ export interface Devices {
 }
 
 export function createDevices(core: Core): Devices {
-  const { roll } = core;
+  const { identities } = core;
   return {
     list: () =>
-      [...roll.devices.values()]
+      [...identities.devices.values()]
         .sort((a, b) => b.lastSeenAt - a.lastSeenAt)
         .map(({ id, name, profile, firstSeenAt, lastSeenAt }) => ({
           id,
           name,
-          profile: roll.profiles.get(profile)?.name ?? '',
+          profile: identities.profiles.get(profile)?.name ?? '',
           firstSeenAt: iso(firstSeenAt),
           lastSeenAt: iso(lastSeenAt),
-          sessions: [...roll.sessions.values()].filter(({ device }) => device === id).length,
+          sessions: [...identities.sessions.values()].filter(({ device }) => device === id).length,
         })),
     forget: (id, by) =>
       core.change(() => {
-        const device = found(roll.devices.get(id), 'no such device', 'no-such-device');
-        const ended = [...roll.sessions.values()]
+        const device = found(identities.devices.get(id), 'no such device', 'no-such-device');
+        const ended = [...identities.sessions.values()]
           .filter((one) => one.device === device.id)
           .map((one): Step => ({ drop: 'session', id: one.id }));
         return {

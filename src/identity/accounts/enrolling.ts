@@ -26,9 +26,10 @@ interface Pending {
 }
 
 export function createEnrolling(core: Core, sessions: Sessions): Enrolling {
-  const { roll, clock } = core;
+  const { identities, clock } = core;
   const pending = new Map<string, Pending>();
-  const get = (by: Principal): ProfileRow => found(roll.profiles.get(by.profile), 'no such profile', 'no-such-profile');
+  const get = (by: Principal): ProfileRow =>
+    found(identities.profiles.get(by.profile), 'no such profile', 'no-such-profile');
   const wrong = (): Failure =>
     new Failure('unauthenticated', 'this code is wrong or was used before', { reason: 'code-wrong' });
 
@@ -51,7 +52,7 @@ export function createEnrolling(core: Core, sessions: Sessions): Enrolling {
         core.change(async () => {
           const row = get(by);
           const begun = pending.get(by.credential);
-          const session = found(roll.sessions.get(by.credential), 'no such session', 'no-such-session');
+          const session = found(identities.sessions.get(by.credential), 'no such session', 'no-such-session');
           if (row.totp !== undefined)
             throw new Failure('conflict', 'a second factor is enrolled already', { reason: 'mfa-enrolled' });
           if (!begun || clock.monotonic() >= begun.until)

@@ -20,7 +20,7 @@ export interface Keys {
 }
 
 export function createKeys(core: Core): Keys {
-  const { roll, clock } = core;
+  const { identities, clock } = core;
   const show = ({ id, name, scopes, createdAt, expiresAt, lastUsedAt, profile }: KeyRow): Shown => ({
     id,
     name,
@@ -28,9 +28,9 @@ export function createKeys(core: Core): Keys {
     createdAt: iso(createdAt),
     expiresAt: iso(expiresAt),
     ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
-    profile: roll.profiles.get(profile)?.name ?? '',
+    profile: identities.profiles.get(profile)?.name ?? '',
   });
-  const open = (): KeyRow[] => [...roll.keys.values()].filter(({ expiresAt }) => clock.now() < expiresAt);
+  const open = (): KeyRow[] => [...identities.keys.values()].filter(({ expiresAt }) => clock.now() < expiresAt);
 
   return {
     list: () =>
@@ -40,9 +40,9 @@ export function createKeys(core: Core): Keys {
     create: (given, by) =>
       core.change(() => {
         // A caller who lost the role while this waited for its turn makes no key any more.
-        if (!roll.sessions.has(by.credential))
+        if (!identities.sessions.has(by.credential))
           throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
-        if (roll.profiles.get(by.profile)?.role !== 'owner')
+        if (identities.profiles.get(by.profile)?.role !== 'owner')
           throw new Failure('forbidden', 'only an owner may do this', { reason: 'owner-only' });
         if (open().length >= MOST)
           throw new Failure('conflict', 'there are as many keys as there can be; revoke one first', {
@@ -70,7 +70,7 @@ export function createKeys(core: Core): Keys {
       }),
     remove: (id, by) =>
       core.change(() => {
-        found(roll.keys.get(id), 'no such key', 'no-such-key');
+        found(identities.keys.get(id), 'no such key', 'no-such-key');
         return {
           steps: [
             { drop: 'key', id },

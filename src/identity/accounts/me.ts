@@ -41,8 +41,9 @@ export function createMe(
   core: Core,
   { provePassword, sessions }: { provePassword: Proving['provePassword']; sessions: Sessions },
 ): Me {
-  const { roll, hashing } = core;
-  const get = (by: Principal): ProfileRow => found(roll.profiles.get(by.profile), 'no such profile', 'no-such-profile');
+  const { identities, hashing } = core;
+  const get = (by: Principal): ProfileRow =>
+    found(identities.profiles.get(by.profile), 'no such profile', 'no-such-profile');
 
   return {
     read: (by) => {
@@ -68,7 +69,7 @@ export function createMe(
       const kept = await hashing.make(newPassword, `session ${by.credential}`);
       await core.change(() => {
         const row = get(by);
-        if (row.password !== before.password || !roll.sessions.has(by.credential))
+        if (row.password !== before.password || !identities.sessions.has(by.credential))
           throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
         return {
           steps: [

@@ -38,7 +38,7 @@ export function openSession(
   profile: ProfileRow,
   given: Pick<SignInGiven, 'device' | 'transport' | 'from' | 'replaces'>,
 ): { steps: Step[]; result: SignedIn } {
-  const { roll, clock, config } = core;
+  const { identities, clock, config } = core;
   const { from, transport, replaces } = given;
   const now = clock.now();
   const device = deviceFor(core, { profile: profile.id, name: given.device, from });
@@ -49,7 +49,7 @@ export function openSession(
     network: from.network,
   });
   const steps: Step[] = [...device.steps, ...session.steps];
-  if (replaces !== undefined && roll.sessions.has(replaces)) steps.push({ drop: 'session', id: replaces });
+  if (replaces !== undefined && identities.sessions.has(replaces)) steps.push({ drop: 'session', id: replaces });
   const lasts = Math.floor(lifeOf(transport, from.network) / 1000);
   return {
     steps,

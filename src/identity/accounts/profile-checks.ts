@@ -5,14 +5,14 @@ import { nameKeyOf, type Core } from '../core.ts';
 import type { ProfileRow } from '../types.ts';
 
 /** Each check throws a `Failure` with its reason. */
-export function createProfileChecks({ roll }: Core) {
+export function createProfileChecks({ identities }: Core) {
   const checkName = (name: string, own?: string): void => {
-    const taken = roll.profileNamed(nameKeyOf(name));
+    const taken = identities.profileNamed(nameKeyOf(name));
     if (taken && taken.id !== own)
       throw new Failure('conflict', 'another profile has this name', { reason: 'name-taken' });
   };
   const checkOwners = (without: string, instead?: ProfileRow): void => {
-    const after = [...roll.profiles.values()].filter(({ id }) => id !== without);
+    const after = [...identities.profiles.values()].filter(({ id }) => id !== without);
     if (instead) after.push(instead);
     if (!after.some(({ role }) => role === 'owner'))
       throw new Failure('conflict', 'at least one owner must remain', { reason: 'last-owner' });
@@ -25,15 +25,15 @@ export function createProfileChecks({ roll }: Core) {
   };
   /** Throws if the caller's session or role ended while it waited for a hash or for its turn. */
   const requireOwner = (by: Principal): void => {
-    if (by.via === 'session' && !roll.sessions.has(by.credential))
+    if (by.via === 'session' && !identities.sessions.has(by.credential))
       throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
-    if (roll.profiles.get(by.profile)?.role !== 'owner')
+    if (identities.profiles.get(by.profile)?.role !== 'owner')
       throw new Failure('forbidden', 'only an owner may do this', { reason: 'owner-only' });
   };
   /** An API key may change what a Viewer is allowed, and nothing that could still open a door after it was revoked. */
   const requireScope = (before: ProfileRow, after: ProfileRow, by: Principal): void => {
     if (by.via === 'session') return;
-    if (!roll.keys.has(by.credential))
+    if (!identities.keys.has(by.credential))
       throw new Failure('unauthenticated', 'this key was revoked', { reason: 'key-revoked' });
     if (before.role !== 'viewer' || after.role !== 'viewer' || after.name !== before.name)
       throw new Failure('forbidden', 'an API key may change the policy of a viewer only', {

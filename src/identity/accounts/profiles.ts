@@ -52,17 +52,19 @@ export interface Profiles {
 }
 
 export function createProfiles(core: Core): Profiles {
-  const { roll, hashing } = core;
+  const { identities, hashing } = core;
   const { checkName, checkOwners, requireOwner, requireScope } = createProfileChecks(core);
-  const get = (id: string): ProfileRow => found(roll.profiles.get(id), 'no such profile', 'no-such-profile');
+  const get = (id: string): ProfileRow => found(identities.profiles.get(id), 'no such profile', 'no-such-profile');
 
   const keysOf = (id: string): Step[] =>
-    [...roll.keys.values()].filter(({ profile }) => profile === id).map((key): Step => ({ drop: 'key', id: key.id }));
+    [...identities.keys.values()]
+      .filter(({ profile }) => profile === id)
+      .map((key): Step => ({ drop: 'key', id: key.id }));
   const said = (kind: string, by: Principal, subject: string): Step =>
     core.audit({ kind, outcome: 'done', profile: by.profile, subject });
 
   return {
-    list: () => [...roll.profiles.values()].sort((a, b) => a.createdAt - b.createdAt).map(showProfile),
+    list: () => [...identities.profiles.values()].sort((a, b) => a.createdAt - b.createdAt).map(showProfile),
     read: (id) => showProfile(get(id)),
 
     create: async ({ name, password, role, policy }, by) => {
@@ -73,7 +75,7 @@ export function createProfiles(core: Core): Profiles {
       return core.change(() => {
         requireOwner(by);
         checkName(name);
-        if (roll.profiles.size >= MOST)
+        if (identities.profiles.size >= MOST)
           throw new Failure('conflict', 'there are as many profiles as there can be', { reason: 'too-many-profiles' });
         const row = newProfile(core, {
           name: keptName(name),
@@ -103,7 +105,7 @@ export function createProfiles(core: Core): Profiles {
         if (before.role === 'owner') checkOwners(id, row);
         const ended = row.role === 'owner' ? [] : keysOf(id);
         // A session that was proved as one role has proved nothing as another.
-        const unproved = [...roll.sessions.values()]
+        const unproved = [...identities.sessions.values()]
           .filter((one) => isOther && one.profile === id)
           .map((one): Step => ({ put: 'session', row: { ...one, provedAt: 0 } }));
         return {

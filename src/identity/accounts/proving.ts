@@ -64,7 +64,7 @@ export async function withCode(core: Core, profile: ProfileRow, code: string | u
 }
 
 export function createProving(core: Core): Proving {
-  const { roll, clock, hashing } = core;
+  const { identities, clock, hashing } = core;
 
   const provePassword: Proving['provePassword'] = async ({ by, from, password }) => {
     if (from.network === 'public')
@@ -72,7 +72,7 @@ export function createProving(core: Core): Proving {
         reason: 'password-at-home-only',
       });
     return guarded(core, { by, from, kind: 'proof' }, async () => {
-      const profile = roll.profiles.get(by.profile);
+      const profile = identities.profiles.get(by.profile);
       const isRight = await hashing.verify(profile?.password, password, `session ${by.credential}`);
       if (!isRight || !profile)
         throw new Failure('unauthenticated', 'the password is wrong', { reason: 'password-wrong' });
@@ -85,7 +85,7 @@ export function createProving(core: Core): Proving {
     const before = await provePassword({ by, from, password });
     const renew = (): Promise<number> =>
       core.change(async () => {
-        const [profile, session] = [roll.profiles.get(by.profile), roll.sessions.get(by.credential)];
+        const [profile, session] = [identities.profiles.get(by.profile), identities.sessions.get(by.credential)];
         if (!profile || !session || profile.password !== before.password)
           throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
         const proved = await withCode(core, profile, code);

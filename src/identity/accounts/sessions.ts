@@ -13,7 +13,7 @@ const MOST = 200;
 
 /** The steps that open a session, proved just now, and its token. */
 export function sessionFor(
-  { roll, clock }: Core,
+  { identities, clock }: Core,
   given: Pick<SessionRow, 'profile' | 'device' | 'kind' | 'network'>,
 ): { steps: Step[]; token: string; row: SessionRow } {
   const now = clock.now();
@@ -27,7 +27,7 @@ export function sessionFor(
     provedAt: now,
     endsAt: now + lifeOf(given.kind, given.network),
   };
-  const own = [...roll.sessions.values()]
+  const own = [...identities.sessions.values()]
     .filter(({ profile }) => profile === given.profile)
     .sort((a, b) => a.lastUsedAt - b.lastUsedAt);
   const ended = own.slice(0, Math.max(0, own.length + 1 - MOST)).map(({ id }): Step => ({ drop: 'session', id }));
@@ -35,8 +35,8 @@ export function sessionFor(
 }
 
 /** The steps that end a Profile's sessions, but for one. */
-export const endSessions = ({ roll }: Core, profile: string, keep?: string): Step[] =>
-  [...roll.sessions.values()]
+export const endSessions = ({ identities }: Core, profile: string, keep?: string): Step[] =>
+  [...identities.sessions.values()]
     .filter((one) => one.profile === profile && one.id !== keep)
     .map(({ id }): Step => ({ drop: 'session', id }));
 
@@ -56,18 +56,22 @@ export interface Sessions {
 }
 
 export function createSessions(core: Core): Sessions {
-  const { roll, clock } = core;
+  const { identities, clock } = core;
   return {
     read: (by) =>
-      showSession(core, found(roll.sessions.get(by.credential), 'no such session', 'no-such-session'), by.credential),
+      showSession(
+        core,
+        found(identities.sessions.get(by.credential), 'no such session', 'no-such-session'),
+        by.credential,
+      ),
     list: (by) =>
-      [...roll.sessions.values()]
+      [...identities.sessions.values()]
         .filter((one) => isSessionOpen(one, clock.now()))
         .sort((a, b) => b.lastUsedAt - a.lastUsedAt)
         .map((one) => showSession(core, one, by.credential)),
     end: (id, by) =>
       core.change(() => {
-        const session = found(roll.sessions.get(id), 'no such session', 'no-such-session');
+        const session = found(identities.sessions.get(id), 'no such session', 'no-such-session');
         return {
           steps: [
             { drop: 'session', id: session.id },
@@ -84,7 +88,7 @@ export function createSessions(core: Core): Sessions {
     endOthers: (by) =>
       core.change(() => ({
         steps: [
-          ...[...roll.sessions.keys()]
+          ...[...identities.sessions.keys()]
             .filter((id) => id !== by.credential)
             .map((id): Step => ({ drop: 'session', id })),
           core.audit({ kind: 'sessions-ended', outcome: 'done', profile: by.profile }),
@@ -92,7 +96,7 @@ export function createSessions(core: Core): Sessions {
         result: undefined,
       })),
     secondsLeft: (by) =>
-      Math.max(0, Math.floor(((roll.sessions.get(by.credential)?.endsAt ?? 0) - clock.now()) / 1000)),
+      Math.max(0, Math.floor(((identities.sessions.get(by.credential)?.endsAt ?? 0) - clock.now()) / 1000)),
     rotated: (session) => {
       if (session.kind !== 'cookie') return undefined;
       const token = newToken('ses');

@@ -25,8 +25,8 @@ function ownHosts(config: Settings): string[] {
 }
 
 export function createSetUp(core: Core, machine: string): SetUp {
-  const { roll, clock, hashing, config } = core;
-  const isSetUp = (): boolean => roll.mark('set-up') !== undefined;
+  const { identities, clock, hashing, config } = core;
+  const isSetUp = (): boolean => identities.mark('set-up') !== undefined;
 
   const setUp: SetUp['setUp'] = async (given) => {
     const { name, password, from } = given;

@@ -19,8 +19,8 @@ export const endOf = (row: SessionRow): number =>
   row.kind === 'cookie' ? Math.min(row.endsAt, row.lastUsedAt + IDLE) : row.endsAt;
 
 export function showSession(core: Core, row: SessionRow, current: string): Session {
-  const profile = core.roll.profiles.get(row.profile);
-  const device = row.device === undefined ? undefined : core.roll.devices.get(row.device)?.name;
+  const profile = core.identities.profiles.get(row.profile);
+  const device = row.device === undefined ? undefined : core.identities.devices.get(row.device)?.name;
   return {
     id: row.id,
     profile: { id: row.profile, name: profile?.name ?? '', role: profile?.role ?? 'viewer' },

@@ -18,7 +18,7 @@ const wrong = (): Failure =>
   new Failure('unauthenticated', 'the name or password is wrong', { reason: 'credentials-invalid' });
 
 export function createSignIn(core: Core): SignIn {
-  const { roll, hashing, throttle } = core;
+  const { identities, hashing, throttle } = core;
   const refused = (profile: string | undefined, from: CallerOrigin): Promise<void> =>
     core.refused({ kind: 'sign-in', profile, network: from.network });
 
@@ -29,8 +29,8 @@ export function createSignIn(core: Core): SignIn {
         reason: 'password-at-home-only',
       });
     const nameKey = nameKeyOf(name);
-    const before = roll.profileNamed(nameKey);
-    const known = before && from.device !== undefined ? roll.deviceOf(hashOf(from.device), before.id) : undefined;
+    const before = identities.profileNamed(nameKey);
+    const known = before && from.device !== undefined ? identities.deviceOf(hashOf(from.device), before.id) : undefined;
     const attempt = throttle.take(
       known ? [deviceBucket(known.id)] : [...networkBuckets(from.address), accountBucket(nameKey)],
     );
@@ -49,7 +49,7 @@ export function createSignIn(core: Core): SignIn {
       : undefined;
     try {
       const result = await core.change(async () => {
-        const profile = roll.profiles.get(before.id);
+        const profile = identities.profiles.get(before.id);
         // It was renamed, removed, or got another password while this one was hashed.
         if (!profile || profile.password !== before.password || profile.nameKey !== nameKey) throw wrong();
         const proved = await withCode(core, profile, code);

@@ -30,7 +30,7 @@ export function planFaults(decide: ((call: WritingCall) => Error | undefined) | 
 type Done<T> = (error: NodeJS.ErrnoException | null, value: T) => void;
 const asked = <T>(call: (done: Done<T>) => void): Promise<T> =>
   new Promise((resolve, reject) => call((error, value) => (error ? reject(error) : resolve(value))));
-const told = (
+const completed = (
   name: WritingCall | null,
   call: (done: (error: NodeJS.ErrnoException | null) => void) => void,
 ): Promise<void> => {
@@ -46,7 +46,7 @@ export const openToWrite = (path: string, flags: number, mode: number): Promise<
   const planned = fault?.('open');
   return planned ? Promise.reject(planned) : open(path, flags, mode);
 };
-export const close = (fd: number): Promise<void> => told(null, (done) => fs.close(fd, done));
+export const close = (fd: number): Promise<void> => completed(null, (done) => fs.close(fd, done));
 /** Closes a file without waiting, because a close may hang on a disk that hangs. */
 export const letGo = (fd: number): void => fs.close(fd, () => {});
 export const fstat = (fd: number): Promise<Stats> => asked((done) => fs.fstat(fd, done));
@@ -66,18 +66,20 @@ export const readdir = (path: string): Promise<Dirent[]> =>
 export const readdirBytes = (path: string): Promise<Dirent<Buffer>[]> =>
   asked((done) => fs.readdir(path, { withFileTypes: true, encoding: 'buffer' }, done));
 export const statfs = (path: string): Promise<fs.StatsFs> => asked((done) => fs.statfs(path, done));
-export const fsync = (fd: number): Promise<void> => told('fsync', (done) => fs.fsync(fd, done));
-export const syncFolder = (fd: number): Promise<void> => told('syncFolder', (done) => fs.fsync(fd, done));
-export const fchmod = (fd: number, mode: number): Promise<void> => told('fchmod', (done) => fs.fchmod(fd, mode, done));
-export const rename = (from: string, to: string): Promise<void> => told('rename', (done) => fs.rename(from, to, done));
-export const link = (from: string, to: string): Promise<void> => told('link', (done) => fs.link(from, to, done));
-export const unlink = (path: string): Promise<void> => told('unlink', (done) => fs.unlink(path, done));
-export const rmdir = (path: string): Promise<void> => told(null, (done) => fs.rmdir(path, done));
+export const fsync = (fd: number): Promise<void> => completed('fsync', (done) => fs.fsync(fd, done));
+export const syncFolder = (fd: number): Promise<void> => completed('syncFolder', (done) => fs.fsync(fd, done));
+export const fchmod = (fd: number, mode: number): Promise<void> =>
+  completed('fchmod', (done) => fs.fchmod(fd, mode, done));
+export const rename = (from: string, to: string): Promise<void> =>
+  completed('rename', (done) => fs.rename(from, to, done));
+export const link = (from: string, to: string): Promise<void> => completed('link', (done) => fs.link(from, to, done));
+export const unlink = (path: string): Promise<void> => completed('unlink', (done) => fs.unlink(path, done));
+export const rmdir = (path: string): Promise<void> => completed(null, (done) => fs.rmdir(path, done));
 /** Sets the times of reading and of modification, in milliseconds. */
 export const utimes = (path: string, ms: number): Promise<void> =>
-  told(null, (done) => fs.utimes(path, ms / 1000, ms / 1000, done));
+  completed(null, (done) => fs.utimes(path, ms / 1000, ms / 1000, done));
 export const mkdir = (path: string, mode: number): Promise<void> =>
-  told('mkdir', (done) => fs.mkdir(path, { mode }, done));
+  completed('mkdir', (done) => fs.mkdir(path, { mode }, done));
 
 /** Writes all of `bytes` at the start of an open file. */
 export async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {

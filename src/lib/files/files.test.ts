@@ -103,7 +103,7 @@ const planted = async (t: TestContext, from: string, to: string): Promise<[Door,
     (await import(broken('lib/files/calls.ts').href)) as Calls,
   ];
 };
-const IN_PLACE = 'const temporary = spot.name; await calls.unlink(spot.folder.at(spot.name)).catch(() => {});';
+const IN_PLACE = 'const temporary = parent.name; await calls.unlink(parent.folder.at(parent.name)).catch(() => {});';
 test('planted: written in place', async (t) => {
   await assert.rejects(
     everyFault(t, ...(await planted(t, 'const temporary = newStray();', IN_PLACE))),

@@ -65,7 +65,7 @@ export interface Folder {
 const kindOf = (of: Stats | Dirent | Dirent<Buffer>): EntryKind =>
   of.isFile() ? 'file' : of.isDirectory() ? 'folder' : of.isSymbolicLink() ? 'link' : 'other';
 
-const told = (s: Stats): FileStat => ({
+const statFrom = (s: Stats): FileStat => ({
   kind: kindOf(s),
   size: s.size,
   mtimeMs: s.mtimeMs,
@@ -85,11 +85,11 @@ const shown = async <T>(work: Promise<T>): Promise<T> => {
 
 /** Returns the stat of a path without following a link; for a link, that of the link itself. */
 export async function statFile(place: FileLocation): Promise<FileStat> {
-  if (typeof place === 'string') return told(await shown(lstat(place)));
+  if (typeof place === 'string') return statFrom(await shown(lstat(place)));
   const { root } = place;
-  if (place.relative === '') return told(await shown(root.io.run(() => fstat(root.fd))));
+  if (place.relative === '') return statFrom(await shown(root.io.run(() => fstat(root.fd))));
   const { folder, name } = splitLast(place.relative);
-  return shown(withFolder(root, folder, async (at) => told(await root.io.run(() => lstat(at.at(name))))));
+  return shown(withFolder(root, folder, async (at) => statFrom(await root.io.run(() => lstat(at.at(name))))));
 }
 
 /** Whether anything, a link too, has this name. */
@@ -125,7 +125,7 @@ async function folderOf(root: Root, at: OpenFolder): Promise<Folder> {
       ino,
       dev,
       entries: () => shown(entriesAt(at.at('.'), root.io)),
-      stat: async (name) => shown(root.io.run(() => lstat(at.at(oneName(name)))).then(told)),
+      stat: async (name) => shown(root.io.run(() => lstat(at.at(oneName(name)))).then(statFrom)),
       openFile: async (name) => shown(openHeld(root, at, oneName(name))),
       openFolder: async (name) =>
         folderOf(root, await shown(hold({ ...root, fd: at.fd, path: at.at('.') }, [oneName(name)]))),

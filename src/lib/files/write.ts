@@ -40,14 +40,14 @@ const newStray = (): string => `.matinee-${randomBytes(8).toString('hex')}.part`
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** The open folder of a location, and the name in it. */
-interface Spot {
+interface OpenParent {
   folder: OpenFolder;
   name: string;
   io: LibraryIo;
   isOwn: boolean;
 }
 
-async function spotOf(place: FileLocation): Promise<Spot> {
+async function openParent(place: FileLocation): Promise<OpenParent> {
   if (typeof place !== 'string') {
     const { folder, name } = splitLast(place.relative);
     return { folder: await hold(place.root, folder), name, io: place.root.io, isOwn: false };
@@ -62,13 +62,13 @@ async function spotOf(place: FileLocation): Promise<Spot> {
   };
 }
 
-async function inSpot<T>(place: FileLocation, work: (spot: Spot) => Promise<T>): Promise<T> {
+async function inParentFolder<T>(place: FileLocation, work: (parent: OpenParent) => Promise<T>): Promise<T> {
   try {
-    const spot = await spotOf(place);
+    const parent = await openParent(place);
     try {
-      return await work(spot);
+      return await work(parent);
     } finally {
-      spot.folder.release();
+      parent.folder.release();
     }
   } catch (error) {
     throw writable(error, typeof place === 'string' ? OWN : undefined);
@@ -84,15 +84,15 @@ export const writeWhole = (
   bytes: Uint8Array | string,
   options: WriteOptions = {},
 ): Promise<void> =>
-  inSpot(place, async (spot) => {
-    const { folder, name, io } = spot;
+  inParentFolder(place, async (parent) => {
+    const { folder, name, io } = parent;
     const path = (): string => folder.at(name);
     const temporary = newStray();
     try {
-      await writeTemporary(spot, temporary, typeof bytes === 'string' ? Buffer.from(bytes) : bytes, options);
+      await writeTemporary(parent, temporary, typeof bytes === 'string' ? Buffer.from(bytes) : bytes, options);
       await options.check?.();
       if (options.exclusive === true) {
-        const hasBoth = await linkOrRename(spot, temporary, name);
+        const hasBoth = await linkOrRename(parent, temporary, name);
         crashPoint('files.create.linked', path);
         // The file exists under its name; a leftover that cannot be removed is swept later.
         if (hasBoth) await io.run(() => calls.unlink(folder.at(temporary))).catch(() => {});
@@ -119,7 +119,7 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 
  * Links a file under a name that must be free. True: it has both names now. False: hard links are not supported, and it
  * was renamed right after a check, which is the safest way there.
  */
-async function linkOrRename({ folder, io }: Spot, from: string, to: string): Promise<boolean> {
+async function linkOrRename({ folder, io }: OpenParent, from: string, to: string): Promise<boolean> {
   try {
     await io.run(() => calls.link(folder.at(from), folder.at(to)));
     return true;
@@ -144,7 +144,7 @@ async function linkOrRename({ folder, io }: Spot, from: string, to: string): Pro
 }
 
 async function writeTemporary(
-  { folder, name, io, isOwn }: Spot,
+  { folder, name, io, isOwn }: OpenParent,
   temporary: string,
   bytes: Uint8Array,
   options: WriteOptions,
@@ -180,14 +180,14 @@ async function writeTemporary(
  * the old name, both, or the new one. Only inside one folder: `to` is a name, not a path.
  */
 export const renameExclusive = (place: FileLocation, to: string): Promise<void> =>
-  inSpot(place, async (spot) => {
-    const { folder, name, io } = spot;
+  inParentFolder(place, async (parent) => {
+    const { folder, name, io } = parent;
     const [target] = components(to);
     if (target === undefined || target !== to)
       throw new Failure('invalid', 'not a file name', { reason: 'not-a-name' });
     const before = await io.run(() => calls.lstat(folder.at(name)));
     if (!before.isFile()) throw new Failure('conflict', 'not an ordinary file', { reason: 'not-an-ordinary-file' });
-    const hasBoth = await linkOrRename(spot, name, target);
+    const hasBoth = await linkOrRename(parent, name, target);
     crashPoint('files.hide.linked');
     try {
       if (hasBoth) await io.run(() => calls.unlink(folder.at(name)));
@@ -212,7 +212,7 @@ export async function hideFile(place: FileLocation): Promise<string> {
 
 /** Removes a file (or a link itself). One that is not there is no error. */
 export const removeFile = (place: FileLocation): Promise<void> =>
-  inSpot(place, async ({ folder, name, io }) => {
+  inParentFolder(place, async ({ folder, name, io }) => {
     try {
       await io.run(() => calls.unlink(folder.at(name)));
     } catch (error) {

@@ -7,7 +7,7 @@ import { createStream } from './stream.ts';
 import { never } from './testing.ts';
 import { TRANSCODE_LIMITS, type EncoderRun } from './types.ts';
 
-test('of two requests of a session the later one counts, also when it is looked up in the cache first', async () => {
+test('of two requests of a session the later one counts, also when it is looked up in the cache first', async (t) => {
   const starts: number[] = [];
   const made = Promise.withResolvers<void>();
   const run = (first: number): EncoderRun => ({
@@ -49,6 +49,7 @@ test('of two requests of a session the later one counts, also when it is looked 
     admit: () => {},
     onStart: (who, head) => stream.leave(who, head),
   });
+  t.after(stream.close);
   const both = Promise.allSettled([stream.segment(2, 'viewer', never), stream.segment(9, 'viewer', never)]);
   // The second has been looked up by now.
   await new Promise((resolve) => setImmediate(resolve));

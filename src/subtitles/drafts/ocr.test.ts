@@ -34,7 +34,7 @@ const DVD: Size = { width: 720, height: 576 };
 const DVD_UNIT = 1024 / 90;
 
 let folder: string;
-let shelf: OpenTestLibrary;
+let media: OpenTestLibrary;
 let ocr: Ocr;
 
 const shownAs = (size: Size, letters: number, outline: number): Promise<ShownPicture[]> =>
@@ -54,20 +54,20 @@ const shownAs = (size: Size, letters: number, outline: number): Promise<ShownPic
 const ffmpeg = (...args: string[]) => run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args]);
 /** The path of a new film's video, without its ending. */
 const place = async (name: string): Promise<string> => {
-  await mkdir(join(shelf.media, name));
-  return join(shelf.media, name, name);
+  await mkdir(join(media.media, name));
+  return join(media.media, name, name);
 };
 const VIDEO = ['-f', 'lavfi', '-i', 'color=c=black:s=1280x720:r=5:d=30'];
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'matinee-pictures-'));
-  shelf = await openTestLibrary(folder);
-  ocr = createOcr({ processes: shelf.processes, ffmpeg: shelf.ffmpeg, tesseract: () => 'tesseract', log: quietLog });
+  media = await openTestLibrary(folder);
+  ocr = createOcr({ processes: media.processes, ffmpeg: media.ffmpeg, tesseract: () => 'tesseract', log: quietLog });
   await makeFilms();
-  await shelf.scan();
+  await media.scan();
 });
 after(async () => {
-  await shelf.close();
+  await media.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -138,13 +138,13 @@ async function read(
   name: string,
   { signal = new AbortController().signal, by = ocr }: { signal?: AbortSignal; by?: Ocr } = {},
 ): Promise<OcrResult & { format: string; parts: number[] }> {
-  const subject = await shelf.film(name);
+  const subject = await media.film(name);
   const file = subject.files[0];
   assert.ok(file);
   const track = ocr.fitting(subject, file, 'en');
   assert.ok(track, `a track in ${name}`);
   const parts: number[] = [];
-  const root = await shelf.catalog.root(file.root);
+  const root = await media.catalog.root(file.root);
   return {
     ...(await by.read(track, { file, root, language: 'en', progress: (part) => parts.push(part), signal })),
     format: track.format,
@@ -199,7 +199,7 @@ for (const [name, format, tolerance] of [
 }
 
 test('planted: other pictures give other text', async () => {
-  const path = join(shelf.media, 'Beside (2001)', 'Beside (2001).en.sup');
+  const path = join(media.media, 'Beside (2001)', 'Beside (2001).en.sup');
   const [one] = await shownAs(HD, 54, 4);
   assert.ok(one);
   await writeFile(path, sup([{ ...one, drawing: await draw('Somebody else.', { size: 54 }) }], HD));
@@ -218,8 +218,8 @@ test('a missing program or language names the package to install', async () => {
     (error: unknown): boolean =>
       error instanceof Failure && error.kind === 'conflict' && words.test(error.message);
   const without = createOcr({
-    processes: shelf.processes,
-    ffmpeg: shelf.ffmpeg,
+    processes: media.processes,
+    ffmpeg: media.ffmpeg,
     tesseract: () => 'tesseract-that-is-not-there',
     log: quietLog,
   });
@@ -242,22 +242,22 @@ test('a cancelled reading ends, before tesseract is at it and while it is', asyn
   const later = new AbortController();
   let started = 0;
   const processes = {
-    run: (command: Parameters<typeof shelf.processes.run>[0], signal?: AbortSignal) => {
+    run: (command: Parameters<typeof media.processes.run>[0], signal?: AbortSignal) => {
       if (command.input !== undefined && ++started === 1) setImmediate(() => later.abort(new Error('changed my mind')));
-      return shelf.processes.run(command, signal);
+      return media.processes.run(command, signal);
     },
   };
-  const watched = createOcr({ processes, ffmpeg: shelf.ffmpeg, tesseract: () => 'tesseract', log: quietLog });
+  const watched = createOcr({ processes, ffmpeg: media.ffmpeg, tesseract: () => 'tesseract', log: quietLog });
   await assert.rejects(read('Inside (2003)', { signal: later.signal, by: watched }));
   assert.ok(started > 0);
-  assert.deepEqual(shelf.processes.stats(), { running: 0, waiting: 0 });
+  assert.deepEqual(media.processes.stats(), { running: 0, waiting: 0 });
 });
 
 test('text at the top is marked so, and of broken files what can be read is', async () => {
-  const subject = await shelf.film('Inside (2003)');
+  const subject = await media.film('Inside (2003)');
   const [file] = subject.files;
   assert.ok(file);
-  const root = await shelf.catalog.root(file.root);
+  const root = await media.catalog.root(file.root);
   const [high, low] = await Promise.all([draw('Up here.', { size: 54 }), draw('Down there.', { size: 54 })]);
   const bytes = sup(
     [
@@ -267,7 +267,7 @@ test('text at the top is marked so, and of broken files what can be read is', as
     HD,
   );
   const readFile = async (content: Uint8Array) => {
-    await writeFile(join(shelf.media, 'Inside (2003)', 'extra.sup'), content);
+    await writeFile(join(media.media, 'Inside (2003)', 'extra.sup'), content);
     return ocr.read(
       { source: 'sidecar', format: 'sup', role: 'normal', relative: 'Inside (2003)/extra.sup' },
       { file, root, language: 'en', signal: new AbortController().signal },

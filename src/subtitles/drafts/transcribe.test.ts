@@ -16,18 +16,18 @@ import { readModel, whisperLanguage } from './whisper-model.ts';
 
 const SEGMENTS = [{ from: 500, to: 2500, text: 'Hello there.' }];
 let folder: string;
-let shelf: OpenTestLibrary;
+let library: OpenTestLibrary;
 let whisper: WhisperStandIn;
 let cache: string;
 const run = promisify(execFile);
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'matinee-spoken-'));
-  shelf = await openTestLibrary(folder);
+  library = await openTestLibrary(folder);
   whisper = await installWhisper(join(folder, 'tools'));
   cache = join(folder, 'cache/drafts');
   const make = async (name: string, ...args: string[]) => {
-    await mkdir(join(shelf.media, name.replace(/\.\w+$/, '')), { recursive: true });
+    await mkdir(join(library.media, name.replace(/\.\w+$/, '')), { recursive: true });
     await run('ffmpeg', [
       '-nostdin',
       '-v',
@@ -46,7 +46,7 @@ before(async () => {
       '-i',
       'sine=frequency=800:duration=20',
       ...args,
-      join(shelf.media, name.replace(/\.\w+$/, ''), name),
+      join(library.media, name.replace(/\.\w+$/, ''), name),
     ]);
   };
   await make(
@@ -79,10 +79,10 @@ before(async () => {
     '-output_ts_offset',
     '5000',
   );
-  await shelf.scan();
+  await library.scan();
 });
 after(async () => {
-  await shelf.close();
+  await library.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -91,20 +91,20 @@ async function bench(behaviour: Partial<Behaviour> = {}, more: Partial<Transcrib
   const model = await whisper.model({ segments: SEGMENTS, ...behaviour });
   const started: StartCommand[] = [];
   const processes: TranscribeNeeds['processes'] = {
-    locate: shelf.processes.locate,
-    start: (command, signal) => (started.push(command), shelf.processes.start(command, signal)),
+    locate: library.processes.locate,
+    start: (command, signal) => (started.push(command), library.processes.start(command, signal)),
   };
   const transcriber = createTranscriber({
     processes,
-    ffmpeg: shelf.ffmpeg,
+    ffmpeg: library.ffmpeg,
     settings: () => ({ program: whisper.program, model, architecture: 'small' }),
     folder: cache,
     ...more,
   });
   const of = async (name: string, language = 'en') => {
-    const [file] = (await shelf.film(name)).files;
+    const [file] = (await library.film(name)).files;
     assert.ok(file);
-    return { file, root: await shelf.catalog.root(file.root), language };
+    return { file, root: await library.catalog.root(file.root), language };
   };
   return { transcriber, started, model, of };
 }
@@ -229,7 +229,7 @@ test('a program that prints nothing for too long is ended, and so is a cancelled
     signal: control.signal,
   });
   await assert.rejects(work, (error) => error === leave);
-  assert.deepEqual([await readdir(cache), shelf.processes.stats().running], [[], 0]);
+  assert.deepEqual([await readdir(cache), library.processes.stats().running], [[], 0]);
 });
 
 test('the architecture that the program states is compared', async () => {

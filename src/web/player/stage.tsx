@@ -154,7 +154,7 @@ export const Stage = (played: PlayingItem) => {
     say,
     ...keys,
   });
-  const hands = usePicture({ film, player, shown, full, say });
+  const pointerHandlers = usePicture({ film, player, shown, full, say });
   useEffect(() => {
     if (media.isEnded) playing.nextPart?.();
   }, [media.isEnded]);
@@ -166,7 +166,7 @@ export const Stage = (played: PlayingItem) => {
       onPointerMove={(event) => event.pointerType === 'mouse' && shown.poke()}
       onFocusCapture={shown.poke}
     >
-      <div className={css.picture} {...hands}>
+      <div className={css.picture} {...pointerHandlers}>
         <video
           ref={setVideo}
           className={css.video}

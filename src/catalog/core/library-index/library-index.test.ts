@@ -1,4 +1,4 @@
-/** The shelf answers as plain filtering and sorting of all rows would, after any sequence of changes. */
+/** The index returns what plain filtering and sorting of all rows would, after any sequence of changes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -165,29 +165,29 @@ test('every page, total, facet and letter equals plain filtering and sorting', (
       fc.array(change, { minLength: 1, maxLength: 6 }),
       fc.array(fc.tuple(query, policy), { minLength: 1, maxLength: 6 }),
       (changes, questions) => {
-        const shelf = createLibraryIndex(kinds);
+        const index = createLibraryIndex(kinds);
         const rows = new Map<string, IndexRow>();
         for (const { rows: put, gone } of changes) {
-          shelf.apply(put, gone);
+          index.apply(put, gone);
           for (const one of gone) rows.delete(one);
           for (const one of put) rows.set(one.id, one);
-          for (const [asked, by] of questions) compare(shelf.page(asked, by), naive(rows, asked, by), asked);
+          for (const [asked, by] of questions) compare(index.page(asked, by), naive(rows, asked, by), asked);
           for (const [, by] of questions) {
             const isSeen = seen(rows, by);
-            for (const one of rows.values()) assert.equal(shelf.isVisible(one.id, by), isSeen(one));
-            for (const one of rows.values()) assert.deepEqual(shelf.row(one.id), one);
+            for (const one of rows.values()) assert.equal(index.isVisible(one.id, by), isSeen(one));
+            for (const one of rows.values()) assert.deepEqual(index.row(one.id), one);
             for (const show of [0, 1, 2].map((n) => id('show', n)))
-              assert.deepEqual(new Set(shelf.itemsOf(show, by)), itemsOf(rows, show, by));
+              assert.deepEqual(new Set(index.itemsOf(show, by)), itemsOf(rows, show, by));
             const tops = [...rows.values()]
               .filter((one) => one.kind !== 'episode' && isSeen(one))
               .map(({ library }) => library);
             assert.deepEqual(
-              inOrder([...shelf.countByLibrary(by)].map(([value, count]) => ({ value, count }))),
+              inOrder([...index.countByLibrary(by)].map(([value, count]) => ({ value, count }))),
               inOrder(counted(tops)),
             );
           }
         }
-        assert.equal(shelf.size(), rows.size);
+        assert.equal(index.size(), rows.size);
       },
     ),
     { numRuns: 300 },
@@ -230,9 +230,9 @@ function compare(page: IndexPage, all: readonly IndexRow[], asked: IndexQuery): 
 }
 
 test('genres that differ in case or accents are one genre, counted in its usual spelling', () => {
-  const shelf = createLibraryIndex(kinds);
+  const index = createLibraryIndex(kinds);
   const genres = [['Comédie', 'comedie'], ['Comédie'], ['COMEDIE'], ['Drama'], ['drama', 'DRAMA'], ['drama']];
-  shelf.apply(
+  index.apply(
     genres.map((own, n) =>
       rowOf('movie', {
         n,
@@ -253,7 +253,7 @@ test('genres that differ in case or accents are one genre, counted in its usual 
     [],
   );
   const page = (genre: string | undefined, by: Policy) =>
-    shelf.page({ kinds: ['movie'], genre, sort: 'title', order: 'ascending', offset: 0, limit: 50 }, by);
+    index.page({ kinds: ['movie'], genre, sort: 'title', order: 'ascending', offset: 0, limit: 50 }, by);
   for (const asked of ['comedie', 'Comédie', 'COMÉDIE', 'Come\u0301die'])
     assert.deepEqual(page(asked, OWNER_POLICY).ids, ['movie0', 'movie1', 'movie2'], asked);
   assert.deepEqual(page('DRAMA', OWNER_POLICY).ids, ['movie3', 'movie4', 'movie5']);
@@ -272,8 +272,8 @@ test('genres that differ in case or accents are one genre, counted in its usual 
 });
 
 test('a random order is the same over all its pages, depends on the seed, and has every item once', () => {
-  const shelf = createLibraryIndex(kinds);
-  shelf.apply(
+  const index = createLibraryIndex(kinds);
+  index.apply(
     Array.from({ length: 200 }, (_, n) =>
       rowOf('movie', {
         n,
@@ -296,7 +296,7 @@ test('a random order is the same over all its pages, depends on the seed, and ha
   const pages = (seed: number) =>
     [0, 50, 100, 150].flatMap(
       (offset) =>
-        shelf.page({ kinds: ['movie'], sort: 'random', order: 'ascending', seed, offset, limit: 50 }, OWNER_POLICY).ids,
+        index.page({ kinds: ['movie'], sort: 'random', order: 'ascending', seed, offset, limit: 50 }, OWNER_POLICY).ids,
     );
   assert.equal(new Set(pages(1)).size, 200);
   assert.deepEqual(pages(1), pages(1));
@@ -304,7 +304,7 @@ test('a random order is the same over all its pages, depends on the seed, and ha
 });
 
 test('a cached result is not changed by other queries', () => {
-  const shelf = createLibraryIndex(kinds);
+  const index = createLibraryIndex(kinds);
   const one = {
     library: 'l1',
     year: 1999,
@@ -317,14 +317,14 @@ test('a cached result is not changed by other queries', () => {
     resolution: null,
     languages: [],
   };
-  shelf.apply(
+  index.apply(
     Array.from({ length: 40 }, (_, n) =>
       rowOf('movie', { ...one, n, sortTitle: String(n).padStart(2, '0'), genres: [n % 2 === 0 ? 'Drama' : 'Crime'] }),
     ),
     [],
   );
   const page = (genre: string, offset: number) =>
-    shelf.page({ kinds: ['movie'], sort: 'title', order: 'ascending', genre, offset, limit: 10 }, OWNER_POLICY).ids;
+    index.page({ kinds: ['movie'], sort: 'title', order: 'ascending', genre, offset, limit: 10 }, OWNER_POLICY).ids;
   const even = Array.from({ length: 20 }, (_, n) => id('movie', n * 2));
   assert.deepEqual(page('Drama', 0), even.slice(0, 10));
   assert.equal(page('Crime', 0)[0], id('movie', 1));

@@ -30,19 +30,19 @@ const make = (kind: IndexRow['kind'], title: string, more: Partial<IndexRow> = {
 });
 const films = (...titles: string[]): IndexRow[] => titles.map((title) => make('movie', title));
 
-function shelfOf(...rows: IndexRow[]) {
-  const shelf = createLibraryIndex(kinds);
-  shelf.apply(rows, []);
+function openIndex(...rows: IndexRow[]) {
+  const index = createLibraryIndex(kinds);
+  index.apply(rows, []);
   const find = (q: string, policy: Partial<Policy> = {}): string[] =>
-    shelf.page(
+    index.page(
       { q, kinds: ['movie', 'show', 'episode'], sort: 'match', order: 'descending', offset: 0, limit: 50 },
       { ...OWNER_POLICY, ...policy },
     ).ids;
-  return { shelf, find };
+  return { index, find };
 }
 
 test('the exact title, then titles that begin so, then words that begin so, then a mistake', () => {
-  const { find } = shelfOf(
+  const { find } = openIndex(
     ...films('Dan Harrow', 'Heart', 'Heart of Stone', 'A Broken Heart', 'Heartland', 'Hearts Afire', 'Heard'),
   );
   const found = find('heart');
@@ -56,7 +56,7 @@ test('the exact title, then titles that begin so, then words that begin so, then
 });
 
 test('every word must match, in any order; the last may be a prefix', () => {
-  const { find } = shelfOf(...films('The Quiet Mountain', 'Quiet River', 'Mountain of Fire', 'The Mountain Between'));
+  const { find } = openIndex(...films('The Quiet Mountain', 'Quiet River', 'Mountain of Fire', 'The Mountain Between'));
   assert.deepEqual(find('mountain quiet'), ['The Quiet Mountain']);
   assert.deepEqual(find('quiet mou'), ['The Quiet Mountain']);
   assert.deepEqual(find('quiet mountian'), ['The Quiet Mountain']);
@@ -64,7 +64,9 @@ test('every word must match, in any order; the last may be a prefix', () => {
 });
 
 test('accents, case, ligatures, apostrophes and either form of Unicode do not matter', () => {
-  const { find } = shelfOf(...films('Amélie', 'Œuvre au noir', 'Straße der Nacht', "Ocean's Tale", 'Ångström', 'Æon'));
+  const { find } = openIndex(
+    ...films('Amélie', 'Œuvre au noir', 'Straße der Nacht', "Ocean's Tale", 'Ångström', 'Æon'),
+  );
   for (const [q, title] of [
     ['amelie', 'Amélie'],
     ['AMÉLIE'.normalize('NFD'), 'Amélie'],
@@ -79,7 +81,7 @@ test('accents, case, ligatures, apostrophes and either form of Unicode do not ma
 });
 
 test('scripts without spaces are found by any part', () => {
-  const { find } = shelfOf(...films('千と千尋の神隠し', '七人の侍', '기생충', 'Сталкер'));
+  const { find } = openIndex(...films('千と千尋の神隠し', '七人の侍', '기생충', 'Сталкер'));
   assert.deepEqual(find('神隠'), ['千と千尋の神隠し']);
   assert.deepEqual(find('侍'), ['七人の侍']);
   assert.deepEqual(find('千尋'), ['千と千尋の神隠し']);
@@ -90,22 +92,22 @@ test('scripts without spaces are found by any part', () => {
 test('a show comes before its episodes, which are found by its name too, and follow when it is renamed', () => {
   const show = make('show', 'Harbour Lights');
   const episodes = [1, 2].map((n) => make('episode', `Part ${n}`, { parent: show.id, section: 1, number: n }));
-  const { shelf, find } = shelfOf(show, ...episodes, ...films('Harbour'));
+  const { index, find } = openIndex(show, ...episodes, ...films('Harbour'));
   assert.deepEqual(find('harbour lights'), ['Harbour Lights', 'Part 1', 'Part 2']);
   assert.deepEqual(find('harbour part'), ['Part 1', 'Part 2']);
-  shelf.apply([{ ...show, title: 'Night Watchers' }], []);
+  index.apply([{ ...show, title: 'Night Watchers' }], []);
   assert.deepEqual(find('watchers'), ['Harbour Lights', 'Part 1', 'Part 2']);
   assert.deepEqual(find('lights'), []);
-  shelf.apply([], ['Part 1']);
+  index.apply([], ['Part 1']);
   assert.deepEqual(find('watchers'), ['Harbour Lights', 'Part 2']);
 });
 
 test('original titles are found; hidden items are neither found nor counted', () => {
   const shown = make('movie', 'Spirited', { originalTitle: 'Sen to Chihiro', ratingRank: 0 });
-  const { shelf, find } = shelfOf(shown, make('movie', 'Chihiro Uncut', { ratingRank: 2, genres: ['Secret'] }));
+  const { index, find } = openIndex(shown, make('movie', 'Chihiro Uncut', { ratingRank: 2, genres: ['Secret'] }));
   assert.deepEqual(find('chihiro'), ['Chihiro Uncut', 'Spirited']);
   assert.deepEqual(find('chihiro', { rating: 'family' }), ['Spirited']);
-  const page = shelf.page(
+  const page = index.page(
     { q: 'chihiro', kinds: ['movie'], sort: 'match', order: 'descending', offset: 0, limit: 5 },
     { ...OWNER_POLICY, rating: 'family' },
   );
@@ -113,7 +115,7 @@ test('original titles are found; hidden items are neither found nor counted', ()
 });
 
 test('further letters never lose a match of the whole word', () => {
-  const { find } = shelfOf(...films('Interstellar', 'International', 'Inter', 'Winter Sun'));
+  const { find } = openIndex(...films('Interstellar', 'International', 'Inter', 'Winter Sun'));
   for (let length = 1; length <= 12; length++)
     assert.ok(find('interstellar'.slice(0, length)).includes('Interstellar'), String(length));
   for (const wrong of ['interstelar', 'intrestellar', 'intersteller', 'imterstellar'])
@@ -121,20 +123,22 @@ test('further letters never lose a match of the whole word', () => {
 });
 
 test('a search before the index is built finds everything in a large library, in a few turns', async () => {
-  const { find } = shelfOf(...films(...Array.from({ length: 1_500 }, (_, n) => `Film number ${n}`), 'Heart of Stone'));
+  const { find } = openIndex(
+    ...films(...Array.from({ length: 1_500 }, (_, n) => `Film number ${n}`), 'Heart of Stone'),
+  );
   for (let turn = 0; turn < 100 && find('heart').length === 0; turn++)
     await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(find('heart'), ['Heart of Stone']);
 });
 
 test('of very many matches, the best 2,000 among the visible ones are found', () => {
-  const { shelf, find } = shelfOf();
+  const { index, find } = openIndex();
   const titles = Array.from({ length: 5_400 }, (_, n) =>
     [`k${String(Math.floor(n / 6)).padStart(3, '0')}`, ...Array<string>(n % 6).fill('other')].join(' '),
   );
   // A search takes in up to a thousand rows that wait for it.
   for (let from = 0; from < titles.length; from += 900) {
-    shelf.apply(
+    index.apply(
       titles
         .slice(from, from + 900)
         .map((title, i) => make('movie', title, { ratingRank: Math.floor(i / 6) % 2 === 0 ? 0 : 2 })),
@@ -143,7 +147,7 @@ test('of very many matches, the best 2,000 among the visible ones are found', ()
     find('k');
   }
   const wordsFound = (rating: Policy['rating']): number[] => {
-    const { ids } = shelf.page(
+    const { ids } = index.page(
       { q: 'k', kinds: ['movie'], sort: 'match', order: 'descending', offset: 0, limit: 9_999 },
       { ...OWNER_POLICY, rating },
     );

@@ -22,7 +22,7 @@ import type { InspectJob } from './operations.ts';
 let folder = '';
 let processes: Processes;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'matinee-desk-'));
+  folder = await mkdtemp(join(tmpdir(), 'matinee-edit-worker-'));
   processes = await createProcesses({ log: quietLog, temporary: folder });
 });
 after(async () => {
