@@ -13,7 +13,7 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
     { file: 'lib/files/write.ts', from: 'const temporary = newStray();', to: 'const temporary = name;' },
     {
       file: 'lib/files/write.ts',
-      from: 'const hasBoth = await linkOrRename(spot, temporary, name);',
+      from: 'const hasBoth = await linkOrRename(parent, temporary, name);',
       to: 'const hasBoth = false;',
     },
   ],
