@@ -40,11 +40,11 @@ const FAULTS = ['replaced', 'overwritten', 'cut', 'deleted'] as const;
 type Fault = (typeof FAULTS)[number];
 const ways = Object.keys(WAYS) as Way[];
 
-/** A segment that is sent is more than sockets and buffers hold; what is converted need not be. */
+/** Segments of copied films are larger than the buffers of sockets, so that a transfer can be interrupted. */
 const SIZES = { h264: { size: '640x360' }, mpeg4: { size: '128x72' } };
 /** Conversions: a run is held before its end. */
 const HUNG_SECONDS = 80;
-/** A film, and another one to put in its place. */
+/** Paths of a film and of the film that replaces it. */
 const model = (video: 'h264' | 'mpeg4', which: 'old' | 'new'): string => join(base, `${which}-${video}.mkv`);
 const kept = new Map<string, Buffer>();
 function bytesOf(video: 'h264' | 'mpeg4', which: 'old' | 'new'): Buffer {
@@ -172,7 +172,7 @@ for (const way of ways) {
   });
 }
 
-/** The next plan plays what is there now. */
+/** Checks that the next plan plays the new file. */
 async function playsNew(viewer: Viewer, title: string, way: Way): Promise<void> {
   const pictures = (SECONDS + 2) * RATE;
   await until(
@@ -180,48 +180,44 @@ async function playsNew(viewer: Viewer, title: string, way: Way): Promise<void> 
     async () => {
       const { pieces, init } = await piecesOf(viewer.get, title, way);
       if (init === undefined) return (await viewer.get(pieces[0] ?? '')).bytes.equals(bytesOf(WAYS[way].video, 'new'));
-      // Until the scan has seen it, the plan is made from what the old file was.
+      // Until a scan has read the new file, the plan is made from the facts of the old one.
       return (await playWhole(viewer.get, { init, all: pieces }).catch(() => 0)) === pictures;
     },
     { everyMs: 200 },
   );
 }
 
-test(
-  'a share that stops answering: what waits for it is answered in time, other films play on, and it is taken up ' +
-    'again',
-  async () => {
-    const viewers = await Promise.all(ways.map(async (way) => ({ way, viewer: await house.device() })));
-    const played = await Promise.all(
-      viewers.map(async ({ way, viewer }) => ({
+test('a share that hangs: requests fail in time, other films play, and it is used again later', async () => {
+  const viewers = await Promise.all(ways.map(async (way) => ({ way, viewer: await house.device() })));
+  const played = await Promise.all(
+    viewers.map(async ({ way, viewer }) => ({
+      way,
+      viewer,
+      ...(await piecesOf(viewer.get, titleOf(way, 'hung'), way)),
+    })),
+  );
+  const replies = await Promise.all(played.map(async ({ viewer, pieces }) => viewer.open(pieces[0] ?? '')));
+  const other = await house.device();
+  const elsewhere = (await piecesOf(other.get, 'Other', 'direct')).pieces[0] ?? '';
+  share.hang();
+  const asked = Promise.all(played.map(async ({ viewer, pieces }) => (await viewer.get(pieces.at(-1) ?? '')).status));
+  const cut = replies.map((reply) => reply.rest());
+  for (let n = 0; n < 3; n++) assert.ok((await wanted(other.get, elsewhere)).equals(bytesOf('h264', 'old')));
+  assert.deepEqual(await asked, [503, 503, 503]);
+  for (const [n, reply] of cut.entries()) {
+    const { isWhole } = await reply;
+    // Earlier conversions are sent from the cache.
+    const { way } = played[n] ?? assert.fail();
+    assert.equal(isWhole, way === 'converted', way);
+  }
+  share.heal();
+  for (const { way, viewer, pieces, init } of played) {
+    await until(`${way} again`, async () => (await viewer.get(pieces.at(-1) ?? '')).status === 200);
+    if (init !== undefined)
+      assert.equal(
+        await playWhole(viewer.get, { init, all: pieces }),
+        (way === 'converted' ? HUNG_SECONDS : SECONDS) * RATE,
         way,
-        viewer,
-        ...(await piecesOf(viewer.get, titleOf(way, 'hung'), way)),
-      })),
-    );
-    const replies = await Promise.all(played.map(async ({ viewer, pieces }) => viewer.open(pieces[0] ?? '')));
-    const other = await house.device();
-    const elsewhere = (await piecesOf(other.get, 'Other', 'direct')).pieces[0] ?? '';
-    share.hang();
-    const asked = Promise.all(played.map(async ({ viewer, pieces }) => (await viewer.get(pieces.at(-1) ?? '')).status));
-    const cut = replies.map((reply) => reply.rest());
-    for (let n = 0; n < 3; n++) assert.ok((await wanted(other.get, elsewhere)).equals(bytesOf('h264', 'old')));
-    assert.deepEqual(await asked, [503, 503, 503]);
-    for (const [n, reply] of cut.entries()) {
-      const { isWhole } = await reply;
-      // Earlier conversions are sent from the cache.
-      const { way } = played[n] ?? assert.fail();
-      assert.equal(isWhole, way === 'converted', way);
-    }
-    share.heal();
-    for (const { way, viewer, pieces, init } of played) {
-      await until(`${way} again`, async () => (await viewer.get(pieces.at(-1) ?? '')).status === 200);
-      if (init !== undefined)
-        assert.equal(
-          await playWhole(viewer.get, { init, all: pieces }),
-          (way === 'converted' ? HUNG_SECONDS : SECONDS) * RATE,
-          way,
-        );
-    }
-  },
-);
+      );
+  }
+});

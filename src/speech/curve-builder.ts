@@ -1,23 +1,23 @@
 /**
- * Builds a curve from samples: the probability of speech and the loudness, 100 values a second.
+ * Builds the curve of a recording from its samples: the probability of speech and the loudness, 100 values a second.
  *
- * Holds one block of samples and the curve so far, whatever the length of the audio.
+ * Memory: one block of samples and the curve so far.
  */
 import { type Detector, FRAME, RUN_UP } from './neural-detector.ts';
 
-/** Samples of one value of the curve. */
+/** Samples for one value of the curve. */
 const STEP = 160;
-/** Frames of ten minutes. */
+/** Frames in ten minutes. */
 const BLOCK_FRAMES = 18_750;
 /** Frames kept of the block before: the run-up and the samples that the network sees twice. */
 const KEPT = RUN_UP + 1;
 /** Values of 36 hours, the limit of a subtitle. Audio after that is ignored. */
-const MOST_VALUES = 36 * 3_600 * 100;
+const MAX_VALUES = 36 * 3_600 * 100;
 
 export interface CurveBuilder {
-  /** Takes whole samples. */
+  /** Adds bytes of 16-bit samples. A sample may be split between two calls. */
   add(bytes: Uint8Array): Promise<void>;
-  /** Seconds looked at. */
+  /** Seconds of audio that were analysed. */
   seconds(): number;
   end(): Promise<{ speech: Uint8Array; level: Uint8Array }>;
 }
@@ -29,8 +29,8 @@ export function createCurveBuilder(detector: Detector): CurveBuilder {
   let [filled, before] = [0, 0];
   let [loudest, inStep, odd] = [0, 0, -1];
 
-  /** Values of the frames in the block; `isLast` counts the frame that is not full, too. */
-  const look = async (isLast: boolean): Promise<void> => {
+  /** Detects speech in the full frames of the block, and with `isLast` in the last frame that is not full. */
+  const detectBlock = async (isLast: boolean): Promise<void> => {
     const frames = (isLast ? Math.ceil(filled / FRAME) : Math.floor(filled / FRAME)) - before;
     if (frames > 0)
       for (const one of await detector.detect(block.subarray(0, filled), frames, before))
@@ -40,7 +40,7 @@ export function createCurveBuilder(detector: Detector): CurveBuilder {
     [filled, before] = [keep * FRAME, keep];
   };
 
-  const loudness = (samples: Int16Array): void => {
+  const addLoudness = (samples: Int16Array): void => {
     let [most, at] = [loudest, inStep];
     for (const sample of samples) {
       const loud = sample < 0 ? -sample : sample;
@@ -52,14 +52,14 @@ export function createCurveBuilder(detector: Detector): CurveBuilder {
     [loudest, inStep] = [most, at];
   };
 
-  const take = async (samples: Int16Array): Promise<void> => {
-    for (let at = 0; at < samples.length && level.length < MOST_VALUES;) {
+  const addSamples = async (samples: Int16Array): Promise<void> => {
+    for (let at = 0; at < samples.length && level.length < MAX_VALUES;) {
       const part = samples.subarray(at, at + block.length - filled);
       block.set(part, filled);
-      loudness(part);
+      addLoudness(part);
       filled += part.length;
       at += part.length;
-      if (filled === block.length) await look(false);
+      if (filled === block.length) await detectBlock(false);
     }
   };
 
@@ -68,29 +68,29 @@ export function createCurveBuilder(detector: Detector): CurveBuilder {
       let rest = bytes;
       if (odd >= 0 && bytes.length > 0) {
         // A piece ended inside a sample.
-        await take(samplesOf(Uint8Array.of(odd, bytes[0] ?? 0)));
+        await addSamples(samplesOf(Uint8Array.of(odd, bytes[0] ?? 0)));
         [rest, odd] = [bytes.subarray(1), -1];
       }
       if (rest.length % 2 === 1) odd = rest.at(-1) ?? 0;
-      await take(samplesOf(rest));
+      await addSamples(samplesOf(rest));
     },
     seconds: () => (likely.length * FRAME) / 16_000,
     async end() {
-      await look(true);
+      await detectBlock(true);
       const values = level.done();
       return { speech: spread(likely.done(), values.length), level: values };
     },
   };
 }
 
-/** Whole samples of bytes that may begin anywhere in memory. */
+/** Returns the whole samples of bytes, which may have any alignment. */
 function samplesOf(bytes: Uint8Array): Int16Array {
   // A Buffer would slice itself without a copy.
   const aligned = bytes.byteOffset % 2 === 0 ? bytes : new Uint8Array(bytes);
   return new Int16Array(aligned.buffer, aligned.byteOffset, Math.floor(bytes.length / 2));
 }
 
-/** Values of 32 ms as values of 10 ms, each from the frame that its middle is in. */
+/** Converts values of 32 ms into values of 10 ms: each is that of the frame in which its middle lies. */
 export function spread(likely: Uint8Array, length: number): Uint8Array {
   const out = new Uint8Array(length);
   for (let i = 0; i < length; i++)

@@ -1,4 +1,4 @@
-/** A server in this process that plays films over real sockets, for tests that take something away while it does. */
+/** A server in this process that plays films over real sockets, for tests that remove files or shares meanwhile. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { get as openReply, type IncomingMessage } from 'node:http';
@@ -12,12 +12,12 @@ import { type Get, Refused } from './viewer.ts';
 export interface Viewer {
   token: string;
   get: Get;
-  /** Opens a reply and reads its first bytes, and no more until it is asked to. */
+  /** Opens a reply, reads its first bytes, and pauses. */
   open(path: string, headers?: Record<string, string>): Promise<HalfRead>;
 }
 
 export interface HalfRead {
-  /** Reads on to the end. `isWhole`: that was the end of what was promised. */
+  /** Reads the rest. `isWhole`: the reply had its announced length. */
   rest(): Promise<{ bytes: Buffer; isWhole: boolean }>;
   /** Closes the connection. */
   leave(): void;
@@ -28,7 +28,7 @@ export interface PlayingHouse extends World {
   /** Ids of the films by their titles. */
   ids: ReadonlyMap<string, string>;
   owner: string;
-  /** The same Profile on another device. */
+  /** Signs the same Profile in on another device. */
   device(): Promise<Viewer>;
   findings(): Promise<{ subject: string; level: string; sentence: string }[]>;
 }

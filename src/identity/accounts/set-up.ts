@@ -30,9 +30,9 @@ export function createSetUp(core: Core, machine: string): SetUp {
 
   const setUp: SetUp['setUp'] = async (given) => {
     const { name, password, from } = given;
-    const shut = (): Failure =>
+    const alreadySetUp = (): Failure =>
       new Failure('conflict', 'set-up was done before and is closed for good', { reason: 'already-set-up' });
-    if (isSetUp()) throw shut();
+    if (isSetUp()) throw alreadySetUp();
     if (from.network === 'public')
       throw new Failure('forbidden', 'set-up is possible from the home network only', { reason: 'setup-at-home-only' });
     if (!isOwnHost(from.host, { machine, hosts: ownHosts(config) }))
@@ -42,7 +42,7 @@ export function createSetUp(core: Core, machine: string): SetUp {
     checkPassword(password, [name, core.serverName()]);
     const kept = await hashing.make(password, 'set-up');
     const result = await core.change(async () => {
-      if (isSetUp()) throw shut();
+      if (isSetUp()) throw alreadySetUp();
       const key = await core.newInstallKey();
       const profile = newProfile(core, { name: keptName(name), password: kept, role: 'owner', policy: OWNER_POLICY });
       const { steps, result } = openSession(core, profile, given);

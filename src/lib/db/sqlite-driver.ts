@@ -1,8 +1,8 @@
 /**
- * SQLite under Kysely: one connection of the built-in module, its statements kept.
+ * Kysely's dialect for SQLite: one connection of the built-in module that keeps its prepared statements.
  *
- * Statements are synchronous: every one begins and ends in one turn, so a connection that only reads may be used by
- * anyone at any time. Transactions wait in the middle; who opens one has waited for its turn before.
+ * Statements are synchronous and end in the turn in which they begin, so callers can share a connection that only
+ * reads. Transactions await between statements; `write` lets one at a time open.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
@@ -10,7 +10,7 @@ import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { plain } from './values.ts';
 
 /**
- * How many statements a connection keeps prepared; the one unused for longest goes. A kept one costs a few kilobytes.
+ * Prepared statements that a connection keeps, a few kilobytes each. The least recently used one is dropped.
  */
 const KEPT = 256;
 
@@ -122,7 +122,7 @@ export function connect(db: DatabaseSync, most?: number): SqliteConnection {
 const step = async (connection: DatabaseConnection, sql: string): Promise<void> =>
   void (await connection.executeQuery(CompiledQuery.raw(sql)));
 
-/** A driver over one connection. Whoever opens a transaction has waited for its turn before: see `write`. */
+/** A driver over one connection. `write` lets one transaction at a time open. */
 const driver = (connection: SqliteConnection): Driver => ({
   init: async () => {},
   acquireConnection: async () => connection,

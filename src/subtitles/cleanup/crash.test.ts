@@ -1,6 +1,6 @@
 /**
- * Killed at any point of a clean-up, every file has exactly one of its two names after the next start, with its bytes;
- * nothing else lies there and nothing is open. The planted faults show that these tests see.
+ * After a kill at any point of a clean-up and a restart, every file has exactly one of its two names and its bytes.
+ * There is no other file and no open intent. A planted fault shows that the tests would notice.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -30,7 +30,7 @@ async function house(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** Runs a clean-up until it is killed: by the armed point, or after so many milliseconds from when it is open. */
+/** Runs a clean-up and kills it: at an armed crash point, or `afterMs` milliseconds after its server has started. */
 async function killed(
   folder: string,
   how: { point: string; nth?: number } | { afterMs: number },

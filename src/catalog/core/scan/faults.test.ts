@@ -1,4 +1,4 @@
-/** Disks, files and ends that go wrong: every one is survived and told, and nothing is lost or doubled. */
+/** Faults of disks, files and readers: a scan survives and reports each, and loses and doubles no item. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -117,7 +117,7 @@ test('a file that hangs or crashes its reader is reported and affects no other; 
   assert.deepEqual(await reasons(), ['the file could not be examined safely', 'the file did not answer in time']);
   const probes = w.probes();
   await w.scan({ quick: true });
-  assert.ok(w.probes() > probes, 'the one that did not answer is asked again');
+  assert.ok(w.probes() > probes, 'the file that timed out is probed again');
   assert.deepEqual([(await reasons()).length, await w.titles()], [2, ['Alpha', 'Beta']]);
 });
 

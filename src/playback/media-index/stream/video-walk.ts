@@ -1,4 +1,4 @@
-/** Finds the keyframes of H.264 and HEVC with start codes, and what describes the stream. */
+/** Finds the keyframes and parameters of H.264 and HEVC streams with start codes. */
 import { Uncertain } from '../../../lib/media/source.ts';
 import { box } from '../../cmaf/boxes.ts';
 import { pixelAspectBox, visualEntry } from '../../cmaf/entries.ts';
@@ -11,21 +11,21 @@ import { CLOCK } from './payload.ts';
 import { createSliceReader, type StreamSets } from './slice-reader.ts';
 import { notCopied, type ElementaryStreamFacts, type StreamWalk, type WalkedStream } from './stream-walk.ts';
 
-/** Bytes of a picture that are looked at: its parameter sets and messages, and the head of its first slice. */
+/** Bytes read of a picture: its parameter sets, its messages, and the header of its first slice. */
 const HEAD = 16 * 1024;
-/** The first pictures are looked at whole, each up to this size. */
+/** Maximum bytes read of each of the first pictures, which are read whole. */
 const WHOLE = 2 * 1024 * 1024;
 const FIRST_ROOM = 64 * 1024;
 export const WHOLE_PICTURES = 100;
-/** Share of packets that may begin elsewhere than with a picture. */
+/** Maximum share of packets that do not begin with a picture. */
 const MAX_MISALIGNED = 0.01;
-/** Pictures that a decoder holds at most. */
+/** Maximum number of pictures that a decoder holds. */
 const MAX_DELAY = 16;
 
 export interface VideoWalk extends StreamWalk {
-  /** For each keyframe, how many pictures that are decoded behind it are shown before it. */
+  /** For each keyframe, the number of pictures that are decoded after it and shown before it. */
   leading: number[];
-  /** Too little is known of the stream so far to say how many pictures lead a keyframe. */
+  /** Whether too little of the stream was read to count the leading pictures of a keyframe. */
   isWaiting(): boolean;
 }
 
@@ -56,7 +56,7 @@ export function videoWalk(
     const length = Math.min(to - from, (pictures < WHOLE_PICTURES ? WHOLE : HEAD) - buffer.length);
     if (length > 0) buffer.add(bytes, from, from + length);
   };
-  const look = (at: number, time: number): void => {
+  const readPicture = (at: number, time: number): void => {
     const bytes = buffer.bytes();
     const units = nalUnits(bytes, codec, slices.lengthSize);
     const isPicture = units.some(({ type }) => UNITS[codec].isPicture(type));
@@ -80,7 +80,7 @@ export function videoWalk(
     const { at, time } = open;
     open = undefined;
     try {
-      look(at, time);
+      readPicture(at, time);
     } catch (error) {
       if (!isUncertain(error)) throw error;
       // A picture that is not understood is none to begin with.

@@ -1,4 +1,4 @@
-/** Small pictures of the film for the seek bar: a WebVTT file says which part of which sheet belongs to which time. */
+/** Preview pictures for the seek bar. A WebVTT file maps times to regions of sheets. */
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Tile {
@@ -11,14 +11,14 @@ export interface Tile {
   width: number;
   height: number;
 }
-const MOST_TILES = 10_000;
+const MAX_TILES = 10_000;
 const CUE = /^(?:(\d{1,3}):)?(\d\d):(\d\d)\.(\d{3})[ \t]+-->[ \t]+(?:(\d{1,3}):)?(\d\d):(\d\d)\.(\d{3})/;
 const PLACE = /^([^#\s]+)#xywh=(?:pixel:)?(\d{1,5}),(\d{1,5}),(\d{1,5}),(\d{1,5})$/;
 const seconds = (hours: string | undefined, minutes = '0', whole = '0', ms = '0'): number =>
   Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(whole) + Number(ms) / 1000;
 
 /**
- * Reads the file; `base` is its own address, which the sheets are relative to. A sheet of another server is left out.
+ * Reads the WebVTT file with the address `base`. Sheets of other servers are left out.
  */
 export function tilesFrom(text: string, base: string): Tile[] {
   const tiles: Tile[] = [];
@@ -31,7 +31,7 @@ export function tilesFrom(text: string, base: string): Tile[] {
       continue;
     }
     const place = time && PLACE.exec(line.trim());
-    if (!time || !place || tiles.length >= MOST_TILES) continue;
+    if (!time || !place || tiles.length >= MAX_TILES) continue;
     const url = new URL(place[1] ?? '', base);
     const [x, y, width, height] = place.slice(2).map(Number) as [number, number, number, number];
     if (url.origin === origin && width > 0 && height > 0)
@@ -41,7 +41,7 @@ export function tilesFrom(text: string, base: string): Tile[] {
   return tiles.sort((a, b) => a.start - b.start);
 }
 
-/** The picture that belongs to a time: the last one that began, also in a gap. */
+/** Returns the last picture that began at or before a time. */
 export function tileAt(tiles: readonly Tile[], time: number): Tile | undefined {
   let [low, high] = [0, tiles.length];
   while (low < high) {
@@ -52,11 +52,11 @@ export function tileAt(tiles: readonly Tile[], time: number): Tile | undefined {
   return tiles[Math.max(0, low - 1)];
 }
 
-/** Pictures that are still being made are asked for again after this. */
-const AGAIN_MS = 15_000;
-const MOST_ASKED = 20;
+/** Pause before pictures that are still being generated are requested again. */
+const RETRY_MS = 15_000;
+const MAX_REQUESTS = 20;
 
-/** The pictures of a film; empty while there are none. */
+/** Returns the preview pictures of a film; empty while there are none. */
 export function useTiles(address: string | undefined): readonly Tile[] {
   const [tiles, setTiles] = useState<readonly Tile[]>([]);
   useEffect(() => {
@@ -66,8 +66,8 @@ export function useTiles(address: string | undefined): readonly Tile[] {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async (count: number): Promise<void> => {
       const reply = await fetch(address, { credentials: 'same-origin', signal: leaving.signal });
-      if (reply.status === 202 && count < MOST_ASKED)
-        timer = setTimeout(() => void ask(count + 1).catch(() => undefined), AGAIN_MS);
+      if (reply.status === 202 && count < MAX_REQUESTS)
+        timer = setTimeout(() => void ask(count + 1).catch(() => undefined), RETRY_MS);
       else if (reply.status === 200) setTiles(tilesFrom(await reply.text(), new URL(address, location.origin).href));
     };
     ask(0).catch(() => undefined);
