@@ -26,7 +26,7 @@ export interface TaskNeeds {
 }
 
 /**
- * `scan` looks at every file, for whoever asked for it; `scan-changes` trusts the times of folders, and looks at
+ * `scan` looks at every file, on request; `scan-changes` trusts the times of folders, and looks at
  * everything once a day.
  */
 export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[] {

@@ -1,6 +1,6 @@
 /**
  * Converts between the two ways of placing a cue: anchors and points (ASS, SRT, TTML), and WebVTT's settings. A
- * document keeps the placement of its own format; these functions convert it.
+ * document stores the placement of its format; these functions convert it.
  */
 import type { Anchor, Cue, CueSettings, Placement, Region } from './cue.ts';
 

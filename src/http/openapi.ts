@@ -256,7 +256,7 @@ function response(
   });
 }
 
-/** Returns the description of a reply, with the reasons that an operation declares by itself. */
+/** Returns the description of a reply, with the reasons that only this operation declares. */
 const explain = (kind: FailureKind, own: readonly FailureReason[]): string =>
   [TITLES[kind], ...own.map((reason) => `- \`${reason}\`: ${FAILURE_REASONS[reason].summary}`)].join('\n');
 

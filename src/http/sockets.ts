@@ -193,7 +193,7 @@ function run(ws: WebSocket, { endpoint, opener, signal, patience, fault }: Runni
   const session = attempt(
     () =>
       opener({
-        // A message of another shape is a fault of ours, and whoever sends it may be far from this socket.
+        // A wrong shape is a bug of the server: it closes this socket, and does not throw into the sender.
         send: (message) =>
           attempt(() => {
             if (!isOpen()) return;

@@ -107,7 +107,7 @@ export interface Endpoint<
    * picture is being made.
    */
   orElse: 200 | 202 | undefined;
-  /** Reasons of its own failures. Those that every request can meet are added by themselves. */
+  /** Reasons of its own failures. The reasons that any request can fail with are added to its document. */
   fails: readonly FailureReason[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Removes text that is shown twice although it is said once: the same cue again without a pause, and roll-up captions,
- * where every cue begins with the last lines of the cue before it.
+ * in which every cue repeats the last lines of the previous one.
  *
  * Promises: no line is lost: a removed one was just shown, and the cue that showed it lasts as long as both. Speech
  * that is repeated after a pause stays.

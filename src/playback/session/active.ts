@@ -29,8 +29,8 @@ export interface ActiveSessions {
   /** Returns the sessions whose place a new one of this sign-in takes. */
   replacedBy(own: SignIn): PlaybackSession[];
   /**
-   * Fails as `conflict` when the Profile plays as many others as it may. A session that has not started takes the place
-   * of its device's.
+   * Fails as `conflict` when the Profile plays as many others as it may. A session that has not started
+   * replaces the session of the same device.
    */
   refuseTooMany(own: SignIn & Pick<PlaybackSession, 'recipe' | 'isStarted'>): void;
 }

@@ -256,7 +256,7 @@ test('a run far ahead pauses without using the CPU, continues on request, and en
 test('a session that leaves takes its run along, unless another has asked it', async () => {
   const { encoders, started } = watched();
   const transcode = clip.transcode({ encoders, mostSoftware: 1, limits: { aheadSegments: 0 } });
-  // What is left of a plain film fits into the pipe, so its run may have ended by now.
+  // The rest of a plain film fits into the pipe, so its run may have ended by now.
   const video = await transcode.video(await clip.source('noise.mkv'), NOISE, SOFTWARE);
   await Promise.all([take(video, 0, 'first'), take(video, 0, 'second')]);
   const pid = started[0]?.pid ?? 0;

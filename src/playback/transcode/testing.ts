@@ -185,7 +185,7 @@ function brightness(grey: Uint8Array, picture: number, x: number): number {
 /** Whether a process has not ended. */
 export const isRunning = (pid: number): boolean =>
   existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
-/** Ends an encoder that may have ended by itself a moment ago. */
+/** Kills an encoder, unless it has just ended. */
 export async function killed(pid: number): Promise<void> {
   if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   await until('its end', () => !isRunning(pid));

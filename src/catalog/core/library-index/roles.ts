@@ -5,8 +5,8 @@ import type { IndexRows } from './rows.ts';
 export type RowRole = (typeof ITEM_KINDS)[keyof typeof ITEM_KINDS]['role'];
 
 /**
- * Returns a function that returns the role of a slot's row; undefined for an empty slot. Roles are kept by the number
- * of the kind.
+ * Returns a function that returns the role of a slot's row; undefined for an empty slot. The role of each
+ * kind is looked up once.
  */
 export function createRoles({ kinds }: Pick<IndexRows, 'kinds'>): (slot: number) => RowRole | undefined {
   const roles: (RowRole | undefined)[] = [];

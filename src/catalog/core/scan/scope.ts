@@ -41,8 +41,8 @@ export interface ScanScope extends ScanNeeds {
   lost: Map<string, FileRecord>;
   tally: { added: number; changed: number; moved: number };
   /**
-   * Returns the ids of the rows whose file is still where it was. A library that does not answer is taken to have all
-   * of its files.
+   * Returns the ids of the rows whose file is still where it was. A library that does not answer counts as
+   * complete.
    */
   onDisk(rows: readonly FileRecord[], signal: AbortSignal): Promise<Set<string>>;
 }

@@ -10,7 +10,7 @@ import { scriptUrl } from '../../../lib/script-url.ts';
 import { loadFonts } from './fonts.ts';
 import type { DrawnProps } from './pictures.tsx';
 import css from './drawn.module.css';
-// eslint-disable-next-line import/default -- the builder provides the address
+// eslint-disable-next-line import/default -- the bundler returns the worker's address as the default export
 import workerUrl from './styled-worker.ts?worker&url';
 
 const DEFAULT_FONT = 'liberation sans';
