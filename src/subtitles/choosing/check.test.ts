@@ -82,6 +82,11 @@ const moved = (cues: number, ratio: number, offset: number): UnappliedAlignment 
 });
 
 const good = srt(every(20, 3_500));
+const CHINESE = [
+  'Subtitles by John',
+  ...Array.from({ length: 40 }, () => '我不知道我们现在应该做什么。我们必须在冬天来临之前回家。'),
+];
+const TWO_LANGUAGES = ENGLISH.map((line, n) => `${line}\n${GERMAN[n] ?? ''}`);
 const rows: readonly [name: string, text: string | Uint8Array, expected: string, more?: Partial<ProviderQuery>][] = [
   ['a good one', good, 'accepted'],
   ['not a subtitle', 'just some words\nand more of them', 'too-few'],
@@ -94,12 +99,16 @@ const rows: readonly [name: string, text: string | Uint8Array, expected: string,
   ['one advertisement far behind the end', srt([...every(20, 3_500), 35_000]), 'accepted'],
   ['half of the film', srt(every(20, 1_600)), 'timing'],
   ['another language', srt(every(20, 3_500), GERMAN), 'language'],
+  ['a credit in Latin letters above Chinese', srt(every(20, 3_500), CHINESE), 'accepted', { language: 'zh' }],
+  ['a title in Greek above English', srt(every(20, 3_500), ['Η ταινία αρχίζει τώρα, καθίστε', ...ENGLISH]), 'accepted'],
+  ['two languages, one of them requested', srt(every(20, 3_500), TWO_LANGUAGES), 'accepted'],
+  ['two languages, neither requested', srt(every(20, 3_500), TWO_LANGUAGES), 'language', { language: 'fr' }],
   ['a duration that is not known', srt(every(20, 9_000)), 'accepted', { duration: 0 }],
 ];
 for (const [name, text, expected, more] of rows) {
   test(`check: ${name}`, async () => {
-    const forced = more?.forced === true;
-    assert.equal(await outcome(text, more, forced ? { ...strong, forced } : strong), expected);
+    const stated = { ...(more?.forced && { forced: true }), ...(more?.language && { language: more.language }) };
+    assert.equal(await outcome(text, more, { ...strong, ...stated }), expected);
   });
 }
 

@@ -126,9 +126,7 @@ export async function checkDownload(
     );
   const evidence: ScoreEvidence[] = [
     ...rescored.evidence,
-    ...(language.agrees === true
-      ? [{ kind: 'language' as const, points: 0, detail: 'the text is in the requested language' }]
-      : []),
+    ...(language.agrees === true ? [{ kind: 'language' as const, points: 0, detail: languageDetail(language) }] : []),
     { kind: isVerified ? 'timing' : 'unverified', points: 0, detail: timing.detail },
     ...(timing.evidence ?? []),
   ];
@@ -143,6 +141,9 @@ export async function checkDownload(
     isVerified,
   };
 }
+
+const languageDetail = ({ others }: Examination['language']): string =>
+  others ? 'the requested language is one of those that the text has' : 'the text is in the requested language';
 
 /**
  * Returns the release names of a file from an archive. In an archive with several subtitles, an entry with a release

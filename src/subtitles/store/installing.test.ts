@@ -1,8 +1,10 @@
 /** Written, frozen and refused subtitles and their history, on both engines. */
 import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
+import { SEARCH_PAUSE } from '../choosing/back-off.ts';
 import { inventoryStore } from './inventory.ts';
-import { installingStore, rejectionMigration } from './installing.ts';
+import { installingStore, languageRefusalMigration, REJECTED_BY_USER, rejectionMigration } from './installing.ts';
+import { providerStore } from './providers.ts';
 import type { Intent, PreservedFile, RestorableFiles } from './rows.ts';
 import { subtitleMigrations } from './migrations.ts';
 
@@ -192,5 +194,33 @@ eachEngine(
     await db.write('safe', (tx) => rejectionMigration.up(tx as never, 'sqlite'));
     const reasons = (await store.refusals(ITEM, 'en')).map(({ candidate, reason }) => `${candidate} ${reason}`);
     assert.deepEqual(reasons.sort(), ['1 rejected-by-user', '2 the text is in another language']);
+  },
+);
+
+eachEngine(
+  'refusals of the earlier language check are forgotten, and their items are due again',
+  subtitleMigrations.filter(({ id }) => id !== languageRefusalMigration.id),
+  async (_t, db) => {
+    const store = installingStore(db);
+    const refuse = (candidate: string, reason: string, content: string, language = 'he') =>
+      store.refuse({ item: ITEM, language, provider: 'subtitles_a', candidate, content, reason, at: 1 });
+    await refuse('1', 'the text is in another language', 'ab12');
+    await refuse('2', 'this content was refused before', 'ab12');
+    await refuse('3', REJECTED_BY_USER, 'ab12');
+    await refuse('4', 'the subtitle ends long before the video', 'cd34');
+    await refuse('5', 'this content was refused before', 'cd34');
+    await refuse('6', 'the subtitle ends long before the video', 'ef56', 'de');
+    const pauses = providerStore(db);
+    for (const language of ['he', 'de'])
+      await pauses.pause({ item: ITEM, language, provider: SEARCH_PAUSE }, () => ({
+        failures: 3,
+        until: 9_000,
+        kind: 'refused',
+      }));
+    await db.write('safe', (tx) => languageRefusalMigration.up(tx as never, 'sqlite'));
+    const left = [...(await store.refusals(ITEM, 'he')), ...(await store.refusals(ITEM, 'de'))];
+    assert.deepEqual(left.map(({ candidate }) => candidate).sort(), ['3', '4', '5', '6']);
+    const until = (await pauses.pauses([ITEM])).map(({ language, until: end }) => `${language} ${end}`);
+    assert.deepEqual(until.sort(), ['de 9000', 'he 0']);
   },
 );

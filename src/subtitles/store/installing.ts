@@ -2,6 +2,7 @@
  * Store of installed files, the journal of writes, frozen languages, refused downloads and the history of each item.
  */
 import type { Database, Kysely, Migration } from '../../lib/db/index.ts';
+import { SEARCH_PAUSE } from '../choosing/back-off.ts';
 import {
   actorFrom,
   entryRow,
@@ -34,6 +35,44 @@ async function renameRejections(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 export const rejectionMigration: Migration = { id: 'subtitles-010-rejections', up: renameRejections };
+
+/** Stored reason of downloads that the language check of earlier versions refused. */
+const OTHER_LANGUAGE = 'the text is in another language';
+
+/**
+ * Forgets the downloads that the earlier language check refused, because it judged a text by its first letters. Their
+ * items are due for a search again.
+ */
+async function forgetLanguageRefusals(db: Kysely<unknown>): Promise<void> {
+  const tables = db as Kysely<SubtitleTables>;
+  const refused = await tables
+    .selectFrom('subtitle_refusal')
+    .select(['item', 'language', 'content'])
+    .where('reason', '=', OTHER_LANGUAGE)
+    .execute();
+  await tables.deleteFrom('subtitle_refusal').where('reason', '=', OTHER_LANGUAGE).execute();
+  for (const { item, language, content } of refused) {
+    // The same bytes from another provider were refused because they had been refused before.
+    await tables
+      .deleteFrom('subtitle_refusal')
+      .where('item', '=', item)
+      .where('language', '=', language)
+      .where('content', '=', content)
+      .where('reason', '!=', REJECTED_BY_USER)
+      .execute();
+    await tables
+      .updateTable('subtitle_pause')
+      .set({ until: 0, failures: 0 })
+      .where('item', '=', item)
+      .where('language', '=', language)
+      .where('provider', '=', SEARCH_PAUSE)
+      .execute();
+  }
+}
+export const languageRefusalMigration: Migration = {
+  id: 'subtitles-011-language-refusals',
+  up: forgetLanguageRefusals,
+};
 
 type Place = Pick<InstalledTable, 'library' | 'relative'>;
 

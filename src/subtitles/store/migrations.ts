@@ -2,7 +2,7 @@
 import { columns, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { draftsMigration } from './drafts.ts';
 import { hidingMigration } from './hiding.ts';
-import { rejectionMigration } from './installing.ts';
+import { languageRefusalMigration, rejectionMigration } from './installing.ts';
 import { inventoryIndex } from './inventory-index.ts';
 import { actorMigration, lineageMigration } from './lineage.ts';
 import type { SubtitleTables } from './tables.ts';
@@ -135,4 +135,5 @@ export const subtitleMigrations: readonly Migration[] = [
   actorMigration,
   dueMigration,
   rejectionMigration,
+  languageRefusalMigration,
 ];
