@@ -9,6 +9,16 @@ import { endpoint } from '../kernel/endpoint.ts';
 export const PROVIDERS = ['subtitles_a', 'subtitles_b', 'subtitles_c'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
+/** Source of the text that a restore without options brings back. */
+export const RestoresTo = z
+  .enum(['video', 'file'])
+  .optional()
+  .meta({
+    description:
+      'Source of what a restore without options brings back: the text inside the video, or a preserved file. ' +
+      'Missing while restorable is false.',
+  });
+
 /** One reason for or against a match. The points of all reasons add up to the score. */
 export const Evidence = z
   .strictObject({ kind: z.string(), detail: z.string(), points: z.number() })
@@ -38,6 +48,7 @@ export const LanguageState = z
     evidence: z.array(Evidence),
     originalAvailable: z.boolean(),
     restorable: z.boolean(),
+    restoresTo: RestoresTo,
     replaceable: z.boolean(),
     lastSearch: Time.optional(),
     nextRetry: Time.optional(),

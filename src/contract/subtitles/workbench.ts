@@ -22,7 +22,7 @@ import { byId, Id, Language, LanguageCode, Seconds } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { Apply, CurrentRole, SubtitleFingerprint, Preview } from './change.ts';
 import { SUBTITLE_FORMATS } from './formats.ts';
-import { Evidence, LanguageState } from './library.ts';
+import { Evidence, LanguageState, RestoresTo } from './library.ts';
 
 export const CueView = z
   .strictObject({
@@ -71,6 +71,7 @@ const inspected = {
   evidence: z.array(Evidence),
   originalAvailable: z.boolean(),
   restorable: z.boolean(),
+  restoresTo: RestoresTo,
   replaceable: z.boolean(),
   current: Side.meta({ id: 'SubtitleSide' }).optional(),
   warnings: z.array(z.string()).meta({ description: 'Problems that were found, as sentences.' }),
@@ -222,7 +223,9 @@ export const workbench = {
         .optional()
         .meta({
           description:
-            'original (default): the first subtitle, or, when that one is installed, the one that replaced it. ' +
+            'original (default): the first subtitle, or, when that one is installed, the one that replaced it. The ' +
+            'text inside the video is the first subtitle if what is installed was written over it; then the file is ' +
+            'removed and preserved. ' +
             'previous: the subtitle before the last change; when there was none, the file is removed and can be ' +
             'restored later. A file that was deleted or changed by hand counts as the one before that change.',
         }),

@@ -1,7 +1,9 @@
 /** Exports the subtitle of an item as a file: converted, or the bytes as they were delivered. */
 import { Failure } from '../../lib/failure.ts';
 import { mediaType, subtitleFormat } from '../../cues/index.ts';
+import { videoTextUnder } from '../history/lineage.ts';
 import type { PreservedBytes } from '../history/preserved.ts';
+import { tracksIn } from '../inventory/item.ts';
 import { sidecarName } from '../install/sidecar-name.ts';
 import type { SubtitleReader } from '../worker/types.ts';
 import type { EditWorker } from './edit-worker/edit-worker.ts';
@@ -28,7 +30,7 @@ export async function exportSubtitle(
   format: 'srt' | 'vtt' | 'original',
   signal: AbortSignal,
 ): Promise<SubtitleExport> {
-  const { file, track, tag, role, row, installed, root } = current;
+  const { subject, file, track, tag, role, row, installed, root } = current;
   if (!track)
     throw new Failure('missing', 'there is no subtitle in this language', { reason: 'no-subtitle-in-language' });
   const named = (extension: string): string => {
@@ -45,8 +47,9 @@ export async function exportSubtitle(
       filename: named(format),
     };
   }
-  if (!installed) {
-    const { bytes, extension } = await embedded.read({ file, root, track }, signal);
+  const inside = installed && row && row.delivered === null ? videoTextUnder(row, tracksIn(subject, file)) : undefined;
+  if (!installed || inside) {
+    const { bytes, extension } = await embedded.read({ file, root, track: inside ?? track }, signal);
     return { type: subtitleFormat(extension).mediaType, bytes, filename: named(extension) };
   }
   const retained =

@@ -122,6 +122,71 @@ test('a file that was changed or removed by hand can still be restored', async (
   assert.equal(state.replaceable, false);
 });
 
+test('text inside the video can be used again from the first change on, however often it changed', async (t) => {
+  const { own, id, names } = await openFilm(t, { video: { texts: [{ srt: srt(LINES), language: 'eng' }] } });
+  const file = 'The Lighthouse (2001).en.srt';
+  const flags = async () => {
+    const { restorable, restoresTo, originalAvailable, source } = await own.bench.inspect(
+      { id, language: 'en' },
+      SIGNAL,
+    );
+    const [state] = (await own.subtitles.item(id)).languages;
+    assert.deepEqual(
+      [state?.restorable, state?.restoresTo, state?.originalAvailable],
+      [restorable, restoresTo, originalAvailable],
+      'the inventory and the workbench agree',
+    );
+    return [source, restorable, restoresTo, originalAvailable];
+  };
+  const change = async (offsetMilliseconds: number) =>
+    own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds }, SIGNAL);
+  assert.deepEqual(await flags(), ['embedded', false, undefined, false], 'nothing was changed yet');
+  await change(1000);
+  assert.deepEqual(await flags(), ['edited', true, 'video', true]);
+  const back = await own.bench.restore({ id }, SIGNAL);
+  assert.deepEqual(
+    [back.installed?.source, back.restorable, back.restoresTo, back.replaceable],
+    ['embedded', true, 'file', false],
+  );
+  assert.deepEqual(await names(), []);
+  // Restoring swaps: the change is back, and the way to the video's text with it.
+  await own.bench.restore({ id }, SIGNAL);
+  assert.equal(await own.text(file), srt(LINES, 2000));
+  assert.deepEqual(await flags(), ['edited', true, 'video', true]);
+
+  // A second change has two steps back: one to the first change, and one to the text inside the video.
+  await change(500);
+  assert.deepEqual(await flags(), ['edited', true, 'video', true]);
+  const { bytes } = await own.bench.export({ id, language: 'en', format: 'original' }, SIGNAL);
+  assert.match(bytes.toString(), /00:00:01,000 --> 00:00:03,000/, 'the original is the text inside the video');
+  await own.bench.restore({ id, to: 'previous' }, SIGNAL);
+  assert.equal(await own.text(file), srt(LINES, 2000));
+  await own.bench.restore({ id, to: 'previous' }, SIGNAL);
+  assert.equal(await own.text(file), srt(LINES, 2500));
+  await own.bench.restore({ id, to: 'original' }, SIGNAL);
+  assert.deepEqual(await names(), []);
+  // As after a restart, and what is preserved is still known.
+  await own.restart();
+  assert.deepEqual(await flags(), ['embedded', true, 'file', false]);
+  await own.bench.restore({ id }, SIGNAL);
+  assert.equal(await own.text(file), srt(LINES, 2500));
+  assert.deepEqual(
+    (await own.subtitles.item(id)).history.filter(({ detail }) => detail?.includes('inside the video')).length,
+    2,
+  );
+});
+
+test("a user's own file over the text inside the video stays the original", async (t) => {
+  const { own, id } = await openFilm(t, {
+    files: { 'The Lighthouse (2001).en.srt': srt(['Mine.', 'My own.']) },
+    video: { texts: [{ srt: srt(LINES), language: 'eng' }] },
+  });
+  await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
+  assert.equal((await own.bench.inspect({ id, language: 'en' }, SIGNAL)).restoresTo, 'file');
+  await own.bench.restore({ id }, SIGNAL);
+  assert.equal(await own.text('The Lighthouse (2001).en.srt'), srt(['Mine.', 'My own.']));
+});
+
 test('nothing is written under the old name of a video renamed since the scan; undo still works', async (t) => {
   const { own, id, names } = await openFilm(t, { files: { 'The Lighthouse (2001).en.srt': srt(LINES) } });
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);

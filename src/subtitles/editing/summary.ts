@@ -1,5 +1,5 @@
 /** Describes an installed subtitle without reading its text. */
-import { inventoryRowOf } from '../inventory/item.ts';
+import { inventoryRowOf, tracksIn } from '../inventory/item.ts';
 import { restoreFlags } from '../inventory/states.ts';
 import type { SubtitleSummary } from './inspect.ts';
 import { restorableRow, type CurrentSubtitle } from './current-subtitle.ts';
@@ -14,7 +14,7 @@ export function summaryOf(current: CurrentSubtitle, { isFrozen }: { isFrozen: bo
     role,
     source,
     evidence,
-    ...restoreFlags(row, restorableRow(current)),
+    ...restoreFlags(row, restorableRow(current), tracksIn(subject, file)),
     replaceable: !isFrozen,
     duration: file.info?.duration ?? 0,
   };

@@ -16,7 +16,7 @@ import { inRoot, isWritableFolder, statFile } from '../../lib/files.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Drafts } from '../drafts/types.ts';
-import { fileToRestore } from '../history/lineage.ts';
+import { fileToRestore, videoTextUnder } from '../history/lineage.ts';
 import { folderOf, type Installer } from '../install/install.ts';
 import type { SubtitleRole } from '../store/tables.ts';
 import { tracksIn } from '../inventory/item.ts';
@@ -158,7 +158,7 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
       const language = await languageOf(needs, id, given);
       return exclusively(id, language, async () => {
         const current = await read({ id, language, role });
-        if (to === 'previous' && (await removeInstalled(needs, { current, by }, signal)))
+        if (await removeInstalled(needs, { current, to, by }, signal))
           return needs.stateOf(id, current.tag, current.role);
         const installation = await restoreRequest(needs, current, to);
         await refuseUnwritable(current, installation.relative ?? '');
@@ -272,12 +272,14 @@ async function install(needs: WorkbenchNeeds, current: CurrentSubtitle, ready: R
 }
 
 function installationOf(
-  { row, installed, evidence }: CurrentSubtitle,
+  { subject, file, row, installed, evidence }: CurrentSubtitle,
   { kind, bytes, relative, format, language, role, over, origin, source, notes }: InstallableProposal,
   synced: ChangeRequest['synced'],
 ): Ready {
   const isEdit = source.isInPlace;
-  const delivered = source.delivered ?? (isEdit ? (row?.delivered ?? installed?.content) : undefined);
+  // The source of what was written over the text inside the video is that text, which stays where it is.
+  const first = row && videoTextUnder(row, tracksIn(subject, file)) ? undefined : installed?.content;
+  const delivered = source.delivered ?? (isEdit ? (row?.delivered ?? first) : undefined);
   const detail = detailOf(kind, source.method, notes);
   return {
     language,
@@ -338,26 +340,21 @@ function evidenceOf({
 }
 
 /**
- * Removes a file of this server that replaced nothing. Returns false if a file can be restored instead, or if the file
- * is not ours.
+ * Removes a file of this server if that restores what is asked for: one step back from a file that replaced nothing, or
+ * the text inside the video, which is the original of everything written over it. Returns false if a file is to be
+ * restored instead, or if the installed file is not ours.
  */
 async function removeInstalled(
   needs: WorkbenchNeeds,
-  { current, by }: By & { current: CurrentSubtitle },
+  { current, to, by }: By & { current: CurrentSubtitle; to: 'original' | 'previous' | undefined },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { row, installed } = current;
-  if (
-    !row ||
-    !installed ||
-    row.origin === 'own' ||
-    row.content !== installed.content ||
-    fileToRestore(row.preserved, 'previous')
-  )
-    return false;
+  const { row, installed, subject, file, root } = current;
+  if (!row || !installed || row.origin === 'own' || row.content !== installed.content) return false;
+  const isOverVideoText = videoTextUnder(row, tracksIn(subject, file)) !== undefined;
+  if (to === 'previous' ? fileToRestore(row.preserved, 'previous') : !isOverVideoText) return false;
   await refuseUnwritable(current, installed.relative);
   signal.throwIfAborted();
-  const { subject, file, root } = current;
   const over = { relative: installed.relative, content: installed.content };
   await needs.installer.remove({
     item: subject.id,
@@ -366,7 +363,10 @@ async function removeInstalled(
     row,
     over,
     by,
-    detail: 'Removed: there was no subtitle before.',
+    detail: isOverVideoText
+      ? 'Removed: the text inside the video is used again.'
+      : 'Removed: there was no subtitle before.',
+    ...(to !== 'previous' && { freeze: true as const }),
     check: () => refuseChangedItem(needs, current, over.relative),
   });
   await announce(needs, subject.id);

@@ -1,6 +1,8 @@
 /** Records what a subtitle replaced, and finds it again. Pure. */
-import type { PreservedFile, RestorableFiles, RelativeLocation } from '../store/rows.ts';
-import type { InstalledFile } from '../store/rows.ts';
+import { covers } from '../../lib/languages.ts';
+import type { InstalledFile, InventoryTrack, PreservedFile, RestorableFiles, RelativeLocation } from '../store/rows.ts';
+
+const UNKNOWN_LANGUAGE = 'und';
 
 const folderOf = (relative: string): string => relative.slice(0, relative.lastIndexOf('/') + 1);
 
@@ -118,6 +120,27 @@ export function restorableFilesOf(row: InstalledFile, isGone: boolean): Restorab
   const all = row.preserved;
   const self = isGone ? writtenFileOf(row) : undefined;
   return self ? { original: all.original ?? all.before ?? self, before: self } : all;
+}
+
+/**
+ * Returns the text track inside the video that was shown before this server wrote a file over it: the video has text in
+ * the language of the file, and no step replaced a file of the user. The track is then the original.
+ */
+export function videoTextUnder(
+  { origin, language, role, preserved }: Pick<InstalledFile, 'origin' | 'language' | 'role' | 'preserved'>,
+  tracks: readonly InventoryTrack[],
+): InventoryTrack | undefined {
+  const hasReplacedOwn = [preserved.original, preserved.before].some((kept) => kept && !kept.known);
+  if (origin === 'own' || hasReplacedOwn) return undefined;
+  const fitting = tracks.filter(
+    (track) =>
+      track.source === 'embedded' &&
+      !track.picture &&
+      !track.commentary &&
+      (track.role === 'forced') === (role === 'forced') &&
+      (track.language === undefined ? language === UNKNOWN_LANGUAGE : covers(track.language, language)),
+  );
+  return fitting.find((track) => track.role === role) ?? fitting[0];
 }
 
 /** Returns the file that `restore` writes: for `original` the first file, else the previous one. */

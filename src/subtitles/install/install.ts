@@ -68,8 +68,10 @@ export interface InstallRequest {
   check(): Promise<void>;
 }
 
+type RemoveTarget = Pick<InstallRequest, 'item' | 'file' | 'root' | 'by' | 'freeze' | 'check'>;
+
 /** A file to remove: its row, and where it is now. */
-export interface RemoveRequest extends Pick<InstallRequest, 'item' | 'file' | 'root' | 'by' | 'check'> {
+export interface RemoveRequest extends RemoveTarget {
   row: InstalledFile;
   over: ReplacedFile;
   detail: string;
@@ -91,7 +93,7 @@ export interface Installer {
    * replaced file has changed, or the folder is read-only.
    */
   install(installation: InstallRequest): Promise<string>;
-  /** Removes a file of this server that replaced nothing. Its bytes are preserved and can be restored. */
+  /** Removes a file and writes no other one. Its bytes are preserved and can be restored. */
   remove(removal: RemoveRequest): Promise<void>;
   /**
    * Finishes or reverts what a killed process was about to write. Files that cannot be reached now are left for the
@@ -286,10 +288,10 @@ const rejectionOf = ({ origin, source, candidate, content, delivered }: Installe
       }
     : {};
 
-/** Removes a file that replaced nothing, in the order of a write. */
+/** Removes a file, in the order of a write. */
 async function removeInstalled(
   needs: InstallNeeds,
-  { item, file, root, row, over, by = SERVER, detail, check }: RemoveRequest,
+  { item, file, root, row, over, by = SERVER, detail, freeze, check }: RemoveRequest,
 ): Promise<void> {
   const { store, preserved, clock } = needs;
   const place = inRoot(root, over.relative);
@@ -310,6 +312,7 @@ async function removeInstalled(
     act: 'restored',
     by,
     isRemoval: true,
+    ...(freeze && { freeze }),
     ...rejectionOf(row),
   };
   crashPoint('subtitles.write.preserved');

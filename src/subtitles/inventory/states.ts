@@ -8,7 +8,7 @@ import type {
 } from '../../contract/subtitles/library.ts';
 import { iso } from '../../lib/clock.ts';
 import { covers } from '../../lib/languages.ts';
-import { restorableFilesOf } from '../history/lineage.ts';
+import { restorableFilesOf, videoTextUnder } from '../history/lineage.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { CountedShape, InventoryStore } from '../store/inventory.ts';
 import type { PauseRow, ProviderStore } from '../store/providers.ts';
@@ -40,6 +40,7 @@ interface Known {
   searches: readonly SubtitleTables['subtitle_search'][];
   pauses: readonly PauseRow[];
   frozen: readonly SubtitleTables['subtitle_frozen'][];
+  tracks: readonly InventoryTrack[];
   /** Paths of the files next to the video, including hidden ones. */
   there: ReadonlySet<string>;
   asked: readonly string[];
@@ -75,6 +76,7 @@ export async function pageItems(needs: InventoryNeeds, { rows, judged, asked, fi
       searches: own(searches),
       pauses: own(pauses),
       frozen: own(frozen),
+      tracks,
       there,
       asked,
       first,
@@ -142,15 +144,22 @@ export const installedRowOf = (track: InventoryTrack, files: readonly InstalledF
           modified === track.modified,
       );
 
-/** Returns what an Owner can restore. `row` is of the current file, `back` is the row that can restore a file. */
+/**
+ * Returns what an Owner can restore. `row` is of the current file, `back` is the row that can restore a file. The text
+ * inside the video is the original of what was written over it, however often that was changed.
+ */
 export function restoreFlags(
   row: InstalledFile | undefined,
   back: { row: InstalledFile; isGone: boolean } | undefined,
-): Pick<LanguageState, 'originalAvailable' | 'restorable'> {
+  tracks: readonly InventoryTrack[],
+): Pick<LanguageState, 'originalAvailable' | 'restorable' | 'restoresTo'> {
   const { original, before } = back ? restorableFilesOf(back.row, back.isGone) : {};
+  const isOverVideoText = row !== undefined && videoTextUnder(row, tracks) !== undefined;
+  const isRestorable = isOverVideoText || (original ?? before) !== undefined;
   return {
-    originalAvailable: original !== undefined || (row?.delivered ?? null) !== null,
-    restorable: (original ?? before) !== undefined,
+    originalAvailable: isOverVideoText || original !== undefined || (row?.delivered ?? null) !== null,
+    restorable: isRestorable,
+    ...(isRestorable && { restoresTo: isOverVideoText ? 'video' : 'file' }),
   };
 }
 
@@ -170,10 +179,9 @@ function stateOf(language: string, track: InventoryTrack, known: Known): Languag
       hidden: track.hidden === true,
     },
     evidence: [...why, ...notes(track)],
-    // A hidden file was hidden on purpose, and returns when its suffix is removed.
-    ...(track.source === 'sidecar' &&
-      !track.hidden &&
-      restoreFlags(row, restorableRowOf(track, { row, language, known }))),
+    // A hidden file was hidden on purpose, and returns when its suffix is removed. A file that was removed from above
+    // the text inside the video can be restored like a deleted one.
+    ...(!track.hidden && restoreFlags(row, restorableRowOf(track, { row, language, known }), known.tracks)),
     ...(!countsAsText(track) && { reason: reasonNotCounted(track) }),
   };
 }
@@ -184,7 +192,10 @@ function restorableRowOf(
   { row, language, known: { files, there } }: { row: InstalledFile | undefined; language: string; known: Known },
 ): { row: InstalledFile; isGone: boolean } | undefined {
   if (row) return { row, isGone: false };
-  const found = files.find((one) => one.language === language && one.role === track.role);
+  const found = files.find(
+    (one) =>
+      one.language === language && one.role === track.role && (track.source === 'sidecar' || !there.has(one.relative)),
+  );
   return found && { row: found, isGone: found.relative === track.relative || !there.has(found.relative) };
 }
 
@@ -205,7 +216,7 @@ function reasonNotCounted(track: InventoryTrack): string {
 
 function emptyState(
   language: string,
-  { files, searches, pauses, frozen, there }: Known,
+  { files, searches, pauses, frozen, tracks, there }: Known,
   row?: InventoryRow,
   role: LanguageState['role'] = 'normal',
 ): LanguageState {
@@ -233,7 +244,7 @@ function emptyState(
     language,
     role,
     evidence: [],
-    ...restoreFlags(undefined, gone && { row: gone, isGone: true }),
+    ...restoreFlags(undefined, gone && { row: gone, isGone: true }, tracks),
     replaceable: !isFrozen,
     ...(search && { lastSearch: iso(search.at) }),
     ...(until.length > 0 && { nextRetry: iso(Math.min(...until)) }),

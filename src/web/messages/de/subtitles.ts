@@ -63,6 +63,11 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   theSubtitleMayBeReplaced: ({ language }) => `Untertitel auf ${language} darf ersetzt werden`,
   theSubtitleIsFrozen: ({ language }) => `Untertitel auf ${language} wird nicht mehr ersetzt`,
   restoreThePreservedSubtitle: ({ language }) => `Gesicherten Untertitel auf ${language} wiederherstellen?`,
+  useTheTextInsideTheVideoAgain: ({ language }) => `Wieder den Text im Video auf ${language} verwenden?`,
+  theTextInsideTheVideoIsUsed:
+    'Der Text im Video wird wieder verwendet. Die jetzige Datei wird entfernt, bleibt aber gesichert: Erneutes Wiederherstellen bringt sie zurück.',
+  theTextInsideTheVideoIsBack: ({ language }) => `Der Text im Video auf ${language} wird wieder verwendet`,
+  backToTheVideoText: 'Zurück zum Text im Video',
   restore: 'Wiederherstellen',
   thePreservedSubtitleIsRestored: ({ language }) => `Gesicherter Untertitel auf ${language} ist wiederhergestellt`,
   source: 'Quelle',

@@ -147,6 +147,8 @@ export const workbenchGerman: Translation<typeof workbenchEnglish> = {
   thePreviewIsNotReady: 'Die Vorschau ist noch nicht fertig. Versuche es gleich noch einmal',
   applyTo: ({ language }) => `Auf ${language} anwenden?`,
   savedTheSubtitle: ({ language }) => `Untertitel gespeichert: ${language}`,
+  useTheTextInsideTheVideoAgain: 'Wieder den Text im Video verwenden?',
+  backToTheVideoText: 'Zurück zum Text im Video',
   restoreThePreservedSubtitle: 'Den erhaltenen Untertitel wiederherstellen?',
   restored: 'Wiederhergestellt',
   theEditedLinesHaveMore:

@@ -62,6 +62,13 @@ export const subtitlesEnglish = {
   theSubtitleMayBeReplaced: ({ language }: { language: string }) => `The ${language} subtitle may be replaced`,
   theSubtitleIsFrozen: ({ language }: { language: string }) => `The ${language} subtitle is frozen`,
   restoreThePreservedSubtitle: ({ language }: { language: string }) => `Restore the preserved ${language} subtitle?`,
+  useTheTextInsideTheVideoAgain: ({ language }: { language: string }) =>
+    `Use the ${language} text inside the video again?`,
+  theTextInsideTheVideoIsUsed:
+    'The text inside the video is used again. The current file is removed but preserved, so restoring again brings it back.',
+  theTextInsideTheVideoIsBack: ({ language }: { language: string }) =>
+    `The ${language} text inside the video is used again`,
+  backToTheVideoText: 'Back to the video’s text',
   restore: 'Restore',
   thePreservedSubtitleIsRestored: ({ language }: { language: string }) =>
     `The preserved ${language} subtitle is restored`,

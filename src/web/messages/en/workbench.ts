@@ -148,6 +148,8 @@ export const workbenchEnglish = {
   thePreviewIsNotReady: 'The preview is not ready yet. Try again in a moment',
   applyTo: ({ language }: { language: string }) => `Apply to ${language}?`,
   savedTheSubtitle: ({ language }: { language: string }) => `Saved the ${language} subtitle`,
+  useTheTextInsideTheVideoAgain: 'Use the text inside the video again?',
+  backToTheVideoText: 'Back to the video’s text',
   restoreThePreservedSubtitle: 'Restore the preserved subtitle?',
   restored: 'Restored',
   theEditedLinesHaveMore:

@@ -6,13 +6,17 @@ export const RestoreSays = ({
   isDirty = false,
   isReplaceable,
   isGone = false,
+  isToVideo = false,
 }: {
   isDirty?: boolean;
   isReplaceable: boolean;
-  /** Whether the installed file was deleted. */ isGone?: boolean;
+  /** Whether the installed file was deleted. */
+  isGone?: boolean;
+  /** Whether the text inside the video is brought back. */
+  isToVideo?: boolean;
 }) => (
   <div className={css.says}>
-    {isGone ? <p>{m.thePreservedFileIsPut}</p> : <p>{m.thePreservedFileIsPutBack}</p>}
+    <p>{isToVideo ? m.theTextInsideTheVideoIsUsed : isGone ? m.thePreservedFileIsPut : m.thePreservedFileIsPutBack}</p>
     {isReplaceable && <p>{m.thisFreezesTheSubtitleThe}</p>}
     {isDirty && <p>{m.settingsThatYouHaveNot}</p>}
   </div>

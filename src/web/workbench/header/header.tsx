@@ -38,7 +38,7 @@ export const Header = () => {
       <div className={css.acts}>
         {inspected.restorable && (
           <Button icon={history} isBusy={apply.isBusy} onClick={() => void apply.restore()}>
-            {m.restore}
+            {inspected.restoresTo === 'video' ? m.backToTheVideoText : m.restore}
           </Button>
         )}
         <Button

@@ -84,14 +84,16 @@ export function useApply(session: WorkbenchSession): ApplyActions {
     const { installed, steps, isDirty } = now.current;
     const { inspected } = installed;
     const { settings } = steps;
+    const isToVideo = inspected.restoresTo === 'video';
     if (
       !(await confirm({
-        title: m.restoreThePreservedSubtitle,
+        title: isToVideo ? m.useTheTextInsideTheVideoAgain : m.restoreThePreservedSubtitle,
         says: (
           <RestoreSays
             isDirty={isDirty}
             isReplaceable={inspected.replaceable}
             isGone={inspected.fingerprint === 'missing'}
+            isToVideo={isToVideo}
           />
         ),
         action: m.restore,

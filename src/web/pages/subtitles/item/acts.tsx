@@ -44,15 +44,25 @@ export async function setReplaceable(
 /** Puts the preserved subtitle back, after saying what that does. It can be undone. */
 export async function restore(
   id: string,
-  { language, role, replaceable, installed }: Pick<ItemLanguage, 'language' | 'role' | 'replaceable' | 'installed'>,
+  {
+    language,
+    role,
+    replaceable,
+    installed,
+    restoresTo,
+  }: Pick<ItemLanguage, 'language' | 'role' | 'replaceable' | 'installed' | 'restoresTo'>,
 ): Promise<void> {
-  const isGone = installed === undefined;
+  const isToVideo = restoresTo === 'video';
+  // Text inside the video means that the file over it was removed.
+  const isGone = installed === undefined || installed.source === 'embedded';
   // If the language has no file, the server knows which one was there.
   const which = { id, language, ...(!isGone && { role }) };
   if (
     !(await confirm({
-      title: m.restoreThePreservedSubtitle({ language: nameOf(language) }),
-      says: <RestoreSays isReplaceable={replaceable} isGone={isGone} />,
+      title: isToVideo
+        ? m.useTheTextInsideTheVideoAgain({ language: nameOf(language) })
+        : m.restoreThePreservedSubtitle({ language: nameOf(language) }),
+      says: <RestoreSays isReplaceable={replaceable} isGone={isGone} isToVideo={isToVideo} />,
       action: m.restore,
     }))
   )
@@ -60,13 +70,15 @@ export async function restore(
   const isDone = await attempt(() => call.workbench.restore(which));
   const takeBack = () =>
     attempt(async () => {
-      await call.workbench.restore({ ...which, to: 'previous' });
+      await call.workbench.restore({ id, language, ...(!isToVideo && { role }), to: 'previous' });
       if (replaceable) await call.workbench.replacement({ ...which, replaceable: true });
     });
   // Undo is offered only if there was a subtitle before.
   if (isDone)
     toast({
-      message: m.thePreservedSubtitleIsRestored({ language: nameOf(language) }),
+      message: isToVideo
+        ? m.theTextInsideTheVideoIsBack({ language: nameOf(language) })
+        : m.thePreservedSubtitleIsRestored({ language: nameOf(language) }),
       ...(!isGone && { undo: () => void takeBack() }),
     });
 }

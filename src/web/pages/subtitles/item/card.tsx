@@ -153,7 +153,7 @@ export const LanguageCard = (props: CardProps) => {
         </ButtonLink>
         {restorable && (
           <Button icon={history} onClick={() => void restore(id, state)}>
-            {m.restore}
+            {state.restoresTo === 'video' ? m.backToTheVideoText : m.restore}
           </Button>
         )}
         <Menu label={m.moreFor({ name })} icon={more} isRound items={itemsOf(props)} />
