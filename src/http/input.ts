@@ -28,7 +28,8 @@ export function accept<T extends z.ZodType>(shape: T, value: unknown): z.output<
   const read = shape.safeParse(value, { error: wording });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  if (issue?.code === 'unrecognized_keys') throw new Failure('invalid', issue.message, { reason: 'field-unknown' });
+  if (issue?.code === 'unrecognized_keys')
+    throw new Failure('invalid', unknownFields(issue), { reason: 'field-unknown' });
   const at = issue?.path.filter((part) => typeof part === 'string' || typeof part === 'number').join('.') ?? '';
   throw new Failure('invalid', `${at === '' ? 'the input' : at}: ${issue?.message ?? UNEXPECTED}`, {
     reason: 'field-invalid',
@@ -37,14 +38,25 @@ export function accept<T extends z.ZodType>(shape: T, value: unknown): z.output<
 
 const UNEXPECTED = 'not what was expected';
 
+/** A name that an error may repeat: a person typed it by mistake, and no terminal, page or log reads more into it. */
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,39}$/;
+const MAX_NAMED_FIELDS = 3;
+
+/** Returns a sentence that names unknown fields, as far as their names are plain. It repeats nothing else of the input. */
+function unknownFields({ keys, path }: z.core.$ZodIssueUnrecognizedKeys): string {
+  const named = keys.filter((key) => PLAIN_NAME.test(key)).slice(0, MAX_NAMED_FIELDS);
+  if (named.length === 0) return 'there is a field that is not known here';
+  const within = path.filter((part) => typeof part === 'number' || PLAIN_NAME.test(String(part))).map(String);
+  const list = named.map((name) => [...within, name].join('.')).join(', ');
+  return `${named.length === 1 ? 'unknown field' : 'unknown fields'}: ${list}`;
+}
+
 /**
  * Words for issues where the schema declares none. Those of the schema library repeat names and values
  * that a caller made up.
  */
 function wording(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
-    case 'unrecognized_keys':
-      return 'there is a field that is not known here';
     case 'invalid_type':
       return issue.input === undefined ? 'missing' : `expected ${issue.expected}`;
     case 'too_small':
