@@ -1,5 +1,7 @@
 # What both commands need before they can start: Debian packages and the packages of npm. Sourced, not run.
 
+# Runs a long command. A script that must end at once on a signal replaces it.
+run_step() { "$@"; }
 say() { printf '%s\n' "$@"; }
 fail() { printf '%s\n' "$@" >&2; exit 1; }
 
@@ -40,14 +42,31 @@ is_there() {
   esac
 }
 
+# Whether an `npm ci` of somebody else has installed exactly what the lockfile has: npm notes that in node_modules. What
+# is optional may be missing, since it is for other machines.
+has_modules() {
+  [ -f node_modules/.package-lock.json ] || return 1
+  node --input-type=commonjs -e '
+const { readFileSync, existsSync } = require("node:fs");
+const packagesOf = (file) => JSON.parse(readFileSync(file, "utf8")).packages;
+const wanted = packagesOf("package-lock.json");
+const there = packagesOf("node_modules/.package-lock.json");
+const isSame = (one, other) => ["version", "integrity", "resolved", "link"].every((key) => one?.[key] === other?.[key]);
+const isMet = ([path, one]) => path === "" || isSame(one, there[path]) || (one.optional && !(path in there));
+const isKept = (path) => path in wanted && existsSync(path);
+process.exit(Object.entries(wanted).every(isMet) && Object.keys(there).every(isKept) ? 0 : 1);' 2>/dev/null
+}
+
 # The packages of npm, as the lockfile has them; the right Node comes with them. Nothing is done while that is unchanged.
 need_modules() {
   local stamp=node_modules/.installed now
   command -v npm >/dev/null 2>&1 || fail "npm is missing: install Node.js 20 or later with npm (Debian: apt install nodejs npm)."
   now=$(cat package-lock.json tools/runtime/package.json | sha256sum | cut -d' ' -f1)
   if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$now" ]; then
-    say "Installing the packages of npm."
-    ONNXRUNTIME_NODE_INSTALL=skip npm ci --no-audit --no-fund --loglevel=error || fail "npm ci failed."
+    if ! has_modules; then
+      say "Installing the packages of npm."
+      run_step env ONNXRUNTIME_NODE_INSTALL=skip npm ci --no-audit --no-fund --loglevel=error || fail "npm ci failed."
+    fi
     printf '%s\n' "$now" >"$stamp"
   fi
   PATH=$PWD/node_modules/.bin:$PATH
