@@ -1,4 +1,5 @@
 /** Runs the server: opens it, listens, and on a signal stops it within five seconds with every write whole. */
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createApp, type App } from './app.ts';
 import type { Boot } from './config/index.ts';
@@ -47,8 +48,9 @@ export async function runServer({ boot, clock, threads, stopMs, refuse }: RunSer
   }
   if (isStopping()) return;
   const { host, port } = app.config.get('listen');
+  let at: AddressInfo | string | null;
   try {
-    await app.http.listen({ host, port });
+    at = await app.http.listen({ host, port });
   } catch (error) {
     if (isStopping()) return;
     await app.close();
@@ -66,9 +68,14 @@ export async function runServer({ boot, clock, threads, stopMs, refuse }: RunSer
   // Later: whoever starts a server wants to see it first, and its libraries are read now.
   setTimeout(() => void app.startLate(), LATE_MS).unref();
   log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: app.config.get('tls.enabled') });
-  const scheme = app.config.get('tls.enabled') ? 'https' : 'http';
-  const shown = host === '' || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  if (process.stdout.isTTY) process.stdout.write(`Matinee is at ${scheme}://${shown}:${port}\n`);
+  const open = typeof at === 'object' && at !== null ? at.port : port;
+  process.stdout.write(`Matinee is at ${addressFor({ host, port: open, isSecure: app.config.get('tls.enabled') })}\n`);
+}
+
+/** Returns the address of a listener for a browser on this machine. */
+function addressFor({ host, port, isSecure }: { host: string; port: number; isSecure: boolean }): string {
+  const name = ['', '0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${isSecure ? 'https' : 'http'}://${name}:${port}`;
 }
 
 /** The faults of a start that a person can mend, in a sentence with the setting. */

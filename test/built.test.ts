@@ -40,6 +40,8 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
   const child = await startServerProcess({ ...folders, program, env: { SERVICE_REQUIRE_MFA: 'false' } });
   t.after(() => child.kill());
   assert.ok(await child.ready, child.output());
+  const address = await until('the address', () => /^Matinee is at .*$/m.exec(child.output())?.[0]);
+  assert.equal(address, `Matinee is at ${child.url}`, 'one plain line among those of the log');
   const token = (
     await ask<{ token: string }>(child, 'POST', '/api/v1/setup', { body: { name: 'Owner', password: PASSWORD } })
   ).body.token;
