@@ -199,7 +199,7 @@ async function demoFolder(t: TestContext, { make }: { make: string }) {
   return { home, env: { ...env, SERVICE_LISTEN: '127.0.0.1:1', HOME: home } };
 }
 
-/** Starts `bin/demo` as a script does that goes on: in the background of a shell, which lets it ignore SIGINT. */
+/** Starts `bin/demo` as a script may start it: in the background of a shell, which lets it ignore SIGINT. */
 async function startDemo(t: TestContext, { home, env }: { home: string; env: Record<string, string> }) {
   const shell = spawn('sh', ['-c', 'bin/demo >demo.log 2>&1 & echo $!; wait $!; echo "ended $?"'], {
     cwd: home,

@@ -1,4 +1,4 @@
-/** Refusals of input: the field is named where its name is plain, and nothing else of the input is repeated. */
+/** Refusals of input: they name the field where its name is plain, and repeat no other part of the input. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';

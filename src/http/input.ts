@@ -42,7 +42,7 @@ const UNEXPECTED = 'not what was expected';
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,39}$/;
 const MAX_NAMED_FIELDS = 3;
 
-/** Returns a sentence that names unknown fields, as far as their names are plain. It repeats nothing else of the input. */
+/** Returns a sentence that names unknown fields, as far as their names are plain, and repeats no other input. */
 function unknownFields({ keys, path }: z.core.$ZodIssueUnrecognizedKeys): string {
   const named = keys.filter((key) => PLAIN_NAME.test(key)).slice(0, MAX_NAMED_FIELDS);
   if (named.length === 0) return 'there is a field that is not known here';
