@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { openDatabase, type Database } from '../src/lib/db/index.ts';
-import { languagesIn } from '../src/subtitles/inventory/coverage.ts';
+import { textsIn } from '../src/subtitles/inventory/coverage.ts';
 import type { InventoryTrack } from '../src/subtitles/store/rows.ts';
 import { readInventory, type InventoryQuery } from '../src/subtitles/inventory/inventory.ts';
 import { installingStore } from '../src/subtitles/store/installing.ts';
@@ -63,6 +63,8 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
+const WANTED = ['en', 'de'].map((language) => ({ language, role: 'normal' as const }));
+
 function itemOf(n: number, version = 0): NewItem {
   const next = numbers(n * 2 + 1);
   const isEpisode = n % 2 === 1;
@@ -100,7 +102,7 @@ function itemOf(n: number, version = 0): NewItem {
     modified: AT + next(1e9),
     state: n % 50 === 0 ? 'unknown' : n % 101 === 0 ? 'broken' : 'known',
     tracks,
-    ...languagesIn(tracks),
+    held: textsIn(tracks),
   };
 }
 
@@ -117,12 +119,16 @@ async function populate(db: Database): Promise<void> {
   // State after a few months of use: unsuccessful searches, pauses, fetched files.
   for (let n = 0; n < ITEMS; n += 25) {
     const { id: item, library, file } = itemOf(n);
-    await items.searched(item, LANGUAGES[n % 3] ?? 'en', {
-      at: AT,
-      outcome: n % 2 === 0 ? 'nothing' : 'failed',
-      reason: 'no candidate was good enough',
-    });
-    await providers.pause({ item, language: 'de', provider: 'subtitles_a' }, () => ({
+    await items.searched(
+      item,
+      { language: LANGUAGES[n % 3] ?? 'en', role: 'normal' },
+      {
+        at: AT,
+        outcome: n % 2 === 0 ? 'nothing' : 'failed',
+        reason: 'no candidate was good enough',
+      },
+    );
+    await providers.pause({ item, language: 'de', role: 'normal', provider: 'subtitles_a' }, () => ({
       failures: 1,
       until: AT,
       kind: 'nothing',
@@ -202,7 +208,7 @@ async function measure(db: Database, what: string, queries: readonly InventoryQu
     inventory: inventoryStore(db),
     installing: installingStore(db),
     providers: providerStore(db),
-    languages: () => ['en', 'de'],
+    wanted: { first: () => 'en', in: () => WANTED, all: () => WANTED },
     libraries: () => LIBRARIES,
     providerStates: async () => [],
   };

@@ -45,6 +45,7 @@ import { installingStore } from './store/installing.ts';
 import { inventoryStore } from './store/inventory.ts';
 import { providerStore } from './store/providers.ts';
 import { upkeepStore } from './store/upkeep.ts';
+import { createWanted, distinctLanguages } from './wanted.ts';
 
 export { subtitleMigrations } from './store/migrations.ts';
 
@@ -141,7 +142,12 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const followSoon = () => void follow().catch((error: unknown) => log.fault('subtitles.not-followed', error));
   // A scan announces many changes, and reading its results while it runs would slow it down.
   const nudges = debounce(followSoon, { quietMs: 1_000, mostMs: 10_000 });
-  const stops = [bus.on('catalog.changed', nudges.ask), config.on('subtitles.language', parts.announce), nudges.stop];
+  const stops = [
+    bus.on('catalog.changed', nudges.ask),
+    config.on('subtitles.language', parts.announce),
+    config.on('subtitles.wanted', parts.announce),
+    nudges.stop,
+  ];
 
   return {
     inventory: (query) => readInventory(inventoryNeeds, query),
@@ -200,6 +206,7 @@ async function openParts({
   sealer,
   random = Math.random,
 }: SubtitleNeeds) {
+  const wanted = createWanted({ config, catalog });
   const inventoryRows = inventoryStore(db);
   const installing = installingStore(db);
   const providerRows = providerStore(db);
@@ -214,7 +221,8 @@ async function openParts({
     providerRows,
     running,
     announce,
-    languages: (): string[] => [config.get('subtitles.language') ?? ''].filter((language) => language !== ''),
+    wanted,
+    languages: () => distinctLanguages(wanted.all()),
     providers: await createProviderSet({ config, sealer, net, clock, store: providerRows, random }),
     folders,
     preserved,

@@ -16,6 +16,7 @@ import {
   setting,
   settingGroup,
   url,
+  wantedSubtitles,
   type SettingTypesOf,
 } from '../config/index.ts';
 
@@ -52,6 +53,44 @@ export const subtitleSettings = [
     samples: () => ({
       good: ['en', 'deu', 'EN', 'en-GB', 'pt-br'],
       bad: ['zz', 'e', 'engl', 'zzz', 'e1', 'english', 'pt_BR'],
+    }),
+  }),
+  setting({
+    key: 'subtitles.wanted',
+    env: 'SERVICE_SUBTITLES_WANTED',
+    group: subtitlesGroup,
+    title: 'Wanted subtitles',
+    type: wantedSubtitles,
+    restart: false,
+    addition: true,
+    doc:
+      'Subtitles that are wanted after the one in subtitles.language: languages with a kind, for all libraries or ' +
+      'for one. A library with entries of its own wants exactly these, and one with an entry without a language ' +
+      'wants none.',
+    samples: () => ({
+      good: [
+        '[]',
+        '[{"language":"de"}]',
+        '[{"language":"EN","kind":"sdh"},{"language":"en","kind":"forced"}]',
+        '[{"language":"ja","library":"Anime"},{"language":"ja","kind":"normal"}]',
+        '[{"library":"Home videos"}]',
+      ],
+      bad: [
+        'en',
+        '["en"]',
+        '{"language":"en"}',
+        '[{"language":"zz"}]',
+        '[{"kind":"sdh"}]',
+        '[{}]',
+        '[{"language":"en","kind":"cc"}]',
+        '[{"language":"en","role":"sdh"}]',
+        '[{"library":"Films","kind":"sdh"}]',
+        '[{"language":"en","library":""}]',
+        '[{"language":"en"},{"language":"eng"}]',
+        '[{"language":"en","kind":"normal"},{"language":"en"}]',
+        '[{"language":"en","language":"de"}]',
+        `[{"language":"en","library":"${longText(65)}"}]`,
+      ],
     }),
   }),
   setting({

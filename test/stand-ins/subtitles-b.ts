@@ -47,6 +47,10 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const isOfLanguageAndKind = ({ subtitle: one }: Offer, query: URLSearchParams): boolean =>
+  (!query.has('language') || nameOf(one.language) === query.get('language')) &&
+  (query.get('hearingImpaired') !== 'true' || one.hearingImpaired);
+
 export function fakeProviderB({ offers: all, now, calls = 60 }: NeedsB): Protocol {
   const offers = all.filter(({ subtitle }) => subtitle.providers.includes('subtitles_b'));
   const keyOf = ({ item }: Offer): string => `${filmKey(item)} ${item.kind === 'movie' ? '' : (item.season ?? 0)}`;
@@ -101,9 +105,7 @@ export function fakeProviderB({ offers: all, now, calls = 60 }: NeedsB): Protoco
     if (!query.has('movieId') || !(limit >= 1 && limit <= 100) || !(page >= 1))
       return error(400, 'Bad Request', 'movieId is required, and limit is at most 100');
     const found = offers.filter(
-      (offer) =>
-        String(idOf(offer)) === query.get('movieId') &&
-        (!query.has('language') || nameOf(offer.subtitle.language) === query.get('language')),
+      (offer) => String(idOf(offer)) === query.get('movieId') && isOfLanguageAndKind(offer, query),
     );
     if (found.length === 0) return error(404, 'Not Found', 'no subtitles found');
     return ok({

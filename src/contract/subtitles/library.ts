@@ -27,6 +27,13 @@ export type Evidence = z.output<typeof Evidence>;
 
 export const MATCHES = ['verified', 'unverified', 'embedded', 'found'] as const;
 
+/** A subtitle as people want it: its language and its kind. */
+export const WantedSubtitle = z
+  .strictObject({ language: LanguageCode, role: z.enum(SUBTITLE_ROLES) })
+  .meta({ id: 'WantedSubtitle' });
+export type WantedSubtitle = z.output<typeof WantedSubtitle>;
+const WantedCount = z.strictObject({ ...WantedSubtitle.shape, ready: z.int().min(0), wanted: z.int().min(0) });
+
 export const LanguageState = z
   .strictObject({
     language: LanguageCode,
@@ -82,7 +89,8 @@ export const SubtitleItem = z
     file: z.string().meta({ description: 'Relative to its library.' }),
     modified: Time,
     ready: z.boolean(),
-    missing: z.array(LanguageCode),
+    missing: z.array(LanguageCode).meta({ description: 'Languages that lack a wanted kind.' }),
+    lacks: z.array(WantedSubtitle).meta({ description: 'Wanted subtitles that the item lacks, by language and kind.' }),
     languages: z.array(LanguageState),
   })
   .meta({ id: 'SubtitleItem' });
@@ -128,7 +136,9 @@ export const ListeningView = z
 const BATCH = { least: 1, most: 50 } as const;
 /** Body of a batch request. */
 const batch = z.strictObject({
-  language: Language.optional().meta({ description: 'Default: every configured language.' }),
+  language: Language.optional().meta({
+    description: 'Only this language, in the kinds that are wanted of it. Default: everything that is wanted.',
+  }),
   limit: z
     .int()
     .min(BATCH.least)
@@ -138,7 +148,13 @@ const batch = z.strictObject({
 });
 export const OUTCOMES = ['written', 'upgraded', 'kept', 'nothing', 'refused', 'failed', 'skipped'] as const;
 const BatchResult = z
-  .strictObject({ id: Id, language: LanguageCode, outcome: z.enum(OUTCOMES), reason: z.string().optional() })
+  .strictObject({
+    id: Id,
+    language: LanguageCode,
+    role: z.enum(SUBTITLE_ROLES),
+    outcome: z.enum(OUTCOMES),
+    reason: z.string().optional(),
+  })
   .meta({ id: 'SubtitleBatchResult' });
 
 export const subtitles = {
@@ -167,7 +183,12 @@ export const subtitles = {
     }),
     result: z
       .strictObject({
-        languages: z.array(LanguageCode).meta({ description: 'The configured languages. Empty until one is chosen.' }),
+        languages: z
+          .array(LanguageCode)
+          .meta({ description: 'The wanted languages, the default one first. Empty until one is chosen.' }),
+        wants: z
+          .array(WantedSubtitle)
+          .meta({ description: 'Every wanted language and kind, those wanted only in some libraries last.' }),
         total: z.int().min(0),
         ready: z.int().min(0),
         wanted: z.int().min(0),
@@ -175,6 +196,7 @@ export const subtitles = {
         unavailable: z.int().min(0),
         coverage: z.number().min(0).max(100),
         byLanguage: z.array(z.strictObject({ language: LanguageCode, ready: z.int().min(0), wanted: z.int().min(0) })),
+        byWanted: z.array(WantedCount).meta({ description: 'Coverage by wanted language and kind.' }),
         byLibrary: z
           .array(
             z.strictObject({
@@ -184,9 +206,12 @@ export const subtitles = {
               languages: z.array(
                 z.strictObject({ language: LanguageCode, ready: z.int().min(0), wanted: z.int().min(0) }),
               ),
+              wants: z.array(WantedCount),
             }),
           )
-          .meta({ description: 'Coverage of each library with films or shows, by configured language.' }),
+          .meta({
+            description: 'Coverage of each library with films or shows, by language and by kind, of what it wants.',
+          }),
         present: z
           .array(z.strictObject({ language: LanguageCode, items: z.int().min(0) }))
           .meta({ description: 'Every language with text subtitles, and the number of items that have it.' }),
@@ -208,7 +233,8 @@ export const subtitles = {
     result: z
       .strictObject({
         ...SubtitleItem.shape,
-        configured: z.array(LanguageCode),
+        configured: z.array(LanguageCode).meta({ description: 'Languages that are wanted in its library.' }),
+        wants: z.array(WantedSubtitle).meta({ description: 'Languages and kinds that are wanted in its library.' }),
         duration: Seconds.optional(),
         listening: ListeningView.optional(),
         history: z.array(SubtitleHistoryEntry),
@@ -222,10 +248,17 @@ export const subtitles = {
     summary: 'Fetch a subtitle for one item; {} uses the configured language',
     access: OWNERS,
     params: byId,
-    body: z.strictObject({ language: Language.optional() }),
+    body: z.strictObject({
+      language: Language.optional(),
+      role: z
+        .enum(SUBTITLE_ROLES)
+        .optional()
+        .meta({ description: 'Kind of the subtitle. Default: normal, for which one for the hard of hearing will do.' }),
+    }),
     result: z
       .strictObject({
         language: LanguageCode,
+        role: z.enum(SUBTITLE_ROLES),
         source: z.string(),
         score: z.number().min(0).max(100),
         match: z.enum(MATCHES),

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { type Scene, type SceneNeeds, fails, openScene, SIGNAL } from '../../../test/subtitles/scene.ts';
+import { type Scene, type SceneNeeds, fails, filesNextTo, openScene, SIGNAL } from '../../../test/subtitles/scene.ts';
 import { until } from '../../../test/until.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { createBus } from '../../lib/bus.ts';
 import { spendDownload } from '../choosing/budget.ts';
+import { wantedEverywhere } from '../inventory/testing.ts';
 import { providerStore } from '../store/providers.ts';
 import { inventoryStore } from '../store/inventory.ts';
 import { createBatches, type BatchesNeeds } from './batches.ts';
@@ -106,7 +107,7 @@ test('the oldest search comes first, and what was never searched for before it',
     [1, 100],
     [3, 200],
   ] as const)
-    await store.searched(ids[n] ?? '', 'en', { at, outcome: 'failed', reason: null });
+    await store.searched(ids[n] ?? '', { language: 'en', role: 'normal' }, { at, outcome: 'failed', reason: null });
   const { results } = await wanted(s);
   assert.deepEqual(
     results.map(({ id }) => TITLES[ids.indexOf(id)]),
@@ -124,6 +125,67 @@ test('another language than the configured one', async (t) => {
     [['de', 'nothing']],
   );
   assert.deepEqual(outcomes(await wanted(s)), ['written']);
+});
+
+test('two wanted languages, one of them also for the hard of hearing', async (t) => {
+  const releases = [releaseOf('Amber Road')];
+  const offer = { releases, trusted: true };
+  const item = { kind: 'movie' as const, title: 'Amber Road', year: 1999, duration: 60 };
+  const sdh = { ...offer, language: 'en', hearingImpaired: true };
+  const s = await openScene(t, {
+    ...films(['Amber Road', 'Birch House'], []),
+    fixtures: { items: [{ ...item, subtitles: [{ ...offer, language: 'en' }, sdh, { ...offer, language: 'de' }] }] },
+    env: { SERVICE_SUBTITLES_WANTED: '[{"language":"de"},{"language":"en","kind":"sdh"}]' },
+  });
+  const before = await s.inventory({ view: 'wanted', sort: 'title' });
+  assert.deepEqual(before.languages, ['en', 'de']);
+  assert.deepEqual(
+    before.wants.map(({ language, role }) => `${language} ${role}`),
+    ['en normal', 'de normal', 'en sdh'],
+  );
+  assert.deepEqual(before.items[0]?.missing, ['en', 'de']);
+  const { results } = await wanted(s);
+  assert.deepEqual(
+    results.map(({ language, role, outcome }) => `${language} ${role} ${outcome}`).sort(),
+    ['de normal nothing', 'de normal written', 'en normal nothing', 'en sdh nothing', 'en sdh written'],
+    'the one for the hard of hearing has every line of a regular one, which is not fetched too',
+  );
+  assert.deepEqual(
+    (await filesNextTo(s, pathOf('Amber Road'))).filter((name) => name.endsWith('.srt')),
+    [`${releaseOf('Amber Road')}.de.srt`, `${releaseOf('Amber Road')}.en.sdh.srt`],
+  );
+  const after = await s.inventory();
+  assert.deepEqual([after.ready, after.unavailable], [1, 1]);
+  assert.deepEqual(
+    after.byWanted.map(({ language, role, ready }) => `${language} ${role} ${ready}`),
+    ['en normal 1', 'de normal 1', 'en sdh 1'],
+  );
+  const search = s.standIns.subtitles_c.requests.filter(({ step }) => step === 'search');
+  assert.ok(
+    search.some(({ query }) => query.get('hearing_impaired') === 'only'),
+    'asked for the kind',
+  );
+});
+
+test('a regular subtitle never covers a wanted one for the hard of hearing', async (t) => {
+  const s = await openScene(t, {
+    ...films(['Amber Road']),
+    env: { SERVICE_SUBTITLES_WANTED: '[{"language":"en","kind":"sdh"}]' },
+  });
+  const { results } = await wanted(s);
+  assert.deepEqual(
+    results.map(({ role, outcome }) => `${role} ${outcome}`),
+    ['sdh refused', 'normal written'],
+  );
+  const [item] = (await s.inventory()).items;
+  assert.deepEqual([item?.ready, item?.lacks], [false, [{ language: 'en', role: 'sdh' }]]);
+  assert.deepEqual(
+    item?.languages.map(({ language, role, installed, reason }) => [language, role, installed?.source, reason]),
+    [
+      ['en', 'normal', 'subtitles_c', undefined],
+      ['en', 'sdh', undefined, 'what the providers offer does not match this video well enough'],
+    ],
+  );
 });
 
 test('without a language nothing is done, without a provider the batch fails', async (t) => {
@@ -255,8 +317,8 @@ test('upkeep starts when the catalogue is quiet and something is due, and not ot
     const needs = {
       bus,
       now: () => 0,
-      languages: () => (isConfigured ? ['en'] : []),
-      catalog: { libraries: () => [] },
+      wanted: wantedEverywhere(isConfigured ? ['en'] : []),
+      catalog: { libraries: () => [{ id: 'a', isOnline: true }] },
       log: { fault: () => assert.fail() },
       inventory: { shapes: async () => [] },
       upkeep: { countMissing: async () => due },

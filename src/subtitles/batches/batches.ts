@@ -15,6 +15,7 @@ import { crashPoint } from '../../lib/crash.ts';
 import { Failure, restated } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
 import { type JsonValue, task, type TaskDefinition, type TaskContext } from '../../lib/tasks/index.ts';
+import type { WantedList } from '../wanted.ts';
 import { countMissing } from './due.ts';
 import {
   type AttemptOutcome,
@@ -43,6 +44,7 @@ export interface Batches {
 }
 
 export interface BatchesNeeds extends BatchRunNeeds {
+  wanted: WantedList;
   bus: Pick<Bus, 'on'>;
   /** How long the catalogue must be quiet before upkeep begins. Shortened by tests. */
   calm?: { quietMs: number; mostMs: number };
@@ -77,7 +79,7 @@ const count = ({ results }: BatchReport, outcome: AttemptOutcome): number =>
 
 export function createBatches(needs: BatchesNeeds): Batches {
   const turn = createLock();
-  const configured = (): boolean => needs.languages().length > 0 && needs.providers.configured().length > 0;
+  const configured = (): boolean => needs.wanted.all().length > 0 && needs.providers.configured().length > 0;
 
   /** Runs a requested batch at once, or refuses it. */
   const runRequested = async (
@@ -85,13 +87,12 @@ export function createBatches(needs: BatchesNeeds): Batches {
     withUpgrades: boolean,
     signal: AbortSignal,
   ): Promise<BatchReport> => {
-    const languages = language === undefined ? needs.languages() : [language];
-    if (languages.length === 0) throw noLanguageConfiguredFailure();
+    if (language === undefined && needs.wanted.all().length === 0) throw noLanguageConfiguredFailure();
     const release = turn.take();
     if (!release) throw new Failure('conflict', BUSY, { reason: 'batch-running' });
     try {
       return throwIfNothingWritten(
-        await runBatch(needs, { languages, limit, withUpgrades, timeLimitMs: REQUEST_TIMEOUT_MS }, signal),
+        await runBatch(needs, { language, limit, withUpgrades, timeLimitMs: REQUEST_TIMEOUT_MS }, signal),
       );
     } finally {
       release();
@@ -105,7 +106,7 @@ export function createBatches(needs: BatchesNeeds): Batches {
     if (!configured()) {
       context.progress(
         1,
-        needs.languages().length === 0 ? 'no subtitle language is configured' : 'no subtitle provider is configured',
+        needs.wanted.all().length === 0 ? 'no subtitle language is configured' : 'no subtitle provider is configured',
       );
       return;
     }
@@ -119,7 +120,7 @@ export function createBatches(needs: BatchesNeeds): Batches {
         crashPoint('subtitles.maintain.saved');
       };
       const { library } = context.input;
-      const batch = { languages: needs.languages(), library, limit: left, timeLimitMs, withUpgrades, progress };
+      const batch = { library, limit: left, timeLimitMs, withUpgrades, progress };
       const report = await runBatch(needs, batch, context.signal);
       // An obstacle of one item (a film in parts, a read-only folder) is reported in its row and does not fail the run.
       if (report.stopped || (report.failure?.kind === 'unavailable' && !isOfOneFile(report.failure)))
@@ -179,7 +180,7 @@ function beginWhenQuiet(
 ): () => void {
   const look = async (): Promise<void> => {
     if (!mayRun() || !(await needs.providers.available(true)).isAny) return;
-    if ((await countMissing(needs, { languages: needs.languages(), limit: 1 })) > 0) begin(UPKEEP_TASK.name);
+    if ((await countMissing(needs, { limit: 1 })) > 0) begin(UPKEEP_TASK.name);
   };
   const nudges = debounce(
     () => void look().catch((error: unknown) => needs.log.fault('subtitles.upkeep-not-begun', error)),

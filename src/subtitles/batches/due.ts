@@ -6,8 +6,10 @@
  * not tried. Each item and language is yielded once.
  */
 import type { CatalogBackground } from '../../catalog/index.ts';
+import type { WantedSubtitle } from '../../contract/subtitles/library.ts';
 import { covers } from '../../lib/languages.ts';
-import { countsAsText, judgeShape } from '../inventory/coverage.ts';
+import { distinctLanguages, type WantedList, wantedOf } from '../wanted.ts';
+import { countsAsText, isCovered, isSameSubtitle } from '../inventory/coverage.ts';
 import type { InventoryTrack } from '../store/rows.ts';
 import { MIN_POINTS_GAINED } from '../fetching/replaceable.ts';
 import type { CountedShape, InventoryStore } from '../store/inventory.ts';
@@ -17,16 +19,16 @@ export interface DueNeeds {
   inventory: Pick<InventoryStore, 'shapes'>;
   upkeep: UpkeepStore;
   catalog: Pick<CatalogBackground, 'libraries'>;
-  languages(): readonly string[];
+  wanted: Pick<WantedList, 'first' | 'in'>;
   now(): number;
 }
 export interface DueScope {
-  languages: readonly string[];
+  /** Only this language, in the kinds that are wanted of it, even where none is. Default: everything wanted. */
+  language?: string | undefined;
   library?: string | undefined;
 }
-export interface DueSubtitle {
+export interface DueSubtitle extends WantedSubtitle {
   id: string;
-  language: string;
   /** The subtitle is missing, was fetched and may be upgraded, or is the user's own and may be replaced. */
   kind: 'missing' | 'fetched' | 'own';
 }
@@ -46,38 +48,56 @@ interface Shapes {
   ready: string[];
 }
 
-async function shapesOf(
-  { inventory, catalog, languages }: DueNeeds,
-  language: string,
-  library: string | undefined,
-): Promise<Shapes> {
-  const online = new Set(
-    catalog
-      .libraries()
-      .filter((one) => one.isOnline && (library === undefined || one.id === library))
-      .map(({ id }) => id),
+/** Returns what a scope wants in each library that can be reached. */
+function wantedByLibrary(
+  { catalog, wanted }: DueNeeds,
+  { language, library }: DueScope,
+): Map<string, readonly WantedSubtitle[]> {
+  const online = catalog.libraries().filter((one) => one.isOnline && (library === undefined || one.id === library));
+  return new Map(
+    online.map(({ id }) => [id, language === undefined ? wanted.in(id) : wantedOf(wanted.in(id), language)]),
   );
-  const known = (await inventory.shapes()).filter((shape) => shape.state === 'known' && online.has(shape.library));
-  const isMissing = (shape: CountedShape) =>
-    judgeShape(shape, { languages: [language], first: languages()[0], isOnline: () => true }).missing.length > 0;
+}
+
+/**
+ * Returns everything that a scope wants. Within a language, subtitles for the hard of hearing come first, because they
+ * also cover a wanted regular one.
+ */
+function allWanted(needs: DueNeeds, scope: DueScope): WantedSubtitle[] {
+  const all = [...wantedByLibrary(needs, scope).values()].flat();
+  return distinctLanguages(all).flatMap((language) =>
+    (['sdh', 'normal', 'forced'] as const)
+      .map((role) => ({ language, role }))
+      .filter((one) => all.some((other) => isSameSubtitle(one, other))),
+  );
+}
+
+async function shapesOf(needs: DueNeeds, wanted: WantedSubtitle, scope: DueScope): Promise<Shapes> {
+  const inLibrary = wantedByLibrary(needs, scope);
+  const known = (await needs.inventory.shapes()).filter(
+    ({ state, library }) =>
+      state === 'known' && inLibrary.get(library)?.some((one) => isSameSubtitle(one, wanted)) === true,
+  );
+  const first = needs.wanted.first();
+  const isMissing = ({ held }: CountedShape) => !isCovered(held, wanted, first);
   const missing = known.filter(isMissing);
   return {
     missing: missing.map(({ id }) => id),
-    untried: missing.filter(({ unfound }) => !unfound.includes(language)).map(({ id }) => id),
+    untried: missing.filter(({ unfound }) => !unfound.some((one) => isSameSubtitle(one, wanted))).map(({ id }) => id),
     ready: known.filter((shape) => !isMissing(shape)).map(({ id }) => id),
   };
 }
 
-/** Returns the number of items that are due and lack one of these languages, counted up to `limit`. */
+/** Returns the number of missing subtitles that are due, counted up to `limit`. */
 export async function countMissing(
   needs: DueNeeds,
-  { languages, library, limit }: DueScope & { limit: number },
+  { limit, ...scope }: DueScope & { limit: number },
 ): Promise<number> {
   let all = 0;
-  for (const language of languages) {
+  for (const wanted of allWanted(needs, scope)) {
     if (all >= limit) break;
-    const { missing: shapes, untried } = await shapesOf(needs, language, library);
-    all += await needs.upkeep.countMissing({ language, shapes, untried, now: needs.now(), limit: limit - all });
+    const { missing: shapes, untried } = await shapesOf(needs, wanted, scope);
+    all += await needs.upkeep.countMissing({ ...wanted, shapes, untried, now: needs.now(), limit: limit - all });
   }
   return all;
 }
@@ -88,17 +108,21 @@ export async function countMissing(
  */
 export async function* dueSubtitles(
   needs: DueNeeds,
-  wanted: DueScope,
+  scope: DueScope,
   { withUpgrades, knowsHashes }: { withUpgrades: boolean; knowsHashes: boolean },
 ): AsyncGenerator<DueSubtitle> {
   const seen = new Set<string>();
-  const fresh = (one: DueSubtitle): boolean =>
-    !seen.has(`${one.id} ${one.language}`) && seen.add(`${one.id} ${one.language}`).size > 0;
-  for (const language of wanted.languages) yield* missing(needs, language, wanted, fresh);
+  const fresh = (one: DueSubtitle): boolean => !seen.has(keyOf(one)) && seen.add(keyOf(one)).size > 0;
+  const all = allWanted(needs, scope);
+  for (const wanted of all) yield* missing(needs, wanted, { scope, fresh });
   if (!withUpgrades) return;
-  for (const language of wanted.languages) yield* pages(async () => fetched(needs, language, wanted, seen.size), fresh);
-  if (knowsHashes) for (const language of wanted.languages) yield* own(needs, language, wanted);
+  for (const wanted of all) yield* pages(async () => fetched(needs, wanted, { scope, seen: seen.size }), fresh);
+  if (knowsHashes)
+    for (const language of distinctLanguages(all.filter(({ role }) => role === 'normal')))
+      yield* own(needs, language, scope);
 }
+
+const keyOf = ({ id, language, role }: DueSubtitle): string => `${id} ${language} ${role}`;
 
 /** Reads pages until one has nothing new. Tried items are not due any more, so the rest moves up. */
 async function* pages(
@@ -118,38 +142,42 @@ async function* pages(
  */
 async function* missing(
   needs: DueNeeds,
-  language: string,
-  { library }: DueScope,
-  fresh: (one: DueSubtitle) => boolean,
+  wanted: WantedSubtitle,
+  { scope, fresh }: { scope: DueScope; fresh: (one: DueSubtitle) => boolean },
 ): AsyncGenerator<DueSubtitle> {
-  await needs.upkeep.endImpossiblePauses({ language, now: needs.now() });
+  await needs.upkeep.endImpossiblePauses({ ...wanted, now: needs.now() });
   for (let after: DuePosition | undefined; ;) {
-    const { missing: shapes, untried } = await shapesOf(needs, language, library);
-    const due = await needs.upkeep.missing({ language, shapes, untried, now: needs.now(), limit: PAGE_SIZE, after });
+    const { missing: shapes, untried } = await shapesOf(needs, wanted, scope);
+    const due = await needs.upkeep.missing({ ...wanted, shapes, untried, now: needs.now(), limit: PAGE_SIZE, after });
     const last = due.at(-1);
     if (!last) return;
     after = last.position;
-    yield* due.map(({ item }): DueSubtitle => ({ id: item, language, kind: 'missing' })).filter(fresh);
+    yield* due.map(({ item }): DueSubtitle => ({ ...wanted, id: item, kind: 'missing' })).filter(fresh);
   }
 }
 
-async function fetched(needs: DueNeeds, language: string, { library }: DueScope, seen: number): Promise<DueSubtitle[]> {
-  const { ready: shapes } = await shapesOf(needs, language, library);
+async function fetched(
+  needs: DueNeeds,
+  wanted: WantedSubtitle,
+  { scope, seen }: { scope: DueScope; seen: number },
+): Promise<DueSubtitle[]> {
+  const { ready: shapes } = await shapesOf(needs, wanted, scope);
   const due = await needs.upkeep.fetched({
-    language,
+    language: wanted.language,
     shapes,
     now: needs.now(),
     limit: PAGE_SIZE + seen,
     below: MAX_SCORE - MIN_POINTS_GAINED,
   });
-  return due.map((one) => ({ id: one.item, language: one.language, kind: 'fetched' }));
+  return due.map(({ item, language, role }) => ({ id: item, language, role, kind: 'fetched' }));
 }
 
 /**
  * Yields users' own files that could be replaced. The others (most items have embedded text or several files) are
  * postponed without a search.
  */
-async function* own(needs: DueNeeds, language: string, { library }: DueScope): AsyncGenerator<DueSubtitle> {
+async function* own(needs: DueNeeds, language: string, scope: DueScope): AsyncGenerator<DueSubtitle> {
+  const wanted = { language, role: 'normal' as const };
   const isWorth = ({ tracks }: { tracks: readonly InventoryTrack[] }): boolean => {
     const [first, ...others] = tracks.filter(
       (track) => countsAsText(track) && track.language !== undefined && covers(track.language, language),
@@ -158,18 +186,18 @@ async function* own(needs: DueNeeds, language: string, { library }: DueScope): A
   };
   const yielded = new Set<string>();
   for (let examined = 0; examined < MAX_OWN_FILES; examined += PAGE_SIZE) {
-    const { ready: shapes } = await shapesOf(needs, language, library);
+    const { ready: shapes } = await shapesOf(needs, wanted, scope);
     const rows = (
-      await needs.upkeep.own({ language, shapes, now: needs.now(), limit: PAGE_SIZE + yielded.size })
+      await needs.upkeep.own({ ...wanted, shapes, now: needs.now(), limit: PAGE_SIZE + yielded.size })
     ).filter(({ item }) => !yielded.has(item));
     if (rows.length === 0) return;
     const until = needs.now() + UPGRADE_INTERVAL_MS.own;
     await needs.upkeep.postponeUpgrades(
-      rows.filter((row) => !isWorth(row)).map(({ item }) => ({ item, language, until })),
+      rows.filter((row) => !isWorth(row)).map(({ item }) => ({ ...wanted, item, until })),
     );
     for (const { item } of rows.filter(isWorth)) {
       yielded.add(item);
-      yield { id: item, language, kind: 'own' };
+      yield { ...wanted, id: item, kind: 'own' };
     }
   }
 }

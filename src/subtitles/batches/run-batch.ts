@@ -4,6 +4,7 @@
  * A failed attempt is a result, never an exception; only a cancelled signal is thrown. Each attempt is recorded before
  * the next one begins, so an interrupted run continues where it stopped.
  */
+import type { WantedSubtitle } from '../../contract/subtitles/library.ts';
 import { crashPoint } from '../../lib/crash.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
@@ -21,9 +22,8 @@ import {
 } from './due.ts';
 
 export type AttemptOutcome = 'written' | 'upgraded' | 'kept' | 'nothing' | 'refused' | 'failed' | 'skipped';
-export interface AttemptResult {
+export interface AttemptResult extends WantedSubtitle {
   id: string;
-  language: string;
   outcome: AttemptOutcome;
   reason?: string;
 }
@@ -76,7 +76,7 @@ export async function runBatch(needs: BatchRunNeeds, running: BatchRun, signal: 
         break;
       }
       // Skips an item about which no provider may be asked now.
-      if ((await providers.usable({ item: pick.id, language: pick.language }, true)).providers.length === 0) continue;
+      if ((await providers.usable({ ...pick, item: pick.id }, true)).providers.length === 0) continue;
     }
     report.results.push(await attempt(needs, pick, { report, signal }));
     crashPoint('subtitles.maintain.tried');
@@ -90,23 +90,23 @@ export const isOfOneFile = (error: unknown): boolean => failedFor(error, 'file-u
 
 async function attempt(
   needs: BatchRunNeeds,
-  { id, language, kind }: DueSubtitle,
+  { id, language, role, kind }: DueSubtitle,
   { report, signal }: { report: BatchReport; signal: AbortSignal },
 ): Promise<AttemptResult> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
-  const about = { item: id, language };
+  const about = { item: id, language, role };
   try {
     if (kind === 'missing') {
-      await needs.fetching.fetch({ id, language, isAutomatic: true }, within);
-      return { id, language, outcome: 'written' };
+      await needs.fetching.fetch({ id, language, role, isAutomatic: true }, within);
+      return { id, language, role, outcome: 'written' };
     }
     await needs.upkeep.postponeUpgrades([{ ...about, until: needs.now() + UPGRADE_INTERVAL_MS[kind] }]);
     crashPoint('subtitles.maintain.looked');
     await needs.fetching.upgrade(about, within);
-    return { id, language, outcome: 'upgraded' };
+    return { id, language, role, outcome: 'upgraded' };
   } catch (error) {
     signal.throwIfAborted();
-    const result = { id, language, ...failedResult(needs, error, { id, kind, isLate: within.aborted }) };
+    const result = { id, language, role, ...failedResult(needs, error, { id, kind, isLate: within.aborted }) };
     if (result.outcome === 'failed' && error instanceof Failure) report.failure ??= error;
     // After a local obstacle the item is paused, so that other items come first.
     if (

@@ -16,7 +16,7 @@ import type { ScoreEvidence, ScoredCandidate } from './evidence.ts';
 import { readRelease } from './release.ts';
 import { score } from './score.ts';
 
-export type CheckReason = 'unreadable' | 'too-few' | 'language' | 'timing' | 'unverified';
+export type CheckReason = 'unreadable' | 'too-few' | 'language' | 'hearing-impaired' | 'timing' | 'unverified';
 
 export type CheckResult =
   | {
@@ -100,6 +100,10 @@ export async function checkDownload(
   const { language, isForImpaired: impaired } = read;
   if (language.agrees === false && language.reliable && language.confidence >= MIN_LANGUAGE_CONFIDENCE)
     return refuse('language', 'the text is in another language');
+
+  // The text may do where a regular subtitle is wanted, so the refusal is not remembered.
+  if (ask.hearingImpaired === 'only' && !impaired)
+    return refuse('hearing-impaired', 'the text is not for the hard of hearing', false);
 
   const rescored = score(
     {

@@ -13,6 +13,7 @@ export function conflictsOf(candidate: Candidate, ask: ProviderQuery): Conflict[
   const found: Conflict[] = [];
   if (!isWanted(candidate.language, ask.language)) found.push('language');
   if ((candidate.forced ?? false) !== (ask.forced ?? false)) found.push('forced');
+  if (ask.hearingImpaired === 'only' && candidate.hearingImpaired === false) found.push('hearing-impaired');
   if (candidate.machineTranslated === true && ask.machineTranslated !== true) found.push('machine-translated');
   if (isOtherId(candidate, ask)) found.push('id');
   if (isOtherYear(candidate, ask)) found.push('year');

@@ -34,7 +34,16 @@ export interface ScoreEvidence {
 }
 
 /** Reasons that reject a candidate, however many points it has. */
-export type Conflict = 'language' | 'season' | 'episode' | 'year' | 'id' | 'kind' | 'forced' | 'machine-translated';
+export type Conflict =
+  | 'language'
+  | 'season'
+  | 'episode'
+  | 'year'
+  | 'id'
+  | 'kind'
+  | 'forced'
+  | 'hearing-impaired'
+  | 'machine-translated';
 
 export interface ScoredCandidate {
   candidate: Candidate;

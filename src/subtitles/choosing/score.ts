@@ -205,7 +205,7 @@ function kindEvidence(candidate: Candidate, ask: ProviderQuery): ScoreEvidence[]
   if (candidate.trusted === true) out.push({ kind: 'trusted', points: POINTS.trusted, detail: 'a trusted uploader' });
   const wish = ask.hearingImpaired ?? 'avoid';
   const impaired = candidate.hearingImpaired ?? false;
-  if (wish === 'any' || impaired === (wish === 'prefer')) {
+  if (wish === 'any' || impaired === (wish === 'prefer' || wish === 'only')) {
     out.push({
       kind: 'hearing-impaired',
       points: POINTS.impaired,

@@ -6,7 +6,7 @@
  * An upgrade takes the same steps with stricter conditions, and keeps the current subtitle unless all of them hold.
  */
 import type { CatalogBackground } from '../../catalog/index.ts';
-import type { Actor, Evidence } from '../../contract/subtitles/library.ts';
+import type { Actor, Evidence, WantedSubtitle } from '../../contract/subtitles/library.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { parseLanguage } from '../../lib/languages.ts';
@@ -25,11 +25,13 @@ import {
 import { type FoundSubtitle, searchProviders, hasSameName, type SearchNeeds } from './search.ts';
 import { replaceableSubtitle } from './replaceable.ts';
 import type { Installer, ReplacedFile } from '../install/install.ts';
+import { isSameSubtitle } from '../inventory/coverage.ts';
 import { tracksIn } from '../inventory/item.ts';
 import type { SearchTarget } from '../providers/provider-set.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { InventoryStore } from '../store/inventory.ts';
 import type { InstalledFile } from '../store/rows.ts';
+import type { SubtitleRole } from '../store/tables.ts';
 
 export interface FetchNeeds extends SearchNeeds, PreconditionNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
@@ -41,6 +43,7 @@ export interface FetchNeeds extends SearchNeeds, PreconditionNeeds {
 
 export interface FetchedSubtitle {
   language: string;
+  role: SubtitleRole;
   source: string;
   score: number;
   match: InstalledFile['match'];
@@ -51,8 +54,10 @@ export interface FetchedSubtitle {
 
 export interface FetchRequest {
   id: string;
-  /** Default: the first configured language. */
+  /** Default: the first wanted language. */
   language?: string | undefined;
+  /** Default: a regular subtitle, for which one for the hard of hearing will do. */
+  role?: SubtitleRole | undefined;
   /** The user who asked. Default: the server. */
   by?: Actor | undefined;
   /** Whether the server started this fetch by itself, so that downloads count against the day's budget. */
@@ -62,10 +67,10 @@ export interface FetchRequest {
 export interface Fetching {
   fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchedSubtitle>;
   /**
-   * Replaces the current subtitle by a clearly better one. Throws `Failure('conflict')` if it is not to be replaced,
-   * `Failure('unavailable')` if there is nothing better.
+   * Replaces the current subtitle of a language and role by a clearly better one. Throws `Failure('conflict')` if it is
+   * not to be replaced, `Failure('unavailable')` if there is nothing better.
    */
-  upgrade(about: SearchTarget, signal: AbortSignal): Promise<FetchedSubtitle>;
+  upgrade(current: SearchTarget, signal: AbortSignal): Promise<FetchedSubtitle>;
 }
 
 const EXTRACTION_TIMEOUT_MS = 10 * 60_000;
@@ -74,17 +79,17 @@ const BUSY = 'a subtitle in this language is being fetched for this item already
 export function createFetch(needs: FetchNeeds): Fetching {
   const busy = createKeyedLock();
   return {
-    fetch: async ({ id, language: given, isAutomatic = false, by }, signal) => {
+    fetch: async ({ id, language: given, role = 'normal', isAutomatic = false, by }, signal) => {
       const tag = given === undefined ? undefined : parseLanguage(given);
       if (given !== undefined && tag === undefined)
         throw new Failure('invalid', 'language: expected a language code', { reason: 'field-invalid' });
       await currentItem(needs, id);
-      const language = tag ?? needs.languages()[0];
+      const language = tag ?? needs.wanted.first();
       if (language === undefined)
         throw new Failure('conflict', 'no subtitle language is configured, and none was given', {
           reason: 'no-language-configured',
         });
-      const about: SearchTarget = { item: id, language };
+      const about: SearchTarget = { item: id, language, role };
       return busy.tryLock(
         `${id} ${language}`,
         async () => {
@@ -98,10 +103,12 @@ export function createFetch(needs: FetchNeeds): Fetching {
         BUSY,
       );
     },
-    upgrade: (about, signal) =>
+    upgrade: (current, signal) =>
       busy.tryLock(
-        `${about.item} ${about.language}`,
+        `${current.item} ${current.language}`,
         async () => {
+          const { file } = await currentItem(needs, current.item);
+          const about = neededInstead(current, needs.wanted.in(file.library));
           const ready = await requireFetchable(needs, about);
           const { replaceable, over } = await replaceableSubtitle(needs, ready);
           const found = await searchProviders(needs, { ready, isAutomatic: true, replaceable }, signal);
@@ -113,16 +120,25 @@ export function createFetch(needs: FetchNeeds): Fetching {
   };
 }
 
+/**
+ * Returns what may replace a subtitle. One for the hard of hearing that is not wanted as such was fetched because there
+ * was no regular one, which may replace it.
+ */
+const neededInstead = (current: SearchTarget, wanted: readonly WantedSubtitle[]): SearchTarget =>
+  current.role === 'sdh' && !wanted.some((one) => isSameSubtitle(one, current))
+    ? { ...current, role: 'normal' }
+    : current;
+
 async function fromVideo(
   { ffmpeg, reader, log }: FetchNeeds,
   { subject, file, root, about }: FetchTarget,
   signal: AbortSignal,
 ): Promise<FoundSubtitle | undefined> {
-  const tracks = untaggedTracks(tracksIn(subject, file));
+  const tracks = untaggedTracks(tracksIn(subject, file), about.role);
   if (tracks.length === 0) return undefined;
   try {
     const inner = await findMatchingTrack(
-      { file, root, tracks, language: about.language, ffmpeg, reader },
+      { file, root, tracks, wanted: about, ffmpeg, reader },
       AbortSignal.any([signal, AbortSignal.timeout(EXTRACTION_TIMEOUT_MS)]),
     );
     if (!inner) return undefined;
@@ -131,7 +147,7 @@ async function fromVideo(
       { kind: 'language', detail: 'the track names no language, and its text is in the one asked for', points: 0 },
     ];
     return {
-      role: inner.track.role,
+      role: inner.role,
       format: 'srt',
       bytes: Buffer.from(inner.srt),
       source: 'embedded',
@@ -179,14 +195,14 @@ async function install(
   });
   // Recorded for upgrades too: an item with an unsuccessful search and no pause would never be due again after its file
   // is deleted.
-  await needs.inventory.searched(item, language, { at: needs.clock.now(), outcome: 'found', reason: null });
+  await needs.inventory.searched(item, about, { at: needs.clock.now(), outcome: 'found', reason: null });
   await needs.providers.ended(about, 'found');
   // The file is installed and recorded, so a failed rescan of the catalogue is only logged.
   await needs.catalog
     .sidecarsChanged(item)
     .catch((error: unknown) => needs.log.fault('subtitles.not-announced', error, { item }));
   await needs.changed(item);
-  const { source, score, match, evidence } = found;
-  needs.log.info(over ? 'subtitles.upgraded' : 'subtitles.fetched', { item, language, source, score, match });
-  return { language, source, score, match, evidence: [...evidence], file: relative };
+  const { source, role, score, match, evidence } = found;
+  needs.log.info(over ? 'subtitles.upgraded' : 'subtitles.fetched', { item, language, role, source, score, match });
+  return { language, role, source, score, match, evidence: [...evidence], file: relative };
 }

@@ -1,8 +1,10 @@
 /** Conditions of a fetch that can be checked locally, without asking a provider or writing anything. */
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
+import { SUBTITLE_ROLES } from '../../contract/catalog/items.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
 import { inRoot, isThere, isWritableFolder, openFolder, type Root, statFile } from '../../lib/files.ts';
-import { languagesIn, isCovered } from '../inventory/coverage.ts';
+import { textsIn, isCovered, servesAs } from '../inventory/coverage.ts';
+import type { WantedList } from '../wanted.ts';
 import { folderOf } from '../install/install.ts';
 import { sidecarName } from '../install/sidecar-name.ts';
 import { mainFile, tracksIn } from '../inventory/item.ts';
@@ -12,7 +14,7 @@ import type { InstallingStore } from '../store/installing.ts';
 export interface PreconditionNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries'>;
   installing: Pick<InstallingStore, 'frozen'>;
-  languages(): readonly string[];
+  wanted: WantedList;
 }
 
 /** The item and file of a fetch, after all local checks passed. */
@@ -61,25 +63,31 @@ export async function requireFetchable(needs: PreconditionNeeds, about: SearchTa
   return { subject, file, root, about };
 }
 
-/** Returns the target of a fetch. Throws `Failure('conflict')` also if the language has a subtitle already. */
+/** Returns the target of a fetch. Throws `Failure('conflict')` also if there is such a subtitle already. */
 export async function requireMissing(needs: PreconditionNeeds, about: SearchTarget): Promise<FetchTarget> {
   const { subject, file } = await currentItem(needs, about.item);
   // An existing subtitle is reported first, whatever else is wrong.
   if (subject.available && file.available && file.info) await refuseCovered(needs, { subject, file, about });
   const ready = await requireFetchable(needs, about);
-  for (const role of ['normal', 'sdh'] as const) {
+  for (const role of SUBTITLE_ROLES.filter((one) => servesAs(one, about.role))) {
     if (await isThere(inRoot(ready.root, sidecarName(ready.file.relative, about.language, role))))
       throw notNeeded('a file of that name is already there');
   }
   return ready;
 }
 
+const ALREADY_THERE = {
+  normal: 'there is a subtitle in this language already',
+  sdh: 'there is a subtitle for the hard of hearing in this language already',
+  forced: 'there is a forced subtitle in this language already',
+} as const;
+
 export async function refuseCovered(
   needs: PreconditionNeeds,
   { subject, file, about }: Pick<FetchTarget, 'subject' | 'file' | 'about'>,
 ): Promise<void> {
-  if (isCovered(languagesIn(tracksIn(subject, file)), about.language, needs.languages()[0]))
-    throw notNeeded('there is a subtitle in this language already');
+  if (isCovered(textsIn(tracksIn(subject, file)), about, needs.wanted.first()))
+    throw notNeeded(ALREADY_THERE[about.role]);
   await refuseFrozen(needs, about);
 }
 

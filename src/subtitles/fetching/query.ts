@@ -1,23 +1,26 @@
 /** Builds the query that providers get for an item, and finds text without a language inside its video. */
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
+import type { WantedSubtitle } from '../../contract/subtitles/library.ts';
 import { inRoot, openForReading, readPart, type Root } from '../../lib/files.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
+import { servesAs } from '../inventory/coverage.ts';
 import type { InventoryTrack } from '../store/rows.ts';
+import type { SubtitleRole } from '../store/tables.ts';
 import { moviehash } from '../../lib/media/moviehash.ts';
 import { type ProviderQuery, type KnownIds, MAX_SUBTITLE_BYTES } from '../providers/provider.ts';
 import type { SubtitleReader } from '../worker/types.ts';
 
-/** Returns the query for one language. Reads 128 KiB of the video for its hash. */
+/** Returns the query for one language and kind. Reads 128 KiB of the video for its hash. */
 export async function queryFor({
   subject,
   file,
   root,
-  language,
+  wanted: { language, role },
 }: {
   subject: Subject;
   file: PlayableFile;
   root: Root;
-  language: string;
+  wanted: WantedSubtitle;
 }): Promise<ProviderQuery> {
   const { kind, show, season, episode, episodeEnd } = subject;
   const hash = await hashOf(file, root);
@@ -29,6 +32,8 @@ export async function queryFor({
     kind,
     title: kind === 'episode' ? (show?.title ?? subject.title) : subject.title,
     language,
+    ...(role === 'forced' && { forced: true }),
+    ...(role === 'sdh' && { hearingImpaired: 'only' as const }),
     fileName: file.relative.slice(file.relative.lastIndexOf('/') + 1),
     size: file.size,
     ...(year !== undefined && { year }),
@@ -61,12 +66,16 @@ async function hashOf(file: PlayableFile, root: Root): Promise<string | undefine
   }
 }
 
-/** Returns text tracks inside the video without a language, which may be in the wanted one. */
-export const untaggedTracks = (tracks: readonly InventoryTrack[]): InventoryTrack[] =>
+/** Returns text tracks inside the video without a language, which may be the wanted subtitle. */
+export const untaggedTracks = (tracks: readonly InventoryTrack[], wanted: SubtitleRole): InventoryTrack[] =>
   tracks
     .filter(
       ({ source, language, role, picture, commentary }) =>
-        source === 'embedded' && language === undefined && role !== 'forced' && !picture && !commentary,
+        source === 'embedded' &&
+        language === undefined &&
+        (role === 'forced') === (wanted === 'forced') &&
+        !picture &&
+        !commentary,
     )
     .slice(0, MAX_TRACKS);
 
@@ -74,40 +83,43 @@ const MAX_TRACKS = 4;
 
 export interface MatchingTrack {
   srt: Uint8Array;
-  track: InventoryTrack;
+  role: SubtitleRole;
 }
 
 export interface TrackSearch {
   file: PlayableFile;
   root: Root;
   tracks: readonly InventoryTrack[];
-  language: string;
+  wanted: WantedSubtitle;
   ffmpeg: Pick<Ffmpeg, 'extractText'>;
   reader: Pick<SubtitleReader, 'examine'>;
 }
 
-/** Returns the first of these tracks whose text is certainly in that language. */
+/** Returns the first of these tracks whose text is certainly in that language, and of that kind. */
 export async function findMatchingTrack(
-  { file, root, tracks, language, ffmpeg, reader }: TrackSearch,
+  { file, root, tracks, wanted: { language, role }, ffmpeg, reader }: TrackSearch,
   signal: AbortSignal,
 ): Promise<MatchingTrack | undefined> {
-  const wanted = tracks.flatMap(({ stream, format }) =>
+  const extracted = tracks.flatMap(({ stream, format }) =>
     stream === undefined
       ? []
       : [{ stream, format: format === 'ass' || format === 'ssa' ? ('ass' as const) : ('srt' as const), codec: format }],
   );
-  const extraction = await ffmpeg.extractText({ media: inRoot(root, file.relative), tracks: wanted }, signal);
+  const extraction = await ffmpeg.extractText({ media: inRoot(root, file.relative), tracks: extracted }, signal);
   try {
     const texts = await Promise.all(extraction.tracks.map(bounded));
     await extraction.done;
     for (const [n, bytes] of texts.entries()) {
       const track = tracks[n];
       if (!bytes || bytes.byteLength === 0 || !track) continue;
-      const { language: detected, srt } = await reader.examine(
-        { bytes, options: { extension: wanted[n]?.format ?? 'srt', language } },
-        signal,
-      );
-      if (detected.agrees === true && detected.reliable) return { srt, track };
+      const {
+        language: detected,
+        isForImpaired,
+        srt,
+      } = await reader.examine({ bytes, options: { extension: extracted[n]?.format ?? 'srt', language } }, signal);
+      if (detected.agrees !== true || !detected.reliable) continue;
+      const own = track.role === 'normal' && isForImpaired ? 'sdh' : track.role;
+      if (servesAs(own, role)) return { srt, role: own };
     }
     return undefined;
   } finally {

@@ -8,7 +8,8 @@
 import { Failure } from '../../lib/failure.ts';
 import { inRoot, readBounded } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
-import { countsAsText } from '../inventory/coverage.ts';
+import type { WantedList } from '../wanted.ts';
+import { isSameSubtitle, isShownText, servesAs } from '../inventory/coverage.ts';
 import type { InventoryTrack } from '../store/rows.ts';
 import type { ReplacedFile } from '../install/install.ts';
 import { installedRowOf } from '../inventory/states.ts';
@@ -33,11 +34,20 @@ export const mayBeUpgraded = ({ origin, match, score }: Pick<InstalledFile, 'ori
 const notNeeded = (sentence: string): Failure => new Failure('conflict', sentence, { reason: 'not-needed' });
 
 export async function replaceableSubtitle(
-  { installing }: { installing: InstallingStore },
+  { installing, wanted }: { installing: InstallingStore; wanted: WantedList },
   { subject, file, root, about }: FetchTarget,
 ): Promise<{ replaceable: ReplaceableSubtitle; over: ReplacedFile }> {
+  // A regular subtitle is not replaced for want of one next to it that is wanted for the hard of hearing.
+  const inLibrary = wanted.in(file.library);
+  const isWantedForItself = (role: InventoryTrack['role']): boolean =>
+    role !== about.role && inLibrary.some((one) => isSameSubtitle(one, { language: about.language, role }));
   const tracks = tracksIn(subject, file).filter(
-    (track) => countsAsText(track) && track.language !== undefined && covers(track.language, about.language),
+    (track) =>
+      isShownText(track) &&
+      track.language !== undefined &&
+      covers(track.language, about.language) &&
+      servesAs(track.role, about.role) &&
+      !isWantedForItself(track.role),
   );
   const [track, ...others] = tracks;
   if (!track) throw notNeeded('there is no subtitle in this language to upgrade');
@@ -84,7 +94,7 @@ export async function replaceableSubtitle(
   // The file was ours and has been changed, so a user worked on it.
   if (!row && files.some((one) => one.origin !== 'own' && one.language === track.language && one.role === track.role))
     throw notNeeded('the subtitle was changed since it was written');
-  if (track.format !== 'srt' || track.role === 'forced')
+  if (track.format !== 'srt' || about.role === 'forced')
     throw notNeeded("a user's own file of this kind is never replaced");
   return {
     replaceable: {

@@ -14,7 +14,7 @@ import { downloadFirstAccepted, type DownloadResult } from '../choosing/download
 import type { InstallRequest } from '../install/install.ts';
 import type { SearchTarget, ProviderSet } from '../providers/provider-set.ts';
 import { contentHash } from '../history/preserved.ts';
-import type { Candidate, SubtitleProvider } from '../providers/provider.ts';
+import type { Candidate, ProviderQuery, SubtitleProvider } from '../providers/provider.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { InventoryStore } from '../store/inventory.ts';
 import { queryFor } from './query.ts';
@@ -69,12 +69,13 @@ export async function searchProviders(
   signal: AbortSignal,
 ): Promise<FoundSubtitle> {
   const { about } = ready;
+  const { item, language } = about;
   if (needs.providers.configured().length === 0)
     throw new Failure('unavailable', 'no subtitle provider is configured', { reason: 'none-configured' });
   const { providers, nextRetry } = await needs.providers.usable(about, isAutomatic);
   if (providers.length === 0)
     throw providersFailing('the subtitle providers may not be asked again yet', secondsUntil(needs, nextRetry));
-  const ask = await queryFor({ ...ready, language: about.language });
+  const ask = await queryFor({ ...ready, wanted: about });
   const search = await findCandidates(providers, ask, signal);
   const refusals = await needs.installing.refusals(about.item, about.language);
   const isRejected = ({ provider, id }: Candidate) =>
@@ -94,7 +95,7 @@ export async function searchProviders(
       mayDownload: ({ candidate }) => needs.providers.mayDownload(candidate.provider, isAutomatic),
       isRefusedContent: async (content) => contents.has(content),
       ...(replaceable && {
-        unwanted: (accepted, content) => reasonNotBetter(replaceable, foundOf(accepted, providers), content),
+        unwanted: (accepted, content) => reasonNotBetter(replaceable, foundOf(accepted, { providers, ask }), content),
       }),
     },
     signal,
@@ -102,13 +103,13 @@ export async function searchProviders(
   for (const { scored, reason, content } of result.refused) {
     const { provider, id: candidate } = scored.candidate;
     if (content !== undefined)
-      await needs.installing.refuse({ ...about, provider, candidate, content, reason, at: needs.clock.now() });
+      await needs.installing.refuse({ item, language, provider, candidate, content, reason, at: needs.clock.now() });
   }
   await recordProviderStates(needs, { about, search, result });
   const isPartial = providers.length < needs.providers.configured().length;
   if (!result.accepted)
     return failSearch(needs, { about, search, choice, result, isPartial, isUpgrade: replaceable !== undefined });
-  return foundOf(result.accepted, providers);
+  return foundOf(result.accepted, { providers, ask });
 }
 
 const secondsUntil = ({ clock }: SearchNeeds, until: number | undefined): number | undefined =>
@@ -150,12 +151,12 @@ export const hasSameName = (
 
 function foundOf(
   { scored, downloaded, checked }: NonNullable<DownloadResult['accepted']>,
-  providers: readonly SubtitleProvider[],
+  { providers, ask }: { providers: readonly SubtitleProvider[]; ask: ProviderQuery },
 ): FoundSubtitle {
   const isAsDelivered = providers.find(({ name }) => name === scored.candidate.provider)?.asDelivered === true;
   const moved = checked.evidence.find(({ kind, detail }) => kind === 'timing' && detail.includes('moved by'));
   return {
-    role: checked.hearingImpaired ? 'sdh' : 'normal',
+    role: ask.forced === true ? 'forced' : checked.hearingImpaired ? 'sdh' : 'normal',
     format: isAsDelivered ? subtitleFormat(checked.format).extensions[0] : 'srt',
     bytes: isAsDelivered ? downloaded.bytes : Buffer.from(checked.srt),
     source: scored.candidate.provider,
@@ -217,7 +218,7 @@ async function failSearch(
     // once because of the others. The pause is recorded before the unsuccessful search, so that a crash in between
     // leaves no item that is never due.
     if (!hasNoReply) await needs.providers.ended(about, outcome === 'failed' ? 'blocked' : outcome);
-    await needs.inventory.searched(about.item, about.language, { at: needs.clock.now(), outcome, reason: why });
+    await needs.inventory.searched(about.item, about, { at: needs.clock.now(), outcome, reason: why });
     await needs.changed(about.item);
   }
   if (!hasNoReply)

@@ -362,12 +362,16 @@ test("a user's own file is replaced only by a text for exactly this file, and is
 });
 test('an upgraded item is due again when its file is deleted', async (t) => {
   const s = await ownFile(t, {});
-  await providerStore(s.db).pause({ item: s.id, language: 'en', provider: SEARCH_PAUSE }, () => ({
+  await providerStore(s.db).pause({ item: s.id, language: 'en', role: 'normal', provider: SEARCH_PAUSE }, () => ({
     failures: 1,
     until: s.clock.at,
     kind: 'nothing',
   }));
-  await inventoryStore(s.db).searched(s.id, 'en', { at: s.clock.at, outcome: 'nothing', reason: null });
+  await inventoryStore(s.db).searched(
+    s.id,
+    { language: 'en', role: 'normal' },
+    { at: s.clock.at, outcome: 'nothing', reason: null },
+  );
   assert.deepEqual(await first(s), ['upgraded']);
   await rm(join(s.media, FILE));
   await s.scan();

@@ -1,4 +1,4 @@
-/** The counts of the inventory always equal a recount of every item, after any steps and for any language. */
+/** The counts of the inventory always equal a recount of every item, after any steps, for any languages and kinds. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { eachEngine } from '../../lib/db/testing.ts';
@@ -8,30 +8,35 @@ import { inventoryStore } from '../store/inventory.ts';
 import { subtitleMigrations } from '../store/migrations.ts';
 import { OFFLINE, REMOVED, AT, LIBRARIES, idOf, type ItemSpec, readAnswer, subjectOf, totalsOf } from './testing.ts';
 
-/** Whether a thing has text in a language: written again, and plainly, for the comparison. */
-function has(thing: ItemSpec, language: string, first: string | undefined): boolean {
+/** Whether a thing has a wanted text (`en`, `en:sdh`): written again, and plainly, for the comparison. */
+function has(thing: ItemSpec, wanted: string, first: string | undefined): boolean {
+  const [language = '', kind = 'normal'] = wanted.split(':');
   return thing.said.some((one) => {
     const [tag = '', ...marks] = one.split(':');
     if (marks.includes('inside') && thing.state !== 'known') return false;
-    if (['forced', 'hidden', 'picture', 'commentary'].some((mark) => marks.includes(mark))) return false;
+    if (['hidden', 'picture', 'commentary'].some((mark) => marks.includes(mark))) return false;
+    if (marks.includes('forced') !== (kind === 'forced')) return false;
+    if (kind === 'sdh' && !marks.includes('sdh')) return false;
     if (tag === '-') return !marks.includes('inside') && language === first;
     return tag === language || tag.startsWith(`${language}-`);
   });
 }
+const languageOf = (wanted: string): string => wanted.split(':')[0] ?? '';
+const roleOf = (wanted: string) => (wanted.split(':')[1] ?? 'normal') as 'normal' | 'forced' | 'sdh';
 
 interface Model {
   things: Map<number, ItemSpec>;
   unfound: Map<number, Set<string>>;
 }
 
-function recount({ things, unfound }: Model, languages: readonly string[], first: string | undefined) {
+function recount({ things, unfound }: Model, wanted: readonly string[], first: string | undefined) {
   const totals = { total: 0, ready: 0, wanted: 0, pending: 0, unavailable: 0 };
   for (const thing of things.values()) {
     if (thing.library === REMOVED) continue;
     totals.total++;
-    if (languages.length === 0) continue;
-    const missing = languages.filter((language) => !has(thing, language, first));
-    const isVain = missing.every((language) => unfound.get(thing.n)?.has(language));
+    if (wanted.length === 0) continue;
+    const missing = wanted.filter((one) => !has(thing, one, first));
+    const isVain = missing.every((one) => unfound.get(thing.n)?.has(one));
     if (missing.length === 0) totals.ready++;
     else if (thing.library === OFFLINE || thing.state === 'broken') totals.unavailable++;
     else if (thing.state === 'unknown') totals.pending++;
@@ -55,6 +60,8 @@ const said = fc.constantFrom(
   'en:inside',
   'pt:inside:forced',
   '-:inside',
+  '-:sdh',
+  'pt:sdh:inside',
   'de:inside:picture',
   'de:inside:commentary',
   'pt-br:inside',
@@ -75,7 +82,7 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       search: fc.integer({ min: 1, max: 12 }),
-      language: fc.constantFrom('en', 'pt', 'de'),
+      wanted: fc.constantFrom('en', 'pt', 'de', 'en:sdh', 'pt:forced'),
       outcome: fc.constantFrom('found' as const, 'nothing' as const, 'refused' as const, 'failed' as const),
     }),
   },
@@ -99,12 +106,16 @@ async function apply(db: Database, model: Model, one: Step): Promise<void> {
       model.things.set(each.n, each);
     }
   } else if ('search' in one) {
-    await store.searched(idOf(one.search), one.language, { at: AT, outcome: one.outcome, reason: null });
+    await store.searched(
+      idOf(one.search),
+      { language: languageOf(one.wanted), role: roleOf(one.wanted) },
+      { at: AT, outcome: one.outcome, reason: null },
+    );
     if (!model.things.has(one.search)) return;
     const set = model.unfound.get(one.search) ?? new Set();
     model.unfound.set(one.search, set);
-    if (one.outcome === 'nothing' || one.outcome === 'refused') set.add(one.language);
-    else set.delete(one.language);
+    if (one.outcome === 'nothing' || one.outcome === 'refused') set.add(one.wanted);
+    else set.delete(one.wanted);
   } else {
     await store.follow([], one.remove.map(idOf), { change: 1, gone: 1 });
     for (const n of one.remove) {
@@ -115,14 +126,16 @@ async function apply(db: Database, model: Model, one: Step): Promise<void> {
 }
 
 eachEngine(
-  'the counts equal a recount of every item, after any steps and for any languages',
+  'the counts equal a recount of every item, after any steps and for any languages and kinds',
   subtitleMigrations,
   async (_t, db) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 12 }),
-        fc.constantFrom([], ['en'], ['pt'], ['en', 'pt', 'de']),
-        async (steps, languages) => {
+        fc.constantFrom<readonly string[]>([], ['en'], ['pt'], ['en', 'pt', 'de'], ['en', 'pt', 'en:sdh', 'pt:forced']),
+        async (steps, wanted) => {
+          const languages = [...new Set(wanted.map(languageOf))];
+          const of = (language: string) => wanted.filter((one) => languageOf(one) === language);
           const model: Model = { things: new Map(), unfound: new Map() };
           await inventoryStore(db).follow(
             [],
@@ -131,14 +144,21 @@ eachEngine(
           );
           assert.equal((await inventoryStore(db).shapes()).length, 0, 'nothing is counted when nothing is there');
           for (const one of steps) await apply(db, model, one);
-          const reply = await readAnswer(db, languages);
-          assert.deepEqual(totalsOf(reply), recount(model, languages, languages[0]));
+          const reply = await readAnswer(db, wanted);
+          assert.deepEqual(totalsOf(reply), recount(model, wanted, languages[0]));
           assert.equal(reply.matched, reply.total);
           assert.equal(reply.items.length, reply.total);
           for (const { language, ready, wanted } of reply.byLanguage) {
-            const own = recount(model, [language], languages[0]);
+            const own = recount(model, of(language), languages[0]);
             assert.deepEqual({ ready, wanted }, { ready: own.ready, wanted: own.wanted });
           }
+          assert.deepEqual(
+            reply.byWanted.map(({ language, role, ...counts }) => [language, role, counts]),
+            wanted.map((one) => {
+              const { ready, wanted: lacking } = recount(model, [one], languages[0]);
+              return [languageOf(one), roleOf(one), { ready, wanted: lacking }];
+            }),
+          );
           assert.deepEqual(
             reply.byLibrary.map(({ name }) => name),
             ['Films', 'Attic'],
@@ -153,11 +173,11 @@ eachEngine(
             assert.deepEqual(
               each,
               languages.map((language) => {
-                const { ready, wanted } = recount(here, [language], languages[0]);
-                return { language, ready, wanted };
+                const { ready, wanted: lacking } = recount(here, of(language), languages[0]);
+                return { language, ready, wanted: lacking };
               }),
             );
-            const listed = await readAnswer(db, languages, { library });
+            const listed = await readAnswer(db, wanted, { library });
             assert.equal(listed.matched, total);
             assert.deepEqual(
               listed.items,
@@ -169,20 +189,21 @@ eachEngine(
           for (const item of reply.items) {
             const own = model.things.get(Number.parseInt(item.id, 16)) as ItemSpec;
             assert.deepEqual(
-              item.missing,
-              languages.filter((language) => !has(own, language, languages[0])),
+              item.lacks.map(({ language, role }) => (role === 'normal' ? language : `${language}:${role}`)),
+              wanted.filter((one) => !has(own, one, languages[0])),
             );
-            assert.equal(item.ready, languages.length > 0 && item.missing.length === 0);
+            assert.deepEqual(item.missing, [...new Set(item.lacks.map(({ language }) => language))]);
+            assert.equal(item.ready, wanted.length > 0 && item.missing.length === 0);
           }
           for (const status of ['ready', 'wanted', 'checking', 'unavailable'] as const) {
             assert.equal(
-              (await readAnswer(db, languages, { status, view: 'summary' })).matched,
+              (await readAnswer(db, wanted, { status, view: 'summary' })).matched,
               reply[status === 'checking' ? 'pending' : status],
             );
           }
           assert.deepEqual(
-            totalsOf(await readAnswer(db, languages, { language: 'de' })),
-            recount(model, ['de'], languages[0]),
+            totalsOf(await readAnswer(db, wanted, { language: 'de' })),
+            recount(model, wanted.includes('de') ? of('de') : ['de'], languages[0]),
           );
         },
       ),

@@ -12,8 +12,16 @@ eachEngine('pages are the sorted whole, cut in pieces', subtitleMigrations, asyn
     db,
     ...Array.from({ length: 30 }, (_, n) => plain(n + 1, { isEpisode: n % 3 === 0, said: n % 2 === 0 ? ['en'] : [] })),
   );
-  await inventoryStore(db).searched(idOf(4), 'en', { at: AT, outcome: 'nothing', reason: null });
-  await inventoryStore(db).searched(idOf(9), 'en', { at: AT + 1, outcome: 'failed', reason: null });
+  await inventoryStore(db).searched(
+    idOf(4),
+    { language: 'en', role: 'normal' },
+    { at: AT, outcome: 'nothing', reason: null },
+  );
+  await inventoryStore(db).searched(
+    idOf(9),
+    { language: 'en', role: 'normal' },
+    { at: AT + 1, outcome: 'failed', reason: null },
+  );
   await put(db, plain(100, { library: REMOVED }));
   for (const sort of ['title', 'modified', 'wanted', 'searched'] as const) {
     for (const query of [

@@ -6,11 +6,12 @@
  * Totals include everything: filters by library, status or words only apply to the list.
  */
 import type { z } from 'zod';
-import type { LanguageState, subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import type { LanguageState, subtitles as endpoints, WantedSubtitle } from '../../contract/subtitles/library.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import { Failure } from '../../lib/failure.ts';
 import { foldName } from '../../lib/languages.ts';
-import { judgeShape, type CoverageStatus, type CoverageQuery } from './coverage.ts';
+import { isSameSubtitle, judgeShape, type CoverageStatus, type CoverageQuery } from './coverage.ts';
+import { distinctLanguages, wantedOf } from '../wanted.ts';
 import { type InventoryNeeds, pageItems, type JudgedShape } from './states.ts';
 import type { CountedShape } from '../store/inventory.ts';
 import type { InventoryRow } from '../store/rows.ts';
@@ -22,15 +23,19 @@ export type InventoryReply = z.input<typeof endpoints.inventory.result>;
 const URGENCY: readonly (CoverageStatus | undefined)[] = ['wanted', 'checking', 'unavailable', 'ready', undefined];
 
 export async function readInventory(needs: InventoryNeeds, query: InventoryQuery): Promise<InventoryReply> {
-  const configured = needs.languages();
+  const wants = needs.wanted.all();
+  const first = needs.wanted.first();
   const libraries = needs.libraries();
   if (query.library !== undefined && !libraries.some(({ id }) => id === query.library))
     throw new Failure('missing', 'no such library', { reason: 'no-such-subtitle-library' });
-  const asked = query.language === undefined ? configured : [query.language];
+  const { language } = query;
+  const wantedIn = memoized((library) =>
+    language === undefined ? needs.wanted.in(library) : wantedOf(needs.wanted.in(library), language),
+  );
   const online = new Map(libraries.map(({ id, isOnline }) => [id, isOnline]));
   const wish: CoverageQuery = {
-    languages: asked,
-    first: configured[0],
+    wanted: wantedIn,
+    first,
     isOnline: (library) => online.get(library) === true,
   };
   // Items of libraries that were removed from the configuration are kept but not shown.
@@ -40,28 +45,45 @@ export async function readInventory(needs: InventoryNeeds, query: InventoryQuery
   const total = sum(judged);
   const ready = sum(judged.filter(({ status }) => status === 'ready'));
   const page = await pageOf(needs, query, { judged, isEvery: all.length === counted.length });
-  const tallies = [...new Set([...configured, ...asked])].map((language) => tallyOf(language, all, wish));
+  const own = { ...wish, wanted: memoized(needs.wanted.in) };
+  const byLanguage = distinctLanguages(language === undefined ? wants : [...wants, ...wantedOf(wants, language)]).map(
+    (one) =>
+      tallyOf({ language: one }, all, {
+        ...own,
+        wanted: memoized((library) =>
+          one === language ? wantedIn(library) : own.wanted(library).filter((each) => each.language === one),
+        ),
+      }),
+  );
+  const byWanted = wants.map((one) =>
+    tallyOf(one, all, {
+      ...own,
+      wanted: memoized((library) => own.wanted(library).filter((each) => isSameSubtitle(each, one))),
+    }),
+  );
   return {
-    languages: [...configured],
+    languages: distinctLanguages(wants),
+    wants: [...wants],
     total,
     ready,
     wanted: sum(judged.filter(({ status }) => status === 'wanted')),
     pending: sum(judged.filter(({ status }) => status === 'checking')),
     unavailable: sum(judged.filter(({ status }) => status === 'unavailable')),
     coverage: total === 0 ? 0 : Math.floor((ready / total) * 1000) / 10,
-    byLanguage: tallies.map(({ language, ready: have, wanted }) => ({ language, ready: have, wanted })),
-    byLibrary: byLibrary(libraries, all, tallies.slice(0, configured.length)),
+    byLanguage: byLanguage.map(({ in: _in, ...counts }) => counts),
+    byWanted: byWanted.map(({ in: _in, ...counts }) => counts),
+    byLibrary: byLibrary(libraries, all, { own: own.wanted, byLanguage, byWanted }),
     present: presentIn(all),
     providers: await needs.providerStates(),
     page: query.page,
     pages: Math.ceil(page.matched / query.limit),
     matched: page.matched,
-    items: await pageItems(needs, { rows: page.rows, judged, asked, first: configured[0] }),
+    items: await pageItems(needs, { rows: page.rows, judged, wanted: wantedIn, first }),
   };
 }
 
 /**
- * Returns one item as a page lists it, in the configured languages or in that of `which`; undefined if there is none.
+ * Returns one item as a page lists it, with what its library wants or with `which`; undefined if there is none.
  * The state of the role of `which` is included even if the item has no such file.
  */
 export async function readInventoryItem(
@@ -72,55 +94,78 @@ export async function readInventoryItem(
   const row = await needs.inventory.row(id);
   const library = row && needs.libraries().find((one) => one.id === row.library);
   if (!row || !library) return undefined;
-  const configured = needs.languages();
-  const asked = which === undefined ? configured : [which.language];
-  const wish: CoverageQuery = { languages: asked, first: configured[0], isOnline: () => library.isOnline };
+  const asked = which === undefined ? needs.wanted.in(row.library) : [which];
+  const first = needs.wanted.first();
+  const wish: CoverageQuery = { wanted: () => asked, first, isOnline: () => library.isOnline };
   const judged = (await needs.inventory.shapes())
     .filter((shape) => shape.id === row.shape)
     .map((shape): JudgedShape => ({ ...shape, ...judgeShape(shape, wish) }));
-  return (await pageItems(needs, { rows: [row], judged, asked, first: configured[0], which }))[0];
+  return (await pageItems(needs, { rows: [row], judged, wanted: () => asked, first, which }))[0];
 }
 
 const sum = (of: readonly { items: number }[]): number => of.reduce((all, { items }) => all + items, 0);
 
-/** Coverage of a language, in total and per library. */
-interface Tally {
-  language: string;
-  ready: number;
-  wanted: number;
-  in: ReadonlyMap<string, { ready: number; wanted: number }>;
-}
-function tallyOf(language: string, all: readonly CountedShape[], wish: CoverageQuery): Tally {
+const memoized = <T>(of: (key: string) => T): ((key: string) => T) => {
+  const known = new Map<string, T>();
+  return (key) => {
+    const value = known.get(key) ?? of(key);
+    known.set(key, value);
+    return value;
+  };
+};
+
+/** Coverage of a language, or of one kind of a language, in total and per library. */
+type Tally<Of> = Of & { ready: number; wanted: number; in: ReadonlyMap<string, { ready: number; wanted: number }> };
+
+function tallyOf<Of>(of: Of, all: readonly CountedShape[], wish: CoverageQuery): Tally<Of> {
   const libraries = new Map<string, { ready: number; wanted: number }>();
   const total = { ready: 0, wanted: 0 };
   for (const shape of all) {
-    const { status } = judgeShape(shape, { ...wish, languages: [language] });
+    const { status } = judgeShape(shape, wish);
     if (status !== 'ready' && status !== 'wanted') continue;
     const one = libraries.get(shape.library) ?? { ready: 0, wanted: 0 };
     libraries.set(shape.library, one);
     one[status] += shape.items;
     total[status] += shape.items;
   }
-  return { language, ...total, in: libraries };
+  return { ...of, ...total, in: libraries };
 }
 
 /** Returns every language with text, the most frequent first. */
 function presentIn(all: readonly CountedShape[]): InventoryReply['present'] {
   const items = new Map<string, number>();
   for (const shape of all)
-    for (const language of shape.held) items.set(language, (items.get(language) ?? 0) + shape.items);
+    for (const language of textLanguagesOf(shape)) items.set(language, (items.get(language) ?? 0) + shape.items);
   return [...items]
     .map(([language, count]) => ({ language, items: count }))
     .sort((a, b) => b.items - a.items || (a.language < b.language ? -1 : 1));
 }
+
+/** Returns the languages with text of the whole video. */
+const textLanguagesOf = ({ held }: CountedShape): Set<string> =>
+  new Set(held.flatMap(({ language, role }) => (language === null || role === 'forced' ? [] : [language])));
 
 /** Kinds of libraries that contain films or shows. Empty libraries are listed too. */
 const HOLDS_VIDEO: readonly string[] = ['movies', 'shows', 'mixed'];
 function byLibrary(
   libraries: ReturnType<InventoryNeeds['libraries']>,
   all: readonly CountedShape[],
-  tallies: readonly Tally[],
+  {
+    own,
+    byLanguage,
+    byWanted,
+  }: {
+    own: CoverageQuery['wanted'];
+    byLanguage: readonly Tally<{ language: string }>[];
+    byWanted: readonly Tally<WantedSubtitle>[];
+  },
 ): InventoryReply['byLibrary'] {
+  const countsIn = <Of>({ in: counts, ready: _ready, wanted: _wanted, ...of }: Tally<Of>, id: string) => ({
+    ...of,
+    ready: 0,
+    wanted: 0,
+    ...counts.get(id),
+  });
   const totals = new Map<string, number>();
   for (const { library, items } of all) totals.set(library, (totals.get(library) ?? 0) + items);
   return libraries
@@ -129,7 +174,12 @@ function byLibrary(
       library: id,
       name,
       total: totals.get(id) ?? 0,
-      languages: tallies.map(({ language, in: own }) => ({ language, ready: 0, wanted: 0, ...own.get(id) })),
+      languages: byLanguage
+        .filter(({ language }) => own(id).some((one) => one.language === language))
+        .map((one) => countsIn(one, id)),
+      wants: byWanted
+        .filter((tally) => own(id).some((one) => isSameSubtitle(one, tally)))
+        .map((one) => countsIn(one, id)),
     }));
 }
 

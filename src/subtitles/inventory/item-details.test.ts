@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { createInventoryDetails } from './item-details.ts';
+import { wantedEverywhere } from './testing.ts';
 import type { ListeningState } from '../../speech/index.ts';
 import { installingStore } from '../store/installing.ts';
 import { inventoryStore } from '../store/inventory.ts';
@@ -23,7 +24,7 @@ test('an item whose audio waits to be analysed names the item before it', async 
     inventory: inventoryStore(world.db),
     installing: installingStore(world.db),
     providers: providerStore(world.db),
-    languages: () => ['en'],
+    wanted: wantedEverywhere(['en']),
     libraries: () => world.catalog.libraries(),
     providerStates: () => Promise.resolve([]),
     catalog: world.catalog,

@@ -6,6 +6,7 @@ import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { mainFile } from './item.ts';
 import type { Speech } from '../../speech/index.ts';
+import { distinctLanguages } from '../wanted.ts';
 import { readInventoryItem, type InventoryReply } from './inventory.ts';
 import type { InventoryNeeds } from './states.ts';
 
@@ -36,10 +37,13 @@ export function createInventoryDetails(needs: InventoryDetailsNeeds): InventoryD
       const subject = await needs.catalog.subject(id);
       const duration = subject && mainFile(subject)?.info?.duration;
       const history = await needs.installing.history(id);
+      const library = subject && mainFile(subject)?.library;
+      const wants = library === undefined ? needs.wanted.all() : needs.wanted.in(library);
       const listening = await listeningOf(needs, id);
       return {
         ...item,
-        configured: [...needs.languages()],
+        configured: distinctLanguages(wants),
+        wants: [...wants],
         ...(duration !== undefined && { duration }),
         ...(listening && { listening }),
         history: history.map(({ at, act, language, role, source, score, detail, actor }) => ({

@@ -1,7 +1,7 @@
 /** Converts a subject of the catalogue to a row of the inventory. Pure. */
 import { type PlayableFile, type Subject, tracksOf } from '../../catalog/index.ts';
 import { foldName } from '../../lib/languages.ts';
-import { languagesIn } from './coverage.ts';
+import { textsIn } from './coverage.ts';
 import type { InventoryTrack } from '../store/rows.ts';
 import type { NewItem } from '../store/inventory.ts';
 
@@ -31,7 +31,7 @@ export function inventoryRowOf(subject: Subject): NewItem | undefined {
     // A file of an offline library stays known. Requests check whether it can be reached.
     state: file.info ? 'known' : subject.available && !file.available ? 'broken' : 'unknown',
     tracks,
-    ...languagesIn(tracks),
+    held: textsIn(tracks),
   };
 }
 

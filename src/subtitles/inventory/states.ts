@@ -5,6 +5,7 @@ import type {
   LanguageState,
   ProviderState,
   subtitles as endpoints,
+  WantedSubtitle,
 } from '../../contract/subtitles/library.ts';
 import { iso } from '../../lib/clock.ts';
 import { covers } from '../../lib/languages.ts';
@@ -14,7 +15,8 @@ import type { CountedShape, InventoryStore } from '../store/inventory.ts';
 import type { PauseRow, ProviderStore } from '../store/providers.ts';
 import type { InstalledFile, InventoryRow, InventoryTrack } from '../store/rows.ts';
 import type { SubtitleTables } from '../store/tables.ts';
-import { countsAsText, type CoverageStatus } from './coverage.ts';
+import { distinctLanguages, type WantedList } from '../wanted.ts';
+import { countsAsText, type CoverageStatus, isSameSubtitle, isShownText } from './coverage.ts';
 
 type Item = z.input<typeof endpoints.inventory.result>['items'][number];
 
@@ -22,8 +24,7 @@ export interface InventoryNeeds {
   inventory: InventoryStore;
   installing: InstallingStore;
   providers: ProviderStore;
-  /** The configured languages, in order of preference. */
-  languages(): readonly string[];
+  wanted: WantedList;
   /** The configured libraries in order, and whether each can be reached. */
   libraries(): readonly { id: string; name: string; kind: string; isOnline: boolean }[];
   providerStates(): Promise<ProviderState[]>;
@@ -31,7 +32,7 @@ export interface InventoryNeeds {
 
 export interface JudgedShape extends CountedShape {
   status: CoverageStatus | undefined;
-  missing: string[];
+  missing: WantedSubtitle[];
 }
 
 /** Facts from the stores about an item, in addition to its row. */
@@ -43,19 +44,20 @@ interface Known {
   tracks: readonly InventoryTrack[];
   /** Paths of the files next to the video, including hidden ones. */
   there: ReadonlySet<string>;
-  asked: readonly string[];
+  asked: readonly WantedSubtitle[];
   first: string | undefined;
 }
 
 interface Shown {
   rows: readonly InventoryRow[];
   judged: readonly JudgedShape[];
-  asked: readonly string[];
+  /** Returns the subtitles that are asked about in a library. */
+  wanted(library: string): readonly WantedSubtitle[];
   first: string | undefined;
   which?: Pick<LanguageState, 'language' | 'role'> | undefined;
 }
 
-export async function pageItems(needs: InventoryNeeds, { rows, judged, asked, first, which }: Shown): Promise<Item[]> {
+export async function pageItems(needs: InventoryNeeds, { rows, judged, wanted, first, which }: Shown): Promise<Item[]> {
   const ids = rows.map(({ id }) => id);
   const [files, searches, pauses, frozen] = await Promise.all([
     needs.installing.filesOf(ids),
@@ -78,7 +80,7 @@ export async function pageItems(needs: InventoryNeeds, { rows, judged, asked, fi
       frozen: own(frozen),
       tracks,
       there,
-      asked,
+      asked: wanted(row.library),
       first,
     };
     return [
@@ -91,17 +93,22 @@ export async function pageItems(needs: InventoryNeeds, { rows, judged, asked, fi
         file: row.file,
         modified: iso(row.modified),
         ready: shape.status === 'ready',
-        missing: shape.missing,
+        missing: distinctLanguages(shape.missing),
+        lacks: shape.missing,
         languages: statesOf(row, { tracks, missing: shape.missing, which }, known),
       },
     ];
   });
 }
 
-/** Returns a state for each installed language and role, and for each missing language. */
+/** Returns a state for each installed language and role, and for each missing one. */
 function statesOf(
   row: InventoryRow,
-  { tracks, missing, which }: { tracks: readonly InventoryTrack[]; missing: readonly string[] } & Pick<Shown, 'which'>,
+  {
+    tracks,
+    missing,
+    which,
+  }: { tracks: readonly InventoryTrack[]; missing: readonly WantedSubtitle[] } & Pick<Shown, 'which'>,
   known: Known,
 ): LanguageState[] {
   const languageOf = (track: InventoryTrack): string =>
@@ -112,12 +119,11 @@ function statesOf(
     return stateOf(languageOf(best), best, known);
   });
   const absent = missing
-    .filter((language) => !present.some((state) => state.language === language && state.role === 'normal'))
-    .map((language) => emptyState(language, known, row));
-  const isShown =
-    which && [...absent, ...present].some(({ language, role }) => language === which.language && role === which.role);
-  if (which && !isShown) absent.push(emptyState(which.language, known, row, which.role));
-  const isAsked = (language: string) => known.asked.some((one) => covers(language, one));
+    .filter((one) => !present.some((state) => isSameSubtitle(state, one)))
+    .map((one) => emptyState(one, known, row));
+  const isShown = which && [...absent, ...present].some((state) => isSameSubtitle(state, which));
+  if (which && !isShown) absent.push(emptyState(which, known, row));
+  const isAsked = (language: string) => known.asked.some((one) => covers(language, one.language));
   return [...absent, ...present].sort(
     (a, b) =>
       Number(isAsked(b.language)) - Number(isAsked(a.language)) ||
@@ -128,7 +134,7 @@ function statesOf(
 
 /** Ranks the subtitles of a language: the one that counts first, then files before tracks. */
 const rank = (track: InventoryTrack): number =>
-  (countsAsText(track) ? 4 : 0) + (track.hidden ? 0 : 2) + (track.source === 'sidecar' ? 1 : 0);
+  (isShownText(track) ? 4 : 0) + (track.hidden ? 0 : 2) + (track.source === 'sidecar' ? 1 : 0);
 
 /** Returns the row of a file that was written or restored here. A file that was edited elsewhere has none. */
 export const installedRowOf = (track: InventoryTrack, files: readonly InstalledFile[]): InstalledFile | undefined =>
@@ -168,8 +174,7 @@ function stateOf(language: string, track: InventoryTrack, known: Known): Languag
   const ours = row?.origin === 'own' ? undefined : row;
   const why = ours?.evidence ?? [];
   return {
-    ...emptyState(language, known),
-    role: track.role,
+    ...emptyState({ language, role: track.role }, known),
     installed: {
       source: ours?.source ?? track.source,
       ...(ours && { ...(ours.score !== null && { score: ours.score }), installedAt: iso(ours.at) }),
@@ -182,9 +187,14 @@ function stateOf(language: string, track: InventoryTrack, known: Known): Languag
     // A hidden file was hidden on purpose, and returns when its suffix is removed. A file that was removed from above
     // the text inside the video can be restored like a deleted one.
     ...(!track.hidden && restoreFlags(row, restorableRowOf(track, { row, language, known }), known.tracks)),
-    ...(!countsAsText(track) && { reason: reasonNotCounted(track) }),
+    ...(!isCounted(track, language, known) && { reason: reasonNotCounted(track) }),
   };
 }
+
+/** Whether a track counts: text of the whole video, or the lines of foreign speech where these are wanted. */
+const isCounted = (track: InventoryTrack, language: string, { asked }: Known): boolean =>
+  countsAsText(track) ||
+  (isShownText(track) && asked.some((one) => one.role === track.role && covers(language, one.language)));
 
 /** Returns the row that can restore a file: its own, or that of the file before it was changed by hand. */
 function restorableRowOf(
@@ -201,7 +211,7 @@ function restorableRowOf(
 
 function notes(track: InventoryTrack): Evidence[] {
   if (track.language === undefined && track.source === 'sidecar')
-    return [{ kind: 'default', detail: 'names no language, so it counts for the first configured one', points: 0 }];
+    return [{ kind: 'default', detail: 'names no language, so it counts for the first wanted one', points: 0 }];
   return track.picture
     ? [{ kind: 'picture', detail: 'made of pictures, which not every player can show', points: 0 }]
     : [];
@@ -215,15 +225,17 @@ function reasonNotCounted(track: InventoryTrack): string {
 }
 
 function emptyState(
-  language: string,
+  { language, role }: WantedSubtitle,
   { files, searches, pauses, frozen, tracks, there }: Known,
   row?: InventoryRow,
-  role: LanguageState['role'] = 'normal',
 ): LanguageState {
-  const search = searches.find((one) => one.language === language);
+  // A search for a regular subtitle may have found one for the hard of hearing.
+  const search =
+    searches.find((one) => one.language === language && one.role === role) ??
+    (role === 'sdh' ? searches.find((one) => one.language === language && one.role === 'normal') : undefined);
   // Pauses that ended before the last search are outdated.
   const until = pauses
-    .filter((one) => one.language === language && one.until > (search?.at ?? 0))
+    .filter((one) => one.language === language && one.role === role && one.until > (search?.at ?? 0))
     .map((one) => one.until);
   const isFrozen = frozen.some((one) => one.language === language);
   // A file that was deleted by hand or removed.

@@ -1,11 +1,13 @@
 /** For tests of the inventory: items with given subtitles, as the catalogue reports them. */
 import type { Subject } from '../../catalog/index.ts';
+import type { WantedSubtitle } from '../../contract/subtitles/library.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { readInventory, type InventoryQuery, type InventoryReply } from './inventory.ts';
 import { inventoryRowOf } from './item.ts';
 import { installingStore } from '../store/installing.ts';
 import { inventoryStore } from '../store/inventory.ts';
 import { providerStore } from '../store/providers.ts';
+import type { WantedList } from '../wanted.ts';
 
 export const LIBRARIES = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc'] as const;
 
@@ -58,6 +60,7 @@ export function subjectOf({ n, library, isEpisode, state, said, version }: ItemS
             index,
             codec: marks.includes('picture') ? 'hdmv_pgs_subtitle' : 'subrip',
             forced: marks.includes('forced'),
+            hearingImpaired: marks.includes('sdh'),
             commentary: marks.includes('commentary'),
             ...(language !== undefined && { language }),
           },
@@ -121,9 +124,19 @@ export function subjectOf({ n, library, isEpisode, state, said, version }: ItemS
   };
 }
 
+/** Returns what is wanted in every library, from the notation of these tests: `en`, `en:sdh`. */
+export function wantedEverywhere(said: readonly string[]): WantedList {
+  const all = said.map((one): WantedSubtitle => {
+    const [language = '', role = 'normal'] = one.split(':');
+    return { language, role: role as WantedSubtitle['role'] };
+  });
+  return { first: () => all[0]?.language, in: () => all, all: () => all };
+}
+
 export const readAnswer = (
   db: Database,
-  languages: readonly string[],
+  /** A language, `en:sdh`, or everything that is wanted by library. */
+  wanted: readonly string[] | WantedList,
   query: Partial<InventoryQuery> = {},
 ): Promise<InventoryReply> =>
   readInventory(
@@ -131,7 +144,7 @@ export const readAnswer = (
       inventory: inventoryStore(db),
       installing: installingStore(db),
       providers: providerStore(db),
-      languages: () => languages,
+      wanted: 'in' in wanted ? wanted : wantedEverywhere(wanted),
       libraries: () => [
         { id: LIBRARIES[0], name: 'Films', kind: 'movies', isOnline: true },
         { id: LIBRARIES[OFFLINE], name: 'Attic', kind: 'mixed', isOnline: false },

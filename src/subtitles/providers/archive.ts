@@ -239,7 +239,7 @@ const asLanguage = (word: string): string | undefined =>
 
 function rank({ name }: Member, ask: ProviderQuery, candidate: Candidate): number {
   const impaired = /(?:^|[^a-z])(?:sdh|hi|cc)(?:[^a-z]|$)/i.test(name);
-  const preference = impaired === (ask.hearingImpaired === 'prefer') ? 4 : 0;
+  const preference = impaired === prefersImpaired(ask) ? 4 : 0;
   const format = /\.srt$/i.test(name) ? 2 : /\.(?:vtt|ass|ssa)$/i.test(name) ? 1 : 0;
   const own = new Set(words(ask.fileName));
   const theirs = new Set(candidate.releases.flatMap(words));
@@ -251,6 +251,9 @@ function rank({ name }: Member, ask: ProviderQuery, candidate: Candidate): numbe
   );
   return preference * 100 + format * 50 + Math.min(99, same);
 }
+
+const prefersImpaired = ({ hearingImpaired }: ProviderQuery): boolean =>
+  hearingImpaired === 'prefer' || hearingImpaired === 'only';
 
 const words = (name: string): string[] =>
   name

@@ -4,7 +4,7 @@
  * The configuration is read at start. What was learnt is stored across restarts, but not across a change of the
  * credentials it was learnt with. A wrong key pauses a provider for a day; no other fault is reported as a wrong key.
  */
-import type { ProviderState } from '../../contract/subtitles/library.ts';
+import type { ProviderState, WantedSubtitle } from '../../contract/subtitles/library.ts';
 import { afterFailure, afterSearch, pauseEnd, SEARCH_PAUSE } from '../choosing/back-off.ts';
 import { budgetResetAt, spendDownload } from '../choosing/budget.ts';
 import { type ConfiguredProvidersNeeds, createConfiguredProviders } from './configured.ts';
@@ -15,10 +15,9 @@ import type { PauseRow } from '../store/providers.ts';
 export interface ProviderSetNeeds extends ConfiguredProvidersNeeds {
   random(): number;
 }
-/** An item and a language, for which a search is made. */
-export interface SearchTarget {
+/** An item, a language and a kind of subtitle, for which a search is made. */
+export interface SearchTarget extends WantedSubtitle {
   item: string;
-  language: string;
 }
 
 export interface ProviderSet {
@@ -74,9 +73,9 @@ export async function createProviderSet(needs: ProviderSetNeeds): Promise<Provid
 
   return {
     configured: () => configured,
-    usable: async ({ item, language }, isAutomatic = false) =>
+    usable: async ({ item, language, role }, isAutomatic = false) =>
       usable(
-        (await store.pauses([item])).filter((pause) => pause.language === language),
+        (await store.pauses([item])).filter((pause) => pause.language === language && pause.role === role),
         isAutomatic,
       ),
     available: async (isAutomatic) => {

@@ -47,8 +47,8 @@ export interface ProviderQuery {
   duration?: number;
   /** Whether only the lines of foreign speech are wanted. */
   forced?: boolean;
-  /** Preference that never rejects a candidate. Default: `avoid`. */
-  hearingImpaired?: 'prefer' | 'avoid' | 'any';
+  /** A preference, or `only` if a text without sounds and speakers will not do. Default: `avoid`. */
+  hearingImpaired?: 'only' | 'prefer' | 'avoid' | 'any';
   /** Whether machine translations are accepted too. */
   machineTranslated?: boolean;
 }

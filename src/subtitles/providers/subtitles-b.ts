@@ -282,11 +282,9 @@ async function list({ entry, wanted, codes, calls }: Listing, signal: AbortSigna
       page <= Math.min(pages, MAX_PAGES_PER_LANGUAGE) && asked < MAX_LIST_CALLS && found.size < ENOUGH_CANDIDATES;
       page++
     ) {
-      const answer = await calls.get(
-        '/subtitles',
-        { movieId: String(entry.id), language, sort: 'popular', limit: String(ROWS_PER_PAGE), page: String(page) },
-        signal,
-      );
+      const query = { movieId: String(entry.id), language, sort: 'popular', limit: String(ROWS_PER_PAGE) };
+      const kind: Record<string, string> = wanted.hearingImpaired === 'only' ? { hearingImpaired: 'true' } : {};
+      const answer = await calls.get('/subtitles', { ...query, ...kind, page: String(page) }, signal);
       asked++;
       if (answer.status === 404) break;
       const json = calls.read(answer);

@@ -219,6 +219,7 @@ function queries(wanted: ProviderQuery, codes: readonly string[]): Params[] {
     languages: [...codes].sort().join(','),
     moviehash: wanted.hash,
     foreign_parts_only: wanted.forced === true ? 'only' : 'exclude',
+    hearing_impaired: wanted.hearingImpaired === 'only' ? 'only' : undefined,
     ai_translated: wanted.machineTranslated === true ? 'include' : 'exclude',
     machine_translated: wanted.machineTranslated === true ? 'include' : 'exclude',
   };

@@ -212,7 +212,7 @@ eachEngine(
     await refuse('6', 'the subtitle ends long before the video', 'ef56', 'de');
     const pauses = providerStore(db);
     for (const language of ['he', 'de'])
-      await pauses.pause({ item: ITEM, language, provider: SEARCH_PAUSE }, () => ({
+      await pauses.pause({ item: ITEM, language, role: 'normal', provider: SEARCH_PAUSE }, () => ({
         failures: 3,
         until: 9_000,
         kind: 'refused',

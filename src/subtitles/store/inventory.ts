@@ -6,21 +6,26 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../lib/db/index.ts';
+import type { WantedSubtitle } from '../../contract/subtitles/library.ts';
 import { REJECTED_BY_USER } from './installing.ts';
 import { type InventoryRow, tracksFrom, tracksJson } from './rows.ts';
-import type { SubtitleItemTable, SearchOutcome, SubtitleTables, SubtitleTx } from './tables.ts';
+import type { SubtitleItemTable, SearchOutcome, SubtitleRole, SubtitleTables, SubtitleTx } from './tables.ts';
 
-/** Everything that decides about coverage. Items with equal shapes have equal coverage in every language. */
+/** A language and kind in which an item has text. `language` is null for a file that names none. */
+export interface HeldText {
+  language: string | null;
+  role: SubtitleRole;
+}
+
+/** Everything that decides about coverage. Items with equal shapes have equal coverage in every language and kind. */
 export interface CoverageShape {
   library: string;
   kind: SubtitleItemTable['kind'];
   state: SubtitleItemTable['state'];
-  /** Tags of the languages that have text, sorted. Forced and hidden subtitles are left out. */
-  held: readonly string[];
-  /** Whether there is a sidecar without a language. */
-  hasDefault: boolean;
-  /** Languages whose last search found nothing acceptable, sorted. */
-  unfound: readonly string[];
+  /** Languages and kinds that have text, sorted. Hidden subtitles and pictures are left out. */
+  held: readonly HeldText[];
+  /** Languages and kinds whose last search found nothing acceptable, sorted. */
+  unfound: readonly WantedSubtitle[];
 }
 export interface CountedShape extends CoverageShape {
   id: string;
@@ -28,7 +33,7 @@ export interface CountedShape extends CoverageShape {
 }
 
 /** A row as it is written: without the shape and the time of the last search, which the store adds. */
-export type NewItem = Omit<InventoryRow, 'shape' | 'searched'> & { held: readonly string[]; hasDefault: boolean };
+export type NewItem = Omit<InventoryRow, 'shape' | 'searched'> & Pick<CoverageShape, 'held'>;
 export interface Cursor {
   change: number;
   gone: number;
@@ -52,15 +57,14 @@ const chunks = <T>(all: readonly T[]): T[][] =>
   );
 
 export const shapeId = (facts: string): string => createHash('sha256').update(facts).digest('hex').slice(0, 16);
-const factsOf = ({ library, kind, state, held, hasDefault, unfound }: CoverageShape): string =>
-  JSON.stringify({
-    library,
-    kind,
-    state,
-    held: [...new Set(held)].sort(),
-    hasDefault,
-    unfound: [...new Set(unfound)].sort(),
-  });
+export const shapeJson = ({ library, kind, state, held, unfound }: CoverageShape): string =>
+  JSON.stringify({ library, kind, state, held: sorted(held), unfound: sorted(unfound) });
+
+/** Returns a list in one order, so that equal lists are equal as JSON. */
+const sorted = <T extends HeldText>(all: readonly T[]): { language: T['language']; role: SubtitleRole }[] =>
+  all
+    .map(({ language, role }) => ({ language, role }))
+    .toSorted((a, b) => (`${a.language ?? ''} ${a.role}` < `${b.language ?? ''} ${b.role}` ? -1 : 1));
 
 export const inventoryStore = (db: Database) => {
   const read = () => db.tables<SubtitleTables>();
@@ -97,7 +101,7 @@ export const inventoryStore = (db: Database) => {
     /** Records how a search ended, and updates the shape of the item. */
     searched: (
       item: string,
-      language: string,
+      { language, role }: WantedSubtitle,
       ended: { at: number; outcome: SearchOutcome; reason: string | null },
     ): Promise<void> =>
       db.write('safe', async (tx: SubtitleTx) => {
@@ -105,14 +109,14 @@ export const inventoryStore = (db: Database) => {
         if (!row) return;
         await tx
           .insertInto('subtitle_search')
-          .values({ item, language, ...ended })
-          .onConflict((oc) => oc.columns(['item', 'language']).doUpdateSet(ended))
+          .values({ item, language, role, ...ended })
+          .onConflict((oc) => oc.columns(['item', 'language', 'role']).doUpdateSet(ended))
           .execute();
-        const { held, hasDefault } = JSON.parse(
+        const { held } = JSON.parse(
           (await tx.selectFrom('subtitle_shape').select('facts').where('id', '=', row.shape).executeTakeFirstOrThrow())
             .facts,
         ) as CoverageShape;
-        await putRows(tx, [{ ...row, tracks: tracksFrom(row.tracks), held, hasDefault }]);
+        await putRows(tx, [{ ...row, tracks: tracksFrom(row.tracks), held }]);
       }),
 
     shapes: async (): Promise<CountedShape[]> => {
@@ -206,7 +210,7 @@ async function putRows(tx: SubtitleTx, rows: readonly NewItem[]): Promise<void> 
   const searches = Map.groupBy(
     await tx
       .selectFrom('subtitle_search')
-      .select(['item', 'language', 'at', 'outcome'])
+      .select(['item', 'language', 'role', 'at', 'outcome'])
       .where('item', 'in', ids)
       .execute(),
     ({ item }) => item,
@@ -214,10 +218,10 @@ async function putRows(tx: SubtitleTx, rows: readonly NewItem[]): Promise<void> 
   const counts = new Map<string, { facts: string; by: number }>();
   const count = (id: string, facts: string, by: number) =>
     counts.set(id, { facts: counts.get(id)?.facts || facts, by: (counts.get(id)?.by ?? 0) + by });
-  const after = rows.map(({ held, hasDefault, ...row }): SubtitleItemTable => {
+  const after = rows.map(({ held, ...row }): SubtitleItemTable => {
     const own = searches.get(row.id) ?? [];
-    const unfound = own.filter(({ outcome }) => UNSUCCESSFUL.includes(outcome)).map(({ language }) => language);
-    const facts = factsOf({ library: row.library, kind: row.kind, state: row.state, held, hasDefault, unfound });
+    const unfound = own.filter(({ outcome }) => UNSUCCESSFUL.includes(outcome));
+    const facts = shapeJson({ library: row.library, kind: row.kind, state: row.state, held, unfound });
     const shape = shapeId(facts);
     count(shape, facts, 1);
     return { ...row, tracks: tracksJson(row.tracks), shape, searched: Math.max(0, ...own.map(({ at }) => at)) };

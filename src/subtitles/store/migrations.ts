@@ -4,6 +4,7 @@ import { draftsMigration } from './drafts.ts';
 import { hidingMigration } from './hiding.ts';
 import { languageRefusalMigration, rejectionMigration } from './installing.ts';
 import { inventoryIndex } from './inventory-index.ts';
+import { kindsMigration } from './kinds.ts';
 import { actorMigration, lineageMigration } from './lineage.ts';
 import type { SubtitleTables } from './tables.ts';
 import { dueMigration, upkeepMigration } from './upkeep.ts';
@@ -136,4 +137,5 @@ export const subtitleMigrations: readonly Migration[] = [
   dueMigration,
   rejectionMigration,
   languageRefusalMigration,
+  kindsMigration,
 ];

@@ -8,7 +8,8 @@ import { providerStore } from './providers.ts';
 import { subtitleMigrations } from './migrations.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
-const at = { item: 'a'.repeat(16), language: 'en', provider: 'subtitles_a' };
+const at = { item: 'a'.repeat(16), language: 'en', role: 'normal' as const, provider: 'subtitles_a' };
+const { role: _role, ...refusal } = at;
 
 eachEngine(
   'forty automatic downloads a day and not one more, however many ask at once',
@@ -68,13 +69,12 @@ eachEngine(
       state: 'known' as const,
       tracks: [],
       held: [],
-      hasDefault: false,
     };
     await inventory.follow([row], [], { change: 1, gone: 0 });
     await store.pause(at, (before) => ({ failures: (before?.failures ?? 0) + 1, until: NOON, kind: 'hostile' }));
     await store.pause(at, (before) => ({ failures: (before?.failures ?? 0) + 1, until: NOON, kind: 'hostile' }));
-    await installing.refuse({ ...at, candidate: '7', content: 'c', reason: 'no', at: NOON });
-    await installing.refuse({ ...at, candidate: '7', content: 'd', reason: 'no', at: NOON });
+    await installing.refuse({ ...refusal, candidate: '7', content: 'c', reason: 'no', at: NOON });
+    await installing.refuse({ ...refusal, candidate: '7', content: 'd', reason: 'no', at: NOON });
     assert.deepEqual(
       (await store.pauses([at.item])).map(({ failures }) => failures),
       [2],

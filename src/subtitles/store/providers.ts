@@ -4,6 +4,7 @@ import type { DownloadBudget } from '../choosing/budget.ts';
 import type { ProviderTable, SubtitleTables, SubtitleTx } from './tables.ts';
 
 export type PauseRow = SubtitleTables['subtitle_pause'];
+type PauseKey = Pick<PauseRow, 'item' | 'language' | 'role' | 'provider'>;
 export type ProviderRow = ProviderTable;
 
 const NEW_PROVIDER: Omit<ProviderTable, 'name' | 'mark' | 'memory'> = {
@@ -39,31 +40,30 @@ export const providerStore = (db: Database) => {
 
     pauses: async (items: readonly string[]): Promise<PauseRow[]> =>
       items.length === 0 ? [] : read().selectFrom('subtitle_pause').selectAll().where('item', 'in', items).execute(),
-    pause: (
-      at: Pick<PauseRow, 'item' | 'language' | 'provider'>,
-      change: (before: PauseRow | undefined) => Omit<PauseRow, 'item' | 'language' | 'provider'>,
-    ): Promise<void> =>
+    pause: (at: PauseKey, change: (before: PauseRow | undefined) => Omit<PauseRow, keyof PauseKey>): Promise<void> =>
       db.write('safe', async (tx: SubtitleTx) => {
         const before = await tx
           .selectFrom('subtitle_pause')
           .selectAll()
           .where('item', '=', at.item)
           .where('language', '=', at.language)
+          .where('role', '=', at.role)
           .where('provider', '=', at.provider)
           .executeTakeFirst();
         const row = change(before);
         await tx
           .insertInto('subtitle_pause')
           .values({ ...at, ...row })
-          .onConflict((oc) => oc.columns(['item', 'language', 'provider']).doUpdateSet(row))
+          .onConflict((oc) => oc.columns(['item', 'language', 'role', 'provider']).doUpdateSet(row))
           .execute();
       }),
-    endPause: ({ item, language, provider }: Pick<PauseRow, 'item' | 'language' | 'provider'>): Promise<void> =>
+    endPause: ({ item, language, role, provider }: PauseKey): Promise<void> =>
       db.write('safe', async (tx: SubtitleTx) => {
         await tx
           .deleteFrom('subtitle_pause')
           .where('item', '=', item)
           .where('language', '=', language)
+          .where('role', '=', role)
           .where('provider', '=', provider)
           .execute();
       }),

@@ -35,10 +35,25 @@ export interface SubtitleTables {
   subtitle_item: SubtitleItemTable;
   subtitle_shape: { id: string; facts: string; items: number };
   subtitle_cursor: { only: number; change: number; gone: number };
-  /** Result of the last search for an item and language. */
-  subtitle_search: { item: string; language: string; at: number; outcome: SearchOutcome; reason: string | null };
-  /** Time when a provider may be asked again for an item and language. */
-  subtitle_pause: { item: string; language: string; provider: string; failures: number; until: number; kind: string };
+  /** Result of the last search for an item, language and role. */
+  subtitle_search: {
+    item: string;
+    language: string;
+    role: SubtitleRole;
+    at: number;
+    outcome: SearchOutcome;
+    reason: string | null;
+  };
+  /** Time when a provider may be asked again for an item, language and role. */
+  subtitle_pause: {
+    item: string;
+    language: string;
+    role: SubtitleRole;
+    provider: string;
+    failures: number;
+    until: number;
+    kind: string;
+  };
   /** Downloads that do not fit an item. They are not downloaded again for the same file. */
   subtitle_refusal: {
     item: string;
@@ -168,10 +183,11 @@ export interface DraftTable {
   started: number;
   ended: number | null;
 }
-/** Time of the next search for a better subtitle of an item and language. */
+/** Time of the next search for a better subtitle of an item, language and role. */
 export interface LookTable {
   item: string;
   language: string;
+  role: SubtitleRole;
   until: number;
 }
 export type SubtitleTx = Transaction<SubtitleTables>;

@@ -10,8 +10,10 @@ import { type Database, openDatabase } from '../../lib/db/index.ts';
 import { SEARCH_PAUSE } from '../choosing/back-off.ts';
 import { installingStore } from './installing.ts';
 import { inventoryStore, type NewItem } from './inventory.ts';
+import { kindsMigration } from './kinds.ts';
 import { providerStore } from './providers.ts';
 import { subtitleMigrations } from './migrations.ts';
+import type { SubtitleTx } from './tables.ts';
 import { dueMigration, type MissingItem, missingQueries, upkeepStore } from './upkeep.ts';
 
 const idOf = (n: number) => n.toString(16).padStart(16, '0');
@@ -29,8 +31,7 @@ const item = (n: number, held: readonly string[] = []): NewItem => ({
   modified: 1,
   state: 'known',
   tracks: [{ source: 'embedded', role: 'normal', format: 'srt', stream: n }],
-  held,
-  hasDefault: false,
+  held: held.map((language) => ({ language, role: 'normal' })),
 });
 async function shapes(db: Database): Promise<string[]> {
   return (await inventoryStore(db).shapes()).map(({ id }) => id);
@@ -66,7 +67,7 @@ async function install(
   await installingStore(db).done({ file, act: 'fetched' }, { size: 1, modified: 1 });
 }
 const numbers = (due: readonly { item: string }[]) => due.map((one) => Number.parseInt(one.item, 16));
-const asked = { language: 'en', now: 1_000, limit: 10 };
+const asked = { language: 'en', role: 'normal' as const, now: 1_000, limit: 10 };
 
 eachEngine(
   'what is missing: the longest neglected first; not what is frozen or waits; then what has waited',
@@ -79,16 +80,16 @@ eachEngine(
       [],
       { change: 1, gone: 0 },
     );
-    await inventory.searched(idOf(1), 'en', { at: 50, outcome: 'failed', reason: null });
-    await inventory.searched(idOf(2), 'en', { at: 20, outcome: 'failed', reason: null });
-    await inventory.searched(idOf(3), 'de', { at: 90, outcome: 'failed', reason: null });
+    await inventory.searched(idOf(1), { language: 'en', role: 'normal' }, { at: 50, outcome: 'failed', reason: null });
+    await inventory.searched(idOf(2), { language: 'en', role: 'normal' }, { at: 20, outcome: 'failed', reason: null });
+    await inventory.searched(idOf(3), { language: 'de', role: 'normal' }, { at: 90, outcome: 'failed', reason: null });
     await installingStore(db).freeze(idOf(4), 'en', true);
-    await providerStore(db).pause({ item: idOf(5), language: 'en', provider: SEARCH_PAUSE }, () => ({
+    await providerStore(db).pause({ item: idOf(5), language: 'en', role: 'normal', provider: SEARCH_PAUSE }, () => ({
       failures: 1,
       until: 2_000,
       kind: 'nothing',
     }));
-    await providerStore(db).pause({ item: idOf(1), language: 'en', provider: 'subtitles_a' }, () => ({
+    await providerStore(db).pause({ item: idOf(1), language: 'en', role: 'normal', provider: 'subtitles_a' }, () => ({
       failures: 1,
       until: 2_000,
       kind: 'hostile',
@@ -121,23 +122,23 @@ eachEngine('what a clock that ran ahead wrote delays no item', subtitleMigration
   const inventory = inventoryStore(db);
   const store = upkeepStore(db);
   await inventory.follow([item(1), item(2), item(3, ['en']), item(4, ['en'])], [], { change: 1, gone: 0 });
-  await providerStore(db).pause({ item: idOf(1), language: 'en', provider: SEARCH_PAUSE }, () => ({
+  await providerStore(db).pause({ item: idOf(1), language: 'en', role: 'normal', provider: SEARCH_PAUSE }, () => ({
     failures: 1,
     until: 1_000 + 366 * 86_400_000,
     kind: 'nothing',
   }));
-  await providerStore(db).pause({ item: idOf(2), language: 'en', provider: SEARCH_PAUSE }, () => ({
+  await providerStore(db).pause({ item: idOf(2), language: 'en', role: 'normal', provider: SEARCH_PAUSE }, () => ({
     failures: 1,
     until: 1_000 + 86_400_000,
     kind: 'nothing',
   }));
   await install(db, 4);
   for (const n of [3, 4])
-    await store.postponeUpgrades([{ item: idOf(n), language: 'en', until: 1_000 + 366 * 86_400_000 }]);
+    await store.postponeUpgrades([{ item: idOf(n), language: 'en', role: 'normal', until: 1_000 + 366 * 86_400_000 }]);
   const ids = await shapes(db);
-  await store.endImpossiblePauses({ language: 'de', now: 1_000 });
+  await store.endImpossiblePauses({ language: 'de', role: 'normal', now: 1_000 });
   assert.deepEqual(numbers(await store.missing({ ...asked, shapes: ids, untried: [] })), []);
-  await store.endImpossiblePauses({ language: 'en', now: 1_000 });
+  await store.endImpossiblePauses({ language: 'en', role: 'normal', now: 1_000 });
   assert.deepEqual(
     numbers(await store.missing({ ...asked, shapes: ids, untried: [] })),
     [1],
@@ -164,7 +165,7 @@ eachEngine(
       { change: 1, gone: 0 },
     );
     for (const n of [9, 10, 11, 12])
-      await providerStore(db).pause({ item: idOf(n), language: 'en', provider: SEARCH_PAUSE }, () => ({
+      await providerStore(db).pause({ item: idOf(n), language: 'en', role: 'normal', provider: SEARCH_PAUSE }, () => ({
         failures: 1,
         until: n < 11 ? 500 : 600 + n,
         kind: 'blocked',
@@ -179,7 +180,11 @@ eachEngine(
         seen.push(n);
         // After an attempt without a reply it moves to the end, and is listed once more.
         if (n === 2 && seen.filter((one) => one === n).length === 1)
-          await inventory.searched(idOf(n), 'en', { at: 700, outcome: 'failed', reason: null });
+          await inventory.searched(
+            idOf(n),
+            { language: 'en', role: 'normal' },
+            { at: 700, outcome: 'failed', reason: null },
+          );
       }
     }
     assert.deepEqual(seen, [1, 2, 3, 4, 5, 6, 7, 8, 2, 9, 10, 11, 12]);
@@ -203,28 +208,26 @@ test('due items are read in the order of an index, without sorting or a full sca
   }
   for (const after of [undefined, { stage: 'waited', ...position } as const]) {
     const plan = await planOf(queries.waited({ ...asking, after }));
-    assert.match(plan, /INDEX subtitle_pause_due \(provider=\? AND language=\? AND until/);
+    assert.match(plan, /INDEX subtitle_pause_due \(provider=\? AND language=\? AND role=\? AND until/);
     assert.doesNotMatch(plan, /TEMP B-TREE|SCAN/);
   }
 });
 
 eachEngine(
   'items searched without success before pauses existed are due at once',
-  subtitleMigrations.filter(({ id }) => id !== dueMigration.id),
+  subtitleMigrations.filter(({ id }) => id !== dueMigration.id && id !== kindsMigration.id),
   async (_t, db) => {
-    const inventory = inventoryStore(db);
-    await inventory.follow(
-      [1, 2, 3].map((n) => item(n)),
-      [],
-      { change: 1, gone: 0 },
-    );
-    for (const n of [1, 2]) await inventory.searched(idOf(n), 'en', { at: 50, outcome: 'nothing', reason: null });
-    await inventory.searched(idOf(3), 'en', { at: 50, outcome: 'failed', reason: null });
-    await providerStore(db).pause({ item: idOf(1), language: 'en', provider: SEARCH_PAUSE }, () => ({
-      failures: 3,
-      until: 5_000,
-      kind: 'nothing',
-    }));
+    await db.write('safe', async (tx: SubtitleTx) => {
+      for (const [n, outcome] of [
+        [1, 'nothing'],
+        [2, 'nothing'],
+        [3, 'failed'],
+      ] as const)
+        await sql`insert into subtitle_search (item, language, at, outcome)
+          values (${idOf(n)}, 'en', 50, ${outcome})`.execute(tx);
+      await sql`insert into subtitle_pause (item, language, provider, failures, until, kind)
+        values (${idOf(1)}, 'en', ${SEARCH_PAUSE}, 3, 5000, 'nothing')`.execute(tx);
+    });
     await db.write('safe', (tx) => dueMigration.up(tx as never, 'sqlite'));
     const pauses = await providerStore(db).pauses([1, 2, 3].map(idOf));
     assert.deepEqual(pauses.map(({ item: id, until }) => [id, until]).sort(), [
@@ -251,7 +254,7 @@ eachEngine(
     await install(db, 5);
     await installingStore(db).freeze(idOf(5), 'en', true);
     await install(db, 6);
-    await store.postponeUpgrades([{ item: idOf(6), language: 'en', until: 1_500 }]);
+    await store.postponeUpgrades([{ item: idOf(6), language: 'en', role: 'normal', until: 1_500 }]);
     await install(db, 7, { language: 'de' });
     const all = { ...asked, shapes: await shapes(db), below: 90 };
     assert.deepEqual(
@@ -261,7 +264,7 @@ eachEngine(
         [1, 'en'],
       ],
     );
-    await store.postponeUpgrades([{ item: idOf(6), language: 'en', until: 900 }]);
+    await store.postponeUpgrades([{ item: idOf(6), language: 'en', role: 'normal', until: 900 }]);
     assert.deepEqual(numbers(await store.fetched(all)), [2, 1, 6], 'what was looked at comes last');
     assert.deepEqual(await store.fetched({ ...all, shapes: [] }), []);
   },
@@ -277,7 +280,7 @@ eachEngine("users' own files are found, and times of removed items are deleted",
   );
   await install(db, 2);
   await install(db, 3, { language: 'de' });
-  await store.postponeUpgrades([{ item: idOf(4), language: 'en', until: 1_500 }]);
+  await store.postponeUpgrades([{ item: idOf(4), language: 'en', role: 'normal', until: 1_500 }]);
   const all = { ...asked, shapes: await shapes(db) };
   assert.deepEqual(
     (await store.own(all)).map(({ item: id, tracks }) => [Number.parseInt(id, 16), tracks[0]?.stream]),

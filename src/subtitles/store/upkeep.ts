@@ -5,7 +5,7 @@
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { MAX_SEARCH_PAUSE_MS, SEARCH_PAUSE } from '../choosing/back-off.ts';
 import { type InventoryRow, tracksFrom } from './rows.ts';
-import type { InstalledTable, LookTable, SubtitleTables, SubtitleTx } from './tables.ts';
+import type { InstalledTable, LookTable, SubtitleRole, SubtitleTables, SubtitleTx } from './tables.ts';
 
 async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const c = columns(engine);
@@ -49,14 +49,18 @@ export const dueMigration: Migration = { id: 'subtitles-009-due', up: due };
 export interface DueItem {
   item: string;
   language: string;
+  role: SubtitleRole;
 }
 export interface DueQuery {
   language: string;
+  role: SubtitleRole;
   /** Only items of these shapes. */
   shapes: readonly string[];
   now: number;
   limit: number;
 }
+/** A query for fetched files of every role, with a score of at most `below`. */
+export type FetchedQuery = Omit<DueQuery, 'role'> & { below: number };
 /** Position in the list of missing subtitles after which the next page begins. */
 export interface DuePosition {
   /** Items without a pause (`free`) come before items whose pause has ended (`waited`). */
@@ -102,7 +106,7 @@ const openIn = (db: Database, { language, shapes }: Pick<DueQuery, 'language' | 
  * of the last search in any language, `waited` by the end of the pause.
  */
 export const missingQueries = (db: Database) => ({
-  free: ({ language, untried, limit, after }: MissingQuery) =>
+  free: ({ language, role, untried, limit, after }: MissingQuery) =>
     openIn(db, { language, shapes: untried })
       .where((eb) =>
         eb.not(
@@ -112,6 +116,7 @@ export const missingQueries = (db: Database) => ({
               .select('p.item')
               .whereRef('p.item', '=', 'i.id')
               .where('p.language', '=', language)
+              .where('p.role', '=', role)
               .where('p.provider', '=', SEARCH_PAUSE),
           ),
         ),
@@ -125,11 +130,12 @@ export const missingQueries = (db: Database) => ({
       .orderBy('i.searched')
       .orderBy('i.id')
       .limit(limit),
-  waited: ({ language, shapes, now, limit, after }: MissingQuery) =>
+  waited: ({ language, role, shapes, now, limit, after }: MissingQuery) =>
     openIn(db, { language, shapes })
       .innerJoin('subtitle_pause as p', 'p.item', 'i.id')
       .where('p.provider', '=', SEARCH_PAUSE)
       .where('p.language', '=', language)
+      .where('p.role', '=', role)
       .where('p.until', '<=', now)
       .$if(after?.stage === 'waited', (query) =>
         query
@@ -144,13 +150,13 @@ export const missingQueries = (db: Database) => ({
 
 /** The queries for upgrades, those that waited longest first. */
 const upgradeQueries = (db: Database) => ({
-  fetched: ({ language, shapes, now, limit, below }: DueQuery & { below: number }) =>
+  fetched: ({ language, shapes, now, limit, below }: FetchedQuery) =>
     db
       .tables<SubtitleTables>()
       .selectFrom('subtitle_installed as d')
       .innerJoin('subtitle_item as i', 'i.id', 'd.item')
       .leftJoin('subtitle_look as l', (join) =>
-        join.onRef('l.item', '=', 'd.item').onRef('l.language', '=', 'd.language'),
+        join.onRef('l.item', '=', 'd.item').onRef('l.language', '=', 'd.language').onRef('l.role', '=', 'd.role'),
       )
       .where('i.shape', 'in', shapes)
       .where((eb) => eb.or([eb('d.language', '=', language), eb('d.language', 'like', `${language}-%`)]))
@@ -171,14 +177,17 @@ const upgradeQueries = (db: Database) => ({
       .where((eb) =>
         eb.or([eb('l.until', 'is', null), eb('l.until', '<=', now), eb('l.until', '>', now + MAX_UPGRADE_WAIT_MS)]),
       )
-      .select(['d.item as item', 'd.language as language'])
+      .select(['d.item as item', 'd.language as language', 'd.role as role'])
       .orderBy((eb) => eb.fn.coalesce('l.until', eb.lit(0)))
       .orderBy('d.score')
       .orderBy('d.item')
+      .orderBy('d.role')
       .limit(limit),
-  own: ({ language, shapes, now, limit }: DueQuery) =>
+  own: ({ language, role, shapes, now, limit }: DueQuery) =>
     openIn(db, { language, shapes })
-      .leftJoin('subtitle_look as l', (join) => join.onRef('l.item', '=', 'i.id').on('l.language', '=', language))
+      .leftJoin('subtitle_look as l', (join) =>
+        join.onRef('l.item', '=', 'i.id').on('l.language', '=', language).on('l.role', '=', role),
+      )
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -207,7 +216,12 @@ export const upkeepStore = (db: Database) => {
   const missing = async (picking: MissingQuery): Promise<MissingItem[]> => {
     if (picking.shapes.length === 0) return [];
     const withPositions = (stage: DuePosition['stage'], rows: readonly { item: string; at: number }[]): MissingItem[] =>
-      rows.map(({ item, at }) => ({ item, language: picking.language, position: { stage, at: Number(at), item } }));
+      rows.map(({ item, at }) => ({
+        item,
+        language: picking.language,
+        role: picking.role,
+        position: { stage, at: Number(at), item },
+      }));
     const free =
       picking.after?.stage === 'waited' || picking.untried.length === 0
         ? []
@@ -219,13 +233,18 @@ export const upkeepStore = (db: Database) => {
   };
   return {
     /** Ends pauses that are longer than any can be, because they were written while the clock was ahead. */
-    endImpossiblePauses: async ({ language, now }: Pick<DueQuery, 'language' | 'now'>): Promise<void> => {
+    endImpossiblePauses: async ({
+      language,
+      role,
+      now,
+    }: Pick<DueQuery, 'language' | 'role' | 'now'>): Promise<void> => {
       const far = now + MAX_SEARCH_PAUSE_MS;
       const isAny = await read()
         .selectFrom('subtitle_pause')
         .select('item')
         .where('provider', '=', SEARCH_PAUSE)
         .where('language', '=', language)
+        .where('role', '=', role)
         .where('until', '>', far)
         .limit(1)
         .executeTakeFirst();
@@ -238,6 +257,7 @@ export const upkeepStore = (db: Database) => {
               .set({ until: now })
               .where('provider', '=', SEARCH_PAUSE)
               .where('language', '=', language)
+              .where('role', '=', role)
               .where('until', '>', far)
               .execute()),
         );
@@ -247,13 +267,18 @@ export const upkeepStore = (db: Database) => {
     /** Returns the number of missing items, counted up to `limit`. */
     countMissing: async (picking: Omit<MissingQuery, 'after'>): Promise<number> => (await missing(picking)).length,
     /** Returns fetched files with a score of at most `below`, in this language or a variant of it. */
-    fetched: async (query: DueQuery & { below: number }): Promise<DueItem[]> =>
+    fetched: async (query: FetchedQuery): Promise<DueItem[]> =>
       query.shapes.length === 0 ? [] : upgrades.fetched(query).execute(),
     /** Returns items that have text in this language that this server did not write. */
     own: async (query: DueQuery): Promise<OwnFileItem[]> => {
       if (query.shapes.length === 0) return [];
       const rows = await upgrades.own(query).execute();
-      return rows.map(({ item, tracks }) => ({ item, tracks: tracksFrom(tracks), language: query.language }));
+      return rows.map(({ item, tracks }) => ({
+        item,
+        tracks: tracksFrom(tracks),
+        language: query.language,
+        role: query.role,
+      }));
     },
     /**
      * Records the time of the next upgrade attempt. Called before the attempt, so that a crash does not repeat it
@@ -265,7 +290,7 @@ export const upkeepStore = (db: Database) => {
           await tx
             .insertInto('subtitle_look')
             .values(row)
-            .onConflict((oc) => oc.columns(['item', 'language']).doUpdateSet({ until: row.until }))
+            .onConflict((oc) => oc.columns(['item', 'language', 'role']).doUpdateSet({ until: row.until }))
             .execute();
       }),
     /** Deletes the upgrade times of removed items. */

@@ -181,6 +181,13 @@ export const settingTextsGerman = {
     title: 'Sprache',
     summary: 'In dieser Sprache werden Untertitel abgerufen, wenn eine Anfrage keine nennt.',
   },
+  'subtitles.wanted': {
+    title: 'Gewünschte Untertitel',
+    summary:
+      'Untertitel, die nach dem aus subtitles.language gewünscht sind: Sprachen mit ihrer Art, für alle Bibliotheken ' +
+      'oder für eine. Eine Bibliothek mit eigenen Einträgen wünscht genau diese, eine mit einem Eintrag ohne Sprache ' +
+      'keine.',
+  },
   'integrations.subtitles_a.url': { title: 'Adresse', summary: 'API-Adresse des ersten Untertitelanbieters.' },
   'integrations.subtitles_a.api_key': {
     title: 'API-Schlüssel',
