@@ -4,7 +4,9 @@
  * Used to place files, and to tell which subtitle was made for which release. A guess from text alone: nothing here
  * throws, reads a file or takes more than linear time. Offsets are UTF-16 units into `name` as given.
  */
-import { ENDINGS, MAX_TOKENS, PACKAGINGS, WORDS, type ReleaseWord } from './release/words.ts';
+import { leadingGroup, trailingGroup } from './release/groups.ts';
+import { findWord, type Hit, type NameToken, tokensOf } from './release/tokens.ts';
+import { ENDINGS, MAX_TOKENS, PACKAGINGS, type ReleaseField, type ReleaseWord } from './release/words.ts';
 import { findNumbers, type EpisodeNumbers } from './release/numbers.ts';
 
 /** Facts parsed from a name. Read-only, because callers that parse the same name share it. */
@@ -44,19 +46,6 @@ export interface Release {
 }
 
 type Draft = { -readonly [K in keyof Release]: Release[K] };
-
-interface Token {
-  text: string;
-  start: number;
-  end: number;
-}
-interface Hit {
-  from: number;
-  to: number;
-  word: ReleaseWord;
-  /** `5.1` of `DDP5.1`. */
-  channels?: string;
-}
 
 const LONGEST_NAME = 1000;
 /** Films are older than 1888 nowhere, and a year further off than this is part of a title: Blade Runner 2049. */
@@ -110,9 +99,13 @@ function readRelease(text: string, of: 'any' | 'film'): Release {
   const titleAt = bracket?.end ?? 0;
   // "(1999) Film": the year comes before the title.
   const yearAt = year && year.start >= titleAt ? year.start : text.length;
-  const titleEnd = Math.max(titleAt, Math.min(limit, found.wordsAt, yearAt));
+  const end = Math.max(titleAt, Math.min(limit, found.wordsAt, yearAt));
+  const before = end < text.length ? wordsBefore(found.tokens, { text, from: titleAt, end }) : [];
+  const titleEnd = before.reduce((least, { from }) => Math.min(least, found.tokens[from]?.start ?? least), end);
   const release: Draft = {
-    title: readableTitle(text.slice(titleAt, titleEnd - (isDotted(text, titleAt, titleEnd) ? 1 : 0))),
+    title: withoutOpenBracket(
+      readableTitle(text.slice(titleAt, titleEnd - (isDotted(text, titleAt, titleEnd) ? 1 : 0))),
+    ),
     hdr: [],
     languages: [],
     flags: [],
@@ -121,13 +114,71 @@ function readRelease(text: string, of: 'any' | 'film'): Release {
   };
   if (year) release.year = year.year;
   if (numbers) release.numbers = numbers;
-  for (const { word, channels } of found.hits) {
+  for (const { word, channels } of [...before, ...found.hits]) {
     take(release, word);
     if (channels !== undefined) release.channels ??= channels;
   }
   const group = trailingGroup(text, found) ?? bracket?.name;
   if (group !== undefined && (release.strong > 0 || bracket?.name !== undefined || numbers)) release.group = group;
   return release;
+}
+
+/** Fields of words that may be between a title and the year or the first certain word. */
+const BEFORE_YEAR: ReadonlySet<ReleaseField> = new Set(['edition', 'language', 'flag']);
+const ARTICLES = new Set(['the', 'a', 'an', 'der', 'die', 'das', 'le', 'la', 'les', 'el', 'il']);
+
+/**
+ * Finds the words between a title and what follows it: `Film.EXTENDED.2013`, `Film (Director's Cut) (1999)`,
+ * `Film.German.DL.1080p`. A single word is believed in brackets or in capitals, since titles are made of words.
+ */
+function wordsBefore(all: NameToken[], { text, from, end }: { text: string; from: number; end: number }): Hit[] {
+  const first = all.findIndex((token) => token.start >= from);
+  let last = all.findLastIndex((token) => token.end <= end);
+  const hits: Hit[] = [];
+  while (first >= 0 && last > first) {
+    const hit = wordEndingAt(all, { first, last, text });
+    if (!hit || !BEFORE_YEAR.has(hit.word.field) || !isMark(text, all, hit)) break;
+    const rest = all.slice(first, hit.from);
+    if (rest.every((token) => ARTICLES.has(token.text))) break;
+    hits.unshift(hit);
+    last = hit.from - 1;
+    // "Film The Final Cut": the article belongs to the cut.
+    if (hit.to - hit.from > 1 && last > first && all[last]?.text === 'the') {
+      hits[0] = { ...hit, from: last };
+      last--;
+    }
+  }
+  return hits;
+}
+
+function wordEndingAt(all: NameToken[], at: { first: number; last: number; text: string }): Hit | undefined {
+  for (let size = MAX_TOKENS; size >= 1; size--) {
+    const hit = at.last - size + 1 > at.first ? findWord(all, at.last - size + 1, at.text) : undefined;
+    if (hit?.to === at.last + 1) return hit;
+  }
+  return undefined;
+}
+
+/** Whether a word after a title is written as a mark. */
+function isMark(text: string, all: NameToken[], hit: Hit): boolean {
+  const [start, end] = [all[hit.from]?.start ?? 0, all[hit.to - 1]?.end ?? 0];
+  const isEnclosed = /[([]$/.test(text.slice(0, start)) && /^[)\]]/.test(text.slice(end, end + 1));
+  if (isEnclosed || (hit.to - hit.from > 1 && hit.word.field === 'edition')) return true;
+  if (hit.word.field === 'language' && findWord(all, hit.to, text)?.word.value === 'multi') return true;
+  return isInCapitals(text.slice(start, end)) && /\p{Ll}/u.test(text.slice(0, start));
+}
+
+/** `GERMAN`, and `iTALiAN` as groups write it, whose small letters are all an i. */
+const isInCapitals = (word: string): boolean => /^[\p{Lu}i]{2,}$/u.test(word) && /\p{Lu}/u.test(word);
+
+/** Cuts a title at a bracket that is not closed: `Film [Multi` of `Film [Multi Sub 1080p]`. */
+export function withoutOpenBracket(title: string): string {
+  const open: number[] = [];
+  for (let at = 0; at < title.length; at++) {
+    if ('([{'.includes(title[at] ?? ' ')) open.push(at);
+    else if (')]}'.includes(title[at] ?? ' ')) open.pop();
+  }
+  return open[0] === undefined || open[0] === 0 ? title : trimMarks(title.slice(0, open[0]));
 }
 
 /** `고요한 호수.2013`: a dot that parts a title with spaces from what follows. */
@@ -187,25 +238,17 @@ function trimMarks(text: string): string {
   return text.slice(start, end);
 }
 
-function tokens(text: string): Token[] {
-  return [...text.matchAll(/[\p{L}\p{N}\p{M}'’+&]+/gu)].map((match) => ({
-    text: match[0].toLowerCase().replaceAll(/['’]/g, ''),
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
-}
-
 /** The release words of a name: strong ones anywhere but first, weak ones only next to or after those. */
-function releaseWords(text: string): { hits: Hit[]; wordsAt: number; tokens: Token[] } {
-  const all = tokens(text);
-  const first = all.findIndex((_, at) => at > 0 && match(all, at, text)?.word.strong === true);
+function releaseWords(text: string): { hits: Hit[]; wordsAt: number; tokens: NameToken[] } {
+  const all = tokensOf(text);
+  const first = all.findIndex((_, at) => at > 0 && findWord(all, at, text)?.word.strong === true);
   // A bracketed first word such as "[1080p] Film" still is one, but nothing before it can be a title.
   if (first < 0) return { hits: afterYear(all, text), wordsAt: text.length, tokens: all };
   let start = first;
   for (let back = true; back && start > 1;) {
     back = false;
     for (let size = MAX_TOKENS; size >= 1; size--) {
-      const hit = start - size >= 1 ? match(all, start - size, text) : undefined;
+      const hit = start - size >= 1 ? findWord(all, start - size, text) : undefined;
       if (hit && hit.to === start && isAbbreviated(text, all, hit)) {
         start -= size;
         back = true;
@@ -221,7 +264,7 @@ function releaseWords(text: string): { hits: Hit[]; wordsAt: number; tokens: Tok
 }
 
 /** Finds the edition in words after the year when there is no certain word: `Alien (1979) Director's Cut`. */
-function afterYear(all: Token[], text: string): Hit[] {
+function afterYear(all: NameToken[], text: string): Hit[] {
   const year = findYear(text);
   if (!year) return [];
   const from = all.findIndex((token) => token.start >= year.end);
@@ -233,70 +276,26 @@ function afterYear(all: Token[], text: string): Hit[] {
 }
 
 /** Before the first certain word only a few weak words are believed, since titles are made of words. */
-const isAbbreviated = (text: string, all: Token[], hit: Hit): boolean =>
+const isAbbreviated = (text: string, all: NameToken[], hit: Hit): boolean =>
   hit.word.strong ||
   hit.word.field === 'edition' ||
   hit.to - hit.from > 1 ||
   (hit.word.field !== 'noise' &&
-    text.slice(all[hit.from]?.start, all[hit.to - 1]?.end).toUpperCase() ===
-      text.slice(all[hit.from]?.start, all[hit.to - 1]?.end) &&
+    isInScene(text.slice(all[hit.from]?.start, all[hit.to - 1]?.end)) &&
     /\p{Lu}/u.test(text) &&
     /\p{Ll}/u.test(text));
 
-function collect(all: Token[], from: number, text: string): Hit[] {
+/** Whether a word has no small letter but an i, as groups write it. */
+const isInScene = (word: string): boolean => !/(?!i)\p{Ll}/u.test(word);
+
+function collect(all: NameToken[], from: number, text: string): Hit[] {
   const hits: Hit[] = [];
   for (let at = from; at < all.length;) {
-    const hit = match(all, at, text);
+    const hit = findWord(all, at, text);
     if (hit) hits.push(hit);
     at = hit?.to ?? at + 1;
   }
   return hits;
-}
-
-/** The longest word of the table that starts at this token. */
-function match(all: Token[], at: number, text: string): Hit | undefined {
-  let joined = '';
-  let best: Hit | undefined;
-  for (let to = at; to < Math.min(all.length, at + MAX_TOKENS); to++) {
-    const token = all[to];
-    const previous = all[to - 1];
-    // Words are joined over a separator or two, never over a longer gap.
-    if (!token || (to > at && previous && token.start - previous.end > 2)) break;
-    joined += token.text;
-    if (joined.length > 30) break;
-    const word = WORDS.get(joined) ?? (to === at ? shaped(joined, text, token) : undefined);
-    if (word && !(word.field === 'channels' && to === at && /^\d+$/.test(joined)))
-      best = { from: at, to: to + 1, word, ...channelsOf(joined, word) };
-  }
-  return best;
-}
-
-function channelsOf(joined: string, word: ReleaseWord): { channels?: string } {
-  const digits = word.field === 'audio' ? /([1-7])([0-2])$/.exec(joined) : null;
-  return digits ? { channels: `${digits[1]}.${digits[2]}` } : {};
-}
-
-/** Words with a number inside that no table lists: picture sizes, `DDP5`, `AAC2`. */
-function shaped(word: string, text: string, token: Token): ReleaseWord | undefined {
-  const size = /^(\d{3,4})x(\d{3,4})$/.exec(word);
-  if (size) {
-    const [width, height] = [Number(size[1]), Number(size[2])];
-    const value =
-      width >= 3800 || height >= 2000
-        ? '2160p'
-        : width >= 1900 || height >= 1000
-          ? '1080p'
-          : width >= 1200 || height >= 700
-            ? '720p'
-            : height >= 560
-              ? '576p'
-              : '480p';
-    return { field: 'resolution', value, strong: true };
-  }
-  const audio = /^(ddp|dd\+|dd|aac|ac3|eac3|dts|flac|truehd|opus|pcm|lpcm|dtshd|ma|dtsx)[1-7]$/.exec(word)?.[1];
-  if (audio === undefined || !/^\.\d/.test(text.slice(token.end, token.end + 2))) return undefined;
-  const base = WORDS.get(audio);
-  return base && { ...base, value: base.value, strong: true };
 }
 
 function take(release: Draft, { field, value }: ReleaseWord): void {
@@ -331,37 +330,4 @@ function takeAudio(release: Draft, value: string): void {
   else if (value === 'ma') {
     if (release.audio?.startsWith('dts')) release.audio = 'dts-hd ma';
   } else release.audio ??= value;
-}
-
-/** `[Group] Show - 01`: the way fansub groups sign. */
-function leadingGroup(text: string): { name?: string; end: number } | undefined {
-  const match = /^\s{0,4}(?:[[【]([^\]】]{1,60})[\]】]|\(\d{4}\)|www\.[\w.-]{3,40} {1,3})/i.exec(text);
-  if (!match || match[0].length >= text.trimEnd().length) return undefined;
-  const name = match[1]?.trim() ?? '';
-  // "[1999]" is a year, "[tmdbid-603]" an id, and "[1080p]" a word.
-  const isGroup =
-    name !== '' && !/^(?:\d{4}$|imdb|tmdb|tvdb)/i.test(name) && WORDS.get(name.toLowerCase())?.strong !== true;
-  return isGroup ? { name, end: match[0].length } : { end: match[0].length };
-}
-
-/** `-GRP` at the end, before a tag of the site it was taken from. */
-function trailingGroup(text: string, found: { tokens: Token[]; wordsAt: number }): string | undefined {
-  const signed = /-\[([\p{L}\p{N}][\p{L}\p{N}_.]{0,29})\]$/u.exec(text.slice(-40))?.[1];
-  if (signed !== undefined && found.wordsAt < text.length) return signed;
-  let end = text.length;
-  for (let tags = 0; tags < 3; tags++) {
-    const tag = /[\s._-]?\[[^[\]]{1,30}\]$/.exec(text.slice(Math.max(0, end - 40), end));
-    if (!tag) break;
-    end -= tag[0].length;
-  }
-  const name = text.slice(0, end);
-  const dash = name.lastIndexOf('-');
-  if (dash < 0 || dash < found.wordsAt) return undefined;
-  const group = name.slice(dash + 1).trim();
-  if (!/^[\p{L}\p{N}][\p{L}\p{N}_@.]{0,29}$/u.test(group) || /^\d{1,2}$/.test(group)) return undefined;
-  const first = found.tokens.findIndex((token) => token.start >= dash);
-  const known = first > 0 ? match(found.tokens, first - 1, text) : undefined;
-  // "WEB-DL" and "Blu-ray" hold a dash themselves.
-  if (known && known.to > first) return undefined;
-  return WORDS.get(group.toLowerCase())?.strong === true ? undefined : group;
 }

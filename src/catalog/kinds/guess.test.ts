@@ -117,7 +117,7 @@ const FILMS: readonly Row[] = [
   ['movies', 'Pilot Light - S01E02.mkv', 'unplaced'],
   ['movies', 'Quiet.Lake.1999.3D.HSBS.1080p.BluRay.mkv', 'movie Quiet Lake (1999) v=1080p'],
   ['movies', 'Quiet.Lake.1999.REMASTERED.1080p.BluRay.mkv', 'movie Quiet Lake (1999) v=1080p ed=Remastered'],
-  ['movies', 'Quiet.Lake.Extended.Cut.2003.1080p.mkv', 'movie Quiet Lake Extended Cut (2003) v=1080p'],
+  ['movies', 'Quiet.Lake.Extended.Cut.2003.1080p.mkv', 'movie Quiet Lake (2003) v=1080p ed=Extended'],
   ['movies', 'Quiet Lake/Quiet Lake - Final Cut.mkv', 'movie Quiet Lake v=Final Cut', ['Quiet Lake.mkv', 'Quiet Lake - Final Cut.mkv']],
   ['movies', 'Quiet Lake/Quiet Lake.mkv', 'movie Quiet Lake', ['Quiet Lake.mkv', 'Quiet Lake - Final Cut.mkv']],
   ['movies', 'Four Walls 4x4 (2019).mkv', 'movie Four Walls 4x4 (2019)'],

@@ -1,6 +1,7 @@
 /** Recognises trailers, samples and discs copied as folders by their names. */
 import { PLACEMENT_CLUES, type PlacementClueText } from '../../contract/catalog/clues.ts';
 import { findNumbers, seasonFolder } from '../../lib/release/numbers.ts';
+import { isCollectionFolder } from './collection-folders.ts';
 import { endingOf, fold } from './text.ts';
 import type { ExtraType } from './types.ts';
 
@@ -34,7 +35,38 @@ const FOLDERS: ReadonlyMap<string, ExtraType | 'sample'> = new Map([
   ['proof', 'sample'],
   ['bonusmaterial', 'other'],
   ['bonus material', 'other'],
+  ['bonus disc', 'other'],
+  ['bonus disk', 'other'],
+  ['bonus dvd', 'other'],
+  ['extras disc', 'other'],
+  ['bloopers', 'other'],
+  ['gag reel', 'other'],
+  ['outtakes', 'other'],
+  ['promos', 'trailer'],
+  ['nc', 'clip'],
+  ['ncop', 'clip'],
+  ['nced', 'clip'],
+  ['creditless', 'clip'],
+  ['menus', 'other'],
 ]);
+/** `Season 1 Extras`, `S01 Featurettes`: the folder of the extras of one season. */
+const SEASON_BEFORE = /^(?:s|season |series |staffel |saison |disc )\d{1,3} /;
+const folderType = (name: string): ExtraType | 'sample' | undefined => {
+  const folded = fold(name);
+  return FOLDERS.get(folded) ?? FOLDERS.get(folded.replace(SEASON_BEFORE, ''));
+};
+/** Openings and endings without credits, as fansub groups name them. */
+const CREDITLESS =
+  /(?<![\p{L}\p{N}])(?:nc[ ._-]?(?:op|ed)|(?:creditless|clean|textless)[ ._](?:op|ed|opening|ending))[ ._-]{0,2}\d{0,2}[a-z]?(?:v\d)?(?![\p{L}\p{N}])/iu;
+/** Commercials, previews and menus of discs, which groups number as they do episodes. */
+const DISC_CLIP =
+  /(?:[-–] ?|[-–]_|\[)(?:pv|cm|menu|preview|promo|trailer|teaser)[ ._-]{0,2}\d{0,2}(?:v\d)?(?=$|[ ._]{0,2}[[(\]])/iu;
+const SIGNED = /^\s{0,3}[[【]/;
+/** Sites and groups that put a clip next to what they publish. */
+const PROMO =
+  /^(?:(?:rarbg|yts|yify|etrg|ettv|eztv|1337x|torrentgalaxy|tgx|ganool|ctrlhd|hdbits|x265)(?:[ ._](?:com|to|mx|am|lt|ag|me|re|do[ ._]not[ ._]mirror))?|www[ ._-][a-z0-9-]{2,40}[ ._][a-z]{2,4}|(?:downloaded|download|visit|torrent|get|more)[ ._].{0,40}www[ ._][a-z0-9-]{2,40}[ ._][a-z]{2,4}.{0,40})$/i;
+/** A name that is a site and nothing more. It may be a title, so it needs a video next to it. */
+const SITE = /^[a-z0-9-]{3,40}\.(?:com|org|net|info|xyz)$/i;
 const SUFFIX =
   /[-](trailer|teaser|sample|scene|clip|interview|behindthescenes|deleted|deletedscene|featurette|short|other|extra|theme|making-?of)[ ._-]?\d{0,2}$/i;
 const LOOSE_SUFFIX = /[ ._](trailer|sample)[ ._-]?\d{0,2}$/i;
@@ -72,15 +104,12 @@ export interface FoundExtra {
  * to.
  */
 export function findExtra(dirs: readonly string[], stem: string, hasMain: boolean): FoundExtra | undefined {
-  const numbered = findNumbers(stem)?.form === 'sxxeyy';
+  if (PROMO.test(stem) || (hasMain && SITE.test(stem)))
+    return { type: 'sample', title: stem, depth: dirs.length, evidence: PLACEMENT_CLUES.promoClip };
   for (let at = dirs.length - 1; at >= 1; at--) {
-    const type = FOLDERS.get(fold(dirs[at] ?? ''));
+    const type = folderType(dirs[at] ?? '');
     if (type === undefined) continue;
-    // A show may be called Extras: it then has seasons below it, or numbered episodes with its name in it.
-    const isShow =
-      dirs.slice(at + 1).some((dir) => seasonFolder(dir) !== undefined) ||
-      (numbered && fold(stem).startsWith(`${fold(dirs[at] ?? '')} s`));
-    if (!isShow)
+    if (!isShowFolder(dirs, at, stem))
       return {
         type,
         title: stem,
@@ -88,6 +117,8 @@ export function findExtra(dirs: readonly string[], stem: string, hasMain: boolea
         evidence: type === 'sample' ? PLACEMENT_CLUES.inSamplesFolder : PLACEMENT_CLUES.inExtrasFolder,
       };
   }
+  if (CREDITLESS.test(stem) || (SIGNED.test(stem) && DISC_CLIP.test(stem)))
+    return { type: 'clip', title: stem, depth: dirs.length, evidence: PLACEMENT_CLUES.namedAsExtra };
   const lower = stem.toLowerCase();
   const whole = SUFFIX_TYPES[lower];
   if ((lower === 'trailer' || lower === 'sample' || lower === 'movie-trailer') && dirs.length > 0) {
@@ -105,6 +136,16 @@ export function findExtra(dirs: readonly string[], stem: string, hasMain: boolea
     depth: dirs.length,
     evidence: PLACEMENT_CLUES.markedAsExtra,
   };
+}
+
+/**
+ * Returns whether a folder is a show of that name, such as Extras: it is in a folder of shows and has seasons below it,
+ * or its episodes have its name in theirs.
+ */
+function isShowFolder(dirs: readonly string[], at: number, stem: string): boolean {
+  const isNamed = fold(stem).startsWith(`${fold(dirs[at] ?? '')} s`) && findNumbers(stem)?.form === 'sxxeyy';
+  const hasSeasons = dirs.slice(at + 1).some((dir) => seasonFolder(dir) !== undefined);
+  return isNamed || (hasSeasons && isCollectionFolder(dirs[at - 1] ?? ''));
 }
 
 /**

@@ -3,7 +3,9 @@
  * folder.
  */
 import { parseReleaseText } from '../../lib/release-name.ts';
-import { findNumbers } from '../../lib/release/numbers.ts';
+import { type DayOrder, findDate } from '../../lib/release/dates.ts';
+import { type EpisodeNumbers, findNumbers } from '../../lib/release/numbers.ts';
+import { type CountedNumber, countedNumber, type CountedNumbers, countNumbers } from './counting.ts';
 import { findExtra } from './extras.ts';
 import { fold, isVideoName, stemOf, takeTags } from './text.ts';
 
@@ -12,10 +14,12 @@ export interface FolderFacts {
   mains: number;
   /** The folded titles of the films, parts counted as one. */
   filmTitles: ReadonlySet<string>;
-  /** The folded titles before the episode numbers. */
-  showTitles: ReadonlySet<string>;
-  /** Number of files that are counted, by the text before the number: `show - ` for `Show - 01`. */
-  counted: ReadonlyMap<string, number>;
+  /** The folded titles before the episode numbers, and the episodes that each has. */
+  showTitles: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The numbers that may count the episodes. */
+  counted: CountedNumbers;
+  /** How the dates of the folder are written, if some of them allow one order only. */
+  dayOrder: DayOrder | undefined;
   /** The part marks of each name, by the name without its mark. */
   parts: ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -26,8 +30,12 @@ export interface FoundPart {
   text: string;
 }
 
-const PART = /(?<![\p{L}\p{N}])(cd|dvd|disc|disk|part|pt)[ ._-]{0,2}(\d{1,2}|[a-h])(?![\p{L}\p{N}])/giu;
-const SURE = new Set(['cd', 'disc', 'disk']);
+const PART =
+  /(?<![\p{L}\p{N}])(cd|dvd|disc|disk|part|pt)[ ._-]{0,2}(\d{1,2}|[a-h])(?:[ ._]?of[ ._]?\d{1,2})?(?![\p{L}\p{N}])/giu;
+/** `(1 of 2)`, `1of2`. */
+const ONE_OF = /(?<![\p{L}\p{N}])([[(]?)(\d{1,2})[ ._]?of[ ._]?(\d{1,2})(?![\p{L}\p{N}])/giu;
+/** Marks that need no second part next to them. */
+const SURE = new Set(['cd', 'disc', 'disk', '(of)']);
 const known = new WeakMap<readonly string[], FolderFacts>();
 
 export function factsOf(siblings: readonly string[]): FolderFacts {
@@ -45,63 +53,27 @@ function gather(siblings: readonly string[]): FolderFacts {
   const parts = new Map<string, Set<string>>();
   for (const stem of mains)
     for (const { key, mark } of marks(stem)) parts.set(key, (parts.get(key) ?? new Set()).add(mark));
+  const texts = mains.map((stem) => takeTags(partOfFile(stem, { parts })?.text ?? stem).text);
   const filmTitles = new Set<string>();
-  const showTitles = new Set<string>();
-  const counted = new Map<string, number>();
-  const facts: FolderFacts = { mains: mains.length, filmTitles, showTitles, counted, parts };
-  for (const stem of mains) {
-    const { text } = takeTags(partOfFile(stem, facts)?.text ?? stem);
+  const showTitles = new Map<string, Set<string>>();
+  const counted = countNumbers(texts);
+  let dayOrder: DayOrder | undefined;
+  for (const text of texts) {
     const release = parseReleaseText(text);
     filmTitles.add(fold(parseReleaseText(text, 'film').title));
-    const numbers = findNumbers(text);
-    if (numbers) showTitles.add(fold(release.title));
-    const count = countingKey(text);
-    if (count !== undefined) counted.set(count, (counted.get(count) ?? 0) + 1);
+    const numbers = findNumbers(text) ?? countedNumber(text, { counted, title: undefined });
+    if (!numbers) continue;
+    if ('date' in numbers) dayOrder ??= findDate(text)?.order;
+    const title = fold('form' in numbers ? release.title : parseReleaseText(text.slice(0, numbers.start)).title);
+    if (title === '') continue;
+    const episode = episodeOf(numbers);
+    showTitles.set(title, (showTitles.get(title) ?? new Set()).add(episode));
   }
-  return facts;
+  return { mains: mains.length, filmTitles, showTitles, counted, dayOrder, parts };
 }
 
-/**
- * Returns the text before the number of `Show - 012 [1080p]` or `03 - Name`, folded; undefined without such a number.
- */
-export function countingKey(text: string): string | undefined {
-  const number = bareNumber(text);
-  return number && fold(text.slice(0, number.start));
-}
-
-/**
- * Finds the number of a name without other numbers: at the front, after a dash, or the last one before the release
- * words.
- */
-export function bareNumber(
-  text: string,
-): { number: number; start: number; end: number; after: 'nothing' | 'dash' | 'title' } | undefined {
-  const skip = /^\s{0,3}[[【][^\]】]{1,60}[\]】]\s{0,3}/.exec(text)?.[0].length ?? 0;
-  const front = /^#?(\d{1,4})(?:v\d)?(?=$|[ ._\-[(])/u.exec(text.slice(skip, skip + 12));
-  if (front) return { number: Number(front[1]), start: skip, end: skip + front[0].length, after: 'nothing' };
-  const limit = Math.max(parseReleaseText(text).wordsAt, skip);
-  let found: { number: number; start: number; end: number; after: 'dash' | 'title' } | undefined;
-  for (const match of text
-    .slice(0, limit + 1)
-    .matchAll(/(?<![\p{L}\p{N}.(])#?(\d{1,4})(?:v\d|end)?(?=$|[ ._\-[(~])/giu)) {
-    const start = match.index;
-    if (start < skip || start >= limit) continue;
-    const isDashed = /[-–][ ._]{0,2}#?$/.test(text.slice(Math.max(0, start - 4), start));
-    const one = {
-      number: Number(match[1]),
-      start,
-      end: start + match[0].length,
-      after: isDashed ? ('dash' as const) : ('title' as const),
-    };
-    if (isDashed) return one;
-    found = one;
-  }
-  // Dots are spaces in `Show.102.Name`, and the search above ignores dots because of `5.1`.
-  const dotted = found ?? /^(?:[\p{L}][^ ]{0,80}?)\.(\d{3,4})(?=\.|$)/u.exec(text.slice(0, limit));
-  if (!dotted || 'after' in dotted) return dotted ?? undefined;
-  const end = dotted[0].length;
-  return { number: Number(dotted[1]), start: end - (dotted[1]?.length ?? 0), end, after: 'title' };
-}
+const episodeOf = (found: EpisodeNumbers | CountedNumber): string =>
+  `${found.season ?? ''}x${'form' in found ? (found.episode ?? found.date) : found.number}`;
 
 /**
  * Finds which part of one film or episode a file is. `part` and `pt` count only if the folder has another part: Dune
@@ -117,16 +89,29 @@ export function partOfFile(stem: string, { parts }: Pick<FolderFacts, 'parts'>):
   return undefined;
 }
 
-function marks(stem: string): { key: string; mark: string; word: string; text: string }[] {
+interface PartMark {
+  key: string;
+  mark: string;
+  word: string;
+  text: string;
+}
+
+function marks(stem: string): PartMark[] {
   if (stem.length > 512) return [];
-  return [...stem.matchAll(PART)].flatMap((match) => {
-    const word = (match[1] ?? '').toLowerCase();
-    const mark = (match[2] ?? '').toLowerCase();
+  const markOf = (start: number, end: number, word: string, mark: string): PartMark => {
+    const text = stem.slice(0, start).replace(/[ ._([-]{1,4}$/, '') + stem.slice(end).replace(/^[)\]]/, '');
+    return { key: `${word} ${start} ${text.toLowerCase()}`, mark, word, text };
+  };
+  const worded = [...stem.matchAll(PART)].flatMap((match) => {
     // DVD5 and DVD9 are types of discs; a mark at the very front is a title.
     if (match.index === 0 || /^dvd[59]$/i.test(match[0])) return [];
-    const text =
-      stem.slice(0, match.index).replace(/[ ._([-]{1,4}$/, '') +
-      `${stem.slice(match.index + match[0].length).replace(/^[)\]]/, '')}`;
-    return [{ key: `${word} ${match.index} ${text.toLowerCase()}`, mark, word, text }];
+    const [word, mark] = [(match[1] ?? '').toLowerCase(), (match[2] ?? '').toLowerCase()];
+    return [markOf(match.index, match.index + match[0].length, word, mark)];
   });
+  const counted = [...stem.matchAll(ONE_OF)].flatMap((match) => {
+    const [number, total] = [Number(match[2]), Number(match[3])];
+    if (match.index === 0 || number < 1 || number > total || total > 9) return [];
+    return [markOf(match.index, match.index + match[0].length, match[1] === '' ? 'of' : '(of)', String(number))];
+  });
+  return [...counted, ...worded];
 }

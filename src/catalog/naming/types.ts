@@ -21,9 +21,14 @@ export type ExtraType =
   | 'theme'
   | 'other';
 
+/** Content of a folder that holds many works: `TV`, `Movies 4K`. */
+export type CollectionContent = 'shows' | 'films';
+
 export interface GuessInput {
   /** The kind of the library. */
   kind: 'movies' | 'shows' | 'mixed';
+  /** Content of the folder at the top of the path, in a library of several kinds: `TV/…`. */
+  collection?: CollectionContent | undefined;
   /** The path below the library's root, with slashes. */
   path: string;
   /**
@@ -52,6 +57,8 @@ export interface Guess {
   episodeEnd?: number;
   /** Number over all seasons, as fansub groups count. */
   absolute?: number;
+  /** Identifies a special that no season counts: `ova 1`, `10.5`. */
+  special?: string;
   /** Date of the first showing: `2011-11-15`. */
   date?: string;
   episodeTitle?: string;

@@ -4,6 +4,9 @@
  * Every pattern has bounded repeats, so a search is linear. What is found says how it was written, since a bare number
  * is worth less than `S01E02`. Seasons written as folder names are read here too.
  */
+import { type DayOrder, findDate } from './dates.ts';
+import { blankNoise } from './noise.ts';
+
 export type NumberForm = 'sxxeyy' | 'nxnn' | 'words' | 'date' | 'episode' | 'season' | 'part';
 
 export interface EpisodeNumbers {
@@ -14,6 +17,8 @@ export interface EpisodeNumbers {
   episodeEnd?: number;
   /** `a` of `S01E02a`: half of an episode. */
   half?: string;
+  /** Whether it is between two episodes: `10.5` is after the tenth, and is `episode` ten here. */
+  isBetween?: boolean;
   /** `2011-11-15` */
   date?: string;
   /** Offsets of the numbers in UTF-16 units. */
@@ -29,14 +34,22 @@ const SEASON_WORD =
   'série|serie|kausi|évad|évfolyam|řada|séria|сезон|сезони|sezonas|σεζόν|κύκλος|עונה|الموسم|シーズン|시즌|mùa|ซีซั่น|' +
   'musim|tempada|denboraldia|reeks';
 
-const SXXEYY = /(?<![\p{L}\p{N}])s(\d{1,4})[ ._-]{0,3}(?:ep?|episode)[ ._-]{0,2}(\d{1,4})(?!\d)/giu;
-const NXNN = /(?<![\p{L}\p{N}])(\d{1,3})x(\d{1,4})(?![\dp])/giu;
+const SXXEYY =
+  /(?<![\p{L}\p{N}])(?:s|se)(\d{1,4})(?:[ ._\-[\]]{0,3}(?:ep?|episode)| ?x ?(?:ep?)?)[ ._-]{0,2}(?!26[456](?!\d))(\d{1,4})(?!\d)/giu;
+/** `T01E02`, as Spanish releases write it. */
+const TXXEYY = /(?<![\p{L}\p{N}])t(\d{1,2})e(\d{1,3})(?!\d)/giu;
+const NXNN = /(?<![\p{L}\p{N}])(\d{1,3}|(?:19|20)\d\d)[x×](?!26[456](?!\d))(\d{1,4})(?![\dp])/giu;
 const WORDED = new RegExp(
-  `(?<!\\p{L})(?:${SEASON_WORD})[ ._-]{0,3}(\\d{1,4})[ ._,:-]{1,4}(?:${EPISODE_WORD})[ ._#-]{0,3}(\\d{1,4})(?!\\d)`,
+  `(?<!\\p{L})(?:${SEASON_WORD})[ ._-]{0,3}(\\d{1,4})[ ._,:-]{0,4}(?:${EPISODE_WORD})[ ._#-]{0,3}(\\d{1,4})(?!\\d)`,
   'giu',
 );
 const WORDED_AFTER = new RegExp(
   `(?<!\\d)(\\d{1,3})[ ._-]{0,2}(?:${SEASON_WORD})[ ._,:-]{1,4}(\\d{1,4})[ ._-]{0,2}(?:${EPISODE_WORD})(?!\\p{L})`,
+  'giu',
+);
+const ORDINAL_SEASON = `(?<![\\p{L}\\p{N}])(\\d{1,2})(?:st|nd|rd|th|[.ªº])[ ._]{0,2}(?:${SEASON_WORD})`;
+const WORDED_ORDINAL = new RegExp(
+  `${ORDINAL_SEASON}[ ._,:)-]{1,4}(?:${EPISODE_WORD})[ ._#-]{0,3}(\\d{1,4})(?!\\d)`,
   'giu',
 );
 const CHINESE = /第 {0,2}(\d{1,3}) {0,2}[季期部] {0,3}第 {0,2}(\d{1,4}) {0,2}[集話话回]/gu;
@@ -46,37 +59,70 @@ const EPISODE_AFTER = new RegExp(
   `(?<!\\d)(\\d{1,4})[ ._-]{0,2}(?:серия|серія|эпизод|bölüm|rész|jakso)(?!\\p{L})`,
   'giu',
 );
-const DATE_YMD = /(?<!\d)((?:19|20)\d\d)([ ._-])(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)/gu;
-const DATE_DMY = /(?<!\d)(0[1-9]|[12]\d|3[01])([ ._-])(0[1-9]|1[0-2])\2((?:19|20)\d\d)(?!\d)/gu;
 const SEASON_ONLY = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:s|(?:${SEASON_WORD})[ ._-]{0,3})(\\d{1,4})(?![\\p{L}\\p{N}])`,
   'giu',
 );
+/** `2nd Season`, `3. Staffel`. */
+const SEASON_ORDINAL = new RegExp(`${ORDINAL_SEASON}(?![\\p{L}\\p{N}])`, 'giu');
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+const SEASON_IN_WORDS = new RegExp(`(?<![\\p{L}\\p{N}])(${ORDINALS.join('|')})[ ._]season(?![\\p{L}\\p{N}])`, 'giu');
+/** Several seasons: `S01-S03`, `Seasons 1 to 3`. `S2 - 05` is an episode of one. */
+const SEASONS =
+  /(?<![\p{L}\p{N}])(?:s\d{1,2}[ ._]?[-–+&][ ._]?s\d{1,2}|seasons?[ ._]?\d{1,2}[ ._]?(?:[-–+&]|to)[ ._]?season[ ._]?\d{1,2}|seasons[ ._]?\d{1,2}[ ._]?(?:[-–+&]|to)[ ._]?\d{1,2})(?![\p{L}\p{N}])/giu;
 /**
  * Separators that may follow the first of several numbers: `E03`, `-E03`, ` & S01E03`, `x03`, and `-03` without a
  * space.
  */
-const NEXT = /[ ._]?[-–&+~,]?[ ._]?(?:s\d{1,4}[ ._]?)?(?:ep?)[ ._]?(\d{1,4})(?!\d)/iuy;
+const NEXT = /[ ._]?[-–&+~,]?[ ._]?(?:s\d{1,4}[ ._]?)?x?(?:ep?)[ ._]?(\d{1,4})(?!\d)/iuy;
 const NEXT_X = /[ ._]?[-–&+]?[ ._]?(?:\d{1,3})?x(\d{1,4})(?![\dp])/iuy;
 const NEXT_BARE = /[-–~+&](\d{1,4})(?![\dpix])(?![\p{L}])/iuy;
+/** `.5` of `10.5`. In `E02.5.Days` the dots are spaces. */
+const BETWEEN = /\.\d(?![\p{L}\p{N}.])/uy;
 const FEWEST_APART = 60;
 
-/** The numbers of an episode in a name, the surest way of writing first; undefined when there are none. */
-export function findNumbers(text: string): EpisodeNumbers | undefined {
-  return seasonEpisode(text) ?? dated(text) ?? episodeOnly(text);
+/**
+ * The numbers of an episode in a name, the surest way of writing first; undefined when there are none. `order` decides
+ * between day and month in a date that allows both.
+ */
+export function findNumbers(name: string, order?: DayOrder): EpisodeNumbers | undefined {
+  const text = blankNoise(name);
+  return seasonEpisode(text) ?? dated(text, order) ?? episodeOnly(text);
 }
 
-/** `S01` or `Season 1` inside a longer name: a season pack. Undefined when it has an episode too. */
-export function findSeason(text: string): EpisodeNumbers | undefined {
-  if (seasonEpisode(text)) return undefined;
-  const match = last(text, SEASON_ONLY);
-  return match && { form: 'season', season: Number(match[1]), start: match.index, end: match.index + match[0].length };
+/**
+ * `S01`, `Season 1`, `2nd Season` inside a longer name: a season pack, or the season of a counted episode. Undefined
+ * when the name states an episode, or several seasons.
+ */
+export function findSeason(name: string): EpisodeNumbers | undefined {
+  const text = blankNoise(name);
+  if (seasonEpisode(text) || findSeasons(text)) return undefined;
+  const found = [SEASON_ONLY, SEASON_ORDINAL, SEASON_IN_WORDS]
+    .map((pattern) => first(text, pattern))
+    .reduce((a, b) => (a === undefined || (b !== undefined && b.index < a.index) ? b : a));
+  const number = found?.[1]?.toLowerCase() ?? '';
+  return (
+    found && {
+      form: 'season',
+      season: ORDINALS.includes(number) ? ORDINALS.indexOf(number) + 1 : Number(number),
+      start: found.index,
+      end: found.index + found[0].length,
+    }
+  );
+}
+
+/** `S01-S03` in the name of a folder that holds several seasons. */
+export function findSeasons(text: string): { start: number; end: number } | undefined {
+  const match = first(text, SEASONS);
+  return match && { start: match.index, end: match.index + match[0].length };
 }
 
 function seasonEpisode(text: string): EpisodeNumbers | undefined {
   for (const [pattern, form] of [
     [SXXEYY, 'sxxeyy'],
+    [TXXEYY, 'sxxeyy'],
     [WORDED, 'words'],
+    [WORDED_ORDINAL, 'words'],
     [WORDED_AFTER, 'words'],
     [CHINESE, 'words'],
     [NXNN, 'nxnn'],
@@ -89,16 +135,9 @@ function seasonEpisode(text: string): EpisodeNumbers | undefined {
   return undefined;
 }
 
-function dated(text: string): EpisodeNumbers | undefined {
-  const ymd = first(text, DATE_YMD);
-  if (ymd && isDay(Number(ymd[1]), Number(ymd[3]), Number(ymd[4]))) {
-    return { form: 'date', date: `${ymd[1]}-${ymd[3]}-${ymd[4]}`, start: ymd.index, end: ymd.index + ymd[0].length };
-  }
-  const dmy = first(text, DATE_DMY);
-  if (dmy && isDay(Number(dmy[4]), Number(dmy[3]), Number(dmy[1]))) {
-    return { form: 'date', date: `${dmy[4]}-${dmy[3]}-${dmy[1]}`, start: dmy.index, end: dmy.index + dmy[0].length };
-  }
-  return undefined;
+function dated(text: string, order: DayOrder | undefined): EpisodeNumbers | undefined {
+  const found = findDate(text, order);
+  return found && { form: 'date', date: found.date, start: found.start, end: found.end };
 }
 
 function episodeOnly(text: string): EpisodeNumbers | undefined {
@@ -123,6 +162,8 @@ function episodeOnly(text: string): EpisodeNumbers | undefined {
 function extended(text: string, found: EpisodeNumbers): EpisodeNumbers {
   const { episode } = found;
   if (episode === undefined) return found;
+  const between = sticky(text, BETWEEN, found.end);
+  if (between) return { ...found, isBetween: true, end: found.end + between[0].length };
   let { end } = found;
   let top = episode;
   for (let more = 0; more < 20; more++) {
@@ -192,12 +233,7 @@ const first = (text: string, pattern: RegExp): RegExpExecArray | undefined => {
   return pattern.exec(text) ?? undefined;
 };
 
-const last = (text: string, pattern: RegExp): RegExpExecArray | undefined => [...text.matchAll(pattern)].at(-1);
-
 function sticky(text: string, pattern: RegExp, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? undefined;
 }
-
-const isDay = (year: number, month: number, day: number): boolean =>
-  day <= new Date(Date.UTC(year, month, 0)).getUTCDate();

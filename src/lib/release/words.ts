@@ -78,7 +78,7 @@ const WEAK: Partial<Record<ReleaseField, string>> = {
     complete complete,festival festival,retail retail,vostfr subbed,msubs subs,esub subs,esubs subs,nordicsubs subs,dub dubbed,ded dubbed,colorized colorized,line line,md line`,
   language: `english en,eng en,french fr,truefrench fr,vff fr-fr,vfq fr-ca,vfi fr,vf fr,vf2 fr,fre fr,german de,ger de,deutsch de,italian it,ita it,ital it,spanish es,esp es,spa es,castellano es-es,
     latino es-419,latam es-419,portuguese pt,por pt,brazilian pt-br,ptbr pt-br,dublado pt-br,russian ru,rus ru,dutch nl,flemish nl-be,swedish sv,swe sv,danish da,dan da,norwegian no,nor no,finnish fi,
-    polish pl,pol pl,pldub pl,czech cs,cze cs,hungarian hu,hun hu,greek el,turkish tr,tur tr,hindi hi,tamil ta,telugu te,malayalam ml,kannada kn,bengali bn,punjabi pa,korean ko,kor ko,
+    polish pl,pol pl,pl pl,pldub pl,czech cs,cze cs,hungarian hu,hun hu,greek el,turkish tr,tur tr,hindi hi,tamil ta,telugu te,malayalam ml,kannada kn,bengali bn,punjabi pa,korean ko,kor ko,
     japanese ja,jpn ja,jap ja,chinese zh,chi zh,mandarin zh,cantonese zh-yue,thai th,vietnamese vi,hebrew he,arabic ar,persian fa,ukrainian uk,ukr uk,bulgarian bg,romanian ro,
     nordic mul,icelandic is,catalan ca,cat ca,serbian sr,croatian hr,slovak sk,slovenian sl,estonian et,latvian lv,lithuanian lt,indonesian id,malay ms,filipino fil`,
   threeD: '3d 3d,sbs side by side,tab top and bottom,ou top and bottom,fsbs side by side,mvc frame packed',
@@ -124,6 +124,15 @@ export const PACKAGINGS: ReadonlySet<string> = new Set([
   'Noir Edition',
   'Black and Chrome',
 ]);
+
+/** Tags that are added to the name of a release when it is posted again. They are not the group that made it. */
+export const REPOST_TAGS: ReadonlySet<string> = new Set(
+  `postbot,xpost,obfuscated,obfuscation,scrambled,asrequested,asrequestedxpost,alternativetorequested,rakuv,rakuvfinhel,buymore,gerov,nzbgeek,nzbgeeks,
+  whiterev,chamele0n,4planet,4p,z0ids3n,altezachen,repost,reposted,sickbeard,mazzyflirt,prehd,rp,bunny,rarbg,rartv,eztv,ettv,tgx,yify,yts,
+  ettvto,eztvre,glodls,newpct,sample,encrypted,1`
+    .split(',')
+    .map((tag) => tag.trim()),
+);
 
 /** `DTS-HD MA 5` is the longest run of pieces that one word is written in. */
 export const MAX_TOKENS = 4;

@@ -21,7 +21,7 @@ const MAX_NAME_LENGTH = 512;
 /** Returns the season and episode that a name states; undefined if it states none. A bare number does not count. */
 export function statedEpisode(name: string): StatedEpisode | undefined {
   const found = findNumbers(withoutEnding(name.slice(0, MAX_NAME_LENGTH)));
-  if (found?.season === undefined || found.episode === undefined) return undefined;
+  if (found?.season === undefined || found.episode === undefined || found.isBetween === true) return undefined;
   return { season: found.season, episode: found.episode, episodeEnd: found.episodeEnd ?? found.episode };
 }
 

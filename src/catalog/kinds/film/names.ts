@@ -17,7 +17,7 @@ interface FilmName {
   release: Release;
 }
 
-const PART_FOLDER = /^(?:cd|disc|disk|dvd|part|pt)[ ._-]{0,2}(\d{1,2})$/i;
+const PART_FOLDER = /^(?:cd|disc|disk|dvd|part|pt)[ ._-]{0,2}(\d{1,2})(?:[ ._]?of[ ._]?\d{1,2})?$/i;
 /** Names that players and discs assign. They are not titles. */
 const NAMELESS = /^(?:movie|film|video|main|feature|title\d{0,3}|t\d{2}|\d{5})$/i;
 

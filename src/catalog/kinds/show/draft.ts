@@ -26,6 +26,7 @@ export const showKey = ({ show, title }: Guess): string => `show:${fold(show?.ti
 
 /** Returns the key of an episode within its show. */
 export function episodeKey(guess: Guess, name: string): string {
+  if (guess.special !== undefined) return `x:${guess.special}`;
   if (guess.date !== undefined && guess.episode === undefined) return `d:${guess.date}`;
   if (guess.episode !== undefined) return `s:${guess.season ?? 1}:${guess.episode}`;
   if (guess.absolute !== undefined) return `a:${guess.absolute}`;

@@ -10,6 +10,7 @@ import { parseReleaseText } from '../../../lib/release-name.ts';
 import type { FileType, KindPlacement } from '../../core/scan/placement.ts';
 import { findDisc, findExtra } from '../../naming/extras.ts';
 import { factsOf } from '../../naming/folder.ts';
+import { collectionOfPath } from '../../naming/collection-folders.ts';
 import { fold, isVideoName, sortTitleOf, stemOf } from '../../naming/text.ts';
 import type { Guess, GuessInput } from '../../naming/types.ts';
 import { releaseFacts } from './release.ts';
@@ -50,8 +51,9 @@ function guessVideo(input: GuessInput, placements: readonly VideoPlacement[]): G
   const facts = factsOf(input.siblings);
   const extra = findExtra(parts, stem, facts.mains > (facts.mains === 1 && isOnly(input.siblings, file) ? 1 : 0));
   if (extra) return extraGuess(input, parts, { extra, placements });
+  const collection = input.kind === 'mixed' ? collectionOfPath(parts) : undefined;
   for (const placement of placements) {
-    const own = placement.place(input, parts, file);
+    const own = placement.place({ ...input, collection }, parts, file);
     if (own) return own;
   }
   return unplaced(stem, parts, placements.at(-1)?.unplacedReason ?? PLACEMENT_CLUES.kindNotScanned);
