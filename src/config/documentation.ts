@@ -79,7 +79,10 @@ export function settingsTable({ all }: SettingSet): string {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 /** A setting that nothing reads yet says so. */
-const docOf = ({ doc, until }: AnySetting): string =>
-  cell(until === undefined ? doc : `*Not in use yet: ${until}.* ${doc}`);
+const docOf = ({ doc, until, page }: AnySetting): string =>
+  cell(
+    (until === undefined ? doc : `*Not in use yet: ${until}.* ${doc}`) +
+      (page === undefined ? '' : ` Get it at ${page}.`),
+  );
 const nameOf = ({ key, addition }: AnySetting): string => (addition ? `\`${key}\` *added*` : `\`${key}\``);
 const defaultOf = (one: AnySetting): string => (one.default === '' ? '' : `\`${cell(one.default)}\``);

@@ -106,6 +106,8 @@ export interface Setting<K extends string = string, T = unknown, D extends strin
   readonly unset?: string;
   /** Unit and example of a value that is typed. */
   readonly hint?: string;
+  /** Address of the page on which a person gets this value, such as a key. */
+  readonly page?: string;
   /**
    * The feature that will read it. Until then it is hidden in the dashboard, and the diagnostics report that it is set.
    */
@@ -141,6 +143,7 @@ export function setting<K extends string, T, D extends string = ''>(declared: {
   labels?: Readonly<Record<string, string>>;
   unset?: string;
   hint?: string;
+  page?: string;
   until?: string;
   samples: () => SettingSamples;
 }): Setting<K, T, D> {

@@ -54,7 +54,7 @@ export interface SubtitleNeeds {
   bus: Bus;
   clock: Clock;
   log: Log;
-  config: Pick<Config, 'get' | 'on'>;
+  config: Pick<Config, 'get' | 'on' | 'pending'>;
   catalog: CatalogBackground;
   speech: Speech;
   net: Pick<Net, 'request'>;

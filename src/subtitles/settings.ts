@@ -19,11 +19,13 @@ import {
   wantedSubtitles,
   type SettingTypesOf,
 } from '../config/index.ts';
+import { SUBTITLE_PROVIDERS } from '../contract/subtitles/providers.ts';
 
+const { subtitles_a: A, subtitles_b: B, subtitles_c: C } = SUBTITLE_PROVIDERS;
 const subtitlesGroup = settingGroup('subtitles', 'Subtitles');
-const subtitlesAGroup = settingGroup('integrations.subtitles_a', 'Subtitle provider A');
-const subtitlesBGroup = settingGroup('integrations.subtitles_b', 'Subtitle provider B');
-const subtitlesCGroup = settingGroup('integrations.subtitles_c', 'Subtitle provider C');
+const subtitlesAGroup = settingGroup('integrations.subtitles_a', A.title);
+const subtitlesBGroup = settingGroup('integrations.subtitles_b', B.title);
+const subtitlesCGroup = settingGroup('integrations.subtitles_c', C.title);
 
 const apiKey = secret({ max: 512, visible: true });
 const architectures = [
@@ -100,7 +102,7 @@ export const subtitleSettings = [
     title: 'Address',
     type: url('provider'),
     restart: true,
-    doc: 'API address of the first subtitle provider.',
+    doc: `API address of ${A.title}.`,
     samples: providerUrlSamples,
   }),
   setting({
@@ -111,7 +113,8 @@ export const subtitleSettings = [
     type: apiKey,
     belongsTo: ['integrations.subtitles_a.url'],
     restart: true,
-    doc: 'API key for the first subtitle provider.',
+    doc: `API key for ${A.title}.`,
+    page: A.keyPage,
     samples: keySamples,
   }),
   setting({
@@ -122,7 +125,7 @@ export const subtitleSettings = [
     type: url('provider'),
     default: 'https://api.subsource.net/api/v1',
     restart: true,
-    doc: 'API address of the second subtitle provider.',
+    doc: `API address of ${B.title}.`,
     samples: providerUrlSamples,
   }),
   setting({
@@ -133,7 +136,8 @@ export const subtitleSettings = [
     type: apiKey,
     belongsTo: ['integrations.subtitles_b.url'],
     restart: true,
-    doc: 'API key for the second subtitle provider. Needs personal_use.',
+    doc: `API key for ${B.title}. Needs personal_use.`,
+    page: B.keyPage,
     samples: keySamples,
   }),
   setting({
@@ -143,7 +147,7 @@ export const subtitleSettings = [
     title: 'Personal use',
     type: boolean,
     restart: true,
-    doc: 'States that the second subtitle provider is used personally, as its terms ask.',
+    doc: `States that ${B.title} is used personally, as its terms ask.`,
     samples: booleanSamples,
   }),
   setting({
@@ -154,7 +158,7 @@ export const subtitleSettings = [
     type: url('provider'),
     default: 'https://api.opensubtitles.com/api/v1',
     restart: true,
-    doc: 'API address of the third subtitle provider.',
+    doc: `API address of ${C.title}.`,
     samples: providerUrlSamples,
   }),
   setting({
@@ -165,7 +169,8 @@ export const subtitleSettings = [
     type: apiKey,
     belongsTo: ['integrations.subtitles_c.url'],
     restart: true,
-    doc: 'API key for the third subtitle provider. Needs its user name and password.',
+    doc: `API key for ${C.title}. Needs its user name and password.`,
+    page: C.keyPage,
     samples: keySamples,
   }),
   setting({
@@ -176,7 +181,7 @@ export const subtitleSettings = [
     type: secret({ max: 256 }),
     belongsTo: ['integrations.subtitles_c.url'],
     restart: true,
-    doc: 'User name at the third subtitle provider.',
+    doc: `User name at ${C.title}.`,
     samples: () => ({ good: ['me', 'some one'], bad: ['a\nb', longText(257)] }),
   }),
   setting({
@@ -187,7 +192,7 @@ export const subtitleSettings = [
     type: secret({ max: 1024 }),
     belongsTo: ['integrations.subtitles_c.url'],
     restart: true,
-    doc: 'Password at the third subtitle provider.',
+    doc: `Password at ${C.title}.`,
     samples: () => ({ good: ['p', 'pass word é'], bad: ['a\nb', longText(1025)] }),
   }),
   setting({

@@ -40,6 +40,7 @@ export const SettingRow = z
       description:
         'Describes the effect while nothing is set: the name of that choice, or `true` for a switch that is then on.',
     }),
+    page: z.string().optional().meta({ description: 'Address of the page on which a person gets this value.' }),
     hint: z.string().optional().meta({ description: 'Unit and example of a value that is typed.' }),
     until: z.string().optional().meta({
       description: 'The feature that will use it. This version keeps the value and does not use it.',

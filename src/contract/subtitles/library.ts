@@ -5,9 +5,7 @@ import { LIBRARY_OWNERS, OWNERS } from '../kernel/access.ts';
 import { byId, Id, integer, Language, LanguageCode, Seconds, Time } from '../kernel/common.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { endpoint } from '../kernel/endpoint.ts';
-
-export const PROVIDERS = ['subtitles_a', 'subtitles_b', 'subtitles_c'] as const;
-export type ProviderName = (typeof PROVIDERS)[number];
+import { PROVIDER_NAMES } from './providers.ts';
 
 /** Source of the text that a restore without options brings back. */
 export const RestoresTo = z
@@ -67,9 +65,13 @@ export type LanguageState = z.output<typeof LanguageState>;
 export const PROVIDER_STATES = ['not-configured', 'untested', 'connected', 'limited', 'unavailable'] as const;
 export const ProviderState = z
   .strictObject({
-    name: z.enum(PROVIDERS),
+    name: z.enum(PROVIDER_NAMES),
+    title: z.string().meta({ description: 'Its name for people.', examples: ['SubDL'] }),
     state: z.enum(PROVIDER_STATES),
     configured: z.boolean(),
+    restartPending: z.literal(true).optional().meta({
+      description: 'Its saved settings are not those in use: they take effect after a restart.',
+    }),
     lastSuccess: Time.optional(),
     remaining: z.int().optional(),
     resetAt: Time.optional(),

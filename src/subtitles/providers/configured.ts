@@ -13,7 +13,7 @@ import { createSubtitlesB, PERSONAL_USE } from './subtitles-b.ts';
 import { createSubtitlesC } from './subtitles-c.ts';
 
 export interface ConfiguredProvidersNeeds {
-  config: Pick<Config, 'get'>;
+  config: Pick<Config, 'get' | 'pending'>;
   sealer: Sealer;
   net: Pick<Net, 'request'>;
   clock: Clock;
@@ -24,6 +24,8 @@ export interface ConfiguredProviders {
   providers: readonly SubtitleProvider[];
   /** Returns why a provider with a key is not configured, if it is so. */
   whyNot(name: ProviderName): string | undefined;
+  /** Whether saved settings of a provider wait for a restart. */
+  isRestartPending(name: ProviderName): boolean;
 }
 
 export async function createConfiguredProviders(needs: ConfiguredProvidersNeeds): Promise<ConfiguredProviders> {
@@ -55,6 +57,7 @@ export async function createConfiguredProviders(needs: ConfiguredProvidersNeeds)
   return {
     providers: configured.map(({ provider }) => provider),
     whyNot: (name) => (name === 'subtitles_b' && b.apiKey !== undefined ? PERSONAL_USE : undefined),
+    isRestartPending: (name) => config.pending().some((key) => key.startsWith(`integrations.${name}.`)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The health of each provider: recorded after calls and tests, and reported as states. */
-import { type ProviderState, PROVIDERS } from '../../contract/subtitles/library.ts';
+import type { ProviderState } from '../../contract/subtitles/library.ts';
+import { PROVIDER_NAMES, SUBTITLE_PROVIDERS } from '../../contract/subtitles/providers.ts';
 import { type Clock, iso } from '../../lib/clock.ts';
 import { afterFailure, isPaused } from '../choosing/back-off.ts';
 import type { ProviderRow, ProviderStore } from '../store/providers.ts';
@@ -68,18 +69,28 @@ export function createHealthRecord({ store, clock, random, configured }: HealthR
   };
   const states = async (): Promise<ProviderState[]> => {
     const known = await rows();
-    return PROVIDERS.map((name) => {
+    return PROVIDER_NAMES.map((name) => {
+      const shared = {
+        name,
+        title: SUBTITLE_PROVIDERS[name].title,
+        ...(configured.isRestartPending(name) && { restartPending: true as const }),
+      };
       const row = configured.providers.some((one) => one.name === name) ? known.get(name) : undefined;
-      if (row) return stateOf(name, row, clock.now());
+      if (row) return { ...shared, ...stateOf(row, clock.now()) };
       const lastError = configured.whyNot(name);
-      return { name, state: 'not-configured', configured: false, ...(lastError !== undefined && { lastError }) };
+      return {
+        ...shared,
+        state: 'not-configured',
+        configured: false,
+        ...(lastError !== undefined && { lastError }),
+      };
     });
   };
 
   return { rows, worked, failed, tested, states };
 }
 
-function stateOf(name: ProviderName, row: ProviderRow, now: number): ProviderState {
+function stateOf(row: ProviderRow, now: number): Omit<ProviderState, 'name' | 'title'> {
   const isOver = row.reset_at !== null && believable(row.reset_at, now) === undefined;
   const isWaiting = isPaused(row, now);
   // A limit ends at its time. Whether other faults ended shows at the next call.
@@ -88,7 +99,6 @@ function stateOf(name: ProviderName, row: ProviderRow, now: number): ProviderSta
       ? 'connected'
       : row.state;
   return {
-    name,
     state,
     configured: true,
     ...(row.last_success !== null && { lastSuccess: iso(row.last_success) }),

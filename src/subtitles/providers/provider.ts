@@ -6,7 +6,7 @@
  * text is bounded, numbers are in range, and addresses are on the provider's own hosts.
  */
 
-import type { ProviderName } from '../../contract/subtitles/library.ts';
+import type { ProviderName } from '../../contract/subtitles/providers.ts';
 
 export type { ProviderName };
 

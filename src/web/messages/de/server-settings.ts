@@ -1,5 +1,8 @@
 /** German: the settings by their keys, and their groups. In English the declarations of the server are shown. */
+import { SUBTITLE_PROVIDERS } from '../../../contract/subtitles/providers.ts';
 import type { SettingText } from '../server.ts';
+
+const { subtitles_a: A, subtitles_b: B, subtitles_c: C } = SUBTITLE_PROVIDERS;
 
 export const settingTextsGerman = {
   listen: {
@@ -188,30 +191,30 @@ export const settingTextsGerman = {
       'oder für eine. Eine Bibliothek mit eigenen Einträgen wünscht genau diese, eine mit einem Eintrag ohne Sprache ' +
       'keine.',
   },
-  'integrations.subtitles_a.url': { title: 'Adresse', summary: 'API-Adresse des ersten Untertitelanbieters.' },
+  'integrations.subtitles_a.url': { title: 'Adresse', summary: `API-Adresse von ${A.title}.` },
   'integrations.subtitles_a.api_key': {
     title: 'API-Schlüssel',
-    summary: 'API-Schlüssel für den ersten Untertitelanbieter.',
+    summary: `API-Schlüssel für ${A.title}.`,
   },
-  'integrations.subtitles_b.url': { title: 'Adresse', summary: 'API-Adresse des zweiten Untertitelanbieters.' },
+  'integrations.subtitles_b.url': { title: 'Adresse', summary: `API-Adresse von ${B.title}.` },
   'integrations.subtitles_b.api_key': {
     title: 'API-Schlüssel',
-    summary: 'API-Schlüssel für den zweiten Untertitelanbieter. Braucht personal_use.',
+    summary: `API-Schlüssel für ${B.title}. Braucht personal_use.`,
   },
   'integrations.subtitles_b.personal_use': {
     title: 'Persönliche Nutzung',
-    summary: 'Erklärt, dass der zweite Untertitelanbieter persönlich genutzt wird, wie seine Bedingungen verlangen.',
+    summary: `Erklärt, dass ${B.title} persönlich genutzt wird, wie die Bedingungen es verlangen.`,
   },
-  'integrations.subtitles_c.url': { title: 'Adresse', summary: 'API-Adresse des dritten Untertitelanbieters.' },
+  'integrations.subtitles_c.url': { title: 'Adresse', summary: `API-Adresse von ${C.title}.` },
   'integrations.subtitles_c.api_key': {
     title: 'API-Schlüssel',
-    summary: 'API-Schlüssel für den dritten Untertitelanbieter. Braucht Benutzername und Passwort.',
+    summary: `API-Schlüssel für ${C.title}. Braucht Benutzername und Passwort.`,
   },
   'integrations.subtitles_c.username': {
     title: 'Benutzername',
-    summary: 'Benutzername beim dritten Untertitelanbieter.',
+    summary: `Benutzername bei ${C.title}.`,
   },
-  'integrations.subtitles_c.password': { title: 'Passwort', summary: 'Passwort beim dritten Untertitelanbieter.' },
+  'integrations.subtitles_c.password': { title: 'Passwort', summary: `Passwort bei ${C.title}.` },
   'binaries.tesseract': {
     title: 'tesseract',
     summary: 'Das Programm tesseract, das Bilduntertitel liest.',
@@ -347,9 +350,9 @@ export const settingGroupsGerman: Readonly<Record<string, string>> = {
   'integrations.scim': 'Bereitstellung mit SCIM',
   scanning: 'Scannen',
   subtitles: 'Untertitel',
-  'integrations.subtitles_a': 'Untertitelanbieter A',
-  'integrations.subtitles_b': 'Untertitelanbieter B',
-  'integrations.subtitles_c': 'Untertitelanbieter C',
+  'integrations.subtitles_a': A.title,
+  'integrations.subtitles_b': B.title,
+  'integrations.subtitles_c': C.title,
   playback: 'Wiedergabe',
   transcoding: 'Videoumwandlung',
   backup: 'Backup',

@@ -1,4 +1,5 @@
 /** Subtitle states in words: providers, matches, sources, reasons. */
+import { SUBTITLE_PROVIDERS, type ProviderName } from '../../../contract/subtitles/providers.ts';
 import { CallFailed, sentence } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
 import { subtitlesWords as m } from '../../messages/subtitles.ts';
@@ -10,9 +11,6 @@ export type InventoryProvider = Inventory['providers'][number];
 export type FetchResult = Reply<'subtitles', 'fetch'>;
 
 const sourceNames = (): Readonly<Record<string, string>> => ({
-  subtitles_a: 'SubDL',
-  subtitles_b: 'SubSource',
-  subtitles_c: 'OpenSubtitles.com',
   embedded: m.embedded,
   sidecar: m.existingFile,
   edited: m.editedHere,
@@ -20,7 +18,8 @@ const sourceNames = (): Readonly<Record<string, string>> => ({
   draft: m.draftLabel,
   none: m.none,
 });
-export const sourceName = (source: string): string => sourceNames()[source] ?? source;
+export const sourceName = (source: string): string =>
+  SUBTITLE_PROVIDERS[source as ProviderName]?.title ?? sourceNames()[source] ?? source;
 
 export const matchWords = (): Readonly<Record<NonNullable<ItemLanguage['installed']>['match'], string>> => ({
   verified: m.madeForThisExactFile,
