@@ -22,7 +22,7 @@ import { createNet } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
 import { createTasks } from './lib/tasks/index.ts';
 import { migrationsOf } from './migrations.ts';
-import { createInstallation, databaseFile, type InstallationFile } from './ops/index.ts';
+import { createInstallation, databaseFile, NO_RESTARTER, type InstallationFile } from './ops/index.ts';
 import { webFilesDomain } from './web-files/domain.ts';
 
 export interface App {
@@ -34,13 +34,14 @@ export interface App {
   start(): Promise<void>;
   /** Begins work that takes much processor time, such as testing the hardware. Called some time after the start. */
   startLate(): Promise<void>;
-  close(): Promise<void>;
+  /** Closes everything. Replies that are being sent may finish within `graceMs`. */
+  close(graceMs?: number): Promise<void>;
 }
 
 const STOP_TASKS_MS = 2_000;
 
 /** Functions that close what was opened, the first opened first. */
-type Closing = (() => Promise<unknown> | unknown)[];
+type Closing = ((graceMs?: number) => Promise<unknown> | unknown)[];
 
 /** Opens the database, builds the foundation and opens the domains on it. Closes what it has opened if one fails. */
 export async function createApp(world: World, domains: readonly Domain[] = DOMAINS): Promise<App> {
@@ -59,9 +60,10 @@ export async function createApp(world: World, domains: readonly Domain[] = DOMAI
     report: (error) => log.fault('database.failed', error),
   });
   const closing: Closing = [() => db.close()];
-  const close = async () => {
+  const close = async (graceMs?: number) => {
     for (const end of closing.toReversed())
-      await Promise.resolve(end()).catch((error: unknown) => log.fault('stop.failed', error));
+      // One that throws must not keep the others open.
+      await Promise.try(end, graceMs).catch((error: unknown) => log.fault('stop.failed', error));
   };
   try {
     const server = createDomains(domains);
@@ -93,9 +95,10 @@ async function createFoundation({
   review: Review;
 }): Promise<Foundation> {
   const { boot, clock, log, net = createNet({ version: world.version }), room = freeSpace, hardware = {} } = world;
+  const { restarter = NO_RESTARTER, putBack } = world;
   const [data, cache] = [boot.get('paths.data'), boot.get('paths.cache')];
   const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));
-  const config = await createConfig({ boot, db, bus, log, clock });
+  const config = await createConfig({ boot, db, bus, log, clock, putBack });
   log.setLevel(config.get('logging.level'));
   config.on('logging.level', (level) => log.setLevel(level));
   const processes = await createProcesses({ log, temporary: `${cache}/work` });
@@ -111,6 +114,7 @@ async function createFoundation({
     net,
     room,
     hardware,
+    restarter,
     config,
     db,
     file,
@@ -160,7 +164,7 @@ async function assemble({
   bus.on('identity.changed', forgetRemoved);
   closing.push(
     () => tasks.stop(STOP_TASKS_MS),
-    () => http.close(),
+    (graceMs) => http.close(graceMs),
   );
   return {
     http,

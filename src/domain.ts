@@ -5,7 +5,7 @@
  * lists the values, lower ones first; `app.ts` opens them in that order and closes them in reverse. The architecture
  * test reads from the same values which folder may import which.
  */
-import type { Boot, Config, Sealer, Setting, SettingKey } from './config/index.ts';
+import type { Boot, Config, OwnerTexts, Sealer, Setting, SettingKey } from './config/index.ts';
 import type { Finding } from './contract/findings.ts';
 import type { FindingTable } from './contract/kernel/finding.ts';
 import type { MountedEndpoint } from './http/handle.ts';
@@ -19,7 +19,7 @@ import type { RootLog } from './lib/log.ts';
 import type { Net } from './lib/net.ts';
 import type { Processes } from './lib/process.ts';
 import type { TaskDefinition, Tasks } from './lib/tasks/index.ts';
-import type { InstallationFile } from './ops/index.ts';
+import type { InstallationFile, Restarter } from './ops/index.ts';
 import type { HardwareNeeds } from './playback/index.ts';
 
 /** The server's outside world: the program passes the real one, tests pass their own. */
@@ -38,10 +38,14 @@ export interface World {
   hardware?: Pick<HardwareNeeds, 'place' | 'sizes' | 'trialMs'>;
   /** Returns the free and total bytes of the disk of a folder. */
   room?: (path: string) => Promise<{ free: number; total: number }>;
+  /** Starts the server again within its process. Left out, it cannot be restarted that way. */
+  restarter?: Restarter;
+  /** Settings that are put back before they are read, because a restart failed with what is saved. */
+  putBack?: OwnerTexts | undefined;
 }
 
 /** Parts that every domain is built on. They exist before the first domain is opened. */
-export interface Foundation extends Required<World> {
+export interface Foundation extends Required<Omit<World, 'putBack'>> {
   config: Config;
   db: Database;
   /** The database where it is a file. */

@@ -34,7 +34,8 @@ async function main(): Promise<void> {
         'starts the server',
     ]);
   try {
-    const boot = await loadBoot({ settings, env });
+    const load = () => loadBoot({ settings, env });
+    const boot = await load();
     if (command === 'recover') {
       const { recoverCommand } = await import('./recover.ts');
       process.exitCode = await recoverCommand({ args, boot, print: (line) => void process.stdout.write(`${line}\n`) });
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
       return;
     }
     const [{ runServer: run }, { systemClock }] = await Promise.all([import('./run.ts'), import('./lib/clock.ts')]);
-    await run({ boot, clock: systemClock, threads: poolThreads(env), stopMs: STOP_MS, refuse });
+    await run({ boot, load, clock: systemClock, threads: poolThreads(env), stopMs: STOP_MS, refuse });
   } catch (error) {
     if (!(error instanceof ConfigurationRefused)) throw error;
     refuse(error.lines);

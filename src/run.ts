@@ -1,14 +1,15 @@
-/** Runs the server: opens it, listens, and on a signal stops it within five seconds with every write whole. */
+/** Runs the server: opens it, listens, restarts it, and on a signal stops it within five seconds. */
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createApp, type App } from './app.ts';
-import type { Boot } from './config/index.ts';
+import { createApp } from './app.ts';
+import { ConfigurationRefused, type Boot } from './config/index.ts';
 import type { Clock } from './lib/clock.ts';
 import { DatabaseUnusable } from './lib/db/index.ts';
 import { Failure } from './lib/failure.ts';
 import { isWritableFolder } from './lib/files.ts';
-import { createLog } from './lib/log.ts';
+import { createLog, type RootLog } from './lib/log.ts';
 import { watchIdleHeap } from './idle-heap.ts';
+import { createRestarts, RunRefused, type Run, type RunOptions } from './restarts.ts';
 import { noteFaults } from './uncaught.ts';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -16,6 +17,8 @@ const LATE_MS = 30_000;
 
 export interface RunServerNeeds {
   boot: Boot;
+  /** Reads the environment and the YAML file again. */
+  load(): Promise<Boot>;
   clock: Clock;
   threads: number;
   stopMs: number;
@@ -23,53 +26,38 @@ export interface RunServerNeeds {
   refuse(lines: readonly string[]): void;
 }
 
-export async function runServer({ boot, clock, threads, stopMs, refuse }: RunServerNeeds): Promise<void> {
+export async function runServer({ boot, load, clock, threads, stopMs, refuse }: RunServerNeeds): Promise<void> {
   const log = createLog({ level: boot.get('logging.level') });
   noteFaults(process, { log, end: () => process.exit(1) });
-  const began = clock.monotonic();
   if (threads < 12) log.warn('start.few-threads', { threads });
-  const dashboard = fileURLToPath(new URL('../dist/web', import.meta.url));
-  const opening = createApp({ boot, clock, log, version: manifest.version, threads, dashboard });
+  const restarts = createRestarts({
+    boot,
+    load,
+    open: (options) => openRun({ ...options, clock, log, threads }),
+    clock,
+    log,
+    pause: (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
+    fail: (lines) => {
+      for (const line of lines) process.stderr.write(`${line}\n`);
+      // The status of a crash, after which a service manager starts the server again.
+      process.exit(1);
+    },
+  });
   // From here on a signal closes what was opened, however far the start has come.
-  const { isStopping } = stopOnSignals({
-    opening,
+  stopOnSignals({
+    stop: restarts.stop,
     stopMs,
     begun: (signal) => log.info('stop.begun', { signal }),
     done: () => log.info('stop.done'),
   });
-  let app: App;
   try {
-    app = await opening;
+    await restarts.begin();
   } catch (error) {
-    const line = await explained(error, boot);
-    if (isStopping()) return;
-    if (line === undefined) throw error;
-    return refuse([line]);
+    if (restarts.isStopping()) return;
+    if (!(error instanceof RunRefused)) throw error;
+    return refuse(error.lines);
   }
-  if (isStopping()) return;
-  const { host, port } = app.config.get('listen');
-  let at: AddressInfo | string | null;
-  try {
-    at = await app.http.listen({ host, port });
-  } catch (error) {
-    if (isStopping()) return;
-    await app.close();
-    return refuse([listening(error, `${host}:${port}`)]);
-  }
-  try {
-    await app.start();
-  } catch (error) {
-    if (isStopping()) return;
-    // Listening would keep a server alive that is never ready.
-    await app.close();
-    throw error;
-  }
-  watchIdleHeap();
-  // Later: whoever starts a server wants to see it first, and its libraries are read now.
-  setTimeout(() => void app.startLate(), LATE_MS).unref();
-  log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: app.config.get('tls.enabled') });
-  const open = typeof at === 'object' && at !== null ? at.port : port;
-  process.stdout.write(`Matinee is at ${addressFor({ host, port: open, isSecure: app.config.get('tls.enabled') })}\n`);
+  if (!restarts.isStopping()) watchIdleHeap();
 }
 
 /** Returns the address of a listener for a browser on this machine. */
@@ -78,11 +66,65 @@ function addressFor({ host, port, isSecure }: { host: string; port: number; isSe
   return `${isSecure ? 'https' : 'http'}://${name}:${port}`;
 }
 
-/** The faults of a start that a person can mend, in a sentence with the setting. */
-async function explained(error: unknown, boot: Boot): Promise<string | undefined> {
+/** Opens a server. Throws `RunRefused` for faults that a person can mend, as its `start` does. */
+async function openRun({
+  boot,
+  putBack,
+  restarter,
+  clock,
+  log,
+  threads,
+}: RunOptions & Pick<RunServerNeeds, 'clock' | 'threads'> & { log: RootLog }): Promise<Run> {
+  const began = clock.monotonic();
+  const dashboard = fileURLToPath(new URL('../dist/web', import.meta.url));
+  const app = await createApp({
+    boot,
+    putBack,
+    restarter,
+    clock,
+    log,
+    version: manifest.version,
+    threads,
+    dashboard,
+  }).catch(async (error: unknown) => {
+    throw (await explained(error, boot)) ?? error;
+  });
+  let late: NodeJS.Timeout | undefined;
+  const startLate = () => app.startLate().catch((error: unknown) => log.fault('start.late-failed', error));
+  const start = async (): Promise<void> => {
+    const { host, port } = app.config.get('listen');
+    const isSecure = app.config.get('tls.enabled');
+    let at: AddressInfo | string | null;
+    try {
+      at = await app.http.listen({ host, port });
+    } catch (error) {
+      throw new RunRefused([listening(error, `${host}:${port}`)], { keys: ['listen'] });
+    }
+    await app.start();
+    // Later: whoever starts a server wants to see it first, and its libraries are read now.
+    late = setTimeout(() => void startLate(), LATE_MS).unref();
+    log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: isSecure });
+    const open = typeof at === 'object' && at !== null ? at.port : port;
+    process.stdout.write(`Matinee is at ${addressFor({ host, port: open, isSecure })}\n`);
+  };
+  return {
+    inForce: app.config.inForce,
+    start,
+    close: (graceMs) => {
+      clearTimeout(late);
+      return app.close(graceMs);
+    },
+  };
+}
+
+/** Returns the faults of a start that a person can mend, each in a sentence with the setting. */
+async function explained(error: unknown, boot: Boot): Promise<RunRefused | undefined> {
+  if (error instanceof ConfigurationRefused)
+    return new RunRefused(error.lines, { keys: error.faults.flatMap(({ broken }) => broken ?? []) });
   if (error instanceof DatabaseUnusable) {
     const isSqlite = boot.get('database.url') === undefined;
-    return `${isSqlite ? 'paths.data (SERVICE_DATA_DIR)' : 'database.url (SERVICE_DATABASE_URL)'}: ${error.message}`;
+    const where = isSqlite ? 'paths.data (SERVICE_DATA_DIR)' : 'database.url (SERVICE_DATABASE_URL)';
+    return new RunRefused([`${where}: ${error.message}`], { isHeld: error.reason === 'in-use' });
   }
   if (!(error instanceof Failure)) return undefined;
   for (const [key, variable] of [
@@ -90,9 +132,10 @@ async function explained(error: unknown, boot: Boot): Promise<string | undefined
     ['paths.cache', 'SERVICE_CACHE_DIR'],
   ] as const) {
     if (!(await isWritableFolder(boot.get(key))))
-      return `${key} (${variable}): this folder is missing or cannot be written to`;
+      return new RunRefused([`${key} (${variable}): this folder is missing or cannot be written to`], { keys: [key] });
   }
-  return error.message;
+  const { message } = error;
+  return new RunRefused([message]);
 }
 
 function listening(error: unknown, at: string): string {
@@ -108,30 +151,27 @@ function listening(error: unknown, at: string): string {
   return `listen (SERVICE_LISTEN): ${at} ${why}`;
 }
 
+/** Stops once on a signal, and cuts off what hangs after `stopMs`: every write is whole or not there. */
 function stopOnSignals({
-  opening,
+  stop,
   stopMs,
   begun,
   done,
 }: {
-  opening: Promise<App>;
+  stop(): Promise<void>;
   stopMs: number;
   begun(signal: string): void;
   done(): void;
-}): { isStopping(): boolean } {
+}): void {
   let isStopping = false;
-  const stop = async (signal: string): Promise<void> => {
+  const onSignal = async (signal: string): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
     begun(signal);
-    // Work that hangs is cut off after that time: every write is whole or not there.
     setTimeout(() => process.exit(1), stopMs).unref();
-    // A start that fails has closed what it opened.
-    const app = await opening.catch(() => undefined);
-    await app?.close();
+    await stop();
     done();
     process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
-  return { isStopping: () => isStopping };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void onSignal(signal));
 }

@@ -15,14 +15,24 @@ import { isThere, sweepStray } from '../lib/files.ts';
 import { createLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import { secretsToBind, secretsToClear, withHosts } from './belonging.ts';
-import { ConfigurationRefused, type Fault } from './faults.ts';
-import { isManaged, isOutsideOnly, read, resolve, viewOf, type Layers, type SettingsView } from './layers.ts';
+import { ConfigurationRefused, faultLine, type Fault } from './faults.ts';
+import {
+  isManaged,
+  isOutsideOnly,
+  NOTHING_SAVED,
+  read,
+  resolve,
+  viewOf,
+  type Layers,
+  type SettingsView,
+} from './layers.ts';
 import type { Boot } from './load.ts';
 import { loadOwner } from './owner.ts';
 import { rulesBrokenBy, judgeWhole } from './rules.ts';
 import { openSealer, type Sealer } from './seal.ts';
 import { keptText, InvalidValue, type AnySetting, type SettingKey, type SettingValue } from './setting.ts';
 import { configStore, type OwnerRow } from './store.ts';
+import { changedBy, createPendingSettings, type OwnerTexts } from './pending.ts';
 import type { LibrarySetting } from './types/libraries.ts';
 
 export interface SavedChange {
@@ -37,6 +47,12 @@ export interface Config {
   get<K extends SettingKey>(key: K): SettingValue<K>;
   /** The running libraries: those listed, or paths.media as one of mixed kind. */
   libraries(): readonly LibrarySetting[];
+  /** Keys of settings whose saved value waits for a restart. */
+  pending(): SettingKey[];
+  /** Returns the texts that would save the running values of the settings that wait for a restart. */
+  inForce(): OwnerTexts;
+  /** Returns why a start from `boot` would refuse what is saved, one line for each fault. */
+  faultsFrom(boot: Boot): string[];
   /** Whether only a person may change a setting, and no API key. */
   isPersonOnly(key: string): boolean;
   /** One row a setting, in the order of the user guide. Shows what is saved; secrets are never in it. */
@@ -65,6 +81,8 @@ export interface Config {
 export interface ConfigNeeds {
   boot: Boot;
   db: Database;
+  /** Texts that saved settings are put back to before they are read; blank removes what was saved. */
+  putBack?: OwnerTexts | undefined;
   bus?: Bus;
   log?: Log;
   clock?: Clock;
@@ -80,11 +98,14 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   if (await isThere(folder)) await sweepStray(folder);
   const sealer = openSealer({ folder });
   const faults: Fault[] = [];
-  const { owner, foreign } = await loadOwner({ rows: await store.all(), layers: boot.layers, sealer, faults });
+  const putBack = new Map([...(needs.putBack ?? [])].map(([key, text]) => [settings.declared(key), text]));
+  const rows = (await store.all()).filter(({ key }) => needs.putBack?.has(key as SettingKey) !== true);
+  const { owner, foreign } = await loadOwner({ rows, layers: boot.layers, sealer, faults });
   for (const key of foreign) needs.log?.warn('config.secret.of-another-host', { key });
-  const start: Layers = { ...boot.layers, owner };
+  const start = changedBy({ ...boot.layers, owner }, putBack);
   faults.push(...judgeWhole(viewOf(start), { now: clock.now() }, faults).map(({ fault }) => fault));
   if (faults.length > 0) throw new ConfigurationRefused(faults);
+  if (putBack.size > 0) await store.write(await sealedRows([...putBack], start, sealer), clock.now());
 
   let saved = start;
   const running = new Map<SettingKey, string>(settings.all.map(({ key }) => [key, resolve(start, key).text]));
@@ -96,7 +117,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   const listeners = new Map<SettingKey, Set<(value: never) => void>>();
   const lock = createLock();
 
-  const isPending = (key: SettingKey): boolean => resolve(saved, key).text !== running.get(key);
+  const { isPending, ...pending } = createPendingSettings({ boot, running, saved: () => saved, clock });
   const runningView = (over?: ReadonlyMap<SettingKey, string>): SettingsView => ({
     get: (key) => read(settings, key, over?.get(key) ?? running.get(key) ?? ''),
     source: (key) => resolve(saved, key).source,
@@ -160,6 +181,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
     get,
     libraries: () => get('libraries') ?? [{ name: 'Media', path: get('paths.media'), kind: 'mixed' }],
     all: () => settings.all.map((one) => row(one, saved, isPending(one.key))),
+    ...pending,
     isPersonOnly: (key) => settings.of(key)?.personOnly === true,
     save: (key, text) => change(() => accepted(saved, { [key]: text }), 'invalid'),
     change: (key, next) =>
@@ -176,16 +198,6 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       return () => void own.delete(listener);
     },
   };
-}
-
-/** The layers with changes of an Owner on top; a blank text removes what was saved. */
-function changedBy(layers: Layers, changes: ReadonlyMap<AnySetting, string>): Layers {
-  const owner = new Map(layers.owner);
-  for (const [{ key }, text] of changes) {
-    if (text === '') owner.delete(key);
-    else owner.set(key, text);
-  }
-  return { ...layers, owner };
 }
 
 /** Returns the rows to write: secrets sealed, with the hosts that they belong to. */
@@ -270,6 +282,7 @@ function row(one: AnySetting, layers: Layers, pending: boolean): SettingRow {
     ...(one.labels && { labels: { ...one.labels } }),
     ...(one.unset !== undefined && { unset: one.unset }),
     ...(one.hint !== undefined && { hint: one.hint }),
+    ...(one.page !== undefined && { page: one.page }),
     ...(one.until !== undefined && { until: one.until }),
   };
 }

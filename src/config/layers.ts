@@ -11,6 +11,8 @@ export type SettingSource = 'default' | 'owner' | 'yaml' | 'environment';
 /** Accepted texts by key. A key that is not there, or blank, leaves the next layer to say. */
 export type Layer = ReadonlyMap<SettingKey, string>;
 
+export const NOTHING_SAVED: Layer = new Map();
+
 export interface Layers {
   readonly settings: SettingSet;
   readonly environment: Layer;

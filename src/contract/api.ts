@@ -13,6 +13,7 @@ import { playback } from './playback/plan.ts';
 import { trickplay } from './playback/trickplay.ts';
 import { playbackSessions } from './playback/sessions.ts';
 import { apiKeys, profiles, sessions } from './identity/profiles.ts';
+import { restart } from './ops/restart.ts';
 import { service } from './ops/service.ts';
 import { subtitles } from './subtitles/library.ts';
 import { workbench } from './subtitles/workbench.ts';
@@ -43,5 +44,6 @@ export const api = {
   tasks,
   events,
   diagnostics,
+  restart,
 };
 export type Api = typeof api;

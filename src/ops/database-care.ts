@@ -107,6 +107,8 @@ export async function createDatabaseCare({
         summary: 'Check the whole database and keep a verified copy',
         priority: -1,
         every: () => DAY_MS,
+        // The verified copy that it makes would have to be made again from the beginning.
+        holdsRestart: true,
         run: check,
       }) as TaskDefinition<never>,
     ],

@@ -3,7 +3,14 @@ import { opsFindings } from '../contract/ops/findings.ts';
 import { catalogDomain } from '../catalog/domain.ts';
 import { domain } from '../domain.ts';
 import { identityDomain } from '../identity/domain.ts';
-import { createDatabaseCare, createDiagnostics, createOps, createRoomCheck, laterFindings } from './index.ts';
+import {
+  createDatabaseCare,
+  createDiagnostics,
+  createOps,
+  createRestart,
+  createRoomCheck,
+  laterFindings,
+} from './index.ts';
 import { opsRoutes } from './routes.ts';
 import { opsSettings } from './settings.ts';
 
@@ -37,6 +44,13 @@ export const opsDomain = domain({
           return FOLDERS.map((setting) => ({ setting, title: titleOf(setting), path: config.get(setting) }));
         },
         findings: foundation.findings,
+      }),
+      restart: createRestart({
+        restarter: foundation.restarter,
+        config,
+        tasks,
+        isStarted: foundation.isStarted,
+        clock,
       }),
       isReady: async () => foundation.isStarted() && (await hasRoom()),
       audience: {

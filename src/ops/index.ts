@@ -1,5 +1,6 @@
 /** Running the server: events, tasks, diagnostics and health. */
 import type { Diagnostics } from './diagnostics.ts';
+import type { Restart } from './restart.ts';
 import { createHub, type Hub, type EventReader } from './hub.ts';
 import type { Bus, Topic } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -14,6 +15,8 @@ export { createDatabaseCare } from './database-care.ts';
 export { createInstallation, databaseFile, TRACES } from './installation.ts';
 export type { InstallationFile } from './installation.ts';
 export { laterFindings } from './later.ts';
+export { createRestart, NO_RESTARTER } from './restart.ts';
+export type { RestartFailure, Restarter } from './restart.ts';
 export type { Hub } from './hub.ts';
 
 /** Kinds of events that only administration receives. */
@@ -37,6 +40,7 @@ export interface Ops {
   hub: Hub;
   tasks: Tasks;
   diagnostics: Diagnostics;
+  restart: Restart;
   /** Whether the server can do its work. */
   isReady(): Promise<boolean>;
 }
@@ -47,6 +51,7 @@ export function createOps({
   tasks,
   clock,
   diagnostics,
+  restart,
   isReady,
   audience,
 }: {
@@ -54,6 +59,7 @@ export function createOps({
   tasks: Tasks;
   clock: Clock;
   diagnostics: Diagnostics;
+  restart: Restart;
   isReady(): Promise<boolean>;
   audience: Audience;
 }): Ops {
@@ -80,7 +86,7 @@ export function createOps({
       return policy !== undefined && isSeen(policy);
     });
   });
-  return { hub, tasks, diagnostics, isReady };
+  return { hub, tasks, diagnostics, restart, isReady };
 }
 
 /**

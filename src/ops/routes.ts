@@ -4,6 +4,7 @@ import {
   events as eventEndpoints,
   tasks as taskEndpoints,
 } from '../contract/ops/operations.ts';
+import { restart as restartEndpoints } from '../contract/ops/restart.ts';
 import { API_VERSION, health as healthEndpoints, service as serviceEndpoints } from '../contract/ops/service.ts';
 import { implement, type MountedEndpoint } from '../http/handle.ts';
 import { openapi } from '../http/openapi.ts';
@@ -19,7 +20,7 @@ export interface OpsRouteNeeds {
 }
 
 export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): MountedEndpoint[] {
-  const { tasks, hub, diagnostics } = ops;
+  const { tasks, hub, diagnostics, restart } = ops;
   let document: Record<string, unknown> | undefined;
   return [
     ...implement(serviceEndpoints, {
@@ -64,6 +65,7 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): MountedE
       },
     }),
     ...implement(diagnosticsEndpoints, { read: () => diagnostics.read() }),
+    ...implement(restartEndpoints, { read: () => restart.state(), begin: () => restart.request() }),
   ];
 }
 

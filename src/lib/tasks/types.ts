@@ -45,6 +45,8 @@ export interface TaskDefinition<I = unknown> {
    * empty input.
    */
   readonly every?: () => number | undefined;
+  /** Whether the server refuses to restart while it runs. A stop ends it all the same. */
+  readonly holdsRestart?: boolean;
   run(context: TaskContext<I>): Promise<void>;
 }
 

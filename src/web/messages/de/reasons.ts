@@ -128,6 +128,10 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'none-trusted': 'Kein Anbieter hat einen Untertitel, dessen Timing und Inhalt sich bestätigen lassen.',
   'providers-failing': 'Die Anbieter antworten nicht, oder ihre Limits sind aufgebraucht.',
 
+  'restart-running': 'Der Server startet schon neu.',
+  'restart-held': 'Eine Aufgabe läuft, die nicht unterbrochen werden darf.',
+  'restart-refused': 'Mit dieser Konfiguration kann der Server nicht starten.',
+  'restart-unavailable': 'Dieser Server kann sich nicht selbst neu starten.',
   'request-malformed': 'Die Anfrage ist fehlerhaft.',
   'upgrade-expected': 'Diese Adresse ist nur für WebSocket-Verbindungen.',
   'query-malformed': 'Die Adresse enthält ungültige Zeichen.',
