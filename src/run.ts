@@ -36,7 +36,8 @@ export async function runServer({ boot, load, clock, threads, stopMs, refuse }: 
     open: (options) => openRun({ ...options, clock, log, threads }),
     clock,
     log,
-    pause: (ms) => new Promise((resolve) => void setTimeout(resolve, ms).unref()),
+    // It keeps the process alive, which has nothing else open between two runs.
+    pause: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
     fail: (lines) => {
       for (const line of lines) process.stderr.write(`${line}\n`);
       // The status of a crash, after which a service manager starts the server again.
