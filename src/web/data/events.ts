@@ -66,6 +66,9 @@ function keepTask(task: Task): void {
   queries.setQueryData(['tasks', 'read', { task: task.id }], task);
 }
 
+/** Opens the stream at once instead of when the browser would try again. */
+export let reopenEvents = (): void => {};
+
 /** Opens the stream, and again after it breaks; the returned function ends it. */
 export function followEvents(): () => void {
   let source: EventSource | undefined;
@@ -102,10 +105,18 @@ export function followEvents(): () => void {
       wait = Math.min(wait * 2, 60_000);
     });
   };
-  open();
-  return () => {
+  const close = () => {
     source?.close();
     clearTimeout(retry);
+  };
+  reopenEvents = () => {
+    close();
+    open();
+  };
+  open();
+  return () => {
+    close();
+    reopenEvents = () => {};
     isConnected.set(true);
   };
 }

@@ -5,8 +5,6 @@ import { counted } from '../plural.ts';
 
 export const settingsGerman: Translation<typeof settingsEnglish> = {
   theConfigurationCouldNotBe: 'Die Konfiguration konnte nicht geladen werden',
-  afterTheNextRestartOf: ({ count }) => `${count} nach dem nächsten Neustart des Servers wirksam:`,
-  savedChangesCount: ({ count }) => counted(count, 'gespeicherte Änderung', 'gespeicherte Änderungen'),
   settings: 'Einstellungen',
   searchSettings: 'Einstellungen durchsuchen',
   aWordAKeyOr: 'Ein Wort, ein Schlüssel oder eine Variable',
@@ -31,6 +29,7 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   defaultWord: 'Standard',
   savedHere: 'Hier gespeichert',
   setInTheYamlFile: 'In der YAML-Datei festgelegt',
+  getOneAt: ({ host }) => `Erhältlich bei ${host}`,
   setByTheEnvironment: 'Durch die Umgebung festgelegt',
   setByTheEnvironmentVariable: ({ env }) => `Durch die Umgebungsvariable ${env} festgelegt; dort ändern`,
   setInTheYamlFileUnder: ({ key }) => `In der YAML-Datei unter ${key} festgelegt; dort ändern`,

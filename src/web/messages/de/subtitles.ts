@@ -261,6 +261,7 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   partOfTheFile: 'Teil der Datei',
   alreadyThere: 'Schon vorhanden',
   notSetUp: 'Nicht eingerichtet',
+  waitsForARestart: 'Wartet auf einen Neustart',
   notTested: 'Nicht getestet',
   connected: 'Verbunden',
   limitReached: 'Limit erreicht',

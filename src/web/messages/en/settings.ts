@@ -3,9 +3,6 @@ import { counted } from '../plural.ts';
 
 export const settingsEnglish = {
   theConfigurationCouldNotBe: 'The configuration could not be loaded',
-  afterTheNextRestartOf: ({ count }: { count: string }) => `${count} after the next restart of the server:`,
-  savedChangesCount: ({ count }: { count: number }) =>
-    counted(count, 'saved change takes effect', 'saved changes take effect'),
   settings: 'Settings',
   searchSettings: 'Search settings',
   aWordAKeyOr: 'A word, a key or a variable',
@@ -30,6 +27,7 @@ export const settingsEnglish = {
   defaultWord: 'Default',
   savedHere: 'Saved here',
   setInTheYamlFile: 'Set in the YAML file',
+  getOneAt: ({ host }: { host: string }) => `Get one at ${host}`,
   setByTheEnvironment: 'Set by the environment',
   setByTheEnvironmentVariable: ({ env }: { env: string }) =>
     `Set by the environment variable ${env}, and changed there`,

@@ -264,6 +264,7 @@ export const subtitlesEnglish = {
   partOfTheFile: 'Part of the file',
   alreadyThere: 'Already there',
   notSetUp: 'Not set up',
+  waitsForARestart: 'Waits for a restart',
   notTested: 'Not tested',
   connected: 'Connected',
   limitReached: 'Limit reached',

@@ -6,6 +6,7 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { EmptyState } from '../../kit/states/states.tsx';
+import { RestartNotice } from '../../parts/restart/notice.tsx';
 import { Configuration } from './configuration/configuration.tsx';
 import { DiagnosticsSection } from './diagnostics.tsx';
 import { VideoConversion } from './hardware/hardware.tsx';
@@ -76,6 +77,7 @@ export const Page = ({ params }: { params: { part?: string } }) => {
           ))}
         </ul>
       </nav>
+      <RestartNotice />
       <Shows />
     </div>
   );

@@ -10,6 +10,7 @@ import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Link } from '../../lib/navigation/link.tsx';
 import { EmptyState, ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
+import { RestartNotice } from '../../parts/restart/notice.tsx';
 import { isUnfinished, useTasks } from '../../parts/tasks/live.ts';
 import { cancelTask, TaskProgress as TaskRunning } from '../../parts/tasks/running.tsx';
 import { RunningBatch } from './batch/running.tsx';
@@ -120,7 +121,8 @@ const Body = ({
   const fetching = lastOf(tasks, FETCH_WANTED);
   return (
     <>
-      {!inventory.providers.some(({ configured }) => configured) && (
+      {inventory.providers.some(({ restartPending }) => restartPending) && <RestartNotice />}
+      {!inventory.providers.some(({ configured, restartPending }) => configured || restartPending) && (
         <Notice tone="warn">
           {rich(m.noProviderIsSetUp, {
             link: (

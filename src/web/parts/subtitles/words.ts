@@ -27,15 +27,23 @@ export const matchWords = (): Readonly<Record<NonNullable<ItemLanguage['installe
   embedded: m.partOfTheFile,
   found: m.alreadyThere,
 });
-export const providerWords = (): Readonly<
-  Record<InventoryProvider['state'], { label: string; tone: 'good' | 'warn' | 'danger' | 'plain' }>
-> => ({
+interface ProviderLabel {
+  label: string;
+  tone: 'good' | 'warn' | 'danger' | 'plain';
+}
+const providerLabels = (): Readonly<Record<InventoryProvider['state'], ProviderLabel>> => ({
   'not-configured': { label: m.notSetUp, tone: 'plain' },
   untested: { label: m.notTested, tone: 'plain' },
   connected: { label: m.connected, tone: 'good' },
   limited: { label: m.limitReached, tone: 'warn' },
   unavailable: { label: m.notReachable, tone: 'danger' },
 });
+/** One whose first key is saved and not yet in force is set up: it only waits. */
+export const providerLabel = ({
+  state,
+  restartPending,
+}: Pick<InventoryProvider, 'state' | 'restartPending'>): ProviderLabel =>
+  restartPending ? { label: m.waitsForARestart, tone: 'warn' } : providerLabels()[state];
 const roleNames = (): Readonly<Record<ItemLanguage['role'], string>> => ({
   normal: '',
   forced: m.forcedRole,

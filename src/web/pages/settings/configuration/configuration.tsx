@@ -6,11 +6,10 @@ import { useSearchText } from '../../../lib/search-text.ts';
 import { useAsk } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Field } from '../../../kit/forms/field.tsx';
-import { EmptyState, ErrorState, Notice, Pending } from '../../../kit/states/states.tsx';
+import { EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { SettingEditor } from './row.tsx';
-import { translatedSetting } from './translated.ts';
+import { translatedSetting } from '../../../parts/settings/translated.ts';
 import { shownGroupsOf } from './values.ts';
-import shared from '../settings.module.css';
 import css from './configuration.module.css';
 import { settingsWords as m } from '../../../messages/settings.ts';
 
@@ -46,22 +45,9 @@ export const Configuration = () => {
     );
   const settings = data.settings.map(translatedSetting);
   const groups = shownGroupsOf(settings, text);
-  const pending = settings.filter((row) => row.pending);
   const found = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   return (
     <>
-      {pending.length > 0 && (
-        <Notice tone="warn">
-          <p>{m.afterTheNextRestartOf({ count: m.savedChangesCount({ count: pending.length }) })}</p>
-          <ul className={shared.list}>
-            {pending.map((row) => (
-              <li key={row.key}>
-                {row.title} <code>{row.key}</code>
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
       <div ref={field} role="search" aria-label={m.settings}>
         <Field label={m.searchSettings} type="search" value={text} onValue={setText} placeholder={m.aWordAKeyOr} />
       </div>

@@ -234,6 +234,13 @@ export const SettingEditor = ({ row, secrets }: { row: SettingRow; secrets: read
             <span className="muted small">{m.takesEffectAfterARestart}</span>
           )}
         </div>
+        {row.page !== undefined && !row.managed && (
+          <p className="small">
+            <a className="link" href={row.page} target="_blank" rel="noreferrer">
+              {m.getOneAt({ host: new URL(row.page).host.replace(/^www\./, '') })}
+            </a>
+          </p>
+        )}
         {isChanged && secrets.length > 0 && (
           <p className="small">{m.removedIfTheAddressChanges({ namesOf: settingNames(secrets) })}</p>
         )}

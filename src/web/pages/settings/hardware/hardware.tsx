@@ -11,7 +11,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { Badge, EmptyState, ErrorState, Notice, Pending, ProgressBar } from '../../../kit/states/states.tsx';
 import { ago, facts } from '../../../lib/format.ts';
 import { SettingEditor as Setting } from '../configuration/row.tsx';
-import { translatedSetting } from '../configuration/translated.ts';
+import { translatedSetting } from '../../../parts/settings/translated.ts';
 import {
   type AcceleratorId,
   acceleratorName,

@@ -7,7 +7,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { ago, capital, count, moment } from '../../../lib/format.ts';
-import { providerWords, sourceName, type Inventory, type InventoryProvider } from '../../../parts/subtitles/words.ts';
+import { providerLabel, sourceName, type Inventory, type InventoryProvider } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
@@ -24,12 +24,12 @@ function allowance({ remaining, resetAt }: InventoryProvider): string | undefine
 }
 
 const One = ({ provider }: { provider: InventoryProvider }) => {
-  const { name, state, lastSuccess, lastError, nextRetry, configured } = provider;
-  const { label, tone } = providerWords()[state];
+  const { name, lastSuccess, lastError, nextRetry, configured, restartPending } = provider;
+  const { label, tone } = providerLabel(provider);
   const facts = [
     [m.downloads, allowance(provider)],
     [m.lastResponse, lastSuccess && ago(lastSuccess)],
-    [m.problem, state !== 'connected' && lastError],
+    [m.problem, provider.state !== 'connected' && lastError],
     [m.nextTryLabel, isAhead(nextRetry) && moment(nextRetry)],
   ].flatMap(([what, says]) => (what && says ? [{ what, says }] : []));
   return (
@@ -48,7 +48,7 @@ const One = ({ provider }: { provider: InventoryProvider }) => {
           ))}
         </dl>
       )}
-      {!configured && (
+      {!configured && restartPending !== true && (
         <p className="small">
           <Link
             to={{ page: 'settingsPart', params: { part: 'configuration' }, query: { q: `integrations.${name}` } }}
