@@ -15,17 +15,8 @@ import { isThere, sweepStray } from '../lib/files.ts';
 import { createLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import { secretsToBind, secretsToClear, withHosts } from './belonging.ts';
-import { ConfigurationRefused, faultLine, type Fault } from './faults.ts';
-import {
-  isManaged,
-  isOutsideOnly,
-  NOTHING_SAVED,
-  read,
-  resolve,
-  viewOf,
-  type Layers,
-  type SettingsView,
-} from './layers.ts';
+import { ConfigurationRefused, type Fault } from './faults.ts';
+import { isManaged, isOutsideOnly, read, resolve, viewOf, type Layers, type SettingsView } from './layers.ts';
 import type { Boot } from './load.ts';
 import { loadOwner } from './owner.ts';
 import { rulesBrokenBy, judgeWhole } from './rules.ts';
