@@ -293,6 +293,8 @@ export const SETS: readonly (readonly [encoding: string, languages: readonly str
   ['koi8-r', ['ru']],
   ['koi8-u', ['uk']],
   ['ibm866', ['ru']],
+  ['macintosh', ['fr', 'de', 'es', 'it', 'pt', 'sv', 'da', 'fi']],
+  ['x-mac-cyrillic', ['ru', 'uk', 'bg', 'sr']],
   ['gbk', ['zh']],
   ['gb18030', ['zh']],
   ['big5', ['tw']],

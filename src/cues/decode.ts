@@ -26,6 +26,8 @@ const CANDIDATES = [
   'iso-8859-16',
   'koi8-r',
   'koi8-u',
+  'macintosh',
+  'x-mac-cyrillic',
   'windows-874',
   'windows-1250',
   'windows-1251',
@@ -46,6 +48,10 @@ const CANDIDATES = [
   'cp949',
 ];
 const DETECTOR_NAMES: Readonly<Record<string, string>> = {
+  macroman: 'macintosh',
+  'mac-roman': 'macintosh',
+  maccyrillic: 'x-mac-cyrillic',
+  'mac-cyrillic': 'x-mac-cyrillic',
   cp932: 'shift_jis',
   cp949: 'euc-kr',
   'big5-hkscs': 'big5',
@@ -113,6 +119,8 @@ const FAMILY: Readonly<Record<string, string>> = {
   'koi8-r': 'windows-1251',
   'koi8-u': 'windows-1251',
   ibm866: 'windows-1251',
+  'x-mac-cyrillic': 'windows-1251',
+  macintosh: 'windows-1252',
 };
 /** Up to this number of different non-ASCII bytes the detector guesses: they are letters in many sets. */
 const FEW = 4;
@@ -270,8 +278,43 @@ function likely(
   return sets.includes(family) ? found : { encoding: first, confidence: found.confidence };
 }
 
+/** Bytes that are letters in a set of the Macintosh, and those that are letters in the Windows set of its script. */
+const MAC_SETS: Readonly<
+  Record<string, { windows: string; isMac(byte: number): boolean; isWindows(byte: number): boolean }>
+> = {
+  // An apostrophe of Windows stands between letters, too.
+  macintosh: {
+    windows: 'windows-1252',
+    isMac: (byte) => byte <= 0x9f && byte !== 0x92,
+    isWindows: (byte) => byte >= 0xe0 && byte !== 0xf7,
+  },
+  // The small letters are the same; capitals and the last letter of the alphabet are not.
+  'x-mac-cyrillic': {
+    windows: 'windows-1251',
+    isMac: (byte) => byte <= 0x9f || byte === 0xdf,
+    isWindows: (byte) => (byte >= 0xc0 && byte <= 0xde) || byte === 0xff,
+  },
+};
+
+/** Decides between a set of the Macintosh and that of Windows by the bytes next to letters. */
+function settledMac(encoding: string, bytes: Uint8Array): string {
+  const set = MAC_SETS[encoding];
+  if (!set) return encoding;
+  const isLetter = (byte = 0): boolean =>
+    ((byte | 32) >= 97 && (byte | 32) <= 122) || (encoding !== 'macintosh' && byte >= 0xe0);
+  let mac = 0;
+  let windows = 0;
+  bytes.forEach((byte, at) => {
+    if (byte < 0x80 || !(isLetter(bytes[at - 1]) || isLetter(bytes[at + 1]))) return;
+    if (set.isMac(byte)) mac++;
+    else if (set.isWindows(byte)) windows++;
+  });
+  return mac > windows ? encoding : set.windows;
+}
+
 /** Decides between an ISO set and the Windows set of the same script by the bytes that only one of them has. */
 function settled(encoding: string, bytes: Uint8Array): string {
+  if (encoding in MAC_SETS) return settledMac(encoding, bytes);
   const windows = WINDOWS_OF[encoding];
   if (windows === undefined) return encoding;
   let differs = encoding !== 'iso-8859-15';

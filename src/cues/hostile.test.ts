@@ -40,8 +40,13 @@ test('each of them costs what its size costs', async () => {
   assert.ok(count > 350, `${count} files`);
 });
 
-test('a cue of millions of parts is refused before they are made', async () => {
+test('millions of parts are refused before they are made, in one cue or in many', async () => {
+  const times = (n: number): string => `00:00:${n + 10},000 --> 00:00:${n + 10},900`;
+  const many = Array.from({ length: 16 }, (_, n) => `${n + 1}\n${times(n)}\n${'a\n'.repeat(110_000)}`);
   for (const [extension, text] of [
+    ['srt', many.join('\n')],
+    ['vtt', `WEBVTT\n\n${many.join('\n').replaceAll(',', '.')}`],
+    ['ttml', `<tt><body><div>${`<p begin="1s" end="2s">${'a<br/>'.repeat(2_000)}</p>`.repeat(190)}</div></body></tt>`],
     ['srt', `1\n00:00:01,000 --> 00:00:02,000\n${'a\n'.repeat(1_900_000)}`],
     ['vtt', `WEBVTT\n\n00:01.000 --> 00:02.000\n${'<i>a'.repeat(900_000)}`],
     ['sub', `{1}{1}25\n{1}{9}${'a|'.repeat(1_900_000)}`],

@@ -1,9 +1,10 @@
 /** Reads bytes or text of any format into a document. */
 import { Failure } from '../lib/failure.ts';
-import type { Format, ReadOptions, SubtitleDocument } from './cue.ts';
+import type { Format, ReadOptions, SubtitleDocument, Warning } from './cue.ts';
 import { decodeText, type DecodedText } from './decode.ts';
 import { detectFormat } from './detect.ts';
 import { subtitleFormat } from './formats.ts';
+import { linesOf } from './formats/lines.ts';
 import { checkSize, checkText } from './limits.ts';
 
 export interface ReadSubtitle extends Omit<DecodedText, 'text'> {
@@ -27,5 +28,11 @@ export async function readSubtitle(bytes: Uint8Array, options: ReadOptions = {})
 /** Reads text whose format is known. Throws `Failure('invalid')` over a limit. */
 export function readText(text: string, format: Format, options: ReadOptions = {}): SubtitleDocument {
   checkText(text);
-  return subtitleFormat(format).read(text, options);
+  const nul = text.indexOf('\0');
+  if (nul < 0) return subtitleFormat(format).read(text, options);
+  // WebVTT reads a NUL as U+FFFD. Elsewhere it means nothing.
+  const document = subtitleFormat(format).read(format === 'vtt' ? text : text.replaceAll('\0', ''), options);
+  const line = linesOf(text.slice(0, nul + 1)).length;
+  const warning: Warning = { code: 'bad-character', line, message: 'a NUL character was left out' };
+  return { ...document, warnings: [warning, ...document.warnings] };
 }

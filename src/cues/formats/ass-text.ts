@@ -5,6 +5,7 @@
  * Promises: linear; an unknown override is ignored; drawings (`\p1`) produce no text.
  */
 import type { Anchor, Placement, Span } from '../cue.ts';
+import type { PartCounter } from '../limits.ts';
 import { assColor } from './color.ts';
 import { spanBuilder, type Look } from './looks.ts';
 
@@ -27,6 +28,8 @@ export interface AssContext {
   width: number;
   height: number;
   hasSoftBreaks?: boolean;
+  /** Counts the parts of the document. */
+  count?: PartCounter;
 }
 
 /** Canvas of ffmpeg and SSA, which SRT with `\pos` refers to. */
@@ -60,7 +63,7 @@ export interface AssText {
 
 /** Converts a whole text field. */
 export function assText(text: string, context: AssContext): AssText {
-  const builder = spanBuilder();
+  const builder = spanBuilder(context.count);
   const state = newState(context.look, context);
   state.hasSoftBreaks = context.hasSoftBreaks === true;
   let hasDrawing = false;

@@ -3,7 +3,7 @@
  * switches, and their tags need not nest. The tree has one fixed order of nesting and so at most seven levels.
  */
 import type { Span } from '../cue.ts';
-import { partCounter } from '../limits.ts';
+import { partCounter, type PartCounter } from '../limits.ts';
 
 export interface Look {
   bold: boolean;
@@ -27,10 +27,10 @@ export interface SpanBuilder {
 type Wrapping = Extract<Span, { children: readonly Span[] }>;
 type Wrapper = { key: string; children: Span[] };
 
-export function spanBuilder(): SpanBuilder {
+/** `count` is called with each part; those of a document share one. */
+export function spanBuilder(count: PartCounter = partCounter()): SpanBuilder {
   const root: Span[] = [];
   const open: Wrapper[] = [];
-  const count = partCounter();
   const enter = (look: Look): Span[] => {
     const wanted = wrappersOf(look);
     let same = 0;

@@ -1,6 +1,6 @@
 /** MicroDVD, a format whose times are frames. */
 import type { SubtitleFormat } from './format.ts';
-import { readMicroDvd } from './read-microdvd.ts';
+import { isMicroDvdLine, readMicroDvd } from './read-microdvd.ts';
 import { writableCues } from './writable-cues.ts';
 import { writeMicroDvd } from './write-microdvd.ts';
 
@@ -14,7 +14,7 @@ export const microdvd: SubtitleFormat<'microdvd'> = {
   importExtensions: ['txt'],
   mediaType: 'text/plain',
   codecs: ['microdvd'],
-  detect: ({ first }) => /^\{\d{1,9}\}\{\d{0,9}\}/.test(first),
+  detect: ({ first }) => isMicroDvdLine(first),
   read: (text, { frameRate }) => readMicroDvd(text, frameRate),
   write(document) {
     const { cues, regions } = writableCues(document);

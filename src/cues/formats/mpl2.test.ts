@@ -74,6 +74,7 @@ test('a style of a part of a line is left out, and one of whole lines is kept', 
   assert.equal(convert(document, 'mpl2'), '[10][21]/All of it|part of it|_under\n');
 });
 
-test('a time over the limit is refused', () => {
-  assert.throws(() => readText('[999999999][999999999]late', 'mpl2'), { kind: 'invalid' });
+test('a cue over the limit of time is left out', () => {
+  const { cues, warnings } = readText('[10][20]a\n[999999999][999999999]late', 'mpl2');
+  assert.deepEqual([cues.length, warnings.map(({ code, line }) => `${code} ${line}`)], [1, ['over-limit 2']]);
 });

@@ -5,7 +5,7 @@
  * Promises: linear; a malformed line is a warning and never a throw.
  */
 import { plainText, type Cue, type Span, type SubtitleDocument } from '../cue.ts';
-import { cueList, warningList } from '../limits.ts';
+import { cueList, partCounter, type PartCounter, warningList } from '../limits.ts';
 import type { SubtitleFormat } from './format.ts';
 import { linesOf } from './lines.ts';
 import { PLAIN, runsOf, spanBuilder, withoutRuby, type Look, type TextLine } from './looks.ts';
@@ -13,7 +13,8 @@ import { readingTime } from './time.ts';
 import { writableCues } from './writable-cues.ts';
 
 const TENTH_MS = 100;
-const HEAD = /^\[(\d{1,9})\]\[(\d{0,9})\]/;
+/** Times before the beginning are read as zero. */
+const HEAD = /^\[(-?\d{1,9})\]\[(-?\d{0,9})\]/;
 const STYLES = [
   ['/', 'italic'],
   ['\\', 'bold'],
@@ -23,9 +24,10 @@ const STYLES = [
 const MAX_MARKS = STYLES.length;
 
 function readMpl2(text: string): SubtitleDocument {
-  const { cues, add } = cueList();
   const { warnings, warn } = warningList();
+  const { cues, add } = cueList(warn);
   let open: Cue | undefined;
+  const count = partCounter();
   const close = (nextStart?: number): void => {
     if (open) add({ ...open, end: Math.max(open.start, Math.min(open.end, nextStart ?? open.end)) });
     open = undefined;
@@ -39,9 +41,14 @@ function readMpl2(text: string): SubtitleDocument {
       return;
     }
     const rest = line.slice(head[0].length);
-    const start = Number(head[1]) * TENTH_MS;
+    const start = tenthsOf(head[1]) * TENTH_MS;
     close(start);
-    const cue: Cue = { start, end: Number(head[2]) * TENTH_MS, spans: spansOfLine(rest), origin: { line: index + 1 } };
+    const cue: Cue = {
+      start,
+      end: tenthsOf(head[2]) * TENTH_MS,
+      spans: spansOfLine(rest, count),
+      origin: { line: index + 1 },
+    };
     if (head[2] === '') {
       // A cue without an end lasts until the next one, and no longer than it takes to read.
       warn('missing-end', index + 1, 'a cue has no end; it was set from its length');
@@ -58,8 +65,10 @@ function readMpl2(text: string): SubtitleDocument {
   return { format: 'mpl2', cues, warnings };
 }
 
-function spansOfLine(text: string): Span[] {
-  const builder = spanBuilder();
+const tenthsOf = (text: string | undefined): number => Math.max(0, Number.parseInt(text || '0', 10) || 0);
+
+function spansOfLine(text: string, count: PartCounter): Span[] {
+  const builder = spanBuilder(count);
   let above = PLAIN;
   text.split('|').forEach((raw, n) => {
     let line = raw.trim();

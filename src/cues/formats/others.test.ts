@@ -82,7 +82,7 @@ test('TTML: times', () => {
     ['50f', 2000],
     ['15000000t', 1500],
     ['x', undefined],
-    ['1:2:3', undefined],
+    ['1:2:3', 3_723_000],
     ['', undefined],
   ] as const)
     assert.equal(ttmlTime(text, clock), ms, text);

@@ -5,7 +5,15 @@
  * Promises: linear; a line that does not parse stays in the script and is a warning.
  */
 import type { Anchor, Cue, Format, SubtitleDocument } from '../cue.ts';
-import { cueList, warningList } from '../limits.ts';
+import {
+  cueList,
+  isTooLate,
+  LEFT_OUT_TOO_LATE,
+  partCounter,
+  type PartCounter,
+  warningList,
+  withinVideo,
+} from '../limits.ts';
 import { assText, legacyAnchor, type AssContext } from './ass-text.ts';
 import { rawLinesOf, withoutEnd } from './lines.ts';
 import { PLAIN, type Look } from './looks.ts';
@@ -26,6 +34,8 @@ export interface AssScript {
   fields: readonly string[];
   title?: string;
   language?: string;
+  /** Counts the parts of its cues. */
+  count: PartCounter;
 }
 
 /** The fields of an event line by their name; `text` is the rest of the line. */
@@ -51,8 +61,8 @@ const SSA_FIELDS = ['marked', ...ASS_FIELDS.slice(1)] as const;
 export function readAss(text: string, format: Format = 'ass'): SubtitleDocument {
   const lines = rawLinesOf(text);
   const script = newScript(format === 'ssa' ? 'ssa' : 'ass');
-  const { cues, add } = cueList();
   const { warnings, warn } = warningList();
+  const { cues, add } = cueList(warn);
   scan(lines, script, (raw, number) => {
     const event = eventOf(raw, script);
     if (!event) {
@@ -62,8 +72,11 @@ export function readAss(text: string, format: Format = 'ass'): SubtitleDocument 
     if (event.kind !== 'dialogue') return;
     const read = cueOf(event, script, number, raw);
     if (read === 'drawing') warn('drawing', number, 'a drawing has no text');
-    else if (read) add(read);
-    else warn('bad-timing', number, 'an event without valid times was left out');
+    else if (read === 'late') warn('over-limit', number, LEFT_OUT_TOO_LATE);
+    else if (read) {
+      if (isNegative(event.values.get('start'))) warn('loose-time', number, 'a negative time was read as zero');
+      add(read);
+    } else warn('bad-timing', number, 'an event without valid times was left out');
   });
   return {
     format: script.format,
@@ -110,6 +123,7 @@ export function newScript(format: 'ass' | 'ssa'): AssScript {
     height: 288,
     hasSoftBreaks: false,
     styles: new Map(),
+    count: partCounter(),
     fields: format === 'ass' ? ASS_FIELDS : SSA_FIELDS,
   };
 }
@@ -132,11 +146,20 @@ export function eventOf(raw: string, script: AssScript): AssEvent | undefined {
   return { kind: line.slice(0, colon).trim().toLowerCase(), values };
 }
 
-/** Returns the cue of a dialogue line; `drawing` if it holds only drawings, undefined if its times are wrong. */
-export function cueOf(event: AssEvent, script: AssScript, line: number, raw: string): Cue | 'drawing' | undefined {
+/**
+ * Returns the cue of a dialogue line; `drawing` if it holds only drawings, `late` if it begins after any video has
+ * ended, undefined if its times are wrong.
+ */
+export function cueOf(
+  event: AssEvent,
+  script: AssScript,
+  line: number,
+  raw: string,
+): Cue | 'drawing' | 'late' | undefined {
   const start = parseTime(event.values.get('start') ?? '');
   const end = parseTime(event.values.get('end') ?? '');
   if (start === undefined || end === undefined) return undefined;
+  if (isTooLate(start)) return 'late';
   const styleName = event.values.get('style') ?? '';
   const style = styleOf(script, styleName);
   const read = assText(event.values.get('text') ?? '', contextOf(script, style?.look ?? PLAIN));
@@ -153,7 +176,7 @@ export function cueOf(event: AssEvent, script: AssScript, line: number, raw: str
   const speaker = event.values.get('name') || event.values.get('actor');
   return {
     start,
-    end,
+    end: withinVideo(end),
     spans: read.spans,
     ...(placement ? { placement } : {}),
     ...(speaker ? { speaker } : {}),
@@ -169,6 +192,7 @@ function contextOf(script: AssScript, look: Look): AssContext {
     width: script.width,
     height: script.height,
     hasSoftBreaks: script.hasSoftBreaks,
+    count: script.count,
     styleLook: (name) => (name === '' ? undefined : styleOf(script, name)?.look),
   };
 }
@@ -178,11 +202,14 @@ function styleOf(script: AssScript, name: string): Style | undefined {
   return script.styles.get(name) ?? script.styles.get(name.replace(/^\*/, '')) ?? script.styles.get('Default');
 }
 
-/** Reads `H:MM:SS.cc`, also with more digits or a comma. */
+const isNegative = (time: string | undefined): boolean => time?.includes('-') === true;
+
+/** Reads `H:MM:SS.cc`, also with more digits or a comma. A negative time is zero. */
 function parseTime(text: string): number | undefined {
   if (text.length > 20) return undefined;
-  const parsed = /^(\d{1,6}):(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,3}))?$/.exec(text.trim());
+  const parsed = /^-?(\d{1,6}):-?(\d{1,2}):-?(\d{1,2})(?:[.,:]-?(\d{1,3}))?$/.exec(text.trim());
   if (!parsed) return undefined;
+  if (text.includes('-')) return 0;
   const [, hours = '0', minutes = '0', seconds = '0', fraction = ''] = parsed;
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(`${fraction}000`.slice(0, 3));
 }

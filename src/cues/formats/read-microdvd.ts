@@ -1,21 +1,30 @@
 /**
  * Reads MicroDVD (`{frame}{frame}text|text`). Times are frames. The frame rate is the first line of the file
- * (`{1}{1}23.976`), or the caller's, or 23.976 with a warning.
+ * (`{1}{1}23.976`), or the caller's, or 23.976 with a warning. The tags of a line `{DEFAULT}{}` apply to all cues below
+ * it. Frames before the first one are read as zero.
  */
 import type { Cue, Placement, Span, SubtitleDocument } from '../cue.ts';
-import { cueList, warningList } from '../limits.ts';
+import { cueList, partCounter, type PartCounter, warningList } from '../limits.ts';
 import { linesOf } from './lines.ts';
 import { PLAIN, spanBuilder, type Look } from './looks.ts';
 import { readingTime } from './time.ts';
 
 const FILM = 24_000 / 1001;
 const MOST_TAGS = 8;
+const HEAD = /^\{(-?\d{1,9})\}\{(-?\d{0,9})\}/;
+const DEFAULTS = /^\{default\}\{\}/i;
+
+/** Whether a line is a cue, or states the look of all cues. */
+export const isMicroDvdLine = (line: string): boolean => HEAD.test(line) || DEFAULTS.test(line);
+const frameOf = (text: string | undefined): number => Math.max(0, Number.parseInt(text || '0', 10) || 0);
 
 export function readMicroDvd(text: string, frameRate?: number): SubtitleDocument {
-  const { cues, add } = cueList();
   const { warnings, warn } = warningList();
+  const { cues, add } = cueList(warn);
   let rate = frameRate !== undefined && frameRate > 0 && frameRate <= 1000 ? frameRate : undefined;
   let isFirst = true;
+  let defaults: MicroText = { look: PLAIN };
+  const count = partCounter();
   let open: Cue | undefined;
   const close = (end?: number): void => {
     if (open) add({ ...open, end: Math.max(open.start, Math.min(open.end, end ?? open.end)) });
@@ -31,7 +40,12 @@ export function readMicroDvd(text: string, frameRate?: number): SubtitleDocument
   linesOf(text).forEach((raw, index) => {
     const line = raw.trim();
     if (line === '') return;
-    const head = /^\{(\d{1,9})\}\{(\d{0,9})\}/.exec(line);
+    const stating = DEFAULTS.exec(line);
+    if (stating) {
+      defaults = defaultsIn(line.slice(stating[0].length));
+      return;
+    }
+    const head = HEAD.exec(line);
     if (!head) {
       warn('bad-line', index + 1, 'a line that is no cue was left out');
       return;
@@ -44,9 +58,9 @@ export function readMicroDvd(text: string, frameRate?: number): SubtitleDocument
       return;
     }
     const fps = wholeRate(index + 1);
-    const start = Math.round((Number(head[1]) / fps) * 1000);
+    const start = Math.round((frameOf(head[1]) / fps) * 1000);
     close(start);
-    const { spans, placement } = microText(rest);
+    const { spans, placement } = microText(rest, defaults, count);
     const cue: Cue = { start, end: start, spans, ...(placement ? { placement } : {}), origin: { line: index + 1 } };
     if (head[2] === '') {
       // A cue without an end lasts until the next one, and no longer than it takes to read.
@@ -54,7 +68,7 @@ export function readMicroDvd(text: string, frameRate?: number): SubtitleDocument
       open = { ...cue, end: start + readingTime(rest.length) };
       return;
     }
-    cue.end = Math.round((Number(head[2]) / fps) * 1000);
+    cue.end = Math.round((frameOf(head[2]) / fps) * 1000);
     if (cue.end < start) {
       warn('negative-duration', index + 1, 'a cue ended before it started; its end was set from its length');
       cue.end = start + readingTime(rest.length);
@@ -72,19 +86,59 @@ function statedRate(text: string): number | undefined {
   return rate >= 1 && rate <= 1000 ? rate : undefined;
 }
 
-/** `{y:i}` applies to its line, `{Y:i}` to the rest; `/` at the start of a line is an old mark of italics. */
-function microText(text: string): { spans: Span[]; placement?: Placement } {
-  const builder = spanBuilder();
-  const kept: Look = { ...PLAIN };
+/** Look and position of the text of a line. */
+interface MicroText {
+  look: Look;
+  placement?: Placement | undefined;
+}
+
+function defaultsIn(text: string): MicroText {
+  const look: Look = { ...PLAIN };
   let placement: Placement | undefined;
+  for (const tag of headTags(text).tags) {
+    apply([look], tag.name, tag.value);
+    placement = placementOf(tag) ?? placement;
+  }
+  return { look, placement };
+}
+
+const placementOf = ({ name, value }: HeadTag): Placement | undefined =>
+  name === 'p' && value.startsWith('0') ? { anchor: 8 } : undefined;
+
+/** Returns the tags at the beginning of a line, of which there are a few at most; further ones are text. */
+function headTags(line: string): { tags: HeadTag[]; rest: string } {
+  const tags: HeadTag[] = [];
+  let rest = line;
+  for (let tag = headTag(rest); tag && tags.length < MOST_TAGS; tag = headTag(rest)) {
+    tags.push(tag);
+    rest = rest.slice(tag.length);
+  }
+  return { tags, rest };
+}
+
+interface HeadTag {
+  name: string;
+  value: string;
+  isForAll: boolean;
+  length: number;
+}
+
+/** `{y:i}` applies to its line, `{Y:i}` to the rest; `/` at the start of a line is an old mark of italics. */
+function microText(
+  text: string,
+  { look: first, placement: usual }: MicroText,
+  count: PartCounter,
+): { spans: Span[]; placement?: Placement } {
+  const builder = spanBuilder(count);
+  const kept: Look = { ...first };
+  let placement = usual;
   text.split('|').forEach((raw, n) => {
     const look: Look = { ...kept };
-    let line = raw.trim();
-    // A line has a few tags at most; further ones are text.
-    for (let tag = headTag(line), count = 0; tag && count < MOST_TAGS; tag = headTag(line), count++) {
-      line = line.slice(tag.length);
+    const { tags, rest } = headTags(raw.trim());
+    let line = rest;
+    for (const tag of tags) {
       apply(tag.isForAll ? [look, kept] : [look], tag.name, tag.value);
-      if (tag.name === 'p' && tag.value.startsWith('0')) placement = { anchor: 8 };
+      placement = placementOf(tag) ?? placement;
     }
     if (/^\/[^/\s]/.test(line)) {
       look.italic = true;
@@ -96,7 +150,7 @@ function microText(text: string): { spans: Span[]; placement?: Placement } {
   return { spans: builder.spans(), ...(placement ? { placement } : {}) };
 }
 
-function headTag(line: string): { name: string; value: string; isForAll: boolean; length: number } | undefined {
+function headTag(line: string): HeadTag | undefined {
   const parsed = /^\{([a-zA-Z]):([^{}]{0,40})\}/.exec(line);
   if (!parsed) return undefined;
   const name = parsed[1] ?? '';

@@ -4,7 +4,7 @@
  */
 import type { Cue, Span, SubtitleDocument } from '../cue.ts';
 import { plainText } from '../cue.ts';
-import { cueList, warningList } from '../limits.ts';
+import { cueList, partCounter, warningList } from '../limits.ts';
 import { attribute, taggedText } from './tags.ts';
 import { readingTime } from './time.ts';
 
@@ -16,8 +16,8 @@ interface Piece {
 }
 
 export function readSami(text: string, language?: string): SubtitleDocument {
-  const { cues, add } = cueList();
   const { warnings, warn } = warningList();
+  const { cues, add } = cueList(warn);
   const pieces = piecesOf(text, (line) => warn('bad-timing', line, 'a SYNC without a valid start was left out'));
   const languages = languagesOf(text);
   const classes = [...new Set(pieces.map((piece) => piece.className))];
@@ -36,9 +36,10 @@ export function readSami(text: string, language?: string): SubtitleDocument {
     open = undefined;
   };
   let previous = -1;
+  const count = partCounter();
   for (const piece of pieces) {
     if (piece.className !== wanted && piece.className !== '') continue;
-    const { spans } = taggedText(piece.text, { entities: true, silentUnknown: true });
+    const { spans } = taggedText(piece.text, { entities: true, silentUnknown: true, count });
     const isEmpty = /^[\s\u00a0]*$/.test(plainText(spans));
     if (piece.start < previous) warn('unsorted', piece.line, 'a cue starts before the one above it');
     previous = piece.start;

@@ -5,15 +5,15 @@
  * A cue is a line of times and all lines up to the next one; a number right before the next one belongs to that one.
  * Promises: linear; a malformed piece is a warning and never a throw.
  */
-import { plainText, type Cue, type Placement, type SubtitleDocument, type WarningCode } from '../cue.ts';
-import { cueList, warningList } from '../limits.ts';
+import { plainText, type Cue, type Placement, type SubtitleDocument } from '../cue.ts';
+import { cueList, partCounter, type PartCounter, warningList, type Warn } from '../limits.ts';
 import { linesOf } from './lines.ts';
 import { taggedText } from './tags.ts';
 import { looseTime, readingTime } from './time.ts';
 
 export interface SrtEvents {
   cue(cue: Cue): void;
-  warn?(code: WarningCode, line: number, message: string): void;
+  warn?: Warn;
 }
 
 interface Pending {
@@ -25,6 +25,9 @@ interface Pending {
   text: string[];
 }
 
+/** Seconds of three digits in a line of times: `00:00:005,000`. */
+const LONG_SECONDS = /:\d{3}[,.]\d/;
+
 /** Parses lines without their ends. A cue is passed on when the next one begins, the last one by `end`. */
 export function srtParser(events: SrtEvents): { line(text: string): void; end(): void } {
   const warn = events.warn ?? (() => {});
@@ -34,9 +37,10 @@ export function srtParser(events: SrtEvents): { line(text: string): void; end():
   let before = '';
   let lastId = 0;
   let garbage = 0;
+  const count = partCounter();
 
   const finish = (nextStart?: number): void => {
-    if (pending) events.cue(completed(pending, nextStart, warn));
+    if (pending) events.cue(completed(pending, { nextStart, warn, count }));
     pending = undefined;
   };
   const takeNumber = (): string | undefined => {
@@ -67,6 +71,7 @@ export function srtParser(events: SrtEvents): { line(text: string): void; end():
         }
         return;
       }
+      if (LONG_SECONDS.test(text)) warn('loose-time', number, 'seconds of three digits were read as they are');
       const id = takeNumber();
       if (id === undefined) warn('bad-number', number, 'the number of a cue is missing');
       else lastId = Number(id);
@@ -78,8 +83,8 @@ export function srtParser(events: SrtEvents): { line(text: string): void; end():
 }
 
 export function readSrt(text: string): SubtitleDocument {
-  const { cues, add } = cueList();
   const { warnings, warn } = warningList();
+  const { cues, add } = cueList(warn);
   let previous = 0;
   const parser = srtParser({
     cue(cue) {
@@ -120,12 +125,16 @@ function numberOf(line: string): string | undefined {
   return text.length <= 9 && /^\d+$/.test(text) ? text : undefined;
 }
 
-function completed(pending: Pending, nextStart: number | undefined, warn: NonNullable<SrtEvents['warn']>): Cue {
+function completed(
+  pending: Pending,
+  { nextStart, warn, count }: { nextStart: number | undefined; warn: Warn; count: PartCounter },
+): Cue {
   const { line, text, id } = pending;
   while (text.at(-1) === '') text.pop();
   if (text.includes('')) warn('blank-line', line, 'a blank line inside a cue was left out');
   const { spans, placement = pending.placement } = taggedText(text.filter((part) => part !== '').join('\n'), {
     braces: true,
+    count,
   });
   if (spans.length === 0) warn('empty-cue', line, 'a cue has no text');
   let { end } = pending;

@@ -3,6 +3,7 @@
  * spans and back. Unknown tags stay text: people do write `<3`.
  */
 import type { Placement, Span } from '../cue.ts';
+import type { PartCounter } from '../limits.ts';
 import { applyOverrides, newState } from './ass-text.ts';
 import { htmlColor } from './color.ts';
 import { unescapeText } from './entities.ts';
@@ -50,9 +51,9 @@ export interface TaggedText {
 /** `entities` and `silentUnknown` are for SAMI: references are decoded, and unknown tags are dropped. */
 export function taggedText(
   text: string,
-  options: { entities?: boolean; silentUnknown?: boolean; braces?: boolean } = {},
+  options: { entities?: boolean; silentUnknown?: boolean; braces?: boolean; count?: PartCounter } = {},
 ): TaggedText {
-  const builder = spanBuilder();
+  const builder = spanBuilder(options.count);
   const counts = { bold: 0, italic: 0, underline: 0, strike: 0 };
   const colors: (string | undefined)[] = [];
   const overrides = newState(PLAIN);

@@ -1,14 +1,20 @@
 /** Reads and writes times as SRT, SAMI and TTML files have them, including malformed ones. */
 
+/** Three digits of seconds count only before a decimal mark: those of `00:01:500` are milliseconds. */
+const LOOSE = [
+  /^([-+]?)(?:(\d{1,6}):)?(\d{1,3}):(\d{1,2})(?:[,.:;](\d{1,9}))?$/,
+  /^([-+]?)(?:(\d{1,6}):)?(\d{1,3}):(\d{3})[,.](\d{1,9})$/,
+];
+
 /**
  * Reads a time as SRT files have it: `HH:MM:SS,mmm`, with a dot or a colon before the milliseconds, without hours, with
- * any number of hour digits, with spaces inside, with a minus (taken as zero). Returns undefined for other text.
- * Examines at most 40 characters.
+ * any number of hour digits, with three digits of seconds, with spaces inside, with a minus (taken as zero). Returns
+ * undefined for other text. Examines at most 40 characters.
  */
 export function looseTime(text: string): number | undefined {
   if (text.length > 40) return undefined;
   const value = text.replaceAll(/[\s\u200e\u200f\ufeff]/g, '');
-  const parsed = /^([-+]?)(?:(\d{1,6}):)?(\d{1,3}):(\d{1,2})(?:[,.:;](\d{1,9}))?$/.exec(value);
+  const parsed = LOOSE.map((form) => form.exec(value)).find((found) => found !== null);
   if (!parsed) return undefined;
   const [, sign, hours = '0', minutes = '0', seconds = '0', fraction = ''] = parsed;
   if (sign === '-') return 0;

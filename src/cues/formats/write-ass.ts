@@ -70,7 +70,8 @@ function assTextOf(spans: readonly Span[]): string {
 }
 
 function rewritten(document: SubtitleDocument, lines: readonly string[]): string {
-  const script = newScript(document.format === 'ssa' ? 'ssa' : 'ass');
+  // The parts were counted while reading; here a line is read several times.
+  const script = { ...newScript(document.format === 'ssa' ? 'ssa' : 'ass'), count: () => {} };
   const byLine = new Map<number, Cue>();
   const added: Cue[] = [];
   for (const cue of document.cues) {
@@ -85,7 +86,8 @@ function rewritten(document: SubtitleDocument, lines: readonly string[]): string
     const event = eventOf(raw, script);
     if (event?.kind !== 'dialogue') return;
     const before = cueOf(event, script, number, raw);
-    if (before === undefined || before === 'drawing') return;
+    // What is no cue stays as it is.
+    if (typeof before !== 'object') return;
     const cue = byLine.get(number);
     if (!cue) out[number - 1] = '';
     else out[number - 1] = changedLine({ raw, event, before, script }, cue);

@@ -4,11 +4,13 @@
  * read.
  *
  * Promises: a document with a declaration or that is not XML fails as `invalid`; a paragraph with malformed times is a
- * warning. The XML parser does not report lines: `origin.line` counts paragraphs.
+ * warning. Malformed times of other elements are ignored, and a paragraph with a start and no valid end lasts as long as
+ * it takes to read. The XML parser does not report lines: `origin.line` counts paragraphs.
  */
-import type { Cue, Span, SubtitleDocument, WarningCode } from '../cue.ts';
-import { cueList, warningList } from '../limits.ts';
+import { plainText, type Cue, type Span, type SubtitleDocument } from '../cue.ts';
+import { cueList, partCounter, type PartCounter, type Warn, warningList } from '../limits.ts';
 import { PLAIN, runsOf, spanBuilder, spansOfRuns, type Look, type SpanBuilder } from '../formats/looks.ts';
+import { readingTime } from '../formats/time.ts';
 import { collectStyles, lookOf, regionPlacement, propertiesOf, type TtmlStyles } from './style.ts';
 import { textOfNodes, type XmlNode } from './xml.ts';
 
@@ -29,8 +31,11 @@ interface Reading {
   clock: Clock;
   agents: ReadonlyMap<string, string>;
   paragraphs: number;
-  add(cue: Cue): void;
-  warn(code: WarningCode, line: number, message: string): void;
+  add(cue: Cue): Cue | undefined;
+  warn: Warn;
+  count: PartCounter;
+  /** Cues whose end was set from their length. */
+  endless: Cue[];
 }
 
 /** Properties that an element inherits. `end` is Infinity without a bound. */
@@ -49,8 +54,8 @@ interface Within {
 }
 
 export function readTtml(root: XmlNode): SubtitleDocument {
-  const { cues, add } = cueList();
   const { warnings, warn } = warningList();
+  const { cues, add } = cueList(warn);
   const reading: Reading = {
     known: collectStyles(root),
     clock: clockOf(root),
@@ -58,6 +63,8 @@ export function readTtml(root: XmlNode): SubtitleDocument {
     paragraphs: 0,
     add,
     warn,
+    count: partCounter(),
+    endless: [],
   };
   const body = root.children.find((child) => child.name === 'body');
   if (root.name !== 'tt') warn('bad-header', 1, 'the root element is not tt');
@@ -73,6 +80,7 @@ export function readTtml(root: XmlNode): SubtitleDocument {
     isSequence: false,
   };
   if (body) walk(body, top, reading);
+  endBeforeNext(reading.endless, cues);
   const language = root.attributes.get('lang') ?? '';
   const title = root.children
     .find((child) => child.name === 'head')
@@ -87,18 +95,32 @@ export function readTtml(root: XmlNode): SubtitleDocument {
   };
 }
 
-/** Returns a TTML time in ms, or undefined. */
+/** Ends cues without an end of their own before the next one begins. */
+function endBeforeNext(endless: readonly Cue[], cues: readonly Cue[]): void {
+  if (endless.length === 0) return;
+  const starts = cues.map(({ start }) => start).sort((a, b) => a - b);
+  let n = 0;
+  for (const cue of endless.toSorted((a, b) => a.start - b.start)) {
+    while (n < starts.length && (starts[n] ?? 0) <= cue.start) n++;
+    cue.end = Math.min(cue.end, starts[n] ?? cue.end);
+  }
+}
+
+/** A number without a unit, which is a number of seconds. */
+const BARE = /^\d{1,12}(?:[.,]\d{1,9})?$/;
+
+/** Returns a TTML time in ms, or undefined. A comma is read as a decimal mark. */
 export function ttmlTime(text: string, clock: Clock): number | undefined {
-  const value = text.trim();
+  const value = text.trim().replace(',', '.');
   if (value.length > 32) return undefined;
-  const offset = /^(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s|f|t)$/.exec(value);
+  const offset = /^(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s|f|t)?$/.exec(value);
   if (offset) {
     const seconds = { h: 3600, m: 60, s: 1, ms: 0.001, f: 1 / clock.frameRate, t: 1 / clock.tickRate }[
-      offset[2] as 'h'
+      (offset[2] ?? 's') as 'h'
     ];
     return Math.round(Number(offset[1]) * seconds * 1000);
   }
-  const parsed = /^(\d{2,6}):(\d{2}):(\d{2})(?:\.(\d{1,9})|:(\d{1,4})(?:\.(\d{1,4}))?)?$/.exec(value);
+  const parsed = /^(\d{1,6}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9})|[:;](\d{1,4})(?:\.(\d{1,4}))?)?$/.exec(value);
   if (!parsed) return undefined;
   const [, hours, minutes, seconds, fraction, frames, subFrames] = parsed;
   const base = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
@@ -168,10 +190,16 @@ function agentsOf(root: XmlNode): Map<string, string> {
 function within(node: XmlNode, parent: Within, reading: Reading, reference = parent.start): Within | undefined {
   const read = (name: string): number | undefined | 'bad' => {
     const text = node.attributes.get(name);
+    if (text !== undefined && BARE.test(text.trim()))
+      reading.warn('loose-time', reading.paragraphs, 'a time without a unit was read as seconds');
     return text === undefined ? undefined : (ttmlTime(text, reading.clock) ?? 'bad');
   };
-  const [begin, end, duration] = [read('begin'), read('end'), read('dur')];
-  if (begin === 'bad' || end === 'bad' || duration === 'bad') return undefined;
+  const times = [read('begin'), read('end'), read('dur')];
+  const isShown = node.name === 'p' || node.name === 'span';
+  if (isShown && times[0] === 'bad') return undefined;
+  if (times.includes('bad'))
+    reading.warn('bad-timing', reading.paragraphs, 'a time that could not be read was ignored');
+  const [begin, end, duration] = times.map((time) => (time === 'bad' ? undefined : time));
   const start = reference + (begin ?? 0);
   const ends = [
     parent.end,
@@ -220,24 +248,27 @@ function paragraph(node: XmlNode, here: Within, reading: Reading): number {
   const speaker = reading.agents.get(node.attributes.get('agent') ?? '');
   const emit = (spans: Span[], at: Within): void => {
     if (spans.length === 0) return;
-    if (at.end === Infinity || at.end < at.start) {
-      reading.warn(
-        at.end === Infinity ? 'missing-end' : 'negative-duration',
-        line,
-        'a cue without a valid end was left out',
-      );
-      return;
+    const hasEnd = at.end !== Infinity && at.end >= at.start;
+    if (!hasEnd) {
+      const code = at.end === Infinity ? 'missing-end' : 'negative-duration';
+      if (!at.isTimed) {
+        reading.warn(code, line, 'a cue without times was left out');
+        return;
+      }
+      reading.warn(code, line, 'a cue has no valid end; it was set from its length');
     }
     const placement = regionPlacement(at.region, at.align, reading.known);
-    last = Math.max(last, at.end);
-    reading.add({
+    const end = hasEnd ? at.end : at.start + readingTime(plainText(spans).length);
+    last = Math.max(last, end);
+    const cue = reading.add({
       start: Math.max(0, at.start - origin),
-      end: Math.max(0, at.end - origin),
+      end: Math.max(0, end - origin),
       spans,
       ...(placement ? { placement } : {}),
       ...(speaker ? { speaker } : {}),
       origin: { line },
     });
+    if (cue && !hasEnd) reading.endless.push(cue);
   };
   // A span with its own times is a separate cue.
   const fill = (parts: readonly XmlNode[], at: Within, builder: SpanBuilder): void => {
@@ -254,7 +285,7 @@ function paragraph(node: XmlNode, here: Within, reading: Reading): number {
     }
   };
   const separate = (parts: readonly XmlNode[], at: Within): void => {
-    const builder = spanBuilder();
+    const builder = spanBuilder(reading.count);
     fill(parts, at, builder);
     emit(tidied(builder.spans(), at.isPreserved), at);
   };

@@ -5,7 +5,7 @@
  * Promises: linear, and no deeper than `DEEPEST` (a tag below that is dropped and its text kept).
  */
 import { DEEPEST, type Span } from '../cue.ts';
-import { partCounter } from '../limits.ts';
+import { partCounter, type PartCounter } from '../limits.ts';
 import { reference, unescapeText } from '../formats/entities.ts';
 import { timestampAt } from './settings.ts';
 
@@ -16,12 +16,11 @@ export type Token =
   | { kind: 'timestamp'; text: string };
 
 /** Returns every token of a cue's text. */
-export function tokens(text: string): Token[] {
+export function tokens(text: string, count: PartCounter = partCounter()): Token[] {
   const out: Token[] = [];
   let at = 0;
   let from = 0;
   let pieces: string[] = [];
-  const count = partCounter();
   const flush = (): void => {
     const whole = pieces.join('') + text.slice(from, at);
     if (whole) out.push({ kind: 'text', text: whole });
@@ -45,14 +44,19 @@ export function tokens(text: string): Token[] {
   return out;
 }
 
-/** Returns the tree. `bad` is called with tags that have no meaning here. */
-export function cueText(text: string, bad: (what: string) => void = () => {}): Span[] {
+/**
+ * Returns the tree. `bad` is called with tags that have no meaning here, and `count` with each part of the text.
+ */
+export function cueText(
+  text: string,
+  bad: (what: string) => void = () => {},
+  count: PartCounter = partCounter(),
+): Span[] {
   const root: Span[] = [];
   // If a tag is too deep or unknown to the model, its children are those of its parent.
   const stack: { name: string; children: Span[] }[] = [];
-  const count = partCounter();
   const current = (): Span[] => stack.at(-1)?.children ?? root;
-  for (const token of tokens(text)) {
+  for (const token of tokens(text, count)) {
     if (token.kind === 'text') addText(current(), token.text, count);
     else if (token.kind === 'timestamp') {
       const time = timestampAt(token.text, 0);
@@ -105,7 +109,7 @@ function spanOf(
   }
 }
 
-function addText(into: Span[], text: string, count: () => void): void {
+function addText(into: Span[], text: string, count: PartCounter): void {
   text.split('\n').forEach((line, n) => {
     count();
     if (n > 0) into.push({ kind: 'break' });

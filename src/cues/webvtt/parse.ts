@@ -3,13 +3,25 @@
  * block"). The standard goes back to a line that begins the next block; here such a line is passed to the next block,
  * so that the input can arrive in pieces.
  *
+ * Every cue that a browser reads is read with the same result. A cue that browsers drop because of a malformed time is
+ * read, too, if its time has a clear meaning and it has text; it changes nothing else.
+ *
  * Promises: each line is examined a bounded number of times; only `events` throws.
  */
-import type { Cue, Region, SubtitleDocument, WarningCode } from '../cue.ts';
-import { cueList, warningList } from '../limits.ts';
+import type { Cue, Region, SubtitleDocument } from '../cue.ts';
+import {
+  cueList,
+  isTooLate,
+  LEFT_OUT_TOO_LATE,
+  partCounter,
+  type PartCounter,
+  warningList,
+  type Warn,
+  withinVideo,
+} from '../limits.ts';
 import { linesOf, rawLinesOf } from '../formats/lines.ts';
 import { cueText } from './cue-text.ts';
-import { cueSettings, regionSettings, timingLine } from './settings.ts';
+import { cueSettings, looseTimingLine, regionSettings, timingLine } from './settings.ts';
 
 /** First and last line of a cue, from 1. The first one is the identifier's or that of the times. */
 export interface Extent {
@@ -21,11 +33,19 @@ export interface VttEvents {
   cue(cue: Cue, lines: Extent): void;
   region?(region: Region): void;
   style?(css: string): void;
-  warn?(code: WarningCode, line: number, message: string): void;
+  warn?: Warn;
+}
+
+export interface VttOptions {
+  /** Whether to read exactly the cues that browsers read, at any time. */
+  isStandard?: boolean;
 }
 
 /** Parses lines without their ends. `end` completes the last block. */
-export function vttParser(events: VttEvents): { line(text: string): void; end(): void } {
+export function vttParser(
+  events: VttEvents,
+  { isStandard = false }: VttOptions = {},
+): { line(text: string): void; end(): void } {
   const regions = new Map<string, Region>();
   let state: 'signature' | 'after-signature' | 'between' | 'block' | 'failed' = 'signature';
   let block = newBlock(false, 0);
@@ -33,11 +53,19 @@ export function vttParser(events: VttEvents): { line(text: string): void; end():
   // Styles and regions must precede the first cue.
   let hasCue = false;
   const warn = events.warn ?? (() => {});
+  const count = partCounter();
 
   const finish = (): void => {
     if (state !== 'block') return;
     state = 'between';
-    if (block.cue) events.cue(completed(block, warn), { from: block.line, to: block.last });
+    if (block.cue) {
+      const cue = completed(block, warn, count);
+      if (!block.isLoose) events.cue(cue, { from: block.line, to: block.last });
+      else if (cue.spans.length > 0) {
+        warn('loose-time', block.line, 'a time that browsers reject was read as it is meant');
+        events.cue(cue, { from: block.line, to: block.last });
+      }
+    } else if (block.isTooLate) warn('over-limit', block.line, LEFT_OUT_TOO_LATE);
     else if (block.kind === 'style') events.style?.(block.buffer.join('\n'));
     else if (block.kind === 'region') {
       const region = regionSettings(block.buffer.join('\n'));
@@ -51,7 +79,7 @@ export function vttParser(events: VttEvents): { line(text: string): void; end():
     block.count++;
     const isArrow = text.includes('-->');
     if (isArrow && !block.isHeader && (block.count === 1 || (block.count === 2 && !block.hasArrow)))
-      hasCue = beginCue(block, text, number, regions, warn) || hasCue;
+      hasCue = beginCue(block, text, { line: number, regions, warn, isStandard }) || hasCue;
     else if (isArrow) {
       finish();
       begin(text, false);
@@ -94,8 +122,8 @@ export function isSignature(line: string): boolean {
  * `rewrite.ts`.
  */
 export function readVtt(text: string): SubtitleDocument {
-  const { cues, add } = cueList();
   const { warnings, warn } = warningList();
+  const { cues, add } = cueList(warn);
   const regions: Region[] = [];
   const styles: string[] = [];
   const parser = vttParser({
@@ -123,39 +151,60 @@ interface Block {
   last: number;
   count: number;
   hasArrow: boolean;
+  /** Whether its times are malformed and were read all the same. */
+  isLoose: boolean;
+  isTooLate: boolean;
   kind: 'plain' | 'style' | 'region';
   buffer: string[];
   cue?: Cue;
 }
 
 function newBlock(isHeader: boolean, line: number): Block {
-  return { isHeader, line, last: line, count: 0, hasArrow: false, kind: 'plain', buffer: [] };
+  return {
+    isHeader,
+    line,
+    last: line,
+    count: 0,
+    hasArrow: false,
+    isLoose: false,
+    isTooLate: false,
+    kind: 'plain',
+    buffer: [],
+  };
 }
 
-/** Begins a cue if the line is one of times. Returns whether it is. */
-function beginCue(
-  block: Block,
-  text: string,
-  line: number,
-  regions: ReadonlyMap<string, Region>,
-  warn: NonNullable<VttEvents['warn']>,
-): boolean {
+interface CueLine {
+  line: number;
+  regions: ReadonlyMap<string, Region>;
+  warn: Warn;
+  isStandard: boolean;
+}
+
+/** Begins a cue if the line is one of times. Returns whether it is one for browsers, too. */
+function beginCue(block: Block, text: string, { line, regions, warn, isStandard }: CueLine): boolean {
   block.hasArrow = true;
   block.last = line;
-  const timing = timingLine(text);
+  const valid = timingLine(text);
+  const isOther = /^(?:NOTE|STYLE|REGION)(?:[\t ]|$)/.test(block.buffer[0] ?? '');
+  const timing = valid ?? (isStandard || isOther ? undefined : looseTimingLine(text));
   if (!timing) return false;
+  if (!isStandard && isTooLate(timing.start)) {
+    block.isTooLate = true;
+    return valid !== undefined;
+  }
+  block.isLoose = valid === undefined;
   const id = block.buffer.join('\n');
   const settings = cueSettings(timing.rest, regions, () => warn('bad-setting', line, 'a cue setting was left out'));
   block.cue = {
     start: timing.start,
-    end: timing.end,
+    end: isStandard ? timing.end : withinVideo(timing.end),
     spans: [],
     ...(id ? { id } : {}),
     ...(settings ? { settings } : {}),
     origin: { line, raw: text },
   };
   block.buffer = [];
-  return true;
+  return valid !== undefined;
 }
 
 /** The second line distinguishes a STYLE or REGION block from a cue with an identifier. */
@@ -167,10 +216,10 @@ function startSpecial(block: Block): void {
   block.buffer = [];
 }
 
-function completed(block: Block, warn: NonNullable<VttEvents['warn']>): Cue {
+function completed(block: Block, warn: Warn, count: PartCounter): Cue {
   const cue = block.cue as Cue;
   const line = cue.origin?.line ?? block.line;
   if (cue.end <= cue.start) warn('negative-duration', line, 'a cue ends before it starts');
-  cue.spans = cueText(block.buffer.join('\n'), (what) => warn('bad-tag', line, `${what} was left out`));
+  cue.spans = cueText(block.buffer.join('\n'), (what) => warn('bad-tag', line, `${what} was left out`), count);
   return cue;
 }

@@ -13,7 +13,7 @@ import { clockTime } from '../formats/time.ts';
 import { spliced, type MarkedLine } from '../splice.ts';
 import { cueText } from './cue-text.ts';
 import { vttParser, type Extent } from './parse.ts';
-import { timestampAt, timingLine } from './settings.ts';
+import { looseTimingLine, timestampAt, timingLine } from './settings.ts';
 import { colorRules, colorsOf, cueBlock, escapeText, exactColor, payloadOf, settingsAfter } from './write.ts';
 
 /** Lines of a cue in the file. */
@@ -163,10 +163,15 @@ function timesLine(
 ): string {
   if (before.start === now.start && before.end === now.end && settings === undefined) return raw;
   const line = withoutEnd(raw);
-  const read = timingLine(line);
+  const valid = timingLine(line);
+  const read = valid ?? looseTimingLine(line);
   if (!read) return raw;
-  const times = [before.start === now.start ? undefined : now.start, before.end === now.end ? undefined : now.end];
-  const head = line.slice(0, line.length - read.rest.length).replaceAll(/[\d:.]+/g, (old) => {
+  // A line that browsers reject gets both times in their form.
+  const times = [
+    valid && before.start === now.start ? undefined : now.start,
+    valid && before.end === now.end ? undefined : now.end,
+  ];
+  const head = line.slice(0, line.length - read.rest.length).replaceAll(/[\d:.,]+/g, (old) => {
     const time = times.shift();
     if (time === undefined) return old;
     const clock = clockTime(time, '.');

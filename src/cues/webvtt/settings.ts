@@ -41,6 +41,27 @@ export function timingLine(line: string): { start: number; end: number; rest: st
   return end && { start: start.time, end: end.time, rest: line.slice(end.end) };
 }
 
+/**
+ * Reads a timing line that browsers reject, because of a comma, a fraction that has not three digits, or single digits.
+ * Returns undefined if its meaning is not clear.
+ */
+export function looseTimingLine(line: string): { start: number; end: number; rest: string } | undefined {
+  const arrow = line.indexOf('-->');
+  const start = looseTimestamp(line.slice(0, arrow));
+  const after = line.slice(arrow + 3);
+  const second = /^[\t ]*([\d:.,;]{1,40})(?=[\t ]|$)/.exec(after);
+  const end = looseTimestamp(second?.[1] ?? '');
+  if (start === undefined || end === undefined) return undefined;
+  return { start, end, rest: after.slice(second?.[0].length) };
+}
+
+function looseTimestamp(text: string): number | undefined {
+  const [, hours = '0', minutes, seconds, fraction = ''] =
+    /^(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/.exec(text.length > 60 ? '' : text.trim()) ?? [];
+  if (minutes === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(`${fraction}000`.slice(0, 3));
+}
+
 /** Reads cue settings; a malformed one is ignored, and `bad` is called with it. */
 export function cueSettings(
   text: string,

@@ -34,9 +34,9 @@ export function createVttStream(options: { from: 'srt' | 'vtt' }): VttStream {
   let pending = 0;
   const cue = (each: Cue): void => {
     pending = 0;
-    // Only counted: a stream keeps no cue.
-    count.add({ start: each.start, end: each.end, spans: [] });
-    out.push(cueBlock(each, nearestColor, none));
+    // Only counted: a stream keeps no text.
+    const counted = count.add({ start: each.start, end: each.end, spans: [] });
+    if (counted) out.push(cueBlock({ ...each, end: counted.end }, nearestColor, none));
   };
   const parser = options.from === 'srt' ? srtParser({ cue }) : vttParser({ cue });
   const line = (text: string): void => {
@@ -46,7 +46,8 @@ export function createVttStream(options: { from: 'srt' | 'vtt' }): VttStream {
       throw new Failure('invalid', 'a cue of the subtitle is longer than 64 KiB', { reason: 'subtitle-over-limit' });
     parser.line(text);
   };
-  const feed = lineFeed((text) => line(text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text));
+  const nul = options.from === 'vtt' ? '\ufffd' : '';
+  const feed = lineFeed((text) => line(text.includes('\0') ? text.replaceAll('\0', nul) : text));
   const ready = (): string => {
     const text = out.join('');
     out = [];
