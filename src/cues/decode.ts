@@ -282,7 +282,7 @@ function likely(
 const MAC_SETS: Readonly<
   Record<string, { windows: string; isMac(byte: number): boolean; isWindows(byte: number): boolean }>
 > = {
-  // An apostrophe of Windows stands between letters, too.
+  // An apostrophe of Windows is between letters, too.
   macintosh: {
     windows: 'windows-1252',
     isMac: (byte) => byte <= 0x9f && byte !== 0x92,

@@ -86,7 +86,7 @@ function rewritten(document: SubtitleDocument, lines: readonly string[]): string
     const event = eventOf(raw, script);
     if (event?.kind !== 'dialogue') return;
     const before = cueOf(event, script, number, raw);
-    // What is no cue stays as it is.
+    // A line that is no cue stays as it is.
     if (typeof before !== 'object') return;
     const cue = byLine.get(number);
     if (!cue) out[number - 1] = '';

@@ -77,6 +77,13 @@ test('the current subtitle is aligned with a text track in another language, and
   assert.ok(Math.abs((applied.current?.cues[0]?.start ?? 0) - 2) <= 0.1);
   assert.deepEqual(await w.names(), ['Film (2001).en.srt', 'Film (2001).mkv']);
   assert.equal(applied.restorable, true);
+  const found = (draft.alignment?.evidence ?? []).map(({ kind, detail }) => `${kind} ${detail}`);
+  const kept = applied.evidence.map(({ kind, detail }) => `${kind} ${detail}`);
+  assert.ok(found.length > 0);
+  assert.deepEqual(kept.slice(-found.length), found, 'the evidence of the draft stays with the subtitle');
+  assert.match(kept[0] ?? '', /^edited Made from a draft \(alignment\)\./);
+  const { languages } = await w.subtitles.item(w.id);
+  assert.equal(languages.find(({ language }) => language === 'en')?.installed?.match, 'verified');
   const late = w.subtitles.workbench.preview({ id: w.id, language: 'en', draftId: draft.draftId ?? '' }, SIGNAL);
   await assert.rejects(
     late,

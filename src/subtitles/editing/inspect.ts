@@ -13,10 +13,13 @@ export async function inspectionOf({
   summary,
   subtitle,
   current,
+  chosen,
 }: {
   summary: SubtitleSummary;
   subtitle: CurrentSubtitleData;
   current: ParsedSubtitle | undefined;
+  /** Set if the user chose the character set: the number of characters that it could not read. */
+  chosen?: { bad: number } | undefined;
 }): Promise<Inspection> {
   return {
     ...summary,
@@ -27,7 +30,7 @@ export async function inspectionOf({
         ...(await viewOfCues(current.document.cues, subtitle.file.info?.duration)),
       },
     }),
-    warnings: warningsOf(subtitle, current),
+    warnings: warningsOf(subtitle, current, chosen),
   };
 }
 
@@ -36,6 +39,7 @@ const MIN_DETECTION_CONFIDENCE = 0.8;
 function warningsOf(
   { pictures, track, language, tag, installed, isGone }: CurrentSubtitleData,
   current: ParsedSubtitle | undefined,
+  chosen: { bad: number } | undefined,
 ): string[] {
   const all: string[] = [];
   if (isGone === true)
@@ -51,8 +55,9 @@ function warningsOf(
     all.push('The file name has no language, so the file counts for the first configured language.');
   if (tag !== language) all.push(`This is a variant of the language (${tag}).`);
   if (!current) return all;
-  const { by, confidence, bad, encoding, document } = current;
-  if (by === 'fallback' || (by === 'detector' && confidence < MIN_DETECTION_CONFIDENCE))
+  const { by, confidence, encoding, document } = current;
+  const bad = chosen?.bad ?? current.bad;
+  if (!chosen && (by === 'fallback' || (by === 'detector' && confidence < MIN_DETECTION_CONFIDENCE)))
     all.push(`The character set is not certain: ${encoding} was assumed. Another one can be chosen.`);
   if (bad > 0) all.push(bad === 1 ? 'One character could not be read.' : `${bad} characters could not be read.`);
   if (document.cues.length === 0) all.push('The file holds no cues.');

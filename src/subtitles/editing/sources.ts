@@ -42,6 +42,8 @@ export interface ChangeSource {
   kind: SourceKind;
   document: SubtitleDocument;
   encoding: string;
+  /** Number of characters that could not be read. */
+  bad: number;
   /** Whether the cues correspond to those of the current subtitle, so that comparison rows can pair them. */
   isPaired: boolean;
   /** Whether the result replaces the current subtitle under its name and format. */
@@ -138,9 +140,23 @@ export async function changeSource(
       { reason: 'no-subtitle-to-change' },
     );
   if (asked.encoding === undefined || asked.encoding === 'auto' || asked.encoding === current.encoding)
-    return { kind: 'edit', document: current.document, encoding: current.encoding, isPaired: true, isInPlace: true };
+    return {
+      kind: 'edit',
+      document: current.document,
+      encoding: current.encoding,
+      bad: current.bad,
+      isPaired: true,
+      isInPlace: true,
+    };
   const again = await parseCurrent(subtitle, text, asked.encoding);
-  return { kind: 'edit', document: again.document, encoding: again.encoding, isPaired: false, isInPlace: true };
+  return {
+    kind: 'edit',
+    document: again.document,
+    encoding: again.encoding,
+    bad: again.bad,
+    isPaired: false,
+    isInPlace: true,
+  };
 }
 
 async function importedSource(
@@ -157,6 +173,7 @@ async function importedSource(
     kind: 'import',
     document: requireCues(read.document),
     encoding: read.encoding,
+    bad: read.bad,
     isPaired: false,
     isInPlace: false,
     delivered,
@@ -172,6 +189,7 @@ function draftSource(
     kind: isAligned ? 'edit' : 'draft',
     document: requireCues(document),
     encoding: 'utf-8',
+    bad: 0,
     isPaired: false,
     isInPlace: isAligned,
     method,
@@ -187,6 +205,7 @@ async function editedSource(text: string, current: ParsedSubtitle | undefined): 
     kind: 'text',
     document: current ? mergeEdited(current.document, whole.cues) : whole,
     encoding: 'utf-8',
+    bad: 0,
     isPaired: false,
     isInPlace: current !== undefined,
   };

@@ -202,6 +202,13 @@ test('another character set is chosen: other text, nothing paired, and UTF-8 onc
     tried.comparison.map(({ kind }) => kind),
     ['unpaired-current', 'unpaired-proposed'],
   );
+  const uncertain = (warnings: readonly string[]) => warnings.filter((one) => one.includes('character set'));
+  const guessed = await own.bench.inspect({ id, language: 'en' }, SIGNAL);
+  assert.match(uncertain(guessed.warnings).join(), /not certain.* Another one can be chosen/);
+  const automatic = await own.bench.preview({ id, language: 'en', encoding: 'auto' }, SIGNAL);
+  assert.equal(uncertain(automatic.warnings).length, 1, 'auto is no choice');
+  const chosen = await own.bench.preview({ id, language: 'en', encoding: 'windows-1251' }, SIGNAL);
+  assert.deepEqual(uncertain(chosen.warnings), [], 'a choice is no guess');
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), encoding: 'windows-1251' }, SIGNAL);
   assert.match(await own.text('The Lighthouse (2001).en.srt'), /Привет/);
   await own.bench.restore({ id }, SIGNAL);

@@ -10,7 +10,7 @@ import type { CatalogBackground } from '../../catalog/index.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/library.ts';
 import type { SubtitleChange } from '../../contract/subtitles/change.ts';
-import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
+import type { AlignmentView, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inRoot, isWritableFolder, statFile } from '../../lib/files.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
@@ -146,7 +146,10 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
         refuse(proposal, trying.synced);
         await refuseUnwritable(current, proposal.relative);
         signal.throwIfAborted();
-        await install(needs, current, { ...installationOf(current, proposal, trying.synced), by: asked.by });
+        await install(needs, current, {
+          ...installationOf(current, proposal, alignmentOf(trying, proposal)),
+          by: asked.by,
+        });
         return inspect({ id: asked.id, language: proposal.language, role: proposal.role }, signal).catch(
           (error: unknown) => {
             // A failure to show the result must not read like a failure to change the subtitle.
@@ -271,10 +274,16 @@ async function install(needs: WorkbenchNeeds, current: CurrentSubtitle, ready: R
   });
 }
 
+/** Returns the alignment that the written times come from: that of this change, or of its draft. */
+function alignmentOf({ asked, synced }: ChangeRequest, { source }: InstallableProposal): AlignmentView | undefined {
+  const isMovedByHand = asked.offsetMilliseconds !== undefined || asked.anchors || asked.framerate;
+  return synced?.view ?? (isMovedByHand ? undefined : source.alignment);
+}
+
 function installationOf(
   { subject, file, row, installed, evidence }: CurrentSubtitle,
   { kind, bytes, relative, format, language, role, over, origin, source, notes }: InstallableProposal,
-  synced: ChangeRequest['synced'],
+  aligned: AlignmentView | undefined,
 ): Ready {
   const isEdit = source.isInPlace;
   // The source of what was written over the text inside the video is that text, which stays where it is.
@@ -292,13 +301,8 @@ function installationOf(
     detail,
     source: origin,
     score: isEdit ? (row?.score ?? null) : null,
-    match:
-      synced && synced.alignment.outcome !== 'refused'
-        ? 'verified'
-        : isEdit
-          ? (row?.match ?? 'unverified')
-          : 'unverified',
-    evidence: evidenceOf({ before: isEdit ? evidence : [], origin, detail, synced: synced?.view.evidence ?? [] }),
+    match: aligned && aligned.outcome !== 'refused' ? 'verified' : isEdit ? (row?.match ?? 'unverified') : 'unverified',
+    evidence: evidenceOf({ before: isEdit ? evidence : [], origin, detail, aligned: aligned?.evidence ?? [] }),
     ...(over && { over }),
     ...(delivered !== undefined && { delivered }),
     // Replacing a fetched subtitle by another file rejects it; an improved version of the same file does not.
@@ -315,9 +319,9 @@ const SENTENCES = {
 
 function detailOf(kind: InstallableProposal['kind'], method: string | undefined, notes: readonly string[]): string {
   const first =
-    kind === 'edit' && notes.length > 0
+    kind === 'edit' && method === undefined && notes.length > 0
       ? []
-      : [kind === 'draft' && method !== undefined ? `Made from a draft (${method}).` : SENTENCES[kind]];
+      : [method === undefined ? SENTENCES[kind] : `Made from a draft (${method}).`];
   return [...first, ...notes].join(' ').slice(0, MAX_DETAIL_LENGTH);
 }
 
@@ -328,15 +332,15 @@ function evidenceOf({
   before,
   origin,
   detail,
-  synced,
+  aligned,
 }: {
   before: readonly Evidence[];
   origin: string;
   detail: string;
-  synced: readonly Evidence[];
+  aligned: readonly Evidence[];
 }): Evidence[] {
-  const mine = new Set(['edited', 'imported', 'draft', ...synced.map(({ kind }) => kind)]);
-  return [...before.filter(({ kind }) => !mine.has(kind)), { kind: origin, detail, points: 0 }, ...synced];
+  const mine = new Set(['edited', 'imported', 'draft', ...aligned.map(({ kind }) => kind)]);
+  return [...before.filter(({ kind }) => !mine.has(kind)), { kind: origin, detail, points: 0 }, ...aligned];
 }
 
 /**

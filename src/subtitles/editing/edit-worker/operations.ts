@@ -33,7 +33,7 @@ export interface MoveJob {
 }
 /** The part of a proposal that is installed, without what only the preview shows. */
 export interface InstallableProposal extends Omit<Proposal, 'document' | 'rows' | 'confidence' | 'source'> {
-  source: Pick<ChangeSource, 'isInPlace' | 'delivered' | 'method'>;
+  source: Pick<ChangeSource, 'isInPlace' | 'delivered' | 'method' | 'alignment'>;
   /** Number of cues. */
   cues: number;
 }
@@ -59,13 +59,13 @@ export async function proposeChange(trying: ChangeRequest): Promise<InstallableP
     document,
     rows: _rows,
     confidence: _confidence,
-    source: { isInPlace, delivered, method },
+    source: { isInPlace, delivered, method, alignment },
     ...rest
   } = await propose(trying, trying.prepared ?? (await prepareChange(trying)));
   return {
     ...rest,
     cues: document.cues.length,
-    source: { isInPlace, ...(delivered && { delivered }), ...(method && { method }) },
+    source: { isInPlace, ...(delivered && { delivered }), ...(method && { method }), ...(alignment && { alignment }) },
   };
 }
 
@@ -74,7 +74,9 @@ export async function previewChange({ summary, ...trying }: PreviewJob): Promise
   const prepared = trying.prepared ?? (await prepareChange(trying));
   const proposal = await propose(trying, prepared);
   await yieldToEventLoop();
-  const seen = await inspectionOf({ summary, subtitle, current: prepared.current });
+  const { encoding } = trying.asked;
+  const chosen = encoding === undefined || encoding === 'auto' ? undefined : { bad: prepared.source.bad };
+  const seen = await inspectionOf({ summary, subtitle, current: prepared.current, chosen });
   await yieldToEventLoop();
   const side = await viewOfCues(proposal.document.cues, subtitle.file.info?.duration, proposal.confidence);
   const alignment = synced?.view ?? proposal.source.alignment;
