@@ -3,9 +3,9 @@
  * time code, nested and inherited, in parallel or in sequence; spans, breaks, styles, regions, agents and ruby are
  * read.
  *
- * Promises: a document with a declaration or that is not XML fails as `invalid`; a paragraph with malformed times is a
- * warning. Malformed times of other elements are ignored, and a paragraph with a start and no valid end lasts as long as
- * it takes to read. The XML parser does not report lines: `origin.line` counts paragraphs.
+ * Promises: a document with a declaration or that is not XML fails as `invalid`; a paragraph without a valid start is a
+ * warning. Other malformed times are ignored, and a paragraph with a start and no valid end lasts as long as it takes
+ * to read. The XML parser does not report lines: `origin.line` counts paragraphs.
  */
 import { plainText, type Cue, type Span, type SubtitleDocument } from '../cue.ts';
 import { cueList, partCounter, type PartCounter, type Warn, warningList } from '../limits.ts';
