@@ -107,6 +107,7 @@ export const createPlanning =
       autoSkip: config.get('playback.auto_skip') ?? [],
       autoplay: config.get('playback.autoplay') ?? true,
       showSubtitles: subtitles === undefined ? undefined : subtitles === 'on',
+      subtitleLanguage: config.get('subtitles.language'),
     };
     const own = await markers.of(subject, planned.version, by);
     const reply = await replyOf({ item, planned, choices, client, markers: own, player, by, makeTicket });

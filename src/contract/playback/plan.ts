@@ -172,6 +172,9 @@ export const playback = {
         showSubtitles: z.boolean().optional().meta({
           description: 'Whether to show subtitles at the start. Absent if the player decides.',
         }),
+        subtitleLanguage: LanguageCode.optional().meta({
+          description: 'Language of subtitles for viewers who have chosen none. Absent if none is configured.',
+        }),
         trickplay: z
           .string()
           .optional()

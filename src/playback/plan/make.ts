@@ -44,7 +44,12 @@ export interface ReplyNeeds {
   client: Client;
   /** Those that the caller may see. */
   markers: readonly Marker[];
-  player: { autoSkip: readonly MarkerKind[]; autoplay: boolean; showSubtitles: boolean | undefined };
+  player: {
+    autoSkip: readonly MarkerKind[];
+    autoplay: boolean;
+    showSubtitles: boolean | undefined;
+    subtitleLanguage?: string | undefined;
+  };
   by: Principal;
   makeTicket: MakeTicket;
 }
@@ -107,6 +112,7 @@ export async function replyOf(needs: ReplyNeeds): Promise<PlaybackPlan> {
     autoSkip: [...player.autoSkip],
     autoplay: player.autoplay,
     ...(player.showSubtitles !== undefined && { showSubtitles: player.showSubtitles }),
+    ...(player.subtitleLanguage !== undefined && { subtitleLanguage: player.subtitleLanguage }),
     ...(trickplay !== undefined && { trickplay }),
     position: choices.start ?? item.userData.position,
     ...(item.next !== undefined && { next: item.next }),

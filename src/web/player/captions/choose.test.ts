@@ -1,7 +1,7 @@
-/** Which subtitle begins. */
+/** Which subtitle begins, and which one a key switches on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstSubtitle } from './choose.ts';
+import { firstSubtitle, subtitleForKey } from './choose.ts';
 
 type T = Parameters<typeof firstSubtitle>[0][number];
 const track = (key: string, language: string, change: Partial<T> = {}): T => ({
@@ -59,4 +59,33 @@ test('text before pictures of a language, pictures before nothing, and nothing i
   const begin = (subtitles: string[], asked?: string) =>
     firstSubtitle(tracks, { preferences: prefer('always', subtitles), spoken: 'fr', ...(asked && { asked }) })?.key;
   assert.deepEqual([begin(['en']), begin(['nl']), begin(['it']), begin(['it'], 'b')], ['t', 'q', undefined, 'b']);
+});
+
+test('a key switches on the preferred language, then that of the browser, then of the server, then of the file', () => {
+  const on = (
+    subtitles: string[],
+    browser: string[],
+    server?: string,
+    { tracks = all, language }: { tracks?: readonly T[]; language?: string } = {},
+  ) => subtitleForKey(tracks, { preferences: { subtitles, ...(language && { language }) }, browser, server })?.key;
+  assert.equal(on(['en'], ['de-DE'], 'ja'), 's3', 'the Profile first: the regular one before the one with sounds');
+  assert.equal(on(['nl', 'pt'], ['de-DE'], 'ja'), 's5', 'its second choice before the browser');
+  assert.equal(on([], ['de-DE'], 'ja', { language: 'en' }), 's3', 'its language where it chose none for subtitles');
+  assert.equal(on(['nl'], ['fr-FR', 'de-DE'], 'ja'), 's1', 'then the browser, in its order');
+  assert.equal(on(['nl'], ['fr'], 'ja'), 's6', 'then the server');
+  assert.equal(on(['nl'], ['fr'], 'it'), 's1', 'then the order of the file');
+  assert.equal(on(['nl'], []), 's1');
+  assert.equal(subtitleForKey(all, { preferences: undefined, browser: ['en-US'], server: 'ja' })?.key, 's3');
+});
+test('a key takes forced lines last, and what must be drawn into the video after what need not', () => {
+  const forced = track('f', 'en', { role: 'forced' });
+  const burned = { ...track('b', 'en', { picture: true }), delivery: 'burn' as const };
+  const pictures = { ...track('p', 'en', { picture: true }), delivery: 'picture' as const };
+  const on = (...tracks: (typeof burned | typeof pictures | T)[]) =>
+    subtitleForKey(tracks, { preferences: { subtitles: ['en'] }, browser: [], server: undefined })?.key;
+  assert.equal(on(forced, track('d', 'de')), 'd');
+  assert.equal(on(forced), 'f');
+  assert.equal(on(burned, pictures), 'p');
+  assert.equal(on(burned, track('d', 'de')), 'b', 'the language counts more');
+  assert.equal(on(), undefined);
 });

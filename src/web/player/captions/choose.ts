@@ -1,5 +1,6 @@
 /**
- * Which subtitle is shown when playing begins: what was asked for, what was chosen last, or what the preferences say.
+ * Which subtitle is shown when playing begins: what was asked for, what was chosen last, or what the preferences say;
+ * and which one a key switches on.
  */
 import type { SubtitleTrack } from '../../../contract/catalog/items.ts';
 import type { Preferences } from '../../../contract/identity/accounts.ts';
@@ -33,6 +34,38 @@ const inLanguage = <T extends Track>(
   }
   return undefined;
 };
+/** Languages of subtitles that a Profile prefers: those chosen for subtitles, else the language of the Profile. */
+const preferredLanguages = ({ subtitles, language }: Pick<Preferences, 'subtitles' | 'language'>): readonly string[] =>
+  subtitles.length > 0 ? subtitles : language ? [language] : [];
+
+export interface LanguagePreferences {
+  preferences: Pick<Preferences, 'subtitles' | 'language'> | undefined;
+  /** The languages of the browser, such as `de-AT`. */
+  browser: readonly string[];
+  /** The server's language of subtitles. */
+  server: string | undefined;
+}
+
+/**
+ * Returns the subtitle that is switched on by a key when none was on before: in a language that the Profile prefers,
+ * else one of the browser, else the server's, else the first in the file. Forced lines are taken only if there is
+ * nothing else, and within a language what need not be drawn into the video comes first.
+ */
+export function subtitleForKey<T extends Track>(
+  all: readonly T[],
+  { preferences, browser, server }: LanguagePreferences,
+): T | undefined {
+  const free = all.filter((track) => track.delivery !== 'burn');
+  const inOne = (language: string): T | undefined =>
+    inLanguage(free, language, ['normal', 'sdh']) ?? inLanguage(all, language, ['normal', 'sdh']);
+  for (const language of [...(preferences ? preferredLanguages(preferences) : []), ...browser, server ?? '']) {
+    const found = language === '' ? undefined : inOne(language.toLowerCase());
+    if (found) return found;
+  }
+  const isWhole = ({ role }: T): boolean => role !== 'forced';
+  return free.find(isWhole) ?? all.find(isWhole) ?? all[0];
+}
+
 export interface SubtitleWish {
   /** A track key or a language from the address. */
   asked?: string | undefined;
@@ -63,8 +96,7 @@ export function firstSubtitle<T extends Track>(
     if (found) return found;
   }
   if (!preferences || preferences.subtitleMode === 'off') return undefined;
-  const wanted =
-    preferences.subtitles.length > 0 ? preferences.subtitles : preferences.language ? [preferences.language] : [];
+  const wanted = preferredLanguages(preferences);
   const firstOf = (languages: readonly string[], roles?: readonly Track['role'][]): T | undefined =>
     languages.map((one) => inLanguage(tracks, one, roles)).find((one) => one !== undefined);
   const forced = (): T | undefined => firstOf([...(spoken ? [base(spoken)] : []), ...wanted], ['forced']);

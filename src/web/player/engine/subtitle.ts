@@ -4,7 +4,7 @@ import { address, failureIn, routes } from '../../data/client.ts';
 import { useMe } from '../../data/session.ts';
 import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import type { Lines } from '../captions/captions.tsx';
-import { firstSubtitle, type CaptionChoice } from '../captions/choose.ts';
+import { firstSubtitle, subtitleForKey, type CaptionChoice } from '../captions/choose.ts';
 import { canDrawStyles } from '../../parts/playback/styled-support.ts';
 import type { CueTrack } from '../captions/use-cues.ts';
 import { canStandAbove, trackName, type PlanSubtitle as Track } from '../../parts/playback/words.ts';
@@ -152,6 +152,8 @@ export function useSubtitle({ item, plan, version, part, spoken, delays, onDelay
   const [above, setAbove] = useState<{ key: string | undefined } | undefined>();
   const [plainKey, setPlainKey] = useState<string>();
   const lines = useRef<Lines | undefined>(undefined);
+  // Key of the track that was switched off last.
+  const lastOn = useRef<string | undefined>(undefined);
   const chosen = tracks.find((track) => track.key === (picked ? picked.key : first?.key));
   const second = tracks.find((track) => track.key === (above ? above.key : firstAbove?.key) && track !== chosen);
   const where = { id: item.id, version, part, fonts: plan.fonts };
@@ -182,10 +184,13 @@ export function useSubtitle({ item, plan, version, part, spoken, delays, onDelay
   };
   const toggle = () => {
     if (chosen) {
+      lastOn.current = chosen.key;
       choose(undefined);
       return say(m.subtitlesOff);
     }
-    const fallback = first ?? tracks.find((track) => track.role !== 'forced') ?? tracks[0];
+    const fallback =
+      tracks.find(({ key }) => key === lastOn.current) ??
+      subtitleForKey(tracks, { preferences, browser: navigator.languages, server: plan.subtitleLanguage });
     if (!fallback) return say(m.thereAreNoSubtitlesYet);
     choose(fallback);
     return say(m.subtitles({ track: trackName(fallback, tracks) }));
