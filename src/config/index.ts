@@ -36,7 +36,7 @@ export {
   shortTextSamples,
 } from './samples.ts';
 export type { LibrarySetting } from './types/libraries.ts';
-export { wantedSubtitles } from './types/wanted-subtitles.ts';
+export { wantedEntries } from './types/wanted-subtitles.ts';
 export type { WantedSubtitleSetting } from './types/wanted-subtitles.ts';
 export type { ListenAddress } from './types/network.ts';
 export { trustedHostname } from './types/trusted-https.ts';

@@ -16,6 +16,7 @@ import { apiKeys, profiles, sessions } from './identity/profiles.ts';
 import { restart } from './ops/restart.ts';
 import { service } from './ops/service.ts';
 import { subtitles } from './subtitles/library.ts';
+import { wantedSubtitles } from './subtitles/wanted.ts';
 import { workbench } from './subtitles/workbench.ts';
 
 export const api = {
@@ -39,6 +40,7 @@ export const api = {
   markerSuggestions,
   hardware,
   subtitles,
+  wantedSubtitles,
   workbench,
   configuration,
   tasks,

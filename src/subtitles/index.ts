@@ -45,7 +45,7 @@ import { installingStore } from './store/installing.ts';
 import { inventoryStore } from './store/inventory.ts';
 import { providerStore } from './store/providers.ts';
 import { upkeepStore } from './store/upkeep.ts';
-import { createWanted, distinctLanguages } from './wanted.ts';
+import { createWanted, distinctLanguages, type WantedList } from './wanted.ts';
 
 export { subtitleMigrations } from './store/migrations.ts';
 
@@ -54,7 +54,7 @@ export interface SubtitleNeeds {
   bus: Bus;
   clock: Clock;
   log: Log;
-  config: Pick<Config, 'get' | 'on' | 'pending'>;
+  config: Pick<Config, 'all' | 'change' | 'get' | 'on' | 'pending'>;
   catalog: CatalogBackground;
   speech: Speech;
   net: Pick<Net, 'request'>;
@@ -71,7 +71,10 @@ export interface Subtitles {
   item: InventoryDetails['item'];
   /** Fetches one subtitle. Checks everything it can before it asks a provider or writes; see `fetch.ts`. */
   fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchedSubtitle>;
-  batches: Pick<Batches, 'fetchWanted' | 'maintain' | 'tasks'>;
+  batches: Pick<Batches, 'fetchWanted' | 'maintain' | 'tasks'> & {
+    /** The list of subtitles that batches fetch. */
+    wanted: Pick<WantedList, 'list' | 'save'>;
+  };
   workbench: Workbench & {
     /** Returns the loudness of an item's audio, and the probability of speech over time. */
     audio(
@@ -155,6 +158,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     fetch: (request, signal) => running.run(signal, (until) => fetching.fetch(request, until)),
     batches: {
       ...batches,
+      wanted: parts.wanted,
       fetchWanted: (asked, signal) => running.run(signal, (until) => batches.fetchWanted(asked, until)),
       maintain: (asked, signal) => running.run(signal, (until) => batches.maintain(asked, until)),
     },
@@ -162,6 +166,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       ...workbench,
       audio: (asked, listening) => readAudio(needs, asked, listening),
       apply: (asked, signal) => running.run(signal, (until) => workbench.apply(asked, until)),
+      deleteInstalled: (asked, signal) => running.run(signal, (until) => workbench.deleteInstalled(asked, until)),
       restore: (asked, signal) => running.run(signal, (until) => workbench.restore(asked, until)),
     },
     drafts,

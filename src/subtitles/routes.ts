@@ -1,5 +1,6 @@
 /** Subtitle endpoints, each tied to the operation that does it. */
 import { type Actor, subtitles as endpoints } from '../contract/subtitles/library.ts';
+import { wantedSubtitles } from '../contract/subtitles/wanted.ts';
 import { workbench } from '../contract/subtitles/workbench.ts';
 import { type Call, implement, type MountedEndpoint } from '../http/handle.ts';
 import { Failure } from '../lib/failure.ts';
@@ -27,6 +28,10 @@ export const subtitleRoutes = (subtitles: Subtitles): MountedEndpoint[] => [
     fetch: (asked, call) => subtitles.fetch({ ...asked, by: actorOf(call) }, call.signal),
     testProviders: (_given, { signal }) => subtitles.testProviders(signal),
   }),
+  ...implement(wantedSubtitles, {
+    list: () => subtitles.batches.wanted.list(),
+    save: (asked) => subtitles.batches.wanted.save(asked),
+  }),
   ...implement(workbench, {
     inspect: (asked, { signal }) => subtitles.workbench.inspect(asked, signal),
     export: async (asked, call) => {
@@ -36,6 +41,8 @@ export const subtitleRoutes = (subtitles: Subtitles): MountedEndpoint[] => [
     preview: (asked, { signal }) => subtitles.workbench.preview(asked, signal),
     apply: (asked, call) => subtitles.workbench.apply({ ...asked, by: actorOf(call) }, call.signal),
     restore: (asked, call) => subtitles.workbench.restore({ ...asked, by: actorOf(call) }, call.signal),
+    installed: (asked) => subtitles.workbench.installed(asked),
+    deleteInstalled: (asked, call) => subtitles.workbench.deleteInstalled({ ...asked, by: actorOf(call) }, call.signal),
     replacement: (asked) => subtitles.workbench.setReplaceable(asked),
     draft: (asked) => subtitles.drafts.read(asked),
     startDraft: (asked, call) => {

@@ -16,7 +16,7 @@ import {
   setting,
   settingGroup,
   url,
-  wantedSubtitles,
+  wantedEntries,
   type SettingTypesOf,
 } from '../config/index.ts';
 import { SUBTITLE_PROVIDERS } from '../contract/subtitles/providers.ts';
@@ -62,7 +62,7 @@ export const subtitleSettings = [
     env: 'SERVICE_SUBTITLES_WANTED',
     group: subtitlesGroup,
     title: 'Wanted subtitles',
-    type: wantedSubtitles,
+    type: wantedEntries,
     restart: false,
     addition: true,
     doc:

@@ -3,11 +3,13 @@
  * `subtitles.wanted`. A library that has entries of its own there wants exactly these.
  */
 import type { CatalogBackground } from '../catalog/index.ts';
-import type { Config } from '../config/index.ts';
+import type { Config, WantedSubtitleSetting } from '../config/index.ts';
 import type { WantedSubtitle } from '../contract/subtitles/library.ts';
-import { isSameSubtitle } from './inventory/coverage.ts';
+import type { WantedSubtitles } from '../contract/subtitles/wanted.ts';
+import { Failure } from '../lib/failure.ts';
+import { HOLDS_VIDEO, isSameSubtitle } from './inventory/coverage.ts';
 
-export interface WantedList {
+export interface WantedSource {
   /** Returns the language of requests that name none, for which files without a language count. */
   first(): string | undefined;
   /** Returns what is wanted in a library, in order of preference. */
@@ -16,8 +18,18 @@ export interface WantedList {
   all(): readonly WantedSubtitle[];
 }
 
+export interface WantedList extends WantedSource {
+  /** Returns the general list, and that of each library with films or shows. */
+  list(): WantedSubtitles;
+  /** Changes the general list or that of a library. Throws `Failure('missing')` if there is no such library. */
+  save(change: {
+    library?: string | undefined;
+    wants?: readonly WantedSubtitle[] | undefined;
+  }): Promise<WantedSubtitles>;
+}
+
 export interface WantedNeeds {
-  config: Pick<Config, 'get'>;
+  config: Pick<Config, 'get' | 'change' | 'all'>;
   catalog: Pick<CatalogBackground, 'libraries'>;
 }
 
@@ -31,16 +43,61 @@ export function createWanted({ config, catalog }: WantedNeeds): WantedList {
     ]);
   };
   const wantedIn = (id: string): WantedSubtitle[] => {
-    const name = catalog.libraries().find((library) => library.id === id)?.name;
-    const own = entries().filter(({ library }) => library !== undefined && (library === id || library === name));
+    const library = catalog.libraries().find((one) => one.id === id);
+    const own = library ? entries().filter(isOf(library)) : [];
     return own.length === 0 ? general() : distinct(own.flatMap(subtitleOf));
+  };
+  const list = (): WantedSubtitles => {
+    const language = config.get('subtitles.language');
+    return {
+      ...(language !== undefined && { language }),
+      managed: config.all().find(({ key }) => key === 'subtitles.wanted')?.managed === true,
+      wants: general(),
+      libraries: catalog
+        .libraries()
+        .filter(({ kind }) => HOLDS_VIDEO.includes(kind))
+        .map((library) => ({
+          library: library.id,
+          name: library.name,
+          own: entries().some(isOf(library)),
+          wants: wantedIn(library.id),
+        })),
+    };
   };
   return {
     first: () => general()[0]?.language,
     in: wantedIn,
     all: () => distinct([...general(), ...catalog.libraries().flatMap(({ id }) => wantedIn(id))]),
+    list,
+    save: async ({ library: id, wants }) => {
+      const library = catalog.libraries().find((one) => one.id === id);
+      if (id !== undefined && !library)
+        throw new Failure('missing', 'no such library', { reason: 'no-such-subtitle-library' });
+      await config.change('subtitles.wanted', (saved = []) => {
+        const isReplaced = library ? isOf(library) : (one: WantedSubtitleSetting) => one.library === undefined;
+        const next = [...saved.filter((one) => !isReplaced(one)), ...entriesOf(distinct(wants ?? []), library?.id)];
+        // A library that wants nothing has an entry that says so; else it would follow the general list.
+        if (library && wants?.length === 0) next.push({ library: library.id });
+        return next.length === 0 ? '' : JSON.stringify(next);
+      });
+      return list();
+    },
   };
 }
+
+type LibraryName = Pick<ReturnType<CatalogBackground['libraries']>[number], 'id' | 'name'>;
+/** Returns a test of entries: whether they are of this library, by its id or its name. */
+const isOf =
+  ({ id, name }: LibraryName) =>
+  ({ library }: WantedSubtitleSetting): boolean =>
+    library !== undefined && (library === id || library === name);
+
+const entriesOf = (wants: readonly WantedSubtitle[], library: string | undefined): WantedSubtitleSetting[] =>
+  wants.map(({ language, role }) => ({
+    language,
+    ...(role !== 'normal' && { kind: role }),
+    ...(library !== undefined && { library }),
+  }));
 
 /** Returns the languages of a list, each once. */
 export const distinctLanguages = (wanted: readonly WantedSubtitle[]): string[] => [

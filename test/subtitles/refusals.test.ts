@@ -67,7 +67,7 @@ const rightBody = (path: string): Record<string, unknown> => {
 const rightQuery = (path: string): string =>
   path.endsWith('/export')
     ? '?language=en&format=srt'
-    : path.endsWith('/inspect') || path.endsWith('/draft')
+    : path.endsWith('/inspect') || path.endsWith('/installed') || path.endsWith('/draft')
       ? '?language=en'
       : '';
 const posts = routes.filter(({ method }) => method === 'POST');
@@ -202,7 +202,7 @@ test('ids that are none, or of nothing', () =>
     for (const { method, path } of routes) {
       if (!path.includes('{id}')) continue;
       const body = method === 'POST' ? rightBody(path) : undefined;
-      const query = method === 'GET' ? rightQuery(path) : '';
+      const query = method === 'GET' || method === 'DELETE' ? rightQuery(path) : '';
       for (const id of ['x', 'AAAAAAAAAAAAAAAA', 'aaaaaaaaaaaaaaa', '%2Fetc%2Fpasswd', 'Bare%20(2001).mkv'])
         await refuses(callers['key all'], ['no id', method, at(path, id) + query, body, 400]);
       await refuses(callers['key all'], ['an id of nothing', method, at(path, '0123456789abcdef') + query, body, 404]);

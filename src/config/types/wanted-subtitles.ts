@@ -22,7 +22,7 @@ const Entry = z.strictObject({
   library: z.string().optional(),
 });
 
-export const wantedSubtitles: ValueType<readonly WantedSubtitleSetting[]> = {
+export const wantedEntries: ValueType<readonly WantedSubtitleSetting[]> = {
   kind: 'list',
   says:
     `JSON list of at most ${MAX_ENTRIES} objects with language, kind (${SUBTITLE_ROLES.join(', ')}) and library; ` +

@@ -98,7 +98,7 @@ export const SubtitleItem = z
   .meta({ id: 'SubtitleItem' });
 
 /** Changes that the history of an item records. */
-export const ACTS = ['fetched', 'upgraded', 'applied', 'restored', 'hidden'] as const;
+export const ACTS = ['fetched', 'upgraded', 'applied', 'restored', 'hidden', 'deleted'] as const;
 /** Author of a change. An API key acts for the Owner who created it; the server acts on its own in batches. */
 export const Actor = z
   .strictObject({

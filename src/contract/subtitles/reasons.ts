@@ -21,6 +21,7 @@ export const subtitlesReasons = {
     'no-language-configured': 'No subtitle language is configured, and the request names none.',
     'not-needed': 'The item needs no subtitle in this language, or its subtitle must not be replaced.',
     'nothing-preserved': 'No earlier subtitle of this language is preserved.',
+    'subtitle-embedded': 'The subtitle is inside the video and cannot be deleted.',
     'nothing-changed': 'The change would leave the subtitle as it is.',
     'nothing-left': 'The change would remove every cue.',
     'no-subtitle-to-change': 'The language has no text subtitle that could be changed or aligned.',
@@ -113,6 +114,15 @@ const INSTALLING = [
 
 /** Reasons of reading the installed subtitle. */
 export const READING_SUBTITLE = [...FINDING_SUBTITLE, ...READING_TEXT] as const;
+
+/** Reasons of showing the file that would be deleted, and of deleting it. */
+export const SHOWING_SUBTITLE_FILE = [
+  ...FINDING_SUBTITLE,
+  'subtitle-embedded',
+  'no-subtitle-to-change',
+  'track-too-large',
+] as const;
+export const DELETING_SUBTITLE = [...SHOWING_SUBTITLE_FILE, ...INSTALLING] as const;
 
 /** Reasons of exporting it. */
 export const EXPORTING_SUBTITLE = [...READING_SUBTITLE, 'no-subtitle-in-language', 'file-name-too-long'] as const;

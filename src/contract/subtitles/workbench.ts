@@ -6,6 +6,7 @@
  */
 import {
   APPLYING_CHANGE,
+  DELETING_SUBTITLE,
   DRAFTING,
   EXPORTING_SUBTITLE,
   FREEZING_SUBTITLE,
@@ -14,12 +15,13 @@ import {
   READING_AUDIO,
   READING_SUBTITLE,
   RESTORING_SUBTITLE,
+  SHOWING_SUBTITLE_FILE,
 } from './reasons.ts';
 import { z } from 'zod';
 import { OWNERS, OWNER_READERS } from '../kernel/access.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { byId, Id, Language, LanguageCode, Seconds } from '../kernel/common.ts';
-import { endpoint } from '../kernel/endpoint.ts';
+import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { Apply, CurrentRole, SubtitleFingerprint, Preview } from './change.ts';
 import { SUBTITLE_FORMATS } from './formats.ts';
 import { Evidence, LanguageState, RestoresTo } from './library.ts';
@@ -232,6 +234,41 @@ export const workbench = {
     }),
     result: LanguageState,
     fails: RESTORING_SUBTITLE,
+  }),
+  installed: endpoint({
+    method: 'GET',
+    path: '/api/v1/subtitle-library/{id}/installed',
+    summary: 'Return the exact file that deleting a subtitle removes',
+    access: OWNER_READERS,
+    params: byId,
+    query: z.strictObject({ language: Language, role: CurrentRole }),
+    result: z
+      .strictObject({
+        language: LanguageCode,
+        role: z.enum(SUBTITLE_ROLES),
+        file: z.string().meta({ description: 'Relative to its library.' }),
+        format: z.string(),
+        size: z.int().min(0).meta({ description: 'Bytes.' }),
+        fingerprint: SubtitleFingerprint,
+      })
+      .meta({ id: 'InstalledSubtitle' }),
+    fails: SHOWING_SUBTITLE_FILE,
+  }),
+  deleteInstalled: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/subtitle-library/{id}/installed',
+    summary: 'Delete the file of a subtitle; its bytes stay preserved, and restore brings it back',
+    access: OWNERS,
+    params: byId,
+    query: z.strictObject({
+      language: Language,
+      role: CurrentRole,
+      fingerprint: SubtitleFingerprint.optional().meta({
+        description: 'Fingerprint of the file that was shown; a file that changed since is kept.',
+      }),
+    }),
+    result: NOTHING,
+    fails: DELETING_SUBTITLE,
   }),
   replacement: endpoint({
     method: 'POST',

@@ -15,7 +15,7 @@ import { crashPoint } from '../../lib/crash.ts';
 import { Failure, restated } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
 import { type JsonValue, task, type TaskDefinition, type TaskContext } from '../../lib/tasks/index.ts';
-import type { WantedList } from '../wanted.ts';
+import type { WantedSource } from '../wanted.ts';
 import { countMissing } from './due.ts';
 import {
   type AttemptOutcome,
@@ -44,7 +44,7 @@ export interface Batches {
 }
 
 export interface BatchesNeeds extends BatchRunNeeds {
-  wanted: WantedList;
+  wanted: WantedSource;
   bus: Pick<Bus, 'on'>;
   /** How long the catalogue must be quiet before upkeep begins. Shortened by tests. */
   calm?: { quietMs: number; mostMs: number };

@@ -8,7 +8,7 @@
 import type { CatalogBackground } from '../../catalog/index.ts';
 import type { WantedSubtitle } from '../../contract/subtitles/library.ts';
 import { covers } from '../../lib/languages.ts';
-import { distinctLanguages, type WantedList, wantedOf } from '../wanted.ts';
+import { distinctLanguages, type WantedSource, wantedOf } from '../wanted.ts';
 import { countsAsText, isCovered, isSameSubtitle } from '../inventory/coverage.ts';
 import type { InventoryTrack } from '../store/rows.ts';
 import { MIN_POINTS_GAINED } from '../fetching/replaceable.ts';
@@ -19,7 +19,7 @@ export interface DueNeeds {
   inventory: Pick<InventoryStore, 'shapes'>;
   upkeep: UpkeepStore;
   catalog: Pick<CatalogBackground, 'libraries'>;
-  wanted: Pick<WantedList, 'first' | 'in'>;
+  wanted: Pick<WantedSource, 'first' | 'in'>;
   now(): number;
 }
 export interface DueScope {

@@ -6,20 +6,16 @@
  * before any write.
  */
 import type { z } from 'zod';
-import type { CatalogBackground } from '../../catalog/index.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/library.ts';
 import type { SubtitleChange } from '../../contract/subtitles/change.ts';
 import type { AlignmentView, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
-import { inRoot, isWritableFolder, statFile } from '../../lib/files.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Drafts } from '../drafts/types.ts';
-import { fileToRestore, videoTextUnder } from '../history/lineage.ts';
-import { folderOf, type Installer } from '../install/install.ts';
-import type { SubtitleRole } from '../store/tables.ts';
+import { videoTextUnder } from '../history/lineage.ts';
 import { tracksIn } from '../inventory/item.ts';
+import type { Drafts } from '../drafts/types.ts';
+import type { SubtitleRole } from '../store/tables.ts';
 import type { PreservedBytes } from '../history/preserved.ts';
 import type { Speech } from '../../speech/index.ts';
 import type { InstallingStore } from '../store/installing.ts';
@@ -32,15 +28,17 @@ import { summaryOf } from './summary.ts';
 import type { SubtitleSummary } from './inspect.ts';
 import { bringsText, type ChangeRequest } from './propose.ts';
 import { draftFor, currentBytes } from './sources.ts';
-import {
-  loadCurrentSubtitle,
-  pickTrack,
-  dataOf,
-  type CurrentSubtitle,
-  type SubtitleSelector,
-} from './current-subtitle.ts';
+import { loadCurrentSubtitle, dataOf, type CurrentSubtitle, type SubtitleSelector } from './current-subtitle.ts';
 import { type PreparedInstall as Ready, restoreRequest } from './restore.ts';
+import { deleteInstalled, describeInstalled, removeRestored } from './remove.ts';
 import { sync } from './sync.ts';
+import {
+  announceWritten,
+  changedFailure,
+  refuseChangedItem,
+  refuseUnwritable,
+  type WriteNeeds,
+} from './write-checks.ts';
 
 type Input<K extends keyof typeof endpoints> = ParsedInput<(typeof endpoints)[K]>;
 interface By {
@@ -54,29 +52,25 @@ export interface Workbench {
   apply(asked: Input<'apply'> & By, signal: AbortSignal): Promise<z.input<typeof endpoints.apply.result>>;
   restore(asked: Input<'restore'> & By, signal: AbortSignal): Promise<LanguageState>;
   setReplaceable(asked: Input<'replacement'>): Promise<LanguageState>;
+  /** Returns the file that `deleteInstalled` removes. */
+  installed(asked: Input<'installed'>): Promise<z.input<typeof endpoints.installed.result>>;
+  deleteInstalled(asked: Input<'deleteInstalled'> & By, signal: AbortSignal): Promise<void>;
 }
 
-export interface WorkbenchNeeds {
-  catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
+export interface WorkbenchNeeds extends WriteNeeds {
   embedded: EmbeddedTexts;
   installing: InstallingStore;
-  installer: Pick<Installer, 'install' | 'remove'>;
   preserved: PreservedBytes;
   speech: Pick<Speech, 'align' | 'alignToCues'>;
   drafts: Pick<Drafts, 'finished'>;
   editWorker: EditWorker;
   reader: Pick<SubtitleReader, 'cues' | 'format'>;
-  languages(): readonly string[];
   /** Whether the terms of a source forbid changing its files. */
   isAsDelivered(source: string): boolean;
   /** Returns the state of one role of a language, as the inventory reports it. */
   stateOf(id: string, language: string, role: SubtitleRole): Promise<LanguageState>;
-  /** Called after a subtitle was written and recorded. */
-  changed(): Promise<void>;
-  log: Log;
 }
 
-const CHANGED_MESSAGE = 'the subtitle was changed meanwhile: load it again';
 const MAX_DETAIL_LENGTH = 300;
 
 export function createWorkbench(needs: WorkbenchNeeds): Workbench {
@@ -161,7 +155,7 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
       const language = await languageOf(needs, id, given);
       return exclusively(id, language, async () => {
         const current = await read({ id, language, role });
-        if (await removeInstalled(needs, { current, to, by }, signal))
+        if (await removeRestored(needs, { current, to, by }, signal))
           return needs.stateOf(id, current.tag, current.role);
         const installation = await restoreRequest(needs, current, to);
         await refuseUnwritable(current, installation.relative ?? '');
@@ -170,20 +164,29 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
         return needs.stateOf(id, installation.language, installation.role);
       });
     },
+    installed: async (asked) => describeInstalled(await read(asked)),
+    deleteInstalled: ({ id, language, role, fingerprint, by }, signal) =>
+      exclusively(id, language, async () =>
+        deleteInstalled(needs, { current: await read({ id, language, role }), fingerprint, by }, signal),
+      ),
     setReplaceable: async ({ id, replaceable, language: given, role }) => {
       const language = await languageOf(needs, id, given);
       // Applying and restoring can freeze the language too, so this holds the same lock.
-      return exclusively(id, language, async () => {
-        const current = await read({ id, language, role });
-        if (!current.track && !current.pictures)
-          throw new Failure('conflict', 'there is no subtitle in this language', { reason: 'no-subtitle-to-change' });
-        const { tag } = current;
-        await needs.installing.freeze(id, tag, !replaceable);
-        await needs.changed();
-        return needs.stateOf(id, tag, current.track?.role ?? current.pictures?.role ?? current.role);
-      });
+      return exclusively(id, language, async () => freeze(needs, await read({ id, language, role }), !replaceable));
     },
   };
+}
+
+/** Freezes the language of a subtitle, or permits its replacement again. */
+async function freeze(
+  { installing, changed, stateOf }: WorkbenchNeeds,
+  { subject: { id }, tag, track, pictures, role }: CurrentSubtitle,
+  isFrozen: boolean,
+): Promise<LanguageState> {
+  if (!track && !pictures) throw noSubtitleFailure();
+  await installing.freeze(id, tag, isFrozen);
+  await changed();
+  return stateOf(id, tag, track?.role ?? pictures?.role ?? role);
 }
 
 /**
@@ -213,48 +216,6 @@ function refuse({ isChange, cues }: InstallableProposal, synced: ChangeRequest['
   if (!isChange) throw new Failure('conflict', 'the change has no effect', { reason: 'nothing-changed' });
 }
 
-async function refuseUnwritable({ root }: CurrentSubtitle, relative: string): Promise<void> {
-  const folder = folderOf(relative);
-  if (!(await isWritableFolder(folder === '' ? root.path : `${root.path}/${folder}`))) throw fileUnwritableFailure();
-}
-
-/** Refuses if the video was renamed or replaced since the last scan, because the subtitle's name would fit no video. */
-async function refuseMoved({ root, file }: Pick<CurrentSubtitle, 'root' | 'file'>): Promise<void> {
-  const now = await statFile(inRoot(root, file.relative)).catch((error: unknown) => {
-    if (error instanceof Failure && error.kind === 'missing') return undefined;
-    throw error;
-  });
-  if (now?.kind !== 'file' || now.size !== file.size) throw itemNotScannedFailure();
-}
-
-/** Refuses if the item or its subtitle changed since it was read. */
-async function refuseChangedItem(
-  { catalog, languages }: WorkbenchNeeds,
-  { subject, file, root, language, asked, track }: CurrentSubtitle,
-  over: string | undefined,
-): Promise<void> {
-  const now = await catalog.subject(subject.id);
-  const main = now?.files[0];
-  const isSame =
-    now &&
-    !now.gone &&
-    main &&
-    main.id === file.id &&
-    main.relative === file.relative &&
-    main.size === file.size &&
-    main.modifiedMs === file.modifiedMs;
-  if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile', { reason: 'item-changed' });
-  const meant = pickTrack(tracksIn(now, main), { language, role: asked }, languages()[0]);
-  if (meant?.relative !== track?.relative && meant?.relative !== over && !meant?.picture) throw changedFailure();
-  await refuseMoved({ root, file });
-}
-
-/** Announces a written subtitle. It is installed and recorded, so a failed rescan of the catalogue is only logged. */
-async function announce({ catalog, changed, log }: WorkbenchNeeds, item: string): Promise<void> {
-  await catalog.sidecarsChanged(item).catch((error: unknown) => log.fault('subtitles.not-announced', error, { item }));
-  await changed();
-}
-
 /** Installs a subtitle, after checking again that nothing changed. */
 async function install(needs: WorkbenchNeeds, current: CurrentSubtitle, ready: Ready): Promise<void> {
   const { subject, file, root } = current;
@@ -265,7 +226,7 @@ async function install(needs: WorkbenchNeeds, current: CurrentSubtitle, ready: R
     root,
     check: () => refuseChangedItem(needs, current, ready.over?.relative),
   });
-  await announce(needs, subject.id);
+  await announceWritten(needs, subject.id);
   needs.log.info('subtitles.changed', {
     item: subject.id,
     language: ready.language,
@@ -343,54 +304,12 @@ function evidenceOf({
   return [...before.filter(({ kind }) => !mine.has(kind)), { kind: origin, detail, points: 0 }, ...aligned];
 }
 
-/**
- * Removes a file of this server if that restores what is asked for: one step back from a file that replaced nothing, or
- * the text inside the video, which is the original of everything written over it. Returns false if a file is to be
- * restored instead, or if the installed file is not ours.
- */
-async function removeInstalled(
-  needs: WorkbenchNeeds,
-  { current, to, by }: By & { current: CurrentSubtitle; to: 'original' | 'previous' | undefined },
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { row, installed, subject, file, root } = current;
-  if (!row || !installed || row.origin === 'own' || row.content !== installed.content) return false;
-  const isOverVideoText = videoTextUnder(row, tracksIn(subject, file)) !== undefined;
-  if (to === 'previous' ? fileToRestore(row.preserved, 'previous') : !isOverVideoText) return false;
-  await refuseUnwritable(current, installed.relative);
-  signal.throwIfAborted();
-  const over = { relative: installed.relative, content: installed.content };
-  await needs.installer.remove({
-    item: subject.id,
-    file,
-    root,
-    row,
-    over,
-    by,
-    detail: isOverVideoText
-      ? 'Removed: the text inside the video is used again.'
-      : 'Removed: there was no subtitle before.',
-    ...(to !== 'previous' && { freeze: true as const }),
-    check: () => refuseChangedItem(needs, current, over.relative),
-  });
-  await announce(needs, subject.id);
-  needs.log.info('subtitles.taken-back', { item: subject.id, language: row.language });
-  return true;
-}
-
+const noSubtitleFailure = (): Failure =>
+  new Failure('conflict', 'there is no subtitle in this language', { reason: 'no-subtitle-to-change' });
 const noLanguageConfiguredFailure = (): Failure =>
   new Failure('conflict', 'no subtitle language is configured, and none was given', {
     reason: 'no-language-configured',
   });
-const fileUnwritableFailure = (): Failure =>
-  new Failure('conflict', 'the media folder cannot be written to, so nothing was changed', {
-    reason: 'file-unwritable',
-  });
-const itemNotScannedFailure = (): Failure =>
-  new Failure('conflict', 'the file of this item has changed and was not scanned again yet', {
-    reason: 'item-not-scanned',
-  });
-const changedFailure = (): Failure => new Failure('conflict', CHANGED_MESSAGE, { reason: 'subtitle-changed' });
 const changedNotShownFailure = (cause: Failure): Failure =>
   new Failure(
     'unavailable',

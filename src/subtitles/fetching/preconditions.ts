@@ -4,7 +4,7 @@ import { SUBTITLE_ROLES } from '../../contract/catalog/items.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
 import { inRoot, isThere, isWritableFolder, openFolder, type Root, statFile } from '../../lib/files.ts';
 import { textsIn, isCovered, servesAs } from '../inventory/coverage.ts';
-import type { WantedList } from '../wanted.ts';
+import type { WantedSource } from '../wanted.ts';
 import { folderOf } from '../install/install.ts';
 import { sidecarName } from '../install/sidecar-name.ts';
 import { mainFile, tracksIn } from '../inventory/item.ts';
@@ -14,7 +14,7 @@ import type { InstallingStore } from '../store/installing.ts';
 export interface PreconditionNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries'>;
   installing: Pick<InstallingStore, 'frozen'>;
-  wanted: WantedList;
+  wanted: WantedSource;
 }
 
 /** The item and file of a fetch, after all local checks passed. */

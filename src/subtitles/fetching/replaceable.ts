@@ -8,7 +8,7 @@
 import { Failure } from '../../lib/failure.ts';
 import { inRoot, readBounded } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
-import type { WantedList } from '../wanted.ts';
+import type { WantedSource } from '../wanted.ts';
 import { isSameSubtitle, isShownText, servesAs } from '../inventory/coverage.ts';
 import type { InventoryTrack } from '../store/rows.ts';
 import type { ReplacedFile } from '../install/install.ts';
@@ -34,7 +34,7 @@ export const mayBeUpgraded = ({ origin, match, score }: Pick<InstalledFile, 'ori
 const notNeeded = (sentence: string): Failure => new Failure('conflict', sentence, { reason: 'not-needed' });
 
 export async function replaceableSubtitle(
-  { installing, wanted }: { installing: InstallingStore; wanted: WantedList },
+  { installing, wanted }: { installing: InstallingStore; wanted: WantedSource },
   { subject, file, root, about }: FetchTarget,
 ): Promise<{ replaceable: ReplaceableSubtitle; over: ReplacedFile }> {
   // A regular subtitle is not replaced for want of one next to it that is wanted for the hard of hearing.

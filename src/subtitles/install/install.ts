@@ -48,7 +48,7 @@ export interface InstallRequest {
   /** Default: the server. */
   by?: Actor | undefined;
   /** Default: `fetched`. */
-  act?: Exclude<Act, 'hidden'>;
+  act?: Exclude<Act, 'hidden' | 'deleted'>;
   origin?: Origin;
   /** The provider's id of the subtitle. */
   candidate?: string;
@@ -72,6 +72,8 @@ type RemoveTarget = Pick<InstallRequest, 'item' | 'file' | 'root' | 'by' | 'free
 
 /** A file to remove: its row, and where it is now. */
 export interface RemoveRequest extends RemoveTarget {
+  /** Default: `restored`. */
+  act?: 'restored' | 'deleted';
   row: InstalledFile;
   over: ReplacedFile;
   detail: string;
@@ -291,7 +293,7 @@ const rejectionOf = ({ origin, source, candidate, content, delivered }: Installe
 /** Removes a file, in the order of a write. */
 async function removeInstalled(
   needs: InstallNeeds,
-  { item, file, root, row, over, by = SERVER, detail, freeze, check }: RemoveRequest,
+  { item, file, root, row, over, by = SERVER, act = 'restored', detail, freeze, check }: RemoveRequest,
 ): Promise<void> {
   const { store, preserved, clock } = needs;
   const place = inRoot(root, over.relative);
@@ -309,7 +311,7 @@ async function removeInstalled(
     },
     over,
     detail,
-    act: 'restored',
+    act,
     by,
     isRemoval: true,
     ...(freeze && { freeze }),

@@ -16,6 +16,9 @@ import type { CoverageShape, HeldText } from '../store/inventory.ts';
 import type { InventoryTrack } from '../store/rows.ts';
 import type { SubtitleRole } from '../store/tables.ts';
 
+/** Kinds of libraries that contain films or shows. */
+export const HOLDS_VIDEO: readonly string[] = ['movies', 'shows', 'mixed'];
+
 /** Whether a track is text that can be shown, of any kind. */
 export const isShownText = (track: InventoryTrack): boolean => !track.hidden && !track.picture && !track.commentary;
 

@@ -10,7 +10,7 @@ import type { LanguageState, subtitles as endpoints, WantedSubtitle } from '../.
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import { Failure } from '../../lib/failure.ts';
 import { foldName } from '../../lib/languages.ts';
-import { isSameSubtitle, judgeShape, type CoverageStatus, type CoverageQuery } from './coverage.ts';
+import { HOLDS_VIDEO, isSameSubtitle, judgeShape, type CoverageStatus, type CoverageQuery } from './coverage.ts';
 import { distinctLanguages, wantedOf } from '../wanted.ts';
 import { type InventoryNeeds, pageItems, type JudgedShape } from './states.ts';
 import type { CountedShape } from '../store/inventory.ts';
@@ -145,8 +145,6 @@ function presentIn(all: readonly CountedShape[]): InventoryReply['present'] {
 const textLanguagesOf = ({ held }: CountedShape): Set<string> =>
   new Set(held.flatMap(({ language, role }) => (language === null || role === 'forced' ? [] : [language])));
 
-/** Kinds of libraries that contain films or shows. Empty libraries are listed too. */
-const HOLDS_VIDEO: readonly string[] = ['movies', 'shows', 'mixed'];
 function byLibrary(
   libraries: ReturnType<InventoryNeeds['libraries']>,
   all: readonly CountedShape[],

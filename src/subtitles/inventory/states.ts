@@ -15,7 +15,7 @@ import type { CountedShape, InventoryStore } from '../store/inventory.ts';
 import type { PauseRow, ProviderStore } from '../store/providers.ts';
 import type { InstalledFile, InventoryRow, InventoryTrack } from '../store/rows.ts';
 import type { SubtitleTables } from '../store/tables.ts';
-import { distinctLanguages, type WantedList } from '../wanted.ts';
+import { distinctLanguages, type WantedSource } from '../wanted.ts';
 import { countsAsText, type CoverageStatus, isSameSubtitle, isShownText } from './coverage.ts';
 
 type Item = z.input<typeof endpoints.inventory.result>['items'][number];
@@ -24,7 +24,7 @@ export interface InventoryNeeds {
   inventory: InventoryStore;
   installing: InstallingStore;
   providers: ProviderStore;
-  wanted: WantedList;
+  wanted: WantedSource;
   /** The configured libraries in order, and whether each can be reached. */
   libraries(): readonly { id: string; name: string; kind: string; isOnline: boolean }[];
   providerStates(): Promise<ProviderState[]>;

@@ -7,7 +7,7 @@ import { inventoryRowOf } from './item.ts';
 import { installingStore } from '../store/installing.ts';
 import { inventoryStore } from '../store/inventory.ts';
 import { providerStore } from '../store/providers.ts';
-import type { WantedList } from '../wanted.ts';
+import type { WantedSource } from '../wanted.ts';
 
 export const LIBRARIES = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc'] as const;
 
@@ -125,7 +125,7 @@ export function subjectOf({ n, library, isEpisode, state, said, version }: ItemS
 }
 
 /** Returns what is wanted in every library, from the notation of these tests: `en`, `en:sdh`. */
-export function wantedEverywhere(said: readonly string[]): WantedList {
+export function wantedEverywhere(said: readonly string[]): WantedSource {
   const all = said.map((one): WantedSubtitle => {
     const [language = '', role = 'normal'] = one.split(':');
     return { language, role: role as WantedSubtitle['role'] };
@@ -136,7 +136,7 @@ export function wantedEverywhere(said: readonly string[]): WantedList {
 export const readAnswer = (
   db: Database,
   /** A language, `en:sdh`, or everything that is wanted by library. */
-  wanted: readonly string[] | WantedList,
+  wanted: readonly string[] | WantedSource,
   query: Partial<InventoryQuery> = {},
 ): Promise<InventoryReply> =>
   readInventory(

@@ -123,7 +123,7 @@ export interface ProviderTable {
 }
 /** `own` is a user's own file that was replaced once and restored. */
 export type Origin = 'fetched' | 'edited' | 'imported' | 'draft' | 'own';
-export type Act = 'fetched' | 'upgraded' | 'applied' | 'restored' | 'hidden';
+export type Act = 'fetched' | 'upgraded' | 'applied' | 'restored' | 'hidden' | 'deleted';
 export interface SubtitleHistoryTable {
   /** Grows. */
   n: number;

@@ -31,6 +31,7 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
   },
   subtitles: () => {
     readAgain('subtitles');
+    readAgain('wantedSubtitles');
     readAgain('workbench');
     readAgain('catalog', 'item');
   },

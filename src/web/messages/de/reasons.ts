@@ -170,6 +170,7 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'no-language-configured': 'Es ist keine Untertitelsprache eingestellt.',
   'not-needed': 'Hier wird in dieser Sprache kein Untertitel gebraucht, oder der vorhandene darf nicht ersetzt werden.',
   'nothing-preserved': 'In dieser Sprache ist keine frühere Fassung aufbewahrt.',
+  'subtitle-embedded': 'Dieser Untertitel ist im Video enthalten und kann nicht gelöscht werden.',
   'nothing-changed': 'Die Änderung würde nichts ändern.',
   'nothing-left': 'Die Änderung würde jede Zeile entfernen.',
   'no-subtitle-to-change': 'In dieser Sprache gibt es keinen Text-Untertitel, der sich ändern lässt.',

@@ -115,6 +115,7 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   edited: 'Bearbeitet',
   restored: 'Wiederhergestellt',
   hiddenByTheCleanUp: 'Beim Aufräumen ausgeblendet',
+  deleted: 'Gelöscht',
   byTheServer: 'vom Server',
   history: 'Verlauf',
   scoreWithScore: ({ score }) => `Wertung ${score}`,

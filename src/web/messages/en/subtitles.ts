@@ -118,6 +118,7 @@ export const subtitlesEnglish = {
   edited: 'Edited',
   restored: 'Restored',
   hiddenByTheCleanUp: 'Hidden by the clean-up',
+  deleted: 'Deleted',
   byTheServer: 'by the server',
   history: 'History',
   scoreWithScore: ({ score }: { score: number }) => `score ${score}`,

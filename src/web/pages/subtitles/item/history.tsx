@@ -12,6 +12,7 @@ const historyActs = (): Readonly<Record<Entry['act'], string>> => ({
   applied: m.edited,
   restored: m.restored,
   hidden: m.hiddenByTheCleanUp,
+  deleted: m.deleted,
 });
 
 /** Returns who made a change. A key acts for a Profile; old entries do not record who made them. */
