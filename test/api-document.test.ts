@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type { Endpoint } from '../src/contract/kernel/endpoint.ts';
-import { openapi } from '../src/http/openapi.ts';
+import { fullDocument, openapi } from '../src/http/openapi.ts';
+import { contradictionsIn, gapsIn } from './document-gaps.ts';
 import { WITH_SPECIMENS } from './specimens.ts';
 import { PASSWORD, type World, startWorld } from './world.ts';
 
 const isSafe = ({ method }: Endpoint) => method === 'GET';
+/** Whether an endpoint is of the product. Those of `test/specimens.ts` have no words for people. */
+const isProduct = ({ path }: Endpoint) => !/specimens|^\/directory/.test(path);
 let house: World;
 const closing: (() => unknown)[] = [];
 const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
@@ -100,6 +103,41 @@ describe('the document', () => {
     assert.ok(content);
     content.example = { name: 1 };
     assert.notDeepEqual(await problems(JSON.stringify(document)), []);
+  });
+});
+
+describe('words of the document', () => {
+  test('every operation, property and parameter has a description, and every value an example', () => {
+    const product = house.mounted.filter(({ endpoint }) => isProduct(endpoint));
+    assert.deepEqual(gapsIn(fullDocument(product)), []);
+    for (const [from, to, gap] of [
+      ['"description":"Name of the Profile.",', '', 'Session.profile.name has no description'],
+      ['"description":"Name of the Profile."', '"description":""', 'Session.profile.name has no description'],
+      ['"examples":["Charade"],', '', 'Card.title has no example'],
+    ] as const) {
+      const text = JSON.stringify(fullDocument(product)).replaceAll(
+        ',"examples":["Charade"]',
+        ',"examples":["Charade"],"x":1',
+      );
+      const planted = text.replaceAll(from, to);
+      assert.notEqual(planted, text, from);
+      assert.ok(gapsIn(JSON.parse(planted)).includes(gap), gap);
+    }
+  });
+
+  test('the examples of an operation fit together', () => {
+    assert.deepEqual(contradictionsIn(openapi(house.mounted)), []);
+    for (const [from, to] of [
+      ['"position":1810.5', '"position":9000.5'],
+      ['2026-11-21T18:30:01.000Z', '2026-11-20T18:30:01.000Z'],
+      ['"title":"Charade"', '"title":"text"'],
+      ['2026-12-21', '2036-12-21'],
+      ['"total":1,', '"total":0,'],
+      ['{"id":"4f1c0a9be27d6358"', '{"id":"Charade"'],
+    ] as const) {
+      const text = JSON.stringify(openapi(house.mounted));
+      assert.notDeepEqual(contradictionsIn(JSON.parse(text.replaceAll(from, to))), [], to);
+    }
   });
 });
 

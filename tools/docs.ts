@@ -4,7 +4,8 @@
  * reviewer sees every change to the contract, to permissions and to settings.
  *
  * It also lowers the counts of unclear wording in test/architecture/prose.json, and fails if one of them has grown or an
- * exported name has two declarations.
+ * exported name has two declarations. It fails if an operation, property or parameter of the API has no description, or a
+ * value no example.
  */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -12,8 +13,9 @@ import { join } from 'node:path';
 import { settingsTable } from '../src/config/index.ts';
 import type { MountedEndpoint } from '../src/http/handle.ts';
 import { matrix, publicRoutes } from '../src/http/matrix.ts';
-import { openapi } from '../src/http/openapi.ts';
+import { fullDocument, openapi } from '../src/http/openapi.ts';
 import { lowerCounts } from '../test/architecture/prose.ts';
+import { gapsIn } from '../test/document-gaps.ts';
 import { startWorld } from '../test/world.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { formatsModule, withFormats } from './subtitle-formats.ts';
@@ -34,6 +36,8 @@ if (import.meta.main) {
   lowerCounts(join(import.meta.dirname, '..'));
   const closing: (() => unknown)[] = [];
   const { mounted } = await startWorld({ after: (close) => void closing.push(close as () => unknown) });
+  const gaps = gapsIn(fullDocument(mounted));
+  if (gaps.length > 0) throw new Error(`gaps in the API document:\n${gaps.join('\n')}`);
   for (const [name, text] of Object.entries(documents(mounted)))
     await writeFile(join(import.meta.dirname, '..', 'docs', name), text);
   for (const close of closing) await close();

@@ -66,6 +66,6 @@ export const FailureBody = z
     ...identityMembers,
     ...playbackMembers,
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'Error', description: 'Failure of a request.' });
 /** Members of an error in addition to its sentence and its reason. */
 export type FailureMembers = Omit<Partial<z.output<typeof FailureBody>>, 'error' | 'reason'>;

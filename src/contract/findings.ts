@@ -4,6 +4,7 @@
  * Each domain declares its codes in `<domain>/findings.ts`, and its value says that it reports them. Programs and
  * the dashboard decide by the code; `subject` and `sentence` are English and for people.
  */
+import { about } from './kernel/describe.ts';
 import { z } from 'zod';
 import { catalogFindings } from './catalog/findings.ts';
 import { identityFindings } from './identity/findings.ts';
@@ -43,18 +44,22 @@ export const FINDINGS: Readonly<Record<FindingCode, string>> = Object.fromEntrie
 // The type is narrower than the shape: which values a finding carries depends on its code.
 export const Finding = z
   .strictObject({
-    level: z.enum(['ok', 'warning', 'error']),
+    level: z.enum(['ok', 'warning', 'error']).meta(about('How serious it is.', 'ok')),
     code: z.enum(Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]).meta({
       description: [
         'Code for programs.',
         ...Object.entries(FINDINGS).map(([code, summary]) => `\`${code}\`: ${summary}`),
       ].join(' '),
+      examples: ['program-installed'],
     }),
-    subject: z.string().meta({ description: 'Subject for people: a name, a setting or a feature.' }),
-    sentence: z.string(),
+    subject: z
+      .string()
+      .meta({ description: 'Subject for people: a name, a setting or a feature.', examples: ['ffmpeg'] }),
+    sentence: z.string().meta(about('What was found, as a sentence for people.', 'ffmpeg is installed.')),
     values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
       description: 'Numbers, times and names of the sentence, for a client that has its own words.',
+      examples: [{}],
     }),
-    setting: z.string().optional().meta({ description: 'The setting that changes it.' }),
+    setting: z.string().optional().meta({ description: 'The setting that changes it.', examples: [] }),
   })
-  .meta({ id: 'Finding' }) as unknown as z.ZodType<Finding>;
+  .meta({ id: 'Finding', description: 'Result of a check of this installation.' }) as unknown as z.ZodType<Finding>;

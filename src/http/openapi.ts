@@ -7,14 +7,18 @@ import { type FailureKind, STATUS } from '../contract/kernel/failure.ts';
 import { SOCKET_CLOSE, SOCKET_LIMITS } from '../contract/kernel/socket.ts';
 import { API, type Surface } from '../contract/kernel/surface.ts';
 import { API_VERSION } from '../contract/ops/service.ts';
-import { exampleOf, type JsonSchema } from './example.ts';
+import { exampleOf, type JsonSchema, withoutEmptyExamples } from './example.ts';
 import type { MountedEndpoint } from './handle.ts';
 import { failuresOf } from './reasons.ts';
 
 type Json = Record<string, unknown>;
 
-/** The whole document: every route of the documented surfaces. */
-export function openapi(mounted: readonly MountedEndpoint[]): Json {
+/** Returns the document: every route of the documented surfaces. */
+export const openapi = (mounted: readonly MountedEndpoint[]): Json =>
+  withoutEmptyExamples(fullDocument(mounted)) as Json;
+
+/** Returns the document with empty lists of examples, by which declarations leave properties out of examples. */
+export function fullDocument(mounted: readonly MountedEndpoint[]): Json {
   const named: Record<string, JsonSchema> = {};
   const schema = createSchemas(named);
   const paths: Record<string, Json> = {};
@@ -54,6 +58,9 @@ export function openapi(mounted: readonly MountedEndpoint[]): Json {
 
 type Schemas = (of: z.ZodType, io: 'input' | 'output') => JsonSchema;
 
+/** Returns the address of a shape among the components. */
+const componentOf = (ref: string): string => ref.replace('#/$defs/', '#/components/schemas/');
+
 /** Turns Zod shapes into JSON Schema; shapes with an id go to the components, once, and are referred to. */
 function createSchemas(named: Record<string, JsonSchema>): Schemas {
   return (of, io) => {
@@ -71,19 +78,16 @@ function createSchemas(named: Record<string, JsonSchema>): Schemas {
         Object.assign(jsonSchema, meta);
       },
     }) as JsonSchema & { $defs?: Record<string, JsonSchema>; $schema?: string };
-    const moved = (value: unknown): unknown =>
-      Array.isArray(value)
-        ? value.map(moved)
-        : typeof value === 'object' && value !== null
-          ? Object.fromEntries(
-              Object.entries(value)
-                .filter(([key]) => key !== 'id' || typeof (value as Json)['id'] !== 'string')
-                .map(([key, v]) => [
-                  key,
-                  key === '$ref' && typeof v === 'string' ? v.replace('#/$defs/', '#/components/schemas/') : moved(v),
-                ]),
-            )
-          : value;
+    // The ids of shapes go; examples stay as they are, since they have ids of things.
+    const moved = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(moved);
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value)
+          .filter(([key, of]) => key !== 'id' || typeof of !== 'string')
+          .map(([key, of]) => [key, key === 'examples' ? of : key === '$ref' ? componentOf(String(of)) : moved(of)]),
+      );
+    };
     for (const [id, def] of Object.entries($defs ?? {})) named[id] ??= moved(def) as JsonSchema;
     const own = of.meta()?.id;
     if (own === undefined) return moved(rest) as JsonSchema;
@@ -101,6 +105,7 @@ function operation(
   return {
     operationId: `${tag.replaceAll(/[^a-z0-9]+(\w)/gi, (_, c: string) => c.toUpperCase())}_${name}`,
     summary: e.summary,
+    ...(e.description !== undefined && { description: `${e.description}\n\n${callersOf(e)}` }),
     tags: [tag],
     ...(e.access === 'public'
       ? { security: [] }
@@ -142,6 +147,19 @@ function operation(
       ),
     },
   };
+}
+
+/** Returns a sentence about who may call an operation. */
+function callersOf({ access }: Endpoint): string {
+  if (access === 'public') return 'Access: everybody, without credentials.';
+  const { role, via, recent, link } = access;
+  const who = role === 'owner' ? 'an Owner' : 'every Profile';
+  const how = via === 'session' ? 'by a session; API keys may not' : `by a session or an API key with the scope ${via}`;
+  const more = [
+    link !== undefined && `A signed ${link} link works, too.`,
+    recent && 'A session needs a proof of at most ten minutes ago.',
+  ].filter((one) => typeof one === 'string');
+  return [`Access: ${who}, ${how}.`, ...more].join(' ');
 }
 
 /** A body may be left out or be empty; a member that is not known is refused as everywhere. */
@@ -253,6 +271,7 @@ function response(
     schema,
     reasons: reasons.toSorted(),
     description: explain(kind, own),
+    shown: own[0],
   });
 }
 
@@ -305,11 +324,31 @@ function sharedResponses(mounted: readonly MountedEndpoint[], schema: Schemas): 
   );
 }
 
+/** Reasons that show best what a status is about, where an operation declares none. */
+const USUAL: Partial<Record<FailureKind, FailureReason>> = {
+  invalid: 'field-unknown',
+  unauthenticated: 'sign-in-required',
+  forbidden: 'owner-only',
+  unavailable: 'storage-failed',
+};
+
+/** Returns an error as the server sends it. Its sentence is that of the reason, as a fragment. */
+function exampleFailure(reason: FailureReason): Json {
+  const [first = ''] = FAILURE_REASONS[reason].summary.split(/[.:;](?: |$)/);
+  return { error: first.charAt(0).toLowerCase() + first.slice(1), reason };
+}
+
 function failure(
   kind: FailureKind,
-  { schema, reasons, description }: { schema: Schemas; reasons: readonly FailureReason[]; description: string },
+  {
+    schema,
+    reasons,
+    description,
+    shown = USUAL[kind] ?? reasons[0] ?? reasonOf(kind),
+  }: { schema: Schemas; reasons: readonly FailureReason[]; description: string; shown?: FailureReason | undefined },
 ): Json {
   const error = schema(API.failure.shape, 'output');
+  const reasonSchema = { type: 'string', description: 'Code for programs: what of this status happened.' };
   return {
     description,
     content: {
@@ -317,11 +356,8 @@ function failure(
         schema:
           reasons.length === 0
             ? error
-            : { allOf: [error, { type: 'object', properties: { reason: { type: 'string', enum: reasons } } }] },
-        example: {
-          error: wordOf(kind),
-          reason: reasons[0] ?? reasonOf(kind),
-        },
+            : { allOf: [error, { type: 'object', properties: { reason: { ...reasonSchema, enum: reasons } } }] },
+        example: exampleFailure(shown),
       },
     },
   };

@@ -1,5 +1,6 @@
 /** Subtitle endpoints, each tied to the operation that does it. */
-import { type Actor, subtitles as endpoints } from '../contract/subtitles/library.ts';
+import { subtitles as endpoints } from '../contract/subtitles/library.ts';
+import { type Actor } from '../contract/subtitles/states.ts';
 import { wantedSubtitles } from '../contract/subtitles/wanted.ts';
 import { workbench } from '../contract/subtitles/workbench.ts';
 import { type Call, implement, type MountedEndpoint } from '../http/handle.ts';

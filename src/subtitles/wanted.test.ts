@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type WantedSubtitleSetting, wantedEntries } from '../config/index.ts';
-import type { WantedSubtitle } from '../contract/subtitles/library.ts';
+import type { WantedSubtitle } from '../contract/subtitles/states.ts';
 import { Failure } from '../lib/failure.ts';
 import { createWanted, type WantedNeeds, wantedOf } from './wanted.ts';
 

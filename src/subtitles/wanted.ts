@@ -4,7 +4,7 @@
  */
 import type { CatalogBackground } from '../catalog/index.ts';
 import type { Config, WantedSubtitleSetting } from '../config/index.ts';
-import type { WantedSubtitle } from '../contract/subtitles/library.ts';
+import type { WantedSubtitle } from '../contract/subtitles/states.ts';
 import type { WantedSubtitles } from '../contract/subtitles/wanted.ts';
 import { Failure } from '../lib/failure.ts';
 import { HOLDS_VIDEO, isSameSubtitle } from './inventory/coverage.ts';

@@ -1,8 +1,9 @@
 /**
  * Cards: items as lists show them, with their pictures and what the Profile has watched. Also the counts of a listing.
  */
+import { about, rarely, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
-import { Id, Seconds, Time } from '../kernel/common.ts';
+import { Seconds, Time } from '../kernel/common.ts';
 import { ITEM_KINDS, kindNames } from './kinds.ts';
 
 export const RESOLUTIONS = ['sd', '720p', '1080p', '4k', '8k'] as const;
@@ -12,64 +13,83 @@ export const ART_WIDTHS = [160, 320, 480, 720, 1280, 1920] as const;
 
 export const UserData = z
   .strictObject({
-    position: Seconds,
-    watched: z.boolean(),
-    playCount: z.int().min(0),
-    listed: z.boolean(),
-    rating: z.number().min(0).max(10).optional(),
-    lastPlayedAt: Time.optional(),
+    position: Seconds.meta(about('Where the Profile stopped, in seconds; 0 at the start or the end.', 1810.5)),
+    watched: z.boolean().meta(about('Whether the Profile has watched it.', false)),
+    playCount: z.int().min(0).meta(about('How many times the Profile has watched it to the end.', 0)),
+    listed: z.boolean().meta(about('Whether it is on the list of the Profile.', true)),
+    rating: z.number().min(0).max(10).optional().meta(rarely('Rating by the Profile, from 0 to 10.')),
+    lastPlayedAt: Time.optional().meta(
+      about('When the Profile played it last. Left out: never.', '2026-11-20T21:14:05.000Z'),
+    ),
   })
-  .meta({ id: 'UserData' });
+  .meta({ id: 'UserData', description: 'State of an item for this Profile.' });
 export type UserData = z.output<typeof UserData>;
 
 /** The pictures of an item. Each value is a version that changes with the picture and becomes part of its address. */
-export const Images = z.partialRecord(z.enum(ART_KINDS), z.string()).meta({ id: 'Images' });
+export const Images = z.partialRecord(z.enum(ART_KINDS), z.string()).meta({
+  id: 'Images',
+  description: 'Versions of the pictures of an item, by kind. A version is the parameter `v` of the picture.',
+});
 
 export const Card = z
   .strictObject({
-    id: Id,
-    kind: z.enum(kindNames(ITEM_KINDS)),
-    title: z.string(),
-    sortTitle: z.string(),
-    year: z.int().optional(),
-    rating: z.string().optional().meta({ description: 'Content rating, as the file or its metadata states it.' }),
-    communityRating: z.number().optional(),
-    library: Id,
-    added: Time,
-    released: z.iso.date().optional(),
-    duration: Seconds.optional(),
-    resolution: z.enum(RESOLUTIONS).optional(),
-    show: z.strictObject({ id: Id, title: z.string() }).optional(),
-    season: z.int().optional(),
-    episode: z.int().optional(),
-    episodeEnd: z.int().optional(),
+    id: idOf('item', 'Id of the item.'),
+    kind: z.enum(kindNames(ITEM_KINDS)).meta(about('Kind of item.', 'movie')),
+    title: z.string().meta(about('Title.', 'Charade')),
+    sortTitle: z.string().meta(about('Title as lists are sorted by it, without a leading article.', 'charade')),
+    year: z.int().optional().meta(about('Year of release.', 1963)),
+    rating: z
+      .string()
+      .optional()
+      .meta({ description: 'Content rating, as the file or its metadata states it.', examples: ['PG'] }),
+    communityRating: z.number().optional().meta(about('Mean rating by the public, from 0 to 10.', 7.8)),
+    library: idOf('library', 'Id of its library.'),
+    added: Time.meta(about('When a scan found it first.', '2026-11-02T10:15:00.000Z')),
+    released: z.iso.date().optional().meta(about('Day of release.', '1963-12-05')),
+    duration: Seconds.optional().meta(about('Length in seconds.', 6805.3)),
+    resolution: z.enum(RESOLUTIONS).optional().meta(about('Resolution of the best version.', '1080p')),
+    show: z
+      .strictObject({
+        id: idOf('show', 'Id of the show.'),
+        title: z.string().meta(about('Title of the show.', 'Sherlock Holmes')),
+      })
+      .optional()
+      .meta(rarely('Show of an episode or season.')),
+    season: z.int().optional().meta(rarely('Number of the season, of an episode; 0 has the specials.')),
+    episode: z.int().optional().meta(rarely('Number of the episode in its season.')),
+    episodeEnd: z.int().optional().meta(rarely('Number of the last episode, if the file has several.')),
     episodes: z
       .int()
       .min(0)
       .optional()
-      .meta({ description: 'For a show or season: the number of episodes that this Profile may see.' }),
+      .meta({ description: 'For a show or season: the number of episodes that this Profile may see.', examples: [] }),
     unwatched: z
       .int()
       .min(0)
       .optional()
-      .meta({ description: 'For a show or season: the number of those episodes that are not watched.' }),
-    available: z.boolean().meta({ description: 'False while the file or its library cannot be reached.' }),
+      .meta({ description: 'For a show or season: the number of those episodes that are not watched.', examples: [] }),
+    available: z
+      .boolean()
+      .meta({ description: 'False while the file or its library cannot be reached.', examples: [true] }),
     images: Images,
     userData: UserData,
   })
-  .meta({ id: 'Card' });
+  .meta({ id: 'Card', description: 'Item as lists show it.' });
 export type Card = z.output<typeof Card>;
 
-const Count = z.strictObject({ value: z.string(), count: z.int().min(1) });
+const Count = z.strictObject({
+  value: z.string().meta(about('Value to filter by.', 'Comedy')),
+  count: z.int().min(1).meta(about('Number of items that have it.', 1)),
+});
 /** Number of items for each value that the result of a listing can be filtered by. */
 export const Facets = z
   .strictObject({
-    genres: z.array(Count),
-    years: z.array(Count),
-    ratings: z.array(Count),
-    resolutions: z.array(Count),
-    languages: z.array(Count),
-    libraries: z.array(Count),
+    genres: z.array(Count).meta(about('Genres.')),
+    years: z.array(Count).meta(about('Years of release.', [{ value: '1963', count: 1 }])),
+    ratings: z.array(Count).meta(about('Content ratings.', [{ value: 'PG', count: 1 }])),
+    resolutions: z.array(Count).meta(about('Resolutions.', [{ value: '1080p', count: 1 }])),
+    languages: z.array(Count).meta(about('Languages of sound.', [{ value: 'en', count: 1 }])),
+    libraries: z.array(Count).meta(about('Ids of libraries.', [{ value: EXAMPLE_IDS.library, count: 1 }])),
   })
-  .meta({ id: 'Facets' });
+  .meta({ id: 'Facets', description: 'Number of items for each value that a list can be filtered by.' });
 export type Facets = z.output<typeof Facets>;

@@ -1,4 +1,6 @@
 /** The pages of single items: streams, subtitles, versions, people, and a show with its seasons. */
+import { EXAMPLE_EPISODE, EXAMPLE_SHOW_PAGE } from './examples.ts';
+import { about, rarely, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { Id, LanguageCode, Seconds } from '../kernel/common.ts';
 import { Card, Images, RESOLUTIONS } from './cards.ts';
@@ -6,120 +8,192 @@ import { Card, Images, RESOLUTIONS } from './cards.ts';
 const STREAM_TYPES = ['video', 'audio', 'subtitle', 'attachment', 'data'] as const;
 const Stream = z
   .strictObject({
-    index: z.int().min(0),
-    type: z.enum(STREAM_TYPES),
-    codec: z.string(),
-    profile: z.string().optional(),
-    level: z.int().optional(),
-    width: z.int().optional(),
-    height: z.int().optional(),
-    frameRate: z.number().optional(),
-    bitDepth: z.int().optional(),
-    hdr: z.string().optional(),
-    channels: z.int().optional(),
-    layout: z.string().optional(),
-    sampleRate: z.int().optional(),
-    bitrate: z.int().optional(),
-    language: LanguageCode.optional(),
-    title: z.string().optional(),
-    default: z.boolean(),
-    forced: z.boolean(),
-    hearingImpaired: z.boolean(),
-    commentary: z.boolean(),
+    index: z.int().min(0).meta(about('Number of the stream in the file, from 0.', 0)),
+    type: z.enum(STREAM_TYPES).meta(about('Kind of stream.', 'video')),
+    codec: z.string().meta(about('Name of the codec, as ffmpeg has it.', 'h264')),
+    profile: z.string().optional().meta(about('Profile of the codec.', 'High')),
+    level: z.int().optional().meta(about('Level of the codec, times ten.', 40)),
+    width: z.int().optional().meta(about('Width in pixels. Of video.', 1920)),
+    height: z.int().optional().meta(about('Height in pixels. Of video.', 1036)),
+    frameRate: z.number().optional().meta(about('Frames per second. Of video.', 23.976)),
+    bitDepth: z.int().optional().meta(about('Bits of a sample.', 8)),
+    hdr: z.string().optional().meta(rarely('Dynamic range: hdr10, hlg or dolby-vision. Left out: SDR.')),
+    channels: z.int().optional().meta(rarely('Number of channels. Of sound.')),
+    layout: z.string().optional().meta(rarely('Layout of the channels, such as 5.1. Of sound.')),
+    sampleRate: z.int().optional().meta(rarely('Samples per second. Of sound.')),
+    bitrate: z.int().optional().meta(about('Bits per second.', 7800000)),
+    language: LanguageCode.optional().meta(rarely('Language, if the file names it.')),
+    title: z.string().optional().meta(rarely('Title, if the file has one.')),
+    default: z.boolean().meta(about('Whether the file marks it as the default.', true)),
+    forced: z.boolean().meta(about('Whether it is a subtitle for foreign dialogue only.', false)),
+    hearingImpaired: z.boolean().meta(about('Whether it is for the hard of hearing.', false)),
+    commentary: z.boolean().meta(about('Whether it is a commentary.', false)),
   })
-  .meta({ id: 'Stream' });
+  .meta({ id: 'Stream', description: 'Stream of a media file.' });
 
 export const SUBTITLE_ROLES = ['normal', 'forced', 'sdh'] as const;
 /** A subtitle that can be shown: an embedded track or a sidecar file. */
 export const SubtitleTrack = z
   .strictObject({
     key: z.string().meta({ description: 'Value of the parameter track of /subtitle.', examples: ['s2', 'f0'] }),
-    language: LanguageCode.optional(),
-    title: z.string(),
-    role: z.enum(SUBTITLE_ROLES),
-    format: z.string(),
-    source: z.enum(['embedded', 'sidecar']),
-    default: z.boolean(),
-    picture: z.boolean().meta({ description: 'True for a picture subtitle, which is not converted to text.' }),
-    url: z.string().optional(),
+    language: LanguageCode.optional().meta(about('Language. Left out: not known.', 'en')),
+    title: z.string().meta(about('Name of the track for people.', 'English')),
+    role: z
+      .enum(SUBTITLE_ROLES)
+      .meta(about('normal, forced (foreign dialogue only) or sdh (for the hard of hearing).', 'normal')),
+    format: z.string().meta(about('Format as it is stored.', 'subrip')),
+    source: z.enum(['embedded', 'sidecar']).meta(about('Inside the video, or a file next to it.', 'embedded')),
+    default: z.boolean().meta(about('Whether the file marks it as the default.', false)),
+    picture: z
+      .boolean()
+      .meta({ description: 'True for a picture subtitle, which is not converted to text.', examples: [false] }),
+    url: z.string().optional().meta(rarely('Signed address of the track for this client. In a playback plan only.')),
   })
-  .meta({ id: 'SubtitleTrack' });
+  .meta({
+    id: 'SubtitleTrack',
+    description: 'Subtitle that can be shown: an embedded track or a file next to the video.',
+  });
 export type SubtitleTrack = z.output<typeof SubtitleTrack>;
 
 export const Chapter = z
-  .strictObject({ start: Seconds, end: Seconds.optional(), title: z.string() })
-  .meta({ id: 'Chapter' });
+  .strictObject({
+    start: Seconds.meta(about('Start in seconds.', 0)),
+    end: Seconds.optional().meta(about('End in seconds.', 412.5)),
+    title: z.string().meta(about('Title.', 'The train')),
+  })
+  .meta({ id: 'Chapter', description: 'Chapter of a film or episode.' });
 const Person = z.strictObject({
-  name: z.string(),
-  role: z.string().optional(),
-  job: z.enum(['actor', 'director', 'writer', 'creator', 'producer', 'composer']),
+  name: z.string().meta(about('Name.', 'Audrey Hepburn')),
+  role: z.string().optional().meta(about('Name of the part that an actor plays.', 'Regina Lampert')),
+  job: z
+    .enum(['actor', 'director', 'writer', 'creator', 'producer', 'composer'])
+    .meta(about('What the person did.', 'actor')),
 });
 
 /** A version of an item: an edition or a resolution, in one file or in several parts. */
 const Version = z
   .strictObject({
-    id: Id,
-    label: z.string(),
-    file: z.string().meta({ description: 'Path relative to the library; for Owners only.' }).optional(),
-    container: z.string().optional(),
-    size: z.int().min(0),
-    duration: Seconds.optional(),
-    parts: z.int().min(1),
-    resolution: z.enum(RESOLUTIONS).optional(),
-    streams: z.array(Stream),
-    available: z.boolean(),
-    problem: z.string().optional(),
+    id: idOf('version', 'Id of the version.'),
+    label: z.string().meta(about('Name of the version for people.', '1080p')),
+    file: z
+      .string()
+      .meta({ description: 'Path relative to the library; for Owners only.' })
+      .optional()
+      .meta({ examples: ['Charade (1963)/Charade (1963) - 1080p.mkv'] }),
+    container: z.string().optional().meta(about('Container of its files.', 'matroska')),
+    size: z.int().min(0).meta(about('Size of its files in bytes.', 6800000000)),
+    duration: Seconds.optional().meta(about('Length in seconds.', 6805.3)),
+    parts: z.int().min(1).meta(about('Number of files that it consists of.', 1)),
+    resolution: z.enum(RESOLUTIONS).optional().meta(about('Resolution.', '1080p')),
+    streams: z.array(Stream).meta(about('Streams of its first file.')),
+    available: z.boolean().meta(about('Whether its files can be reached.', true)),
+    problem: z.string().optional().meta(rarely('Why it cannot be played, as a sentence fragment for people.')),
   })
-  .meta({ id: 'Version' });
+  .meta({
+    id: 'Version',
+    description: 'Version of an item: an edition or a resolution, in one file or several parts.',
+  });
 
 const Guess = z
-  .strictObject({ confidence: z.number().min(0).max(1), evidence: z.array(z.string()) })
+  .strictObject({
+    confidence: z.number().min(0).max(1).meta(about('Certainty from 0 to 1.', 0.95)),
+    evidence: z
+      .array(z.string())
+      .meta(
+        about('What it is based on, as sentence fragments for people.', [
+          'the folder and the file have the same title',
+        ]),
+      ),
+  })
   .meta({ id: 'Guess', description: 'How the file was identified, and how certain that is.' });
 
 export const Item = Card.extend({
-  originalTitle: z.string().optional(),
-  plot: z.string().optional(),
-  tagline: z.string().optional(),
-  genres: z.array(z.string()),
-  studios: z.array(z.string()),
-  people: z.array(Person),
-  ids: z.record(z.string(), z.string()),
-  edition: z.string().optional(),
-  container: z.string().optional(),
-  size: z.int().min(0).optional(),
-  streams: z.array(Stream),
-  chapters: z.array(Chapter),
-  markers: z.array(z.strictObject({ kind: z.string(), start: Seconds, end: Seconds })),
-  subtitles: z.array(SubtitleTrack),
-  versions: z.array(Version),
+  originalTitle: z.string().optional().meta(rarely('Title in the original language.')),
+  plot: z
+    .string()
+    .optional()
+    .meta(about('Summary.', 'A widow in Paris is pursued by men who want the fortune that her husband stole.')),
+  tagline: z.string().optional().meta(rarely('Advertising line.')),
+  genres: z.array(z.string()).meta(about('Genres.', ['Comedy', 'Mystery'])),
+  studios: z.array(z.string()).meta(about('Studios.', ['Universal Pictures'])),
+  people: z.array(Person).meta(about('People in front of and behind the camera.')),
+  ids: z
+    .record(z.string(), z.string())
+    .meta(about('Ids in other databases, by the name of the database.', { imdb: 'tt0056923', tmdb: '4808' })),
+  edition: z.string().optional().meta(rarely(`Edition, such as a director's cut.`)),
+  container: z.string().optional().meta(about('Container of the version that plays first.', 'matroska')),
+  size: z.int().min(0).optional().meta(about('Size of all versions in bytes.', 6800000000)),
+  streams: z.array(Stream).meta(about('Streams of the version that plays first.')),
+  chapters: z.array(Chapter).meta(about('Chapters.')),
+  markers: z
+    .array(
+      z.strictObject({
+        kind: z.string().meta(about('Kind of marker.', 'credits')),
+        start: Seconds.meta(about('Start in seconds.', 6640)),
+        end: Seconds.meta(about('End in seconds.', 6805.3)),
+      }),
+    )
+    .meta(about('Intros, recaps, credits and the like that were published.')),
+  subtitles: z.array(SubtitleTrack).meta(about('Subtitles that can be shown.')),
+  versions: z.array(Version).meta(about('Versions, best first.')),
   guess: Guess.optional(),
-  next: Id.optional().meta({ description: 'The next episode of the show.' }),
-  previous: Id.optional(),
+  next: Id.optional().meta({ description: 'The next episode of the show.', examples: [] }),
+  previous: Id.optional().meta(rarely('The previous episode of the show.')),
   links: z
-    .strictObject({ media: z.string().optional(), download: z.string().optional() })
+    .strictObject({
+      media: z
+        .string()
+        .optional()
+        .meta(about('Address of the original file, to play.', `/media/${EXAMPLE_IDS.item}`)),
+      download: z
+        .string()
+        .optional()
+        .meta(about('Address of the original file, to keep.', `/download/${EXAMPLE_IDS.item}`)),
+    })
     .meta({ description: 'Only addresses that the Profile may use.' }),
-}).meta({ id: 'Item' });
+}).meta({ id: 'Item', description: 'Film or episode with everything that its page shows.' });
 export type Item = z.output<typeof Item>;
 
 const Season = z
   .strictObject({
-    id: Id,
-    number: z.int().min(0),
-    title: z.string(),
+    id: idOf('season', 'Id of the season.'),
+    number: z.int().min(0).meta(about('Number of the season; 0 has the specials.', 1)),
+    title: z.string().meta(about('Title of the season.', 'Season 1')),
     images: Images,
-    episodes: z.array(Card.extend({ plot: z.string().optional() }).meta({ id: 'EpisodeCard' })),
+    episodes: z
+      .array(
+        Card.extend({
+          plot: z
+            .string()
+            .optional()
+            .meta(about('Summary.', 'Holmes and Watson meet, and are at once needed by Scotland Yard.')),
+        }).meta({
+          id: 'EpisodeCard',
+          description: 'Episode as the list of its season shows it.',
+          examples: [EXAMPLE_EPISODE],
+        }),
+      )
+      .meta(about('Episodes in order.')),
   })
-  .meta({ id: 'Season' });
+  .meta({ id: 'Season', description: 'Season of a show with its episodes.' });
 export const Show = Card.extend({
-  originalTitle: z.string().optional(),
-  plot: z.string().optional(),
-  genres: z.array(z.string()),
-  studios: z.array(z.string()),
-  people: z.array(Person),
-  ids: z.record(z.string(), z.string()),
-  seasons: z.array(Season),
-  nextUp: Card.optional(),
-}).meta({ id: 'Show' });
+  originalTitle: z.string().optional().meta(rarely('Title in the original language.')),
+  plot: z.string().optional().meta(about('Summary.', 'Holmes and Watson solve cases in a London of fog and gaslight.')),
+  genres: z.array(z.string()).meta(about('Genres.', ['Crime', 'Mystery'])),
+  studios: z.array(z.string()).meta(about('Studios.', ['Guild Films'])),
+  people: z
+    .array(Person)
+    .meta(
+      about('People in front of and behind the camera.', [
+        { name: 'Ronald Howard', role: 'Sherlock Holmes', job: 'actor' },
+      ]),
+    ),
+  ids: z
+    .record(z.string(), z.string())
+    .meta(about('Ids in other databases, by the name of the database.', { imdb: 'tt0046642' })),
+  seasons: z.array(Season).meta(about('Seasons in order.')),
+  nextUp: Card.optional().meta(about('Episode to watch next.', EXAMPLE_EPISODE)),
+}).meta({ id: 'Show', description: 'Show with its seasons and episodes.', examples: [EXAMPLE_SHOW_PAGE] });
 export type Show = z.output<typeof Show>;
 
 /** The reply of the page of an item or group, by the collection of the API that the page is in. */

@@ -1,7 +1,8 @@
 /** Endpoints of the libraries themselves: list, add, change and remove them, and choose their folders. */
+import { about, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { LIBRARY_READERS, OWNERS } from '../kernel/access.ts';
-import { byId, Id, lineOfText, Time } from '../kernel/common.ts';
+import { lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { LIBRARY_KINDS, kindNames } from './kinds.ts';
 
@@ -16,21 +17,27 @@ const LIST_OF_LIBRARIES = [
 
 const Library = z
   .strictObject({
-    id: Id,
-    name: z.string(),
-    kind: z.enum(kindNames(LIBRARY_KINDS)),
-    path: z.string().optional().meta({ description: 'For Owners only.' }),
-    items: z.int().min(0),
-    online: z.boolean(),
-    watching: z
+    id: idOf('library', 'Id of the library.'),
+    name: z.string().meta(about('Name.', 'Films')),
+    kind: z.enum(kindNames(LIBRARY_KINDS)).meta(about('What it holds.', 'movies')),
+    path: z
+      .string()
+      .optional()
+      .meta({ description: 'For Owners only.', examples: ['/srv/media/films'] }),
+    items: z.int().min(0).meta(about('Number of its items.', 318)),
+    online: z.boolean().meta(about('Whether its folder can be reached.', true)),
+    watching: z.boolean().meta({
+      description: 'True if changes are noticed as they happen, in addition to the scheduled scans.',
+      examples: [true],
+    }),
+    lastScanAt: Time.optional().meta(about('When its last scan ended. Left out: never.', '2026-11-21T18:30:12.000Z')),
+    managed: z
       .boolean()
-      .meta({ description: 'True if changes are noticed as they happen, in addition to the scheduled scans.' }),
-    lastScanAt: Time.optional(),
-    managed: z.boolean(),
+      .meta(about('Whether it comes from the environment or a YAML file, and cannot be changed here.', false)),
   })
-  .meta({ id: 'Library' });
+  .meta({ id: 'Library', description: 'Library: a folder with items of one kind.' });
 const LibraryBody = {
-  name: lineOfText(64).meta({ examples: ['Films'] }),
+  name: lineOfText(64).meta({ description: 'Name, as people see it.', examples: ['Films'] }),
   path: z
     .string()
     .min(1)
@@ -40,24 +47,44 @@ const LibraryBody = {
       description: 'Absolute path of its folder. No library may be inside another.',
       examples: ['/srv/media/films'],
     }),
-  kind: z.enum(kindNames(LIBRARY_KINDS)),
+  kind: z.enum(kindNames(LIBRARY_KINDS)).meta(about('What it holds.', 'movies')),
 };
+
+const byLibrary = z.strictObject({ id: idOf('library', 'Id of the library.') });
 
 export const libraries = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/libraries',
     summary: 'List the libraries that this Profile may see',
+    description: 'Returns the libraries with the number of their items and the state of their folder.',
     access: LIBRARY_READERS,
-    result: z.strictObject({ items: z.array(Library), total: z.int() }),
+    result: z.strictObject({
+      items: z.array(Library).meta(about('The libraries, in the order of the configuration.')),
+      total: z.int().meta(about('Number of libraries.', 1)),
+    }),
   }),
   create: endpoint({
     method: 'POST',
     path: '/api/v1/libraries',
     summary: 'Add a library and start to scan it',
+    description: 'Adds a folder of the server to the catalogue. No file is changed.',
     access: OWNERS,
     body: z.strictObject(LibraryBody),
-    result: Library,
+    result: Library.meta({
+      examples: [
+        {
+          id: EXAMPLE_IDS.library,
+          name: 'Films',
+          kind: 'movies',
+          path: '/srv/media/films',
+          items: 0,
+          online: true,
+          watching: true,
+          managed: false,
+        },
+      ],
+    }),
     status: 201,
     fails: LIST_OF_LIBRARIES,
   }),
@@ -65,8 +92,9 @@ export const libraries = {
     method: 'PUT',
     path: '/api/v1/libraries/{id}',
     summary: 'Change a library; its items keep their ids',
+    description: 'Changes what is sent and keeps the rest. A new folder or kind starts a scan.',
     access: OWNERS,
-    params: byId,
+    params: byLibrary,
     body: z.strictObject(LibraryBody).partial(),
     result: Library,
     fails: ['no-such-library', ...LIST_OF_LIBRARIES],
@@ -75,8 +103,9 @@ export const libraries = {
     method: 'DELETE',
     path: '/api/v1/libraries/{id}',
     summary: 'Remove a library from the catalogue without deleting any file',
+    description: 'Its items are no longer shown. What was watched is kept, should the library come back.',
     access: OWNERS,
-    params: byId,
+    params: byLibrary,
     result: NOTHING,
     fails: ['no-such-library', ...LIST_OF_LIBRARIES],
   }),
@@ -84,6 +113,9 @@ export const libraries = {
     method: 'GET',
     path: '/api/v1/folders',
     summary: 'List folders of the server, to choose the folder of a library',
+    description:
+      'Returns the folders inside a folder, and how many videos lie in it, so that an Owner can choose ' +
+      'without typing a path.',
     access: OWNERS,
     query: z.strictObject({
       path: z
@@ -98,12 +130,19 @@ export const libraries = {
     }),
     result: z
       .strictObject({
-        path: z.string(),
-        parent: z.string().optional(),
-        folders: z.array(z.strictObject({ name: z.string(), path: z.string() })),
-        videos: z.int().min(0),
+        path: z.string().meta(about('The folder that was listed.', '/srv/media')),
+        parent: z.string().optional().meta(about('The folder that it lies in. Left out at the top.', '/srv')),
+        folders: z
+          .array(
+            z.strictObject({
+              name: z.string().meta(about('Name.', 'films')),
+              path: z.string().meta(about('Absolute path.', '/srv/media/films')),
+            }),
+          )
+          .meta(about('Folders inside it, by name.')),
+        videos: z.int().min(0).meta(about('Number of videos directly in it.', 0)),
       })
-      .meta({ id: 'Folders' }),
+      .meta({ id: 'Folders', description: 'Folders inside a folder of the server.' }),
     fails: ['no-such-folder', 'path-not-absolute'],
   }),
 };

@@ -1,7 +1,8 @@
 /** Endpoints of what a Profile watches: progress, continue watching, its list, and its history. */
+import { about, byItem, EXAMPLE_IDS, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { LIBRARY_READERS, OWN_DATA_WRITERS } from '../kernel/access.ts';
-import { byId, paging, Seconds, Time } from '../kernel/common.ts';
+import { paging, Seconds, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { Card, UserData } from './cards.ts';
 
@@ -11,16 +12,27 @@ export const watching = {
     path: '/api/v1/items/{id}/progress',
     summary:
       'Save the position of this Profile in an item. In a session, a sequence that is not above the last one is stale',
+    description:
+      'A player sends it every few seconds and when it stops. An item that is played almost to the end ' +
+      'counts as watched.',
     access: OWN_DATA_WRITERS,
-    params: byId,
+    params: byItem,
     body: z.strictObject({
-      position: Seconds.max(1_000_000),
-      watched: z.boolean().optional(),
+      position: Seconds.max(1_000_000).meta(about('Position in seconds.', 1810.5)),
+      watched: z
+        .boolean()
+        .optional()
+        .meta(about('Marks the item as watched or unwatched, whatever the position is.', false)),
       session: z
         .string()
         .regex(/^[A-Za-z0-9_-]{8,64}$/)
-        .optional(),
-      sequence: z.int().min(0).optional(),
+        .optional()
+        .meta(about('Id of the playback session, from the plan.', EXAMPLE_IDS.playback)),
+      sequence: z
+        .int()
+        .min(0)
+        .optional()
+        .meta(about('Number of this report in its session, each higher than the last.', 42)),
     }),
     result: UserData,
     fails: ['no-such-item', 'stale-progress'],
@@ -29,8 +41,9 @@ export const watching = {
     method: 'DELETE',
     path: '/api/v1/items/{id}/continue-watching',
     summary: 'Remove an item from continue watching; its history is kept',
+    description: 'The position is forgotten, so that the item starts from the beginning next time.',
     access: OWN_DATA_WRITERS,
-    params: byId,
+    params: byItem,
     result: NOTHING,
     fails: ['no-such-item'],
   }),
@@ -38,9 +51,10 @@ export const watching = {
     method: 'PUT',
     path: '/api/v1/items/{id}/list',
     summary: 'Add an item to My List, or remove it',
+    description: 'Returns the state of the item for this Profile.',
     access: OWN_DATA_WRITERS,
-    params: byId,
-    body: z.strictObject({ listed: z.boolean() }),
+    params: byItem,
+    body: z.strictObject({ listed: z.boolean().meta(about('true adds it, false removes it.', true)) }),
     result: UserData,
     fails: ['no-such-item'],
   }),
@@ -48,14 +62,24 @@ export const watching = {
     method: 'GET',
     path: '/api/v1/history',
     summary: 'List what this Profile has watched, newest first',
+    description: 'Returns each time that the Profile watched something, a page at a time.',
     access: LIBRARY_READERS,
     query: z.strictObject({ ...paging }),
     result: z
       .strictObject({
-        items: z.array(z.strictObject({ item: Card, at: Time, position: Seconds, watched: z.boolean() })),
-        total: z.int().min(0),
-        nextCursor: z.string().optional(),
+        items: z
+          .array(
+            z.strictObject({
+              item: Card,
+              at: Time.meta(about('When it was watched.', '2026-11-20T21:14:05.000Z')),
+              position: Seconds.meta(about('Position that was reached, in seconds.', 1810.5)),
+              watched: z.boolean().meta(about('Whether it was watched to the end.', false)),
+            }),
+          )
+          .meta(about('Entries of this page.')),
+        total: z.int().min(0).meta(about('Number of entries on all pages.', 1)),
+        nextCursor: z.string().optional().meta(rarely('Cursor of the next page. Left out on the last one.')),
       })
-      .meta({ id: 'HistoryPage' }),
+      .meta({ id: 'HistoryPage', description: 'Page of the watch history, newest first.' }),
   }),
 };

@@ -1,4 +1,5 @@
 /** Set-up, sign-in, this session, this Profile, and its second factor. */
+import { about, EXAMPLE_IDS } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { ENROLLING_READERS, OWN_DATA_WRITERS, SIGNED_IN, SIGNED_IN_PROVEN } from '../kernel/access.ts';
 import { READING_SECRET, SAVING_SECRET } from '../config/reasons.ts';
@@ -14,35 +15,73 @@ const device = lineOfText(64)
   .optional()
   .meta({ description: 'Name of this device in the list of sessions.', examples: ['Living room'] });
 
+const EXAMPLE_TOKEN = 'ms_ses_Vd0n3Yp4cQm1xR7tJk2LwZ8bHs5eGf9uAiNo6CqTyE0';
+
 const SignedIn = z
   .strictObject({
-    token: z.string().optional().meta({ description: 'Left out when the session travels by cookie.' }),
-    expiresAt: Time,
+    token: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Left out when the session travels by cookie.',
+        examples: [EXAMPLE_TOKEN],
+      }),
+    expiresAt: Time.meta(about('When the session ends, if it is used until then.', '2026-12-21T18:30:00.000Z')),
     profile: Profile,
-    mfaEnrollmentRequired: z.boolean(),
+    mfaEnrollmentRequired: z
+      .boolean()
+      .meta(about('Whether a second factor must be enrolled before anything else is allowed.', false)),
   })
-  .meta({ id: 'SignedIn' });
+  .meta({ id: 'SignedIn', description: 'Session that was opened.' });
 
 export const setup = {
   state: endpoint({
     method: 'GET',
     path: '/api/v1/setup',
     summary: 'Whether the first Owner is still to be made',
+    description:
+      'Lets a client choose its first page. It is true until the first Owner exists, and false for ' +
+      'good afterwards.',
     access: 'public',
-    result: z.strictObject({ required: z.boolean() }),
+    result: z.strictObject({
+      required: z.boolean().meta(about('Whether the server waits for its first Owner.', true)),
+    }),
   }),
   create: endpoint({
     method: 'POST',
     path: '/api/v1/setup',
     summary: 'Make the first Owner. Once, and closed for good',
+    description: 'Creates the first Profile, an Owner, and signs it in. It works once, from the home network only.',
     access: 'public',
     body: z.strictObject({
       name: ProfileName,
       password: Password,
       device,
-      transport: z.enum(['token', 'cookie']).default('token'),
+      transport: z
+        .enum(['token', 'cookie'])
+        .default('token')
+        .meta(
+          about('How the session travels: in the reply as a token, or in a cookie that the browser keeps.', 'token'),
+        ),
     }),
-    result: SignedIn,
+    result: SignedIn.meta({
+      examples: [
+        {
+          token: EXAMPLE_TOKEN,
+          expiresAt: '2026-12-21T18:30:00.000Z',
+          profile: {
+            id: EXAMPLE_IDS.profile,
+            name: 'Ada',
+            role: 'owner',
+            policy: { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true },
+            mfa: false,
+            passwordless: false,
+            createdAt: '2026-11-21T18:30:00.000Z',
+          },
+          mfaEnrollmentRequired: true,
+        },
+      ],
+    }),
     status: 201,
     fails: [
       'password-length',
@@ -61,13 +100,27 @@ export const session = {
     method: 'POST',
     path: '/api/v1/session',
     summary: 'Sign in with a password and, where enrolled, a second factor',
+    description:
+      'Returns a session token to send as `Authorization: Bearer <token>`, or sets a cookie. A Profile ' +
+      'with a second factor also sends `code`; without it the reply is 401 with `mfaRequired`. Repeated ' +
+      'failures are slowed down: 429.',
     access: 'public',
     body: z.strictObject({
-      name: z.string().min(1).max(64),
-      password: z.string().min(1).max(1024),
-      code: Code.optional(),
+      name: z.string().min(1).max(64).meta(about('Name of the Profile.', 'Ada')),
+      password: z.string().min(1).max(1024).meta(about('Password of the Profile.', 'four warm brown bread rolls')),
+      code: Code.optional().meta(
+        about(
+          'Six digits of the authenticator app, or a recovery code. Only for a Profile with a second factor.',
+          '492039',
+        ),
+      ),
       device,
-      transport: z.enum(['token', 'cookie']).default('token'),
+      transport: z
+        .enum(['token', 'cookie'])
+        .default('token')
+        .meta(
+          about('How the session travels: in the reply as a token, or in a cookie that the browser keeps.', 'token'),
+        ),
     }),
     result: SignedIn,
     status: 201,
@@ -86,13 +139,19 @@ export const session = {
     method: 'GET',
     path: '/api/v1/session',
     summary: 'This session',
+    description: 'Describes the session that the request was made with: its Profile, its device and when it ends.',
     access: SIGNED_IN,
-    result: Session.extend({ mfaEnrollmentRequired: z.boolean() }).meta({ id: 'ThisSession' }),
+    result: Session.extend({
+      mfaEnrollmentRequired: z
+        .boolean()
+        .meta(about('Whether a second factor must be enrolled before anything else is allowed.', false)),
+    }).meta({ id: 'ThisSession', description: 'Session that the request was made with.' }),
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/session',
     summary: 'Sign out',
+    description: 'Ends the session that the request was made with. Its open streams end, too.',
     access: SIGNED_IN,
     result: NOTHING,
   }),
@@ -100,9 +159,20 @@ export const session = {
     method: 'POST',
     path: '/api/v1/session/step-up',
     summary: 'Prove again that it is you, for ten minutes',
+    description:
+      'Changes to ways in, secrets and libraries need a proof that is at most ten minutes old. Send the ' +
+      'password, and the code of a Profile with a second factor.',
     access: SIGNED_IN,
-    body: z.strictObject({ password: z.string().min(1).max(1024).optional(), code: Code.optional() }),
-    result: z.strictObject({ until: Time }),
+    body: z.strictObject({
+      password: z
+        .string()
+        .min(1)
+        .max(1024)
+        .optional()
+        .meta(about('Password of the Profile.', 'four warm brown bread rolls')),
+      code: Code.optional().meta(about('Six digits of the authenticator app, or a recovery code.', '492039')),
+    }),
+    result: z.strictObject({ until: Time.meta(about('Until when the proof counts.', '2026-11-21T18:40:00.000Z')) }),
     fails: [
       'password-missing',
       'password-wrong',
@@ -118,13 +188,22 @@ export const session = {
 
 export const Preferences = z
   .strictObject({
-    language: LanguageCode.optional(),
-    audio: z.array(LanguageCode),
-    subtitles: z.array(LanguageCode),
-    subtitleMode: z.enum(['automatic', 'always', 'forced', 'off']),
-    theme: z.enum(['system', 'dark', 'light']),
+    language: LanguageCode.optional().meta(about('Language of the dashboard. Left out: that of the browser.', 'en')),
+    audio: z.array(LanguageCode).meta(about('Preferred languages of sound, best first.', ['en'])),
+    subtitles: z.array(LanguageCode).meta(about('Preferred languages of subtitles, best first.', ['en', 'de'])),
+    subtitleMode: z
+      .enum(['automatic', 'always', 'forced', 'off'])
+      .meta(
+        about(
+          'When subtitles are shown: automatic if the sound is in another language, always, forced ones only, or off.',
+          'automatic',
+        ),
+      ),
+    theme: z
+      .enum(['system', 'dark', 'light'])
+      .meta(about('Appearance of the dashboard; system follows the device.', 'dark')),
   })
-  .meta({ id: 'Preferences' });
+  .meta({ id: 'Preferences', description: 'Preferences of a Profile.' });
 export type Preferences = z.output<typeof Preferences>;
 
 export const me = {
@@ -132,29 +211,53 @@ export const me = {
     method: 'GET',
     path: '/api/v1/me',
     summary: 'This Profile and its preferences',
+    description: 'Returns the Profile of the caller with its limits and preferences.',
     access: ENROLLING_READERS,
     result: z
       .strictObject({
         profile: Profile,
         preferences: Preferences,
-        recoveryCodesLeft: z.int().min(0),
-        mfaEnrollmentRequired: z.boolean(),
+        recoveryCodesLeft: z.int().min(0).meta(about('Number of recovery codes that were not used yet.', 9)),
+        mfaEnrollmentRequired: z
+          .boolean()
+          .meta(about('Whether a second factor must be enrolled before anything else is allowed.', false)),
       })
-      .meta({ id: 'Me' }),
+      .meta({ id: 'Me', description: 'Profile of the caller.' }),
   }),
   preferences: endpoint({
     method: 'PUT',
     path: '/api/v1/me/preferences',
     summary: 'Change preferences; what is left out stays',
+    description: 'Saves the preferences that are sent, and returns all of them.',
     access: OWN_DATA_WRITERS,
     body: z.strictObject({
       language: Language.nullable()
         .optional()
-        .meta({ description: 'The language of the dashboard; null for that of the browser.' }),
-      audio: z.array(Language).max(8).optional(),
-      subtitles: z.array(Language).max(8).optional(),
-      subtitleMode: z.enum(['automatic', 'always', 'forced', 'off']).optional(),
-      theme: z.enum(['system', 'dark', 'light']).optional(),
+        .meta({ description: 'The language of the dashboard; null for that of the browser.', examples: ['en'] }),
+      audio: z
+        .array(Language)
+        .max(8)
+        .optional()
+        .meta(about('Preferred languages of sound, best first.', ['en'])),
+      subtitles: z
+        .array(Language)
+        .max(8)
+        .optional()
+        .meta(about('Preferred languages of subtitles, best first.', ['en', 'de'])),
+      subtitleMode: z
+        .enum(['automatic', 'always', 'forced', 'off'])
+        .optional()
+        .meta(
+          about(
+            'When subtitles are shown: automatic if the sound is in another language, always, forced ones ' +
+              'only, or off.',
+            'automatic',
+          ),
+        ),
+      theme: z
+        .enum(['system', 'dark', 'light'])
+        .optional()
+        .meta(about('Appearance of the dashboard; system follows the device.', 'dark')),
     }),
     result: Preferences,
   }),
@@ -162,8 +265,14 @@ export const me = {
     method: 'PUT',
     path: '/api/v1/me/password',
     summary: 'Change your own password; your other sessions end',
+    description: 'Replaces the password of the caller. The session of the request stays.',
     access: SIGNED_IN,
-    body: z.strictObject({ password: z.string().min(1).max(1024), newPassword: Password }),
+    body: z.strictObject({
+      password: z.string().min(1).max(1024).meta(about('Present password.', 'four warm brown bread rolls')),
+      newPassword: Password.meta(
+        about('New password: 12 to 1024 characters, and not a common one.', 'nine quiet green garden gates'),
+      ),
+    }),
     result: NOTHING,
     fails: [
       'password-length',
@@ -178,18 +287,42 @@ export const me = {
     method: 'POST',
     path: '/api/v1/me/mfa',
     summary: 'Begin to enrol a second factor; secret and recovery codes are shown this once',
+    description:
+      'Returns a new secret for an authenticator app and recovery codes. It counts once a first code ' +
+      'has finished the enrolment.',
     access: SIGNED_IN_PROVEN,
     result: z
-      .strictObject({ secret: z.string(), uri: z.string(), recoveryCodes: z.array(z.string()) })
-      .meta({ id: 'MfaEnrolment' }),
+      .strictObject({
+        secret: z
+          .string()
+          .meta(
+            about(
+              'Secret in Base32, to type into an app that cannot read the address.',
+              'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+            ),
+          ),
+        uri: z
+          .string()
+          .meta(
+            about(
+              'Address with the secret, as a QR code carries it.',
+              'otpauth://totp/Matinee:Ada?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Matinee',
+            ),
+          ),
+        recoveryCodes: z
+          .array(z.string())
+          .meta(about('Ten codes that each replace the app once.', ['k7m2p-9x4tq', 'h3v8c-2n6wr'])),
+      })
+      .meta({ id: 'MfaEnrolment', description: 'Second factor that was begun. It is shown this once.' }),
     fails: ['mfa-enrolled', ...SAVING_SECRET],
   }),
   finishMfa: endpoint({
     method: 'PUT',
     path: '/api/v1/me/mfa',
     summary: 'Finish enrolment with a first code',
+    description: 'Enrols the second factor that was begun. From then on each sign-in needs a code.',
     access: SIGNED_IN,
-    body: z.strictObject({ code: Code }),
+    body: z.strictObject({ code: Code.meta(about('Six digits that the authenticator app shows now.', '492039')) }),
     result: NOTHING,
     fails: ['code-wrong', 'mfa-enrolled', 'mfa-not-begun', 'too-many-attempts'],
   }),
@@ -197,8 +330,11 @@ export const me = {
     method: 'DELETE',
     path: '/api/v1/me/mfa',
     summary: 'Remove the second factor, with a code of it',
+    description: 'Removes the second factor and its recovery codes.',
     access: SIGNED_IN_PROVEN,
-    body: z.strictObject({ code: Code }),
+    body: z.strictObject({
+      code: Code.meta(about('Six digits of the authenticator app, or a recovery code.', '492039')),
+    }),
     result: NOTHING,
     fails: ['code-wrong', 'mfa-not-enrolled', 'too-many-attempts', ...READING_SECRET],
   }),

@@ -47,4 +47,9 @@ export const identityReasons = {
 } as const satisfies ReasonTable;
 
 /** Members of an error of these operations. */
-export const identityMembers = { mfaRequired: z.literal(true).optional() };
+export const identityMembers = {
+  mfaRequired: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'The code of the second factor is missing.', examples: [] }),
+};

@@ -44,7 +44,7 @@ export const PAGE_LIMIT = { least: 1, most: 200, usual: 100 } as const;
 export const paging = {
   limit: integer(PAGE_LIMIT.least, PAGE_LIMIT.most)
     .default(PAGE_LIMIT.usual)
-    .meta({ description: 'Maximum number of entries in the reply.' }),
+    .meta({ description: 'Maximum number of entries in the reply.', examples: [100] }),
   cursor: z
     .string()
     .min(1)
@@ -59,7 +59,17 @@ export const paging = {
 
 /** The reply of a list. */
 export const list = <T extends z.ZodType>(of: T) =>
-  z.strictObject({ items: z.array(of), total: z.int().min(0), nextCursor: z.string().optional() });
+  z.strictObject({
+    items: z.array(of).meta({ description: 'Entries of this page.' }),
+    total: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of entries on all pages.', examples: [1] }),
+    nextCursor: z
+      .string()
+      .optional()
+      .meta({ description: 'Cursor of the next page. Left out on the last one.', examples: [] }),
+  });
 
 export const byId = z.strictObject({ id: Id });
 /** One line of text that a person wrote: no control characters, not only spaces. */

@@ -85,6 +85,8 @@ export interface Endpoint<
   method: Method;
   path: string;
   summary: string;
+  /** For the API document: when to call it and what follows, beyond the summary. Documented operations need it. */
+  description: string | undefined;
   surface: Surface;
   access: Access;
   params: P;
@@ -157,6 +159,7 @@ export function endpoint<
   method: Method;
   path: string;
   summary: string;
+  description?: string;
   surface?: Surface;
   access: Access;
   params?: P;
@@ -186,6 +189,7 @@ export function endpoint<
   if (takes.form === 'bytes' && e.body) throw new Error(`${e.path}: bytes have no fields`);
   const made: Endpoint<P, Q, B, R, T, C> = {
     ...e,
+    description: e.description,
     surface,
     params,
     query,

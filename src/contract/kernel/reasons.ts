@@ -86,7 +86,17 @@ export const kernelReasons = {
 
 /** Members that an error of any operation may have next to `error` and `reason`. */
 export const kernelMembers = {
-  mfaEnrollmentRequired: z.literal(true).optional(),
-  stepUpRequired: z.literal(true).optional(),
-  retryAfterSeconds: z.int().min(0).optional(),
+  mfaEnrollmentRequired: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'A second factor must be enrolled first.', examples: [] }),
+  stepUpRequired: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'A recent proof is needed: POST /api/v1/session/step-up.', examples: [] }),
+  retryAfterSeconds: z
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'Seconds after which the request can be sent again.', examples: [] }),
 };

@@ -14,7 +14,7 @@ export const RestartState = z
   .strictObject({
     run,
     startedAt: Time,
-    ready: z.boolean().meta({ description: 'Whether the server has finished its start.' }),
+    ready: z.boolean().meta({ description: 'Whether the server has finished its start.', examples: [true] }),
     pending: settingKeys.meta({ description: 'Settings whose saved values take effect after a restart.' }),
     failure: z
       .strictObject({
@@ -26,9 +26,12 @@ export const RestartState = z
         putBack: settingKeys.meta({ description: 'Settings that were put back to the values that worked.' }),
       })
       .optional()
-      .meta({ description: 'The last restart, if it failed and the server continued with the settings that worked.' }),
+      .meta({
+        description: 'The last restart, if it failed and the server continued with the settings that worked.',
+        examples: [],
+      }),
   })
-  .meta({ id: 'RestartState' });
+  .meta({ id: 'RestartState', description: 'Whether a restart is needed or running.' });
 export type RestartState = z.output<typeof RestartState>;
 
 const Restarting = z
@@ -46,7 +49,7 @@ const Restarting = z
       .optional()
       .meta({ description: 'New address of the server, if the restart changes its scheme or port.' }),
   })
-  .meta({ id: 'Restarting' });
+  .meta({ id: 'Restarting', description: 'Restart that has begun.' });
 export type Restarting = z.output<typeof Restarting>;
 
 export const restart = {
@@ -54,6 +57,7 @@ export const restart = {
     method: 'GET',
     path: '/api/v1/restart',
     summary: 'Return the settings that wait for a restart, and how the last one ended',
+    description: 'A client reads it after a restart: another `run` says that the server has started again.',
     access: OWNER_READERS,
     result: RestartState,
   }),
@@ -63,6 +67,7 @@ export const restart = {
     summary:
       'Restart the server within its process. It answers first, then ends what is open, and is back in about a ' +
       'second with another `run`; should it fail to start, it continues with the settings that worked',
+    description: 'Puts saved settings in force that count only from the next start. Streams in progress end.',
     access: OWNERS,
     result: Restarting,
     status: 202,

@@ -1,4 +1,5 @@
 /** HLS: the playlists and segments of a playback session. */
+import { idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { PLAYERS } from '../kernel/access.ts';
 import { Id } from '../kernel/common.ts';
@@ -13,9 +14,11 @@ export const hls = {
     path: '/hls/{id}/{file}',
     surface: MEDIA,
     summary: 'Get a playlist or segment of a playback session. The plan has the address of the first playlist',
+    description:
+      'Players for HLS follow the addresses of the first playlist. Segments are made while they are asked for.',
     access: { ...PLAYERS, link: 'media' },
     params: z.strictObject({
-      id: Id,
+      id: idOf('item', 'Id of the item.'),
       file: z.string().meta({
         description: 'Name of a playlist or segment: master.m3u8, or a file that it refers to.',
         examples: ['master.m3u8'],

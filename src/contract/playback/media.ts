@@ -1,7 +1,8 @@
 /** Endpoints that serve files rather than JSON, under the same access rules as all others. */
+import { about, byItem, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { DOWNLOADERS, PLAYERS } from '../kernel/access.ts';
-import { byId, Id, integer, Language } from '../kernel/common.ts';
+import { Id, integer, Language } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { MEDIA } from '../kernel/surface.ts';
 import { READING_ITEM } from './reasons.ts';
@@ -26,8 +27,9 @@ export const media = {
     path: '/media/{id}',
     surface: MEDIA,
     summary: 'Stream the original media file. Supports range requests',
+    description: 'Sends the file as it is stored. Players use the signed address of the plan, which needs no header.',
     access: { ...PLAYERS, link: 'media' },
-    params: byId,
+    params: byItem,
     query: z.strictObject({
       ...version,
       session: Id.optional().meta({
@@ -44,14 +46,16 @@ export const media = {
     path: '/subtitle/{id}',
     surface: MEDIA,
     summary: 'Get a subtitle of an item, by track key or as the best one of a language',
+    description: 'Text subtitles are converted to the format that is asked for. Give `track` or `language`.',
     access: { ...PLAYERS, link: 'subtitle' },
-    params: byId,
+    params: byItem,
     query: z.strictObject({
-      language: Language.optional(),
+      language: Language.optional().meta(about('Language of the subtitle, if no track is given.', 'en')),
       track: z
         .string()
         .regex(/^[sf]\d{1,4}$/, 'expected a track key')
-        .optional(),
+        .optional()
+        .meta(about('Key of a track, from the item or the plan.', 's2')),
       format: z.enum(['vtt', 'ass', 'sup', 'original']).default('vtt').meta({
         description: 'sup (PGS, the format of Blu-ray discs) converts any picture-based subtitle.',
       }),
@@ -75,9 +79,10 @@ export const media = {
     path: '/font/{id}/{number}',
     surface: MEDIA,
     summary: 'Get a font that is embedded in the media file, for ASS subtitles',
+    description: 'The plan lists the addresses of all fonts of a file.',
     access: { ...PLAYERS, link: 'subtitle' },
     params: z.strictObject({
-      id: Id,
+      id: idOf('item', 'Id of the item.'),
       number: integer(0, 63).meta({ description: 'Index of the font in the file, from 0.', examples: [0] }),
     }),
     query: z.strictObject({ ...version, ...ticket }),
@@ -89,8 +94,9 @@ export const media = {
     path: '/download/{id}',
     surface: MEDIA,
     summary: 'Download the original media file',
+    description: 'Sends the file with its name, to keep. Range requests continue a download that was interrupted.',
     access: { ...DOWNLOADERS, link: 'download' },
-    params: byId,
+    params: byItem,
     query: z.strictObject({ ...version, ...ticket }),
     result: { bytes: ['application/octet-stream'], ranged: true },
     fails: [...READING_ITEM, 'downloads-not-allowed', 'no-such-range'],

@@ -1,4 +1,5 @@
 /** Reasons of failures of playback: plans, streams, subtitles of players, markers, previews and hardware. */
+import { about } from '../kernel/describe.ts';
 import { z } from 'zod';
 import type { ReasonTable } from '../kernel/failure.ts';
 import { AcceleratorRow } from './accelerators.ts';
@@ -104,11 +105,15 @@ export type PlayReasonCode = (typeof PLAY_REASONS)[number];
 /** One reason why an item is not played as it is: a code for programs and a sentence for a person. */
 export const PlayReason = z
   .strictObject({
-    code: z.enum(PLAY_REASONS),
-    stream: z.int().min(0).optional().meta({ description: 'Index of the stream that it is about.' }),
-    detail: z.string().meta({ description: 'A sentence for a person.' }),
+    code: z.enum(PLAY_REASONS).meta(about('Code for programs.', 'audio-codec-not-supported')),
+    stream: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Index of the stream that it is about.', examples: [1] }),
+    detail: z.string().meta({ description: 'A sentence for a person.', examples: ['the client does not play DTS'] }),
   })
-  .meta({ id: 'PlayReason' });
+  .meta({ id: 'PlayReason', description: 'Reason why an item is not played as it is.' });
 
 /** Members of an error of these operations. */
 export const playbackMembers = {

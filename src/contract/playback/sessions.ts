@@ -1,15 +1,23 @@
 /** Playback sessions: the streams in progress, and stopping them. */
+import { about, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { OWNER_READERS, PLAYERS } from '../kernel/access.ts';
 import { Card } from '../catalog/cards.ts';
-import { byId, Id, Seconds, Time } from '../kernel/common.ts';
+import { Seconds, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { PlayReason } from './reasons.ts';
 
+const byPlayback = z.strictObject({ id: idOf('playback', 'Id of the playback session.') });
+
 const PlaybackSession = z
   .strictObject({
-    id: Id,
-    profile: z.strictObject({ id: Id, name: z.string() }),
+    id: idOf('playback', 'Id of the session, as in the plan.'),
+    profile: z
+      .strictObject({
+        id: idOf('profile', 'Id of the Profile.'),
+        name: z.string().meta(about('Name of the Profile.', 'Ada')),
+      })
+      .meta(about('Profile that is watching.')),
     device: z.string().meta({ description: 'Name of the device.', examples: ['Living room'] }),
     item: Card,
     way: z
@@ -18,23 +26,35 @@ const PlaybackSession = z
     reasons: z.array(PlayReason).meta({
       description:
         'Reasons against direct play. Includes `hardware-failed` after a fallback from hardware to software.',
+      examples: [[]],
     }),
-    position: Seconds.meta({ description: 'Last position that the player reported.' }),
-    duration: Seconds,
-    active: z.boolean().meta({ description: 'Whether the player made a request in the last 90 seconds.' }),
-    accelerator: z.string().optional().meta({ description: 'Hardware accelerator that converts the video.' }),
-    speed: z.number().optional().meta({ description: 'Conversion speed as a multiple of real time.' }),
-    since: Time,
+    position: Seconds.meta({ description: 'Last position that the player reported.', examples: [1810.5] }),
+    duration: Seconds.meta(about('Length of the item in seconds.', 6805.3)),
+    active: z
+      .boolean()
+      .meta({ description: 'Whether the player made a request in the last 90 seconds.', examples: [true] }),
+    accelerator: z
+      .string()
+      .optional()
+      .meta({ description: 'Hardware accelerator that converts the video.', examples: [] }),
+    speed: z.number().optional().meta({ description: 'Conversion speed as a multiple of real time.', examples: [] }),
+    since: Time.meta(about('When the session was opened.', '2026-11-21T18:30:00.000Z')),
   })
-  .meta({ id: 'PlaybackSession' });
+  .meta({ id: 'PlaybackSession', description: 'Stream in progress.' });
 
 export const playbackSessions = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/playback-sessions',
     summary: 'List playback sessions with their method and reasons, newest first',
+    description: 'Shows an Owner who is watching what, and what is converted for whom.',
     access: OWNER_READERS,
-    result: z.strictObject({ items: z.array(PlaybackSession), total: z.int().min(0) }).meta({ id: 'PlaybackSessions' }),
+    result: z
+      .strictObject({
+        items: z.array(PlaybackSession).meta(about('Sessions, newest first.')),
+        total: z.int().min(0).meta(about('Number of sessions.', 1)),
+      })
+      .meta({ id: 'PlaybackSessions', description: 'Streams in progress.' }),
   }),
   read: endpoint({
     method: 'GET',
@@ -42,8 +62,9 @@ export const playbackSessions = {
     summary:
       'Get a playback session of this Profile; Owners can read any. `reasons` includes events since the plan, ' +
       'such as hardware-failed',
+    description: 'A player reads it to learn of a fallback, or that it was stopped.',
     access: PLAYERS,
-    params: byId,
+    params: byPlayback,
     result: PlaybackSession,
     fails: ['no-such-playback'],
   }),
@@ -51,8 +72,9 @@ export const playbackSessions = {
     method: 'DELETE',
     path: '/api/v1/playback-sessions/{id}',
     summary: 'Stop a playback session of this Profile; Owners can stop any. The player is notified',
+    description: 'Its addresses stop working, and the conversion ends.',
     access: PLAYERS,
-    params: byId,
+    params: byPlayback,
     result: NOTHING,
     fails: ['no-such-playback'],
   }),

@@ -1,7 +1,7 @@
 /** Preview pictures of a video: sheets of thumbnails with an index, and one picture for each chapter. */
+import { idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { PLAYERS } from '../kernel/access.ts';
-import { Id } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { MEDIA } from '../kernel/surface.ts';
 import { ticket, version } from './media.ts';
@@ -14,9 +14,10 @@ export const trickplay = {
     surface: MEDIA,
     summary:
       'Get preview pictures. index.vtt maps each time to a region of a sheet. 202 while they are being generated',
+    description: 'The plan has the address of the index, if the item has preview pictures.',
     access: { ...PLAYERS, link: 'media' },
     params: z.strictObject({
-      id: Id,
+      id: idOf('item', 'Id of the item.'),
       file: z
         .string()
         .max(32)

@@ -4,6 +4,8 @@
  *
  * Times are in seconds, as everywhere; shifts are in milliseconds, because that is what people type.
  */
+import { EXAMPLE_APPLIED, EXAMPLE_RESTORED } from './examples.ts';
+import { about, byItem, EXAMPLE_IDS, rarely } from '../kernel/describe.ts';
 import {
   APPLYING_CHANGE,
   DELETING_SUBTITLE,
@@ -18,159 +20,32 @@ import {
   SHOWING_SUBTITLE_FILE,
 } from './reasons.ts';
 import { z } from 'zod';
-import { OWNERS, OWNER_READERS } from '../kernel/access.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
-import { byId, Id, Language, LanguageCode, Seconds } from '../kernel/common.ts';
+import { OWNERS, OWNER_READERS } from '../kernel/access.ts';
+import { Id, Language, LanguageCode, Seconds } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
-import { Apply, CurrentRole, SubtitleFingerprint, Preview } from './change.ts';
-import { SUBTITLE_FORMATS } from './formats.ts';
-import { Evidence, LanguageState, RestoresTo } from './library.ts';
-
-export const CueView = z
-  .strictObject({
-    index: z.int().min(0),
-    start: Seconds,
-    end: Seconds,
-    text: z.string().meta({ description: 'Text with SRT markup: <i>, <b>, <u>, <font color>.' }),
-    warnings: z.array(z.string()),
-    confidence: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .meta({ description: 'Only in drafts: confidence of the recognition, that of its least certain word.' }),
-  })
-  .meta({ id: 'SubtitleCue' });
-export type CueView = z.output<typeof CueView>;
-
-export const QualityView = z
-  .strictObject({
-    cues: z.int().min(0),
-    first: Seconds.optional(),
-    last: Seconds.optional(),
-    medianSpeed: z.number().min(0).meta({ description: 'Median reading speed in characters per second.' }),
-    fastSpeed: z
-      .number()
-      .min(0)
-      .meta({ description: 'Reading speed of the fastest 5% of cues, in characters per second.' }),
-    overlaps: z.int().min(0),
-    longestLine: z.int().min(0),
-    longestGap: Seconds,
-    coverage: z.number().min(0).max(1).optional(),
-    warnings: z.int().min(0).meta({ description: 'Cues with at least one warning.' }),
-  })
-  .meta({ id: 'SubtitleQuality' });
-
-const Side = z.strictObject({ format: z.string(), encoding: z.string(), cues: z.array(CueView), quality: QualityView });
-
-const inspected = {
-  id: Id,
-  title: z.string(),
-  language: LanguageCode,
-  fingerprint: SubtitleFingerprint,
-  role: z.enum(SUBTITLE_ROLES),
-  source: z.string().meta({ description: 'embedded, sidecar, a provider, edited, imported, draft, or none.' }),
-  evidence: z.array(Evidence),
-  originalAvailable: z.boolean(),
-  restorable: z.boolean(),
-  restoresTo: RestoresTo,
-  replaceable: z.boolean(),
-  current: Side.meta({ id: 'SubtitleSide' }).optional(),
-  warnings: z.array(z.string()).meta({ description: 'Problems that were found, as sentences.' }),
-  duration: Seconds,
-};
-export const SubtitleInspection = z.strictObject(inspected).meta({ id: 'SubtitleInspection' });
-export type SubtitleInspection = z.output<typeof SubtitleInspection>;
-
-export const COMPARISON_ROW_KINDS = ['matched', 'merged', 'removed', 'unpaired-current', 'unpaired-proposed'] as const;
-export const ComparisonRow = z
-  .strictObject({
-    kind: z.enum(COMPARISON_ROW_KINDS),
-    current: z.array(z.int().min(0)).optional(),
-    proposed: z.array(z.int().min(0)).optional(),
-  })
-  .meta({ id: 'SubtitleComparisonRow' });
-export type ComparisonRow = z.output<typeof ComparisonRow>;
-
-/** Result of aligning cues with the speech of the video, or the reason why they were left unchanged. */
-export const AlignmentView = z
-  .strictObject({
-    outcome: z.enum(['fits', 'moved', 'refused']).meta({
-      description:
-        'fits: the timing is already right. moved: the cues were moved. refused: the evidence is too weak, so ' +
-        'nothing was moved.',
-    }),
-    reason: z.string().optional(),
-    reference: z.enum(['speech', 'embedded']),
-    ratio: z.number().min(0),
-    segments: z
-      .array(z.strictObject({ from: z.int().min(0), to: z.int().min(0), offsetMilliseconds: z.int() }))
-      .meta({ description: 'Ranges of cues (inclusive) and the offset of each range.' }),
-    evidence: z.array(Evidence),
-  })
-  .meta({ id: 'SubtitleAlignment' });
-export type AlignmentView = z.output<typeof AlignmentView>;
-
-export const SubtitlePreview = z
-  .strictObject({
-    ...inspected,
-    file: z.string().meta({ description: 'File that apply would write, relative to its library.' }),
-    changes: z
-      .boolean()
-      .meta({ description: 'False when the result equals the installed subtitle, in which case apply is refused.' }),
-    proposed: z.strictObject({ format: z.string(), cues: z.array(CueView), quality: QualityView }),
-    comparison: z.array(ComparisonRow),
-    alignment: AlignmentView.optional(),
-  })
-  .meta({ id: 'SubtitlePreview' });
-
-export const DRAFT_STATES = ['none', 'running', 'ready', 'failed', 'stopped'] as const;
-/**
- * `translation-free` chooses a method that yields text in the requested language: pictures or speech in that language.
- */
-export const DRAFT_METHODS = ['ocr', 'transcription', 'translation-free', 'alignment'] as const;
-export const SubtitleDraft = z
-  .strictObject({
-    state: z.enum(DRAFT_STATES),
-    draftId: Id.optional(),
-    language: LanguageCode.optional(),
-    method: z.enum(DRAFT_METHODS).optional(),
-    progress: z.number().min(0).max(1).optional(),
-    message: z.string().optional(),
-    cues: z.array(CueView).optional(),
-    words: z
-      .array(z.strictObject({ cue: z.int().min(0), text: z.string(), confidence: z.number().min(0).max(1) }))
-      .optional()
-      .meta({ description: 'The words of each cue in order, with the confidence of each.' }),
-    alignment: AlignmentView.optional(),
-  })
-  .meta({ id: 'SubtitleDraft' });
-export type SubtitleDraft = z.output<typeof SubtitleDraft>;
-
-/** Media types of an exported file. Retained source bytes can be in any format, or in an unknown one. */
-const EXPORTED = [...new Set([...SUBTITLE_FORMATS.map(({ mediaType }) => mediaType), 'application/octet-stream'])];
-
-const Digest = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, 'expected the digest of a plan')
-  .meta({
-    description: 'Identifies exactly one plan.',
-    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-  });
-
-const cleanup = { enabled: z.boolean(), languages: z.array(Language).min(1).max(64), forced: z.enum(['keep', 'hide']) };
-const CleanupFile = z.strictObject({
-  path: z.string().meta({ description: 'Path of the file, from the name of its library.' }),
-});
+import { Apply, CurrentRole, Preview, SubtitleFingerprint } from './change.ts';
+import { LanguageState } from './states.ts';
+import {
+  SubtitleInspection,
+  SubtitlePreview,
+  DRAFT_METHODS,
+  SubtitleDraft,
+  EXPORTED,
+  Digest,
+  cleanup,
+  CleanupFile,
+} from './views.ts';
 
 export const workbench = {
   inspect: endpoint({
     method: 'GET',
     path: '/api/v1/subtitle-library/{id}/inspect',
     summary: 'Return the installed subtitle in a language, with its evidence',
+    description: 'Returns the cues with warnings and quality, and the fingerprint that apply needs.',
     access: OWNER_READERS,
-    params: byId,
-    query: z.strictObject({ language: Language, role: CurrentRole }),
+    params: byItem,
+    query: z.strictObject({ language: Language.meta(about('Language of the subtitle.', 'en')), role: CurrentRole }),
     result: SubtitleInspection,
     fails: READING_SUBTITLE,
   }),
@@ -178,10 +53,11 @@ export const workbench = {
     method: 'GET',
     path: '/api/v1/subtitle-library/{id}/export',
     summary: 'Download the installed subtitle as a file; original returns the bytes as they were received',
+    description: 'Converts to the format that is asked for. The reply is an attachment.',
     access: OWNER_READERS,
-    params: byId,
+    params: byItem,
     query: z.strictObject({
-      language: Language,
+      language: Language.meta(about('Language of the subtitle.', 'en')),
       role: CurrentRole,
       format: z
         .enum(['srt', 'vtt', 'original'])
@@ -194,8 +70,11 @@ export const workbench = {
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/preview',
     summary: 'Return the result of a change without writing anything',
+    description:
+      'Starts from the installed subtitle, a file, a text or a draft, and returns both sides with rows ' +
+      'that pair their cues.',
     access: OWNER_READERS,
-    params: byId,
+    params: byItem,
     body: Preview,
     result: SubtitlePreview,
     fails: PREVIEWING_CHANGE,
@@ -204,10 +83,13 @@ export const workbench = {
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/apply',
     summary: 'Apply a change; the replaced subtitle is preserved',
+    description:
+      'Takes the body of a preview, with the fingerprint of the subtitle that was looked at. If it was ' +
+      'changed since, the reply is 409.',
     access: OWNERS,
-    params: byId,
+    params: byItem,
     body: Apply,
-    result: SubtitleInspection,
+    result: SubtitleInspection.meta({ examples: [EXAMPLE_APPLIED] }),
     fails: APPLYING_CHANGE,
   }),
   restore: endpoint({
@@ -215,10 +97,12 @@ export const workbench = {
     path: '/api/v1/subtitle-library/{id}/restore',
     summary:
       'Swap the installed subtitle and the preserved one, and freeze the language; {} uses the configured language',
+    description:
+      'Takes back fetches and edits. A frozen language is not upgraded until replacement is permitted again.',
     access: OWNERS,
-    params: byId,
+    params: byItem,
     body: z.strictObject({
-      language: Language.optional(),
+      language: Language.optional().meta(about('Language of the subtitle. Default: the first configured one.', 'en')),
       role: CurrentRole,
       to: z
         .enum(['original', 'previous'])
@@ -232,36 +116,44 @@ export const workbench = {
             'restored later. A file that was deleted or changed by hand counts as the one before that change.',
         }),
     }),
-    result: LanguageState,
+    result: LanguageState.meta({ examples: [EXAMPLE_RESTORED] }),
     fails: RESTORING_SUBTITLE,
   }),
   installed: endpoint({
     method: 'GET',
     path: '/api/v1/subtitle-library/{id}/installed',
     summary: 'Return the exact file that deleting a subtitle removes',
+    description: 'A client shows it before it asks for the deletion, and sends its fingerprint along.',
     access: OWNER_READERS,
-    params: byId,
-    query: z.strictObject({ language: Language, role: CurrentRole }),
+    params: byItem,
+    query: z.strictObject({ language: Language.meta(about('Language of the subtitle.', 'en')), role: CurrentRole }),
     result: z
       .strictObject({
-        language: LanguageCode,
-        role: z.enum(SUBTITLE_ROLES),
-        file: z.string().meta({ description: 'Relative to its library.' }),
-        format: z.string(),
-        size: z.int().min(0).meta({ description: 'Bytes.' }),
+        language: LanguageCode.meta(about('Language of the subtitle.', 'en')),
+        role: z.enum(SUBTITLE_ROLES).meta(about('Kind of the subtitle.', 'normal')),
+        file: z.string().meta({
+          description: 'Relative to its library.',
+          examples: ['Charade (1963)/Charade (1963) - 1080p.en.srt'],
+        }),
+        format: z.string().meta(about('Format as it is stored.', 'subrip')),
+        size: z
+          .int()
+          .min(0)
+          .meta({ description: 'Bytes.', examples: [68420] }),
         fingerprint: SubtitleFingerprint,
       })
-      .meta({ id: 'InstalledSubtitle' }),
+      .meta({ id: 'InstalledSubtitle', description: 'File of a subtitle.' }),
     fails: SHOWING_SUBTITLE_FILE,
   }),
   deleteInstalled: endpoint({
     method: 'DELETE',
     path: '/api/v1/subtitle-library/{id}/installed',
     summary: 'Delete the file of a subtitle; its bytes stay preserved, and restore brings it back',
+    description: 'The language counts as missing afterwards. A subtitle inside the video cannot be deleted: 409.',
     access: OWNERS,
-    params: byId,
+    params: byItem,
     query: z.strictObject({
-      language: Language,
+      language: Language.meta(about('Language of the subtitle.', 'en')),
       role: CurrentRole,
       fingerprint: SubtitleFingerprint.optional().meta({
         description: 'Fingerprint of the file that was shown; a file that changed since is kept.',
@@ -274,11 +166,12 @@ export const workbench = {
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/replacement',
     summary: 'Permit or freeze replacement of the subtitle',
+    description: 'A frozen subtitle stays, whatever providers offer.',
     access: OWNERS,
-    params: byId,
+    params: byItem,
     body: z.strictObject({
-      replaceable: z.boolean().meta({ description: 'Applies to all files of the language.' }),
-      language: Language.optional(),
+      replaceable: z.boolean().meta({ description: 'Applies to all files of the language.', examples: [true] }),
+      language: Language.optional().meta(about('Language of the subtitle. Default: the first configured one.', 'en')),
       role: CurrentRole,
     }),
     result: LanguageState,
@@ -288,9 +181,12 @@ export const workbench = {
     method: 'GET',
     path: '/api/v1/subtitle-library/{id}/draft',
     summary: 'Return the draft of an item: its progress and its cues',
+    description: 'A client reads it while a draft is made, and shows its cues once it is ready.',
     access: OWNER_READERS,
-    params: byId,
-    query: z.strictObject({ language: Language.optional() }),
+    params: byItem,
+    query: z.strictObject({
+      language: Language.optional().meta(about('Draft of this language. Default: the last one.', 'en')),
+    }),
     result: SubtitleDraft,
     fails: ['no-such-item', 'no-such-draft'],
   }),
@@ -298,15 +194,20 @@ export const workbench = {
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/draft',
     summary: 'Start or cancel a draft; it is bound to the bytes of the video and installs nothing',
+    description:
+      'Reads picture subtitles, listens to speech, or aligns a subtitle. The result is looked at and ' +
+      'applied by hand.',
     access: OWNERS,
-    params: byId,
+    params: byItem,
     body: z.strictObject({
-      language: Language,
-      method: z.enum(DRAFT_METHODS).optional(),
-      action: z.enum(['start', 'cancel']).optional(),
-      draftId: Id.optional(),
+      language: Language.meta(about('Language of the text.', 'en')),
+      method: z.enum(DRAFT_METHODS).optional().meta(about('How to make the text. Needed to start.', 'ocr')),
+      action: z.enum(['start', 'cancel']).optional().meta(about('Starts or cancels. Default: start.', 'start')),
+      draftId: Id.optional().meta(rarely('Id of the draft to cancel.')),
     }),
-    result: SubtitleDraft,
+    result: SubtitleDraft.meta({
+      examples: [{ state: 'running', draftId: EXAMPLE_IDS.draft, language: 'en', method: 'ocr', progress: 0 }],
+    }),
     status: 202,
     orElse: 200,
     fails: DRAFTING,
@@ -315,53 +216,84 @@ export const workbench = {
     method: 'POST',
     path: '/api/v1/subtitle-library/{id}/audio',
     summary: 'Return the loudness of the audio and the probability of speech',
+    description: 'Both lists have one value for each of up to 1024 equal steps of the part that is asked for.',
     access: OWNER_READERS,
-    params: byId,
+    params: byItem,
     body: z
       .strictObject({
-        language: Language.optional(),
-        from: Seconds.optional().meta({ description: 'Start of the requested part. Default: the start of the video.' }),
-        to: Seconds.optional(),
+        language: Language.optional().meta(about('Language of the sound to analyse. Default: the first track.', 'en')),
+        from: Seconds.optional().meta({
+          description: 'Start of the requested part. Default: the start of the video.',
+          examples: [0],
+        }),
+        to: Seconds.optional().meta(about('End of the requested part in seconds. Default: the end of the video.', 120)),
       })
       .refine(({ from = 0, to = Infinity }) => from <= to, 'from: expected no more than to'),
     result: z
       .strictObject({
-        duration: Seconds,
-        from: Seconds,
-        to: Seconds,
-        waveform: z.array(z.number().min(0).max(1)).max(1024),
+        duration: Seconds.meta(about('Length of the video in seconds.', 6805.3)),
+        from: Seconds.meta(about('Start of the part in seconds.', 0)),
+        to: Seconds.meta(about('End of the part in seconds.', 120)),
+        waveform: z
+          .array(z.number().min(0).max(1))
+          .max(1024)
+          .meta(about('Loudness from 0 to 1.', [0.02, 0.31, 0.44])),
         speech: z
           .array(z.number().min(0).max(1))
           .max(1024)
-          .meta({ description: 'Probability of speech at the same positions.' }),
+          .meta({ description: 'Probability of speech at the same positions.', examples: [[0.01, 0.92, 0.97]] }),
       })
-      .meta({ id: 'SubtitleAudio' }),
+      .meta({ id: 'SubtitleAudio', description: 'Loudness and speech of a part of the sound.' }),
     fails: READING_AUDIO,
   }),
   planCleanup: endpoint({
     method: 'POST',
     path: '/api/v1/subtitles/cleanup/preview',
     summary: 'List the subtitle files that a clean-up would hide',
+    description: 'Changes nothing. The digest names exactly this plan.',
     access: OWNER_READERS,
     body: z.strictObject(cleanup),
     result: z
       .strictObject({
-        languages: z.array(LanguageCode),
-        forced: z.enum(['keep', 'hide']),
+        languages: z.array(LanguageCode).meta(about('Languages whose files are considered.', ['de'])),
+        forced: z
+          .enum(['keep', 'hide'])
+          .meta(about('Whether files for foreign dialogue only are kept or hidden.', 'keep')),
         digest: Digest,
-        count: z.int().min(0),
+        count: z.int().min(0).meta(about('Number of files that would be hidden.', 1)),
         files: z.array(CleanupFile).max(100).meta({ description: 'The first hundred files.' }),
-        skipped: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
+        skipped: z
+          .array(
+            z.strictObject({
+              path: z
+                .string()
+                .meta(
+                  about(
+                    'Path of the file, from the name of its library.',
+                    'Films/Charade (1963)/Charade (1963) - 1080p.de.forced.srt',
+                  ),
+                ),
+              reason: z
+                .string()
+                .meta(about('Why it stays, as a sentence fragment for people.', 'forced subtitles are kept')),
+            }),
+          )
+          .meta(about('Files that stay, with the reason.', [])),
       })
-      .meta({ id: 'SubtitleCleanupPlan' }),
+      .meta({ id: 'SubtitleCleanupPlan', description: 'Files that a clean-up would hide.' }),
   }),
   cleanup: endpoint({
     method: 'POST',
     path: '/api/v1/subtitles/cleanup',
     summary: 'Hide exactly the files of a plan by adding the suffix .hidden',
+    description:
+      'If a file or the library changed since the preview, the reply is 409 and nothing is hidden. To ' +
+      'show a file again, remove the suffix.',
     access: OWNERS,
     body: z.strictObject({ ...cleanup, digest: Digest }),
-    result: z.strictObject({ hidden: z.int().min(0) }).meta({ id: 'SubtitleCleanup' }),
+    result: z
+      .strictObject({ hidden: z.int().min(0).meta(about('Number of files that were hidden.', 1)) })
+      .meta({ id: 'SubtitleCleanup', description: 'Result of a clean-up.' }),
     fails: HIDING_SUBTITLES,
   }),
 };

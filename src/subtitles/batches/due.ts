@@ -6,7 +6,7 @@
  * not tried. Each item and language is yielded once.
  */
 import type { CatalogBackground } from '../../catalog/index.ts';
-import type { WantedSubtitle } from '../../contract/subtitles/library.ts';
+import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { covers } from '../../lib/languages.ts';
 import { distinctLanguages, type WantedSource, wantedOf } from '../wanted.ts';
 import { countsAsText, isCovered, isSameSubtitle } from '../inventory/coverage.ts';

@@ -4,7 +4,7 @@
  * A failed attempt is a result, never an exception; only a cancelled signal is thrown. Each attempt is recorded before
  * the next one begins, so an interrupted run continues where it stopped.
  */
-import type { WantedSubtitle } from '../../contract/subtitles/library.ts';
+import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { crashPoint } from '../../lib/crash.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';

@@ -9,7 +9,7 @@
 import type { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
-import type { Actor } from '../../contract/subtitles/library.ts';
+import type { Actor } from '../../contract/subtitles/states.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import { HIDDEN_SUFFIX, isWritableFolder } from '../../lib/files.ts';

@@ -3,7 +3,7 @@
  * Reverts what it renamed if one fails, and settles what a killed process left.
  */
 import type { CatalogBackground } from '../../catalog/index.ts';
-import type { Actor } from '../../contract/subtitles/library.ts';
+import type { Actor } from '../../contract/subtitles/states.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { crashPoint } from '../../lib/crash.ts';
 import { Failure, restated } from '../../lib/failure.ts';

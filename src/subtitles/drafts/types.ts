@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import type { SubtitlesFinding } from '../../contract/subtitles/findings.ts';
-import type { SubtitleDraft, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
+import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
+import type { SubtitleDraft } from '../../contract/subtitles/views.ts';
 import type { Root } from '../../lib/files.ts';
 import type { SubtitleDocument } from '../../cues/index.ts';
 

@@ -5,7 +5,7 @@
  * variants, and a stated language before none. Hidden files are ignored.
  */
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
-import type { Evidence } from '../../contract/subtitles/library.ts';
+import type { Evidence } from '../../contract/subtitles/states.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inRoot, readBounded, type Root } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';

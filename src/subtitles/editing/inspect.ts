@@ -1,6 +1,6 @@
 /** Describes an installed subtitle for the workbench: cues, quality, source and warnings. Pure. */
 import type { z } from 'zod';
-import type { SubtitleInspection } from '../../contract/subtitles/workbench.ts';
+import type { SubtitleInspection } from '../../contract/subtitles/views.ts';
 import type { ParsedSubtitle } from './sources.ts';
 import type { CurrentSubtitleData } from './current-subtitle.ts';
 import { viewOfCues, warningSentences } from './view.ts';

@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod';
 import type { SubtitleChange } from '../../contract/subtitles/change.ts';
-import type { ComparisonRow } from '../../contract/subtitles/workbench.ts';
+import type { ComparisonRow } from '../../contract/subtitles/views.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import {

@@ -3,7 +3,7 @@
  * first, so a restore brings the file back under its name.
  */
 import type { z } from 'zod';
-import type { Actor } from '../../contract/subtitles/library.ts';
+import type { Actor } from '../../contract/subtitles/states.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import { Failure } from '../../lib/failure.ts';
 import { fileToRestore, videoTextUnder } from '../history/lineage.ts';

@@ -1,5 +1,5 @@
 /** Reads the source of a change: the current file or track, an uploaded file, a draft, or an edited text. */
-import type { SubtitleDraft } from '../../contract/subtitles/workbench.ts';
+import type { SubtitleDraft } from '../../contract/subtitles/views.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Drafts, FinishedDraft } from '../drafts/types.ts';
 import {

@@ -3,7 +3,7 @@
  * of its audio. Weak evidence moves nothing and is reported.
  */
 import type { z } from 'zod';
-import type { AlignmentView } from '../../contract/subtitles/workbench.ts';
+import type { AlignmentView } from '../../contract/subtitles/views.ts';
 import { Failure } from '../../lib/failure.ts';
 import { baseLanguage } from '../../lib/languages.ts';
 import type { Log } from '../../lib/log.ts';

@@ -1,6 +1,6 @@
 /** Views of cues and their quality for the workbench: seconds, SRT marks, warnings by name. Pure. */
 import type { z } from 'zod';
-import type { CueView, QualityView } from '../../contract/subtitles/workbench.ts';
+import type { CueView, QualityView } from '../../contract/subtitles/views.ts';
 import { type Cue, inOrder, markedText, measureQuality, type Quality, type Warning } from '../../cues/index.ts';
 
 type CueReply = z.input<typeof CueView>;

@@ -7,9 +7,10 @@
  */
 import type { z } from 'zod';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
-import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/library.ts';
+import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/states.ts';
 import type { SubtitleChange } from '../../contract/subtitles/change.ts';
-import type { AlignmentView, workbench as endpoints } from '../../contract/subtitles/workbench.ts';
+import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
+import type { AlignmentView } from '../../contract/subtitles/views.ts';
 import { Failure } from '../../lib/failure.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import { videoTextUnder } from '../history/lineage.ts';

@@ -6,7 +6,7 @@
  * An upgrade takes the same steps with stricter conditions, and keeps the current subtitle unless all of them hold.
  */
 import type { CatalogBackground } from '../../catalog/index.ts';
-import type { Actor, Evidence, WantedSubtitle } from '../../contract/subtitles/library.ts';
+import type { Actor, Evidence, WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { parseLanguage } from '../../lib/languages.ts';

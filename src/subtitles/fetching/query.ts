@@ -1,6 +1,6 @@
 /** Builds the query that providers get for an item, and finds text without a language inside its video. */
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
-import type { WantedSubtitle } from '../../contract/subtitles/library.ts';
+import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { inRoot, openForReading, readPart, type Root } from '../../lib/files.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { servesAs } from '../inventory/coverage.ts';

@@ -4,7 +4,7 @@
  * whatever the outcome.
  */
 import { subtitleFormat } from '../../cues/index.ts';
-import type { Evidence } from '../../contract/subtitles/library.ts';
+import type { Evidence } from '../../contract/subtitles/states.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
 import { chooseCandidates, type CandidateChoice, isExact } from '../choosing/choose.ts';

@@ -7,7 +7,7 @@
  * anything else is reverted, and temporary files are removed. Each folder has one writer; a second one fails at once.
  */
 import type { CatalogBackground, PlayableFile } from '../../catalog/index.ts';
-import type { Actor, Evidence } from '../../contract/subtitles/library.ts';
+import type { Actor, Evidence } from '../../contract/subtitles/states.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { crashPoint } from '../../lib/crash.ts';
 import { Failure } from '../../lib/failure.ts';

@@ -10,7 +10,7 @@
  * A wanted kind is covered by that kind. Text for the hard of hearing also covers a wanted regular subtitle, because it
  * has every line of one; a regular subtitle never covers a wanted one for the hard of hearing.
  */
-import type { WantedSubtitle } from '../../contract/subtitles/library.ts';
+import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { covers } from '../../lib/languages.ts';
 import type { CoverageShape, HeldText } from '../store/inventory.ts';
 import type { InventoryTrack } from '../store/rows.ts';

@@ -6,7 +6,8 @@
  * Totals include everything: filters by library, status or words only apply to the list.
  */
 import type { z } from 'zod';
-import type { LanguageState, subtitles as endpoints, WantedSubtitle } from '../../contract/subtitles/library.ts';
+import type { subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import type { LanguageState, WantedSubtitle } from '../../contract/subtitles/states.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import { Failure } from '../../lib/failure.ts';
 import { foldName } from '../../lib/languages.ts';

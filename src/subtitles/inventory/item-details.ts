@@ -1,7 +1,8 @@
 /** Reads one item of the inventory with the history of its subtitles, and the state of one of its languages. */
 import type { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
-import type { LanguageState, ListeningView, subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import type { subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import type { LanguageState, ListeningView } from '../../contract/subtitles/states.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { mainFile } from './item.ts';

@@ -1,12 +1,7 @@
 /** Builds the items of a page with the state of every language: what is installed, what is missing, and why. */
 import type { z } from 'zod';
-import type {
-  Evidence,
-  LanguageState,
-  ProviderState,
-  subtitles as endpoints,
-  WantedSubtitle,
-} from '../../contract/subtitles/library.ts';
+import type { subtitles as endpoints } from '../../contract/subtitles/library.ts';
+import type { Evidence, LanguageState, ProviderState, WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { iso } from '../../lib/clock.ts';
 import { covers } from '../../lib/languages.ts';
 import { restorableFilesOf, videoTextUnder } from '../history/lineage.ts';

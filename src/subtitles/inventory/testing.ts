@@ -1,6 +1,6 @@
 /** For tests of the inventory: items with given subtitles, as the catalogue reports them. */
 import type { Subject } from '../../catalog/index.ts';
-import type { WantedSubtitle } from '../../contract/subtitles/library.ts';
+import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { readInventory, type InventoryQuery, type InventoryReply } from './inventory.ts';
 import { inventoryRowOf } from './item.ts';

@@ -1,5 +1,5 @@
 /** The health of each provider: recorded after calls and tests, and reported as states. */
-import type { ProviderState } from '../../contract/subtitles/library.ts';
+import type { ProviderState } from '../../contract/subtitles/states.ts';
 import { PROVIDER_NAMES, SUBTITLE_PROVIDERS } from '../../contract/subtitles/providers.ts';
 import { type Clock, iso } from '../../lib/clock.ts';
 import { afterFailure, isPaused } from '../choosing/back-off.ts';

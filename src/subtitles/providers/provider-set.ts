@@ -4,7 +4,7 @@
  * The configuration is read at start. What was learnt is stored across restarts, but not across a change of the
  * credentials it was learnt with. A wrong key pauses a provider for a day; no other fault is reported as a wrong key.
  */
-import type { ProviderState, WantedSubtitle } from '../../contract/subtitles/library.ts';
+import type { ProviderState, WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { afterFailure, afterSearch, pauseEnd, SEARCH_PAUSE } from '../choosing/back-off.ts';
 import { budgetResetAt, spendDownload } from '../choosing/budget.ts';
 import { type ConfiguredProvidersNeeds, createConfiguredProviders } from './configured.ts';

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../lib/db/index.ts';
-import type { WantedSubtitle } from '../../contract/subtitles/library.ts';
+import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { REJECTED_BY_USER } from './installing.ts';
 import { type InventoryRow, tracksFrom, tracksJson } from './rows.ts';
 import type { SubtitleItemTable, SearchOutcome, SubtitleRole, SubtitleTables, SubtitleTx } from './tables.ts';

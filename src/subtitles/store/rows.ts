@@ -1,5 +1,5 @@
 /** Objects that the stores return and accept, and how their JSON columns are read and written. */
-import type { Actor, Evidence } from '../../contract/subtitles/library.ts';
+import type { Actor, Evidence } from '../../contract/subtitles/states.ts';
 import type { Act, InstalledTable, HidingTable, SubtitleHistoryTable, SubtitleItemTable } from './tables.ts';
 
 /** A subtitle of an item, as the catalogue listed it. */

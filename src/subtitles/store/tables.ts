@@ -5,7 +5,7 @@
  * are alike in everything that decides about coverage share a shape. `subtitle_shape` counts the rows of each shape, so
  * totals for any language come from a few rows. Counts change in the same transaction as the rows.
  */
-import type { DRAFT_METHODS, DRAFT_STATES } from '../../contract/subtitles/workbench.ts';
+import type { DRAFT_METHODS, DRAFT_STATES } from '../../contract/subtitles/views.ts';
 import type { Transaction } from '../../lib/db/index.ts';
 
 export interface SubtitleItemTable {

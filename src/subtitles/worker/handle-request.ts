@@ -2,7 +2,7 @@
  * Handles one request in the subtitle process: runs the same operations as the server, and returns replies as JSON
  * text.
  */
-import { SubtitleInspection, SubtitlePreview } from '../../contract/subtitles/workbench.ts';
+import { SubtitleInspection, SubtitlePreview } from '../../contract/subtitles/views.ts';
 import { Failure } from '../../lib/failure.ts';
 import {
   cuesToCompare,

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
-import { SubtitleInspection, SubtitlePreview } from '../../../contract/subtitles/workbench.ts';
+import { SubtitleInspection, SubtitlePreview } from '../../../contract/subtitles/views.ts';
 import { Failure } from '../../../lib/failure.ts';
 import { createProcesses, type Helper, type Processes } from '../../../lib/process.ts';
 import { quietLog } from '../../../lib/process/testing.ts';

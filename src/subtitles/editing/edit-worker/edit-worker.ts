@@ -3,7 +3,7 @@
  * separate process, so that no stream is delayed.
  */
 import type { z } from 'zod';
-import type { SubtitleInspection, SubtitlePreview } from '../../../contract/subtitles/workbench.ts';
+import type { SubtitleInspection, SubtitlePreview } from '../../../contract/subtitles/views.ts';
 import { written } from '../../../lib/json/written.ts';
 import type { SubtitleDocument } from '../../../cues/index.ts';
 import type { ChangeRequest } from '../propose.ts';

@@ -3,7 +3,7 @@
  * returns plain data, in this process and in the worker.
  */
 import type { z } from 'zod';
-import type { SubtitlePreview } from '../../../contract/subtitles/workbench.ts';
+import type { SubtitlePreview } from '../../../contract/subtitles/views.ts';
 import type { UnappliedAlignment } from '../../../cues/align/types.ts';
 import { changeCues, type Cue, inOrder, type SubtitleDocument, toSrt, toVtt } from '../../../cues/index.ts';
 import { type SubtitleSummary, inspectionOf } from '../inspect.ts';

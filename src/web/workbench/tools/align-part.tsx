@@ -1,5 +1,5 @@
 /** Aligning to the speech: switched on, or made as a draft with progress; and what it found, with its evidence. */
-import type { AlignmentView } from '../../../contract/subtitles/workbench.ts';
+import type { AlignmentView } from '../../../contract/subtitles/views.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Switch } from '../../kit/forms/field.tsx';
 import { Badge } from '../../kit/states/states.tsx';
