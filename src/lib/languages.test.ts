@@ -7,7 +7,9 @@ import {
   alpha3,
   covers,
   isLanguage,
+  languageFromSuffix,
   languageFromText,
+  languageSuffix,
   languageName,
   nativeName,
   parseLanguage,
@@ -185,4 +187,17 @@ test('every accepted tag is its own normal form', () => {
       languageFromText(text);
     }),
   );
+});
+
+test('a suffix of a file name that is a country is read as its language, and other languages are written apart', () => {
+  assert.deepEqual(['cn', 'kr', 'tw', 'se', 'br', 'en'].map(languageFromSuffix), [
+    'zh-cn',
+    'ko',
+    'zh-tw',
+    'sv',
+    'pt-br',
+    'en',
+  ]);
+  for (const tag of ['se', 'br', 'kr', 'tw', 'sv', 'pt-br', 'zh-cn'])
+    assert.equal(languageFromSuffix(languageSuffix(tag)), tag);
 });

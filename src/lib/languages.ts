@@ -5,7 +5,16 @@
  * 639-1 has them: `eng` is `en`, `fre` and `fra` are `fr`, `pt-BR` is `pt-br`. All functions are pure and never throw.
  */
 import { ALPHA3, parseLanguage } from '../contract/kernel/language-tags.ts';
-import { COMMON, EXTRA_NAMES, LENIENT, NAMED_THREE, NAMING_LOCALES, OWN_NAMES, REGIONAL } from './language/codes.ts';
+import {
+  COMMON,
+  COUNTRY_SUFFIXES,
+  EXTRA_NAMES,
+  LENIENT,
+  NAMED_THREE,
+  NAMING_LOCALES,
+  OWN_NAMES,
+  REGIONAL,
+} from './language/codes.ts';
 
 export { parseLanguage };
 
@@ -65,6 +74,13 @@ export function languageFromText(text: string): string | undefined {
   const lower = asTag.toLowerCase();
   return parseLanguage(asTag) ?? LENIENT.get(lower) ?? names().get(foldName(text));
 }
+
+/** As languageFromText, for a word in a file name, where `.se` is Swedish. */
+export const languageFromSuffix = (word: string): string | undefined =>
+  COUNTRY_SUFFIXES.get(word.toLowerCase()) ?? languageFromText(word);
+
+/** Returns the code of a language for a file name, which languageFromSuffix reads as the same language. */
+export const languageSuffix = (tag: string): string => (COUNTRY_SUFFIXES.has(tag) ? alpha3(tag) : tag);
 
 /**
  * As languageFromText, for whole names only: `English`, `Français`, `Brazilian Portuguese`, `Spanish (Latin America)`.

@@ -35,6 +35,15 @@ const ROWS: readonly [file: string, want: Partial<NamedSidecar> | undefined][] =
   ['Film.pt_BR.srt', { language: 'pt-br' }],
   ['Film.pt.BR.srt', { language: 'pt-br' }],
   ['Film.pob.srt', { language: 'pt-br' }],
+  ['Film.cn.srt', { language: 'zh-cn' }],
+  ['Film.kr.srt', { language: 'ko' }],
+  ['Film.tw.srt', { language: 'zh-tw' }],
+  ['Film.se.srt', { language: 'sv' }],
+  ['Film.br.srt', { language: 'pt-br' }],
+  ['Film.br.forced.srt', { language: 'pt-br', role: 'forced' }],
+  ['Film.sme.srt', { language: 'se' }],
+  ['Film.bre.srt', { language: 'br' }],
+  ['Film.pt.br.srt', { language: 'pt-br' }],
   ['Film.Brazilian Portuguese.srt', { language: 'pt-br' }],
   ['Film.es-419.srt', { language: 'es-419' }],
   ['Film.Spanish (Latin America).srt', { language: 'es-419' }],
@@ -134,6 +143,37 @@ test('a subtitle belongs to the longest base name', () => {
     'Film - 1080p.mkv': ['Film - 1080p.en.srt', 'Film - 1080p.srt'],
   });
   assert.deepEqual(orphans, ['Subs/2_English.srt']);
+});
+
+test('a folder of a language next to several videos is matched by name or by episode', () => {
+  const videos = ['Show S01E01.mkv', 'Show S01E02.mkv', 'Show - 1x03.mkv'];
+  const files = [
+    'Subs/English/Show S01E01.srt',
+    'Subs/English/S01E02.srt',
+    'Subs/English/03.srt',
+    'Subs/French/Show.1x02.srt',
+    'Subs/French/02 - Name (forced).srt',
+    'Subs/de/E01.srt',
+    'Subs/S01E03.eng.srt',
+    'Subs/English/09.srt',
+    'Subs/03.srt',
+  ];
+  const { of, orphans } = sidecarsOfFolder({ videos, files });
+  const names = Object.fromEntries(
+    [...of].map(([video, all]) => [video, all.map(({ file, language, role }) => `${file} ${language} ${role}`)]),
+  );
+  assert.deepEqual(names, {
+    'Show S01E01.mkv': ['Subs/English/Show S01E01.srt en normal', 'Subs/de/E01.srt de normal'],
+    'Show S01E02.mkv': [
+      'Subs/English/S01E02.srt en normal',
+      'Subs/French/Show.1x02.srt fr normal',
+      'Subs/French/02 - Name (forced).srt fr forced',
+    ],
+    'Show - 1x03.mkv': ['Subs/English/03.srt en normal', 'Subs/S01E03.eng.srt en normal'],
+  });
+  assert.deepEqual(orphans, ['Subs/English/09.srt', 'Subs/03.srt']);
+  const twice = sidecarsOfFolder({ videos: ['A S01E01.mkv', 'B S01E01.mkv'], files: ['Subs/English/S01E01.srt'] });
+  assert.deepEqual(twice.orphans, ['Subs/English/S01E01.srt']);
 });
 
 test('composed and decomposed names are the same name', () => {

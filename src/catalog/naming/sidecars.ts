@@ -6,7 +6,9 @@
  */
 import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
 import { COMMON, REGIONAL } from '../../lib/language/codes.ts';
-import { baseLanguage, languageFromName, languageFromText } from '../../lib/languages.ts';
+import { baseLanguage, languageFromName, languageFromSuffix, languageFromText } from '../../lib/languages.ts';
+import { findNumbers } from '../../lib/release/numbers.ts';
+import { countedNumber, countNumbers } from './counting.ts';
 
 /** Extension that names the format: the first one of a text format, or that of a picture format. */
 export type SidecarFormat = (typeof SUBTITLE_FORMATS)[number]['extensions'][0] | 'vobsub' | 'sup';
@@ -66,6 +68,7 @@ export function sidecarsOfFolder({ videos, files }: FolderNames): {
   const of = new Map<string, NamedSidecar[]>(videos.map((video) => [video, []]));
   const present = new Map(files.map((file) => [folded(file), file]));
   const orphans: string[] = [];
+  const byEpisode = episodeLookup(videos);
   for (const file of files) {
     const ending = endingOf(file);
     if (!ending || file.length > MAX_NAME_LENGTH || isForeign(file)) continue;
@@ -73,7 +76,7 @@ export function sidecarsOfFolder({ videos, files }: FolderNames): {
     // The pair is listed once, by its index; an index without its pictures is ignored.
     if (ending.format === 'sub' && companion !== undefined) continue;
     if (ending.format === 'idx' && companion === undefined) continue;
-    const placed = place(ending.stem, bases, videos);
+    const placed = place(ending.stem, { bases, videos, byEpisode });
     if (!placed) {
       orphans.push(file);
       continue;
@@ -120,25 +123,71 @@ function pairOf(file: string, present: ReadonlyMap<string, string>): string | un
 /** Finds the video that a stem belongs to, and the text after its base name. */
 function place(
   stem: string,
-  bases: ReadonlyMap<string, string>,
-  videos: readonly string[],
+  {
+    bases,
+    videos,
+    byEpisode,
+  }: { bases: ReadonlyMap<string, string>; videos: readonly string[]; byEpisode: EpisodeLookup },
 ): { video: string; rest: string } | undefined {
   const parts = stem.split('/');
   const name = parts.pop() ?? '';
   if (parts.length > 2 || (parts.length > 0 && !isSubtitleFolder(parts[0] ?? ''))) return undefined;
-  const byName = longestBase(name, bases);
-  if (byName) return byName;
-  if (parts.length === 0) return undefined;
   const inFolderOf = parts[1] === undefined ? undefined : bases.get(folded(parts[1]));
+  // "Subs/English/…" names the language where it does not name a video.
+  const language = parts[1] === undefined || inFolderOf !== undefined ? undefined : languageOf(parts[1]);
+  const inLanguage = (rest: string) => (language === undefined ? rest : `.${language}${rest}`);
+  const byName = longestBase(name, bases);
+  if (byName) return { ...byName, rest: inLanguage(byName.rest) };
+  if (parts.length === 0) return undefined;
   const rest = `.${name.replace(/^\d{1,3}[ _.-]{1,3}/, '')}`;
   if (parts.length === 2) {
     if (inFolderOf !== undefined) return { video: inFolderOf, rest };
-    // "Subs/English/…" names the language where it does not name a video.
-    const language = languageFromName(parts[1] ?? '');
-    const only = videos.length === 1 ? videos[0] : undefined;
-    return language !== undefined && only !== undefined ? { video: only, rest: `.${language}${rest}` } : undefined;
+    if (language === undefined) return undefined;
   }
-  return videos.length === 1 && videos[0] !== undefined ? { video: videos[0], rest } : undefined;
+  if (videos.length === 1 && videos[0] !== undefined) return { video: videos[0], rest: inLanguage(rest) };
+  const found = byEpisode(name, language !== undefined);
+  return found && { video: found.video, rest: inLanguage(found.rest) };
+}
+
+/** Returns the video whose episode a subtitle's name states, and the text after that. */
+type EpisodeLookup = (name: string, mayBeBare: boolean) => { video: string; rest: string } | undefined;
+
+/**
+ * Finds videos by their episodes: `Subs/English/S01E02.srt`, `Subs/English/02.srt`. An episode of several videos is
+ * that of none. A number alone counts in the folder of a language only.
+ */
+function episodeLookup(videos: readonly string[]): EpisodeLookup {
+  let known: Map<string, string | undefined> | undefined;
+  const put = (map: Map<string, string | undefined>, key: string, video: string) =>
+    map.set(key, map.has(key) ? undefined : video);
+  const gather = () => {
+    const map = new Map<string, string | undefined>();
+    const counted = countNumbers(videos.map(baseOf));
+    for (const video of videos) {
+      const numbers = findNumbers(baseOf(video));
+      const bare = numbers ? undefined : countedNumber(baseOf(video), { counted, title: undefined });
+      const [season, episode] = [numbers?.season ?? bare?.season, numbers?.episode ?? bare?.number];
+      if (episode === undefined) continue;
+      put(map, `${season ?? 1}x${episode}`, video);
+      put(map, `${episode}`, video);
+    }
+    return map;
+  };
+  return (name, mayBeBare) => {
+    const numbers = findNumbers(name);
+    const bareNumber = mayBeBare ? /^\d{1,4}(?=$|[ ._-])/.exec(name)?.[0] : undefined;
+    if (numbers?.episode === undefined && bareNumber === undefined) return undefined;
+    known ??= gather();
+    const key =
+      numbers?.episode === undefined
+        ? String(Number(bareNumber))
+        : numbers.season === undefined
+          ? `${numbers.episode}`
+          : `${numbers.season}x${numbers.episode}`;
+    const video = known.get(key);
+    const end = numbers?.episode === undefined ? (bareNumber?.length ?? 0) : numbers.end;
+    return video === undefined ? undefined : { video, rest: `.${name.slice(end).replace(/^[ ._-]{1,3}/, '')}` };
+  };
 }
 
 function longestBase(name: string, bases: ReadonlyMap<string, string>): { video: string; rest: string } | undefined {
@@ -273,7 +322,7 @@ function regionsJoined(words: readonly string[]): string[] {
 
 /** Reads a language in a file name. Codes are written in one case, unless common: `Her` is a word, `Eng` is English. */
 function languageOf(word: string): string | undefined {
-  const tag = languageFromText(word);
+  const tag = languageFromSuffix(word);
   if (tag === undefined || tag === 'und') return undefined;
   const isCode = /^[A-Za-z]{2,3}$/.test(word);
   const oneCase = word === word.toLowerCase() || word === word.toUpperCase();

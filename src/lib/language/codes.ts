@@ -180,6 +180,14 @@ export const COMMON = [
 /** ISO 639-3 members and site shorthands, understood in file names only, to tags. */
 export const LENIENT: ReadonlyMap<string, string> = new Map([...pairs(MEMBERS), ...pairs(SHORTHAND)]);
 
+/**
+ * Codes of countries that people write in file names for the language spoken there. Some are codes of other languages,
+ * which are then written with three letters: Northern Sami `sme`, Breton `bre`.
+ */
+export const COUNTRY_SUFFIXES: ReadonlyMap<string, string> = new Map(
+  pairs('cn zh-cn,tw zh-tw,hk zh-hk,kr ko,se sv,br pt-br'),
+);
+
 /** Written names, folded as languages.ts folds them, to tags. */
 export const EXTRA_NAMES: ReadonlyMap<string, string> = new Map(pairs(NAMES));
 

@@ -1,5 +1,6 @@
 /** Names a subtitle file next to its video. Pure. */
 import { Failure } from '../../lib/failure.ts';
+import { languageSuffix } from '../../lib/languages.ts';
 import type { SubtitleRole } from '../store/tables.ts';
 
 const SUFFIX: Record<SubtitleRole, string> = { normal: '', forced: '.forced', sdh: '.sdh' };
@@ -12,7 +13,7 @@ const MAX_NAME_BYTES = 255;
 export function sidecarName(video: string, language: string, role: SubtitleRole, format = 'srt'): string {
   const dot = video.lastIndexOf('.');
   const at = video.lastIndexOf('/');
-  const name = `${dot > at + 1 ? video.slice(0, dot) : video}.${language}${SUFFIX[role]}.${format}`;
+  const name = `${dot > at + 1 ? video.slice(0, dot) : video}.${languageSuffix(language)}${SUFFIX[role]}.${format}`;
   if (Buffer.byteLength(name.slice(at + 1)) > MAX_NAME_BYTES)
     throw new Failure('conflict', 'the name of the video is too long for a subtitle file next to it', {
       reason: 'file-name-too-long',
