@@ -1,8 +1,13 @@
 /** Pages of files that a scan could not identify or read. */
 import type { ReadingStore } from '../store/reading.ts';
 import type { UnplacedEntry, UnplacedQuery } from '../types.ts';
+import { PLACEMENT_CLUES } from '../../contract/catalog/clues.ts';
+import { discFolderOf } from '../naming/extras.ts';
 import { unplacedPaging } from './listing.ts';
 import { joined } from './paths.ts';
+
+const isDisc = (problem: string | null): boolean =>
+  problem === PLACEMENT_CLUES.discFolderDvd || problem === PLACEMENT_CLUES.discFolderBluray;
 
 export async function unplacedPage(
   store: Pick<ReadingStore, 'unplaced'>,
@@ -19,7 +24,7 @@ export async function unplacedPage(
     items: rows.map((row) => ({
       id: row.id,
       library: row.library,
-      file: joined(row.folder, row.name),
+      file: isDisc(row.problem) ? discFolderOf(joined(row.folder, row.name)) : joined(row.folder, row.name),
       reason: row.problem ?? '',
       evidence: [...row.evidence],
       seenAt: row.seen,

@@ -24,7 +24,7 @@ export interface CountedNumber {
   after: 'nothing' | 'dash' | 'bracket' | 'title';
 }
 
-interface Candidate extends Omit<CountedNumber, 'season'> {
+interface Candidate extends CountedNumber {
   score: number;
   /** The folded text before it, which names that are counted alike share. */
   key: string;
@@ -100,7 +100,7 @@ function candidatesOf(name: string, season: { start: number; end: number } | und
   return found;
 }
 
-type Range = Pick<CountedNumber, 'number' | 'numberEnd' | 'isBetween' | 'start' | 'end'>;
+type Range = Pick<CountedNumber, 'number' | 'numberEnd' | 'season' | 'isBetween' | 'start' | 'end'>;
 
 /** Splits what the pattern matched: `01-02` is a range, `24-7` are two numbers. */
 function numbersOf(match: RegExpExecArray): Range[] {
@@ -109,6 +109,9 @@ function numbersOf(match: RegExpExecArray): Range[] {
   const end = start + all.length;
   const [from, to] = [Number(first), Number(second)];
   if (second === undefined) return [{ number: from, isBetween: match[4] !== undefined, start, end }];
+  // "1-02" is the second episode of the first season.
+  if (between === '-' && first.length === 1 && /^0\d$/.test(second))
+    return [{ number: to, season: from, isBetween: false, start, end }];
   if (to > from && to - from <= MAX_RANGE) return [{ number: from, numberEnd: to, isBetween: false, start, end }];
   const split = start + all.indexOf(first) + first.length;
   return [

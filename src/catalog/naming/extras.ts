@@ -2,7 +2,7 @@
 import { PLACEMENT_CLUES, type PlacementClueText } from '../../contract/catalog/clues.ts';
 import { findNumbers, seasonFolder } from '../../lib/release/numbers.ts';
 import { isCollectionFolder } from './collection-folders.ts';
-import { endingOf, fold } from './text.ts';
+import { endingOf, fold, isVideoName } from './text.ts';
 import type { ExtraType } from './types.ts';
 
 const FOLDERS: ReadonlyMap<string, ExtraType | 'sample'> = new Map([
@@ -148,6 +148,10 @@ function isShowFolder(dirs: readonly string[], at: number, stem: string): boolea
   return isNamed || (hasSeasons && isCollectionFolder(dirs[at - 1] ?? ''));
 }
 
+const DVD_FILE = /^(?:VIDEO_TS|VTS_\d\d_\d)\.(?:IFO|BUP|VOB)$/i;
+const BLURAY_FILE = /^(?:index|MovieObject)\.bdmv$/i;
+const isDiscFile = (name: string): boolean => DVD_FILE.test(name) || BLURAY_FILE.test(name);
+
 /**
  * Returns which of the folders is a disc that was copied as a folder or an image. It is listed once, and cannot be
  * played as it is.
@@ -158,7 +162,30 @@ export function findDisc(
 ): { depth: number; kind: 'dvd' | 'bluray' | 'image' } | undefined {
   const at = dirs.findIndex((dir) => /^(?:VIDEO_TS|BDMV|AVCHD|HVDVD_TS)$/i.test(dir));
   if (at >= 0) return { depth: at, kind: /^(?:VIDEO_TS|HVDVD_TS)$/i.test(dirs[at] ?? '') ? 'dvd' : 'bluray' };
-  if (/^(?:VIDEO_TS|VTS_\d\d_\d)\.(?:IFO|BUP|VOB)$/i.test(file)) return { depth: dirs.length, kind: 'dvd' };
-  if (/^(?:index|MovieObject)\.bdmv$/i.test(file)) return { depth: dirs.length, kind: 'bluray' };
+  if (DVD_FILE.test(file)) return { depth: dirs.length, kind: 'dvd' };
+  if (BLURAY_FILE.test(file)) return { depth: dirs.length, kind: 'bluray' };
   return ['iso', 'img', 'bin'].includes(endingOf(file)) ? { depth: dirs.length, kind: 'image' } : undefined;
 }
+
+const firstVideos = new WeakMap<readonly string[], string>();
+
+/**
+ * Returns whether a file is the one that its disc is listed by: the first one of its folder of streams. `below` are the
+ * folders from that of the disc on; none if its files are among others.
+ */
+export function isListedForDisc(below: readonly string[], file: string, siblings: readonly string[]): boolean {
+  const inner = below.at(-1) ?? '';
+  const isOfStreams = below.length === 0 || /^(?:STREAM|VIDEO_TS|HVDVD_TS)$/i.test(inner) || /\.m2?ts$/i.test(file);
+  if (!isOfStreams || /^(?:BACKUP|SSIF)$/i.test(inner)) return false;
+  let first = firstVideos.get(siblings);
+  if (first === undefined) {
+    const own = siblings.filter((name) => (below.length === 0 ? isDiscFile(name) : isVideoName(name)));
+    first = own.reduce((least, name) => (name < least ? name : least), file);
+    firstVideos.set(siblings, first);
+  }
+  return first === file;
+}
+
+/** Returns the folder of the disc that a file belongs to; the path itself if it has none. */
+export const discFolderOf = (path: string): string =>
+  /^(?:.*\/)?(?:VIDEO_TS|BDMV|AVCHD|HVDVD_TS)(?=\/)/i.exec(path)?.[0] ?? path;

@@ -85,6 +85,8 @@ export interface Guess {
   evidence: PlacementClueText[];
   /** Why the file could not be placed. */
   reason?: PlacementClueText;
+  /** False for a file that another one is listed for, such as all but one of a disc copied as a folder. */
+  isListed?: boolean;
   /** Equal for files that are versions or parts of one film or episode; an extra has that of its item. */
   folderKey: string;
 }

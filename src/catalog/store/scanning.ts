@@ -37,6 +37,8 @@ export interface ScanBatch {
   items: readonly ItemToStore[];
   /** Items that lost a file, and may have none left. */
   left: readonly string[];
+  /** Sections and groups that lost an item, and may have none left. */
+  vacated?: readonly string[];
   now: number;
 }
 /** Files and folders that a scan did not find again. */
@@ -53,7 +55,7 @@ export interface MissingFiles {
 const upsertFolders = upserter('catalog_folder', ['library', 'path']);
 const upsertFiles = upserter('catalog_file', ['id']);
 const upsertInfos = upserter('catalog_info', ['file']);
-const upsertItems = upserter('catalog_item', ['id'], ['kind', 'added']);
+const upsertItems = upserter('catalog_item', ['id'], ['added']);
 
 async function putItems(tx: CatalogTransaction, items: readonly ItemToStore[]): Promise<CatalogItemTable[]> {
   if (items.length === 0) return [];
@@ -84,9 +86,14 @@ async function renumber(tx: CatalogTransaction, ids: readonly string[]): Promise
  * Marks as missing: items without a present file, then sections and groups without a present item. Returns the rows
  * that changed.
  */
-async function markEmpty(tx: CatalogTransaction, items: readonly string[], at: number): Promise<CatalogItemTable[]> {
+async function markEmpty(
+  tx: CatalogTransaction,
+  items: readonly string[],
+  at: number,
+  vacated: readonly string[] = [],
+): Promise<CatalogItemTable[]> {
   const ids = new Set<string>();
-  const parents = new Set<string>();
+  const parents = new Set<string>(vacated);
   for (const some of chunks(items, VALUES_AT_ONCE)) {
     const rows = await tx
       .updateTable('catalog_item')
@@ -183,7 +190,7 @@ const scanWrites = (db: Database, written: () => void) => {
           batch.infos.map(({ file, info }) => ({ file, info: JSON.stringify(info) })),
         );
         if (batch.noInfos.length > 0) await tx.deleteFrom('catalog_info').where('file', 'in', batch.noInfos).execute();
-        return [...items, ...(await markEmpty(tx, batch.left, batch.now))].map(indexChange);
+        return [...items, ...(await markEmpty(tx, batch.left, batch.now, batch.vacated))].map(indexChange);
       }),
     /** Stores the times of folders whose content did not change. */
     touchFolders: async (library: string, folders: readonly { path: string; mtime: number }[]): Promise<void> => {

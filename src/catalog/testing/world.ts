@@ -37,12 +37,13 @@ import type { VisibleCatalog } from '../types.ts';
 import { SETTINGS } from '../../settings.ts';
 
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/catalog-clips', import.meta.url));
-const PICTURE = ['-f', 'lavfi', '-i', 'testsrc=s=64x36:r=5:d=2'];
-const SOUND = ['-f', 'lavfi', '-i', 'sine=f=440:r=8000:d=2'];
+const SECONDS = 2;
+const inputs = (seconds: number) => [
+  ...['-f', 'lavfi', '-i', `testsrc=s=64x36:r=5:d=${seconds}`],
+  ...['-f', 'lavfi', '-i', `sine=f=440:r=8000:d=${seconds}`],
+];
 const ARGS = {
   mp4: [
-    ...PICTURE,
-    ...SOUND,
     '-c:v',
     'libx264',
     '-preset',
@@ -57,8 +58,6 @@ const ARGS = {
     'language=eng',
   ],
   mkv: [
-    ...PICTURE,
-    ...SOUND,
     '-c:v',
     'libx264',
     '-preset',
@@ -75,12 +74,12 @@ const ARGS = {
 };
 
 /** Returns the clip with this extension; makes it if there is none yet. */
-export function makeClip(kind: 'mp4' | 'mkv'): string {
-  const path = join(CACHE, `clip.${kind}`);
+export function makeClip(kind: 'mp4' | 'mkv', seconds = SECONDS): string {
+  const path = join(CACHE, seconds === SECONDS ? `clip.${kind}` : `clip-${seconds}.${kind}`);
   if (existsSync(path)) return path;
   mkdirSync(CACHE, { recursive: true });
-  const part = join(CACHE, `part-${process.pid}.${kind}`);
-  execFileSync('ffmpeg', ['-v', 'error', '-y', ...ARGS[kind], '-shortest', part]);
+  const part = join(CACHE, `part-${process.pid}-${seconds}.${kind}`);
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...inputs(seconds), ...ARGS[kind], '-shortest', part]);
   renameSync(part, path);
   return path;
 }
@@ -90,11 +89,11 @@ let serial = 0;
 const LONG_AGO = Date.parse('2024-03-01T12:00:00Z');
 
 /** Makes a unique video; a name with another extension gets the bytes of an MP4. */
-export function makeVideo(path: string): void {
+export function makeVideo(path: string, seconds?: number): void {
   mkdirSync(dirname(path), { recursive: true });
   serial++;
   const kind = path.endsWith('.mkv') ? 'mkv' : 'mp4';
-  copyFileSync(makeClip(kind), path);
+  copyFileSync(makeClip(kind, seconds), path);
   const bytes = Buffer.alloc(16 + (serial % 997), 0x20 + (serial % 64));
   bytes.writeUInt32BE(bytes.length, 0);
   bytes.write('free', 4, 'latin1');
@@ -120,12 +119,12 @@ export const makeNfo = (
     .map(([name, value]) => `<${name}>${value}</${name}>`)
     .join('')}</${kind}>`;
 
-/** Folders and files of a library: true is a video, a text is a file with it. */
-export type Tree = Readonly<Record<string, true | string | Uint8Array>>;
+/** Folders and files of a library: true is a video, a number one of so many seconds, a text is a file with it. */
+export type Tree = Readonly<Record<string, true | number | string | Uint8Array>>;
 export function grow(root: string, tree: Tree): void {
   mkdirSync(root, { recursive: true });
   for (const [path, what] of Object.entries(tree)) {
-    if (what === true) makeVideo(join(root, path));
+    if (what === true || typeof what === 'number') makeVideo(join(root, path), what === true ? undefined : what);
     else makeTextFile(join(root, path), what);
   }
 }

@@ -33,6 +33,7 @@ export const PLACEMENT_CLUES = {
   amongSpecials: 'the file is among the specials',
   namedAsSpecial: 'the name is that of a special',
   noEpisodeNumber: 'the name contains no episode number',
+  sameNameOtherWork: 'another file has the same title or number, and is not the same length or not named alike',
   nfoSaysSo: 'an NFO file next to it says so',
   inSamplesFolder: 'lies in a folder of samples',
   inExtrasFolder: 'lies in a folder of extras',
@@ -62,6 +63,10 @@ export const PLACEMENT_CLUES = {
   discFolderBluray: 'it belongs to a Blu-ray copied as a folder, which cannot be played as it is',
   discImage: 'it belongs to a disc image, which cannot be played as it is',
 } as const;
+/** Fragments that ask a person to check a file, which can be played nevertheless. */
+const DOUBTS: ReadonlySet<string> = new Set([PLACEMENT_CLUES.sameNameOtherWork]);
+export const isDoubt = (problem: string | null): boolean => problem !== null && DOUBTS.has(problem);
+
 export type PlacementClue = keyof typeof PLACEMENT_CLUES;
 /** A fragment, as it is stored. */
 export type PlacementClueText = (typeof PLACEMENT_CLUES)[PlacementClue];

@@ -1,4 +1,5 @@
 /** The files of an item, and the sidecars and edit lists next to them. */
+import { isDoubt } from '../../../contract/catalog/clues.ts';
 import { sidecarsOfFolder } from '../../naming/sidecars.ts';
 import { pixelsOf } from '../../probe/media-facts.ts';
 import type { MediaInfo } from '../../probe/types.ts';
@@ -17,7 +18,7 @@ export async function filesOf(
   const files = (await itemFiles.of(id)).map(({ row, info }) => ({
     ...playable(row, { root: rootOf(row.library) ?? '', info, isOnline: isOnline(row.library) }),
     label: row.label,
-    problem: row.problem,
+    problem: isDoubt(row.problem) ? null : row.problem,
   }));
   return files.sort((a, b) => (a.id === b.id ? a.part - b.part : pixelsOf(b.info) - pixelsOf(a.info)));
 }
@@ -35,7 +36,7 @@ const playable = (
   modifiedMs: row.mtime,
   part: row.part,
   info,
-  available: isOnline && row.problem === null,
+  available: isOnline && (row.problem === null || isDoubt(row.problem)),
 });
 
 type NearStore = Pick<PageNeeds['store'], 'companionsNear' | 'videosIn'>;

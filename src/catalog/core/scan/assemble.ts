@@ -36,7 +36,7 @@ const emptyBatch = (): WriteBatch => ({ groups: [], folders: [], loose: [] });
 export function createAssembler(scope: ScanScope): Assembler {
   const { store, library } = scope;
   const views = createViews(scope);
-  const resolver = createResolver(scope);
+  const resolver = createResolver(scope, views);
   const taken = new Set<string>();
   /** Folders without videos whose companions changed: what is below them is placed again. */
   const toPlaceAgain = new Set<string>();

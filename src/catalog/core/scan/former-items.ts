@@ -1,12 +1,17 @@
-/** Items that files belonged to before they moved, if those items have no file left where it was. */
-import type { ItemRecord } from '../../store/records.ts';
+/**
+ * Items that files belonged to before they moved, or before a rule placed them elsewhere, if those items have no file
+ * left. They keep their ids, and with them progress and history.
+ */
+import type { FileRecord, ItemRecord } from '../../store/records.ts';
+import { guessStoredFile } from './group.ts';
 import type { WantedItem } from './placement.ts';
 import type { ScanScope } from './scope.ts';
+import type { Views } from './views.ts';
 
 export interface FormerItems {
   /**
-   * Returns the group of an item that moved, if no other file of the group is left where it was: its folder was
-   * renamed.
+   * Returns the group of an item that moved, if no other file is placed in the group any more: its folder was renamed,
+   * or a rule names it differently.
    */
   desertedGroup(item: string, signal: AbortSignal): Promise<ItemRecord | undefined>;
   /** Returns the items, by id, that these files moved from. Items that still have a file elsewhere are left out. */
@@ -16,7 +21,36 @@ export interface FormerItems {
   ): Promise<Map<string, ItemRecord>>;
 }
 
-export function createFormerItems({ store, claimed, lost, onDisk }: ScanScope): FormerItems {
+export interface FormerItemsNeeds {
+  scope: ScanScope;
+  views: Pick<Views, 'of'>;
+  /** Returns the key of the item that a stored file makes now. */
+  keyOf(row: FileRecord, signal: AbortSignal): Promise<string | undefined>;
+}
+
+export function createFormerItems({ scope, views, keyOf }: FormerItemsNeeds): FormerItems {
+  const { store, claimed, lost, onDisk, kinds, library } = scope;
+
+  /** Whether a stored file would be placed in this group again. */
+  const staysInGroup = async (row: FileRecord, group: string): Promise<boolean> => {
+    if (row.library !== library.id) return true;
+    const { guess } = await guessStoredFile(scope, views, row);
+    return kinds.placementOf(guess)?.groupKey(guess) === group;
+  };
+  /** The items that one of these files would be placed as again. */
+  const keptItems = async (
+    rows: readonly FileRecord[],
+    items: ReadonlyMap<string, ItemRecord>,
+    signal: AbortSignal,
+  ): Promise<Set<string>> => {
+    const kept = new Set<string>();
+    for (const row of rows) {
+      const item = row.item === null || kept.has(row.item) ? undefined : items.get(row.item);
+      if (item && (row.library !== library.id || (await keyOf(row, signal)) === item.key)) kept.add(item.id);
+    }
+    return kept;
+  };
+
   return {
     desertedGroup: async (item, signal) => {
       const [from] = await store.itemsById([item]);
@@ -25,7 +59,9 @@ export function createFormerItems({ store, claimed, lost, onDisk }: ScanScope): 
       const files = (await store.filesOfGroup(group.id)).filter(
         ({ id, missing }) => missing === null && !claimed.has(id),
       );
-      return (await onDisk(files, signal)).size > 0 ? undefined : group;
+      const there = await onDisk(files, signal);
+      for (const row of files) if (there.has(row.id) && (await staysInGroup(row, group.key))) return undefined;
+      return group;
     },
     movedItems: async (wanted, { all, signal }) => {
       const ids = wanted.flatMap(({ movedFrom }) => (movedFrom === undefined ? [] : [movedFrom]));
@@ -36,7 +72,8 @@ export function createFormerItems({ store, claimed, lost, onDisk }: ScanScope): 
         ({ missing, id }) => missing === null && !own.has(id) && !claimed.has(id) && !lost.has(id),
       );
       const there = await onDisk(others, signal);
-      for (const { id, item } of others) if (there.has(id) && item !== null) items.delete(item);
+      const present = others.filter(({ id }) => there.has(id));
+      for (const id of await keptItems(present, items, signal)) items.delete(id);
       return items;
     },
   };

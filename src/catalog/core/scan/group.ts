@@ -5,6 +5,7 @@ import { joined } from '../paths.ts';
 import { type GatheredFolder, NOT_READ } from './gather.ts';
 import type { FileGuess, FolderView, GuessedFile, KindPlacement } from './placement.ts';
 import type { ScanScope } from './scope.ts';
+import type { Views } from './views.ts';
 
 /** The files of one item in one folder. */
 export interface ItemGroup {
@@ -29,6 +30,16 @@ const UNPLACED = PLACEMENT_CLUES.nameSaysNothing;
 export const guessFile = ({ kinds, libraryKind }: ScanScope, row: FileRecord, names: readonly string[]): FileGuess =>
   kinds.guess({ library: libraryKind, path: joined(row.folder, row.name), siblings: names });
 
+/** Returns the same for a file by its row alone, and the folder that it is in. */
+export async function guessStoredFile(
+  scope: ScanScope,
+  views: Pick<Views, 'of'>,
+  row: FileRecord,
+): Promise<{ guess: FileGuess; view: FolderView }> {
+  const view = (await views.of(row.folder)) ?? { path: row.folder, videos: [row.name], companions: [] };
+  return { guess: guessFile(scope, row, [...view.videos, ...view.companions.map(({ n }) => n)]), view };
+}
+
 export function itemGroupsOf(one: GatheredFolder, scope: ScanScope): { groups: ItemGroup[]; loose: FileRecord[] } {
   const view: FolderView = {
     path: one.folder.path,
@@ -44,7 +55,7 @@ export function itemGroupsOf(one: GatheredFolder, scope: ScanScope): { groups: I
       loose.push({
         ...row,
         label: guess.kind,
-        problem: guess.kind === 'unplaced' ? (guess.reason ?? UNPLACED) : null,
+        problem: guess.kind === 'unplaced' && guess.isListed !== false ? (guess.reason ?? UNPLACED) : null,
         evidence: guess.evidence,
         probed: NOT_READ,
       });

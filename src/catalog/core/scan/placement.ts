@@ -21,6 +21,8 @@ export interface FileGuess {
   evidence: string[];
   /** Why the file could not be placed. */
   reason?: string;
+  /** False for a file that another one is listed for, such as all but one of a disc copied as a folder. */
+  isListed?: boolean;
 }
 
 export interface GuessedFile<G extends FileGuess = FileGuess> {
@@ -90,7 +92,7 @@ export interface FilesOfItem<G extends FileGuess = FileGuess> {
   isAlone: boolean;
   /** The folder of the item if its files are in folders below that. */
   home: string | undefined;
-  /** The item that one of the files belonged to before it moved. */
+  /** The item that one of the files belonged to before. */
   movedFrom: string | undefined;
 }
 
@@ -106,7 +108,7 @@ export interface WantedGroup {
 
 export interface WantedItem extends PlacedDraft {
   rows: readonly FileRecord[];
-  /** The item of a file that moved here. */
+  /** The item that a file belonged to before it moved, or before a rule placed it elsewhere. */
   movedFrom: string | undefined;
   /** Whether its files or subtitles changed, so that listeners have to be notified. */
   isTouched: boolean;
@@ -152,6 +154,13 @@ export interface KindPlacement<G extends FileGuess = FileGuess> {
   fileType: FileType<never>;
   /** Returns the key of the item that a file belongs to, among the files of one library. */
   itemKey(guess: G, name: string): string;
+  /** Returns the key of the group of an item; undefined for kinds without groups. */
+  groupKey(guess: G): string | undefined;
+  /**
+   * Returns whether two files with the same item key are versions or parts of one work. Without evidence for it they
+   * become two items.
+   */
+  isSameWork(a: PlacedFile<G>, b: PlacedFile<G>): boolean;
   /** Returns the folder of an item whose files are in folders below that; undefined for all other items. */
   home(guess: G, folder: string): string | undefined;
   /** Returns whether the pictures and NFO of a folder belong to the item if the folder holds no other one. */

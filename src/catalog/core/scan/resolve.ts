@@ -6,31 +6,46 @@ import { newId } from '../../../lib/ids.ts';
 import { sortTitleOf } from '../../naming/text.ts';
 import { type FileRecord, isSameRecord, type ItemRecord, type ItemToStore } from '../../store/records.ts';
 import { createFormerItems } from './former-items.ts';
-import type { ItemDraft, WantedGroup, WantedItem } from './placement.ts';
+import { guessStoredFile } from './group.ts';
+import type { FilesOfItem, ItemDraft, PlacementTools, WantedGroup, WantedItem } from './placement.ts';
 import type { ScanScope } from './scope.ts';
+import type { Views } from './views.ts';
 
 export interface Resolver {
   /** Returns the group with this key. Creates it if there is none. */
   group(wanted: WantedGroup, signal: AbortSignal): Promise<{ id: string; draft: ItemDraft }>;
   section(group: string, number: number, draft: () => Promise<ItemDraft>): Promise<string>;
-  /** Returns ids in the order of what was wanted. */
-  settle(wanted: readonly WantedItem[], signal: AbortSignal): Promise<string[]>;
-  /** Returns what has to be written since the last call. */
-  flush(): ItemToStore[];
+  /** Returns the stored items with these keys. */
+  known(keys: readonly string[]): Promise<Map<string, ItemRecord>>;
+  /** Returns ids in the order of what was wanted. `known` are the stored items with keys that were asked for. */
+  settle(
+    wanted: readonly WantedItem[],
+    known: ReadonlyMap<string, ItemRecord | undefined>,
+    signal: AbortSignal,
+  ): Promise<string[]>;
+  /** Returns what has to be written since the last call, and the groups and sections that items left. */
+  flush(): { items: ItemToStore[]; vacated: string[] };
 }
 
-export function createResolver(scope: ScanScope): Resolver {
+export function createResolver(scope: ScanScope, views: Views): Resolver {
   const { store, library, clock, now } = scope;
   const groups = new Map<string, Promise<{ id: string; draft: ItemDraft }>>();
   const sections = new Map<string, Promise<string>>();
-  const former = createFormerItems(scope);
+  /** Keys of items that this scan has written. */
+  const settled = new Set<string>();
+  let vacated = new Set<string>();
   let waiting = new Map<string, ItemToStore>();
 
   const queue = (had: ItemRecord | undefined, item: ItemToStore, isTouched = false) => {
     if (isTouched || !had || !isSameItem(had, item)) waiting.set(item.id, item);
   };
   const byKeys = async (keys: readonly string[]): Promise<Map<string, ItemRecord>> =>
-    new Map((scope.isFirst ? [] : await store.itemsByKey(library.id, keys)).map((item) => [item.key, item]));
+    new Map((await storedOf(keys)).map((item) => [item.key, item]));
+  /** In the first scan, only items that the scan itself wrote are stored. */
+  const storedOf = async (keys: readonly string[]): Promise<ItemRecord[]> => {
+    const asked = scope.isFirst ? keys.filter((key) => settled.has(key)) : keys;
+    return asked.length === 0 ? [] : store.itemsByKey(library.id, asked);
+  };
   /** The first scan of a library dates items by their files; items found later are dated by when they are found. */
   const addedAt = (rows: readonly FileRecord[]) =>
     library.last_full === null && rows.length > 0
@@ -63,20 +78,31 @@ export function createResolver(scope: ScanScope): Resolver {
     return item.id;
   };
 
+  const group: Resolver['group'] = (wanted, signal) => {
+    const finding = groups.get(wanted.key) ?? findGroup(wanted, signal);
+    groups.set(wanted.key, finding);
+    return finding;
+  };
+  const section: Resolver['section'] = (of, number, draft) => {
+    const key = `season:${of}:${number}`;
+    const finding = sections.get(key) ?? findSection(key, of, number, draft);
+    sections.set(key, finding);
+    return finding;
+  };
+  const keyOf = (row: FileRecord, signal: AbortSignal) =>
+    keyOfStoredFile(scope, row, { views, group: (wanted) => group(wanted, signal), section });
+  const former = createFormerItems({ scope, views, keyOf });
+
   return {
-    group: (wanted, signal) => {
-      const finding = groups.get(wanted.key) ?? findGroup(wanted, signal);
-      groups.set(wanted.key, finding);
-      return finding;
-    },
-    section: (group, number, draft) => {
-      const key = `season:${group}:${number}`;
-      const finding = sections.get(key) ?? findSection(key, group, number, draft);
-      sections.set(key, finding);
-      return finding;
-    },
-    settle: async (wanted, signal) => {
-      const had = await byKeys(wanted.map(({ key }) => key));
+    group,
+    section,
+    known: byKeys,
+    settle: async (wanted, known, signal) => {
+      const had = await byKeys(wanted.map(({ key }) => key).filter((key) => !known.has(key)));
+      for (const { key } of wanted) {
+        const item = known.get(key);
+        if (item) had.set(key, item);
+      }
       const moved = await former.movedItems(
         wanted.filter(({ key }) => !had.has(key)),
         { all: wanted, signal },
@@ -84,20 +110,43 @@ export function createResolver(scope: ScanScope): Resolver {
       const taken = new Set<string>([...had.values()].map(({ id }) => id));
       return wanted.map(({ key, draft, group, section, movedFrom, rows, isTouched }) => {
         const from = movedFrom === undefined || taken.has(movedFrom) ? undefined : moved.get(movedFrom);
-        const before = had.get(key) ?? (from?.kind === draft.kind ? from : undefined);
+        const before = had.get(key) ?? from;
         const id = before?.id ?? newId();
         taken.add(id);
+        settled.add(key);
+        for (const [was, is] of [
+          [before?.show, group],
+          [before?.season, section],
+        ] as const)
+          if (was != null && was !== is) vacated.add(was);
         const added = before?.added ?? addedAt(rows);
         queue(before, itemOf(draft, { id, key, library: library.id, added, group, section }), isTouched);
         return id;
       });
     },
     flush: () => {
-      const items = [...waiting.values()];
-      waiting = new Map();
-      return items;
+      const result = { items: [...waiting.values()], vacated: [...vacated] };
+      [waiting, vacated] = [new Map(), new Set()];
+      return result;
     },
   };
+}
+
+/** Returns the key of the item that a stored file makes now; undefined if it makes none. */
+async function keyOfStoredFile(scope: ScanScope, row: FileRecord, tools: PlacementTools): Promise<string | undefined> {
+  const { guess, view } = await guessStoredFile(scope, tools.views, row);
+  const placement = scope.kinds.placementOf(guess);
+  if (!placement) return undefined;
+  const file = { row, guess, view, isAlone: false, info: undefined };
+  const item: FilesOfItem = {
+    key: placement.itemKey(guess, row.name),
+    files: [file],
+    view,
+    isAlone: false,
+    home: placement.home(guess, row.folder),
+    movedFrom: undefined,
+  };
+  return (await placement.draft(item, tools)).key;
 }
 
 interface ItemPlace {

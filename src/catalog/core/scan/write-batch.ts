@@ -1,12 +1,14 @@
 /** Writes one batch of a scan: puts the files of each item together, has its kind draft it, and resolves its id. */
+import { isDoubt } from '../../../contract/catalog/clues.ts';
 import type { MediaInfo } from '../../probe/types.ts';
-import { type FileRecord, type FolderRecord, isSameRecord } from '../../store/records.ts';
-import { type ItemGroup, guessFile } from './group.ts';
+import { type FileRecord, type FolderRecord, isSameRecord, type ItemRecord } from '../../store/records.ts';
+import { type ItemGroup, guessStoredFile } from './group.ts';
 import type { Headers } from './headers.ts';
-import type { GuessedFile, PlacedFile, KindPlacement, WantedItem } from './placement.ts';
+import type { GuessedFile, ItemDraft, PlacedFile, KindPlacement, WantedItem } from './placement.ts';
 import type { Resolver } from './resolve.ts';
 import { type ScanScope, yieldTurn } from './scope.ts';
 import type { Views } from './views.ts';
+import { DOUBT, DOUBTFUL_CONFIDENCE, isKeyOfWork, keyOfOtherWork, worksOf } from './works.ts';
 
 export interface WriteBatch {
   groups: ItemGroup[];
@@ -29,7 +31,7 @@ interface Item {
 }
 
 /** Files without a readable header make an item only if they belonged to one before. */
-const isUsable = ({ row }: GuessedFile): boolean => row.problem === null || row.item !== null;
+const isUsable = ({ row }: GuessedFile): boolean => row.problem === null || isDoubt(row.problem) || row.item !== null;
 
 export async function writeBatch(
   tools: BatchTools,
@@ -53,15 +55,15 @@ export async function writeBatch(
   await yieldTurn();
   const items = await itemsOf(tools, groups, headers);
   await yieldTurn();
-  const wanted: { item: Item; wanted: WantedItem }[] = [];
-  for (const item of items) wanted.push({ item, wanted: await draftOf(tools, item) });
+  const { works, known } = await sortWorks(tools, items);
   await yieldTurn();
   const ids = await resolver.settle(
-    wanted.map((one) => one.wanted),
+    works.map(({ wanted }) => wanted),
+    known,
     signal,
   );
-  for (const [i, { item }] of wanted.entries())
-    for (const row of withVersions(item.files)) put({ ...row, item: ids[i] ?? null }, item.had.get(row.id));
+  for (const [i, { item, isDoubtful }] of works.entries())
+    for (const row of withVersions(item.files, isDoubtful)) put({ ...row, item: ids[i] ?? null }, item.had.get(row.id));
   count(scope, groups);
   await yieldTurn();
   scope.applied(
@@ -70,7 +72,7 @@ export async function writeBatch(
       files,
       infos: headers.fresh,
       noInfos: headers.none,
-      items: resolver.flush(),
+      ...resolver.flush(),
       left: [...left],
       now: scope.now,
     }),
@@ -105,23 +107,37 @@ async function itemsOf(tools: BatchTools, groups: readonly ItemGroup[], headers:
   }
   if (!tools.scope.isFirst || [...items.values()].some(({ first }) => first.home !== undefined))
     await addOthers(tools, items);
-  const path = ({ row }: GuessedFile) => `${row.folder}/${row.name}`;
-  for (const item of items.values()) item.files.sort((a, b) => (path(a) < path(b) ? -1 : 1));
+  for (const item of items.values()) item.files.sort(byPath);
   return [...items.values()];
 }
 
 /** Adds parts and versions in other folders, which are found by the item that they belong to. */
-async function addOthers({ scope, views }: BatchTools, items: ReadonlyMap<string, Item>): Promise<void> {
-  const { store, library, lost, claimed, kinds } = scope;
+async function addOthers(tools: BatchTools, items: ReadonlyMap<string, Item>): Promise<void> {
+  const { store, library } = tools.scope;
   const keys = new Map(
-    [...items].flatMap(([key, { files }]) =>
-      files.flatMap(({ row }) => (row.item === null ? [] : [[row.item, key] as const])),
+    [...items].flatMap(([, item]) =>
+      item.files.flatMap(({ row }) => (row.item === null ? [] : [[row.item, item] as const])),
     ),
   );
   const spread = [...items].filter(([, { first }]) => first.home !== undefined).map(([key]) => key);
-  if (spread.length > 0) for (const { id, key } of await store.itemsByKey(library.id, spread)) keys.set(id, key);
-  const own = new Set([...items.values()].flatMap(({ files }) => files.map(({ row }) => row.id)));
-  const others = (await store.filesOfItems([...keys.keys()])).filter(
+  if (spread.length > 0)
+    for (const { id, key } of await store.itemsByKey(library.id, spread)) {
+      const item = items.get(key);
+      if (item) keys.set(id, item);
+    }
+  await addFilesOf(tools, keys, [...items.values()]);
+}
+
+/** Adds the present files of stored items that are placed as the item of the batch. Returns the items that grew. */
+async function addFilesOf(
+  { scope, views }: BatchTools,
+  items: ReadonlyMap<string, Item>,
+  batch: readonly Item[],
+): Promise<Set<Item>> {
+  const { store, library, lost, claimed, kinds } = scope;
+  const grown = new Set<Item>();
+  const own = new Set(batch.flatMap(({ files }) => files.map(({ row }) => row.id)));
+  const others = (await store.filesOfItems([...items.keys()])).filter(
     (row) =>
       row.missing === null &&
       row.library === library.id &&
@@ -129,21 +145,117 @@ async function addOthers({ scope, views }: BatchTools, items: ReadonlyMap<string
       !lost.has(row.id) &&
       !claimed.has(row.id),
   );
-  if (others.length === 0) return;
+  if (others.length === 0) return grown;
   const infos: ReadonlyMap<string, MediaInfo> = await store.infosOf(others.map(({ id }) => id));
   for (const row of others) {
-    const view = (await views.of(row.folder)) ?? { path: row.folder, videos: [row.name], companions: [] };
-    const guess = guessFile(scope, row, [...view.videos, ...view.companions.map(({ n }) => n)]);
-    const item = items.get(keys.get(row.item ?? '') ?? '');
+    const { guess, view } = await guessStoredFile(scope, views, row);
+    const item = items.get(row.item ?? '');
     // A file whose name now means another item is placed with its own folder.
     if (!item || kinds.placementOf(guess)?.itemKey(guess, row.name) !== item.first.key) continue;
     item.had.set(row.id, row);
     item.files.push({ row, guess, view, isAlone: view.videos.length === 1, info: infos.get(row.id) });
+    item.files.sort(byPath);
+    grown.add(item);
   }
+  return grown;
 }
 
+const byPath = (a: GuessedFile, b: GuessedFile): number =>
+  `${a.row.folder}/${a.row.name}` < `${b.row.folder}/${b.row.name}` ? -1 : 1;
+
+/** One work of an item: usually all of its files. */
+interface Work {
+  item: Item;
+  wanted: WantedItem;
+  /** Whether another work is placed alike. */
+  isDoubtful: boolean;
+}
+
+/** Drafts the items, with the files of stored items that they join, and keeps different works apart. */
+async function sortWorks(
+  tools: BatchTools,
+  items: readonly Item[],
+): Promise<{ works: Work[]; known: ReadonlyMap<string, ItemRecord | undefined> }> {
+  const drafts = new Map<Item, WantedItem>();
+  for (const item of items) drafts.set(item, await draftOf(tools, item));
+  await yieldTurn();
+  const keys = [...drafts.values()].map(({ key }) => key);
+  const stored = await tools.resolver.known(keys);
+  const known = new Map(keys.map((key) => [key, stored.get(key)]));
+  // New files that join an item with files elsewhere: the draft is made of all of them.
+  const joined = new Map(
+    [...drafts].flatMap(([item, { key }]) => {
+      const record = known.get(key);
+      const isOwn = item.files.some(({ row }) => row.item === record?.id);
+      return record === undefined || isOwn ? [] : [[record.id, item] as const];
+    }),
+  );
+  if (joined.size > 0)
+    for (const item of await addFilesOf(tools, joined, items)) drafts.set(item, await draftOf(tools, item));
+  const works: Work[] = [];
+  for (const [item, wanted] of drafts) {
+    const parts = worksOf(item.first.placement, item.files);
+    const isKept = parts.length === 1 && item.files.every(({ row }) => row.item === known.get(wanted.key)?.id);
+    if (isKept) works.push({ item, wanted, isDoubtful: false });
+    else works.push(...(await separate(tools, { item, wanted, parts })));
+  }
+  return { works, known };
+}
+
+/**
+ * Chooses the key of each work: that of the item which its files belong to, else the first work that of the item. Files that
+ * belonged to another item take it with them.
+ */
+async function separate(
+  tools: BatchTools,
+  { item, wanted, parts }: { item: Item; wanted: WantedItem; parts: [PlacedFile, ...PlacedFile[]][] },
+): Promise<Work[]> {
+  const { key } = wanted;
+  const owners = [...new Set(item.files.flatMap(({ row }) => row.item ?? []))];
+  const records = new Map((await tools.scope.store.itemsById(owners)).map((record) => [record.id, record]));
+  const keys = new Map<PlacedFile, string>();
+  const used = new Set<string>();
+  const use = (part: readonly [PlacedFile, ...PlacedFile[]], own: string) => {
+    keys.set(part[0], own);
+    used.add(own);
+  };
+  for (const part of parts) {
+    const own = part
+      .map(({ row }) => records.get(row.item ?? '')?.key)
+      .find((one) => one !== undefined && isKeyOfWork(one, key) && !used.has(one));
+    if (own !== undefined) use(part, own);
+  }
+  for (const part of parts) if (!keys.has(part[0])) use(part, used.has(key) ? keyOfOtherWork(key, part[0]) : key);
+  const isDoubtful = parts.length > 1;
+  const works: Work[] = [];
+  for (const part of parts) {
+    const own: Item = { ...item, files: part };
+    const drafted = isDoubtful ? await draftOf(tools, own) : wanted;
+    const from = part.find(({ row }) => row.item !== null && !isKeyOfWork(records.get(row.item)?.key ?? '', key));
+    works.push({
+      item: own,
+      isDoubtful,
+      wanted: {
+        ...drafted,
+        key: keys.get(part[0]) ?? key,
+        draft: isDoubtful ? doubtful(drafted.draft) : drafted.draft,
+        movedFrom: drafted.movedFrom ?? from?.row.item ?? undefined,
+      },
+    });
+  }
+  return works;
+}
+
+/** Returns a draft that a person should check. */
+const doubtful = (draft: ItemDraft): ItemDraft => ({
+  ...draft,
+  confidence: Math.min(draft.confidence, DOUBTFUL_CONFIDENCE),
+  detail: { ...draft.detail, evidence: [...draft.detail.evidence, DOUBT] },
+});
+
 async function draftOf({ resolver, views, signal }: BatchTools, { first, files }: Item): Promise<WantedItem> {
-  const movedFrom = files.find(({ row }) => first.folder.moved.has(row.id))?.row.item ?? undefined;
+  const moved = files.find(({ row }) => first.folder.moved.has(row.id)) ?? files.find(({ row }) => row.item !== null);
+  const movedFrom = moved?.row.item ?? undefined;
   const { placement }: { placement: KindPlacement } = first;
   const placed = await placement.draft(
     { key: first.key, files, view: first.view, isAlone: first.isAlone, home: first.home, movedFrom },
@@ -152,8 +264,10 @@ async function draftOf({ resolver, views, signal }: BatchTools, { first, files }
   return { ...placed, rows: files.map(({ row }) => row), movedFrom, isTouched: first.isTouched };
 }
 
-/** Sets the version and part of every file. The parts of one version share its id. */
-function withVersions(files: readonly PlacedFile[]): FileRecord[] {
+/**
+ * Sets the version and part of every file, and whether a person should check it. The parts of one version share its id.
+ */
+function withVersions(files: readonly PlacedFile[], isDoubtful: boolean): FileRecord[] {
   const versions = new Map<string, string>();
   return files
     .toSorted((a, b) => (a.guess.part ?? 1) - (b.guess.part ?? 1))
@@ -162,7 +276,8 @@ function withVersions(files: readonly PlacedFile[]): FileRecord[] {
       const same = `${label}|${guess.part === undefined ? row.id : ''}`;
       const version = versions.get(same) ?? row.id;
       versions.set(same, version);
-      return { ...row, label, part: guess.part ?? 1, version };
+      const problem = isDoubtful ? (row.problem ?? DOUBT) : isDoubt(row.problem) ? null : row.problem;
+      return { ...row, label, part: guess.part ?? 1, version, problem };
     });
 }
 

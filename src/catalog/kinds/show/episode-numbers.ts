@@ -135,7 +135,7 @@ function countedEpisode(
   }
   if (number >= FIRST_YEAR && number <= LAST_YEAR && !signed) return undefined;
   const isCounted =
-    (signed && after !== 'title') ||
+    (signed && (after !== 'title' || kind === 'shows')) ||
     (kind === 'shows' && (place.name !== undefined || after === 'dash' || ownSeason !== undefined)) ||
     (ownSeason !== undefined && after === 'dash') ||
     (kind === 'mixed' && after !== 'title' && together >= 3 && fold(text.slice(0, start)) !== '');

@@ -4,6 +4,7 @@ import type { CatalogKind } from '../../core/kind.ts';
 import { itemPage } from '../../core/item/page.ts';
 import type { Guess } from '../../naming/types.ts';
 import { type VideoPlacement, videoFiles } from '../video/files.ts';
+import { isSameWork } from '../video/same-work.ts';
 import { castAndPlot, VIDEO_FACETS, VIDEO_SORTS, WHOLE_WORK_WEIGHT } from '../video/rows.ts';
 import { draftEpisode, episodeKey, showKey } from './draft.ts';
 import { placeEpisode } from './names.ts';
@@ -11,11 +12,13 @@ import { byEpisode, countEpisodes, nextEpisode } from './next-up.ts';
 import { showPage } from './page.ts';
 
 const placement: VideoPlacement = {
-  version: 1,
+  version: 2,
   item: 'episode',
   fileType: videoFiles,
   place: placeEpisode,
   unplacedReason: PLACEMENT_CLUES.noSeasonEpisodeOrDate,
+  groupKey: showKey,
+  isSameWork,
   itemKey: (guess: Guess, name) => `${showKey(guess)}#${episodeKey(guess, name)}`,
   home: () => undefined,
   ownsFolder: false,

@@ -8,7 +8,7 @@ import { PLACEMENT_CLUES, type PlacementClueText } from '../../../contract/catal
 import type { LibraryKind } from '../../../contract/catalog/kinds.ts';
 import { parseReleaseText } from '../../../lib/release-name.ts';
 import type { FileType, KindPlacement } from '../../core/scan/placement.ts';
-import { findDisc, findExtra } from '../../naming/extras.ts';
+import { findDisc, findExtra, isListedForDisc } from '../../naming/extras.ts';
 import { factsOf } from '../../naming/folder.ts';
 import { collectionOfPath } from '../../naming/collection-folders.ts';
 import { fold, isVideoName, sortTitleOf, stemOf } from '../../naming/text.ts';
@@ -45,7 +45,10 @@ function guessVideo(input: GuessInput, placements: readonly VideoPlacement[]): G
   if (path.length > MAX_PATH_LENGTH) return unplaced(file.slice(0, 255), parts, PLACEMENT_CLUES.pathTooLong);
   if (file === '' || parts.includes('..')) return unplaced(file, parts, PLACEMENT_CLUES.pathWithoutFile);
   const disc = findDisc(parts, file);
-  if (disc) return discGuess(parts.slice(0, disc.depth), file, disc.kind);
+  if (disc) {
+    const isListed = disc.kind === 'image' || isListedForDisc(parts.slice(disc.depth), file, input.siblings);
+    return { ...discGuess(parts.slice(0, disc.depth), file, disc.kind), isListed };
+  }
   if (!isVideoName(file)) return unplaced(file, parts, PLACEMENT_CLUES.notNamedAsVideo);
   const stem = stemOf(file);
   const facts = factsOf(input.siblings);

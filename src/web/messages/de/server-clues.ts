@@ -32,6 +32,8 @@ const TEXTS: Readonly<Record<PlacementClue, string>> = {
   amongSpecials: 'Die Datei liegt bei den Specials',
   namedAsSpecial: 'Der Name ist der eines Specials',
   noEpisodeNumber: 'Der Name enthält keine Nummer einer Folge',
+  sameNameOtherWork:
+    'Eine andere Datei hat denselben Titel oder dieselbe Nummer und ist nicht gleich lang oder heißt anders',
   nfoSaysSo: 'Eine NFO-Datei daneben sagt es',
   inSamplesFolder: 'Liegt in einem Ordner für Ausschnitte',
   inExtrasFolder: 'Liegt in einem Ordner für Extras',
