@@ -272,13 +272,13 @@ test('titles are sorted without articles, accents and case, and numbers by their
 });
 
 test('any path has a guess', () => {
-  const soup = fc.string({ unit: fc.constantFrom(...' .-_/()[]{}0129sSeExX', 'Season 1', 'S01E02', '(1999)', 'cd1', 'part', '.mkv', '-trailer', 'Lake', '{tmdb-1}', 'é', '\u0000', '..'), maxLength: 40 });
+  const soup = fc.string({ unit: fc.constantFrom(...' .-_/()[]{}0129sSeExX', 'Season 1', 'S01E02', '(1999)', 'cd1', 'part', '.mkv', '-trailer', 'Lake', '{tmdb-1}', 'SP01', '1 of 2', '[05]', '10.5', 'S2 - ', '[E63F2984]', 'TV', 'é', '\u0000', '..'), maxLength: 40 });
   fc.assert(fc.property(fc.constantFrom('movies', 'shows', 'mixed'), soup, fc.array(soup, { maxLength: 4 }), (kind, path, siblings) => {
     const got = guess({ kind, path, siblings });
     assert.ok(got.title !== '' && got.sortTitle !== '' && got.confidence >= 0 && got.confidence <= 1 && got.evidence.length > 0, JSON.stringify(got));
     assert.equal(got.kind === 'unplaced', got.reason !== undefined);
   }));
-  for (const piece of ['a', '.', '-', ' ', '(', '[', '1', '1 - ', 'cd1', 'S01E01', '1999.', 'part a', '{tmdb-1}', 'I.']) {
+  for (const piece of ['a', '.', '-', ' ', '(', '[', '1', '1 - ', 'cd1', 'S01E01', '1999.', 'part a', '{tmdb-1}', 'I.', '1of', '01+', '[05]', 'SP1 ', '9-', 'March 1 ', '2nd Season ', '1.5', 'ABCDEF01', 'www.a.', 'EXTENDED ', 'German DL ', '-postbot']) {
     const long = `${piece.repeat(Math.ceil(4000 / piece.length)).slice(0, 4000)}.mkv`;
     for (const kind of ['movies', 'shows', 'mixed'] as const) guess({ kind, path: long, siblings: [long] });
   }

@@ -16,7 +16,7 @@ export interface FolderFacts {
   filmTitles: ReadonlySet<string>;
   /** The folded titles before the episode numbers, and the episodes that each has. */
   showTitles: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The numbers that may count the episodes. */
+  /** The numbers that may count the episodes. They are collected when they are first asked for. */
   counted: CountedNumbers;
   /** How the dates of the folder are written, if some of them allow one order only. */
   dayOrder: DayOrder | undefined;
@@ -56,12 +56,13 @@ function gather(siblings: readonly string[]): FolderFacts {
   const texts = mains.map((stem) => takeTags(partOfFile(stem, { parts })?.text ?? stem).text);
   const filmTitles = new Set<string>();
   const showTitles = new Map<string, Set<string>>();
-  const counted = countNumbers(texts);
+  let counted: CountedNumbers | undefined;
+  const countedOf = () => (counted ??= countNumbers(texts));
   let dayOrder: DayOrder | undefined;
   for (const text of texts) {
     const release = parseReleaseText(text);
     filmTitles.add(fold(parseReleaseText(text, 'film').title));
-    const numbers = findNumbers(text) ?? countedNumber(text, { counted, title: undefined });
+    const numbers = findNumbers(text) ?? countedNumber(text, { counted: countedOf(), title: undefined });
     if (!numbers) continue;
     if ('date' in numbers) dayOrder ??= findDate(text)?.order;
     const title = fold('form' in numbers ? release.title : parseReleaseText(text.slice(0, numbers.start)).title);
@@ -69,7 +70,16 @@ function gather(siblings: readonly string[]): FolderFacts {
     const episode = episodeOf(numbers);
     showTitles.set(title, (showTitles.get(title) ?? new Set()).add(episode));
   }
-  return { mains: mains.length, filmTitles, showTitles, counted, dayOrder, parts };
+  return {
+    mains: mains.length,
+    filmTitles,
+    showTitles,
+    get counted() {
+      return countedOf();
+    },
+    dayOrder,
+    parts,
+  };
 }
 
 const episodeOf = (found: EpisodeNumbers | CountedNumber): string =>

@@ -9,21 +9,22 @@ import { blankNoise } from './noise.ts';
 
 export type NumberForm = 'sxxeyy' | 'nxnn' | 'words' | 'date' | 'episode' | 'season' | 'part';
 
+/** Read-only, because callers that read the same name share it. */
 export interface EpisodeNumbers {
-  form: NumberForm;
-  season?: number;
-  episode?: number;
+  readonly form: NumberForm;
+  readonly season?: number;
+  readonly episode?: number;
   /** The last episode of a file that holds several. */
-  episodeEnd?: number;
+  readonly episodeEnd?: number;
   /** `a` of `S01E02a`: half of an episode. */
-  half?: string;
+  readonly half?: string;
   /** Whether it is between two episodes: `10.5` is after the tenth, and is `episode` ten here. */
-  isBetween?: boolean;
+  readonly isBetween?: boolean;
   /** `2011-11-15` */
-  date?: string;
+  readonly date?: string;
   /** Offsets of the numbers in UTF-16 units. */
-  start: number;
-  end: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 const EPISODE_WORD =
@@ -86,6 +87,21 @@ const FEWEST_APART = 60;
  * between day and month in a date that allows both.
  */
 export function findNumbers(name: string, order?: DayOrder): EpisodeNumbers | undefined {
+  if (order !== undefined) return readNumbers(name, order);
+  let kept = numbersOfNames.get(name);
+  if (!kept) {
+    kept = { found: readNumbers(name, order) };
+    if (numbersOfNames.size >= MAX_KEPT) numbersOfNames.clear();
+    numbersOfNames.set(name, kept);
+  }
+  return kept.found;
+}
+
+/** Numbers of the names that were read last. Placing a file reads its name several times. */
+const numbersOfNames = new Map<string, { found: EpisodeNumbers | undefined }>();
+const MAX_KEPT = 256;
+
+function readNumbers(name: string, order: DayOrder | undefined): EpisodeNumbers | undefined {
   const text = blankNoise(name);
   return seasonEpisode(text) ?? dated(text, order) ?? episodeOnly(text);
 }
@@ -144,18 +160,15 @@ function episodeOnly(text: string): EpisodeNumbers | undefined {
   const match = first(text, CHINESE_EPISODE) ?? first(text, EPISODE_ONLY) ?? first(text, EPISODE_AFTER);
   if (!match) return undefined;
   const digits = match[1] ?? match[2] ?? '';
-  const found: EpisodeNumbers = {
+  // "Cap.102" is season 1, episode 2, as Spanish releases write it.
+  const isJoined = /^cap\.?/i.test(match[0]) && digits.length >= 3;
+  return extended(text, {
     form: 'episode',
-    episode: Number(digits),
+    ...(isJoined && { season: Number(digits.slice(0, -2)) }),
+    episode: Number(isJoined ? digits.slice(-2) : digits),
     start: match.index,
     end: match.index + match[0].length,
-  };
-  // "Cap.102" is season 1, episode 2, as Spanish releases write it.
-  if (/^cap\.?/i.test(match[0]) && digits.length >= 3) {
-    found.season = Number(digits.slice(0, -2));
-    found.episode = Number(digits.slice(-2));
-  }
-  return extended(text, found);
+  });
 }
 
 /** Follows the numbers of a file with several episodes, and the letter of half of one. */

@@ -203,8 +203,8 @@ async function sortWorks(
 }
 
 /**
- * Chooses the key of each work: that of the item which its files belong to, else the first work that of the item. Files that
- * belonged to another item take it with them.
+ * Chooses the key of each work: that of the item which its files belong to, else the first work has that of the item.
+ * Files that belonged to another item take it with them.
  */
 async function separate(
   tools: BatchTools,
