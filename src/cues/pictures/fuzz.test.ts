@@ -144,20 +144,22 @@ function checkPictures({ pictures, notes }: PictureDocument): void {
     const pixels = picture.pixels();
     assert.equal(pixels.indexes.length, picture.width * picture.height);
     assert.equal(pixels.palette.length, 1024);
-    const page = prepare(pixels);
-    if (!page) continue;
-    assert.ok(
-      page.width > 0 &&
-        page.width <= 8_100 &&
-        page.pixels.length === page.width * page.height &&
-        page.pixels.length <= 9_000_000,
-    );
-    const lines = findLines(page);
-    assert.ok(
-      lines.length <= page.height &&
-        lines.every((line) => line.height <= page.height + 24 && line.pixels.length === line.width * line.height),
-    );
-    if (lines.length > 0) assert.equal(tiffOf(lines).length % 2, 0);
+    const pages = prepare(pixels);
+    assert.ok(pages.length <= 2);
+    for (const page of pages) {
+      assert.ok(
+        page.width > 0 &&
+          page.width <= 8_100 &&
+          page.pixels.length === page.width * page.height &&
+          page.pixels.length <= 9_000_000,
+      );
+      const lines = findLines(page);
+      assert.ok(
+        lines.length <= page.height &&
+          lines.every((line) => line.height <= page.height + 24 && line.pixels.length === line.width * line.height),
+      );
+      if (lines.length > 0) assert.equal(tiffOf(lines).length % 2, 0);
+    }
     usualLetter([pixels]);
   }
 }

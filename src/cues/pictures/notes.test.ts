@@ -50,7 +50,7 @@ function pageOf({ width, height, cover, fill }: Drawing, letter: number): Page {
   const indexes = Uint8Array.from(cover, (alpha, at) => (alpha < 6 ? 0 : (fill[at] ?? 0) >= 8 ? 1 : 2));
   const palette = new Uint8Array(1024);
   palette.set([0, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 255]);
-  const page = prepare({ width, height, indexes, palette }, letter);
+  const [page] = prepare({ width, height, indexes, palette }, letter);
   const [line] = page ? findLines(page) : [];
   assert.ok(line);
   return line;

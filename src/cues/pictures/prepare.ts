@@ -1,10 +1,9 @@
 /**
- * Prepares a picture for recognition: black letters on white paper, of a suitable size, without outline.
- *
- * Letters and outline are distinguished by position: the outline (or shadow, or box) is the colour that mostly touches
- * transparent pixels, letters are the other colours. Without an outline all visible pixels are letters. Pure; work
- * grows with the pixels, and a prepared picture has at most eight million of them.
+ * Prepares a picture for recognition: black letters on white paper, of a suitable size, without outline. A picture in
+ * which it is not clear which colours are letters is prepared in two ways. Pure; work grows with the pixels,
+ * and a prepared picture has at most eight million of them.
  */
+import { inksOf, VISIBLE } from './ink.ts';
 import type { Pixels } from './picture.ts';
 
 /** 0 is ink, 255 is paper. */
@@ -14,7 +13,6 @@ export interface Grey {
   pixels: Uint8Array;
 }
 
-const OPAQUE = 96;
 /**
  * Target height of most letters in pixels; capitals are about a third higher. Measured: in higher ones strokes are
  * taken for bars.
@@ -33,48 +31,63 @@ const ENOUGH = 8;
 const ALIKE = 1.6;
 
 /**
- * Returns the prepared picture, or undefined if nothing is visible. `usual` is the height of the track's letters, if
- * known.
+ * Returns the prepared picture; two of them if it is not clear which colours are letters, and none if nothing is
+ * visible. `usual` is the height of the track's letters, if known.
  */
-export function prepare(pixels: Pixels, usual?: number): Grey | undefined {
-  const ink = inkIn(pixels);
-  if (!ink) return undefined;
-  const { height, pieces } = lettersOf(ink);
-  const isAlike = usual !== undefined && (pieces < ENOUGH || (height < usual * ALIKE && usual < height * ALIKE));
-  const letter = isAlike ? usual : height;
-  const close = withoutGaps(ink, letter * 2);
-  const room = Math.min(
-    MOST_SIDE / close.width,
-    MOST_SIDE / close.height,
-    Math.sqrt(MOST_PIXELS / (close.width * close.height)),
-  );
-  const scale = Math.min(room, Math.max(0.25, Math.min(4, LETTER / letter)));
-  return framed(scale > 0.9 && scale < 1.15 ? close : resized(close, scale));
+export function prepare(pixels: Pixels, usual?: number): Grey[] {
+  return lettersIn(pixels).map(({ ink, height, pieces }) => {
+    const isAlike = usual !== undefined && (pieces < ENOUGH || (height < usual * ALIKE && usual < height * ALIKE));
+    const letter = isAlike ? usual : height;
+    const close = withoutGaps(ink, letter * 2);
+    const room = Math.min(
+      MOST_SIDE / close.width,
+      MOST_SIDE / close.height,
+      Math.sqrt(MOST_PIXELS / (close.width * close.height)),
+    );
+    const scale = Math.min(room, Math.max(0.25, Math.min(4, LETTER / letter)));
+    return framed(scale > 0.9 && scale < 1.15 ? close : resized(close, scale));
+  });
 }
 
 /** Returns the usual height of the letters in some pictures of a track; undefined if there are too few letters. */
 export function usualLetter(some: readonly Pixels[]): number | undefined {
   const heights = some
     .flatMap((pixels) => {
-      const ink = inkIn(pixels);
-      const { height, pieces } = ink ? lettersOf(ink) : { height: 0, pieces: 0 };
+      const { height, pieces } = lettersIn(pixels)[0] ?? { height: 0, pieces: 0 };
       return pieces >= ENOUGH ? [height] : [];
     })
     .sort((a, b) => a - b);
   return heights[heights.length >> 1];
 }
 
-function inkIn(pixels: Pixels): Grey | undefined {
-  const seen = thinned(pixels);
-  const ink = cropped({ width: seen.width, height: seen.height, pixels: painted(seen.indexes, inkOf(seen)) });
-  // Text leaves more area free than it covers, except for a single I or a dash; other pictures are a plate or a
-  // drawing.
-  return ink &&
-    ink.pixels.length > SMALL &&
-    ink.pixels.reduce((count, value) => count + (value >= OPAQUE ? 1 : 0), 0) > ink.pixels.length * MOST_INK
-    ? undefined
-    : ink;
+interface Letters {
+  ink: Grey;
+  height: number;
+  pieces: number;
 }
+
+/**
+ * Returns the letters of a picture, in the possible ways. Of two ways, the first takes all that is visible for ink; the
+ * second is left out if its pieces are too low for these letters, and so only their edges.
+ */
+function lettersIn(pixels: Pixels): Letters[] {
+  const seen = thinned(pixels);
+  const ways = inksOf(seen).flatMap((colors) => {
+    const ink = cropped({
+      width: seen.width,
+      height: seen.height,
+      pixels: seen.indexes.map((color) => colors[color] ?? 0),
+    });
+    return ink && !isPlate(ink) ? [{ ink, ...lettersOf(ink) }] : [];
+  });
+  const first = ways[0]?.height ?? 0;
+  return ways.filter(({ height }) => height * ALIKE > first);
+}
+
+/** Text leaves more area free than it covers, except for a single I or a dash; a plate or a drawing does not. */
+const isPlate = ({ pixels }: Grey): boolean =>
+  pixels.length > SMALL &&
+  pixels.reduce((count, value) => count + (value >= VISIBLE ? 1 : 0), 0) > pixels.length * MOST_INK;
 
 /**
  * Takes every second pixel of every second row until the picture is no larger than a screen in high definition. Real
@@ -88,96 +101,18 @@ function thinned({ width, height, indexes, palette }: Pixels): Pixels {
   return thinned({ width: wide, height: high, indexes: out, palette });
 }
 
-function painted(indexes: Uint8Array, ink: Uint8Array): Uint8Array {
-  const out = new Uint8Array(indexes.length);
-  for (let at = 0; at < indexes.length; at++) out[at] = ink[indexes[at] ?? 0] ?? 0;
-  return out;
-}
-
-/** Returns how much ink each of the 256 colours is, 0 to 255. */
-function inkOf(pixels: Pixels): Uint8Array {
-  const { palette } = pixels;
-  const { areas, edges } = counted(pixels);
-  const paper = outlineColor(palette, areas, edges);
-  const total = areas.reduce((sum, area) => sum + area, 0);
-  const distances = Array.from({ length: 256 }, (_, color) =>
-    Math.max(...[0, 1, 2].map((channel) => Math.abs((palette[color * 4 + channel] ?? 0) - (paper[channel] ?? 0)))),
-  );
-  // The colour of the letters is the one farthest from the outline that covers more than a speck.
-  let reach = 0;
-  const far = [...distances.keys()].sort((a, b) => (distances[b] ?? 0) - (distances[a] ?? 0));
-  for (let n = 0, seen = 0; n < 256 && seen <= total * 0.04; n++) {
-    seen += areas[far[n] ?? 0] ?? 0;
-    reach = distances[far[n] ?? 0] ?? 0;
-  }
-  const ink = new Uint8Array(256);
-  for (let color = 0; color < 256; color++) {
-    const alpha = palette[color * 4 + 3] ?? 0;
-    ink[color] = reach < 48 ? alpha : Math.round(alpha * Math.min(1, (distances[color] ?? 0) / (reach * 0.85)));
-  }
-  return ink;
-}
-
-/** Counts for each colour the visible pixels, and those that touch a transparent one. */
-function counted({ width, height, indexes, palette }: Pixels): { areas: Float64Array; edges: Float64Array } {
-  const areas = new Float64Array(256);
-  const edges = new Float64Array(256);
-  const isSeen = Uint8Array.from({ length: 256 }, (_, color) => ((palette[color * 4 + 3] ?? 0) >= OPAQUE ? 1 : 0));
-  for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at++) {
-      const color = indexes[at] ?? 0;
-      if (!isSeen[color]) continue;
-      areas[color] = (areas[color] ?? 0) + 1;
-      const isInside =
-        x > 0 &&
-        x < width - 1 &&
-        y > 0 &&
-        y < height - 1 &&
-        isSeen[indexes[at - 1] ?? 0] &&
-        isSeen[indexes[at + 1] ?? 0] &&
-        isSeen[indexes[at - width] ?? 0] &&
-        isSeen[indexes[at + width] ?? 0];
-      if (!isInside) edges[color] = (edges[color] ?? 0) + 1;
-    }
-  }
-  return { areas, edges };
-}
-
-/**
- * Returns the colour of the outline: among colours with a fair share of the edge, the one with the largest share of its
- * own pixels on the edge.
- */
-function outlineColor(palette: Uint8Array, areas: Float64Array, edges: Float64Array): readonly number[] {
-  const bins = Array.from({ length: 64 }, () => ({ area: 0, edge: 0, sum: [0, 0, 0] }));
-  let total = 0;
-  for (let color = 0; color < 256; color++) {
-    const [area = 0, edge = 0] = [areas[color], edges[color]];
-    if (area === 0) continue;
-    const rgb = [0, 1, 2].map((channel) => palette[color * 4 + channel] ?? 0);
-    const bin = bins[rgb.reduce((number, value) => number * 4 + (value >> 6), 0)];
-    if (!bin) continue;
-    bin.area += area;
-    bin.edge += edge;
-    bin.sum = bin.sum.map((sum, channel) => sum + (rgb[channel] ?? 0) * area);
-    total += edge;
-  }
-  const fair = bins.filter(({ edge }) => edge > 0 && edge >= total * 0.15);
-  const best = fair.toSorted((a, b) => b.edge / b.area - a.edge / a.area)[0];
-  return best ? best.sum.map((sum) => sum / best.area) : [0, 0, 0];
-}
-
 function cropped({ width, height, pixels }: Grey): Grey | undefined {
   let [left, right, top, bottom] = [width, -1, -1, -1];
   for (let y = 0; y < height; y++) {
     const row = pixels.subarray(y * width, (y + 1) * width);
-    const first = row.findIndex((ink) => ink >= OPAQUE);
+    const first = row.findIndex((ink) => ink >= VISIBLE);
     if (first < 0) continue;
     if (top < 0) top = y;
     bottom = y;
     left = Math.min(left, first);
     right = Math.max(
       right,
-      row.findLastIndex((ink) => ink >= OPAQUE),
+      row.findLastIndex((ink) => ink >= VISIBLE),
     );
   }
   if (right < 0) return undefined;
@@ -229,7 +164,7 @@ function lettersOf({ width, height, pixels }: Grey): { height: number; pieces: n
 function withoutGaps({ width, height, pixels }: Grey, most: number): Grey {
   const rows: number[] = [];
   for (let y = 0, blank = 0; y < height; y++) {
-    blank = pixels.subarray(y * width, (y + 1) * width).some((ink) => ink >= OPAQUE) ? 0 : blank + 1;
+    blank = pixels.subarray(y * width, (y + 1) * width).some((ink) => ink >= VISIBLE) ? 0 : blank + 1;
     if (blank <= most) rows.push(y);
   }
   if (rows.length === height) return { width, height, pixels };

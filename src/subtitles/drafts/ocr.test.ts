@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { chance } from '../../../test/chance.ts';
 import { draw, type ShownPicture, type Size, sup, vobSub } from '../../../test/subtitles/picture-writers.ts';
 import { openTestLibrary, type OpenTestLibrary } from '../../../test/subtitles/test-library.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -209,6 +210,36 @@ test('planted: other pictures give other text', async () => {
     ['Somebody else.'],
   );
   await rm(path);
+});
+
+test('letters without an outline that have dark specks at their edges are read', async () => {
+  const path = join(media.media, 'Beside (2001)', 'Beside (2001).en.sup');
+  const texts = ['What is it?', 'We should have left.', 'He lives at 42 Baker Street.', 'Stop!'];
+  const next = chance(11);
+  const shown = await Promise.all(
+    texts.map(async (text, n): Promise<ShownPicture> => {
+      const drawing = await draw(text, { size: 26, outline: 0 });
+      const isSpeck = drawing.cover.map((cover) => (cover > 4 && cover < 9 && next() < 0.4 ? 1 : 0));
+      return {
+        start: 1_000 + n * 2_000,
+        end: 2_000 + n * 2_000,
+        drawing: {
+          ...drawing,
+          cover: drawing.cover.map((cover) => (cover > 4 ? 15 : 0)),
+          fill: drawing.cover.map((_, at) => (isSpeck[at] === 1 ? 0 : 15)),
+        },
+        x: 300,
+        y: 960,
+      };
+    }),
+  );
+  await writeFile(path, sup(shown, HD));
+  const { document } = await read('Beside (2001)');
+  await rm(path);
+  assert.deepEqual(
+    document.cues.map(({ spans }) => plainText(spans)),
+    texts,
+  );
 });
 
 test('a missing program or language names the package to install', async () => {

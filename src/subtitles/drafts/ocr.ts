@@ -28,7 +28,7 @@ import {
   withoutNotes,
 } from '../../cues/index.ts';
 import { pictureTrackFor, loadPictures, type PictureTrack } from './picture-track.ts';
-import { type RecognisedLine, joinLines } from './recognised-text.ts';
+import { clearestReading, type RecognisedLine, joinLines } from './recognised-text.ts';
 import { createTesseract, type Tesseract } from './tesseract.ts';
 
 export type { PictureTrack } from './picture-track.ts';
@@ -140,10 +140,11 @@ async function readAll(pictures: readonly Picture[], work: OcrRun, signal: Abort
     for (let pixels = 0; next < pictures.length && batch.length < maxPages && pixels < BATCH.pixels;) {
       either.throwIfAborted();
       const at = next++;
-      const page = prepare((pictures[at] as Picture).pixels(), letter);
-      for (const line of page ? findLines(page) : []) {
-        batch.push({ at, ...withoutNotes(line) });
-        pixels += line.pixels.length;
+      for (const [way, page] of prepare((pictures[at] as Picture).pixels(), letter).entries()) {
+        for (const line of findLines(page)) {
+          batch.push({ at, way, ...withoutNotes(line) });
+          pixels += line.pixels.length;
+        }
       }
       taken.add(at);
       // Preparing takes some milliseconds per picture, so other work gets a turn.
@@ -156,7 +157,15 @@ async function readAll(pictures: readonly Picture[], work: OcrRun, signal: Abort
       const { batch, taken } = await nextBatch();
       const pages = batch.flatMap(({ page }) => page ?? []);
       const read = pages.length === 0 ? [] : await work.tesseract.recognise(pages, work.model, either);
-      for (const piece of batch) out[piece.at]?.push(...withNotes(piece, piece.page ? (read.shift() ?? []) : []));
+      const pieces = batch.map((piece) => ({
+        ...piece,
+        lines: withNotes(piece, piece.page ? (read.shift() ?? []) : []),
+      }));
+      for (const at of taken) {
+        const own = pieces.filter((piece) => piece.at === at);
+        const ways = [...new Set(own.map(({ way }) => way))];
+        out[at] = clearestReading(ways.map((way) => own.flatMap((piece) => (piece.way === way ? piece.lines : []))));
+      }
       done += taken.size;
       work.progress(done / pictures.length);
     }
@@ -173,8 +182,8 @@ async function readAll(pictures: readonly Picture[], work: OcrRun, signal: Abort
   return out;
 }
 
-/** A line of a picture, without musical notes at its ends. */
-type LinePicture = { at: number } & ReturnType<typeof withoutNotes>;
+/** A line of a picture as prepared in one of the possible ways, without musical notes at its ends. */
+type LinePicture = { at: number; way: number } & ReturnType<typeof withoutNotes>;
 
 /** Returns the recognised lines, with the notes that were cut off. */
 function withNotes({ before, after }: LinePicture, lines: readonly RecognisedLine[]): RecognisedLine[] {

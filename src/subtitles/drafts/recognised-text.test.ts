@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProcessFailure, type Processes } from '../../lib/process.ts';
-import { parseTesseractTable, repairWord, joinLines } from './recognised-text.ts';
+import { clearestReading, parseTesseractTable, repairWord, joinLines } from './recognised-text.ts';
 import { createTesseract, modelsOf } from './tesseract.ts';
 
 const HEAD = 'level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext';
@@ -60,6 +60,15 @@ test('an ellipsis has three dots, and two points elsewhere stay', () => {
     ['wait..?', 'wait...?'],
   ] as const)
     assert.equal(repairWord(read), meant, read);
+});
+
+test('of two readings of a picture, the one with more certain letters counts', () => {
+  const word = (text: string, confidence: number) => [[{ text, confidence }]];
+  const text = (...readings: ReturnType<typeof word>[]): string => joinLines(clearestReading(readings));
+  assert.equal(text(word('a,;', 0.9), word('What is it?', 0.8)), 'What is it?');
+  assert.equal(text(word('~-.:;_ .:~', 0.3), word('No!', 0.9)), 'No!');
+  assert.equal(text(word('Same', 0.9), word('Sane', 0.9)), 'Same');
+  assert.equal(text(), '');
 });
 
 test('words are separated if their script has spaces', () => {

@@ -62,3 +62,13 @@ export function joinLines(lines: readonly RecognisedLine[]): string {
     )
     .join('\n');
 }
+
+/** Confidence below which a letter speaks against a reading. Letters of a wrong reading are mostly below 0.4. */
+const DOUBTFUL = 0.5;
+
+/** Returns the reading of a picture that has the most letters of high confidence; the first of equal ones. */
+export function clearestReading(readings: readonly RecognisedLine[][]): RecognisedLine[] {
+  const clarity = (lines: readonly RecognisedLine[]): number =>
+    lines.flat().reduce((sum, { text, confidence }) => sum + (confidence - DOUBTFUL) * [...text].length, 0);
+  return readings.toSorted((a, b) => clarity(b) - clarity(a))[0] ?? [];
+}
