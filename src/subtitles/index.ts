@@ -29,6 +29,7 @@ import { createEmbeddedTexts } from './editing/embedded.ts';
 import { createWorkbench, type Workbench } from './editing/workbench.ts';
 import { createFetch, type FetchedSubtitle, type FetchRequest } from './fetching/fetch.ts';
 import { createFollower } from './inventory/follow.ts';
+import { createReadabilityCheck } from './inventory/readability.ts';
 import { mainFile } from './inventory/item.ts';
 import { createInventoryDetails, type InventoryDetails } from './inventory/item-details.ts';
 import { readInventory, type InventoryQuery, type InventoryReply } from './inventory/inventory.ts';
@@ -43,6 +44,7 @@ import { draftStore } from './store/drafts.ts';
 import { hidingStore } from './store/hiding.ts';
 import { installingStore } from './store/installing.ts';
 import { inventoryStore } from './store/inventory.ts';
+import { readabilityStore } from './store/readability.ts';
 import { providerStore } from './store/providers.ts';
 import { upkeepStore } from './store/upkeep.ts';
 import { createWanted, distinctLanguages, type WantedList } from './wanted.ts';
@@ -99,7 +101,7 @@ export interface Subtitles {
    * named task; without it, no work is scheduled.
    */
   start(begin?: (task: string) => void): Promise<void>;
-  /** Waits until the inventory matches the catalogue. */
+  /** Waits until the inventory matches the catalogue, and every file that can be opened was read. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -141,6 +143,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       await installer.recover();
       await cleanup.recover();
       await cleanup.follow();
+      if (!until.aborted) await parts.checkFiles();
     });
   const followSoon = () => void follow().catch((error: unknown) => log.fault('subtitles.not-followed', error));
   // A scan announces many changes, and reading its results while it runs would slow it down.
@@ -187,7 +190,10 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       followSoon();
       if (begin) stops.push(batches.follow(begin));
     },
-    catchUp,
+    catchUp: async () => {
+      await catchUp();
+      await parts.checkFiles();
+    },
     close: async () => {
       for (const stop of stops) stop();
       await running.stop();
@@ -220,6 +226,7 @@ async function openParts({
   const folders = createKeyedLock();
   const preserved = createPreserved(config.get('paths.data'));
   const catchUp = createFollower({ catalog, store: inventoryRows, changed: announce, signal: running.signal });
+  const reader = createSubtitleReader({ processes, log });
   return {
     inventory: inventoryRows,
     installing,
@@ -233,12 +240,20 @@ async function openParts({
     preserved,
     installer: createInstaller({ store: installing, preserved, catalog, clock, log, folders }),
     catchUp,
+    checkFiles: createReadabilityCheck({
+      catalog,
+      store: readabilityStore(db),
+      reader,
+      changed: announce,
+      log,
+      signal: running.signal,
+    }),
     refreshInventory: async (): Promise<void> => {
       await catchUp().catch((error: unknown) => log.fault('subtitles.not-followed', error));
       announce();
     },
     editWorker: createEditWorker({ processes, log }),
-    reader: createSubtitleReader({ processes, log }),
+    reader,
     // Players have their own reader, so that they never wait for the workbench or a batch.
     players: createSubtitleReader({ processes, log }),
     embedded: createEmbeddedTexts({ ffmpeg, cache: config.get('paths.cache'), log }),

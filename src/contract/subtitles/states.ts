@@ -44,6 +44,10 @@ export const WantedCount = z.strictObject({
   wanted: z.int().min(0).meta(about('Number of items that lack it.', 17)),
 });
 
+/** Why a subtitle file cannot be read. */
+export const UNREADABLE_REASONS = ['empty', 'no-cues', 'not-a-subtitle', 'damaged', 'too-large'] as const;
+export type UnreadableReason = (typeof UNREADABLE_REASONS)[number];
+
 export const LanguageState = z
   .strictObject({
     language: LanguageCode.meta(about('Language of the subtitle.', 'en')),
@@ -77,6 +81,16 @@ export const LanguageState = z
         managed: z.boolean().meta({ description: 'Whether this server wrote it.', examples: [true] }),
         format: z.string().meta(about('Format as it is stored.', 'subrip')),
         hidden: z.boolean().meta(about('Whether the file is hidden by a clean-up, and not shown.', false)),
+        unreadable: z
+          .enum(UNREADABLE_REASONS)
+          .optional()
+          .meta(
+            rarely(
+              'Why the file cannot be read. It does not count, and its language is wanted. empty: no text. no-cues: ' +
+                'text without a line that can be shown. not-a-subtitle: another kind of file. damaged: a subtitle ' +
+                'that cannot be parsed. too-large: more than a subtitle can have.',
+            ),
+          ),
       })
       .optional()
       .meta(about('What is installed. Left out: nothing.')),

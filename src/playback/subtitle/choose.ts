@@ -2,6 +2,9 @@
 import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import { covers, parseLanguage } from '../../lib/languages.ts';
 
+/** Language under which tracks without one are requested. */
+const UNDETERMINED = 'und';
+
 const ROLES: Readonly<Record<SubtitleTrack['role'], number>> = { normal: 0, sdh: 1, forced: 2 };
 
 /**
@@ -12,7 +15,7 @@ export function bestOf(tracks: readonly SubtitleTrack[], language: string): Subt
   const wanted = parseLanguage(language);
   if (wanted === undefined) return undefined;
   const rank = (track: SubtitleTrack): number[] => [
-    parseLanguage(track.language ?? '') === wanted ? 0 : 1,
+    parseLanguage(track.language ?? UNDETERMINED) === wanted ? 0 : 1,
     track.role === 'forced' ? 1 : 0,
     track.picture ? 1 : 0,
     track.source === 'sidecar' ? 0 : 1,
@@ -20,7 +23,7 @@ export function bestOf(tracks: readonly SubtitleTrack[], language: string): Subt
     track.default ? 0 : 1,
   ];
   const fitting = tracks
-    .filter(({ language: has }) => has !== undefined && covers(has, wanted))
+    .filter(({ language: has }) => covers(has ?? UNDETERMINED, wanted))
     .map((track) => ({ track, at: rank(track) }));
   return fitting.sort((a, b) => a.at.map((n, i) => n - (b.at[i] ?? 0)).find((n) => n !== 0) ?? 0)[0]?.track;
 }

@@ -54,6 +54,8 @@ test('the best of a language is the one a person would take', () => {
     ['the default one of two', [track('s1', 'en'), track('s2', 'en', { default: true })], 'en', 's2'],
     ['the first of two that are the same', [track('s1', 'en'), track('s2', 'en')], 'en', 's1'],
     ['three letters are two', [track('f0', 'eng')], 'en', 'f0'],
+    ['a track without a language as und', [track('f0', 'en'), track('s1', undefined)], 'und', 's1'],
+    ['no language is no other', [track('s1', undefined)], 'en', undefined],
     ['what is no language', [track('f0', 'en')], 'xx', undefined],
   ];
   for (const [why, tracks, language, expected] of rows) assert.equal(bestOf(tracks, language)?.key, expected, why);

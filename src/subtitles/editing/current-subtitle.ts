@@ -1,26 +1,28 @@
 /**
  * Finds the current subtitle of an item in a language, and reads its bytes.
  *
- * If there are several, text comes before pictures, files before tracks inside the video, the exact language before its
- * variants, and a stated language before none. Hidden files are ignored.
+ * If there are several, text comes before pictures and unreadable files, files before tracks inside the video, the
+ * exact language before its variants, and a stated language before none. Hidden files are ignored.
  */
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
 import type { Evidence } from '../../contract/subtitles/states.ts';
 import { Failure } from '../../lib/failure.ts';
 import { inRoot, readBounded, type Root } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
-import { countsAsText } from '../inventory/coverage.ts';
+import { countsAsText, languageOfTrack, UNDETERMINED } from '../inventory/coverage.ts';
 import type { InventoryTrack } from '../store/rows.ts';
-import { mainFile, tracksIn } from '../inventory/item.ts';
+import { checkedTracks, mainFile } from '../inventory/item.ts';
 import type { InstalledFile } from '../store/rows.ts';
 import type { SubtitleRole } from '../store/tables.ts';
 import { writtenFileOf } from '../history/lineage.ts';
 import { contentHash, MAX_PRESERVED_BYTES } from '../history/preserved.ts';
 import type { InstallingStore } from '../store/installing.ts';
+import type { InventoryStore } from '../store/inventory.ts';
 
 export interface CurrentSubtitleNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
   installing: Pick<InstallingStore, 'filesOf'>;
+  inventory: Pick<InventoryStore, 'tracks'>;
   /** The configured languages, in order of preference. */
   languages(): readonly string[];
 }
@@ -92,7 +94,7 @@ export async function readCurrentSubtitle(
 ): Promise<CurrentSubtitle> {
   const { subject, file } = await subjectOf(needs, id);
   const root = await needs.catalog.root(file.root);
-  const chosen = pickTrack(tracksIn(subject, file), { language, role: asked }, needs.languages()[0]);
+  const chosen = pickTrack(await checkedTracks(needs, subject, file), { language, role: asked }, needs.languages()[0]);
   const rows = await needs.installing.filesOf([id]);
   const withoutSubtitle = {
     subject,
@@ -109,7 +111,7 @@ export async function readCurrentSubtitle(
   };
   if (!chosen) return withoutSubtitle;
   const { role } = chosen;
-  const tag = chosen.language ?? language;
+  const tag = (chosen.language === UNDETERMINED ? undefined : chosen.language) ?? language;
   if (chosen.picture) return { ...withoutSubtitle, pictures: chosen };
   if (chosen.source === 'embedded') {
     return {
@@ -205,21 +207,24 @@ export async function loadCurrentSubtitle(
 /** Roles in order of preference, when the request names none. */
 export const ROLES_BY_PREFERENCE: readonly SubtitleRole[] = ['normal', 'sdh', 'forced'];
 
-/** Returns the track or file that counts. `first` is the first configured language. */
+/** Returns the track or file that counts. `first` is the first configured language, that of files without one. */
 export function pickTrack(
   tracks: readonly InventoryTrack[],
   { language, role }: SubtitleSelector,
   first: string | undefined,
 ): InventoryTrack | undefined {
-  const isIn = (track: InventoryTrack): boolean =>
-    track.language === undefined ? track.source === 'sidecar' && language === first : covers(track.language, language);
+  // A file whose name says that its language is not known counts for the first wanted language, too.
+  const isDefault = (track: InventoryTrack): boolean =>
+    track.source === 'sidecar' && track.language === UNDETERMINED && language === first;
+  const isIn = (track: InventoryTrack): boolean => covers(languageOfTrack(track, first), language) || isDefault(track);
   const weight = (track: InventoryTrack): number =>
+    (track.unreadable ? 0 : 128) +
     (track.picture ? 0 : 64) +
     (countsAsText(track) ? 32 : 0) +
     (track.commentary ? 0 : 16) +
     (track.source === 'sidecar' ? 8 : 0) +
     (track.language === language ? 4 : 0) +
-    (track.language === undefined ? 0 : 2) +
+    (track.language === undefined || isDefault(track) ? 0 : 2) +
     (track.role === 'normal' ? 1 : 0);
   return tracks
     .filter((track) => !track.hidden && (role === undefined || track.role === role) && isIn(track))

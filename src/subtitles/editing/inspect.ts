@@ -1,6 +1,8 @@
 /** Describes an installed subtitle for the workbench: cues, quality, source and warnings. Pure. */
 import type { z } from 'zod';
 import type { SubtitleInspection } from '../../contract/subtitles/views.ts';
+import { UNDETERMINED } from '../inventory/coverage.ts';
+import type { InventoryTrack } from '../store/rows.ts';
 import type { ParsedSubtitle } from './sources.ts';
 import type { CurrentSubtitleData } from './current-subtitle.ts';
 import { viewOfCues, warningSentences } from './view.ts';
@@ -36,6 +38,13 @@ export async function inspectionOf({
 
 const MIN_DETECTION_CONFIDENCE = 0.8;
 
+function unnamed({ source }: InventoryTrack, tag: string): string {
+  if (source === 'embedded') return 'The track names no language.';
+  return tag === UNDETERMINED
+    ? 'The file name has no language.'
+    : 'The file name has no language, so the file counts for the first configured language.';
+}
+
 function warningsOf(
   { pictures, track, language, tag, installed, isGone }: CurrentSubtitleData,
   current: ParsedSubtitle | undefined,
@@ -51,8 +60,7 @@ function warningsOf(
   if (pictures) all.push('The subtitle in this language is made of pictures. A draft can read them into text.');
   if (track?.source === 'embedded')
     all.push('This text is a track inside the video, which stays as it is: a change is written to a file next to it.');
-  if (track && track.language === undefined)
-    all.push('The file name has no language, so the file counts for the first configured language.');
+  if (track && (track.language ?? UNDETERMINED) === UNDETERMINED) all.push(unnamed(track, tag));
   if (tag !== language) all.push(`This is a variant of the language (${tag}).`);
   if (!current) return all;
   const { by, confidence, encoding, document } = current;

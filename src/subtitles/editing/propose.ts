@@ -115,6 +115,15 @@ export async function prepareChange({
 export const bringsText = ({ data, draftId, text }: SubtitleChange): boolean =>
   data !== undefined || draftId !== undefined || text !== undefined;
 
+/** Returns the alignment that the written times come from: that of this change, or of its draft. */
+export function alignmentOf(
+  { asked, synced }: ChangeRequest,
+  { source }: { source: Pick<ChangeSource, 'alignment'> },
+): ChangeSource['alignment'] {
+  const isMovedByHand = asked.offsetMilliseconds !== undefined || asked.anchors || asked.framerate;
+  return synced?.view ?? (isMovedByHand ? undefined : source.alignment);
+}
+
 const sentenceOf = (message: string): string => `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
 
 export async function propose(

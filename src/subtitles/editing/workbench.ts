@@ -27,7 +27,7 @@ import type { EmbeddedTexts } from './embedded.ts';
 import { exportSubtitle } from './export.ts';
 import { summaryOf } from './summary.ts';
 import type { SubtitleSummary } from './inspect.ts';
-import { bringsText, type ChangeRequest } from './propose.ts';
+import { alignmentOf, bringsText, type ChangeRequest } from './propose.ts';
 import { draftFor, currentBytes } from './sources.ts';
 import { loadCurrentSubtitle, dataOf, type CurrentSubtitle, type SubtitleSelector } from './current-subtitle.ts';
 import { type PreparedInstall as Ready, restoreRequest } from './restore.ts';
@@ -234,12 +234,6 @@ async function install(needs: WorkbenchNeeds, current: CurrentSubtitle, ready: R
     act: ready.act,
     source: ready.source,
   });
-}
-
-/** Returns the alignment that the written times come from: that of this change, or of its draft. */
-function alignmentOf({ asked, synced }: ChangeRequest, { source }: InstallableProposal): AlignmentView | undefined {
-  const isMovedByHand = asked.offsetMilliseconds !== undefined || asked.anchors || asked.framerate;
-  return synced?.view ?? (isMovedByHand ? undefined : source.alignment);
 }
 
 function installationOf(

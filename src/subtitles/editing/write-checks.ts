@@ -4,11 +4,13 @@ import { Failure } from '../../lib/failure.ts';
 import { inRoot, isWritableFolder, statFile } from '../../lib/files.ts';
 import type { Log } from '../../lib/log.ts';
 import { folderOf, type Installer } from '../install/install.ts';
-import { tracksIn } from '../inventory/item.ts';
+import { checkedTracks } from '../inventory/item.ts';
+import type { InventoryStore } from '../store/inventory.ts';
 import { type CurrentSubtitle, pickTrack } from './current-subtitle.ts';
 
 export interface WriteNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
+  inventory: Pick<InventoryStore, 'tracks'>;
   installer: Pick<Installer, 'install' | 'remove'>;
   /** The wanted languages, in order of preference. */
   languages(): readonly string[];
@@ -34,7 +36,7 @@ async function refuseMoved({ root, file }: Pick<CurrentSubtitle, 'root' | 'file'
 
 /** Refuses if the item or its subtitle changed since it was read. */
 export async function refuseChangedItem(
-  { catalog, languages }: WriteNeeds,
+  { catalog, inventory, languages }: WriteNeeds,
   { subject, file, root, language, asked, track }: CurrentSubtitle,
   over: string | undefined,
 ): Promise<void> {
@@ -49,7 +51,7 @@ export async function refuseChangedItem(
     main.size === file.size &&
     main.modifiedMs === file.modifiedMs;
   if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile', { reason: 'item-changed' });
-  const meant = pickTrack(tracksIn(now, main), { language, role: asked }, languages()[0]);
+  const meant = pickTrack(await checkedTracks({ inventory }, now, main), { language, role: asked }, languages()[0]);
   if (meant?.relative !== track?.relative && meant?.relative !== over && !meant?.picture) throw changedFailure();
   await refuseMoved({ root, file });
 }

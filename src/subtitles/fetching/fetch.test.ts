@@ -62,6 +62,20 @@ test('a missing subtitle is found, checked, installed next to the film, and reco
   assert.ok(!s.lines.join('').includes('Living'), 'no title in the log');
 });
 
+test('a file that cannot be read is preserved and replaced', async (t) => {
+  const s = await openScene(t, { before: (media) => writeFile(join(media, `${NIGHT}.en.srt`), 'no subtitle at all') });
+  const id = await s.idOf('Night');
+  const [before] = (await s.inventory()).items;
+  assert.deepEqual([before?.missing, before?.languages[0]?.installed?.unreadable], [['en'], 'no-cues']);
+  const fetched = await s.fetch(id);
+  assert.equal(fetched.file, `${NIGHT}.en.srt`);
+  assert.match(await readFile(join(s.media, fetched.file), 'utf8'), /^1\r?\n00:00:01,000 --> /);
+  const [after] = (await s.inventory()).items;
+  assert.deepEqual([after?.ready, after?.languages[0]?.restorable], [true, true]);
+  await s.subtitles.workbench.restore({ id, language: 'en' }, SIGNAL);
+  assert.equal(await readFile(join(s.media, fetched.file), 'utf8'), 'no subtitle at all');
+});
+
 test('text for the hard of hearing is detected from its content and named so', async (t) => {
   const s = await openScene(t);
   const fetched = await s.fetch(await s.idOf('Night'), 'DE');

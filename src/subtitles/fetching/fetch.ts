@@ -25,6 +25,7 @@ import {
 import { type FoundSubtitle, searchProviders, hasSameName, type SearchNeeds } from './search.ts';
 import { replaceableSubtitle } from './replaceable.ts';
 import type { Installer, ReplacedFile } from '../install/install.ts';
+import { sidecarName } from '../install/sidecar-name.ts';
 import { isSameSubtitle } from '../inventory/coverage.ts';
 import { tracksIn } from '../inventory/item.ts';
 import type { SearchTarget } from '../providers/provider-set.ts';
@@ -179,6 +180,8 @@ async function install(
 ): Promise<FetchedSubtitle> {
   const { file, root, about } = ready;
   const { item, language } = about;
+  const name = sidecarName(file.relative, language, found.role, found.format);
+  const replaced = over ?? ready.unreadable?.find((one) => one.relative === name);
   const relative = await needs.installer.install({
     ...found,
     item,
@@ -187,7 +190,7 @@ async function install(
     root,
     by,
     act: over ? 'upgraded' : 'fetched',
-    ...(over && { over, ...(isInPlace && { relative: over.relative }) }),
+    ...(replaced && { over: replaced, ...(isInPlace && { relative: replaced.relative }) }),
     check: async () => {
       const now = await refuseChanged(needs, ready);
       await (over ? refuseFrozen(needs, about) : refuseCovered(needs, { ...now, about }));

@@ -2,19 +2,22 @@
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
 import { SUBTITLE_ROLES } from '../../contract/catalog/items.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
-import { inRoot, isThere, isWritableFolder, openFolder, type Root, statFile } from '../../lib/files.ts';
+import { inRoot, isThere, isWritableFolder, openFolder, readBounded, type Root, statFile } from '../../lib/files.ts';
+import { contentHash, MAX_PRESERVED_BYTES } from '../history/preserved.ts';
 import { textsIn, isCovered, servesAs } from '../inventory/coverage.ts';
 import type { WantedSource } from '../wanted.ts';
-import { folderOf } from '../install/install.ts';
+import { folderOf, type ReplacedFile } from '../install/install.ts';
 import { sidecarName } from '../install/sidecar-name.ts';
-import { mainFile, tracksIn } from '../inventory/item.ts';
+import { checkedTracks, mainFile } from '../inventory/item.ts';
 import type { SearchTarget } from '../providers/provider-set.ts';
 import type { InstallingStore } from '../store/installing.ts';
+import type { InventoryStore } from '../store/inventory.ts';
 
 export interface PreconditionNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries'>;
   installing: Pick<InstallingStore, 'frozen'>;
   wanted: WantedSource;
+  inventory: Pick<InventoryStore, 'tracks'>;
 }
 
 /** The item and file of a fetch, after all local checks passed. */
@@ -23,6 +26,8 @@ export interface FetchTarget {
   file: PlayableFile;
   root: Root;
   about: SearchTarget;
+  /** Files that cannot be read, under names that the subtitle may get. They are preserved and replaced. */
+  unreadable?: readonly ReplacedFile[];
 }
 
 /** Whether a fetch was refused because the item does not need the subtitle, or no longer does. */
@@ -69,11 +74,22 @@ export async function requireMissing(needs: PreconditionNeeds, about: SearchTarg
   // An existing subtitle is reported first, whatever else is wrong.
   if (subject.available && file.available && file.info) await refuseCovered(needs, { subject, file, about });
   const ready = await requireFetchable(needs, about);
+  const unreadable: ReplacedFile[] = [];
+  const tracks = await checkedTracks(needs, subject, file);
   for (const role of SUBTITLE_ROLES.filter((one) => servesAs(one, about.role))) {
-    if (await isThere(inRoot(ready.root, sidecarName(ready.file.relative, about.language, role))))
-      throw notNeeded('a file of that name is already there');
+    const place = inRoot(ready.root, sidecarName(ready.file.relative, about.language, role));
+    if (!(await isThere(place))) continue;
+    const track = tracks.find(({ relative }) => relative === place.relative);
+    if (!track?.unreadable || track.unreadable === 'too-large')
+      throw notNeeded(
+        track?.unreadable
+          ? 'a file of that name is already there, and it is too large to be read'
+          : 'a file of that name is already there',
+      );
+    const content = contentHash(await readBounded(place, MAX_PRESERVED_BYTES));
+    unreadable.push({ relative: place.relative, content, language: about.language, role });
   }
-  return ready;
+  return { ...ready, ...(unreadable.length > 0 && { unreadable }) };
 }
 
 const ALREADY_THERE = {
@@ -86,7 +102,7 @@ export async function refuseCovered(
   needs: PreconditionNeeds,
   { subject, file, about }: Pick<FetchTarget, 'subject' | 'file' | 'about'>,
 ): Promise<void> {
-  if (isCovered(textsIn(tracksIn(subject, file)), about, needs.wanted.first()))
+  if (isCovered(textsIn(await checkedTracks(needs, subject, file)), about, needs.wanted.first()))
     throw notNeeded(ALREADY_THERE[about.role]);
   await refuseFrozen(needs, about);
 }

@@ -13,9 +13,10 @@ import { isSameSubtitle, isShownText, servesAs } from '../inventory/coverage.ts'
 import type { InventoryTrack } from '../store/rows.ts';
 import type { ReplacedFile } from '../install/install.ts';
 import { installedRowOf } from '../inventory/states.ts';
-import { tracksIn } from '../inventory/item.ts';
+import { checkedTracks } from '../inventory/item.ts';
 import { contentHash, MAX_PRESERVED_BYTES } from '../history/preserved.ts';
 import type { InstallingStore } from '../store/installing.ts';
+import type { InventoryStore } from '../store/inventory.ts';
 import type { PreservedFile, RestorableFiles } from '../store/rows.ts';
 import type { InstalledFile } from '../store/rows.ts';
 import type { FetchTarget } from './preconditions.ts';
@@ -34,14 +35,18 @@ export const mayBeUpgraded = ({ origin, match, score }: Pick<InstalledFile, 'ori
 const notNeeded = (sentence: string): Failure => new Failure('conflict', sentence, { reason: 'not-needed' });
 
 export async function replaceableSubtitle(
-  { installing, wanted }: { installing: InstallingStore; wanted: WantedSource },
+  {
+    installing,
+    wanted,
+    inventory,
+  }: { installing: InstallingStore; wanted: WantedSource; inventory: Pick<InventoryStore, 'tracks'> },
   { subject, file, root, about }: FetchTarget,
 ): Promise<{ replaceable: ReplaceableSubtitle; over: ReplacedFile }> {
   // A regular subtitle is not replaced for want of one next to it that is wanted for the hard of hearing.
   const inLibrary = wanted.in(file.library);
   const isWantedForItself = (role: InventoryTrack['role']): boolean =>
     role !== about.role && inLibrary.some((one) => isSameSubtitle(one, { language: about.language, role }));
-  const tracks = tracksIn(subject, file).filter(
+  const tracks = (await checkedTracks({ inventory }, subject, file)).filter(
     (track) =>
       isShownText(track) &&
       track.language !== undefined &&

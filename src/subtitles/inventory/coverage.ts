@@ -3,9 +3,9 @@
  *
  * Text counts, next to the video or inside it: every player can show it at any size, and it can be searched. Pictures
  * (PGS, VobSub) are listed but do not count, because most browsers and televisions cannot show them without converting
- * the whole video. Commentary and hidden files do not count either. A variant covers its base language (`pt-br` covers
- * `pt`), never the reverse. A file next to the video without a language counts for the first wanted one, and for no
- * other.
+ * the whole video. Commentary, hidden and unreadable files do not count either. A variant covers its base language
+ * (`pt-br` covers `pt`), never the reverse. A file next to the video without a language counts for the first wanted
+ * one, and for no other.
  *
  * A wanted kind is covered by that kind. Text for the hard of hearing also covers a wanted regular subtitle, because it
  * has every line of one; a regular subtitle never covers a wanted one for the hard of hearing.
@@ -19,8 +19,19 @@ import type { SubtitleRole } from '../store/tables.ts';
 /** Kinds of libraries that contain films or shows. */
 export const HOLDS_VIDEO: readonly string[] = ['movies', 'shows', 'mixed'];
 
-/** Whether a track is text that can be shown, of any kind. */
-export const isShownText = (track: InventoryTrack): boolean => !track.hidden && !track.picture && !track.commentary;
+/** Whether a track is text that can be shown, of any kind. A file that was not read yet is believed to be. */
+export const isShownText = (track: InventoryTrack): boolean =>
+  !track.hidden && !track.picture && !track.commentary && track.unreadable === undefined;
+
+/** Language under which subtitles without one are listed and requested. */
+export const UNDETERMINED = 'und';
+
+/**
+ * Returns the language under which a track is listed and requested. A file without one in its name is in the first
+ * wanted language; a track inside a video, whose language a program left out, may be in any.
+ */
+export const languageOfTrack = ({ language, source }: InventoryTrack, first: string | undefined): string =>
+  language ?? (source === 'sidecar' ? (first ?? UNDETERMINED) : UNDETERMINED);
 
 /** Whether a track is text of the whole video, as opposed to the lines of foreign speech. */
 export const countsAsText = (track: InventoryTrack): boolean => isShownText(track) && track.role !== 'forced';
@@ -38,7 +49,7 @@ export function textsIn(tracks: readonly InventoryTrack[]): HeldText[] {
   for (const track of tracks.filter(isShownText)) {
     // An embedded track without a language may be in any language: users name files, but programs name tracks.
     if (track.language === undefined && track.source === 'embedded') continue;
-    const one = { language: track.language ?? null, role: track.role };
+    const one = { language: track.language === UNDETERMINED ? null : (track.language ?? null), role: track.role };
     held.set(`${one.language} ${one.role}`, one);
   }
   return [...held.values()];

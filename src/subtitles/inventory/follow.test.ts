@@ -57,6 +57,7 @@ test('changes are followed in order, again after a failure, and removed items ar
     },
     store: {
       cursor: () => store.cursor(),
+      tracks: (items) => store.tracks(items),
       follow: async (...given) => {
         if (isBroken && given[2].change === 240) throw new Error('the disk is full');
         return store.follow(...given);
@@ -89,6 +90,7 @@ test('after each batch there is a pause as long as the batch took', async () => 
       goneSince: async () => [],
     },
     store: {
+      tracks: async () => new Map(),
       cursor: async () => ({ change: 0, gone: 0 }),
       follow: async () => {
         const since = performance.now();

@@ -5,7 +5,8 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type { CatalogBackground } from '../../catalog/index.ts';
 import { coalesce } from '../../lib/coalesce.ts';
-import { inventoryRowOf } from './item.ts';
+import { textsIn } from './coverage.ts';
+import { inventoryRowOf, withChecks } from './item.ts';
 import type { InventoryStore, NewItem } from '../store/inventory.ts';
 
 /** Number of rows written at once. Writing 60 blocked the main thread for 4 ms, which delayed every tenth request. */
@@ -21,7 +22,7 @@ const MAX_PAUSE_MS = 100;
 
 export interface FollowNeeds {
   catalog: Pick<CatalogBackground, 'changedSince' | 'goneSince'>;
-  store: Pick<InventoryStore, 'cursor' | 'follow'>;
+  store: Pick<InventoryStore, 'cursor' | 'follow' | 'tracks'>;
   /** Called after each batch. */
   changed(): void;
   signal: AbortSignal;
@@ -42,7 +43,12 @@ export function createFollower({ catalog, store, changed, signal }: FollowNeeds)
       if (rows.length === 0 && gone.length === 0 && withoutRow.length === 0) return;
       cursor = { change, gone: removed.at(-1)?.change ?? cursor.gone };
       if (signal.aborted) return;
-      await store.follow(rows, gone, cursor, withoutRow);
+      const known = await store.tracks(rows.map(({ id }) => id));
+      const checked = rows.map((row): NewItem => {
+        const tracks = withChecks(row.tracks, known.get(row.id));
+        return { ...row, tracks, held: textsIn(tracks) };
+      });
+      await store.follow(checked, gone, cursor, withoutRow);
       changed();
       await pause(Math.min(MAX_PAUSE_MS, (performance.now() - startedAt) * PAUSE_FACTOR));
     }

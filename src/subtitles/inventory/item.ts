@@ -1,9 +1,9 @@
 /** Converts a subject of the catalogue to a row of the inventory. Pure. */
 import { type PlayableFile, type Subject, tracksOf } from '../../catalog/index.ts';
 import { foldName } from '../../lib/languages.ts';
-import { textsIn } from './coverage.ts';
-import type { InventoryTrack } from '../store/rows.ts';
-import type { NewItem } from '../store/inventory.ts';
+import { textsIn, UNDETERMINED } from './coverage.ts';
+import { type InventoryTrack, isUnchecked } from '../store/rows.ts';
+import type { InventoryStore, NewItem } from '../store/inventory.ts';
 
 /** Returns the file that is played when the user chooses no version. Its subtitles decide about coverage. */
 export const mainFile = (subject: Subject): PlayableFile | undefined => subject.files[0];
@@ -35,6 +35,12 @@ export function inventoryRowOf(subject: Subject): NewItem | undefined {
   };
 }
 
+/**
+ * Matches names that say that the language is not known, such as `Film.und.srt`. Files that the server makes from
+ * tracks without a language have such a name.
+ */
+const SAYS_UNDETERMINED = /\.und(?:\.(?:forced|sdh|cc|hi))?\.[a-z0-9]{2,5}(?:\.hidden)?$/i;
+
 /** Returns every subtitle of the main file, including hidden ones. */
 export function tracksIn(subject: Subject, file: PlayableFile): InventoryTrack[] {
   const streams = new Map((file.info?.streams ?? []).map((stream) => [`s${stream.index}`, stream]));
@@ -44,7 +50,7 @@ export function tracksIn(subject: Subject, file: PlayableFile): InventoryTrack[]
       source: 'embedded',
       role,
       format,
-      ...(language !== undefined && { language }),
+      ...(language !== undefined && language !== UNDETERMINED && { language }),
       ...(picture && { picture: true }),
       ...(stream?.commentary && { commentary: true }),
       ...(stream?.title !== undefined && { title: stream.title }),
@@ -60,12 +66,37 @@ export function tracksIn(subject: Subject, file: PlayableFile): InventoryTrack[]
       relative: one.relative,
       size: one.size,
       modified: Math.round(one.modifiedMs),
-      ...(one.language !== undefined && { language: one.language }),
+      ...(one.language !== undefined
+        ? { language: one.language }
+        : SAYS_UNDETERMINED.test(one.relative) && { language: UNDETERMINED }),
       ...((one.format === 'sup' || one.format === 'vobsub') && { picture: true }),
       ...(one.isHidden && { hidden: true }),
       ...(one.title !== undefined && { title: one.title }),
     }));
   return [...sidecars, ...inside];
+}
+
+/** Returns the tracks with what is known about files that did not change since they were read. */
+export const withChecks = (
+  tracks: readonly InventoryTrack[],
+  known: readonly InventoryTrack[] = [],
+): InventoryTrack[] =>
+  tracks.map((track) => {
+    if (!isUnchecked(track)) return track;
+    const { relative, size, modified } = track;
+    const same = known.find(
+      (one) => one.checked && one.relative === relative && one.size === size && one.modified === modified,
+    );
+    return same ? { ...track, checked: true, ...(same.unreadable && { unreadable: same.unreadable }) } : track;
+  });
+
+/** Returns every subtitle of the main file, with what is known about its files. */
+export async function checkedTracks(
+  { inventory }: { inventory: Pick<InventoryStore, 'tracks'> },
+  subject: Subject,
+  file: PlayableFile,
+): Promise<InventoryTrack[]> {
+  return withChecks(tracksIn(subject, file), (await inventory.tracks([subject.id])).get(subject.id));
 }
 
 const pad = (number: number | undefined): string => String(number ?? 0).padStart(2, '0');

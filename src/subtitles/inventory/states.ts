@@ -1,7 +1,13 @@
 /** Builds the items of a page with the state of every language: what is installed, what is missing, and why. */
 import type { z } from 'zod';
 import type { subtitles as endpoints } from '../../contract/subtitles/library.ts';
-import type { Evidence, LanguageState, ProviderState, WantedSubtitle } from '../../contract/subtitles/states.ts';
+import type {
+  Evidence,
+  LanguageState,
+  ProviderState,
+  UnreadableReason,
+  WantedSubtitle,
+} from '../../contract/subtitles/states.ts';
 import { iso } from '../../lib/clock.ts';
 import { covers } from '../../lib/languages.ts';
 import { restorableFilesOf, videoTextUnder } from '../history/lineage.ts';
@@ -11,7 +17,14 @@ import type { PauseRow, ProviderStore } from '../store/providers.ts';
 import type { InstalledFile, InventoryRow, InventoryTrack } from '../store/rows.ts';
 import type { SubtitleTables } from '../store/tables.ts';
 import { distinctLanguages, type WantedSource } from '../wanted.ts';
-import { countsAsText, type CoverageStatus, isSameSubtitle, isShownText } from './coverage.ts';
+import {
+  countsAsText,
+  type CoverageStatus,
+  isSameSubtitle,
+  isShownText,
+  languageOfTrack,
+  UNDETERMINED,
+} from './coverage.ts';
 
 type Item = z.input<typeof endpoints.inventory.result>['items'][number];
 
@@ -106,8 +119,7 @@ function statesOf(
   }: { tracks: readonly InventoryTrack[]; missing: readonly WantedSubtitle[] } & Pick<Shown, 'which'>,
   known: Known,
 ): LanguageState[] {
-  const languageOf = (track: InventoryTrack): string =>
-    track.language ?? (track.source === 'sidecar' ? (known.first ?? 'und') : 'und');
+  const languageOf = (track: InventoryTrack): string => languageOfTrack(track, known.first);
   const groups = Map.groupBy(tracks, (track) => `${languageOf(track)} ${track.role}`);
   const present = [...groups.values()].map((group) => {
     const best = [...group].sort((a, b) => rank(b) - rank(a))[0] as InventoryTrack;
@@ -177,8 +189,9 @@ function stateOf(language: string, track: InventoryTrack, known: Known): Languag
       managed: ours !== undefined,
       format: track.format,
       hidden: track.hidden === true,
+      ...(track.unreadable && { unreadable: track.unreadable }),
     },
-    evidence: [...why, ...notes(track)],
+    evidence: [...why, ...notes(track, known)],
     // A hidden file was hidden on purpose, and returns when its suffix is removed. A file that was removed from above
     // the text inside the video can be restored like a deleted one.
     ...(!track.hidden && restoreFlags(row, restorableRowOf(track, { row, language, known }), known.tracks)),
@@ -204,16 +217,31 @@ function restorableRowOf(
   return found && { row: found, isGone: found.relative === track.relative || !there.has(found.relative) };
 }
 
-function notes(track: InventoryTrack): Evidence[] {
-  if (track.language === undefined && track.source === 'sidecar')
-    return [{ kind: 'default', detail: 'names no language, so it counts for the first wanted one', points: 0 }];
+function notes(track: InventoryTrack, { first }: Known): Evidence[] {
+  if ((track.language ?? UNDETERMINED) === UNDETERMINED && track.source === 'sidecar')
+    return [
+      {
+        kind: 'default',
+        detail: first === undefined ? 'names no language' : 'names no language, so it counts for the first wanted one',
+        points: 0,
+      },
+    ];
   return track.picture
     ? [{ kind: 'picture', detail: 'made of pictures, which not every player can show', points: 0 }]
     : [];
 }
 
+const UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
+  empty: 'the file is empty',
+  'no-cues': 'the file has no line that can be shown',
+  'not-a-subtitle': 'the file is not a subtitle',
+  damaged: 'the file is damaged and cannot be read',
+  'too-large': 'the file is larger than a subtitle can be',
+};
+
 function reasonNotCounted(track: InventoryTrack): string {
   if (track.hidden) return 'hidden';
+  if (track.unreadable) return UNREADABLE[track.unreadable];
   if (track.picture) return 'made of pictures, so it does not count as text';
   if (track.commentary) return 'a commentary';
   return 'only the lines of foreign speech';

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../lib/db/index.ts';
 import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { REJECTED_BY_USER } from './installing.ts';
-import { type InventoryRow, tracksFrom, tracksJson } from './rows.ts';
+import { type InventoryRow, type InventoryTrack, isUnchecked, tracksFrom, tracksJson } from './rows.ts';
 import type { SubtitleItemTable, SearchOutcome, SubtitleRole, SubtitleTables, SubtitleTx } from './tables.ts';
 
 /** A language and kind in which an item has text. `language` is null for a file that names none. */
@@ -32,8 +32,8 @@ export interface CountedShape extends CoverageShape {
   items: number;
 }
 
-/** A row as it is written: without the shape and the time of the last search, which the store adds. */
-export type NewItem = Omit<InventoryRow, 'shape' | 'searched'> & Pick<CoverageShape, 'held'>;
+/** A row as it is written: without the columns that the store adds. */
+export type NewItem = Omit<InventoryRow, 'shape' | 'searched' | 'unchecked'> & Pick<CoverageShape, 'held'>;
 export interface Cursor {
   change: number;
   gone: number;
@@ -163,13 +163,19 @@ export const inventoryStore = (db: Database) => {
       const row = await read().selectFrom('subtitle_item').selectAll().where('id', '=', id).executeTakeFirst();
       return row && rowFrom(row);
     },
+    /** Returns the tracks of items, with what is known about their files. */
+    tracks: async (items: readonly string[]): Promise<Map<string, InventoryTrack[]>> => {
+      if (items.length === 0) return new Map();
+      const rows = await read().selectFrom('subtitle_item').select(['id', 'tracks']).where('id', 'in', items).execute();
+      return new Map(rows.map(({ id, tracks }) => [id, tracksFrom(tracks)]));
+    },
     searches: async (items: readonly string[]): Promise<SubtitleTables['subtitle_search'][]> =>
       items.length === 0 ? [] : read().selectFrom('subtitle_search').selectAll().where('item', 'in', items).execute(),
   };
 };
 export type InventoryStore = ReturnType<typeof inventoryStore>;
 
-const rowFrom = (row: SubtitleItemTable): InventoryRow => ({ ...row, tracks: tracksFrom(row.tracks) });
+export const rowFrom = (row: SubtitleItemTable): InventoryRow => ({ ...row, tracks: tracksFrom(row.tracks) });
 
 /** Returns a condition that the folded text contains each word. */
 const hasWords = (words: readonly string[]) =>
@@ -181,7 +187,7 @@ const hasWords = (words: readonly string[]) =>
       )}`;
 
 /** Writes rows with their current shape, and deletes searches that were about another version of the file. */
-async function putRows(tx: SubtitleTx, rows: readonly NewItem[]): Promise<void> {
+export async function putRows(tx: SubtitleTx, rows: readonly NewItem[]): Promise<void> {
   const ids = rows.map(({ id }) => id);
   const before = new Map(
     (
@@ -224,7 +230,13 @@ async function putRows(tx: SubtitleTx, rows: readonly NewItem[]): Promise<void> 
     const facts = shapeJson({ library: row.library, kind: row.kind, state: row.state, held, unfound });
     const shape = shapeId(facts);
     count(shape, facts, 1);
-    return { ...row, tracks: tracksJson(row.tracks), shape, searched: Math.max(0, ...own.map(({ at }) => at)) };
+    return {
+      ...row,
+      tracks: tracksJson(row.tracks),
+      shape,
+      searched: Math.max(0, ...own.map(({ at }) => at)),
+      unchecked: row.tracks.some(isUnchecked) ? 1 : 0,
+    };
   });
   for (const { shape } of before.values()) count(shape, '', -1);
   await tx
@@ -246,6 +258,7 @@ async function putRows(tx: SubtitleTx, rows: readonly NewItem[]): Promise<void> 
         tracks: eb.ref('excluded.tracks'),
         shape: eb.ref('excluded.shape'),
         searched: eb.ref('excluded.searched'),
+        unchecked: eb.ref('excluded.unchecked'),
       })),
     )
     .execute();

@@ -8,7 +8,7 @@ import { kindsMigration } from './kinds.ts';
 import { subtitleMigrations } from './migrations.ts';
 import { providerStore } from './providers.ts';
 import type { InventoryTrack } from './rows.ts';
-import type { SubtitleTables, SubtitleTx } from './tables.ts';
+import type { SubtitleItemTable, SubtitleTables, SubtitleTx } from './tables.ts';
 import { upkeepStore } from './upkeep.ts';
 
 const before = subtitleMigrations.slice(0, subtitleMigrations.indexOf(kindsMigration));
@@ -47,7 +47,7 @@ async function writeFormer(
       tracks: JSON.stringify(tracks),
       shape,
       searched: 7,
-    })
+    } as SubtitleItemTable)
     .execute();
   await tx
     .insertInto('subtitle_shape')
@@ -81,7 +81,8 @@ eachEngine('items are counted by kind, and searches and pauses keep theirs', bef
       held: [],
     });
   });
-  await db.write('safe', (tx) => kindsMigration.up(tx as never, db.engine));
+  for (const { up } of subtitleMigrations.slice(before.length))
+    await db.write('safe', (tx) => up(tx as never, db.engine));
   assert.deepEqual(
     (await shapesOf(db)).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
     [

@@ -6,6 +6,7 @@ import { languageRefusalMigration, rejectionMigration } from './installing.ts';
 import { inventoryIndex } from './inventory-index.ts';
 import { kindsMigration } from './kinds.ts';
 import { actorMigration, lineageMigration } from './lineage.ts';
+import { readabilityMigration } from './readability.ts';
 import type { SubtitleTables } from './tables.ts';
 import { dueMigration, upkeepMigration } from './upkeep.ts';
 
@@ -138,4 +139,5 @@ export const subtitleMigrations: readonly Migration[] = [
   rejectionMigration,
   languageRefusalMigration,
   kindsMigration,
+  readabilityMigration,
 ];

@@ -1,5 +1,5 @@
 /** Objects that the stores return and accept, and how their JSON columns are read and written. */
-import type { Actor, Evidence } from '../../contract/subtitles/states.ts';
+import type { Actor, Evidence, UnreadableReason } from '../../contract/subtitles/states.ts';
 import type { Act, InstalledTable, HidingTable, SubtitleHistoryTable, SubtitleItemTable } from './tables.ts';
 
 /** A subtitle of an item, as the catalogue listed it. */
@@ -18,7 +18,15 @@ export interface InventoryTrack {
   relative?: string;
   size?: number;
   modified?: number;
+  /** Whether the file was read, to see whether it has lines. A file that changed is read again. */
+  checked?: true;
+  /** Why the file cannot be read. */
+  unreadable?: UnreadableReason;
 }
+
+/** Whether a file has to be read to know whether it counts. */
+export const isUnchecked = (track: InventoryTrack): boolean =>
+  track.source === 'sidecar' && !track.picture && !track.hidden && !track.checked;
 
 /** Location of a file relative to its video, so that it is found after the video was renamed. */
 export interface RelativeLocation {

@@ -30,6 +30,8 @@ export interface SubtitleItemTable {
   shape: string;
   /** Time of the last search in any language; 0 for never. */
   searched: number;
+  /** 1 if a file next to the video was not read yet, else 0. */
+  unchecked: number;
 }
 export interface SubtitleTables {
   subtitle_item: SubtitleItemTable;

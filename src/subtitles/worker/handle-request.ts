@@ -13,7 +13,14 @@ import {
   writeSubtitle,
 } from '../editing/edit-worker/operations.ts';
 import type { WorkReply, WorkRequest } from './messages.ts';
-import { convertSubtitle, readCues, examineSubtitle, detectedFormat, numbersFromCues } from './reading.ts';
+import {
+  convertSubtitle,
+  readCues,
+  examineSubtitle,
+  detectedFormat,
+  numbersFromCues,
+  reasonUnreadable,
+} from './reading.ts';
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
@@ -34,6 +41,8 @@ export async function handleRequest(request: WorkRequest): Promise<WorkReply> {
         return { is: 'text', bytes: await convertSubtitle(request.given) };
       case 'cues':
         return { is: 'numbers', numbers: numbersFromCues(await readCues(request.given)), isOwn: false };
+      case 'check':
+        return { is: 'checked', unreadable: await reasonUnreadable(request.given) };
       case 'format':
         return { is: 'format', format: await detectedFormat(request.given) };
       case 'compare': {

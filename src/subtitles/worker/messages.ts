@@ -1,5 +1,6 @@
 /** Requests and replies of the subtitle process; both ends of the channel read this. */
 import type { FailureReason } from '../../contract/failures.ts';
+import type { UnreadableReason } from '../../contract/subtitles/states.ts';
 import type { FailureKind } from '../../contract/kernel/failure.ts';
 import type {
   InspectJob,
@@ -22,6 +23,7 @@ export type WorkRequest =
   | { do: 'convert'; given: ConvertRequest }
   | { do: 'examine'; given: ExamineRequest }
   | { do: 'cues'; given: SubtitleInput }
+  | { do: 'check'; given: SubtitleInput }
   | { do: 'format'; given: Naming };
 
 export type WorkReply =
@@ -34,5 +36,6 @@ export type WorkReply =
   | { is: 'examined'; examined: Omit<Examination, 'cues'>; numbers: CueNumbers }
   | { is: 'document'; document: SubtitleDocument }
   | { is: 'format'; format: Format | undefined }
+  | { is: 'checked'; unreadable: UnreadableReason | undefined }
   /** A failure for the caller. */
   | { is: 'refused'; kind: FailureKind; reason?: FailureReason; message: string };

@@ -1,6 +1,13 @@
 /** Reads subtitles of any size: small ones in this process, large ones in a worker. */
 import type { SubtitleReader } from './types.ts';
-import { convertSubtitle, readCues, cuesFromNumbers, examineSubtitle, detectedFormat } from './reading.ts';
+import {
+  convertSubtitle,
+  readCues,
+  cuesFromNumbers,
+  examineSubtitle,
+  detectedFormat,
+  reasonUnreadable,
+} from './reading.ts';
 import { createWorker, isLargeFor, type WorkerNeeds } from './worker.ts';
 
 /** Reads in this process, whatever the size. Used inside the worker process and by tests. */
@@ -9,6 +16,7 @@ export const localReader: SubtitleReader = {
   examine: examineSubtitle,
   cues: readCues,
   format: detectedFormat,
+  unreadable: reasonUnreadable,
 };
 
 export function createSubtitleReader(needs: WorkerNeeds): SubtitleReader & { close(): Promise<void> } {
@@ -30,6 +38,10 @@ export function createSubtitleReader(needs: WorkerNeeds): SubtitleReader & { clo
       isLarge(given)
         ? (await ask({ do: 'format', given }, 'format', signal)).format
         : localReader.format(given, signal),
+    unreadable: async (given, signal) =>
+      isLarge(given)
+        ? (await ask({ do: 'check', given }, 'checked', signal)).unreadable
+        : localReader.unreadable(given, signal),
     close,
   };
 }

@@ -1,6 +1,8 @@
 /** Reads, examines and converts whole subtitles. Pure, and the same in every process. */
 import type { CueNumbers, ConvertRequest, Examination, ExamineRequest, Naming, SubtitleInput } from './types.ts';
+import type { UnreadableReason } from '../../contract/subtitles/states.ts';
 import { isSpoken } from '../../cues/align/blocks.ts';
+import { Failure } from '../../lib/failure.ts';
 import {
   changeCues,
   type Cue,
@@ -52,6 +54,19 @@ export const readCues = async ({ bytes, extension }: SubtitleInput): Promise<Cue
 
 export async function detectedFormat({ bytes, extension }: Naming): Promise<Format | undefined> {
   return detectFormat((await decodeText(bytes)).text, extension);
+}
+
+/** Returns why a file cannot be read; undefined if it has a cue with text. */
+export async function reasonUnreadable({ bytes, extension }: SubtitleInput): Promise<UnreadableReason | undefined> {
+  try {
+    const { document } = await readSubtitle(bytes, { extension });
+    if (document.cues.some((cue) => plainText(cue.spans).trim() !== '')) return undefined;
+    return (await decodeText(bytes)).text.trim() === '' ? 'empty' : 'no-cues';
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'invalid') throw error;
+    if (error.reason === 'subtitle-over-limit') return 'too-large';
+    return error.reason === 'format-unknown' ? 'not-a-subtitle' : 'damaged';
+  }
 }
 
 function sampleOf(cues: readonly Cue[]): string {

@@ -1,4 +1,5 @@
 /** Requests and results of reading subtitles. Plain data, which is sent to another process for large ones. */
+import type { UnreadableReason } from '../../contract/subtitles/states.ts';
 import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import type { Cue, Format, LanguageEvidence, ReadOptions } from '../../cues/index.ts';
 
@@ -46,6 +47,8 @@ export interface SubtitleReader {
   examine(given: ExamineRequest, signal: AbortSignal): Promise<Examination>;
   /** Returns the cues in order of time, for comparing their times with others. */
   cues(given: SubtitleInput, signal: AbortSignal): Promise<readonly Cue[]>;
+  /** Returns why a file cannot be read, or undefined if it has at least one line. */
+  unreadable(given: SubtitleInput, signal: AbortSignal): Promise<UnreadableReason | undefined>;
   /** Returns the format detected from the content; undefined if it is none. */
   format(given: Naming, signal: AbortSignal): Promise<Format | undefined>;
 }

@@ -173,6 +173,18 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   lastSearchedWithWhen: ({ when }) => `Zuletzt gesucht: ${when}.`,
   nextTryWithMoment: ({ moment }) => `Nächster Versuch: ${moment}.`,
   thereButItDoesNot: 'vorhanden, zählt aber nicht',
+  thereButUnreadable: 'vorhanden, aber nicht lesbar',
+  unreadable: 'Nicht lesbar',
+  unreadableDamaged:
+    'Die Datei ist beschädigt. Rufe einen anderen Untertitel ab, der diese Datei ersetzt (sie bleibt aufbewahrt), oder repariere sie.',
+  unreadableEmpty:
+    'Die Datei ist leer. Rufe einen anderen Untertitel ab, der diese Datei ersetzt; sie bleibt aufbewahrt.',
+  unreadableNoCues:
+    'Die Datei hat keine Zeile, die gezeigt werden kann. Rufe einen anderen Untertitel ab, der diese Datei ersetzt; sie bleibt aufbewahrt.',
+  unreadableNotASubtitle:
+    'Die Datei ist kein Untertitel. Rufe einen anderen Untertitel ab, der diese Datei ersetzt; sie bleibt aufbewahrt.',
+  unreadableTooLarge:
+    'Die Datei ist größer, als ein Untertitel sein kann. Verschiebe sie und rufe dann einen anderen Untertitel ab.',
   select: ({ title }) => `${title} auswählen`,
   fetchForWithTitle: ({ title }) => `Für ${title} abrufen`,
   automatically: ({ interval }) => `automatisch ${interval}`,

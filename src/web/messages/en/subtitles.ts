@@ -175,6 +175,16 @@ export const subtitlesEnglish = {
   lastSearchedWithWhen: ({ when }: { when: string }) => `Last searched ${when}.`,
   nextTryWithMoment: ({ moment }: { moment: string }) => `Next try ${moment}.`,
   thereButItDoesNot: 'there, but it does not count',
+  thereButUnreadable: 'there, but it cannot be read',
+  unreadable: 'Cannot be read',
+  unreadableDamaged:
+    'The file is damaged. Fetch another subtitle, which replaces this file (it is preserved), or repair it.',
+  unreadableEmpty: 'The file is empty. Fetch another subtitle, which replaces this file; it is preserved.',
+  unreadableNoCues:
+    'The file has no line that can be shown. Fetch another subtitle, which replaces this file; it is preserved.',
+  unreadableNotASubtitle:
+    'The file is not a subtitle. Fetch another subtitle, which replaces this file; it is preserved.',
+  unreadableTooLarge: 'The file is larger than a subtitle can be. Move it away, then fetch another subtitle.',
   select: ({ title }: { title: string }) => `Select ${title}`,
   fetchForWithTitle: ({ title }: { title: string }) => `Fetch for ${title}`,
   automatically: ({ interval }: { interval: string }) => `automatically ${interval}`,

@@ -27,6 +27,15 @@ export const matchWords = (): Readonly<Record<NonNullable<ItemLanguage['installe
   embedded: m.partOfTheFile,
   found: m.alreadyThere,
 });
+type Unreadable = NonNullable<NonNullable<ItemLanguage['installed']>['unreadable']>;
+/** Why a file cannot be read, and what to do about it. */
+export const unreadableWords = (): Readonly<Record<Unreadable, string>> => ({
+  empty: m.unreadableEmpty,
+  'no-cues': m.unreadableNoCues,
+  'not-a-subtitle': m.unreadableNotASubtitle,
+  damaged: m.unreadableDamaged,
+  'too-large': m.unreadableTooLarge,
+});
 interface ProviderLabel {
   label: string;
   tone: 'good' | 'warn' | 'danger' | 'plain';

@@ -14,7 +14,14 @@ import { Badge } from '../../../kit/states/states.tsx';
 import { facts, languageLabel, moment } from '../../../lib/format.ts';
 import { draftMethods, type Drafting } from '../../../parts/subtitles/draft/use-draft.ts';
 import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
-import { asSentence, matchWords, roleWords, sourceName, type ItemLanguage } from '../../../parts/subtitles/words.ts';
+import {
+  asSentence,
+  matchWords,
+  roleWords,
+  sourceName,
+  unreadableWords,
+  type ItemLanguage,
+} from '../../../parts/subtitles/words.ts';
 import { restore, save, setReplaceable } from './acts.tsx';
 import css from './item.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
@@ -118,10 +125,11 @@ export const LanguageCard = (props: CardProps) => {
           {languageLabel(code)}
           {role && <span className="muted">, {role}</span>}
         </h2>
-        <Badge tone={installed ? 'good' : isMissing ? 'warn' : 'plain'}>
-          {installed ? m.installed : isMissing ? m.missing : m.none}
+        <Badge tone={installed?.unreadable ? 'danger' : installed ? 'good' : isMissing ? 'warn' : 'plain'}>
+          {installed?.unreadable ? m.unreadable : installed ? m.installed : isMissing ? m.missing : m.none}
         </Badge>
       </div>
+      {installed?.unreadable && <p>{unreadableWords()[installed.unreadable]}</p>}
       {installed ? (
         <Installed installed={installed} originalAvailable={originalAvailable} />
       ) : (

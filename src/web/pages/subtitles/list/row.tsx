@@ -14,15 +14,22 @@ import {
   inventoryTitle,
   type ItemLanguage,
   type InventoryItem,
+  unreadableWords,
 } from '../../../parts/subtitles/words.ts';
 import css from './list.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 /** Why a language is missing, when it was looked for, and when it will be again. */
-const About = ({ state: { language: code, reason, lastSearch, nextRetry } }: { state: ItemLanguage }) => (
+const About = ({ state: { language: code, installed, reason, lastSearch, nextRetry } }: { state: ItemLanguage }) => (
   <p className="muted small">
     <span className={css.code}>{languageLabel(code)}:</span>{' '}
-    {reason ? asSentence(reason) : lastSearch ? m.nothingWasFound : m.notSearchedYet}
+    {installed?.unreadable
+      ? unreadableWords()[installed.unreadable]
+      : reason
+        ? asSentence(reason)
+        : lastSearch
+          ? m.nothingWasFound
+          : m.notSearchedYet}
     {lastSearch !== undefined && <> {m.lastSearchedWithWhen({ when: ago(lastSearch) })}</>}
     {nextRetry !== undefined && Date.parse(nextRetry) > Date.now() && (
       <> {m.nextTryWithMoment({ moment: moment(nextRetry) })}</>
@@ -40,7 +47,9 @@ const Mark = ({
 }) => {
   const says = isMissing
     ? installed
-      ? m.thereButItDoesNot
+      ? installed.unreadable
+        ? m.thereButUnreadable
+        : m.thereButItDoesNot
       : m.missingWord
     : installed?.hidden
       ? m.hiddenWord
