@@ -247,6 +247,17 @@ test('items keep their ids, progress and history when a better rule moves their 
       .where('episode_number', '=', 7)
       .executeTakeFirstOrThrow();
     await keep(hoshi, { key: `episode:${shows[2]}:1:s:1:5`, season: season.season, season_number: 1 });
+    // Its own show, which has no other episode.
+    const show = await tx
+      .selectFrom('catalog_item')
+      .selectAll()
+      .where('id', '=', shows[2] ?? '')
+      .executeTakeFirstOrThrow();
+    await tx
+      .insertInto('catalog_item')
+      .values({ ...show, id: 'abcdef0123456789', key: 'show:hoshi s2:', title: 'Hoshi S2' })
+      .execute();
+    await keep(hoshi, { show: 'abcdef0123456789' });
     await keep(quest, {
       key: 'film:Anime/Quest/03',
       kind: 'movie',
@@ -261,6 +272,13 @@ test('items keep their ids, progress and history when a better rule moves their 
   for (const id of marked)
     await w.catalog.watching.progress('p1', id, { position: 60, session: 's', sequence: 1 }, 600);
   await placeAgain(w);
+  const emptied = await w.db
+    .tables<CatalogTables>()
+    .selectFrom('catalog_item')
+    .select('present')
+    .where('id', '=', 'abcdef0123456789')
+    .execute();
+  assert.deepEqual(emptied, [{ present: 0 }], 'a show whose episodes all left is gone');
   assert.deepEqual(await w.titles(), titles);
   assert.deepEqual(
     await Promise.all(['Kaze/1x1', 'Friends/1x1', 'Hoshi/2x5', 'Quest/1x3'].map((title) => w.id(title))),
@@ -272,4 +290,36 @@ test('items keep their ids, progress and history when a better rule moves their 
   const [before, change] = [await itemsOf(w), await w.change()];
   await placeAgain(w);
   assert.deepEqual([await itemsOf(w), await w.change()], [before, change]);
+});
+
+test('a season that is written in several batches has versions in other folders, and leaves a wrong item as one', async (t) => {
+  const w = await openWorld(t, { shows: 'shows' });
+  const numbers = Array.from({ length: 50 }, (_, i) => String(i + 1).padStart(2, '0'));
+  grow(w.at('shows', 'Kaze'), {
+    ...Object.fromEntries(numbers.map((number) => [`Season 1/Kaze - ${number}.mkv`, true as const])),
+    'S01/Kaze - 01.avi': true,
+    'S01/Kaze - 50.avi': true,
+  });
+  await w.scan();
+  const versions = async (title: string) => (await w.seen().item(await w.id(title)))?.versions.length;
+  assert.deepEqual([await versions('Kaze/1x1'), await versions('Kaze/1x2'), await versions('Kaze/1x50')], [2, 1, 2]);
+  assert.equal((await w.titles()).length, 50);
+  const [show, first] = [await w.id('Kaze'), await w.id('Kaze/1x1')];
+  // The tables as a rule left them that took all files for one episode.
+  await w.db.write<CatalogTables, void>('safe', async (tx) => {
+    await tx.updateTable('catalog_file').set({ item: first }).execute();
+    await tx.deleteFrom('catalog_item').where('kind', '=', 'episode').where('id', '!=', first).execute();
+    await tx
+      .updateTable('catalog_item')
+      .set({ key: `episode:${show}:1:s:1:63` })
+      .where('id', '=', first)
+      .execute();
+  });
+  await w.again();
+  await placeAgain(w);
+  assert.equal((await w.titles()).length, 50);
+  assert.deepEqual([await w.id('Kaze'), await w.id('Kaze/1x1')], [show, first]);
+  const before = await itemsOf(w);
+  await placeAgain(w);
+  assert.deepEqual(await itemsOf(w), before);
 });
