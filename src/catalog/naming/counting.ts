@@ -83,7 +83,7 @@ function candidatesOf(name: string, season: { start: number; end: number } | und
     if (found.length >= MAX_CANDIDATES) break;
     for (const one of numbersOf(match)) {
       const before = text.slice(Math.max(front, one.start - 12), one.start);
-      const isBracketed = /[[【(]$/.test(before) && /^[\]】)]/.test(text.slice(one.end, one.end + 1));
+      const isBracketed = /[[【({]$/.test(before) && /^[\]】)}]/.test(text.slice(one.end, one.end + 1));
       const isInSeason = season !== undefined && one.start < season.end && one.end > season.start;
       if (one.start < front || (one.start >= limit && !isBracketed) || isInSeason || PART_BEFORE.test(before)) continue;
       if (/[([]$/.test(before) && !isBracketed) continue;

@@ -292,7 +292,7 @@ test('items keep their ids, progress and history when a better rule moves their 
   assert.deepEqual([await itemsOf(w), await w.change()], [before, change]);
 });
 
-test('a season that is written in several batches has versions in other folders, and leaves a wrong item as one', async (t) => {
+test('a season of several batches has versions in other folders, and one file keeps a wrong item', async (t) => {
   const w = await openWorld(t, { shows: 'shows' });
   const numbers = Array.from({ length: 50 }, (_, i) => String(i + 1).padStart(2, '0'));
   grow(w.at('shows', 'Kaze'), {

@@ -87,13 +87,20 @@ function leadingName(text: string, numbers: FoundEpisode, episodeFolder: string 
       : own;
 }
 
+/** Removes the names of groups in brackets in front, as long as a title is left. */
+function withoutGroups(text: string): string {
+  let rest = text;
+  for (let groups = 0; groups < 3; groups++) {
+    const group = /^[\s_.]{0,3}[[【][^\]】]{1,60}[\]】][\s_.]{0,3}/.exec(rest)?.[0];
+    if (group === undefined || fold(rest.slice(group.length)) === '') break;
+    rest = rest.slice(group.length);
+  }
+  return rest;
+}
+
 /** Returns the text before the numbers, without the name of a fansub group and the season. */
 function leadOf(text: string, start: number): string {
-  const before = text
-    .slice(0, start)
-    .replace(/^\s{0,3}[[【][^\]】]{1,60}[\]】]/, (group) =>
-      fold(text.slice(group.length, start)) === '' ? group : '',
-    );
+  const before = withoutGroups(text.slice(0, start));
   const season = findSeason(before);
   const bare = season && /^[ ._)\]–-]{0,6}$/.test(before.slice(season.end)) ? before.slice(0, season.start) : before;
   return bare.replace(/[ ._[({【–-]{1,6}$/, '');

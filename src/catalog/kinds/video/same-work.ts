@@ -22,8 +22,13 @@ function haveSameTitle(a: VideoFile, b: VideoFile): boolean {
   if (a.guess.kind !== 'episode') return true;
   const [one, other] = [a.guess.episodeTitle ?? '', b.guess.episodeTitle ?? ''].map(fold) as [string, string];
   const areAlike = one === '' || other === '' || one.startsWith(other) || other.startsWith(one);
-  return areAlike && haveSameNumbers(a, b);
+  return areAlike && partOfSeason(a) === partOfSeason(b) && haveSameNumbers(a, b);
 }
+
+/** `Part 2` or `Cour 2` of a season whose episodes are counted from one again. */
+const PART_OF_SEASON = /(?<!\p{L})(?:part|cour)[ ._-]{0,2}(\d{1,2})(?!\d)/iu;
+const partOfSeason = ({ row, guess }: VideoFile): string | undefined =>
+  guess.part === undefined ? PART_OF_SEASON.exec(row.name)?.[1] : undefined;
 
 /** A number that differs between two names, and that neither is placed by, may be that of the episode. */
 function haveSameNumbers(a: VideoFile, b: VideoFile): boolean {
