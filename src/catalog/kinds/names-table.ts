@@ -895,6 +895,9 @@ Pilot Light/Season 1/Pilot Light - S01E02a.mkv => Pilot Light S1E2 p1
 Pilot Light/Season 1/Pilot Light - S01E02 - Storm, Part 2.mkv => Pilot Light S1E2 "Storm, Part 2"
 Pilot Light/making of.mkv => unmatched
 Film (1999).mkv => unmatched
+Aliens.1986.Special.Edition.1080p.BluRay.mkv => unmatched
+Film.Part.2.2001.mkv => unmatched
+lacing-1.mkv => unmatched
 @shows Pilot Light/Season 1/
 01 - 100 Men.mkv => Pilot Light S1E1 "100 Men"
 02 - Room 5.mkv => Pilot Light S1E2 "Room 5"
@@ -915,4 +918,5 @@ Apollo 13.mkv => film Apollo 13
 Ocean 11/Ocean 11.mkv => film Ocean 11
 Star Saga Episode 4 (1977).mkv => film Star Saga Episode 4 (1977)
 Holiday.mkv => film Holiday
+[REC] (2007).mkv => film [REC] (2007)
 `;

@@ -88,7 +88,7 @@ function candidatesOf(name: string, season: { start: number; end: number } | und
       if (one.start < front || (one.start >= limit && !isBracketed) || isInSeason || PART_BEFORE.test(before)) continue;
       if (/[([]$/.test(before) && !isBracketed) continue;
       const isYear = one.number >= FIRST_YEAR && one.number <= LAST_YEAR;
-      if (isYear && front === 0) continue;
+      if (isYear && (front === 0 || isBracketed)) continue;
       const shape = shapeOf(text.slice(0, limit), one, { before, isFront: one.start === front, isBracketed });
       const padding = /^#?0\d/.test(text.slice(one.start, one.end)) ? SCORES.padded : 0;
       const height = HEIGHTS.has(one.number) ? SCORES.height : 0;

@@ -47,7 +47,8 @@ export function findSpecial(name: string, from: number): FoundSpecial | undefine
     if (digits !== undefined) return { series, number: Number(digits), start, end };
     const isFirst = !/[\p{L}\p{N}]/u.test(text.slice(0, start).replace(/^\s{0,3}[[【][^\]】]{1,60}[\]】]/, ''));
     const isLast = !/^[ ._-]{0,4}[\p{L}\p{N}]/u.test(text.slice(end, Math.min(limit, end + 8)));
-    if (!isTag && !isFirst && isLast) return { series, start, end };
+    // "Special Edition" is a release word.
+    if (!isTag && !isFirst && isLast && start < limit) return { series, start, end };
   }
   return undefined;
 }

@@ -50,7 +50,9 @@ export function findEpisode(of: EpisodeEvidence): FoundEpisode | undefined {
   const counted = countedEpisode(of, title);
   if (counted) return counted;
   if (special) return specialOf(special, place, evidence);
-  const part = kind === 'shows' ? findPartWord(text) : undefined;
+  // `Film Part 2 (2001)` is a film, unless it is in the folder of a show.
+  const mayBePart = kind === 'shows' && (place.name !== undefined || findYear(text) === undefined);
+  const part = mayBePart ? findPartWord(text) : undefined;
   return part?.number === undefined ? undefined : partOf({ ...part, number: part.number }, of);
 }
 
@@ -135,8 +137,8 @@ function countedEpisode(
   }
   if (number >= FIRST_YEAR && number <= LAST_YEAR && !signed) return undefined;
   const isCounted =
-    (signed && (after !== 'title' || kind === 'shows')) ||
-    (kind === 'shows' && (place.name !== undefined || after === 'dash' || ownSeason !== undefined)) ||
+    (signed && (kind === 'shows' || after === 'dash' || after === 'bracket')) ||
+    (kind === 'shows' && (place.name !== undefined || isAfterDash(text, start) || ownSeason !== undefined)) ||
     (ownSeason !== undefined && after === 'dash') ||
     (kind === 'mixed' && after !== 'title' && together >= 3 && fold(text.slice(0, start)) !== '');
   if (!isCounted || kind === 'movies') return undefined;
@@ -145,6 +147,9 @@ function countedEpisode(
   );
   return is(ownSeason === undefined ? { ...bare, absolute: number } : bare);
 }
+
+/** `Show - 05`: a name that counts without the folder of a show. */
+const isAfterDash = (text: string, start: number): boolean => /[ ._][-–][ ._]{0,2}$/.test(text.slice(0, start));
 
 const FIRST_YEAR = 1888;
 const LAST_YEAR = 2039;
