@@ -370,4 +370,7 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   noFileTouched: ({ folder }) => `Keine Datei wird verändert: ${folder} bleibt, wie er ist.`,
   conversion: 'Transkodieren',
   downloads: 'Herunterladen',
+  wantedSubtitlesOf: ({ wanted }) => `Gewünschte Untertitel: ${wanted}`,
+  wantedSubtitlesIn: ({ name }) => `Gewünschte Untertitel in ${name}`,
+  subtitlesOfLibrary: 'Untertitel',
 };

@@ -373,4 +373,7 @@ export const settingsEnglish = {
   noFileTouched: ({ folder }: { folder: string }) => `No file is touched: ${folder} stays as it is.`,
   conversion: 'conversion',
   downloads: 'downloads',
+  wantedSubtitlesOf: ({ wanted }: { wanted: string }) => `Wanted subtitles: ${wanted}`,
+  wantedSubtitlesIn: ({ name }: { name: string }) => `Wanted subtitles in ${name}`,
+  subtitlesOfLibrary: 'Subtitles',
 };

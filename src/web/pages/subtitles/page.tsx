@@ -1,5 +1,7 @@
 /** Subtitles of everything: coverage, providers, what is wanted and why, and fetching it. */
+import { useState } from 'preact/hooks';
 import captions from 'lucide/dist/esm/icons/captions.mjs';
+import languages from 'lucide/dist/esm/icons/languages.mjs';
 import folder from 'lucide/dist/esm/icons/folder-open.mjs';
 import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
@@ -20,6 +22,7 @@ import { inventoryListingOf, type InventoryListing } from './list/listing.ts';
 import { Background, FETCH_WANTED, lastOf } from './overview/background.tsx';
 import { Coverage } from './overview/coverage.tsx';
 import { Providers } from './overview/providers.tsx';
+import { WantedDialog } from '../../parts/subtitles/wanted/dialogs.tsx';
 import type { Inventory } from '../../parts/subtitles/words.ts';
 import overview from './overview/overview.module.css';
 import css from './subtitles.module.css';
@@ -34,13 +37,30 @@ export const Page = () => {
       <div className={overview.top}>
         <h1>{DESTINATIONS.subtitles.label()}</h1>
         {isOwner && (
-          <ButtonLink look="quiet" to={{ page: 'subtitleCleanup' }}>
-            {m.cleanUpFiles}
-          </ButtonLink>
+          <div>
+            <WantedButton />
+            <ButtonLink look="quiet" to={{ page: 'subtitleCleanup' }}>
+              {m.cleanUpFiles}
+            </ButtonLink>
+          </div>
         )}
       </div>
       {isOwner ? <Managed /> : <EmptyState title={m.onlyAnOwnerCanManage}>{m.askAnOwnerOfThisServer}</EmptyState>}
     </div>
+  );
+};
+
+const WantedButton = () => {
+  const { data } = useAsk('wantedSubtitles', 'list', {});
+  const [isOpen, setOpen] = useState(false);
+  if (!data) return null;
+  return (
+    <>
+      <Button icon={languages} onClick={() => setOpen(true)}>
+        {m.wantedSubtitles}
+      </Button>{' '}
+      {isOpen && <WantedDialog wanted={data} onClose={() => setOpen(false)} />}
+    </>
   );
 };
 

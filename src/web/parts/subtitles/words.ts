@@ -2,6 +2,7 @@
 import { SUBTITLE_PROVIDERS, type ProviderName } from '../../../contract/subtitles/providers.ts';
 import { CallFailed, sentence } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
+import { facts, languageLabel } from '../../lib/format.ts';
 import { subtitlesWords as m } from '../../messages/subtitles.ts';
 
 export type Inventory = Reply<'subtitles', 'inventory'>;
@@ -59,6 +60,23 @@ const roleNames = (): Readonly<Record<ItemLanguage['role'], string>> => ({
   sdh: m.forTheHardOfHearing,
 });
 export const roleWords = (role: ItemLanguage['role']): string => roleNames()[role];
+
+/** The kinds of subtitles, to choose from. */
+export const kindChoices = () =>
+  (
+    [
+      ['normal', m.regularKind],
+      ['sdh', m.kindForTheHardOfHearing],
+      ['forced', m.forcedKind],
+    ] as const
+  ).map(([value, label]) => ({ value, label }));
+
+/** A subtitle by its language and kind. */
+export type SubtitleKey = Pick<ItemLanguage, 'language' | 'role'>;
+export const subtitleName = ({ language, role }: SubtitleKey): string =>
+  facts(languageLabel(language), roleWords(role)).join(', ');
+export const isSameSubtitle = (a: SubtitleKey, b: SubtitleKey): boolean =>
+  a.language === b.language && a.role === b.role;
 
 /** The server says cue, as files do; these pages say line throughout. */
 const inLines = (text: string): string =>

@@ -18,9 +18,13 @@ import { isUnfinished, useTasks } from '../../../parts/tasks/live.ts';
 import { cancelTask, TaskProgress, startTask } from '../../../parts/tasks/running.tsx';
 import { useIsDefault } from '../../../parts/libraries/default-library.ts';
 import { LibraryForm, type Library } from '../../../parts/libraries/form.tsx';
+import { LibraryWantedDialog, wantedInWords } from '../../../parts/subtitles/wanted/dialogs.tsx';
+import type { WantedSubtitles } from '../../../parts/subtitles/wanted/rows.tsx';
 import css from '../settings.module.css';
 import { settingsWords as m } from '../../../messages/settings.ts';
 import { rich } from '../../../messages/rich.ts';
+
+type LibraryWanted = WantedSubtitles['libraries'][number];
 
 const scan = (library?: Library) => startTask('scan', library && { library: library.id });
 async function remove(library: Library, isLast: boolean): Promise<void> {
@@ -51,13 +55,18 @@ const One = ({
   library,
   isScanning,
   isDefault,
+  wanted,
   onChange,
+  onWanted,
   onRemove,
 }: {
   library: Library;
   isScanning: boolean;
   isDefault: boolean;
+  /** Subtitles that are wanted in a library with videos. */
+  wanted: LibraryWanted | undefined;
   onChange: () => void;
+  onWanted: () => void;
   onRemove: () => void;
 }) => {
   const { name, kind, path, items, online, watching, lastScanAt, managed } = library;
@@ -83,6 +92,7 @@ const One = ({
           watching ? m.changesAreDetectedAtOnce : m.changesAreDetectedAtThe,
         ).join(' · ')}
       </p>
+      {wanted?.own && <p className="muted small">{m.wantedSubtitlesOf({ wanted: wantedInWords(wanted.wants) })}</p>}
       {!online && <p className="small">{m.itsFolderIsNotAvailable}</p>}
       {isDefault && <p className="small">{m.thisIsTheMediaFolder}</p>}
       {managed && <p className="small">{m.itIsSetInThe}</p>}
@@ -95,6 +105,11 @@ const One = ({
         >
           {m.scanLabel}
         </Button>
+        {wanted && (
+          <Button onClick={onWanted} aria-label={m.wantedSubtitlesIn({ name })}>
+            {m.subtitlesOfLibrary}
+          </Button>
+        )}
         {!managed && (
           <>
             <Button onClick={onChange} aria-label={m.edit({ name })}>
@@ -128,6 +143,9 @@ export const LibrariesSection = () => {
   const { tasks } = useTasks();
   const isDefault = useIsDefault();
   const [changing, setChanging] = useState<Library | 'new'>();
+  const { data: wanted } = useAsk('wantedSubtitles', 'list', {});
+  const [wantedOf, setWantedOf] = useState<string>();
+  const changed = wanted?.libraries.find(({ library }) => library === wantedOf);
   if (!data)
     return error ? (
       <ErrorState title={m.theLibrariesCouldNotBe} error={error} retry={() => void refetch()} />
@@ -167,13 +185,18 @@ export const LibrariesSection = () => {
               isDefault={isDefault}
               library={library}
               isScanning={scans.length > 0}
+              wanted={wanted?.libraries.find((one) => one.library === library.id)}
               onChange={() => setChanging(library)}
+              onWanted={() => setWantedOf(library.id)}
               onRemove={() => void remove(library, data.items.length === 1)}
             />
           ))}
         </>
       )}
       {isManaged && data.items.length === 0 && <p className="muted">{m.librariesAreSetInThe}</p>}
+      {wanted && changed && (
+        <LibraryWantedDialog wanted={wanted} library={changed} onClose={() => setWantedOf(undefined)} />
+      )}
       {changing !== undefined && (
         <LibraryForm library={changing === 'new' ? undefined : changing} onClose={() => setChanging(undefined)} />
       )}

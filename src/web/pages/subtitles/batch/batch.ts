@@ -3,11 +3,13 @@
  * server at home has other work. The batch lives outside the pages, so that leaving the list does not end it.
  */
 import type { Store } from '../../../lib/store.ts';
+import type { ItemLanguage } from '../../../parts/subtitles/words.ts';
 
 export interface FetchWish {
   id: string;
   title: string;
   language?: string | undefined;
+  role?: ItemLanguage['role'] | undefined;
 }
 export interface FetchOutcome extends FetchWish {
   isDone: boolean;

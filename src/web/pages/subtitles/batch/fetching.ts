@@ -1,20 +1,32 @@
 /** The batch of this tab, tied to the server. */
 import { call, CallFailed } from '../../../data/client.ts';
 import { readAgain } from '../../../data/query.ts';
-import { languageLabel as languageName } from '../../../lib/format.ts';
 import { createStore } from '../../../lib/store.ts';
 import type { InventoryListing } from '../list/listing.ts';
-import { refusal, sourceName, inventoryTitle, type InventoryItem } from '../../../parts/subtitles/words.ts';
+import {
+  refusal,
+  sourceName,
+  inventoryTitle,
+  subtitleName,
+  type InventoryItem,
+} from '../../../parts/subtitles/words.ts';
 import { createBatch, NO_BATCH, type FetchWish } from './batch.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 export const batchState = createStore(NO_BATCH);
 export const batch = createBatch({
   state: batchState,
-  async fetchOne({ id, language }, signal) {
-    const { source, score } = await call.subtitles.fetch({ id, ...(language !== undefined && { language }) }, signal);
+  async fetchOne({ id, language, role }, signal) {
+    const wish = { id, ...(language !== undefined && { language }), ...(role !== undefined && { role }) };
+    const fetched = await call.subtitles.fetch(wish, signal).catch((error: unknown) => {
+      // The one for the hard of hearing, which was fetched before, has every line of a regular one.
+      if (role === 'normal' && error instanceof CallFailed && error.reason === 'not-needed') return undefined;
+      throw error;
+    });
     readAgain('subtitles');
-    return m.score({ source: sourceName(source), score: Math.round(score) });
+    return fetched
+      ? m.score({ source: sourceName(fetched.source), score: Math.round(fetched.score) })
+      : m.coveredAlready;
   },
   explain: (error) => refusal(error).says,
   outlook: (error) => {
@@ -26,12 +38,16 @@ export const batch = createBatch({
   },
 });
 
-/** One wish for each language that an item lacks, or for the one that is asked about. */
+/**
+ * One wish for each subtitle that an item lacks, or for those of the language that is asked about. The ones for the hard
+ * of hearing come first, because they cover regular ones.
+ */
 export const wishesOf = (items: readonly InventoryItem[], language?: string): FetchWish[] =>
   items.flatMap((item) =>
-    item.missing
-      .filter((code) => language === undefined || code === language)
-      .map((code) => ({ id: item.id, title: `${inventoryTitle(item)}, ${languageName(code)}`, language: code })),
+    item.lacks
+      .filter((one) => language === undefined || one.language === language)
+      .sort((a, b) => Number(b.role === 'sdh') - Number(a.role === 'sdh'))
+      .map((one) => ({ id: item.id, title: `${inventoryTitle(item)}, ${subtitleName(one)}`, ...one })),
   );
 
 /** More than this at once is for the server to do by itself. */

@@ -1,11 +1,12 @@
 /** Actions on a subtitle of the item's page: freeze it, restore the preserved one, save it as a file. */
 import { address, call, routes, sentence } from '../../../data/client.ts';
-import { readAgain } from '../../../data/query.ts';
+import { readAgain, type Reply } from '../../../data/query.ts';
 import { confirm } from '../../../kit/layers/confirm.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { languageLabel as nameOf } from '../../../lib/format.ts';
 import { RestoreSays } from '../../../parts/subtitles/restore-notice.tsx';
-import type { ItemLanguage } from '../../../parts/subtitles/words.ts';
+import { subtitleName, type ItemLanguage } from '../../../parts/subtitles/words.ts';
+import { rich } from '../../../messages/rich.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 const again = () => {
@@ -81,6 +82,42 @@ export async function restore(
         : m.thePreservedSubtitleIsRestored({ language: nameOf(language) }),
       ...(!isGone && { undo: () => void takeBack() }),
     });
+}
+
+/** Deletes the file of a subtitle, after showing exactly which one. It can be undone. */
+export async function deleteFile(id: string, which: Pick<ItemLanguage, 'language' | 'role' | 'replaceable'>) {
+  const { language, role, replaceable } = which;
+  const name = subtitleName(which);
+  let shown: Reply<'workbench', 'installed'>;
+  try {
+    shown = await call.workbench.installed({ id, language, role });
+  } catch (error) {
+    toast({ message: sentence(error), isError: true });
+    return again();
+  }
+  const { file, fingerprint } = shown;
+  const says = (
+    <>
+      <p>{rich(m.thisFileIsDeleted, { file: <code>{file}</code> })}</p>
+      <p>{m.aCopyIsPreserved}</p>
+    </>
+  );
+  if (!(await confirm({ title: m.deleteTheSubtitle({ name }), says, action: m.deleteFile, isDanger: true }))) return;
+  if (await attempt(() => call.workbench.deleteInstalled({ id, language, role, fingerprint })))
+    toast({ message: m.theSubtitleIsDeleted({ name }), undo: () => void restoreDeleted(id, which, replaceable) });
+}
+
+/** Puts a deleted file back. Restoring freezes the language, which `isReplaceable` takes back. */
+export async function restoreDeleted(
+  id: string,
+  { language, role }: Pick<ItemLanguage, 'language' | 'role'>,
+  isReplaceable = false,
+): Promise<void> {
+  const isDone = await attempt(async () => {
+    await call.workbench.restore({ id, language, role, to: 'previous' });
+    if (isReplaceable) await call.workbench.replacement({ id, language, role, replaceable: true });
+  });
+  if (isDone) toast({ message: m.theDeletedSubtitleIsBack({ name: subtitleName({ language, role }) }) });
 }
 
 /** Saves the subtitle as a file, without leaving the page. */

@@ -6,6 +6,7 @@ import speech from 'lucide/dist/esm/icons/audio-lines.mjs';
 import align from 'lucide/dist/esm/icons/align-horizontal-distribute-center.mjs';
 import pen from 'lucide/dist/esm/icons/sliders-horizontal.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
+import trash from 'lucide/dist/esm/icons/trash.mjs';
 import { useState } from 'preact/hooks';
 import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
 import { Switch } from '../../../kit/forms/field.tsx';
@@ -22,7 +23,7 @@ import {
   unreadableWords,
   type ItemLanguage,
 } from '../../../parts/subtitles/words.ts';
-import { restore, save, setReplaceable } from './acts.tsx';
+import { deleteFile, restore, save, setReplaceable } from './acts.tsx';
 import css from './item.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
@@ -106,6 +107,9 @@ function itemsOf({ id, state, drafting }: CardProps): MenuItem[] {
       : []),
     ...(installed && (originalAvailable || installed.source !== 'embedded')
       ? [{ label: m.saveTheOriginal, icon: file, onChoose: () => save(id, state, 'original') }]
+      : []),
+    ...(installed && installed.source !== 'embedded' && !installed.hidden
+      ? [{ label: m.deleteFileMenu, icon: trash, onChoose: () => void deleteFile(id, state) }]
       : []),
     ...(drafting.isRunning
       ? []

@@ -10,7 +10,14 @@ import { languageLabel } from '../../../lib/format.ts';
 import { LANGUAGES } from '../../../lib/language-list.ts';
 import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
 import { useListening } from '../../../parts/subtitles/use-speech-progress.ts';
-import { matchWords, refusal, sourceName, type FetchResult } from '../../../parts/subtitles/words.ts';
+import {
+  kindChoices,
+  matchWords,
+  refusal,
+  sourceName,
+  type FetchResult,
+  type SubtitleKey,
+} from '../../../parts/subtitles/words.ts';
 import type { ItemSubtitles } from './types.ts';
 import css from './item.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
@@ -54,8 +61,14 @@ const Outcome = ({ result, id }: { result: Result; id: string }) => {
   );
 };
 
+/** Returns the kind that an item lacks in a language: the first of several. */
+const lackedRole = ({ lacks }: ItemSubtitles, language: string): SubtitleKey['role'] =>
+  lacks.find((one) => one.language === language)?.role ?? 'normal';
+
 export const Fetch = ({ item }: { item: ItemSubtitles }) => {
-  const [code, setCode] = useState(item.missing[0] ?? item.configured[0] ?? 'en');
+  const [{ language: code, role }, setWhich] = useState<SubtitleKey>(
+    item.lacks[0] ?? { language: item.configured[0] ?? 'en', role: 'normal' },
+  );
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<Result>();
   const how = useListening(item.id, isBusy);
@@ -70,7 +83,7 @@ export const Fetch = ({ item }: { item: ItemSubtitles }) => {
     setBusy(true);
     setResult(undefined);
     try {
-      setResult({ fetched: await call.subtitles.fetch({ id: item.id, language: code }) });
+      setResult({ fetched: await call.subtitles.fetch({ id: item.id, language: code, role }) });
       readAgain('subtitles');
       readAgain('workbench');
       readAgain('catalog', 'item');
@@ -85,7 +98,18 @@ export const Fetch = ({ item }: { item: ItemSubtitles }) => {
         {m.fetchASubtitle}
       </h2>
       <div className={css.fetch}>
-        <Select label={m.fetchASubtitleIn} value={code} choices={choices} onValue={setCode} />
+        <Select
+          label={m.fetchASubtitleIn}
+          value={code}
+          choices={choices}
+          onValue={(language) => setWhich({ language, role: lackedRole(item, language) })}
+        />
+        <Select
+          label={m.kindOfSubtitle}
+          value={role}
+          choices={kindChoices()}
+          onValue={(value) => setWhich({ language: code, role: value })}
+        />
         <Button look="primary" isBusy={isBusy} onClick={() => void fetchIt()}>
           {isBusy ? m.searching : m.fetch}
         </Button>

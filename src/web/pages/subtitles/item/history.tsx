@@ -1,6 +1,8 @@
 /** History of changes to the subtitles of an item, the newest first. */
 import { facts, languageLabel, moment } from '../../../lib/format.ts';
-import { asSentence, roleWords, sourceName } from '../../../parts/subtitles/words.ts';
+import { asSentence, isSameSubtitle, roleWords, sourceName, subtitleName } from '../../../parts/subtitles/words.ts';
+import { Button } from '../../../kit/forms/button.tsx';
+import { restoreDeleted } from './acts.tsx';
 import type { ItemSubtitles } from './types.ts';
 import css from './item.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
@@ -22,7 +24,13 @@ const doer = (by: Entry['by']): string | false =>
     ? m.byTheServer
     : (by.is === 'key' ? m.byNameWithKey : m.byNameOnly)({ name: by.name ?? m.someone }));
 
-export const History = ({ entries }: { entries: readonly Entry[] }) => {
+/** Whether an entry is a deletion after which nothing else was done to that subtitle. */
+const isLastDeletion = (entries: readonly Entry[], at: number): boolean => {
+  const entry = entries[at];
+  return entry?.act === 'deleted' && !entries.slice(0, at).some((later) => isSameSubtitle(later, entry));
+};
+
+export const History = ({ id, entries }: { id: string; entries: readonly Entry[] }) => {
   if (entries.length === 0) return null;
   return (
     <section className={css.history} aria-labelledby="history">
@@ -41,6 +49,15 @@ export const History = ({ entries }: { entries: readonly Entry[] }) => {
                 doer(by),
               ).join(' · ')}
               {detail !== undefined && <span className="muted small">{asSentence(detail)}</span>}
+              {isLastDeletion(entries, n) && (
+                <Button
+                  look="quiet"
+                  onClick={() => void restoreDeleted(id, { language: code, role })}
+                  aria-label={m.undoTheDeletionOf({ name: subtitleName({ language: code, role }) })}
+                >
+                  {m.undo}
+                </Button>
+              )}
             </p>
           </li>
         ))}

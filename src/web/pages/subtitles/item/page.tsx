@@ -12,6 +12,7 @@ import { EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx'
 import { formatDuration, facts } from '../../../lib/format.ts';
 import { DraftProgress } from '../../../parts/subtitles/draft/progress.tsx';
 import { useDraft } from '../../../parts/subtitles/draft/use-draft.ts';
+import { isSameSubtitle } from '../../../parts/subtitles/words.ts';
 import { LanguageCard } from './card.tsx';
 import { Fetch } from './fetch.tsx';
 import { History } from './history.tsx';
@@ -87,13 +88,13 @@ const Body = ({ id, item }: { id: string; item: ItemSubtitles }) => {
               key={`${state.language}${state.role}${at}`}
               id={id}
               state={state}
-              isMissing={item.missing.includes(state.language)}
+              isMissing={item.lacks.some((lack) => isSameSubtitle(lack, state))}
               drafting={drafting}
             />
           ))}
         </ul>
       )}
-      <History entries={item.history} />
+      <History id={id} entries={item.history} />
     </div>
   );
 };

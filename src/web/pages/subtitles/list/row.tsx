@@ -7,11 +7,12 @@ import { Link } from '../../../lib/navigation/link.tsx';
 import { Icon } from '../../../kit/art/icon.tsx';
 import { IconButton } from '../../../kit/forms/button.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
-import { ago, facts, languageLabel, moment } from '../../../lib/format.ts';
+import { ago, moment } from '../../../lib/format.ts';
 import {
   asSentence,
-  roleWords,
   inventoryTitle,
+  isSameSubtitle,
+  subtitleName,
   type ItemLanguage,
   type InventoryItem,
   unreadableWords,
@@ -20,31 +21,29 @@ import css from './list.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 /** Why a language is missing, when it was looked for, and when it will be again. */
-const About = ({ state: { language: code, installed, reason, lastSearch, nextRetry } }: { state: ItemLanguage }) => (
-  <p className="muted small">
-    <span className={css.code}>{languageLabel(code)}:</span>{' '}
-    {installed?.unreadable
-      ? unreadableWords()[installed.unreadable]
-      : reason
-        ? asSentence(reason)
-        : lastSearch
-          ? m.nothingWasFound
-          : m.notSearchedYet}
-    {lastSearch !== undefined && <> {m.lastSearchedWithWhen({ when: ago(lastSearch) })}</>}
-    {nextRetry !== undefined && Date.parse(nextRetry) > Date.now() && (
-      <> {m.nextTryWithMoment({ moment: moment(nextRetry) })}</>
-    )}
-  </p>
-);
+const About = ({ state }: { state: ItemLanguage }) => {
+  const { installed, reason, lastSearch, nextRetry } = state;
+  return (
+    <p className="muted small">
+      <span className={css.code}>{subtitleName(state)}:</span>{' '}
+      {installed?.unreadable
+        ? unreadableWords()[installed.unreadable]
+        : reason
+          ? asSentence(reason)
+          : lastSearch
+            ? m.nothingWasFound
+            : m.notSearchedYet}
+      {lastSearch !== undefined && <> {m.lastSearchedWithWhen({ when: ago(lastSearch) })}</>}
+      {nextRetry !== undefined && Date.parse(nextRetry) > Date.now() && (
+        <> {m.nextTryWithMoment({ moment: moment(nextRetry) })}</>
+      )}
+    </p>
+  );
+};
 
 /** A language in short: there, there without counting, or missing; by a sign and not by colour alone. */
-const Mark = ({
-  state: { language: code, role, installed },
-  isMissing,
-}: {
-  state: ItemLanguage;
-  isMissing: boolean;
-}) => {
+const Mark = ({ state, isMissing }: { state: ItemLanguage; isMissing: boolean }) => {
+  const { installed } = state;
   const says = isMissing
     ? installed
       ? installed.unreadable
@@ -59,7 +58,7 @@ const Mark = ({
       <span className={css.sign} title={says}>
         <Icon of={isMissing ? x : installed?.hidden ? off : check} size={0.875} />
       </span>
-      {facts(languageLabel(code), roleWords(role)).join(', ')}
+      {subtitleName(state)}
       <span className="unseen">, {says}</span>
     </Badge>
   );
@@ -73,7 +72,7 @@ export interface RowProps {
   onFetch?: (() => void) | undefined;
 }
 export const InventoryListRow = ({ item, isChosen, onChoose, onFetch }: RowProps) => {
-  const lacking = item.languages.filter((one) => item.missing.includes(one.language) && one.role === 'normal');
+  const lacking = item.languages.filter((one) => item.lacks.some((lack) => isSameSubtitle(lack, one)));
   const isLacking = item.missing.length > 0;
   return (
     <li className={css.row}>
@@ -95,16 +94,12 @@ export const InventoryListRow = ({ item, isChosen, onChoose, onFetch }: RowProps
         </Link>
         {item.context && <p className="small">{item.context}</p>}
         {lacking.map((state) => (
-          <About key={state.language} state={state} />
+          <About key={`${state.language}${state.role}`} state={state} />
         ))}
       </div>
       <div className={css.badges}>
         {item.languages.map((one) => (
-          <Mark
-            key={`${one.language}${one.role}`}
-            state={one}
-            isMissing={one.role === 'normal' && item.missing.includes(one.language)}
-          />
+          <Mark key={`${one.language}${one.role}`} state={one} isMissing={lacking.includes(one)} />
         ))}
       </div>
       {isLacking && onFetch ? (

@@ -2,13 +2,13 @@
 import { Link } from '../../../lib/navigation/link.tsx';
 import type { Query } from '../../../lib/navigation/addresses.ts';
 import { ProgressBar } from '../../../kit/states/states.tsx';
-import { count, languageLabel } from '../../../lib/format.ts';
-import type { Inventory } from '../../../parts/subtitles/words.ts';
+import { count } from '../../../lib/format.ts';
+import { isSameSubtitle, subtitleName, type Inventory } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
-type Numbers = Inventory['byLanguage'];
+type Numbers = Inventory['byWanted'];
 
 const Figure = ({ value, label, status }: { value: number; label: string; status: string }) => (
   <div>
@@ -50,52 +50,61 @@ const Cell = ({
 );
 
 /** A table of two or three columns fits a phone; more of them scroll sideways inside. */
-const Table = ({ inventory: { languages, byLibrary, byLanguage, total } }: { inventory: Inventory }) => {
+const Table = ({ inventory: { languages, wants, byLibrary, byWanted } }: { inventory: Inventory }) => {
   // A single language needs no filter.
   const of = (code: string): Query => (languages.length > 1 ? { language: code } : {});
-  const row = (name: string, each: Numbers, all: number, query: Query) =>
-    languages.map((code) => {
-      const { ready = 0, wanted = 0 } = each.find((one) => one.language === code) ?? {};
-      return (
+  const row = (name: string, each: Numbers, totalOf: (column: Numbers[number]) => number, query: Query) =>
+    wants.map((column) => {
+      const own = each.find((one) => isSameSubtitle(one, column));
+      const key = `${column.language} ${column.role}`;
+      return own ? (
         <Cell
-          key={code}
-          label={`${name}, ${languageLabel(code)}`}
-          have={ready}
-          lack={wanted}
-          total={all}
-          query={{ ...query, ...of(code) }}
+          key={key}
+          label={`${name}, ${subtitleName(column)}`}
+          have={own.ready}
+          lack={own.wanted}
+          total={totalOf(own)}
+          query={{ ...query, ...of(column.language) }}
         />
+      ) : (
+        <td key={key}>
+          <span className="muted small">{m.notWanted}</span>
+        </td>
       );
     });
+  const totalWanting = (column: Numbers[number]): number =>
+    byLibrary
+      .filter(({ wants: own }) => own.some((one) => isSameSubtitle(one, column)))
+      .reduce((sum, { total }) => sum + total, 0);
   return (
     <div
       className={css.scrolls}
       role="region"
       aria-label={m.coverageByLibraryAndLanguage}
-      tabIndex={languages.length > 2 ? 0 : undefined}
+      tabIndex={wants.length > 2 ? 0 : undefined}
     >
       <table className={css.table}>
         <thead>
           <tr>
             <th scope="col">{m.library}</th>
-            {languages.map((code) => (
-              <th key={code} scope="col">
-                {languageLabel(code)}
+            {wants.map((one) => (
+              <th key={`${one.language} ${one.role}`} scope="col">
+                {subtitleName(one)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {byLibrary.map(({ library, name, total: items, languages: each }) => (
+          {byLibrary.map(({ library, name, total: items, wants: each }) => (
             <tr key={library}>
               <th scope="row">{name}</th>
-              {row(name, each, items, { library })}
+              {row(name, each, () => items, { library })}
             </tr>
           ))}
           {byLibrary.length !== 1 && (
             <tr>
               <th scope="row">{m.allLibraries}</th>
-              {row(m.allLibraries, byLanguage, total, {})}
+              {row(m.allLibraries, byWanted, totalWanting, {})}
             </tr>
           )}
         </tbody>
