@@ -1,10 +1,10 @@
 /**
  * Subtitles of everything, as an Owner keeps them: one, some and all that are wanted are fetched, with what came of
- * each; the server's own fetching shows how far it is and can be ended; filters are in the address; a clean-up
- * hides exactly what was looked at, and is taken back; and several languages and kinds are wanted, fetched and deleted.
+ * each; the server's own fetching shows how far it is and can be ended; filters are in the address; and a clean-up
+ * hides exactly what was looked at, and is taken back.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -16,13 +16,7 @@ import { passes, until } from '../until.ts';
 let home: Home;
 let token: string;
 before(async () => {
-  home = await openHome({
-    env: { SERVICE_REQUIRE_MFA: 'false' },
-    prepare: async ({ fixtures }) => {
-      const moons = fixtures.items.find(({ title }) => title === 'Paper Moons') ?? assert.fail();
-      moons.subtitles.push({ ...(moons.subtitles[0] ?? assert.fail()), hearingImpaired: true });
-    },
-  });
+  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' } });
   ({ token } = await settleHome(home));
 });
 after(async () => {
@@ -361,70 +355,3 @@ async function becomes(isSo: (now: Listed) => boolean, query = ''): Promise<List
     { everyMs: 50 },
   );
 }
-
-test('two languages and one for the hard of hearing are wanted, fetched, deleted and taken back', async (t) => {
-  const page = await at(t, '/subtitles');
-  await page.getByRole('button', { name: 'Wanted subtitles' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Wanted subtitles' });
-  await dialog.getByText('English is the default language').waitFor();
-  for (const [language, kind] of [
-    ['de', 'normal'],
-    ['en', 'sdh'],
-  ] as const) {
-    await dialog.getByRole('button', { name: 'Add a language' }).click();
-    await dialog.getByLabel('Language', { exact: true }).last().selectOption(language);
-    await dialog.getByLabel('Kind', { exact: true }).last().selectOption(kind);
-  }
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  const columns = region(page, 'Coverage by library and language').getByRole('columnheader');
-  await passes(async () =>
-    assert.deepEqual((await columns.allTextContents()).slice(1), [
-      'English',
-      'German',
-      'English, for the hard of hearing',
-    ]),
-  );
-  const { items } = await inventory('&q=paper%20moons');
-  const { id, file } = items[0] ?? assert.fail();
-
-  await page.goto(`/subtitles/${id}`);
-  await settled(page);
-  const card = page.getByRole('listitem').filter({
-    has: page.getByRole('heading', { name: 'English, for the hard of hearing' }),
-  });
-  await card.getByText('Missing', { exact: true }).waitFor();
-  await page.getByLabel('Fetch a subtitle in').selectOption('en');
-  await page.getByLabel('Kind', { exact: true }).selectOption('sdh');
-  await page.getByRole('button', { name: 'Fetch', exact: true }).click();
-  await card.getByText('Installed', { exact: true }).waitFor();
-  // The films are a library of their own since the test of several libraries.
-  const folder = [home.media, join(home.media, 'Films')].find((one) => existsSync(join(one, file))) ?? assert.fail();
-  const place = join(folder, file.replace(/[.][^.]+$/, '.en.sdh.srt'));
-  const bytes = readFileSync(place, 'utf8');
-
-  await card.getByRole('button', { name: /^More for English, for the hard of hearing/ }).click();
-  await page.getByRole('menuitem', { name: /^Delete file/ }).click();
-  const question = page.getByRole('dialog', { name: /^Delete the subtitle/ });
-  await question.getByText(file.replace(/[.][^.]+$/, '.en.sdh.srt')).waitFor();
-  await question.getByRole('button', { name: 'Delete file' }).click();
-  await card.getByText('Missing', { exact: true }).waitFor();
-  assert.equal(existsSync(place), false);
-  await page.getByRole('button', { name: /^Undo the deletion of English/ }).click();
-  await card.getByText('Installed', { exact: true }).waitFor();
-  assert.equal(readFileSync(place, 'utf8'), bytes);
-
-  await page.goto('/settings/libraries');
-  await page
-    .getByRole('button', { name: /^Wanted subtitles in / })
-    .first()
-    .click();
-  const own = page.getByRole('dialog', { name: /^Wanted subtitles in / });
-  await own.getByText('A separate list').click();
-  for (const name of ['English, for the hard of hearing', 'German', 'English'])
-    await own.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
-  await own.getByText('no subtitle counts as missing').waitFor();
-  await own.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Wanted subtitles: No subtitles are wanted').waitFor();
-  await page.goto('/subtitles?status=wanted&q=paper%20moons');
-  await page.getByText('No item matches these filters').waitFor();
-});

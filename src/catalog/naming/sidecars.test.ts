@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
-import { videoSidecars, sidecarsOfFolder, type NamedSidecar } from './sidecars.ts';
+import { videoSidecars, sidecarsOfFolder, type NamedSidecar, roleInTitle } from './sidecars.ts';
 
 const plain = { role: 'normal', format: 'srt', hidden: false, default: false } as const;
 const ROWS: readonly [file: string, want: Partial<NamedSidecar> | undefined][] = [
@@ -201,4 +201,28 @@ test('files of every subtitle format are sidecars', () => {
       const [found] = videoSidecars('Film.mkv', { videos: ['Film.mkv'], files: [`Film.en.${ending}`] });
       assert.deepEqual([found?.format, found?.language], [extensions[0], 'en'], id);
     }
+});
+
+test('the title of an embedded track states its role where it has no flag', () => {
+  for (const [title, role] of [
+    ['English (SDH)', 'sdh'],
+    ['English [CC]', 'sdh'],
+    ['Closed captions', 'sdh'],
+    ['Deutsch für Hörgeschädigte HOH', 'sdh'],
+    ['English for the hard of hearing', 'sdh'],
+    ['Forced', 'forced'],
+    ['English (Forced SDH)', 'forced'],
+    ['Signs & Songs', 'forced'],
+    ['Foreign parts only', 'forced'],
+    ['Dialogue & Signs', undefined],
+    ['Full subtitles with signs', undefined],
+    ['Non-SDH', undefined],
+    ['Not forced', undefined],
+    ['Hi', undefined],
+    ['Hindi', undefined],
+    ['Commentary by the director', undefined],
+    ['enforced', undefined],
+    ['', undefined],
+  ] as const)
+    assert.equal(roleInTitle(title), role, title);
 });

@@ -290,6 +290,31 @@ function describe(rest: string): Omit<NamedSidecar, 'file' | 'format'> {
   };
 }
 
+/**
+ * Returns the role that the title of an embedded track states. `hi` alone says nothing there, because it is a greeting
+ * and the code of Hindi.
+ */
+export function roleInTitle(title: string): Exclude<SidecarRole, 'normal'> | undefined {
+  const words = title
+    .slice(0, MAX_NAME_LENGTH)
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
+  // "Not forced", "Non-SDH".
+  if (words.includes('non') || words.includes('not')) return undefined;
+  const isPair = (first: string, second: RegExp): boolean =>
+    words.some((word, at) => word === first && second.test(words[at + 1] ?? ''));
+  // "Dialogue and signs" is the whole text.
+  const isSignsOnly = words.includes('signs') && !words.some((word) => /^(?:full|dialog(?:ue)?s?)$/.test(word));
+  if (words.includes('forced') || isSignsOnly || isPair('foreign', /^(?:parts?|lines?|dialogue|only)$/))
+    return 'forced';
+  const isImpaired =
+    words.some((word) => word !== 'hi' && SDH.has(word)) ||
+    isPair('closed', /^captions?$/) ||
+    isPair('hearing', /^impaired$/) ||
+    isPair('hard', /^of$/);
+  return isImpaired ? 'sdh' : undefined;
+}
+
 const isFlag = (word: string): boolean =>
   takeFlag(word.toLowerCase(), { sdh: false, forced: false, default: false, hidden: false });
 

@@ -115,3 +115,9 @@ function heldIn(json: string): HeldText[] {
 }
 
 export const kindsMigration: Migration = { id: 'subtitles-012-kinds', up };
+
+/** Reads every item of the catalogue again, because titles of tracks inside videos state kinds too. */
+async function readAgain(db: Kysely<unknown>): Promise<void> {
+  await (db as Kysely<SubtitleTables>).updateTable('subtitle_cursor').set({ change: 0 }).execute();
+}
+export const titleKindsMigration: Migration = { id: 'subtitles-014-title-kinds', up: readAgain };

@@ -4,7 +4,7 @@ import { draftsMigration } from './drafts.ts';
 import { hidingMigration } from './hiding.ts';
 import { languageRefusalMigration, rejectionMigration } from './installing.ts';
 import { inventoryIndex } from './inventory-index.ts';
-import { kindsMigration } from './kinds.ts';
+import { kindsMigration, titleKindsMigration } from './kinds.ts';
 import { actorMigration, lineageMigration } from './lineage.ts';
 import { readabilityMigration } from './readability.ts';
 import type { SubtitleTables } from './tables.ts';
@@ -140,4 +140,5 @@ export const subtitleMigrations: readonly Migration[] = [
   languageRefusalMigration,
   kindsMigration,
   readabilityMigration,
+  titleKindsMigration,
 ];

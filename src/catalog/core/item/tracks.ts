@@ -2,6 +2,7 @@
 import type { Item, SubtitleTrack } from '../../../contract/catalog/items.ts';
 import { SUBTITLE_FORMATS } from '../../../contract/subtitles/formats.ts';
 import { languageName, parseLanguage } from '../../../lib/languages.ts';
+import { roleInTitle } from '../../naming/sidecars.ts';
 import type { MediaInfo, Stream } from '../../probe/types.ts';
 import type { PlayableFile, Sidecar } from '../../types.ts';
 
@@ -22,6 +23,13 @@ const titleOf = (tag: string | undefined, more: readonly (string | undefined)[])
     .filter((word) => word !== undefined && word !== '')
     .join(' · ');
 
+/**
+ * Returns the role of an embedded track. Many files set no flag and say it in the title of the track only: `English
+ * (SDH)`, `Signs & Songs`, `Forced`. Flags come first.
+ */
+const roleOf = ({ forced, hearingImpaired, title = '' }: Stream): SubtitleTrack['role'] =>
+  forced ? 'forced' : hearingImpaired ? 'sdh' : (roleInTitle(title) ?? 'normal');
+
 /** Returns every subtitle that can be shown. Sidecars come first, because a person put them there. */
 export function tracksOf(file: PlayableFile | undefined, sidecars: readonly Sidecar[]): SubtitleTrack[] {
   const own = sidecars.filter(({ isHidden, version }) => !isHidden && version === file?.id);
@@ -39,7 +47,7 @@ export function tracksOf(file: PlayableFile | undefined, sidecars: readonly Side
     .filter(({ type }) => type === 'subtitle')
     .map((stream): SubtitleTrack => {
       const tag = languageOf(stream);
-      const role = stream.forced ? 'forced' : stream.hearingImpaired ? 'sdh' : 'normal';
+      const role = roleOf(stream);
       return {
         key: `s${stream.index}`,
         ...(tag !== undefined && { language: tag }),
