@@ -24,6 +24,7 @@ import {
   isShownText,
   languageOfTrack,
   UNDETERMINED,
+  servesAs,
 } from './coverage.ts';
 
 type Item = z.input<typeof endpoints.inventory.result>['items'][number];
@@ -130,10 +131,15 @@ function statesOf(
     .map((one) => emptyState(one, known, row));
   const isShown = which && [...absent, ...present].some((state) => isSameSubtitle(state, which));
   if (which && !isShown) absent.push(emptyState(which, known, row));
-  const isAsked = (language: string) => known.asked.some((one) => covers(language, one.language));
+  // Place in the order of preference. Everything else comes last.
+  const placeOf = ({ language, role }: WantedSubtitle): number => {
+    const exact = known.asked.findIndex((one) => isSameSubtitle(one, { language, role }));
+    const place = exact >= 0 ? exact : known.asked.findIndex((one) => covers(language, one.language));
+    return place >= 0 ? place : known.asked.length;
+  };
   return [...absent, ...present].sort(
     (a, b) =>
-      Number(isAsked(b.language)) - Number(isAsked(a.language)) ||
+      placeOf(a) - placeOf(b) ||
       (a.language < b.language ? -1 : a.language > b.language ? 1 : 0) ||
       (a.role < b.role ? -1 : 1),
   );
@@ -249,7 +255,7 @@ function reasonNotCounted(track: InventoryTrack): string {
 
 function emptyState(
   { language, role }: WantedSubtitle,
-  { files, searches, pauses, frozen, tracks, there }: Known,
+  { files, searches, pauses, frozen, tracks, there, asked }: Known,
   row?: InventoryRow,
 ): LanguageState {
   // A search for a regular subtitle may have found one for the hard of hearing.
@@ -261,11 +267,13 @@ function emptyState(
     .filter((one) => one.language === language && one.role === role && one.until > (search?.at ?? 0))
     .map((one) => one.until);
   const isFrozen = frozen.some((one) => one.language === language);
-  // A file that was deleted by hand or removed.
+  const isAskedFor = (one: WantedSubtitle): boolean => asked.some((other) => isSameSubtitle(one, other));
+  // A file that was deleted by hand or removed. One for the hard of hearing is the regular one's too, unless both are
+  // wanted.
   const gone = files.find(
     (one) =>
       one.language === language &&
-      (role === 'normal' ? one.role !== 'forced' : one.role === role) &&
+      (one.role === role || (servesAs(one.role, role) && !isAskedFor(one))) &&
       !there.has(one.relative),
   );
   const reason =

@@ -62,7 +62,7 @@ const roleNames = (): Readonly<Record<ItemLanguage['role'], string>> => ({
 export const roleWords = (role: ItemLanguage['role']): string => roleNames()[role];
 
 /** The kinds of subtitles, to choose from. */
-export const kindChoices = () =>
+export const subtitleKinds = () =>
   (
     [
       ['normal', m.regularKind],
@@ -75,8 +75,10 @@ export const kindChoices = () =>
 export type SubtitleKey = Pick<ItemLanguage, 'language' | 'role'>;
 export const subtitleName = ({ language, role }: SubtitleKey): string =>
   facts(languageLabel(language), roleWords(role)).join(', ');
-export const isSameSubtitle = (a: SubtitleKey, b: SubtitleKey): boolean =>
-  a.language === b.language && a.role === b.role;
+/** The name of a subtitle where there is little room: `English, SDH`. */
+export const shortName = (one: SubtitleKey): string =>
+  one.role === 'sdh' ? facts(languageLabel(one.language), 'SDH').join(', ') : subtitleName(one);
+export const isSameKind = (a: SubtitleKey, b: SubtitleKey): boolean => a.language === b.language && a.role === b.role;
 
 /** The server says cue, as files do; these pages say line throughout. */
 const inLines = (text: string): string =>

@@ -19,12 +19,12 @@ import { cancelTask, TaskProgress, startTask } from '../../../parts/tasks/runnin
 import { useIsDefault } from '../../../parts/libraries/default-library.ts';
 import { LibraryForm, type Library } from '../../../parts/libraries/form.tsx';
 import { LibraryWantedDialog, wantedInWords } from '../../../parts/subtitles/wanted/dialogs.tsx';
-import type { WantedSubtitles } from '../../../parts/subtitles/wanted/rows.tsx';
+import type { WantedLists } from '../../../parts/subtitles/wanted/rows.tsx';
 import css from '../settings.module.css';
 import { settingsWords as m } from '../../../messages/settings.ts';
 import { rich } from '../../../messages/rich.ts';
 
-type LibraryWanted = WantedSubtitles['libraries'][number];
+type LibraryWanted = WantedLists['libraries'][number];
 
 const scan = (library?: Library) => startTask('scan', library && { library: library.id });
 async function remove(library: Library, isLast: boolean): Promise<void> {

@@ -39,8 +39,8 @@ export const batch = createBatch({
 });
 
 /**
- * One wish for each subtitle that an item lacks, or for those of the language that is asked about. The ones for the hard
- * of hearing come first, because they cover regular ones.
+ * One wish for each subtitle that an item lacks, or for those of the language that is asked about. The ones for the
+ * hard of hearing come first, because they cover regular ones.
  */
 export const wishesOf = (items: readonly InventoryItem[], language?: string): FetchWish[] =>
   items.flatMap((item) =>

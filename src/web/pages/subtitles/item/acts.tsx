@@ -6,6 +6,7 @@ import { toast } from '../../../kit/layers/toast.tsx';
 import { languageLabel as nameOf } from '../../../lib/format.ts';
 import { RestoreSays } from '../../../parts/subtitles/restore-notice.tsx';
 import { subtitleName, type ItemLanguage } from '../../../parts/subtitles/words.ts';
+import css from './item.module.css';
 import { rich } from '../../../messages/rich.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
@@ -98,7 +99,7 @@ export async function deleteFile(id: string, which: Pick<ItemLanguage, 'language
   const { file, fingerprint } = shown;
   const says = (
     <>
-      <p>{rich(m.thisFileIsDeleted, { file: <code>{file}</code> })}</p>
+      <p>{rich(m.thisFileIsDeleted, { file: <code className={css.path}>{file}</code> })}</p>
       <p>{m.aCopyIsPreserved}</p>
     </>
   );

@@ -137,7 +137,7 @@ export const LanguageCard = (props: CardProps) => {
       {installed ? (
         <Installed installed={installed} originalAvailable={originalAvailable} />
       ) : (
-        <p>{reason ? asSentence(reason) : lastSearch ? m.nothingWasFound : m.notSearchedYet}</p>
+        !restorable && <p>{reason ? asSentence(reason) : lastSearch ? m.nothingWasFound : m.notSearchedYet}</p>
       )}
       {!installed && restorable && <p className="muted small">{m.thePreviousFileIsPreserved}</p>}
       {(lastSearch !== undefined || nextRetry !== undefined) && (

@@ -11,7 +11,7 @@ import { LANGUAGES } from '../../../lib/language-list.ts';
 import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
 import { useListening } from '../../../parts/subtitles/use-speech-progress.ts';
 import {
-  kindChoices,
+  subtitleKinds,
   matchWords,
   refusal,
   sourceName,
@@ -107,7 +107,7 @@ export const Fetch = ({ item }: { item: ItemSubtitles }) => {
         <Select
           label={m.kindOfSubtitle}
           value={role}
-          choices={kindChoices()}
+          choices={subtitleKinds()}
           onValue={(value) => setWhich({ language: code, role: value })}
         />
         <Button look="primary" isBusy={isBusy} onClick={() => void fetchIt()}>

@@ -1,6 +1,6 @@
 /** History of changes to the subtitles of an item, the newest first. */
 import { facts, languageLabel, moment } from '../../../lib/format.ts';
-import { asSentence, isSameSubtitle, roleWords, sourceName, subtitleName } from '../../../parts/subtitles/words.ts';
+import { asSentence, isSameKind, roleWords, sourceName, subtitleName } from '../../../parts/subtitles/words.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { restoreDeleted } from './acts.tsx';
 import type { ItemSubtitles } from './types.ts';
@@ -27,7 +27,7 @@ const doer = (by: Entry['by']): string | false =>
 /** Whether an entry is a deletion after which nothing else was done to that subtitle. */
 const isLastDeletion = (entries: readonly Entry[], at: number): boolean => {
   const entry = entries[at];
-  return entry?.act === 'deleted' && !entries.slice(0, at).some((later) => isSameSubtitle(later, entry));
+  return entry?.act === 'deleted' && !entries.slice(0, at).some((later) => isSameKind(later, entry));
 };
 
 export const History = ({ id, entries }: { id: string; entries: readonly Entry[] }) => {

@@ -12,7 +12,7 @@ import { EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx'
 import { formatDuration, facts } from '../../../lib/format.ts';
 import { DraftProgress } from '../../../parts/subtitles/draft/progress.tsx';
 import { useDraft } from '../../../parts/subtitles/draft/use-draft.ts';
-import { isSameSubtitle } from '../../../parts/subtitles/words.ts';
+import { isSameKind } from '../../../parts/subtitles/words.ts';
 import { LanguageCard } from './card.tsx';
 import { Fetch } from './fetch.tsx';
 import { History } from './history.tsx';
@@ -88,7 +88,7 @@ const Body = ({ id, item }: { id: string; item: ItemSubtitles }) => {
               key={`${state.language}${state.role}${at}`}
               id={id}
               state={state}
-              isMissing={item.lacks.some((lack) => isSameSubtitle(lack, state))}
+              isMissing={item.lacks.some((lack) => isSameKind(lack, state))}
               drafting={drafting}
             />
           ))}

@@ -11,7 +11,7 @@ import { ago, moment } from '../../../lib/format.ts';
 import {
   asSentence,
   inventoryTitle,
-  isSameSubtitle,
+  isSameKind,
   subtitleName,
   type ItemLanguage,
   type InventoryItem,
@@ -22,7 +22,7 @@ import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 /** Why a language is missing, when it was looked for, and when it will be again. */
 const About = ({ state }: { state: ItemLanguage }) => {
-  const { installed, reason, lastSearch, nextRetry } = state;
+  const { installed, reason, lastSearch, nextRetry, restorable } = state;
   return (
     <p className="muted small">
       <span className={css.code}>{subtitleName(state)}:</span>{' '}
@@ -30,9 +30,11 @@ const About = ({ state }: { state: ItemLanguage }) => {
         ? unreadableWords()[installed.unreadable]
         : reason
           ? asSentence(reason)
-          : lastSearch
-            ? m.nothingWasFound
-            : m.notSearchedYet}
+          : restorable
+            ? m.thePreviousFileIsPreserved
+            : lastSearch
+              ? m.nothingWasFound
+              : m.notSearchedYet}
       {lastSearch !== undefined && <> {m.lastSearchedWithWhen({ when: ago(lastSearch) })}</>}
       {nextRetry !== undefined && Date.parse(nextRetry) > Date.now() && (
         <> {m.nextTryWithMoment({ moment: moment(nextRetry) })}</>
@@ -72,7 +74,7 @@ export interface RowProps {
   onFetch?: (() => void) | undefined;
 }
 export const InventoryListRow = ({ item, isChosen, onChoose, onFetch }: RowProps) => {
-  const lacking = item.languages.filter((one) => item.lacks.some((lack) => isSameSubtitle(lack, one)));
+  const lacking = item.languages.filter((one) => item.lacks.some((lack) => isSameKind(lack, one)));
   const isLacking = item.missing.length > 0;
   return (
     <li className={css.row}>

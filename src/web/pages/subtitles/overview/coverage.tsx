@@ -3,7 +3,7 @@ import { Link } from '../../../lib/navigation/link.tsx';
 import type { Query } from '../../../lib/navigation/addresses.ts';
 import { ProgressBar } from '../../../kit/states/states.tsx';
 import { count } from '../../../lib/format.ts';
-import { isSameSubtitle, subtitleName, type Inventory } from '../../../parts/subtitles/words.ts';
+import { isSameKind, shortName, subtitleName, type Inventory } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
@@ -55,7 +55,7 @@ const Table = ({ inventory: { languages, wants, byLibrary, byWanted } }: { inven
   const of = (code: string): Query => (languages.length > 1 ? { language: code } : {});
   const row = (name: string, each: Numbers, totalOf: (column: Numbers[number]) => number, query: Query) =>
     wants.map((column) => {
-      const own = each.find((one) => isSameSubtitle(one, column));
+      const own = each.find((one) => isSameKind(one, column));
       const key = `${column.language} ${column.role}`;
       return own ? (
         <Cell
@@ -74,7 +74,7 @@ const Table = ({ inventory: { languages, wants, byLibrary, byWanted } }: { inven
     });
   const totalWanting = (column: Numbers[number]): number =>
     byLibrary
-      .filter(({ wants: own }) => own.some((one) => isSameSubtitle(one, column)))
+      .filter(({ wants: own }) => own.some((one) => isSameKind(one, column)))
       .reduce((sum, { total }) => sum + total, 0);
   return (
     <div
@@ -88,8 +88,8 @@ const Table = ({ inventory: { languages, wants, byLibrary, byWanted } }: { inven
           <tr>
             <th scope="col">{m.library}</th>
             {wants.map((one) => (
-              <th key={`${one.language} ${one.role}`} scope="col">
-                {subtitleName(one)}
+              <th key={`${one.language} ${one.role}`} scope="col" title={subtitleName(one)}>
+                {shortName(one)}
               </th>
             ))}
           </tr>

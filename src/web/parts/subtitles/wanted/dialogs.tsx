@@ -9,7 +9,7 @@ import { Notice } from '../../../kit/states/states.tsx';
 import { languageLabel } from '../../../lib/format.ts';
 import { Link } from '../../../lib/navigation/link.tsx';
 import { subtitleName } from '../words.ts';
-import { WantedRows, type WantedSubtitles } from './rows.tsx';
+import { WantedRows, type WantedLists } from './rows.tsx';
 import { rich } from '../../../messages/rich.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
@@ -21,12 +21,12 @@ async function save(request: SaveRequest, message: string): Promise<void> {
 }
 
 /** Returns a list in words: `English; German, for the hard of hearing`. */
-export const wantedInWords = (wants: WantedSubtitles['wants']): string =>
+export const wantedInWords = (wants: WantedLists['wants']): string =>
   wants.length === 0 ? m.noSubtitlesAreWanted : wants.map(subtitleName).join('; ');
 
 const Managed = () => <Notice>{rich(m.theListIsSetOutside, { key: <code>subtitles.wanted</code> })}</Notice>;
 
-export const WantedDialog = ({ wanted, onClose }: { wanted: WantedSubtitles; onClose: () => void }) => {
+export const WantedDialog = ({ wanted, onClose }: { wanted: WantedLists; onClose: () => void }) => {
   const { language, managed } = wanted;
   const [wants, setWants] = useState(() =>
     wanted.wants.filter((one) => one.language !== language || one.role !== 'normal'),
@@ -73,8 +73,8 @@ export const LibraryWantedDialog = ({
   library,
   onClose,
 }: {
-  wanted: WantedSubtitles;
-  library: WantedSubtitles['libraries'][number];
+  wanted: WantedLists;
+  library: WantedLists['libraries'][number];
   onClose: () => void;
 }) => {
   const [isOwn, setOwn] = useState(library.own);

@@ -6,12 +6,12 @@ import { Button, IconButton } from '../../../kit/forms/button.tsx';
 import { Select } from '../../../kit/forms/field.tsx';
 import { languageLabel } from '../../../lib/format.ts';
 import { LANGUAGES } from '../../../lib/language-list.ts';
-import { kindChoices, subtitleName } from '../words.ts';
+import { subtitleKinds, subtitleName } from '../words.ts';
 import css from './wanted.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
-export type WantedSubtitles = Reply<'wantedSubtitles', 'list'>;
-type Wants = WantedSubtitles['wants'];
+export type WantedLists = Reply<'wantedSubtitles', 'list'>;
+type Wants = WantedLists['wants'];
 
 const languageChoices = (wants: Wants) =>
   [...new Set([...LANGUAGES, ...wants.map(({ language }) => language)])]
@@ -52,7 +52,7 @@ export const WantedRows = ({
               <Select
                 label={m.kindOfSubtitle}
                 value={one.role}
-                choices={kindChoices()}
+                choices={subtitleKinds()}
                 onValue={(role) => change(at, { role })}
               />
               <IconButton
@@ -64,9 +64,14 @@ export const WantedRows = ({
           ))}
         </ul>
       )}
-      <Button icon={plus} onClick={() => onWants([...wants, { language: nextLanguage(wants, taken), role: 'normal' }])}>
-        {m.addALanguage}
-      </Button>
+      <p className={css.add}>
+        <Button
+          icon={plus}
+          onClick={() => onWants([...wants, { language: nextLanguage(wants, taken), role: 'normal' }])}
+        >
+          {m.addALanguage}
+        </Button>
+      </p>
     </>
   );
 };
