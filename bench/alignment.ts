@@ -199,6 +199,7 @@ export function scenarios(cues: readonly Times[], other: readonly Times[], seed:
       placedBy(cues, (time, at) => oneBreak(time, at) * FILM),
     ),
     ...changed(cues, other, [early, middle, late]),
+    ...drifts(cues, some, oneBreak),
     { name: 'right as it is', placed: placedBy(cues, (time) => time), expected: 'fits' },
     { name: 'right, a third missing', placed: some(placedBy(cues, (time) => time)), expected: 'fits' },
     { name: 'another film', placed: placedBy(other, (time) => time), expected: 'refused' },
@@ -209,6 +210,43 @@ export function scenarios(cues: readonly Times[], other: readonly Times[], seed:
     },
     { name: 'the cues in another order', placed: shuffled(cues, order), expected: 'refused' },
     { name: 'audio without speech', placed: placedBy(cues, (time) => time), expected: 'refused', audio: 'noise' },
+  ];
+}
+
+/** Rates that no film has, as after a capture or a speed change by hand, and a drift that is not even. */
+function drifts(
+  cues: readonly Times[],
+  some: (placed: Placed[]) => Placed[],
+  oneBreak: (time: number, at: number) => number,
+): Scenario[] {
+  const even = [0.05, -0.15, 0.5, -1, 2, -3, 4.5, -5].map((percent): Scenario => ({
+    name: `${percent} % drift, 3 s late`,
+    placed: withoutCrossing(placedBy(cues, (time) => time * (1 + percent / 100) + 3_000)),
+    expected: 'moved',
+  }));
+  const last = cues.at(-1)?.end ?? 1;
+  return [
+    ...even,
+    {
+      name: '0.7 % drift, a third missing',
+      placed: some(placedBy(cues, (time) => time * 1.007)),
+      expected: 'right',
+    },
+    {
+      name: '-0.7 % drift and a break',
+      placed: withoutCrossing(placedBy(cues, (time, at) => oneBreak(time, at) * 0.993)),
+      expected: 'moved',
+    },
+    {
+      name: 'a drift that grows to 6 s',
+      placed: placedBy(cues, (time) => time + 6_000 * (time / last) ** 2),
+      expected: 'right',
+    },
+    {
+      name: 'another drift every three minutes',
+      placed: placedBy(cues, (time) => time + 700 * Math.sin(time / 60_000)),
+      expected: 'right',
+    },
   ];
 }
 

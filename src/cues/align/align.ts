@@ -3,24 +3,29 @@
  * Pure.
  *
  * Two stages, as in published subtitle synchronizers: a correlation by Fourier transform for each of seven frame-rate
- * ratios, then a Viterbi search for breaks; both are refined to 10 ms. Weak evidence is a refusal with its reason: a
- * file is changed only if the result is clearly better, because a ruined good file is worse than an untouched bad one.
- * No cue is dropped; a cue that would begin before 0 begins at 0. Linear in cues and audio except for sorting and the
- * transform; times that make no sense do no harm.
+ * ratios, then a Viterbi search for breaks; both are refined to 10 ms. A result that drifts, or none, leads to a search
+ * for any rate. Weak evidence is a refusal with its reason: a file is changed only if the result is clearly better,
+ * because a ruined good file is worse than an untouched bad one. No cue is dropped; a cue that would begin before 0
+ * begins at 0. Linear in cues and audio except for sorting and the transforms; times that make no sense do no harm.
  */
 import { retime } from '../change/timing.ts';
 import { type Cue, inOrder } from '../cue.ts';
 import { LIMITS } from '../limits.ts';
 import { type Blocks, blocksOf, type SpokenTimes, place, type PlacedBlocks, timesOf } from './blocks.ts';
-import { correlate } from './correlate.ts';
+import { searchFreeRate } from './free-rate.ts';
 import { measureAlignment } from './measure.ts';
-import { isLongEnough, refine } from './refine.ts';
-import { RATE, REACH, type SpeechSums, speechSums } from './speech-sums.ts';
-import { bestPath, type OffsetGrid, type Path, PRICE, type OffsetRun, scoreOf } from './split.ts';
+import { isLongEnough } from './refine.ts';
+import { type SearchResult, searchRatios } from './search.ts';
+import { RATE, type SpeechSums, speechSums } from './speech-sums.ts';
+import type { OffsetRun } from './split.ts';
+import { measureSteadiness } from './steadiness.ts';
 import type { Alignment, UnappliedAlignment, Segment } from './types.ts';
-import { judgeAlignment, MAX_TIMING_SEGMENTS, type Reference } from './verdict.ts';
+import { judgeAlignment, type Reference } from './verdict.ts';
 
-/** Frame rates of cinema, its NTSC form and PAL, each played as another one. No other ratio is proposed. */
+/**
+ * Frame rates of cinema, its NTSC form and PAL, each played as another one. Another ratio is proposed only if none of
+ * these fits, and on stronger evidence.
+ */
 export const RATIOS: readonly number[] = [1, 1.001, 1001 / 960, 25 / 24, 1 / 1.001, 960 / 1001, 24 / 25];
 
 /** Minimum number of cues that count as evidence. */
@@ -33,8 +38,8 @@ const LEAST_TO_MOVE = 20;
 const LEAST_SPEECH = 10;
 /** Cues within this distance everywhere are left as they are (ms). */
 const RIGHT = 100;
-/** Score by which another ratio than 1 must win; less may be chance. */
-const RATIO_PRICE = PRICE / 4;
+/** Minimum drift over a run that another rate is searched for, in frames. Right subtitles are below 6. */
+const LEAST_DRIFT = 8;
 /** One offset is preferred to uncertain breaks if its hit is lower by no more than this. */
 const PLAIN = 0.03;
 /** Delay of the detected speech after the real speech (ms). */
@@ -95,30 +100,53 @@ export function find(times: SpokenTimes, curve: Uint8Array, reference: Reference
       sentence:
         reference === 'cues' ? 'the other track holds hardly any text' : 'there is hardly any speech in this audio',
     };
-  const all = RATIOS.map((ratio) => place(blocks, ratio, sums));
-  const { placed, runs, whole } = best(sums, all);
-  const asIs = all[0] ?? placed;
-  const judged = verdictOn({ times, blocks, sums, placed, asIs, runs, reference });
+  const placed = RATIOS.map((ratio) => place(blocks, ratio, sums));
+  const about = { times, blocks, sums, asIs: placed[0] ?? place(blocks, 1, sums), reference };
+  const found = searchRatios(sums, placed);
+  const usual = verdictOn(about, found);
+  return (
+    (isDrifting(usual) ? verdictOnFreeRate(about, found) : undefined) ??
+    (usual.outcome === 'refused' ? verdictOnFreeRate(about) : undefined) ??
+    usual
+  );
+}
+
+/** Whether an alignment has a trend that another rate may remove. */
+const isDrifting = ({ measures }: UnappliedAlignment): boolean =>
+  measures !== undefined && measures.steadiness.drift > Math.max(LEAST_DRIFT, 2 * measures.steadiness.doubt);
+
+/** Returns an alignment at a free rate, if it is certain. `drifting` is one whose trend it is to remove. */
+function verdictOnFreeRate(about: About, drifting?: SearchResult): UnappliedAlignment | undefined {
+  const found = searchFreeRate(about.sums, about.blocks, { ratios: RATIOS, drifting });
+  const judged = found && verdictOn(about, found);
+  return judged?.outcome === 'moved' || (judged?.outcome === 'fits' && judged.ratio === 1) ? judged : undefined;
+}
+
+interface About {
+  times: SpokenTimes;
+  blocks: Blocks;
+  sums: SpeechSums;
+  asIs: PlacedBlocks;
+  reference: Reference;
+}
+
+function verdictOn(about: About, { placed, runs, whole }: SearchResult): UnappliedAlignment {
+  const judged = verdictOnRuns(about, placed, runs);
   if (judged.outcome !== 'refused' || runs.length === 1) return judged;
   // Uncertain breaks may be chance around one offset that is certain.
-  const plain = verdictOn({ times, blocks, sums, placed, asIs, runs: [whole], reference });
+  const plain = verdictOnRuns(about, placed, [whole]);
   return plain.outcome !== 'refused' && (plain.measures?.hit ?? 0) >= (judged.measures?.hit ?? 1) - PLAIN
     ? plain
     : judged;
 }
 
-interface Candidate {
-  times: SpokenTimes;
-  blocks: Blocks;
-  sums: SpeechSums;
-  placed: PlacedBlocks;
-  asIs: PlacedBlocks;
-  runs: readonly OffsetRun[];
-  reference: Reference;
-}
-
-function verdictOn({ times, blocks, sums, placed, asIs, runs, reference }: Candidate): UnappliedAlignment {
-  const measures = measureAlignment(sums, { placed, runs, asIs });
+function verdictOnRuns(
+  { times, blocks, sums, asIs, reference }: About,
+  placed: PlacedBlocks,
+  runs: readonly OffsetRun[],
+): UnappliedAlignment {
+  const { line: _line, ...steadiness } = measureSteadiness(sums, placed, runs);
+  const measures = { ...measureAlignment(sums, { placed, runs, asIs }), steadiness };
   const late = LATENESS[reference];
   const segments = runs.map(({ from, offset }, n): Segment => ({
     // Cues that are no evidence move with the block before them, and at the beginning with the first one.
@@ -134,6 +162,7 @@ function verdictOn({ times, blocks, sums, placed, asIs, runs, reference }: Candi
     segments: segments.length,
     areLong: runs.every((run) => isLongEnough(placed, run)),
     ratio: placed.ratio,
+    isFree: !RATIOS.includes(placed.ratio),
     reference,
     isStill,
   });
@@ -142,53 +171,4 @@ function verdictOn({ times, blocks, sums, placed, asIs, runs, reference }: Candi
   if (!isStill && blocks.spoken < LEAST_TO_MOVE)
     return { ...found, outcome: 'refused', reason: 'weak', sentence: 'too few lines hold speech to be sure' };
   return { ...found, outcome: isStill ? 'fits' : 'moved' };
-}
-
-/** Maximum number of cells in all searches for breaks. */
-const MOST_CELLS = 120_000_000;
-const FINE = 5;
-/** Factors on the price of a break, tried while there are too many breaks. */
-const DEARER = [2, 4, 8] as const;
-
-/** Returns the ratio and runs that fit best, and the best single run at that ratio. */
-function best(
-  sums: SpeechSums,
-  all: readonly PlacedBlocks[],
-): { placed: PlacedBlocks; runs: OffsetRun[]; whole: OffsetRun } {
-  const wholes = correlate(sums, all);
-  const ranked = all
-    .map((placed, n) => ({ placed, whole: wholes[n] ?? { offset: 0, score: -Infinity } }))
-    .toSorted((a, b) => b.whole.score - a.whole.score);
-  const size = all[0]?.count ?? 0;
-  const full: OffsetGrid = { lowest: -REACH, step: FINE, count: (2 * REACH) / FINE + 1 };
-  const tried = ranked.slice(
-    0,
-    Math.max(2, Math.min(all.length, Math.floor(MOST_CELLS / Math.max(1, size * full.count)))),
-  );
-  let top: { placed: PlacedBlocks; path: Path; grid: OffsetGrid; score: number } | undefined;
-  for (const { placed, whole } of tried) {
-    // If a search of the whole range is too large, search one minute around the best single offset.
-    const grid =
-      size * full.count * 2 <= MOST_CELLS
-        ? full
-        : { lowest: whole.offset - 60 * RATE, step: 2 * FINE, count: (120 * RATE) / (2 * FINE) + 1 };
-    const path = bestPath(sums, placed, grid);
-    const score = path.score - (placed.ratio === 1 ? 0 : RATIO_PRICE);
-    if (!top || score > top.score) top = { placed, path, grid, score };
-  }
-  if (!top) throw new Error('nothing to compare');
-  const { placed, grid } = top;
-  let { path } = top;
-  // A path of many breaks follows chance; a higher price shows whether fewer breaks remain.
-  for (const dear of DEARER)
-    if (path.runs.length > MAX_TIMING_SEGMENTS) path = bestPath(sums, placed, { ...grid, dear });
-  const runs = refine(sums, placed, path.runs);
-  // Discards breaks that win only on the coarse grid.
-  const alone = { from: 0, to: size, offset: ranked.find((one) => one.placed === placed)?.whole.offset ?? 0 };
-  const whole = refine(sums, placed, [alone])[0] ?? alone;
-  return {
-    placed,
-    whole,
-    runs: runs.length > 1 && scoreOf(sums, placed, [whole]) >= scoreOf(sums, placed, runs) ? [whole] : runs,
-  };
 }

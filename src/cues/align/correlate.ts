@@ -49,7 +49,7 @@ function sizeFor(frames: number, longest: number, width: number): number {
   return 2 ** Math.max(4, Math.ceil(Math.log2(points)));
 }
 
-function speechAt({ frames, zero, between }: SpeechSums, size: number, width: number): Float64Array {
+export function speechAt({ frames, zero, between }: SpeechSums, size: number, width: number): Float64Array {
   const out = new Float64Array(size);
   for (let at = 0; at * width < frames; at++) {
     const from = zero + at * width;
@@ -58,7 +58,7 @@ function speechAt({ frames, zero, between }: SpeechSums, size: number, width: nu
   return out;
 }
 
-function cuesAt(
+export function cuesAt(
   { count, start, end, gap }: PlacedBlocks,
   { zero, size, width }: { zero: number; size: number; width: number },
 ): Float64Array {

@@ -7,6 +7,8 @@ declare module 'fft.js' {
     /** Computes the first half of the spectrum; `completeSpectrum` fills in the rest. */
     realTransform(out: number[], data: ArrayLike<number>): void;
     completeSpectrum(spectrum: number[]): void;
+    /** Computes the spectrum of interleaved complex values. */
+    transform(out: number[], data: ArrayLike<number>): void;
     inverseTransform(out: number[], data: number[]): void;
   }
   export = FFT;

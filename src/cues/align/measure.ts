@@ -2,6 +2,7 @@
 import { fit, hitOf, type PlacedBlocks } from './blocks.ts';
 import { FULL, RATE, REACH, type SpeechSums } from './speech-sums.ts';
 import type { OffsetRun } from './split.ts';
+import type { Steadiness } from './steadiness.ts';
 
 export interface Measures {
   /** Distance of the score from the scores of the same cues moved by up to five minutes, in standard deviations. */
@@ -23,6 +24,7 @@ export interface Measures {
   part: number;
   /** Improvement over leaving the cues unchanged, as a share of the time of the cues. */
   improvement: number;
+  steadiness: Steadiness;
 }
 
 /** Offsets closer than this belong to the peak of the score (frames). */
@@ -38,7 +40,7 @@ const MOST_WORK = 8_000_000;
 export function measureAlignment(
   sums: SpeechSums,
   { placed, runs, asIs }: { placed: PlacedBlocks; runs: readonly OffsetRun[]; asIs: PlacedBlocks },
-): Measures {
+): Omit<Measures, 'steadiness'> {
   const hits = runs.map((run) => hitOf(sums, placed, run));
   const frames = hits.reduce((total, one) => total + one.frames, 0);
   const scores = runs.map((run) => fit(sums, placed, run));

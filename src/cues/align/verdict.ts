@@ -1,6 +1,7 @@
 /** Decides whether an alignment is certain enough to move cues, and says why or why not in a sentence. Pure. */
 import type { AlignmentEvidence, AlignmentRefusal } from './types.ts';
 import type { Measures } from './measure.ts';
+import type { Steadiness } from './steadiness.ts';
 
 /**
  * Kind of evidence that cues are compared with: speech found by the neural or the light detector, or cues whose timing
@@ -11,8 +12,9 @@ export type Reference = 'speech' | 'light' | 'cues';
 interface Gate {
   z: number;
   hit: number;
-  /** Hit that is enough when z is high: a detector that misses much speech says nothing against the timing. */
+  /** Hit that is enough when z is `clearZ`: a detector that misses much speech says nothing against the timing. */
   leastHit: number;
+  clearZ: number;
   weakest: number;
 }
 /**
@@ -22,12 +24,14 @@ interface Gate {
  * come closer, and many right ones are refused.
  */
 const GATES: Record<Reference, Gate> = {
-  speech: { z: 4.5, hit: 0.78, leastHit: 0.64, weakest: 3.3 },
+  speech: { z: 4.5, hit: 0.78, leastHit: 0.64, clearZ: 9, weakest: 3.3 },
   // The light detector takes more music for speech: on the same films right subtitles reached a z of 10, a hit of 0.65
   // and 3.7, wrong ones at most 4.1, 0.52 and 2.5.
-  light: { z: 6, hit: 0.78, leastHit: 0.64, weakest: 3.6 },
-  cues: { z: 5, hit: 0.7, leastHit: 0.6, weakest: 3.3 },
+  light: { z: 6, hit: 0.78, leastHit: 0.64, clearZ: 12, weakest: 3.6 },
+  cues: { z: 5, hit: 0.7, leastHit: 0.6, clearZ: 10, weakest: 3.3 },
 };
+/** Additional z for a rate that is none of the usual ones: chance has a hundred times as many to select from. */
+const FREE_Z = 2;
 /** Minimum z if the best of all offsets is the present one, which chance would hardly ever select. */
 const STILL_Z = 2.5;
 /**
@@ -41,9 +45,8 @@ const LEAST_LEAD = 0.05;
  * half of their lines one in fifty is above it, and with three minutes one in ten.
  */
 const LEAST_PART = 1.2;
-/** At twice the required z, the lowest accepted hit is enough. */
-const hitFor = ({ z: least, hit, leastHit }: Gate, z: number): number =>
-  Math.max(leastHit, hit - (hit - leastHit) * Math.max(0, z / least - 1));
+const hitFor = ({ clearZ, hit, leastHit }: Gate, z: number): number =>
+  Math.max(leastHit, hit - (hit - leastHit) * Math.max(0, (2 * z) / clearZ - 1));
 
 export const MAX_TIMING_SEGMENTS = 4;
 /** Minimum improvement that justifies changing a file. */
@@ -59,6 +62,7 @@ export function judgeAlignment({
   segments,
   areLong,
   ratio,
+  isFree,
   reference,
   isStill,
 }: {
@@ -66,10 +70,15 @@ export function judgeAlignment({
   segments: number;
   areLong: boolean;
   ratio: number;
+  /** Whether the ratio is none of the usual ones. */
+  isFree: boolean;
   reference: Reference;
   isStill: boolean;
 }): AlignmentVerdict {
-  const gate = isStill ? { ...GATES[reference], z: STILL_Z, hit: GATES[reference].leastHit } : GATES[reference];
+  const usual = GATES[reference];
+  const gate = isStill
+    ? { ...usual, z: STILL_Z, hit: usual.leastHit }
+    : { ...usual, z: usual.z + (isFree ? FREE_Z : 0) };
   const { z, hit, base, improvement, weakest } = measures;
   const spoken = reference === 'cues' ? 'the other track has text' : 'someone speaks';
   const evidence: AlignmentEvidence[] = [
@@ -108,6 +117,14 @@ export function judgeAlignment({
         `part stands out by ${weakest.toFixed(1)}`,
       points: 0,
     });
+  if (measures.steadiness.stretches >= LEAST_STRETCHES)
+    evidence.push({
+      kind: 'steadiness',
+      detail:
+        `${percent(measures.steadiness.near)} of ${measures.steadiness.stretches} parts of the film fit best within ` +
+        '0.2 s of this timing',
+      points: 0,
+    });
   if (ratio !== 1)
     evidence.push({
       kind: 'rate',
@@ -116,7 +133,9 @@ export function judgeAlignment({
     });
   const isPartly = measures.part < LEAST_PART || (isStill && z < GATES[reference].z && measures.halves < LEAST_LEAD);
   return {
-    refusal: refusalOf({ measures, gate, segments, areLong, isStill }) ?? (isPartly ? PARTLY : undefined),
+    refusal:
+      refusalOf({ measures, gate, segments, areLong, isStill }) ??
+      (isPartly ? PARTLY : isSteady(measures.steadiness, { isFree, segments }) ? undefined : UNSTEADY),
     evidence,
   };
 }
@@ -125,6 +144,43 @@ const PARTLY: AlignmentRefusal = {
   reason: 'weak',
   sentence: 'a part of the cues fits nowhere: they may be of another episode that shares some scenes',
 };
+
+const UNSTEADY: AlignmentRefusal = {
+  reason: 'weak',
+  sentence: 'the timing drifts along the film, and no single rate corrects it',
+};
+
+/**
+ * Minimum number of stretches for a verdict on the drift, and for a free rate. A film of six minutes has about eight.
+ */
+const LEAST_STRETCHES = 6;
+const LEAST_FREE_STRETCHES = 10;
+/** Maximum drift over a run, in frames: at most 100 ms at either end. */
+const MOST_DRIFT = 20;
+/** Right subtitles begin at 0.84 with a fifth of the speech missed, and at 1 with a good detector. */
+const LEAST_LEVEL = 0.8;
+/**
+ * Minimum share within 100 ms if all are within 200 ms, and how much less is enough for each one that is not. Noise
+ * that puts many between 100 and 200 ms puts some beyond; steps along a drift do not. Right subtitles are above this
+ * line by 0.1.
+ */
+const LEAST_EXACT = 0.88;
+const EXACT_PER_FAR = 3;
+/** Right subtitles begin at 0.85, those of other films reach 0.35. */
+const LEAST_NEAR = 0.7;
+/** Maximum difference between two halves of the evidence for a free rate, in frames. */
+const MOST_DOUBT = 10;
+
+/** Whether the timing holds along the whole film. Breaks and a free rate, which may follow a drift, need proof. */
+function isSteady(
+  { stretches, near, exact, level, drift, doubt }: Steadiness,
+  { isFree, segments }: { isFree: boolean; segments: number },
+): boolean {
+  if (isFree && (stretches < LEAST_FREE_STRETCHES || near < LEAST_NEAR || doubt > MOST_DOUBT)) return false;
+  if (stretches < LEAST_STRETCHES) return true;
+  const isExact = exact >= LEAST_EXACT - EXACT_PER_FAR * (1 - near);
+  return level >= LEAST_LEVEL && drift <= MOST_DRIFT && (isExact || (!isFree && segments === 1));
+}
 
 function refusalOf({
   measures: { z, hit, weakest, improvement },
