@@ -154,7 +154,7 @@ export const LanguageCard = (props: CardProps) => {
           <EvidenceList evidence={evidence} />
         </details>
       )}
-      {installed && installed.source !== 'embedded' && <Freeze id={id} state={state} />}
+      {installed && installed.source !== 'embedded' && !installed.unreadable && <Freeze id={id} state={state} />}
       <div className={css.acts}>
         <ButtonLink
           icon={pen}
