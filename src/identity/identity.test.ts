@@ -9,7 +9,7 @@ import { systemClock } from '../lib/clock.ts';
 import { eachEngine } from '../lib/db/testing.ts';
 import type { Database, Transaction } from '../lib/db/index.ts';
 import { identityMigrations } from './index.ts';
-import { GOOD, OTHER, setUp, makeViewer, openIdentityWorld } from './testing-world.ts';
+import { GOOD, OTHER, setUp, makeViewer, openIdentityWorld, type World } from './testing-world.ts';
 
 const SETUP = '/api/v1/setup';
 const SESSION = '/api/v1/session';
@@ -84,6 +84,35 @@ test('set-up is refused through a name that a stranger could point here, and fro
   assert.equal((await w.call('POST', SETUP, { body, address: '198.51.100.7' })).status, 403);
   w.settings.set('tls.hosts', ['media.example']);
   assert.equal((await w.call('POST', SETUP, { body, host: 'media.example' })).status, 201);
+});
+
+eachEngine(
+  'the first run of the dashboard resumes where it was left, and no other',
+  identityMigrations,
+  async (t, db) => {
+    const w = await openIdentityWorld(t, { db });
+    const made = await w.call('POST', SETUP, { body: { name: 'Ada', password: GOOD, welcome: true } });
+    const token = String(made.body['token']);
+    const stepIn = async (world: World) =>
+      ((await world.call('GET', '/api/v1/me', { token })).body['preferences'] as { welcome?: string }).welcome;
+    assert.equal(await stepIn(w), 'libraries');
+    const put = async (welcome: unknown) =>
+      (await w.call('PUT', '/api/v1/me/preferences', { token, body: { welcome } })).status;
+    // Minutes later, when no proof is recent any more.
+    w.clock.pass(20 * 60_000);
+    assert.equal(await put('scan'), 200);
+    assert.equal(await stepIn(await w.again()), 'scan');
+    assert.equal(await put('factor'), 400);
+    assert.equal(await put(null), 200);
+    assert.equal(await stepIn(await w.again()), undefined);
+  },
+);
+
+test('set-up by a program begins no first run', async (t) => {
+  const w = await openIdentityWorld(t);
+  const token = await setUp(w);
+  const { preferences } = (await w.call('GET', '/api/v1/me', { token })).body as { preferences: object };
+  assert.equal('welcome' in preferences, false);
 });
 
 test('set-up refuses weak passwords and stays open', async (t) => {

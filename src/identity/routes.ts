@@ -67,7 +67,7 @@ function signingIn({ signIn, sessions, me }: Operations): MountedEndpoint[] {
       read: (_given, { by }) => me.read(by),
       preferences: (given, { by }) => me.setPreferences(given, by),
       password: (given, { by, from }) => me.setPassword({ ...given, by, from }),
-      beginMfa: (_given, { by }) => me.beginMfa(by),
+      beginMfa: (given, { by }) => me.beginMfa(by, given),
       finishMfa: async ({ code }, call) => {
         const token = await me.finishMfa({ code, by: call.by, from: call.from });
         if (token !== undefined) setCookie(call, SESSION_COOKIE, token, sessions.secondsLeft(call.by));

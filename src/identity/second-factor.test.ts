@@ -116,6 +116,33 @@ test('enrolling ends other sessions and gives a browser another token', async (t
   assert.equal((await w.call('GET', SESSION, { token: other })).status, 401);
 });
 
+test('a reload shows the same secret to the session that began it, for as long as it lives', async (t) => {
+  const w = await openIdentityWorld(t);
+  const token = await setUp(w);
+  const begin = async (body = {}, who = token) => (await w.call('POST', MFA, { token: who, body })).body;
+  const first = await begin();
+  assert.equal(first['expiresAt'], new Date(w.clock.now() + 15 * MINUTE).toISOString());
+  w.clock.pass(9 * MINUTE);
+  assert.deepEqual(await begin(), first, 'nothing changed, and its end neither');
+
+  const other = String((await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD } })).body['token']);
+  assert.notEqual((await begin({}, other))['secret'], first['secret'], 'another session has another one');
+  assert.deepEqual(await begin(), first, 'and does not take its place');
+
+  const fresh = await begin({ fresh: true });
+  assert.notEqual(fresh['secret'], first['secret']);
+  const confirm = (secret: unknown) => w.call('PUT', MFA, { token, body: { code: codeOf(w, String(secret)) } });
+  assert.equal((await confirm(first['secret'])).status, 401, 'the one before no longer works');
+  w.clock.pass(9 * MINUTE);
+  assert.equal((await w.call('POST', MFA, { token, body: {} })).status, 403, 'only a recent proof shows it again');
+  assert.equal((await w.call('POST', `${SESSION}/step-up`, { token, body: { password: GOOD } })).status, 200);
+  assert.deepEqual(await begin(), fresh);
+  w.clock.pass(6 * MINUTE);
+  const late = await begin();
+  assert.notEqual(late['secret'], fresh['secret'], 'it has expired');
+  assert.equal((await confirm(late['secret'])).status, 204);
+});
+
 test('a begun enrolment is forgotten after a quarter of an hour', async (t) => {
   const w = await openIdentityWorld(t);
   const token = await setUp(w);

@@ -6,6 +6,7 @@ import { READING_SECRET, SAVING_SECRET } from '../config/reasons.ts';
 import { Language, LanguageCode, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { Password, Profile, ProfileName, Session } from './profiles.ts';
+import { WELCOME_STEPS } from './welcome.ts';
 
 const Code = z
   .string()
@@ -63,6 +64,10 @@ export const setup = {
         .meta(
           about('How the session travels: in the reply as a token, or in a cookie that the browser keeps.', 'token'),
         ),
+      welcome: z
+        .boolean()
+        .default(false)
+        .meta(about('Whether the first run continues in the dashboard: it then resumes where it was left.', false)),
     }),
     result: SignedIn.meta({
       examples: [
@@ -202,6 +207,10 @@ export const Preferences = z
     theme: z
       .enum(['system', 'dark', 'light'])
       .meta(about('Appearance of the dashboard; system follows the device.', 'dark')),
+    welcome: z
+      .enum(WELCOME_STEPS)
+      .optional()
+      .meta(about('Step of the first run at which the dashboard resumes. Missing once the run is over.', 'libraries')),
   })
   .meta({ id: 'Preferences', description: 'Preferences of a Profile.' });
 export type Preferences = z.output<typeof Preferences>;
@@ -258,6 +267,11 @@ export const me = {
         .enum(['system', 'dark', 'light'])
         .optional()
         .meta(about('Appearance of the dashboard; system follows the device.', 'dark')),
+      welcome: z
+        .enum(WELCOME_STEPS)
+        .nullable()
+        .optional()
+        .meta(about('Step of the first run at which the dashboard resumes; null ends the run.', 'subtitles')),
     }),
     result: Preferences,
   }),
@@ -286,11 +300,18 @@ export const me = {
   beginMfa: endpoint({
     method: 'POST',
     path: '/api/v1/me/mfa',
-    summary: 'Begin to enrol a second factor; secret and recovery codes are shown this once',
+    summary: 'Begin to enrol a second factor',
     description:
       'Returns a new secret for an authenticator app and recovery codes. It counts once a first code ' +
-      'has finished the enrolment.',
+      'has finished the enrolment. Until then, or until it expires, the session that began it is shown the same ' +
+      'again; no other session is.',
     access: SIGNED_IN_PROVEN,
+    body: z.strictObject({
+      fresh: z
+        .boolean()
+        .default(false)
+        .meta(about('Whether what this session began before is forgotten, and a new secret is made.', false)),
+    }),
     result: z
       .strictObject({
         secret: z
@@ -312,8 +333,9 @@ export const me = {
         recoveryCodes: z
           .array(z.string())
           .meta(about('Ten codes that each replace the app once.', ['k7m2p-9x4tq', 'h3v8c-2n6wr'])),
+        expiresAt: Time.meta(about('When the enrolment is forgotten.', '2026-11-21T18:45:00.000Z')),
       })
-      .meta({ id: 'MfaEnrolment', description: 'Second factor that was begun. It is shown this once.' }),
+      .meta({ id: 'MfaEnrolment', description: 'Second factor that was begun.' }),
     fails: ['mfa-enrolled', ...SAVING_SECRET],
   }),
   finishMfa: endpoint({

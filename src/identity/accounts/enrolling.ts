@@ -1,5 +1,6 @@
 /** The second factor of a Profile: begun, put in force with its first code, and removed with another one. */
 import type { Principal } from '../../contract/kernel/principal.ts';
+import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { MINUTE, type Core } from '../core.ts';
 import { newEnrolment, recoveryHash, spendCode, timeStepOf, type Enrolment } from '../proof/second-factor.ts';
@@ -12,15 +13,19 @@ const PENDING = 15 * MINUTE;
 
 /** Changed preferences. A language of null is removed. */
 export interface Enrolling {
-  /** Makes a secret that is not in force yet. One begun before is forgotten. */
-  beginMfa(by: Principal): Enrolment;
+  /**
+   * Returns a secret that is not in force yet: the one that this session began before, or a new one if there is none,
+   * it has expired, or `fresh` asks for one. Showing it again does not extend its life.
+   */
+  beginMfa(by: Principal, options?: { fresh?: boolean }): Pending['enrolment'];
   /** Puts the begun secret in force; other sessions end. Returns the new token of a browser's session. */
   finishMfa(given: { by: Principal; from: CallerOrigin; code: string }): Promise<string | undefined>;
   removeMfa(given: { by: Principal; from: CallerOrigin; code: string }): Promise<void>;
 }
 
 interface Pending {
-  enrolment: Enrolment;
+  enrolment: Enrolment & { expiresAt: string };
+  profile: string;
   /** By the monotonic clock. */
   until: number;
 }
@@ -34,17 +39,28 @@ export function createEnrolling(core: Core, sessions: Sessions): Enrolling {
     new Failure('unauthenticated', 'this code is wrong or was used before', { reason: 'code-wrong' });
 
   return {
-    beginMfa: (by) => {
+    beginMfa: (by, { fresh = false } = {}) => {
       const row = get(by);
       if (row.totp !== undefined)
         throw new Failure('conflict', 'a second factor is enrolled already; remove it first', {
           reason: 'mfa-enrolled',
         });
       for (const [id, { until }] of pending) if (clock.monotonic() >= until) pending.delete(id);
-      const enrolment = newEnrolment(core.serverName(), row.name);
-      // Bound to the session that began it: no other can finish it, and it is gone with the process.
-      pending.set(by.credential, { enrolment, until: clock.monotonic() + PENDING });
-      return enrolment;
+      const before = fresh ? undefined : pending.get(by.credential);
+      const begun =
+        before?.profile === row.id
+          ? before
+          : {
+              enrolment: {
+                ...newEnrolment(core.serverName(), row.name),
+                expiresAt: iso(clock.now() + PENDING),
+              },
+              profile: row.id,
+              until: clock.monotonic() + PENDING,
+            };
+      // Bound to the session that began it: no other sees or finishes it, and it is gone with the process.
+      pending.set(by.credential, begun);
+      return begun.enrolment;
     },
 
     finishMfa: async ({ by, from, code }) => {

@@ -13,17 +13,15 @@ import { showProfile } from './shown.ts';
 import type { Proving } from './proving.ts';
 import type { CallerOrigin, ProfileRow } from '../types.ts';
 
-type Changes = { [K in Exclude<keyof Preferences, 'language'>]?: Preferences[K] | undefined } & {
-  language?: string | null | undefined;
+/** What is undefined stays as it is; an optional preference of null is removed. */
+type Changes = {
+  [K in keyof Preferences]?: Preferences[K] | (undefined extends Preferences[K] ? null : never) | undefined;
 };
 
-function changed(before: Preferences, { language, ...others }: Changes): Preferences {
-  const given = Object.fromEntries(
-    Object.entries(others).filter(([, value]) => value !== undefined),
-  ) as Partial<Preferences>;
-  const { language: spoken, ...kept } = { ...before, ...given };
-  const next = language === undefined ? spoken : language;
-  return { ...kept, ...(next !== null && next !== undefined && { language: next }) };
+function changed(before: Preferences, changes: Changes): Preferences {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const merged = Object.entries({ ...before, ...Object.fromEntries(given) }).filter(([, value]) => value !== null);
+  return Object.fromEntries(merged) as Preferences;
 }
 
 export interface Me extends Enrolling {

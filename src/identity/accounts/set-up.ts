@@ -1,17 +1,21 @@
 /** Set-up: the first Owner, made once, from the home network and at a name of this machine. */
 import { trustedHostname } from '../../config/index.ts';
+import { WELCOME_STEPS } from '../../contract/identity/welcome.ts';
 import { OWNER_POLICY } from '../../contract/identity/profiles.ts';
 import { Failure } from '../../lib/failure.ts';
 import { keptName, type Core, type Settings } from '../core.ts';
 import { checkPassword } from '../passwords/rules.ts';
 import { isOwnHost } from '../proof/own-host.ts';
-import type { Step } from '../types.ts';
+import type { ProfileRow, Step } from '../types.ts';
 import { openSession, type SignedIn, type SignInGiven } from './opening.ts';
 import { newProfile } from './profiles.ts';
 
+const [FIRST_STEP] = WELCOME_STEPS;
+
 export interface SetUp {
   isSetUp(): boolean;
-  setUp(given: Omit<SignInGiven, 'code' | 'replaces'>): Promise<SignedIn>;
+  /** `welcome` has the first run of the dashboard resume where it is left. */
+  setUp(given: Omit<SignInGiven, 'code' | 'replaces'> & { welcome?: boolean }): Promise<SignedIn>;
 }
 
 /** Returns the host names of this server in the configuration. */
@@ -29,7 +33,7 @@ export function createSetUp(core: Core, machine: string): SetUp {
   const isSetUp = (): boolean => identities.mark('set-up') !== undefined;
 
   const setUp: SetUp['setUp'] = async (given) => {
-    const { name, password, from } = given;
+    const { name, password, from, welcome = false } = given;
     const alreadySetUp = (): Failure =>
       new Failure('conflict', 'set-up was done before and is closed for good', { reason: 'already-set-up' });
     if (isSetUp()) throw alreadySetUp();
@@ -44,7 +48,10 @@ export function createSetUp(core: Core, machine: string): SetUp {
     const result = await core.change(async () => {
       if (isSetUp()) throw alreadySetUp();
       const key = await core.newInstallKey();
-      const profile = newProfile(core, { name: keptName(name), password: kept, role: 'owner', policy: OWNER_POLICY });
+      const bare = newProfile(core, { name: keptName(name), password: kept, role: 'owner', policy: OWNER_POLICY });
+      const profile: ProfileRow = welcome
+        ? { ...bare, preferences: { ...bare.preferences, welcome: FIRST_STEP } }
+        : bare;
       const { steps, result } = openSession(core, profile, given);
       const marks: Step[] = [{ mark: { name: 'set-up', text: '', at: clock.now() } }, ...(key ? [{ mark: key }] : [])];
       return {

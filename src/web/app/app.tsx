@@ -11,7 +11,7 @@ import { call, CallFailed } from '../data/client.ts';
 import { followEvents, isConnected } from '../data/events.ts';
 import { queries } from '../data/query.ts';
 import { barrier } from '../data/send.ts';
-import { beginSession, useMe } from '../data/session.ts';
+import { beginSession, useMe, type CurrentUser } from '../data/session.ts';
 import { StepUp } from './step-up.tsx';
 import { Confirms } from '../kit/layers/confirm.tsx';
 import { Toasts } from '../kit/layers/toast.tsx';
@@ -64,6 +64,15 @@ function useBarrier(start: Start, page: Page | 'missing', path: string): void {
       })
       .catch(() => page !== 'signIn' && go(hrefOf({ page: 'signIn', query: { next } }), { replace: true }));
   }, [start, required, page]);
+}
+
+/** Leads an Owner from the home page back to the first run while one is unfinished. Returns whether it does. */
+function useResume(me: CurrentUser | undefined, page: Page | 'missing'): boolean {
+  const isResuming = page === 'home' && me?.profile.role === 'owner' && me.preferences.welcome !== undefined;
+  useEffect(() => {
+    if (isResuming) go(hrefOf({ page: 'welcome' }), { replace: true });
+  }, [isResuming]);
+  return isResuming;
 }
 
 /** Returns the component of the address once its code is loaded, and the previous component until then. */
@@ -124,6 +133,7 @@ const Root = () => {
   usePlaces(shown);
   useReturn(failed !== undefined);
   const frame = frameOf(page);
+  const isResuming = useResume(me, found.page);
   useShortcuts(me !== undefined && frame === 'shell');
   if (typeof start === 'object')
     return <ErrorState title={shellWords.serverUnreachable} error={start.error} retry={again} isPage />;
@@ -138,7 +148,7 @@ const Root = () => {
       />
     );
   // Pages in the shell need a Profile; the barrier redirects when there is none.
-  if (!Shows || start === 'asking' || (frame !== 'bare' && !me)) return null;
+  if (!Shows || isResuming || start === 'asking' || (frame !== 'bare' && !me)) return null;
   return (
     <Framed frame={frame}>
       <Boundary of={shown}>

@@ -108,6 +108,9 @@ const moments = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyl
 /** A date without a time: "21 Nov 2026". */
 export const day = (iso: string): string =>
   days().format(new Date(/^\d{4}-\d\d-\d\d$/.test(iso) ? `${iso}T12:00:00` : iso));
+const times = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
+/** A time of today: "14:05". */
+export const timeOfDay = (iso: string): string => times().format(new Date(iso));
 /** A date with its time. */
 export const moment = (iso: string): string => moments().format(new Date(iso));
 

@@ -62,10 +62,10 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   notMetYet: ', noch nicht erfüllt',
   enterAName: 'Gib einen Namen ein.',
   thisServerWasSetUp: 'Dieser Server wurde inzwischen eingerichtet. Lade die Seite neu, um dich anzumelden.',
-  step1Of5: 'Schritt 1 von 5',
+  stepOf: ({ step, of }) => `Schritt ${step} von ${of}`,
   welcomeToMatinee: 'Willkommen bei Matinee',
-  fiveShortStepsFirstWho:
-    'Fünf kurze Schritte. Zuerst: Wer betreibt diesen Server? Ein Eigentümer kann alles ändern; weitere Personen kannst du später hinzufügen.',
+  shortStepsFirstWho:
+    'Ein paar kurze Schritte. Zuerst: Wer betreibt diesen Server? Ein Eigentümer kann alles ändern; weitere Personen kannst du später hinzufügen.',
   yourName: 'Dein Name',
   aPasswordNeeds: 'Ein Passwort braucht',
   atLeastCharacters: ({ least }) => `Mindestens ${least} Zeichen`,
@@ -76,12 +76,10 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   welcome: 'Willkommen',
   libraries: 'Bibliotheken',
   firstScan: 'Erster Scan',
-  step3Of5: 'Schritt 3 von 5',
   whereAreYourFilmsAnd: 'Wo liegen deine Filme und Serien?',
   chooseTheirFoldersOneFor:
     'Wähle ihre Ordner aus, einen für jede Art. Darin wird nichts geändert, ohne dass du es verlangst.',
   doThisLater: 'Später erledigen',
-  step2Of5: 'Schritt 2 von 5',
   thisServerRequiresMoreThan:
     'Dieser Server verlangt mehr als ein Passwort. Ein Code von deinem Telefon, der beim Anmelden abgefragt wird, hält alle anderen fern.',
   theServerIsNotResponding: 'Der Server antwortet nicht',
@@ -91,7 +89,6 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   theScanWasCancelled: 'Der Scan wurde abgebrochen',
   finishedNothingPlayableWasFound: 'Fertig: Nichts Abspielbares gefunden',
   finished: 'Fertig',
-  step5Of5: 'Schritt 5 von 5',
   scanningYourLibraries: 'Deine Bibliotheken werden gescannt',
   allSet: 'Alles bereit',
   youDoNotHaveTo:
@@ -103,7 +100,6 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   noFilmsOrShowsWere:
     'Keine Filme oder Serien gefunden. Stimmt der Ordner, und darf der Server ihn lesen? Unter „Einstellungen“ kannst du ihn ändern.',
   goToHome: 'Zur Startseite',
-  step4Of5: 'Schritt 4 von 5',
   whichSubtitleLanguage: 'Welche Untertitelsprache?',
   matineeShowsWhichFilmsAnd:
     'Matinee zeigt, welchen Filmen und Folgen Untertitel in dieser Sprache fehlen, und sucht sie, sobald ein Anbieter eingerichtet ist.',
@@ -126,6 +122,11 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   print: 'Drucken',
   theSixDigitsThatThe: 'Die sechs Ziffern, die deine Authenticator-App gerade zeigt.',
   confirm: 'Bestätigen',
+  theKeyHadExpired:
+    'Der Schlüssel auf dieser Seite war abgelaufen. Scanne den neuen hier und lösche den alten Eintrag in deiner App.',
+  useAnotherKey: 'Anderen Schlüssel verwenden',
+  anotherKeyIsShown: 'Ein anderer Schlüssel wird angezeigt. Der vorige gilt nicht mehr',
+  sameKeyUntil: ({ time }) => `Bis ${time} zeigt diese Seite denselben Schlüssel, auch wenn du sie neu lädst.`,
   theSecondFactorCouldNot: 'Der zweite Faktor konnte nicht eingerichtet werden',
   scanWithAnAuthenticatorApp: 'Mit einer Authenticator-App scannen',
   qrCodeForYourAuthenticator: 'QR-Code für deine Authenticator-App',

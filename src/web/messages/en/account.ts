@@ -60,10 +60,10 @@ export const accountEnglish = {
   notMetYet: ', not met yet',
   enterAName: 'Enter a name.',
   thisServerWasSetUp: 'This server was set up in the meantime. Reload the page to sign in.',
-  step1Of5: 'Step 1 of 5',
+  stepOf: ({ step, of }: { step: number; of: number }) => `Step ${step} of ${of}`,
   welcomeToMatinee: 'Welcome to Matinee',
-  fiveShortStepsFirstWho:
-    'Five short steps. First, who runs this server? An owner can change everything; you can add more people later.',
+  shortStepsFirstWho:
+    'A few short steps. First, who runs this server? An owner can change everything; you can add more people later.',
   yourName: 'Your name',
   aPasswordNeeds: 'A password needs',
   atLeastCharacters: ({ least }: { least: number }) => `At least ${least} characters`,
@@ -74,11 +74,9 @@ export const accountEnglish = {
   welcome: 'Welcome',
   libraries: 'Libraries',
   firstScan: 'First scan',
-  step3Of5: 'Step 3 of 5',
   whereAreYourFilmsAnd: 'Where are your films and shows?',
   chooseTheirFoldersOneFor: 'Choose their folders, one for each type. Nothing in them is changed without your request.',
   doThisLater: 'Do this later',
-  step2Of5: 'Step 2 of 5',
   thisServerRequiresMoreThan:
     'This server requires more than a password. A code from your phone, asked for when you sign in, keeps everyone else out.',
   theServerIsNotResponding: 'The server is not responding',
@@ -88,7 +86,6 @@ export const accountEnglish = {
   theScanWasCancelled: 'The scan was cancelled',
   finishedNothingPlayableWasFound: 'Finished: nothing playable was found',
   finished: 'Finished',
-  step5Of5: 'Step 5 of 5',
   scanningYourLibraries: 'Scanning your libraries',
   allSet: 'All set',
   youDoNotHaveTo:
@@ -100,7 +97,6 @@ export const accountEnglish = {
   noFilmsOrShowsWere:
     'No films or shows were found. Check the folder and whether the server may read it; you can change it under Settings.',
   goToHome: 'Go to Home',
-  step4Of5: 'Step 4 of 5',
   whichSubtitleLanguage: 'Which subtitle language?',
   matineeShowsWhichFilmsAnd:
     'Matinee shows which films and episodes have no subtitles in this language, and searches for them once you set up a provider.',
@@ -122,6 +118,10 @@ export const accountEnglish = {
   print: 'Print',
   theSixDigitsThatThe: 'The six digits that the authenticator shows now.',
   confirm: 'Confirm',
+  theKeyHadExpired: 'The key on this page had expired. Scan the new one below, and remove the old entry in your app.',
+  useAnotherKey: 'Use another key',
+  anotherKeyIsShown: 'Another key is shown. The one before no longer works',
+  sameKeyUntil: ({ time }: { time: string }) => `This page shows the same key until ${time}, also when you reload it.`,
   theSecondFactorCouldNot: 'The second factor could not be set up',
   scanWithAnAuthenticatorApp: 'Scan with an authenticator app',
   qrCodeForYourAuthenticator: 'QR code for your authenticator',

@@ -29,7 +29,7 @@ const Rule = ({ isMet, children }: { isMet: boolean | undefined; children: strin
   </li>
 );
 
-export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }) => {
+export const OwnerForm = ({ step, onDone }: { step: string; onDone: () => void }) => {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [isSeen, setSeen] = useState(false);
@@ -49,11 +49,12 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
         password,
         transport: 'cookie',
         device: deviceName(navigator.userAgent),
+        welcome: true,
       });
       await beginSession();
       queries.setQueryData(['setup', 'state', {}], { required: false });
       if (mfaEnrollmentRequired) barrier.set('enrol');
-      onDone(mfaEnrollmentRequired);
+      onDone();
     } catch (failure) {
       const isTaken = failure instanceof CallFailed && failure.reason === 'already-set-up';
       setErrors({
@@ -64,7 +65,7 @@ export const OwnerForm = ({ onDone }: { onDone: (isEnrolling: boolean) => void }
     return;
   };
   return (
-    <CardPage step={m.step1Of5} title={m.welcomeToMatinee} lead={m.fiveShortStepsFirstWho}>
+    <CardPage step={step} title={m.welcomeToMatinee} lead={m.shortStepsFirstWho}>
       <form onSubmit={submit} noValidate>
         <Field
           label={m.yourName}

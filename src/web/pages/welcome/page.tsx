@@ -1,21 +1,23 @@
 /**
  * The first run: an Owner, a second factor, the folders, the language of subtitles, and the first scan. The server
- * says which step is next, so a reload or another device continues at the right step. A Profile that must enrol a
- * second factor later comes here too, for that step alone.
+ * keeps the step, so that this page or the home page, in this or another browser, resumes there. A Profile that must
+ * enrol a second factor later comes here too, for that step alone.
  */
 import { useEffect } from 'preact/hooks';
+import { WELCOME_STEPS } from '../../../contract/identity/welcome.ts';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { CardPage } from '../../kit/frames/card-page.tsx';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { useTitle } from '../../lib/title.ts';
 import { useAsk } from '../../data/query.ts';
-import { beginSession, useMe } from '../../data/session.ts';
+import { beginSession, useMe, type CurrentUser } from '../../data/session.ts';
 import { Enrol } from '../../parts/factor/enrol.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { LibraryEditor } from '../../parts/libraries/list.tsx';
 import { OwnerForm } from './owner-form.tsx';
 import { Scan } from './scan.tsx';
+import { goOn, stepWords } from './steps.ts';
 import { SubtitleLanguages } from './subtitles.tsx';
 import css from './welcome.module.css';
 import { accountWords as m } from '../../messages/account.ts';
@@ -30,17 +32,13 @@ const stepTitles = (): Record<Step, string> => ({
   leave: m.welcome,
   'sign-in': m.welcome,
 });
-const NUMBERS: Partial<Record<Step, number>> = { owner: 1, factor: 2, libraries: 3, subtitles: 4, scan: 5 };
-const stepTo = (step: 'factor' | 'libraries' | 'subtitles' | 'scan') =>
-  go(hrefOf({ page: 'welcome', query: { step } }));
-
 const Libraries = () => {
   const { data } = useAsk('libraries', 'list', {});
   return (
-    <CardPage step={m.step3Of5} title={m.whereAreYourFilmsAnd} lead={m.chooseTheirFoldersOneFor} isWide>
+    <CardPage step={stepWords('libraries')} title={m.whereAreYourFilmsAnd} lead={m.chooseTheirFoldersOneFor} isWide>
       <LibraryEditor />
       <div className={css.onward}>
-        <Button look={data?.items.length ? 'primary' : 'quiet'} isLarge onClick={() => stepTo('subtitles')}>
+        <Button look={data?.items.length ? 'primary' : 'quiet'} isLarge onClick={() => void goOn('subtitles')}>
           {data?.items.length ? m.continue : m.doThisLater}
         </Button>
       </div>
@@ -51,65 +49,67 @@ const Libraries = () => {
 /** Skips the scan if there is no folder to scan. */
 const SubtitlesStep = () => {
   const { data } = useAsk('libraries', 'list', {});
-  return <SubtitleLanguages onDone={() => (data?.items.length === 0 ? go('/') : stepTo('scan'))} />;
-};
-
-const Factor = ({ isFirstRun, isOwner }: { isFirstRun: boolean; isOwner: boolean }) => {
-  const done = async () => {
-    await beginSession();
-    if (isOwner && isFirstRun) stepTo('libraries');
-    else go('/', { replace: true });
-  };
   return (
-    <CardPage
-      step={isFirstRun ? m.step2Of5 : undefined}
-      title={m.addASecondFactor}
-      lead={m.thisServerRequiresMoreThan}
-      isWide
-    >
-      <Enrol onDone={() => void done()} />
-    </CardPage>
+    <SubtitleLanguages
+      step={stepWords('subtitles')}
+      onDone={() => void goOn(data?.items.length === 0 ? undefined : 'scan')}
+    />
   );
 };
+
+const Factor = ({ isFirstRun }: { isFirstRun: boolean }) => (
+  <CardPage
+    step={isFirstRun ? stepWords('factor') : undefined}
+    title={m.addASecondFactor}
+    lead={m.thisServerRequiresMoreThan}
+    isWide
+  >
+    {/* What comes then follows from the Profile, which is read again. */}
+    <Enrol onDone={() => void beginSession()} />
+  </CardPage>
+);
+
+/** Returns the step that is next for this person. */
+function stepOf(me: CurrentUser | undefined, isSetUp: boolean, asked: string | null): Step {
+  if (!isSetUp) return 'owner';
+  if (!me) return 'sign-in';
+  if (me.mfaEnrollmentRequired) return 'factor';
+  const next = WELCOME_STEPS.find((one) => one === asked) ?? me.preferences.welcome;
+  return me.profile.role === 'owner' && next ? next : 'leave';
+}
 
 export const Page = () => {
   const setup = useAsk('setup', 'state', {});
   const me = useMe();
-  const asked = useQueryParams().get('step');
-  const isOwner = me?.profile.role === 'owner';
-  // Only the first run has a step in its address; anyone who enrols later leaves after that.
-  const step: Step = setup.data?.required
-    ? 'owner'
-    : !me
-      ? 'sign-in'
-      : me.mfaEnrollmentRequired
-        ? 'factor'
-        : isOwner && (asked === 'scan' || asked === 'subtitles')
-          ? asked
-          : isOwner && (asked === 'libraries' || asked === 'factor')
-            ? 'libraries'
-            : 'leave';
-  useTitle(stepTitles()[step]);
+  const step = stepOf(me, setup.data?.required === false, useQueryParams().get('step'));
   const isKnown = setup.data !== undefined;
+  useTitle(stepTitles()[step]);
   useEffect(() => {
     if (!isKnown) return;
     if (step === 'leave') go('/', { replace: true });
     if (step === 'sign-in') go(hrefOf({ page: 'signIn' }), { replace: true });
   }, [isKnown, step]);
   useEffect(() => {
-    if (NUMBERS[step]) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    if (step !== 'leave' && step !== 'sign-in')
+      document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [step]);
-  if (!setup.data)
+  if (!isKnown)
     return setup.error ? (
       <ErrorState title={m.theServerIsNotResponding} error={setup.error} retry={() => void setup.refetch()} />
     ) : (
       <Pending />
     );
-  if (step === 'owner') return <OwnerForm onDone={(isEnrolling) => stepTo(isEnrolling ? 'factor' : 'libraries')} />;
-  if (step === 'factor') return <Factor isFirstRun={asked !== null} isOwner={isOwner} />;
+  if (step === 'owner')
+    return (
+      <OwnerForm
+        step={stepWords('owner')}
+        onDone={() => go(hrefOf({ page: 'welcome', query: { step: 'libraries' } }))}
+      />
+    );
+  if (step === 'factor') return <Factor isFirstRun={me?.preferences.welcome !== undefined} />;
   if (step === 'libraries') return <Libraries />;
   if (step === 'subtitles') return <SubtitlesStep />;
-  if (step === 'scan') return <Scan />;
+  if (step === 'scan') return <Scan step={stepWords('scan')} />;
   return null;
 };

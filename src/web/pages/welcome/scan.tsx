@@ -7,8 +7,9 @@ import { CardPage } from '../../kit/frames/card-page.tsx';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
 import { call, sentence } from '../../data/client.ts';
 import { useAsk, type Reply } from '../../data/query.ts';
-import { ButtonLink } from '../../kit/forms/button.tsx';
+import { Button } from '../../kit/forms/button.tsx';
 import { Notice, ProgressBar } from '../../kit/states/states.tsx';
+import { goOn, keepStep } from './steps.ts';
 import css from './welcome.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 
@@ -44,9 +45,13 @@ const said = (task: Task | undefined, total: number): string => {
   return total === 0 ? m.finishedNothingPlayableWasFound : m.finished;
 };
 
-export const Scan = () => {
+export const Scan = ({ step }: { step: string }) => {
   const { task, error } = useScan();
   const isRunning = !isOver(task);
+  // Nothing is left to do here; who comes back begins at home.
+  useEffect(() => {
+    if (!isRunning) void keepStep(undefined).catch(() => undefined);
+  }, [isRunning]);
   const every = isRunning ? 2000 : (false as const);
   const recent = useAsk('catalog', 'recent', { limit: 24 }, { every });
   const libraries = useAsk('libraries', 'list', {}, { every });
@@ -54,7 +59,7 @@ export const Scan = () => {
   const cards = recent.data?.items ?? [];
   return (
     <CardPage
-      step={m.step5Of5}
+      step={step}
       title={isRunning ? m.scanningYourLibraries : m.allSet}
       lead={isRunning ? m.youDoNotHaveTo : m.canBeWatchedNow({ items: m.itemsCount({ count: found }) })}
       isWide
@@ -74,9 +79,9 @@ export const Scan = () => {
       )}
       {isOver(task) && cards.length === 0 && <Notice>{m.noFilmsOrShowsWere}</Notice>}
       <div className={css.onward}>
-        <ButtonLink look="primary" isLarge to={{ page: 'home' }}>
+        <Button look="primary" isLarge onClick={() => void goOn(undefined)}>
           {m.goToHome}
-        </ButtonLink>
+        </Button>
       </div>
     </CardPage>
   );

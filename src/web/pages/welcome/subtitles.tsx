@@ -16,11 +16,11 @@ import { rich } from '../../messages/rich.ts';
 
 const KEY = 'subtitles.language';
 
-export const SubtitleLanguages = ({ onDone }: { onDone: () => void }) => {
+export const SubtitleLanguages = ({ step, onDone }: { step: string; onDone: () => void }) => {
   const { data, error, refetch } = useAsk('configuration', 'list', {});
   const row = data?.settings.find(({ key }) => key === KEY);
   return (
-    <CardPage step={m.step4Of5} title={m.whichSubtitleLanguage} lead={m.matineeShowsWhichFilmsAnd}>
+    <CardPage step={step} title={m.whichSubtitleLanguage} lead={m.matineeShowsWhichFilmsAnd}>
       {row ? (
         row.managed ? (
           <Shown row={row} onDone={onDone} />
