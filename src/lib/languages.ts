@@ -24,14 +24,30 @@ export const isLanguage = (text: string): boolean => parseLanguage(text) === tex
 /** The primary subtag: `pt` of `pt-br`. */
 export const baseLanguage = (tag: string): string => tag.split('-', 1)[0] ?? tag;
 
+/** Regions that write Chinese with traditional characters, and those that write it with simplified ones. */
+const TRADITIONAL = ['hant', 'tw', 'hk', 'mo'];
+const SIMPLIFIED = ['hans', 'cn', 'sg', 'my'];
+
+/**
+ * Returns one tag for all tags of Chinese that name the same writing, by script or by region: `zh-cn` or `zh-tw`. The
+ * script decides before the region. Other tags are returned unchanged.
+ */
+export function sameWriting(tag: string): string {
+  const [language, first = ''] = tag.split('-');
+  if (language !== 'zh') return tag;
+  return TRADITIONAL.includes(first) ? 'zh-tw' : SIMPLIFIED.includes(first) ? 'zh-cn' : tag;
+}
+
 /**
  * Whether having `installed` satisfies `wanted`: the same tag, or a variant of it.
- * `pt-br` satisfies `pt`; `pt` does not satisfy `pt-br`. Tags that do not parse satisfy nothing.
+ * `pt-br` satisfies `pt`; `pt` does not satisfy `pt-br`. `zh-hans` and `zh-cn` satisfy each other, because they are the
+ * same writing. Tags that do not parse satisfy nothing.
  */
 export function covers(installed: string, wanted: string): boolean {
-  const have = parseLanguage(installed);
-  const want = parseLanguage(wanted);
-  return have !== undefined && want !== undefined && (have === want || have.startsWith(`${want}-`));
+  const [have, want] = [installed, wanted].map((tag) => parseLanguage(tag));
+  if (have === undefined || want === undefined) return false;
+  const [has, wants] = [sameWriting(have), sameWriting(want)];
+  return has === wants || has.startsWith(`${wants}-`);
 }
 
 /**

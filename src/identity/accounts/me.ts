@@ -13,7 +13,7 @@ import { showProfile } from './shown.ts';
 import type { Proving } from './proving.ts';
 import type { CallerOrigin, ProfileRow } from '../types.ts';
 
-/** What is undefined stays as it is; an optional preference of null is removed. */
+/** Changed preferences. Those left out stay as they are; an optional one of null is removed. */
 type Changes = {
   [K in keyof Preferences]?: Preferences[K] | (undefined extends Preferences[K] ? null : never) | undefined;
 };

@@ -3,15 +3,15 @@
  *
  * Missing information is never a conflict.
  */
+import { covers } from '../../lib/languages.ts';
 import { isNotOfFilm, matchEpisode, statedEpisode, statedSeason } from '../providers/episode.ts';
-import { isWanted } from '../providers/languages.ts';
 import type { ProviderQuery, Candidate, KnownIds } from '../providers/provider.ts';
 import type { Conflict } from './evidence.ts';
 import { readRelease } from './release.ts';
 
 export function conflictsOf(candidate: Candidate, ask: ProviderQuery): Conflict[] {
   const found: Conflict[] = [];
-  if (!isWanted(candidate.language, ask.language)) found.push('language');
+  if (!covers(candidate.language, ask.language)) found.push('language');
   if ((candidate.forced ?? false) !== (ask.forced ?? false)) found.push('forced');
   if (ask.hearingImpaired === 'only' && candidate.hearingImpaired === false) found.push('hearing-impaired');
   if (candidate.machineTranslated === true && ask.machineTranslated !== true) found.push('machine-translated');

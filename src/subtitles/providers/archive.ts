@@ -8,10 +8,9 @@
 import { createHash } from 'node:crypto';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
-import { languageFromName, parseLanguage } from '../../lib/languages.ts';
+import { covers, languageFromName, parseLanguage } from '../../lib/languages.ts';
 import { parseRelease, withoutEnding } from '../../lib/release-name.ts';
 import { bareNumberIn, isNotOfFilm, partIn, discIn, matchEpisode } from './episode.ts';
-import { isWanted } from './languages.ts';
 import {
   type ProviderQuery,
   type Candidate,
@@ -222,7 +221,7 @@ function fitsLanguage(path: string, ask: ProviderQuery): boolean {
     ...folders.map((folder) => languageFromName(folder) ?? (folder.length <= 3 ? asLanguage(folder) : undefined)),
     languageAtEnd(name),
   ];
-  return said.every((tag) => tag === undefined || isWanted(tag, ask.language) || tag === ask.language.split('-')[0]);
+  return said.every((tag) => tag === undefined || covers(tag, ask.language) || tag === ask.language.split('-')[0]);
 }
 
 function languageAtEnd(name: string): string | undefined {

@@ -6,7 +6,6 @@
  * without an ISO 639-1 or -2 code and bilingual files are left out.
  */
 import { covers, parseLanguage } from '../../lib/languages.ts';
-import { sameWriting } from './languages.ts';
 
 /** Every name that it uses. The first name of a language is asked first. */
 const NAMES: readonly (readonly [name: string, tag: string])[] = [
@@ -156,7 +155,7 @@ export const languagesOfB = {
   codesFor: (tag: string): string[] => {
     const parsed = parseLanguage(tag);
     if (parsed === undefined) return [];
-    return NAMES.filter(([, own]) => covers(own, sameWriting(parsed)))
+    return NAMES.filter(([, own]) => covers(own, parsed))
       .map(([name]) => name)
       .slice(0, MAX_NAMES);
   },

@@ -4,7 +4,7 @@
  * A query for a base language includes its regional variants (`pt` is satisfied by `pt-br`), never the reverse.
  * Bilingual files have no single language and are left out.
  */
-import { baseLanguage, covers, parseLanguage } from '../../lib/languages.ts';
+import { baseLanguage, covers, parseLanguage, sameWriting } from '../../lib/languages.ts';
 
 interface LanguageTable {
   /** Returns the site's codes to ask for, sorted; empty if it does not have the language. */
@@ -37,14 +37,6 @@ export const languagesOfC = table({
   upper: false,
 });
 
-/** Tags of Chinese by script and by region that mean the same writing. */
-const SAME_WRITING = new Map([
-  ['zh-hans', 'zh-cn'],
-  ['zh-sg', 'zh-cn'],
-  ['zh-hant', 'zh-tw'],
-  ['zh-hk', 'zh-tw'],
-]);
-
 function table(site: {
   special: readonly (readonly [string, string])[];
   aside: readonly string[];
@@ -56,7 +48,7 @@ function table(site: {
   const codesFor = (tag: string): string[] => {
     const parsed = parseLanguage(tag);
     if (parsed === undefined) return [];
-    const wanted = SAME_WRITING.get(parsed) ?? parsed;
+    const wanted = sameWriting(parsed);
     const codes = site.special.filter(([, own]) => covers(own, wanted)).map(([code]) => code);
     const plain = cased(wanted);
     // A site without a regional variant may have the base language, but that does not satisfy a query for the variant.
@@ -73,9 +65,3 @@ function table(site: {
     },
   };
 }
-
-/** Whether a provider's tag satisfies a query. `zh-hans` and `zh-cn` are equal. */
-export const isWanted = (offered: string, wanted: string): boolean => covers(sameWriting(offered), sameWriting(wanted));
-
-/** Returns the tag of Chinese by region for a tag by script; other tags unchanged. */
-export const sameWriting = (tag: string): string => SAME_WRITING.get(tag) ?? tag;

@@ -64,7 +64,7 @@ const Factor = ({ isFirstRun }: { isFirstRun: boolean }) => (
     lead={m.thisServerRequiresMoreThan}
     isWide
   >
-    {/* What comes then follows from the Profile, which is read again. */}
+    {/* The next step follows from the Profile, which is read again. */}
     <Enrol onDone={() => void beginSession()} />
   </CardPage>
 );

@@ -7,11 +7,11 @@ import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { runWithToast } from '../../kit/layers/run.ts';
 import { accountWords as m } from '../../messages/account.ts';
-import { type CountedStep, numberOf } from './counting.ts';
+import { type CountedStep, stepNumber } from './counting.ts';
 
 type Later = NonNullable<Preferences['welcome']>;
 
-export const stepWords = (step: CountedStep): string => m.stepOf(numberOf(step));
+export const stepWords = (step: CountedStep): string => m.stepOf(stepNumber(step));
 
 /** Has the server keep the step at which this or another browser resumes; undefined ends the first run. */
 export async function keepStep(step: Later | undefined): Promise<void> {
