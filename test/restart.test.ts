@@ -46,6 +46,10 @@ let port: number;
 
 before(async () => {
   for (const folder of Object.values(folders)) mkdirSync(folder, { mode: 0o700 });
+  // Folders that are watched, and a file for the helpers that read media.
+  const film = join(folders.media, 'The Lighthouse (2001)');
+  mkdirSync(film);
+  writeFileSync(join(film, 'The Lighthouse (2001).mkv'), 'no video');
   port = await freePort();
   const first = await startServerProcess({ ...folders, port, env });
   assert.ok(await first.ready, first.output());
@@ -109,16 +113,21 @@ test('open streams end, and a second request during a restart begins no other', 
   const stream = await fetch(`${server.url}/api/v1/events`, { headers: { authorization: `Bearer ${token}` } });
   assert.equal(stream.status, 200);
   const { run } = await state();
-  const asked = await Promise.all([1, 2, 3].map(() => ask(server, 'POST', '/api/v1/restart', { token })));
-  assert.deepEqual(asked.map(({ status }) => status).sort(), [202, 409, 409]);
-  assert.deepEqual(new Set(asked.flatMap(({ body }) => body['reason'] ?? [])), new Set(['restart-running']));
+  const asked = await Promise.all(
+    [1, 2, 3].map(() => ask(server, 'POST', '/api/v1/restart', { token }).catch(() => undefined)),
+  );
+  // The others come while one is running, while the server closes, or while it is away.
+  assert.equal(asked.filter((reply) => reply?.status === 202).length, 1);
+  for (const reply of asked)
+    assert.ok(!reply || reply.status === 202 || ['restart-running', 'stopping'].includes(String(reply.body['reason'])));
   // Rejects where the connection is cut, and ends where the stream was closed: either is an end.
   await stream.text().catch(() => '');
   await isBack(run);
 });
 
-test('a port that is taken: the address is put back, and what else was saved is in force', async () => {
+test('a port that is taken: the address is put back, and what else was saved is in force', async (t) => {
   const taken = createServer();
+  t.after(() => taken.close());
   await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
   const { port: other } = taken.address() as { port: number };
   await save('listen', `127.0.0.1:${other}`);
@@ -130,7 +139,6 @@ test('a port that is taken: the address is put back, and what else was saved is 
   assert.deepEqual([failure?.putBack, pending], [['listen'], []]);
   assert.equal((await rowOf('listen'))?.value, `127.0.0.1:${port}`);
   assert.equal((await rowOf(RETENTION))?.value, '800h');
-  taken.close();
 });
 
 test('an address that can be used: the server moves there', async () => {
@@ -165,7 +173,7 @@ function holdings() {
   return { handles, threads, helpers: childrenOf(pid).length, rss };
 }
 
-test('twenty restarts leave no handle, thread, helper or memory behind', async (t) => {
+test('thirty-five restarts leave no handle, thread, helper or memory behind', async (t) => {
   const rested = async () => {
     let last = holdings();
     // Helpers and connections of the restart end in their own time.
@@ -183,13 +191,13 @@ test('twenty restarts leave no handle, thread, helper or memory behind', async (
   };
   for (let round = 0; round < 5; round++) await restart();
   const early = await rested();
-  for (let round = 0; round < 15; round++) await restart();
+  for (let round = 0; round < 30; round++) await restart();
   const late = await rested();
   t.diagnostic(JSON.stringify({ early, late }));
   assert.ok(late.handles <= early.handles + 3, `handles: ${early.handles}, then ${late.handles}`);
   assert.ok(late.threads <= early.threads + 2, `threads: ${early.threads}, then ${late.threads}`);
   assert.ok(late.helpers <= early.helpers, `helpers: ${early.helpers}, then ${late.helpers}`);
-  assert.ok(late.rss <= early.rss + 30, `MiB in memory: ${early.rss}, then ${late.rss}`);
+  assert.ok(late.rss <= early.rss + 24, `MiB in memory: ${early.rss}, then ${late.rss}`);
 });
 
 test('a signal during a restart stops the server, with every lock released', async () => {

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { closeBrowser, openHome, openView, OWNER, replyLast, untilPage } from './browser.ts';
+import type { Fixtures } from '../stand-ins/index.ts';
 import { passes } from '../until.ts';
 
 after(closeBrowser);
@@ -27,44 +28,83 @@ async function playsPast(page: Page, seconds: number): Promise<void> {
   assert.equal(await page.locator('video').evaluate((video: Media) => video.error?.message ?? ''), '');
 }
 
-test('wizard, scan, play with a subtitle, fetch the missing one, and see it', async () => {
-  const home = await openHome();
-  const view = await openView(home);
+/** Sentences that a check of the language takes for Portuguese. */
+const PORTUGUESE = [
+  'O farol está aceso e o vidro está limpo.',
+  'Ninguém respondeu quando eu chamei o porto.',
+  'Você ainda está aí, ou já foi embora?',
+  'Meu pai pintou o nome dela na parede desta torre.',
+  'Nós não queremos que eles se preocupem conosco.',
+  'Diga outra vez, porque eu não consigo ver nada no horizonte.',
+];
+
+/** Gives the film two Brazilian subtitles at SubDL: one of its very release, one of another. */
+async function addBrazilian({ fixtures }: { fixtures: Fixtures }): Promise<void> {
+  const film = fixtures.items.find(({ title }) => title === FILM) ?? assert.fail('the film of the demo');
+  const times = film.subtitles.find(({ language }) => language === 'en')?.lines ?? assert.fail('its English lines');
+  const lines = times.map(({ start, end }, at) => ({ start, end, text: PORTUGUESE[at % PORTUGUESE.length] ?? '' }));
+  for (const release of ['The.Lighthouse.Keeper.2019.1080p.WEB-DL', 'The.Lighthouse.Keeper.2019.DVDRip'])
+    film.subtitles.push({ language: 'pt-br', releases: [release], lines, providers: ['subtitles_a'] });
+}
+
+/** The key that the person has from SubDL; no provider is set up from outside. */
+const WITHOUT_PROVIDERS = Object.fromEntries(
+  ['A_API_KEY', 'B_API_KEY', 'B_PERSONAL_USE', 'C_API_KEY', 'C_USERNAME', 'C_PASSWORD'].map((name) => [
+    `SERVICE_SUBTITLES_${name}`,
+    '',
+  ]),
+);
+
+const secretOn = (page: Page): Promise<string> =>
+  passes(async () => {
+    const text = ((await page.locator('p code').first().textContent()) ?? '').replaceAll(' ', '');
+    assert.match(text, /^[A-Z2-7]{16,}$/);
+    return text;
+  });
+
+test('a Brazilian household: wizard, scan, playing, a provider, restarting in place, fetching', async () => {
+  const home = await openHome({ env: WITHOUT_PROVIDERS, prepare: addBrazilian });
+  const view = await openView(home, { locale: 'pt-BR' });
   const { page } = view;
+  const isAt = (name: string, step: string) =>
+    Promise.all([page.getByRole('heading', { name }).waitFor(), page.getByText(`Step ${step} of 4`).waitFor()]);
   try {
     await page.goto('/');
+    await isAt('Welcome to Matinee', '1');
     await page.getByLabel('Your name').fill(OWNER.name);
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     await page.getByRole('button', { name: 'Continue' }).click();
 
-    await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
-    const secret = await passes(async () => {
-      const text = ((await page.locator('p code').first().textContent()) ?? '').replaceAll(' ', '');
-      assert.match(text, /^[A-Z2-7]{16,}$/);
-      return text;
-    });
+    await isAt('Add a second factor', '1');
+    const secret = await secretOn(page);
     const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
     await passes(async () => assert.equal(await codes.count(), 10));
+    const shown = await codes.allTextContents();
+    await page.reload();
+    assert.equal(await secretOn(page), secret, 'a reload shows the secret that may be in the app by now');
+    assert.deepEqual(await codes.allTextContents(), shown);
     await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate());
     // The Profile is read again now; nothing may conclude meanwhile that no one is signed in.
     await replyLast(page, '**/api/v1/me');
     await page.getByRole('button', { name: 'Confirm' }).click();
 
-    await page.getByRole('heading', { name: 'Where are your films and shows?' }).waitFor();
+    await isAt('Where are your films and shows?', '2');
+    await page.goto('/');
+    await isAt('Where are your films and shows?', '2');
     await page.getByText(home.media).waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Which subtitle language?' }).waitFor();
-    await page.getByLabel('Language', { exact: true }).selectOption({ label: 'English' });
+    await isAt('Which subtitle language?', '3');
+    await page.goto('/');
+    await isAt('Which subtitle language?', '3');
+    assert.equal(await page.getByLabel('Language', { exact: true }).inputValue(), 'pt-br', 'proposed, and accepted');
     await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Step 4 of 4').waitFor();
     await page.getByRole('progressbar', { name: 'Scan' }).waitFor();
     await page.getByRole('heading', { name: 'All set' }).waitFor();
-    await page.getByRole('link', { name: 'Go to Home' }).click();
+    await page.getByRole('button', { name: 'Go to Home' }).click();
     await page.getByRole('heading', { name: 'Recently added' }).waitFor();
-
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.goto('/settings/configuration?q=subtitles.language');
-    await page.getByLabel('Language', { exact: true }).waitFor();
-    await passes(async () => assert.equal(await page.getByLabel('Language', { exact: true }).inputValue(), 'en'));
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Recently added' }).waitFor();
 
     await page.goto('/search?q=lighthouse');
     await page.getByRole('link', { name: FILM }).first().click();
@@ -74,13 +114,12 @@ test('wizard, scan, play with a subtitle, fetch the missing one, and see it', as
     await page.keyboard.press('c');
     await playsPast(page, 3);
     await cue(page).filter({ hasText: /\S/ }).first().waitFor();
-
     await page.keyboard.press('Escape');
-    await page.goto('/subtitles');
-    await page.getByRole('link', { name: FILM }).click();
-    await page.getByRole('button', { name: 'Fetch', exact: true }).click();
-    await page.getByText(/English from/).waitFor();
-    assert.ok(existsSync(join(home.media, 'Films/The Lighthouse Keeper (2019)/The Lighthouse Keeper (2019).en.srt')));
+
+    await setUpProvider(page, home.standIns.environment['SERVICE_SUBTITLES_A_API_KEY'] ?? '');
+    await restartInPlace(page);
+    await fetchBrazilian(page);
+    assert.ok(existsSync(join(home.media, `Films/${FILM} (2019)/${FILM} (2019).pt-br.srt`)));
     await page.getByRole('link', { name: 'Watch now' }).click();
     await playsPast(page, (await time(page).catch(() => 0)) + 1);
     await cue(page).filter({ hasText: /\S/ }).first().waitFor();
@@ -92,3 +131,43 @@ test('wizard, scan, play with a subtitle, fetch the missing one, and see it', as
     await home.close();
   }
 });
+
+/** Finds SubDL by its name and saves its key, which waits for a restart. */
+async function setUpProvider(page: Page, key: string): Promise<void> {
+  await page.goto('/subtitles');
+  await page.getByRole('link', { name: 'Set up SubDL' }).waitFor();
+  await page.goto('/settings/configuration?q=subdl');
+  const group = page.getByRole('region', { name: 'SubDL' });
+  await group.getByLabel('API key').fill(key);
+  assert.equal(
+    await group.getByRole('link', { name: 'Get one at subdl.com' }).getAttribute('href'),
+    'https://subdl.com/panel/api',
+  );
+  await group.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('1 change is saved and not yet in force').waitFor();
+  await page.getByText('SubDL: API key').waitFor();
+}
+
+/** Restarts from the page of the subtitles, where the provider waits, by keyboard, and is on that page afterwards. */
+async function restartInPlace(page: Page): Promise<void> {
+  await page.goto('/subtitles');
+  const provider = page.getByRole('listitem').filter({ has: page.getByText('SubDL', { exact: true }) });
+  await provider.getByText('Waits for a restart').waitFor();
+  assert.equal(await provider.getByText('Not set up').count(), 0);
+  await page.evaluate('window.sameDocument = true');
+  await page.getByRole('button', { name: 'Restart now' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('The server is restarting').waitFor();
+  await page.getByText('The server has restarted').waitFor();
+  await provider.getByText('Not tested').waitFor();
+  assert.equal(await page.getByText('not yet in force').count(), 0);
+  assert.equal(await page.evaluate('window.sameDocument'), true, 'the page was not loaded again');
+  assert.equal(await page.evaluate('document.activeElement?.tagName'), 'H1', 'the focus stays on the page');
+}
+
+/** Fetches what is missing. The candidates, and choosing one of them, come before the last line. */
+async function fetchBrazilian(page: Page): Promise<void> {
+  await page.getByRole('link', { name: FILM }).click();
+  await page.getByRole('button', { name: 'Fetch', exact: true }).click();
+  await page.getByText('Brazilian Portuguese from SubDL').waitFor();
+}
