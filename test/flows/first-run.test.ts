@@ -38,7 +38,7 @@ const PORTUGUESE = [
   'Diga outra vez, porque eu não consigo ver nada no horizonte.',
 ];
 
-/** Gives the film two Brazilian subtitles at SubDL: one of its very release, one of another. */
+/** Adds two Brazilian subtitles of the film at SubDL: one of its very release, one of another. */
 async function addBrazilian({ fixtures }: { fixtures: Fixtures }): Promise<void> {
   const film = fixtures.items.find(({ title }) => title === FILM) ?? assert.fail('the film of the demo');
   const times = film.subtitles.find(({ language }) => language === 'en')?.lines ?? assert.fail('its English lines');
@@ -162,7 +162,7 @@ async function restartInPlace(page: Page): Promise<void> {
   await provider.getByText('Not tested').waitFor();
   assert.equal(await page.getByText('not yet in force').count(), 0);
   assert.equal(await page.evaluate('window.sameDocument'), true, 'the page was not loaded again');
-  assert.equal(await page.evaluate('document.activeElement?.tagName'), 'H1', 'the focus stays on the page');
+  await untilPage(page, "document.activeElement?.tagName === 'H1'");
 }
 
 /** Fetches what is missing. The candidates, and choosing one of them, come before the last line. */

@@ -271,7 +271,7 @@ export const me = {
         .enum(WELCOME_STEPS)
         .nullable()
         .optional()
-        .meta(about('Step of the first run at which the dashboard resumes; null ends the run.', 'subtitles')),
+        .meta(about('Step of the first run at which the dashboard resumes; null ends the run.', 'libraries')),
     }),
     result: Preferences,
   }),

@@ -2,7 +2,6 @@
  * Shows what is saved and not yet in force, with a button that restarts the server, the restart while it runs, and why
  * one has failed. Nothing is shown when there is none of these.
  */
-import { useEffect, useRef } from 'preact/hooks';
 import { useAsk } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Notice, ProgressBar } from '../../kit/states/states.tsx';
@@ -75,25 +74,11 @@ const Failed = ({ error, names, onRead }: { error: string; names: readonly strin
   </Notice>
 );
 
-/** Moves the focus to the heading of the page when the button that had it is gone. */
-function useFocusAfter(isOver: boolean): void {
-  const was = useRef(isOver);
-  useEffect(() => {
-    const heading = document.querySelector<HTMLElement>('h1');
-    if (isOver && !was.current && heading && document.activeElement === document.body) {
-      heading.tabIndex = -1;
-      heading.focus({ preventScroll: true });
-    }
-    was.current = isOver;
-  }, [isOver]);
-}
-
 export const RestartNotice = () => {
   const shown = useStore(restarting);
   const read = useStore(dismissed);
   const configuration = useAsk('configuration', 'list', {});
   const state = useAsk('restart', 'read', {});
-  useFocusAfter(shown === undefined);
   if (shown) return <Running shown={shown} />;
   const rows = configuration.data?.settings.map(translatedSetting) ?? [];
   const nameOf = ({ groupTitle, title }: { groupTitle: string; title: string }): string =>

@@ -42,7 +42,21 @@ export async function restartNow(): Promise<void> {
     toast({ message: sentence(error), isError: true });
   } finally {
     restarting.set(undefined);
+    keepFocus();
   }
+}
+
+/** Time in which the page draws what it has read again. */
+const DRAW_MS = 100;
+
+/** Moves the focus to the heading of the page once the button that had it is gone. */
+function keepFocus(): void {
+  setTimeout(() => {
+    const heading = document.querySelector<HTMLElement>('h1');
+    if (!heading || document.activeElement !== document.body) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }, DRAW_MS);
 }
 
 /** Resolves once another run has finished its start. A refusal, such as a session that has ended, rejects. */
