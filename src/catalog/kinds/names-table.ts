@@ -62,6 +62,9 @@ Quiet Lake 720x576.avi => film Quiet Lake
 Quiet Lake (1999) 848x480.mkv => film Quiet Lake (1999)
 
 ## season before a counted episode
+@shows
+The Season/The Season - 02.mkv => The Season S1E2
+Series 7/Season 1/Series 7 - 02.mkv => Series 7 S1E2
 @shows Umi no Uta/
 Umi no Uta S2 - 05.mkv => Umi no Uta S2E5
 Umi no Uta S2 - 06.mkv => Umi no Uta S2E6
@@ -187,6 +190,8 @@ Two 2 Tango 2.mkv => Two 2 Tango S1E2
 [Tsuki] 91 Days - 01 [1080p].mkv => 91 Days S1E1
 
 ## one of several
+@shows
+8 of 9/Season 1/8 of 9 - Episode 2.mkv => 8 of 9 S1E2
 @shows Deep Sea/
 Deep Sea 1 of 6.mkv => Deep Sea S1E1
 Deep Sea 2 of 6.mkv => Deep Sea S1E2
@@ -703,6 +708,9 @@ Quiet Lake (1999)/Bonus Disc/One.mkv => extra
 
 ## season packs
 @shows
+Series.7.S01.1080p.WEB-TIDE/Series.7.S01E02.1080p.WEB-TIDE.mkv => Series 7 S1E2
+Series 7/Series 7 S01E02.mkv => Series 7 S1E2
+The Complete Idiot/Season 1/02.mkv => The Complete Idiot S1E2
 Pilot Light S17 Complete Season 17/Pilot Light S17E01.mkv => Pilot Light S17E1
 Pilot Light S17 Complete Season 17/01.mkv => Pilot Light S17E1
 Pilot Light S17 Complete Season 17/Pilot Light - 01 - First Night.mkv => Pilot Light S17E1 "First Night"

@@ -181,8 +181,10 @@ export function countedNumber(
   name: string,
   { counted, title }: CountingEvidence,
 ): (CountedNumber & { together: number }) | undefined {
-  const season = findSeason(name);
   const titleEnd = endOfTitle(name, title);
+  const found = findSeason(name);
+  // "Series 7" may be the title.
+  const season = found && found.start >= titleEnd ? found : undefined;
   let best: (Candidate & { together: number }) | undefined;
   for (const one of candidatesOf(name, season)) {
     if (one.start < titleEnd) continue;

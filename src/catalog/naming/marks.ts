@@ -53,21 +53,22 @@ export function findSpecial(name: string, from: number): FoundSpecial | undefine
   return undefined;
 }
 
-/** Finds `1 of 6`, `Part 2 of 6`, `1of11`. */
-export function findOneOf(name: string): FoundMark | undefined {
+/** Finds `1 of 6`, `Part 2 of 6`, `1of11` after the title. */
+export function findOneOf(name: string, from: number): FoundMark | undefined {
   for (const match of blankNoise(name).matchAll(ONE_OF)) {
     const [number, total] = [Number(match[1]), Number(match[2])];
-    if (number >= 1 && number <= total) return { number, start: match.index, end: match.index + match[0].length };
+    if (match.index >= from && number >= 1 && number <= total)
+      return { number, start: match.index, end: match.index + match[0].length };
   }
   return undefined;
 }
 
-/** Finds `Part 2`, `Pt. II`, `Part Two`. */
-export function findPartWord(name: string): FoundMark | undefined {
+/** Finds `Part 2`, `Pt. II`, `Part Two` after the title. */
+export function findPartWord(name: string, from: number): FoundMark | undefined {
   for (const match of blankNoise(name).matchAll(PART)) {
     const word = match[1]?.toLowerCase() ?? '';
     const number = /^\d/.test(word) ? Number(word) : Math.max(WORDED.indexOf(word), ROMAN.indexOf(word)) + 1;
-    if (number > 0) return { number, start: match.index, end: match.index + match[0].length };
+    if (match.index >= from && number > 0) return { number, start: match.index, end: match.index + match[0].length };
   }
   return undefined;
 }

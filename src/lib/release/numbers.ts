@@ -60,10 +60,7 @@ const EPISODE_AFTER = new RegExp(
   `(?<!\\d)(\\d{1,4})[ ._-]{0,2}(?:серия|серія|эпизод|bölüm|rész|jakso)(?!\\p{L})`,
   'giu',
 );
-const SEASON_ONLY = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:s|(?:${SEASON_WORD})[ ._-]{0,3})(\\d{1,4})(?![\\p{L}\\p{N}])`,
-  'giu',
-);
+const SEASON_ONLY = new RegExp(`(?<![\\p{L}\\p{N}])(?:s|(?:${SEASON_WORD})[ ._-]?)(\\d{1,4})(?![\\p{L}\\p{N}])`, 'giu');
 /** `2nd Season`, `3. Staffel`. */
 const SEASON_ORDINAL = new RegExp(`${ORDINAL_SEASON}(?![\\p{L}\\p{N}])`, 'giu');
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];

@@ -39,9 +39,10 @@ export function findEpisode(of: EpisodeEvidence): FoundEpisode | undefined {
     return found.isBetween === true ? between(found) : found;
   }
   const title = place.name === undefined ? '' : fold(readShowName(place.name).title);
-  const special = kind === 'movies' || !mayBeSpecial(of) ? undefined : findSpecial(text, endOfTitle(text, title));
+  const from = endOfTitle(text, title);
+  const special = kind === 'movies' || !mayBeSpecial(of) ? undefined : findSpecial(text, from);
   if (special?.number !== undefined) return specialOf({ ...special, number: special.number }, place, evidence);
-  const oneOf = kind === 'shows' ? findOneOf(text) : undefined;
+  const oneOf = kind === 'shows' ? findOneOf(text, from) : undefined;
   if (oneOf?.number !== undefined) return partOf({ ...oneOf, number: oneOf.number }, of);
   if (found && isBelieved(found, of)) {
     evidence.push(NUMBERS_SAY[found.form]);
@@ -52,7 +53,7 @@ export function findEpisode(of: EpisodeEvidence): FoundEpisode | undefined {
   if (special) return specialOf(special, place, evidence);
   // `Film Part 2 (2001)` is a film, unless it is in the folder of a show.
   const mayBePart = kind === 'shows' && (place.name !== undefined || findYear(text) === undefined);
-  const part = mayBePart ? findPartWord(text) : undefined;
+  const part = mayBePart ? findPartWord(text, from) : undefined;
   return part?.number === undefined ? undefined : partOf({ ...part, number: part.number }, of);
 }
 
@@ -127,7 +128,7 @@ function countedEpisode(
   if (
     place.seasonAt !== undefined &&
     (number < FIRST_YEAR || signed) &&
-    (kind === 'shows' || after !== 'title' || together > 1)
+    (kind === 'shows' || after !== 'title' || together > 1 || fold(text.slice(0, start)) === title)
   ) {
     evidence.push(PLACEMENT_CLUES.numberedInSeason);
     const season = place.season ?? 0;

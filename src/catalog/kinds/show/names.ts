@@ -76,10 +76,10 @@ export function placeEpisode(input: GuessInput, dirs: readonly string[], file: s
 
 /** Reads the show from the text before the numbers. The folder of a single episode has precedence. */
 function leadingName(text: string, numbers: FoundEpisode, episodeFolder: string | undefined): ShowName {
-  const own = readShowName(leadOf(text, numbers.start));
+  const own = readShowName(leadOf(text, numbers));
   const folder = takeTags(episodeFolder ?? '').text;
   const there = findNumbers(folder);
-  const outer = there && readShowName(leadOf(folder, there.start));
+  const outer = there && readShowName(leadOf(folder, there));
   return outer && outer.title !== '' && !(own.title !== '' && fold(own.title).startsWith(fold(outer.title)))
     ? outer
     : own.title === own.title.toLowerCase() && outer && fold(outer.title) === fold(own.title)
@@ -99,11 +99,13 @@ function withoutGroups(text: string): string {
 }
 
 /** Returns the text before the numbers, without the name of a fansub group and the season. */
-function leadOf(text: string, start: number): string {
+function leadOf(text: string, { start, season: own }: Pick<FoundEpisode, 'start' | 'season'>): string {
   const before = withoutGroups(text.slice(0, start));
   const season = findSeason(before);
-  const bare = season && /^[ ._)\]–-]{0,6}$/.test(before.slice(season.end)) ? before.slice(0, season.start) : before;
-  return bare.replace(/[ ._[({【–-]{1,6}$/, '');
+  const isLast = season !== undefined && /^[ ._)\]–-]{0,6}$/.test(before.slice(season.end));
+  // "Series 7 S01E02": another season is part of the title.
+  const isOwn = isLast && (own === undefined || own === season.season);
+  return (isOwn ? before.slice(0, season.start) : before).replace(/[ ._[({【–-]{1,6}$/, '');
 }
 
 const differInSeason = (numbers: FoundEpisode, place: ShowPlace): boolean =>

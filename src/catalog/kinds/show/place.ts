@@ -24,7 +24,7 @@ export interface ShowName {
 const DISC_FOLDER = /^(?:cd|disc|disk|dvd)[ ._-]{0,2}\d{1,2}$/i;
 /** Words after the name of a show that say how much of it a folder holds. */
 const PACK_WORDS =
-  /[ ._(–-]{1,4}(?:the[ ._])?(?:complete(?:[ ._](?:tv[ ._])?(?:series|collection|show))?|full[ ._]series)(?=$|[ ._)([-])/i;
+  /[ ._(–-]{1,4}(?:the[ ._])?(?:complete(?:[ ._](?:tv[ ._])?(?:series|collection|show))?|full[ ._]series)(?=[ ._)–-]{0,4}(?:$|[([]))/i;
 /** `(01-12)`: all episodes of a season. */
 const BATCH = /[ ._]{0,2}[[(]\d{1,3} ?[-–~] ?\d{1,3}[\])]/;
 
@@ -46,12 +46,20 @@ export function findPlace(dirs: readonly string[], kind: GuessInput['kind']): Sh
         ...(at > 0 ? { showDirs: dirs.slice(0, at), name: dirs[at - 1] ?? '' } : {}),
       };
     const text = takeTags(name).text;
-    const pack = at === last ? findSeason(text) : undefined;
+    const pack = at === last ? packSeason(text) : undefined;
     const before = pack ? readableTitle(withoutPackWords(text.slice(0, pack.start))) : '';
     if (pack?.season !== undefined && before !== '') return inPack(dirs, at, pack.season, before);
   }
   const name = dirs[last];
   return name === undefined ? {} : { showDirs: dirs.slice(0, last + 1), name };
+}
+
+/** Returns the season of a pack. A season in front is the title if another follows: `Series.7.S01`. */
+function packSeason(text: string): { season?: number; start: number } | undefined {
+  const first = findSeason(text);
+  if (!first || first.start > 0) return first;
+  const second = findSeason(text.slice(first.end));
+  return second ? { ...second, start: first.end + second.start } : first;
 }
 
 /** `Show/1/…` and `Show/2011/…`: seasons as bare numbers, in libraries of shows. */
