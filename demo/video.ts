@@ -38,13 +38,21 @@ export async function findTools(ffmpeg = 'ffmpeg'): Promise<Tools> {
 }
 
 /** Pictures a second. Nothing in them moves fast, and encoding them is nearly all the work of making the library. */
-const RATE = 12;
+const RATE = 8;
 /** Distance of key frames in pictures, given the seconds between them. */
 const keyframes = (seconds: number): readonly string[] => ['-g', String(seconds * RATE)];
 
 /** The encoder and its options: the first of those that this ffmpeg has, fast before small. */
 const ENCODERS: Record<Video['codec'], readonly (readonly [encoder: string, options: readonly string[]])[]> = {
-  h264: [['libx264', ['-preset', 'superfast', '-crf', '27', '-pix_fmt', 'yuv420p', ...keyframes(2)]]],
+  h264: [
+    [
+      'libx264',
+      [
+        ...['-preset', 'ultrafast', '-bf', '2', '-coder', 'cabac', '-crf', '27', '-pix_fmt', 'yuv420p'],
+        ...keyframes(2),
+      ],
+    ],
+  ],
   hevc: [
     [
       'libx265',
@@ -66,7 +74,7 @@ const ENCODERS: Record<Video['codec'], readonly (readonly [encoder: string, opti
 
 /** Options of each sound's encoder, and how many samples it takes at once. */
 const SOUND: Record<NonNullable<Video['sound']> | 'aac' | 'opus', { samples: number; options: readonly string[] }> = {
-  aac: { samples: 1024, options: ['-c:a', 'aac', '-b:a', '96k', '-ac', '2'] },
+  aac: { samples: 1024, options: ['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', '96k', '-ac', '2'] },
   opus: { samples: 960, options: ['-c:a', 'libopus', '-b:a', '64k', '-ac', '2'] },
   ac3: { samples: 1536, options: ['-c:a', 'ac3', '-b:a', '384k', '-ac', '6'] },
   mp3: { samples: 1152, options: ['-c:a', 'libmp3lame', '-b:a', '128k', '-ac', '2'] },
@@ -157,7 +165,7 @@ function voice(video: Video): string {
   );
   return (
     `${said.join(';')};${chords(98, video.seconds)}[bed];[bed]${lines.map((_, n) => `[s${n}]`).join('')}` +
-    `amix=inputs=${lines.length + 1}:duration=first:normalize=0[a0]`
+    `amix=inputs=${lines.length + 1}:duration=first:normalize=0`
   );
 }
 
@@ -195,7 +203,7 @@ export async function makeVideo({ video, title, look, root, scratch, tools }: Ma
   }
   const graph = [
     `${picture({ video, title, look, tools })}[v]`,
-    ...(isVoiced ? [voice(video)] : music.map((source, n) => `${source},asetnsamples=n=${sound.samples}:p=0[a${n}]`)),
+    ...(isVoiced ? [voice(video)] : music).map((source, n) => `${source},asetnsamples=n=${sound.samples}:p=0[a${n}]`),
   ].join(';');
   const subtitles = video.subtitles ?? [];
   const args = [

@@ -7,15 +7,16 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CRASH_POINTS, type CrashPoint } from '../../src/lib/crash.ts';
 import type { StandIns } from '../stand-ins/index.ts';
 import { makeVideo, openWorld, type World } from '../subtitles/world.ts';
 import { BARE } from './bare.ts';
 import type { Child } from './child.ts';
-import { after, crash, type Drive, lookedOver } from './crash.ts';
+import { crash, type Drive, lookedOver, restarted } from './crash.ts';
 import {
+  copyHousehold,
   editSubtitle,
   expect,
   fetchSubtitle,
@@ -94,7 +95,7 @@ test('killed at every point of the very first start', async (t) => {
     t.after(house.remove);
     const hasDied = await crash(house, { at, drive: secrets });
     if (hasDied) reached.add(at);
-    assert.deepEqual(await after(house, { drive: settle }), [], at);
+    assert.deepEqual(await restarted(house, { drive: settle }), [], at);
   }
 });
 
@@ -112,7 +113,7 @@ test('killed at every point of an upgrade', async (t) => {
       [OLD, MIGRATIONS.length].includes(migrationsSeen(file)),
       `${at}: neither the old database nor the new one`,
     );
-    assert.deepEqual(await after(house), [], `${at} ${nth}`);
+    assert.deepEqual(await restarted(house), [], `${at} ${nth}`);
     assert.ok(readdirSync(join(house.data, 'before-upgrade')).length > 0, 'the old database is kept');
   }
 });
@@ -125,7 +126,7 @@ test('killed at every point of saving settings', async (t) => {
       reached.add(at);
       assert.deepEqual(await lookedOver(house), [], `${at} ${nth}`);
     }
-  assert.deepEqual(await after(house), [], 'it stops and starts as before');
+  assert.deepEqual(await restarted(house), [], 'it stops and starts as before');
 });
 
 test('killed at every point of fetching a subtitle', async (t) => {
@@ -140,15 +141,15 @@ test('killed at every point of fetching a subtitle', async (t) => {
       reached.add(at);
       assert.deepEqual(await lookedOver(house), [], `${at} ${nth}`);
     }
-  assert.deepEqual(await after(house), [], 'it stops and starts as before');
+  assert.deepEqual(await restarted(house), [], 'it stops and starts as before');
 });
 
 test('killed at every point of changing a subtitle and of taking it back', async (t) => {
   const standIns = await startProviders(FILMS);
   t.after(() => standIns.close());
   const house = await settledHousehold(t, 4, standIns);
-  assert.deepEqual(await after(house, { drive: fetches }), []);
-  assert.deepEqual(await after(house, { drive: fetches }), []);
+  assert.deepEqual(await restarted(house, { drive: fetches }), []);
+  assert.deepEqual(await restarted(house, { drive: fetches }), []);
   for (const at of CRASH_POINTS.filter(
     isOf('subtitles.write.', 'subtitles.apply.', 'subtitles.restore.', 'files.write.renamed'),
   ))
@@ -158,7 +159,7 @@ test('killed at every point of changing a subtitle and of taking it back', async
       reached.add(at);
       assert.deepEqual(await lookedOver(house), [], `${at} ${nth}`);
     }
-  assert.deepEqual(await after(house), [], 'it stops and starts as before');
+  assert.deepEqual(await restarted(house), [], 'it stops and starts as before');
 });
 
 test('killed at every point of upkeep', async (t) => {
@@ -167,10 +168,10 @@ test('killed at every point of upkeep', async (t) => {
   for (const at of CRASH_POINTS.filter(isOf('subtitles.maintain.'))) {
     // Looks for better are made once a day, so each has a separate server.
     const house = await settledHousehold(t, 4, standIns);
-    assert.deepEqual(await after(house, { drive: fetches }), []);
+    assert.deepEqual(await restarted(house, { drive: fetches }), []);
     assert.ok(await crash(house, { at, drive: maintains }), `${at} is passed`);
     reached.add(at);
-    assert.deepEqual(await after(house, { drive: maintains }), [], at);
+    assert.deepEqual(await restarted(house, { drive: maintains }), [], at);
   }
 });
 
@@ -179,7 +180,7 @@ test('killed while a picture is made', async (t) => {
   for (const at of CRASH_POINTS.filter(isOf('files.write.'))) {
     rmSync(join(house.cache, 'art'), { recursive: true, force: true });
     if (await crash(house, { at, drive: pictures })) reached.add(at);
-    assert.deepEqual(await after(house, { drive: pictures }), [], at);
+    assert.deepEqual(await restarted(house, { drive: pictures }), [], at);
   }
 });
 
@@ -198,7 +199,7 @@ test('killed while it makes its certificate', async (t) => {
       readFileSync(join(house.data, 'tls/certificate.pem'), 'latin1'),
       /BEGIN PRIVATE KEY[\s\S]+END CERTIFICATE-----\n$/,
     );
-    assert.deepEqual(await after(house), [], at);
+    assert.deepEqual(await restarted(house), [], at);
   }
 });
 
@@ -283,18 +284,18 @@ test('with a fault planted, the same look finds the damage', async (t) => {
   await t.test('a file written in place is found half', async (s) => {
     const house = await settledHousehold(s, 3, standIns);
     assert.ok(await crash(house, { at: 'files.write.opened', nth: 3, fault: 'in-place', drive: fetches }));
-    assert.match((await after(house, { fault: 'in-place' })).join('\n'), /\.srt: not a whole SubRip file/);
+    assert.match((await restarted(house, { fault: 'in-place' })).join('\n'), /\.srt: not a whole SubRip file/);
   });
   await t.test('what a killed writer left is found lying', async (s) => {
     const house = await settledHousehold(s, 3, standIns);
     assert.ok(await crash(house, { at: 'files.write.written', nth: 3, fault: 'no-sweep', drive: fetches }));
-    assert.match((await after(house, { fault: 'no-sweep' })).join('\n'), /leftover media\/.*\.part/);
+    assert.match((await restarted(house, { fault: 'no-sweep' })).join('\n'), /leftover media\/.*\.part/);
   });
   await t.test('a subtitle that was replaced and not preserved is found lost', async (s) => {
     const house = await settledHousehold(s, 3, standIns);
-    assert.deepEqual(await after(house, { drive: fetches }), []);
+    assert.deepEqual(await restarted(house, { drive: fetches }), []);
     assert.ok(await crash(house, { at: 'subtitles.apply.recorded', fault: 'not-preserved', drive: edits }));
-    assert.match((await after(house)).join('\n'), /preserved bytes [0-9a-f]{64} are lost/);
+    assert.match((await restarted(house)).join('\n'), /preserved bytes [0-9a-f]{64} are lost/);
   });
   await t.test('a save that was acknowledged too early is found lost', async (s) => {
     const house = await settledHousehold(s, 3);
@@ -303,7 +304,7 @@ test('with a fault planted, the same look finds the damage', async (t) => {
     await save(house, child, 'server.name', 'Never written');
     await child.kill();
     assert.match(
-      (await after(house, { fault: 'early-answer' })).join('\n'),
+      (await restarted(house, { fault: 'early-answer' })).join('\n'),
       /setting server\.name: is undefined, acknowledged was Never written/,
     );
   });
@@ -316,14 +317,27 @@ test('with a fault planted, the same look finds the damage', async (t) => {
   });
 });
 
+/** Those that others are copies of, by number of films. */
+const settledHouses = new Map<number, Promise<Household>>();
+after(async () => {
+  for (const house of settledHouses.values()) await (await house).remove();
+});
+
 /** A household with an Owner, an API key, a language, everything scanned, and some progress. */
 async function settledHousehold(
   t: { after(work: () => Promise<void>): void },
   films: number,
   standIns?: StandIns,
 ): Promise<Household> {
-  const house = makeHousehold({ films, episodes: 3, ...(standIns ? { standIns } : {}) });
+  const first = settledHouses.get(films) ?? makeSettledHousehold(films);
+  settledHouses.set(films, first);
+  const house = copyHousehold(await first, standIns);
   t.after(house.remove);
+  return house;
+}
+
+async function makeSettledHousehold(films: number): Promise<Household> {
+  const house = makeHousehold({ films, episodes: 3 });
   const child: Child = await house.start();
   assert.ok(await child.ready, child.output());
   await settle(house, child);

@@ -76,7 +76,7 @@ export async function driven(house: Household, child: Child, drive: Drive): Prom
 /** Servers that were looked over and run on. */
 const left = new WeakMap<Household, Child>();
 
-/** Looks a household over as `after` does and leaves its server running, as the one that the next `crash` kills. */
+/** Looks a household over as `restarted` does and leaves its server running, as the one that the next `crash` kills. */
 export async function lookedOver(house: Household): Promise<string[]> {
   const child = await house.start({ env: { CRASH_ORDERS: ordersOf(house) } });
   if (!(await child.ready)) return [`it does not start again: ${child.output()}`];
@@ -85,7 +85,7 @@ export async function lookedOver(house: Household): Promise<string[]> {
 }
 
 /** Starts the household again, drives it further where that is wanted, says what is wrong, and stops it. */
-export async function after(
+export async function restarted(
   house: Household,
   { fault, drive }: { fault?: string | undefined; drive?: Drive } = {},
 ): Promise<string[]> {

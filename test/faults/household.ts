@@ -6,7 +6,7 @@
  * and one good answer after a crash between requests.
  */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fixtures, startStandIns, type StandIns } from '../stand-ins/index.ts';
@@ -137,32 +137,45 @@ function place(path: string, n: number): void {
 export interface HouseholdNeeds {
   films: number;
   episodes?: number;
-  standIns?: StandIns;
+  standIns?: StandIns | undefined;
 }
 
 export function makeHousehold({ films, episodes = 0, standIns }: HouseholdNeeds): Household {
   const home = mkdtempSync(join(tmpdir(), 'matinee-household-'));
-  const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
-  mkdirSync(folders.media);
-  for (let n = 0; n < films; n++) addFilm(folders.media, n);
+  const media = join(home, 'media');
+  mkdirSync(media);
+  for (let n = 0; n < films; n++) addFilm(media, n);
   for (let n = 1; n <= episodes; n++) {
-    const folder = join(folders.media, SHOW, 'Season 01');
+    const folder = join(media, SHOW, 'Season 01');
     mkdirSync(folder, { recursive: true });
     place(join(folder, `${SHOW} - S01E${String(n).padStart(2, '0')}.mp4`), 10_000 + n);
   }
+  return householdIn(home, { films, episodes, standIns }, emptyLedger());
+}
+
+/** Another household with everything that one has, whose server is stopped. */
+export function copyHousehold({ home: from, films, episodes, ledger }: Household, standIns?: StandIns): Household {
+  const home = mkdtempSync(join(tmpdir(), 'matinee-household-'));
+  cpSync(from, home, { recursive: true, preserveTimestamps: true });
+  return householdIn(home, { films: films.length, episodes, standIns }, structuredClone(ledger));
+}
+
+const emptyLedger = (): Ledger => ({
+  token: undefined,
+  profile: undefined,
+  key: undefined,
+  configuration: new Map(),
+  progress: new Map(),
+  fetched: new Map(),
+  shown: new Map(),
+  originals: new Map(),
+});
+
+function householdIn(home: string, { films, episodes = 0, standIns }: HouseholdNeeds, ledger: Ledger): Household {
+  const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
   const children: Child[] = [];
   const titles = Array.from({ length: films }, (_, n) => titleOf(n));
   const env = { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', ...standIns?.environment };
-  const ledger: Ledger = {
-    token: undefined,
-    profile: undefined,
-    key: undefined,
-    configuration: new Map(),
-    progress: new Map(),
-    fetched: new Map(),
-    shown: new Map(),
-    originals: new Map(),
-  };
   return {
     home,
     ...folders,

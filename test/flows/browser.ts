@@ -6,7 +6,17 @@
  * script that fails makes `close` fail.
  */
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +49,7 @@ export interface Home {
   url: string;
   media: string;
   data: string;
+  cache: string;
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,14 +58,18 @@ export interface HomeNeeds {
   env?: Record<string, string>;
   /** Puts more into the library, and what the providers have for it, before anything starts. */
   prepare?: (house: { media: string; fixtures: Fixtures }) => Promise<void>;
+  /** Folder with the data and the cache of a home that was stopped, which this one takes over. */
+  from?: string;
 }
 
-export async function openHome({ env = {}, prepare }: HomeNeeds = {}): Promise<Home> {
+export async function openHome({ env = {}, prepare, from }: HomeNeeds = {}): Promise<Home> {
   assert.ok(existsSync(join(top, 'dist/web/index.html')), 'the dashboard is built first: npm run build');
   await makeDemo(DEMO);
   const home = mkdtempSync(join(tmpdir(), 'matinee-flow-'));
   const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
   copyTree(join(DEMO, 'media'), folders.media);
+  for (const part of ['data', 'cache'] as const)
+    if (from !== undefined) cpSync(join(from, part), folders[part], { recursive: true });
   const fixtures = JSON.parse(readFileSync(join(DEMO, 'providers.json'), 'utf8')) as Fixtures;
   await prepare?.({ media: folders.media, fixtures });
   const standIns = await startStandIns({ fixtures });
@@ -75,6 +90,7 @@ export async function openHome({ env = {}, prepare }: HomeNeeds = {}): Promise<H
     url: `http://localhost:${port}`,
     media: folders.media,
     data: folders.data,
+    cache: folders.cache,
     restart: async () => {
       await opened.server.stop();
       opened.server = await open();

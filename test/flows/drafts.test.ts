@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, untilPage } from './browser.ts';
+import { closeBrowser, type Home, openView, untilPage } from './browser.ts';
 import { isScratched, makePicturedFilm, PICTURED } from './pictured-film.ts';
-import { settleHome, signIn } from './places.ts';
+import { openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
 let home: Home;
@@ -27,13 +27,14 @@ before(async () => {
       'esac\nexec /usr/bin/tesseract "$@"\n',
     { mode: 0o755 },
   );
-  home = await openHome({
-    env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_TESSERACT: join(bin, 'tesseract') },
+  const opened = await openSettledHome({
+    env: { SERVICE_TESSERACT: join(bin, 'tesseract') },
     prepare: async ({ media }) => {
       texts = await makePicturedFilm(media);
     },
   });
-  const { token } = await settleHome(home);
+  home = opened.home;
+  const { token } = opened;
   const found = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/library?q=silent%20reel', {
     token,
   });

@@ -9,16 +9,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, OWNER, untilPage } from './browser.ts';
-import { type Ids, inTheme, settled, settleHome, signIn } from './places.ts';
+import { closeBrowser, type Home, openView, OWNER, untilPage } from './browser.ts';
+import { type Ids, inTheme, settled, openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
 let home: Home;
 let ids: Ids;
 let token: string;
 before(async () => {
-  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' } });
-  ({ ids, token } = await settleHome(home));
+  ({ home, ids, token } = await openSettledHome());
 });
 after(async () => {
   await closeBrowser();

@@ -1,9 +1,12 @@
 /** Every page of the dashboard as an address of a house that is set up, and how to be there signed in. */
 import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { PAGES, SETTINGS_PARTS } from '../../src/contract/dashboard/pages.ts';
 import { ask } from '../faults/child.ts';
-import { type Home, loaded, OWNER, untilPage, type View } from './browser.ts';
+import { makePrepared } from '../prepared.ts';
+import { type Home, type HomeNeeds, loaded, openHome, OWNER, untilPage, type View } from './browser.ts';
 import { until } from '../until.ts';
 
 export interface Ids {
@@ -12,7 +15,43 @@ export interface Ids {
   episode: string;
 }
 
-/** Makes the Owner over HTTP, waits for the first scan, and chooses a language. Needs `security.require_mfa` off. */
+export interface SettledHome {
+  home: Home;
+  /** The Owner's. */
+  token: string;
+  ids: Ids;
+}
+
+/**
+ * Opens a home with an Owner, a language and every film scanned. One is made in a run, in which the hardware test ends
+ * too, because that takes a server half a minute of both cores; others are copies of it.
+ */
+export async function openSettledHome({ env = {}, ...needs }: HomeNeeds = {}): Promise<SettledHome> {
+  const withoutMfa = { SERVICE_REQUIRE_MFA: 'false' };
+  const prepared = await makePrepared(['settled home'], async (folder) => {
+    const first = await openHome({ env: withoutMfa });
+    try {
+      const { token } = await settleHome(first);
+      await until(
+        'the end of the hardware test',
+        async () =>
+          (await ask<{ state: string }>(first.server, 'GET', '/api/v1/hardware', { token })).body.state === 'tested',
+      );
+      await first.server.stop();
+      for (const part of ['data', 'cache'] as const) cpSync(first[part], join(folder, part), { recursive: true });
+    } finally {
+      await first.close();
+    }
+  });
+  const home = await openHome({ env: { ...withoutMfa, ...env }, ...needs, from: prepared });
+  const { status, body } = await ask<{ token: string }>(home.server, 'POST', '/api/v1/session', { body: OWNER });
+  assert.equal(status, 201);
+  const { token } = body;
+  if (needs.prepare) await work(home, token, 'scan');
+  return { home, token, ids: await idsOf(home, token) };
+}
+
+/** Makes the Owner over HTTP, chooses a language and waits for the first scan. Needs `security.require_mfa` off. */
 export async function settleHome(home: Home): Promise<{ token: string; ids: Ids }> {
   const made = await ask<{ token: string }>(home.server, 'POST', '/api/v1/setup', { body: OWNER });
   assert.equal(made.status, 201);
@@ -22,15 +61,24 @@ export async function settleHome(home: Home): Promise<{ token: string; ids: Ids 
       .status,
     202,
   );
-  await ask(home.server, 'POST', '/api/v1/tasks/scan', { token, body: {} });
+  await work(home, token, 'scan');
+  return { token, ids: await idsOf(home, token) };
+}
+
+/** Starts a task, and waits until nothing is done any more. */
+async function work(home: Home, token: string, task: string): Promise<void> {
+  assert.equal((await ask(home.server, 'POST', `/api/v1/tasks/${task}`, { token, body: {} })).status, 202, task);
   await until(
-    'the end of the scan',
+    `the end of ${task}`,
     async () => {
       const { body } = await ask<{ items: { state: string }[] }>(home.server, 'GET', '/api/v1/tasks', { token });
       return body.items.every(({ state }) => state !== 'queued' && state !== 'running');
     },
     { everyMs: 50 },
   );
+}
+
+async function idsOf(home: Home, token: string): Promise<Ids> {
   const find = async (q: string) =>
     (
       await ask<{ items: { id: string }[] }>(home.server, 'GET', `/api/v1/library?q=${encodeURIComponent(q)}`, {
@@ -44,10 +92,7 @@ export async function settleHome(home: Home): Promise<{ token: string; ids: Ids 
     `/api/v1/shows/${show}`,
     { token },
   );
-  return {
-    token,
-    ids: { film: await find('lighthouse keeper'), show, episode: seasons.body.seasons.at(-1)?.episodes[0]?.id ?? '' },
-  };
+  return { film: await find('lighthouse keeper'), show, episode: seasons.body.seasons.at(-1)?.episodes[0]?.id ?? '' };
 }
 
 /** Signs this window in by its cookie. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, untilPage, type View } from './browser.ts';
-import { settleHome, signIn } from './places.ts';
+import { closeBrowser, type Home, openView, untilPage, type View } from './browser.ts';
+import { openSettledHome, signIn } from './places.ts';
 import { makePlayed, PLAYED } from './played-films.ts';
 
 export const ids: Record<string, string> = {};
@@ -15,8 +15,8 @@ let opened: Home | undefined;
 export const house = (): Home => opened ?? assert.fail('the house is open');
 
 export async function openHouse(): Promise<void> {
-  opened = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' }, prepare: ({ media }) => makePlayed(media) });
-  const { token } = await settleHome(opened);
+  const { home, token } = await openSettledHome({ prepare: ({ media }) => makePlayed(media) });
+  opened = home;
   for (const [name, { title }] of Object.entries(PLAYED)) {
     const { body } = await ask<{ items: { id: string; title: string }[] }>(
       opened.server,

@@ -7,16 +7,15 @@ import { after, before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { passes, until } from '../until.ts';
-import { closeBrowser, type Home, openHome, openView, untilPage, type View } from './browser.ts';
-import { settleHome, signIn } from './places.ts';
+import { closeBrowser, type Home, openView, untilPage, type View } from './browser.ts';
+import { openSettledHome, signIn } from './places.ts';
 import { makePlayed, PLAYED } from './played-films.ts';
 
 let home: Home;
 let token = '';
 const ids: Record<string, string> = {};
 before(async () => {
-  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' }, prepare: ({ media }) => makePlayed(media) });
-  ({ token } = await settleHome(home));
+  ({ home, token } = await openSettledHome({ prepare: ({ media }) => makePlayed(media) }));
   for (const name of ['firstEpisode', 'secondEpisode'] as const) {
     const { body } = await ask<{ items: { id: string; title: string }[] }>(
       home.server,

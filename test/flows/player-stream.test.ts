@@ -7,9 +7,9 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { chance } from '../chance.ts';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, untilPage, type View } from './browser.ts';
+import { closeBrowser, type Home, openView, untilPage, type View } from './browser.ts';
 import { makeNumbered, NUMBERED, SHOWN_NUMBER } from './numbered-films.ts';
-import { settleHome, signIn } from './places.ts';
+import { openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
 let home: Home;
@@ -17,8 +17,7 @@ let token = '';
 let first = '';
 let second = '';
 before(async () => {
-  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' }, prepare: ({ media }) => makeNumbered(media) });
-  ({ token } = await settleHome(home));
+  ({ home, token } = await openSettledHome({ prepare: ({ media }) => makeNumbered(media) }));
   const { body } = await ask<{ items: { id: string }[] }>(
     home.server,
     'GET',

@@ -10,14 +10,13 @@ import { after, before, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { closeBrowser, type Home, openHome, openView, OWNER, untilPage, type ViewNeeds } from './browser.ts';
-import { settled, settleHome, signIn } from './places.ts';
+import { settled, openSettledHome, signIn } from './places.ts';
 import { passes, until } from '../until.ts';
 
 let home: Home;
 let token: string;
 before(async () => {
-  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' } });
-  ({ token } = await settleHome(home));
+  ({ home, token } = await openSettledHome());
 });
 after(async () => {
   await closeBrowser();

@@ -7,21 +7,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView } from './browser.ts';
-import { settled, settleHome, signIn } from './places.ts';
+import { closeBrowser, type Home, openView } from './browser.ts';
+import { openSettledHome, settled, signIn } from './places.ts';
 import { passes } from '../until.ts';
 
 let home: Home;
 let token: string;
 before(async () => {
-  home = await openHome({
-    env: { SERVICE_REQUIRE_MFA: 'false' },
+  ({ home, token } = await openSettledHome({
     prepare: async ({ fixtures }) => {
       const moons = fixtures.items.find(({ title }) => title === 'Paper Moons') ?? assert.fail();
       moons.subtitles.push({ ...(moons.subtitles[0] ?? assert.fail()), hearingImpaired: true });
     },
-  });
-  ({ token } = await settleHome(home));
+  }));
 });
 after(async () => {
   await closeBrowser();

@@ -1,16 +1,15 @@
 /** Opens every page in the pseudo-locale and in German: no word is hard-coded or in English, no label is cut off. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { closeBrowser, type Home, openHome, openView } from './browser.ts';
-import { type Ids, places, settled, settleHome, signIn } from './places.ts';
+import { closeBrowser, type Home, openView } from './browser.ts';
+import { type Ids, places, settled, openSettledHome, signIn } from './places.ts';
 import { findEnglish, saidIn } from './english.ts';
 import { findWords, speakPseudo, unspoken } from './pseudo-locale.ts';
 
 let home: Home;
 let ids: Ids;
 before(async () => {
-  home = await openHome({ env: { SERVICE_REQUIRE_MFA: 'false' } });
-  ({ ids } = await settleHome(home));
+  ({ home, ids } = await openSettledHome());
 });
 after(async () => {
   await closeBrowser();

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openHome, openView, untilPage, type View } from './browser.ts';
-import { settled, settleHome, signIn } from './places.ts';
+import { closeBrowser, type Home, openView, untilPage, type View } from './browser.ts';
+import { settled, openSettledHome, signIn } from './places.ts';
 import { type Line, makeSpokenFilm, SPOKEN, srtOf } from './spoken-film.ts';
 import { passes } from '../until.ts';
 
@@ -20,13 +20,11 @@ let token: string;
 let lines: Line[];
 let id: string;
 before(async () => {
-  home = await openHome({
-    env: { SERVICE_REQUIRE_MFA: 'false' },
+  ({ home, token } = await openSettledHome({
     prepare: async (house) => {
       lines = await makeSpokenFilm(house);
     },
-  });
-  ({ token } = await settleHome(home));
+  }));
   const found = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/library?q=harbour%20voices', {
     token,
   });

@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import { listFolder, openForReading, readBounded, removeFile, writeWhole } from '../../lib/files.ts';
 import type { OpenInput } from '../../lib/process.ts';
 
-const MAX_CLIP_BYTES = 64 * 1024 * 1024;
+/** As much as a program may print, too. */
+export const MAX_CLIP_BYTES = 64 * 1024 * 1024;
 /**
  * Clips of tens of MiB are digested in pieces: a buffer for a whole one would stay in the process's memory after the
  * test.

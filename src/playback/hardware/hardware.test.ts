@@ -11,10 +11,11 @@ import { createFfmpeg, type Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { createProcesses, ProcessFailure, type Processes } from '../../lib/process.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import { Failure } from '../../lib/failure.ts';
-import { keepClip } from './clips.ts';
+import { createTrials } from '../../lib/ffmpeg/encode/trial.ts';
+import { keepClip, MAX_CLIP_BYTES } from './clips.ts';
 import { createKeptFacts } from './kept.ts';
 import { createHardware, type PlaybackHardware, type HardwareNeeds } from './index.ts';
-import type { ClipSizes } from './types.ts';
+import { CLIP_SIZES, type ClipSizes } from './types.ts';
 import { startsDecoding } from './verify.ts';
 
 const SIZES: ClipSizes = { trial: { width: 320, height: 180 }, speed: { width: 480, height: 270, frames: 48 } };
@@ -280,6 +281,13 @@ test('a second test is refused while one runs, which says how far it is', async 
   assert.equal((await first).isPassed, false);
   const { state, progress: none } = await one.view();
   assert.deepEqual([state, none], ['tested', undefined]);
+});
+
+test('the clip that rates are measured with is of an ordinary size', async () => {
+  const { frames, ...size } = CLIP_SIZES.speed;
+  const trials = createTrials({ processes, program: 'ffmpeg' });
+  const part = await trials.clip('noisy', { ...size, frameRate: 24, frames: frames / 12 });
+  assert.ok(part.length * 12 < MAX_CLIP_BYTES / 2, `${part.length} bytes for a twelfth`);
 });
 
 test('a clip that was damaged is generated again', async () => {

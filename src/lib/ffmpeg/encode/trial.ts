@@ -159,7 +159,7 @@ function clipArgs(kind: ClipKind, { width, height, frameRate, frames }: ClipShap
   ];
   const codings: Record<ClipKind, string[]> = {
     plain: x264('12'),
-    noisy: x264('20'),
+    noisy: x264('26'),
     hdr10: x265(`:hdr10=1:repeat-headers=1:${BT2020}:${MASTERING}`),
     hevc: x265(''),
     av1: ['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '8', '-crf', '20', '-b:v', '0'],
