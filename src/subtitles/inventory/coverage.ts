@@ -43,13 +43,16 @@ export const servesAs = (held: SubtitleRole, wanted: SubtitleRole): boolean =>
 export const isSameSubtitle = (a: WantedSubtitle, b: WantedSubtitle): boolean =>
   a.language === b.language && a.role === b.role;
 
+/** Returns the kind of a text: of a regular one by its name, the kind that its content shows. */
+const kindOf = ({ role, impaired }: InventoryTrack): SubtitleRole => (role === 'normal' && impaired ? 'sdh' : role);
+
 /** Returns the languages and kinds that have text, each once. */
 export function textsIn(tracks: readonly InventoryTrack[]): HeldText[] {
   const held = new Map<string, HeldText>();
   for (const track of tracks.filter(isShownText)) {
     // An embedded track without a language may be in any language: users name files, but programs name tracks.
     if (track.language === undefined && track.source === 'embedded') continue;
-    const one = { language: track.language === UNDETERMINED ? null : (track.language ?? null), role: track.role };
+    const one = { language: track.language === UNDETERMINED ? null : (track.language ?? null), role: kindOf(track) };
     held.set(`${one.language} ${one.role}`, one);
   }
   return [...held.values()];

@@ -87,7 +87,14 @@ export const withChecks = (
     const same = known.find(
       (one) => one.checked && one.relative === relative && one.size === size && one.modified === modified,
     );
-    return same ? { ...track, checked: true, ...(same.unreadable && { unreadable: same.unreadable }) } : track;
+    return same
+      ? {
+          ...track,
+          checked: true,
+          ...(same.unreadable && { unreadable: same.unreadable }),
+          ...(same.impaired && { impaired: true }),
+        }
+      : track;
   });
 
 /** Returns every subtitle of the main file, with what is known about its files. */

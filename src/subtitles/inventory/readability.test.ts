@@ -59,3 +59,38 @@ test('a file without a line does not make a language ready', async (t) => {
   const rows = await world.inventory({ q: 'Empty' });
   assert.equal(rows.items[0]?.languages[0]?.installed?.unreadable, undefined);
 });
+
+test('a file is for the hard of hearing by its text, whatever its name says', async (t) => {
+  const folder = await openTemporaryFolder(t);
+  const path = (title: string, rest: string) => join(folder, 'media', `${title} (2001)`, `${title} (2001)${rest}`);
+  const lines = (text: (n: number) => string) =>
+    Array.from(
+      { length: 20 },
+      (_, n) => `${n + 1}\n00:00:${String(n * 2 + 10)},000 --> 00:00:${String(n * 2 + 11)},000\n${text(n)}\n`,
+    ).join('\n');
+  for (const [title, sound] of [
+    ['Sounds', '[DOOR CREAKS]'],
+    ['Plain', 'And then?'],
+  ] as const) {
+    await makeVideo(path(title, '.mkv'));
+    await writeFile(
+      path(title, '.en.srt'),
+      lines((n) => (n % 3 === 0 ? sound : `This is line ${n}.`)),
+    );
+  }
+  const wanted = '[{"language":"en","kind":"sdh"}]';
+  const world = await openWorld({
+    folder,
+    env: { SERVICE_SUBTITLE_LANGUAGE: 'en', SERVICE_SUBTITLES_WANTED: wanted },
+  });
+  t.after(() => world.close());
+  await world.scan();
+  const { items } = endpoints.inventory.result.parse(await world.inventory());
+  assert.deepEqual(
+    items.map(({ title, lacks, languages }) => [title, lacks, languages[0]?.role, languages[0]?.evidence[0]?.kind]),
+    [
+      ['Plain', [{ language: 'en', role: 'sdh' }], 'normal', undefined],
+      ['Sounds', [], 'normal', 'hearing-impaired'],
+    ],
+  );
+});

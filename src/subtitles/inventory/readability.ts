@@ -1,13 +1,13 @@
 /**
- * Reads the subtitle files next to videos, to see whether they have lines: an empty file, prose or random bytes must
- * not make a language count as present. Each version of a file is read once; usually its beginning is enough.
+ * Reads the subtitle files next to videos, to see whether they have lines and are for the hard of hearing: an empty
+ * file, prose or random bytes must not make a language count as present. Each version of a file is read once; usually
+ * its beginning is enough.
  *
  * Runs in the background after the inventory was updated. A file that cannot be opened now is tried again in the next
  * run, and counts until then.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CatalogBackground } from '../../catalog/index.ts';
-import type { UnreadableReason } from '../../contract/subtitles/states.ts';
 import { LIMITS } from '../../cues/index.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
@@ -15,7 +15,7 @@ import { inRoot, openForReading, readPart, type Root } from '../../lib/files.ts'
 import type { Log } from '../../lib/log.ts';
 import type { ReadabilityStore } from '../store/readability.ts';
 import { type InventoryRow, type InventoryTrack, isUnchecked } from '../store/rows.ts';
-import type { SubtitleReader } from '../worker/types.ts';
+import type { FileCheck, SubtitleReader } from '../worker/types.ts';
 import { textsIn } from './coverage.ts';
 import { mainFile } from './item.ts';
 
@@ -30,8 +30,8 @@ const MAX_PAUSE_MS = 100;
 export interface ReadabilityNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries'>;
   store: ReadabilityStore;
-  reader: Pick<SubtitleReader, 'unreadable'>;
-  /** Called after files were found unreadable. */
+  reader: Pick<SubtitleReader, 'check'>;
+  /** Called after files were found unreadable or of another kind. */
   changed(): void;
   log: Log;
   signal: AbortSignal;
@@ -83,8 +83,8 @@ async function checkItem(
 
 const isNew =
   ({ tracks }: InventoryRow) =>
-  ({ unreadable }: InventoryTrack, n: number): boolean =>
-    unreadable !== undefined && tracks[n]?.unreadable === undefined;
+  ({ unreadable, impaired }: InventoryTrack, n: number): boolean =>
+    (unreadable !== undefined && tracks[n]?.unreadable === undefined) || impaired !== tracks[n]?.impaired;
 
 /** Returns the track with what its file is, or as it was if the file cannot be opened or changes now. */
 async function checkedTrack(
@@ -93,8 +93,8 @@ async function checkedTrack(
   signal: AbortSignal,
 ): Promise<InventoryTrack> {
   try {
-    const unreadable = await unreadableReason({ root, reader }, track, signal);
-    return { ...track, checked: true, ...(unreadable && { unreadable }) };
+    const found = await readFileKind({ root, reader }, track, signal);
+    return { ...track, checked: true, ...knownFrom(found) };
   } catch (error) {
     signal.throwIfAborted();
     // A file that the other process cannot cope with is none that can be shown.
@@ -104,22 +104,27 @@ async function checkedTrack(
   }
 }
 
-async function unreadableReason(
+const knownFrom = (found: FileCheck): Pick<InventoryTrack, 'unreadable' | 'impaired'> =>
+  found.unreadable === undefined
+    ? { ...(found.isForImpaired && { impaired: true }) }
+    : { unreadable: found.unreadable };
+
+async function readFileKind(
   { root, reader }: Pick<ReadabilityNeeds, 'reader'> & { root: Root },
   { relative = '', size, modified }: InventoryTrack,
   signal: AbortSignal,
-): Promise<UnreadableReason | undefined> {
+): Promise<FileCheck> {
   const extension = relative.slice(relative.lastIndexOf('.') + 1);
   const open = await openForReading(inRoot(root, relative));
   try {
     if (open.size !== size || Math.round(open.mtimeMs) !== modified)
       throw new Failure('conflict', 'the file changed and was not scanned again yet', { reason: 'changed' });
-    if (open.size === 0) return 'empty';
-    if (open.size > LIMITS.bytes) return 'too-large';
+    if (open.size === 0) return { unreadable: 'empty' };
+    if (open.size > LIMITS.bytes) return { unreadable: 'too-large' };
     const head = await readPart(open, 0, HEAD_BYTES);
-    const found = await reader.unreadable({ bytes: head, extension }, signal);
-    if (found === undefined || open.size <= HEAD_BYTES) return found;
-    return await reader.unreadable({ bytes: await readPart(open, 0, open.size), extension }, signal);
+    const found = await reader.check({ bytes: head, extension }, signal);
+    if (found.unreadable === undefined || open.size <= HEAD_BYTES) return found;
+    return await reader.check({ bytes: await readPart(open, 0, open.size), extension }, signal);
   } finally {
     await open.close();
   }

@@ -232,6 +232,8 @@ function notes(track: InventoryTrack, { first }: Known): Evidence[] {
         points: 0,
       },
     ];
+  if (track.role === 'normal' && track.impaired)
+    return [{ kind: 'hearing-impaired', detail: 'its text is for the hard of hearing', points: 0 }];
   return track.picture
     ? [{ kind: 'picture', detail: 'made of pictures, which not every player can show', points: 0 }]
     : [];

@@ -20,6 +20,8 @@ export interface InventoryTrack {
   modified?: number;
   /** Whether the file was read, to see whether it has lines. A file that changed is read again. */
   checked?: true;
+  /** Whether the text of the file is for the hard of hearing, whatever its name says. */
+  impaired?: true;
   /** Why the file cannot be read. */
   unreadable?: UnreadableReason;
 }

@@ -13,14 +13,7 @@ import {
   writeSubtitle,
 } from '../editing/edit-worker/operations.ts';
 import type { WorkReply, WorkRequest } from './messages.ts';
-import {
-  convertSubtitle,
-  readCues,
-  examineSubtitle,
-  detectedFormat,
-  numbersFromCues,
-  reasonUnreadable,
-} from './reading.ts';
+import { convertSubtitle, readCues, examineSubtitle, detectedFormat, numbersFromCues, checkFile } from './reading.ts';
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
@@ -42,7 +35,7 @@ export async function handleRequest(request: WorkRequest): Promise<WorkReply> {
       case 'cues':
         return { is: 'numbers', numbers: numbersFromCues(await readCues(request.given)), isOwn: false };
       case 'check':
-        return { is: 'checked', unreadable: await reasonUnreadable(request.given) };
+        return { is: 'checked', found: await checkFile(request.given) };
       case 'format':
         return { is: 'format', format: await detectedFormat(request.given) };
       case 'compare': {

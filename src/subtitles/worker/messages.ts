@@ -1,6 +1,5 @@
 /** Requests and replies of the subtitle process; both ends of the channel read this. */
 import type { FailureReason } from '../../contract/failures.ts';
-import type { UnreadableReason } from '../../contract/subtitles/states.ts';
 import type { FailureKind } from '../../contract/kernel/failure.ts';
 import type {
   InspectJob,
@@ -9,7 +8,15 @@ import type {
   PreviewJob,
   WriteJob,
 } from '../editing/edit-worker/operations.ts';
-import type { CueNumbers, ConvertRequest, Examination, ExamineRequest, Naming, SubtitleInput } from './types.ts';
+import type {
+  CueNumbers,
+  ConvertRequest,
+  Examination,
+  ExamineRequest,
+  FileCheck,
+  Naming,
+  SubtitleInput,
+} from './types.ts';
 import type { ChangeRequest } from '../editing/propose.ts';
 import type { Format, SubtitleDocument } from '../../cues/index.ts';
 
@@ -36,6 +43,6 @@ export type WorkReply =
   | { is: 'examined'; examined: Omit<Examination, 'cues'>; numbers: CueNumbers }
   | { is: 'document'; document: SubtitleDocument }
   | { is: 'format'; format: Format | undefined }
-  | { is: 'checked'; unreadable: UnreadableReason | undefined }
+  | { is: 'checked'; found: FileCheck }
   /** A failure for the caller. */
   | { is: 'refused'; kind: FailureKind; reason?: FailureReason; message: string };

@@ -1,13 +1,6 @@
 /** Reads subtitles of any size: small ones in this process, large ones in a worker. */
 import type { SubtitleReader } from './types.ts';
-import {
-  convertSubtitle,
-  readCues,
-  cuesFromNumbers,
-  examineSubtitle,
-  detectedFormat,
-  reasonUnreadable,
-} from './reading.ts';
+import { convertSubtitle, readCues, cuesFromNumbers, examineSubtitle, detectedFormat, checkFile } from './reading.ts';
 import { createWorker, isLargeFor, type WorkerNeeds } from './worker.ts';
 
 /** Reads in this process, whatever the size. Used inside the worker process and by tests. */
@@ -16,7 +9,7 @@ export const localReader: SubtitleReader = {
   examine: examineSubtitle,
   cues: readCues,
   format: detectedFormat,
-  unreadable: reasonUnreadable,
+  check: checkFile,
 };
 
 export function createSubtitleReader(needs: WorkerNeeds): SubtitleReader & { close(): Promise<void> } {
@@ -38,10 +31,8 @@ export function createSubtitleReader(needs: WorkerNeeds): SubtitleReader & { clo
       isLarge(given)
         ? (await ask({ do: 'format', given }, 'format', signal)).format
         : localReader.format(given, signal),
-    unreadable: async (given, signal) =>
-      isLarge(given)
-        ? (await ask({ do: 'check', given }, 'checked', signal)).unreadable
-        : localReader.unreadable(given, signal),
+    check: async (given, signal) =>
+      isLarge(given) ? (await ask({ do: 'check', given }, 'checked', signal)).found : localReader.check(given, signal),
     close,
   };
 }

@@ -1,6 +1,13 @@
 /** Reads, examines and converts whole subtitles. Pure, and the same in every process. */
-import type { CueNumbers, ConvertRequest, Examination, ExamineRequest, Naming, SubtitleInput } from './types.ts';
-import type { UnreadableReason } from '../../contract/subtitles/states.ts';
+import type {
+  CueNumbers,
+  ConvertRequest,
+  Examination,
+  ExamineRequest,
+  FileCheck,
+  Naming,
+  SubtitleInput,
+} from './types.ts';
 import { isSpoken } from '../../cues/align/blocks.ts';
 import { Failure } from '../../lib/failure.ts';
 import {
@@ -56,16 +63,17 @@ export async function detectedFormat({ bytes, extension }: Naming): Promise<Form
   return detectFormat((await decodeText(bytes)).text, extension);
 }
 
-/** Returns why a file cannot be read; undefined if it has a cue with text. */
-export async function reasonUnreadable({ bytes, extension }: SubtitleInput): Promise<UnreadableReason | undefined> {
+/** Returns why a file cannot be read, or, of one with a cue with text, whether it is for the hard of hearing. */
+export async function checkFile({ bytes, extension }: SubtitleInput): Promise<FileCheck> {
   try {
     const { document } = await readSubtitle(bytes, { extension });
-    if (document.cues.some((cue) => plainText(cue.spans).trim() !== '')) return undefined;
-    return (await decodeText(bytes)).text.trim() === '' ? 'empty' : 'no-cues';
+    const written = document.cues.filter((cue) => plainText(cue.spans).trim() !== '');
+    if (written.length > 0) return { isForImpaired: detectHearingImpaired(written).is };
+    return { unreadable: (await decodeText(bytes)).text.trim() === '' ? 'empty' : 'no-cues' };
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== 'invalid') throw error;
-    if (error.reason === 'subtitle-over-limit') return 'too-large';
-    return error.reason === 'format-unknown' ? 'not-a-subtitle' : 'damaged';
+    if (error.reason === 'subtitle-over-limit') return { unreadable: 'too-large' };
+    return { unreadable: error.reason === 'format-unknown' ? 'not-a-subtitle' : 'damaged' };
   }
 }
 

@@ -37,6 +37,9 @@ export interface SubtitleInput {
 }
 export type Naming = SubtitleInput;
 
+/** Why a file cannot be read, or, of one with at least one line, whether it is for the hard of hearing. */
+export type FileCheck = { unreadable: UnreadableReason } | { unreadable?: never; isForImpaired: boolean };
+
 /**
  * Reads small subtitles in this process and large ones in another. Each method throws `Failure('invalid')` if the bytes
  * are not a subtitle.
@@ -47,8 +50,8 @@ export interface SubtitleReader {
   examine(given: ExamineRequest, signal: AbortSignal): Promise<Examination>;
   /** Returns the cues in order of time, for comparing their times with others. */
   cues(given: SubtitleInput, signal: AbortSignal): Promise<readonly Cue[]>;
-  /** Returns why a file cannot be read, or undefined if it has at least one line. */
-  unreadable(given: SubtitleInput, signal: AbortSignal): Promise<UnreadableReason | undefined>;
+  /** Returns whether a file has lines, and of what kind. Does not throw for a file that is no subtitle. */
+  check(given: SubtitleInput, signal: AbortSignal): Promise<FileCheck>;
   /** Returns the format detected from the content; undefined if it is none. */
   format(given: Naming, signal: AbortSignal): Promise<Format | undefined>;
 }
