@@ -43,7 +43,7 @@ export type { ChangeRow } from './change/rows.ts';
 export { unpaired } from './change/rows.ts';
 export type { Timing } from './change/timing.ts';
 export type { Picture, PictureDocument, Pixels } from './pictures/picture.ts';
-export { PICTURE_LIMITS, withoutFades } from './pictures/picture.ts';
+export { PICTURE_LIMITS, withinPixelLimit, withoutFades } from './pictures/picture.ts';
 export { pgsSteps, readPgs } from './pictures/pgs.ts';
 export { createSupShift, supSteps } from './pictures/write-pgs.ts';
 export { inTurns } from './pictures/steps.ts';

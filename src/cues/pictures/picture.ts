@@ -10,6 +10,11 @@ export const PICTURE_LIMITS = {
   /** Maximum bytes of one file or track. A long film on Blu-ray has up to 60 MB. */
   bytes: 128 * 1024 * 1024,
   pictures: 20_000,
+  /**
+   * Pixels of all pictures of a track together. A film with 3,000 pictures as large as the screen has six thousand
+   * million, and a million of them takes about 10 ms to read.
+   */
+  pixels: 8_000_000_000,
   /** Pixels on a side of a frame. */
   side: 4096,
   /** 36 hours in ms. */
@@ -96,6 +101,13 @@ export function withoutFades(pictures: readonly Picture[]): Picture[] {
     };
   }
   return out;
+}
+
+/** Returns the pictures up to the limit of all pixels of a track, so that the time to read it is bounded as a whole. */
+export function withinPixelLimit(pictures: readonly Picture[]): readonly Picture[] {
+  let pixels = 0;
+  const beyond = pictures.findIndex(({ width, height }) => (pixels += width * height) > PICTURE_LIMITS.pixels);
+  return beyond < 0 ? pictures : pictures.slice(0, beyond);
 }
 
 export const isSize = (width: number, height: number): boolean =>

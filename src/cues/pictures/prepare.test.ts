@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chance } from '../../../test/chance.ts';
 import { draw, type Drawing } from '../../../test/subtitles/picture-writers.ts';
-import type { Pixels } from './picture.ts';
+import { type Pixels, withinPixelLimit } from './picture.ts';
 import { findLines } from './lines.ts';
 import { type Grey, prepare } from './prepare.ts';
 import { tiffOf } from './tiff.ts';
@@ -188,6 +188,14 @@ test('lines are split with their dots and accents; lines that touch stay a block
     [true],
   );
   assert.deepEqual(findLines({ width: 4, height: 4, pixels: new Uint8Array(16).fill(255) }), []);
+});
+
+test('pictures are read up to a number of pixels of all together', () => {
+  const frame = { width: 4_000, height: 2_000 };
+  const picture = { ...frame, frame, start: 0, end: 1, x: 0, y: 0, forced: false, isRecoloured: false };
+  const pictures = Array.from({ length: 3_000 }, () => ({ ...picture, pixels: () => assert.fail('not decoded') }));
+  assert.equal(withinPixelLimit(pictures).length, 1_000);
+  assert.equal(withinPixelLimit(pictures.slice(0, 1_000)).length, 1_000);
 });
 
 test('a plate is no text, a dash is', () => {

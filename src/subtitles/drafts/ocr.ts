@@ -24,6 +24,7 @@ import {
   type SubtitleDocument,
   type Warning,
   usualLetter,
+  withinPixelLimit,
   withoutFades,
   withoutNotes,
 } from '../../cues/index.ts';
@@ -93,14 +94,15 @@ export function createOcr({ processes, ffmpeg, tesseract: program, log }: OcrNee
       );
       signal.throwIfAborted();
       progress(EXTRACTION_SHARE);
-      const pictures = withoutFades(loaded.pictures);
+      const all = withoutFades(loaded.pictures);
+      const pictures = withinPixelLimit(all);
       const lines = await readAll(
         pictures,
         { tesseract, model, progress: (part) => progress(EXTRACTION_SHARE + part * (1 - EXTRACTION_SHARE)) },
         signal,
       );
       const recognised = toCues(pictures, lines, {
-        notes: loaded.notes,
+        notes: pictures.length < all.length ? [...loaded.notes, leftOut(all.length - pictures.length)] : loaded.notes,
         hasPositions: FORMATS_WITH_POSITION.includes(track.format),
       });
       const { cues } = recognised.document;
@@ -116,6 +118,9 @@ export function createOcr({ processes, ffmpeg, tesseract: program, log }: OcrNee
     },
   };
 }
+
+const leftOut = (count: number): string =>
+  `the last ${count} pictures were not read: the pictures of this track are too large in total`;
 
 interface OcrRun {
   tesseract: Tesseract;
