@@ -189,6 +189,14 @@ Two 2 Tango 2.mkv => Two 2 Tango S1E2
 [Tsuki] 86 - 01 [1080p].mkv => 86 S1E1
 [Tsuki] 91 Days - 01 [1080p].mkv => 91 Days S1E1
 
+@shows Pilot Light/Season 1/
+1 - 12.mkv => Pilot Light S1E1
+2 - 7.mkv => Pilot Light S1E2
+3 - 99.mkv => Pilot Light S1E3
+@shows Anime/
+5 Nights 1.mkv => 5 Nights S1E1
+5 Nights 2.mkv => 5 Nights S1E2
+
 ## one of several
 @shows
 8 of 9/Season 1/8 of 9 - Episode 2.mkv => 8 of 9 S1E2
