@@ -85,11 +85,18 @@ const Managed = () => {
     );
   if (data.languages.length === 0) return <NoLanguage />;
   return data.total === 0 ? (
-    <NothingYet inventory={data} />
+    <>
+      {isWaiting(data) && <RestartNotice />}
+      <NothingYet inventory={data} />
+    </>
   ) : (
     <Body inventory={data} listing={listing} isBefore={isPlaceholderData} />
   );
 };
+
+/** Whether the saved settings of a provider wait for a restart. */
+const isWaiting = ({ providers }: Inventory): boolean =>
+  providers.some(({ restartPending }) => restartPending === true);
 
 const NoLanguage = () => (
   <EmptyState
@@ -141,7 +148,7 @@ const Body = ({
   const fetching = lastOf(tasks, FETCH_WANTED);
   return (
     <>
-      {inventory.providers.some(({ restartPending }) => restartPending) && <RestartNotice />}
+      {isWaiting(inventory) && <RestartNotice />}
       {!inventory.providers.some(({ configured, restartPending }) => configured || restartPending) && (
         <Notice tone="warn">
           {rich(m.noProviderIsSetUp, {
