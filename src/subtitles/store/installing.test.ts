@@ -202,11 +202,12 @@ eachEngine(
   subtitleMigrations.filter(({ id }) => id !== languageRefusalMigration.id),
   async (_t, db) => {
     const store = installingStore(db);
-    const refuse = (candidate: string, reason: string, content: string, language = 'he') =>
+    const refuse = (candidate: string, reason: string, content: string | null, language = 'he') =>
       store.refuse({ item: ITEM, language, provider: 'subtitles_a', candidate, content, reason, at: 1 });
     await refuse('1', 'the text is in another language', 'ab12');
     await refuse('2', 'this content was refused before', 'ab12');
     await refuse('3', REJECTED_BY_USER, 'ab12');
+    await refuse('7', 'the text is in another language', null);
     await refuse('4', 'the subtitle ends long before the video', 'cd34');
     await refuse('5', 'this content was refused before', 'cd34');
     await refuse('6', 'the subtitle ends long before the video', 'ef56', 'de');
