@@ -91,6 +91,8 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
       return catalog.watching.list(by.profile, id, listed);
     },
     history: (query, { by }) => catalog.seenBy(by).watched.history(query),
+    removeHistory: ({ id }, { by }) => catalog.watching.entries.remove(by.profile, id, catalog.seenBy(by).isSeen),
+    restoreHistory: ({ id }, { by }) => catalog.watching.entries.restore(by.profile, id, catalog.seenBy(by).isSeen),
   }),
   ...implement(libraryEndpoints, libraryHandlers({ catalog, admin, config })),
 ];

@@ -119,7 +119,7 @@ export interface LibraryReply extends Omit<IndexPage, 'ids' | 'slots' | 'version
   nextCursor?: string;
 }
 export interface HistoryReply {
-  items: { item: Card; at: string; position: number; watched: boolean }[];
+  items: { id: string; item: Card; at: string; position: number; watched: boolean }[];
   total: number;
   nextCursor?: string;
 }

@@ -18,6 +18,7 @@ import type { PageNeeds, Viewer } from './kind.ts';
 import { historyPage, listingOf } from './listing.ts';
 import { createPersonalLists } from './personal-lists.ts';
 import type { TextSearch } from './text-search/index.ts';
+import { historyId } from './watch-history.ts';
 import type { Watching } from './watching.ts';
 
 export interface VisibleCatalogNeeds extends PageNeeds {
@@ -93,9 +94,11 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
         const { rows, ...found } = await historyPage(query, { profile: by.profile, watching, isVisible });
         const ids = [...new Set(rows.map(({ item }) => item))];
         const cards = new Map((await cardsOf(needs, ids, await viewer())).map((card) => [card.id, card]));
-        const items = rows.flatMap(({ item, at, position, watched }) => {
+        const items = rows.flatMap(({ item, session, at, position, watched }) => {
           const card = cards.get(item);
-          return card ? [{ item: card, at: iso(at), position, watched: watched === 1 }] : [];
+          return card
+            ? [{ id: historyId({ item, session }), item: card, at: iso(at), position, watched: watched === 1 }]
+            : [];
         });
         return { ...found, items };
       },

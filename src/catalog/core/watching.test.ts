@@ -6,6 +6,7 @@ import type { Database } from '../../lib/db/index.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { catalogMigrations } from '../store/migrations.ts';
 import { watchingStore } from '../store/watching.ts';
+import { historyId } from './watch-history.ts';
 import { createWatching } from './watching.ts';
 import { isContinued } from './watch-rows.ts';
 
@@ -123,4 +124,55 @@ each('the list keeps its order, and a Profile that is gone leaves nothing', asyn
   await watching.forgetProfile('p', async () => {});
   assert.equal((await make().rows('p')).size, 0);
   assert.deepEqual(await watching.history('p'), []);
+});
+
+each('an entry of the history is removed and brought back, for its own Profile only', async ({ watching, make }) => {
+  const all = () => true;
+  await watching.progress('p', 'film', { position: 120, session: 'a', sequence: 1 }, LENGTH);
+  await watching.progress('p', 'film', { position: 950, session: 'b', sequence: 1 }, LENGTH);
+  await watching.progress('other', 'film', { position: 300, session: 'a', sequence: 1 }, LENGTH);
+  const before = await watching.history('p');
+  const [newest, oldest] = before;
+  assert.ok(newest && oldest);
+  const id = historyId(newest);
+  assert.match(id, /^[0-9a-f]{16}$/);
+  assert.notEqual(id, historyId(oldest));
+  await assert.rejects(watching.entries.remove('nobody', id, all), { kind: 'missing' });
+  await assert.rejects(
+    watching.entries.remove('p', id, () => false),
+    { kind: 'missing' },
+    'an item that is hidden',
+  );
+  const version = watching.versionOf('p');
+  await watching.entries.remove('p', id, all);
+  assert.ok(watching.versionOf('p') > version, 'lists are read again');
+  assert.deepEqual(await watching.history('p'), [oldest]);
+  assert.equal((await watching.history('other')).length, 1);
+  assert.equal((await watching.rows('p')).get('film')?.watched, 1, 'it stays watched');
+  assert.deepEqual(await make().history('p'), [oldest], 'after a restart, too');
+  await assert.rejects(watching.entries.remove('p', id, all), { kind: 'missing' });
+
+  await assert.rejects(watching.entries.restore('other', id, all), { kind: 'missing' });
+  await assert.rejects(
+    watching.entries.restore('p', id, () => false),
+    { kind: 'missing' },
+  );
+  await watching.entries.restore('p', id, all);
+  assert.deepEqual(await watching.history('p'), before);
+  await assert.rejects(watching.entries.restore('p', id, all), { kind: 'missing' }, 'once');
+});
+
+each('a player that goes on writes its entry again, and bringing it back changes nothing', async ({ watching }) => {
+  const report = (sequence: number, position: number) =>
+    watching.progress('p', 'film', { position, session: 'a', sequence }, LENGTH);
+  await report(1, 120);
+  const [entry] = await watching.history('p');
+  assert.ok(entry);
+  await watching.entries.remove('p', historyId(entry), () => true);
+  await report(2, 240);
+  await watching.entries.restore('p', historyId(entry), () => true);
+  assert.deepEqual(
+    (await watching.history('p')).map(({ position }) => position),
+    [240],
+  );
 });

@@ -12,6 +12,7 @@ import type { Bus } from '../../lib/bus.ts';
 import type { WatchHistoryTable, WatchTable } from '../store/tables.ts';
 import type { WatchingStore } from '../store/watching.ts';
 import { createRecentChanges } from './recent-changes.ts';
+import { createHistoryEntries } from './watch-history.ts';
 import { userData } from './watch-rows.ts';
 
 /** Fraction of the duration from which an item without a credits marker counts as watched. */
@@ -77,6 +78,11 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
   let changes = 0;
   const changesOf = new Map<string, number>();
 
+  const changed = (profile: string): void => {
+    changes++;
+    changesOf.set(profile, changes);
+    bus.announce('watching.changed');
+  };
   const rows = (profile: string): Promise<Map<string, WatchTable>> => {
     const known = cached.get(profile);
     if (known) return known;
@@ -101,11 +107,10 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     });
     // The rows may have been dropped and loaded again in between.
     (await cached.get(profile))?.set(item, next);
-    changes++;
-    changesOf.set(profile, changes);
-    bus.announce('watching.changed');
+    changed(profile);
     return userData(next);
   };
+  const entries = createHistoryEntries({ store, changed });
   return {
     rows,
     /** Returns the time at which a list starts to be paged through. */
@@ -141,9 +146,12 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     /** Returns one row for each session of an item, the latest first; with `began`, as it was at that time. */
     history: async (profile: string, began = Infinity): Promise<Omit<WatchHistoryTable, 'profile'>[]> =>
       recent.historyBefore(profile, await store.history(profile), began).sort(byTime),
+    /** Entries of the history by id: `remove` and `restore`. What is watched, and how far, stays as it is. */
+    entries,
     forgetProfile: async (profile: string, commitCursor: CommitCursor) => {
       await store.forgetProfile(profile, commitCursor);
       recent.forget(profile);
+      entries.forget(profile);
       cached.delete(profile);
       changes++;
     },

@@ -104,6 +104,34 @@ export const watchingStore = (db: Database) => {
         .orderBy('session')
         .limit(5_000)
         .execute(),
+    /** Removes an entry. Returns it as it was, or undefined if there was none. */
+    removeHistory: (profile: string, { item, session }: Pick<WatchHistoryTable, 'item' | 'session'>) =>
+      db.write('safe', async (tx: CatalogTransaction): Promise<Omit<WatchHistoryTable, 'profile'> | undefined> => {
+        const row = await tx
+          .selectFrom('catalog_history')
+          .select(['item', 'session', 'at', 'position', 'watched'])
+          .where('profile', '=', profile)
+          .where('item', '=', item)
+          .where('session', '=', session)
+          .executeTakeFirst();
+        if (row)
+          await tx
+            .deleteFrom('catalog_history')
+            .where('profile', '=', profile)
+            .where('item', '=', item)
+            .where('session', '=', session)
+            .execute();
+        return row;
+      }),
+    /** Adds an entry that was removed. One that a player has written again in the meantime stays. */
+    restoreHistory: (profile: string, row: Omit<WatchHistoryTable, 'profile'>) =>
+      db.write('safe', (tx: CatalogTransaction) =>
+        tx
+          .insertInto('catalog_history')
+          .values({ profile, ...row })
+          .onConflict((oc) => oc.columns(['profile', 'item', 'session']).doNothing())
+          .execute(),
+      ),
     /** Removes what a Profile watched, and commits the cursor of that work. */
     forgetProfile: (profile: string, commitCursor: CommitCursor) =>
       db.write('safe', async (tx: CatalogTransaction) => {

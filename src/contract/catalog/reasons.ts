@@ -5,6 +5,7 @@ export const catalogReasons = {
   invalid: { 'path-not-absolute': 'The path of a folder must be absolute and must not contain `..`.' },
   missing: {
     'no-such-library': 'There is no such library.',
+    'no-such-history-entry': 'The history of this Profile has no such entry, or can no longer bring it back.',
     'no-such-folder': 'There is no such folder, or it cannot be read.',
     'no-such-picture': 'The item has no picture of this kind, or this Profile may not see the item.',
     'picture-unreadable': 'The picture file cannot be read or is damaged.',

@@ -1,10 +1,12 @@
 /** Endpoints of what a Profile watches: progress, continue watching, its list, and its history. */
-import { about, byItem, EXAMPLE_IDS, rarely } from '../kernel/describe.ts';
+import { about, byItem, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { LIBRARY_READERS, OWN_DATA_WRITERS } from '../kernel/access.ts';
 import { paging, Seconds, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { Card, UserData } from './cards.ts';
+
+const byEntry = z.strictObject({ id: idOf('history', 'Id of the entry, from the history.') });
 
 export const watching = {
   progress: endpoint({
@@ -70,6 +72,7 @@ export const watching = {
         items: z
           .array(
             z.strictObject({
+              id: idOf('history', 'Id of the entry, to remove it.'),
               item: Card,
               at: Time.meta(about('When it was watched.', '2026-11-20T21:14:05.000Z')),
               position: Seconds.meta(about('Position that was reached, in seconds.', 1810.5)),
@@ -81,5 +84,27 @@ export const watching = {
         nextCursor: z.string().optional().meta(rarely('Cursor of the next page. Left out on the last one.')),
       })
       .meta({ id: 'HistoryPage', description: 'Page of the watch history, newest first.' }),
+  }),
+  removeHistory: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/history/{id}',
+    summary: 'Remove an entry from the watch history of this Profile',
+    description:
+      'The item keeps its position and whether it is watched. An entry of a playback that is still running comes back ' +
+      'with its next report.',
+    access: OWN_DATA_WRITERS,
+    params: byEntry,
+    result: NOTHING,
+    fails: ['no-such-history-entry'],
+  }),
+  restoreHistory: endpoint({
+    method: 'PUT',
+    path: '/api/v1/history/{id}',
+    summary: 'Bring back an entry that was removed',
+    description: 'Undoes a removal. The last hundred can be undone, until the server stops.',
+    access: OWN_DATA_WRITERS,
+    params: byEntry,
+    result: NOTHING,
+    fails: ['no-such-history-entry'],
   }),
 };

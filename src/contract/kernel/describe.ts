@@ -32,6 +32,7 @@ export const EXAMPLE_IDS = {
   key: 'b8240d9c7e15f36a',
   task: '2f9d6c81a34be705',
   playback: '0e7c95a1d3b8426f',
+  history: '93d1f06ab57c2e48',
   draft: 'f4a7168e0c3d92b5',
 } as const;
 

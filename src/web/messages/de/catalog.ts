@@ -147,6 +147,8 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   removedFromMyList: ({ title }) => `${title} von der Merkliste entfernt`,
   removedFromContinueWatching: ({ title }) => `${title} aus „Weiterschauen“ entfernt`,
   markAsNotWatched: 'Als nicht gesehen markieren',
+  removeFromHistory: ({ title }) => `${title} aus dem Wiedergabeverlauf entfernen`,
+  removedFromHistory: ({ title }) => `${title} aus dem Wiedergabeverlauf entfernt`,
   removeFromMyList: 'Von der Merkliste entfernen',
   addToMyList: 'Zur Merkliste hinzufügen',
   menuOf: ({ title }) => `Menü zu ${title}`,

@@ -98,6 +98,7 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'no-such-quality': 'Diese Qualität gibt es nicht.',
   'no-such-audio-track': 'Diese Tonspur gibt es nicht.',
   'no-such-subtitle': 'Diesen Untertitel gibt es nicht.',
+  'no-such-history-entry': 'Diesen Eintrag gibt es im Wiedergabeverlauf nicht mehr.',
   'no-such-show': 'Diese Serie gibt es nicht.',
   'no-such-playback': 'Diese Wiedergabe gibt es nicht mehr.',
   'no-video': 'Der Eintrag hat kein Bild.',

@@ -146,6 +146,8 @@ export const catalogEnglish = {
   removedFromMyList: ({ title }: { title: string }) => `Removed ${title} from My List`,
   removedFromContinueWatching: ({ title }: { title: string }) => `Removed ${title} from continue watching`,
   markAsNotWatched: 'Mark as not watched',
+  removeFromHistory: ({ title }: { title: string }) => `Remove ${title} from watch history`,
+  removedFromHistory: ({ title }: { title: string }) => `Removed ${title} from watch history`,
   removeFromMyList: 'Remove from My List',
   addToMyList: 'Add to My List',
   menuOf: ({ title }: { title: string }) => `Menu of ${title}`,

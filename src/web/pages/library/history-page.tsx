@@ -1,16 +1,18 @@
 /** History: what this Profile watched, day by day, the newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import check from 'lucide/dist/esm/icons/check.mjs';
+import remove from 'lucide/dist/esm/icons/x.mjs';
 import clock from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
 import { Link } from '../../lib/navigation/link.tsx';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
+import { removeFromHistory } from '../../parts/catalog/actions.ts';
 import { pageOf, wideArt } from '../../parts/catalog/cards.tsx';
 import { call } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
-import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { Button, ButtonLink, IconButton } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { day, episodeCode, facts, position } from '../../lib/format.ts';
 import css from './library.module.css';
@@ -31,10 +33,18 @@ function byDay(entries: readonly Entry[]): [string, Entry[]][] {
   return [...days];
 }
 
-const Row = ({ entry: { item, at, watched, position: reached } }: { entry: Entry }) => {
+/** Removes the entry of a row, and moves the focus from its button to that of a neighbour. */
+async function removeRow({ id, item }: Entry, button: HTMLElement): Promise<void> {
+  const row = button.closest('li');
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  if (await removeFromHistory(id, item.title)) neighbour?.querySelector('button')?.focus();
+}
+
+const Row = ({ entry }: { entry: Entry }) => {
+  const { item, at, watched, position: reached } = entry;
   const { kind, version } = wideArt(item);
   return (
-    <li>
+    <li className={rows.entry}>
       <Link to={pageOf(item)} className={rows.row}>
         <span className={rows.picture}>
           <Artwork id={item.id} kind={kind} version={version} title={item.title} sizes="160px" isFilling />
@@ -58,6 +68,11 @@ const Row = ({ entry: { item, at, watched, position: reached } }: { entry: Entry
           <time dateTime={at}>{hours().format(new Date(at))}</time>
         </span>
       </Link>
+      <IconButton
+        icon={remove}
+        label={m.removeFromHistory({ title: item.title })}
+        onClick={({ currentTarget }) => void removeRow(entry, currentTarget)}
+      />
     </li>
   );
 };
@@ -97,7 +112,7 @@ export const Page = () => {
           <h2>{name}</h2>
           <ul>
             {some.map((entry) => (
-              <Row key={`${entry.item.id}${entry.at}`} entry={entry} />
+              <Row key={entry.id} entry={entry} />
             ))}
           </ul>
         </section>

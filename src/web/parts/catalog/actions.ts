@@ -1,4 +1,4 @@
-/** Actions on items: mark as watched, add to My List, remove from Continue watching. Each can be undone. */
+/** Actions on items: mark as watched, add to My List, remove from Continue watching or the history. Each can be undone. */
 import type { Card, UserData } from '../../../contract/catalog/cards.ts';
 import { call, sentence } from '../../data/client.ts';
 import { readAgain } from '../../data/query.ts';
@@ -70,4 +70,15 @@ export async function forget({ id, title, userData }: Of): Promise<void> {
   const isDone = await attempt(() => call.watching.forget({ id }));
   if (isDone)
     toast({ message: m.removedFromContinueWatching({ title }), undo: () => void attempt(() => put(id, userData)) });
+}
+
+/** Removes an entry from the watch history. Returns whether that succeeded. */
+export async function removeFromHistory(entry: string, title: string): Promise<boolean> {
+  const isDone = await attempt(() => call.watching.removeHistory({ id: entry }));
+  if (isDone)
+    toast({
+      message: m.removedFromHistory({ title }),
+      undo: () => void attempt(() => call.watching.restoreHistory({ id: entry })),
+    });
+  return isDone;
 }
