@@ -8,11 +8,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildServer } from '../tools/server.ts';
+import { moviehash } from '../src/lib/media/moviehash.ts';
+import { runGuide } from './api-guide.ts';
 import { ask, startServerProcess } from './faults/child.ts';
+import { Fixtures } from './stand-ins/fixtures.ts';
+import { startStandIns } from './stand-ins/index.ts';
 import { makeVideo } from './subtitles/world.ts';
 import { passes, until } from './until.ts';
 
 const PASSWORD = 'four warm brown bread rolls';
+
+/** The commands of docs/api.md work as they are, and show what the guide says. */
+async function followGuide(folder: string, url: string): Promise<void> {
+  const output = await runGuide(folder, { SERVER: url, NAME: 'Owner', PASSWORD });
+  assert.match(output.get('List') ?? '', /^[0-9a-f]{16} The Lighthouse \(2001\)$/m);
+  assert.match(output.get('Play') ?? '', /"mode": "(direct|remux)"[^]*"position": 21.5/);
+  assert.match(output.get('Fetch a subtitle') ?? '', /"language": "de"[^]*"match": "verified"/);
+  assert.equal(
+    (await readFile(join(folder, 'part.bin'))).subarray(0, 4).toString('hex'),
+    '1a45dfa3',
+    'a part of the file',
+  );
+  assert.match(await readFile(join(folder, 'film.de.vtt'), 'utf8'), /^WEBVTT\n[^]*-->/);
+}
 
 test('the built server is the same program', { timeout: 120_000 }, async (t) => {
   // Within the repository, at the depth of the real one: packages and helpers are found from there.
@@ -34,10 +52,22 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
 
   const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
   for (const folder of Object.values(folders)) await mkdir(folder, { mode: 0o700 });
-  await makeVideo(join(folders.media, 'The Lighthouse (2001)', 'The Lighthouse (2001).mkv'), {
+  const release = 'The.Lighthouse.2001.1080p.BluRay.x264-WAVES';
+  const film = join(folders.media, 'The Lighthouse (2001) {imdb-tt9000099}', `${release}.mkv`);
+  await makeVideo(film, {
     texts: [{ srt: '1\n00:00:01,000 --> 00:00:02,000\nThe lamp is lit.\n\n', language: 'eng' }],
   });
-  const child = await startServerProcess({ ...folders, program, env: { SERVICE_REQUIRE_MFA: 'false' } });
+  const video = await readFile(film);
+  const hash = await moviehash(video.length, async (position, length) => video.subarray(position, position + length));
+  const subtitles = [{ language: 'de', releases: [release], hash: true }];
+  const standIns = await startStandIns({
+    fixtures: Fixtures.parse({
+      items: [{ kind: 'movie', title: 'The Lighthouse', year: 2001, imdb: 'tt9000099', hash, duration: 60, subtitles }],
+    }),
+  });
+  t.after(() => standIns.close());
+  const env = { SERVICE_REQUIRE_MFA: 'false', ...standIns.environment };
+  const child = await startServerProcess({ ...folders, program, env });
   t.after(() => child.kill());
   assert.ok(await child.ready, child.output());
   const address = await until('the address', () => /^Matinee is at .*$/m.exec(child.output())?.[0]);
@@ -47,10 +77,12 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
   ).body.token;
   const page = async () =>
     (await ask<{ items: { id: string; title: string }[] }>(child, 'GET', '/api/v1/library', { token })).body.items[0];
-  const film = await until('the film', page);
-  assert.equal(film.title, 'The Lighthouse');
+  const listed = await until('the film', page);
+  assert.equal(listed.title, 'The Lighthouse');
   await passes(async () => {
-    const item = await ask<{ subtitles: { language?: string }[] }>(child, 'GET', `/api/v1/items/${film.id}`, { token });
+    const item = await ask<{ subtitles: { language?: string }[] }>(child, 'GET', `/api/v1/items/${listed.id}`, {
+      token,
+    });
     assert.equal(item.body.subtitles[0]?.language, 'en', 'the header was read by the helper');
   });
   // Again if one of them ends during this.
@@ -69,7 +101,8 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
     [],
     'no helper runs from its source',
   );
-  const frame = await ask(child, 'GET', `/api/v1/art/${film.id}?kind=thumb`, { token });
+  await followGuide(home, child.url);
+  const frame = await ask(child, 'GET', `/api/v1/art/${listed.id}?kind=thumb`, { token });
   assert.deepEqual(
     [frame.status, frame.bytes.subarray(8, 12).toString()],
     [200, 'WEBP'],
