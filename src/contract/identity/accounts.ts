@@ -16,7 +16,7 @@ const device = lineOfText(64)
   .optional()
   .meta({ description: 'Name of this device in the list of sessions.', examples: ['Living room'] });
 
-const EXAMPLE_TOKEN = 'ms_ses_Vd0n3Yp4cQm1xR7tJk2LwZ8bHs5eGf9uAiNo6CqTyE0';
+const EXAMPLE_TOKEN = 'mat_ses_Vd0n3Yp4cQm1xR7tJk2LwZ8bHs5eGf9uAiNo6CqTyE0';
 
 const SignedIn = z
   .strictObject({

@@ -242,7 +242,7 @@ export const apiKeys = {
         .meta(
           about(
             'The key itself, to send as `Authorization: Bearer <secret>`.',
-            'ms_key_b7Yc2Qp9Xw4Ln1Rt6Zk8Hv3Js5Df0GmAoEiUuTqNs',
+            'mat_key_b7Yc2Qp9Xw4Ln1Rt6Zk8Hv3Js5Df0GmAoEiUuTqNs',
           ),
         ),
     }).meta({ id: 'NewApiKey', description: 'API key with its secret, which is shown this once.' }),

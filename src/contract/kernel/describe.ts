@@ -36,7 +36,7 @@ export const EXAMPLE_IDS = {
   draft: 'f4a7168e0c3d92b5',
 } as const;
 
-const SIGNATURE = 'ticket=ms_tkt_Qk3v9ZsXw1uRf7hYbN2cTg5jLp8mDa4eVo6iKxB0yEq';
+const SIGNATURE = 'ticket=mat_tkt_Qk3v9ZsXw1uRf7hYbN2cTg5jLp8mDa4eVo6iKxB0yEq';
 /** Signed addresses of the examples. */
 export const EXAMPLE_LINKS = {
   media: `/media/${EXAMPLE_IDS.item}?session=${EXAMPLE_IDS.playback}&${SIGNATURE}`,
