@@ -86,6 +86,27 @@ test('search finds what was meant, and a show leads to its episode', async () =>
   await view.close();
 });
 
+test('an entry is removed from the watch history, and brought back', async () => {
+  await ask(home.server, 'PUT', `/api/v1/items/${ids.film}/progress`, {
+    token,
+    body: { position: 1, session: 'an-evening', sequence: 1 },
+  });
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto('/history');
+  const remove = page.getByRole('button', { name: / from watch history$/ });
+  await remove.first().waitFor();
+  const before = await remove.count();
+  const label = await remove.first().getAttribute('aria-label');
+  await remove.first().click();
+  await passes(async () => assert.equal(await remove.count(), before - 1, `${label}`));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await passes(async () => assert.equal(await remove.count(), before));
+  assert.equal(await remove.first().getAttribute('aria-label'), label, 'in its place');
+  await view.close();
+});
+
 test('the shelves are walked by keyboard alone', async () => {
   const view = await openView(home);
   await signIn(view, home);
