@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const GUIDE = join(import.meta.dirname, '../docs/api.md');
-/** What a reader sets first, in place of the guide's own values. */
+/** Values that a reader sets first, in place of the guide's own. */
 interface GuideValues {
   SERVER: string;
   NAME: string;

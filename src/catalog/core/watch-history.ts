@@ -17,7 +17,7 @@ export const historyId = ({ item, session }: Pick<HistoryRow, 'item' | 'session'
 export interface HistoryEntries {
   /** Removes an entry of a Profile. Throws `Failure('missing')` if there is none of this id that it may see. */
   remove(profile: string, id: string, isVisible: (item: string) => boolean): Promise<void>;
-  /** Brings back an entry that was removed since the start of the server. Throws `Failure('missing')` if it is not kept. */
+  /** Brings back an entry that was removed. Throws `Failure('missing')` if it is not kept any more. */
   restore(profile: string, id: string, isVisible: (item: string) => boolean): Promise<void>;
   forget(profile: string): void;
 }

@@ -22,6 +22,50 @@ export interface WatchChange {
   session?: { id: string; at: number | null };
 }
 
+/** Returns reading and changing single entries of the history. */
+const historyOf = (db: Database) => ({
+  /** The latest first, one row for each session of an item. */
+  history: async (profile: string): Promise<Omit<WatchHistoryTable, 'profile'>[]> =>
+    db
+      .tables<CatalogTables>()
+      .selectFrom('catalog_history')
+      .select(['item', 'session', 'at', 'position', 'watched'])
+      .where('profile', '=', profile)
+      .orderBy('at', 'desc')
+      .orderBy('item')
+      .orderBy('session')
+      .limit(5_000)
+      .execute(),
+  /** Removes an entry. Returns it as it was, or undefined if there was none. */
+  removeHistory: (profile: string, { item, session }: Pick<WatchHistoryTable, 'item' | 'session'>) =>
+    db.write('safe', async (tx: CatalogTransaction): Promise<Omit<WatchHistoryTable, 'profile'> | undefined> => {
+      const row = await tx
+        .selectFrom('catalog_history')
+        .select(['item', 'session', 'at', 'position', 'watched'])
+        .where('profile', '=', profile)
+        .where('item', '=', item)
+        .where('session', '=', session)
+        .executeTakeFirst();
+      if (row)
+        await tx
+          .deleteFrom('catalog_history')
+          .where('profile', '=', profile)
+          .where('item', '=', item)
+          .where('session', '=', session)
+          .execute();
+      return row;
+    }),
+  /** Adds an entry that was removed. One that a player has written again in the meantime stays. */
+  restoreHistory: (profile: string, row: Omit<WatchHistoryTable, 'profile'>) =>
+    db.write('safe', (tx: CatalogTransaction) =>
+      tx
+        .insertInto('catalog_history')
+        .values({ profile, ...row })
+        .onConflict((oc) => oc.columns(['profile', 'item', 'session']).doNothing())
+        .execute(),
+    ),
+});
+
 export const watchingStore = (db: Database) => {
   const read = () => db.tables<CatalogTables>();
   return {
@@ -93,45 +137,7 @@ export const watchingStore = (db: Database) => {
             .execute();
         return next;
       }),
-    /** The latest first, one row for each session of an item. */
-    history: async (profile: string): Promise<Omit<WatchHistoryTable, 'profile'>[]> =>
-      read()
-        .selectFrom('catalog_history')
-        .select(['item', 'session', 'at', 'position', 'watched'])
-        .where('profile', '=', profile)
-        .orderBy('at', 'desc')
-        .orderBy('item')
-        .orderBy('session')
-        .limit(5_000)
-        .execute(),
-    /** Removes an entry. Returns it as it was, or undefined if there was none. */
-    removeHistory: (profile: string, { item, session }: Pick<WatchHistoryTable, 'item' | 'session'>) =>
-      db.write('safe', async (tx: CatalogTransaction): Promise<Omit<WatchHistoryTable, 'profile'> | undefined> => {
-        const row = await tx
-          .selectFrom('catalog_history')
-          .select(['item', 'session', 'at', 'position', 'watched'])
-          .where('profile', '=', profile)
-          .where('item', '=', item)
-          .where('session', '=', session)
-          .executeTakeFirst();
-        if (row)
-          await tx
-            .deleteFrom('catalog_history')
-            .where('profile', '=', profile)
-            .where('item', '=', item)
-            .where('session', '=', session)
-            .execute();
-        return row;
-      }),
-    /** Adds an entry that was removed. One that a player has written again in the meantime stays. */
-    restoreHistory: (profile: string, row: Omit<WatchHistoryTable, 'profile'>) =>
-      db.write('safe', (tx: CatalogTransaction) =>
-        tx
-          .insertInto('catalog_history')
-          .values({ profile, ...row })
-          .onConflict((oc) => oc.columns(['profile', 'item', 'session']).doNothing())
-          .execute(),
-      ),
+    ...historyOf(db),
     /** Removes what a Profile watched, and commits the cursor of that work. */
     forgetProfile: (profile: string, commitCursor: CommitCursor) =>
       db.write('safe', async (tx: CatalogTransaction) => {

@@ -90,7 +90,8 @@ export const watching = {
     path: '/api/v1/history/{id}',
     summary: 'Remove an entry from the watch history of this Profile',
     description:
-      'The item keeps its position and whether it is watched. An entry of a playback that is still running comes back ' +
+      'The item keeps its position and whether it is watched. An entry of a playback that is still ' +
+      'running comes back ' +
       'with its next report.',
     access: OWN_DATA_WRITERS,
     params: byEntry,

@@ -1,4 +1,4 @@
-/** Actions on items: mark as watched, add to My List, remove from Continue watching or the history. Each can be undone. */
+/** Actions on items: mark as watched, list, remove from Continue watching or the history. Each can be undone. */
 import type { Card, UserData } from '../../../contract/catalog/cards.ts';
 import { call, sentence } from '../../data/client.ts';
 import { readAgain } from '../../data/query.ts';
