@@ -27,7 +27,9 @@ import { createTranscriber } from './drafts/transcribe.ts';
 import { createEditWorker } from './editing/edit-worker/edit-worker.ts';
 import { createEmbeddedTexts } from './editing/embedded.ts';
 import { createWorkbench, type Workbench } from './editing/workbench.ts';
-import { createFetch, type FetchedSubtitle, type FetchRequest } from './fetching/fetch.ts';
+import { createFetch, type FetchedSubtitle, type Fetching, type FetchRequest } from './fetching/fetch.ts';
+import { createCandidateLists } from './fetching/candidate-lists.ts';
+import { type CandidateListing, createCandidateListing } from './fetching/list-candidates.ts';
 import { createFollower } from './inventory/follow.ts';
 import { createReadabilityCheck } from './inventory/readability.ts';
 import { mainFile } from './inventory/item.ts';
@@ -78,6 +80,10 @@ export interface Subtitles {
     wanted: Pick<WantedList, 'list' | 'save'>;
   };
   workbench: Workbench & {
+    /** Lists what the providers offer for an item, and why each candidate was refused. Installs nothing. */
+    candidates: CandidateListing['list'];
+    /** Makes a draft of a listed candidate. Installs nothing. */
+    open: Fetching['open'];
     /** Returns the loudness of an item's audio, and the probability of speech over time. */
     audio(
       asked: { id: string; language?: string | undefined; from?: number | undefined; to?: number | undefined },
@@ -110,8 +116,9 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const { db, bus, clock, log, config, catalog, ffmpeg } = needs;
   const parts = await openParts(needs);
   const { installing, running, providers, installer, catchUp, refreshInventory: changed } = parts;
-  const fetching = createFetch({ ...needs, ...parts, changed });
   const drafts = openDrafts(needs, parts);
+  const fetching = createFetch({ ...needs, ...parts, drafts, changed });
+  const listing = createCandidateListing({ ...needs, ...parts, changed });
   const inventoryNeeds = {
     ...parts,
     providers: parts.providerRows,
@@ -167,6 +174,8 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     },
     workbench: {
       ...workbench,
+      candidates: (asked, signal) => running.run(signal, (until) => listing.list(asked, until)),
+      open: (request, signal) => running.run(signal, (until) => fetching.open(request, until)),
       audio: (asked, listening) => readAudio(needs, asked, listening),
       apply: (asked, signal) => running.run(signal, (until) => workbench.apply(asked, until)),
       deleteInstalled: (asked, signal) => running.run(signal, (until) => workbench.deleteInstalled(asked, until)),
@@ -236,6 +245,7 @@ async function openParts({
     wanted,
     languages: () => distinctLanguages(wanted.all()),
     providers: await createProviderSet({ config, sealer, net, clock, store: providerRows, random }),
+    candidates: createCandidateLists({ clock }),
     folders,
     preserved,
     installer: createInstaller({ store: installing, preserved, catalog, clock, log, folders }),

@@ -26,7 +26,16 @@ export const subtitleRoutes = (subtitles: Subtitles): MountedEndpoint[] => [
     item: ({ id }) => subtitles.item(id),
     fetchWanted: (asked, { signal }) => subtitles.batches.fetchWanted(asked, signal),
     maintain: (asked, { signal }) => subtitles.batches.maintain(asked, signal),
-    fetch: (asked, call) => subtitles.fetch({ ...asked, by: actorOf(call) }, call.signal),
+    fetch: ({ install: isInstalled, candidate, ...asked }, call) => {
+      if (isInstalled !== false || candidate === undefined)
+        return subtitles.fetch(
+          { ...asked, ...(candidate !== undefined && { candidate }), by: actorOf(call) },
+          call.signal,
+        );
+      call.succeedAs(200);
+      return subtitles.workbench.open({ ...asked, candidate }, call.signal);
+    },
+    candidates: (asked, { signal }) => subtitles.workbench.candidates(asked, signal),
     testProviders: (_given, { signal }) => subtitles.testProviders(signal),
   }),
   ...implement(wantedSubtitles, {

@@ -1,11 +1,12 @@
 /** Subtitle management: the inventory, fetching from providers, and the state of the providers. Owners only. */
 import { about, byItem, idOf, rarely } from '../kernel/describe.ts';
-import { FETCHING_SUBTITLE, FETCHING_SUBTITLES } from './reasons.ts';
+import { FETCHING_SUBTITLE, FETCHING_SUBTITLES, LISTING_CANDIDATES } from './reasons.ts';
 import { z } from 'zod';
 import { LIBRARY_OWNERS, OWNERS } from '../kernel/access.ts';
-import { integer, Language, LanguageCode, Seconds } from '../kernel/common.ts';
+import { Id, integer, Language, LanguageCode, Seconds } from '../kernel/common.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { endpoint } from '../kernel/endpoint.ts';
+import { FetchBody, SubtitleCandidates } from './candidates.ts';
 import {
   Evidence,
   MATCHES,
@@ -138,17 +139,13 @@ export const subtitles = {
     path: '/api/v1/subtitle-library/{id}/fetch',
     summary: 'Fetch a subtitle for one item; {} uses the configured language',
     description:
-      'Looks for an embedded text track first, then asks all configured providers, and installs the ' +
-      'best candidate that passes the safety checks. 503 says by its reason why nothing was installed.',
+      'Looks for an embedded text track first, then asks all configured providers, and installs the best candidate ' +
+      'that passes the safety checks. With candidate, it installs that one after the checks, or makes a draft of it ' +
+      'if install is false (200). 503 says by its reason why nothing was installed: none-trusted means that there ' +
+      'are candidates to choose from, and asking again would find the same.',
     access: OWNERS,
     params: byItem,
-    body: z.strictObject({
-      language: Language.optional().meta(about('Language to fetch. Default: the first configured one.', 'en')),
-      role: z
-        .enum(SUBTITLE_ROLES)
-        .optional()
-        .meta({ description: 'Kind of the subtitle. Default: normal, for which one for the hard of hearing will do.' }),
-    }),
+    body: FetchBody,
     result: z
       .strictObject({
         language: LanguageCode.meta(about('Language of the subtitle.', 'en')),
@@ -159,13 +156,35 @@ export const subtitles = {
         evidence: z.array(Evidence).meta(about('Reasons for and against the match.')),
         file: z
           .string()
+          .optional()
           .meta(
-            about('File that was written, relative to its library.', 'Charade (1963)/Charade (1963) - 1080p.en.srt'),
+            about(
+              'File that was written, relative to its library. Missing for a draft.',
+              'Charade (1963)/Charade (1963) - 1080p.en.srt',
+            ),
           ),
+        draftId: Id.optional().meta(rarely('The draft that was made of the candidate.')),
       })
       .meta({ id: 'FetchedSubtitle', description: 'Subtitle that a fetch has installed.' }),
     status: 201,
+    orElse: 200,
     fails: FETCHING_SUBTITLE,
+  }),
+  candidates: endpoint({
+    method: 'GET',
+    path: '/api/v1/subtitle-library/{id}/candidates',
+    summary: 'List the subtitles that the providers offer for an item',
+    description:
+      'Asks all providers that may be asked now and lists what they offer, the best first, with the reason why a ' +
+      'candidate would be refused. Installs nothing. A list is kept for ten minutes.',
+    access: OWNERS,
+    params: byItem,
+    query: z.strictObject({
+      language: Language.optional().meta(about('Language to list. Default: the first configured one.', 'en')),
+      role: z.enum(SUBTITLE_ROLES).optional().meta(about('Kind of the subtitle. Default: normal.', 'normal')),
+    }),
+    result: SubtitleCandidates,
+    fails: LISTING_CANDIDATES,
   }),
   fetchWanted: endpoint({
     method: 'POST',

@@ -14,12 +14,15 @@ export const subtitlesReasons = {
   },
   missing: {
     'no-subtitle-in-language': 'The item has no subtitle in this language.',
+    'no-such-candidate': 'The candidate is of another item or language, or the list has expired; list again.',
     'no-such-draft': 'The item has no such draft.',
     'no-such-subtitle-library': 'There is no such library.',
   },
   conflict: {
     'no-language-configured': 'No subtitle language is configured, and the request names none.',
     'not-needed': 'The item needs no subtitle in this language, or its subtitle must not be replaced.',
+    'own-subtitle':
+      'The candidate would replace a file that this server did not write; name its fingerprint to permit that.',
     'nothing-preserved': 'No earlier subtitle of this language is preserved.',
     'subtitle-embedded': 'The subtitle is inside the video and cannot be deleted.',
     'nothing-changed': 'The change would leave the subtitle as it is.',
@@ -63,7 +66,9 @@ export const subtitlesReasons = {
     'no-detector': 'This server cannot run speech detection.',
     'none-configured': 'No subtitle provider is configured.',
     'none-offered': 'The providers have no subtitle for this video in this language.',
-    'none-trusted': 'The providers have no subtitle whose timing and contents could be verified.',
+    'none-trusted':
+      'The providers have no subtitle whose timing and contents could be verified; list the candidates to choose one.',
+    'candidate-refused': 'The chosen candidate cannot be used; `error` says why. Choose another one.',
     'providers-failing':
       'The providers do not answer, or their limits are used up; Retry-After says when to ask again.',
   },
@@ -209,6 +214,18 @@ export const HIDING_SUBTITLES = [
   'locked',
 ] as const;
 
+/** Reasons of listing what the providers offer. */
+export const LISTING_CANDIDATES = [
+  'no-such-item',
+  'no-language-configured',
+  'file-unavailable',
+  'item-not-scanned',
+  'item-in-parts',
+  ...READING_FILE,
+  'none-configured',
+  'providers-failing',
+] as const;
+
 /** Reasons of fetching a subtitle for one item. */
 export const FETCHING_SUBTITLE = [
   'no-such-item',
@@ -221,6 +238,12 @@ export const FETCHING_SUBTITLE = [
   'none-configured',
   'none-offered',
   'none-trusted',
+  'no-such-candidate',
+  'candidate-refused',
+  'own-subtitle',
+  'change-not-permitted',
+  'draft-running',
+  'track-too-large',
   'providers-failing',
   'helper-failed',
   'too-busy',

@@ -173,13 +173,15 @@ export const DRAFT_STATES = ['none', 'running', 'ready', 'failed', 'stopped'] as
  * `translation-free` chooses a method that yields text in the requested language: pictures or speech in that language.
  */
 export const DRAFT_METHODS = ['ocr', 'transcription', 'translation-free', 'alignment'] as const;
+/** Sources of a draft: the methods, or a candidate of a provider that was opened. */
+export const DRAFT_SOURCES = [...DRAFT_METHODS, 'provider'] as const;
 export const SubtitleDraft = z
   .strictObject({
     state: z.enum(DRAFT_STATES).meta(about('State of the draft.', 'ready')),
     draftId: idOf('draft', 'Id of the draft, to preview, apply or cancel it.').optional(),
     language: LanguageCode.optional().meta(about('Language of its text.', 'en')),
     method: z
-      .enum(DRAFT_METHODS)
+      .enum(DRAFT_SOURCES)
       .optional()
       .meta(
         about(

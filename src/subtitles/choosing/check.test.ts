@@ -353,3 +353,29 @@ test("an archive entry of another group is not of the archive's release", async 
   }));
   assert.ok(heard.accepted && heard.score < ours.score && !heard.evidence.some(({ kind }) => kind === 'group'));
 });
+
+test('a person may overrule a weak match, and nothing that is known to be wrong', async () => {
+  const lines = file(srt(every(10, 3_500)));
+  interface Chosen {
+    candidate?: Candidate;
+    downloaded?: DownloadedFile;
+    verify?: VerifyTiming;
+  }
+  const chosen = async ({ candidate = weak, downloaded = lines, verify }: Chosen) => {
+    const needs = { ask, scored: score(candidate, ask), isChosen: true, ...(verify && { verify }) };
+    const checked = await checkDownload(downloaded, needs, never);
+    return checked.accepted ? (checked.isVerified ? 'verified' : 'unverified') : checked.reason;
+  };
+  const says =
+    (outcome: 'fits' | 'misfits' | 'unknown'): VerifyTiming =>
+    async () => ({ outcome, detail: outcome });
+  assert.equal((await checkDownload(lines, { ask, scored: score(weak, ask) }, never)).accepted, false);
+  assert.equal((await checkDownload(lines, { ask, scored: score(weak, ask), isChosen: true }, never)).accepted, true);
+  assert.equal(await chosen({ verify: says('unknown') }), 'unverified');
+  assert.equal(await chosen({ verify: says('fits') }), 'verified');
+  assert.equal(await chosen({ verify: says('misfits') }), 'timing');
+  assert.equal(await chosen({ downloaded: file(srt(every(10, 3_500), GERMAN)) }), 'language');
+  assert.equal(await chosen({ downloaded: file(srt([1, 2, 3])) }), 'too-few');
+  assert.equal(await chosen({ downloaded: file(Buffer.alloc(500)) }), 'unreadable');
+  assert.equal(await chosen({ candidate: { ...weak, year: 1990, ids: {} } }), 'year');
+});

@@ -12,11 +12,11 @@ import { type ProviderQuery, type DownloadedFile, MAX_SUBTITLE_BYTES } from '../
 import { localReader } from '../worker/reader.ts';
 import type { Examination, ExamineRequest, SubtitleReader } from '../worker/types.ts';
 import { isAcceptableUnverified } from './choose.ts';
-import type { ScoreEvidence, ScoredCandidate } from './evidence.ts';
+import { type Conflict, refusalByConflict, type ScoreEvidence, type ScoredCandidate } from './evidence.ts';
 import { readRelease } from './release.ts';
 import { score } from './score.ts';
 
-export type CheckReason = 'unreadable' | 'too-few' | 'language' | 'hearing-impaired' | 'timing' | 'unverified';
+export type CheckReason = 'unreadable' | 'too-few' | 'timing' | 'unverified' | Conflict;
 
 export type CheckResult =
   | {
@@ -55,6 +55,8 @@ export type TimingResult = { detail: string; evidence?: readonly ScoreEvidence[]
 export interface DownloadCheckNeeds {
   ask: ProviderQuery;
   scored: ScoredCandidate;
+  /** Whether a person chose it. Then a weak match is no reason to refuse it. */
+  isChosen?: boolean;
   /** Whether the file must stay unchanged, so that it has to fit as it is. */
   asDelivered?: boolean;
   verify?: VerifyTiming;
@@ -87,7 +89,7 @@ const refuse = (reason: CheckReason, detail: string, isForGood = true): CheckRes
 
 export async function checkDownload(
   { bytes, name, archive }: Pick<DownloadedFile, 'bytes' | 'name' | 'archive'>,
-  { ask, scored, asDelivered = false, verify, reader = localReader }: DownloadCheckNeeds,
+  { ask, scored, isChosen = false, asDelivered = false, verify, reader = localReader }: DownloadCheckNeeds,
   signal: AbortSignal,
 ): Promise<CheckResult> {
   if (bytes.byteLength > MAX_SUBTITLE_BYTES) return refuse('unreadable', 'the subtitle is too large');
@@ -113,6 +115,8 @@ export async function checkDownload(
     },
     ask,
   );
+  const [conflict] = isChosen ? rescored.conflicts : [];
+  if (conflict !== undefined) return refuse(conflict, refusalByConflict(conflict).error);
   const timing = await timingOf(read.cues, { written: read.starts.length, ask, scored: rescored, verify }, signal);
   if (timing.outcome === 'misfits') return refuse('timing', timing.detail);
   if (timing.outcome === 'moved' && asDelivered)
@@ -122,7 +126,7 @@ export async function checkDownload(
   const late = lengthFault(installed.starts, ask, false);
   if (late) return late;
   const isVerified = timing.outcome !== 'unknown';
-  if (!isVerified && !isAcceptableUnverified(rescored))
+  if (!isVerified && !isChosen && !isAcceptableUnverified(rescored))
     return refuse(
       'unverified',
       'only a strong release match is taken while the timing is unverified',
@@ -182,7 +186,8 @@ async function timingOf(
   return verify ? verify(cues, signal) : { outcome: 'unknown', detail: 'the timing was not compared with the audio' };
 }
 
-function examiningOf(bytes: Uint8Array, { name, ask }: { name: string; ask: ProviderQuery }): ExamineRequest {
+/** Returns how a delivered file is read: by its name, for this language and frame rate. */
+export function examiningOf(bytes: Uint8Array, { name, ask }: { name: string; ask: ProviderQuery }): ExamineRequest {
   const extension = /\.([a-z0-9]{2,5})$/i.exec(name)?.[1]?.toLowerCase();
   return {
     bytes,

@@ -12,6 +12,8 @@ import { MIN_SCORE, score } from './score.ts';
 export interface CandidateChoice {
   /** At most three candidates, the best first. None has a conflict or a score below 60. */
   best: ScoredCandidate[];
+  /** Every candidate, those that were excluded among them. */
+  scored: ScoredCandidate[];
   /** Number of candidates, and of those excluded by conflicts and by their score, for the message to the user. */
   offered: number;
   conflicting: number;
@@ -26,9 +28,10 @@ export function chooseCandidates(
   ask: ProviderQuery,
   isRejected: (candidate: Candidate) => boolean = () => false,
 ): CandidateChoice {
-  const all = candidates.filter((candidate) => !isRejected(candidate)).map((candidate) => score(candidate, ask));
+  const scored = candidates.map((candidate) => score(candidate, ask));
+  const all = scored.filter(({ candidate }) => !isRejected(candidate));
   const fitting = all.filter(({ conflicts }) => conflicts.length === 0);
-  const good = fitting.filter((one) => one.score >= MIN_SCORE).sort(inOrder);
+  const good = fitting.filter((one) => one.score >= MIN_SCORE).sort(byScore);
   const perProvider = new Map<string, number>();
   const best = good.filter(({ candidate: { provider } }) => {
     const before = perProvider.get(provider) ?? 0;
@@ -37,13 +40,15 @@ export function chooseCandidates(
   });
   return {
     best: best.slice(0, MAX_TRIED),
+    scored,
     offered: candidates.length,
     conflicting: all.length - fitting.length,
     tooLow: fitting.length - good.length,
   };
 }
 
-function inOrder(a: ScoredCandidate, b: ScoredCandidate): number {
+/** Compares two candidates, the better one first. */
+export function byScore(a: ScoredCandidate, b: ScoredCandidate): number {
   return (
     b.score - a.score ||
     RANK[b.match] - RANK[a.match] ||

@@ -117,5 +117,7 @@ test('a conflict rejects whatever the score', () => {
   assert.equal(rejected.score, 100);
   assert.equal(isExact(rejected), false);
   assert.equal(isAcceptableUnverified(rejected), false);
-  assert.deepEqual(chooseCandidates([rejected.candidate], film), { best: [], offered: 1, conflicting: 1, tooLow: 0 });
+  const { scored, ...choice } = chooseCandidates([rejected.candidate], film);
+  assert.deepEqual(choice, { best: [], offered: 1, conflicting: 1, tooLow: 0 });
+  assert.deepEqual(scored, [rejected], 'a person sees why it was refused');
 });

@@ -11,6 +11,7 @@ import {
   type SubtitleProvider,
   ProviderFault,
 } from '../providers/provider.ts';
+import type { CandidateRefusal } from '../../contract/subtitles/candidates.ts';
 import type { SubtitleReader } from '../worker/types.ts';
 import { isProviderWide } from './back-off.ts';
 import { type CheckResult, checkDownload, type VerifyTiming } from './check.ts';
@@ -19,7 +20,10 @@ import type { ScoredCandidate } from './evidence.ts';
 
 export interface RefusedCandidate {
   scored: ScoredCandidate;
+  code: CandidateRefusal;
   reason: string;
+  /** The delivered file, if there is one. */
+  downloaded?: DownloadedFile;
   fault?: ProviderFault;
   /** SHA-256 of delivered bytes that never fit this video. Missing if they may be accepted another time. */
   content?: string;
@@ -69,11 +73,11 @@ export async function downloadFirstAccepted(
     if (!provider || failed.has(provider.name)) continue;
     // Only the audio check can accept this candidate, so there must be speech.
     if (!isAcceptableUnverified(scored) && !(await needs.audioCheck?.hasSpeech(signal))) {
-      refused.push({ scored, reason: NEEDS_STRONG_MATCH });
+      refused.push({ scored, code: 'unverified', reason: NEEDS_STRONG_MATCH });
       continue;
     }
     if (!(await needs.mayDownload(scored))) {
-      refused.push({ scored, reason: 'the automatic downloads of this day are used up' });
+      refused.push({ scored, code: 'download', reason: 'the automatic downloads of this day are used up' });
       failed.add(provider.name);
       continue;
     }
@@ -87,6 +91,7 @@ export async function downloadFirstAccepted(
       if (!(error instanceof ProviderFault)) throw error;
       refused.push({
         scored,
+        code: 'download',
         reason: error.message,
         fault: error,
         ...(error.content !== undefined && { content: error.content }),
@@ -104,7 +109,8 @@ async function checkDownloaded(
   signal: AbortSignal,
 ): Promise<RefusedCandidate | Required<Pick<DownloadResult, 'accepted'>>> {
   const content = createHash('sha256').update(downloaded.bytes).digest('hex');
-  if (await needs.isRefusedContent(content)) return { scored, reason: 'this content was refused before', content };
+  if (await needs.isRefusedContent(content))
+    return { scored, code: 'rejected', reason: 'this content was refused before', content, downloaded };
   const checked = await checkDownload(
     downloaded,
     {
@@ -116,8 +122,11 @@ async function checkDownloaded(
     },
     signal,
   );
-  if (!checked.accepted) return { scored, reason: checked.detail, ...(checked.isForGood && { content }) };
+  if (!checked.accepted) {
+    const { reason: code, detail: reason, isForGood } = checked;
+    return { scored, code, reason, downloaded, ...(isForGood && { content }) };
+  }
   const accepted = { scored, downloaded, checked };
   const unwanted = needs.unwanted?.(accepted, content);
-  return unwanted === undefined ? { accepted } : { scored, reason: unwanted };
+  return unwanted === undefined ? { accepted } : { scored, code: 'score', reason: unwanted };
 }

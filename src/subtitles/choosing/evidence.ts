@@ -45,6 +45,23 @@ export type Conflict =
   | 'hearing-impaired'
   | 'machine-translated';
 
+/** Returns a refusal by a conflict: its reason, and a sentence fragment for users. */
+export const refusalByConflict = (conflict: Conflict): { reason: Conflict; error: string } => ({
+  reason: conflict,
+  error: CONFLICT_SENTENCES[conflict],
+});
+const CONFLICT_SENTENCES: Readonly<Record<Conflict, string>> = {
+  language: 'it is in another language',
+  season: 'it is for another season',
+  episode: 'it is for another episode',
+  year: 'it is for a title of another year',
+  id: 'its id is that of another title',
+  kind: 'it is for an episode of a show, and this is a film',
+  forced: 'it is a forced one, or a full one where a forced one is wanted',
+  'hearing-impaired': 'it is not for the hard of hearing',
+  'machine-translated': 'it was translated by a machine',
+};
+
 export interface ScoredCandidate {
   candidate: Candidate;
   /** Integer from 0 to 100. */

@@ -1,8 +1,8 @@
 /**
  * Asks all providers at once, and returns what each of them offered or why it failed.
  *
- * Takes at most fifteen seconds. An exact match ends the other searches. A provider's failure is part of the result,
- * never an exception; only a cancelled signal is thrown.
+ * Takes at most fifteen seconds. An exact match ends the other searches, unless all offers are wanted. A provider's
+ * failure is part of the result, never an exception; only a cancelled signal is thrown.
  */
 import {
   type ProviderQuery,
@@ -26,11 +26,15 @@ export interface ProviderSearch {
  */
 const MAX_CANDIDATES_READ = 200;
 
-/** Searches these providers, which are configured and not paused. */
+/**
+ * Searches these providers, which are configured and not paused. `isExhaustive`: an exact match does not end the other
+ * searches.
+ */
 export async function findCandidates(
   providers: readonly SubtitleProvider[],
   ask: ProviderQuery,
   signal: AbortSignal,
+  { isExhaustive = false }: { isExhaustive?: boolean } = {},
 ): Promise<ProviderSearch> {
   signal.throwIfAborted();
   const foundExact = new AbortController();
@@ -42,7 +46,7 @@ export async function findCandidates(
       try {
         const offers = (await provider.search(ask, any)).slice(0, MAX_CANDIDATES_READ);
         candidates.push(...offers);
-        if (offers.some((offer) => isExact(score(offer, ask)))) foundExact.abort();
+        if (!isExhaustive && offers.some((offer) => isExact(score(offer, ask)))) foundExact.abort();
         return { provider: provider.name, offered: offers.length };
       } catch (error) {
         signal.throwIfAborted();

@@ -5,12 +5,15 @@
  * of its video: size, time and hash are compared when it is finished and when it is used. A draft that was interrupted
  * by a stop or a kill is `stopped`, never partial. Only the newest finished drafts are stored; nothing is installed.
  */
+import { untilAborted } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
+import { newId } from '../../lib/ids.ts';
+import { bindToVideo } from '../../speech/index.ts';
 import { viewOfCues } from '../editing/view.ts';
 import { mainFile } from '../inventory/item.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { createDraftRunner, draftSentence, type DraftRunnerNeeds, type RunningDraft, STOPPED } from './draft-runner.ts';
-import { draftItem, hasSameBytes, isVideoOf } from './target.ts';
+import { draftItem, draftTarget, hasSameBytes, isVideoOf, itemChangedFailure } from './target.ts';
 import type { Transcriber } from './transcribe.ts';
 import type { DraftContent, DraftReply, Drafts } from './types.ts';
 
@@ -25,7 +28,7 @@ const PREPARING = 'It is being prepared.';
 const CHANGED = 'the video changed since this draft was made';
 
 export function createDrafts(needs: DraftNeeds): Drafts {
-  const { catalog, store, clock, log, transcriber } = needs;
+  const { catalog, store, clock, log, transcriber, changed } = needs;
   const runner = createDraftRunner(needs);
   const reply = (row: DraftRow): Promise<DraftReply> => replyOf(needs, row, runner.current());
 
@@ -56,6 +59,21 @@ export function createDrafts(needs: DraftNeeds): Drafts {
         ? reply(row)
         : { state: 'stopped', draftId: own.id, language, method: own.method, message: draftSentence(CANCELLED) };
     },
+    offer: async ({ item, language }, content, signal) => {
+      const current = runner.current();
+      if (current?.item === item)
+        throw new Failure('conflict', 'another draft is being made: wait for it, or cancel it', {
+          reason: 'draft-running',
+        });
+      const target = await draftTarget(catalog, item, language);
+      const video = await untilAborted(bindToVideo({ file: target.file, root: target.root, track: 'best' }), signal);
+      if (!isVideoOf(video, target.file)) throw itemChangedFailure();
+      const id = newId();
+      await store.begin({ id, item, language, method: 'provider', video, started: clock.now() });
+      await store.end(id, { state: 'ready', message: content.notes.join(' '), made: content, at: clock.now() });
+      changed();
+      return id;
+    },
     finished: async (id, draft, language) => {
       const current = runner.current();
       if (current?.isPreparing && current.id === draft) throw unfinished(true);
@@ -67,13 +85,14 @@ export function createDrafts(needs: DraftNeeds): Drafts {
         throw new Failure('conflict', CHANGED, { reason: 'video-changed' });
       const made = (await store.made(draft)) as DraftContent | undefined;
       if (!made) throw unfinished(false);
-      const { document, confidence, alignment, of } = made;
+      const { document, confidence, alignment, of, from } = made;
       return {
         document,
         method: row.method,
         ...(confidence && { confidence: confidence.map((sure) => sure ?? 1) }),
         ...(alignment && { alignment }),
         ...(of !== undefined && { of }),
+        ...(from && { from }),
       };
     },
     findings: () => transcriber.findings(),

@@ -3,14 +3,18 @@ import type { z } from 'zod';
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import type { SubtitlesFinding } from '../../contract/subtitles/findings.ts';
+import type { Evidence } from '../../contract/subtitles/states.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
-import type { SubtitleDraft } from '../../contract/subtitles/views.ts';
+import type { DRAFT_METHODS, SubtitleDraft } from '../../contract/subtitles/views.ts';
 import type { Root } from '../../lib/files.ts';
 import type { SubtitleDocument } from '../../cues/index.ts';
 
 /** A draft as the API returns it. */
 export type DraftReply = z.input<typeof SubtitleDraft>;
-export type DraftMethod = NonNullable<SubtitleDraft['method']>;
+/** Sources of a draft: a method, or a provider. */
+export type DraftSource = NonNullable<SubtitleDraft['method']>;
+/** Methods by which this server makes a draft. */
+export type DraftMethod = (typeof DRAFT_METHODS)[number];
 export interface DraftTarget {
   subject: Subject;
   file: PlayableFile;
@@ -30,8 +34,17 @@ export interface DraftContent {
   alignment?: SubtitleDraft['alignment'];
   /** The fingerprint of the installed subtitle that it was made from. */
   of?: string;
+  /** The provider's subtitle that it is. */
+  from?: DraftOrigin;
   /** Warnings for the user, one sentence each. */
   notes: string[];
+}
+/** A subtitle of a provider that a person opened instead of installing it. */
+export interface DraftOrigin {
+  source: string;
+  candidate: string;
+  score: number;
+  evidence: Evidence[];
 }
 export type DraftWork = (working: DraftRun) => Promise<DraftContent>;
 /** Checks whether a draft can be made, and returns the work. Throws `Failure('conflict')` if it cannot. */
@@ -40,12 +53,13 @@ export type DraftMaker = (about: DraftTarget, signal: AbortSignal) => Promise<Dr
 /** A finished draft, as the source of a change. */
 export interface FinishedDraft {
   document: SubtitleDocument;
-  method: DraftMethod;
+  method: DraftSource;
   /** Confidence of each cue, 0 to 1, by index. Missing if nothing was recognised. */
   confidence?: readonly number[];
   alignment?: DraftReply['alignment'];
   /** Fingerprint of the installed subtitle that it was made from, if it was. */
   of?: string;
+  from?: DraftOrigin;
 }
 
 export interface Drafts {
@@ -54,6 +68,8 @@ export interface Drafts {
   /** Starts a draft. Throws `Failure('conflict')` if another is running, a tool is missing, or no source fits. */
   start(asked: ParsedInput<typeof endpoints.startDraft>): Promise<DraftReply>;
   cancel(asked: ParsedInput<typeof endpoints.startDraft>): Promise<DraftReply>;
+  /** Stores a draft that was not made here, and returns its id. Throws while another draft of the item is made. */
+  offer(of: { item: string; language: string }, content: DraftContent, signal: AbortSignal): Promise<string>;
   /**
    * Returns a finished draft. Throws `Failure('missing')` if the item has no such draft, and `Failure('conflict')` if
    * it is not finished or the video's bytes changed.

@@ -1,7 +1,7 @@
 /** Reads the source of a change: the current file or track, an uploaded file, a draft, or an edited text. */
 import type { SubtitleDraft } from '../../contract/subtitles/views.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Drafts, FinishedDraft } from '../drafts/types.ts';
+import type { DraftOrigin, Drafts, FinishedDraft } from '../drafts/types.ts';
 import {
   type Cue,
   type ReadOptions,
@@ -53,6 +53,8 @@ export interface ChangeSource {
   method?: FinishedDraft['method'];
   confidence?: readonly number[];
   alignment?: SubtitleDraft['alignment'];
+  /** The provider's subtitle that the draft is. */
+  from?: DraftOrigin;
 }
 
 export type ParsedSubtitle = Pick<ReadSubtitle, 'document' | 'encoding' | 'by' | 'confidence' | 'bad'>;
@@ -181,7 +183,7 @@ async function importedSource(
 }
 
 function draftSource(
-  { document, method, confidence, alignment }: FinishedDraft,
+  { document, method, confidence, alignment, from }: FinishedDraft,
   current: ParsedSubtitle | undefined,
 ): ChangeSource {
   const isAligned = method === 'alignment' && current?.document.format === document.format;
@@ -195,6 +197,7 @@ function draftSource(
     method,
     ...(confidence && { confidence }),
     ...(alignment && { alignment }),
+    ...(from && { from }),
   };
 }
 

@@ -245,6 +245,7 @@ function installationOf(
   // The source of what was written over the text inside the video is that text, which stays where it is.
   const first = row && videoTextUnder(row, tracksIn(subject, file)) ? undefined : installed?.content;
   const delivered = source.delivered ?? (isEdit ? (row?.delivered ?? first) : undefined);
+  const before = isEdit ? evidence : (source.from?.evidence ?? []);
   const detail = detailOf(kind, source.method, notes);
   return {
     language,
@@ -255,11 +256,12 @@ function installationOf(
     act: 'applied',
     origin,
     detail,
-    source: origin,
-    score: isEdit ? (row?.score ?? null) : null,
+    source: source.from?.source ?? origin,
+    score: isEdit ? (row?.score ?? null) : (source.from?.score ?? null),
     match: aligned && aligned.outcome !== 'refused' ? 'verified' : isEdit ? (row?.match ?? 'unverified') : 'unverified',
-    evidence: evidenceOf({ before: isEdit ? evidence : [], origin, detail, aligned: aligned?.evidence ?? [] }),
+    evidence: evidenceOf({ before, origin, detail, aligned: aligned?.evidence ?? [] }),
     ...(over && { over }),
+    ...(source.from && { candidate: source.from.candidate }),
     ...(delivered !== undefined && { delivered }),
     // Replacing a fetched subtitle by another file rejects it; an improved version of the same file does not.
     ...(!isEdit && { rejects: true as const }),

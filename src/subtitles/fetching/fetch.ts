@@ -9,20 +9,20 @@ import type { CatalogBackground } from '../../catalog/index.ts';
 import type { Actor, Evidence, WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
-import { parseLanguage } from '../../lib/languages.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import { findMatchingTrack, untaggedTracks } from './query.ts';
 import {
   requireMissing,
-  type PreconditionNeeds,
+  languageFor,
+  currentItem,
   type FetchTarget,
   requireFetchable,
   refuseChanged,
   refuseCovered,
   refuseFrozen,
-  currentItem,
 } from './preconditions.ts';
-import { type FoundSubtitle, searchProviders, hasSameName, type SearchNeeds } from './search.ts';
+import { checkChosen, type ChooseRequest, type ChoosingNeeds, openCandidate } from './choose-candidate.ts';
+import { type FoundSubtitle, searchProviders, hasSameName } from './search.ts';
 import { replaceableSubtitle } from './replaceable.ts';
 import type { Installer, ReplacedFile } from '../install/install.ts';
 import { sidecarName } from '../install/sidecar-name.ts';
@@ -34,7 +34,7 @@ import type { InventoryStore } from '../store/inventory.ts';
 import type { InstalledFile } from '../store/rows.ts';
 import type { SubtitleRole } from '../store/tables.ts';
 
-export interface FetchNeeds extends SearchNeeds, PreconditionNeeds {
+export interface FetchNeeds extends ChoosingNeeds {
   catalog: Pick<CatalogBackground, 'subject' | 'root' | 'libraries' | 'sidecarsChanged'>;
   ffmpeg: Pick<Ffmpeg, 'extractText'>;
   inventory: InventoryStore;
@@ -53,20 +53,33 @@ export interface FetchedSubtitle {
   file: string;
 }
 
+export interface OpenedCandidate extends Omit<FetchedSubtitle, 'file'> {
+  draftId: string;
+}
+
 export interface FetchRequest {
   id: string;
   /** Default: the first wanted language. */
   language?: string | undefined;
   /** Default: a regular subtitle, for which one for the hard of hearing will do. */
   role?: SubtitleRole | undefined;
+  /** Id of the listed candidate that a person chose. */
+  candidate?: string | undefined;
+  /** Fingerprint of the subtitle that the candidate may replace. */
+  fingerprint?: string | undefined;
   /** The user who asked. Default: the server. */
   by?: Actor | undefined;
   /** Whether the server started this fetch by itself, so that downloads count against the day's budget. */
-  isAutomatic?: boolean;
+  isAutomatic?: boolean | undefined;
 }
 
 export interface Fetching {
   fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchedSubtitle>;
+  /** Makes a draft of a listed candidate, to be reviewed in the workbench. Installs nothing. */
+  open(
+    request: Pick<FetchRequest, 'id' | 'language' | 'role'> & { candidate: string },
+    signal: AbortSignal,
+  ): Promise<OpenedCandidate>;
   /**
    * Replaces the current subtitle of a language and role by a clearly better one. Throws `Failure('conflict')` if it is
    * not to be replaced, `Failure('unavailable')` if there is nothing better.
@@ -80,29 +93,32 @@ const BUSY = 'a subtitle in this language is being fetched for this item already
 export function createFetch(needs: FetchNeeds): Fetching {
   const busy = createKeyedLock();
   return {
-    fetch: async ({ id, language: given, role = 'normal', isAutomatic = false, by }, signal) => {
-      const tag = given === undefined ? undefined : parseLanguage(given);
-      if (given !== undefined && tag === undefined)
-        throw new Failure('invalid', 'language: expected a language code', { reason: 'field-invalid' });
-      await currentItem(needs, id);
-      const language = tag ?? needs.wanted.first();
-      if (language === undefined)
-        throw new Failure('conflict', 'no subtitle language is configured, and none was given', {
-          reason: 'no-language-configured',
-        });
+    fetch: async ({ id, language: given, role = 'normal', candidate, fingerprint, isAutomatic, by }, signal) => {
+      const language = await languageFor(needs, id, given);
       const about: SearchTarget = { item: id, language, role };
       return busy.tryLock(
         `${id} ${language}`,
         async () => {
+          if (candidate !== undefined) return fetchChosen(needs, { about, candidate, fingerprint, by }, signal);
           const ready = await requireMissing(needs, about);
           const found =
-            (await fromVideo(needs, ready, signal)) ?? (await searchProviders(needs, { ready, isAutomatic }, signal));
+            (await fromVideo(needs, ready, signal)) ??
+            (await searchProviders(needs, { ready, isAutomatic: isAutomatic === true }, signal));
           // The rest takes a moment, and is finished even if the client disconnects.
           signal.throwIfAborted();
           return install(needs, ready, { found, by });
         },
         BUSY,
       );
+    },
+    open: async ({ id, language: given, role = 'normal', candidate }, signal) => {
+      const about: SearchTarget = { item: id, language: await languageFor(needs, id, given), role };
+      const opened = await busy.tryLock(
+        `${id} ${about.language}`,
+        () => openCandidate(needs, { about, candidate }, signal),
+        BUSY,
+      );
+      return { language: about.language, ...opened };
     },
     upgrade: (current, signal) =>
       busy.tryLock(
@@ -129,6 +145,26 @@ const neededInstead = (current: SearchTarget, wanted: readonly WantedSubtitle[])
   current.role === 'sdh' && !wanted.some((one) => isSameSubtitle(one, current))
     ? { ...current, role: 'normal' }
     : current;
+
+/** Installs the candidate that a person chose. */
+async function fetchChosen(needs: FetchNeeds, request: ChooseRequest, signal: AbortSignal): Promise<FetchedSubtitle> {
+  const { ready, found, over, check } = await checkChosen(needs, request, signal);
+  signal.throwIfAborted();
+  const relative = await needs.installer.install({
+    ...found,
+    item: ready.about.item,
+    language: ready.about.language,
+    file: ready.file,
+    root: ready.root,
+    by: request.by,
+    act: 'fetched',
+    freeze: true,
+    detail: ['Chosen by hand.', found.detail ?? ''].join(' ').trim(),
+    ...(over && { over, rejects: true as const }),
+    check,
+  });
+  return recordFetched(needs, ready.about, { found, relative, event: 'subtitles.chosen' });
+}
 
 async function fromVideo(
   { ffmpeg, reader, log }: FetchNeeds,
@@ -196,6 +232,16 @@ async function install(
       await (over ? refuseFrozen(needs, about) : refuseCovered(needs, { ...now, about }));
     },
   });
+  return recordFetched(needs, about, { found, relative, event: over ? 'subtitles.upgraded' : 'subtitles.fetched' });
+}
+
+/** Records and announces an installed subtitle. */
+async function recordFetched(
+  needs: FetchNeeds,
+  about: SearchTarget,
+  { found, relative, event }: { found: FoundSubtitle; relative: string; event: string },
+): Promise<FetchedSubtitle> {
+  const { item, language } = about;
   // Recorded for upgrades too: an item with an unsuccessful search and no pause would never be due again after its file
   // is deleted.
   await needs.inventory.searched(item, about, { at: needs.clock.now(), outcome: 'found', reason: null });
@@ -206,6 +252,6 @@ async function install(
     .catch((error: unknown) => needs.log.fault('subtitles.not-announced', error, { item }));
   await needs.changed(item);
   const { source, role, score, match, evidence } = found;
-  needs.log.info(over ? 'subtitles.upgraded' : 'subtitles.fetched', { item, language, role, source, score, match });
+  needs.log.info(event, { item, language, role, source, score, match });
   return { language, role, source, score, match, evidence: [...evidence], file: relative };
 }

@@ -3,6 +3,7 @@ import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/ind
 import { SUBTITLE_ROLES } from '../../contract/catalog/items.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
 import { inRoot, isThere, isWritableFolder, openFolder, readBounded, type Root, statFile } from '../../lib/files.ts';
+import { parseLanguage } from '../../lib/languages.ts';
 import { contentHash, MAX_PRESERVED_BYTES } from '../history/preserved.ts';
 import { textsIn, isCovered, servesAs } from '../inventory/coverage.ts';
 import type { WantedSource } from '../wanted.ts';
@@ -45,8 +46,28 @@ export async function currentItem(
   return { subject, file };
 }
 
-/** Returns the target of a fetch. Throws `Failure('conflict')` while no file can be written next to the video. */
-export async function requireFetchable(needs: PreconditionNeeds, about: SearchTarget): Promise<FetchTarget> {
+/**
+ * Returns the language that a request names, or the first configured one. Throws `Failure('missing')` first if there is
+ * no such item.
+ */
+export async function languageFor(needs: PreconditionNeeds, id: string, given: string | undefined): Promise<string> {
+  const tag = given === undefined ? undefined : parseLanguage(given);
+  if (given !== undefined && tag === undefined)
+    throw new Failure('invalid', 'language: expected a language code', { reason: 'field-invalid' });
+  await currentItem(needs, id);
+  const language = tag ?? needs.wanted.first();
+  if (language === undefined)
+    throw new Failure('conflict', 'no subtitle language is configured, and none was given', {
+      reason: 'no-language-configured',
+    });
+  return language;
+}
+
+/** Returns the item and its file. Throws while no single subtitle can be looked for. */
+async function requireSearchable(
+  needs: Pick<PreconditionNeeds, 'catalog'>,
+  about: SearchTarget,
+): Promise<{ subject: Subject; file: PlayableFile }> {
   const { subject, file } = await currentItem(needs, about.item);
   if (!subject.available)
     throw new Failure('unavailable', 'the library of this item cannot be reached now', { reason: 'library-offline' });
@@ -58,14 +79,30 @@ export async function requireFetchable(needs: PreconditionNeeds, about: SearchTa
     throw new Failure('conflict', 'this item consists of several files, so no single subtitle fits', {
       reason: 'item-in-parts',
     });
+  return { subject, file };
+}
+
+/** Returns the target of a search, which writes nothing. */
+export async function requireReadable(needs: PreconditionNeeds, about: SearchTarget): Promise<FetchTarget> {
+  const { subject, file } = await requireSearchable(needs, about);
+  return { subject, file, root: await openLibrary(needs, file), about };
+}
+
+/** Returns the target of a fetch. Throws `Failure('conflict')` while no file can be written next to the video. */
+export async function requireFetchable(needs: PreconditionNeeds, about: SearchTarget): Promise<FetchTarget> {
+  const { subject, file } = await requireSearchable(needs, about);
   await refuseFrozen(needs, about);
-  const root = await openLibrary(needs, file);
+  const ready = { subject, file, root: await openLibrary(needs, file), about };
+  await refuseReadOnly(ready);
+  return ready;
+}
+
+export async function refuseReadOnly({ file, root }: Pick<FetchTarget, 'file' | 'root'>): Promise<void> {
   const folder = folderOf(file.relative);
   if (!(await isWritableFolder(folder === '' ? root.path : `${root.path}/${folder}`)))
     throw new Failure('conflict', 'the media folder cannot be written to, so nothing was fetched', {
       reason: 'file-unwritable',
     });
-  return { subject, file, root, about };
 }
 
 /** Returns the target of a fetch. Throws `Failure('conflict')` also if there is such a subtitle already. */

@@ -17,6 +17,7 @@ import { contentHash } from '../history/preserved.ts';
 import type { Candidate, ProviderQuery, SubtitleProvider } from '../providers/provider.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { InventoryStore } from '../store/inventory.ts';
+import type { CandidateLists } from './candidate-lists.ts';
 import { queryFor } from './query.ts';
 import type { FetchTarget } from './preconditions.ts';
 import { createAudioCheck, type AudioCheckNeeds } from './audio-check.ts';
@@ -26,6 +27,7 @@ export interface SearchNeeds extends AudioCheckNeeds {
   inventory: Pick<InventoryStore, 'searched'>;
   installing: InstallingStore;
   providers: ProviderSet;
+  candidates: Pick<CandidateLists, 'keep'>;
   /** Called after a search has ended. */
   changed(id: string): Promise<void>;
 }
@@ -105,6 +107,16 @@ export async function searchProviders(
     if (content !== undefined)
       await needs.installing.refuse({ item, language, provider, candidate, content, reason, at: needs.clock.now() });
   }
+  // A person whose fetch is refused can choose from what was found, without another search.
+  if (!isAutomatic)
+    needs.candidates.keep({
+      about,
+      file: ready.file,
+      ask,
+      answers: search.answers,
+      scored: choice.scored,
+      refused: result.refused,
+    });
   await recordProviderStates(needs, { about, search, result });
   const isPartial = providers.length < needs.providers.configured().length;
   if (!result.accepted)
@@ -112,9 +124,9 @@ export async function searchProviders(
   return foundOf(result.accepted, { providers, ask });
 }
 
-const secondsUntil = ({ clock }: SearchNeeds, until: number | undefined): number | undefined =>
+export const secondsUntil = ({ clock }: Pick<SearchNeeds, 'clock'>, until: number | undefined): number | undefined =>
   until === undefined ? undefined : Math.max(1, Math.ceil((until - clock.now()) / 1000));
-const providersFailing = (sentence: string, seconds: number | undefined): Failure =>
+export const providersFailing = (sentence: string, seconds: number | undefined): Failure =>
   new Failure('unavailable', sentence, {
     reason: 'providers-failing',
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
@@ -149,7 +161,8 @@ export const hasSameName = (
   found: Pick<FoundSubtitle, 'role' | 'format'>,
 ): boolean => found.role === replaceable.role && found.format === replaceable.format;
 
-function foundOf(
+/** Returns a checked download as it is installed. */
+export function foundOf(
   { scored, downloaded, checked }: NonNullable<DownloadResult['accepted']>,
   { providers, ask }: { providers: readonly SubtitleProvider[]; ask: ProviderQuery },
 ): FoundSubtitle {

@@ -30,11 +30,14 @@ export interface ProviderSet {
     about: SearchTarget,
     isAutomatic?: boolean,
   ): Promise<{ providers: SubtitleProvider[]; nextRetry: number | undefined }>;
+  /** Returns the providers that are not paused as a whole. A pause that concerns one item is ignored. */
+  reachable(): Promise<{ providers: SubtitleProvider[]; nextRetry: number | undefined }>;
   /** Returns whether any provider may be asked, whatever the item, and when one may. */
   available(isAutomatic: boolean): Promise<{ isAny: boolean; nextRetry: number | undefined }>;
   /** Records how a search ended, which decides when upkeep repeats it. */
   ended(about: SearchTarget, end: 'found' | 'nothing' | 'refused' | 'blocked'): Promise<void>;
-  worked(name: ProviderName, about: SearchTarget): Promise<void>;
+  /** Records that a provider replied. Without an item and language, pauses of items stay. */
+  worked(name: ProviderName, about?: SearchTarget): Promise<void>;
   failed(name: ProviderName, fault: ProviderFault, about: SearchTarget): Promise<void>;
   /**
    * Counts a download before it starts. An automatic one also counts against the day's budget; returns false if that is
@@ -78,6 +81,7 @@ export async function createProviderSet(needs: ProviderSetNeeds): Promise<Provid
         (await store.pauses([item])).filter((pause) => pause.language === language && pause.role === role),
         isAutomatic,
       ),
+    reachable: () => usable([], false),
     available: async (isAutomatic) => {
       const { providers, nextRetry } = await usable([], isAutomatic);
       return { isAny: providers.length > 0, nextRetry };
@@ -90,7 +94,7 @@ export async function createProviderSet(needs: ProviderSetNeeds): Promise<Provid
           ),
     worked: async (name, about) => {
       await health.worked(name);
-      await store.endPause({ ...about, provider: name });
+      if (about) await store.endPause({ ...about, provider: name });
     },
     failed: async (name, fault, about) => {
       const { scope } = afterFailure(undefined, fault, { now: clock.now(), random });

@@ -5,7 +5,7 @@
  * are alike in everything that decides about coverage share a shape. `subtitle_shape` counts the rows of each shape, so
  * totals for any language come from a few rows. Counts change in the same transaction as the rows.
  */
-import type { DRAFT_METHODS, DRAFT_STATES } from '../../contract/subtitles/views.ts';
+import type { DRAFT_SOURCES, DRAFT_STATES } from '../../contract/subtitles/views.ts';
 import type { Transaction } from '../../lib/db/index.ts';
 
 export interface SubtitleItemTable {
@@ -175,7 +175,7 @@ export interface DraftTable {
   n: number;
   item: string;
   language: string;
-  method: (typeof DRAFT_METHODS)[number];
+  method: (typeof DRAFT_SOURCES)[number];
   state: Exclude<(typeof DRAFT_STATES)[number], 'none'>;
   message: string | null;
   /** JSON of the VideoBinding that the draft was made from. */

@@ -13,7 +13,15 @@ import {
   writeSubtitle,
 } from '../editing/edit-worker/operations.ts';
 import type { WorkReply, WorkRequest } from './messages.ts';
-import { convertSubtitle, readCues, examineSubtitle, detectedFormat, numbersFromCues, checkFile } from './reading.ts';
+import {
+  convertSubtitle,
+  readCues,
+  readDocument,
+  examineSubtitle,
+  detectedFormat,
+  numbersFromCues,
+  checkFile,
+} from './reading.ts';
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
@@ -32,6 +40,8 @@ export async function handleRequest(request: WorkRequest): Promise<WorkReply> {
         return { is: 'text', bytes: await writeSubtitle(request.given) };
       case 'convert':
         return { is: 'text', bytes: await convertSubtitle(request.given) };
+      case 'document':
+        return { is: 'document', document: await readDocument(request.given) };
       case 'cues':
         return { is: 'numbers', numbers: numbersFromCues(await readCues(request.given)), isOwn: false };
       case 'check':

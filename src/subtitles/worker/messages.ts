@@ -11,6 +11,7 @@ import type {
 import type {
   CueNumbers,
   ConvertRequest,
+  DocumentRequest,
   Examination,
   ExamineRequest,
   FileCheck,
@@ -29,6 +30,7 @@ export type WorkRequest =
   | { do: 'write'; given: WriteJob }
   | { do: 'convert'; given: ConvertRequest }
   | { do: 'examine'; given: ExamineRequest }
+  | { do: 'document'; given: DocumentRequest }
   | { do: 'cues'; given: SubtitleInput }
   | { do: 'check'; given: SubtitleInput }
   | { do: 'format'; given: Naming };

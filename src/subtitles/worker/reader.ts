@@ -1,12 +1,21 @@
 /** Reads subtitles of any size: small ones in this process, large ones in a worker. */
 import type { SubtitleReader } from './types.ts';
-import { convertSubtitle, readCues, cuesFromNumbers, examineSubtitle, detectedFormat, checkFile } from './reading.ts';
+import {
+  convertSubtitle,
+  readCues,
+  readDocument,
+  cuesFromNumbers,
+  examineSubtitle,
+  detectedFormat,
+  checkFile,
+} from './reading.ts';
 import { createWorker, isLargeFor, type WorkerNeeds } from './worker.ts';
 
 /** Reads in this process, whatever the size. Used inside the worker process and by tests. */
 export const localReader: SubtitleReader = {
   convert: convertSubtitle,
   examine: examineSubtitle,
+  document: readDocument,
   cues: readCues,
   format: detectedFormat,
   check: checkFile,
@@ -23,6 +32,10 @@ export function createSubtitleReader(needs: WorkerNeeds): SubtitleReader & { clo
       const { examined: facts, numbers } = await ask({ do: 'examine', given }, 'examined', signal);
       return { ...facts, cues: cuesFromNumbers(numbers) };
     },
+    document: async (given, signal) =>
+      isLarge(given)
+        ? (await ask({ do: 'document', given }, 'document', signal)).document
+        : localReader.document(given, signal),
     cues: async (given, signal) =>
       isLarge(given)
         ? cuesFromNumbers((await ask({ do: 'cues', given }, 'numbers', signal)).numbers)

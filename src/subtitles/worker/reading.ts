@@ -2,6 +2,7 @@
 import type {
   CueNumbers,
   ConvertRequest,
+  DocumentRequest,
   Examination,
   ExamineRequest,
   FileCheck,
@@ -22,6 +23,7 @@ import {
   plainText,
   readSubtitle,
   readText,
+  type SubtitleDocument,
   toAss,
   toSrt,
   toVtt,
@@ -55,6 +57,9 @@ export async function examineSubtitle({ bytes, options, alignment }: ExamineRequ
     srt: Buffer.from(toSrt(document)),
   };
 }
+
+export const readDocument = async ({ bytes, options }: DocumentRequest): Promise<SubtitleDocument> =>
+  (await readSubtitle(bytes, options)).document;
 
 export const readCues = async ({ bytes, extension }: SubtitleInput): Promise<Cue[]> =>
   inOrder((await readSubtitle(bytes, { extension })).document.cues);

@@ -1,7 +1,7 @@
 /** Requests and results of reading subtitles. Plain data, which is sent to another process for large ones. */
 import type { UnreadableReason } from '../../contract/subtitles/states.ts';
 import type { UnappliedAlignment } from '../../cues/align/types.ts';
-import type { Cue, Format, LanguageEvidence, ReadOptions } from '../../cues/index.ts';
+import type { Cue, Format, LanguageEvidence, ReadOptions, SubtitleDocument } from '../../cues/index.ts';
 
 export interface ConvertRequest {
   bytes: Uint8Array;
@@ -31,6 +31,11 @@ export interface Examination {
   srt: Uint8Array;
 }
 
+export interface DocumentRequest {
+  bytes: Uint8Array;
+  options: ReadOptions;
+}
+
 export interface SubtitleInput {
   bytes: Uint8Array;
   extension: string;
@@ -48,6 +53,8 @@ export interface SubtitleReader {
   /** Returns a subtitle in another format, as UTF-8. */
   convert(given: ConvertRequest, signal: AbortSignal): Promise<Uint8Array>;
   examine(given: ExamineRequest, signal: AbortSignal): Promise<Examination>;
+  /** Returns the whole subtitle. */
+  document(given: DocumentRequest, signal: AbortSignal): Promise<SubtitleDocument>;
   /** Returns the cues in order of time, for comparing their times with others. */
   cues(given: SubtitleInput, signal: AbortSignal): Promise<readonly Cue[]>;
   /** Returns whether a file has lines, and of what kind. Does not throw for a file that is no subtitle. */

@@ -33,7 +33,7 @@ export interface MoveJob {
 }
 /** The part of a proposal that is installed, without what only the preview shows. */
 export interface InstallableProposal extends Omit<Proposal, 'document' | 'rows' | 'confidence' | 'source'> {
-  source: Pick<ChangeSource, 'isInPlace' | 'delivered' | 'method' | 'alignment'>;
+  source: Pick<ChangeSource, 'isInPlace' | 'delivered' | 'method' | 'alignment' | 'from'>;
   /** Number of cues. */
   cues: number;
 }
@@ -59,13 +59,19 @@ export async function proposeChange(trying: ChangeRequest): Promise<InstallableP
     document,
     rows: _rows,
     confidence: _confidence,
-    source: { isInPlace, delivered, method, alignment },
+    source: { isInPlace, delivered, method, alignment, from },
     ...rest
   } = await propose(trying, trying.prepared ?? (await prepareChange(trying)));
   return {
     ...rest,
     cues: document.cues.length,
-    source: { isInPlace, ...(delivered && { delivered }), ...(method && { method }), ...(alignment && { alignment }) },
+    source: {
+      isInPlace,
+      ...(delivered && { delivered }),
+      ...(method && { method }),
+      ...(alignment && { alignment }),
+      ...(from && { from }),
+    },
   };
 }
 
