@@ -34,6 +34,7 @@ export const EXAMPLE_IDS = {
   playback: '0e7c95a1d3b8426f',
   history: '93d1f06ab57c2e48',
   draft: 'f4a7168e0c3d92b5',
+  candidate: '8d30c6f4a1b9257e',
 } as const;
 
 const SIGNATURE = 'ticket=mat_tkt_Qk3v9ZsXw1uRf7hYbN2cTg5jLp8mDa4eVo6iKxB0yEq';

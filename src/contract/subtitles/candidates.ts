@@ -1,18 +1,11 @@
 /** Candidates: the subtitles that providers offer for an item, from which a person may choose one. */
-import { about, rarely } from '../kernel/describe.ts';
+import { about, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
-import { Language, LanguageCode, Seconds, Time } from '../kernel/common.ts';
+import { Id, Language, LanguageCode, Seconds, Time } from '../kernel/common.ts';
 import { SubtitleFingerprint } from './change.ts';
 import { PROVIDER_NAMES } from './providers.ts';
 import { Evidence } from './states.ts';
-
-const CANDIDATE_EXAMPLE = 'q3Zb0fJr8m2TtYx1kWn5Lw';
-/** An id of a candidate, as a request names it. */
-const CandidateId = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{22}$/, 'expected the id of a candidate')
-  .meta(rarely('The id of a listed candidate of this item, language and kind.'));
 
 /** Maximum number of candidates of a list. */
 export const MAX_CANDIDATES = 60;
@@ -41,7 +34,7 @@ export const CANDIDATE_ACTIONS = ['install', 'open'] as const;
 
 const SubtitleCandidate = z
   .strictObject({
-    id: z.string().meta(about('Opaque. Valid for this item, language and kind, for an hour.', CANDIDATE_EXAMPLE)),
+    id: idOf('candidate', 'Id of the candidate. Valid for this item, language and kind, for an hour.'),
     provider: z.enum(PROVIDER_NAMES).meta(about('Provider that offers it.', 'subtitles_a')),
     release: z
       .string()
@@ -116,7 +109,7 @@ export const SubtitleCandidates = z
       )
       .meta(about('Configured providers that failed or could not be asked.')),
   })
-  .meta({ id: 'SubtitleCandidates', description: 'What the providers offer for an item in a language.' });
+  .meta({ id: 'SubtitleCandidates', description: 'Subtitles that the providers offer for an item in a language.' });
 export type SubtitleCandidates = z.output<typeof SubtitleCandidates>;
 
 /** The body of a fetch. */
@@ -127,7 +120,7 @@ export const FetchBody = z
       .enum(SUBTITLE_ROLES)
       .optional()
       .meta(about('Kind of the subtitle. Default: normal, for which one for the hard of hearing will do.', 'normal')),
-    candidate: CandidateId.optional(),
+    candidate: Id.optional().meta(rarely('Id of a listed candidate of this item, language and kind.')),
     install: z
       .boolean()
       .optional()

@@ -47,7 +47,7 @@ export interface CandidateList {
   total: number;
 }
 
-export interface SearchResult {
+export interface FoundCandidates {
   about: SearchTarget;
   file: PlayableFile;
   ask: ProviderQuery;
@@ -58,7 +58,7 @@ export interface SearchResult {
 
 export interface CandidateLists {
   /** Keeps the result of a search, in place of an earlier one of the same item and language. */
-  keep(result: SearchResult): CandidateList;
+  keep(result: FoundCandidates): CandidateList;
   /** Returns the last list for these bytes of the video, if its ids are still valid. */
   last(about: SearchTarget, file: PlayableFile): CandidateList | undefined;
   isFresh(list: CandidateList): boolean;
@@ -71,7 +71,7 @@ const VALID_MS = 60 * 60_000;
 const MAX_LISTS = 32;
 /** Limit of the downloads of all lists, in bytes. An ordinary subtitle has 60 kB. */
 const MAX_KEPT_BYTES = 8 * 1024 ** 2;
-const ID_LENGTH = 22;
+const ID_LENGTH = 16;
 
 export function createCandidateLists({ clock }: { clock: Pick<Clock, 'now'> }): CandidateLists {
   const key = randomBytes(32);
@@ -80,7 +80,7 @@ export function createCandidateLists({ clock }: { clock: Pick<Clock, 'now'> }): 
   const idOf = ({ item, language, role }: SearchTarget, { provider, id }: ScoredCandidate['candidate']): string =>
     createHmac('sha256', key)
       .update(JSON.stringify([item, language, role, provider, id]))
-      .digest('base64url')
+      .digest('hex')
       .slice(0, ID_LENGTH);
   const isValid = ({ at }: CandidateList): boolean => Math.abs(clock.now() - at) <= VALID_MS;
 

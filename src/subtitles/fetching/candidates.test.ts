@@ -88,7 +88,7 @@ test('a refused fetch leads to its candidates, one of which a person installs an
     ],
   );
   assert.deepEqual([list.total, list.unanswered], [5, []]);
-  assert.ok(list.items.every(({ id: one, evidence }) => /^[\w-]{22}$/.test(one) && evidence.length > 0));
+  assert.ok(list.items.every(({ id: one, evidence }) => /^[0-9a-f]{16}$/.test(one) && evidence.length > 0));
   assert.ok(list.items.every(({ preview, format }) => preview === undefined && format === undefined));
 
   // The person accepts what only the score refused.
@@ -151,7 +151,7 @@ test('a refused fetch leads to its candidates, one of which a person installs an
   // The ids are of this item, language and list.
   await fails(s.subtitles.fetch({ id, language: 'de', candidate: chosen.id }, SIGNAL), 'missing', 'no-such-candidate');
   await fails(
-    s.subtitles.fetch({ id, language: 'en', candidate: `${chosen.id.slice(0, -1)}~` }, SIGNAL),
+    s.subtitles.fetch({ id, language: 'en', candidate: '0123456789abcdef' }, SIGNAL),
     'missing',
     'no-such-candidate',
   );

@@ -134,7 +134,7 @@ export async function checkChosen(
   signal: AbortSignal,
 ): Promise<CheckedChoice> {
   const chosen = await findChosen(needs, request);
-  const { listed, list, ready } = chosen;
+  const { listed, ready } = chosen;
   const { item, language } = ready.about;
   await refuseReadOnly(ready);
   const verdict = verdictOf(listed, await needs.installing.refusals(item, language));

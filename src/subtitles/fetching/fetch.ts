@@ -7,7 +7,6 @@
  */
 import type { CatalogBackground } from '../../catalog/index.ts';
 import type { Actor, Evidence, WantedSubtitle } from '../../contract/subtitles/states.ts';
-import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import { findMatchingTrack, untaggedTracks } from './query.ts';

@@ -68,6 +68,7 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
     'Der Text im Video wird wieder verwendet. Die jetzige Datei wird entfernt, bleibt aber gesichert: Erneutes Wiederherstellen bringt sie zurück.',
   theTextInsideTheVideoIsBack: ({ language }) => `Der Text im Video auf ${language} wird wieder verwendet`,
   backToTheVideoText: 'Zurück zum Text im Video',
+  fromAProvider: 'Untertitel eines Anbieters',
   restore: 'Wiederherstellen',
   thePreservedSubtitleIsRestored: ({ language }) => `Gesicherter Untertitel auf ${language} ist wiederhergestellt`,
   source: 'Quelle',

@@ -69,6 +69,7 @@ export const subtitlesEnglish = {
   theTextInsideTheVideoIsBack: ({ language }: { language: string }) =>
     `The ${language} text inside the video is used again`,
   backToTheVideoText: 'Back to the video’s text',
+  fromAProvider: 'Subtitle of a provider',
   restore: 'Restore',
   thePreservedSubtitleIsRestored: ({ language }: { language: string }) =>
     `The preserved ${language} subtitle is restored`,

@@ -15,6 +15,7 @@ function world(fetchOne: (wish: FetchWish) => Promise<string>) {
     state,
     fetchOne,
     explain: (error) => String(error),
+    isChoice: () => false,
     outlook: (error) => (error === 'none configured' ? 'always' : error === 'nobody answers' ? 'failing' : 'own'),
   });
   return { batch, state };

@@ -14,6 +14,8 @@ export interface FetchWish {
 export interface FetchOutcome extends FetchWish {
   isDone: boolean;
   says: string;
+  /** Whether the providers have subtitles, from which a person may choose one. */
+  isChoice?: boolean;
 }
 export interface FetchBatch {
   wishes: readonly FetchWish[];
@@ -32,13 +34,14 @@ export interface FetchBatchNeeds {
   /** Fetches one and says what came of it; rejects with what went wrong. */
   fetchOne: (wish: FetchWish, signal: AbortSignal) => Promise<string>;
   explain: (error: unknown) => string;
+  isChoice: (error: unknown) => boolean;
   /**
    * `always`: every further item would fail too. `failing`: the server or the providers do not reply at the moment,
    * whatever the item. `own`: only this item fails.
    */
   outlook: (error: unknown) => 'always' | 'failing' | 'own';
 }
-export function createBatch({ state, fetchOne, explain, outlook }: FetchBatchNeeds) {
+export function createBatch({ state, fetchOne, explain, isChoice, outlook }: FetchBatchNeeds) {
   let ending: AbortController | undefined;
   const add = (outcome: FetchOutcome) => state.change((now) => ({ ...now, outcomes: [...now.outcomes, outcome] }));
   const end = (why?: string) =>
@@ -53,7 +56,7 @@ export function createBatch({ state, fetchOne, explain, outlook }: FetchBatchNee
       } catch (error) {
         if (signal.aborted) return undefined;
         const says = explain(error);
-        add({ ...wish, isDone: false, says });
+        add({ ...wish, isDone: false, says, isChoice: isChoice(error) });
         const what = outlook(error);
         failing = what === 'failing' ? failing + 1 : 0;
         if (what === 'always' || failing >= MOST_FAILING) return says;

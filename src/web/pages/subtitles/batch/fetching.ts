@@ -29,6 +29,7 @@ export const batch = createBatch({
       : m.coveredAlready;
   },
   explain: (error) => refusal(error).says,
+  isChoice: (error) => refusal(error).isChoice,
   outlook: (error) => {
     if (refusal(error).isSetup || (error instanceof CallFailed && (error.status === 401 || error.status === 403)))
       return 'always';

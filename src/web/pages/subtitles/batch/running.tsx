@@ -11,6 +11,7 @@ import type { FetchBatch, FetchOutcome } from './batch.ts';
 import { batch, batchState } from './fetching.ts';
 import shared from '../subtitles.module.css';
 import css from './batch.module.css';
+import { candidatesWords } from '../../../messages/candidates.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 function heading({ wishes, outcomes, isRunning }: FetchBatch): string {
@@ -27,7 +28,7 @@ function heading({ wishes, outcomes, isRunning }: FetchBatch): string {
   ).join(', ');
 }
 
-const Row = ({ outcome: { id, title, isDone, says } }: { outcome: FetchOutcome }) => (
+const Row = ({ outcome: { id, title, language, role, isDone, says, isChoice } }: { outcome: FetchOutcome }) => (
   <li>
     <span className={isDone ? css.good : css.bad}>
       <Icon of={isDone ? check : x} size={1.125} />
@@ -36,6 +37,14 @@ const Row = ({ outcome: { id, title, isDone, says } }: { outcome: FetchOutcome }
     <span>
       <Link to={{ page: 'subtitleItem', params: { id } }}>{title}</Link>
       <span className="muted small">{says}</span>
+      {isChoice === true && (
+        <Link
+          className="link small"
+          to={{ page: 'subtitleItem', params: { id }, query: { choose: language, kind: role } }}
+        >
+          {candidatesWords.chooseASubtitle}
+        </Link>
+      )}
     </span>
   </li>
 );

@@ -5,6 +5,7 @@ import image from 'lucide/dist/esm/icons/scan-text.mjs';
 import speech from 'lucide/dist/esm/icons/audio-lines.mjs';
 import align from 'lucide/dist/esm/icons/align-horizontal-distribute-center.mjs';
 import pen from 'lucide/dist/esm/icons/sliders-horizontal.mjs';
+import list from 'lucide/dist/esm/icons/list.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import trash from 'lucide/dist/esm/icons/trash.mjs';
 import { useState } from 'preact/hooks';
@@ -25,6 +26,7 @@ import {
 } from '../../../parts/subtitles/words.ts';
 import { deleteFile, restore, save, setReplaceable } from './acts.tsx';
 import css from './item.module.css';
+import { candidatesWords } from '../../../messages/candidates.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 const Installed = ({
@@ -90,8 +92,10 @@ export interface CardProps {
   state: ItemLanguage;
   isMissing: boolean;
   drafting: Drafting;
+  /** Shows what the providers offer. */
+  onChoose: () => void;
 }
-function itemsOf({ id, state, drafting }: CardProps): MenuItem[] {
+function itemsOf({ id, state, drafting, onChoose }: CardProps): MenuItem[] {
   const { language: code, installed, originalAvailable } = state;
   const draft = (method: keyof ReturnType<typeof draftMethods>, icon: MenuItem['icon']): MenuItem => ({
     label: m.draft({ method: draftMethods()[method].label.toLowerCase() }),
@@ -99,6 +103,7 @@ function itemsOf({ id, state, drafting }: CardProps): MenuItem[] {
     onChoose: () => void drafting.start(code, method),
   });
   return [
+    { label: installed ? candidatesWords.chooseAnother : candidatesWords.chooseASubtitle, icon: list, onChoose },
     ...(installed
       ? [
           { label: m.saveAsSrt, icon: file, onChoose: () => save(id, state, 'srt') },

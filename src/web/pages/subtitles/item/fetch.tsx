@@ -22,10 +22,11 @@ import type { ItemSubtitles } from './types.ts';
 import css from './item.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 import { rich } from '../../../messages/rich.ts';
+import { candidatesWords } from '../../../messages/candidates.ts';
 
-type Result = { fetched: FetchResult } | { says: string; isSetup: boolean };
+type Result = { fetched: FetchResult } | ReturnType<typeof refusal>;
 
-const Outcome = ({ result, id }: { result: Result; id: string }) => {
+const Outcome = ({ result, id, onChoose }: { result: Result; id: string; onChoose: () => void }) => {
   if (!('fetched' in result))
     return (
       <Notice tone="warn">
@@ -37,6 +38,13 @@ const Outcome = ({ result, id }: { result: Result; id: string }) => {
           >
             {m.subtitleSettings}
           </Link>
+        )}
+        {result.isChoice && (
+          <p className={css.choose}>
+            <Button look="primary" onClick={onChoose}>
+              {candidatesWords.chooseASubtitle}
+            </Button>
+          </p>
         )}
       </Notice>
     );
@@ -50,7 +58,7 @@ const Outcome = ({ result, id }: { result: Result; id: string }) => {
           match: matchWords()[match],
         })}
       </p>
-      <p className="small">{rich(m.savedNextToTheFilm, { file: <code>{file}</code> })}</p>
+      {file !== undefined && <p className="small">{rich(m.savedNextToTheFilm, { file: <code>{file}</code> })}</p>}
       <EvidenceList evidence={evidence} />
       <p>
         <Link to={{ page: 'player', params: { id }, query: { subtitle: code } }} className="link">
@@ -65,10 +73,18 @@ const Outcome = ({ result, id }: { result: Result; id: string }) => {
 const lackedRole = ({ lacks }: ItemSubtitles, language: string): SubtitleKey['role'] =>
   lacks.find((one) => one.language === language)?.role ?? 'normal';
 
-export const Fetch = ({ item }: { item: ItemSubtitles }) => {
-  const [{ language: code, role }, setWhich] = useState<SubtitleKey>(
+export const Fetch = ({
+  item,
+  onChoose,
+}: {
+  item: ItemSubtitles;
+  /** Shows what the providers offer. */
+  onChoose: (which: SubtitleKey) => void;
+}) => {
+  const [which, setWhich] = useState<SubtitleKey>(
     item.lacks[0] ?? { language: item.configured[0] ?? 'en', role: 'normal' },
   );
+  const { language: code, role } = which;
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<Result>();
   const how = useListening(item.id, isBusy);
@@ -113,12 +129,19 @@ export const Fetch = ({ item }: { item: ItemSubtitles }) => {
         <Button look="primary" isBusy={isBusy} onClick={() => void fetchIt()}>
           {isBusy ? m.searching : m.fetch}
         </Button>
-        <ButtonLink to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code } }}>
+        <Button disabled={isBusy} onClick={() => onChoose(which)}>
+          {candidatesWords.chooseASubtitle}
+        </Button>
+        <ButtonLink look="quiet" to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code } }}>
           {m.importOrCreateOne}
         </ButtonLink>
       </div>
       <div aria-live="polite">
-        {result ? <Outcome result={result} id={item.id} /> : how !== undefined && <p className="muted small">{how}</p>}
+        {result ? (
+          <Outcome result={result} id={item.id} onChoose={() => onChoose(which)} />
+        ) : (
+          how !== undefined && <p className="muted small">{how}</p>
+        )}
       </div>
     </section>
   );

@@ -3,6 +3,8 @@
  */
 import type { PageProps } from '../../../lib/navigation/addresses.ts';
 import { Link } from '../../../lib/navigation/link.tsx';
+import { useState } from 'preact/hooks';
+import { useQueryParams } from '../../../lib/navigation/navigate.ts';
 import { useTitle } from '../../../lib/title.ts';
 import { CallFailed } from '../../../data/client.ts';
 import { useAsk } from '../../../data/query.ts';
@@ -10,9 +12,11 @@ import { useIsOwner } from '../../../data/session.ts';
 import { ButtonLink } from '../../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { formatDuration, facts } from '../../../lib/format.ts';
+import { CandidatesDialog } from '../../../parts/subtitles/candidates/candidates-dialog.tsx';
+import type { CandidateTarget } from '../../../parts/subtitles/candidates/use-candidates.ts';
 import { DraftProgress } from '../../../parts/subtitles/draft/progress.tsx';
 import { useDraft } from '../../../parts/subtitles/draft/use-draft.ts';
-import { isSameKind } from '../../../parts/subtitles/words.ts';
+import { isSameKind, subtitleKinds } from '../../../parts/subtitles/words.ts';
 import { LanguageCard } from './card.tsx';
 import { Fetch } from './fetch.tsx';
 import { History } from './history.tsx';
@@ -55,9 +59,22 @@ const isWorthShowing = (item: ItemSubtitles) => (state: ItemSubtitles['languages
   item.missing.includes(state.language) ||
   state.nextRetry !== undefined;
 
+const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$/;
+/** Returns the subtitle that the address asks to choose: `?choose=en&kind=sdh`. */
+function targetIn(query: URLSearchParams, id: string): CandidateTarget | undefined {
+  const language = query.get('choose') ?? '';
+  const kind = subtitleKinds().find(({ value }) => value === query.get('kind'));
+  return LANGUAGE_TAG.test(language)
+    ? { id, language: language.toLowerCase(), role: kind?.value ?? 'normal' }
+    : undefined;
+}
+
 const Body = ({ id, item }: { id: string; item: ItemSubtitles }) => {
   const drafting = useDraft(id);
   const { draft } = drafting;
+  // A refused fetch of a batch leads here.
+  const query = useQueryParams();
+  const [choosing, setChoosing] = useState(() => targetIn(query, id));
   const states = item.languages.filter(isWorthShowing(item));
   return (
     <div className={css.page}>
@@ -77,7 +94,7 @@ const Body = ({ id, item }: { id: string; item: ItemSubtitles }) => {
           {m.details}
         </ButtonLink>
       </div>
-      <Fetch item={item} />
+      <Fetch item={item} onChoose={({ language, role }) => setChoosing({ id, language, role })} />
       {draft && draft.state !== 'none' && <DraftProgress id={id} draft={draft} drafting={drafting} />}
       {states.length === 0 ? (
         <EmptyState title={m.thereAreNoSubtitlesYet}>{m.fetchOneAboveOrOpen}</EmptyState>
@@ -90,11 +107,13 @@ const Body = ({ id, item }: { id: string; item: ItemSubtitles }) => {
               state={state}
               isMissing={item.lacks.some((lack) => isSameKind(lack, state))}
               drafting={drafting}
+              onChoose={() => setChoosing({ id, language: state.language, role: state.role })}
             />
           ))}
         </ul>
       )}
       <History id={id} entries={item.history} />
+      {choosing && <CandidatesDialog target={choosing} onClose={() => setChoosing(undefined)} />}
     </div>
   );
 };

@@ -35,7 +35,11 @@ export const draftMethods = (): Readonly<
   },
 });
 export const draftTitle = (draft: DraftReport): string =>
-  draft.method && draft.method !== 'translation-free' ? draftMethods()[draft.method].title : m.creatingADraft;
+  draft.method === 'provider'
+    ? m.fromAProvider
+    : draft.method && draft.method !== 'translation-free'
+      ? draftMethods()[draft.method].title
+      : m.creatingADraft;
 
 export interface Drafting {
   draft: DraftReport | undefined;
