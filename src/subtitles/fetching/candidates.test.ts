@@ -242,6 +242,11 @@ test('a file of the user is replaced only if its fingerprint is named, and comes
   const state = await s.subtitles.workbench.restore({ id, language: 'en' }, SIGNAL);
   assert.equal(await readFile(join(s.media, `${NIGHT}.en.srt`), 'utf8'), OWN);
   assert.equal(state.installed?.managed, false);
+  assert.deepEqual(
+    (await listed(s, id)).items.filter(({ installed }) => installed),
+    [],
+    'the own file has the name that the candidate had',
+  );
 });
 
 test('a candidate is opened as a draft, which installs nothing until it is applied', async (t) => {

@@ -11,6 +11,8 @@ import { examiningOf } from '../choosing/check.ts';
 import { findCandidates } from '../choosing/find.ts';
 import { chooseCandidates } from '../choosing/choose.ts';
 import { plainText, readText } from '../../cues/index.ts';
+import { tracksIn } from '../inventory/item.ts';
+import { installedRowOf } from '../inventory/states.ts';
 import type { InventoryStore } from '../store/inventory.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { SubtitleRole } from '../store/tables.ts';
@@ -106,15 +108,14 @@ async function search(needs: CandidateNeeds, ready: FetchTarget, signal: AbortSi
 
 async function replyOf(
   needs: CandidateNeeds,
-  { about, subject }: FetchTarget,
+  { about, subject, file }: FetchTarget,
   list: CandidateList,
   signal: AbortSignal,
 ): Promise<Reply> {
   const { item, language } = about;
-  const there = new Set(subject.sidecars.map(({ relative }) => relative));
-  const installed = (await needs.installing.filesOf([item])).filter(
-    (row) => row.language === language && there.has(row.relative),
-  );
+  const rows = (await needs.installing.filesOf([item])).filter((row) => row.language === language);
+  // By its bytes: another file may have the name of one that was removed.
+  const installed = tracksIn(subject, file).flatMap((track) => installedRowOf(track, rows) ?? []);
   const rejections = await needs.installing.refusals(item, language);
   const items: CandidateReply[] = [];
   for (const listed of list.candidates) {
