@@ -112,7 +112,7 @@ export const session = {
     access: 'public',
     body: z.strictObject({
       name: z.string().min(1).max(64).meta(about('Name of the Profile.', 'Ada')),
-      password: z.string().min(1).max(1024).meta(about('Password of the Profile.', 'four warm brown bread rolls')),
+      password: z.string().min(1).max(1024).meta(about('Password of the Profile.', 'nine tall green garden doors')),
       code: Code.optional().meta(
         about(
           'Six digits of the authenticator app, or a recovery code. Only for a Profile with a second factor.',
@@ -174,7 +174,7 @@ export const session = {
         .min(1)
         .max(1024)
         .optional()
-        .meta(about('Password of the Profile.', 'four warm brown bread rolls')),
+        .meta(about('Password of the Profile.', 'nine tall green garden doors')),
       code: Code.optional().meta(about('Six digits of the authenticator app, or a recovery code.', '492039')),
     }),
     result: z.strictObject({ until: Time.meta(about('Until when the proof counts.', '2026-11-21T18:40:00.000Z')) }),
@@ -282,7 +282,7 @@ export const me = {
     description: 'Replaces the password of the caller. The session of the request stays.',
     access: SIGNED_IN,
     body: z.strictObject({
-      password: z.string().min(1).max(1024).meta(about('Present password.', 'four warm brown bread rolls')),
+      password: z.string().min(1).max(1024).meta(about('Present password.', 'nine tall green garden doors')),
       newPassword: Password.meta(
         about('New password: 12 to 1024 characters, and not a common one.', 'nine quiet green garden gates'),
       ),

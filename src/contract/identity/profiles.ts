@@ -91,7 +91,7 @@ export const Password = z
   .string()
   .min(12)
   .max(1024)
-  .meta({ description: '12 to 1024 characters, and not a common one.', examples: ['four warm brown bread rolls'] });
+  .meta({ description: '12 to 1024 characters, and not a common one.', examples: ['nine tall green garden doors'] });
 
 export const profiles = {
   list: endpoint({
