@@ -48,7 +48,8 @@ const ENCODERS: Record<Video['codec'], readonly (readonly [encoder: string, opti
     [
       'libx264',
       [
-        ...['-preset', 'ultrafast', '-bf', '2', '-coder', 'cabac', '-crf', '27', '-pix_fmt', 'yuv420p'],
+        // High profile, as films have it, at nearly the speed of that preset.
+        ...['-preset', 'ultrafast', '-x264-params', '8x8dct=1:cabac=1:bframes=2', '-crf', '27', '-pix_fmt', 'yuv420p'],
         ...keyframes(2),
       ],
     ],

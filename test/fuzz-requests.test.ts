@@ -147,7 +147,7 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
   return {
     world: one,
     owner,
-    document: (await ask('GET', '/openapi.json')) as unknown as Document,
+    document: withShortMarker((await ask('GET', '/openapi.json')) as unknown as Document),
     others: {
       nobody: undefined,
       stranger: { token: 'mat_ses_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
@@ -169,6 +169,14 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
   };
 }
 
+/** Brings the marker of the example into the film, which is shorter here. */
+function withShortMarker(document: Document): Document {
+  const marker = document.paths['/api/v1/items/{id}/markers']?.['put']?.requestBody?.content['application/json'];
+  assert.ok(marker);
+  marker.example = { ...(marker.example as object), start: 0.5, end: 1.5 };
+  return document;
+}
+
 const known =
   ({ ids }: House): Making['known'] =>
   (name, { method, path }) => {
@@ -177,6 +185,9 @@ const known =
     if (name === 'task') return method === 'POST' ? 'scan' : ids['tasks'];
     return name === 'key' ? 'server.name' : undefined;
   };
+
+/** The part of a refusal that may repeat input: the plain name of an unknown member or parameter. */
+const NAMED_FIELDS = /unknown fields?: [\w., ]+/;
 
 interface Answer {
   status: number;
@@ -257,7 +268,7 @@ function judge(
     ['bound', operation.requestBody ? 'example' : 'smallest'].includes(sample.says)
   )
     out.push('a right request is refused as wrong');
-  if (status >= 400 && text.includes(CANARY)) out.push('the refusal repeats what was sent');
+  if (status >= 400 && text.replace(NAMED_FIELDS, '').includes(CANARY)) out.push('the refusal repeats what was sent');
   const contents = declared.content ?? {};
   if (Object.keys(contents).length === 0) return text === '' ? out : [...out, 'a body where none is declared'];
   const at = TYPED(type, Object.keys(contents));
