@@ -201,6 +201,9 @@ async function demoFolder(t: TestContext, { make }: { make: string }) {
 
 /** Starts `bin/demo` as a script may start it: in the background of a shell, which lets it ignore SIGINT. */
 async function startDemo(t: TestContext, { home, env }: { home: string; env: Record<string, string> }) {
+  const log = join(home, 'demo.log');
+  // Without the words of a demo that was started here before.
+  await rm(log, { force: true });
   const shell = spawn('sh', ['-c', 'bin/demo >demo.log 2>&1 & echo $!; wait $!; echo "ended $?"'], {
     cwd: home,
     env,
@@ -213,7 +216,7 @@ async function startDemo(t: TestContext, { home, env }: { home: string; env: Rec
   t.after(() => isThere() && process.kill(pid, 'SIGKILL'));
   return {
     interrupt: () => process.kill(pid, 'SIGINT'),
-    log: () => readFileSync(join(home, 'demo.log'), 'utf8'),
+    log: () => (existsSync(log) ? readFileSync(log, 'utf8') : ''),
     ended: () => until('the end of the demo', () => /ended (\d+)/.exec(output)?.[1]),
   };
 }
