@@ -202,7 +202,7 @@ async function demoFolder(t: TestContext, { make }: { make: string }) {
 /** Starts `bin/demo` as a script may start it: in the background of a shell, which lets it ignore SIGINT. */
 async function startDemo(t: TestContext, { home, env }: { home: string; env: Record<string, string> }) {
   const log = join(home, 'demo.log');
-  // Without the words of a demo that was started here before.
+  // A demo that was started here before has left one.
   await rm(log, { force: true });
   const shell = spawn('sh', ['-c', 'bin/demo >demo.log 2>&1 & echo $!; wait $!; echo "ended $?"'], {
     cwd: home,

@@ -47,7 +47,7 @@ export async function openSettledHome({ env = {}, ...needs }: HomeNeeds = {}): P
   const { status, body } = await ask<{ token: string }>(home.server, 'POST', '/api/v1/session', { body: OWNER });
   assert.equal(status, 201);
   const { token } = body;
-  if (needs.prepare) await work(home, token, 'scan');
+  if (needs.prepare) await runTask(home, token, 'scan');
   return { home, token, ids: await idsOf(home, token) };
 }
 
@@ -61,12 +61,12 @@ export async function settleHome(home: Home): Promise<{ token: string; ids: Ids 
       .status,
     202,
   );
-  await work(home, token, 'scan');
+  await runTask(home, token, 'scan');
   return { token, ids: await idsOf(home, token) };
 }
 
 /** Starts a task, and waits until nothing is done any more. */
-async function work(home: Home, token: string, task: string): Promise<void> {
+export async function runTask(home: Home, token: string, task: string): Promise<void> {
   assert.equal((await ask(home.server, 'POST', `/api/v1/tasks/${task}`, { token, body: {} })).status, 202, task);
   await until(
     `the end of ${task}`,

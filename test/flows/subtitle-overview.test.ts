@@ -10,8 +10,8 @@ import { after, before, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { closeBrowser, type Home, openHome, openView, OWNER, untilPage, type ViewNeeds } from './browser.ts';
-import { settled, openSettledHome, signIn } from './places.ts';
-import { passes, until } from '../until.ts';
+import { openSettledHome, runTask, settled, signIn } from './places.ts';
+import { passes } from '../until.ts';
 
 let home: Home;
 let token: string;
@@ -209,7 +209,7 @@ test('a clean-up hides exactly what was looked at, and a name without the suffix
     join(home.media, 'Films/The Lighthouse Keeper (2019)', `The Lighthouse Keeper (2019).${ending}`);
   const text = '1\n00:00:01,000 --> 00:00:02,000\nHallo\n';
   for (const ending of ['fi.srt', 'fi.sdh.srt', 'fi.forced.srt']) writeFileSync(beside(ending), text);
-  await scan();
+  await runTask(home, token, 'scan');
   await becomes(({ present }) => present.some(({ language }) => language === 'fi'));
   const page = await at(t, '/subtitles', { expected: /409/ });
   await page.getByRole('link', { name: 'Clean up files' }).click();
@@ -242,7 +242,7 @@ test('a clean-up hides exactly what was looked at, and a name without the suffix
 
   renameSync(beside('fi.srt.hidden'), beside('fi.srt'));
   await page.getByRole('button', { name: 'Scan now' }).click();
-  await scan();
+  await runTask(home, token, 'scan');
   await becomes(
     ({ items }) =>
       items[0]?.languages.some(
@@ -285,7 +285,7 @@ test('each library has its row, which leads to what it lacks; and what fits is f
   await add('Films', 'movies', join(home.media, 'Films'));
   await add('Shows', 'shows', join(home.media, 'Shows'));
   await remove('Elsewhere');
-  await scan();
+  await runTask(home, token, 'scan');
   await becomes(
     ({ byLibrary, pending }) =>
       pending === 0 &&
@@ -328,20 +328,6 @@ test('the first run shows a language that is set from outside, and does not ask'
   await page.getByRole('heading', { name: /Scanning your libraries|All set/ }).waitFor();
   await view.close();
 });
-
-/** Scans, and waits until that is done. */
-async function scan(): Promise<void> {
-  const { body } = await ask<{ id: string }>(home.server, 'POST', '/api/v1/tasks/scan', { token, body: {} });
-  await until(
-    'the end of the scan',
-    async () => {
-      const task = await ask<{ state: string }>(home.server, 'GET', `/api/v1/tasks/${body.id}`, { token });
-      assert.ok(!['failed', 'cancelled'].includes(task.body.state), task.body.state);
-      return task.body.state === 'done';
-    },
-    { everyMs: 50 },
-  );
-}
 
 /** Asks again until the inventory, which follows a scan once it is quiet, is as it should be. */
 async function becomes(isSo: (now: Listed) => boolean, query = ''): Promise<Listed> {
