@@ -3,7 +3,7 @@
  * Ends with `N passed, N failed`, alone on the last line, and a status that is not 0 when anything failed.
  *
  * Each test file is a separate process, except those that share one (shared.ts, files.ts). A group without a file is
- * a failure. Four things run at a time, whatever their group, which keeps two cores busy. The slowest files are listed
+ * a failure. Three things run at a time, whatever their group, which keeps two cores busy. The slowest files are listed
  * at the end, so that growth is seen.
  *
  * `bin/test unit`, or any names of steps, runs those alone; `bin/test -- FILE ...` runs these test files, and
@@ -16,10 +16,10 @@ import { LONGEST_FILE, type Outcome, runFile, runTogether, say, slowest } from '
 import { inBunches } from './shared.ts';
 
 /**
- * Twice the usual number of cores: half the time of test files is waiting for a browser, a disk or a program, and with
- * three at a time the cores were idle for a sixth of the run.
+ * One more than there are usually cores: a third of the time of test files is waiting for a browser, a disk or a
+ * program. A fourth was not faster, and films in browsers played with interruptions.
  */
-const AT_ONCE = 4;
+const AT_ONCE = 3;
 
 interface Job {
   run(): Promise<Outcome>;
@@ -86,7 +86,7 @@ const STEPS: readonly Step[] = [
   check('format', 'oxfmt', ['--check', 'src', 'test', 'tools', 'bench', 'demo']),
   check('lint', 'oxlint', ['-f', 'unix']),
   check('dead code', 'knip', []),
-  group({ name: 'browser', patterns: ['test/flows/**/*.test.ts'], atOnce: 2, after: ['build', 'demo library'] }),
+  group({ name: 'browser', patterns: ['test/flows/**/*.test.ts'], atOnce: 1, after: ['build', 'demo library'] }),
   group({
     name: 'app',
     patterns: ['test/*.test.ts', 'test/!(flows)/**/*.test.ts'],
