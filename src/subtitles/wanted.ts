@@ -1,6 +1,6 @@
 /**
  * The subtitles that are wanted, by library: the language of `subtitles.language` first, then those of
- * `subtitles.wanted`. A library that has entries of its own there wants exactly these.
+ * `subtitles.wanted`. The entries of a library replace those of the server.
  */
 import type { CatalogBackground } from '../catalog/index.ts';
 import type { Config, WantedSubtitleSetting } from '../config/index.ts';

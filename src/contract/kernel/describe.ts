@@ -2,7 +2,7 @@
  * Descriptions and examples of properties and parameters, for the API document.
  *
  * All examples are about the same household, so that those of one operation fit together: the film Charade, an episode
- * of Sherlock Holmes, and the Owner Ada who watches them.
+ * of Sherlock Holmes, and their viewer, the Owner Ada.
  */
 import { z } from 'zod';
 import { Id } from './common.ts';

@@ -109,7 +109,7 @@ export interface Endpoint<
    * picture is being made.
    */
   orElse: 200 | 202 | undefined;
-  /** Reasons of its own failures. The reasons that any request can fail with are added to its document. */
+  /** Reasons of its own failures. The document adds the reasons that every request has. */
   fails: readonly FailureReason[];
 }
 

@@ -9,7 +9,7 @@ import { Evidence } from './states.ts';
 
 /** Maximum number of candidates of a list. */
 export const MAX_CANDIDATES = 60;
-/** Reasons why a candidate is not taken by itself. A person may only install one that has one of the first four. */
+/** Reasons for not installing a candidate automatically. A person may overrule the first four. */
 export const CANDIDATE_REFUSALS = [
   'score',
   'unverified',

@@ -4,11 +4,10 @@
  * The digest of a clip is part of its name: one that was damaged or cut off is generated again.
  */
 import { createHash } from 'node:crypto';
+import { MAX_CLIP_BYTES } from '../../lib/ffmpeg/encode/trial.ts';
 import { listFolder, openForReading, readBounded, removeFile, writeWhole } from '../../lib/files.ts';
 import type { OpenInput } from '../../lib/process.ts';
 
-/** As much as a program may print, too. */
-export const MAX_CLIP_BYTES = 64 * 1024 * 1024;
 /**
  * Clips of tens of MiB are digested in pieces: a buffer for a whole one would stay in the process's memory after the
  * test.

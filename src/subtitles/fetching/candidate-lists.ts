@@ -145,8 +145,8 @@ const nameOf = ({ item, language, role }: SearchTarget): string => `${item} ${la
 const videoOf = ({ id, size, modifiedMs }: PlayableFile): string => `${id} ${size} ${modifiedMs}`;
 
 /**
- * Returns why a candidate is not taken by itself: a conflict, the result of trying it, an earlier refusal, or too low a
- * score. `rejections` are the remembered refusals of this item and language.
+ * Returns the reason for not installing a candidate automatically: a conflict, the result of trying it, an earlier
+ * refusal, or too low a score. `rejections` are the remembered refusals of this item and language.
  */
 export function verdictOf(
   { scored: { candidate, conflicts, score }, tried }: ListedCandidate,

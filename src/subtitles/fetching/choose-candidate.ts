@@ -2,8 +2,8 @@
  * Installs the candidate that a person chose, after the same checks as a fetch, or makes a draft of it.
  *
  * The person may overrule a low score and a missing confirmation of the timing, and the subtitle is then marked as
- * unverified. A file that is unreadable, incomplete, in another language, for another video or out of time is refused
- * whoever asks. A file that this server did not write is replaced only if the request names its fingerprint, because
+ * unverified. A file that is unreadable, incomplete, in another language, for another video or out of time is always
+ * refused. A file that this server did not write is replaced only if the request names its fingerprint, because
  * then its caller has seen it. The language is frozen, so that no upgrade replaces what a person chose.
  */
 import type { Actor, Evidence } from '../../contract/subtitles/states.ts';

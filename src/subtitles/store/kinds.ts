@@ -1,6 +1,6 @@
 /**
  * Adds the kind of a subtitle to searches, pauses and upgrade times, which were about a language, and counts the shapes
- * of items by language and kind. Rows from before are about regular subtitles.
+ * of items by language and kind. Earlier rows describe regular subtitles.
  */
 import { columns, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { type CoverageShape, shapeJson, type HeldText, shapeId } from './inventory.ts';

@@ -46,6 +46,8 @@ export interface Trials {
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const MOST_MS = 60_000;
+/** Maximum size of a generated clip, and of decoded pictures. */
+export const MAX_CLIP_BYTES = 64 * MIB;
 
 export function createTrials({ processes, program }: { processes: Pick<Processes, 'run'>; program: string }): Trials {
   const common = {
@@ -53,7 +55,7 @@ export function createTrials({ processes, program }: { processes: Pick<Processes
     timeoutMs: MOST_MS,
     fileLimit: 0,
     priority: 'background' as const,
-    outputLimit: 64 * MIB,
+    outputLimit: MAX_CLIP_BYTES,
     memoryLimit: 6 * GIB,
   };
   const output = async (

@@ -1,4 +1,4 @@
-/** A candidate: where it is from, what speaks for it, why it was not taken by itself, and what can be done with it. */
+/** A candidate with its provider, evidence, reason for not being installed automatically, and actions. */
 import { Button } from '../../../kit/forms/button.tsx';
 import { Badge, Notice } from '../../../kit/states/states.tsx';
 import { cx } from '../../../lib/cx.ts';
