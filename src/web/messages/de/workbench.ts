@@ -125,7 +125,7 @@ export const workbenchGerman: Translation<typeof workbenchEnglish> = {
   overlaps: 'Überschneidung',
   stillShownWhenAnotherLine: 'Noch zu sehen, wenn eine andere Zeile beginnt.',
   longLine: 'Lange Zeile',
-  aLineHasMoreCharacters: 'Eine Zeile hat mehr Zeichen, als auf einen Bildschirm passen.',
+  aLineHasMoreCharacters: 'Mit dieser Zeile braucht der Text mehr als zwei Zeilen im Bild.',
   manyLines: 'Viele Zeilen',
   moreThanThreeLinesAt: 'Mehr als drei Zeilen zugleich.',
   closeToTheNext: 'Nah an der nächsten',

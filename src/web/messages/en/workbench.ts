@@ -126,7 +126,7 @@ export const workbenchEnglish = {
   overlaps: 'Overlaps',
   stillShownWhenAnotherLine: 'Still shown when another line starts.',
   longLine: 'Long line',
-  aLineHasMoreCharacters: 'A line has more characters than fit on a screen.',
+  aLineHasMoreCharacters: 'With this line, the text takes more than two rows of the picture.',
   manyLines: 'Many lines',
   moreThanThreeLinesAt: 'More than three lines at once.',
   closeToTheNext: 'Close to the next',
