@@ -49,6 +49,11 @@ test('two languages and one for the hard of hearing are wanted, fetched, deleted
   await passes(async () =>
     assert.deepEqual((await columns.allTextContents()).slice(1), ['English', 'German', 'English, SDH']),
   );
+  // Three columns fit a window of 1280 pixels without scrolling sideways.
+  const table = page.getByRole('region', { name: 'Coverage by library and language' });
+  await passes(async () =>
+    assert.equal(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0),
+  );
   const found = '/api/v1/subtitle-library?q=paper%20moons';
   const { body } = await ask<{ items: { id: string; file: string }[] }>(home.server, 'GET', found, { token });
   const { id, file } = body.items[0] ?? assert.fail();
@@ -63,6 +68,8 @@ test('two languages and one for the hard of hearing are wanted, fetched, deleted
   await page.getByLabel('Kind', { exact: true }).selectOption('sdh');
   await page.getByRole('button', { name: 'Fetch', exact: true }).click();
   await card.getByText('Installed', { exact: true }).waitFor();
+  const workbench = card.getByRole('link', { name: 'Workbench for English, for the hard of hearing' });
+  assert.match((await workbench.getAttribute('href')) ?? '', /\?language=en&kind=sdh$/);
   const place = join(home.media, file.replace(/[.][^.]+$/, '.en.sdh.srt'));
   const bytes = readFileSync(place, 'utf8');
 

@@ -1,4 +1,7 @@
-/** The page of the workbench for an item: `?language=en`, and `&draft=…` to review a draft. */
+/**
+ * The page of the workbench for an item: `?language=en`, `&kind=forced` for one of several files of the
+ * language, and `&draft=…` to review a draft.
+ */
 import type { PageProps } from '../lib/navigation/addresses.ts';
 import { Link } from '../lib/navigation/link.tsx';
 import { useQueryParams } from '../lib/navigation/navigate.ts';
@@ -8,7 +11,7 @@ import { useIsOwner } from '../data/session.ts';
 import { EmptyState, ErrorState, Pending } from '../kit/states/states.tsx';
 import { languageLabel as nameOf } from '../lib/format.ts';
 import { SubtitleWorkbench } from './workbench.tsx';
-import { FRESH } from './model/settings.ts';
+import { FRESH, kindIn } from './model/settings.ts';
 import css from './workbench.module.css';
 import { workbenchWords as m } from '../messages/workbench.ts';
 
@@ -20,6 +23,7 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
   const isOwner = useIsOwner();
   const asked = query.get('language') ?? '';
   const draft = query.get('draft') ?? '';
+  const role = kindIn(query.get('kind'));
   const item = useAsk('subtitles', 'item', { id }, { enabled: isOwner });
   const language = TAG.test(asked)
     ? asked.toLowerCase()
@@ -27,7 +31,7 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
   const inspected = useAsk(
     'workbench',
     'inspect',
-    { id, language: language ?? '' },
+    { id, language: language ?? '', ...(role && { role }) },
     { enabled: isOwner && language !== undefined },
   );
   const title = inspected.data?.title ?? item.data?.title;
@@ -38,6 +42,7 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
         key={`${id}/${language}`}
         id={id}
         language={language}
+        role={role}
         inspected={inspected.data}
         item={item.data}
         first={ID.test(draft) ? { ...FRESH, source: { kind: 'draft', id: draft, method: undefined } } : FRESH}

@@ -27,7 +27,7 @@ import { LineList } from './lines/list.tsx';
 import { Summary } from './lines/summary.tsx';
 import { base64, fileFault } from './model/file.ts';
 import { workbenchKeys } from './model/keys.ts';
-import type { WorkbenchSettings } from './model/settings.ts';
+import type { ChosenRole, WorkbenchSettings } from './model/settings.ts';
 import { useWorkbench, useWorkbenchState, WorkbenchContext } from './state/context.ts';
 import type { WorkbenchPanel } from './state/selection.ts';
 import type { Steps } from './state/steps.ts';
@@ -214,12 +214,14 @@ const Lines = () => {
 export interface WorkbenchProps {
   id: string;
   language: string;
+  /** The file of the language that is edited. Undefined: the first one. */
+  role: ChosenRole | undefined;
   inspected: Inspection;
   item: Reply<'subtitles', 'item'> | undefined;
   first: WorkbenchSettings;
 }
-export const SubtitleWorkbench = ({ id, language, inspected, item, first }: WorkbenchProps) => {
-  const session = useSession({ id, language, inspected, first });
+export const SubtitleWorkbench = ({ id, language, role, inspected, item, first }: WorkbenchProps) => {
+  const session = useSession({ id, language, role, inspected, first });
   const film = useFilm(id, inspected.duration);
   const apply = useApply(session);
   const drafting = useDraft(id, {

@@ -6,6 +6,7 @@ import folder from 'lucide/dist/esm/icons/folder-open.mjs';
 import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
+import { cx } from '../../lib/cx.ts';
 import { CallFailed } from '../../data/client.ts';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
@@ -163,7 +164,7 @@ const Body = ({
           })}
         </Notice>
       )}
-      <div className={overview.overview} onClick={onOverview}>
+      <div className={cx(overview.overview, inventory.wants.length > 2 && overview.columns)} onClick={onOverview}>
         <Coverage inventory={inventory} />
         <Providers providers={inventory.providers} />
         <Background tasks={tasks} />

@@ -6,6 +6,7 @@ import {
   changeOf,
   FRESH,
   isUntouched,
+  kindIn,
   MAX_SHIFT,
   shiftedBy,
   shiftTo,
@@ -36,35 +37,63 @@ test('nothing set is nothing to apply, and anything set is', () => {
     assert.equal(isUntouched({ ...FRESH, ...change }), false);
 });
 test('the body of a request', () => {
-  assert.deepEqual(changeOf(FRESH, 'en'), { language: 'en' });
+  assert.deepEqual(changeOf(FRESH, { language: 'en' }), { language: 'en' });
   assert.deepEqual(
-    changeOf({ ...FRESH, timing: { kind: 'offset', ms: -250 }, rules: ['fixOverlaps', 'removeCredits'] }, 'en'),
+    changeOf(
+      { ...FRESH, timing: { kind: 'offset', ms: -250 }, rules: ['fixOverlaps', 'removeCredits'] },
+      { language: 'en' },
+    ),
     { language: 'en', offsetMilliseconds: -250, fixOverlaps: true, removeCredits: true },
   );
-  assert.deepEqual(changeOf({ ...FRESH, timing: { kind: 'anchors', anchors: [{ at: 1000, offset: 5 }] } }, 'en'), {
-    language: 'en',
-    anchors: [{ atMilliseconds: 1000, offsetMilliseconds: 5 }],
-  });
-  assert.deepEqual(changeOf({ ...FRESH, timing: { kind: 'framerate', from: 25, to: 24 }, role: 'forced' }, 'de'), {
-    language: 'de',
-    framerate: { from: 25, to: 24 },
-    role: 'forced',
-  });
+  assert.deepEqual(
+    changeOf({ ...FRESH, timing: { kind: 'anchors', anchors: [{ at: 1000, offset: 5 }] } }, { language: 'en' }),
+    {
+      language: 'en',
+      anchors: [{ atMilliseconds: 1000, offsetMilliseconds: 5 }],
+    },
+  );
+  assert.deepEqual(
+    changeOf({ ...FRESH, timing: { kind: 'framerate', from: 25, to: 24 }, role: 'forced' }, { language: 'de' }),
+    {
+      language: 'de',
+      framerate: { from: 25, to: 24 },
+      role: 'forced',
+    },
+  );
   assert.deepEqual(
     changeOf(
       { ...FRESH, source: { kind: 'file', name: 'a.srt', data: 'AAAA' }, encoding: 'big5', timing: { kind: 'auto' } },
-      'zh',
+      { language: 'zh' },
     ),
     { language: 'zh', data: 'AAAA', encoding: 'big5', automaticSync: true },
   );
 });
+test('the request names one of several files of a language, and creates one of its kind', () => {
+  const shift = { ...FRESH, timing: shiftTo(50) };
+  assert.deepEqual(changeOf(shift, { language: 'en', role: 'sdh' }), {
+    language: 'en',
+    offsetMilliseconds: 50,
+    currentRole: 'sdh',
+  });
+  const file = { ...FRESH, source: { kind: 'file', name: 'a.srt', data: 'AAAA' } } as const;
+  const made = { language: 'en', data: 'AAAA', currentRole: 'forced' };
+  assert.deepEqual(changeOf(file, { language: 'en', role: 'forced', isMissing: true }), { ...made, role: 'forced' });
+  assert.deepEqual(changeOf({ ...file, role: 'sdh' }, { language: 'en', role: 'forced', isMissing: true }), {
+    ...made,
+    role: 'sdh',
+  });
+  assert.deepEqual([kindIn('forced'), kindIn('hi'), kindIn(null)], ['forced', undefined, undefined]);
+});
 test('a text and a draft have no character set to choose', () => {
-  assert.deepEqual(changeOf({ ...FRESH, source: text, encoding: 'big5' }, 'en'), {
+  assert.deepEqual(changeOf({ ...FRESH, source: text, encoding: 'big5' }, { language: 'en' }), {
     language: 'en',
     text: '1\n00:00:01,000 --> 00:00:02,000\nHello\n',
   });
   assert.deepEqual(
-    changeOf({ ...FRESH, source: { kind: 'draft', id: '0123456789abcdef', method: 'ocr' }, encoding: 'big5' }, 'en'),
+    changeOf(
+      { ...FRESH, source: { kind: 'draft', id: '0123456789abcdef', method: 'ocr' }, encoding: 'big5' },
+      { language: 'en' },
+    ),
     { language: 'en', draftId: '0123456789abcdef' },
   );
 });

@@ -88,17 +88,31 @@ function timingOf(timing: TimingChange): Partial<PreviewRequest> {
   if (timing.kind === 'framerate') return { framerate: { from: timing.from, to: timing.to } };
   return timing.kind === 'auto' ? { automaticSync: true } : {};
 }
+/** The kind of subtitle that an address names; undefined for none. */
+export const kindIn = (text: string | null): ChosenRole | undefined =>
+  text === 'normal' || text === 'forced' || text === 'sdh' ? text : undefined;
+
+/** The subtitle that is edited: a language, and the role if it has several files. */
+export interface EditedSubtitle {
+  language: string;
+  role?: ChosenRole | undefined;
+  /** Whether there is no such subtitle yet, so that one is created. */
+  isMissing?: boolean;
+}
+
 /** The body of a preview or apply, without the fingerprint. A text has no encoding to choose. */
 export function changeOf(
-  { source, encoding, timing, rules, role }: WorkbenchSettings,
-  language: string,
+  { source, encoding, timing, rules, role: chosen }: WorkbenchSettings,
+  { language, role: current, isMissing = false }: EditedSubtitle,
 ): PreviewRequest {
+  const role = chosen ?? (isMissing ? current : undefined);
   const change: Partial<PreviewRequest> = {
     ...sourceOf(source),
     ...timingOf(timing),
     ...(encoding !== 'auto' &&
       source.kind !== 'text' &&
       source.kind !== 'draft' && { encoding: encoding as NonNullable<PreviewRequest['encoding']> }),
+    ...(current !== undefined && { currentRole: current }),
     ...(role !== undefined && { role }),
   };
   for (const rule of rules) change[rule] = true;

@@ -5,7 +5,7 @@ import type { Drafting } from '../../parts/subtitles/draft/use-draft.ts';
 import type { WorkbenchFilm } from '../film/use-film.ts';
 import type { LineEdit } from '../model/edit.ts';
 import type { WorkbenchCue, LineComparison, Tally } from '../model/rows.ts';
-import type { WorkbenchSettings } from '../model/settings.ts';
+import type { ChosenRole, WorkbenchSettings } from '../model/settings.ts';
 import type { WaveformView } from '../waveform/geometry.ts';
 import type { LineId, Places, Selection, SelectionChange } from './selection.ts';
 import type { Steps } from './steps.ts';
@@ -51,6 +51,8 @@ export interface SessionLines extends Comparison {
 export interface WorkbenchSession {
   id: string;
   language: string;
+  /** The file of the language that is edited. Undefined: the first one. */
+  role: ChosenRole | undefined;
   installed: InstalledSubtitle;
   steps: Steps;
   preview: PreviewState;

@@ -12,9 +12,13 @@ import { changeOf, FRESH, type WorkbenchSettings } from '../model/settings.ts';
 import { workbenchWords as m } from '../../messages/workbench.ts';
 
 /** Restores a preserved subtitle: the original, or the one before the last change. Returns what is installed then. */
-async function putBack(id: string, language: string, to: 'original' | 'previous'): Promise<Inspection> {
-  await call.workbench.restore({ id, language, to });
-  const next = await call.workbench.inspect({ id, language });
+async function putBack(
+  { id, language, role, installed: { inspected } }: WorkbenchSession,
+  to: 'original' | 'previous',
+): Promise<Inspection> {
+  // A change may have given the file another role.
+  const { role: restored } = await call.workbench.restore({ id, language, to, ...(role && { role: inspected.role }) });
+  const next = await call.workbench.inspect({ id, language, ...(role && { role: restored }) });
   readAgain('subtitles');
   readAgain('catalog', 'item');
   return next;
@@ -24,7 +28,7 @@ export function useApply(session: WorkbenchSession): ApplyActions {
   const [isBusy, setBusy] = useState(false);
   const now = useRef(session);
   now.current = session;
-  const { id, language } = session;
+  const { id, language, role } = session;
   const run = async (act: () => Promise<void>) => {
     setBusy(true);
     try {
@@ -41,10 +45,10 @@ export function useApply(session: WorkbenchSession): ApplyActions {
   /** Undoes the last change: restores the file and the settings. */
   const undo = (settings: WorkbenchSettings, wasReplaceable: boolean) => () =>
     void run(async () => {
-      const next = await putBack(id, language, 'previous');
+      const next = await putBack(now.current, 'previous');
       // Restoring forbids replacement; a subtitle that could be replaced before can be replaced again.
       if (wasReplaceable && next.fingerprint !== 'missing')
-        await call.workbench.replacement({ id, language, replaceable: true });
+        await call.workbench.replacement({ id, language, replaceable: true, ...(role && { role: next.role }) });
       now.current.installed.adopt({ ...next, replaceable: wasReplaceable }, settings);
       toast({ message: m.undoneYourSettingsAreBack });
     });
@@ -67,7 +71,7 @@ export function useApply(session: WorkbenchSession): ApplyActions {
     await run(async () => {
       const result = await call.workbench.apply({
         id,
-        ...changeOf(settings, language),
+        ...changeOf(settings, { language, role, isMissing: inspected.fingerprint === 'missing' }),
         fingerprint: inspected.fingerprint,
       });
       now.current.installed.adopt(result, FRESH);
@@ -101,7 +105,7 @@ export function useApply(session: WorkbenchSession): ApplyActions {
     )
       return;
     await run(async () => {
-      now.current.installed.adopt(await putBack(id, language, 'original'), FRESH);
+      now.current.installed.adopt(await putBack(now.current, 'original'), FRESH);
       toast({ message: m.restored, undo: undo(settings, inspected.replaceable) });
     });
   };

@@ -6,7 +6,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import { queries } from '../../data/query.ts';
 import { announce } from '../../lib/announce.ts';
-import { changeOf, isUntouched, type WorkbenchSettings } from '../model/settings.ts';
+import { go } from '../../lib/navigation/navigate.ts';
+import { hrefOf } from '../../lib/navigation/addresses.ts';
+import { changeOf, type ChosenRole, isUntouched, type WorkbenchSettings } from '../model/settings.ts';
 import { useSteps } from './steps.ts';
 import type { Inspection, InstalledSubtitle, WorkbenchSession } from './types.ts';
 import { isTyped, useComparison } from './use-comparison.ts';
@@ -28,19 +30,25 @@ function blockedBy(made: MadePreview): string | undefined {
 export function useSession({
   id,
   language,
+  role,
   inspected,
   first,
 }: {
   id: string;
   language: string;
+  role: ChosenRole | undefined;
   inspected: Inspection;
   first: WorkbenchSettings;
 }): WorkbenchSession {
   const steps = useSteps(first);
   const { settings } = steps;
   const isDirty = !isUntouched(settings);
-  const change = useMemo(() => (isDirty ? changeOf(settings, language) : undefined), [settings, language]);
-  const installed = useInstalled({ id, language, inspected, steps, isDirty });
+  const isMissing = inspected.fingerprint === 'missing';
+  const change = useMemo(
+    () => (isDirty ? changeOf(settings, { language, role, isMissing }) : undefined),
+    [settings, language, role, isMissing],
+  );
+  const installed = useInstalled({ id, language, role, inspected, steps, isDirty });
   const { answer, isWaiting, again } = usePreview(id, {
     settings,
     change,
@@ -62,6 +70,7 @@ export function useSession({
   return {
     id,
     language,
+    role,
     installed,
     steps,
     isDirty,
@@ -79,13 +88,16 @@ export function useSession({
 function useInstalled({
   id,
   language,
+  role,
   inspected,
   steps,
   isDirty,
-}: Pick<WorkbenchSession, 'id' | 'language' | 'steps' | 'isDirty'> & { inspected: Inspection }): InstalledSubtitle {
+}: Pick<WorkbenchSession, 'id' | 'language' | 'role' | 'steps' | 'isDirty'> & {
+  inspected: Inspection;
+}): InstalledSubtitle {
   const [notice, setNotice] = useState<string>();
   const known = useRef(inspected.fingerprint);
-  const key = ['workbench', 'inspect', { id, language }];
+  const keyFor = (kind = role) => ['workbench', 'inspect', { id, language, ...(kind && { role: kind }) }];
   useEffect(() => {
     if (known.current === inspected.fingerprint) return;
     known.current = inspected.fingerprint;
@@ -101,12 +113,16 @@ function useInstalled({
     dismissNotice: () => setNotice(undefined),
     adopt: (next, settings) => {
       known.current = next.fingerprint;
-      queries.setQueryData(key, next);
+      // A change of the role makes it another file, which the address then names.
+      const isRenamed = role !== undefined && next.role !== role;
+      queries.setQueryData(keyFor(isRenamed ? next.role : role), next);
+      if (isRenamed)
+        go(hrefOf({ page: 'subtitleEdit', params: { id }, query: { language, kind: next.role } }), { replace: true });
       steps.restart(settings);
     },
     reread: async () => {
-      const next = await call.workbench.inspect({ id, language });
-      queries.setQueryData(key, next);
+      const next = await call.workbench.inspect({ id, language, ...(role && { role }) });
+      queries.setQueryData(keyFor(), next);
       return next.fingerprint !== inspected.fingerprint;
     },
   };

@@ -163,7 +163,7 @@ export const LanguageCard = (props: CardProps) => {
       <div className={css.acts}>
         <ButtonLink
           icon={pen}
-          to={{ page: 'subtitleEdit', params: { id }, query: { language: code } }}
+          to={{ page: 'subtitleEdit', params: { id }, query: { language: code, kind: state.role } }}
           aria-label={m.workbenchFor({ name })}
         >
           {m.workbench}

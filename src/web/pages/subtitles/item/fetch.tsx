@@ -132,7 +132,10 @@ export const Fetch = ({
         <Button disabled={isBusy} onClick={() => onChoose(which)}>
           {candidatesWords.chooseASubtitle}
         </Button>
-        <ButtonLink look="quiet" to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code } }}>
+        <ButtonLink
+          look="quiet"
+          to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code, kind: role } }}
+        >
           {m.importOrCreateOne}
         </ButtonLink>
       </div>

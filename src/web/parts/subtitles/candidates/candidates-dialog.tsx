@@ -47,8 +47,10 @@ const SettingsLink = () => (
   </ButtonLink>
 );
 
-const ImportLink = ({ target: { id, language } }: { target: CandidateTarget }) => (
-  <ButtonLink to={{ page: 'subtitleEdit', params: { id }, query: { language } }}>{m.importOrCreateOne}</ButtonLink>
+const ImportLink = ({ target: { id, language, role } }: { target: CandidateTarget }) => (
+  <ButtonLink to={{ page: 'subtitleEdit', params: { id }, query: { language, kind: role } }}>
+    {m.importOrCreateOne}
+  </ButtonLink>
 );
 
 const Unanswered = ({ list }: { list: CandidateListReply }) =>

@@ -99,7 +99,7 @@ export function useCandidates(target: CandidateTarget, { onDone }: { onDone: () 
         readAgain('workbench', 'draft');
         if (draftId === undefined) return;
         onDone();
-        go(hrefOf({ page: 'subtitleEdit', params: { id }, query: { language, draft: draftId } }));
+        go(hrefOf({ page: 'subtitleEdit', params: { id }, query: { language, kind: target.role, draft: draftId } }));
       }),
   };
 }
