@@ -2,9 +2,9 @@
  * Measures how readable a subtitle is: speed, overlaps, line lengths, gaps. The bounds are those of broadcasters' style
  * guides, slightly relaxed: a warning is a hint to look at a cue.
  *
- * Style guides allow 37 to 42 Latin or 13 to 16 Chinese characters in a line, so that two lines fit any screen. A player
- * wraps what is longer, so a longer line is not worse as such: it matters when the cue then takes more than two rows of
- * the picture. Only then it is a `long-line`.
+ * Style guides allow 37 to 42 Latin or 13 to 16 Chinese characters in a line, so that two lines fit any screen. A
+ * player wraps what is longer, so a longer line is not worse as such: it matters when the cue then takes more than two
+ * rows of the picture. Only then it is a `long-line`.
  */
 import { plainText, type Cue } from './cue.ts';
 
@@ -23,9 +23,9 @@ export type CueWarning =
 /** Bounds beyond which a cue gets its warning: characters per second, ms, rows of wrapped lines, lines, ms. */
 const BOUNDS = { speed: 25, shortest: 500, longest: 10_000, rows: 2, lines: 3, gap: 80 } as const;
 /**
- * Characters in a row of the picture. Players write text of about 0.046 times the height of the picture over 90 % of its
- * width. In a picture of 4:3, the narrowest, that is 26 Chinese characters, or 50 Latin letters of half their width; a
- * picture of 16:9 holds as much when the text is set to large. Chinese characters count double.
+ * Characters in a row of the picture. Players write text of about 0.046 times the height of the picture over 90 % of
+ * its width. In a picture of 4:3, the narrowest, that is 26 Chinese characters, or 50 Latin letters of half their
+ * width; a picture of 16:9 holds as much when the text is set to large. Chinese characters count double.
  */
 const ROW_WIDTH = 50;
 

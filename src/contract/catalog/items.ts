@@ -122,7 +122,11 @@ export const Item = Card.extend({
     .meta(about('Ids in other databases, by the name of the database.', { imdb: 'tt0056923', tmdb: '4808' })),
   edition: z.string().optional().meta(rarely(`Edition, such as a director's cut.`)),
   container: z.string().optional().meta(about('Container of the version that plays first.', 'matroska')),
-  size: z.int().min(0).optional().meta(about('Size of all versions in bytes.', 6800000000)),
+  size: z
+    .int()
+    .min(0)
+    .optional()
+    .meta(about('Size of the version that plays first, in bytes: of all its parts.', 6800000000)),
   streams: z.array(Stream).meta(about('Streams of the version that plays first.')),
   chapters: z.array(Chapter).meta(about('Chapters.')),
   markers: z

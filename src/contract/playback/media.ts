@@ -18,7 +18,7 @@ export const ticket = {
 /** Parameters that select a file of an item. */
 export const version = {
   version: Id.optional().meta({ description: 'Version of the item. Default: the version that the plan selects.' }),
-  part: integer(0, 99).optional().meta({ description: 'Part of a version that consists of several files, from 0.' }),
+  part: integer(0, 99).optional().meta({ description: 'Part of a version that consists of several files, from 1.' }),
 };
 
 export const media = {

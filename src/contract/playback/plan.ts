@@ -72,7 +72,7 @@ const Quality = z
 
 const Part = z
   .strictObject({
-    part: z.int().min(0).meta(about('Number of the part, from 0.', 0)),
+    part: z.int().min(0).meta(about('Number of the part, from 1.', 1)),
     start: Seconds.meta(about('Start on the timeline of the whole version, in seconds.', 0)),
     duration: Seconds.meta(about('Length in seconds.', 6805.3)),
   })

@@ -5,7 +5,7 @@ import type { subtitles as endpoints } from '../../contract/subtitles/library.ts
 import type { LanguageState, ListeningView } from '../../contract/subtitles/states.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
-import { mainFile } from './item.ts';
+import { totalLength, mainFile } from './item.ts';
 import type { Speech } from '../../speech/index.ts';
 import { distinctLanguages } from '../wanted.ts';
 import { readInventoryItem, type InventoryReply } from './inventory.ts';
@@ -36,7 +36,7 @@ export function createInventoryDetails(needs: InventoryDetailsNeeds): InventoryD
     item: async (id) => {
       const item = await one(id);
       const subject = await needs.catalog.subject(id);
-      const duration = subject && mainFile(subject)?.info?.duration;
+      const duration = subject && totalLength(subject);
       const history = await needs.installing.history(id);
       const library = subject && mainFile(subject)?.library;
       const wants = library === undefined ? needs.wanted.all() : needs.wanted.in(library);

@@ -5,6 +5,14 @@ import { textsIn, UNDETERMINED } from './coverage.ts';
 import { type InventoryTrack, isUnchecked } from '../store/rows.ts';
 import type { InventoryStore, NewItem } from '../store/inventory.ts';
 
+/** Returns the seconds of all parts of the version that plays first; undefined if one of them is unknown. */
+export function totalLength({ files }: Pick<Subject, 'files'>): number | undefined {
+  const lengths = files.filter(({ id }) => id === files[0]?.id).map(({ info }) => info?.duration);
+  return lengths.length === 0 || lengths.includes(undefined)
+    ? undefined
+    : lengths.reduce<number>((sum, length) => sum + (length ?? 0), 0);
+}
+
 /** Returns the file that is played when the user chooses no version. Its subtitles decide about coverage. */
 export const mainFile = (subject: Subject): PlayableFile | undefined => subject.files[0];
 

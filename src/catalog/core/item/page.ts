@@ -24,6 +24,7 @@ export async function itemPage(needs: PageNeeds, item: ItemRecord, viewer: Viewe
   const card = cardOf(needs, index.row(item.id) as IndexRow, { more: item, viewer });
   const files = await filesOf(needs, item.id);
   const best = files[0];
+  const parts = files.filter(({ id }) => id === best?.id);
   const sidecars = await itemSidecars(needs.store, files);
   const { tagline, edition, evidence } = item.detail;
   return {
@@ -32,13 +33,9 @@ export async function itemPage(needs: PageNeeds, item: ItemRecord, viewer: Viewe
     ...(tagline !== undefined && { tagline }),
     ...(edition !== undefined && { edition }),
     ...(best?.info && { container: best.info.container }),
-    ...(best && { size: best.size }),
+    ...(best && { size: sizeOf(parts) }),
     streams: shownStreams(best?.info),
-    chapters: (best?.info?.chapters ?? []).map(({ start, end, title }, i) => ({
-      start,
-      end,
-      title: title ?? `Chapter ${i + 1}`,
-    })),
+    chapters: chaptersOf(parts),
     markers: [],
     subtitles: tracksOf(best, sidecars),
     versions: versionsOf(files, viewer.isOwner),
@@ -61,6 +58,25 @@ function neighbours(
   return { ...(next !== undefined && { next }), ...(previous !== undefined && { previous }) };
 }
 
+const sizeOf = (parts: readonly OpenableFile[]): number => parts.reduce((sum, { size }) => sum + size, 0);
+
+/** Returns the chapters of all parts on one timeline. They end where the length of a part is not known. */
+function chaptersOf(parts: readonly OpenableFile[]): Item['chapters'] {
+  const all: Item['chapters'] = [];
+  let offset = 0;
+  for (const { info } of parts) {
+    for (const { start, end, title } of info?.chapters ?? [])
+      all.push({
+        start: start + offset,
+        ...(end !== undefined && { end: end + offset }),
+        title: title ?? `Chapter ${all.length + 1}`,
+      });
+    if (info?.duration === undefined) break;
+    offset += info.duration;
+  }
+  return all;
+}
+
 function versionsOf(files: readonly OpenableFile[], isOwner: boolean): Item['versions'] {
   return [...Map.groupBy(files, ({ id }) => id)].map(([id, parts]) => {
     const first = parts[0] as OpenableFile;
@@ -70,7 +86,7 @@ function versionsOf(files: readonly OpenableFile[], isOwner: boolean): Item['ver
       label: first.label === '' ? (resolution ?? 'Original') : first.label,
       ...(isOwner && { file: first.relative }),
       ...(first.info && { container: first.info.container }),
-      size: parts.reduce((sum, { size }) => sum + size, 0),
+      size: sizeOf(parts),
       ...(first.info?.duration !== undefined && {
         duration: parts.reduce((sum, { info }) => sum + (info?.duration ?? 0), 0),
       }),

@@ -43,6 +43,9 @@ test('versions, editions and parts of a film are one item, in one folder or in s
   ]);
   assert.deepEqual(await versions('Beta'), [['sd', 2, 4]]);
   assert.deepEqual(await versions('Gamma'), [['sd', 2, 4]]);
+  // The size and the length are those of all parts.
+  const beta = found(await w.seen().item(await w.id('Beta')));
+  assert.deepEqual([Math.round(beta.duration ?? 0), beta.size], [4, beta.versions[0]?.size]);
   const gamma = found(await w.seen().item(await w.id('Gamma')));
   assert.deepEqual(
     [gamma.plot, Math.round(gamma.duration ?? 0), Object.keys(gamma.images)],

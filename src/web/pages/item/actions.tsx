@@ -16,8 +16,9 @@ import { seen } from '../../parts/catalog/cards.tsx';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Menu, type MenuItem } from '../../kit/layers/menu.tsx';
-import { position } from '../../lib/format.ts';
+import { position, size } from '../../lib/format.ts';
 import type { DetailedItem } from '../../parts/details/types.ts';
+import { downloadsOf, type ItemVersion, versionQuery } from './version.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 /** Begins a download without leaving the page. */
@@ -28,19 +29,20 @@ function save(address: string): void {
   link.click();
 }
 
-export const Actions = ({ item }: { item: DetailedItem }) => {
+export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVersion | undefined }) => {
   const isOwner = useIsOwner();
   const { userData, id } = item;
   const isUnderWay = seen(item) !== undefined;
   const to = (other: string) => () => go(hrefOf({ page: 'item', params: { id: other } }));
-  const file = item.links.download;
+  const files = downloadsOf(item, version);
+  const query = { version: versionQuery(item, version) };
   const rest: MenuItem[] = [
     ...(isUnderWay
       ? [
           {
             label: m.playFromTheBeginning,
             icon: restart,
-            onChoose: () => go(hrefOf({ page: 'player', params: { id }, query: { start: '0' } })),
+            onChoose: () => go(hrefOf({ page: 'player', params: { id }, query: { ...query, start: '0' } })),
           },
         ]
       : []),
@@ -50,12 +52,14 @@ export const Actions = ({ item }: { item: DetailedItem }) => {
     ...(isOwner && (item.kind === 'movie' || item.kind === 'episode')
       ? [{ label: m.subtitles, icon: captions, onChoose: () => go(hrefOf({ page: 'subtitleItem', params: { id } })) }]
       : []),
-    ...(file ? [{ label: m.download, icon: download, onChoose: () => save(file) }] : []),
+    ...(version && files.length > 0
+      ? [{ label: m.downloadOf({ size: size(version.size) }), icon: download, onChoose: () => files.forEach(save) }]
+      : []),
   ];
   return (
     <>
       {item.links.media !== undefined && item.available && (
-        <ButtonLink look="primary" isLarge icon={play} isFilled to={{ page: 'player', params: { id } }}>
+        <ButtonLink look="primary" isLarge icon={play} isFilled to={{ page: 'player', params: { id }, query }}>
           {isUnderWay ? m.resumeAt({ position: position(userData.position) }) : m.play}
         </ButtonLink>
       )}

@@ -1,6 +1,7 @@
 /** One item: what it is, how to watch it, and everything known about its file. */
 import { useTitle } from '../../lib/title.ts';
 import { Link } from '../../lib/navigation/link.tsx';
+import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { Banner } from '../../parts/catalog/banner.tsx';
 import { left, seen } from '../../parts/catalog/cards.tsx';
@@ -14,6 +15,8 @@ import { Chapters } from './chapters.tsx';
 import { ItemFacts } from '../../parts/details/facts.tsx';
 import { Cast } from '../../parts/details/cast.tsx';
 import { GuessNotice } from './placed.tsx';
+import { chosenVersion, versionQuery } from './version.ts';
+import { VersionChoice } from './version-choice.tsx';
 import { Versions } from './versions.tsx';
 import { PlaybackPreview } from './way.tsx';
 import type { DetailedItem } from '../../parts/details/types.ts';
@@ -55,6 +58,7 @@ function Over({ item }: { item: DetailedItem }) {
 const Shown = ({ item }: { item: DetailedItem }) => {
   const isOwner = useIsOwner();
   const share = seen(item);
+  const version = chosenVersion(item, useQueryParams().get('version'));
   return (
     <>
       <Banner
@@ -64,9 +68,12 @@ const Shown = ({ item }: { item: DetailedItem }) => {
         facts={lineOf(item)}
         tagline={item.tagline}
         plot={item.plot}
-        actions={<Actions item={item} />}
+        actions={<Actions item={item} version={version} />}
       >
-        {item.links.media !== undefined && item.available && <PlaybackPreview item={item} />}
+        <VersionChoice item={item} version={version} />
+        {item.links.media !== undefined && item.available && (
+          <PlaybackPreview id={item.id} version={versionQuery(item, version)} />
+        )}
         {share !== undefined && (
           <div className={css.progress}>
             <ProgressBar value={share} label={m.watchedSoFar} isThin />

@@ -6,20 +6,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useContext, useEffect } from 'preact/hooks';
 import { PreloadPage } from '../../lib/navigation/preload.ts';
 import { sentence } from '../../data/client.ts';
-import { askPlan, deliveryOf, type PlanReply } from '../../parts/playback/plan.ts';
+import { askPlan, deliveryOf, type PlanReply, type PlayedVersion } from '../../parts/playback/plan.ts';
 import { preloadHls } from '../../parts/playback/hls-library.ts';
 import { isStreamOurs } from '../../parts/playback/stream-support.ts';
 import { wayOf, whyOf } from '../../parts/playback/words.ts';
-import type { DetailedItem } from '../../parts/details/types.ts';
 import css from './item.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 const FRESH_MS = 60_000;
 
-export const PlaybackPreview = ({ item: { id } }: { item: DetailedItem }) => {
+export const PlaybackPreview = ({ id, version }: PlayedVersion) => {
   const { data, error } = useQuery<PlanReply>({
-    queryKey: ['playback', 'preview', id],
-    queryFn: () => askPlan({ id }),
+    queryKey: ['playback', 'preview', id, version],
+    queryFn: () => askPlan({ id, version }),
     staleTime: FRESH_MS,
     retry: false,
   });
