@@ -38,12 +38,13 @@ const PORTUGUESE = [
   'Diga outra vez, porque eu não consigo ver nada no horizonte.',
 ];
 
+const CHOSEN = 'The.Lighthouse.Keeper.2019.DVDRip';
 /** Adds two Brazilian subtitles of the film at SubDL: one of its very release, one of another. */
 async function addBrazilian({ fixtures }: { fixtures: Fixtures }): Promise<void> {
   const film = fixtures.items.find(({ title }) => title === FILM) ?? assert.fail('the film of the demo');
   const times = film.subtitles.find(({ language }) => language === 'en')?.lines ?? assert.fail('its English lines');
   const lines = times.map(({ start, end }, at) => ({ start, end, text: PORTUGUESE[at % PORTUGUESE.length] ?? '' }));
-  for (const release of ['The.Lighthouse.Keeper.2019.1080p.WEB-DL', 'The.Lighthouse.Keeper.2019.DVDRip'])
+  for (const release of ['The.Lighthouse.Keeper.2019.1080p.WEB-DL', CHOSEN])
     film.subtitles.push({ language: 'pt-br', releases: [release], lines, providers: ['subtitles_a'] });
 }
 
@@ -62,9 +63,9 @@ const secretOn = (page: Page): Promise<string> =>
     return text;
   });
 
-test('a Brazilian household: wizard, scan, playing, a provider, restarting in place, fetching', async () => {
+test('a Brazilian household: wizard, scan, playing, a provider, restarting in place, choosing a subtitle', async () => {
   const home = await openHome({ env: WITHOUT_PROVIDERS, prepare: addBrazilian });
-  const view = await openView(home, { locale: 'pt-BR' });
+  const view = await openView(home, { locale: 'pt-BR', expected: /503/ });
   const { page } = view;
   const isAt = (name: string, step: string) =>
     Promise.all([page.getByRole('heading', { name }).waitFor(), page.getByText(`Step ${step} of 4`).waitFor()]);
@@ -117,10 +118,11 @@ test('a Brazilian household: wizard, scan, playing, a provider, restarting in pl
     await page.keyboard.press('Escape');
 
     await setUpProvider(page, home.standIns.environment['SERVICE_SUBTITLES_A_API_KEY'] ?? '');
+    await isRefusedUntilRestart(page);
     await restartInPlace(page);
-    await fetchBrazilian(page);
+    await chooseBrazilian(page);
     assert.ok(existsSync(join(home.media, `Films/${FILM} (2019)/${FILM} (2019).pt-br.srt`)));
-    await page.getByRole('link', { name: 'Watch now' }).click();
+    await page.goto(`/play/${/\/subtitles\/([0-9a-f]{16})/.exec(page.url())?.[1]}?subtitle=pt-br`);
     await playsPast(page, (await time(page).catch(() => 0)) + 1);
     await cue(page).filter({ hasText: /\S/ }).first().waitFor();
     await view.close();
@@ -148,6 +150,16 @@ async function setUpProvider(page: Page, key: string): Promise<void> {
   await page.getByText('SubDL: API key').waitFor();
 }
 
+/** Fetches although the key is not in force yet: the reply names the provider and offers the restart. */
+async function isRefusedUntilRestart(page: Page): Promise<void> {
+  await page.goto('/subtitles');
+  await page.getByRole('link', { name: FILM }).click();
+  await page.getByRole('button', { name: 'Fetch', exact: true }).click();
+  const outcome = page.getByRole('region', { name: 'Fetch a subtitle' });
+  await outcome.getByText('SubDL is set up and waits for a restart.').waitFor();
+  await outcome.getByRole('button', { name: 'Restart now' }).waitFor();
+}
+
 /** Restarts from the page of the subtitles, where the provider waits, by keyboard, and is on that page afterwards. */
 async function restartInPlace(page: Page): Promise<void> {
   await page.goto('/subtitles');
@@ -165,9 +177,21 @@ async function restartInPlace(page: Page): Promise<void> {
   await untilPage(page, "document.activeElement?.tagName === 'H1'");
 }
 
-/** Fetches what is missing. The candidates, and choosing one of them, come before the last line. */
-async function fetchBrazilian(page: Page): Promise<void> {
+/** Chooses the second of what the provider has. */
+async function chooseBrazilian(page: Page): Promise<void> {
   await page.getByRole('link', { name: FILM }).click();
-  await page.getByRole('button', { name: 'Fetch', exact: true }).click();
-  await page.getByText('Brazilian Portuguese from SubDL').waitFor();
+  await page
+    .getByRole('region', { name: 'Fetch a subtitle' })
+    .getByRole('button', { name: 'Choose a subtitle' })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a subtitle: Brazilian Portuguese' });
+  const rows = dialog.getByRole('listitem').filter({ hasText: 'SubDL' });
+  await rows.filter({ hasText: CHOSEN }).waitFor();
+  assert.equal(await rows.count(), 2);
+  await rows
+    .filter({ hasText: CHOSEN })
+    .getByRole('button', { name: new RegExp(`^Use.*: ${CHOSEN}, SubDL$`) })
+    .click();
+  await page.getByText('The Brazilian Portuguese subtitle is installed').waitFor();
+  await dialog.waitFor({ state: 'detached' });
 }

@@ -65,6 +65,7 @@ export const subtitlesReasons = {
     'nothing-fetched': 'Nothing could be fetched; `error` says what happened to the first item.',
     'no-detector': 'This server cannot run speech detection.',
     'none-configured': 'No subtitle provider is configured.',
+    'waits-for-restart': 'A provider is set up and is used after a restart of the server.',
     'none-offered': 'The providers have no subtitle for this video in this language.',
     'none-trusted':
       'The providers have no subtitle whose timing and contents could be verified; list the candidates to choose one.',
@@ -223,6 +224,7 @@ export const LISTING_CANDIDATES = [
   'item-in-parts',
   ...READING_FILE,
   'none-configured',
+  'waits-for-restart',
   'providers-failing',
 ] as const;
 
@@ -236,6 +238,7 @@ export const FETCHING_SUBTITLE = [
   ...READING_FILE,
   ...INSTALLING,
   'none-configured',
+  'waits-for-restart',
   'none-offered',
   'none-trusted',
   'no-such-candidate',
@@ -258,6 +261,7 @@ export const FETCHING_SUBTITLES = [
   'batch-running',
   'nothing-fetched',
   'none-configured',
+  'waits-for-restart',
   'providers-failing',
   'library-offline',
   'file-unavailable',

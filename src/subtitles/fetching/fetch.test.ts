@@ -131,9 +131,18 @@ test('without a configured language the request must name one', async (t) => {
   assert.equal((await s.fetch(id)).language, 'en');
 });
 
-test('without a provider the fetch is unavailable', async (t) => {
+test('without a provider the fetch is unavailable, and says whether one waits for a restart', async (t) => {
   const s = await openScene(t, { providers: [] });
-  await fails(s.fetch(await s.idOf('Night')), 'unavailable', 'none-configured');
+  const id = await s.idOf('Night');
+  await fails(s.fetch(id), 'unavailable', 'none-configured');
+  await s.config.save('integrations.subtitles_a.url', 'https://subdl.example.org');
+  await fails(s.fetch(id), 'unavailable', 'none-configured');
+  await s.config.save('integrations.subtitles_a.api_key', 'a-key-of-subdl');
+  const waits = /^SubDL is set up and waits for a restart$/;
+  await fails(s.fetch(id), 'unavailable', 'waits-for-restart', waits);
+  await fails(s.subtitles.workbench.candidates({ id }, SIGNAL), 'unavailable', 'waits-for-restart', waits);
+  await s.config.save('integrations.subtitles_a.api_key', '');
+  await s.config.save('integrations.subtitles_a.url', '');
   assert.deepEqual(
     (await s.inventory()).providers.map(({ state }) => state),
     ['not-configured', 'not-configured', 'not-configured'],

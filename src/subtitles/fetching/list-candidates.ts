@@ -59,8 +59,7 @@ export function createCandidateListing(needs: CandidateNeeds): CandidateListing 
     list: async ({ id, language: given, role = 'normal' }, signal) => {
       const about = { item: id, language: await languageFor(needs, id, given), role };
       const ready = await requireReadable(needs, about);
-      if (needs.providers.configured().length === 0)
-        throw new Failure('unavailable', 'no subtitle provider is configured', { reason: 'none-configured' });
+      needs.providers.requireOne();
       const kept = await listToServe(needs, ready);
       const list =
         kept ??

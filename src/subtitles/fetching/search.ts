@@ -62,8 +62,8 @@ export interface SearchRequest {
 export const isEmptyHanded = (error: unknown): boolean => failedFor(error, 'none-offered');
 
 /**
- * Returns the first acceptable subtitle. Throws `Failure('unavailable')` with the reason: no provider configured, no
- * trusted candidate, or failing providers.
+ * Returns the first acceptable subtitle. Throws `Failure('unavailable')` with the reason: no provider configured or
+ * one that waits for a restart, no trusted candidate, or failing providers.
  */
 export async function searchProviders(
   needs: SearchNeeds,
@@ -72,8 +72,7 @@ export async function searchProviders(
 ): Promise<FoundSubtitle> {
   const { about } = ready;
   const { item, language } = about;
-  if (needs.providers.configured().length === 0)
-    throw new Failure('unavailable', 'no subtitle provider is configured', { reason: 'none-configured' });
+  needs.providers.requireOne();
   const { providers, nextRetry } = await needs.providers.usable(about, isAutomatic);
   if (providers.length === 0)
     throw providersFailing('the subtitle providers may not be asked again yet', secondsUntil(needs, nextRetry));

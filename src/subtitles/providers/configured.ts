@@ -26,6 +26,8 @@ export interface ConfiguredProviders {
   whyNot(name: ProviderName): string | undefined;
   /** Whether saved settings of a provider wait for a restart. */
   isRestartPending(name: ProviderName): boolean;
+  /** Providers that are not configured and whose saved key, or another setting with it, waits for a restart. */
+  waiting(): ProviderName[];
 }
 
 export async function createConfiguredProviders(needs: ConfiguredProvidersNeeds): Promise<ConfiguredProviders> {
@@ -52,12 +54,18 @@ export async function createConfiguredProviders(needs: ConfiguredProvidersNeeds)
   const isChanged = await Promise.all(
     configured.map(({ provider, settings }) => resetIfChanged(provider.name, settings, needs)),
   );
+  const pendingOf = (name: ProviderName) => config.pending().filter((key) => key.startsWith(`integrations.${name}.`));
   // New credentials may find what the other providers did not have, so all searches are due again.
   if (isChanged.includes(true)) await store.searchAgain(SEARCH_PAUSE);
   return {
     providers: configured.map(({ provider }) => provider),
     whyNot: (name) => (name === 'subtitles_b' && b.apiKey !== undefined ? PERSONAL_USE : undefined),
-    isRestartPending: (name) => config.pending().some((key) => key.startsWith(`integrations.${name}.`)),
+    isRestartPending: (name) => pendingOf(name).length > 0,
+    waiting: () =>
+      known.flatMap(({ provider: { name, configured: isConfigured } }) =>
+        // Another address alone sets nothing up.
+        !isConfigured() && pendingOf(name).some((key) => key !== `integrations.${name}.url`) ? name : [],
+      ),
   };
 }
 

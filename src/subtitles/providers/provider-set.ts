@@ -4,7 +4,9 @@
  * The configuration is read at start. What was learnt is stored across restarts, but not across a change of the
  * credentials it was learnt with. A wrong key pauses a provider for a day; no other fault is reported as a wrong key.
  */
+import { SUBTITLE_PROVIDERS } from '../../contract/subtitles/providers.ts';
 import type { ProviderState, WantedSubtitle } from '../../contract/subtitles/states.ts';
+import { Failure } from '../../lib/failure.ts';
 import { afterFailure, afterSearch, pauseEnd, SEARCH_PAUSE } from '../choosing/back-off.ts';
 import { budgetResetAt, spendDownload } from '../choosing/budget.ts';
 import { type ConfiguredProvidersNeeds, createConfiguredProviders } from './configured.ts';
@@ -22,6 +24,11 @@ export interface SearchTarget extends WantedSubtitle {
 
 export interface ProviderSet {
   configured(): readonly SubtitleProvider[];
+  /**
+   * Throws `Failure('unavailable')` unless a provider is configured: `waits-for-restart` if one will be after a restart,
+   * `none-configured` otherwise.
+   */
+  requireOne(): void;
   /**
    * Returns the providers that may be asked now, and when the first of the others may. An automatic search leaves out
    * providers whose automatic downloads of the day are used up.
@@ -76,6 +83,15 @@ export async function createProviderSet(needs: ProviderSetNeeds): Promise<Provid
 
   return {
     configured: () => configured,
+    requireOne: () => {
+      if (configured.length > 0) return;
+      const [waiting] = known.waiting();
+      if (waiting !== undefined)
+        throw new Failure('unavailable', `${SUBTITLE_PROVIDERS[waiting].title} is set up and waits for a restart`, {
+          reason: 'waits-for-restart',
+        });
+      throw new Failure('unavailable', 'no subtitle provider is configured', { reason: 'none-configured' });
+    },
     usable: async ({ item, language, role }, isAutomatic = false) =>
       usable(
         (await store.pauses([item])).filter((pause) => pause.language === language && pause.role === role),

@@ -15,7 +15,13 @@ export type RequestOf<G extends Groups, N extends Names<G>> = Asks<One<G, N>>;
 export type Reply<G extends Groups, N extends Names<G>> = Gets<One<G, N>>;
 
 /** Refusals that stay the same for a while. Repeating the request would cost a provider's allowance. */
-const LASTING = new Set<string | undefined>(['none-configured', 'none-offered', 'none-trusted', 'providers-failing']);
+const LASTING = new Set<string | undefined>([
+  'none-configured',
+  'waits-for-restart',
+  'none-offered',
+  'none-trusted',
+  'providers-failing',
+]);
 const worthRetrying = (error: unknown) =>
   error instanceof CallFailed && (error.status === 0 || (error.status >= 500 && !LASTING.has(error.reason)));
 

@@ -125,6 +125,7 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'no-room': 'Im Cache-Ordner ist kein Platz dafür.',
 
   'none-configured': 'Kein Untertitelanbieter ist eingerichtet.',
+  'waits-for-restart': 'Der Anbieter ist eingerichtet und wartet auf einen Neustart des Servers.',
   'none-offered': 'Kein Anbieter hat einen Untertitel für dieses Video in dieser Sprache.',
   'none-trusted': 'Kein Anbieter hat einen Untertitel, dessen Timing und Inhalt sich bestätigen lassen.',
   'candidate-refused': 'Dieser Untertitel lässt sich nicht verwenden. Ein anderer kann gewählt werden.',

@@ -87,14 +87,24 @@ const inLines = (text: string): string =>
 export const asSentence = (text: string): string =>
   text === '' ? '' : inLines(`${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`);
 
+export interface FetchRefusal {
+  says: string;
+  isSetup: boolean;
+  isRestart: boolean;
+  isChoice: boolean;
+}
 /**
- * A failed fetch in words. `isSetup` says that a setting has to be made first, `isChoice` that the providers have
- * subtitles, from which a person may choose one.
+ * A failed fetch in words. `isSetup` says that a setting has to be made first, `isRestart` that one was made and
+ * waits for a restart, `isChoice` that the providers have subtitles, from which a person may choose one.
  */
-export function refusal(error: unknown): { says: string; isSetup: boolean; isChoice: boolean } {
-  const isSetup =
-    error instanceof CallFailed && (error.reason === 'none-configured' || error.reason === 'no-language-configured');
-  return { says: sentence(error), isSetup, isChoice: error instanceof CallFailed && error.reason === 'none-trusted' };
+export function refusal(error: unknown): FetchRefusal {
+  const reason = error instanceof CallFailed ? error.reason : undefined;
+  return {
+    says: sentence(error),
+    isSetup: reason === 'none-configured' || reason === 'no-language-configured',
+    isRestart: reason === 'waits-for-restart',
+    isChoice: reason === 'none-trusted',
+  };
 }
 export const inventoryTitle = ({ title, year, context }: Pick<InventoryItem, 'title' | 'year' | 'context'>): string =>
   context ? `${title}, ${context}` : year ? `${title} (${year})` : title;

@@ -31,7 +31,8 @@ export const batch = createBatch({
   explain: (error) => refusal(error).says,
   isChoice: (error) => refusal(error).isChoice,
   outlook: (error) => {
-    if (refusal(error).isSetup || (error instanceof CallFailed && (error.status === 401 || error.status === 403)))
+    const { isSetup, isRestart } = refusal(error);
+    if (isSetup || isRestart || (error instanceof CallFailed && (error.status === 401 || error.status === 403)))
       return 'always';
     return error instanceof CallFailed && (error.status === 0 || error.reason === 'providers-failing')
       ? 'failing'

@@ -9,12 +9,14 @@ import { Notice } from '../../../kit/states/states.tsx';
 import { languageLabel } from '../../../lib/format.ts';
 import { LANGUAGES } from '../../../lib/language-list.ts';
 import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
+import { WaitsForRestart } from '../../../parts/restart/waits-for-restart.tsx';
 import { useListening } from '../../../parts/subtitles/use-speech-progress.ts';
 import {
   subtitleKinds,
   matchWords,
   refusal,
   sourceName,
+  type FetchRefusal,
   type FetchResult,
   type SubtitleKey,
 } from '../../../parts/subtitles/words.ts';
@@ -24,10 +26,11 @@ import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 import { rich } from '../../../messages/rich.ts';
 import { candidatesWords } from '../../../messages/candidates.ts';
 
-type Result = { fetched: FetchResult } | ReturnType<typeof refusal>;
+type Result = { fetched: FetchResult } | FetchRefusal;
 
 const Outcome = ({ result, id, onChoose }: { result: Result; id: string; onChoose: () => void }) => {
-  if (!('fetched' in result))
+  if (!('fetched' in result)) {
+    if (result.isRestart) return <WaitsForRestart says={result.says} />;
     return (
       <Notice tone="warn">
         {result.says}{' '}
@@ -48,6 +51,7 @@ const Outcome = ({ result, id, onChoose }: { result: Result; id: string; onChoos
         )}
       </Notice>
     );
+  }
   const { language: code, source, score, match, evidence, file } = result.fetched;
   return (
     <Notice tone="good">

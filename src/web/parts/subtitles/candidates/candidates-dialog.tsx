@@ -2,12 +2,13 @@
  * A dialog with what the providers offer for a language of an item, the best first. One is installed or opened in the
  * editor; those that cannot be used are at the end, with the reason.
  */
-import { CallFailed } from '../../../data/client.ts';
+import { CallFailed, sentence } from '../../../data/client.ts';
 import { ButtonLink } from '../../../kit/forms/button.tsx';
 import { Dialog } from '../../../kit/layers/dialog.tsx';
 import { EmptyState, ErrorState, Notice, Pending } from '../../../kit/states/states.tsx';
 import { facts, languageLabel, moment } from '../../../lib/format.ts';
 import { candidatesWords as m } from '../../../messages/candidates.ts';
+import { WaitsForRestart } from '../../restart/waits-for-restart.tsx';
 import { roleWords, sourceName } from '../words.ts';
 import { useListening } from '../use-speech-progress.ts';
 import { CandidateRow } from './candidate-row.tsx';
@@ -23,6 +24,13 @@ export const CandidatesDialog = ({ target, onClose }: { target: CandidateTarget;
     <Dialog title={m.chooseASubtitleIn({ language })} onClose={onClose} isWide isFirm={busy !== undefined}>
       {list ? (
         <Offers list={list} target={target} choosing={choosing} />
+      ) : error instanceof CallFailed && error.reason === 'waits-for-restart' ? (
+        <>
+          <WaitsForRestart says={sentence(error)} />
+          <div className={css.instead}>
+            <ImportLink target={target} />
+          </div>
+        </>
       ) : error ? (
         <>
           <ErrorState title={m.theCandidatesCouldNotBeListed} error={error} retry={retry} />
