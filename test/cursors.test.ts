@@ -61,6 +61,7 @@ async function open(t: TestContext): Promise<House> {
   const needs = {
     store,
     itemFiles: createItemFiles(store),
+    sidecarFacts: { unreadable: async () => [] },
     index,
     kinds,
     watching,

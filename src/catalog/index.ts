@@ -39,7 +39,7 @@ import { scanningStore } from './store/scanning.ts';
 import { textSearchStore } from './store/text-search.ts';
 import { watchingStore } from './store/watching.ts';
 import { catalogTasks } from './tasks.ts';
-import type { CatalogAdmin, CatalogBackground, LibraryState, VisibleCatalog } from './types.ts';
+import type { CatalogAdmin, CatalogBackground, LibraryState, SidecarFacts, VisibleCatalog } from './types.ts';
 
 export { tracksOf } from './core/item/tracks.ts';
 export type { MediaInfo, Stream } from './probe/types.ts';
@@ -52,7 +52,9 @@ export type {
   ArtworkSource,
   PlayableFile,
   Sidecar,
+  SidecarFacts,
   Subject,
+  UnreadableSidecar,
   VisibleCatalog,
 } from './types.ts';
 
@@ -88,6 +90,8 @@ export interface OpenCatalog extends Catalog {
   admin: CatalogAdmin;
   /** Returns who can see what changed since the last call. Only one listener of `catalog.changed` may call it. */
   takeVisibleChanges(): (policy: Policy) => boolean;
+  /** Takes over facts about sidecars; called once, by the domain that reads them. */
+  useSidecarFacts(facts: SidecarFacts): void;
   /** Scans and upkeep, run by the task list. */
   tasks: readonly TaskDefinition<never>[];
   findings(): Promise<CatalogFinding[]>;
@@ -128,6 +132,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
       unplaced: (query) => unplacedPage(reading, query),
     },
     takeVisibleChanges: index.changes.take,
+    useSidecarFacts: (facts) => void Object.assign(pages.sidecarFacts, facts),
     tasks: tasksOf(needs, parts),
     findings: async () => libraryFindings(libraries.all(), libraries.isOnline, await reading.countUnplaced()),
     start: async (starter) => {
@@ -202,6 +207,7 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
       itemFiles,
       index,
       kinds,
+      sidecarFacts: { unreadable: async () => [] } as SidecarFacts,
       rootOf: (library: string) => libraries.find(library)?.path,
       isOnline: libraries.isOnline,
     },

@@ -32,11 +32,21 @@ export interface Sidecar {
   format: string;
   title: string | undefined;
   isHidden: boolean;
+  /** Whether it was found to hold no subtitle, so that players are not offered it. Missing where this was not looked up. */
+  isUnreadable?: boolean;
   isDefault: boolean;
   size: number;
   modifiedMs: number;
   /** The version that it belongs to. */
   version: string;
+}
+
+/** A version of a sidecar that was found to hold no subtitle. */
+export type UnreadableSidecar = Pick<Sidecar, 'relative' | 'size' | 'modifiedMs'>;
+/** Facts about sidecars, which the domain that reads them supplies. */
+export interface SidecarFacts {
+  /** Returns the sidecars of an item that hold no subtitle. */
+  unreadable(item: string): Promise<readonly UnreadableSidecar[]>;
 }
 
 /** An edit decision list (`Film.edl`) next to a file, as the last scan saw it. */

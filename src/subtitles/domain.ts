@@ -31,6 +31,7 @@ export const subtitlesDomain = domain({
       ffmpeg,
       sealer,
     });
+    catalog.useSidecarFacts({ unreadable: subtitles.delivery.unreadable });
     return {
       door: subtitles,
       routes: subtitleRoutes(subtitles),

@@ -3,7 +3,7 @@
  *
  * Domains above convert subtitles only with `delivery`, which keeps large texts off the main thread.
  */
-import type { CatalogBackground, PlayableFile } from '../catalog/index.ts';
+import type { CatalogBackground, PlayableFile, SidecarFacts } from '../catalog/index.ts';
 import type { Config, Sealer } from '../config/index.ts';
 import { debounce } from '../lib/coalesce.ts';
 import type { Bus } from '../lib/bus.ts';
@@ -32,7 +32,7 @@ import { createCandidateLists } from './fetching/candidate-lists.ts';
 import { type CandidateListing, createCandidateListing } from './fetching/list-candidates.ts';
 import { createFollower } from './inventory/follow.ts';
 import { createReadabilityCheck } from './inventory/readability.ts';
-import { mainFile } from './inventory/item.ts';
+import { mainFile, unreadableIn } from './inventory/item.ts';
 import { createInventoryDetails, type InventoryDetails } from './inventory/item-details.ts';
 import { readInventory, type InventoryQuery, type InventoryReply } from './inventory/inventory.ts';
 import { createInstaller } from './install/install.ts';
@@ -92,8 +92,8 @@ export interface Subtitles {
   };
   drafts: Omit<Drafts, 'recover' | 'close'>;
   cleanup: Pick<Cleanup, 'plan' | 'apply'>;
-  /** Conversion for players. */
-  delivery: {
+  /** Conversion for players, and which files they are not offered. */
+  delivery: SidecarFacts & {
     /** Converts a subtitle; a large one in another process. */
     convert: SubtitleReader['convert'];
     /**
@@ -188,6 +188,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     },
     delivery: {
       convert: parts.players.convert,
+      unreadable: async (item) => unreadableIn((await parts.inventory.tracks([item])).get(item) ?? []),
       toPgs: (track, source, signal) => running.run(signal, (until) => pgsOf(track, { ...source, ffmpeg }, until)),
     },
     testProviders: (signal) => providers.test(signal),

@@ -15,6 +15,7 @@ import type { FacetName, IndexRow, LibraryIndex, SortName } from './library-inde
 import type { FileGuess, FileToGuess, KindPlacement } from './scan/placement.ts';
 import type { CardRecord, ReadingStore } from '../store/reading.ts';
 import type { Details, ItemRecord } from '../store/records.ts';
+import type { SidecarFacts } from '../types.ts';
 import type { WatchRows } from './watch-rows.ts';
 
 /** The Profile that a reply is for: its policy, and the rows of what it watched. */
@@ -33,6 +34,7 @@ export interface CardNeeds {
 export interface PageNeeds extends CardNeeds {
   rootOf(library: string): string | undefined;
   itemFiles: Pick<ItemFiles, 'of'>;
+  sidecarFacts: SidecarFacts;
 }
 
 /** Words by which the search finds an item in addition to its titles. */

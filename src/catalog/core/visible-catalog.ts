@@ -13,7 +13,7 @@ import { cardsOf } from './cards/cards.ts';
 import type { CardPages } from './cards/pages.ts';
 import { filesOf } from './item/files.ts';
 import { pictureOf } from './item/picture.ts';
-import { subjectOf } from './item/subject.ts';
+import { playedSubjectOf } from './item/subject.ts';
 import type { PageNeeds, Viewer } from './kind.ts';
 import { historyPage, listingOf } from './listing.ts';
 import { createPersonalLists } from './personal-lists.ts';
@@ -124,7 +124,7 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
     },
     subject: async (id) => {
       const item = await visible(id);
-      return item && VIDEOS.includes(item.kind) ? subjectOf(needs, item) : undefined;
+      return item && VIDEOS.includes(item.kind) ? playedSubjectOf(needs, item) : undefined;
     },
     file: async (id, version, part = 1) => {
       if (!isVisible(id)) return undefined;

@@ -4,6 +4,7 @@
  * Names are compared in Unicode NFC without regard to case. A file belongs to the video with the longest base name that
  * it starts with, so `Film 2.en.srt` never goes to `Film.mkv`. Linear in the number of files; nothing here throws.
  */
+import type { PICTURE_FILES } from '../../contract/subtitles/picture-files.ts';
 import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
 import { COMMON, REGIONAL } from '../../lib/language/codes.ts';
 import { baseLanguage, languageFromName, languageFromSuffix, languageFromText } from '../../lib/languages.ts';
@@ -11,7 +12,7 @@ import { findNumbers } from '../../lib/release/numbers.ts';
 import { countedNumber, countNumbers } from './counting.ts';
 
 /** Extension that names the format: the first one of a text format, or that of a picture format. */
-export type SidecarFormat = (typeof SUBTITLE_FORMATS)[number]['extensions'][0] | 'vobsub' | 'sup';
+export type SidecarFormat = (typeof SUBTITLE_FORMATS)[number]['extensions'][0] | (typeof PICTURE_FILES)[number];
 export type SidecarRole = 'normal' | 'forced' | 'sdh';
 
 export interface NamedSidecar {

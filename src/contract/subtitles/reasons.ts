@@ -25,6 +25,7 @@ export const subtitlesReasons = {
       'The candidate would replace a file that this server did not write; name its fingerprint to permit that.',
     'nothing-preserved': 'No earlier subtitle of this language is preserved.',
     'subtitle-embedded': 'The subtitle is inside the video and cannot be deleted.',
+    'pictures-not-preserved': 'A picture subtitle is too large to be preserved, so it is not deleted here.',
     'nothing-changed': 'The change would leave the subtitle as it is.',
     'nothing-left': 'The change would remove every cue.',
     'no-subtitle-to-change': 'The language has no text subtitle that could be changed or aligned.',
@@ -126,7 +127,7 @@ export const SHOWING_SUBTITLE_FILE = [
   ...FINDING_SUBTITLE,
   'subtitle-embedded',
   'no-subtitle-to-change',
-  'track-too-large',
+  'pictures-not-preserved',
 ] as const;
 export const DELETING_SUBTITLE = [...SHOWING_SUBTITLE_FILE, ...INSTALLING] as const;
 

@@ -83,6 +83,14 @@ const inspected = {
   current: Side.meta({ id: 'SubtitleSide', description: 'Subtitle with its cues.' })
     .optional()
     .meta(about('The installed subtitle. Left out: none.')),
+  unreadable: z
+    .literal(true)
+    .optional()
+    .meta(
+      rarely(
+        'Only when asked with unreadable: there is a subtitle, and it cannot be read. The first warning says why.',
+      ),
+    ),
   warnings: z.array(z.string()).meta({ description: 'Problems that were found, as sentences.', examples: [[]] }),
   duration: Seconds.meta(about('Length of the video in seconds.', 6805.3)),
 };

@@ -45,7 +45,14 @@ export const workbench = {
     description: 'Returns the cues with warnings and quality, and the fingerprint that apply needs.',
     access: OWNER_READERS,
     params: byItem,
-    query: z.strictObject({ language: Language.meta(about('Language of the subtitle.', 'en')), role: CurrentRole }),
+    query: z.strictObject({
+      language: Language.meta(about('Language of the subtitle.', 'en')),
+      role: CurrentRole,
+      unreadable: z
+        .enum(['allow'])
+        .optional()
+        .meta(rarely('Returns a subtitle that cannot be read without its cues, so that another can replace it.')),
+    }),
     result: SubtitleInspection,
     fails: READING_SUBTITLE,
   }),

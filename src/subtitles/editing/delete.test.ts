@@ -96,8 +96,15 @@ test('a file that changed since it was shown is kept', async (t) => {
   assert.equal(await readFile(place, 'utf8'), srt(['Von Hand.']));
 });
 
-test('a text inside the video cannot be deleted', async (t) => {
-  const { own, id } = await openFilm(t, { video: { texts: [{ srt: srt(LINES), language: 'eng' }] } });
+test('a text inside the video and a file of pictures cannot be deleted', async (t) => {
+  const pictures = 'The Lighthouse (2001).fr.sup';
+  const { own, id } = await openFilm(t, {
+    files: { [pictures]: 'PG' },
+    video: { texts: [{ srt: srt(LINES), language: 'eng' }] },
+  });
   await assert.rejects(own.bench.installed({ id, language: 'en' }), failsWith('subtitle-embedded'));
   await assert.rejects(own.bench.deleteInstalled({ id, language: 'en' }, SIGNAL), failsWith('subtitle-embedded'));
+  await assert.rejects(own.bench.installed({ id, language: 'fr' }), failsWith('pictures-not-preserved'));
+  await assert.rejects(own.bench.deleteInstalled({ id, language: 'fr' }, SIGNAL), failsWith('pictures-not-preserved'));
+  assert.equal(await own.text(pictures), 'PG');
 });

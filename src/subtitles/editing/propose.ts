@@ -124,7 +124,7 @@ export function alignmentOf(
   return synced?.view ?? (isMovedByHand ? undefined : source.alignment);
 }
 
-const sentenceOf = (message: string): string => `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
+export const sentenceOf = (message: string): string => `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
 
 export async function propose(
   { subtitle, text, asked, synced }: ChangeRequest,

@@ -72,7 +72,7 @@ function requireInstalled(current: CurrentSubtitle): InstalledSubtitle {
     });
   if (pictures)
     throw new Failure('conflict', 'a picture subtitle is too large to be preserved, so it cannot be deleted here', {
-      reason: 'track-too-large',
+      reason: 'pictures-not-preserved',
     });
   // A variant is not what was asked for, although it covers the language.
   if (!installed || !track || tag !== language)

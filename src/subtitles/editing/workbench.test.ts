@@ -285,6 +285,37 @@ test('every refusal happens before anything is written', async (t) => {
   assert.deepEqual(await readFile(own.path('The Lighthouse (2001).fr.srt')), PICTURE);
 });
 
+test('another subtitle is imported over one that cannot be read, which comes back by restoring', async (t) => {
+  const files: Record<string, string | Buffer> = {
+    de: Buffer.from('<tt><body><div><p begin="1s" end="2s">a</div>'),
+    fr: PICTURE,
+    nl: `${srt(LINES)}${' '.repeat(5 * 1024 * 1024)}`,
+  };
+  const nameOf = (language: string) => `The Lighthouse (2001).${language}.${language === 'de' ? 'ttml' : 'srt'}`;
+  const { own, id, names } = await openFilm(t, {
+    files: Object.fromEntries(Object.entries(files).map(([language, bytes]) => [nameOf(language), bytes])),
+  });
+  for (const [language, bytes] of Object.entries(files)) {
+    const { bench } = own;
+    await assert.rejects(bench.inspect({ id, language }, SIGNAL), refused('conflict', /cannot be read/), language);
+    const seen = endpoints.inspect.result.parse(await bench.inspect({ id, language, unreadable: 'allow' }, SIGNAL));
+    assert.deepEqual(
+      [seen.unreadable, seen.current, seen.fingerprint],
+      [true, undefined, contentHash(Buffer.from(bytes))],
+    );
+    assert.match(seen.warnings[0] ?? '', /^The current subtitle cannot be read: .*\.$/);
+    const data = base64(srt(LINES));
+    const after = await bench.apply({ id, language, fingerprint: seen.fingerprint, data }, SIGNAL);
+    assert.deepEqual([after.unreadable, after.current?.cues.length, after.restorable], [undefined, LINES.length, true]);
+    assert.equal(await own.text(`The Lighthouse (2001).${language}.srt`), srt(LINES));
+    await bench.restore({ id, language }, SIGNAL);
+    assert.deepEqual(await readFile(own.path(nameOf(language))), Buffer.from(bytes));
+  }
+  assert.deepEqual(await names(), Object.keys(files).map(nameOf), 'nothing else is left');
+  const readable = await own.bench.inspect({ id, language: 'en', unreadable: 'allow' }, SIGNAL);
+  assert.deepEqual([readable.unreadable, readable.fingerprint], [undefined, 'missing']);
+});
+
 test('a change that cannot be shown is not reported as not made', async (t) => {
   const name = 'The Lighthouse (2001).en.srt';
   const { own, id } = await openFilm(t, { files: { [name]: srt(LINES) } });

@@ -11,7 +11,7 @@ import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/st
 import type { SubtitleChange } from '../../contract/subtitles/change.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { AlignmentView } from '../../contract/subtitles/views.ts';
-import { Failure } from '../../lib/failure.ts';
+import { failedFor, Failure } from '../../lib/failure.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import { videoTextUnder } from '../history/lineage.ts';
 import { tracksIn } from '../inventory/item.ts';
@@ -27,7 +27,7 @@ import type { EmbeddedTexts } from './embedded.ts';
 import { exportSubtitle } from './export.ts';
 import { summaryOf } from './summary.ts';
 import type { SubtitleSummary } from './inspect.ts';
-import { alignmentOf, bringsText, type ChangeRequest } from './propose.ts';
+import { alignmentOf, bringsText, type ChangeRequest, sentenceOf } from './propose.ts';
 import { draftFor, currentBytes } from './sources.ts';
 import { loadCurrentSubtitle, dataOf, type CurrentSubtitle, type SubtitleSelector } from './current-subtitle.ts';
 import { type PreparedInstall as Ready, restoreRequest } from './restore.ts';
@@ -72,6 +72,8 @@ export interface WorkbenchNeeds extends WriteNeeds {
   stateOf(id: string, language: string, role: SubtitleRole): Promise<LanguageState>;
 }
 
+/** Reasons why a subtitle that is there cannot be read as text. Another one can replace it. */
+const UNREADABLE = ['installed-unreadable', 'text-track-unreadable', 'track-too-large'] as const;
 const MAX_DETAIL_LENGTH = 300;
 
 export function createWorkbench(needs: WorkbenchNeeds): Workbench {
@@ -86,11 +88,10 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
       isFrozen: (await needs.installing.frozen([current.subject.id])).some(({ language }) => language === current.tag),
     });
 
-  async function inspect(asked: Input<'inspect'>, signal: AbortSignal) {
+  const inspect: Workbench['inspect'] = async (asked, signal) => {
     const current = await read(asked);
-    const text = await currentBytes({ embedded }, current, signal);
-    return editWorker.inspect({ summary: await summary(current), subtitle: dataOf(current), text }, signal);
-  }
+    return inspectCurrent(needs, { current, summary: await summary(current), unreadable: asked.unreadable }, signal);
+  };
 
   /** Reads the current subtitle and everything that the change needs. */
   async function readChange(
@@ -176,6 +177,26 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
       return exclusively(id, language, async () => freeze(needs, await read({ id, language, role }), !replaceable));
     },
   };
+}
+
+/** Describes a subtitle with its cues; without them if it cannot be read and that is allowed. */
+async function inspectCurrent(
+  { embedded, editWorker }: Pick<WorkbenchNeeds, 'embedded' | 'editWorker'>,
+  {
+    current,
+    summary,
+    unreadable,
+  }: { current: CurrentSubtitle; summary: SubtitleSummary; unreadable: Input<'inspect'>['unreadable'] },
+  signal: AbortSignal,
+): ReturnType<Workbench['inspect']> {
+  const subject = { summary, subtitle: dataOf(current) };
+  try {
+    return await editWorker.inspect({ ...subject, text: await currentBytes({ embedded }, current, signal) }, signal);
+  } catch (error) {
+    if (unreadable !== 'allow' || !(error instanceof Failure) || !failedFor(error, ...UNREADABLE)) throw error;
+    const { warnings, ...rest } = await editWorker.inspect(subject, signal);
+    return { ...rest, unreadable: true, warnings: [sentenceOf(error.message), ...warnings] };
+  }
 }
 
 /** Freezes the language of a subtitle, or permits its replacement again. */

@@ -1,5 +1,6 @@
 /** Converts a subject of the catalogue to a row of the inventory. Pure. */
-import { type PlayableFile, type Subject, tracksOf } from '../../catalog/index.ts';
+import { type PlayableFile, type Subject, tracksOf, type UnreadableSidecar } from '../../catalog/index.ts';
+import { isPictureFile } from '../../contract/subtitles/picture-files.ts';
 import { foldName } from '../../lib/languages.ts';
 import { textsIn, UNDETERMINED } from './coverage.ts';
 import { type InventoryTrack, isUnchecked } from '../store/rows.ts';
@@ -77,7 +78,7 @@ export function tracksIn(subject: Subject, file: PlayableFile): InventoryTrack[]
       ...(one.language !== undefined
         ? { language: one.language }
         : SAYS_UNDETERMINED.test(one.relative) && { language: UNDETERMINED }),
-      ...((one.format === 'sup' || one.format === 'vobsub') && { picture: true }),
+      ...(isPictureFile(one.format) && { picture: true }),
       ...(one.isHidden && { hidden: true }),
       ...(one.title !== undefined && { title: one.title }),
     }));
@@ -104,6 +105,14 @@ export const withChecks = (
         }
       : track;
   });
+
+/** Returns the files among tracks that were found to hold no subtitle. */
+export const unreadableIn = (tracks: readonly InventoryTrack[]): UnreadableSidecar[] =>
+  tracks.flatMap(({ unreadable, relative, size, modified }) =>
+    unreadable && relative !== undefined && size !== undefined && modified !== undefined
+      ? { relative, size, modifiedMs: modified }
+      : [],
+  );
 
 /** Returns every subtitle of the main file, with what is known about its files. */
 export async function checkedTracks(

@@ -25,8 +25,8 @@ export interface SearchTarget extends WantedSubtitle {
 export interface ProviderSet {
   configured(): readonly SubtitleProvider[];
   /**
-   * Throws `Failure('unavailable')` unless a provider is configured: `waits-for-restart` if one will be after a restart,
-   * `none-configured` otherwise.
+   * Throws `Failure('unavailable')` unless a provider is configured: `waits-for-restart` if one will be after a
+   * restart, `none-configured` otherwise.
    */
   requireOne(): void;
   /**

@@ -11,6 +11,7 @@ import { useIsOwner } from '../data/session.ts';
 import { EmptyState, ErrorState, Pending } from '../kit/states/states.tsx';
 import { languageLabel as nameOf } from '../lib/format.ts';
 import { SubtitleWorkbench } from './workbench.tsx';
+import { inspectRequest } from './model/inspect-request.ts';
 import { FRESH, kindIn } from './model/settings.ts';
 import css from './workbench.module.css';
 import { workbenchWords as m } from '../messages/workbench.ts';
@@ -28,12 +29,9 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
   const language = TAG.test(asked)
     ? asked.toLowerCase()
     : (item.data?.missing[0] ?? item.data?.configured[0] ?? (item.data || item.error ? 'en' : undefined));
-  const inspected = useAsk(
-    'workbench',
-    'inspect',
-    { id, language: language ?? '', ...(role && { role }) },
-    { enabled: isOwner && language !== undefined },
-  );
+  const inspected = useAsk('workbench', 'inspect', inspectRequest({ id, language: language ?? '', role }), {
+    enabled: isOwner && language !== undefined,
+  });
   const title = inspected.data?.title ?? item.data?.title;
   useTitle(title === undefined || language === undefined ? m.subtitleEditor : `${title}, ${nameOf(language)}`);
   if (isOwner && inspected.data && language !== undefined)

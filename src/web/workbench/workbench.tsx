@@ -163,7 +163,16 @@ const Notices = () => {
 
 const NoSubtitle = () => {
   const { id, language, installed } = useWorkbench().session;
-  const { warnings } = installed.inspected;
+  const { warnings, unreadable } = installed.inspected;
+  if (unreadable)
+    return (
+      <div className={css.empty}>
+        <EmptyState title={m.theInstalledSubtitleCannotBeRead}>
+          <p>{warnings.map(asSentence).join(' ')}</p>
+          {m.importAnotherOverIt}
+        </EmptyState>
+      </div>
+    );
   return (
     <div className={css.empty}>
       <EmptyState

@@ -4,7 +4,7 @@ import { sidecarsOfFolder } from '../../naming/sidecars.ts';
 import { pixelsOf } from '../../probe/media-facts.ts';
 import type { MediaInfo } from '../../probe/types.ts';
 import type { CompanionFile, FileRecord } from '../../store/records.ts';
-import type { EditList, PlayableFile, Sidecar } from '../../types.ts';
+import type { EditList, PlayableFile, Sidecar, SidecarFacts } from '../../types.ts';
 import type { PageNeeds } from '../kind.ts';
 import { joined, splitPath } from '../paths.ts';
 
@@ -73,6 +73,26 @@ export async function itemSidecars(store: NearStore, files: readonly PlayableFil
     }
   }
   return all;
+}
+
+/** Returns the sidecars of an item, with those marked that were found to hold no subtitle. */
+export async function markedSidecars(
+  { store, sidecarFacts }: { store: NearStore; sidecarFacts: SidecarFacts },
+  item: string,
+  files: readonly PlayableFile[],
+): Promise<Sidecar[]> {
+  const sidecars = await itemSidecars(store, files);
+  if (!sidecars.some(({ isHidden }) => !isHidden)) return sidecars;
+  const unreadable = await sidecarFacts.unreadable(item);
+  return sidecars.map((one) =>
+    // Another version of the file has not been read yet.
+    unreadable.some(
+      ({ relative, size, modifiedMs }) =>
+        relative === one.relative && size === one.size && modifiedMs === Math.round(one.modifiedMs),
+    )
+      ? { ...one, isUnreadable: true }
+      : one,
+  );
 }
 
 const EDIT_LIST = '.edl';

@@ -5,7 +5,7 @@ import type { ItemRecord } from '../../store/records.ts';
 import { cardOf } from '../cards/cards.ts';
 import type { PageNeeds, Viewer } from '../kind.ts';
 import type { IndexRow } from '../library-index/types.ts';
-import { filesOf, type OpenableFile, itemSidecars } from './files.ts';
+import { filesOf, type OpenableFile, markedSidecars } from './files.ts';
 import { shownStreams, tracksOf } from './tracks.ts';
 
 /** Returns the facts that the pages of items and groups have in common. */
@@ -25,7 +25,7 @@ export async function itemPage(needs: PageNeeds, item: ItemRecord, viewer: Viewe
   const files = await filesOf(needs, item.id);
   const best = files[0];
   const parts = files.filter(({ id }) => id === best?.id);
-  const sidecars = await itemSidecars(needs.store, files);
+  const sidecars = await markedSidecars(needs, item.id, files);
   const { tagline, edition, evidence } = item.detail;
   return {
     ...card,

@@ -2,12 +2,18 @@
 import type { ItemRecord } from '../../store/records.ts';
 import type { Subject } from '../../types.ts';
 import type { PageNeeds } from '../kind.ts';
-import { editListsOf, filesOf, readOnce, itemSidecars } from './files.ts';
+import { editListsOf, filesOf, itemSidecars, markedSidecars, readOnce } from './files.ts';
 
-export async function subjectOf(
-  needs: Pick<PageNeeds, 'store' | 'itemFiles' | 'rootOf' | 'isOnline'>,
-  item: ItemRecord,
-): Promise<Subject> {
+type SubjectNeeds = Pick<PageNeeds, 'store' | 'itemFiles' | 'rootOf' | 'isOnline'>;
+
+/** Returns a subject for playing, in which unreadable sidecars are marked. */
+export const playedSubjectOf = (needs: SubjectNeeds & Pick<PageNeeds, 'sidecarFacts'>, item: ItemRecord) =>
+  makeSubject(needs, item, (store, files) => markedSidecars({ ...needs, store }, item.id, files));
+
+export const subjectOf = (needs: SubjectNeeds, item: ItemRecord): Promise<Subject> =>
+  makeSubject(needs, item, itemSidecars);
+
+async function makeSubject(needs: SubjectNeeds, item: ItemRecord, sidecarsOf: typeof itemSidecars): Promise<Subject> {
   const files = item.present === 1 ? await filesOf(needs, item.id) : [];
   const show = item.show === null ? undefined : await needs.store.item(item.show);
   const near = readOnce(needs.store);
@@ -24,7 +30,7 @@ export async function subjectOf(
     added: item.added,
     available: needs.isOnline(item.library),
     files,
-    sidecars: await itemSidecars(near, files),
+    sidecars: await sidecarsOf(near, files),
     editLists: await editListsOf(near, files),
     change: item.change,
     gone: item.present === 0,

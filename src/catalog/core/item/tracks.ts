@@ -1,6 +1,7 @@
 /** Streams and subtitle tracks of a file, as item pages show them. */
 import type { Item, SubtitleTrack } from '../../../contract/catalog/items.ts';
 import { SUBTITLE_FORMATS } from '../../../contract/subtitles/formats.ts';
+import { isPictureFile } from '../../../contract/subtitles/picture-files.ts';
 import { languageName, parseLanguage } from '../../../lib/languages.ts';
 import { roleInTitle } from '../../naming/sidecars.ts';
 import type { MediaInfo, Stream } from '../../probe/types.ts';
@@ -30,19 +31,28 @@ const titleOf = (tag: string | undefined, more: readonly (string | undefined)[])
 const roleOf = ({ forced, hearingImpaired, title = '' }: Stream): SubtitleTrack['role'] =>
   forced ? 'forced' : hearingImpaired ? 'sdh' : (roleInTitle(title) ?? 'normal');
 
-/** Returns every subtitle that can be shown. Sidecars come first, because a person put them there. */
+/**
+ * Returns every subtitle that can be shown. Sidecars come first, because a person put them there. Their keys count
+ * unreadable ones, so that no key changes its meaning when a file turns out to be unreadable.
+ */
 export function tracksOf(file: PlayableFile | undefined, sidecars: readonly Sidecar[]): SubtitleTrack[] {
   const own = sidecars.filter(({ isHidden, version }) => !isHidden && version === file?.id);
-  const external = own.map((one, i): SubtitleTrack => ({
-    key: `f${i}`,
-    ...(one.language !== undefined && { language: one.language }),
-    title: titleOf(one.language, [ROLE_WORD[one.role], one.title]),
-    role: one.role,
-    format: one.format,
-    source: 'sidecar',
-    default: one.isDefault,
-    picture: one.format === 'sup' || one.format === 'vobsub',
-  }));
+  const external = own.flatMap((one, i): SubtitleTrack[] =>
+    one.isUnreadable
+      ? []
+      : [
+          {
+            key: `f${i}`,
+            ...(one.language !== undefined && { language: one.language }),
+            title: titleOf(one.language, [ROLE_WORD[one.role], one.title]),
+            role: one.role,
+            format: one.format,
+            source: 'sidecar',
+            default: one.isDefault,
+            picture: isPictureFile(one.format),
+          },
+        ],
+  );
   const embedded = (file?.info?.streams ?? [])
     .filter(({ type }) => type === 'subtitle')
     .map((stream): SubtitleTrack => {

@@ -78,6 +78,7 @@ async function open(db: Database) {
       {
         store: reading,
         itemFiles: createItemFiles(reading),
+        sidecarFacts: { unreadable: async () => [] },
         index,
         kinds,
         watching,

@@ -35,6 +35,8 @@ export const candidatesGerman: Translation<typeof candidatesEnglish> = {
     counted(amount, 'Untertitel, der nicht passt', 'Untertitel, die nicht passen'),
   isInstalled: ({ language }) => `Untertitel auf ${language} ist installiert`,
   replaceYourFile: 'Eigene Datei ersetzen?',
+  yourUnreadableFileIsPreserved:
+    'Dieser Untertitel stammt nicht von diesem Server und ist nicht lesbar. Er wird gesichert und lässt sich unverändert wiederherstellen.',
   yourFileIsPreserved:
     'Dieser Untertitel stammt nicht von diesem Server. Er wird gesichert und lässt sich unverändert wiederherstellen. So beginnt er:',
   replace: 'Ersetzen',

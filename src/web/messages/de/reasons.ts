@@ -181,6 +181,8 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'no-subtitle-to-change': 'In dieser Sprache gibt es keinen Text-Untertitel, der sich ändern lässt.',
   'subtitle-changed': 'Der Untertitel wurde inzwischen geändert oder entfernt; bitte neu laden.',
   'installed-unreadable': 'Der vorhandene Untertitel ist nicht lesbar.',
+  'pictures-not-preserved':
+    'Ein Bild-Untertitel ist zu groß, um gesichert zu werden, und wird deshalb hier nicht gelöscht.',
   'track-too-large': 'Der Untertitel oder die Spur ist zu groß.',
   'text-track-unreadable': 'Die Textspur des Videos ist nicht lesbar.',
   'item-changed': 'Der Eintrag wurde inzwischen geändert.',

@@ -337,6 +337,8 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
     'Eine Kopie bleibt auf dem Server erhalten, und das Löschen lässt sich unten im Verlauf rückgängig machen.',
   deleteTheSubtitle: ({ name }) => `Diesen Untertitel löschen: ${name}?`,
   deleteFile: 'Datei löschen',
+  picturesAreNotDeletedHere:
+    'Dieser Untertitel besteht aus Bildern. Seine Datei ist zu groß, um gesichert zu werden, und wird deshalb hier nicht gelöscht. Sie lässt sich in ihrem Ordner löschen; danach die Bibliothek scannen.',
   deleteFileMenu: 'Datei löschen …',
   theSubtitleIsDeleted: ({ name }) => `Gelöscht: ${name}`,
   theDeletedSubtitleIsBack: ({ name }) => `Wiederhergestellt: ${name}`,

@@ -30,6 +30,8 @@ export const workbenchGerman: Translation<typeof workbenchEnglish> = {
   savesNextToTheVideo: ({ name }) => `Speichert ${name} neben dem Video.`,
   linesInTotal: 'Zeilen insgesamt',
   theCurrentSubtitleIsPreserved: 'Der jetzige Untertitel bleibt erhalten und kann jederzeit wiederhergestellt werden.',
+  theUnreadableSubtitleIsPreserved:
+    'Der jetzige Untertitel ist nicht lesbar und wird ersetzt. Er bleibt erhalten und kann jederzeit wiederhergestellt werden.',
   thereIsNoCurrentSubtitle: 'Es gibt noch keinen Untertitel, also wird nichts ersetzt.',
   allSubtitlesOfThisItem: 'Alle Untertitel dieses Titels',
   undo: 'Rückgängig',
@@ -309,6 +311,9 @@ export const workbenchGerman: Translation<typeof workbenchEnglish> = {
   tools: 'Werkzeuge',
   ok: 'OK',
   thereIsNoSubtitleYet: ({ language }) => `Noch kein Untertitel: ${language}`,
+  theInstalledSubtitleCannotBeRead: 'Der vorhandene Untertitel ist nicht lesbar',
+  importAnotherOverIt:
+    'Unter „Quelle“ lässt sich eine Datei importieren oder ein Entwurf erstellen. Er ersetzt diesen Untertitel, der erhalten bleibt. Bis zum Anwenden wird nichts gespeichert.',
   fetchSubtitle: 'Untertitel abrufen',
   fetchOneImportAFile:
     'Rufe einen ab, importiere eine Datei oder erstelle unter „Quelle“ einen Entwurf aus Bildern oder Sprache. Vor dem Anwenden wird nichts gespeichert.',

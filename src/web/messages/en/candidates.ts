@@ -33,6 +33,8 @@ export const candidatesEnglish = {
     counted(count, 'subtitle that cannot be used', 'subtitles that cannot be used'),
   isInstalled: ({ language }: { language: string }) => `The ${language} subtitle is installed`,
   replaceYourFile: 'Replace your own file?',
+  yourUnreadableFileIsPreserved:
+    'This subtitle is not from this server, and it cannot be read. It is preserved, so restoring brings it back exactly as it is.',
   yourFileIsPreserved:
     'This subtitle is not from this server. It is preserved, so restoring brings it back exactly as it is. It begins like this:',
   replace: 'Replace',

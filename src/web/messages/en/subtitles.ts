@@ -338,6 +338,8 @@ export const subtitlesEnglish = {
   aCopyIsPreserved: 'A copy is preserved on the server, and the deletion can be undone in the history below.',
   deleteTheSubtitle: ({ name }: { name: string }) => `Delete the subtitle: ${name}?`,
   deleteFile: 'Delete file',
+  picturesAreNotDeletedHere:
+    'This subtitle is made of pictures. Its file is too large to be preserved, so it is not deleted here. Delete it in its folder, then scan the library.',
   deleteFileMenu: 'Delete file…',
   theSubtitleIsDeleted: ({ name }: { name: string }) => `Deleted: ${name}`,
   theDeletedSubtitleIsBack: ({ name }: { name: string }) => `Restored: ${name}`,

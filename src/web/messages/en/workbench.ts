@@ -29,6 +29,8 @@ export const workbenchEnglish = {
   savesNextToTheVideo: ({ name }: { name: string }) => `Saves ${name} next to the video.`,
   linesInTotal: 'lines in total',
   theCurrentSubtitleIsPreserved: 'The current subtitle is preserved and can be restored at any time.',
+  theUnreadableSubtitleIsPreserved:
+    'The current subtitle cannot be read, and is replaced. It is preserved and can be restored at any time.',
   thereIsNoCurrentSubtitle: 'There is no current subtitle, so nothing is replaced.',
   allSubtitlesOfThisItem: 'All subtitles of this item',
   undo: 'Undo',
@@ -311,6 +313,9 @@ export const workbenchEnglish = {
   tools: 'Tools',
   ok: 'OK',
   thereIsNoSubtitleYet: ({ language }: { language: string }) => `There is no ${language} subtitle yet`,
+  theInstalledSubtitleCannotBeRead: 'The installed subtitle cannot be read',
+  importAnotherOverIt:
+    'Import a file under Source, or create a draft there. It replaces this subtitle, which is preserved. Nothing is saved before you apply.',
   fetchSubtitle: 'Fetch subtitle',
   fetchOneImportAFile:
     'Fetch one, import a file, or create a draft from the images or the speech of the film under Source. Nothing is saved before you apply.',

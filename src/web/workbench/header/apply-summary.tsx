@@ -43,7 +43,7 @@ const outcomeNames = () =>
     refused: m.notEnoughEvidenceNothingMoved,
   }) as const;
 
-export const ApplySummary = ({ session: { steps, lines, preview } }: { session: WorkbenchSession }) => {
+export const ApplySummary = ({ session: { installed, steps, lines, preview } }: { session: WorkbenchSession }) => {
   const { tally, proposed, current } = lines;
   const { reply } = preview;
   const numbers: readonly (readonly [string, number])[] = [
@@ -75,7 +75,13 @@ export const ApplySummary = ({ session: { steps, lines, preview } }: { session: 
             </div>
           ))}
       </dl>
-      <p>{current.length > 0 ? m.theCurrentSubtitleIsPreserved : m.thereIsNoCurrentSubtitle}</p>
+      <p>
+        {installed.inspected.unreadable
+          ? m.theUnreadableSubtitleIsPreserved
+          : current.length > 0
+            ? m.theCurrentSubtitleIsPreserved
+            : m.thereIsNoCurrentSubtitle}
+      </p>
     </div>
   );
 };

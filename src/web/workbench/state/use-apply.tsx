@@ -8,6 +8,7 @@ import { languageLabel as nameOf } from '../../lib/format.ts';
 import { RestoreSays } from '../../parts/subtitles/restore-notice.tsx';
 import { ApplySummary } from '../header/apply-summary.tsx';
 import type { ApplyActions, Inspection, WorkbenchSession } from './types.ts';
+import { inspectRequest } from '../model/inspect-request.ts';
 import { changeOf, FRESH, type WorkbenchSettings } from '../model/settings.ts';
 import { workbenchWords as m } from '../../messages/workbench.ts';
 
@@ -18,7 +19,7 @@ async function putBack(
 ): Promise<Inspection> {
   // A change may have given the file another role.
   const { role: restored } = await call.workbench.restore({ id, language, to, ...(role && { role: inspected.role }) });
-  const next = await call.workbench.inspect({ id, language, ...(role && { role: restored }) });
+  const next = await call.workbench.inspect(inspectRequest({ id, language, role: role && restored }));
   readAgain('subtitles');
   readAgain('catalog', 'item');
   return next;

@@ -8,6 +8,7 @@ import { queries } from '../../data/query.ts';
 import { announce } from '../../lib/announce.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
+import { inspectRequest } from '../model/inspect-request.ts';
 import { changeOf, type ChosenRole, isUntouched, type WorkbenchSettings } from '../model/settings.ts';
 import { useSteps } from './steps.ts';
 import type { Inspection, InstalledSubtitle, WorkbenchSession } from './types.ts';
@@ -97,7 +98,7 @@ function useInstalled({
 }): InstalledSubtitle {
   const [notice, setNotice] = useState<string>();
   const known = useRef(inspected.fingerprint);
-  const keyFor = (kind = role) => ['workbench', 'inspect', { id, language, ...(kind && { role: kind }) }];
+  const keyFor = (kind = role) => ['workbench', 'inspect', inspectRequest({ id, language, role: kind })];
   useEffect(() => {
     if (known.current === inspected.fingerprint) return;
     known.current = inspected.fingerprint;
@@ -121,7 +122,7 @@ function useInstalled({
       steps.restart(settings);
     },
     reread: async () => {
-      const next = await call.workbench.inspect({ id, language, ...(role && { role }) });
+      const next = await call.workbench.inspect(inspectRequest({ id, language, role }));
       queries.setQueryData(keyFor(), next);
       return next.fingerprint !== inspected.fingerprint;
     },

@@ -68,7 +68,8 @@ function sourceWords({ source }: WorkbenchSettings, inspected: Inspection): stri
   if (source.kind === 'file') return m.theFile({ name: source.name });
   if (source.kind === 'draft') return m.theDraft;
   if (source.kind === 'text') return m.editedText({ count: m.linesCount({ count: source.cues.length }) });
-  const { current, source: from } = inspected;
+  const { current, unreadable, source: from } = inspected;
+  if (unreadable) return m.theInstalledSubtitleCannotBeRead;
   return current
     ? facts(m.installedSubtitle, sourceName(from), current.format.toUpperCase(), current.encoding).join(' · ')
     : m.noSubtitleInstalled;

@@ -8,6 +8,7 @@ import pen from 'lucide/dist/esm/icons/sliders-horizontal.mjs';
 import list from 'lucide/dist/esm/icons/list.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import trash from 'lucide/dist/esm/icons/trash.mjs';
+import { isPictureFile } from '../../../../contract/subtitles/picture-files.ts';
 import { useState } from 'preact/hooks';
 import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
 import { Switch } from '../../../kit/forms/field.tsx';
@@ -87,6 +88,10 @@ const Freeze = ({ id, state }: { id: string; state: ItemLanguage }) => {
   );
 };
 
+/** Whether it is a file of pictures, which is too large to be preserved and deleted. */
+const isPictures = ({ source, format }: NonNullable<ItemLanguage['installed']>): boolean =>
+  source !== 'embedded' && isPictureFile(format);
+
 export interface CardProps {
   id: string;
   state: ItemLanguage;
@@ -113,7 +118,7 @@ function itemsOf({ id, state, drafting, onChoose }: CardProps): MenuItem[] {
     ...(installed && (originalAvailable || installed.source !== 'embedded')
       ? [{ label: m.saveTheOriginal, icon: file, onChoose: () => save(id, state, 'original') }]
       : []),
-    ...(installed && installed.source !== 'embedded' && !installed.hidden
+    ...(installed && installed.source !== 'embedded' && !installed.hidden && !isPictures(installed)
       ? [{ label: m.deleteFileMenu, icon: trash, onChoose: () => void deleteFile(id, state) }]
       : []),
     ...(drafting.isRunning
@@ -139,6 +144,7 @@ export const LanguageCard = (props: CardProps) => {
         </Badge>
       </div>
       {installed?.unreadable && <p>{unreadableWords()[installed.unreadable]}</p>}
+      {installed && isPictures(installed) && <p className="muted small">{m.picturesAreNotDeletedHere}</p>}
       {installed ? (
         <Installed installed={installed} originalAvailable={originalAvailable} />
       ) : (

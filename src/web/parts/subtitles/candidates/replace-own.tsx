@@ -12,12 +12,12 @@ export async function confirmReplacing(of: {
   language: string;
   role: 'normal' | 'forced' | 'sdh';
 }): Promise<string | undefined> {
-  const { fingerprint, current } = await call.workbench.inspect(of);
+  const { fingerprint, current, unreadable } = await call.workbench.inspect({ ...of, unreadable: 'allow' });
   const isConfirmed = await confirm({
     title: m.replaceYourFile,
     says: (
       <>
-        <p>{m.yourFileIsPreserved}</p>
+        <p>{unreadable ? m.yourUnreadableFileIsPreserved : m.yourFileIsPreserved}</p>
         <PreviewLines lines={(current?.cues ?? []).slice(0, SHOWN_LINES)} />
       </>
     ),
