@@ -3,15 +3,15 @@
  * read: an item that is played in the meantime keeps its place.
  */
 import type { Clock } from '../../lib/clock.ts';
-import type { WatchHistoryTable, WatchTable } from '../store/tables.ts';
-import type { WatchChange } from '../store/watching.ts';
+import type { WatchTable } from '../store/tables.ts';
+import type { ReportedPlay, WatchChange } from '../store/watching.ts';
 import type { WatchRows } from './watch-rows.ts';
 
 /** Maximum number and age of the changes that are kept for each Profile. */
 const MAX_CHANGES = 1_000;
 const MAX_AGE_MS = 600_000;
 
-type HistoryRow = Omit<WatchHistoryTable, 'profile'>;
+type HistoryRow = Omit<ReportedPlay, 'profile'>;
 
 export interface RecentChanges {
   /** Returns a time that is later than every one before it. */

@@ -14,7 +14,7 @@ const open = (db: Database) => {
   const clock = { time: 1_000, now: () => clock.time++, monotonic: () => 0 };
   const store = watchingStore(db);
   const make = () => createWatching({ store, bus: createBus(() => {}), clock });
-  return { clock, make, watching: make() };
+  return { clock, make, store, watching: make() };
 };
 const each = (name: string, work: (world: ReturnType<typeof open>) => Promise<void>): void =>
   eachEngine(name, catalogMigrations, (_t: TestContext, db) => work(open(db)));
@@ -157,9 +157,27 @@ each('an entry of the history is removed and brought back, for its own Profile o
     watching.entries.restore('p', id, () => false),
     { kind: 'missing' },
   );
-  await watching.entries.restore('p', id, all);
-  assert.deepEqual(await watching.history('p'), before);
+  await make().entries.restore('p', id, all);
+  assert.deepEqual(await watching.history('p'), before, 'brought back after a restart');
   await assert.rejects(watching.entries.restore('p', id, all), { kind: 'missing' }, 'once');
+});
+
+each('removed entries are kept for a day, the last hundred of them', async ({ watching, make, clock, store }) => {
+  const all = () => true;
+  for (let n = 0; n < 103; n++)
+    await watching.progress('p', 'film', { position: n, session: `s${n}`, sequence: 1 }, LENGTH);
+  const entries = await watching.history('p');
+  const ids = entries.map(historyId);
+  for (const id of ids) await watching.entries.remove('p', id, all);
+  const kept = async () => (await store.removedHistory('p', 0)).length;
+  assert.deepEqual([await watching.history('p'), await kept()], [[], 100]);
+  for (const id of ids.slice(0, 3)) await assert.rejects(watching.entries.restore('p', id, all), { kind: 'missing' });
+  await watching.entries.restore('p', ids[3] ?? '', all);
+  assert.deepEqual(await watching.history('p'), entries.slice(3, 4));
+  clock.time += 24 * 3_600_000;
+  await assert.rejects(make().entries.restore('p', ids[4] ?? '', all), { kind: 'missing' }, 'a day later');
+  await watching.forgetBefore(0);
+  assert.deepEqual([(await watching.history('p')).length, await kept()], [1, 0], 'upkeep deletes them');
 });
 
 each('a player that goes on writes its entry again, and bringing it back changes nothing', async ({ watching }) => {

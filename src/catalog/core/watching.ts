@@ -10,7 +10,7 @@ import type { CommitCursor } from '../../lib/db/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Bus } from '../../lib/bus.ts';
 import type { WatchHistoryTable, WatchTable } from '../store/tables.ts';
-import type { WatchingStore } from '../store/watching.ts';
+import type { ReportedPlay, WatchingStore } from '../store/watching.ts';
 import { createRecentChanges } from './recent-changes.ts';
 import { createHistoryEntries } from './watch-history.ts';
 import { userData } from './watch-rows.ts';
@@ -97,7 +97,7 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     profile: string,
     item: string,
     how: (now: WatchTable) => WatchTable,
-    session?: (next: WatchTable) => WatchHistoryTable | undefined,
+    session?: (next: WatchTable) => ReportedPlay | undefined,
   ): Promise<UserData> => {
     await rows(profile);
     const next = await store.change(profile, item, {
@@ -110,7 +110,7 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     changed(profile);
     return userData(next);
   };
-  const entries = createHistoryEntries({ store, changed });
+  const entries = createHistoryEntries({ store, stamp: recent.stamp, changed });
   return {
     rows,
     /** Returns the time at which a list starts to be paged through. */
@@ -144,19 +144,19 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     list: (profile: string, item: string, isListed: boolean) =>
       change(profile, item, (now) => ({ ...now, listed: isListed ? (now.listed ?? clock.now()) : null })),
     /** Returns one row for each session of an item, the latest first; with `began`, as it was at that time. */
-    history: async (profile: string, began = Infinity): Promise<Omit<WatchHistoryTable, 'profile'>[]> =>
+    history: async (profile: string, began = Infinity): Promise<Omit<ReportedPlay, 'profile'>[]> =>
       recent.historyBefore(profile, await store.history(profile), began).sort(byTime),
     /** Entries of the history by id: `remove` and `restore`. What is watched, and how far, stays as it is. */
     entries,
     forgetProfile: async (profile: string, commitCursor: CommitCursor) => {
       await store.forgetProfile(profile, commitCursor);
       recent.forget(profile);
-      entries.forget(profile);
       cached.delete(profile);
       changes++;
     },
     forgetBefore: async (at: number): Promise<void> => {
       await store.forgetBefore(at);
+      await entries.purge();
       changes++;
     },
   };

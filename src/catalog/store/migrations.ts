@@ -127,9 +127,15 @@ async function watching(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await db.schema.createIndex('catalog_history_at').on('catalog_history').columns(['profile', 'at']).execute();
 }
 
+/** Keeps removed entries of the history for a while, so that a removal can be undone. */
+async function removedHistory(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await db.schema.alterTable('catalog_history').addColumn('removed', columns(engine).time).execute();
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
   { id: 'catalog-003-watching', up: watching },
   textMigration,
+  { id: 'catalog-005-removed-history', up: removedHistory },
 ];

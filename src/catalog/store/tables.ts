@@ -120,6 +120,8 @@ export interface WatchHistoryTable {
   at: number;
   position: number;
   watched: number;
+  /** When a person removed it. A report after that time shows it again. */
+  removed: number | null;
 }
 export interface CatalogTables {
   catalog_library: LibraryTable;

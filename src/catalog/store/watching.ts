@@ -1,4 +1,5 @@
 /** The items that each Profile has watched, is watching, and has put on its list. */
+import type { ExpressionBuilder } from 'kysely';
 import type { CommitCursor, Database } from '../../lib/db/index.ts';
 import type { WatchHistoryTable, CatalogTables, WatchTable } from './tables.ts';
 import type { CatalogTransaction } from './writing.ts';
@@ -22,47 +23,85 @@ export interface WatchChange {
   session?: { id: string; at: number | null };
 }
 
+type HistoryRow = Omit<WatchHistoryTable, 'profile' | 'removed'>;
+/** A row as a report of progress writes it. */
+export type ReportedPlay = Omit<WatchHistoryTable, 'removed'>;
+type HistoryKey = Pick<WatchHistoryTable, 'item' | 'session'>;
+
+type HistoryFilter = ExpressionBuilder<CatalogTables, 'catalog_history'>;
+
+/** Entries that were not removed, and those that a player has written again since. */
+const isShown = (eb: HistoryFilter) => eb.or([eb('removed', 'is', null), eb('at', '>', eb.ref('removed'))]);
+const isRemoved = (eb: HistoryFilter) => eb('at', '<=', eb.ref('removed'));
+
 /** Returns reading and changing single entries of the history. */
 const historyOf = (db: Database) => ({
   /** The latest first, one row for each session of an item. */
-  history: async (profile: string): Promise<Omit<WatchHistoryTable, 'profile'>[]> =>
+  history: async (profile: string): Promise<HistoryRow[]> =>
     db
       .tables<CatalogTables>()
       .selectFrom('catalog_history')
       .select(['item', 'session', 'at', 'position', 'watched'])
       .where('profile', '=', profile)
+      .where(isShown)
       .orderBy('at', 'desc')
       .orderBy('item')
       .orderBy('session')
       .limit(5_000)
       .execute(),
-  /** Removes an entry. Returns it as it was, or undefined if there was none. */
-  removeHistory: (profile: string, { item, session }: Pick<WatchHistoryTable, 'item' | 'session'>) =>
-    db.write('safe', async (tx: CatalogTransaction): Promise<Omit<WatchHistoryTable, 'profile'> | undefined> => {
-      const row = await tx
-        .selectFrom('catalog_history')
-        .select(['item', 'session', 'at', 'position', 'watched'])
+  /** Marks an entry as removed; false if there is none. Deletes removed ones beyond `most`, the oldest first. */
+  removeHistory: (profile: string, { item, session }: HistoryKey, { at, most }: { at: number; most: number }) =>
+    db.write('safe', async (tx: CatalogTransaction): Promise<boolean> => {
+      const { numUpdatedRows } = await tx
+        .updateTable('catalog_history')
+        .set({ removed: at })
         .where('profile', '=', profile)
         .where('item', '=', item)
         .where('session', '=', session)
+        .where(isShown)
         .executeTakeFirst();
-      if (row)
+      const last = await tx
+        .selectFrom('catalog_history')
+        .select('removed')
+        .where('profile', '=', profile)
+        .where(isRemoved)
+        .orderBy('removed', 'desc')
+        .offset(most)
+        .limit(1)
+        .executeTakeFirst();
+      if (last)
         await tx
           .deleteFrom('catalog_history')
           .where('profile', '=', profile)
-          .where('item', '=', item)
-          .where('session', '=', session)
+          .where('removed', '<=', last.removed)
+          .where(isRemoved)
           .execute();
-      return row;
+      return numUpdatedRows > 0n;
     }),
-  /** Adds an entry that was removed. One that a player has written again in the meantime stays. */
-  restoreHistory: (profile: string, row: Omit<WatchHistoryTable, 'profile'>) =>
+  /** Returns entries that were removed after `since`, and can be brought back. */
+  removedHistory: (profile: string, since: number): Promise<HistoryKey[]> =>
+    db
+      .tables<CatalogTables>()
+      .selectFrom('catalog_history')
+      .select(['item', 'session'])
+      .where('profile', '=', profile)
+      .where('removed', '>', since)
+      .execute(),
+  /** Brings an entry back as it was. One that a player has written again stays as it is. */
+  restoreHistory: (profile: string, { item, session }: HistoryKey) =>
     db.write('safe', (tx: CatalogTransaction) =>
       tx
-        .insertInto('catalog_history')
-        .values({ profile, ...row })
-        .onConflict((oc) => oc.columns(['profile', 'item', 'session']).doNothing())
+        .updateTable('catalog_history')
+        .set({ removed: null })
+        .where('profile', '=', profile)
+        .where('item', '=', item)
+        .where('session', '=', session)
         .execute(),
+    ),
+  /** Deletes entries that were removed up to a time. */
+  forgetRemoved: (until: number) =>
+    db.write('grouped', (tx: CatalogTransaction) =>
+      tx.deleteFrom('catalog_history').where('removed', '<=', until).where(isRemoved).execute(),
     ),
 });
 
@@ -96,7 +135,7 @@ export const watchingStore = (db: Database) => {
         changing,
       }: {
         change(now: WatchTable): WatchTable;
-        session?: ((next: WatchTable) => WatchHistoryTable | undefined) | undefined;
+        session?: ((next: WatchTable) => ReportedPlay | undefined) | undefined;
         changing?(change: WatchChange): void;
       },
     ) =>
@@ -118,6 +157,7 @@ export const watchingStore = (db: Database) => {
             .where('profile', '=', profile)
             .where('item', '=', item)
             .where('session', '=', row.session)
+            .where(isShown)
             .executeTakeFirst());
         changing?.({ before, ...(row && { session: { id: row.session, at: had?.at ?? null } }) });
         await tx
@@ -128,7 +168,7 @@ export const watchingStore = (db: Database) => {
         if (row)
           await tx
             .insertInto('catalog_history')
-            .values(row)
+            .values({ ...row, removed: null })
             .onConflict((oc) =>
               oc
                 .columns(['profile', 'item', 'session'])

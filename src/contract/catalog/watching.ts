@@ -102,7 +102,7 @@ export const watching = {
     method: 'PUT',
     path: '/api/v1/history/{id}',
     summary: 'Bring back an entry that was removed',
-    description: 'Undoes a removal. The last hundred can be undone, until the server stops.',
+    description: 'Undoes a removal. The last hundred can be undone, for a day.',
     access: OWN_DATA_WRITERS,
     params: byEntry,
     result: NOTHING,
