@@ -11,7 +11,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { ask, type Child, freePort, startServerProcess } from './faults/child.ts';
 import { childrenOf } from './processes.ts';
-import { until } from './until.ts';
+import { type PlannedStream, isWhole, makeLongFilm, openStream } from './streaming.ts';
+import { passes, until } from './until.ts';
 
 const OWNER = { name: 'Ada', password: 'four warm brown bread rolls' };
 const KEY = 'integrations.subtitles_a.api_key';
@@ -36,6 +37,9 @@ interface Provider {
   restartPending?: true;
 }
 
+const TITLE = 'The Lighthouse (2001)';
+/** A PNG of one pixel. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const home = mkdtempSync(join(tmpdir(), 'matinee-restart-'));
 const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
 const yaml = join(folders.data, 'service.yaml');
@@ -46,10 +50,13 @@ let port: number;
 
 before(async () => {
   for (const folder of Object.values(folders)) mkdirSync(folder, { mode: 0o700 });
-  // Folders that are watched, and a file for the helpers that read media.
-  const film = join(folders.media, 'The Lighthouse (2001)');
-  mkdirSync(film);
-  writeFileSync(join(film, 'The Lighthouse (2001).mkv'), 'no video');
+  // Folders that are watched, a file for the helpers that read media, and a film with subtitles to play.
+  await makeLongFilm(folders.media, '', TITLE);
+  const path = (ending: string) => join(folders.media, TITLE, `${TITLE}${ending}`);
+  writeFileSync(path('.en.srt'), '1\n00:00:01,000 --> 00:00:02,000\nWhere is the key?\n');
+  writeFileSync(join(folders.media, TITLE, 'poster.png'), Buffer.from(PICTURE, 'base64'));
+  writeFileSync(path('.de.srt'), 'Der Untertitel ist umgezogen.');
+  writeFileSync(join(folders.media, 'No Video (2002).mkv'), 'no video');
   port = await freePort();
   const first = await startServerProcess({ ...folders, port, env });
   assert.ok(await first.ready, first.output());
@@ -123,6 +130,89 @@ test('open streams end, and a second request during a restart begins no other', 
   // Rejects where the connection is cut, and ends where the stream was closed: either is an end.
   await stream.text().catch(() => '');
   await isBack(run);
+});
+
+interface Played {
+  id: string;
+  subtitles: { language?: string }[];
+}
+/** Returns the film once it is in the library and its files were read. */
+const filmOnceRead = (): Promise<Played> =>
+  passes(async () => {
+    const found = await ask<{ items: { id: string }[] }>(server, 'GET', '/api/v1/library', { token });
+    const id = found.body.items[0]?.id ?? '';
+    const { body } = await ask<Played>(server, 'GET', `/api/v1/items/${id}`, { token });
+    assert.deepEqual(
+      body.subtitles?.map(({ language }) => language),
+      ['en'],
+      'the German file cannot be read',
+    );
+    return body;
+  });
+
+test('playing, a stream, a download and files continue after a restart', async () => {
+  const { id } = await filmOnceRead();
+  const file = readFileSync(join(folders.media, TITLE, `${TITLE}.mp4`));
+  const headers = { authorization: `Bearer ${token}` };
+  const get = (path: string, more: Record<string, string> = {}) =>
+    fetch(`${server.url}${path}`, { headers: { ...headers, ...more } });
+  const planned = async (container: string) =>
+    (
+      await ask<PlannedStream & { subtitles: { language?: string }[] }>(
+        server,
+        'GET',
+        `/api/v1/items/${id}/playback?containers=${container}&videoCodecs=h264&audioCodecs=aac`,
+        { token },
+      )
+    ).body;
+  const [played, streamed] = [await planned('mp4'), await planned('webm')];
+  assert.deepEqual([played.mode, streamed.mode], ['direct', 'remux']);
+  assert.deepEqual(
+    played.subtitles.map(({ language }) => language),
+    ['en'],
+  );
+  const report = (sequence: number, position: number) =>
+    ask(server, 'PUT', `/api/v1/items/${id}/progress`, {
+      token,
+      body: { position, session: streamed.session, sequence },
+    });
+  assert.equal((await report(1, 1)).status, 200);
+  const inventory = await ask<{ items: { id: string }[] }>(server, 'GET', '/api/v1/subtitle-library', { token });
+  const steady = [
+    streamed.urls.hls,
+    streamed.urls.hls.replace('master.m3u8', 'v0-0.m4s'),
+    `/subtitle/${id}?language=en`,
+    `/api/v1/subtitle-library/${inventory.body.items[0]?.id}/export?language=en&format=srt`,
+    `/api/v1/art/${id}?kind=poster&width=160`,
+  ];
+  const bytesOf = async (path: string) => {
+    const reply = await get(path);
+    assert.equal(reply.status, 200, path);
+    return { etag: reply.headers.get('etag'), bytes: Buffer.from(await reply.arrayBuffer()) };
+  };
+  const before = await Promise.all(steady.map(bytesOf));
+  const cut = await Promise.all(
+    [played.urls.media, `/download/${id}`].map(async (path) => ({
+      path,
+      ...(await openStream(`${server.url}${path}`, token)),
+    })),
+  );
+  await restart();
+
+  for (const [n, path] of steady.entries()) assert.deepEqual(await bytesOf(path), before[n], path);
+  for (const { path, ...stream } of cut) {
+    let got = 1;
+    stream.reply.on('data', (part: Buffer) => (got += part.length));
+    assert.equal(await isWhole(stream), false, `${path} is cut`);
+    assert.ok(got < file.length);
+    const etag = stream.reply.headers.etag ?? '';
+    const rest = await get(path, { range: `bytes=${got}-`, 'if-range': etag });
+    assert.deepEqual([rest.status, rest.headers.get('etag')], [206, etag], path);
+    assert.ok(Buffer.from(await rest.arrayBuffer()).equals(file.subarray(got)), `${path} continues where it was cut`);
+  }
+  assert.deepEqual([(await report(1, 1)).status, (await report(2, 1.5)).status], [409, 200]);
+  const again = await planned(`webm&session=${streamed.session}`);
+  assert.deepEqual([again.session, again.mode], [streamed.session, 'remux']);
 });
 
 test('a port that is taken: the address is put back, and what else was saved is in force', async (t) => {

@@ -169,7 +169,7 @@ export function fakeStreaming({ fill, count, opened, libraries = ['Films'] }: St
 }
 
 /** Opens a reply and reads its first byte, and no more until something else here is called. */
-async function openStream(url: string, token?: string): Promise<Stream> {
+export async function openStream(url: string, token?: string): Promise<Stream> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const reply = await new Promise<IncomingMessage>(
     (resolve, reject) => void get(url, { agent: false, headers }, resolve).on('error', reject),

@@ -32,7 +32,7 @@ export interface Sidecar {
   format: string;
   title: string | undefined;
   isHidden: boolean;
-  /** Whether it was found to hold no subtitle, so that players are not offered it. Missing where this was not looked up. */
+  /** Whether it was found to hold no subtitle, so that players are not offered it. Missing if it was not looked up. */
   isUnreadable?: boolean;
   isDefault: boolean;
   size: number;
