@@ -29,13 +29,13 @@ interface Shop {
   live: Set<LaunchedProcess>;
 }
 
-/** Sweeps the temporary folder of what an earlier run left, and tries which wrappers work here. */
+/** Sweeps the temporary folder of what an earlier run left, and tries which wrappers work here, once a process. */
 export async function createProcesses(needs: ProcessesNeeds): Promise<Processes> {
   const { path = USUAL_PATH, most = Math.max(2, availableParallelism()), temporary, log } = needs;
   await mkdir(temporary, { recursive: true, mode: 0o700 });
   for (const name of await readdir(temporary))
     if (name.startsWith(FOLDER)) await rm(join(temporary, name), { recursive: true, force: true });
-  const tools = await findTools(path, temporary, isWorking(path, temporary));
+  const tools = await toolsOf(path, temporary);
   const shop: Shop = { needs, path, tools, live: new Set() };
   const helpers = new Set<Helper>();
   const refuse = (reason: 'busy' | 'aborted' | 'closed'): ProcessFailure =>
@@ -101,6 +101,18 @@ export async function createProcesses(needs: ProcessesNeeds): Promise<Processes>
       process.removeListener('exit', killAll);
     },
   };
+}
+
+/**
+ * The wrappers that work here, by the path they are looked up in. What the system lets this process do does not change
+ * while it runs, so a restart in place does not try them again.
+ */
+const triedTools = new Map<string, Promise<Tools>>();
+
+function toolsOf(path: string, temporary: string): Promise<Tools> {
+  const tried = triedTools.get(path) ?? findTools(path, temporary, isWorking(path, temporary));
+  triedTools.set(path, tried);
+  return tried;
 }
 
 const isWorking =
