@@ -16,6 +16,7 @@ import type { InventoryTrack } from '../src/subtitles/store/rows.ts';
 import { readInventory, type InventoryQuery } from '../src/subtitles/inventory/inventory.ts';
 import { installingStore } from '../src/subtitles/store/installing.ts';
 import { inventoryStore, type NewItem } from '../src/subtitles/store/inventory.ts';
+import { auditStore } from '../src/subtitles/store/audits.ts';
 import { providerStore } from '../src/subtitles/store/providers.ts';
 import { subtitleMigrations } from '../src/subtitles/store/migrations.ts';
 import { quantile, report } from './report.ts';
@@ -208,6 +209,7 @@ async function measure(db: Database, what: string, queries: readonly InventoryQu
     inventory: inventoryStore(db),
     installing: installingStore(db),
     providers: providerStore(db),
+    audits: auditStore(db),
     wanted: { first: () => 'en', in: () => WANTED, all: () => WANTED },
     libraries: () => LIBRARIES,
     providerStates: async () => [],

@@ -15,6 +15,7 @@ import { playbackSessions } from './playback/sessions.ts';
 import { apiKeys, profiles, sessions } from './identity/profiles.ts';
 import { restart } from './ops/restart.ts';
 import { service } from './ops/service.ts';
+import { subtitleAudit } from './subtitles/audit.ts';
 import { subtitles } from './subtitles/library.ts';
 import { wantedSubtitles } from './subtitles/wanted.ts';
 import { workbench } from './subtitles/workbench.ts';
@@ -41,6 +42,7 @@ export const api = {
   hardware,
   subtitles,
   wantedSubtitles,
+  subtitleAudit,
   workbench,
   configuration,
   tasks,

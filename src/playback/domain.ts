@@ -66,6 +66,7 @@ export const playbackDomain = domain({
       likedAudio: (by) => identity.operations.me.read(by).preferences.audio,
     });
     review.on(playback.playing.review);
+    subtitles.workbench.audit.yieldTo(playback.background.isPlaying);
     catalog.usePlayback({
       durationOf: playback.playing.durationOf,
       creditsOf: extras.markers.creditsOf,

@@ -73,6 +73,8 @@ export interface Speech {
   curve(spoken: SpeechSource, listening: ListeningOptions): Promise<SpeechCurve>;
   /** Compares cues with the speech, in a helper process. Throws what `curve` throws. */
   align(spoken: SpeechSource, cues: readonly Cue[], listening: ListeningOptions): Promise<Alignment>;
+  /** Compares cues with a curve that `curve` returned, in a helper process. */
+  alignToCurve(curve: SpeechCurve, cues: readonly Cue[], listening: ListeningOptions): Promise<Alignment>;
   /** Compares cues with others whose timing is right, such as a text track inside the video, in a helper process. */
   alignToCues(cues: readonly Cue[], reference: readonly Cue[], listening: ListeningOptions): Promise<Alignment>;
   /**
@@ -85,6 +87,8 @@ export interface Speech {
   ): Promise<z.input<typeof endpoints.audio.result>>;
   /** Returns whether the audio of an item is being analysed or is queued; undefined when neither. */
   stateOf(item: string): ListeningState | undefined;
+  /** Whether a person waits for the analysis of a track. */
+  isAwaited(): boolean;
   close(): Promise<void>;
 }
 
@@ -115,21 +119,22 @@ export function createSpeech(needs: SpeechNeeds): Speech {
     return settle(ordered, await aligner.find({ times: timesOf(ordered), curve: values, reference }, signal));
   };
 
+  const alignToCurve: Speech['alignToCurve'] = ({ detector, speech }, cues, { signal }) =>
+    compare(cues, detector === 'light' ? 'light' : 'speech', { values: speech, signal });
+
   return {
     curve,
     async align(source, cues, { progress = () => {}, isBackground = false, signal }) {
-      const { detector, speech } = await curve(source, {
-        progress: (part) => progress(part * ANALYSIS_PART),
-        isBackground,
-        signal,
-      });
-      const alignment = await compare(cues, detector === 'light' ? 'light' : 'speech', { values: speech, signal });
+      const found = await curve(source, { progress: (part) => progress(part * ANALYSIS_PART), isBackground, signal });
+      const alignment = await alignToCurve(found, cues, { signal });
       progress(1);
       return alignment;
     },
+    alignToCurve,
     alignToCues: (cues, reference, { signal }) => compare(cues, 'cues', { values: curveOf(reference), signal }),
     audio: async (source, part, options) => downsample(await curve(source, options), part),
     stateOf: curves.stateOf,
+    isAwaited: curves.isAwaited,
     async close() {
       curves.close();
       await Promise.all([curves.listener.close(), aligner.close()]);
@@ -150,6 +155,8 @@ function createCurves({ processes, ffmpeg, log, clock, deadlineMs, modules, cach
   const sharing = createSharedWork<KeptCurve>();
   /** Progress by item; undefined while it is queued. When two tracks of one item are analysed, the last one counts. */
   const underWay = new Map<string, { part: number | undefined }>();
+  /** Number of people's requests that wait for an analysis. */
+  let awaited = 0;
 
   const analyse = async (
     source: SpeechSource,
@@ -194,14 +201,20 @@ function createCurves({ processes, ffmpeg, log, clock, deadlineMs, modules, cach
     const track = audioTrackFor(source.file.info, source.language);
     if (track === undefined) throw new Failure('conflict', 'this video has no audio', { reason: 'no-audio-track' });
     const binding = await bindToVideo({ file: source.file, root: source.root, track });
-    const kept =
-      (await cache.read(binding.key)) ??
-      (await sharing.join(binding.key, {
-        work: (context) => analyse(source, { binding, track, ...context }),
-        progress,
-        isBackground,
-        signal,
-      }));
+    const analysed = async (): Promise<KeptCurve> => {
+      awaited += isBackground ? 0 : 1;
+      try {
+        return await sharing.join(binding.key, {
+          work: (context) => analyse(source, { binding, track, ...context }),
+          progress,
+          isBackground,
+          signal,
+        });
+      } finally {
+        awaited -= isBackground ? 0 : 1;
+      }
+    };
+    const kept = (await cache.read(binding.key)) ?? (await analysed());
     progress(1);
     return { duration: kept.speech.length / 100, ...kept };
   };
@@ -212,7 +225,7 @@ function createCurves({ processes, ffmpeg, log, clock, deadlineMs, modules, cach
     const now = [...underWay].find(([, { part }]) => part !== undefined);
     return own && now && { state: 'waiting', behind: now[0] };
   };
-  return { curve, stateOf, listener, close: sharing.close };
+  return { curve, stateOf, isAwaited: () => awaited > 0, listener, close: sharing.close };
 }
 
 /** Returns the time at which a file begins, in seconds on its own clock; transport streams begin anywhere. */

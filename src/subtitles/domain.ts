@@ -35,7 +35,7 @@ export const subtitlesDomain = domain({
     return {
       door: subtitles,
       routes: subtitleRoutes(subtitles),
-      tasks: subtitles.batches.tasks,
+      tasks: [...subtitles.batches.tasks, ...subtitles.workbench.audit.tasks],
       findings: subtitles.drafts.findings,
       startBackground: () =>
         subtitles.start(

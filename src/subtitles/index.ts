@@ -16,6 +16,7 @@ import { createKeyedLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Net } from '../lib/net.ts';
 import type { Processes } from '../lib/process.ts';
+import { type Audit, createAudit } from './audit/audit.ts';
 import { type Batches, createBatches } from './batches/batches.ts';
 import { type Cleanup, createCleanup } from './cleanup/cleanup.ts';
 import { createDrafts } from './drafts/drafts.ts';
@@ -42,6 +43,7 @@ import { createProviderSet, type ProviderSet } from './providers/provider-set.ts
 import { createRunningWork } from './running-work.ts';
 import { createSubtitleReader } from './worker/reader.ts';
 import type { SubtitleReader } from './worker/types.ts';
+import { auditStore } from './store/audits.ts';
 import { draftStore } from './store/drafts.ts';
 import { hidingStore } from './store/hiding.ts';
 import { installingStore } from './store/installing.ts';
@@ -80,6 +82,7 @@ export interface Subtitles {
     wanted: Pick<WantedList, 'list' | 'save'>;
   };
   workbench: Workbench & {
+    audit: Omit<Audit, 'follow'>;
     /** Lists what the providers offer for an item, and why each candidate was refused. Installs nothing. */
     candidates: CandidateListing['list'];
     /** Makes a draft of a listed candidate. Installs nothing. */
@@ -119,6 +122,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const drafts = openDrafts(needs, parts);
   const fetching = createFetch({ ...needs, ...parts, drafts, changed });
   const listing = createCandidateListing({ ...needs, ...parts, changed });
+  const isAsDelivered = (source: string): boolean => source === 'subtitles_b';
   const inventoryNeeds = {
     ...parts,
     providers: parts.providerRows,
@@ -126,22 +130,11 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     providerStates: () => providers.states(),
   };
   const one = createInventoryDetails({ ...needs, ...inventoryNeeds });
-  const workbench = createWorkbench({
-    ...needs,
-    ...parts,
-    drafts,
-    isAsDelivered: (source) => source === 'subtitles_b',
-    stateOf: one.state,
-    changed,
-  });
+  const workbench = createWorkbench({ ...needs, ...parts, drafts, isAsDelivered, stateOf: one.state, changed });
   const cleanup = createCleanup({ ...needs, ...parts, store: hidingStore(db), history: installing, changed });
-  const batches = createBatches({
-    ...needs,
-    ...parts,
-    now: () => clock.now(),
-    upkeep: upkeepStore(db),
-    fetching,
-  });
+  const now = (): number => clock.now();
+  const batches = createBatches({ ...needs, ...parts, now, upkeep: upkeepStore(db), fetching });
+  const audit = createAudit({ ...needs, ...inventoryNeeds, now, fixes: workbench.fixes, isAsDelivered });
 
   const follow = (): Promise<void> =>
     running.run(running.signal, async (until) => {
@@ -174,6 +167,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     },
     workbench: {
       ...workbench,
+      audit,
       candidates: (asked, signal) => running.run(signal, (until) => listing.list(asked, until)),
       open: (request, signal) => running.run(signal, (until) => fetching.open(request, until)),
       audio: (asked, listening) => readAudio(needs, asked, listening),
@@ -198,7 +192,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
       await drafts.recover();
       // The inventory of a large library takes time, so the start does not wait for it.
       followSoon();
-      if (begin) stops.push(batches.follow(begin));
+      if (begin) stops.push(batches.follow(begin), await audit.follow(begin));
     },
     catchUp: async () => {
       await catchUp();
@@ -241,6 +235,7 @@ async function openParts({
     inventory: inventoryRows,
     installing,
     providerRows,
+    audits: auditStore(db),
     running,
     announce,
     wanted,

@@ -1,4 +1,5 @@
 /** Subtitle endpoints, each tied to the operation that does it. */
+import { subtitleAudit } from '../contract/subtitles/audit.ts';
 import { subtitles as endpoints } from '../contract/subtitles/library.ts';
 import { type Actor } from '../contract/subtitles/states.ts';
 import { wantedSubtitles } from '../contract/subtitles/wanted.ts';
@@ -41,6 +42,12 @@ export const subtitleRoutes = (subtitles: Subtitles): MountedEndpoint[] => [
   ...implement(wantedSubtitles, {
     list: () => subtitles.batches.wanted.list(),
     save: (asked) => subtitles.batches.wanted.save(asked),
+  }),
+  ...implement(subtitleAudit, {
+    list: (query) => subtitles.workbench.audit.list(query),
+    preview: (asked, { signal }) => subtitles.workbench.audit.preview(asked, signal),
+    fix: (asked, call) => subtitles.workbench.audit.fix({ ...asked, by: actorOf(call) }, call.signal),
+    undo: (asked, call) => subtitles.workbench.audit.undo({ ...asked, by: actorOf(call) }, call.signal),
   }),
   ...implement(workbench, {
     inspect: (asked, { signal }) => subtitles.workbench.inspect(asked, signal),

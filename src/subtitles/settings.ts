@@ -96,6 +96,20 @@ export const subtitleSettings = [
     }),
   }),
   setting({
+    key: 'subtitles.audit',
+    env: 'SERVICE_SUBTITLES_AUDIT',
+    group: subtitlesGroup,
+    title: 'Check the timing after scans',
+    type: boolean,
+    default: 'false',
+    restart: false,
+    addition: true,
+    doc:
+      'Listens to each new video once after a scan, and reports subtitles that are out of time or in another ' +
+      'language. Nothing is changed by it.',
+    samples: booleanSamples,
+  }),
+  setting({
     key: 'integrations.subtitles_a.url',
     env: 'SERVICE_SUBTITLES_A_URL',
     group: subtitlesAGroup,

@@ -19,7 +19,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { createNet } from '../../src/lib/net.ts';
 import { createProcesses } from '../../src/lib/process.ts';
 import { createTasks, taskMigrations, type Tasks } from '../../src/lib/tasks/index.ts';
-import { createSpeech } from '../../src/speech/index.ts';
+import { createSpeech, type Speech } from '../../src/speech/index.ts';
 import { createSubtitles, subtitleMigrations, type Subtitles } from '../../src/subtitles/index.ts';
 import { makePrepared } from '../prepared.ts';
 import { SETTINGS } from '../../src/settings.ts';
@@ -100,6 +100,8 @@ export interface WorldNeeds {
   write?: (line: string) => void;
   /** How much is logged; warnings unless given. */
   level?: 'debug' | 'warn';
+  /** Replaces parts of the speech detection. */
+  speech?: (real: Speech) => Speech;
 }
 export interface World {
   folder: string;
@@ -127,6 +129,7 @@ export async function openWorld({
   now = () => Date.now(),
   write = () => {},
   level = 'warn',
+  speech: replaced = (real) => real,
 }: WorldNeeds): Promise<World> {
   const media = join(folder, 'media');
   await mkdir(media, { recursive: true });
@@ -148,7 +151,7 @@ export async function openWorld({
   const ffmpeg = createFfmpeg({ processes });
   const net = createNet({ version: '0.0.0' });
   const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, ioPool });
-  const speech = createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log });
+  const speech = replaced(createSpeech({ processes, ffmpeg, cache: config.get('paths.cache'), clock, log }));
   const subtitles = await createSubtitles({
     db,
     bus,
@@ -163,7 +166,13 @@ export async function openWorld({
     sealer: openSealer({ folder }),
     random: () => 0,
   });
-  const tasks = createTasks({ db, bus, clock, log, declarations: [...catalog.tasks, ...subtitles.batches.tasks] });
+  const tasks = createTasks({
+    db,
+    bus,
+    clock,
+    log,
+    declarations: [...catalog.tasks, ...subtitles.batches.tasks, ...subtitles.workbench.audit.tasks],
+  });
   await tasks.resume();
   await subtitles.start();
   let lastScan = '';

@@ -21,8 +21,9 @@ export const subtitlesReasons = {
   conflict: {
     'no-language-configured': 'No subtitle language is configured, and the request names none.',
     'not-needed': 'The item needs no subtitle in this language, or its subtitle must not be replaced.',
-    'own-subtitle':
-      'The candidate would replace a file that this server did not write; name its fingerprint to permit that.',
+    'own-subtitle': 'The change would replace a file that this server did not write; the request has to permit that.',
+    'audit-outdated': 'The subtitle or the video changed since it was judged; the audit judges it again.',
+    'not-fixable': 'The timing audit found nothing that moving the lines of this subtitle would fix.',
     'nothing-preserved': 'No earlier subtitle of this language is preserved.',
     'subtitle-embedded': 'The subtitle is inside the video and cannot be deleted.',
     'pictures-not-preserved': 'A picture subtitle is too large to be preserved, so it is not deleted here.',
@@ -161,6 +162,9 @@ export const APPLYING_CHANGE = [
   'nothing-left',
   'changed-not-shown',
 ] as const;
+
+/** Reasons of showing what a fix of the timing audit would do. */
+export const PREVIEWING_FIX = [...PREVIEWING_CHANGE, 'audit-outdated', 'not-fixable'] as const;
 
 /** Reasons of restoring an earlier subtitle. */
 export const RESTORING_SUBTITLE = [

@@ -48,6 +48,66 @@ export const WantedCount = z.strictObject({
 export const UNREADABLE_REASONS = ['empty', 'no-cues', 'not-a-subtitle', 'damaged', 'too-large'] as const;
 export type UnreadableReason = (typeof UNREADABLE_REASONS)[number];
 
+/** Whether the lines of a subtitle are in time with the speech of the video, as the timing audit found. */
+export const TIMING_VERDICTS = ['fits', 'shifted', 'rate', 'cut', 'mismatch', 'language', 'unknown'] as const;
+export type TimingVerdict = (typeof TIMING_VERDICTS)[number];
+/** Why the timing audit could not judge a subtitle. */
+export const UNJUDGED_REASONS = [
+  'weak',
+  'too-few-cues',
+  'no-speech',
+  'forced',
+  'too-short',
+  'in-parts',
+  'no-audio',
+  'audio-unreadable',
+  'text-unreadable',
+] as const;
+export type UnjudgedReason = (typeof UNJUDGED_REASONS)[number];
+
+export const SubtitleTiming = z
+  .strictObject({
+    verdict: z
+      .enum(TIMING_VERDICTS)
+      .meta(
+        about(
+          'fits: the lines are in time. shifted: all are off by the same time. rate: they were made for another ' +
+            'frame rate. cut: the shift changes along the video, as with another cut. mismatch: they fit nowhere, as ' +
+            'with another film or a very different cut. language: the text is in another language than its name ' +
+            'says. unknown: it cannot be judged.',
+          'shifted',
+        ),
+      ),
+    shiftMilliseconds: z
+      .int()
+      .optional()
+      .meta(about('Shift that would bring the first lines into time; above 0 is later.', -1500)),
+    ratio: z
+      .number()
+      .min(0)
+      .optional()
+      .meta(rarely('Factor that would bring the times to the rate of the video. Missing if the rate is right.')),
+    parts: z.int().min(2).optional().meta(rarely('Number of parts with different shifts. Only of another cut.')),
+    detected: LanguageCode.optional().meta(
+      rarely('Language that the text is in. Only where it is another one than its name says.'),
+    ),
+    why: z.enum(UNJUDGED_REASONS).optional().meta(rarely('Why it cannot be judged, as a code. Only of unknown.')),
+    reason: z
+      .string()
+      .optional()
+      .meta(rarely('Why it fits nowhere or cannot be judged, as a sentence fragment for people.')),
+    reference: z
+      .enum(['speech', 'embedded'])
+      .optional()
+      .meta(
+        about('What the lines were compared with: speech in the sound, or a text track inside the video.', 'speech'),
+      ),
+    evidence: z.array(Evidence).meta(about('What was measured.')),
+    checkedAt: Time.meta(about('When it was judged.', '2026-11-21T03:14:07.000Z')),
+  })
+  .meta({ id: 'SubtitleTiming', description: 'Result of the timing audit for one subtitle.' });
+export type SubtitleTiming = z.output<typeof SubtitleTiming>;
+
 export const LanguageState = z
   .strictObject({
     language: LanguageCode.meta(about('Language of the subtitle.', 'en')),
@@ -95,6 +155,10 @@ export const LanguageState = z
       .optional()
       .meta(about('What is installed. Left out: nothing.')),
     evidence: z.array(Evidence).meta(about('Reasons for and against the match.')),
+    timing: SubtitleTiming.optional().meta({
+      description: 'Result of the timing audit. Missing until it has judged what is installed now.',
+      examples: [],
+    }),
     originalAvailable: z.boolean().meta(about('Whether the first subtitle is preserved.', false)),
     restorable: z.boolean().meta(about('Whether a restore has something to bring back.', false)),
     restoresTo: RestoresTo.meta({ examples: [] }),

@@ -80,6 +80,10 @@ const MOVABLE_TOLERANCE = { part: 1.05, seconds: 60 };
 /** Minimum number of lines for a timing check. Fewer prove nothing about a whole video. */
 const MIN_LINES_TO_COMPARE = 8;
 
+/** Whether a text certainly is in another language than it claims. */
+export const isOtherLanguage = ({ agrees, reliable, confidence }: Examination['language']): boolean =>
+  agrees === false && reliable && confidence >= MIN_LANGUAGE_CONFIDENCE;
+
 const refuse = (reason: CheckReason, detail: string, isForGood = true): CheckResult => ({
   accepted: false,
   reason,
@@ -100,8 +104,7 @@ export async function checkDownload(
   if (faulty) return faulty;
 
   const { language, isForImpaired: impaired } = read;
-  if (language.agrees === false && language.reliable && language.confidence >= MIN_LANGUAGE_CONFIDENCE)
-    return refuse('language', 'the text is in another language');
+  if (isOtherLanguage(language)) return refuse('language', 'the text is in another language');
 
   // The text may do where a regular subtitle is wanted, so the refusal is not remembered.
   if (ask.hearingImpaired === 'only' && !impaired)

@@ -10,7 +10,7 @@ import { Failure } from '../../lib/failure.ts';
 import { inRoot, readBounded, type Root } from '../../lib/files.ts';
 import { covers } from '../../lib/languages.ts';
 import { countsAsText, languageOfTrack, UNDETERMINED } from '../inventory/coverage.ts';
-import type { InventoryTrack } from '../store/rows.ts';
+import { type InventoryTrack, trackKeyOf } from '../store/rows.ts';
 import { checkedTracks, mainFile } from '../inventory/item.ts';
 import type { InstalledFile } from '../store/rows.ts';
 import type { SubtitleRole } from '../store/tables.ts';
@@ -38,6 +38,8 @@ export interface CurrentSubtitle {
   role: SubtitleRole;
   /** The requested role, if any. */
   asked?: SubtitleRole;
+  /** Key of the requested text, if the request names one. */
+  only?: string;
   /** The text track or file; missing if there is none. */
   track?: InventoryTrack;
   /** The picture track, if there is no text. */
@@ -85,16 +87,19 @@ export interface SubtitleSelector {
   language: string;
   /** Default: the regular subtitle before the one for the hard of hearing, and a forced one last. */
   role?: SubtitleRole | undefined;
+  /** Key of the text that is meant, as `trackKeyOf` returns it. Default: the one that counts. */
+  only?: string | undefined;
 }
 
 export async function readCurrentSubtitle(
   needs: CurrentSubtitleNeeds,
   id: string,
-  { language, role: asked }: SubtitleSelector,
+  { language, role: asked, only }: SubtitleSelector,
 ): Promise<CurrentSubtitle> {
   const { subject, file } = await subjectOf(needs, id);
   const root = await needs.catalog.root(file.root);
-  const chosen = pickTrack(await checkedTracks(needs, subject, file), { language, role: asked }, needs.languages()[0]);
+  const tracks = await checkedTracks(needs, subject, file);
+  const chosen = pickTrack(tracks, { language, role: asked, only }, needs.languages()[0]);
   const rows = await needs.installing.filesOf([id]);
   const withoutSubtitle = {
     subject,
@@ -104,6 +109,7 @@ export async function readCurrentSubtitle(
     tag: language,
     role: asked ?? ('normal' as const),
     ...(asked && { asked }),
+    ...(only !== undefined && { only }),
     rows,
     fingerprint: 'missing',
     source: 'none',
@@ -210,7 +216,7 @@ export const ROLES_BY_PREFERENCE: readonly SubtitleRole[] = ['normal', 'sdh', 'f
 /** Returns the track or file that counts. `first` is the first configured language, that of files without one. */
 export function pickTrack(
   tracks: readonly InventoryTrack[],
-  { language, role }: SubtitleSelector,
+  { language, role, only }: SubtitleSelector,
   first: string | undefined,
 ): InventoryTrack | undefined {
   // A file whose name says that its language is not known counts for the first wanted language, too.
@@ -228,5 +234,6 @@ export function pickTrack(
     (track.role === 'normal' ? 1 : 0);
   return tracks
     .filter((track) => !track.hidden && (role === undefined || track.role === role) && isIn(track))
+    .filter((track) => only === undefined || trackKeyOf(track) === only)
     .toSorted((a, b) => weight(b) - weight(a) || ((a.relative ?? '') < (b.relative ?? '') ? -1 : 1))[0];
 }

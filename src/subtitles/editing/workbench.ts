@@ -8,7 +8,6 @@
 import type { z } from 'zod';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/states.ts';
-import type { SubtitleChange } from '../../contract/subtitles/change.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { AlignmentView } from '../../contract/subtitles/views.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
@@ -17,7 +16,7 @@ import { videoTextUnder } from '../history/lineage.ts';
 import { tracksIn } from '../inventory/item.ts';
 import type { Drafts } from '../drafts/types.ts';
 import type { SubtitleRole } from '../store/tables.ts';
-import type { PreservedBytes } from '../history/preserved.ts';
+import { contentHash, type PreservedBytes } from '../history/preserved.ts';
 import type { Speech } from '../../speech/index.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { SubtitleReader } from '../worker/types.ts';
@@ -27,12 +26,12 @@ import type { EmbeddedTexts } from './embedded.ts';
 import { exportSubtitle } from './export.ts';
 import { summaryOf } from './summary.ts';
 import type { SubtitleSummary } from './inspect.ts';
-import { alignmentOf, bringsText, type ChangeRequest, sentenceOf } from './propose.ts';
-import { draftFor, currentBytes } from './sources.ts';
+import { alignmentOf, type ChangeRequest, sentenceOf } from './propose.ts';
+import { currentBytes } from './sources.ts';
 import { loadCurrentSubtitle, dataOf, type CurrentSubtitle, type SubtitleSelector } from './current-subtitle.ts';
+import { changeOfFix, type MeasuredFix, type PreparedRequest, readChange } from './read-change.ts';
 import { type PreparedInstall as Ready, restoreRequest } from './restore.ts';
 import { deleteInstalled, describeInstalled, removeRestored } from './remove.ts';
-import { sync } from './sync.ts';
 import {
   announceWritten,
   changedFailure,
@@ -56,6 +55,17 @@ export interface Workbench {
   /** Returns the file that `deleteInstalled` removes. */
   installed(asked: Input<'installed'>): Promise<z.input<typeof endpoints.installed.result>>;
   deleteInstalled(asked: Input<'deleteInstalled'> & By, signal: AbortSignal): Promise<void>;
+  /** Changes that the timing audit measured. */
+  fixes: {
+    preview(fix: MeasuredFix, signal: AbortSignal): Promise<z.input<typeof endpoints.preview.result>>;
+    /** Applies a fix. Calls `check` right before the file is written, to refuse by throwing. */
+    apply(
+      fix: MeasuredFix & By & { check(): Promise<void> },
+      signal: AbortSignal,
+    ): Promise<{ relative: string; fingerprint: string }>;
+    /** Restores what a fix replaced, if the subtitle still is what the fix wrote. */
+    undo(fix: Omit<MeasuredFix, 'synced'> & By, signal: AbortSignal): Promise<void>;
+  };
 }
 
 export interface WorkbenchNeeds extends WriteNeeds {
@@ -79,8 +89,8 @@ const MAX_DETAIL_LENGTH = 300;
 export function createWorkbench(needs: WorkbenchNeeds): Workbench {
   const busy = createKeyedLock();
   const { embedded, editWorker } = needs;
-  const read = ({ id, language, role }: SubtitleSelector & { id: string }) =>
-    loadCurrentSubtitle(needs, id, { language, role });
+  const read = ({ id, language, role, only }: SubtitleSelector & { id: string }) =>
+    loadCurrentSubtitle(needs, id, { language, role, only });
   const exclusively = <T>(id: string, language: string, work: () => Promise<T>): Promise<T> =>
     busy.tryLock(`${id} ${language}`, work, 'the subtitle in this language is being changed by another request');
   const summary = async (current: CurrentSubtitle): Promise<SubtitleSummary> =>
@@ -93,34 +103,21 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
     return inspectCurrent(needs, { current, summary: await summary(current), unreadable: asked.unreadable }, signal);
   };
 
-  /** Reads the current subtitle and everything that the change needs. */
-  async function readChange(
-    { id, fingerprint, by: _by, ...asked }: SubtitleChange & By & { id: string; fingerprint?: string | undefined },
+  const preview = async ({ current, trying }: PreparedRequest, signal: AbortSignal) =>
+    editWorker.preview({ ...trying, summary: await summary(current) }, signal);
+  /** Writes a change, and returns what was written. */
+  async function write(
+    { current, trying }: PreparedRequest,
+    { by, check }: By & { check?: () => Promise<void> },
     signal: AbortSignal,
-  ): Promise<{ current: CurrentSubtitle; trying: ChangeRequest }> {
-    const current = await read({ id, language: asked.language, role: asked.currentRole });
-    if (fingerprint !== undefined && fingerprint !== current.fingerprint) throw changedFailure();
-    let unread: string | undefined;
-    const text = await currentBytes({ embedded }, current, signal).catch((error: unknown) => {
-      if (!(bringsText(asked) && error instanceof Failure && error.kind === 'conflict')) throw error;
-      unread = error.message;
-      return undefined;
-    });
-    const draft = await draftFor(needs.drafts, current, asked.draftId);
-    const trying: ChangeRequest = {
-      subtitle: dataOf(current),
-      text,
-      asked,
-      draft,
-      isAsDelivered: needs.isAsDelivered(current.source),
-      unread,
-    };
-    if (asked.automaticSync !== true) return { current, trying };
-    const { cues, isOwn, prepared } = await editWorker.compare(trying, signal);
-    const { alignment: found, view } = await sync(needs, current, { cues, isOwn }, signal);
-    // The moved cues are not needed, because applying the change moves them again.
-    const alignment = found.outcome === 'moved' ? (({ cues: _cues, ...rest }) => rest)(found) : found;
-    return { current, trying: { ...trying, prepared, synced: { alignment, view } } };
+  ): Promise<InstallableProposal> {
+    const proposal = await editWorker.propose(trying, signal);
+    refuse(proposal, trying.synced);
+    await refuseUnwritable(current, proposal.relative);
+    signal.throwIfAborted();
+    const installation = installationOf(current, proposal, alignmentOf(trying, proposal));
+    await install(needs, current, { ...installation, by }, check);
+    return proposal;
   }
 
   return {
@@ -131,21 +128,10 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
         asked.format,
         signal,
       ),
-    preview: async (asked, signal) => {
-      const { current, trying } = await readChange(asked, signal);
-      return editWorker.preview({ ...trying, summary: await summary(current) }, signal);
-    },
+    preview: async (asked, signal) => preview(await readChange(needs, asked, signal), signal),
     apply: (asked, signal) =>
       exclusively(asked.id, asked.language, async () => {
-        const { current, trying } = await readChange(asked, signal);
-        const proposal = await editWorker.propose(trying, signal);
-        refuse(proposal, trying.synced);
-        await refuseUnwritable(current, proposal.relative);
-        signal.throwIfAborted();
-        await install(needs, current, {
-          ...installationOf(current, proposal, alignmentOf(trying, proposal)),
-          by: asked.by,
-        });
+        const proposal = await write(await readChange(needs, asked, signal), { by: asked.by }, signal);
         return inspect({ id: asked.id, language: proposal.language, role: proposal.role }, signal).catch(
           (error: unknown) => {
             // A failure to show the result must not read like a failure to change the subtitle.
@@ -157,14 +143,24 @@ export function createWorkbench(needs: WorkbenchNeeds): Workbench {
       const language = await languageOf(needs, id, given);
       return exclusively(id, language, async () => {
         const current = await read({ id, language, role });
-        if (await removeRestored(needs, { current, to, by }, signal))
-          return needs.stateOf(id, current.tag, current.role);
-        const installation = await restoreRequest(needs, current, to);
-        await refuseUnwritable(current, installation.relative ?? '');
-        signal.throwIfAborted();
-        await install(needs, current, { ...installation, by });
-        return needs.stateOf(id, installation.language, installation.role);
+        const restored = await restoreFrom(needs, { current, to, by }, signal);
+        return needs.stateOf(id, restored.language, restored.role);
       });
+    },
+    fixes: {
+      preview: async (fix, signal) => preview(await readChange(needs, changeOfFix(fix), signal, fix), signal),
+      apply: ({ by, check, ...fix }, signal) =>
+        exclusively(fix.id, fix.language, async () => {
+          const change = await readChange(needs, changeOfFix(fix), signal, fix);
+          const { relative, bytes } = await write(change, { by, check }, signal);
+          return { relative, fingerprint: contentHash(bytes) };
+        }),
+      undo: ({ id, language, role, only, fingerprint, by }, signal) =>
+        exclusively(id, language, async () => {
+          const current = await read({ id, language, role, only });
+          if (fingerprint !== current.fingerprint) throw changedFailure();
+          await restoreFrom(needs, { current, to: 'previous', by }, signal);
+        }),
     },
     installed: async (asked) => describeInstalled(await read(asked)),
     deleteInstalled: ({ id, language, role, fingerprint, by }, signal) =>
@@ -197,6 +193,20 @@ async function inspectCurrent(
     const { warnings, ...rest } = await editWorker.inspect(subject, signal);
     return { ...rest, unreadable: true, warnings: [sentenceOf(error.message), ...warnings] };
   }
+}
+
+/** Restores a preserved subtitle, or removes the current one if there was none before. */
+async function restoreFrom(
+  needs: WorkbenchNeeds,
+  { current, to, by }: By & { current: CurrentSubtitle; to: 'original' | 'previous' | undefined },
+  signal: AbortSignal,
+): Promise<{ language: string; role: SubtitleRole }> {
+  if (await removeRestored(needs, { current, to, by }, signal)) return { language: current.tag, role: current.role };
+  const installation = await restoreRequest(needs, current, to);
+  await refuseUnwritable(current, installation.relative ?? '');
+  signal.throwIfAborted();
+  await install(needs, current, { ...installation, by });
+  return installation;
 }
 
 /** Freezes the language of a subtitle, or permits its replacement again. */
@@ -239,14 +249,22 @@ function refuse({ isChange, cues }: InstallableProposal, synced: ChangeRequest['
 }
 
 /** Installs a subtitle, after checking again that nothing changed. */
-async function install(needs: WorkbenchNeeds, current: CurrentSubtitle, ready: Ready): Promise<void> {
+async function install(
+  needs: WorkbenchNeeds,
+  current: CurrentSubtitle,
+  ready: Ready,
+  check?: () => Promise<void>,
+): Promise<void> {
   const { subject, file, root } = current;
   await needs.installer.install({
     ...ready,
     item: subject.id,
     file,
     root,
-    check: () => refuseChangedItem(needs, current, ready.over?.relative),
+    check: async () => {
+      await check?.();
+      await refuseChangedItem(needs, current, ready.over?.relative);
+    },
   });
   await announceWritten(needs, subject.id);
   needs.log.info('subtitles.changed', {

@@ -37,7 +37,7 @@ async function refuseMoved({ root, file }: Pick<CurrentSubtitle, 'root' | 'file'
 /** Refuses if the item or its subtitle changed since it was read. */
 export async function refuseChangedItem(
   { catalog, inventory, languages }: WriteNeeds,
-  { subject, file, root, language, asked, track }: CurrentSubtitle,
+  { subject, file, root, language, asked, only, track }: CurrentSubtitle,
   over: string | undefined,
 ): Promise<void> {
   const now = await catalog.subject(subject.id);
@@ -51,7 +51,8 @@ export async function refuseChangedItem(
     main.size === file.size &&
     main.modifiedMs === file.modifiedMs;
   if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile', { reason: 'item-changed' });
-  const meant = pickTrack(await checkedTracks({ inventory }, now, main), { language, role: asked }, languages()[0]);
+  const which = { language, role: asked, only };
+  const meant = pickTrack(await checkedTracks({ inventory }, now, main), which, languages()[0]);
   if (meant?.relative !== track?.relative && meant?.relative !== over && !meant?.picture) throw changedFailure();
   await refuseMoved({ root, file });
 }

@@ -28,7 +28,7 @@ export interface AudioCheckNeeds {
 }
 
 /** Shortest video that is checked, in seconds. A shorter one has too few lines for a reliable result. */
-const MIN_DURATION_SECONDS = 90;
+export const MIN_DURATION_SECONDS = 90;
 /** Decoding and comparing the longest film takes a minute or two. A hanging disk would block forever. */
 const CHECK_TIMEOUT_MS = 10 * 60_000;
 /** Share of the audio, 0 to 1, that must clearly be speech. */

@@ -9,6 +9,7 @@ import { wantedEverywhere } from './testing.ts';
 import type { ListeningState } from '../../speech/index.ts';
 import { installingStore } from '../store/installing.ts';
 import { inventoryStore } from '../store/inventory.ts';
+import { auditStore } from '../store/audits.ts';
 import { providerStore } from '../store/providers.ts';
 
 test('an item whose audio waits to be analysed names the item before it', async (t) => {
@@ -24,6 +25,7 @@ test('an item whose audio waits to be analysed names the item before it', async 
     inventory: inventoryStore(world.db),
     installing: installingStore(world.db),
     providers: providerStore(world.db),
+    audits: auditStore(world.db),
     wanted: wantedEverywhere(['en']),
     libraries: () => world.catalog.libraries(),
     providerStates: () => Promise.resolve([]),

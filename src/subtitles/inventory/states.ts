@@ -10,9 +10,12 @@ import type {
 } from '../../contract/subtitles/states.ts';
 import { iso } from '../../lib/clock.ts';
 import { covers } from '../../lib/languages.ts';
+import { timingView } from '../audit/verdict.ts';
 import { restorableFilesOf, videoTextUnder } from '../history/lineage.ts';
+import type { AuditStore, Judgement } from '../store/audits.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import type { CountedShape, InventoryStore } from '../store/inventory.ts';
+import { judgementOf } from '../store/judgements.ts';
 import type { PauseRow, ProviderStore } from '../store/providers.ts';
 import type { InstalledFile, InventoryRow, InventoryTrack } from '../store/rows.ts';
 import type { SubtitleTables } from '../store/tables.ts';
@@ -33,6 +36,7 @@ export interface InventoryNeeds {
   inventory: InventoryStore;
   installing: InstallingStore;
   providers: ProviderStore;
+  audits: Pick<AuditStore, 'of'>;
   wanted: WantedSource;
   /** The configured libraries in order, and whether each can be reached. */
   libraries(): readonly { id: string; name: string; kind: string; isOnline: boolean }[];
@@ -50,6 +54,7 @@ interface Known {
   searches: readonly SubtitleTables['subtitle_search'][];
   pauses: readonly PauseRow[];
   frozen: readonly SubtitleTables['subtitle_frozen'][];
+  judgements: readonly Judgement[];
   tracks: readonly InventoryTrack[];
   /** Paths of the files next to the video, including hidden ones. */
   there: ReadonlySet<string>;
@@ -68,11 +73,12 @@ interface Shown {
 
 export async function pageItems(needs: InventoryNeeds, { rows, judged, wanted, first, which }: Shown): Promise<Item[]> {
   const ids = rows.map(({ id }) => id);
-  const [files, searches, pauses, frozen] = await Promise.all([
+  const [files, searches, pauses, frozen, judgements] = await Promise.all([
     needs.installing.filesOf(ids),
     needs.inventory.searches(ids),
     needs.providers.pauses(ids),
     needs.installing.frozen(ids),
+    needs.audits.of(ids),
   ]);
   const shapes = new Map(judged.map((shape) => [shape.id, shape]));
   return rows.flatMap((row): Item[] => {
@@ -87,6 +93,7 @@ export async function pageItems(needs: InventoryNeeds, { rows, judged, wanted, f
       searches: own(searches),
       pauses: own(pauses),
       frozen: own(frozen),
+      judgements: own(judgements),
       tracks,
       there,
       asked: wanted(row.library),
@@ -124,7 +131,8 @@ function statesOf(
   const groups = Map.groupBy(tracks, (track) => `${languageOf(track)} ${track.role}`);
   const present = [...groups.values()].map((group) => {
     const best = [...group].sort((a, b) => rank(b) - rank(a))[0] as InventoryTrack;
-    return stateOf(languageOf(best), best, known);
+    const judgement = judgementOf(row, best, known.judgements);
+    return { ...stateOf(languageOf(best), best, known), ...(judgement && { timing: timingView(judgement) }) };
   });
   const absent = missing
     .filter((one) => !present.some((state) => isSameSubtitle(state, one)))

@@ -4,6 +4,7 @@ import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { readInventory, type InventoryQuery, type InventoryReply } from './inventory.ts';
 import { inventoryRowOf } from './item.ts';
+import { auditStore } from '../store/audits.ts';
 import { installingStore } from '../store/installing.ts';
 import { inventoryStore } from '../store/inventory.ts';
 import { providerStore } from '../store/providers.ts';
@@ -144,6 +145,7 @@ export const readAnswer = (
       inventory: inventoryStore(db),
       installing: installingStore(db),
       providers: providerStore(db),
+      audits: auditStore(db),
       wanted: 'in' in wanted ? wanted : wantedEverywhere(wanted),
       libraries: () => [
         { id: LIBRARIES[0], name: 'Films', kind: 'movies', isOnline: true },

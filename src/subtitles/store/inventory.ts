@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../lib/db/index.ts';
 import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
+import { isWhollyJudged, keepCurrentJudgements } from './judgements.ts';
 import { REJECTED_BY_USER } from './installing.ts';
 import { type InventoryRow, type InventoryTrack, isUnchecked, tracksFrom, tracksJson } from './rows.ts';
 import type { SubtitleItemTable, SearchOutcome, SubtitleRole, SubtitleTables, SubtitleTx } from './tables.ts';
@@ -33,7 +34,8 @@ export interface CountedShape extends CoverageShape {
 }
 
 /** A row as it is written: without the columns that the store adds. */
-export type NewItem = Omit<InventoryRow, 'shape' | 'searched' | 'unchecked'> & Pick<CoverageShape, 'held'>;
+export type NewItem = Omit<InventoryRow, 'shape' | 'searched' | 'unchecked' | 'unaudited'> &
+  Pick<CoverageShape, 'held'>;
 export interface Cursor {
   change: number;
   gone: number;
@@ -221,6 +223,7 @@ export async function putRows(tx: SubtitleTx, rows: readonly NewItem[]): Promise
       .execute(),
     ({ item }) => item,
   );
+  const judged = await keepCurrentJudgements(tx, rows);
   const counts = new Map<string, { facts: string; by: number }>();
   const count = (id: string, facts: string, by: number) =>
     counts.set(id, { facts: counts.get(id)?.facts || facts, by: (counts.get(id)?.by ?? 0) + by });
@@ -236,6 +239,7 @@ export async function putRows(tx: SubtitleTx, rows: readonly NewItem[]): Promise
       shape,
       searched: Math.max(0, ...own.map(({ at }) => at)),
       unchecked: row.tracks.some(isUnchecked) ? 1 : 0,
+      unaudited: isWhollyJudged(row, judged.get(row.id) ?? []) ? 0 : 1,
     };
   });
   for (const { shape } of before.values()) count(shape, '', -1);
@@ -259,6 +263,7 @@ export async function putRows(tx: SubtitleTx, rows: readonly NewItem[]): Promise
         shape: eb.ref('excluded.shape'),
         searched: eb.ref('excluded.searched'),
         unchecked: eb.ref('excluded.unchecked'),
+        unaudited: eb.ref('excluded.unaudited'),
       })),
     )
     .execute();
@@ -278,6 +283,7 @@ async function forgetLineage(tx: SubtitleTx, ids: readonly string[]): Promise<vo
   // Intents stay: whether their file was written is decided by reading the folder.
   await tx.deleteFrom('subtitle_installed').where('item', 'in', ids).execute();
   await tx.deleteFrom('subtitle_history').where('item', 'in', ids).execute();
+  await tx.deleteFrom('subtitle_audit').where('item', 'in', ids).execute();
 }
 
 async function deleteFor(

@@ -1,5 +1,6 @@
 /** The migrations of the subtitle tables, oldest first. */
 import { columns, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
+import { auditMigration } from './audits.ts';
 import { draftsMigration } from './drafts.ts';
 import { hidingMigration } from './hiding.ts';
 import { languageRefusalMigration, rejectionMigration } from './installing.ts';
@@ -141,4 +142,5 @@ export const subtitleMigrations: readonly Migration[] = [
   kindsMigration,
   readabilityMigration,
   titleKindsMigration,
+  auditMigration,
 ];

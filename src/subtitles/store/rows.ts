@@ -30,6 +30,18 @@ export interface InventoryTrack {
 export const isUnchecked = (track: InventoryTrack): boolean =>
   track.source === 'sidecar' && !track.picture && !track.hidden && !track.checked;
 
+/** Returns the key of a text among those of its item. */
+export const trackKeyOf = ({ source, stream, relative }: InventoryTrack): string =>
+  source === 'embedded' ? `stream:${stream ?? -1}` : `file:${relative ?? ''}`;
+
+/** Returns the version of a file: another size or time is another version. */
+export const versionOf = ({ size = 0, modified = 0 }: { size?: number; modified?: number }): string =>
+  `${size}:${Math.round(modified)}`;
+
+/** Returns the version of a text. One inside the video changes with the video. */
+export const versionOfTrack = (track: InventoryTrack): string =>
+  track.source === 'embedded' ? 'video' : versionOf(track);
+
 /** Location of a file relative to its video, so that it is found after the video was renamed. */
 export interface RelativeLocation {
   /**

@@ -5,6 +5,7 @@
  * are alike in everything that decides about coverage share a shape. `subtitle_shape` counts the rows of each shape, so
  * totals for any language come from a few rows. Counts change in the same transaction as the rows.
  */
+import type { TimingVerdict } from '../../contract/subtitles/states.ts';
 import type { DRAFT_SOURCES, DRAFT_STATES } from '../../contract/subtitles/views.ts';
 import type { Transaction } from '../../lib/db/index.ts';
 
@@ -32,6 +33,8 @@ export interface SubtitleItemTable {
   searched: number;
   /** 1 if a file next to the video was not read yet, else 0. */
   unchecked: number;
+  /** 1 if the timing audit has not judged a text or the whole item yet, else 0. */
+  unaudited: number;
 }
 export interface SubtitleTables {
   subtitle_item: SubtitleItemTable;
@@ -77,6 +80,7 @@ export interface SubtitleTables {
   subtitle_frozen: { item: string; language: string };
   subtitle_provider: ProviderTable;
   subtitle_look: LookTable;
+  subtitle_audit: AuditTable;
   subtitle_budget: { provider: string; day: string; used: number };
 }
 export type SearchOutcome = 'found' | 'nothing' | 'refused' | 'failed';
@@ -191,5 +195,22 @@ export interface LookTable {
   language: string;
   role: SubtitleRole;
   until: number;
+}
+/** Judgement of a text by the timing audit. */
+export interface AuditTable {
+  item: string;
+  /** Key of the text: `file:` with its path below the library, or `stream:` with its number. */
+  track: string;
+  /** Version of the video, and of the text: size and time, as `versionOf` writes them. */
+  video: string;
+  version: string;
+  /** Version of the method that judged it. */
+  method: number;
+  /** SHA-256 of the file, hex; null for a text inside the video. */
+  content: string | null;
+  verdict: TimingVerdict;
+  /** JSON of JudgementFacts. */
+  facts: string;
+  at: number;
 }
 export type SubtitleTx = Transaction<SubtitleTables>;

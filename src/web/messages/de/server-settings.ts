@@ -184,6 +184,12 @@ export const settingTextsGerman = {
     title: 'Sprache',
     summary: 'In dieser Sprache werden Untertitel abgerufen, wenn eine Anfrage keine nennt.',
   },
+  'subtitles.audit': {
+    title: 'Timing nach Scans prüfen',
+    summary:
+      'Hört jedes neue Video nach einem Scan einmal ab und meldet Untertitel, die zeitlich nicht passen oder in einer ' +
+      'anderen Sprache sind. Dabei wird nichts geändert.',
+  },
   'subtitles.wanted': {
     title: 'Gewünschte Untertitel',
     summary:

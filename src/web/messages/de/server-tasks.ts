@@ -17,6 +17,10 @@ export const taskTextsGerman: Readonly<Record<string, TaskText>> = {
     title: 'Untertitelpflege',
     summary: 'Ruft einige der fehlenden Untertitel ab und sucht nach besseren',
   },
+  audit: {
+    title: 'Untertitel-Timing prüfen',
+    summary: 'Hört jedes Video einmal ab und prüft, ob seine Untertitel zeitlich und sprachlich passen',
+  },
   'marker-analysis': {
     title: 'Intros und Abspann finden',
     summary: 'Findet Intros und Abspann neuer Videos',

@@ -1,0 +1,169 @@
+/**
+ * Judges the items that are due, one film at a time: as the task `audit`, and single ones after they were fixed.
+ *
+ * A judgement is recorded as soon as its film is done, so a run that was cancelled or cut off continues with the next
+ * film. It waits while something is played or a person waits for the speech of a video, and interrupts the film that
+ * it is at.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { CatalogBackground } from '../../catalog/index.ts';
+import { MISFITS } from '../../contract/subtitles/audit.ts';
+import { Failure } from '../../lib/failure.ts';
+import { createLock } from '../../lib/lock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { JsonValue, TaskContext } from '../../lib/tasks/index.ts';
+import type { AuditStore } from '../store/audits.ts';
+import type { InventoryStore } from '../store/inventory.ts';
+import type { InventoryRow } from '../store/rows.ts';
+import { judgeItem, type JudgeNeeds } from './judge.ts';
+
+export interface RunNeeds extends JudgeNeeds {
+  catalog: JudgeNeeds['catalog'] & Pick<CatalogBackground, 'libraries'>;
+  audits: AuditStore;
+  inventory: Pick<InventoryStore, 'tracks' | 'row'>;
+  /** Whether something is played, or a person waits for the speech of a video. */
+  isBusy(): boolean;
+  /** Called after judgements were recorded. */
+  announce(): void;
+  log: Log;
+  /** Interval in which `isBusy` is asked, in milliseconds. Shortened by tests. */
+  everyMs?: number | undefined;
+}
+
+export interface AuditRun {
+  run(
+    context: Pick<TaskContext<{ library?: string | undefined }>, 'input' | 'saved' | 'save' | 'progress' | 'signal'>,
+  ): Promise<void>;
+  /** Judges one item, if it is due. */
+  judge(item: string, signal: AbortSignal): Promise<void>;
+}
+
+const ITEMS_PER_READ = 20;
+/** Maximum number of films of one run, and its time. What is left is judged by the next run. */
+const MAX_FILMS = 500;
+const MAX_RUN_MS = 8 * 3_600_000;
+/** Listening to the longest film takes a few minutes. A hanging disk would block forever. */
+const FILM_TIMEOUT_MS = 20 * 60_000;
+const EVERY_MS = 1_000;
+
+export function createAuditRun(needs: RunNeeds): AuditRun {
+  const { audits, catalog, isBusy, announce, log, everyMs = EVERY_MS } = needs;
+  /** One film at a time, for the task and for single items. */
+  const turn = createLock();
+  const libraries = (): string[] => catalog.libraries().flatMap(({ id, isOnline }) => (isOnline ? [id] : []));
+
+  const quiet = async (waiting: () => void, signal: AbortSignal): Promise<void> => {
+    for (let isFirst = true; isBusy(); isFirst = false) {
+      if (isFirst) waiting();
+      await pause(everyMs, undefined, { signal });
+    }
+  };
+  /** Runs work that stops when the server is needed for something else, and begins it again after that. */
+  const whenQuiet = async <T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    { waiting, signal }: { waiting(): void; signal: AbortSignal },
+  ): Promise<T> => {
+    for (;;) {
+      await quiet(waiting, signal);
+      const interrupted = new AbortController();
+      const timer = setInterval(() => isBusy() && interrupted.abort(), everyMs);
+      try {
+        return await work(AbortSignal.any([signal, interrupted.signal]));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!interrupted.signal.aborted) throw error;
+      } finally {
+        clearInterval(timer);
+      }
+    }
+  };
+  /** Judges the texts of an item. Returns the number of misfits, undefined if it cannot be judged now. */
+  const judgeRow = async (
+    row: InventoryRow,
+    options: { waiting(): void; signal: AbortSignal },
+  ): Promise<number | undefined> => {
+    const known = await audits.of([row.id]);
+    try {
+      const found = await turn.run(
+        () =>
+          whenQuiet(
+            (signal) =>
+              judgeItem(needs, { row, known }, AbortSignal.any([signal, AbortSignal.timeout(FILM_TIMEOUT_MS)])),
+            options,
+          ),
+        options.signal,
+      );
+      options.signal.throwIfAborted();
+      if (!(await audits.judged(row.id, found))) return undefined;
+      if (found.length > 0) announce();
+      return found.filter(({ verdict }) => (MISFITS as readonly string[]).includes(verdict)).length;
+    } catch (error) {
+      options.signal.throwIfAborted();
+      // The next run tries it again.
+      if (error instanceof Failure) log.warn('subtitles.not-audited', { item: row.id, reason: error.reason });
+      else log.fault('subtitles.not-audited', error, { item: row.id });
+      return undefined;
+    }
+  };
+
+  return {
+    run: async ({ input, saved, save, progress, signal }) => {
+      const inScope = (): string[] => libraries().filter((id) => input.library === undefined || id === input.library);
+      const state = stateFrom(saved);
+      const left = await audits.countDue(inScope());
+      const total = state.films + left;
+      const until = performance.now() + MAX_RUN_MS;
+      const report = (waiting?: string): void =>
+        progress(
+          total === 0 ? 1 : Math.min(1, state.films / total),
+          [sentence(state, total), ...(waiting === undefined ? [] : [waiting])].join(', '),
+        );
+      report();
+      for (;;) {
+        const rows = await audits.due({ after: state.after, limit: ITEMS_PER_READ, libraries: inScope() });
+        for (const row of rows) {
+          if (state.films >= MAX_FILMS || performance.now() > until) return;
+          const misfits = await judgeRow(row, { waiting: () => report(WAITING), signal });
+          state.after = row.id;
+          state.films += 1;
+          state.misfits += misfits ?? 0;
+          state.skipped += misfits === undefined ? 1 : 0;
+          await save({ ...state });
+          report();
+        }
+        if (rows.length < ITEMS_PER_READ) break;
+      }
+      progress(1, sentence(state, total));
+    },
+    judge: async (item, signal) => {
+      const row = await needs.inventory.row(item);
+      if (row?.unaudited === 1 && libraries().includes(row.library)) await judgeRow(row, { waiting: () => {}, signal });
+    },
+  };
+}
+
+const WAITING = 'waiting while something is played';
+
+interface RunState {
+  /** The last item that was looked at. */
+  after: string;
+  films: number;
+  misfits: number;
+  /** Films that could not be judged this time. */
+  skipped: number;
+}
+
+const SavedState = z
+  .object({ after: z.string(), films: z.int().min(0), misfits: z.int().min(0), skipped: z.int().min(0) })
+  .catch({ after: '', films: 0, misfits: 0, skipped: 0 });
+const stateFrom = (saved: JsonValue | undefined): RunState => ({ ...SavedState.parse(saved) });
+
+function sentence({ films, misfits, skipped }: RunState, total: number): string {
+  if (total === 0) return 'nothing is new';
+  return [
+    `${films} of ${total} videos`,
+    ...(misfits === 0 ? [] : [`${misfits} misfits`]),
+    ...(skipped === 0 ? [] : [`${skipped} could not be checked now`]),
+  ].join(', ');
+}

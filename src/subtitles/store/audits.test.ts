@@ -1,0 +1,176 @@
+/** Judgements of the timing audit, on both engines: what is due, what a change makes of them, and their lists. */
+import assert from 'node:assert/strict';
+import { eachEngine } from '../../lib/db/testing.ts';
+import { auditMigration, auditStore, type NewJudgement } from './audits.ts';
+import { inventoryStore, type NewItem } from './inventory.ts';
+import { AUDIT_METHOD } from './judgements.ts';
+import { subtitleMigrations } from './migrations.ts';
+import { type InventoryRow, type InventoryTrack, trackKeyOf, versionOf, versionOfTrack } from './rows.ts';
+import type { SubtitleItemTable, SubtitleTx } from './tables.ts';
+
+const idOf = (n: number) => n.toString(16).padStart(16, '0');
+const file = (language: string, more: Partial<InventoryTrack> = {}): InventoryTrack => ({
+  source: 'sidecar',
+  role: 'normal',
+  format: 'srt',
+  language,
+  relative: `Film.${language}.srt`,
+  size: 5,
+  modified: 7,
+  ...more,
+});
+const inside: InventoryTrack = { source: 'embedded', role: 'normal', format: 'subrip', stream: 2, language: 'en' };
+const item = (n: number, tracks: InventoryTrack[], more: Partial<NewItem> = {}): NewItem => ({
+  id: idOf(n),
+  library: 'l',
+  kind: 'movie',
+  title: `t${n}`,
+  sort: `t${n}`,
+  words: `t${n}`,
+  year: null,
+  context: null,
+  file: `${n}.mkv`,
+  size: 1,
+  modified: 1,
+  state: 'known',
+  tracks,
+  held: [],
+  ...more,
+});
+const judgement = (
+  row: Pick<InventoryRow, 'size' | 'modified'>,
+  track: InventoryTrack,
+  verdict: NewJudgement['verdict'],
+): NewJudgement => ({
+  track: trackKeyOf(track),
+  video: versionOf(row),
+  version: versionOfTrack(track),
+  content: track.source === 'embedded' ? null : 'c'.repeat(64),
+  verdict,
+  facts: { evidence: [] },
+  at: 1_000,
+});
+const IN = { libraries: ['l'], after: '', limit: 10 };
+const MIGRATIONS = subtitleMigrations;
+
+eachEngine(
+  'items are due until each of their texts was judged, and again when one changed',
+  MIGRATIONS,
+  async (_t, db) => {
+    const inventory = inventoryStore(db);
+    const audits = auditStore(db);
+    const put = (...items: NewItem[]) => inventory.follow(items, [], { change: 1, gone: 0 });
+    const due = async () => (await audits.due(IN)).map(({ id }) => id);
+    await put(
+      item(1, [file('en'), inside]),
+      item(2, []),
+      item(3, [file('en', { hidden: true }), { ...inside, picture: true }]),
+      item(4, [file('de')], { state: 'unknown' }),
+      item(5, [file('de')], { library: 'other' }),
+      item(6, [file('fr')]),
+    );
+    assert.deepEqual(await due(), [idOf(1), idOf(6)], 'only what has texts, in these libraries');
+    assert.deepEqual(
+      (await audits.due({ ...IN, after: idOf(1) })).map(({ id }) => id),
+      [idOf(6)],
+    );
+    assert.equal(await audits.countDue(['l']), 2);
+
+    const row = await inventory.row(idOf(1));
+    assert.ok(row);
+    assert.equal(await audits.judged(row.id, [judgement(row, file('en'), 'shifted')]), true);
+    assert.deepEqual(await due(), [idOf(1), idOf(6)], 'the text inside it is left');
+    assert.equal(await audits.judged(row.id, [judgement(row, inside, 'fits')]), true);
+    assert.deepEqual(await due(), [idOf(6)]);
+    assert.deepEqual((await audits.of([idOf(1)])).map(({ verdict }) => verdict).sort(), ['fits', 'shifted']);
+
+    // The same rows again, as a scan without changes reads them.
+    await put(item(1, [file('en'), inside]));
+    assert.deepEqual(await due(), [idOf(6)]);
+
+    // Another version of the file: its judgement is gone, that of the text inside stays.
+    await put(item(1, [file('en', { modified: 8 }), inside]));
+    assert.deepEqual(await due(), [idOf(1), idOf(6)]);
+    assert.deepEqual(
+      (await audits.of([idOf(1)])).map(({ track }) => track),
+      ['stream:2'],
+    );
+
+    // A judgement of the former version comes too late.
+    assert.equal(await audits.judged(row.id, [judgement(row, file('en'), 'fits')]), false);
+    assert.equal((await audits.of([idOf(1)])).length, 1);
+
+    // Another version of the video: nothing is known of it.
+    await put(item(1, [file('en', { modified: 8 }), inside], { size: 2 }));
+    assert.deepEqual(await audits.of([idOf(1)]), []);
+    await inventory.follow([], [idOf(1)], { change: 2, gone: 1 });
+    assert.deepEqual(await due(), [idOf(6)]);
+  },
+);
+
+eachEngine(
+  'judgements are counted and listed by title, and those of an earlier method are made again',
+  MIGRATIONS,
+  async (_t, db) => {
+    const inventory = inventoryStore(db);
+    const audits = auditStore(db);
+    const verdicts = ['fits', 'shifted', 'language', 'shifted'] as const;
+    const items = verdicts.map((_, n) => item(n, [file('en')], { sort: `t${9 - n}`, library: n === 3 ? 'away' : 'l' }));
+    await inventory.follow(items, [], { change: 1, gone: 0 });
+    for (const [n, verdict] of verdicts.entries()) {
+      const row = await inventory.row(idOf(n));
+      assert.ok(row);
+      await audits.judged(row.id, [{ ...judgement(row, file('en'), verdict), at: 1_000 + n }]);
+    }
+    const { counts, at } = await audits.counts(['l']);
+    assert.deepEqual([counts.fits, counts.shifted, counts.language, counts.mismatch, at], [1, 1, 1, 0, 1_002]);
+    const page = { verdicts: ['shifted', 'language'] as const, libraries: ['l'], offset: 0, limit: 10 };
+    assert.deepEqual(
+      (await audits.page(page)).map(({ item: id, row }) => [id, row.title]),
+      [
+        [idOf(2), 't2'],
+        [idOf(1), 't1'],
+      ],
+    );
+    assert.deepEqual(
+      (await audits.page({ ...page, offset: 1, limit: 1 })).map(({ item: id }) => id),
+      [idOf(1)],
+    );
+    assert.deepEqual(await audits.page({ ...page, libraries: [] }), []);
+
+    await db.write('safe', async (tx: SubtitleTx) => {
+      await tx
+        .updateTable('subtitle_audit')
+        .set({ method: AUDIT_METHOD - 1 })
+        .where('item', '=', idOf(1))
+        .execute();
+    });
+    assert.equal((await audits.page(page)).length, 1, 'it says nothing any more');
+    assert.equal(await audits.countDue(['l']), 0);
+    await audits.markOutdated();
+    assert.deepEqual(
+      (await audits.due(IN)).map(({ id }) => id),
+      [idOf(1)],
+    );
+    const row = await inventory.row(idOf(1));
+    assert.ok(row);
+    await audits.judged(row.id, [judgement(row, file('en'), 'fits')]);
+    assert.equal(await audits.countDue(['l']), 0);
+  },
+);
+
+eachEngine(
+  'after an update everything has yet to be judged',
+  MIGRATIONS.filter(({ id }) => id !== auditMigration.id),
+  async (_t, db) => {
+    await db.write('safe', async (tx: SubtitleTx) => {
+      for (const { held: _held, tracks, ...row } of [item(1, [file('en')]), item(2, [])])
+        await tx
+          .insertInto('subtitle_item')
+          .values({ ...row, tracks: JSON.stringify(tracks), shape: 'a'.repeat(16) } as SubtitleItemTable)
+          .execute();
+    });
+    await db.write('safe', (tx) => auditMigration.up(tx as never, db.engine));
+    assert.equal(await auditStore(db).countDue(['l']), 2, 'one without texts is done when it is looked at');
+  },
+);
