@@ -10,6 +10,7 @@ import { createCardPages } from '../src/catalog/core/cards/pages.ts';
 import { createVisibleCatalog } from '../src/catalog/core/visible-catalog.ts';
 import { createLibraryIndex } from '../src/catalog/core/library-index/index.ts';
 import { kinds } from '../src/catalog/kinds/index.ts';
+import { createExtraLinks } from '../src/catalog/core/item/extra-links.ts';
 import { createItemFiles } from '../src/catalog/core/item/file-cache.ts';
 import { readingStore } from '../src/catalog/store/reading.ts';
 import { watchingStore } from '../src/catalog/store/watching.ts';
@@ -62,6 +63,7 @@ async function open(t: TestContext): Promise<House> {
     store,
     itemFiles: createItemFiles(store),
     sidecarFacts: { unreadable: async () => [] },
+    extras: createExtraLinks(store),
     index,
     kinds,
     watching,

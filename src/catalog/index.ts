@@ -21,6 +21,7 @@ import { createBackground } from './core/background.ts';
 import { createCardPages } from './core/cards/pages.ts';
 import { libraryFindings } from './core/findings.ts';
 import { createIndexSync } from './core/index-sync.ts';
+import { createExtraLinks } from './core/item/extra-links.ts';
 import { createItemFiles } from './core/item/file-cache.ts';
 import { createLibraries } from './core/libraries.ts';
 import { createLibraryIndex } from './core/library-index/index.ts';
@@ -112,6 +113,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   // The helper process of the first library starts while this process reads.
   for (const { path } of lifecycle.scanned().slice(0, 1)) reach.warm(path);
   await sync.open();
+  await pages.extras.load();
 
   return {
     seenBy: ({ profile, policy, role }) =>
@@ -153,6 +155,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
 function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }: CatalogNeeds, startScan: StartScan) {
   const reading = readingStore(db);
   const itemFiles = createItemFiles(reading);
+  const extras = createExtraLinks(reading);
   const scanning = scanningStore(db, itemFiles.forget);
   const libraries = createLibraries({ store: scanning, clock });
   const index = createLibraryIndex(kinds);
@@ -201,10 +204,20 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
     lifecycle,
     watching: createWatching({ store: watchingStore(db), bus, clock }),
     art: createArt({ cache, ffmpeg, log, rootFor: roots.open, clearFolder: removeFolder }),
-    scan: createLibraryScanner({ ...shared, store: scanning, kinds, clock }),
+    scan: createLibraryScanner({
+      ...shared,
+      store: scanning,
+      kinds,
+      clock,
+      extrasLinked: async () => {
+        await extras.load();
+        announce();
+      },
+    }),
     pages: {
       store: reading,
       itemFiles,
+      extras,
       index,
       kinds,
       sidecarFacts: { unreadable: async () => [] } as SidecarFacts,

@@ -12,7 +12,8 @@ import { Failure, found } from '../lib/failure.ts';
 import { listFolder } from '../lib/files.ts';
 import type { Catalog, CatalogAdmin } from './index.ts';
 import { createLibraryList } from './core/library-list.ts';
-import type { LibraryState } from './types.ts';
+import { NO_USER_DATA } from './core/watch-rows.ts';
+import type { LibraryState, VisibleCatalog } from './types.ts';
 
 const NO_ITEM = 'no such item';
 const YEAR_S = 31_536_000;
@@ -54,6 +55,10 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
       played.expect();
       return { ...item, markers: await played.markersOf(by, id) };
     },
+    extras: async ({ id }, { by }) => {
+      const items = found(await catalog.seenBy(by).extras.of(id), NO_ITEM, 'no-such-item');
+      return { items, total: items.length };
+    },
     art: async ({ id, kind, width, v }, { by, signal }) => {
       const picture = found(await catalog.seenBy(by).picture(id, kind), 'no such picture', 'no-such-picture');
       const { bytes, type, etag } = await catalog.art.make(picture, width, signal);
@@ -72,8 +77,11 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
   }),
   ...implement(watchingEndpoints, {
     progress: async ({ id, ...report }, { by }) => {
-      const known = catalog.seenBy(by).duration(id);
+      const seen = catalog.seenBy(by);
+      const known = seen.watched.duration(id);
       if (known === undefined) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
+      // Players report it as of any item, but an extra is not watched.
+      if (seen.extras.isExtra(id)) return NO_USER_DATA;
       // A session knows how long what it plays is: a version, with all its parts.
       const own = report.session === undefined ? undefined : played.durationOf(by.profile, id, report.session);
       const duration = own ?? known ?? undefined;
@@ -83,11 +91,11 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
       return catalog.watching.progress(by.profile, id, { ...report, position, credits }, duration);
     },
     forget: async ({ id }, { by }) => {
-      if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
+      mustBeListed(catalog.seenBy(by), id);
       await catalog.watching.dismiss(by.profile, id);
     },
     list: async ({ id, listed }, { by }) => {
-      if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
+      mustBeListed(catalog.seenBy(by), id);
       return catalog.watching.list(by.profile, id, listed);
     },
     history: (query, { by }) => catalog.seenBy(by).watched.history(query),
@@ -96,6 +104,11 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
   }),
   ...implement(libraryEndpoints, libraryHandlers({ catalog, admin, config })),
 ];
+
+/** Refuses what is not seen, and extras, which no list holds. */
+function mustBeListed(seen: Pick<VisibleCatalog, 'isSeen' | 'extras'>, id: string): void {
+  if (!seen.isSeen(id) || seen.extras.isExtra(id)) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
+}
 
 type Handlers = Parameters<typeof implement<typeof libraryEndpoints>>[1];
 

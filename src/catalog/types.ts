@@ -1,5 +1,6 @@
 /** Types that the catalogue shares with the domains above it. */
 import type { Card } from '../contract/catalog/cards.ts';
+import type { Extra } from '../contract/catalog/extras.ts';
 import type { Item, Pages } from '../contract/catalog/items.ts';
 import type { LibraryKind } from '../contract/catalog/kinds.ts';
 import type { Root } from '../lib/files.ts';
@@ -60,7 +61,7 @@ export interface EditList {
   part: number;
 }
 
-/** A film or an episode as work in the background sees it. */
+/** A film, an episode or an extra with its files. Work in the background sees films and episodes only. */
 export interface Subject {
   id: string;
   kind: 'movie' | 'episode';
@@ -86,12 +87,10 @@ export interface VisibleCatalog {
   library(query: LibraryQuery): Promise<LibraryReply>;
   /** Returns the same as JSON, checked against the contract. */
   libraryJson(query: LibraryQuery): Promise<string>;
-  /**
-   * Returns the duration of an item in seconds, null if it is unknown; undefined for groups and for invisible items.
-   */
-  duration(id: string): number | null | undefined;
-  /** Watch history of the Profile, and the next items of its groups. */
+  /** Playing: lengths, the watch history of the Profile, and the next items of its groups. */
   watched: {
+    /** Returns the seconds of an item, null if they are unknown; undefined for groups and for invisible items. */
+    duration(id: string): number | null | undefined;
     history(query: { limit: number; cursor?: string | undefined }): Promise<HistoryReply>;
     /**
      * Returns the next episode of each show that was watched recently, the latest first. Shows with an episode in
@@ -104,6 +103,13 @@ export interface VisibleCatalog {
   page<C extends keyof Pages>(collection: C, id: string): Promise<Pages[C] | undefined>;
   /** Returns the page of an item. */
   item(id: string): Promise<Item | undefined>;
+  /** Trailers and other extras. They are played as items are, by their ids, but are neither watched nor listed. */
+  extras: {
+    /** Returns whether this is the id of an extra that may be seen. */
+    isExtra(id: string): boolean;
+    /** Returns the extras of an item, group or section; undefined if that may not be seen. */
+    of(id: string): Promise<Extra[] | undefined>;
+  };
   cards(ids: readonly string[]): Promise<Card[]>;
   /** Returns where a picture is: an image file in a library, or a frame of a video. */
   picture(id: string, kind: 'poster' | 'backdrop' | 'thumb' | 'logo'): Promise<ArtworkSource | undefined>;

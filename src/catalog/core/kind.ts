@@ -8,6 +8,7 @@ import type { Card } from '../../contract/catalog/cards.ts';
 import type { Pages } from '../../contract/catalog/items.ts';
 import type { ITEM_KINDS, ItemKind } from '../../contract/catalog/kinds.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
+import type { ExtraLinks } from './item/extra-links.ts';
 import type { ItemFiles } from './item/file-cache.ts';
 import type { ItemOrder } from './library-index/groups.ts';
 import type { IndexKinds } from './library-index/index.ts';
@@ -35,6 +36,7 @@ export interface PageNeeds extends CardNeeds {
   rootOf(library: string): string | undefined;
   itemFiles: Pick<ItemFiles, 'of'>;
   sidecarFacts: SidecarFacts;
+  extras: Pick<ExtraLinks, 'of' | 'belongingTo'>;
 }
 
 /** Words by which the search finds an item in addition to its titles. */
@@ -79,6 +81,7 @@ interface RowsOfRole {
   item: ItemRows;
   group: GroupRows;
   section: SectionRows;
+  extra: SectionRows;
 }
 /** The kinds of rows that belong to a kind: itself, and those that it is the parent of. */
 type RowsOf<K extends ItemKind> =

@@ -19,7 +19,8 @@ export type KindRegistry = { readonly [K in PlacedKind]: CatalogKind<K> };
 const inNoOrder: ItemOrder = () => (a, b) => a - b;
 const NOT_PLACED: FileGuess = { kind: 'unplaced', evidence: [], reason: PLACEMENT_CLUES.kindNotScanned };
 
-export function createKinds(registered: KindRegistry): Kinds {
+/** `extras` place the files that belong to an item without being one. */
+export function createKinds(registered: KindRegistry, extras: readonly KindPlacement[] = []): Kinds {
   const all = kindNames(registered).map((name) => registered[name] as unknown as CatalogKind);
   const rows = new Map<ItemKind, ItemRows>();
   const owners = new Map<ItemKind, CatalogKind>();
@@ -60,11 +61,12 @@ export function createKinds(registered: KindRegistry): Kinds {
       const [first, ...others] = new Set(kinds.flatMap((kind) => owners.get(kind)?.sorts[0] ?? []));
       return first !== undefined && others.length === 0 ? first : 'title';
     },
-    placementOf: ({ kind }) => all.find(({ placement }) => placement.item === kind)?.placement,
+    placementOf: ({ kind }) => [...all.map(({ placement }) => placement), ...extras].find(({ item }) => item === kind),
     guess,
     isMedia: (library, name) => (byFileType.get(library) ?? []).some(([type]) => type.isMedia(name)),
-    placementVersions: kindNames(registered)
-      .map((name) => `${name} ${registered[name].placement.version}`)
-      .join(),
+    placementVersions: [
+      ...kindNames(registered).map((name) => `${name} ${registered[name].placement.version}`),
+      ...extras.map(({ item, version }) => `${item} ${version}`),
+    ].join(),
   };
 }

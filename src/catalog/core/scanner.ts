@@ -25,6 +25,7 @@ export interface ScannerNeeds {
   roots: Roots;
   snapshot: Snapshot;
   sync: Pick<IndexSync, 'applied'>;
+  extrasLinked(): Promise<void>;
   clock: Clock;
   log: Log;
 }
@@ -37,6 +38,7 @@ export function createLibraryScanner({
   roots,
   snapshot,
   sync,
+  extrasLinked,
   clock,
   log,
 }: ScannerNeeds): ScanLibrary {
@@ -62,6 +64,7 @@ export function createLibraryScanner({
         isAnswering: () => reach.isAnswering(library),
         readText,
         applied: sync.applied,
+        extrasLinked,
       },
       library,
       options,

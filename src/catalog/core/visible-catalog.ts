@@ -11,7 +11,9 @@ import type { ItemRecord } from '../store/records.ts';
 import type { LibraryQuery, VisibleCatalog } from '../types.ts';
 import { cardsOf } from './cards/cards.ts';
 import type { CardPages } from './cards/pages.ts';
+import { extraCards, extrasOf, seenExtra } from './item/extras.ts';
 import { filesOf } from './item/files.ts';
+import { extraPage } from './item/page.ts';
 import { pictureOf } from './item/picture.ts';
 import { playedSubjectOf } from './item/subject.ts';
 import type { PageNeeds, Viewer } from './kind.ts';
@@ -35,7 +37,10 @@ interface Asker {
 /** Rows that are read at once while looking for recently added items. */
 const RECENT_AT_ONCE = 200;
 const ITEMS = kindsWith({ role: 'item' });
-const VIDEOS: readonly string[] = kindsWith({ role: 'item', medium: 'video' });
+const PLAYED: readonly string[] = [
+  ...kindsWith({ role: 'item', medium: 'video' }),
+  ...kindsWith({ role: 'extra', medium: 'video' }),
+];
 const SECTIONS: readonly string[] = kindsWith({ role: 'section' });
 
 export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): VisibleCatalog {
@@ -47,7 +52,9 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
     isOwner: by.role === 'owner',
   });
   const isVisible = (id: string): boolean => index.isVisible(id, policy);
-  const visible = async (id: string): Promise<ItemRecord | undefined> => (isVisible(id) ? store.item(id) : undefined);
+  const extraOf = (id: string) => seenExtra(needs, id, policy);
+  const isSeen = (id: string): boolean => isVisible(id) || extraOf(id) !== undefined;
+  const visible = async (id: string): Promise<ItemRecord | undefined> => (isSeen(id) ? store.item(id) : undefined);
   const personal = createPersonalLists({ index, kinds, policy });
 
   const page = async <C extends keyof Pages>(collection: C, id: string): Promise<Pages[C] | undefined> => {
@@ -72,24 +79,34 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
   };
 
   return {
-    isSeen: isVisible,
+    isSeen,
     page,
-    item: (id) => page('items', id),
-    cards: async (ids) => cardsOf(needs, ids.filter(isVisible), await viewer()),
+    item: async (id) => {
+      const extra = extraOf(id) && (await store.item(id));
+      return extra ? extraPage(needs, extra, await viewer()) : page('items', id);
+    },
+    extras: {
+      isExtra: (id) => extraOf(id) !== undefined,
+      of: async (id) => {
+        const isOwner = isVisible(id) || (await visibleSection(needs, id, policy)) !== undefined;
+        return isOwner ? extrasOf(needs, id, policy) : undefined;
+      },
+    },
+    cards: async (ids) => {
+      const who = await viewer();
+      return [...(await cardsOf(needs, ids.filter(isVisible), who)), ...(await extraCards(needs, ids, who))];
+    },
     library: async (query) => {
       const who = await viewer();
       const { ids, slots: _s, version: _v, ...found } = await listed(query, who);
       return { ...found, items: await cardsOf(needs, ids, who) };
     },
-    libraryJson: async (query) => {
-      const who = await viewer();
-      return pages.library(await listed(query, who), who);
-    },
-    duration: (id) => {
-      const row = isVisible(id) ? index.row(id) : undefined;
-      return row && ITEMS.includes(row.kind) ? row.duration : undefined;
-    },
+    libraryJson: async (query) => viewer().then(async (who) => pages.library(await listed(query, who), who)),
     watched: {
+      duration: (id) => {
+        const row = isVisible(id) ? index.row(id) : undefined;
+        return row && ITEMS.includes(row.kind) ? row.duration : extraOf(id)?.duration;
+      },
       history: async (query) => {
         const { rows, ...found } = await historyPage(query, { profile: by.profile, watching, isVisible });
         const ids = [...new Set(rows.map(({ item }) => item))];
@@ -108,26 +125,16 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
         return { items, total: items.length };
       },
     },
-    recent: async ({ library, limit }) => {
-      const found = new Set<string>();
-      // A group is listed once for all its new items, of which there may be hundreds.
-      for (let offset = 0; found.size < limit; offset += RECENT_AT_ONCE) {
-        const { ids } = index.page(
-          { kinds: ITEMS, library, sort: 'added', order: 'descending', offset, limit: RECENT_AT_ONCE },
-          policy,
-        );
-        for (const id of ids) found.add(index.row(id)?.parent ?? id);
-        if (ids.length < RECENT_AT_ONCE) break;
-      }
-      const items = await cardsOf(needs, [...found].filter(isVisible).slice(0, limit), await viewer());
+    recent: async (query) => {
+      const items = await cardsOf(needs, recentIds(needs, query, policy), await viewer());
       return { items, total: items.length };
     },
     subject: async (id) => {
       const item = await visible(id);
-      return item && VIDEOS.includes(item.kind) ? playedSubjectOf(needs, item) : undefined;
+      return item && PLAYED.includes(item.kind) ? playedSubjectOf(needs, item) : undefined;
     },
     file: async (id, version, part = 1) => {
-      if (!isVisible(id)) return undefined;
+      if (!isSeen(id)) return undefined;
       const files = await filesOf(needs, id);
       return files.find((file) => file.part === part && (version === undefined || file.id === version));
     },
@@ -136,6 +143,25 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
       return item && pictureOf(needs, item, kind);
     },
   };
+}
+
+/** Returns items that were added last, newest first. New items of a group are listed once, as the group. */
+function recentIds(
+  { index }: Pick<PageNeeds, 'index'>,
+  { library, limit }: { library?: string | undefined; limit: number },
+  policy: Policy,
+): string[] {
+  const found = new Set<string>();
+  // There may be hundreds of new items in one group.
+  for (let offset = 0; found.size < limit; offset += RECENT_AT_ONCE) {
+    const { ids } = index.page(
+      { kinds: ITEMS, library, sort: 'added', order: 'descending', offset, limit: RECENT_AT_ONCE },
+      policy,
+    );
+    for (const id of ids) found.add(index.row(id)?.parent ?? id);
+    if (ids.length < RECENT_AT_ONCE) break;
+  }
+  return [...found].filter((id) => index.isVisible(id, policy)).slice(0, limit);
 }
 
 /** Returns a section, which is not in the index: it is visible if its group and one of its items are. */

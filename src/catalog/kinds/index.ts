@@ -5,8 +5,6 @@
 import { createKinds } from '../core/registry.ts';
 import { film } from './film/index.ts';
 import { show } from './show/index.ts';
+import { extraPlacement } from './video/extras.ts';
 
-export const kinds = createKinds({
-  movie: film,
-  show,
-});
+export const kinds = createKinds({ movie: film, show }, [extraPlacement]);

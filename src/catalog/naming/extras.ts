@@ -1,9 +1,9 @@
 /** Recognises trailers, samples and discs copied as folders by their names. */
 import { PLACEMENT_CLUES, type PlacementClueText } from '../../contract/catalog/clues.ts';
+import type { ExtraType } from '../../contract/catalog/extras.ts';
 import { findNumbers, seasonFolder } from '../../lib/release/numbers.ts';
 import { isCollectionFolder } from './collection-folders.ts';
 import { endingOf, fold, isVideoName } from './text.ts';
-import type { ExtraType } from './types.ts';
 
 const FOLDERS: ReadonlyMap<string, ExtraType | 'sample'> = new Map([
   ['extras', 'other'],
@@ -19,10 +19,10 @@ const FOLDERS: ReadonlyMap<string, ExtraType | 'sample'> = new Map([
   ['teasers', 'trailer'],
   ['featurettes', 'featurette'],
   ['featurette', 'featurette'],
-  ['behind the scenes', 'behind the scenes'],
-  ['making of', 'behind the scenes'],
-  ['deleted scenes', 'deleted scene'],
-  ['deleted', 'deleted scene'],
+  ['behind the scenes', 'behind-the-scenes'],
+  ['making of', 'behind-the-scenes'],
+  ['deleted scenes', 'deleted-scene'],
+  ['deleted', 'deleted-scene'],
   ['interviews', 'interview'],
   ['interview', 'interview'],
   ['scenes', 'scene'],
@@ -50,7 +50,7 @@ const FOLDERS: ReadonlyMap<string, ExtraType | 'sample'> = new Map([
   ['menus', 'other'],
 ]);
 /** `Season 1 Extras`, `S01 Featurettes`: the folder of the extras of one season. */
-const SEASON_BEFORE = /^(?:s|season |series |staffel |saison |disc )\d{1,3} /;
+const SEASON_BEFORE = /^(?:s|season |series |staffel |saison |disc )(\d{1,3}) /;
 const folderType = (name: string): ExtraType | 'sample' | undefined => {
   const folded = fold(name);
   return FOLDERS.get(folded) ?? FOLDERS.get(folded.replace(SEASON_BEFORE, ''));
@@ -78,17 +78,28 @@ const SUFFIX_TYPES: Readonly<Record<string, ExtraType | 'sample'>> = {
   scene: 'scene',
   clip: 'clip',
   interview: 'interview',
-  behindthescenes: 'behind the scenes',
-  deleted: 'deleted scene',
-  deletedscene: 'deleted scene',
+  behindthescenes: 'behind-the-scenes',
+  deleted: 'deleted-scene',
+  deletedscene: 'deleted-scene',
   featurette: 'featurette',
   short: 'short',
   other: 'other',
   extra: 'other',
   theme: 'theme',
-  makingof: 'behind the scenes',
-  'making-of': 'behind the scenes',
+  makingof: 'behind-the-scenes',
+  'making-of': 'behind-the-scenes',
 };
+
+/** Returns the season that one of these folders of extras names: `Season 1`, `Season 1 Extras`. */
+export function seasonOfExtras(folders: readonly string[]): number | undefined {
+  for (const folder of folders) {
+    const folded = fold(folder);
+    const before = folded.startsWith('disc ') ? undefined : SEASON_BEFORE.exec(folded)?.[1];
+    const season = before === undefined ? seasonFolder(folder)?.season : Number(before);
+    if (season !== undefined) return season;
+  }
+  return undefined;
+}
 
 export interface FoundExtra {
   type: ExtraType | 'sample';

@@ -1,5 +1,6 @@
 /** The guess that is made from the path of a file, and how certain it is. */
 import type { PlacementClueText } from '../../contract/catalog/clues.ts';
+import type { ExtraType } from '../../contract/catalog/extras.ts';
 import type { Release } from '../../lib/release-name.ts';
 
 /** Ids of metadata services that a name or an NFO states: `tt0123456`, `603`. */
@@ -9,17 +10,16 @@ export interface ExternalIds {
   tvdb?: string;
 }
 
-export type ExtraType =
-  | 'trailer'
-  | 'featurette'
-  | 'behind the scenes'
-  | 'deleted scene'
-  | 'interview'
-  | 'scene'
-  | 'short'
-  | 'clip'
-  | 'theme'
-  | 'other';
+/** Place of an extra, by which its owner is found. Folders are paths below the root of the library. */
+export interface ExtraPlace {
+  folder: string;
+  /** The folder of the film, show, season or episode that it belongs to. */
+  home: string;
+  /** The name before the mark, of an extra that is next to the videos of its home: `Film` for `Film-trailer.mkv`. */
+  beside?: string;
+  /** The season that a folder between the home and the extra names. */
+  season?: number;
+}
 
 /** Content of a folder that holds many works: `TV`, `Movies 4K`. */
 export type CollectionContent = 'shows' | 'films';
@@ -63,6 +63,7 @@ export interface Guess {
   date?: string;
   episodeTitle?: string;
   extra?: ExtraType;
+  extraPlace?: ExtraPlace;
   release: Pick<
     Release,
     | 'resolution'

@@ -5,9 +5,9 @@ import type { IndexChange, IndexRow } from '../core/library-index/types.ts';
 import { parseStrings } from './records.ts';
 import { CHANGES, type CatalogItemTable, SNAPSHOT_KEY, type CatalogTables } from './tables.ts';
 
-/** Sections have no row: they are listed as a part of their group. */
-const SECTIONS = kindsWith({ role: 'section' });
-const isSection = (kind: string): boolean => (SECTIONS as readonly string[]).includes(kind);
+/** Sections and extras have no row: they are shown as a part of what they belong to. */
+const UNLISTED = [...kindsWith({ role: 'section' }), ...kindsWith({ role: 'extra' })];
+const isUnlisted = (kind: string): boolean => (UNLISTED as readonly string[]).includes(kind);
 
 const COLUMNS = [
   'id',
@@ -58,7 +58,7 @@ const indexRow = (item: IndexedItem): IndexRow => ({
 export const indexChange = (item: IndexedItem & Pick<CatalogItemTable, 'present'>): IndexChange => ({
   id: item.id,
   library: item.library,
-  ...(item.present === 1 && !isSection(item.kind) && { row: indexRow(item) }),
+  ...(item.present === 1 && !isUnlisted(item.kind) && { row: indexRow(item) }),
 });
 
 export const indexStore = (db: Database) => {
@@ -80,7 +80,7 @@ export const indexStore = (db: Database) => {
         .selectFrom('catalog_item')
         .select(COLUMNS)
         .where('present', '=', 1)
-        .where('kind', 'not in', SECTIONS)
+        .where('kind', 'not in', UNLISTED)
         .compile();
       await db.rows<readonly (string | number | null)[]>(query, (row) => each(fromArray(row, shared)));
     },

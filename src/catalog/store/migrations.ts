@@ -132,10 +132,22 @@ async function removedHistory(db: Kysely<unknown>, engine: Engine): Promise<void
   await db.schema.alterTable('catalog_history').addColumn('removed', columns(engine).time).execute();
 }
 
+async function extras(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await table(db, engine, 'catalog_extra')
+    .addColumn('item', c.id, (col) => col.primaryKey())
+    .addColumn('library', c.id, (col) => col.notNull())
+    .addColumn('owner', c.id)
+    .addColumn('section', c.id)
+    .execute();
+  await db.schema.createIndex('catalog_extra_owner').on('catalog_extra').column('owner').execute();
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
   { id: 'catalog-003-watching', up: watching },
   textMigration,
   { id: 'catalog-005-removed-history', up: removedHistory },
+  { id: 'catalog-006-extras', up: extras },
 ];

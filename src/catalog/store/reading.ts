@@ -4,6 +4,7 @@ import type { Database } from '../../lib/db/index.ts';
 import { isSubtitleFolder } from '../naming/sidecars.ts';
 import type { MediaInfo } from '../probe/types.ts';
 import { indexStore } from './index-rows.ts';
+import { extraReadingStore } from './extras.ts';
 import { byFifties, once } from './prepared.ts';
 import {
   type CompanionFile,
@@ -152,5 +153,6 @@ export const readingStore = (db: Database) => ({
   ...itemStore(db),
   ...fileStore(db),
   ...unplacedStore(db),
+  ...extraReadingStore(db),
 });
 export type ReadingStore = ReturnType<typeof readingStore>;

@@ -2,6 +2,8 @@
  * Records: rows of the catalogue's tables as its stores hand them out and take them, with their JSON columns parsed.
  * The members of a record have the names of its columns.
  */
+import type { ExtraType } from '../../contract/catalog/extras.ts';
+import type { ExtraPlace } from '../naming/types.ts';
 import type { MediaInfo } from '../probe/types.ts';
 import type { MediaFileTable, FolderTable, CatalogItemTable } from './tables.ts';
 
@@ -43,6 +45,8 @@ export interface Details {
   ids: Record<string, string>;
   edition?: string;
   evidence: string[];
+  /** Type and place; extras only. */
+  extra?: ExtraPlace & { type: ExtraType };
 }
 
 export type ItemRecord = Omit<CatalogItemTable, 'genres' | 'languages' | 'images' | 'detail'> & {
@@ -86,7 +90,16 @@ export const ITEM_FACTS = {
   episode_number: true,
   episode_end: true,
   confidence: true,
-  detail: { plot: true, tagline: true, studios: true, people: true, ids: true, edition: true, evidence: true },
+  detail: {
+    plot: true,
+    tagline: true,
+    studios: true,
+    people: true,
+    ids: true,
+    edition: true,
+    evidence: true,
+    extra: true,
+  },
   present: true,
   missing: true,
 } as const satisfies Record<Exclude<keyof ItemToStore, 'detail'>, true> & { detail: Record<keyof Details, true> };

@@ -9,6 +9,7 @@ import { newId } from '../../lib/ids.ts';
 import type { IndexChange } from '../core/library-index/types.ts';
 import type { MediaInfo } from '../probe/types.ts';
 import { indexChange } from './index-rows.ts';
+import { extraScanStore } from './extras.ts';
 import { knownFiles, knownFolders, knownItems } from './known.ts';
 import { libraryStore } from './libraries.ts';
 import { purgingStore } from './purging.ts';
@@ -272,6 +273,7 @@ export const scanningStore = (db: Database, written: () => void = () => {}) => (
   ...knownFolders(db),
   ...knownFiles(db),
   ...knownItems(db),
+  ...extraScanStore(db),
   ...scanWrites(db, written),
   ...purgingStore(db, written),
 });

@@ -123,6 +123,13 @@ export interface WatchHistoryTable {
   /** When a person removed it. A report after that time shows it again. */
   removed: number | null;
 }
+/** The owner of an extra: an item or group, and a section of the group. Null if none was found. */
+export interface ExtraTable {
+  item: string;
+  library: string;
+  owner: string | null;
+  section: string | null;
+}
 export interface CatalogTables {
   catalog_library: LibraryTable;
   catalog_folder: FolderTable;
@@ -133,4 +140,5 @@ export interface CatalogTables {
   catalog_counter: CounterTable;
   catalog_watch: WatchTable;
   catalog_history: WatchHistoryTable;
+  catalog_extra: ExtraTable;
 }

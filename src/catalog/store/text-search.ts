@@ -12,7 +12,8 @@ import { type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
 import { type Details, parseDetails } from './records.ts';
 import type { CatalogTables } from './tables.ts';
 
-const SECTIONS = kindsWith({ role: 'section' });
+/** Kinds that no search finds. */
+const UNLISTED = [...kindsWith({ role: 'section' }), ...kindsWith({ role: 'extra' })];
 
 interface TextTables extends CatalogTables {
   /** One row for each indexed item; `number` is its row of `catalog_text_words` on SQLite. */
@@ -120,7 +121,7 @@ export const textSearchStore = (db: Database) => {
         .selectFrom('catalog_item')
         .select(['id', 'kind', 'title', 'original_title', 'detail', 'change'])
         .where('change', '>', change)
-        .where('kind', 'not in', SECTIONS)
+        .where('kind', 'not in', UNLISTED)
         .orderBy('change')
         .limit(most)
         .execute();

@@ -6,6 +6,7 @@ import { LIBRARY_OWNERS, LIBRARY_READERS } from '../kernel/access.ts';
 import { integer, Language, PAGE_LIMIT, paging, Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { ART_KINDS, Card, Facets, RESOLUTIONS } from './cards.ts';
+import { listExtras } from './extras.ts';
 import { Item, Show } from './items.ts';
 import { VIEWS } from './kinds.ts';
 
@@ -171,6 +172,7 @@ export const catalog = {
     result: Item,
     fails: ['no-such-item'],
   }),
+  extras: listExtras,
   art: endpoint({
     method: 'GET',
     path: '/api/v1/art/{id}',

@@ -4,6 +4,7 @@ import { about, rarely, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { Id, LanguageCode, Seconds } from '../kernel/common.ts';
 import { Card, Images, RESOLUTIONS } from './cards.ts';
+import { EXTRA_TYPES } from './extras.ts';
 
 const STREAM_TYPES = ['video', 'audio', 'subtitle', 'attachment', 'data'] as const;
 const Stream = z
@@ -141,6 +142,13 @@ export const Item = Card.extend({
   subtitles: z.array(SubtitleTrack).meta(about('Subtitles that can be shown.')),
   versions: z.array(Version).meta(about('Versions, best first.')),
   guess: Guess.optional(),
+  extra: z
+    .strictObject({
+      type: z.enum(EXTRA_TYPES).meta(about('What it is.', 'trailer')),
+      of: idOf('item', 'Id of the item or show that it belongs to.'),
+    })
+    .optional()
+    .meta(rarely('Of a trailer or another extra: what it belongs to.')),
   next: Id.optional().meta({ description: 'The next episode of the show.', examples: [] }),
   previous: Id.optional().meta(rarely('The previous episode of the show.')),
   links: z

@@ -9,8 +9,9 @@ interface ItemKindFacts {
   /**
    * `item`: consists of files and is played, read or looked at. `group`: holds items, and a Profile sees it if it may
    * see at least one of them. `section`: a numbered part of a group, which is listed as part of that group only.
+   * `extra`: belongs to an item, group or section and is shown on its page only; it is played, but not watched.
    */
-  role: 'item' | 'group' | 'section';
+  role: 'item' | 'group' | 'section' | 'extra';
   /** The kind of group that holds it. */
   parent?: string;
   /** The medium of an item's files. Subtitles, markers and playback of films concern `video` only. */
@@ -29,6 +30,7 @@ export const ITEM_KINDS = {
   book: { role: 'item', medium: 'text' },
   photo: { role: 'item', medium: 'picture' },
   video: { role: 'item', medium: 'video' },
+  extra: { role: 'extra', medium: 'video' },
 } as const satisfies Record<string, ItemKindFacts>;
 export type ItemKind = keyof typeof ITEM_KINDS;
 

@@ -35,6 +35,7 @@ export const EXAMPLE_IDS = {
   history: '93d1f06ab57c2e48',
   draft: 'f4a7168e0c3d92b5',
   candidate: '8d30c6f4a1b9257e',
+  extra: '1c7f40d96eb8a352',
 } as const;
 
 const SIGNATURE = 'ticket=mat_tkt_Qk3v9ZsXw1uRf7hYbN2cTg5jLp8mDa4eVo6iKxB0yEq';

@@ -21,7 +21,7 @@ export const imageVersion = ({ s, m }: Pick<ImagePlace, 's' | 'm'>): string =>
 export const isVideo = ({ kind }: Pick<IndexRow, 'kind'>): boolean => itemFacts(kind).medium === 'video';
 
 /** Returns the versions of an item's pictures. A video without a still gets a frame of itself. */
-function imagesOf(row: Pick<IndexRow, 'kind' | 'duration' | 'added'>, places: ImagePlaces): Card['images'] {
+export function cardImages(row: Pick<IndexRow, 'kind' | 'duration' | 'added'>, places: ImagePlaces): Card['images'] {
   const images: Card['images'] = {};
   for (const kind of ART) {
     const place = places[kind];
@@ -75,7 +75,7 @@ export function cardOf(
     ...kinds.rows(row.kind)?.card(row, more, row.parent === null ? undefined : groupOf(row.parent)),
     ...group?.counts(index.itemsOf(row.id, policy), watched),
     available: isOnline(row.library),
-    images: imagesOf(row, more?.images ?? {}),
+    images: cardImages(row, more?.images ?? {}),
     userData: own ? userData(own) : NO_USER_DATA,
   };
 }

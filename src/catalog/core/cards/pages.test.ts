@@ -85,8 +85,11 @@ test('a page as text is the page as objects, for an Owner and for others, whatev
     titles.filter((title) => title !== titles[0]),
     ['New', 'Zealous Again'],
   );
-  assert.equal(w.seen().duration(episode) === undefined || w.seen().duration(await w.id('Open')) !== undefined, false);
-  assert.equal(w.seen({ rating: 'family' }, 'viewer', 'kid').duration(film), undefined);
+  assert.equal(
+    w.seen().watched.duration(episode) === undefined || w.seen().watched.duration(await w.id('Open')) !== undefined,
+    false,
+  );
+  assert.equal(w.seen({ rating: 'family' }, 'viewer', 'kid').watched.duration(film), undefined);
 });
 
 const id = (n: number) => n.toString(16).padStart(16, '0');

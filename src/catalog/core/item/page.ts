@@ -5,6 +5,7 @@ import type { ItemRecord } from '../../store/records.ts';
 import { cardOf } from '../cards/cards.ts';
 import type { PageNeeds, Viewer } from '../kind.ts';
 import type { IndexRow } from '../library-index/types.ts';
+import { extraRow, extraTitle, extraType, ownerTitles } from './extras.ts';
 import { filesOf, type OpenableFile, markedSidecars } from './files.ts';
 import { shownStreams, tracksOf } from './tracks.ts';
 
@@ -19,9 +20,19 @@ export const sharedFacts = ({ original_title, genres, detail: { plot, studios, p
 });
 
 /** The caller has checked that the Profile may see the item. */
-export async function itemPage(needs: PageNeeds, item: ItemRecord, viewer: Viewer): Promise<Item> {
-  const { index } = needs;
-  const card = cardOf(needs, index.row(item.id) as IndexRow, { more: item, viewer });
+export const itemPage = (needs: PageNeeds, item: ItemRecord, viewer: Viewer): Promise<Item> =>
+  pageOf(needs, item, needs.index.row(item.id) as IndexRow, viewer);
+
+/** The same for an extra. It is not watched, so its state is always that of something new. */
+export async function extraPage(needs: PageNeeds, item: ItemRecord, viewer: Viewer): Promise<Item> {
+  const owner = needs.extras.of(item.id)?.owner ?? '';
+  const title = extraTitle(item, ownerTitles(needs, owner));
+  const page = await pageOf(needs, item, { ...extraRow(item), title }, { ...viewer, watched: new Map() });
+  return { ...page, extra: { type: extraType(item), of: owner } };
+}
+
+async function pageOf(needs: PageNeeds, item: ItemRecord, row: IndexRow, viewer: Viewer): Promise<Item> {
+  const card = cardOf(needs, row, { more: item, viewer });
   const files = await filesOf(needs, item.id);
   const best = files[0];
   const parts = files.filter(({ id }) => id === best?.id);

@@ -1,5 +1,6 @@
 /** Sorts the videos of a folder into the items that they make. Files that make none are loose, with the reason. */
 import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
+import { itemFacts } from '../../../contract/catalog/kinds.ts';
 import type { FileRecord } from '../../store/records.ts';
 import { joined } from '../paths.ts';
 import { type GatheredFolder, NOT_READ } from './gather.ts';
@@ -40,6 +41,9 @@ export async function guessStoredFile(
   return { guess: guessFile(scope, row, [...view.videos, ...view.companions.map(({ n }) => n)]), view };
 }
 
+/** Returns whether a placement makes items that lists show. Extras are shown with their item only. */
+export const isListedPlacement = ({ item }: Pick<KindPlacement, 'item'>): boolean => itemFacts(item).role === 'item';
+
 export function itemGroupsOf(one: GatheredFolder, scope: ScanScope): { groups: ItemGroup[]; loose: FileRecord[] } {
   const view: FolderView = {
     path: one.folder.path,
@@ -76,8 +80,9 @@ export function itemGroupsOf(one: GatheredFolder, scope: ScanScope): { groups: I
     byKey.set(key, group);
   }
   const groups = [...byKey.values()];
+  const items = groups.filter(({ placement }) => isListedPlacement(placement));
   for (const group of groups) {
-    group.isAlone = groups.length === 1 && group.placement.ownsFolder;
+    group.isAlone = items.length === 1 && group.placement.ownsFolder;
     group.isTouched =
       group.files.some(({ row }) => one.unread.has(row.id) || one.moved.has(row.id)) || hasChangedSubtitles(group, one);
   }

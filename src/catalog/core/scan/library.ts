@@ -14,6 +14,7 @@ import { unreadableFolder } from '../../store/scanning.ts';
 import type { LibraryTable } from '../../store/tables.ts';
 import { parentOf } from '../paths.ts';
 import { createAssembler } from './assemble.ts';
+import { linkExtras } from './extras.ts';
 import { gather } from './gather.ts';
 import { type DirectoryReport, UNTRUSTED } from './directory-reader.ts';
 import { placementVersion } from './placement-version.ts';
@@ -133,6 +134,7 @@ async function scanInto(
   );
   const folders = await assembler.finish(signal);
   report.missing = await dropGone(scope, { gone: below(known, gone), ignored, folders });
+  if (await linkExtras(scope, signal)) await needs.extrasLinked();
   await store.scanned(library.id, clock.now(), isFull);
   Object.assign(report, scope.tally);
   progress(1, `${say()}, ${report.missing} gone`);

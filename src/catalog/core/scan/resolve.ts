@@ -2,6 +2,7 @@
  * Resolving: which item a draft is. It is the one with the same key, else the one that its file belonged to before it
  * moved, else a new one. Items that did not change are not written, so that a second scan changes nothing.
  */
+import { itemFacts, type ItemKind } from '../../../contract/catalog/kinds.ts';
 import { newId } from '../../../lib/ids.ts';
 import { sortTitleOf } from '../../naming/text.ts';
 import { type FileRecord, isSameRecord, type ItemRecord, type ItemToStore } from '../../store/records.ts';
@@ -109,7 +110,9 @@ export function createResolver(scope: ScanScope, views: Views): Resolver {
       );
       const taken = new Set<string>([...had.values()].map(({ id }) => id));
       return wanted.map(({ key, draft, group, section, movedFrom, rows, isTouched }) => {
-        const from = movedFrom === undefined || taken.has(movedFrom) ? undefined : moved.get(movedFrom);
+        const former = movedFrom === undefined || taken.has(movedFrom) ? undefined : moved.get(movedFrom);
+        // A film that turns out to be a trailer does not become one: it is gone.
+        const from = former && roleOf(former.kind) === roleOf(draft.kind) ? former : undefined;
         const before = had.get(key) ?? from;
         const id = before?.id ?? newId();
         taken.add(id);
@@ -131,6 +134,8 @@ export function createResolver(scope: ScanScope, views: Views): Resolver {
     },
   };
 }
+
+const roleOf = (kind: string): string => itemFacts(kind as ItemKind).role;
 
 /** Returns the key of the item that a stored file makes now; undefined if it makes none. */
 async function keyOfStoredFile(scope: ScanScope, row: FileRecord, tools: PlacementTools): Promise<string | undefined> {

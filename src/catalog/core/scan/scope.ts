@@ -27,6 +27,8 @@ export interface ScanNeeds {
   readText(library: string, relative: string): Promise<Uint8Array | undefined>;
   /** Called with the changes of every batch after it is written. */
   applied(changes: readonly IndexChange[]): void;
+  /** Called after a scan found that extras belong to something else than before. */
+  extrasLinked(): Promise<void>;
 }
 
 export interface ScanScope extends ScanNeeds {

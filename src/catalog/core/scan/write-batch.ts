@@ -1,8 +1,9 @@
 /** Writes one batch of a scan: puts the files of each item together, has its kind draft it, and resolves its id. */
 import { isDoubt } from '../../../contract/catalog/clues.ts';
+import { factsOf } from '../../naming/folder.ts';
 import type { MediaInfo } from '../../probe/types.ts';
 import { type FileRecord, type FolderRecord, isSameRecord, type ItemRecord } from '../../store/records.ts';
-import { type ItemGroup, guessStoredFile } from './group.ts';
+import { type ItemGroup, guessStoredFile, isListedPlacement } from './group.ts';
 import type { Headers } from './headers.ts';
 import type { GuessedFile, ItemDraft, PlacedFile, KindPlacement, WantedItem } from './placement.ts';
 import type { Resolver } from './resolve.ts';
@@ -30,8 +31,12 @@ interface Item {
   had: Map<string, FileRecord>;
 }
 
-/** Files without a readable header make an item only if they belonged to one before. */
-const isUsable = ({ row }: GuessedFile): boolean => row.problem === null || isDoubt(row.problem) || row.item !== null;
+/** Files without a readable header make an item only if they belonged to one before. A broken extra has no problem. */
+const usableIn =
+  ({ placement }: ItemGroup, { known }: Headers) =>
+  ({ row }: GuessedFile): boolean =>
+    row.item !== null ||
+    (isListedPlacement(placement) ? row.problem === null || isDoubt(row.problem) : known.get(row.id) !== undefined);
 
 export async function writeBatch(
   tools: BatchTools,
@@ -47,9 +52,12 @@ export async function writeBatch(
   };
   for (const { row, had } of loose) put({ ...row, item: null }, had);
   for (const group of groups) {
+    const isUsable = usableIn(group, headers);
     for (const file of group.files) {
       file.row.evidence = file.guess.evidence;
-      if (!isUsable(file)) put({ ...file.row, item: null }, group.folder.had.get(file.row.id));
+      if (isUsable(file)) continue;
+      const problem = isListedPlacement(group.placement) ? file.row.problem : null;
+      put({ ...file.row, item: null, problem }, group.folder.had.get(file.row.id));
     }
   }
   await yieldTurn();
@@ -80,7 +88,7 @@ export async function writeBatch(
 }
 
 function count({ tally }: ScanScope, groups: readonly ItemGroup[]): void {
-  for (const { files, folder } of groups) {
+  for (const { files, folder } of groups.filter(({ placement }) => isListedPlacement(placement))) {
     for (const { row } of files) {
       if (folder.moved.has(row.id)) tally.moved++;
       else if (!folder.had.has(row.id)) tally.added += row.problem === null ? 1 : 0;
@@ -93,7 +101,7 @@ function count({ tally }: ScanScope, groups: readonly ItemGroup[]): void {
 async function itemsOf(tools: BatchTools, groups: readonly ItemGroup[], headers: Headers): Promise<Item[]> {
   const items = new Map<string, Item>();
   for (const group of groups) {
-    const files = group.files.filter(isUsable);
+    const files = group.files.filter(usableIn(group, headers));
     if (files.length === 0) continue;
     const item = items.get(group.key) ?? { first: { ...group }, files: [], had: new Map<string, FileRecord>() };
     item.first.isTouched ||= group.isTouched;
@@ -153,7 +161,7 @@ async function addFilesOf(
     // A file whose name now means another item is placed with its own folder.
     if (!item || kinds.placementOf(guess)?.itemKey(guess, row.name) !== item.first.key) continue;
     item.had.set(row.id, row);
-    item.files.push({ row, guess, view, isAlone: view.videos.length === 1, info: infos.get(row.id) });
+    item.files.push({ row, guess, view, isAlone: factsOf(view.videos).mains === 1, info: infos.get(row.id) });
     item.files.sort(byPath);
     grown.add(item);
   }

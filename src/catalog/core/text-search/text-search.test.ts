@@ -9,6 +9,7 @@ import { createCardPages } from '../cards/pages.ts';
 import { createVisibleCatalog } from '../visible-catalog.ts';
 import { createLibraryIndex } from '../library-index/index.ts';
 import { kinds } from '../../kinds/index.ts';
+import { createExtraLinks } from '../item/extra-links.ts';
 import { createItemFiles } from '../item/file-cache.ts';
 import { readingStore } from '../../store/reading.ts';
 import { scanningStore } from '../../store/scanning.ts';
@@ -79,6 +80,7 @@ async function open(db: Database) {
         store: reading,
         itemFiles: createItemFiles(reading),
         sidecarFacts: { unreadable: async () => [] },
+        extras: createExtraLinks(reading),
         index,
         kinds,
         watching,

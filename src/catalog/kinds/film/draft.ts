@@ -1,5 +1,6 @@
 /** Drafts a film from its versions and parts. */
 import type { ItemDraft, FilesOfItem, FolderView, PlacedDraft, PlacementTools } from '../../core/scan/placement.ts';
+import { factsOf } from '../../naming/folder.ts';
 import type { Guess } from '../../naming/types.ts';
 import { languagesOf, resolutionOf } from '../../probe/media-facts.ts';
 import {
@@ -37,7 +38,7 @@ export async function draftFilm(
     draft: filmOf(
       view,
       homeNfos.length > 0 ? videos.map((video) => ({ ...video, nfos: homeNfos })) : videos,
-      found.isAlone && view.videos.length <= files.length,
+      found.isAlone && factsOf(view.videos).mains <= files.length,
     ),
   };
 }

@@ -8,7 +8,7 @@ import { PLACEMENT_CLUES, type PlacementClueText } from '../../../contract/catal
 import type { LibraryKind } from '../../../contract/catalog/kinds.ts';
 import { parseReleaseText } from '../../../lib/release-name.ts';
 import type { FileType, KindPlacement } from '../../core/scan/placement.ts';
-import { findDisc, findExtra, isListedForDisc } from '../../naming/extras.ts';
+import { findDisc, findExtra, isListedForDisc, seasonOfExtras } from '../../naming/extras.ts';
 import { factsOf } from '../../naming/folder.ts';
 import { collectionOfPath } from '../../naming/collection-folders.ts';
 import { fold, isVideoName, sortTitleOf, stemOf } from '../../naming/text.ts';
@@ -74,20 +74,29 @@ function extraGuess(
   const release = parseReleaseText(extra.title);
   const title = extra.title.includes(' ') ? extra.title : release.title || extra.title;
   const home = dirs.slice(0, extra.depth);
+  const isBeside = extra.depth === dirs.length;
+  const season = seasonOfExtras(dirs.slice(extra.depth));
   return {
     kind: extra.type === 'sample' ? 'sample' : 'extra',
     title,
     sortTitle: sortTitleOf(title),
     ids: {},
-    ...(extra.type === 'sample' ? {} : { extra: extra.type }),
+    ...(extra.type !== 'sample' && {
+      extra: extra.type,
+      extraPlace: {
+        folder: dirs.join('/'),
+        home: home.join('/'),
+        ...(isBeside && { beside: extra.title }),
+        ...(season !== undefined && { season }),
+      },
+    }),
     release: releaseFacts(release),
     confidence: 0.9,
     evidence: [extra.evidence],
     // In a folder of many films, the text before the mark names the film.
-    folderKey:
-      extra.depth < dirs.length
-        ? home.join('/')
-        : (placements.find(({ extraKey }) => extraKey)?.extraKey?.(input, dirs, extra.title) ?? dirs.join('/')),
+    folderKey: !isBeside
+      ? home.join('/')
+      : (placements.find(({ extraKey }) => extraKey)?.extraKey?.(input, dirs, extra.title) ?? dirs.join('/')),
   };
 }
 

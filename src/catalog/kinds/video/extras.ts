@@ -1,0 +1,43 @@
+/** Extras of films and shows. Each file is one; `core/scan/extras.ts` finds what it belongs to when a scan ends. */
+import { RATING_RANK } from '../../core/library-index/types.ts';
+import type { KindPlacement, PlacedFile } from '../../core/scan/placement.ts';
+import type { Guess } from '../../naming/types.ts';
+import { languagesOf, resolutionOf } from '../../probe/media-facts.ts';
+import { defined } from './facts.ts';
+import { videoFiles } from './files.ts';
+
+export const extraPlacement: KindPlacement<Guess> = {
+  version: 1,
+  item: 'extra',
+  fileType: videoFiles,
+  itemKey: ({ extraPlace }, name) => `extra:${extraPlace?.folder ?? ''}/${name}`,
+  groupKey: () => undefined,
+  isSameWork: () => false,
+  home: () => undefined,
+  ownsFolder: false,
+  draft: ({ key, files: [file] }) => {
+    const { guess, info } = file as PlacedFile<Guess>;
+    return Promise.resolve({
+      key,
+      draft: {
+        kind: 'extra',
+        title: guess.title,
+        sortTitle: guess.sortTitle,
+        ...defined({ duration: info?.duration, resolution: resolutionOf(info) }),
+        // It is seen by those who see what it belongs to.
+        ratingRank: RATING_RANK.all,
+        genres: [],
+        languages: languagesOf(info),
+        images: {},
+        confidence: guess.confidence,
+        detail: {
+          studios: [],
+          people: [],
+          ids: {},
+          evidence: guess.evidence,
+          extra: { type: guess.extra ?? 'other', folder: '', home: '', ...guess.extraPlace },
+        },
+      },
+    });
+  },
+};
