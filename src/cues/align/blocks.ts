@@ -15,7 +15,7 @@ const LONGEST_BLOCK = 15_000;
 /** Length of the silence that counts before a block (frames). Longer pauses say nothing: their content is unknown. */
 const LONGEST_GAP = 2 * RATE;
 /** Length of the silence that counts on either side of a break in the timing (frames). */
-const SEAM = RATE;
+export const SEAM = RATE;
 
 export interface Blocks {
   /** In ms and in order of time; blocks do not overlap. */
@@ -133,8 +133,6 @@ export function seam(between: Int32Array, left: number, right: number): number {
   if (right - left <= 2 * SEAM) return (between[left] ?? 0) - (between[right] ?? 0);
   return (between[left] ?? 0) - (between[left + SEAM] ?? 0) + (between[right - SEAM] ?? 0) - (between[right] ?? 0);
 }
-/** Maximum score of a break. */
-export const MAX_SEAM_FRAMES = 2 * SEAM * FULL;
 
 /**
  * Scores blocks `from` to `to` (exclusive) at an offset: the speech in them minus the speech between them. The silence
