@@ -7,36 +7,11 @@ import { AUDIT_METHOD } from './judgements.ts';
 import { subtitleMigrations } from './migrations.ts';
 import { type InventoryRow, type InventoryTrack, trackKeyOf, versionOf, versionOfTrack } from './rows.ts';
 import type { SubtitleItemTable, SubtitleTx } from './tables.ts';
+import { idOf, makeItem, makeSidecar } from './testing.ts';
 
-const idOf = (n: number) => n.toString(16).padStart(16, '0');
-const file = (language: string, more: Partial<InventoryTrack> = {}): InventoryTrack => ({
-  source: 'sidecar',
-  role: 'normal',
-  format: 'srt',
-  language,
-  relative: `Film.${language}.srt`,
-  size: 5,
-  modified: 7,
-  ...more,
-});
 const inside: InventoryTrack = { source: 'embedded', role: 'normal', format: 'subrip', stream: 2, language: 'en' };
-const item = (n: number, tracks: InventoryTrack[], more: Partial<NewItem> = {}): NewItem => ({
-  id: idOf(n),
-  library: 'l',
-  kind: 'movie',
-  title: `t${n}`,
-  sort: `t${n}`,
-  words: `t${n}`,
-  year: null,
-  context: null,
-  file: `${n}.mkv`,
-  size: 1,
-  modified: 1,
-  state: 'known',
-  tracks,
-  held: [],
-  ...more,
-});
+const item = (n: number, tracks: InventoryTrack[], more: Partial<NewItem> = {}): NewItem =>
+  makeItem(n, { tracks, ...more });
 const judgement = (
   row: Pick<InventoryRow, 'size' | 'modified'>,
   track: InventoryTrack,
@@ -62,12 +37,12 @@ eachEngine(
     const put = (...items: NewItem[]) => inventory.follow(items, [], { change: 1, gone: 0 });
     const due = async () => (await audits.due(IN)).map(({ id }) => id);
     await put(
-      item(1, [file('en'), inside]),
+      item(1, [makeSidecar('en'), inside]),
       item(2, []),
-      item(3, [file('en', { hidden: true }), { ...inside, picture: true }]),
-      item(4, [file('de')], { state: 'unknown' }),
-      item(5, [file('de')], { library: 'other' }),
-      item(6, [file('fr')]),
+      item(3, [makeSidecar('en', { hidden: true }), { ...inside, picture: true }]),
+      item(4, [makeSidecar('de')], { state: 'unknown' }),
+      item(5, [makeSidecar('de')], { library: 'other' }),
+      item(6, [makeSidecar('fr')]),
     );
     assert.deepEqual(await due(), [idOf(1), idOf(6)], 'only what has texts, in these libraries');
     assert.deepEqual(
@@ -78,18 +53,18 @@ eachEngine(
 
     const row = await inventory.row(idOf(1));
     assert.ok(row);
-    assert.equal(await audits.judged(row.id, [judgement(row, file('en'), 'shifted')]), true);
+    assert.equal(await audits.judged(row.id, [judgement(row, makeSidecar('en'), 'shifted')]), true);
     assert.deepEqual(await due(), [idOf(1), idOf(6)], 'the text inside it is left');
     assert.equal(await audits.judged(row.id, [judgement(row, inside, 'fits')]), true);
     assert.deepEqual(await due(), [idOf(6)]);
     assert.deepEqual((await audits.of([idOf(1)])).map(({ verdict }) => verdict).sort(), ['fits', 'shifted']);
 
     // The same rows again, as a scan without changes reads them.
-    await put(item(1, [file('en'), inside]));
+    await put(item(1, [makeSidecar('en'), inside]));
     assert.deepEqual(await due(), [idOf(6)]);
 
     // Another version of the file: its judgement is gone, that of the text inside stays.
-    await put(item(1, [file('en', { modified: 8 }), inside]));
+    await put(item(1, [makeSidecar('en', { modified: 8 }), inside]));
     assert.deepEqual(await due(), [idOf(1), idOf(6)]);
     assert.deepEqual(
       (await audits.of([idOf(1)])).map(({ track }) => track),
@@ -97,11 +72,11 @@ eachEngine(
     );
 
     // A judgement of the former version comes too late.
-    assert.equal(await audits.judged(row.id, [judgement(row, file('en'), 'fits')]), false);
+    assert.equal(await audits.judged(row.id, [judgement(row, makeSidecar('en'), 'fits')]), false);
     assert.equal((await audits.of([idOf(1)])).length, 1);
 
     // Another version of the video: nothing is known of it.
-    await put(item(1, [file('en', { modified: 8 }), inside], { size: 2 }));
+    await put(item(1, [makeSidecar('en', { modified: 8 }), inside], { size: 2 }));
     assert.deepEqual(await audits.of([idOf(1)]), []);
     await inventory.follow([], [idOf(1)], { change: 2, gone: 1 });
     assert.deepEqual(await due(), [idOf(6)]);
@@ -115,12 +90,14 @@ eachEngine(
     const inventory = inventoryStore(db);
     const audits = auditStore(db);
     const verdicts = ['fits', 'shifted', 'language', 'shifted'] as const;
-    const items = verdicts.map((_, n) => item(n, [file('en')], { sort: `t${9 - n}`, library: n === 3 ? 'away' : 'l' }));
+    const items = verdicts.map((_, n) =>
+      item(n, [makeSidecar('en')], { sort: `t${9 - n}`, library: n === 3 ? 'away' : 'l' }),
+    );
     await inventory.follow(items, [], { change: 1, gone: 0 });
     for (const [n, verdict] of verdicts.entries()) {
       const row = await inventory.row(idOf(n));
       assert.ok(row);
-      await audits.judged(row.id, [{ ...judgement(row, file('en'), verdict), at: 1_000 + n }]);
+      await audits.judged(row.id, [{ ...judgement(row, makeSidecar('en'), verdict), at: 1_000 + n }]);
     }
     const { counts, at } = await audits.counts(['l']);
     assert.deepEqual([counts.fits, counts.shifted, counts.language, counts.mismatch, at], [1, 1, 1, 0, 1_002]);
@@ -154,7 +131,7 @@ eachEngine(
     );
     const row = await inventory.row(idOf(1));
     assert.ok(row);
-    await audits.judged(row.id, [judgement(row, file('en'), 'fits')]);
+    await audits.judged(row.id, [judgement(row, makeSidecar('en'), 'fits')]);
     assert.equal(await audits.countDue(['l']), 0);
   },
 );
@@ -164,7 +141,7 @@ eachEngine(
   MIGRATIONS.filter(({ id }) => id !== auditMigration.id),
   async (_t, db) => {
     await db.write('safe', async (tx: SubtitleTx) => {
-      for (const { held: _held, tracks, ...row } of [item(1, [file('en')]), item(2, [])])
+      for (const { held: _held, tracks, ...row } of [item(1, [makeSidecar('en')]), item(2, [])])
         await tx
           .insertInto('subtitle_item')
           .values({ ...row, tracks: JSON.stringify(tracks), shape: 'a'.repeat(16) } as SubtitleItemTable)

@@ -8,11 +8,11 @@ import { kindsMigration } from './kinds.ts';
 import { subtitleMigrations } from './migrations.ts';
 import { providerStore } from './providers.ts';
 import type { InventoryTrack } from './rows.ts';
-import type { SubtitleItemTable, SubtitleTables, SubtitleTx } from './tables.ts';
+import type { SubtitleTables, SubtitleTx } from './tables.ts';
+import { idOf, makeItem, writeEarlierItem } from './testing.ts';
 import { upkeepStore } from './upkeep.ts';
 
 const before = subtitleMigrations.slice(0, subtitleMigrations.indexOf(kindsMigration));
-const idOf = (n: number): string => n.toString(16).padStart(16, '0');
 const sidecar = (language: string | undefined, role: InventoryTrack['role'], more: object = {}): InventoryTrack => ({
   source: 'sidecar',
   role,
@@ -29,26 +29,7 @@ async function writeFormer(
 ): Promise<void> {
   const facts = JSON.stringify({ library: 'l', kind: 'movie', state: 'known', held, hasDefault: false, unfound });
   const shape = shapeId(facts);
-  await tx
-    .insertInto('subtitle_item')
-    .values({
-      id: idOf(n),
-      library: 'l',
-      kind: 'movie',
-      title: `t${n}`,
-      sort: `t${n}`,
-      words: `t${n}`,
-      year: null,
-      context: null,
-      file: `${n}.mkv`,
-      size: 1,
-      modified: 1,
-      state: 'known',
-      tracks: JSON.stringify(tracks),
-      shape,
-      searched: 7,
-    } as SubtitleItemTable)
-    .execute();
+  await writeEarlierItem(tx, makeItem(n, { tracks }), { shape, searched: 7 });
   await tx
     .insertInto('subtitle_shape')
     .values({ id: shape, facts, items: 1 })

@@ -5,37 +5,13 @@ import { inventoryStore, type NewItem } from './inventory.ts';
 import { subtitleMigrations } from './migrations.ts';
 import { readabilityMigration, readabilityStore } from './readability.ts';
 import type { InventoryTrack } from './rows.ts';
-import type { SubtitleItemTable, SubtitleTx } from './tables.ts';
+import type { SubtitleTx } from './tables.ts';
+import { idOf, makeItem, makeSidecar, writeEarlierItem } from './testing.ts';
 
-const idOf = (n: number) => n.toString(16).padStart(16, '0');
-const sidecar = (more: Partial<InventoryTrack> = {}): InventoryTrack => ({
-  source: 'sidecar',
-  role: 'normal',
-  format: 'srt',
-  language: 'en',
-  relative: 'Film.en.srt',
-  size: 5,
-  modified: 7,
-  ...more,
-});
+const sidecar = (more: Partial<InventoryTrack> = {}): InventoryTrack => makeSidecar('en', more);
 const inside: InventoryTrack = { source: 'embedded', role: 'normal', format: 'subrip', stream: 2 };
 const EN = [{ language: 'en', role: 'normal' as const }];
-const item = (n: number, tracks: InventoryTrack[]): NewItem => ({
-  id: idOf(n),
-  library: 'l',
-  kind: 'movie',
-  title: `t${n}`,
-  sort: `t${n}`,
-  words: `t${n}`,
-  year: null,
-  context: null,
-  file: `${n}.mkv`,
-  size: 1,
-  modified: 1,
-  state: 'known',
-  tracks,
-  held: EN,
-});
+const item = (n: number, tracks: InventoryTrack[]): NewItem => makeItem(n, { tracks, held: EN });
 
 eachEngine('items with files to read, and what was found', subtitleMigrations, async (_t, db) => {
   const inventory = inventoryStore(db);
@@ -79,11 +55,7 @@ eachEngine(
   async (_t, db) => {
     const rows = [item(1, [sidecar()]), item(2, [inside])];
     await db.write('safe', async (tx: SubtitleTx) => {
-      for (const { held: _held, tracks, ...row } of rows)
-        await tx
-          .insertInto('subtitle_item')
-          .values({ ...row, tracks: JSON.stringify(tracks), shape: 'a'.repeat(16), searched: 0 } as SubtitleItemTable)
-          .execute();
+      for (const row of rows) await writeEarlierItem(tx, row);
     });
     await db.write('safe', (tx) => readabilityMigration.up(tx as never, db.engine));
     assert.deepEqual(

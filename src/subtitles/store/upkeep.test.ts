@@ -14,25 +14,14 @@ import { kindsMigration } from './kinds.ts';
 import { providerStore } from './providers.ts';
 import { subtitleMigrations } from './migrations.ts';
 import type { SubtitleTx } from './tables.ts';
+import { idOf, makeItem } from './testing.ts';
 import { dueMigration, type MissingItem, missingQueries, upkeepStore } from './upkeep.ts';
 
-const idOf = (n: number) => n.toString(16).padStart(16, '0');
-const item = (n: number, held: readonly string[] = []): NewItem => ({
-  id: idOf(n),
-  library: 'l',
-  kind: 'movie',
-  title: `t${n}`,
-  sort: `t${n}`,
-  words: `t${n}`,
-  year: null,
-  context: null,
-  file: `${n}.mkv`,
-  size: 1,
-  modified: 1,
-  state: 'known',
-  tracks: [{ source: 'embedded', role: 'normal', format: 'srt', stream: n }],
-  held: held.map((language) => ({ language, role: 'normal' })),
-});
+const item = (n: number, held: readonly string[] = []): NewItem =>
+  makeItem(n, {
+    tracks: [{ source: 'embedded', role: 'normal', format: 'srt', stream: n }],
+    held: held.map((language) => ({ language, role: 'normal' })),
+  });
 async function shapes(db: Database): Promise<string[]> {
   return (await inventoryStore(db).shapes()).map(({ id }) => id);
 }
