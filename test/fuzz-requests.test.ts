@@ -61,7 +61,8 @@ after(async () => {
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 });
 
-async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
+/** Starts a server with a film, an episode and a provider. */
+async function startHouse(t: Pick<TestContext, 'after'>): Promise<World> {
   const standIns = await startStandIns({
     fixtures: {
       items: [
@@ -78,7 +79,7 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
   });
   const net = createNet({ version: '0.0.0' });
   t.after(() => Promise.all([standIns.close(), net.close()]));
-  const one = await startWorld(t, {
+  return startWorld(t, {
     net,
     domains: WITH_SPECIMENS,
     env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SUBTITLE_LANGUAGE: 'en', ...standIns.environment },
@@ -91,6 +92,10 @@ async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
       await makeVideo(join(media, 'The Pier', 'Season 01', 'The Pier S01E01.mkv'));
     },
   });
+}
+
+async function openHouse(t: Pick<TestContext, 'after'>): Promise<House> {
+  const one = await startHouse(t);
   const { call } = one;
   let token = String(
     (await call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD })).body['token'],

@@ -1,8 +1,9 @@
 /** Stands in for the OpenSubtitles.com REST API: logins, searches in canonical form, granted links, quota. */
 import { randomBytes } from 'node:crypto';
 import type { Reply, SetFault } from './faults.ts';
-import { foldTitle, type Offer, subtitleBytes } from './fixtures.ts';
+import { type Offer, subtitleBytes } from './fixtures.ts';
 import type { RecordedRequest, Protocol } from './server.ts';
+import { canonicalQuery, decodedQuery, isKnown, isMeant, rowOf } from './subtitles-c-search.ts';
 
 export const KEY_C = 'stand-in-key-c-0123456789abcdef';
 export const USER_C = 'standin';
@@ -20,47 +21,6 @@ export interface NeedsC {
 
 const API = '/api/v1';
 const HOUR = 3_600_000;
-const DEFAULTS: Record<string, string> = {
-  page: '1',
-  type: 'all',
-  ai_translated: 'include',
-  foreign_parts_only: 'include',
-  hearing_impaired: 'include',
-  machine_translated: 'exclude',
-  moviehash_match: 'include',
-  trusted_sources: 'include',
-};
-const KNOWN = new Set([
-  'ai_translated',
-  'episode_number',
-  'foreign_parts_only',
-  'hearing_impaired',
-  'id',
-  'imdb_id',
-  'languages',
-  'machine_translated',
-  'moviehash',
-  'moviehash_match',
-  'order_by',
-  'order_direction',
-  'page',
-  'parent_feature_id',
-  'parent_imdb_id',
-  'parent_tmdb_id',
-  'query',
-  'season_number',
-  'tmdb_id',
-  'trusted_sources',
-  'type',
-  'uploader_id',
-  'year',
-]);
-const CODES = new Map([
-  ['es-419', 'ea'],
-  ['pt', 'pt-pt'],
-]);
-const codeOf = (tag: string): string => CODES.get(tag) ?? tag;
-
 export function fakeProviderC({ offers: all, now, monotonic, downloads = 20, vipHost }: NeedsC): Protocol {
   const offers = all.filter(({ subtitle }) => subtitle.providers.includes('subtitles_c'));
   const tokens = new Map<string, number>();
@@ -114,7 +74,7 @@ export function fakeProviderC({ offers: all, now, monotonic, downloads = 20, vip
     const hash = query.get('moviehash');
     if (hash !== null && !/^[a-f0-9]{16}$/.test(hash))
       return { status: 400, headers: { 'x-reason': 'invalid moviehash' } };
-    const unknown = [...query.keys()].filter((name) => !KNOWN.has(name));
+    const unknown = [...query.keys()].filter((name) => !isKnown(name));
     if (unknown.length > 0) return message(400, 'unknown parameter');
     const found = offers.filter((offer) => isMeant(offer, query));
     const page = Number(query.get('page') ?? 1);
@@ -123,7 +83,7 @@ export function fakeProviderC({ offers: all, now, monotonic, downloads = 20, vip
       total_count: found.length,
       per_page: 50,
       page,
-      data: found.slice((page - 1) * 50, page * 50).map((offer) => row(offer, hash)),
+      data: found.slice((page - 1) * 50, page * 50).map((offer) => rowOf(offer, hash)),
     });
   };
 
@@ -272,108 +232,6 @@ const leaksOf =
     if (!/^\S+ v\d/.test(asked.headers['user-agent'] ?? '')) out.push('a User-Agent of another form');
     return out;
   };
-
-const decodedQuery = (query: URLSearchParams): string => query.toString();
-
-/** Sorted, lower case, defaults left out, ids without `tt` and leading zeros. */
-function canonicalQuery(query: URLSearchParams): string {
-  const plain = [...query].map(([name, value]): [string, string] => {
-    const lower = value.toLowerCase();
-    if (name.endsWith('imdb_id') || name.endsWith('tmdb_id') || name === 'id')
-      return [name.toLowerCase(), lower.replace(/^tt/, '').replace(/^0+(?=\d)/, '')];
-    return [name.toLowerCase(), name === 'languages' ? lower.split(',').sort().join(',') : lower];
-  });
-  return new URLSearchParams(
-    plain.filter(([name, value]) => DEFAULTS[name] !== value && value !== '').sort(([a], [b]) => (a < b ? -1 : 1)),
-  ).toString();
-}
-
-function isMeant({ item, subtitle }: Offer, query: URLSearchParams): boolean {
-  const is = (name: string, value: string | number | undefined) =>
-    !query.has(name) || query.get(name) === String(value);
-  const digits = (id: string | undefined) => (id === undefined ? undefined : Number(id.slice(2)));
-  const languages = query.get('languages')?.split(',');
-  if (languages && !languages.includes('all') && !languages.includes(codeOf(subtitle.language))) return false;
-  const hash = query.get('moviehash');
-  const byHash = hash !== null && subtitle.hash && item.hash === hash;
-  const only = (name: string, value: boolean, otherwise: string) =>
-    (query.get(name) ?? otherwise) === 'include' || ((query.get(name) ?? otherwise) === 'only') === value;
-  const place =
-    is('season_number', item.season) &&
-    is('episode_number', item.episode) &&
-    is('year', item.year) &&
-    (!query.has('type') || query.get('type') === item.kind);
-  const ids =
-    is('imdb_id', digits(item.imdb)) &&
-    is('tmdb_id', item.tmdb) &&
-    is('parent_imdb_id', digits(item.showImdb)) &&
-    is('parent_tmdb_id', item.showTmdb);
-  const title = !query.has('query') || foldTitle(item.title).includes(foldTitle(query.get('query') ?? ''));
-  const sort =
-    only('hearing_impaired', subtitle.hearingImpaired, 'include') &&
-    only('foreign_parts_only', subtitle.forced, 'include') &&
-    only('machine_translated', subtitle.machineTranslated, 'exclude') &&
-    (query.get('ai_translated') !== 'exclude' || !subtitle.machineTranslated);
-  return sort && (byHash || (place && ids && title));
-}
-
-function row({ item, subtitle, number, fileName }: Offer, hash: string | null) {
-  const isEpisode = item.kind === 'episode';
-  const id = (text: string | undefined) => (text === undefined ? null : Number(text.slice(2)));
-  return {
-    id: String(100_000 + number),
-    type: 'subtitle',
-    attributes: {
-      subtitle_id: String(100_000 + number),
-      language: codeOf(subtitle.language),
-      download_count: 1000 - number,
-      new_download_count: 3,
-      hearing_impaired: subtitle.hearingImpaired,
-      hd: true,
-      fps: subtitle.fps,
-      votes: 0,
-      ratings: 0,
-      from_trusted: subtitle.trusted,
-      foreign_parts_only: subtitle.forced,
-      upload_date: '2024-05-06T07:08:09Z',
-      file_hashes: subtitle.hash && item.hash !== undefined ? [item.hash] : [],
-      ai_translated: false,
-      nb_cd: 1,
-      slug: fileName,
-      machine_translated: subtitle.machineTranslated,
-      ...(hash === null ? {} : { moviehash_match: subtitle.hash && item.hash === hash }),
-      release: subtitle.releases[0] ?? '',
-      comments: '',
-      legacy_subtitle_id: null,
-      legacy_uploader_id: null,
-      uploader: { uploader_id: null, name: subtitle.uploader, rank: 'anonymous' },
-      feature_details: {
-        feature_id: 7000 + number,
-        feature_type: isEpisode ? 'Episode' : 'Movie',
-        year: item.year ?? null,
-        title: isEpisode ? (item.episodeTitle ?? '') : item.title,
-        movie_name: isEpisode
-          ? `${item.title} - S${item.season ?? 0}E${item.episode ?? 0}`
-          : `${item.year ?? ''} - ${item.title}`,
-        imdb_id: id(item.imdb),
-        tmdb_id: item.tmdb ?? null,
-        ...(isEpisode
-          ? {
-              season_number: item.season ?? null,
-              episode_number: item.episode ?? null,
-              parent_imdb_id: id(item.showImdb),
-              parent_title: item.title,
-              parent_tmdb_id: item.showTmdb ?? null,
-              parent_feature_id: 9000,
-            }
-          : {}),
-      },
-      url: 'https://www.opensubtitles.com/en/subtitles/x',
-      related_links: [{ label: 'All subtitles', url: 'https://www.opensubtitles.com/', img_url: '' }],
-      files: [{ file_id: 500_000 + number, cd_number: 1, file_name: fileName }],
-    },
-  };
-}
 
 function jsonOf(text: string): Record<string, unknown> {
   try {
