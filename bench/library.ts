@@ -36,12 +36,7 @@ const GENRES = [
   'Music',
   'Western',
 ];
-const RATINGS = [
-  ['PG', 0],
-  ['PG-13', 1],
-  ['R', 2],
-  [null, 2],
-] as const;
+const RATINGS = ['PG', 'PG-13', 'R', null] as const;
 const SYLLABLES = [
   'ka',
   'lo',
@@ -203,7 +198,7 @@ export async function populate(
     removed: null,
   });
   const base = (kind: ItemToStore['kind'], n: number, name: string): ItemToStore => {
-    const [rating, rank] = RATINGS[next(RATINGS.length)] ?? [null, 2];
+    const rating = RATINGS[next(RATINGS.length)] ?? null;
     return {
       id: id(kind === 'movie' ? 'b' : kind === 'show' ? 'c' : kind === 'season' ? 'd' : 'e', n),
       library: LIBRARY,
@@ -215,7 +210,6 @@ export async function populate(
       year: 1950 + next(76),
       released: null,
       rating,
-      rating_rank: rank,
       community_rating: next(100) / 10,
       added: 1.7e12 + next(1e9),
       duration: 5400 + next(3600),
@@ -258,7 +252,6 @@ export async function populate(
           season_number: season,
           episode_number: 1 + (n % 10),
           rating: show.rating,
-          rating_rank: show.rating_rank,
         },
         `shows/${s}/${season}`,
       );

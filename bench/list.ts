@@ -73,7 +73,15 @@ async function bench(): Promise<void> {
   const owner = (
     await ask<{ token: string }>(child, 'POST', '/api/v1/setup', { body: { name: 'Owner', password: PASSWORD } })
   ).body.token;
-  const policy = { libraries: [library], rating: 'teen', windows: [], remote: true, transcode: true, download: false };
+  const policy = {
+    libraries: [library],
+    rating: 13,
+    unrated: false,
+    windows: [],
+    remote: true,
+    transcode: true,
+    download: false,
+  };
   const made = await ask(child, 'POST', '/api/v1/profiles', {
     token: owner,
     body: { name: 'Viewer', role: 'viewer', password: PASSWORD, policy },

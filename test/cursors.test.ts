@@ -90,7 +90,6 @@ async function open(t: TestContext): Promise<House> {
       year: pick([null, 1999, 2001]),
       released: pick([null, 10, 20]),
       rating: null,
-      ratingRank: 2,
       communityRating: pick([null, 5, 7.5]),
       added: below(3),
       duration: pick([null, 60, 120]),

@@ -150,7 +150,7 @@ test('a viewer is notified only of its own watching and its own libraries', asyn
 });
 
 test('a film above the rating, or one that goes away hidden, is told to those who may see it only', async () => {
-  const [young, old] = [await viewer('Young', ['Films'], { rating: 'family' }), await viewer('Old', ['Films'])];
+  const [young, old] = [await viewer('Young', ['Films'], { rating: 7 }), await viewer('Old', ['Films'])];
   const [one, other] = [await listen(young.token), await listen(old.token)];
   await makeClip(join(house.media, 'Films', 'Hidden (2022)', 'Hidden (2022).mp4'));
   await writeFile(
@@ -164,7 +164,7 @@ test('a film above the rating, or one that goes away hidden, is told to those wh
   await scan('Films');
   await until('Old to be told that it went', () => other.kinds().length > came);
   // Young's policy changes last.
-  await ask(owner, 'PUT', `/profiles/${young.id}`, { policy: { ...FREE, rating: 'teen', libraries: 'all' } });
+  await ask(owner, 'PUT', `/profiles/${young.id}`, { policy: { ...FREE, rating: 13, libraries: 'all' } });
   await until('Young to be told of the policy', () => one.kinds().length > 0);
   assert.deepEqual(one.kinds(), ['catalog']);
   for (const each of [one, other]) each.close();

@@ -74,9 +74,17 @@ interface Change {
   isLinked?: boolean;
   make(kim: Viewer): Promise<unknown>;
 }
+const rule = (kim: Viewer, access: string) => ask('PUT', `/profiles/${kim.id}/items/${film}`, { access });
 const CHANGES: Change[] = [
   { name: 'taking the library', make: (kim) => allow(kim, { libraries: [] }) },
-  { name: 'lowering the rating', make: (kim) => allow(kim, { rating: 'family' }) },
+  { name: 'lowering the age', make: (kim) => allow(kim, { rating: 12, unrated: false }) },
+  { name: 'hiding what is unrated', make: (kim) => allow(kim, { unrated: false }) },
+  { name: 'hiding the film', make: (kim) => rule(kim, 'hidden') },
+  {
+    name: 'hiding the film behind a signed link',
+    isLinked: true,
+    make: (kim) => rule(kim, 'hidden'),
+  },
   { name: 'closing the viewing window', make: (kim) => allow(kim, { windows: CLOSED_WINDOWS }) },
   { name: 'taking downloads', path: 'download', make: (kim) => allow(kim, { download: false }) },
   { name: 'taking the library of a signed link', isLinked: true, make: (kim) => allow(kim, { libraries: [] }) },
@@ -114,7 +122,7 @@ describe('an open stream', () => {
 
   test('ends when a rescan rates the item above what its viewer may see', async () => {
     const [kim, lou] = [await viewer('Kim rated'), await viewer('Lou rated')];
-    await allow(kim, { rating: 'teen' });
+    await allow(kim, { rating: 13 });
     await writeFile(
       join(server.house.media, 'Films', 'Film (2020)', 'Film (2020).nfo'),
       '<movie><title>Film</title><year>2020</year><mpaa>PG</mpaa></movie>',
@@ -136,6 +144,44 @@ describe('an open stream', () => {
     );
     assert.equal(await ends(mine), true, 'it continued');
     assert.equal(await isWhole(others), true, 'another stream was cut');
+  });
+
+  test('ends when an Owner rates the item by hand above the age of its viewer', async () => {
+    const [kim, lou] = [await viewer('Kim by hand'), await viewer('Lou by hand')];
+    const rate = (rating: string | null) => ask('PUT', `/items/${film}/certification`, { rating });
+    await rate('6');
+    await allow(kim, { rating: 6 });
+    const [mine, others] = [await open(`/media/${film}`, kim.token), await open(`/media/${film}`, lou.token)];
+    assert.equal(mine.reply.statusCode, 200);
+    await rate('FSK 12');
+    assert.equal(await ends(mine), true, 'it continued');
+    assert.equal(await isWhole(others), true, 'another stream was cut');
+    await rate(null);
+  });
+
+  test('is refused for a hidden item as for one that does not exist, by every route', async () => {
+    const kim = await viewer('Kim hidden');
+    await rule(kim, 'hidden');
+    const { house } = server;
+    const routes = house.mounted.filter(
+      ({ endpoint: { method, path, access } }) =>
+        method === 'GET' &&
+        access !== 'public' &&
+        access.role === 'viewer' &&
+        /^\/(api\/v1\/(items|shows|subtitle-library)|media|subtitle|download|trickplay|hls)\/\{id\}/.test(path),
+    );
+    assert.ok(routes.length >= 8, `${routes.length} routes`);
+    for (const { endpoint } of routes) {
+      const answer = async (id: string) => {
+        const path = endpoint.path
+          .replace('{id}', id)
+          .replace('{kind}', 'poster')
+          .replaceAll(/\{\w+\}/g, 'index.m3u8');
+        const { status, text } = await house.call({ token: kim.token }, 'GET', path);
+        return [status, text.replaceAll(id, 'id')];
+      };
+      assert.deepEqual(await answer(film), await answer('0'.repeat(16)), endpoint.path);
+    }
   });
 
   test('ends when its library is removed, and the others continue', async () => {

@@ -1,6 +1,7 @@
 /** The catalogue as a domain. */
 import { catalogFindings } from '../contract/catalog/findings.ts';
 import { domain } from '../domain.ts';
+import { identityDomain } from '../identity/domain.ts';
 import { catalogMigrations, createCatalog } from './index.ts';
 import { catalogRoutes, type CatalogRouteNeeds } from './routes.ts';
 import { catalogSettings } from './settings.ts';
@@ -17,7 +18,7 @@ const NOTHING_PLAYED: PlaybackFacts = {
 
 export const catalogDomain = domain({
   name: 'catalog',
-  uses: [],
+  uses: [identityDomain],
   settings: catalogSettings,
   migrations: catalogMigrations,
   programs: [
@@ -25,7 +26,7 @@ export const catalogDomain = domain({
     { setting: 'binaries.ffprobe', feature: 'Reading unusual media files', isNeeded: true },
   ],
   findings: catalogFindings,
-  open: async ({ db, bus, clock, log, config, processes, ffmpeg, ioPool, tasks, review }) => {
+  open: async ({ db, bus, clock, log, config, processes, ffmpeg, ioPool, tasks, review }, { identity }) => {
     const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, ioPool });
     const played = { ...NOTHING_PLAYED };
     // An item that was hidden, rated otherwise or taken away with its library ends the streams that show it.
@@ -36,7 +37,13 @@ export const catalogDomain = domain({
         /** Takes over facts about playing; called once, by the domain that plays. */
         usePlayback: (facts: PlaybackFacts) => void Object.assign(played, facts),
       },
-      routes: catalogRoutes({ catalog, admin: catalog.admin, config, played }),
+      routes: catalogRoutes({
+        catalog,
+        admin: catalog.admin,
+        config,
+        identity: identity.operations.profiles,
+        played,
+      }),
       tasks: catalog.tasks,
       findings: catalog.findings,
       start: () =>

@@ -22,6 +22,7 @@ import { createCardPages } from './core/cards/pages.ts';
 import { libraryFindings } from './core/findings.ts';
 import { createIndexSync } from './core/index-sync.ts';
 import { createExtraLinks } from './core/item/extra-links.ts';
+import { createItemRatings } from './core/item-ratings.ts';
 import { createItemFiles } from './core/item/file-cache.ts';
 import { createLibraries } from './core/libraries.ts';
 import { createLibraryIndex } from './core/library-index/index.ts';
@@ -35,6 +36,7 @@ import { unplacedPage } from './core/unplaced.ts';
 import { createVisibleCatalog } from './core/visible-catalog.ts';
 import { createWatching, type Watching } from './core/watching.ts';
 import { kinds } from './kinds/index.ts';
+import { ratingStore } from './store/ratings.ts';
 import { readingStore } from './store/reading.ts';
 import { scanningStore } from './store/scanning.ts';
 import { textSearchStore } from './store/text-search.ts';
@@ -105,11 +107,13 @@ export interface OpenCatalog extends Catalog {
 export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   let startScan: StartScan = () => {};
   const parts = createParts(needs, (...of) => startScan(...of));
-  const { pages, libraries, lifecycle, index, sync, texts, watching, art, roots, reach, reading, snapshot } = parts;
+  const { pages, libraries, lifecycle, index, sync, texts, watching, art, roots, reach, reading, snapshot, ratings } =
+    parts;
   const cardPages = createCardPages(pages);
   const background = createBackground({ ...parts, clock: needs.clock, policy: OWNER_POLICY });
 
   await lifecycle.open();
+  await ratings.open();
   // The helper process of the first library starts while this process reads.
   for (const { path } of lifecycle.scanned().slice(0, 1)) reach.warm(path);
   await sync.open();
@@ -128,6 +132,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
     root: roots.open,
     background,
     admin: {
+      ratings,
       libraries: background.libraries,
       reload: lifecycle.reload,
       rename: lifecycle.rename,
@@ -196,8 +201,11 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
     startScan,
     announce,
   });
+  const country = () => config.get('metadata.country');
+  config.on('metadata.country', (chosen) => sync.rated(() => index.useCountry(chosen)));
   return {
     ...shared,
+    ratings: createItemRatings({ store: ratingStore(db), index, sync, clock, country }),
     reading,
     scanning,
     texts,

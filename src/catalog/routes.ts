@@ -2,6 +2,7 @@
 import type { Principal } from '../contract/kernel/principal.ts';
 import { type Item } from '../contract/catalog/items.ts';
 import { catalog as catalogEndpoints } from '../contract/catalog/browsing.ts';
+import { ratings as ratingEndpoints } from '../contract/catalog/ratings.ts';
 import { libraries as libraryEndpoints } from '../contract/catalog/libraries.ts';
 import { watching as watchingEndpoints } from '../contract/catalog/watching.ts';
 import type { Config } from '../config/index.ts';
@@ -11,6 +12,7 @@ import { written } from '../lib/json/written.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { listFolder } from '../lib/files.ts';
 import type { Catalog, CatalogAdmin } from './index.ts';
+import { createProfileItems, type ProfileItemNeeds } from './core/profile-items.ts';
 import { createLibraryList } from './core/library-list.ts';
 import { NO_USER_DATA } from './core/watch-rows.ts';
 import type { LibraryState, VisibleCatalog } from './types.ts';
@@ -22,6 +24,7 @@ export interface CatalogRouteNeeds {
   catalog: Catalog;
   admin: CatalogAdmin;
   config: Config;
+  identity: ProfileItemNeeds['identity'];
   /** Facts about playing an item that playback supplies. */
   played: {
     /**
@@ -40,7 +43,7 @@ export interface CatalogRouteNeeds {
 /** Credits do not begin earlier, so that most reports need not look for them. */
 const CREDITS_PART = 0.5;
 
-export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNeeds): MountedEndpoint[] => [
+export const catalogRoutes = ({ catalog, admin, config, identity, played }: CatalogRouteNeeds): MountedEndpoint[] => [
   ...implement(catalogEndpoints, {
     library: async (query, { by }) => written(await catalog.seenBy(by).libraryJson(query)),
     recent: (query, { by }) => catalog.seenBy(by).recent(query),
@@ -102,12 +105,34 @@ export const catalogRoutes = ({ catalog, admin, config, played }: CatalogRouteNe
     removeHistory: ({ id }, { by }) => catalog.watching.entries.remove(by.profile, id, catalog.seenBy(by).isSeen),
     restoreHistory: ({ id }, { by }) => catalog.watching.entries.restore(by.profile, id, catalog.seenBy(by).isSeen),
   }),
+  ...ratingRoutes({ catalog, admin, identity }),
   ...implement(libraryEndpoints, libraryHandlers({ catalog, admin, config })),
 ];
 
 /** Refuses what is not seen, and extras, which no list holds. */
 function mustBeListed(seen: Pick<VisibleCatalog, 'isSeen' | 'extras'>, id: string): void {
   if (!seen.isSeen(id) || seen.extras.isExtra(id)) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
+}
+
+function ratingRoutes({
+  catalog,
+  admin: { ratings },
+  identity,
+}: Pick<CatalogRouteNeeds, 'catalog' | 'admin' | 'identity'>): MountedEndpoint[] {
+  const profileItems = createProfileItems({ catalog, ratings, identity });
+  return implement(ratingEndpoints, {
+    list: ({ country }) => ratings.ages(country),
+    set: ({ id, rating }, { by }) => {
+      profileItems.requireSeen(by, id);
+      return ratings.set(id, rating);
+    },
+    preview: (asked) => profileItems.preview(asked),
+    items: async ({ id }, { by }) => {
+      const items = await profileItems.list(id, by);
+      return { items, total: items.length };
+    },
+    access: (given, { by }) => profileItems.decide(given, by),
+  });
 }
 
 type Handlers = Parameters<typeof implement<typeof libraryEndpoints>>[1];

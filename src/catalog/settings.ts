@@ -1,7 +1,9 @@
 /** Settings of scanning and of the watch history. */
+import { RATED_COUNTRIES } from './naming/ages.ts';
 import {
   LOGGING,
   choiceSamples,
+  countryCodeOf,
   duration,
   oneOf,
   retentionSamples,
@@ -9,6 +11,8 @@ import {
   settingGroup,
   type SettingTypesOf,
 } from '../config/index.ts';
+
+const metadataGroup = settingGroup('metadata', 'Metadata');
 
 const scanningGroup = settingGroup('scanning', 'Scanning');
 
@@ -41,6 +45,20 @@ export const catalogSettings = [
       '1h': 'Every hour',
     },
     samples: choiceSamples('default', 'off', '5m', '15m', '1h'),
+  }),
+  setting({
+    key: 'metadata.country',
+    env: 'SERVICE_METADATA_COUNTRY',
+    group: metadataGroup,
+    title: 'Country of age ratings',
+    type: countryCodeOf(RATED_COUNTRIES, 'the two lower-case letters of a country with age ratings'),
+    restart: false,
+    addition: true,
+    doc:
+      'Country whose certifications are meant when one names no country: PG, 12, A. Unset, such a certification is ' +
+      'read in its strictest meaning of all countries.',
+    unset: 'The strictest meaning of all countries',
+    samples: () => ({ good: ['de', 'us', 'gb'], bad: ['DE', 'deu', 'cn', 'xx', 'germany'] }),
   }),
   setting({
     key: 'logging.playback_retention',

@@ -4,6 +4,7 @@ import type { Extra } from '../contract/catalog/extras.ts';
 import type { Item, Pages } from '../contract/catalog/items.ts';
 import type { LibraryKind } from '../contract/catalog/kinds.ts';
 import type { Root } from '../lib/files.ts';
+import type { ItemRatings } from './core/item-ratings.ts';
 import type { IndexPage, IndexQuery } from './core/library-index/types.ts';
 import type { MediaInfo } from './probe/types.ts';
 
@@ -195,6 +196,8 @@ export interface CatalogBackground {
 
 /** Operations of the Owner's pages. */
 export interface CatalogAdmin {
+  /** Ratings by age: their meaning, those set by hand, and what a policy shows. */
+  ratings: Omit<ItemRatings, 'open'>;
   libraries: CatalogBackground['libraries'];
   /** Loads the configured libraries again after their list changed. */
   reload(): Promise<void>;

@@ -12,6 +12,7 @@ export type { SettingSet } from './setting-set.ts';
 export {
   argument,
   boolean,
+  countryCodeOf,
   language,
   listOf,
   oneOf,

@@ -1,6 +1,7 @@
 /** Every group of the versioned API and of the byte routes: what the client can call. */
 import { catalog } from './catalog/browsing.ts';
 import { libraries } from './catalog/libraries.ts';
+import { ratings } from './catalog/ratings.ts';
 import { watching } from './catalog/watching.ts';
 import { configuration } from './config/configuration.ts';
 import { me, session, setup } from './identity/accounts.ts';
@@ -12,7 +13,8 @@ import { hls } from './playback/hls.ts';
 import { playback } from './playback/plan.ts';
 import { trickplay } from './playback/trickplay.ts';
 import { playbackSessions } from './playback/sessions.ts';
-import { apiKeys, profiles, sessions } from './identity/profiles.ts';
+import { apiKeys, profiles } from './identity/profiles.ts';
+import { sessions } from './identity/sessions.ts';
 import { restart } from './ops/restart.ts';
 import { service } from './ops/service.ts';
 import { subtitleAudit } from './subtitles/audit.ts';
@@ -31,6 +33,7 @@ export const api = {
   catalog,
   libraries,
   watching,
+  ratings,
   media,
   hls,
   playback,

@@ -1,5 +1,6 @@
 /** Identity's endpoints, each tied to the operation that does it; cookies are set here and nowhere else. */
-import { apiKeys, profiles as profileEndpoints, sessions as sessionEndpoints } from '../contract/identity/profiles.ts';
+import { apiKeys, profiles as profileEndpoints } from '../contract/identity/profiles.ts';
+import { sessions as sessionEndpoints } from '../contract/identity/sessions.ts';
 import {
   me as meEndpoints,
   session as sessionEndpoint,

@@ -10,6 +10,8 @@ export interface IndexSync {
   open(): Promise<void>;
   /** Called with the changes of every committed batch. */
   applied(changes: readonly IndexChange[]): void;
+  /** Changes ratings in the index, outside of any row. */
+  rated(change: () => void): void;
   /** Removes rows that were deleted from the tables. */
   dropped(ids: readonly string[]): void;
   /** Removes rows of libraries that are not configured any more. */
@@ -44,6 +46,11 @@ export function createIndexSync({
         changes.flatMap(({ library, row }) => (row && libraries.find(library) ? [row] : [])),
         changes.flatMap(({ id, row }) => (row ? [] : [id])),
       );
+      snapshot.changed();
+      announce();
+    },
+    rated: (change) => {
+      change();
       snapshot.changed();
       announce();
     },

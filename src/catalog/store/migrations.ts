@@ -143,6 +143,17 @@ async function extras(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await db.schema.createIndex('catalog_extra_owner').on('catalog_extra').column('owner').execute();
 }
 
+async function ratings(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  // Ages are read from the certification itself, so the rank that was stored for three words has no reader.
+  await db.schema.alterTable('catalog_item').dropColumn('rating_rank').execute();
+  await table(db, engine, 'catalog_rating')
+    .addColumn('item', c.id, (col) => col.primaryKey())
+    .addColumn('rating', c.text, (col) => col.notNull())
+    .addColumn('at', c.time, (col) => col.notNull())
+    .execute();
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
@@ -150,4 +161,5 @@ export const catalogMigrations: readonly Migration[] = [
   textMigration,
   { id: 'catalog-005-removed-history', up: removedHistory },
   { id: 'catalog-006-extras', up: extras },
+  { id: 'catalog-007-ratings', up: ratings },
 ];

@@ -40,6 +40,11 @@ export const purgingStore = (db: Database, written: () => void) => {
           .where('missing', '<', before)
           .returning('id')
           .execute();
+        for (const some of chunks(
+          items.map(({ id }) => id),
+          VALUES_AT_ONCE,
+        ))
+          await tx.deleteFrom('catalog_rating').where('item', 'in', some).execute();
         let change = await reserveChanges(tx, items.length);
         for (const some of chunks(items))
           await tx

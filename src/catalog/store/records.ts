@@ -76,7 +76,6 @@ export const ITEM_FACTS = {
   year: true,
   released: true,
   rating: true,
-  rating_rank: true,
   community_rating: true,
   added: true,
   duration: true,

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { readingStore } from './reading.ts';
 import type { MediaInfo } from '../probe/types.ts';
-import type { FileRecord, FolderRecord, ItemToStore } from './records.ts';
+import { type FileRecord, type FolderRecord, formatItem, type ItemToStore } from './records.ts';
 import { type ScanBatch, scanningStore } from './scanning.ts';
-import type { LibraryTable } from './tables.ts';
+import type { CatalogTables, LibraryTable } from './tables.ts';
+import type { IndexRow } from '../core/library-index/types.ts';
 import { catalogMigrations } from './migrations.ts';
+import { ratingStore } from './ratings.ts';
 import { watchingStore } from './watching.ts';
 
 const id = (n: number): string => n.toString(16).padStart(16, '0');
@@ -60,7 +62,6 @@ const item = (n: number, more: Partial<ItemToStore> = {}): ItemToStore => ({
   year: 1990 + n,
   released: null,
   rating: null,
-  rating_rank: 2,
   community_rating: 7.25,
   added: 1_700_000_000_000 + n,
   duration: 5400.5,
@@ -264,3 +265,35 @@ eachEngine('libraries are kept with their last name', catalogMigrations, async (
     ],
   );
 });
+
+const AGES_MIGRATION = 'catalog-007-ratings';
+
+eachEngine(
+  'an update to ratings by age keeps items with their certifications, and ratings by hand come and go with items',
+  catalogMigrations.filter(({ id: own }) => own !== AGES_MIGRATION),
+  async (_t, db) => {
+    const old = { ...formatItem(item(21, { rating: 'PG-13', library: id(1) }), 1), rating_rank: 1 };
+    await db.write<CatalogTables, unknown>('safe', (tx) => tx.insertInto('catalog_item').values(old).execute());
+    const migration = catalogMigrations.find((one) => one.id === AGES_MIGRATION);
+    await db.write('safe', async (tx) => migration?.up(tx, db.engine));
+    const [reading, scanning, ratings] = [readingStore(db), scanningStore(db), ratingStore(db)];
+    const rows: IndexRow[] = [];
+    await reading.eachIndexRow((row) => void rows.push(row));
+    assert.deepEqual(
+      rows.map(({ title, rating, added, number }) => [title, rating, added, number]),
+      [['Film 21', 'PG-13', 1_700_000_000_021, null]],
+    );
+    await scanning.put(batch({ items: [item(21, { rating: 'R' }), item(22)] }));
+    await ratings.set(id(21), '12', 1);
+    await ratings.set(id(21), 'FSK 6', 2);
+    await ratings.set(id(22), '18', 3);
+    assert.deepEqual([...(await ratings.all())].toSorted(), [
+      [id(21), 'FSK 6'],
+      [id(22), '18'],
+    ]);
+    await scanning.put(batch({ items: [item(22, { present: 0, missing: 5 })] }));
+    assert.deepEqual(await scanning.purge([id(1)], 10), [id(22)]);
+    await ratings.set(id(21), undefined, 4);
+    assert.equal((await ratings.all()).size, 0);
+  },
+);

@@ -65,7 +65,6 @@ export interface CatalogItemTable {
   year: number | null;
   released: number | null;
   rating: string | null;
-  rating_rank: number;
   community_rating: number | null;
   added: number;
   duration: number | null;
@@ -87,6 +86,12 @@ export interface CatalogItemTable {
   present: number;
   missing: number | null;
   change: number;
+}
+/** The certification that an Owner set for an item. It stays when the item is scanned again. */
+export interface SetRatingTable {
+  item: string;
+  rating: string;
+  at: number;
 }
 export interface GoneTable {
   id: string;
@@ -136,6 +141,7 @@ export interface CatalogTables {
   catalog_file: MediaFileTable;
   catalog_info: InfoTable;
   catalog_item: CatalogItemTable;
+  catalog_rating: SetRatingTable;
   catalog_gone: GoneTable;
   catalog_counter: CounterTable;
   catalog_watch: WatchTable;

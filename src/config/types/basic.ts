@@ -83,6 +83,13 @@ export function oneOf<const A extends readonly string[]>(allowed: A): ValueType<
   };
 }
 
+/** One of many codes, which are too many to be offered as a choice. `says` names them for people. */
+export const countryCodeOf = (codes: readonly string[], says: string): ValueType<string> => ({
+  kind: 'text',
+  says,
+  parse: (given) => (codes.includes(given) ? given : refuse(`must be ${says}`)),
+});
+
 /** A JSON list of distinct choices. */
 export function listOf<const A extends readonly string[]>(allowed: A): ValueType<readonly A[number][]> {
   const one = oneOf(allowed);

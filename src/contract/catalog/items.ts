@@ -108,6 +108,18 @@ const Guess = z
   })
   .meta({ id: 'Guess', description: 'How the file was identified, and how certain that is.' });
 
+/** The rating of an item as an Owner sees it. */
+export const Certification = z
+  .strictObject({
+    rating: z.string().optional().meta(about('The certification that counts. Left out: none.', 'FSK 12')),
+    age: z.int().min(0).optional().meta(about('The age that it stands for. Left out: unrated.', 12)),
+    set: z.string().optional().meta(rarely('Certification that an Owner set for this item. Left out: none.')),
+    stated: z.string().optional().meta(about('Certification that the tags state. Left out: none.', 'FSK 12')),
+  })
+  .meta({ id: 'Certification', description: 'Certification of an item, with the age that it stands for.' });
+export type Certification = z.output<typeof Certification>;
+const certification = Certification.optional().meta({ description: 'The rating and its age; for Owners only.' });
+
 export const Item = Card.extend({
   originalTitle: z.string().optional().meta(rarely('Title in the original language.')),
   plot: z
@@ -149,6 +161,7 @@ export const Item = Card.extend({
     })
     .optional()
     .meta(rarely('Of a trailer or another extra: what it belongs to.')),
+  certification,
   next: Id.optional().meta({ description: 'The next episode of the show.', examples: [] }),
   previous: Id.optional().meta(rarely('The previous episode of the show.')),
   links: z
@@ -203,6 +216,7 @@ export const Show = Card.extend({
   ids: z
     .record(z.string(), z.string())
     .meta(about('Ids in other databases, by the name of the database.', { imdb: 'tt0046642' })),
+  certification,
   seasons: z.array(Season).meta(about('Seasons in order.')),
   nextUp: Card.optional().meta(about('Episode to watch next.', EXAMPLE_EPISODE)),
 }).meta({ id: 'Show', description: 'Show with its seasons and episodes.', examples: [EXAMPLE_SHOW_PAGE] });

@@ -2,7 +2,10 @@
 import type { ReasonTable } from '../kernel/failure.ts';
 
 export const catalogReasons = {
-  invalid: { 'path-not-absolute': 'The path of a folder must be absolute and must not contain `..`.' },
+  invalid: {
+    'path-not-absolute': 'The path of a folder must be absolute and must not contain `..`.',
+    'rating-unknown': 'The certification is not known, so it stands for no age.',
+  },
   missing: {
     'no-such-library': 'There is no such library.',
     'no-such-history-entry': 'The history of this Profile has no such entry, or can no longer bring it back.',

@@ -5,7 +5,8 @@ import { ENROLLING_READERS, OWN_DATA_WRITERS, SIGNED_IN, SIGNED_IN_PROVEN } from
 import { READING_SECRET, SAVING_SECRET } from '../config/reasons.ts';
 import { Language, LanguageCode, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
-import { Password, Profile, ProfileName, Session } from './profiles.ts';
+import { OwnProfile, Password, ProfileName } from './profiles.ts';
+import { Session } from './sessions.ts';
 import { WELCOME_STEPS } from './welcome.ts';
 
 const Code = z
@@ -28,7 +29,7 @@ const SignedIn = z
         examples: [EXAMPLE_TOKEN],
       }),
     expiresAt: Time.meta(about('When the session ends, if it is used until then.', '2026-12-21T18:30:00.000Z')),
-    profile: Profile,
+    profile: OwnProfile,
     mfaEnrollmentRequired: z
       .boolean()
       .meta(about('Whether a second factor must be enrolled before anything else is allowed.', false)),
@@ -78,7 +79,15 @@ export const setup = {
             id: EXAMPLE_IDS.profile,
             name: 'Ada',
             role: 'owner',
-            policy: { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true },
+            policy: {
+              libraries: 'all',
+              rating: 'all',
+              unrated: true,
+              windows: [],
+              remote: true,
+              transcode: true,
+              download: true,
+            },
             mfa: false,
             passwordless: false,
             createdAt: '2026-11-21T18:30:00.000Z',
@@ -224,7 +233,7 @@ export const me = {
     access: ENROLLING_READERS,
     result: z
       .strictObject({
-        profile: Profile,
+        profile: OwnProfile,
         preferences: Preferences,
         recoveryCodesLeft: z.int().min(0).meta(about('Number of recovery codes that were not used yet.', 9)),
         mfaEnrollmentRequired: z

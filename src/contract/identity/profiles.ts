@@ -1,4 +1,4 @@
-/** Profiles with their policy, API keys, and the sessions and devices that an Owner may revoke. */
+/** Profiles with their policy, and API keys. */
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { OWNERS, OWNERS_IN_PERSON, OWNER_READERS, OWNER_READERS_IN_PERSON } from '../kernel/access.ts';
@@ -7,10 +7,13 @@ import { endpoint, NOTHING, ROLES, SCOPES } from '../kernel/endpoint.ts';
 
 const byProfile = z.strictObject({ id: idOf('profile', 'Id of the Profile.') });
 const byKey = z.strictObject({ id: idOf('key', 'Id of the API key.') });
-const bySession = z.strictObject({ id: idOf('session', 'Id of the session.') });
-const byDevice = z.strictObject({ id: idOf('device', 'Id of the device.') });
 
-export const RATINGS = ['family', 'teen', 'all'] as const;
+/** Highest age that a Profile can be limited to. No certification stands for a higher one. */
+export const MAX_RATING_AGE = 21;
+/** Words that were limits before ages were. They are accepted, and mean these ages. */
+export const FORMER_RATINGS = { family: 7, teen: 13 } as const;
+/** Maximum number of items that are allowed, and of those that are hidden, by hand. */
+export const MAX_RULED_ITEMS = 1_000;
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'expected hh:mm');
 
@@ -34,39 +37,107 @@ export const Window = z
     description: 'A time in which a Profile may watch. An end before the start reaches into the next day.',
   });
 
-/** Limits of a Profile: libraries, rating, times and actions. Evaluated on every request. */
-export const Policy = z
+/** Items that an Owner allowed or hid by hand. A show stands for its episodes. */
+const ItemRules = z
   .strictObject({
-    libraries: z
-      .union([z.literal('all'), z.array(Id).max(100)])
-      .meta({ description: 'All libraries, or the ids of some.', examples: ['all'] }),
-    rating: z
-      .enum(RATINGS)
-      .meta({ description: 'The ceiling. Unrated items are hidden below all.', examples: ['all'] }),
-    windows: z
-      .array(Window)
-      .max(32)
-      .meta({ description: 'When the Profile may watch; none means always.', examples: [[]] }),
-    remote: z.boolean().meta(about('Whether the Profile may be used away from the home network.', true)),
-    transcode: z.boolean().meta(about('Whether films may be converted for the Profile.', true)),
-    download: z.boolean().meta(about('Whether the Profile may keep files.', true)),
+    allowed: z
+      .array(Id)
+      .max(MAX_RULED_ITEMS)
+      .meta({ description: 'Ids of items that are shown whatever their rating.', examples: [['7d1e5a90c2b84f36']] }),
+    hidden: z
+      .array(Id)
+      .max(MAX_RULED_ITEMS)
+      .meta({ description: 'Ids of items that are never shown.', examples: [[]] }),
   })
+  .meta({
+    id: 'ItemRules',
+    description:
+      'Items that are allowed or hidden by hand. They have precedence over the age and over `unrated`, but not over ' +
+      'the libraries. A show covers its episodes, unless an episode is named itself.',
+  });
+export type ItemRules = z.output<typeof ItemRules>;
+
+const limits = {
+  libraries: z
+    .union([z.literal('all'), z.array(Id).max(100)])
+    .meta({ description: 'All libraries, or the ids of some.', examples: ['all'] }),
+  rating: z.union([z.literal('all'), z.int().min(0).max(MAX_RATING_AGE)]).meta({
+    description: 'The highest age: an item is shown if its rating stands for this age or a lower one. all: any rating.',
+    examples: [12, 'all'],
+  }),
+  unrated: z.boolean().meta(about('Whether items without a rating are shown.', false)),
+  items: ItemRules,
+  windows: z
+    .array(Window)
+    .max(32)
+    .meta({ description: 'When the Profile may watch; none means always.', examples: [[]] }),
+  remote: z.boolean().meta(about('Whether the Profile may be used away from the home network.', true)),
+  transcode: z.boolean().meta(about('Whether films may be converted for the Profile.', true)),
+  download: z.boolean().meta(about('Whether the Profile may keep files.', true)),
+};
+
+/** Limits of a Profile: libraries, ratings, items, times and actions. Evaluated on every request. */
+export const Policy = z
+  .strictObject(limits)
   .meta({ id: 'Policy', description: 'Limits of a Profile. They are checked on every request.' });
 export type Policy = z.output<typeof Policy>;
+
+/** Limits as the Profile itself reads them. The names of hidden items would reveal that they exist. */
+const OwnPolicy = Policy.omit({ items: true }).meta({
+  id: 'OwnPolicy',
+  description: 'Limits of the Profile that asks, without the items that were allowed or hidden by hand.',
+});
+
+/** Limits as they are set. Members that are left out take their defaults. */
+export const PolicyInput = z
+  .strictObject({
+    libraries: limits.libraries.optional(),
+    rating: z
+      .union([z.literal('all'), z.int().min(0).max(MAX_RATING_AGE), z.enum(['family', 'teen'])])
+      .optional()
+      .meta({
+        description:
+          'The highest age: an item is shown if its rating stands for this age or a lower one. all: any rating. ' +
+          'family and teen mean 7 and 13.',
+        examples: [12, 'all'],
+      }),
+    unrated: z
+      .boolean()
+      .optional()
+      .meta(about('Whether items without a rating are shown. Left out: only if `rating` is all.', false)),
+    items: ItemRules.optional().meta({
+      description: 'Items that are allowed or hidden by hand. Left out: none, or those that the Profile has already.',
+    }),
+    windows: limits.windows.optional(),
+    remote: limits.remote.optional(),
+    transcode: limits.transcode.optional(),
+    download: limits.download.optional(),
+  })
+  .meta({
+    id: 'PolicyInput',
+    description:
+      'Limits of a Profile as they are set. Members that are left out take the values of a new Profile of this role: ' +
+      'a Viewer starts with no library, rating 7, unrated items hidden and nothing allowed.',
+  });
+export type PolicyInput = z.output<typeof PolicyInput>;
 
 /** Policy of a new Viewer: no library, and nothing allowed. */
 export const NEW_VIEWER: Policy = {
   libraries: [],
-  rating: 'family',
+  rating: FORMER_RATINGS.family,
+  unrated: false,
+  items: { allowed: [], hidden: [] },
   windows: [],
   remote: false,
   transcode: false,
   download: false,
 };
-/** Policy of every Owner. It cannot be changed. */
+/** Policy of a new Owner: everything. */
 export const OWNER_POLICY: Policy = {
   libraries: 'all',
   rating: 'all',
+  unrated: true,
+  items: { allowed: [], hidden: [] },
   windows: [],
   remote: true,
   transcode: true,
@@ -85,6 +156,11 @@ export const Profile = z
   })
   .meta({ id: 'Profile', description: 'Account of a person, with its limits.' });
 export type Profile = z.output<typeof Profile>;
+export const OwnProfile = Profile.extend({ policy: OwnPolicy }).meta({
+  id: 'OwnProfile',
+  description: 'Profile that asks, with its limits.',
+});
+export type OwnProfile = z.output<typeof OwnProfile>;
 
 export const ProfileName = lineOfText(64).meta(about('Name of the Profile, unique on this server.', 'Ada'));
 export const Password = z
@@ -117,7 +193,7 @@ export const profiles = {
       name: ProfileName,
       password: Password,
       role: z.enum(ROLES).default('viewer').meta(about('owner: administers the server. viewer: watches.', 'owner')),
-      policy: Policy.optional(),
+      policy: PolicyInput.optional(),
     }),
     result: Profile,
     status: 201,
@@ -155,7 +231,7 @@ export const profiles = {
     body: z.strictObject({
       name: ProfileName.optional(),
       role: z.enum(ROLES).optional().meta(about('owner: administers the server. viewer: watches.', 'owner')),
-      policy: Policy.optional(),
+      policy: PolicyInput.optional(),
     }),
     result: Profile,
     fails: [
@@ -258,95 +334,5 @@ export const apiKeys = {
     params: byKey,
     result: NOTHING,
     fails: ['no-such-key'],
-  }),
-};
-
-export const Session = z
-  .strictObject({
-    id: idOf('session', 'Id of the session, to end it.'),
-    profile: z
-      .strictObject({
-        id: idOf('profile', 'Id of the Profile.'),
-        name: z.string().meta(about('Name of the Profile.', 'Ada')),
-        role: z.enum(ROLES).meta(about('Role of the Profile.', 'owner')),
-      })
-      .meta(about('Profile that is signed in.')),
-    device: z.string().optional().meta(about('Name of the device, if the client sent one.', 'Living room')),
-    kind: z
-      .enum(['token', 'cookie'])
-      .meta(about('How the session travels: token for programs, cookie for browsers.', 'token')),
-    network: z.enum(['local', 'public']).meta(about('Network from which the session was opened.', 'local')),
-    createdAt: Time.meta(about('When the session was opened.', '2026-11-21T18:30:00.000Z')),
-    lastUsedAt: Time.meta(about('When the session was used last.', '2026-11-21T19:02:44.000Z')),
-    expiresAt: Time.meta(about('When the session ends, if it is used until then.', '2026-12-21T18:30:00.000Z')),
-    current: z.boolean().meta(about('Whether the request was made with this session.', true)),
-    recentUntil: Time.optional().meta(
-      about('Until when the last proof counts for changes that need a recent one.', '2026-11-21T18:40:00.000Z'),
-    ),
-  })
-  .meta({ id: 'Session', description: 'Open session of a Profile.' });
-export type Session = z.output<typeof Session>;
-
-export const Device = z
-  .strictObject({
-    id: idOf('device', 'Id of the device, to forget it.'),
-    name: z.string().meta(about('Name of the device, as it signed in.', 'Living room')),
-    profile: z.string().meta(about('Name of the Profile that signed in with it.', 'Ada')),
-    firstSeenAt: Time.meta(about('When it signed in first.', '2026-10-03T17:20:11.000Z')),
-    lastSeenAt: Time.meta(about('When it was used last.', '2026-11-21T19:02:44.000Z')),
-    sessions: z.int().min(0).meta(about('Number of its open sessions.', 1)),
-  })
-  .meta({ id: 'Device', description: 'Device by which a Profile has signed in.' });
-
-export const sessions = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/v1/sessions',
-    summary: 'Every open session',
-    description: 'Lists the sessions of all Profiles, with device and network.',
-    access: OWNER_READERS_IN_PERSON,
-    result: z.strictObject({
-      items: z.array(Session).meta(about('The sessions, the last used first.')),
-      total: z.int().meta(about('Number of sessions.', 1)),
-    }),
-  }),
-  removeAll: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/sessions',
-    summary: 'End every session but this one',
-    description: 'Signs everybody out, except the caller.',
-    access: OWNERS_IN_PERSON,
-    result: NOTHING,
-  }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/sessions/{id}',
-    summary: 'End one session, its open streams included',
-    description: 'Signs one device out at once.',
-    access: OWNERS_IN_PERSON,
-    params: bySession,
-    result: NOTHING,
-    fails: ['no-such-session'],
-  }),
-  devices: endpoint({
-    method: 'GET',
-    path: '/api/v1/devices',
-    summary: 'Devices that have signed in',
-    description: 'Lists the devices by which Profiles have signed in, with the number of their sessions.',
-    access: OWNER_READERS_IN_PERSON,
-    result: z.strictObject({
-      items: z.array(Device).meta(about('The devices, the last used first.')),
-      total: z.int().meta(about('Number of devices.', 1)),
-    }),
-  }),
-  forget: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/devices/{id}',
-    summary: 'Forget a device and end its sessions',
-    description: 'Ends the sessions of a device. It counts as unknown when it signs in again.',
-    access: OWNERS_IN_PERSON,
-    params: byDevice,
-    result: NOTHING,
-    fails: ['no-such-device'],
   }),
 };

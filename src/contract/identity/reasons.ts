@@ -35,6 +35,7 @@ export const identityReasons = {
     'last-owner': 'At least one Owner must remain.',
     'last-owner-always': 'At least one Owner must be able to sign in at any time.',
     'too-many-profiles': 'There are as many Profiles as there can be.',
+    'too-many-items': 'There are as many allowed or hidden items as there can be; remove one first.',
     'too-many-keys': 'There are as many API keys as there can be; revoke one first.',
     'mfa-enrolled': 'A second factor is enrolled already; remove it first.',
     'mfa-not-begun': 'Begin the enrolment of a second factor first.',

@@ -3,7 +3,7 @@
  *
  * A known device has its own bucket in the throttle, so strangers who guess at an account cannot shut its owner out.
  */
-import type { Device } from '../../contract/identity/profiles.ts';
+import type { Device } from '../../contract/identity/sessions.ts';
 import { iso } from '../../lib/clock.ts';
 import { found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';

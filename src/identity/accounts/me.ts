@@ -2,13 +2,13 @@
 import type { z } from 'zod';
 import type { Preferences } from '../../contract/identity/accounts.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
-import type { Profile } from '../../contract/identity/profiles.ts';
+import type { OwnProfile } from '../../contract/identity/profiles.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { mustEnrol, type Core } from '../core.ts';
 import { checkPassword } from '../passwords/rules.ts';
 import { createEnrolling, type Enrolling } from './enrolling.ts';
 import { endSessions, type Sessions } from './sessions.ts';
-import { showProfile } from './shown.ts';
+import { showOwnProfile } from './shown.ts';
 
 import type { Proving } from './proving.ts';
 import type { CallerOrigin, ProfileRow } from '../types.ts';
@@ -26,7 +26,7 @@ function changed(before: Preferences, changes: Changes): Preferences {
 
 export interface Me extends Enrolling {
   read(by: Principal): {
-    profile: Profile;
+    profile: OwnProfile;
     preferences: z.output<typeof Preferences>;
     recoveryCodesLeft: number;
     mfaEnrollmentRequired: boolean;
@@ -47,7 +47,7 @@ export function createMe(
     read: (by) => {
       const row = get(by);
       return {
-        profile: showProfile(row),
+        profile: showOwnProfile(row),
         preferences: row.preferences,
         recoveryCodesLeft: row.recovery.length,
         mfaEnrollmentRequired: mustEnrol(core.config, row),

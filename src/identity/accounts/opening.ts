@@ -1,11 +1,11 @@
 /** Opens a session for a Profile that has proved who it is: the session, its device, and the reply. */
-import type { Profile } from '../../contract/identity/profiles.ts';
+import type { OwnProfile } from '../../contract/identity/profiles.ts';
 import { iso } from '../../lib/clock.ts';
 import { lifeOf, mustEnrol, type Core } from '../core.ts';
 import type { CallerOrigin, ProfileRow, Step } from '../types.ts';
 import { deviceFor } from './devices.ts';
 import { sessionFor } from './sessions.ts';
-import { showProfile } from './shown.ts';
+import { showOwnProfile } from './shown.ts';
 
 type Transport = 'token' | 'cookie';
 
@@ -17,7 +17,7 @@ export interface SignedIn {
   expiresAt: string;
   /** The whole seconds it may last. */
   lasts: number;
-  profile: Profile;
+  profile: OwnProfile;
   mfaEnrollmentRequired: boolean;
 }
 
@@ -58,7 +58,7 @@ export function openSession(
       device: device.token,
       expiresAt: iso(now + lasts * 1000),
       lasts,
-      profile: showProfile(profile),
+      profile: showOwnProfile(profile),
       mfaEnrollmentRequired: mustEnrol(config, profile),
     },
   };

@@ -5,11 +5,12 @@
  * away is refused, also when two such changes are asked for at the same time.
  */
 import type { Principal } from '../../contract/kernel/principal.ts';
-import { NEW_VIEWER, OWNER_POLICY, type Policy, type Profile } from '../../contract/identity/profiles.ts';
+import type { PolicyInput, Profile } from '../../contract/identity/profiles.ts';
 import type { Role } from '../../contract/kernel/endpoint.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import { keptName, nameKeyOf, type Core } from '../core.ts';
+import { completePolicy, freshPolicy, type ItemAccess, withItem } from './policies.ts';
 import { createProfileChecks } from './profile-checks.ts';
 import { checkPassword } from '../passwords/rules.ts';
 import { endSessions } from './sessions.ts';
@@ -18,8 +19,6 @@ import type { ProfileRow, Step } from '../types.ts';
 import { checkWindows } from '../windows.ts';
 
 const MOST = 1_000;
-
-const freshPolicy = (role: Role): Policy => (role === 'owner' ? OWNER_POLICY : NEW_VIEWER);
 
 export const newProfile = (
   { clock }: Core,
@@ -39,13 +38,15 @@ export interface Profiles {
   list(): Profile[];
   read(id: string): Profile;
   create(
-    given: { name: string; password: string; role: Role; policy?: Policy | undefined },
+    given: { name: string; password: string; role: Role; policy?: PolicyInput | undefined },
     by: Principal,
   ): Promise<Profile>;
   update(
-    given: { id: string; name?: string | undefined; role?: Role | undefined; policy?: Policy | undefined },
+    given: { id: string; name?: string | undefined; role?: Role | undefined; policy?: PolicyInput | undefined },
     by: Principal,
   ): Promise<Profile>;
+  /** Allows an item for a Profile whatever its rating, hides it, or takes back either. */
+  ruleItem(given: { id: string; item: string; access: ItemAccess }, by: Principal): Promise<Profile>;
   remove(id: string, by: Principal): Promise<void>;
   /** Sets a password; every session of that Profile ends, but for the caller's own. */
   setPassword(given: { id: string; password: string }, by: Principal): Promise<void>;
@@ -70,7 +71,7 @@ export function createProfiles(core: Core): Profiles {
     create: async ({ name, password, role, policy }, by) => {
       checkName(name);
       checkPassword(password, [name, core.serverName()]);
-      if (policy) checkWindows(policy.windows);
+      if (policy?.windows) checkWindows(policy.windows);
       const kept = await hashing.make(password, `session ${by.credential}`);
       return core.change(() => {
         requireOwner(by);
@@ -81,7 +82,7 @@ export function createProfiles(core: Core): Profiles {
           name: keptName(name),
           password: kept,
           role,
-          policy: policy ?? freshPolicy(role),
+          policy: policy ? completePolicy(policy, role) : freshPolicy(role),
         });
         return { steps: [{ put: 'profile', row }, said('profile-created', by, row.id)], result: showProfile(row) };
       });
@@ -91,15 +92,17 @@ export function createProfiles(core: Core): Profiles {
       core.change(() => {
         requireOwner(by);
         const before = get(id);
-        if (policy) checkWindows(policy.windows);
+        if (policy?.windows) checkWindows(policy.windows);
         if (name !== undefined) checkName(name, id);
         const isOther = role !== undefined && role !== before.role;
         // Another role starts from what that role starts with: a former Owner keeps nothing by accident.
+        const newRole = role ?? before.role;
+        const kept = isOther ? freshPolicy(newRole) : before.policy;
         const row: ProfileRow = {
           ...before,
           ...(name !== undefined && { name: keptName(name), nameKey: nameKeyOf(name) }),
-          role: role ?? before.role,
-          policy: policy ?? (isOther ? freshPolicy(role) : before.policy),
+          role: newRole,
+          policy: policy ? completePolicy(policy, newRole, kept) : kept,
         };
         requireScope(before, row, by);
         if (before.role === 'owner') checkOwners(id, row);
@@ -117,6 +120,15 @@ export function createProfiles(core: Core): Profiles {
           ],
           result: showProfile(row),
         };
+      }),
+
+    ruleItem: ({ id, item, access }, by) =>
+      core.change(() => {
+        requireOwner(by);
+        const before = get(id);
+        const row = { ...before, policy: withItem(before.policy, item, access) };
+        requireScope(before, row, by);
+        return { steps: [{ put: 'profile', row }, said('profile-changed', by, id)], result: showProfile(row) };
       }),
 
     remove: (id, by) =>

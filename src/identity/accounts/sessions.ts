@@ -1,6 +1,6 @@
 /** Sessions: opened by a sign-in, listed, and ended for good in the same breath as their row is gone. */
 import type { Principal } from '../../contract/kernel/principal.ts';
-import type { Session } from '../../contract/identity/profiles.ts';
+import type { Session } from '../../contract/identity/sessions.ts';
 import { found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import { isSessionOpen, lifeOf, type Core } from '../core.ts';

@@ -1,5 +1,6 @@
 /** Rows as replies carry them. Nothing secret is in any of these shapes. */
-import type { Profile, Session } from '../../contract/identity/profiles.ts';
+import type { OwnProfile, Profile } from '../../contract/identity/profiles.ts';
+import type { Session } from '../../contract/identity/sessions.ts';
 import { iso } from '../../lib/clock.ts';
 import { IDLE, isRecent, RECENT, type Core } from '../core.ts';
 import type { ProfileRow, SessionRow } from '../types.ts';
@@ -13,6 +14,13 @@ export const showProfile = (row: ProfileRow): Profile => ({
   passwordless: row.password === undefined,
   createdAt: iso(row.createdAt),
 });
+
+/** Returns a Profile as it sees itself: the ids of hidden items would reveal that they exist. */
+export function showOwnProfile(row: ProfileRow): OwnProfile {
+  const { policy, ...shown } = showProfile(row);
+  const { items: _, ...own } = policy;
+  return { ...shown, policy: own };
+}
 
 /** When a session ends unless it is used. */
 export const endOf = (row: SessionRow): number =>

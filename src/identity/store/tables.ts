@@ -1,4 +1,6 @@
 /** The tables of identity, and the migrations that make them. */
+import type { Kysely } from 'kysely';
+import { migratedPolicy } from '../accounts/policies.ts';
 import { columns, table, type Migration, type Transaction } from '../../lib/db/index.ts';
 
 export interface IdentityTables {
@@ -140,6 +142,21 @@ export const identityMigrations: readonly Migration[] = [
         .addColumn('domain', c.text, (col) => col.primaryKey().notNull())
         .addColumn('seq', c.integer, (col) => col.notNull())
         .execute();
+    },
+  },
+  {
+    // Ages replace the words family, teen and all. No Profile may see more than before.
+    id: 'identity-003-ages',
+    up: async (db) => {
+      const tables = db as Kysely<IdentityTables>;
+      for (const { id, policy } of await tables.selectFrom('identity_profile').select(['id', 'policy']).execute()) {
+        const migrated = migratedPolicy(JSON.parse(policy) as Record<string, unknown>);
+        await tables
+          .updateTable('identity_profile')
+          .set({ policy: JSON.stringify(migrated) })
+          .where('id', '=', id)
+          .execute();
+      }
     },
   },
 ];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalog } from '../../../contract/catalog/browsing.ts';
-import type { Policy } from '../../../contract/identity/profiles.ts';
+import { OWNER_POLICY } from '../../../contract/identity/profiles.ts';
 import type { IndexRow } from '../library-index/types.ts';
 import type { LibraryQuery, VisibleCatalog } from '../../types.ts';
 import { createLibraryIndex } from '../library-index/index.ts';
@@ -41,7 +41,7 @@ test('a page as text is the page as objects, for an Owner and for others, whatev
   const check = async (what: string) => {
     for (const [seen, films] of [
       [w.seen(), 2],
-      [w.seen({ rating: 'family' }, 'viewer', 'kid'), 1],
+      [w.seen({ rating: 7, unrated: false }, 'viewer', 'kid'), 1],
     ] as const) {
       for (const view of ['all', 'shows', 'history', 'continue', 'list', 'unwatched'])
         await same(seen, { view, limit: 100 }, `${what} ${view}`);
@@ -89,7 +89,7 @@ test('a page as text is the page as objects, for an Owner and for others, whatev
     w.seen().watched.duration(episode) === undefined || w.seen().watched.duration(await w.id('Open')) !== undefined,
     false,
   );
-  assert.equal(w.seen({ rating: 'family' }, 'viewer', 'kid').watched.duration(film), undefined);
+  assert.equal(w.seen({ rating: 7, unrated: false }, 'viewer', 'kid').watched.duration(film), undefined);
 });
 
 const id = (n: number) => n.toString(16).padStart(16, '0');
@@ -103,7 +103,6 @@ const row = (n: number): IndexRow => ({
   year: 1999,
   released: null,
   rating: null,
-  ratingRank: 0,
   communityRating: null,
   added: 1,
   duration: 60,
@@ -114,7 +113,7 @@ const row = (n: number): IndexRow => ({
   section: null,
   number: null,
 });
-const policy: Policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
+const policy = OWNER_POLICY;
 
 test('pages made at the same time are whole when each overwrites the cards of the other', async () => {
   const index = createLibraryIndex(kinds);

@@ -35,7 +35,6 @@ export const extraRow = (item: ItemRecord): IndexRow => ({
   year: item.year,
   released: null,
   rating: null,
-  ratingRank: item.rating_rank,
   communityRating: null,
   added: item.added,
   duration: item.duration,

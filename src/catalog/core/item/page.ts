@@ -1,8 +1,9 @@
 /** The page of an item that is played: its streams, versions, subtitles, and its neighbours in its group. */
-import type { Item } from '../../../contract/catalog/items.ts';
+import type { Certification, Item } from '../../../contract/catalog/items.ts';
 import { resolutionOf } from '../../probe/media-facts.ts';
 import type { ItemRecord } from '../../store/records.ts';
 import { cardOf } from '../cards/cards.ts';
+import { certificationOf } from '../item-ratings.ts';
 import type { PageNeeds, Viewer } from '../kind.ts';
 import type { IndexRow } from '../library-index/types.ts';
 import { extraRow, extraTitle, extraType, ownerTitles } from './extras.ts';
@@ -18,6 +19,16 @@ export const sharedFacts = ({ original_title, genres, detail: { plot, studios, p
   people,
   ids,
 });
+
+/** Returns the rating with its age, for an Owner. */
+export function certificationFor(
+  { index }: PageNeeds,
+  id: string,
+  { isOwner }: Viewer,
+): { certification?: Certification } {
+  const rating = isOwner ? index.ratingOf(id) : undefined;
+  return rating ? { certification: certificationOf(rating) } : {};
+}
 
 /** The caller has checked that the Profile may see the item. */
 export const itemPage = (needs: PageNeeds, item: ItemRecord, viewer: Viewer): Promise<Item> =>
@@ -50,6 +61,7 @@ async function pageOf(needs: PageNeeds, item: ItemRecord, row: IndexRow, viewer:
     markers: [],
     subtitles: tracksOf(best, sidecars),
     versions: versionsOf(files, viewer.isOwner),
+    ...certificationFor(needs, item.id, viewer),
     ...(viewer.isOwner && { guess: { confidence: item.confidence, evidence } }),
     ...neighbours(needs, item, viewer),
     links: best?.available

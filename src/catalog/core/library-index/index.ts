@@ -10,12 +10,13 @@ import { letterStart } from './filter.ts';
 import { createItemGroups, type ItemOrder } from './groups.ts';
 import { createOrders } from './orders.ts';
 import { indexAfter, positionAt } from './positions.ts';
+import { createRatings } from './ratings.ts';
 import { createResults } from './results.ts';
 import { createRoles } from './roles.ts';
 import { createIndexRows, type IndexImage, type IndexRows } from './rows.ts';
 import { createSearch } from './search.ts';
 import { createSearchQueue } from './search-queue.ts';
-import type { FacetName, IndexPage, IndexQuery, IndexRow, LibraryIndex, SortName } from './types.ts';
+import type { FacetName, IndexPage, IndexQuery, IndexRow, LibraryIndex, ShownCounts, SortName } from './types.ts';
 import { createVisibility } from './visibility.ts';
 import { createVisibleChanges, type VisibleChanges } from './visible-changes.ts';
 
@@ -36,6 +37,12 @@ export interface LoadableIndex extends LibraryIndex {
   /** Starts to compute in the background what the first queries would otherwise have to wait for. */
   warm(): void;
   idsOutside(libraries: ReadonlySet<string>): string[];
+  /** Rates an item or group by hand; undefined takes that back. */
+  rate(id: string, rating: string | undefined): void;
+  /** Takes over what Owners rated, by id, before the first rows. */
+  rateAll(ratings: ReadonlyMap<string, string>): void;
+  /** Reads certifications that name no country as those of this one. */
+  useCountry(country: string | undefined): void;
   /** Returns all rows as views of the columns. Copy them before anything changes. */
   image(): IndexImage;
   /** Fills an empty index with an image, whose arrays belong to the index from then on. */
@@ -54,13 +61,17 @@ function createParts(kinds: IndexKinds) {
   const search = createSearch(rows, orders.byTitle, kinds.searchWeight);
   const groups = createItemGroups(rows, roleOf, kinds.orderOf);
   const queue = createSearchQueue(rows, groups, { search, warmOrder: orders.warm });
-  const visibility = createVisibility(rows, groups, roleOf);
+  const ratings = createRatings(rows, groups, roleOf);
+  const visibility = createVisibility(rows, groups, ratings, roleOf);
   const results = createResults({ rows, orders, search, queue, visibility, facetsFor: kinds.facetsFor });
-  const changes = createVisibleChanges(rows, groups, roleOf);
-  return { rows, roleOf, orders, groups, queue, visibility, results, changes };
+  const changes = createVisibleChanges(rows, groups, ratings, roleOf);
+  return { rows, roleOf, orders, groups, ratings, queue, visibility, results, changes };
 }
 
-type Lookups = Pick<LoadableIndex, 'isVisible' | 'row' | 'itemsOf' | 'countByLibrary' | 'idsOutside'>;
+type Lookups = Pick<
+  LoadableIndex,
+  'isVisible' | 'row' | 'itemsOf' | 'ratingOf' | 'countByLibrary' | 'countShown' | 'idsOutside'
+>;
 
 function* slotsOf(rows: IndexRows): Generator<number> {
   for (let slot = 0; slot < rows.ids.end(); slot++) if (rows.isThere(slot)) yield slot;
@@ -68,7 +79,7 @@ function* slotsOf(rows: IndexRows): Generator<number> {
 
 export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
   const parts = createParts(kinds);
-  const { rows, roleOf, orders, groups, queue, results, changes } = parts;
+  const { rows, roleOf, orders, groups, ratings, queue, visibility, results, changes } = parts;
   /** True after the first load. A later load puts rows that did not change, and some new ones. */
   let isLoaded = false;
   let version = 0;
@@ -87,6 +98,7 @@ export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
     if (!isNew) groups.unlink(slot, row.id);
     rows.put(slot, row);
     groups.link(slot, row.id);
+    ratings.refresh(slot);
     const isGroup = roleOf(slot) === 'group';
     if (isGroup ? !hadTitle : wasGroup) indexItemsAgain(row.id);
     if (isNoted) changes.note(slot);
@@ -101,11 +113,13 @@ export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
     groups.unlink(slot, id);
     rows.drop(slot);
     rows.ids.free(slot);
+    ratings.dropped(id);
     orders.touch(slot);
     queue.add(slot);
   };
   const changed = () => {
     version++;
+    visibility.clear();
     results.clear();
     queue.continue();
   };
@@ -132,6 +146,7 @@ export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
     ...createLookups(parts),
     load: async (fill) => {
       await fill((row) => put(row, false));
+      ratings.refreshAll();
       isLoaded = true;
       changed();
     },
@@ -139,6 +154,7 @@ export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
     restore: (image) => {
       rows.restore(image);
       groups.linkAll();
+      ratings.refreshAll();
       isLoaded = true;
       for (const slot of slotsOf(rows)) queue.add(slot);
       changed();
@@ -151,13 +167,38 @@ export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
       for (const row of rowsChanged) put(row);
       changed();
     },
+    ...createRatingChanges(parts, changed),
     page,
     size: rows.ids.size,
     version: () => version,
   };
 }
 
-function createLookups({ rows, groups, visibility }: ReturnType<typeof createParts>): Lookups {
+/** Changes of ratings, which change no row. What they hide and show is noted before and after. */
+function createRatingChanges(
+  { rows, ratings, changes }: ReturnType<typeof createParts>,
+  changed: () => void,
+): Pick<LoadableIndex, 'rate' | 'rateAll' | 'useCountry'> {
+  return {
+    rate: (id, rating) => {
+      const slot = rows.ids.find(id);
+      const reached = slot < 0 ? [] : ratings.reach(slot);
+      reached.forEach(changes.note);
+      ratings.set(id, rating);
+      reached.forEach(changes.note);
+      changed();
+    },
+    rateAll: ratings.setAll,
+    useCountry: (country) => {
+      changes.noteAll();
+      ratings.useCountry(country);
+      changes.noteAll();
+      changed();
+    },
+  };
+}
+
+function createLookups({ rows, groups, ratings, visibility }: ReturnType<typeof createParts>): Lookups {
   return {
     isVisible: (id, policy) => {
       const slot = rows.ids.find(id);
@@ -168,9 +209,13 @@ function createLookups({ rows, groups, visibility }: ReturnType<typeof createPar
       return slot < 0 ? undefined : rows.at(slot);
     },
     itemsOf: (group, policy) => {
-      const isAllowed = visibility.allows(policy);
+      const isShown = visibility.showsItem(policy);
       const { slots, ids } = groups.ordered(group);
-      return ids.filter((_, i) => isAllowed(slots[i] ?? -1));
+      return ids.filter((_, i) => isShown(slots[i] ?? -1));
+    },
+    ratingOf: (id) => {
+      const slot = rows.ids.find(id);
+      return slot < 0 ? undefined : ratings.of(slot);
     },
     countByLibrary: (policy) => {
       const isShown = visibility.shows(policy);
@@ -179,6 +224,17 @@ function createLookups({ rows, groups, visibility }: ReturnType<typeof createPar
         if (rows.parents.number(slot) !== 0 || !isShown(slot)) continue;
         const library = rows.libraries.get(slot) ?? '';
         counts.set(library, (counts.get(library) ?? 0) + 1);
+      }
+      return counts;
+    },
+    countShown: (policy) => {
+      const isShown = visibility.shows(policy);
+      const counts: ShownCounts = { shown: 0, total: 0, hidden: { libraries: 0, rating: 0, unrated: 0, items: 0 } };
+      for (const slot of slotsOf(rows)) {
+        if (rows.parents.number(slot) !== 0) continue;
+        counts.total++;
+        if (isShown(slot)) counts.shown++;
+        else counts.hidden[visibility.hiddenBy(policy, slot)]++;
       }
       return counts;
     },

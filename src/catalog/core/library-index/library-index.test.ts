@@ -3,21 +3,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { OWNER_POLICY, type Policy } from '../../../contract/identity/profiles.ts';
-import { RATING_RANK, type FacetCount, type IndexPage, type IndexQuery, type IndexRow } from './types.ts';
+import type { FacetCount, IndexPage, IndexQuery, IndexRow } from './types.ts';
 import { createLibraryIndex } from './index.ts';
 import { kinds } from '../../kinds/index.ts';
 
 const LIBRARIES = ['l1', 'l2'];
 const id = (kind: string, n: number): string => `${kind}${n}`;
 
+/** Certifications and their ages. */
+const AGES: Readonly<Record<string, number>> = { 'TV-Y': 0, PG: 10, 'FSK 16': 16, R: 18 };
 const film = fc.record({
   n: fc.nat(11),
   library: fc.constantFrom(...LIBRARIES),
   sortTitle: fc.constantFrom('alpha', 'alpha', 'beta', 'gamma', '000007 days', 'élan', 'zeta', ''),
   year: fc.option(fc.constantFrom(1999, 2001)),
   released: fc.option(fc.constantFrom(10, 20)),
-  rating: fc.option(fc.constantFrom('PG', 'R')),
-  ratingRank: fc.nat(2),
+  rating: fc.option(fc.constantFrom(...Object.keys(AGES))),
   communityRating: fc.option(fc.constantFrom(5, 7.5)),
   added: fc.nat(3),
   duration: fc.option(fc.constantFrom(60, 120)),
@@ -52,17 +53,25 @@ const row = fc.oneof(
       rowOf('episode', one, { parent: id('show', show), section: season, number: episode }),
     ),
 );
+const anyId = fc
+  .tuple(fc.constantFrom('movie', 'show', 'episode'), fc.nat(11))
+  .map(([kind, n]) => id(kind, kind === 'show' ? n % 3 : n));
 const change = fc.record({
   rows: fc.array(row, { maxLength: 12 }),
   gone: fc.array(
     fc.tuple(fc.constantFrom('movie', 'show', 'episode'), fc.nat(11)).map(([kind, n]) => id(kind, n)),
     { maxLength: 5 },
   ),
+  rated: fc.array(fc.tuple(anyId, fc.option(fc.constantFrom(...Object.keys(AGES)), { nil: undefined })), {
+    maxLength: 3,
+  }),
 });
 const policy: fc.Arbitrary<Policy> = fc
   .record({
     libraries: fc.oneof(fc.constant('all' as const), fc.subarray(LIBRARIES)),
-    rating: fc.constantFrom('family', 'teen', 'all'),
+    rating: fc.constantFrom('all' as const, 0, 7, 10, 12, 16, 18),
+    unrated: fc.boolean(),
+    items: fc.record({ allowed: fc.array(anyId, { maxLength: 3 }), hidden: fc.array(anyId, { maxLength: 3 }) }),
   })
   .map((some) => ({ ...OWNER_POLICY, ...some }));
 const maybe = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
@@ -92,28 +101,41 @@ const query: fc.Arbitrary<IndexQuery> = fc.record({
   letter: maybe('b', 'c', '#'),
 }) as never;
 
-/** Computes the visible rows in the simplest way, for comparison. */
-function seen(rows: ReadonlyMap<string, IndexRow>, by: Policy): (row: IndexRow) => boolean {
-  const may = (one: IndexRow) =>
-    one.ratingRank <= RATING_RANK[by.rating] && (by.libraries === 'all' || by.libraries.includes(one.library));
-  return (one) => {
-    if (!may(one)) return false;
-    if (one.kind === 'episode')
-      return one.parent === null || rows.get(one.parent) === undefined || may(rows.get(one.parent) as IndexRow);
-    return (
-      one.kind !== 'show' ||
-      [...rows.values()].some((episode) => episode.kind === 'episode' && episode.parent === one.id && may(episode))
-    );
+/** Returns the rows with the ratings that count: those set by hand, and as stated. */
+function rerated(
+  stated: ReadonlyMap<string, IndexRow>,
+  byHand: ReadonlyMap<string, string>,
+): ReadonlyMap<string, IndexRow> {
+  const ratingOf = (one: IndexRow): string | null => {
+    const show = one.kind === 'episode' && one.parent !== null ? stated.get(one.parent) : undefined;
+    const ofShow = show && byHand.get(show.id);
+    const isInherited = one.rating === null || one.rating === show?.rating;
+    return byHand.get(one.id) ?? (isInherited ? ofShow : undefined) ?? one.rating;
   };
+  return new Map(Array.from(stated, ([key, one]) => [key, { ...one, rating: ratingOf(one) }]));
 }
-/** Returns the episodes that may be seen. Whether their show may be seen is checked elsewhere. */
+
+/** Whether an item is shown, computed in the simplest way, for comparison. */
+function isItemShown(rows: ReadonlyMap<string, IndexRow>, one: IndexRow, by: Policy): boolean {
+  const show = one.kind === 'episode' && one.parent !== null ? rows.get(one.parent) : undefined;
+  const both = show ? [one, show] : [one];
+  if (by.libraries !== 'all' && !both.every(({ library }) => by.libraries.includes(library))) return false;
+  for (const { id: own } of both) {
+    if (by.items.hidden.includes(own)) return false;
+    if (by.items.allowed.includes(own)) return true;
+  }
+  return both.every(({ rating }) =>
+    rating === null ? by.unrated : by.rating === 'all' || (AGES[rating] ?? NaN) <= by.rating,
+  );
+}
+/** Computes the visible rows in the simplest way. */
+const seen =
+  (rows: ReadonlyMap<string, IndexRow>, by: Policy): ((row: IndexRow) => boolean) =>
+  (one) =>
+    one.kind === 'show' ? itemsOf(rows, one.id, by).size > 0 : isItemShown(rows, one, by);
 function itemsOf(rows: ReadonlyMap<string, IndexRow>, show: string, by: Policy): Set<string> {
   const own = [...rows.values()].filter(
-    (one) =>
-      one.kind === 'episode' &&
-      one.parent === show &&
-      one.ratingRank <= RATING_RANK[by.rating] &&
-      (by.libraries === 'all' || by.libraries.includes(one.library)),
+    (one) => one.kind === 'episode' && one.parent === show && isItemShown(rows, one, by),
   );
   return new Set(own.map((one) => one.id));
 }
@@ -166,11 +188,18 @@ test('every page, total, facet and letter equals plain filtering and sorting', (
       fc.array(fc.tuple(query, policy), { minLength: 1, maxLength: 6 }),
       (changes, questions) => {
         const index = createLibraryIndex(kinds);
-        const rows = new Map<string, IndexRow>();
-        for (const { rows: put, gone } of changes) {
+        const stated = new Map<string, IndexRow>();
+        const byHand = new Map<string, string>();
+        for (const { rows: put, gone, rated } of changes) {
           index.apply(put, gone);
-          for (const one of gone) rows.delete(one);
-          for (const one of put) rows.set(one.id, one);
+          for (const one of gone) stated.delete(one);
+          for (const one of put) stated.set(one.id, one);
+          for (const [one, rating] of rated) {
+            index.rate(one, rating);
+            if (rating === undefined) byHand.delete(one);
+            else byHand.set(one, rating);
+          }
+          const rows = rerated(stated, byHand);
           for (const [asked, by] of questions) compare(index.page(asked, by), naive(rows, asked, by), asked);
           for (const [, by] of questions) {
             const isSeen = seen(rows, by);
@@ -181,13 +210,20 @@ test('every page, total, facet and letter equals plain filtering and sorting', (
             const tops = [...rows.values()]
               .filter((one) => one.kind !== 'episode' && isSeen(one))
               .map(({ library }) => library);
+            const all = [...rows.values()].filter(({ parent }) => parent === null);
+            const { shown, total, hidden } = index.countShown(by);
+            assert.deepEqual([shown, total], [all.filter(isSeen).length, all.length]);
+            assert.equal(
+              Object.values(hidden).reduce((a, b) => a + b),
+              total - shown,
+            );
             assert.deepEqual(
               inOrder([...index.countByLibrary(by)].map(([value, count]) => ({ value, count }))),
               inOrder(counted(tops)),
             );
           }
         }
-        assert.equal(index.size(), rows.size);
+        assert.equal(index.size(), stated.size);
       },
     ),
     { numRuns: 300 },
@@ -240,8 +276,7 @@ test('genres that differ in case or accents are one genre, counted in its usual 
         sortTitle: `t${n}`,
         year: null,
         released: null,
-        rating: null,
-        ratingRank: n === 5 ? 2 : 0,
+        rating: n === 5 ? 'R' : 'G',
         communityRating: null,
         added: 0,
         duration: null,
@@ -262,7 +297,7 @@ test('genres that differ in case or accents are one genre, counted in its usual 
     { value: 'drama', count: 3 },
   ]);
   assert.deepEqual(
-    page(undefined, { ...OWNER_POLICY, rating: 'family' }).facets.genres,
+    page(undefined, { ...OWNER_POLICY, rating: 7, unrated: false }).facets.genres,
     [
       { value: 'Comédie', count: 3 },
       { value: 'DRAMA', count: 2 },
@@ -282,7 +317,6 @@ test('a random order is the same over all its pages, depends on the seed, and ha
         year: null,
         released: null,
         rating: null,
-        ratingRank: 0,
         communityRating: null,
         added: 0,
         duration: null,
@@ -310,7 +344,6 @@ test('a cached result is not changed by other queries', () => {
     year: 1999,
     released: null,
     rating: null,
-    ratingRank: 0,
     communityRating: null,
     added: 1,
     duration: null,

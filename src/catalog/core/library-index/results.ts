@@ -42,6 +42,16 @@ export interface Results {
   clear(): void;
 }
 
+/** The part of a policy that decides what a result holds. Policies are replaced, never changed, so each has one key. */
+const policyKeys = new WeakMap<Policy, string>();
+function policyKey(policy: Policy): string {
+  const known = policyKeys.get(policy);
+  if (known !== undefined) return known;
+  const key = JSON.stringify([policy.rating, policy.unrated, policy.libraries, policy.items]);
+  policyKeys.set(policy, key);
+  return key;
+}
+
 export function createResults({ rows, orders, search, queue, visibility, facetsFor }: ResultNeeds): Results {
   const cache = createBoundedCache<Result>({
     maxBytes: MAX_RESULT_BYTES,
@@ -81,8 +91,7 @@ export function createResults({ rows, orders, search, queue, visibility, facetsF
       const isPersonal = (query.only !== undefined || query.except !== undefined) && query.personal === undefined;
       const { offset: _o, limit: _l, letter: _t, after: _a, texts: _x, only: _y, except, ...rest } = query;
       const isPartial = query.q !== undefined && queue.isBehind();
-      const key =
-        isPersonal || isPartial ? undefined : JSON.stringify([version, rest, policy.rating, policy.libraries]);
+      const key = isPersonal || isPartial ? undefined : `${version} ${JSON.stringify(rest)} ${policyKey(policy)}`;
       const cached = key === undefined ? undefined : cache.get(key);
       if (cached) return cached;
       const isShown = visibility.shows(policy);

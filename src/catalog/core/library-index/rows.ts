@@ -15,13 +15,15 @@ export interface IndexRows {
   /** Number 0 marks an empty slot. */
   kinds: Values<ItemKind>;
   libraries: Values<string>;
+  /** The certification that counts: set by hand, or as stated. */
   ratings: Values<string>;
+  /** The certification that tags state. */
+  stated: Values<string>;
   resolutions: Values<string>;
   genres: Values<readonly string[]>;
   languages: Values<readonly string[]>;
   parents: Values<string>;
   years: Values<number>;
-  ranks: Numbers;
   released: Numbers;
   community: Numbers;
   added: Numbers;
@@ -54,12 +56,12 @@ const createColumns = (): Columns => ({
   kinds: createValues<ItemKind>(),
   libraries: createValues<string>(),
   ratings: createValues<string>(),
+  stated: createValues<string>(),
   resolutions: createValues<string>(),
   genres: createValues<readonly string[]>(),
   languages: createValues<readonly string[]>(),
   parents: createValues<string>(),
   years: createValues<number>(),
-  ranks: createNumbers(),
   released: createNumbers(),
   community: createNumbers(),
   added: createNumbers(),
@@ -110,12 +112,12 @@ function putRow(to: Columns, slot: number, row: IndexRow): void {
   to.kinds.put(slot, row.kind);
   to.libraries.put(slot, row.library);
   to.ratings.put(slot, row.rating);
+  to.stated.put(slot, row.rating);
   to.resolutions.put(slot, row.resolution);
   to.genres.put(slot, row.genres);
   to.languages.put(slot, row.languages);
   to.parents.put(slot, row.parent);
   to.years.put(slot, row.year);
-  to.ranks.put(slot, row.ratingRank);
   to.released.put(slot, row.released);
   to.community.put(slot, row.communityRating);
   to.added.put(slot, row.added);
@@ -137,7 +139,6 @@ function rowAt(from: Columns, slot: number, originalTitle: string | null): Index
     year: from.years.get(slot),
     released: from.released.get(slot),
     rating: from.ratings.get(slot),
-    ratingRank: from.ranks.get(slot) ?? 2,
     communityRating: from.community.get(slot),
     added: from.added.get(slot) ?? 0,
     duration: from.duration.get(slot),

@@ -16,7 +16,6 @@ const make = (kind: IndexRow['kind'], title: string, more: Partial<IndexRow> = {
   year: null,
   released: null,
   rating: null,
-  ratingRank: 2,
   communityRating: null,
   added: 0,
   duration: null,
@@ -103,13 +102,13 @@ test('a show comes before its episodes, which are found by its name too, and fol
 });
 
 test('original titles are found; hidden items are neither found nor counted', () => {
-  const shown = make('movie', 'Spirited', { originalTitle: 'Sen to Chihiro', ratingRank: 0 });
-  const { index, find } = openIndex(shown, make('movie', 'Chihiro Uncut', { ratingRank: 2, genres: ['Secret'] }));
+  const shown = make('movie', 'Spirited', { originalTitle: 'Sen to Chihiro', rating: 'G' });
+  const { index, find } = openIndex(shown, make('movie', 'Chihiro Uncut', { rating: 'R', genres: ['Secret'] }));
   assert.deepEqual(find('chihiro'), ['Chihiro Uncut', 'Spirited']);
-  assert.deepEqual(find('chihiro', { rating: 'family' }), ['Spirited']);
+  assert.deepEqual(find('chihiro', { rating: 7, unrated: false }), ['Spirited']);
   const page = index.page(
     { q: 'chihiro', kinds: ['movie'], sort: 'match', order: 'descending', offset: 0, limit: 5 },
-    { ...OWNER_POLICY, rating: 'family' },
+    { ...OWNER_POLICY, rating: 7, unrated: false },
   );
   assert.deepEqual([page.total, page.facets.genres], [1, []]);
 });
@@ -141,7 +140,7 @@ test('of very many matches, the best 2,000 among the visible ones are found', ()
     index.apply(
       titles
         .slice(from, from + 900)
-        .map((title, i) => make('movie', title, { ratingRank: Math.floor(i / 6) % 2 === 0 ? 0 : 2 })),
+        .map((title, i) => make('movie', title, { rating: Math.floor(i / 6) % 2 === 0 ? 'G' : 'R' })),
       [],
     );
     find('k');
@@ -161,5 +160,5 @@ test('of very many matches, the best 2,000 among the visible ones are found', ()
     return [1, 2, 3, 4, 5, 6].map((count) => words.filter((own) => own === count).length);
   };
   assert.deepEqual(wordsFound(OWNER_POLICY.rating), [900, 900, 200, 0, 0, 0]);
-  assert.deepEqual(wordsFound('family'), [450, 450, 450, 450, 200, 0]);
+  assert.deepEqual(wordsFound(7), [450, 450, 450, 450, 200, 0]);
 });

@@ -3,9 +3,6 @@ import type { Facets } from '../../../contract/catalog/cards.ts';
 import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { Policy } from '../../../contract/identity/profiles.ts';
 
-/** The rating ceilings as numbers: an item is visible if its rank is not above that of the ceiling. */
-export const RATING_RANK = { family: 0, teen: 1, all: 2 } as const satisfies Record<Policy['rating'], number>;
-
 /**
  * One row of the index: everything that a listing filters, sorts or counts by. Times are milliseconds since the epoch.
  */
@@ -20,9 +17,8 @@ export interface IndexRow {
   year: number | null;
   /** Days since the epoch. */
   released: number | null;
+  /** The certification as a tag states it. What the index returns may be set by hand (`ratings.ts`). */
   rating: string | null;
-  /** 0 family, 1 teen, 2 all; unrated is 2. */
-  ratingRank: number;
   communityRating: number | null;
   added: number;
   duration: number | null;
@@ -54,6 +50,25 @@ export interface TextMatches {
 
 export type SortName = 'title' | 'added' | 'year' | 'released' | 'rating' | 'duration' | 'random';
 export type FacetName = keyof Facets;
+
+/** The rating of an item, as an Owner sees it. */
+export interface ItemRating {
+  /** The certification that counts; null without one. */
+  rating: string | null;
+  /** The age that it stands for; undefined if the item is unrated. */
+  age: number | undefined;
+  /** The certification that an Owner set for this item itself. */
+  set: string | undefined;
+  /** The certification that tags state. */
+  stated: string | null;
+}
+
+/** Number of rows outside of groups that a policy shows, and of those that it hides, by the first reason. */
+export interface ShownCounts {
+  shown: number;
+  total: number;
+  hidden: Record<'libraries' | 'rating' | 'unrated' | 'items', number>;
+}
 
 /** A listing. Ids of items, where given, have been looked up for the Profile. */
 export interface IndexQuery {
@@ -129,6 +144,10 @@ export interface LibraryIndex {
   row(id: string): IndexRow | undefined;
   /** Returns the items of a group that the policy allows, in the order of the group. */
   itemsOf(group: string, policy: Policy): string[];
+  /** Returns the rating of an item or group, and where it comes from. */
+  ratingOf(id: string): ItemRating | undefined;
+  /** Counts films and shows that a policy shows, and why it hides the others. */
+  countShown(policy: Policy): ShownCounts;
   /** Returns the number of visible rows of each library. Items that belong to a group do not count. */
   countByLibrary(policy: Policy): Map<string, number>;
   size(): number;

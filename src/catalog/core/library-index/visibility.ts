@@ -1,38 +1,94 @@
-/** Which rows a policy allows. A group is visible with at least one of its items, and an item only with its group. */
+/**
+ * Which rows a policy allows.
+ *
+ * An item needs its library and, unless an Owner decided about it, a rating within the limits; so does its group. What
+ * an Owner decided about an item counts before what was decided about its group. A group is visible with at least one
+ * of its items.
+ */
 import type { Policy } from '../../../contract/identity/profiles.ts';
 import type { Groups } from './groups.ts';
+import { type Ratings, UNRATED } from './ratings.ts';
 import type { RowRole } from './roles.ts';
 import type { IndexRows } from './rows.ts';
-import { RATING_RANK } from './types.ts';
+import type { ShownCounts } from './types.ts';
 
 export interface Visibility {
-  /** Returns a test of a row's library and rating alone. */
-  allows(policy: Policy): (slot: number) => boolean;
-  /** Returns a test of whether a row is visible, which considers its group or its items too. */
+  /** Returns a test of whether an item is visible, whose group may hold others. */
+  showsItem(policy: Policy): (slot: number) => boolean;
+  /** Returns a test of whether a row is visible. */
   shows(policy: Policy): (slot: number) => boolean;
+  /** Returns why a policy hides a row; the first reason, of a group that of its first item. */
+  hiddenBy(policy: Policy, slot: number): keyof ShownCounts['hidden'];
+  /** Forgets what was prepared for policies. Call it after every change of rows. */
+  clear(): void;
 }
+
+/** Whether ratings of this age are within the limits of a policy. */
+export const isWithinAge = ({ rating, unrated }: Pick<Policy, 'rating' | 'unrated'>, age: number): boolean =>
+  age === UNRATED ? unrated : rating === 'all' || age <= rating;
 
 export function createVisibility(
   rows: IndexRows,
   groups: Groups,
+  ratings: Pick<Ratings, 'ages' | 'ageOf'>,
   roleOf: (slot: number) => RowRole | undefined,
 ): Visibility {
-  const allows = (policy: Policy): ((slot: number) => boolean) => {
-    const rank = RATING_RANK[policy.rating];
+  let prepared = new WeakMap<Policy, (slot: number) => boolean>();
+  /** Policies are replaced, never changed, so the test of each is made once until the rows change. */
+  const showsItem = (policy: Policy): ((slot: number) => boolean) => {
+    const known = prepared.get(policy);
+    if (known) return known;
+    const made = makeTest(policy);
+    prepared.set(policy, made);
+    return made;
+  };
+  const makeTest = (policy: Policy): ((slot: number) => boolean) => {
+    const isWithin = ratings.ages().map((age) => isWithinAge(policy, age));
     const libraries = policy.libraries === 'all' ? undefined : new Set(policy.libraries.map(rows.libraries.find));
-    return (slot) =>
-      rows.ranks.raw(slot) <= rank && (libraries === undefined || libraries.has(rows.libraries.number(slot)));
+    const rules = rulesOf(policy, rows);
+    return (slot) => {
+      const group = groups.groupOf(slot);
+      if (libraries !== undefined) {
+        if (!libraries.has(rows.libraries.number(slot))) return false;
+        if (group >= 0 && !libraries.has(rows.libraries.number(group))) return false;
+      }
+      const rule = rules && (rules.get(slot) ?? rules.get(group));
+      if (rule !== undefined) return rule;
+      return (
+        isWithin[rows.ratings.number(slot)] === true && (group < 0 || isWithin[rows.ratings.number(group)] === true)
+      );
+    };
   };
   return {
-    allows,
+    showsItem,
     shows: (policy) => {
-      const isAllowed = allows(policy);
+      const isShown = showsItem(policy);
       return (slot) => {
-        if (!rows.isThere(slot) || !isAllowed(slot)) return false;
-        if (roleOf(slot) === 'group') return groups.of(rows.ids.get(slot)).some(isAllowed);
-        const group = groups.groupOf(slot);
-        return group < 0 || isAllowed(group);
+        if (!rows.isThere(slot)) return false;
+        return roleOf(slot) === 'group' ? groups.of(rows.ids.get(slot)).some(isShown) : isShown(slot);
       };
     },
+    hiddenBy: (policy, slot) => {
+      if (policy.libraries !== 'all' && !policy.libraries.includes(rows.libraries.get(slot) ?? '')) return 'libraries';
+      const item = roleOf(slot) === 'group' ? (groups.of(rows.ids.get(slot))[0] ?? slot) : slot;
+      const hidden = new Set(policy.items.hidden);
+      if (hidden.has(rows.ids.get(slot)) || hidden.has(rows.ids.get(item))) return 'items';
+      const isAbove = [slot, item].map(ratings.ageOf).some((age) => age !== UNRATED && !isWithinAge(policy, age));
+      return isAbove ? 'rating' : 'unrated';
+    },
+    clear: () => {
+      prepared = new WeakMap();
+    },
   };
+}
+
+/** Returns what was decided about rows by hand: true shows them. Undefined if nothing was. */
+function rulesOf({ items }: Policy, rows: IndexRows): ReadonlyMap<number, boolean> | undefined {
+  if (items.allowed.length + items.hidden.length === 0) return undefined;
+  const rules = new Map<number, boolean>();
+  for (const id of items.allowed) rules.set(rows.ids.find(id), true);
+  for (const id of items.hidden) rules.set(rows.ids.find(id), false);
+  // Ids that are not in the index.
+  rules.delete(-1);
+  return rules;
 }

@@ -161,7 +161,7 @@ test('no list, search or count knows of an extra, and it is played', async (t) =
 
 test('a Profile sees the extras of what it may see, and no others', async (t) => {
   const w = await house(t);
-  const kids = w.seen({ rating: 'family' }, 'viewer', 'kid');
+  const kids = w.seen({ rating: 7, unrated: false }, 'viewer', 'kid');
   const [adult, show] = [await w.id('Adult'), await w.id('Pilot')];
   const [hidden] = found(await w.seen().extras.of(adult));
   const { id } = found(hidden);

@@ -56,7 +56,6 @@ export interface ItemDraft {
   /** Days since the epoch. */
   released?: number;
   rating?: string;
-  ratingRank: number;
   communityRating?: number;
   duration?: number;
   resolution?: string;

@@ -150,7 +150,10 @@ test('NFO: of a film, a show, an episode, and several episodes in one file', asy
   grow(w.at('shows'), { 'One/tvshow.nfo': makeNfo('tvshow', { title: 'The One', mpaa: 'TV-Y', genre: 'Family' }) });
   await w.scan();
   assert.equal((await w.seen().item(await w.id('The One/1x1')))?.rating, 'TV-Y');
-  assert.equal((await w.seen({ rating: 'family' }, 'viewer').library({ view: 'all', offset: 0, limit: 10 })).total, 1);
+  assert.equal(
+    (await w.seen({ rating: 7, unrated: false }, 'viewer').library({ view: 'all', offset: 0, limit: 10 })).total,
+    1,
+  );
 });
 
 test('sidecars are found next to a film, in its subtitle folder and among many films; new ones at once', async (t) => {

@@ -173,7 +173,6 @@ const itemOf = (draft: ItemDraft, { id, key, library, added, group, section }: I
   year: draft.year ?? null,
   released: draft.released ?? null,
   rating: draft.rating ?? null,
-  rating_rank: draft.ratingRank,
   community_rating: draft.communityRating ?? null,
   added,
   duration: draft.duration ?? null,

@@ -29,7 +29,6 @@ const ITEM: Omit<ItemToStore, 'id' | 'key'> = {
   year: 1999,
   released: null,
   rating: 'PG',
-  rating_rank: 1,
   community_rating: 7.5,
   added: 5,
   duration: 90,
@@ -61,7 +60,7 @@ const START: ItemToStore[] = [
     film(n, {
       library: LIBRARIES[n % 2] ?? '',
       year: 1950 + n,
-      rating_rank: n % 5,
+      rating: ['G', 'PG', 'R', null, 'FSK 12'][n % 5] ?? null,
       original_title: n % 7 === 0 ? `Œuvre ${n}` : null,
     }),
   ),
@@ -104,7 +103,7 @@ const QUERY: IndexQuery = {
 };
 const POLICIES: readonly Policy[] = [
   OWNER_POLICY,
-  { ...OWNER_POLICY, rating: 'teens' as Policy['rating'] },
+  { ...OWNER_POLICY, rating: 13, unrated: false },
   { ...OWNER_POLICY, libraries: [LIBRARIES[1] ?? ''] },
 ];
 
@@ -166,7 +165,7 @@ eachEngine('an index is restored with the changes since it was saved', worldMigr
   const second = await h.open();
   assert.deepEqual([second.isFromCopy, second.state], [true, first.state]);
   await h.put([
-    film(3, { title: 'Renamed', sort_title: 'renamed', rating_rank: 4 }),
+    film(3, { title: 'Renamed', sort_title: 'renamed', rating: 'R' }),
     film(40),
     film(5, { present: 0 }),
     {
@@ -198,7 +197,7 @@ eachEngine(
     const path = join(h.folder, 'library.index');
     await (await h.open()).snapshot.save();
     const older = readFileSync(path);
-    await h.put([film(3, { rating_rank: 4 })]);
+    await h.put([film(3, { rating: 'R' })]);
     const next = await h.open();
     assert.equal(next.isFromCopy, true);
     await next.snapshot.save();
@@ -247,7 +246,7 @@ eachEngine('a damaged or truncated copy is never used, whichever bit is wrong', 
 eachEngine('no copy is saved while the index lacks rows', worldMigrations, async (t, db) => {
   const h = await house(t, db);
   const { snapshot, index } = await h.open();
-  const hidden = film(3, { rating_rank: 4 });
+  const hidden = film(3, { rating: 'R' });
   await snapshot.during(async () => {
     await h.put([hidden]);
     await snapshot.save();
@@ -255,7 +254,7 @@ eachEngine('no copy is saved while the index lacks rows', worldMigrations, async
   assert.throws(() => readFileSync(join(h.folder, 'library.index')), { code: 'ENOENT' });
   const saving = snapshot.save();
   // It begins while the copy reads the number of the last change.
-  await snapshot.during(async () => h.put([film(4, { rating_rank: 4 })]));
+  await snapshot.during(async () => h.put([film(4, { rating: 'R' })]));
   await saving;
   assert.throws(() => readFileSync(join(h.folder, 'library.index')), { code: 'ENOENT' });
   void index;

@@ -37,8 +37,7 @@ function item(
     original_title: null,
     year: null,
     released: null,
-    rating: null,
-    rating_rank: 0,
+    rating: 'G',
     community_rating: null,
     added: 0,
     duration: null,
@@ -158,12 +157,12 @@ each('accents, case and scripts without spaces are as in titles', async ({ put, 
 each('what is hidden is neither found nor counted', async ({ put, find }) => {
   await put(
     item(10, 'Seen', { people: ['Ada Stone'] }),
-    item(11, 'Hidden', { people: ['Ada Stone'], rating_rank: 2, genres: ['Secret'] }),
-    item(12, 'Far', { plot: 'A stone.', rating_rank: 2 }),
+    item(11, 'Hidden', { people: ['Ada Stone'], rating: 'R', genres: ['Secret'] }),
+    item(12, 'Far', { plot: 'A stone.', rating: 'R' }),
   );
   const all = await find('stone');
   assert.deepEqual([all.total, all.items.map(({ title }) => title)], [3, ['Hidden', 'Seen', 'Far']]);
-  const family = await find('stone', { rating: 'family' });
+  const family = await find('stone', { rating: 7, unrated: false });
   assert.deepEqual(
     [family.total, family.items.map(({ title }) => title), family.facets.genres],
     [1, ['Seen'], [{ value: 'Drama', count: 1 }]],

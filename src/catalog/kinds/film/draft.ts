@@ -14,7 +14,6 @@ import {
   leadingVideo,
   NFO_CONFIDENCE,
   nfoFacts,
-  ratingOf,
   type Video,
 } from '../video/facts.ts';
 
@@ -61,7 +60,6 @@ function filmOf(folder: FolderView, videos: readonly Video[], isAlone: boolean):
       resolution: resolutionOf(highestVideo(videos).info),
     }),
     ...nfoFacts(nfo),
-    ratingRank: ratingOf(nfo).ratingRank,
     genres: nfo?.genres ?? [],
     languages: [...new Set(videos.flatMap(({ info }) => languagesOf(info)))],
     images: imagesOf(folder, art, ({ video }) => (video === undefined ? isAlone : names.has(video))),

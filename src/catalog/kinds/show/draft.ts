@@ -1,5 +1,4 @@
 /** Drafts episodes, and the shows and seasons that they belong to. */
-import { RATING_RANK } from '../../core/library-index/types.ts';
 import { parentOf } from '../../core/paths.ts';
 import type { ItemDraft, FilesOfItem, FolderView, PlacedDraft, PlacementTools } from '../../core/scan/placement.ts';
 import type { ArtworkFile } from '../../naming/artwork.ts';
@@ -18,7 +17,6 @@ import {
   leadingVideo,
   NFO_CONFIDENCE,
   nfoFacts,
-  ratingOf,
   type Video,
 } from '../video/facts.ts';
 
@@ -85,7 +83,6 @@ function showOf(guess: Guess, folder: FolderView | undefined, nfo: Nfo | undefin
     sortTitle: nfo?.sortTitle ?? (nfo?.title === undefined ? show.sortTitle : ''),
     ...defined({ year: nfo?.year ?? show.year }),
     ...nfoFacts(nfo),
-    ratingRank: ratingOf(nfo).ratingRank,
     genres: nfo?.genres ?? [],
     languages: [],
     images: folder ? imagesOf(folder, artOf(folder, 'show'), (picture) => picture.for === 'show') : {},
@@ -102,7 +99,6 @@ function seasonOf(number: number, show: FolderView | undefined, own: FolderView 
     kind: 'season',
     title: number === 0 ? 'Specials' : `Season ${number}`,
     sortTitle: String(number).padStart(4, '0'),
-    ratingRank: RATING_RANK.all,
     genres: [],
     languages: [],
     images: {
@@ -126,7 +122,6 @@ function episodeOf(
   const nfo = episodeNfo(first);
   const names = new Set(videos.map(({ row }) => row.name));
   const number = nfo?.episode ?? guess.episode ?? guess.absolute;
-  const own = ratingOf(nfo);
   return {
     kind: 'episode',
     title: nfo?.title ?? guess.episodeTitle ?? guess.date ?? (number === undefined ? guess.title : `Episode ${number}`),
@@ -137,8 +132,7 @@ function episodeOf(
       resolution: resolutionOf(first.info),
     }),
     ...nfoFacts(nfo),
-    ...defined({ released: daysOf(nfo?.aired ?? nfo?.premiered ?? guess.date), rating: own.rating ?? show.rating }),
-    ratingRank: own.rating === undefined ? show.ratingRank : own.ratingRank,
+    ...defined({ released: daysOf(nfo?.aired ?? nfo?.premiered ?? guess.date), rating: nfo?.mpaa ?? show.rating }),
     genres: show.genres,
     languages: [...new Set(videos.flatMap(({ info }) => languagesOf(info)))],
     images: imagesOf(

@@ -1,7 +1,7 @@
 /** The page of a show: its seasons with their episodes, and the episode to watch next. */
 import type { Show } from '../../../contract/catalog/items.ts';
 import { cardOf, cardsOf, imageVersion } from '../../core/cards/cards.ts';
-import { sharedFacts } from '../../core/item/page.ts';
+import { certificationFor, sharedFacts } from '../../core/item/page.ts';
 import type { PageNeeds, Viewer } from '../../core/kind.ts';
 import type { IndexRow } from '../../core/library-index/types.ts';
 import type { ItemRecord } from '../../store/records.ts';
@@ -27,6 +27,7 @@ export async function showPage(needs: PageNeeds, item: ItemRecord, viewer: Viewe
   return {
     ...card,
     ...sharedFacts(item),
+    ...certificationFor(needs, item.id, viewer),
     seasons: seasons.map((season) => {
       const number = season.season_number ?? DEFAULT_SEASON;
       return {

@@ -1,5 +1,4 @@
 /** Extras of films and shows. Each file is one; `core/scan/extras.ts` finds what it belongs to when a scan ends. */
-import { RATING_RANK } from '../../core/library-index/types.ts';
 import type { KindPlacement, PlacedFile } from '../../core/scan/placement.ts';
 import type { Guess } from '../../naming/types.ts';
 import { languagesOf, resolutionOf } from '../../probe/media-facts.ts';
@@ -24,8 +23,6 @@ export const extraPlacement: KindPlacement<Guess> = {
         title: guess.title,
         sortTitle: guess.sortTitle,
         ...defined({ duration: info?.duration, resolution: resolutionOf(info) }),
-        // It is seen by those who see what it belongs to.
-        ratingRank: RATING_RANK.all,
         genres: [],
         languages: languagesOf(info),
         images: {},

@@ -3,11 +3,9 @@
  * Pure functions.
  */
 import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
-import { RATING_RANK } from '../../core/library-index/types.ts';
-import type { ItemDraft, FolderView, PlacedFile } from '../../core/scan/placement.ts';
+import type { FolderView, PlacedFile } from '../../core/scan/placement.ts';
 import { type ArtworkFile, type ArtFolder, artworkOf } from '../../naming/artwork.ts';
 import type { Nfo } from '../../naming/nfo.ts';
-import { ceilingOf } from '../../naming/ratings.ts';
 import type { Guess, ExternalIds } from '../../naming/types.ts';
 import { heightOf } from '../../probe/media-facts.ts';
 import type { Details, ImagePlaces, Person } from '../../store/records.ts';
@@ -69,18 +67,13 @@ export const artOf = (folder: FolderView, holds: ArtFolder['holds'], season?: nu
     files: folder.companions.map(({ n }) => n),
   });
 
-export function ratingOf(nfo: Nfo | undefined): Pick<ItemDraft, 'ratingRank' | 'rating'> {
-  const rating = nfo?.mpaa;
-  return { ...(rating !== undefined && { rating }), ratingRank: RATING_RANK[ceilingOf(rating)] };
-}
-
 /** Returns what an NFO states in addition to names. It was written for this item, so it has precedence over a guess. */
 export const nfoFacts = (nfo: Nfo | undefined) =>
   defined({
     originalTitle: nfo?.originalTitle,
     released: daysOf(nfo?.premiered ?? nfo?.aired),
     communityRating: nfo?.rating,
-    ...ratingOf(nfo),
+    rating: nfo?.mpaa,
   });
 
 export const detailsOf = ({

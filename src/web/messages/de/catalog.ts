@@ -20,7 +20,6 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   addFolders: 'Ordner hinzufügen',
   chooseTheFoldersYourFilms:
     'Wähle die Ordner mit deinen Filmen und Serien aus. Sie erscheinen hier, während sie gescannt werden.',
-  askAnOwnerOfThis: 'Ein Eigentümer dieses Servers kann den Zugriff auf eine Bibliothek freigeben.',
   homeCouldNotBeLoaded: 'Die Startseite konnte nicht geladen werden',
   libraries: 'Bibliotheken',
   itemsCount: ({ count }) => counted(count, 'Titel', 'Titel'),

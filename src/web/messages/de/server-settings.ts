@@ -176,6 +176,13 @@ export const settingTextsGerman = {
     },
     unset: 'Nach eingestelltem Abstand (Standard)',
   },
+  'metadata.country': {
+    title: 'Land der Altersfreigaben',
+    summary:
+      'Land, dessen Freigaben gemeint sind, wenn eine Angabe wie PG, 12 oder A kein Land nennt. Ohne Auswahl gilt die ' +
+      'strengste Bedeutung aller Länder.',
+    unset: 'Die strengste Bedeutung aller Länder',
+  },
   'logging.playback_retention': {
     title: 'Aufbewahrung des Wiedergabeverlaufs',
     summary: 'Wie lange aufgezeichnet bleibt, was abgespielt wurde.',
@@ -355,6 +362,7 @@ export const settingGroupsGerman: Readonly<Record<string, string>> = {
   'integrations.saml': 'Einmalanmeldung mit SAML',
   'integrations.scim': 'Bereitstellung mit SCIM',
   scanning: 'Scannen',
+  metadata: 'Metadaten',
   subtitles: 'Untertitel',
   'integrations.subtitles_a': A.title,
   'integrations.subtitles_b': B.title,

@@ -18,7 +18,6 @@ export const catalogEnglish = {
   addFolders: 'Add folders',
   chooseTheFoldersYourFilms:
     'Choose the folders your films and shows are in. They appear here while they are being read.',
-  askAnOwnerOfThis: 'Ask an owner of this server to give you access to a library.',
   homeCouldNotBeLoaded: 'Home could not be loaded',
   libraries: 'Libraries',
   itemsCount: ({ count }: { count: number }) => counted(count, 'item', 'items'),

@@ -1,16 +1,15 @@
 /** Home: what is under way, what comes next, what is new, and the libraries. */
-import clapper from 'lucide/dist/esm/icons/clapperboard.mjs';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
 import { Poster, Wide } from '../../parts/catalog/cards.tsx';
 import { Carousel } from '../../parts/catalog/carousel.tsx';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner, useMe } from '../../data/session.ts';
-import { ButtonLink } from '../../kit/forms/button.tsx';
-import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Continue } from './continue.tsx';
 import { DatabaseNotice } from './database-notice.tsx';
 import { Hero } from './hero.tsx';
+import { EmptyHome } from './nothing.tsx';
 import { Tiles } from './tiles.tsx';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
@@ -28,25 +27,6 @@ const Recent = ({ library, name, isOnly }: { library: string; name: string; isOn
         <Poster key={card.id} card={card} />
       ))}
     </Carousel>
-  );
-};
-
-const Nothing = () => {
-  const isOwner = useIsOwner();
-  return (
-    <EmptyState
-      icon={clapper}
-      title={m.nothingToWatchYet}
-      action={
-        isOwner && (
-          <ButtonLink look="primary" to={{ page: 'settingsPart', params: { part: 'libraries' } }}>
-            {m.addFolders}
-          </ButtonLink>
-        )
-      }
-    >
-      {isOwner ? m.chooseTheFoldersYourFilms : m.askAnOwnerOfThis}
-    </EmptyState>
   );
 };
 
@@ -73,7 +53,7 @@ export const Page = () => {
     <>
       <h1 className="unseen">{me ? m.homeOf({ name: me.profile.name }) : m.home}</h1>
       {isOwner && <DatabaseNotice />}
-      {featured ? <Hero card={featured} /> : <Nothing />}
+      {featured ? <Hero card={featured} /> : <EmptyHome />}
       {going.length > 0 && <Continue cards={going} />}
       {next.length > 0 && (
         <Carousel title={m.nextUp} isWide>

@@ -13,6 +13,7 @@ import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { forget, setListed, setWatched } from '../../parts/catalog/actions.ts';
 import { seen } from '../../parts/catalog/cards.tsx';
+import { useRatingMenu } from '../../parts/catalog/rating-menu.tsx';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Menu, type MenuItem } from '../../kit/layers/menu.tsx';
@@ -36,6 +37,7 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
   const to = (other: string) => () => go(hrefOf({ page: 'item', params: { id: other } }));
   const files = downloadsOf(item, version);
   const query = { version: versionQuery(item, version) };
+  const rating = useRatingMenu(item);
   const rest: MenuItem[] = [
     ...(isUnderWay
       ? [
@@ -55,6 +57,7 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
     ...(version && files.length > 0
       ? [{ label: m.downloadOf({ size: size(version.size) }), icon: download, onChoose: () => files.forEach(save) }]
       : []),
+    ...rating.items,
   ];
   return (
     <>
@@ -81,6 +84,7 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
         {userData.listed ? m.onMyList : m.myList}
       </Button>
       {rest.length > 0 && <Menu label={m.more} icon={more} isRound items={rest} />}
+      {rating.dialog}
     </>
   );
 };

@@ -1,6 +1,7 @@
 /** A show: what to watch next, its seasons and their episodes. */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
+import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import { useTitle } from '../../lib/title.ts';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
@@ -9,8 +10,10 @@ import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { setAllWatched, setListed } from '../../parts/catalog/actions.ts';
 import { Banner } from '../../parts/catalog/banner.tsx';
 import { seen } from '../../parts/catalog/cards.tsx';
+import { useRatingMenu } from '../../parts/catalog/rating-menu.tsx';
 import { useAsk } from '../../data/query.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { Menu } from '../../kit/layers/menu.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Tabs } from '../../kit/states/tabs.tsx';
 import { episodeCode, facts, formatRating } from '../../lib/format.ts';
@@ -37,6 +40,7 @@ const lineOf = (show: DetailedShow) => [
 const Actions = ({ show }: { show: DetailedShow }) => {
   const { nextUp, userData } = show;
   const all = show.seasons.flatMap(({ episodes }) => episodes);
+  const rating = useRatingMenu(show);
   const isDone = all.length > 0 && all.every((episode) => episode.userData.watched);
   return (
     <>
@@ -63,6 +67,8 @@ const Actions = ({ show }: { show: DetailedShow }) => {
       >
         {userData.listed ? m.onMyList : m.myList}
       </Button>
+      {rating.items.length > 0 && <Menu label={m.more} icon={more} isRound items={rating.items} />}
+      {rating.dialog}
     </>
   );
 };

@@ -4,9 +4,14 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { day } from '../../lib/format.ts';
 import type { DetailedItem } from './types.ts';
 import css from './details.module.css';
+import { certificationWords } from '../catalog/ages.tsx';
+import { agesWords } from '../../messages/ages.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
-type Of = Pick<DetailedItem, 'originalTitle' | 'genres' | 'studios' | 'released' | 'added' | 'people'>;
+type Of = Pick<
+  DetailedItem,
+  'originalTitle' | 'genres' | 'studios' | 'released' | 'added' | 'people' | 'certification'
+>;
 
 export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <div className={css.fact}>
@@ -50,6 +55,7 @@ export const ItemFacts = ({ item }: { item: Of }) => {
       {item.studios.length > 0 && (
         <Fact name={item.studios.length === 1 ? m.studio : m.studios}>{item.studios.join(', ')}</Fact>
       )}
+      {item.certification && <Fact name={agesWords.ageRating}>{certificationWords(item.certification)}</Fact>}
       {item.released !== undefined && <Fact name={m.released}>{day(item.released)}</Fact>}
       <Fact name={m.addedLabel}>{day(item.added)}</Fact>
     </dl>

@@ -6,12 +6,22 @@ import { readAgain, useAsk } from '../../../data/query.ts';
 import { Field, Segments, Switch } from '../../../kit/forms/field.tsx';
 import { FormDialog } from '../../../kit/layers/form-dialog.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
-import { ratingWords, withAll, withLibrary, wrongWith } from './policy.ts';
+import { AgeLimit } from './ages.tsx';
+import { withAll, withLibrary, wrongWith } from './policy.ts';
 import { Windows } from './windows.tsx';
 import shared from '../settings.module.css';
 import { settingsWords as m } from '../../../messages/settings.ts';
 
-const NEW: Policy = { libraries: [], rating: 'family', windows: [], remote: false, transcode: false, download: false };
+const NEW: Policy = {
+  libraries: [],
+  rating: 7,
+  unrated: false,
+  items: { allowed: [], hidden: [] },
+  windows: [],
+  remote: false,
+  transcode: false,
+  download: false,
+};
 type Role = Profile['role'];
 
 const Libraries = ({ policy, onPolicy }: { policy: Policy; onPolicy: (policy: Policy) => void }) => {
@@ -44,16 +54,19 @@ const Libraries = ({ policy, onPolicy }: { policy: Policy; onPolicy: (policy: Po
   );
 };
 
-const PolicyFields = ({ policy, onPolicy }: { policy: Policy; onPolicy: (policy: Policy) => void }) => (
+const PolicyFields = ({
+  policy,
+  profile,
+  onPolicy,
+}: {
+  policy: Policy;
+  /** Id of the Profile; undefined for a new one. */
+  profile: string | undefined;
+  onPolicy: (policy: Policy) => void;
+}) => (
   <>
     <Libraries policy={policy} onPolicy={onPolicy} />
-    <Segments
-      label={m.ageRatingLimit}
-      value={policy.rating}
-      choices={(['family', 'teen', 'all'] as const).map((value) => ({ value, label: ratingWords()[value].name }))}
-      onValue={(rating) => onPolicy({ ...policy, rating })}
-    />
-    <p className={`${shared.lead} small`}>{ratingWords()[policy.rating].says}</p>
+    <AgeLimit policy={policy} profile={profile} onPolicy={onPolicy} />
     <Windows policy={policy} onPolicy={onPolicy} />
     <Switch label={m.allowRemoteAccess} checked={policy.remote} onValue={(remote) => onPolicy({ ...policy, remote })} />
     <Switch
@@ -76,7 +89,9 @@ export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefin
   const [role, setRole] = useState<Role>(profile?.role ?? 'viewer');
   const [policy, setPolicy] = useState<Policy>(profile?.role === 'viewer' ? profile.policy : NEW);
   const save = async () => {
-    const rest = { name: name.trim(), role, ...(role === 'viewer' && { policy }) };
+    // Items are allowed and hidden elsewhere, perhaps meanwhile.
+    const { items: _, ...limits } = policy;
+    const rest = { name: name.trim(), role, ...(role === 'viewer' && { policy: limits }) };
     if (profile) await call.profiles.update({ id: profile.id, ...rest });
     else await call.profiles.create({ ...rest, password });
     readAgain('profiles');
@@ -128,7 +143,7 @@ export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefin
           {role === 'owner' ? (
             <p className={shared.lead}>{m.anOwnerSeesEverythingAt}</p>
           ) : (
-            <PolicyFields policy={policy} onPolicy={setPolicy} />
+            <PolicyFields policy={policy} profile={profile?.id} onPolicy={setPolicy} />
           )}
         </>
       )}

@@ -4,10 +4,13 @@ import { before, test } from 'node:test';
 import { NEW_VIEWER, OWNER_POLICY, Policy } from '../../../../contract/identity/profiles.ts';
 import {
   addWindow,
+  ageWords,
   asField,
   changeWindow,
   daysWords,
+  emptyWords,
   endOfDay,
+  offeredAges,
   policyWords,
   removeWindow,
   toggleDay,
@@ -60,6 +63,25 @@ test('words', () => {
   );
   assert.deepEqual(
     policyWords(NEW_VIEWER, () => undefined),
-    ['no library', 'For children', 'at any time', 'only at home, no downloads'],
+    ['no library', 'up to age 7', 'no unrated items', 'at any time', 'only at home, no downloads'],
   );
+});
+
+test('ages are offered with those of the country and the chosen one', () => {
+  assert.deepEqual(offeredAges([0, 6, 12, 16, 18], 'all'), [0, 6, 12, 16, 18]);
+  assert.deepEqual(offeredAges([0, 8, 12, 15, 18], 7), [0, 6, 7, 8, 12, 15, 16, 18]);
+  assert.deepEqual([0, 12, 'all' as const].map(ageWords), ['For all ages (0)', 'Up to 12', 'Everything']);
+});
+test('an empty profile is explained', () => {
+  const none = { libraries: 0, rating: 0, unrated: 0, items: 0 };
+  const why = (policy: Partial<Policy>, total: number, hidden: Partial<typeof none>) =>
+    emptyWords({ ...OWNER_POLICY, ...policy }, { shown: 0, total, hidden: { ...none, ...hidden } });
+  assert.match(why({ libraries: [] }, 5, { libraries: 5 }) ?? '', /^No library is allowed/);
+  assert.match(why({}, 0, {}) ?? '', /^Nothing has been scanned/);
+  assert.match(why({ libraries: [A] }, 5, { libraries: 5 }) ?? '', /^Nothing has been scanned/);
+  assert.match(why({ rating: 6 }, 5, { rating: 5 }) ?? '', /rated above 6/);
+  assert.match(why({ rating: 6, libraries: [A] }, 5, { rating: 3, libraries: 2 }) ?? '', /rated above 6/);
+  assert.match(why({ rating: 6 }, 5, { unrated: 5 }) ?? '', /^Nothing in these libraries has a rating/);
+  assert.match(why({ rating: 6 }, 5, { unrated: 3, rating: 2 }) ?? '', /^Everything in these libraries is above/);
+  assert.equal(emptyWords(OWNER_POLICY, { shown: 1, total: 5, hidden: { ...none, rating: 4 } }), undefined);
 });

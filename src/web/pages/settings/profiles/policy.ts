@@ -1,16 +1,33 @@
 /** Editing what a Profile may see and do. Pure: each change returns a new policy that the server would accept. */
 import type { Policy } from '../../../../contract/identity/profiles.ts';
+import type { Reply } from '../../../data/query.ts';
+import { agesWords } from '../../../messages/ages.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
 import { listed } from '../../../lib/format.ts';
 
 export type PolicyWindow = Policy['windows'][number];
 export type Day = PolicyWindow['days'][number];
 export const WEEK: readonly Day[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-export const ratingWords = (): Readonly<Record<Policy['rating'], { name: string; says: string }>> => ({
-  family: { name: m.forChildren, says: m.onlyWhatIsRatedFor },
-  teen: { name: m.forTeenagers, says: m.upToWhatIsRated },
-  all: { name: m.everything, says: m.noAgeLimitUnratedItems },
-});
+/** Ages that are offered in every country, besides those of its certifications. */
+const USUAL_AGES = [0, 6, 12, 16, 18];
+
+/** Returns the ages to choose from: those of the certifications, the usual ones, and the one that is chosen. */
+export const offeredAges = (certified: readonly number[], chosen: Policy['rating']): number[] =>
+  [...new Set([...USUAL_AGES, ...certified, ...(chosen === 'all' ? [] : [chosen])])].sort((a, b) => a - b);
+export const ageWords = (rating: Policy['rating']): string =>
+  rating === 'all' ? agesWords.everything : rating === 0 ? agesWords.allAgesOnly : agesWords.upToAge({ age: rating });
+
+export type RatingPreview = Reply<'ratings', 'preview'>;
+/** Says why a Profile with these limits sees nothing; undefined if it sees something. */
+export function emptyWords({ libraries, rating }: Policy, { shown, total, hidden }: RatingPreview): string | undefined {
+  if (shown > 0) return undefined;
+  if (libraries.length === 0) return agesWords.noLibraryIsAllowed;
+  if (total === hidden.libraries) return agesWords.nothingScannedYet;
+  const reachable = total - hidden.libraries;
+  if (hidden.unrated === reachable) return agesWords.nothingIsRated;
+  if (hidden.rating === reachable && rating !== 'all') return agesWords.everythingIsAboveAge({ age: rating });
+  return agesWords.everythingIsHidden;
+}
 
 /** Puts a library on the list or takes it off. From "all", taking one off leaves the others. */
 export function withLibrary(policy: Policy, id: string, isIn: boolean, all: readonly string[]): Policy {
@@ -95,7 +112,7 @@ export const windowWords = ({ days, start, end }: PolicyWindow): string =>
 
 /** A policy in a line. */
 export function policyWords(policy: Policy, nameOf: (id: string) => string | undefined): string[] {
-  const { libraries, rating, windows, remote, transcode, download } = policy;
+  const { libraries, rating, unrated, windows, remote, transcode, download } = policy;
   const named =
     libraries === 'all'
       ? [m.allLibraries]
@@ -105,7 +122,8 @@ export function policyWords(policy: Policy, nameOf: (id: string) => string | und
   const rights = [remote && m.remoteAccess, transcode && m.conversion, download && m.downloads].filter(Boolean);
   return [
     named.join(', '),
-    rating === 'all' ? m.noAgeLimit : ratingWords()[rating].name,
+    rating === 'all' ? m.noAgeLimit : m.upToAgeOf({ age: rating }),
+    unrated ? m.unratedItemsToo : m.noUnratedItems,
     windows.length === 0 ? m.atAnyTime : windows.map(windowWords).join('; '),
     rights.length === 0 ? m.onlyAtHomeNoDownloads : m.withWord({ rights: rights.join(', ') }),
   ];

@@ -11,6 +11,8 @@ import { Badge, ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { day } from '../../../lib/format.ts';
 import { runWithToast } from '../../../kit/layers/run.ts';
 import { PasswordDialog, ProfileEditor } from './editor.tsx';
+import { RatingCountry } from './country.tsx';
+import { DecidedItems } from './items.tsx';
 import { policyWords } from './policy.ts';
 import css from '../settings.module.css';
 import { settingsWords as m } from '../../../messages/settings.ts';
@@ -55,6 +57,7 @@ export const ProfilesSection = () => {
           {m.newProfile}
         </Button>
       </div>
+      <RatingCountry />
       {data.items.map((profile) => {
         const isMe = profile.id === me?.profile.id;
         const isLastOwner = profile.role === 'owner' && owners === 1;
@@ -73,6 +76,7 @@ export const ProfilesSection = () => {
                 ? m.seesEverythingAndCanChange
                 : m.sees({ what: policyWords(profile.policy, nameOf).join('; ') })}
             </p>
+            {profile.role === 'viewer' && <DecidedItems profile={profile} />}
             <p className="muted small">{m.since({ date: day(profile.createdAt) })}</p>
             <div className={css.actions}>
               <Button onClick={() => setEditing(profile)} aria-label={m.edit({ name: profile.name })}>
