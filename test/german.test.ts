@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SettingKey } from '../src/config/index.ts';
 import { SETTINGS } from '../src/settings.ts';
-import { settingGroupsGerman, settingTextsGerman } from '../src/web/messages/de/server-settings.ts';
+import { laterFeaturesGerman, settingGroupsGerman } from '../src/web/messages/de/server-setting-groups.ts';
+import { settingTextsGerman } from '../src/web/messages/de/server-settings.ts';
 import { taskTextsGerman } from '../src/web/messages/de/server-tasks.ts';
 import type { SettingText } from '../src/web/messages/server.ts';
 import { PASSWORD, startWorld } from './world.ts';
@@ -24,15 +25,19 @@ test('a setting without German words, and German words without a setting, do not
 });
 
 test('German has the values, hints and groups of every setting, and no others', () => {
-  for (const { key, labels, unset, hint, group } of SETTINGS.all) {
+  for (const { key, labels, unset, hint, group, type, until } of SETTINGS.all) {
     const german = SETTING_TEXTS[key];
     assert.deepEqual(Object.keys(german.labels ?? {}), Object.keys(labels ?? {}), `labels of ${key}`);
-    // `true` says that a switch is on, which needs no words.
-    assert.equal(german.unset !== undefined, unset !== undefined && unset !== 'true', `unset of ${key}`);
+    // `true` and a value that can be chosen need no other words.
+    const isWords = unset !== undefined && unset !== 'true' && type.allowed?.includes(unset) !== true;
+    assert.equal(german.unset !== undefined, isWords, `unset of ${key}`);
+    if (until !== undefined) assert.ok(laterFeaturesGerman[until], `the feature ${until}`);
     assert.equal(german.hint !== undefined, hint !== undefined, `hint of ${key}`);
     assert.ok(settingGroupsGerman[group.id], `the group ${group.id}`);
   }
-  const groups = [...new Set(SETTINGS.all.map(({ group }) => group.id))];
+  const groups = [
+    ...new Set(SETTINGS.all.flatMap(({ group }) => [group.id, ...(group.section ? [group.section.id] : [])])),
+  ];
   assert.deepEqual(Object.keys(settingGroupsGerman).sort(), groups.sort());
 });
 

@@ -6,7 +6,8 @@ import { SETTINGS } from '../src/settings.ts';
 import { languagesOfA, languagesOfC } from '../src/subtitles/providers/languages.ts';
 import { languagesOfB } from '../src/subtitles/providers/languages-b.ts';
 import { LANGUAGES } from '../src/web/lib/language-list.ts';
-import { settingGroupsGerman, settingTextsGerman } from '../src/web/messages/de/server-settings.ts';
+import { settingGroupsGerman } from '../src/web/messages/de/server-setting-groups.ts';
+import { settingTextsGerman } from '../src/web/messages/de/server-settings.ts';
 import { proposedLanguage } from '../src/web/pages/welcome/language.ts';
 
 const LETTERED =

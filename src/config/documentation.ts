@@ -38,6 +38,7 @@ const TAIL = `
 - \`integrations.subtitles_b\` needs its key and \`personal_use\`; \`integrations.subtitles_c\` its key, user name and password.
 - \`integrations.oidc\` needs issuer, client_id and redirect_url. \`integrations.saml\` takes metadata_url or metadata_xml, not both.
 - \`integrations.scim\` needs its token and a time in the future at which that token ends, at most 90 days away when it is saved.
+- A library with entries in \`subtitles.wanted\` wants exactly these, and one with an entry without a language wants none. The other entries are wanted in all other libraries, after \`subtitles.language\`.
 - \`integrations.mcp\` needs all five of its settings. \`integrations.webhook.token\` needs the URL.
 
 In YAML and the environment an incomplete set is a fault. In the dashboard a set may be filled in step by step, and its feature stays off until the set is complete.
@@ -79,10 +80,19 @@ export function settingsTable({ all }: SettingSet): string {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 /** A setting that nothing reads yet says so. */
-const docOf = ({ doc, until, page }: AnySetting): string =>
+const docOf = ({ doc, type, until, page, unit, unset }: AnySetting): string =>
   cell(
-    (until === undefined ? doc : `*Not in use yet: ${until}.* ${doc}`) +
-      (page === undefined ? '' : ` Get it at ${page}.`),
+    [
+      until !== undefined && `*Not in use yet: ${until}.*`,
+      doc,
+      unit && `${unit.size} is 1 ${unit.name}.`,
+      unset !== undefined && `Blank means ${unsetOf(type, unset)}.`,
+      page !== undefined && `Get it at ${page}.`,
+    ]
+      .filter((part) => typeof part === 'string')
+      .join(' '),
   );
+const unsetOf = ({ allowed }: AnySetting['type'], unset: string): string =>
+  unset === 'true' ? 'yes' : allowed?.includes(unset) === true ? `\`${unset}\`` : `"${unset}"`;
 const nameOf = ({ key, addition }: AnySetting): string => (addition ? `\`${key}\` *added*` : `\`${key}\``);
 const defaultOf = (one: AnySetting): string => (one.default === '' ? '' : `\`${cell(one.default)}\``);

@@ -6,6 +6,7 @@
  * derived from these values. `SettingTypes` collects the types of all values, so that `config.get` knows each by its
  * key.
  */
+import type { SettingEditorName } from '../contract/config/configuration.ts';
 import type { SettingSamples } from './samples.ts';
 
 /** Why a text is not a value. The reason is a lower-case fragment and never repeats the text. */
@@ -68,8 +69,14 @@ export function keptText<T>(type: ValueType<T>, text: string): string {
 export interface SettingGroup {
   readonly id: string;
   readonly title: string;
+  /** Section of several groups that the dashboard shows one below the other. */
+  readonly section?: Pick<SettingGroup, 'id' | 'title'>;
 }
-export const settingGroup = (id: string, title: string): SettingGroup => ({ id, title });
+export const settingGroup = (id: string, title: string, section?: SettingGroup): SettingGroup => ({
+  id,
+  title,
+  ...(section && { section }),
+});
 /** Groups with settings of several domains. */
 export const PROGRAMS = settingGroup('binaries', 'Programs');
 export const LOGGING = settingGroup('logging', 'Logging');
@@ -98,12 +105,18 @@ export interface Setting<K extends string = string, T = unknown, D extends strin
    * Keys of the addresses that a secret is sent to. When one of them comes to name another host, the secret is removed.
    */
   readonly belongsTo: readonly string[];
-  /** One plain sentence for the user guide. */
+  /** Plain words for the user guide and the dashboard: one sentence, if the setting is general. */
   readonly doc: string;
+  /** One of the few that most households change. The dashboard shows these first, on the page General. */
+  readonly general: boolean;
   /** Names of the values that can be chosen, where the values themselves are not clear. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Effect while nothing is set: the name of that choice, or `true` for a switch that is then on. */
+  /** Effect while nothing is set: one of the allowed values, `true` for a switch that is then on, or words. */
   readonly unset?: string;
+  /** Unit in which people write and read a number, and its size in the unit that is kept. */
+  readonly unit?: { readonly name: string; readonly size: number };
+  /** The dashboard's own editor of this list of objects. */
+  readonly editor?: SettingEditorName;
   /** Unit and example of a value that is typed. */
   readonly hint?: string;
   /** Address of the page on which a person gets this value, such as a key. */
@@ -141,7 +154,10 @@ export function setting<K extends string, T, D extends string = ''>(declared: {
   belongsTo?: readonly string[];
   doc: string;
   labels?: Readonly<Record<string, string>>;
+  general?: true;
   unset?: string;
+  unit?: { name: string; size: number };
+  editor?: SettingEditorName;
   hint?: string;
   page?: string;
   until?: string;
@@ -152,6 +168,7 @@ export function setting<K extends string, T, D extends string = ''>(declared: {
   return {
     addition: false,
     personOnly: false,
+    general: false,
     belongsTo: [],
     ...declared,
     default: fallback,

@@ -104,13 +104,56 @@ test('the settings are those promised', () => {
   assert.deepEqual(found.toSorted(byKey), PROMISED.toSorted(byKey));
 });
 
+/** Titles in which people say what the key says, and groups of one word. */
+const SAME_WORDS = new Set(['API key', 'Client ID', 'Client secret', 'Password', 'Subdomain', 'Libraries']);
+/** Returns what makes a title unfit for people: it is the key or a part of it, or it has its alphabet. */
+function faultOf(key: string, title: string): string | undefined {
+  const words = (text: string): string => text.toLowerCase().replaceAll(/[._]/g, ' ');
+  if (/[._]/.test(title.replace(/\.com$/, ''))) return 'it is written like a key';
+  if (/(^| )[a-z]$/i.test(title)) return 'a letter stands for a name';
+  if (SAME_WORDS.has(title)) return undefined;
+  return words(title) === words(key.split('.').at(-1) ?? key) ||
+    (title !== 'Server name' && words(title) === words(key))
+    ? 'it is only the key'
+    : undefined;
+}
+
+test('a title that is made from the key is found', () => {
+  for (const [key, title] of [
+    ['tls.dns_a', 'DNS a'],
+    ['paths.data', 'Paths.data'],
+    ['paths.data', 'Data'],
+    ['binaries.ffmpeg', 'ffmpeg'],
+    ['scanning.interval', 'Scanning interval'],
+    ['security.require_mfa', 'Require_mfa'],
+  ] as const)
+    assert.ok(faultOf(key, title), title);
+  assert.equal(faultOf('paths.data', 'Data folder'), undefined);
+});
+
+test('titles are unique in their group, and general settings say in one sentence what they are for', () => {
+  const names = SETTINGS.all.map(({ group, title }) => `${group.title}: ${title}`);
+  assert.deepEqual(names, [...new Set(names)]);
+  const general = SETTINGS.all.filter((one) => one.general);
+  assert.ok(general.length >= 8 && general.length <= 16, `${general.length} settings are general`);
+  for (const { key, doc, until, key: name } of general) {
+    assert.equal(until, undefined, name);
+    assert.doesNotMatch(doc, /[.:?] [A-Z]|[a-z]_[a-z]|Blank/, `${key}: one plain sentence`);
+    assert.ok(doc.length <= 125, `${key}: ${doc.length} characters`);
+  }
+});
+
 test('each setting has a title, and a label for each value that does not speak for itself', () => {
   const UNLABELLED = new Set(['logging.level', 'subtitles.transcription_architecture']);
   for (const { key, title, group, type, labels = {}, unset, until, default: usual } of SETTINGS.all) {
     assert.match(title, /^\p{L}.{1,45}$/u, key);
+    assert.equal(faultOf(key, title), undefined, `${key}: "${title}"`);
     assert.match(group.title, /^[A-Z]/, key);
+    assert.equal(faultOf('', group.title), undefined, group.id);
     const allowed = type.kind === 'boolean' || until !== undefined || UNLABELLED.has(key) ? [] : (type.allowed ?? []);
     assert.deepEqual(Object.keys(labels), [...allowed], key);
+    if (type.kind === 'enum' && unset !== undefined && /^[a-z]/.test(unset))
+      assert.ok(type.allowed?.includes(unset), `${key}: ${unset} is neither a value nor words`);
     // A choice without a default names what happens while nothing is chosen.
     if (type.kind === 'enum' && usual === '') assert.ok(unset !== undefined, key);
   }

@@ -23,7 +23,7 @@ export const playbackSettings = [
     key: 'binaries.fpcalc',
     env: 'SERVICE_FPCALC',
     group: PROGRAMS,
-    title: 'fpcalc',
+    title: 'Audio fingerprints (fpcalc)',
     personOnly: true,
     type: program,
     default: 'fpcalc',
@@ -35,14 +35,14 @@ export const playbackSettings = [
     key: 'playback.mode',
     env: 'SERVICE_PLAYBACK_MODE',
     group: playbackGroup,
-    title: 'Delivery',
+    title: 'Direct play or conversion',
     type: oneOf(['automatic', 'direct', 'compatible']),
     restart: false,
     doc:
       'Automatic plays files as they are and converts only what a device cannot play. Direct never converts, so ' +
       'some files will not play on some devices. Compatible converts everything that is not H.264 and AAC; use it ' +
       'for devices that claim more than they play.',
-    unset: 'Automatic (default)',
+    unset: 'automatic',
     labels: { automatic: 'Automatic', direct: 'Never convert', compatible: 'Most compatible: H.264 and AAC' },
     samples: choiceSamples('automatic', 'direct', 'compatible'),
   }),
@@ -54,9 +54,10 @@ export const playbackSettings = [
     type: boolean,
     restart: false,
     doc:
-      'Starts the next episode 10 seconds after one ends, unless the viewer cancels. Viewers can change this in ' +
-      'the player. Blank means yes.',
+      'Starts the next episode 10 seconds after one ends, unless the viewer cancels or has turned this off in ' +
+      'the player.',
     unset: 'true',
+    general: true,
     samples: booleanSamples,
   }),
   setting({
@@ -67,8 +68,9 @@ export const playbackSettings = [
     type: oneOf(['on', 'off']),
     restart: false,
     doc: 'Turns subtitles on or off when playback starts, for viewers who have not chosen for themselves.',
-    unset: 'As each profile chose (default)',
+    unset: 'As each profile chose',
     labels: { on: 'On', off: 'Off' },
+    general: true,
     samples: choiceSamples('on', 'off'),
   }),
   setting({
@@ -79,9 +81,10 @@ export const playbackSettings = [
     type: listOf(MARKER_KINDS),
     restart: false,
     doc:
-      'Kinds of passages that the player skips without asking; viewers can undo a skip for 5 seconds. The other ' +
-      'kinds get a button. Blank means none.',
+      'Passages that the player skips without asking; the others get a button, and a skip can be undone for 5 ' +
+      'seconds.',
     labels: { intro: 'Intros', recap: 'Recaps', commercial: 'Commercials', outro: 'Outros', credits: 'Credits' },
+    general: true,
     samples: () => ({
       good: ['[]', '["intro"]', '["intro","recap","commercial","outro","credits"]'],
       bad: ['intro', '["intro","intro"]', '["song"]', '[1]', '{}', '[["intro"]]'],
@@ -95,10 +98,11 @@ export const playbackSettings = [
     type: positiveInteger(1_000_000_000, 100_000),
     restart: false,
     addition: true,
-    doc:
-      'Maximum bits per second for viewers outside the home network, such as 8000000 for 8 Mbit/s. Media above it ' +
-      'is converted to fit. Blank means no limit.',
-    hint: 'Bits per second: 8000000 is 8 Mbit/s, enough for 1080p.',
+    doc: 'Maximum bandwidth of each viewer outside the home network; a video that needs more is converted to fit.',
+    hint: '8 Mbit/s is enough for 1080p.',
+    general: true,
+    unit: { name: 'Mbit/s', size: 1_000_000 },
+    unset: 'No limit',
     samples: () => ({
       good: ['100000', '8000000', '1000000000'],
       bad: ['0', '8', '99999', '1000000001', '-8000000', '8e6', '8M', '8000000.5', ' 8000000', '08000000'],
@@ -115,7 +119,7 @@ export const playbackSettings = [
       'Balance between speed and quality of conversion. Speed uses the least CPU time and looks worse at the same ' +
       'bitrate. Quality looks better, but resolutions that this computer cannot convert in real time are not ' +
       'offered. Automatic chooses the best quality that is fast enough.',
-    unset: 'Balanced (default)',
+    unset: 'automatic',
     labels: { automatic: 'Balanced', speed: 'Fastest', quality: 'Best picture' },
     samples: choiceSamples('automatic', 'speed', 'quality'),
   }),
@@ -129,7 +133,7 @@ export const playbackSettings = [
     doc:
       'Graphics hardware that converts video, many times faster than the processor. Auto tests what is there and ' +
       'uses what passes; if the chosen hardware fails, the processor takes over.',
-    unset: 'Automatic (default)',
+    unset: 'auto',
     labels: {
       none: 'None, use the processor',
       auto: 'Automatic',
@@ -154,7 +158,7 @@ export const playbackSettings = [
     doc:
       'Video format that conversion produces. HEVC, AV1 and VP9 need less bandwidth but more work, and are used ' +
       'only where the device plays them; otherwise it is H.264.',
-    unset: 'Automatic (default)',
+    unset: 'auto',
     labels: {
       auto: 'Automatic',
       h264: 'H.264, plays everywhere',
@@ -173,7 +177,7 @@ export const playbackSettings = [
     restart: false,
     doc:
       'Converts the colours of HDR video for ordinary screens when the video is converted. If this is off, HDR ' +
-      'video plays only on HDR devices. Blank means yes.',
+      'video plays only on HDR devices.',
     unset: 'true',
     samples: booleanSamples,
   }),

@@ -23,9 +23,10 @@ import { SUBTITLE_PROVIDERS } from '../contract/subtitles/providers.ts';
 
 const { subtitles_a: A, subtitles_b: B, subtitles_c: C } = SUBTITLE_PROVIDERS;
 const subtitlesGroup = settingGroup('subtitles', 'Subtitles');
-const subtitlesAGroup = settingGroup('integrations.subtitles_a', A.title);
-const subtitlesBGroup = settingGroup('integrations.subtitles_b', B.title);
-const subtitlesCGroup = settingGroup('integrations.subtitles_c', C.title);
+const providersSection = settingGroup('integrations.subtitles', 'Subtitle providers');
+const subtitlesAGroup = settingGroup('integrations.subtitles_a', A.title, providersSection);
+const subtitlesBGroup = settingGroup('integrations.subtitles_b', B.title, providersSection);
+const subtitlesCGroup = settingGroup('integrations.subtitles_c', C.title, providersSection);
 
 const apiKey = secret({ max: 512, visible: true });
 const architectures = [
@@ -48,10 +49,12 @@ export const subtitleSettings = [
     key: 'subtitles.language',
     env: 'SERVICE_SUBTITLE_LANGUAGE',
     group: subtitlesGroup,
-    title: 'Language',
+    title: 'Default language',
     type: language,
     restart: false,
-    doc: 'Language in which subtitles are fetched when a request names none.',
+    doc: 'Language in which subtitles are fetched unless another is chosen.',
+    general: true,
+    unset: 'No language',
     samples: () => ({
       good: ['en', 'deu', 'EN', 'en-GB', 'pt-br'],
       bad: ['zz', 'e', 'engl', 'zzz', 'e1', 'english', 'pt_BR'],
@@ -66,9 +69,10 @@ export const subtitleSettings = [
     restart: false,
     addition: true,
     doc:
-      'Subtitles that are wanted after the one in subtitles.language: languages with a kind, for all libraries or ' +
-      'for one. A library with entries of its own wants exactly these, and one with an entry without a language ' +
-      'wants none.',
+      'Subtitles that are wanted for every film and episode: the default language, and further languages with ' +
+      'a kind.',
+    general: true,
+    editor: 'wanted-subtitles',
     samples: () => ({
       good: [
         '[]',
@@ -113,10 +117,11 @@ export const subtitleSettings = [
     key: 'integrations.subtitles_a.url',
     env: 'SERVICE_SUBTITLES_A_URL',
     group: subtitlesAGroup,
-    title: 'Address',
+    title: 'API address',
     type: url('provider'),
     restart: true,
     doc: `API address of ${A.title}.`,
+    unset: `The usual address of ${A.title}`,
     samples: providerUrlSamples,
   }),
   setting({
@@ -129,13 +134,14 @@ export const subtitleSettings = [
     restart: true,
     doc: `API key for ${A.title}.`,
     page: A.keyPage,
+    general: true,
     samples: keySamples,
   }),
   setting({
     key: 'integrations.subtitles_b.url',
     env: 'SERVICE_SUBTITLES_B_URL',
     group: subtitlesBGroup,
-    title: 'Address',
+    title: 'API address',
     type: url('provider'),
     default: 'https://api.subsource.net/api/v1',
     restart: true,
@@ -150,25 +156,27 @@ export const subtitleSettings = [
     type: apiKey,
     belongsTo: ['integrations.subtitles_b.url'],
     restart: true,
-    doc: `API key for ${B.title}. Needs personal_use.`,
+    doc: `API key for ${B.title}, which also asks for the statement below.`,
     page: B.keyPage,
+    general: true,
     samples: keySamples,
   }),
   setting({
     key: 'integrations.subtitles_b.personal_use',
     env: 'SERVICE_SUBTITLES_B_PERSONAL_USE',
     group: subtitlesBGroup,
-    title: 'Personal use',
+    title: 'I use it personally',
     type: boolean,
     restart: true,
     doc: `States that ${B.title} is used personally, as its terms ask.`,
+    general: true,
     samples: booleanSamples,
   }),
   setting({
     key: 'integrations.subtitles_c.url',
     env: 'SERVICE_SUBTITLES_C_URL',
     group: subtitlesCGroup,
-    title: 'Address',
+    title: 'API address',
     type: url('provider'),
     default: 'https://api.opensubtitles.com/api/v1',
     restart: true,
@@ -183,8 +191,9 @@ export const subtitleSettings = [
     type: apiKey,
     belongsTo: ['integrations.subtitles_c.url'],
     restart: true,
-    doc: `API key for ${C.title}. Needs its user name and password.`,
+    doc: `API key for ${C.title}, used together with its user name and password.`,
     page: C.keyPage,
+    general: true,
     samples: keySamples,
   }),
   setting({
@@ -196,6 +205,7 @@ export const subtitleSettings = [
     belongsTo: ['integrations.subtitles_c.url'],
     restart: true,
     doc: `User name at ${C.title}.`,
+    general: true,
     samples: () => ({ good: ['me', 'some one'], bad: ['a\nb', longText(257)] }),
   }),
   setting({
@@ -207,13 +217,14 @@ export const subtitleSettings = [
     belongsTo: ['integrations.subtitles_c.url'],
     restart: true,
     doc: `Password at ${C.title}.`,
+    general: true,
     samples: () => ({ good: ['p', 'pass word é'], bad: ['a\nb', longText(1025)] }),
   }),
   setting({
     key: 'binaries.tesseract',
     env: 'SERVICE_TESSERACT',
     group: PROGRAMS,
-    title: 'tesseract',
+    title: 'Picture subtitle reader (tesseract)',
     personOnly: true,
     type: program,
     default: 'tesseract',
@@ -225,7 +236,7 @@ export const subtitleSettings = [
     key: 'binaries.whisper',
     env: 'SERVICE_WHISPER',
     group: PROGRAMS,
-    title: 'whisper',
+    title: 'Speech transcriber (whisper)',
     personOnly: true,
     type: program,
     default: 'whisper-cli',
@@ -237,7 +248,7 @@ export const subtitleSettings = [
     key: 'subtitles.transcription_model',
     env: 'SERVICE_TRANSCRIPTION_MODEL',
     group: subtitlesGroup,
-    title: 'Transcription model',
+    title: 'Model file for transcription',
     type: argument,
     restart: true,
     doc: 'Model file for drafting subtitles from speech.',
@@ -250,11 +261,11 @@ export const subtitleSettings = [
     key: 'subtitles.transcription_architecture',
     env: 'SERVICE_TRANSCRIPTION_ARCHITECTURE',
     group: subtitlesGroup,
-    title: 'Architecture of the model',
+    title: 'Size of the transcription model',
     type: oneOf(architectures),
     default: 'small',
     restart: true,
-    doc: 'Architecture of that model.',
+    doc: 'Size and kind of the model file for drafting subtitles from speech.',
     samples: choiceSamples(
       'tiny',
       'base',

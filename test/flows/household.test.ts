@@ -206,12 +206,34 @@ test('a setting takes effect at once, or says that it waits for a restart', asyn
   const view = await openView(home, { expected: /fetch|net::/ });
   await signIn(view, home);
   const { page } = view;
-  await page.goto('/settings/configuration?q=server.name');
-  await page.getByLabel('Server name', { exact: true }).fill('Beach house');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: 'General', level: 1 }).waitFor();
+  // By keyboard: the focus stays in the field when the button that was pressed goes away.
+  const name = page.getByLabel('Server name', { exact: true });
+  await name.fill('Beach house');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
   await page.getByText('Saved: Server name', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+  await untilPage(page, "document.activeElement?.labels?.[0]?.textContent === 'Server name'");
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Restored: Server name').waitFor();
+  await passes(async () => assert.equal(await name.inputValue(), ''));
+  // A search finds what is not on this page, by its name and by its key, and keeps the focus.
+  const search = page.getByRole('searchbox', { name: 'Search settings' });
+  for (const words of ['watch history', 'logging.playback_retention']) {
+    await search.fill(words);
+    await page.waitForURL((url) => url.searchParams.get('q') === words);
+    await page.getByText('logging.playback_retention', { exact: true }).waitFor();
+    await untilPage(page, "document.activeElement?.type === 'search'");
+  }
+  await search.fill('dlna');
+  await page.getByText('Not in this version yet: DLNA.').waitFor();
   await page.goto('/settings/configuration?q=logging.playback_retention');
-  await page.getByLabel('Keep the watch history for', { exact: true }).fill('900h');
+  await page.getByRole('heading', { name: 'Advanced', level: 1 }).waitFor();
+  await page.getByLabel('Keep the watch history for', { exact: true }).fill('900');
+  await page.getByLabel('Unit of: Keep the watch history for').selectOption('hours');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('It takes effect after a restart').waitFor();
   await page.getByText('Restart pending').waitFor();
@@ -219,7 +241,7 @@ test('a setting takes effect at once, or says that it waits for a restart', asyn
   await page.reload();
   await page.getByLabel('Keep the watch history for', { exact: true }).waitFor();
   await passes(async () =>
-    assert.equal(await page.getByLabel('Keep the watch history for', { exact: true }).inputValue(), '900h'),
+    assert.equal(await page.getByLabel('Keep the watch history for', { exact: true }).inputValue(), '900'),
   );
   await page.getByText('Restart pending').waitFor({ state: 'detached' });
   // Set from outside, it is shown and locked.

@@ -6,6 +6,9 @@ import { SAVING_SECRET } from './reasons.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 
 export const SOURCES = ['default', 'owner', 'yaml', 'environment'] as const;
+/** Editors of the dashboard for settings that are lists of objects. */
+export const SETTING_EDITORS = ['libraries', 'wanted-subtitles'] as const;
+export type SettingEditorName = (typeof SETTING_EDITORS)[number];
 
 export const SettingRow = z
   .strictObject({
@@ -37,17 +40,36 @@ export const SettingRow = z
       }),
     group: z.string().meta(about('Group of the setting, by which the dashboard arranges them.', 'server')),
     groupTitle: z.string().meta({ description: 'Name of its group for people.', examples: ['Server'] }),
+    section: z.string().optional().meta(rarely('Section that its group belongs to, if the dashboard joins several.')),
+    sectionTitle: z.string().optional().meta(rarely('Name of that section for people.')),
+    general: z.boolean().meta({
+      description:
+        'Whether it is one of the few settings that most households change. The dashboard shows these first.',
+      examples: [true],
+    }),
     title: z.string().meta({ description: 'Its name for people.', examples: ['Server name'] }),
-    summary: z.string().meta(about('Effect of the setting, for people.', 'Name that clients show for this server.')),
+    summary: z.string().meta(about('Effect of the setting, for people.', 'Name that apps show for this server.')),
     labels: z
       .record(z.string(), z.string())
       .optional()
       .meta({ description: 'Names of the values that can be chosen, for people.', examples: [] }),
-    unset: z.string().optional().meta({
-      description:
-        'Describes the effect while nothing is set: the name of that choice, or `true` for a switch that is then on.',
-      examples: [],
-    }),
+    unset: z
+      .string()
+      .optional()
+      .meta(
+        rarely('Effect while nothing is set: one of the allowed values, `true` for a switch that is on, or words.'),
+      ),
+    unit: z
+      .strictObject({
+        name: z.string().meta(about('Name of the unit.', 'Mbit/s')),
+        size: z.number().meta(about('Number of the kept units in one of this unit.', 1_000_000)),
+      })
+      .optional()
+      .meta(rarely('Unit in which people read and write the number, such as Mbit/s for bits per second.')),
+    editor: z
+      .enum(SETTING_EDITORS)
+      .optional()
+      .meta(rarely('Editor of the dashboard for this setting, which is a list of objects.')),
     page: z
       .string()
       .optional()

@@ -22,8 +22,9 @@ export const PAGES = {
   account: '/account',
 } as const;
 export type Page = keyof typeof PAGES;
-/** The parts of the settings page. */
+/** The parts of the settings page, of which the first is shown at `/settings`. All settings are in `configuration`. */
 export const SETTINGS_PARTS = [
+  'general',
   'configuration',
   'playing',
   'markers',

@@ -6,6 +6,8 @@ interface SettingTexts {
   settings: Readonly<Record<string, SettingText>>;
   /** Titles of the groups. */
   groups: Readonly<Record<string, string>>;
+  /** Features that settings wait for, by their English names. */
+  features?: Readonly<Record<string, string>>;
   /** Says which accelerator converts video now, or that the processor does. */
   converter?: (accelerator: string | undefined) => string;
   /** Says that an accelerator is not on this machine. */
@@ -16,12 +18,13 @@ area<SettingTexts>(
   {
     en: () => Promise.resolve({ settings: {}, groups: {} }),
     de: () =>
-      import('./de/server-settings.ts').then(
-        ({ settingTextsGerman, settingGroupsGerman, converterGerman, absentAcceleratorGerman }) => ({
+      Promise.all([import('./de/server-settings.ts'), import('./de/server-setting-groups.ts')]).then(
+        ([{ settingTextsGerman }, groups]) => ({
           settings: settingTextsGerman,
-          groups: settingGroupsGerman,
-          converter: converterGerman,
-          absentAccelerator: absentAcceleratorGerman,
+          groups: groups.settingGroupsGerman,
+          features: groups.laterFeaturesGerman,
+          converter: groups.converterGerman,
+          absentAccelerator: groups.absentAcceleratorGerman,
         }),
       ),
   },

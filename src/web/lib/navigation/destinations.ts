@@ -73,17 +73,18 @@ export const destinationFor = (key: string): Destination | undefined => all.find
 export type SettingsPart = (typeof SETTINGS_PARTS)[number];
 /** Labels of the parts of the settings, in the order in which they are shown. */
 export const SETTINGS_LABELS: Readonly<Record<SettingsPart, () => string>> = {
-  configuration: () => shellWords.configuration,
-  playing: () => shellWords.nowPlaying,
-  markers: () => shellWords.introsAndCredits,
+  general: () => shellWords.general,
   libraries: () => shellWords.libraries,
   profiles: () => shellWords.profiles,
-  keys: () => shellWords.apiKeys,
+  playing: () => shellWords.nowPlaying,
   sessions: () => shellWords.sessionsAndDevices,
   hardware: () => shellWords.videoConversion,
+  markers: () => shellWords.introsAndCredits,
+  unplaced: () => shellWords.unmatchedFiles,
   tasks: () => shellWords.tasks,
   diagnostics: () => shellWords.diagnostics,
-  unplaced: () => shellWords.unmatchedFiles,
+  keys: () => shellWords.apiKeys,
+  configuration: () => shellWords.advanced,
 };
 export const isSettingsPart = (name: string | undefined): name is SettingsPart =>
   name !== undefined && Object.hasOwn(SETTINGS_LABELS, name);

@@ -1,6 +1,7 @@
 /** German: the findings of diagnostics. Fragments about the cause (`why`) come from programs and stay as they are. */
 import { count, counted, perLocale } from '../plural.ts';
 import type { FindingTexts } from '../server-findings.ts';
+import { laterFeaturesGerman } from './server-setting-groups.ts';
 
 const moments = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
 const moment = (iso: string): string => moments().format(new Date(iso));
@@ -14,22 +15,6 @@ export const programFeaturesGerman: Readonly<Record<string, string>> = {
   'Reading picture subtitles': 'Lesen von Bilduntertiteln',
   Transcription: 'Transkription',
   'Finding intros and credits': 'Erkennen von Intros und Abspann',
-};
-/** Features that settings wait for, by their English names. */
-export const laterFeaturesGerman: Readonly<Record<string, string>> = {
-  'Trusted HTTPS at home': 'Vertrauenswürdiges HTTPS zu Hause',
-  Supporters: 'Unterstützer',
-  DLNA: 'DLNA',
-  'Access from outside': 'Zugriff von außen',
-  'Online metadata': 'Metadaten aus dem Netz',
-  'Apps of other servers': 'Apps anderer Server',
-  'Home automation': 'Hausautomation',
-  'Agent connections': 'Verbindungen von Agenten',
-  Webhooks: 'Webhooks',
-  'Sign-in with OpenID Connect': 'Anmeldung mit OpenID Connect',
-  'Sign-in with SAML': 'Anmeldung mit SAML',
-  'Provisioning with SCIM': 'Bereitstellung mit SCIM',
-  'Encrypted backups': 'Verschlüsselte Backups',
 };
 const feature = (name: string): string => programFeaturesGerman[name] ?? laterFeaturesGerman[name] ?? name;
 

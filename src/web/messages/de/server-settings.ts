@@ -16,7 +16,7 @@ export const settingTextsGerman = {
   },
   'paths.media': {
     title: 'Medienordner',
-    summary: 'Ordner mit den Medien. Er ist die einzige Bibliothek, solange keine anderen angelegt sind.',
+    summary: 'Ordner mit den Medien. Er ist die einzige Bibliothek, solange keine anderen hinzugefügt sind.',
   },
   'paths.data': {
     title: 'Datenordner',
@@ -26,12 +26,22 @@ export const settingTextsGerman = {
     title: 'Cache-Ordner',
     summary: 'Ordner für alles, was neu erzeugt werden kann, etwa verkleinerte Bilder und umgewandelte Abschnitte.',
   },
-  'binaries.ffmpeg': { title: 'ffmpeg', summary: 'Das Programm ffmpeg.' },
-  'binaries.ffprobe': { title: 'ffprobe', summary: 'Das Programm ffprobe.' },
-  'server.name': { title: 'Name des Servers', summary: 'Unter diesem Namen erscheint der Server in Apps.' },
+  'binaries.ffmpeg': {
+    title: 'Videoumwandlung (ffmpeg)',
+    summary: 'Das Programm ffmpeg, das Bild und Ton umwandelt.',
+  },
+  'binaries.ffprobe': {
+    title: 'Videoanalyse (ffprobe)',
+    summary: 'Das Programm ffprobe, das liest, was in einer Mediendatei ist.',
+  },
+  'server.name': {
+    title: 'Name des Servers',
+    summary: 'Unter diesem Namen erscheint der Server in Apps.',
+    unset: 'Matinee',
+  },
   libraries: {
     title: 'Bibliotheken',
-    summary: 'Die Bibliotheken. Ohne Angabe ist paths.media eine Bibliothek mit gemischtem Inhalt.',
+    summary: 'Die Bibliotheken. Solange es keine gibt, ist der Medienordner eine Bibliothek mit gemischtem Inhalt.',
   },
   'logging.level': {
     title: 'Protokollstufe',
@@ -55,7 +65,10 @@ export const settingTextsGerman = {
     title: 'Unterstützungsseite',
     summary: 'Seite, auf der ein Haushalt die Untertitel monatlich unterstützen kann.',
   },
-  'dlna.url': { title: 'Adresse', summary: 'Adresse, unter der Geräte im Heimnetz diesen Server über DLNA erreichen.' },
+  'dlna.url': {
+    title: 'DLNA-Adresse',
+    summary: 'Adresse, unter der Geräte im Heimnetz diesen Server über DLNA erreichen.',
+  },
   'dlna.enabled': {
     title: 'Über DLNA teilen',
     summary: 'Zeigt die Bibliotheken DLNA-Geräten im Heimnetz. Braucht dlna.url.',
@@ -87,7 +100,10 @@ export const settingTextsGerman = {
     title: 'Adresse der Bilder',
     summary: 'Adresse, unter der die Bilder des Metadatenanbieters liegen.',
   },
-  'integrations.metadata.token': { title: 'Token', summary: 'Token für den Metadatenanbieter.' },
+  'integrations.metadata.token': {
+    title: 'Zugriffstoken',
+    summary: 'Token für den Metadatenanbieter.',
+  },
   'integrations.media_compat.enabled': {
     title: 'Andere Apps zulassen',
     summary:
@@ -102,7 +118,7 @@ export const settingTextsGerman = {
     summary: 'Öffentliche Adresse für Agenten, endet auf /mcp. Die fünf MCP-Einstellungen gehören zusammen.',
   },
   'integrations.mcp.authorization_server': {
-    title: 'Autorisierungsserver',
+    title: 'OAuth-Server',
     summary: 'OAuth-Server, der Token für Agenten ausstellt.',
   },
   'integrations.mcp.introspection_url': {
@@ -115,7 +131,10 @@ export const settingTextsGerman = {
     summary: 'Client-Geheimnis dieses Servers beim OAuth-Server.',
   },
   'integrations.webhook.url': { title: 'Adresse', summary: 'Adresse, die Ereignisse empfängt.' },
-  'integrations.webhook.token': { title: 'Token', summary: 'Token, der mit jedem Ereignis gesendet wird.' },
+  'integrations.webhook.token': {
+    title: 'Zugriffstoken',
+    summary: 'Token, der mit jedem Ereignis gesendet wird.',
+  },
   'security.require_mfa': {
     title: 'Zweiten Faktor verlangen',
     summary: 'Wer sich mit einem Passwort anmeldet, braucht auch einen zweiten Faktor.',
@@ -129,7 +148,10 @@ export const settingTextsGerman = {
     title: 'Aufbewahrung des Änderungsprotokolls',
     summary: 'Wie lange aufgezeichnet bleibt, wer was geändert hat.',
   },
-  'integrations.oidc.issuer': { title: 'Aussteller', summary: 'Aussteller für die Anmeldung mit OpenID Connect.' },
+  'integrations.oidc.issuer': {
+    title: 'Adresse des Ausstellers',
+    summary: 'Aussteller für die Anmeldung mit OpenID Connect.',
+  },
   'integrations.oidc.client_id': { title: 'Client-ID', summary: 'Client-Name dieses Servers beim Aussteller.' },
   'integrations.oidc.client_secret': {
     title: 'Client-Geheimnis',
@@ -140,7 +162,7 @@ export const settingTextsGerman = {
     summary: 'Adresse, an die der Aussteller den Browser zurückschickt.',
   },
   'integrations.oidc.identity_claim': {
-    title: 'Claim der Identität',
+    title: 'Claim, der die Person bezeichnet',
     summary: 'Claim, der die Person bezeichnet.',
   },
   'integrations.saml.metadata_url': {
@@ -148,33 +170,35 @@ export const settingTextsGerman = {
     summary: 'Adresse der Metadaten des SAML-Identitätsanbieters. Nicht zusammen mit metadata_xml.',
   },
   'integrations.saml.metadata_xml': {
-    title: 'Metadaten',
+    title: 'Metadaten-Dokument',
     summary: 'Die Metadaten des SAML-Identitätsanbieters selbst. Nicht zusammen mit metadata_url.',
   },
   'integrations.saml.identity_attribute': {
-    title: 'Attribut der Identität',
+    title: 'Attribut, das die Person bezeichnet',
     summary: 'Attribut, das die Person bezeichnet.',
   },
   'integrations.scim.token': {
-    title: 'Token',
+    title: 'Zugriffstoken',
     summary: 'Token, mit dem ein Verzeichnisdienst Profile über SCIM verwaltet. Braucht token_expires_at.',
   },
   'integrations.scim.token_expires_at': {
     title: 'Ablauf des Tokens',
     summary: 'Wann der SCIM-Token abläuft: in der Zukunft, und beim Speichern höchstens 90 Tage entfernt.',
   },
-  'scanning.interval': { title: 'Abstand der Scans', summary: 'Zeit zwischen zwei Scans der Bibliotheken.' },
+  'scanning.interval': {
+    title: 'Üblicher Abstand der Scans',
+    summary: 'Zeit zwischen zwei Scans der Bibliotheken, solange keine andere gewählt ist.',
+  },
   'scanning.frequency': {
-    title: 'Häufigkeit der Scans',
-    summary: 'Wie oft die Bibliotheken gescannt werden. Der Standard ist scanning.interval.',
+    title: 'Nach neuen Dateien suchen',
+    summary: 'Wie oft die Bibliotheken nach hinzugefügten, geänderten und entfernten Dateien durchsucht werden.',
     labels: {
-      default: 'Nach eingestelltem Abstand',
+      default: 'Üblicher Abstand',
       off: 'Nie',
       '5m': 'Alle 5 Minuten',
       '15m': 'Alle 15 Minuten',
       '1h': 'Jede Stunde',
     },
-    unset: 'Nach eingestelltem Abstand (Standard)',
   },
   'metadata.country': {
     title: 'Land der Altersfreigaben',
@@ -188,8 +212,9 @@ export const settingTextsGerman = {
     summary: 'Wie lange aufgezeichnet bleibt, was abgespielt wurde.',
   },
   'subtitles.language': {
-    title: 'Sprache',
-    summary: 'In dieser Sprache werden Untertitel abgerufen, wenn eine Anfrage keine nennt.',
+    title: 'Standardsprache',
+    summary: 'Sprache, in der Untertitel abgerufen werden, wenn keine andere gewählt ist.',
+    unset: 'Keine Sprache',
   },
   'subtitles.audit': {
     title: 'Timing nach Scans prüfen',
@@ -200,28 +225,36 @@ export const settingTextsGerman = {
   'subtitles.wanted': {
     title: 'Gewünschte Untertitel',
     summary:
-      'Untertitel, die nach dem aus subtitles.language gewünscht sind: Sprachen mit ihrer Art, für alle Bibliotheken ' +
-      'oder für eine. Eine Bibliothek mit eigenen Einträgen wünscht genau diese, eine mit einem Eintrag ohne Sprache ' +
-      'keine.',
+      'Untertitel, die für jeden Film und jede Folge gewünscht sind: die Standardsprache und weitere Sprachen mit ihrer Art.',
   },
-  'integrations.subtitles_a.url': { title: 'Adresse', summary: `API-Adresse von ${A.title}.` },
+  'integrations.subtitles_a.url': {
+    title: 'API-Adresse',
+    summary: `API-Adresse von ${A.title}.`,
+    unset: `Die übliche Adresse von ${A.title}`,
+  },
   'integrations.subtitles_a.api_key': {
     title: 'API-Schlüssel',
     summary: `API-Schlüssel für ${A.title}.`,
   },
-  'integrations.subtitles_b.url': { title: 'Adresse', summary: `API-Adresse von ${B.title}.` },
+  'integrations.subtitles_b.url': {
+    title: 'API-Adresse',
+    summary: `API-Adresse von ${B.title}.`,
+  },
   'integrations.subtitles_b.api_key': {
     title: 'API-Schlüssel',
-    summary: `API-Schlüssel für ${B.title}. Braucht personal_use.`,
+    summary: `API-Schlüssel für ${B.title}; nötig ist auch die Erklärung darunter.`,
   },
   'integrations.subtitles_b.personal_use': {
-    title: 'Persönliche Nutzung',
+    title: 'Ich nutze es persönlich',
     summary: `Erklärt, dass ${B.title} persönlich genutzt wird, wie die Bedingungen es verlangen.`,
   },
-  'integrations.subtitles_c.url': { title: 'Adresse', summary: `API-Adresse von ${C.title}.` },
+  'integrations.subtitles_c.url': {
+    title: 'API-Adresse',
+    summary: `API-Adresse von ${C.title}.`,
+  },
   'integrations.subtitles_c.api_key': {
     title: 'API-Schlüssel',
-    summary: `API-Schlüssel für ${C.title}. Braucht Benutzername und Passwort.`,
+    summary: `API-Schlüssel für ${C.title}, zusammen mit Benutzername und Passwort.`,
   },
   'integrations.subtitles_c.username': {
     title: 'Benutzername',
@@ -229,27 +262,27 @@ export const settingTextsGerman = {
   },
   'integrations.subtitles_c.password': { title: 'Passwort', summary: `Passwort bei ${C.title}.` },
   'binaries.tesseract': {
-    title: 'tesseract',
+    title: 'Lesen von Bilduntertiteln (tesseract)',
     summary: 'Das Programm tesseract, das Bilduntertitel liest.',
   },
   'binaries.whisper': {
-    title: 'whisper',
+    title: 'Transkription (whisper)',
     summary: 'Das Programm whisper, das aus Sprache Untertitel entwirft.',
   },
   'subtitles.transcription_model': {
-    title: 'Transkriptionsmodell',
+    title: 'Modelldatei für die Transkription',
     summary: 'Modelldatei, mit der aus Sprache Untertitel entworfen werden.',
   },
   'subtitles.transcription_architecture': {
-    title: 'Architektur des Modells',
-    summary: 'Architektur dieses Modells.',
+    title: 'Größe des Transkriptionsmodells',
+    summary: 'Größe und Art der Modelldatei, mit der aus Sprache Untertitel entworfen werden.',
   },
   'binaries.fpcalc': {
-    title: 'fpcalc',
+    title: 'Audio-Fingerabdrücke (fpcalc)',
     summary: 'Das Programm fpcalc, das am Ton erkennt, wo Intro und Abspann sind.',
   },
   'playback.mode': {
-    title: 'Wiedergabeart',
+    title: 'Direkt abspielen oder umwandeln',
     summary:
       '„Automatisch“ spielt Dateien unverändert ab und wandelt nur um, was ein Gerät nicht abspielen kann. „Nie umwandeln“ lässt manche Dateien auf manchen Geräten nicht laufen. „Größte Kompatibilität“ wandelt alles um, was nicht H.264 und AAC ist; für Geräte, die mehr versprechen, als sie abspielen.',
     labels: {
@@ -257,23 +290,22 @@ export const settingTextsGerman = {
       direct: 'Nie umwandeln',
       compatible: 'Größte Kompatibilität: H.264 und AAC',
     },
-    unset: 'Automatisch (Standard)',
   },
   'playback.autoplay': {
     title: 'Nächste Folge automatisch abspielen',
     summary:
-      'Startet die nächste Folge 10 Sekunden nach dem Ende, wenn niemand abbricht. Lässt sich im Player ändern. Ohne Angabe an.',
+      'Startet die nächste Folge 10 Sekunden nach dem Ende, wenn niemand abbricht oder das im Player ausgeschaltet hat.',
   },
   'playback.subtitles': {
     title: 'Untertitel beim Start',
     summary: 'Schaltet Untertitel beim Start der Wiedergabe ein oder aus, solange jemand nicht selbst gewählt hat.',
     labels: { on: 'An', off: 'Aus' },
-    unset: 'Wie im Profil gewählt (Standard)',
+    unset: 'Wie im Profil gewählt',
   },
   'playback.auto_skip': {
     title: 'Automatisch überspringen',
     summary:
-      'Was der Player ungefragt überspringt; 5 Sekunden lang lässt sich das rückgängig machen. Für alles andere gibt es einen Knopf. Ohne Angabe nichts.',
+      'Was der Player ungefragt überspringt; für alles andere gibt es einen Knopf, und 5 Sekunden lang lässt es sich rückgängig machen.',
     labels: {
       intro: 'Intros',
       recap: 'Rückblicke',
@@ -285,15 +317,15 @@ export const settingTextsGerman = {
   'playback.remote_bitrate': {
     title: 'Bandbreitenlimit unterwegs',
     summary:
-      'Höchstens so viele Bits pro Sekunde außerhalb des Heimnetzes, etwa 8000000 für 8 Mbit/s. Was mehr braucht, wird passend umgewandelt. Ohne Angabe kein Limit.',
-    hint: 'Bits pro Sekunde: 8000000 sind 8 Mbit/s, genug für 1080p.',
+      'Höchste Bandbreite pro Person außerhalb des Heimnetzes; ein Video, das mehr braucht, wird passend umgewandelt.',
+    unset: 'Kein Limit',
+    hint: '8 Mbit/s reichen für 1080p.',
   },
   'transcoding.quality': {
     title: 'Tempo oder Qualität',
     summary:
       'Abwägung zwischen Tempo und Qualität beim Umwandeln. „Am schnellsten“ braucht am wenigsten Rechenzeit und sieht bei gleicher Bitrate schlechter aus. „Bestes Bild“ sieht besser aus, aber Auflösungen, die dieser Rechner nicht in Echtzeit schafft, entfallen. „Ausgewogen“ wählt die beste Qualität, die schnell genug ist.',
     labels: { automatic: 'Ausgewogen', speed: 'Am schnellsten', quality: 'Bestes Bild' },
-    unset: 'Ausgewogen (Standard)',
   },
   'transcoding.accelerator': {
     title: 'Grafikhardware',
@@ -311,7 +343,6 @@ export const settingTextsGerman = {
       amf: 'AMD AMF (Windows)',
       mf: 'Windows Media Foundation',
     },
-    unset: 'Automatisch (Standard)',
   },
   'transcoding.codec': {
     title: 'Videoformat nach dem Umwandeln',
@@ -324,12 +355,11 @@ export const settingTextsGerman = {
       av1: 'AV1, am kleinsten und langsamsten',
       vp9: 'VP9',
     },
-    unset: 'Automatisch (Standard)',
   },
   'transcoding.tone_map': {
     title: 'HDR-Farben für gewöhnliche Bildschirme umwandeln',
     summary:
-      'Passt die Farben von HDR-Video an gewöhnliche Bildschirme an, wenn es umgewandelt wird. Ausgeschaltet läuft HDR-Video nur auf HDR-Geräten. Ohne Angabe an.',
+      'Passt die Farben von HDR-Video an gewöhnliche Bildschirme an, wenn es umgewandelt wird. Ausgeschaltet läuft HDR-Video nur auf HDR-Geräten.',
   },
   'backup.directory': { title: 'Backup-Ordner', summary: 'Ordner für verschlüsselte Backups.' },
   'backup.key': {
@@ -339,41 +369,3 @@ export const settingTextsGerman = {
   'backup.interval': { title: 'Abstand der Backups', summary: 'Zeit zwischen zwei Backups.' },
   'backup.retention': { title: 'Anzahl der Backups', summary: 'Wie viele Backups aufbewahrt werden.' },
 } as const satisfies Readonly<Record<string, SettingText>>;
-
-export const settingGroupsGerman: Readonly<Record<string, string>> = {
-  server: 'Server',
-  tls: 'HTTPS',
-  paths: 'Ordner',
-  libraries: 'Bibliotheken',
-  binaries: 'Programme',
-  logging: 'Protokoll',
-  database: 'Datenbank',
-  supporter: 'Unterstützer',
-  dlna: 'DLNA',
-  remote: 'Unterwegs',
-  'integrations.metadata': 'Metadaten',
-  'integrations.media_compat': 'Apps anderer Server',
-  'integrations.home_automation': 'Hausautomation',
-  'integrations.mcp': 'Agenten',
-  'integrations.webhook': 'Webhook',
-  security: 'Sicherheit',
-  auth: 'Anmeldung',
-  'integrations.oidc': 'Einmalanmeldung mit OpenID Connect',
-  'integrations.saml': 'Einmalanmeldung mit SAML',
-  'integrations.scim': 'Bereitstellung mit SCIM',
-  scanning: 'Scannen',
-  metadata: 'Metadaten',
-  subtitles: 'Untertitel',
-  'integrations.subtitles_a': A.title,
-  'integrations.subtitles_b': B.title,
-  'integrations.subtitles_c': C.title,
-  playback: 'Wiedergabe',
-  transcoding: 'Videoumwandlung',
-  backup: 'Backup',
-};
-
-export const converterGerman = (accelerator: string | undefined): string =>
-  accelerator === undefined
-    ? 'Der Prozessor wandelt Video um.'
-    : `${accelerator} wandelt Video um und hat den Test bestanden.`;
-export const absentAcceleratorGerman = 'Auf diesem Rechner nicht gefunden.';

@@ -7,7 +7,7 @@ import { useTitle } from '../../lib/title.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { EmptyState } from '../../kit/states/states.tsx';
 import { RestartNotice } from '../../parts/restart/notice.tsx';
-import { Configuration } from './configuration/configuration.tsx';
+import { Configuration, General } from './configuration/configuration.tsx';
 import { DiagnosticsSection } from './diagnostics.tsx';
 import { VideoConversion } from './hardware/hardware.tsx';
 import { KeysSection } from './keys.tsx';
@@ -22,6 +22,7 @@ import css from './settings.module.css';
 import { settingsWords as m } from '../../messages/settings.ts';
 
 const PARTS: Readonly<Record<SettingsPart, ComponentType>> = {
+  general: General,
   configuration: Configuration,
   playing: NowPlaying,
   markers: MarkerSuggestions,
@@ -36,7 +37,7 @@ const PARTS: Readonly<Record<SettingsPart, ComponentType>> = {
 };
 
 export const Page = ({ params }: { params: { part?: string } }) => {
-  const part = isSettingsPart(params.part) ? params.part : 'configuration';
+  const part = isSettingsPart(params.part) ? params.part : 'general';
   const Shows = PARTS[part];
   const name = SETTINGS_LABELS[part]();
   const isOwner = useIsOwner();

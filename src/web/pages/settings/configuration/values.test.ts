@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { SettingRow } from '../../../../contract/config/configuration.ts';
+import { controlOf, draftOf, textOf, namesIn } from './drafts.ts';
 import {
   clearedWords,
-  controlOf,
-  fromLines,
+  generalGroupsOf,
+  laterFeaturesOf,
+  setUpState,
+  valueWords,
   shownGroupsOf,
   hintOf,
   isOn,
-  namesIn,
   sourceWords,
-  toLines,
   valueName,
 } from './values.ts';
 import { speak } from '../../../messages/catalogue.ts';
@@ -30,6 +31,7 @@ const row = (key: string, change: Partial<SettingRow> = {}): SettingRow => ({
   type: 'text',
   group: key.split('.')[0] ?? key,
   groupTitle: 'Group',
+  general: false,
   title: 'Title',
   summary: '',
   ...change,
@@ -44,9 +46,12 @@ test('controls follow the type, and a secret is always a secret', () => {
       row('a', { type: 'list', allowed: ['x'] }),
       row('a', { type: 'integer' }),
       row('a', { type: 'duration' }),
+      row('a', { type: 'duration', value: '1500ms' }),
+      row('a', { type: 'language' }),
+      row('a', { type: 'list', editor: 'libraries' }),
       row('a', { type: 'boolean', secret: true }),
     ].map(controlOf),
-    ['switch', 'choice', 'lines', 'several', 'number', 'text', 'secret'],
+    ['switch', 'choice', 'lines', 'several', 'number', 'duration', 'text', 'language', 'editor', 'secret'],
   );
 });
 test('every word of a search must fit, in the key, variable, summary or name', () => {
@@ -69,10 +74,85 @@ test('every word of a search must fit, in the key, variable, summary or name', (
   const isSet = row('dlna.enabled', { until: 'DLNA', source: 'owner', value: 'true' });
   assert.equal(shownGroupsOf([isSet], '').length, 1, 'one that is set can be removed');
 });
-test('lists go to lines and back; a list of objects is left alone', () => {
-  assert.equal(fromLines(toLines('a, b,c')), 'a,b,c');
-  assert.equal(toLines('[{"name":"a, b"}]'), '[{"name":"a, b"}]');
-  assert.equal(fromLines(' one \n\n two,three '), 'one,two,three');
+test('lists go to lines and back', () => {
+  const hosts = row('tls.hosts', { type: 'list', value: '["a.home","b.home"]' });
+  assert.equal(draftOf(hosts), 'a.home\nb.home');
+  assert.equal(textOf(hosts, ' a.home \n\nb.home, c.home'), '["a.home","b.home","c.home"]');
+  assert.equal(textOf(hosts, ' \n'), '', 'an empty list is not set');
+});
+test('durations are written in their longest whole unit', () => {
+  const every = (value: string) => row('scanning.interval', { type: 'duration', value });
+  for (const [kept, draft] of [
+    ['2160h', '90 d'],
+    ['90m', '90 m'],
+    ['1h30m', '90 m'],
+    ['36h', '36 h'],
+    ['45s', '45 s'],
+    ['0', '0 m'],
+  ] as const)
+    assert.equal(draftOf(every(kept)), draft);
+  for (const [draft, text] of [
+    ['90 d', '2160h'],
+    ['1.5 d', '36h'],
+    ['1,5 h', '90m'],
+    ['90 s', '90s'],
+    ['0 d', '0s'],
+    [' m', ''],
+    // The server says what is wrong with these.
+    ['soon h', 'soon'],
+    ['1h30m m', '1h30m'],
+    ['-3 m', '-3'],
+  ] as const)
+    assert.equal(textOf(every('10m'), draft), text, draft);
+  assert.equal(draftOf(every('1500ms')), '1500ms', 'what the units cannot say stays a text');
+  assert.equal(valueWords({ type: 'duration' }, '2160h'), '90 days');
+});
+test('a number with a unit is written in that unit', () => {
+  const limit = row('playback.remote_bitrate', {
+    type: 'integer',
+    value: '8500000',
+    unit: { name: 'Mbit/s', size: 1_000_000 },
+  });
+  assert.equal(draftOf(limit), '8.5');
+  assert.deepEqual(
+    ['8.5', '8,5', '20', '', 'fast'].map((draft) => textOf(limit, draft)),
+    ['8500000', '8500000', '20000000', '', 'fast'],
+  );
+  assert.equal(valueWords(limit, '20000000'), '20 Mbit/s');
+  assert.equal(textOf(row('a', { type: 'integer' }), ' 12 '), '12');
+});
+test('the short page has the general settings, and says how far a provider is set up', () => {
+  const rows = [
+    row('server.name', { general: true }),
+    row('listen'),
+    row('integrations.x.key', { general: true, section: 'integrations.s', sectionTitle: 'Providers' }),
+  ];
+  assert.deepEqual(
+    generalGroupsOf(rows).map(({ group, section, rows: own }) => [group, section?.name, own.length]),
+    [
+      ['server', undefined, 1],
+      ['integrations', 'Providers', 1],
+    ],
+  );
+  const key = row('integrations.x.key', { secret: true });
+  const terms = row('integrations.x.terms', { type: 'boolean', configured: true, value: 'false' });
+  assert.deepEqual(
+    [
+      [key, terms],
+      [{ ...key, configured: true }, terms],
+      [
+        { ...key, configured: true },
+        { ...terms, value: 'true' },
+      ],
+    ].map(setUpState),
+    ['none', 'some', 'all'],
+  );
+});
+test('a search names the features that this version does not have', () => {
+  const rows = [row('dlna.url', { until: 'DLNA' }), row('dlna.enabled', { until: 'DLNA' }), row('server.name')];
+  assert.deepEqual(laterFeaturesOf(rows, 'dlna'), ['DLNA']);
+  assert.deepEqual(laterFeaturesOf(rows, 'server'), []);
+  assert.deepEqual(laterFeaturesOf(rows, ' '), []);
 });
 test('a managed value says where it is changed', () => {
   assert.match(sourceWords(row('tls.hosts', { managed: true, source: 'environment' })), /SERVICE_TLS/);
@@ -98,7 +178,13 @@ test('a switch and a choice that are not set show their effect', () => {
     ],
     [true, true, false, false, true],
   );
-  assert.equal(valueName({ unset: 'Automatic (default)' }, ''), 'Automatic (default)');
+  assert.equal(valueName({ unset: 'As each profile chose' }, ''), 'As each profile chose');
+  const mode = { unset: 'automatic', allowed: ['automatic', 'direct'], labels: { automatic: 'Automatic' } };
+  assert.deepEqual(
+    ['automatic', 'direct'].map((value) => valueName(mode, value)),
+    ['Automatic (default)', 'direct'],
+  );
+  assert.equal(valueName({ default: 'info', allowed: ['info', 'warn'] }, 'info'), 'info (default)');
   assert.equal(valueName({}, ''), 'Not set');
 });
 test('values are named where their own name says too little, and found by that name', () => {
