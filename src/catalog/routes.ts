@@ -40,6 +40,8 @@ export interface CatalogRouteNeeds {
   };
 }
 
+/** Maximum number of items that one change marks, with those of groups. */
+const MAX_CHANGED_ROWS = 5_000;
 /** Credits do not begin earlier, so that most reports need not look for them. */
 const CREDITS_PART = 0.5;
 
@@ -101,6 +103,16 @@ export const catalogRoutes = ({ catalog, admin, config, identity, played }: Cata
       mustBeListed(catalog.seenBy(by), id);
       return catalog.watching.list(by.profile, id, listed);
     },
+    change: ({ ids, mark }, { by }) => {
+      const seen = catalog.seenBy(by);
+      const items = seen.watched.itemsOf(ids);
+      if (items === undefined) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
+      if (mark === 'listed' || mark === 'unlisted') return catalog.watching.changes.mark(by.profile, ids, mark);
+      if (items.length > MAX_CHANGED_ROWS)
+        throw new Failure('invalid', 'too many episodes at once', { reason: 'too-many-items' });
+      return catalog.watching.changes.mark(by.profile, items, mark);
+    },
+    undoChange: ({ id }, { by }) => catalog.watching.changes.undo(by.profile, id),
     history: (query, { by }) => catalog.seenBy(by).watched.history(query),
     removeHistory: ({ id }, { by }) => catalog.watching.entries.remove(by.profile, id, catalog.seenBy(by).isSeen),
     restoreHistory: ({ id }, { by }) => catalog.watching.entries.restore(by.profile, id, catalog.seenBy(by).isSeen),

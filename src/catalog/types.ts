@@ -92,6 +92,8 @@ export interface VisibleCatalog {
   watched: {
     /** Returns the seconds of an item, null if they are unknown; undefined for groups and for invisible items. */
     duration(id: string): number | null | undefined;
+    /** Returns items, with those that the Profile may see in place of each group. Undefined if one is invisible. */
+    itemsOf(ids: readonly string[]): string[] | undefined;
     history(query: { limit: number; cursor?: string | undefined }): Promise<HistoryReply>;
     /**
      * Returns the next episode of each show that was watched recently, the latest first. Shows with an episode in

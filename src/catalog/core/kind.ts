@@ -67,12 +67,10 @@ export type GroupRows = ItemRows & {
   /** Returns the members of a card that depend on the Profile. `items` are those that it may see. */
   counts(items: readonly string[], watched: WatchRows): Record<string, number>;
   /** Returns the item to continue with, if a group of this kind is watched from item to item. `items` are in order. */
-  next?: ((items: readonly NextCandidate[], watched: WatchRows) => string | undefined) | undefined;
+  next?: ((items: readonly string[], watched: WatchRows, sectionOf: SectionOf) => string | undefined) | undefined;
 };
-export interface NextCandidate {
-  id: string;
-  section: number | null;
-}
+/** Returns the number of an item's section; null for an item without one. */
+export type SectionOf = (item: string) => number | null;
 
 /** Sections are shown on the page of their group, and declare nothing. */
 type SectionRows = Record<never, never>;

@@ -35,8 +35,7 @@ export function createPersonalLists({
         const row = index.row(group);
         const nextOf = row && kinds.group(row.kind)?.next;
         if (!nextOf) continue;
-        const items = index.itemsOf(group, policy).map((id) => ({ id, section: index.row(id)?.section ?? null }));
-        const found = nextOf(items, watched);
+        const found = nextOf(index.itemsOf(group, policy), watched, (id) => index.row(id)?.section ?? null);
         if (found !== undefined) next.push(found);
         if (next.length === most) break;
       }

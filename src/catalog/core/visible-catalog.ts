@@ -107,6 +107,7 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
         const row = isVisible(id) ? index.row(id) : undefined;
         return row && ITEMS.includes(row.kind) ? row.duration : extraOf(id)?.duration;
       },
+      itemsOf: (ids) => (ids.every(isVisible) ? ids.flatMap((id) => itemsIn(index, id, policy)) : undefined),
       history: async (query) => {
         const { rows, ...found } = await historyPage(query, { profile: by.profile, watching, isVisible });
         const ids = [...new Set(rows.map(({ item }) => item))];
@@ -163,6 +164,12 @@ function recentIds(
   }
   return [...found].filter((id) => index.isVisible(id, policy)).slice(0, limit);
 }
+
+/** Returns the items of a group, or the item itself. */
+const itemsIn = ({ row, itemsOf }: PageNeeds['index'], id: string, policy: Policy): string[] => {
+  const found = row(id);
+  return found === undefined ? [] : ITEMS.includes(found.kind) ? [id] : itemsOf(id, policy);
+};
 
 /** Returns a section, which is not in the index: it is visible if its group and one of its items are. */
 async function visibleSection(

@@ -8,6 +8,7 @@ const MIN_CONTINUE_SECONDS = 30;
 
 export type WatchRows = ReadonlyMap<string, WatchTable>;
 
+export const NOTHING_WATCHED: WatchRows = new Map();
 export const NO_USER_DATA: UserData = { position: 0, watched: false, playCount: 0, listed: false };
 
 /** Returns what a reply shows of a row. */

@@ -194,3 +194,79 @@ each('a player that goes on writes its entry again, and bringing it back changes
     [240],
   );
 });
+
+each('many items are marked at once, and undone exactly', async ({ watching, make }) => {
+  const { changes } = watching;
+  await watching.progress('p', 'begun', { position: 321.5, session: 'a', sequence: 7 }, LENGTH);
+  await watching.progress('p', 'again', { position: 950, session: 'b', sequence: 1 }, LENGTH);
+  await watching.progress('p', 'again', { position: 40, session: 'c', sequence: 1 }, LENGTH);
+  await watching.list('p', 'begun', true);
+  const rowsOf = async (of = watching) => {
+    const rows = await of.rows('p');
+    return ['begun', 'again', 'new'].map((item) => ({ ...rows.get(item) }));
+  };
+  const before = { rows: await rowsOf(), history: await watching.history('p') };
+  const marked = await changes.mark('p', ['begun', 'again', 'new', 'begun'], 'watched');
+  assert.equal(marked.changed, 2, 'what is watched already stays as it is, and one that is named twice counts once');
+  assert.deepEqual(
+    (await rowsOf()).map(({ watched, position, listed }) => [watched, position, typeof listed]),
+    [
+      [1, 0, 'number'],
+      [1, 40, 'object'],
+      [1, 0, 'object'],
+    ],
+  );
+  assert.equal((await watching.history('p')).length, before.history.length + 2);
+  assert.deepEqual(await rowsOf(), await rowsOf(make()), 'as it is on the disk');
+  assert.deepEqual(await changes.mark('p', ['begun', 'again', 'new'], 'watched'), { changed: 0 });
+
+  await assert.rejects(changes.undo('other', marked.id ?? ''), { kind: 'missing' });
+  await changes.undo('p', marked.id ?? '');
+  const [begun, again, fresh] = await rowsOf();
+  assert.deepEqual([begun, again], before.rows.slice(0, 2), 'with the position, the count and the session');
+  assert.deepEqual([fresh?.watched, fresh?.position, fresh?.play_count, fresh?.last_played], [0, 0, 0, null]);
+  assert.deepEqual(await watching.history('p'), before.history);
+  assert.deepEqual(await rowsOf(), await rowsOf(make()));
+  await assert.rejects(changes.undo('p', marked.id ?? ''), { kind: 'missing' }, 'once');
+});
+
+each('the list is changed for many at once; undoing restores the places', async ({ watching }) => {
+  const listed = async () =>
+    [...(await watching.rows('p')).values()].flatMap((row) => (row.listed === null ? [] : [[row.item, row.listed]]));
+  await watching.list('p', 'one', true);
+  const first = await listed();
+  const added = await watching.changes.mark('p', ['one', 'two', 'three'], 'listed');
+  assert.deepEqual([added.changed, (await listed()).length], [2, 3]);
+  const all = await listed();
+  const removed = await watching.changes.mark('p', ['one', 'two', 'three'], 'unlisted');
+  assert.deepEqual([removed.changed, await listed()], [3, []]);
+  await watching.changes.undo('p', removed.id ?? '');
+  assert.deepEqual((await listed()).toSorted(), all.toSorted());
+  await watching.changes.undo('p', added.id ?? '');
+  assert.deepEqual(await listed(), first);
+});
+
+each('undoing leaves what was watched in the meantime, and nothing of a change that fails stays', async (world) => {
+  const { watching, make } = world;
+  const { id = '' } = await watching.changes.mark('p', ['one', 'two'], 'watched');
+  await watching.progress('p', 'one', { position: 500, session: 'a', sequence: 1 }, LENGTH);
+  await watching.changes.undo('p', id);
+  const rows = await watching.rows('p');
+  assert.deepEqual(
+    ['one', 'two'].map((item) => [rows.get(item)?.watched, rows.get(item)?.position]),
+    [
+      [1, 500],
+      [0, 0],
+    ],
+  );
+  const before = [...(await make().rows('p')).values()];
+  const { now } = world.clock;
+  let calls = 0;
+  world.clock.now = () => {
+    if (++calls > 2) throw new Error('planted');
+    return now();
+  };
+  await assert.rejects(watching.changes.mark('p', ['three', 'four', 'five', 'six'], 'watched'), /planted/);
+  world.clock.now = now;
+  assert.deepEqual([...(await make().rows('p')).values()], before);
+});

@@ -12,6 +12,7 @@ import type { Bus } from '../../lib/bus.ts';
 import type { WatchHistoryTable, WatchTable } from '../store/tables.ts';
 import type { ReportedPlay, WatchingStore } from '../store/watching.ts';
 import { createRecentChanges } from './recent-changes.ts';
+import { createWatchChanges } from './watch-changes.ts';
 import { createHistoryEntries } from './watch-history.ts';
 import { userData } from './watch-rows.ts';
 
@@ -111,6 +112,17 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     return userData(next);
   };
   const entries = createHistoryEntries({ store, stamp: recent.stamp, changed });
+  const changesOfMany = createWatchChanges({
+    store,
+    stamp: recent.stamp,
+    changing: recent.note,
+    changed: async (profile, next) => {
+      const known = await cached.get(profile);
+      for (const row of next) known?.set(row.item, row);
+      changed(profile);
+    },
+    marked: (now, mark, at) => advance(now, { position: 0, watched: mark === 'watched' }, { at, duration: undefined }),
+  });
   return {
     rows,
     /** Returns the time at which a list starts to be paged through. */
@@ -148,9 +160,12 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
       recent.historyBefore(profile, await store.history(profile), began).sort(byTime),
     /** Entries of the history by id: `remove` and `restore`. What is watched, and how far, stays as it is. */
     entries,
+    /** Changes of many items at once: `mark` and `undo`. */
+    changes: changesOfMany,
     forgetProfile: async (profile: string, commitCursor: CommitCursor) => {
       await store.forgetProfile(profile, commitCursor);
       recent.forget(profile);
+      changesOfMany.forget(profile);
       cached.delete(profile);
       changes++;
     },

@@ -2,7 +2,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { CommitCursor, Database } from '../../lib/db/index.ts';
 import type { WatchHistoryTable, CatalogTables, WatchTable } from './tables.ts';
-import type { CatalogTransaction } from './writing.ts';
+import { type CatalogTransaction, inChunks, upserter } from './writing.ts';
 
 const FRESH: Omit<WatchTable, 'profile' | 'item'> = {
   position: 0,
@@ -33,6 +33,59 @@ type HistoryFilter = ExpressionBuilder<CatalogTables, 'catalog_history'>;
 /** Entries that were not removed, and those that a player has written again since. */
 const isShown = (eb: HistoryFilter) => eb.or([eb('removed', 'is', null), eb('at', '>', eb.ref('removed'))]);
 const isRemoved = (eb: HistoryFilter) => eb('at', '<=', eb.ref('removed'));
+
+const putWatchRows = upserter('catalog_watch', ['profile', 'item']);
+const putHistoryRows = upserter('catalog_history', ['profile', 'item', 'session']);
+
+/** Returns changing many rows in one transaction: all of them or none. */
+const manyOf = (db: Database) => ({
+  /**
+   * Changes the rows of items as `change` says, seeing them as they are inside the transaction; undefined leaves a row as
+   * it is. Its `added` becomes an entry of the history, and the entry of the session `removed` is removed. `changing` is
+   * called before a change can be seen.
+   */
+  changeMany: (
+    profile: string,
+    items: readonly string[],
+    {
+      change,
+      changing,
+    }: {
+      change(now: WatchTable): { next: WatchTable; added?: ReportedPlay; removed?: string } | undefined;
+      changing(change: WatchChange): void;
+    },
+  ) =>
+    db.write('safe', async (tx: CatalogTransaction) => {
+      const known = await inChunks(items, (some) =>
+        tx.selectFrom('catalog_watch').selectAll().where('profile', '=', profile).where('item', 'in', some).execute(),
+      );
+      const rows = new Map(known.map((row) => [row.item, row]));
+      const changed = items.flatMap((item) => {
+        const before = rows.get(item) ?? { profile, item, ...FRESH };
+        const found = change(before);
+        return found ? [{ before, ...found }] : [];
+      });
+      for (const { before, added } of changed)
+        changing({ before, ...(added && { session: { id: added.session, at: null } }) });
+      await putWatchRows(
+        tx,
+        changed.map(({ next }) => next),
+      );
+      await putHistoryRows(
+        tx,
+        changed.flatMap(({ added }) => (added ? [{ ...added, removed: null }] : [])),
+      );
+      for (const { before, removed } of changed)
+        if (removed !== undefined)
+          await tx
+            .deleteFrom('catalog_history')
+            .where('profile', '=', profile)
+            .where('item', '=', before.item)
+            .where('session', '=', removed)
+            .execute();
+      return changed;
+    }),
+});
 
 /** Returns reading and changing single entries of the history. */
 const historyOf = (db: Database) => ({
@@ -178,6 +231,7 @@ export const watchingStore = (db: Database) => {
         return next;
       }),
     ...historyOf(db),
+    ...manyOf(db),
     /** Removes what a Profile watched, and commits the cursor of that work. */
     forgetProfile: (profile: string, commitCursor: CommitCursor) =>
       db.write('safe', async (tx: CatalogTransaction) => {

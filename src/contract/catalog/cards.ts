@@ -68,6 +68,21 @@ export const Card = z
       .min(0)
       .optional()
       .meta({ description: 'For a show or season: the number of those episodes that are not watched.', examples: [] }),
+    playNext: z
+      .strictObject({
+        id: idOf('episode', 'Id of the episode.'),
+        season: z.int().optional().meta(about('Number of its season; 0 has the specials.', 1)),
+        episode: z.int().optional().meta(about('Its number in the season.', 1)),
+        position: Seconds.meta(
+          about('Where the Profile stopped in it, in seconds; 0 if it starts at the beginning.', 0),
+        ),
+      })
+      .optional()
+      .meta({
+        description:
+          'For a show: the episode that it continues with; the first one if all are watched. Left out without episodes.',
+        examples: [],
+      }),
     available: z
       .boolean()
       .meta({ description: 'False while the file or its library cannot be reached.', examples: [true] }),

@@ -32,6 +32,7 @@ export const EXAMPLE_SHOW = {
   added: '2026-11-02T10:15:00.000Z',
   episodes: 39,
   unwatched: 39,
+  playNext: { id: EXAMPLE_IDS.episode, season: 1, episode: 1, position: 0 },
   available: true,
   images: { poster: 'b07e55' },
   userData: unwatched,

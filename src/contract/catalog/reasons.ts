@@ -5,10 +5,12 @@ export const catalogReasons = {
   invalid: {
     'path-not-absolute': 'The path of a folder must be absolute and must not contain `..`.',
     'rating-unknown': 'The certification is not known, so it stands for no age.',
+    'too-many-items': 'The shows among the items have more episodes than one change takes; mark fewer of them at once.',
   },
   missing: {
     'no-such-library': 'There is no such library.',
     'no-such-history-entry': 'The history of this Profile has no such entry, or can no longer bring it back.',
+    'no-such-change': 'This Profile has made no such change, or it can no longer be undone.',
     'no-such-folder': 'There is no such folder, or it cannot be read.',
     'no-such-picture': 'The item has no picture of this kind, or this Profile may not see the item.',
     'picture-unreadable': 'The picture file cannot be read or is damaged.',

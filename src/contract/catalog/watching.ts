@@ -1,4 +1,4 @@
-/** Endpoints of what a Profile watches: progress, continue watching, its list, and its history. */
+/** Endpoints of what a Profile watches: progress, continue watching, its list, its history, and changes of many items. */
 import { about, byItem, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { LIBRARY_READERS, OWN_DATA_WRITERS } from '../kernel/access.ts';
@@ -6,6 +6,10 @@ import { paging, Seconds, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { Card, UserData } from './cards.ts';
 
+/** Maximum number of ids that one change of many items takes. */
+const MAX_CHANGED_ITEMS = 500;
+
+const byChange = z.strictObject({ id: idOf('watchChange', 'Id of the change, from its reply.') });
 const byEntry = z.strictObject({ id: idOf('history', 'Id of the entry, from the history.') });
 
 export const watching = {
@@ -59,6 +63,45 @@ export const watching = {
     body: z.strictObject({ listed: z.boolean().meta(about('true adds it, false removes it.', true)) }),
     result: UserData,
     fails: ['no-such-item'],
+  }),
+  change: endpoint({
+    method: 'POST',
+    path: '/api/v1/watching/changes',
+    summary: 'Mark many items as watched or unwatched, or add them to My List or remove them, all or none',
+    description:
+      'An item that already is as asked stays as it is, with its position. For a show, `watched` and `unwatched` mark ' +
+      'each episode that the Profile may see.',
+    access: OWN_DATA_WRITERS,
+    body: z.strictObject({
+      ids: z
+        .array(idOf('item', 'Id of an item or show.'))
+        .min(1)
+        .max(MAX_CHANGED_ITEMS)
+        .meta(about('Ids of the items. One that is given twice counts once.', [EXAMPLE_IDS.item, EXAMPLE_IDS.episode])),
+      mark: z
+        .enum(['watched', 'unwatched', 'listed', 'unlisted'])
+        .meta(about('What the items become. `listed` adds them to My List, `unlisted` removes them.', 'watched')),
+    }),
+    result: z
+      .strictObject({
+        id: idOf('watchChange', 'Id of the change, to undo it. Left out if nothing changed.').optional(),
+        changed: z.int().min(0).meta(about('Number of items and episodes that were changed.', 2)),
+      })
+      .meta({ id: 'WatchingChange', description: 'Change of many items.' }),
+    fails: ['no-such-item', 'too-many-items'],
+  }),
+  undoChange: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/watching/changes/{id}',
+    summary: 'Undo a change of many items',
+    description:
+      'Each item becomes exactly as it was, with its position and its place on the list, and entries that the change ' +
+      'added to the history are removed. An item that was changed again in the meantime stays as it is. The latest ' +
+      'changes can be undone, until the server stops.',
+    access: OWN_DATA_WRITERS,
+    params: byChange,
+    result: NOTHING,
+    fails: ['no-such-change'],
   }),
   history: endpoint({
     method: 'GET',

@@ -33,6 +33,7 @@ export const EXAMPLE_IDS = {
   task: '2f9d6c81a34be705',
   playback: '0e7c95a1d3b8426f',
   history: '93d1f06ab57c2e48',
+  watchChange: '71c5e09d3ab8f246',
   draft: 'f4a7168e0c3d92b5',
   candidate: '8d30c6f4a1b9257e',
   extra: '1c7f40d96eb8a352',

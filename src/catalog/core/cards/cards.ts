@@ -6,7 +6,7 @@ import type { CardRecord } from '../../store/reading.ts';
 import type { ImagePlace, ImagePlaces } from '../../store/records.ts';
 import type { CardNeeds, Viewer } from '../kind.ts';
 import type { IndexRow } from '../library-index/types.ts';
-import { NO_USER_DATA, userData } from '../watch-rows.ts';
+import { NO_USER_DATA, NOTHING_WATCHED, userData } from '../watch-rows.ts';
 
 const MS_PER_DAY = 86_400_000;
 const ART = ['poster', 'backdrop', 'thumb', 'logo'] as const;
@@ -46,6 +46,31 @@ export async function cardsOf(needs: CardNeeds, ids: readonly string[], viewer: 
   return rows.map((row) => cardOf(needs, row, { more: more.get(row.id), viewer, groupOf }));
 }
 
+/** Returns the members of a group's card that depend on the Profile: its counts, and what it continues with. */
+export function personalOf(
+  { index, kinds }: Pick<CardNeeds, 'index' | 'kinds'>,
+  { id, kind }: Pick<IndexRow, 'id' | 'kind'>,
+  { policy, watched }: Pick<Viewer, 'policy' | 'watched'>,
+): Partial<Card> {
+  const group = kinds.group(kind);
+  if (!group) return {};
+  const items = index.itemsOf(id, policy);
+  const sectionOf = (item: string) => index.row(item)?.section ?? null;
+  const next = group.next?.(items, watched, sectionOf) ?? group.next?.(items, NOTHING_WATCHED, sectionOf);
+  const row = next === undefined ? undefined : index.row(next);
+  return {
+    ...group.counts(items, watched),
+    ...(row && {
+      playNext: {
+        id: row.id,
+        ...(row.section !== null && { season: row.section }),
+        ...(row.number !== null && { episode: row.number }),
+        position: watched.get(row.id)?.position ?? 0,
+      },
+    }),
+  };
+}
+
 export interface CardContext {
   more: Pick<CardRecord, 'images' | 'episode_end'> | undefined;
   viewer: Viewer;
@@ -55,10 +80,9 @@ export interface CardContext {
 export function cardOf(
   { index, kinds, isOnline }: Omit<CardNeeds, 'store'>,
   row: IndexRow,
-  { more, viewer: { policy, watched }, groupOf = index.row }: CardContext,
+  { more, viewer, groupOf = index.row }: CardContext,
 ): Card {
-  const group = kinds.group(row.kind);
-  const own = watched.get(row.id);
+  const own = viewer.watched.get(row.id);
   return {
     id: row.id,
     kind: row.kind,
@@ -73,7 +97,7 @@ export function cardOf(
     ...(row.duration !== null && { duration: row.duration }),
     ...(row.resolution !== null && { resolution: row.resolution as NonNullable<Card['resolution']> }),
     ...kinds.rows(row.kind)?.card(row, more, row.parent === null ? undefined : groupOf(row.parent)),
-    ...group?.counts(index.itemsOf(row.id, policy), watched),
+    ...personalOf({ index, kinds }, row, viewer),
     available: isOnline(row.library),
     images: cardImages(row, more?.images ?? {}),
     userData: own ? userData(own) : NO_USER_DATA,

@@ -8,13 +8,12 @@ import { type ItemKind, kindsWith } from '../../../contract/catalog/kinds.ts';
 import type { CardRecord } from '../../store/reading.ts';
 import type { CardNeeds, Viewer } from '../kind.ts';
 import type { IndexPage, IndexRow } from '../library-index/types.ts';
-import { NO_USER_DATA, userData, type WatchRows } from '../watch-rows.ts';
+import { NO_USER_DATA, NOTHING_WATCHED, userData, type WatchRows } from '../watch-rows.ts';
 import { createCardBytes, type KeptCard } from './card-bytes.ts';
-import { cardOf } from './cards.ts';
+import { cardOf, personalOf } from './cards.ts';
 
 /** Size of about 18,000 cards. Pages are slower with fewer cards, and twice as slow with 3,000. */
 const MAX_CARD_BYTES = 7 * 1024 ** 2;
-const NOTHING_WATCHED: WatchRows = new Map();
 /** Kinds whose cards have counts that depend on the Profile. Cached cards hold the position in this list, plus one. */
 const GROUPS: readonly ItemKind[] = kindsWith({ role: 'group' });
 
@@ -35,7 +34,7 @@ export function createCardPages(needs: CardNeeds, maxBytes = MAX_CARD_BYTES): Ca
   const make = (row: IndexRow, more: CardRecord | undefined, policy: Viewer['policy']): KeptCard => {
     const viewer = { policy, watched: NOTHING_WATCHED, isOwner: false };
     const card = Card.parse(cardOf({ ...needs, isOnline: () => true }, row, { more, viewer }));
-    const { userData: _u, available: _a, ...common } = card;
+    const { userData: _u, available: _a, playNext: _n, ...common } = card;
     const personal = kinds.group(row.kind)?.counts([], NOTHING_WATCHED) ?? {};
     const shared = Object.fromEntries(Object.entries(common).filter(([name]) => !Object.hasOwn(personal, name)));
     return {
@@ -87,10 +86,10 @@ export function createCardPages(needs: CardNeeds, maxBytes = MAX_CARD_BYTES): Ca
     facetTexts.set(facets, text);
     return text;
   };
-  const countsText = (group: number, id: string, { policy, watched }: Pick<Viewer, 'policy' | 'watched'>): string => {
+  const personalText = (group: number, id: string, viewer: Pick<Viewer, 'policy' | 'watched'>): string => {
     const kind = GROUPS[group - 1];
-    const counts = kind && kinds.group(kind)?.counts(index.itemsOf(id, policy), watched);
-    return counts ? `,${JSON.stringify(counts).slice(1, -1)}` : '';
+    const members = kind ? JSON.stringify(personalOf(needs, { id, kind }, viewer)).slice(1, -1) : '';
+    return members && `,${members}`;
   };
 
   return {
@@ -100,9 +99,9 @@ export function createCardPages(needs: CardNeeds, maxBytes = MAX_CARD_BYTES): Ca
       for (const [i, id] of page.ids.entries()) {
         const card = made.has(id) ? made.get(id) : cache.get(page.slots[i] as number);
         if (!card) continue;
-        const counts = countsText(card.group, id, viewer);
+        const personal = personalText(card.group, id, viewer);
         const data = userDataText(viewer.watched, id);
-        cards.push(`${card.json}${counts},"available":${isOnline(card.library)},"userData":${data}}`);
+        cards.push(`${card.json}${personal},"available":${isOnline(card.library)},"userData":${data}}`);
       }
       const { total, facets, letters, nextCursor } = page;
       const next = nextCursor === undefined ? '' : `"nextCursor":${JSON.stringify(nextCursor)},`;

@@ -38,7 +38,7 @@ export const show: CatalogKind<'show'> = {
       page: showPage,
       itemOrder: byEpisode,
       counts: countEpisodes,
-      next: (episodes, watched) => nextEpisode(episodes, watched)?.id,
+      next: nextEpisode,
     },
     season: {},
     episode: {

@@ -1,7 +1,8 @@
 /** Which episode of a show comes next, and how a show sorts its episodes. */
-import type { NextCandidate } from '../../core/kind.ts';
+import type { SectionOf } from '../../core/kind.ts';
 import type { ItemOrder } from '../../core/library-index/groups.ts';
-import type { WatchRows } from '../../core/watch-rows.ts';
+import { isContinued, type WatchRows } from '../../core/watch-rows.ts';
+import type { WatchTable } from '../../store/tables.ts';
 
 /** Specials come after the seasons; episodes without a number come after those with one. */
 export const byEpisode: ItemOrder = ({ sections, numbers, released, sortTitles }) => {
@@ -14,16 +15,20 @@ export const byEpisode: ItemOrder = ({ sections, numbers, released, sortTitles }
  * Returns the episode in progress, else the one after the last watched, else the first. Specials are returned only if
  * they are in progress.
  */
-export function nextEpisode<E extends NextCandidate>(episodes: readonly E[], watched: WatchRows): E | undefined {
-  const played = episodes
-    .filter(({ id }) => watched.get(id)?.last_played != null)
-    .sort((a, b) => (watched.get(b.id)?.last_played ?? 0) - (watched.get(a.id)?.last_played ?? 0));
-  const last = played[0];
-  const regular = episodes.filter(({ section }) => section !== 0);
-  if (!last) return regular[0] ?? episodes[0];
-  const isWatched = ({ id }: E) => watched.get(id)?.watched === 1;
-  if (!isWatched(last)) return last;
-  return regular.slice(regular.findIndex(({ id }) => id === last.id) + 1).find((one) => !isWatched(one));
+export function nextEpisode(episodes: readonly string[], watched: WatchRows, sectionOf: SectionOf): string | undefined {
+  const isRegular = (id: string) => sectionOf(id) !== 0;
+  let last: { at: number; row: WatchTable } | undefined;
+  if (watched.size > 0)
+    for (const [at, id] of episodes.entries()) {
+      const row = watched.get(id);
+      if (row?.last_played != null && row.last_played > (last?.row.last_played ?? -Infinity)) last = { at, row };
+    }
+  if (!last) return episodes.find(isRegular) ?? episodes[0];
+  // An episode that is being watched again is in progress, too.
+  if (last.row.watched !== 1 || isContinued(last.row)) return last.row.item;
+  // After a special, the regular episodes are looked through from the start.
+  const rest = isRegular(last.row.item) ? episodes.slice(last.at + 1) : episodes;
+  return rest.find((id) => watched.get(id)?.watched !== 1 && isRegular(id));
 }
 
 export function countEpisodes(

@@ -20,10 +20,8 @@ export async function showPage(needs: PageNeeds, item: ItemRecord, viewer: Viewe
   const seasons = (await store.sections(item.id)).filter(
     ({ season_number: number, present }) => present === 1 && bySeason.has(number ?? DEFAULT_SEASON),
   );
-  const next = nextEpisode(
-    episodes.map((episode) => ({ id: episode.id, section: episode.season ?? null, episode })),
-    viewer.watched,
-  );
+  const nextId = nextEpisode(ids, viewer.watched, (id) => index.row(id)?.section ?? null);
+  const next = episodes.find(({ id }) => id === nextId);
   return {
     ...card,
     ...sharedFacts(item),
@@ -41,6 +39,6 @@ export async function showPage(needs: PageNeeds, item: ItemRecord, viewer: Viewe
         }),
       };
     }),
-    ...(next && { nextUp: next.episode }),
+    ...(next && { nextUp: next }),
   };
 }
