@@ -108,7 +108,7 @@ test('a Brazilian household: wizard, scan, playing, a provider, restarting in pl
     await page.getByRole('heading', { name: 'Recently added' }).waitFor();
 
     await page.goto('/search?q=lighthouse');
-    await page.getByRole('link', { name: FILM }).first().click();
+    await page.locator('main a[href^="/item/"]', { hasText: FILM }).first().press('Enter');
     await page.getByRole('heading', { name: FILM, level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Play' }).first().click();
     await playsPast(page, 0);

@@ -316,11 +316,25 @@ flow(
       `(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2)(
         getComputedStyle(document.activeElement))`,
     );
+    // A slider takes left and right; up leads out of it to the bar, and down back to the same column.
+    const isAt = (label: string) =>
+      untilPage(page, `document.activeElement?.getAttribute('aria-label') === '${label}'`);
+    await page.getByRole('slider', { name: 'Volume' }).focus();
+    await page.keyboard.press('ArrowUp');
+    await isAt('Position');
+    await page.keyboard.press('ArrowDown');
+    await isAt('Volume');
     await press('MediaPause', 19);
     await untilPage(page, "document.querySelector('video').paused");
     if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/tv.png` });
     await press('GoBack', 461);
     await page.waitForURL(`**/item/${ids['lines']}`);
+    // Above the actions of a film there is only the sidebar, which left leads to.
+    await page.getByRole('button', { name: 'Mark as watched', exact: true }).focus();
+    await page.keyboard.press('ArrowUp');
+    assert.match(await page.evaluate<string>('document.activeElement.textContent'), /Mark as watched/);
+    await page.keyboard.press('ArrowLeft');
+    await untilPage(page, "document.activeElement?.getAttribute('href')?.startsWith('/play/')");
     await view.close();
   },
 );

@@ -40,9 +40,9 @@ const putHistoryRows = upserter('catalog_history', ['profile', 'item', 'session'
 /** Returns changing many rows in one transaction: all of them or none. */
 const manyOf = (db: Database) => ({
   /**
-   * Changes the rows of items as `change` says, seeing them as they are inside the transaction; undefined leaves a row as
-   * it is. Its `added` becomes an entry of the history, and the entry of the session `removed` is removed. `changing` is
-   * called before a change can be seen.
+   * Changes the rows of items as `change` says, seeing them as they are inside the transaction; undefined leaves a row
+   * as it is. Its `added` becomes an entry of the history, and the entry of the session `removed` is removed.
+   * `changing` is called before a change can be seen.
    */
   changeMany: (
     profile: string,

@@ -80,7 +80,8 @@ export const Card = z
       .optional()
       .meta({
         description:
-          'For a show: the episode that it continues with; the first one if all are watched. Left out without episodes.',
+          'For a show: the episode that it continues with; the first one if all are watched. Left out if it has no ' +
+          'episode.',
         examples: [],
       }),
     available: z

@@ -1,4 +1,4 @@
-/** Endpoints of what a Profile watches: progress, continue watching, its list, its history, and changes of many items. */
+/** Endpoints of what a Profile watches: progress, continue watching, its list, its history, and marking many items. */
 import { about, byItem, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { LIBRARY_READERS, OWN_DATA_WRITERS } from '../kernel/access.ts';
@@ -69,8 +69,8 @@ export const watching = {
     path: '/api/v1/watching/changes',
     summary: 'Mark many items as watched or unwatched, or add them to My List or remove them, all or none',
     description:
-      'An item that already is as asked stays as it is, with its position. For a show, `watched` and `unwatched` mark ' +
-      'each episode that the Profile may see.',
+      'An item that already is as asked stays as it is, with its position. For a show, `watched` and `unwatched` ' +
+      'mark each episode that the Profile may see.',
     access: OWN_DATA_WRITERS,
     body: z.strictObject({
       ids: z

@@ -4,5 +4,8 @@
 import { createStore } from './store.ts';
 
 export const announcement = createStore('');
-/** Has a screen reader read a sentence aloud; nothing is shown. */
-export const announce = (sentence: string): void => announcement.set(sentence);
+/** Makes a sentence different from the one before, which a screen reader would not read again. */
+const REPEATED = '\u00a0';
+/** Has a screen reader read a sentence aloud, also the same one again; nothing is shown. */
+export const announce = (sentence: string): void =>
+  announcement.change((before) => (before === sentence ? sentence + REPEATED : sentence));

@@ -25,16 +25,24 @@ const FOCUSABLE = [
 /** Whether an arrow means something inside this element already. */
 function keepsArrow(element: Element, direction: Direction): boolean {
   const isSideways = direction === 'left' || direction === 'right';
-  if (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) return true;
+  if (element instanceof HTMLTextAreaElement) return true;
+  // A remote control has only arrows to leave a field with; its OK key opens the choices.
+  if (element instanceof HTMLSelectElement) return !isTelevision();
   if (element instanceof HTMLInputElement) {
-    if (['range', 'radio', 'number', 'date', 'time'].includes(element.type)) return true;
+    if (['range', 'radio', 'number', 'date', 'time'].includes(element.type)) return isSideways || !isTelevision();
     if (['checkbox', 'button', 'submit'].includes(element.type)) return false;
     return isSideways && element.value !== '';
   }
   return (element as HTMLElement).isContentEditable || element.closest('[data-arrows="own"]') !== null;
 }
-const isShown = (element: HTMLElement, { width, height }: DOMRect): boolean =>
-  width > 0 && height > 0 && element.tabIndex >= 0 && element.closest('[hidden], [inert], .unseen') === null;
+/** A part with several controls that arrows reach as one, by its first control: a card with its buttons. */
+const SPOT = '[data-spot]';
+const isShown = (element: HTMLElement, { width, height }: DOMRect): boolean => {
+  if (width === 0 || height === 0 || element.tabIndex < 0 || element.closest('[hidden], [inert], .unseen'))
+    return false;
+  const spot = element.closest(SPOT);
+  return spot === null || spot === element || spot.querySelector(FOCUSABLE) === element;
+};
 
 const ringIsOn = (element: Element): boolean => {
   try {
@@ -44,27 +52,45 @@ const ringIsOn = (element: Element): boolean => {
   }
 };
 
+/** The part of the page that an element is in. */
+const partOf = (element: Element | undefined): Element | null | undefined => element?.closest('nav, main, dialog');
+/** The column in which moves up and down began, and the element that the latest of them led to. */
+let column: { x: number; at: Element } | undefined;
+
 function move(direction: Direction): boolean {
   const focused = document.activeElement as HTMLElement | null;
   // The page itself, and what merely holds it, is no place to start from.
   const active = focused && focused !== document.body && focused.tagName !== 'MAIN' ? focused : undefined;
   const layer = document.querySelector<HTMLElement>('dialog[open]') ?? document.body;
-  const all = [...layer.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => !active?.contains(one));
+  const from = active?.closest<HTMLElement>(SPOT) ?? active;
+  const all = [...layer.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => !from?.contains(one));
   const boxes = all.map((one) => one.getBoundingClientRect());
   const isIn = all.map((one, at) => isShown(one, boxes[at] as DOMRect));
   const choices = all.filter((_, at) => isIn[at]);
-  const start = active?.getBoundingClientRect();
+  const start = (from?.matches(SPOT) ? from.querySelector(FOCUSABLE) : from)?.getBoundingClientRect();
   const main = document.querySelector('main');
+  const isVertical = direction === 'up' || direction === 'down';
+  const goal = !start || !isVertical ? undefined : column?.at === active ? column?.x : (start.left + start.right) / 2;
   const target = start
     ? choices[
         nearest(
           start,
-          boxes.filter((_, at) => isIn[at]),
+          boxes
+            .filter((_, at) => isIn[at])
+            .map(({ left, top, right, bottom }, at) => ({
+              left,
+              top,
+              right,
+              bottom,
+              isElsewhere: partOf(choices[at]) !== partOf(active),
+            })),
           direction,
+          goal,
         )
       ]
     : (choices.find((one) => main?.contains(one) && one.getBoundingClientRect().top >= 0) ?? choices[0]);
   if (!target) return false;
+  column = goal === undefined ? undefined : { x: goal, at: target };
   target.focus({ preventScroll: true });
   target.scrollIntoView({
     block: 'nearest',

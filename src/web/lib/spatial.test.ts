@@ -35,3 +35,89 @@ test('right does not jump to another row while something is in line', () => {
 test('a start that lies off the screen still finds its way', () => {
   assert.equal(nearest({ left: 0, top: -20, right: 1000, bottom: -10 }, grid, 'down') < 4, true);
 });
+
+/** Boxes as a television of 1920 pixels draws them: left, top, width, height. */
+const at = (left: number, top: number, width: number, height: number, isElsewhere = false): FocusBox => ({
+  left,
+  top,
+  right: left + width,
+  bottom: top + height,
+  isElsewhere,
+});
+const LAYOUTS: readonly {
+  name: string;
+  direction: 'up' | 'down';
+  from: FocusBox;
+  goal?: number;
+  boxes: Record<string, FocusBox>;
+  to: string | undefined;
+}[] = [
+  {
+    name: 'the last button of a film goes nowhere, because only the sidebar is above it',
+    direction: 'up',
+    from: at(1609, 372, 66, 66),
+    boxes: { history: at(18, 267, 312, 63, true), list: at(18, 201, 312, 63, true), play: at(900, 366, 160, 78) },
+    to: undefined,
+  },
+  {
+    name: 'the last row of a library does not go to the sidebar either',
+    direction: 'down',
+    from: at(420, 535, 259, 462),
+    boxes: { account: at(18, 990, 312, 63, true) },
+    to: undefined,
+  },
+  {
+    name: 'the bar of a phone is below everything, and is reached',
+    direction: 'down',
+    from: at(16, 500, 110, 200),
+    boxes: { home: at(0, 740, 90, 56, true), more: at(270, 740, 90, 56, true) },
+    to: 'home',
+  },
+  {
+    name: 'an episode that was found goes to the film above it, not past it to the field in line',
+    direction: 'up',
+    from: at(1140, 783, 720, 119),
+    boxes: { field: at(420, 48, 1104, 84), show: at(408, 226, 259, 462) },
+    to: 'show',
+  },
+  {
+    name: 'a card goes to the link above its row before a wide row far above',
+    direction: 'up',
+    from: at(948, 656, 234, 425),
+    boxes: { version: at(421, 0, 1426, 40), all: at(640, 600, 86, 42) },
+    to: 'all',
+  },
+  {
+    name: 'a card goes to the card above it, not to the first control of the row between',
+    direction: 'up',
+    from: at(1212, 656, 234, 425),
+    boxes: { all: at(640, 600, 86, 42), first: at(420, 130, 234, 425), above: at(1212, 130, 234, 425) },
+    to: 'above',
+  },
+  {
+    name: 'in a row of buttons of two heights the one above is nearest',
+    direction: 'up',
+    from: at(1609, 520, 300, 60),
+    boxes: { play: at(900, 366, 160, 80), mark: at(1072, 366, 317, 78), more: at(1640, 372, 66, 66) },
+    to: 'more',
+  },
+  {
+    name: 'an element as wide as the page goes to the middle of the row above',
+    direction: 'up',
+    from: at(421, 640, 1426, 71),
+    boxes: { play: at(900, 366, 160, 78), mark: at(1072, 366, 317, 78), more: at(1609, 372, 66, 66) },
+    to: 'mark',
+  },
+  {
+    name: 'unless it was reached from another column',
+    direction: 'up',
+    from: at(421, 640, 1426, 71),
+    goal: 1642,
+    boxes: { play: at(900, 366, 160, 78), mark: at(1072, 366, 317, 78), more: at(1609, 372, 66, 66) },
+    to: 'more',
+  },
+];
+for (const { name, direction, from, goal, boxes, to } of LAYOUTS)
+  test(name, () => {
+    assert.equal(Object.keys(boxes)[nearest(from, Object.values(boxes), direction, goal)], to);
+  });

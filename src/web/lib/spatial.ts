@@ -1,12 +1,14 @@
 /**
- * Finds the element that an arrow key moves the focus to: the nearest in that direction, with elements in line
- * preferred over close ones. Left and right always prefer elements in line, so that they stay in their row. Pure.
+ * Finds the element that an arrow key moves the focus to: the nearest in that direction. Left and right prefer elements
+ * in line, so that they stay in their row. Pure.
  */
 export interface FocusBox {
   left: number;
   top: number;
   right: number;
   bottom: number;
+  /** Whether it is in another part of the page, such as the sidebar. Up and down reach it only if it is in line. */
+  isElsewhere?: boolean;
 }
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
@@ -22,16 +24,19 @@ const gap = (fromStart: number, fromEnd: number, start: number, end: number): nu
 
 /** Boxes may touch or overlap by this many pixels (rings, negative margins) and still count as beyond. */
 const TOLERANCE = 6;
-/** How much worse it is to be off the line than to be further along it. */
-const ASIDE = 3;
 /** More than any page is wide. */
 const OTHER_ROW = 100_000;
+/** Weight of the distance from the middle: decides among elements of one row, whose edges differ by some pixels. */
+const FROM_MIDDLE = 0.1;
 
-/** The index of the best candidate, or -1 when nothing lies that way. */
-export function nearest(from: FocusBox, candidates: readonly FocusBox[], direction: Direction): number {
+/**
+ * Returns the index of the nearest candidate, or -1 when nothing lies that way. `goal` is where the middle of the start
+ * is taken to be: a column that was left for an element as wide as the page is returned to.
+ */
+export function nearest(from: FocusBox, candidates: readonly FocusBox[], direction: Direction, goal?: number): number {
   const start = turned(from, direction);
   const isSideways = direction === 'left' || direction === 'right';
-  const middle = (start.left + start.right) / 2;
+  const middle = Math.min(start.right, Math.max(start.left, goal ?? (start.left + start.right) / 2));
   let best = -1;
   let least = Infinity;
   candidates.forEach((candidate, index) => {
@@ -43,8 +48,9 @@ export function nearest(from: FocusBox, candidates: readonly FocusBox[], directi
     if (!isBeyond) return;
     const along = Math.max(0, box.top - start.bottom);
     const aside = gap(start.left, start.right, box.left, box.right);
-    const fromMiddle = Math.abs((box.left + box.right) / 2 - middle) / 100;
-    const score = along + aside * ASIDE + fromMiddle + (isSideways && aside > 0 ? OTHER_ROW : 0);
+    if (!isSideways && candidate.isElsewhere && aside > 0) return;
+    const fromMiddle = gap(middle, middle, box.left, box.right) + Math.abs((box.left + box.right) / 2 - middle) / 100;
+    const score = Math.hypot(along, aside) + fromMiddle * FROM_MIDDLE + (isSideways && aside > 0 ? OTHER_ROW : 0);
     if (score < least) {
       least = score;
       best = index;

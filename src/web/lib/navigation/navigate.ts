@@ -23,7 +23,10 @@ let scrolled = 0;
 
 const focusKey = (): string | undefined => {
   const active = document.activeElement;
-  return active?.closest('main') ? (active.getAttribute('href') ?? undefined) : undefined;
+  if (!active?.closest('main')) return undefined;
+  // A button over a card is hidden until the card has the focus.
+  const link = active.closest('[data-spot]')?.querySelector('a[href]') ?? active;
+  return link.getAttribute('href') ?? undefined;
 };
 const remember = () => places.set(current, { scroll: scrolled, focus: focusKey() });
 

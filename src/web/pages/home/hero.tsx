@@ -1,7 +1,8 @@
 /** The first thing on home: one item, large, with its picture behind it. */
 import info from 'lucide/dist/esm/icons/info.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
-import { left, pageOf, seen, type Card } from '../../parts/catalog/cards.tsx';
+import { pageOf, type Card } from '../../parts/catalog/cards.tsx';
+import { left, seen, wayToPlay } from '../../parts/catalog/play.ts';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { ProgressBar } from '../../kit/states/states.tsx';
@@ -13,7 +14,7 @@ import { catalogWords as m } from '../../messages/catalog.ts';
 export const Hero = ({ card }: { card: Card }) => {
   const share = seen(card);
   const isEpisode = card.kind === 'episode';
-  const isShow = card.kind === 'show';
+  const way = wayToPlay(card);
   // A tall picture is not stretched over the screen: if there is no wide one, it is shown next to the text.
   const wide = card.images.backdrop !== undefined ? 'backdrop' : card.images.thumb !== undefined ? 'thumb' : undefined;
   const line = facts(
@@ -48,12 +49,12 @@ export const Hero = ({ card }: { card: Card }) => {
           </div>
         )}
         <div className={css.buttons}>
-          {!isShow && (
-            <ButtonLink look="primary" isLarge icon={play} isFilled to={{ page: 'player', params: { id: card.id } }}>
-              {share === undefined ? m.play : m.resume}
+          {way && (
+            <ButtonLink look="primary" isLarge icon={play} isFilled to={{ page: 'player', params: { id: way.id } }}>
+              {way.label}
             </ButtonLink>
           )}
-          <ButtonLink isLarge icon={info} look={isShow ? 'primary' : 'plain'} to={pageOf(card)}>
+          <ButtonLink isLarge icon={info} look={way ? 'plain' : 'primary'} to={pageOf(card)}>
             {m.details}
           </ButtonLink>
         </div>

@@ -12,7 +12,7 @@ import x from 'lucide/dist/esm/icons/x.mjs';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { forget, setListed, setWatched } from '../../parts/catalog/actions.ts';
-import { seen } from '../../parts/catalog/cards.tsx';
+import { seen } from '../../parts/catalog/play.ts';
 import { useRatingMenu } from '../../parts/catalog/rating-menu.tsx';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';

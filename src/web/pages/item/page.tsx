@@ -4,7 +4,7 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { Banner } from '../../parts/catalog/banner.tsx';
-import { left, seen } from '../../parts/catalog/cards.tsx';
+import { left, seen } from '../../parts/catalog/play.ts';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Badge, ErrorState, Notice, Pending, ProgressBar } from '../../kit/states/states.tsx';

@@ -2,6 +2,7 @@
  * The row of choices above a library: filters by what its items have, and the order. Chosen ones can be taken away
  * again.
  */
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import arrows from 'lucide/dist/esm/icons/arrow-up-down.mjs';
 import down from 'lucide/dist/esm/icons/arrow-down.mjs';
 import chevron from 'lucide/dist/esm/icons/chevron-down.mjs';
@@ -13,7 +14,7 @@ import { Icon } from '../../kit/art/icon.tsx';
 import { IconButton } from '../../kit/forms/button.tsx';
 import { Menu } from '../../kit/layers/menu.tsx';
 import { languageLabel, resolution } from '../../lib/format.ts';
-import { chooseFilter, clear, sortBy, turnAround } from './choices.ts';
+import { chooseFilter, clear, endFocusAfterChoice, focusAfterChoice, sortBy, turnAround } from './choices.ts';
 import { FILTERS, hasLibraryFilters, type Filter } from './listing.ts';
 import css from './library.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
@@ -86,27 +87,50 @@ const One = ({ name, facets, chosen }: { name: Filter; facets: Facets; chosen: s
   );
 };
 
+/**
+ * Returns the box of the filters, and keeps the focus on the filter that was changed: choosing a value replaces its
+ * button, and so may the reply of the server. Until the filter has a button again, the box has the focus.
+ */
+function useKeptFocus(isSettled: boolean) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const target = focusAfterChoice();
+    const active = document.activeElement;
+    if (target === undefined || !box.current) return;
+    const slot = target === 'first' ? box.current : box.current.querySelector(`[data-filter="${target}"]`);
+    const isLost = active === null || active === document.body || active === box.current;
+    if (isLost) (slot?.querySelector('button') ?? box.current).focus({ preventScroll: true });
+    if (isSettled || (!isLost && !slot?.contains(active))) endFocusAfterChoice();
+  });
+  return box;
+}
+
 export const LibraryFilters = ({
   params,
   facets,
   listing,
+  isSettled,
 }: {
   params: URLSearchParams;
   facets: Facets;
   listing: LibraryListing;
+  /** False while the reply to the latest choice is on its way. */
+  isSettled: boolean;
 }) => {
+  const box = useKeptFocus(isSettled);
   const sort: Sort = listing.sort ?? 'title';
   const isDown = listing.order === 'descending';
   return (
-    <div className={css.filters} role="group" aria-label={m.filterAndSort}>
+    <div ref={box} className={css.filters} role="group" aria-label={m.filterAndSort} tabIndex={-1}>
       <div className={css.chips}>
         {FILTERS.map((name) => (
-          <One
-            key={name}
-            name={name}
-            facets={facets}
-            chosen={listing[name] === undefined ? undefined : (params.get(name) ?? undefined)}
-          />
+          <span key={name} className={css.slot} data-filter={name}>
+            <One
+              name={name}
+              facets={facets}
+              chosen={listing[name] === undefined ? undefined : (params.get(name) ?? undefined)}
+            />
+          </span>
         ))}
         {hasLibraryFilters(listing) && (
           <button type="button" className={css.clear} onClick={clear}>

@@ -36,7 +36,7 @@ export const Page = () => {
         </EmptyState>
       ) : (
         <div className={css.body}>
-          <CardGrid listing={LISTING} first={data} label={m.myList} />
+          <CardGrid listing={LISTING} first={data} label={m.myList} isMyList />
         </div>
       )}
     </div>

@@ -68,12 +68,14 @@ export const Page = () => {
   const [jump, setJump] = useState<{ to: number }>();
   const [letter, setLetter] = useState<string>();
   const total = first.isPlaceholderData ? undefined : first.data?.total;
-  const told = useRef<number | undefined>(undefined);
+  const told = useRef<string | undefined>(undefined);
+  const shown = total === undefined ? undefined : JSON.stringify([listing, total]);
+  // After every choice, also when as many items are left as before.
   useEffect(() => {
-    if (told.current !== undefined && total !== undefined && told.current !== total)
-      announce(m.itemsCount({ count: total }));
-    told.current = total ?? told.current;
-  }, [total]);
+    if (shown === undefined || total === undefined) return;
+    if (told.current !== undefined && told.current !== shown) announce(m.itemsCount({ count: total }));
+    told.current = shown;
+  }, [shown]);
   if (!first.data)
     return first.error ? (
       <ErrorState isAlone title={m.thisLibraryCouldNotBe} error={first.error} retry={() => void first.refetch()} />
@@ -88,7 +90,7 @@ export const Page = () => {
         <h1>{name ?? m.library}</h1>
         <p className="muted">{m.itemsCount({ count: data.total })}</p>
       </header>
-      <LibraryFilters params={params} facets={data.facets} listing={listing} />
+      <LibraryFilters params={params} facets={data.facets} listing={listing} isSettled={!first.isPlaceholderData} />
       {data.total === 0 ? (
         <Nothing isFiltered={hasLibraryFilters(listing)} isEmpty={libraries.data?.items.length === 0} />
       ) : (

@@ -9,6 +9,7 @@ import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useSearchText } from '../../lib/search-text.ts';
 import { useTitle } from '../../lib/title.ts';
+import { orderOf, SelectableList } from '../../parts/catalog/select.tsx';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
 import type { Card } from '../../parts/catalog/cards.tsx';
 import { useAsk } from '../../data/query.ts';
@@ -44,7 +45,7 @@ const Results = ({ cards, total, asked }: { cards: readonly Card[]; total: numbe
       </EmptyState>
     );
   return (
-    <>
+    <SelectableList key={asked} order={orderOf([...titles, ...episodes].map(({ id }) => id))}>
       {titles.length > 0 && (
         <section aria-labelledby="found-titles">
           <h2 id="found-titles" className={css.heading}>
@@ -70,7 +71,7 @@ const Results = ({ cards, total, asked }: { cards: readonly Card[]; total: numbe
           {m.theBestOfTypeMore({ shown: cards.length, results: m.resultsCount({ count: total }) })}
         </p>
       )}
-    </>
+    </SelectableList>
   );
 };
 

@@ -3,7 +3,10 @@ import check from 'lucide/dist/esm/icons/check.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import { Link } from '../../lib/navigation/link.tsx';
 import { setWatched } from '../../parts/catalog/actions.ts';
-import { left, seen, wideArt } from '../../parts/catalog/cards.tsx';
+import { wideArt } from '../../parts/catalog/cards.tsx';
+import { CardFrame } from '../../parts/catalog/card-frame.tsx';
+import { left, seen, wayToPlay } from '../../parts/catalog/play.ts';
+import { orderOf, SelectableList } from '../../parts/catalog/select.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { IconButton } from '../../kit/forms/button.tsx';
@@ -20,12 +23,13 @@ const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
   const { kind, version } = wideArt(episode);
   const share = seen(episode);
   const { watched } = episode.userData;
+  const way = wayToPlay(episode);
   return (
-    <li className={css.episode}>
+    <CardFrame card={episode} over={{ className: css.over }} canPlay={false} hasMenu={false} className={css.episode}>
       <Link
-        to={{ page: 'player', params: { id: episode.id } }}
+        to={{ page: way ? 'player' : 'item', params: { id: episode.id } }}
         className={css.picture}
-        aria-label={m.playWithTitle({ title: episode.title })}
+        aria-label={(way ? m.playWithTitle : m.detailsOf)({ title: episode.title })}
       >
         <Artwork
           id={episode.id}
@@ -35,9 +39,11 @@ const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
           sizes="(min-width: 700px) 260px, 130px"
           isFilling
         />
-        <span className={css.play}>
-          <Icon of={play} isFilled />
-        </span>
+        {way && (
+          <span className={css.play}>
+            <Icon of={play} isFilled />
+          </span>
+        )}
         {share !== undefined && (
           <span className={css.share}>
             <ProgressBar value={share} label={m.watchedSoFar} isThin />
@@ -74,14 +80,18 @@ const One = ({ episode, isNext }: { episode: Episode; isNext: boolean }) => {
         className={cx(css.mark, watched && css.on)}
         onClick={() => void setWatched(episode, !watched)}
       />
-    </li>
+    </CardFrame>
   );
 };
 
 export const Episodes = ({ episodes, nextUp }: { episodes: readonly Episode[]; nextUp: string | undefined }) => (
-  <ol className={css.episodes}>
-    {episodes.map((episode) => (
-      <One key={episode.id} episode={episode} isNext={episode.id === nextUp} />
-    ))}
-  </ol>
+  <SelectableList order={orderOf(episodes.map(({ id }) => id))}>
+    <ol className={css.episodes}>
+      {episodes.map((episode) => (
+        <li key={episode.id}>
+          <One episode={episode} isNext={episode.id === nextUp} />
+        </li>
+      ))}
+    </ol>
+  </SelectableList>
 );

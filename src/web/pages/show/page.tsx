@@ -9,14 +9,14 @@ import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { setAllWatched, setListed } from '../../parts/catalog/actions.ts';
 import { Banner } from '../../parts/catalog/banner.tsx';
-import { seen } from '../../parts/catalog/cards.tsx';
+import { wayToPlay } from '../../parts/catalog/play.ts';
 import { useRatingMenu } from '../../parts/catalog/rating-menu.tsx';
 import { useAsk } from '../../data/query.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Menu } from '../../kit/layers/menu.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Tabs } from '../../kit/states/tabs.tsx';
-import { episodeCode, facts, formatRating } from '../../lib/format.ts';
+import { facts, formatRating } from '../../lib/format.ts';
 import { Related } from '../../parts/details/related.tsx';
 import { ItemFacts } from '../../parts/details/facts.tsx';
 import { Cast } from '../../parts/details/cast.tsx';
@@ -38,15 +38,16 @@ const lineOf = (show: DetailedShow) => [
 ];
 
 const Actions = ({ show }: { show: DetailedShow }) => {
-  const { nextUp, userData } = show;
+  const { userData } = show;
+  const way = wayToPlay(show);
   const all = show.seasons.flatMap(({ episodes }) => episodes);
   const rating = useRatingMenu(show);
   const isDone = all.length > 0 && all.every((episode) => episode.userData.watched);
   return (
     <>
-      {nextUp && (
-        <ButtonLink look="primary" isLarge icon={play} isFilled to={{ page: 'player', params: { id: nextUp.id } }}>
-          {seen(nextUp) === undefined ? m.play : m.resume} {episodeCode(nextUp)}
+      {way && (
+        <ButtonLink look="primary" isLarge icon={play} isFilled to={{ page: 'player', params: { id: way.id } }}>
+          {way.label}
         </ButtonLink>
       )}
       <Button
@@ -54,7 +55,7 @@ const Actions = ({ show }: { show: DetailedShow }) => {
         icon={check}
         aria-pressed={isDone}
         disabled={all.length === 0}
-        onClick={() => void setAllWatched(all, !isDone, show.title)}
+        onClick={() => void setAllWatched([show.id], !isDone, show.title)}
       >
         {isDone ? m.watched : m.markAsWatched}
       </Button>
@@ -95,12 +96,18 @@ const Seasons = ({ show }: { show: DetailedShow }) => {
         <Button
           look="quiet"
           icon={check}
-          onClick={() => void setAllWatched(now.episodes, !isDone, m.of({ season: name, show: show.title }))}
+          onClick={() =>
+            void setAllWatched(
+              now.episodes.map(({ id }) => id),
+              !isDone,
+              m.of({ season: name, show: show.title }),
+            )
+          }
         >
           {isDone ? m.markSeasonAsNotWatched : m.markSeasonAsWatched}
         </Button>
       </div>
-      <Episodes episodes={now.episodes} nextUp={show.nextUp?.id} />
+      <Episodes key={now.id} episodes={now.episodes} nextUp={show.nextUp?.id} />
     </>
   );
   if (seasons.length === 1) return body;

@@ -1,13 +1,14 @@
 /** Actions on items: mark as watched, list, remove from Continue watching or the history. Each can be undone. */
 import type { Card, UserData } from '../../../contract/catalog/cards.ts';
 import { call, sentence } from '../../data/client.ts';
-import { readAgain } from '../../data/query.ts';
+import { readAgain, type RequestOf } from '../../data/query.ts';
 import { toast } from '../../kit/layers/toast.tsx';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 type Of = Pick<Card, 'id' | 'title' | 'userData'>;
-/** Calls under way at once when many items are changed. */
-const AT_ONCE = 4;
+export type ListMark = RequestOf<'watching', 'change'>['mark'];
+/** Maximum number of ids in one request. */
+const IDS_AT_ONCE = 500;
 
 const again = () => {
   readAgain('catalog');
@@ -25,46 +26,48 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
     again();
   }
 }
-async function each<T>(all: readonly T[], one: (item: T) => Promise<unknown>): Promise<void> {
-  const waiting = [...all];
-  const worker = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await one(next);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-}
-
 const put = (id: string, { watched, position }: Pick<UserData, 'watched' | 'position'>) =>
   call.watching.progress({ id, position, watched });
 
-export async function setWatched({ id, title, userData }: Of, watched: boolean): Promise<void> {
-  const isDone = await attempt(() => put(id, { watched, position: 0 }));
-  if (isDone)
-    toast({
-      message: watched ? m.markedAsWatched({ title }) : m.markedAsNotWatched({ title }),
-      undo: () => void attempt(() => put(id, userData)),
+/** Marks items. `message` says what was done, from the number of items that changed. */
+async function mark(ids: readonly string[], how: ListMark, message: (changed: number) => string): Promise<void> {
+  const made: string[] = [];
+  let changed = 0;
+  const isDone = await attempt(async () => {
+    for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+      const reply = await call.watching.change({ ids: ids.slice(from, from + IDS_AT_ONCE), mark: how });
+      changed += reply.changed;
+      if (reply.id !== undefined) made.unshift(reply.id);
+    }
+  });
+  const undo = () =>
+    void attempt(async () => {
+      for (const id of made) await call.watching.undoChange({ id });
     });
+  // After a failure, what was changed before it can be undone, too.
+  if (made.length > 0) toast({ message: message(changed), undo });
+  else if (isDone) toast({ message: m.nothingChanged });
 }
+
+export const setWatched = ({ id, title }: Of, watched: boolean): Promise<void> =>
+  mark([id], watched ? 'watched' : 'unwatched', () => (watched ? m.markedAsWatched : m.markedAsNotWatched)({ title }));
 
 /** Marks many, for a season or a show. Only what differs is changed, and only that is undone. */
-export async function setAllWatched(items: readonly Of[], watched: boolean, name: string): Promise<void> {
-  const changing = items.filter(({ userData }) => userData.watched !== watched);
-  if (changing.length === 0) return;
-  const isDone = await attempt(() => each(changing, ({ id }) => put(id, { watched, position: 0 })));
-  if (isDone)
-    toast({
-      message: (watched ? m.markedAsWatched : m.markedAsNotWatched)({ title: name }),
-      undo: () => void attempt(() => each(changing, ({ id, userData }) => put(id, userData))),
-    });
-}
+export const setAllWatched = (ids: readonly string[], watched: boolean, title: string): Promise<void> =>
+  mark(ids, watched ? 'watched' : 'unwatched', () => (watched ? m.markedAsWatched : m.markedAsNotWatched)({ title }));
 
-export async function setListed({ id, title }: Pick<Of, 'id' | 'title'>, listed: boolean): Promise<void> {
-  const isDone = await attempt(() => call.watching.list({ id, listed }));
-  if (isDone)
-    toast({
-      message: listed ? m.addedToMyList({ title }) : m.removedFromMyList({ title }),
-      undo: () => void attempt(() => call.watching.list({ id, listed: !listed })),
-    });
-}
+export const setListed = ({ id, title }: Pick<Of, 'id' | 'title'>, listed: boolean): Promise<void> =>
+  mark([id], listed ? 'listed' : 'unlisted', () => (listed ? m.addedToMyList : m.removedFromMyList)({ title }));
+
+const markedWords = (): Record<ListMark, (of: { count: number }) => string> => ({
+  watched: m.markedManyAsWatched,
+  unwatched: m.markedManyAsNotWatched,
+  listed: m.addedManyToMyList,
+  unlisted: m.removedManyFromMyList,
+});
+/** Marks the selected items. */
+export const markMany = (ids: readonly string[], how: ListMark): Promise<void> =>
+  mark(ids, how, (count) => markedWords()[how]({ count }));
 
 export async function forget({ id, title, userData }: Of): Promise<void> {
   const isDone = await attempt(() => call.watching.forget({ id }));

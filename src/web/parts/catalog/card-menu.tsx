@@ -6,6 +6,7 @@ import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import info from 'lucide/dist/esm/icons/info.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
+import square from 'lucide/dist/esm/icons/square-check.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
@@ -13,23 +14,19 @@ import { MenuItems, type MenuItem } from '../../kit/layers/menu.tsx';
 import { useStore } from '../../lib/store.ts';
 import { forget, setListed, setWatched } from './actions.ts';
 import { openMenu } from './open-menu.ts';
-import { pageOf, seen, type Card } from './cards.tsx';
+import { pageOf, type Card } from './cards.tsx';
+import { seen, wayToPlay } from './play.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
-function itemsOf(card: Card): MenuItem[] {
-  const { userData, id } = card;
+function itemsOf(card: Card, select: (() => void) | undefined): MenuItem[] {
+  const { userData } = card;
+  const way = wayToPlay(card);
   const isUnderWay = seen(card) !== undefined;
   // A show is marked on its page, season by season.
   const isPlayed = card.kind !== 'show' && card.kind !== 'season';
   return [
-    ...(isPlayed && card.available
-      ? [
-          {
-            label: isUnderWay ? m.resume : m.play,
-            icon: play,
-            onChoose: () => go(hrefOf({ page: 'player', params: { id } })),
-          },
-        ]
+    ...(way
+      ? [{ label: way.label, icon: play, onChoose: () => go(hrefOf({ page: 'player', params: { id: way.id } })) }]
       : []),
     { label: m.details, icon: info, onChoose: () => go(hrefOf(pageOf(card))) },
     ...(isPlayed
@@ -47,6 +44,7 @@ function itemsOf(card: Card): MenuItem[] {
       onChoose: () => void setListed(card, !userData.listed),
     },
     ...(isUnderWay ? [{ label: m.removeFromContinueWatching, icon: x, onChoose: () => void forget(card) }] : []),
+    ...(select ? [{ label: m.select, icon: square, onChoose: select }] : []),
   ];
 }
 
@@ -54,11 +52,11 @@ function itemsOf(card: Card): MenuItem[] {
 export const CardMenu = () => {
   const now = useStore(openMenu);
   if (!now) return null;
-  const { card, anchor } = now;
+  const { card, anchor, select } = now;
   return (
     <MenuItems
       key={card.id}
-      items={itemsOf(card)}
+      items={itemsOf(card, select)}
       label={m.menuOf({ title: card.title })}
       anchor={anchor}
       close={() => openMenu.set(undefined)}

@@ -1,8 +1,6 @@
 /** Items as cards: a poster with its name, and a wide picture for what is under way. */
-import type { ComponentChildren } from 'preact';
 import { memo } from 'preact/compat';
 import check from 'lucide/dist/esm/icons/check.mjs';
-import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import type { Card } from '../../../contract/catalog/cards.ts';
 import type { To } from '../../lib/navigation/addresses.ts';
@@ -11,7 +9,8 @@ import { Artwork } from '../../kit/art/artwork.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDuration, episodeCode, facts } from '../../lib/format.ts';
-import { openMenu } from './open-menu.ts';
+import { CardFrame } from './card-frame.tsx';
+import { left, seen, wayToPlay } from './play.ts';
 import css from './cards.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
@@ -23,12 +22,6 @@ export const pageOf = (card: Pick<Card, 'id' | 'kind' | 'show' | 'season'>): To 
     : card.kind === 'season' && card.show
       ? { page: 'show', params: { id: card.show.id }, query: { season: card.season } }
       : { page: 'item', params: { id: card.id } };
-
-/** How much of it has been seen, 0 to 1; undefined when it was not begun or is finished. */
-export const seen = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): number | undefined =>
-  length && !userData.watched && userData.position > 0 ? Math.min(1, userData.position / length) : undefined;
-export const left = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): string | undefined =>
-  length ? m.left({ duration: formatDuration(Math.max(0, length - userData.position)) }) : undefined;
 
 /** The second line of a card. */
 const under = (card: Card): string => {
@@ -68,46 +61,6 @@ const said = (card: Card): string =>
     seen(card) !== undefined && left(card),
   ).join(', ');
 
-/**
- * Puts a way to its menu around a card: a button for a mouse, a key, a long press. The button is out of the
- * tab order, since the key does the same on the card itself. The second button of a mouse stays the browser's.
- */
-const WithMenu = ({
-  card,
-  isAlways = false,
-  children,
-}: {
-  card: Card;
-  isAlways?: boolean;
-  children: ComponentChildren;
-}) => {
-  const ask = (event: Event) => {
-    event.preventDefault();
-    const anchor = (event.currentTarget as HTMLElement).querySelector('a');
-    if (anchor) openMenu.set({ card, anchor });
-  };
-  return (
-    <div
-      className={css.around}
-      onKeyDown={(event) => (event.key === 'm' || event.key === 'ContextMenu') && ask(event)}
-      onContextMenu={(event) => (event as unknown as PointerEvent).pointerType === 'touch' && ask(event)}
-    >
-      {children}
-      <button
-        type="button"
-        className={cx(css.more, isAlways && css.always)}
-        tabIndex={-1}
-        aria-label={m.moreFor({ title: card.title })}
-        title={m.more}
-        aria-haspopup="menu"
-        onClick={(event) => openMenu.set({ card, anchor: event.currentTarget })}
-      >
-        <Icon of={more} size={1.125} />
-      </button>
-    </div>
-  );
-};
-
 export interface PosterProps {
   card: Card;
   sizes?: string;
@@ -118,7 +71,7 @@ export const Poster = memo(
   ({ card, sizes = '(min-width: 1800px) 220px, 180px', isEager = false, index }: PosterProps) => {
     const name = card.kind === 'episode' && card.show ? card.show.title : card.title;
     return (
-      <WithMenu card={card}>
+      <CardFrame card={card} over="poster">
         <Link to={pageOf(card)} className={css.card} data-index={index}>
           <span className={cx(css.picture, !card.available && css.dim)}>
             <Artwork
@@ -135,7 +88,7 @@ export const Poster = memo(
           <span className={css.under}>{under(card)}</span>
           <span className="unseen">{said(card)}</span>
         </Link>
-      </WithMenu>
+      </CardFrame>
     );
   },
 );
@@ -150,20 +103,23 @@ export const wideArt = ({
       ? { kind: 'backdrop', version: images.backdrop }
       : { kind: 'poster', version: images.poster };
 
-/** A wide card that plays at once. */
+/** A wide card that plays at once; one that cannot be played opens its page. */
 export const Wide = ({ card, sizes = '(min-width: 1800px) 400px, 320px' }: { card: Card; sizes?: string }) => {
   const { kind, version } = wideArt(card);
   const isEpisode = card.kind === 'episode';
+  const way = wayToPlay(card);
   return (
-    <WithMenu card={card} isAlways>
-      <Link to={{ page: 'player', params: { id: card.id } }} className={css.card}>
-        <span className={css.picture}>
+    <CardFrame card={card} over="wide" canPlay={false} isMenuAlways>
+      <Link to={way ? { page: 'player', params: { id: way.id } } : pageOf(card)} className={css.card}>
+        <span className={cx(css.picture, !card.available && css.dim)}>
           <span className={css.wide}>
             <Artwork id={card.id} kind={kind} version={version} title={card.title} sizes={sizes} isFilling />
           </span>
-          <span className={css.play}>
-            <Icon of={play} isFilled size={1.375} />
-          </span>
+          {way && (
+            <span className={css.play}>
+              <Icon of={play} isFilled size={1.375} />
+            </span>
+          )}
           <Marks card={card} />
         </span>
         <span className={css.title}>{isEpisode && card.show ? card.show.title : card.title}</span>
@@ -174,8 +130,8 @@ export const Wide = ({ card, sizes = '(min-width: 1800px) 400px, 320px' }: { car
             seen(card) !== undefined && left(card),
           ).join(' · ')}
         </span>
-        <span className="unseen">{m.playLabel}</span>
+        <span className="unseen">{way ? m.playLabel : `, ${m.unavailableWord}`}</span>
       </Link>
-    </WithMenu>
+    </CardFrame>
   );
 };

@@ -5,7 +5,7 @@
  */
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ask, type RequestOf, type Reply } from '../../data/query.ts';
+import { ask, queries, type RequestOf, type Reply } from '../../data/query.ts';
 import { forward } from '../../lib/direction.ts';
 import {
   gridLayoutOf,
@@ -17,6 +17,8 @@ import {
   type IndexRange,
 } from '../../lib/window.ts';
 import { Poster, type Card } from './cards.tsx';
+import { type ListOrder, SelectableList } from './select.tsx';
+import { MAX_SELECTED } from './selection.ts';
 import css from './grid.module.css';
 
 export const GRID_PAGE_SIZE = 100;
@@ -36,6 +38,8 @@ export interface GridProps {
   onTop?: ((index: number) => void) | undefined;
   /** Position to scroll to. A new object scrolls again. */
   jump?: { to: number } | undefined;
+  /** Whether it is My List, from which items are removed. */
+  isMyList?: boolean;
 }
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
@@ -90,27 +94,47 @@ function useWindow(total: number, onTop: ((index: number) => void) | undefined) 
   return { box, layout, range, isMeasured: width > 0 };
 }
 
-/** The cards of the pages that a range at rest needs, by index. */
+/** The cards of the pages that a range at rest needs, by index, and the order of the list for selecting. */
 function useCards(
   listing: LibraryListing,
   first: Reply<'catalog', 'library'>,
   range: IndexRange,
-): (index: number) => Card | undefined {
+): { cardAt: (index: number) => Card | undefined; order: ListOrder } {
   const [rested, setRested] = useState(range);
   useEffect(() => {
     const timer = setTimeout(() => setRested(range), REST_MS);
     return () => clearTimeout(timer);
   }, [range]);
+  const pageQuery = (page: number) =>
+    ask('catalog', 'library', { ...listing, offset: page * GRID_PAGE_SIZE, limit: GRID_PAGE_SIZE });
   const pages = pagesOf(rested, GRID_PAGE_SIZE).filter((page) => page > 0);
-  const replies = useQueries({
-    queries: pages.map((page) =>
-      ask('catalog', 'library', { ...listing, offset: page * GRID_PAGE_SIZE, limit: GRID_PAGE_SIZE }),
-    ),
-  });
-  const known = new Map(pages.map((page, at) => [page, replies[at]?.data]));
-  return (index) => {
-    const page = Math.floor(index / GRID_PAGE_SIZE);
-    return (page === 0 ? first : known.get(page))?.items[index % GRID_PAGE_SIZE];
+  const replies = useQueries({ queries: pages.map(pageQuery) });
+  const known = new Map([[0, first], ...pages.map((page, at) => [page, replies[at]?.data] as const)]);
+  const positions = useRef(new Map<string, number>());
+  const order: ListOrder = {
+    indexOf: (id) => {
+      // Pages that are on show now come last, because they may be newer.
+      for (const [page, reply] of known)
+        reply?.items.forEach((card, at) => positions.current.set(card.id, page * GRID_PAGE_SIZE + at));
+      return positions.current.get(id);
+    },
+    idsAt: async (wanted) => {
+      const needed = [...new Set(wanted.map((at) => Math.floor(at / GRID_PAGE_SIZE)))];
+      const loaded = new Map(
+        await Promise.all(
+          needed.map(async (page) => [page, known.get(page) ?? (await queries.fetchQuery(pageQuery(page)))] as const),
+        ),
+      );
+      return wanted.flatMap((at) => loaded.get(Math.floor(at / GRID_PAGE_SIZE))?.items[at % GRID_PAGE_SIZE]?.id ?? []);
+    },
+    loaded: () =>
+      first.total <= MAX_SELECTED
+        ? Array.from({ length: first.total }, (_, at) => at)
+        : [...known].flatMap(([page, reply]) => (reply?.items ?? []).map((_, at) => page * GRID_PAGE_SIZE + at)),
+  };
+  return {
+    order,
+    cardAt: (index) => known.get(Math.floor(index / GRID_PAGE_SIZE))?.items[index % GRID_PAGE_SIZE],
   };
 }
 
@@ -146,10 +170,10 @@ const Cell = ({
   );
 };
 
-export const CardGrid = ({ listing, first, label, onTop, jump }: GridProps) => {
+export const CardGrid = ({ listing, first, label, onTop, jump, isMyList = false }: GridProps) => {
   const { total } = first;
   const { box, layout, range, isMeasured } = useWindow(total, onTop);
-  const cardAt = useCards(listing, first, range);
+  const { cardAt, order } = useCards(listing, first, range);
   const [focused, setFocused] = useState<number>();
   const wanted = useRef<number | undefined>(undefined);
   const linkOf = (index: number) => box.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
@@ -173,7 +197,8 @@ export const CardGrid = ({ listing, first, label, onTop, jump }: GridProps) => {
     link.focus({ preventScroll: true });
   });
   const onKey = (event: KeyboardEvent) => {
-    const own = Number((event.target as HTMLElement).dataset['index'] ?? Number.NaN);
+    const spot = (event.target as HTMLElement).closest('[data-spot]');
+    const own = Number(spot?.querySelector<HTMLElement>('[data-index]')?.dataset['index'] ?? Number.NaN);
     if (Number.isNaN(own) || event.altKey || event.ctrlKey || event.metaKey) return;
     // A held key continues from the card that is still being loaded.
     const at = wanted.current ?? own;
@@ -194,20 +219,23 @@ export const CardGrid = ({ listing, first, label, onTop, jump }: GridProps) => {
   if (focused !== undefined && focused < total && (focused < range.first || focused >= range.end))
     indexes.push(focused);
   return (
-    <ul
-      ref={box}
-      className={css.grid}
-      style={{ height: `${isMeasured ? layout.height : 0}px` }}
-      aria-label={label}
-      onKeyDown={onKey}
-      onFocusCapture={(event) => {
-        const at = (event.target as HTMLElement).dataset['index'];
-        if (at !== undefined) setFocused(Number(at));
-      }}
-      onBlurCapture={() => wanted.current === undefined && setFocused(undefined)}
-    >
-      {isMeasured &&
-        indexes.map((index) => <Cell key={index} index={index} card={cardAt(index)} layout={layout} total={total} />)}
-    </ul>
+    <SelectableList order={order} isMyList={isMyList}>
+      <ul
+        ref={box}
+        className={css.grid}
+        style={{ height: `${isMeasured ? layout.height : 0}px` }}
+        aria-label={label}
+        onKeyDown={onKey}
+        onFocusCapture={(event) => {
+          const spot = (event.target as HTMLElement).closest('[data-spot]');
+          const at = spot?.querySelector<HTMLElement>('[data-index]')?.dataset['index'];
+          if (at !== undefined) setFocused(Number(at));
+        }}
+        onBlurCapture={() => wanted.current === undefined && setFocused(undefined)}
+      >
+        {isMeasured &&
+          indexes.map((index) => <Cell key={index} index={index} card={cardAt(index)} layout={layout} total={total} />)}
+      </ul>
+    </SelectableList>
   );
 };

@@ -1,5 +1,8 @@
-/** The card whose menu is open, and the element that the menu is placed next to. */
+/**
+ * The card whose menu is open, and the element that the menu is placed next to. `select` selects the card, if its list
+ * has a selection.
+ */
 import type { Card } from '../../../contract/catalog/cards.ts';
 import { createStore } from '../../lib/store.ts';
 
-export const openMenu = createStore<{ card: Card; anchor: HTMLElement } | undefined>(undefined);
+export const openMenu = createStore<{ card: Card; anchor: HTMLElement; select?: () => void } | undefined>(undefined);

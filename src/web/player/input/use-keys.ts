@@ -110,9 +110,11 @@ function second({ subtitle, say }: KeyNeeds): void {
   subtitle.chooseSecond(other);
   return say(m.secondSubtitleOn);
 }
-/** With a remote: the controls come, and the focus is on the first of them. */
+/** With a remote: the controls come with the focus where it was, at first on the one that plays and pauses. */
 function reveal({ poke, stage }: KeyNeeds): void {
   poke();
+  const active = document.activeElement;
+  if (active?.matches('button, input, [tabindex="0"]') && stage.current?.contains(active)) return;
   stage.current?.querySelector<HTMLElement>('[aria-label="Pause"], [aria-label="Play"]')?.focus();
 }
 
