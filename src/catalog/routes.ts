@@ -109,7 +109,7 @@ export const catalogRoutes = ({ catalog, admin, config, identity, played }: Cata
       if (items === undefined) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
       if (mark === 'listed' || mark === 'unlisted') return catalog.watching.changes.mark(by.profile, ids, mark);
       if (items.length > MAX_CHANGED_ROWS)
-        throw new Failure('invalid', 'too many episodes at once', { reason: 'too-many-items' });
+        throw new Failure('invalid', 'too many episodes at once', { reason: 'too-many-episodes' });
       return catalog.watching.changes.mark(by.profile, items, mark);
     },
     undoChange: ({ id }, { by }) => catalog.watching.changes.undo(by.profile, id),

@@ -5,7 +5,8 @@ export const catalogReasons = {
   invalid: {
     'path-not-absolute': 'The path of a folder must be absolute and must not contain `..`.',
     'rating-unknown': 'The certification is not known, so it stands for no age.',
-    'too-many-items': 'The shows among the items have more episodes than one change takes; mark fewer of them at once.',
+    'too-many-episodes':
+      'The shows among the items have more episodes than one change takes; mark fewer of them at once.',
   },
   missing: {
     'no-such-library': 'There is no such library.',

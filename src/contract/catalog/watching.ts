@@ -88,7 +88,7 @@ export const watching = {
         changed: z.int().min(0).meta(about('Number of items and episodes that were changed.', 2)),
       })
       .meta({ id: 'WatchingChange', description: 'Change of many items.' }),
-    fails: ['no-such-item', 'too-many-items'],
+    fails: ['no-such-item', 'too-many-episodes'],
   }),
   undoChange: endpoint({
     method: 'DELETE',

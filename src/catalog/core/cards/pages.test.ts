@@ -77,10 +77,10 @@ test('a page as text is the page as objects, for an Owner and for others, whatev
   assert.deepEqual(await shown(w.seen()), { id: episode, season: 1, episode: 1, position: 0 }, 'all again');
   await w.catalog.watching.progress('p1', second, { position: 45, session: 'session-3' }, 1_000);
   assert.deepEqual(await shown(w.seen()), { id: second, season: 1, episode: 2, position: 45 }, 'being watched again');
-  assert.deepEqual((await shown(w.seen({ rating: 'family' }, 'viewer', 'kid')))?.id, episode);
+  assert.deepEqual((await shown(w.seen({ rating: 7, unrated: false }, 'viewer', 'kid')))?.id, episode);
   const open = await w.id('Open');
   assert.deepEqual(w.seen().watched.itemsOf([open, film]), [episode, second, film], 'a show stands for its episodes');
-  assert.equal(w.seen({ rating: 'family' }, 'viewer', 'kid').watched.itemsOf([open, film]), undefined);
+  assert.equal(w.seen({ rating: 7, unrated: false }, 'viewer', 'kid').watched.itemsOf([open, film]), undefined);
   grow(w.at('films'), {
     'Zealous (1999)/movie.nfo': makeNfo('movie', { title: 'Zealous Again', mpaa: 'R' }),
     'New (2020)/New (2020).mp4': true,

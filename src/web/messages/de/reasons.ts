@@ -101,7 +101,7 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'no-such-subtitle': 'Diesen Untertitel gibt es nicht.',
   'no-such-history-entry': 'Diesen Eintrag gibt es im Wiedergabeverlauf nicht mehr.',
   'no-such-change': 'Diese Änderung lässt sich nicht mehr rückgängig machen.',
-  'too-many-items': 'Die Auswahl hat zu viele Folgen; weniger Serien auf einmal auswählen.',
+  'too-many-episodes': 'Die Auswahl hat zu viele Folgen; weniger Serien auf einmal auswählen.',
   'no-such-show': 'Diese Serie gibt es nicht.',
   'no-such-playback': 'Diese Wiedergabe gibt es nicht mehr.',
   'no-video': 'Der Eintrag hat kein Bild.',
