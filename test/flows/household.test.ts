@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import { ask } from '../faults/child.ts';
+import { filterKeepsFocus, selectionIsMarked, showIsContinued } from './lists.ts';
 import { closeBrowser, type Home, openView, OWNER, untilPage } from './browser.ts';
 import { type Ids, inTheme, settled, openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
@@ -135,128 +136,14 @@ test('the shelves are walked by keyboard alone', async () => {
   await view.close();
 });
 
-test('a filter keeps the focus when its button is replaced, and the number of items is announced', async () => {
-  const view = await openView(home);
-  await signIn(view, home);
-  const { page } = view;
-  await page.goto('/library');
-  await settled(page);
-  const focused = () =>
-    page.evaluate<string>(
-      `(({ activeElement: one }) => one.closest('[data-filter]')?.dataset.filter + ' ' +
-        (one.getAttribute('aria-haspopup') ?? 'chosen'))(document)`,
-    );
-  const announced = () =>
-    untilPage(
-      page,
-      `[...document.querySelectorAll('[role=status]')]
-        .some((one) => /^\\d+ items?\u00a0?$/.test(one.textContent))`,
-    );
-  await page.getByRole('button', { name: 'Genre', exact: true }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('menu').waitFor();
-  await page.keyboard.press('Enter');
-  await untilPage(page, "location.search.includes('genre=')");
-  await passes(async () => assert.equal(await focused(), 'genre chosen'));
-  await announced();
-  await settled(page);
-  assert.equal(await focused(), 'genre chosen', 'after the list was read, too');
-  await page.keyboard.press('Enter');
-  await untilPage(page, "!location.search.includes('genre=')");
-  await passes(async () => assert.equal(await focused(), 'genre menu'));
-  await settled(page);
-  assert.equal(await focused(), 'genre menu');
-  await page.getByRole('button', { name: 'Type', exact: true }).press('Enter');
-  await page.getByRole('menuitem', { name: 'Films' }).press('Enter');
-  await untilPage(page, "location.search.includes('view=')");
-  await page.getByRole('button', { name: 'Clear', exact: true }).press('Enter');
-  await passes(async () => assert.match(await focused(), /menu$/, 'the first filter, after all were taken away'));
-  await view.close();
-});
+test('a filter keeps the focus when its button is replaced, and the number of items is announced', () =>
+  filterKeepsFocus({ home, ids, token }));
 
-test('films are selected by mouse and keyboard, marked at once, and are as before after Undo', async () => {
-  const states = async () => {
-    const { body } = await ask<{ items: { id: string; title: string; userData: object }[] }>(
-      home.server,
-      'GET',
-      '/api/v1/library?view=movies&limit=100',
-      { token },
-    );
-    return body.items;
-  };
-  await ask(home.server, 'PUT', `/api/v1/items/${ids.film}/progress`, {
-    token,
-    body: { position: 7, session: 'left-halfway', sequence: 1 },
-  });
-  const before = await states();
-  const view = await openView(home);
-  await signIn(view, home);
-  const { page } = view;
-  await page.goto('/library?view=movies');
-  await settled(page);
-  const bar = page.getByRole('toolbar', { name: 'Selection' });
-  const selected = (count: number) =>
-    passes(async () => assert.match(await bar.innerText(), RegExp(`^${count} selected`)));
-  const check = (at: number) => page.getByRole('checkbox', { name: `Select ${before[at]?.title}`, exact: true });
-  const box = () => page.locator('main li').first().boundingBox();
-  const place = await box();
-  await page.locator('main li').first().hover();
-  await page
-    .getByRole('link', { name: /^(Play|Resume) / })
-    .first()
-    .waitFor();
-  assert.deepEqual(await box(), place, 'nothing moves when the buttons appear');
-  await check(0).click();
-  await selected(1);
-  await page
-    .locator('main li')
-    .nth(2)
-    .click({ modifiers: ['Shift'] });
-  await selected(3);
-  assert.equal(new URL(page.url()).pathname, '/library', 'a click selects');
-  await page.keyboard.press('Control+a');
-  await selected(before.length);
-  await page.getByRole('button', { name: 'Mark as watched', exact: true }).click();
-  await page.getByText(`Marked ${before.length} items as watched`).waitFor();
-  assert.ok((await states()).every(({ userData }) => (userData as { watched: boolean }).watched));
-  assert.equal(await bar.count(), 0, 'the selection has ended');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await passes(async () => assert.deepEqual(await states(), before));
-  await page.locator('main li a').first().focus();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Space');
-  await selected(1);
-  await page.keyboard.press('Escape');
-  await passes(async () => assert.equal(await bar.count(), 0));
-  await view.close();
-});
+test('films are selected by mouse and keyboard, marked at once, and are as before after Undo', () =>
+  selectionIsMarked({ home, ids, token }));
 
-test('a show is played from where it was left, in its page and on its card', async () => {
-  const view = await openView(home);
-  await signIn(view, home);
-  const { page } = view;
-  const first = await ask<{ items: { playNext: { id: string; position: number } }[] }>(
-    home.server,
-    'GET',
-    '/api/v1/shows',
-    { token },
-  );
-  const next = first.body.items[0]?.playNext;
-  assert.ok(next);
-  await page.goto(`/show/${ids.show}`);
-  await page.getByRole('link', { name: 'Play S1 E1', exact: true }).waitFor();
-  await ask(home.server, 'PUT', `/api/v1/items/${next.id}/progress`, {
-    token,
-    body: { position: 4, session: 'first-episode', sequence: 1 },
-  });
-  await page.getByRole('link', { name: 'Continue S1 E1', exact: true }).waitFor();
-  await page.goto('/library?view=shows');
-  await page.locator('main li').first().hover();
-  await page.getByRole('link', { name: 'Continue Harbour Lights, S1 E1' }).click();
-  await untilPage(page, `location.pathname === '/play/${next.id}'`);
-  await view.close();
-});
+test('a show is played from where it was left, in its page and on its card', () =>
+  showIsContinued({ home, ids, token }));
 
 test('the chosen or the system theme applies before the first paint; a film is dark in both', async () => {
   const view = await openView(home, { theme: 'light' });
