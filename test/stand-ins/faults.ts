@@ -82,6 +82,11 @@ export const Fault = z.strictObject({
 export type Fault = z.input<typeof Fault>;
 export type SetFault = z.output<typeof Fault>;
 
+/** Faults of the file itself, for providers that send it without a grant. */
+const OF_FILES = ['rar', 'seven-zip', 'program', 'empty-file', 'payment', 'expired-link', 'invalid-file'];
+export const stepOfFileFault = ({ fault }: SetFault): Step | undefined =>
+  fault.startsWith('zip') || OF_FILES.includes(fault) ? 'file' : undefined;
+
 export interface Reply {
   status: number;
   headers?: Record<string, string>;

@@ -1,6 +1,6 @@
 /** Stands in for SubDL: version 2 of its API, and the host that has the files. */
 import { filmKey, foldTitle, type Offer, subtitleBytes } from './fixtures.ts';
-import type { Reply, SetFault } from './faults.ts';
+import { type Reply, type SetFault, stepOfFileFault } from './faults.ts';
 import type { RecordedRequest, Protocol } from './server.ts';
 import { makeZip } from './zip.ts';
 
@@ -20,6 +20,15 @@ const LANGUAGES = new Map([
 ]);
 const codeOf = (tag: string): string => LANGUAGES.get(tag) ?? tag.toUpperCase();
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language' });
+
+const stepOf: Protocol['stepOf'] = (_method, path) =>
+  path.startsWith('/subtitle/')
+    ? 'file'
+    : path === '/api/v2/me'
+      ? 'account'
+      : path.endsWith('/search')
+        ? 'search'
+        : 'other';
 
 export function fakeProviderA({ offers: all, now, downloads = 50 }: NeedsA): Protocol {
   const offers = all.filter(({ subtitle }) => subtitle.providers.includes('subtitles_a'));
@@ -87,14 +96,7 @@ export function fakeProviderA({ offers: all, now, downloads = 50 }: NeedsA): Pro
   return {
     name: 'subtitles_a',
     apiPath: '/api/v2',
-    stepOf: (_method, path) =>
-      path.startsWith('/subtitle/')
-        ? 'file'
-        : path === '/api/v2/me'
-          ? 'account'
-          : path.endsWith('/search')
-            ? 'search'
-            : 'other',
+    stepOf,
     leaksOf: (asked) => {
       const hasHeader = asked.headers['authorization'] !== undefined || asked.headers['x-api-key'] !== undefined;
       if (asked.step === 'file') return hasHeader ? ['the key in a header that this host does not know'] : [];
@@ -110,11 +112,7 @@ export function fakeProviderA({ offers: all, now, downloads = 50 }: NeedsA): Pro
         'x-ratelimit-reset': String(Math.floor(resetAt() / 1000)),
       };
     },
-    defaultStep: (fault) =>
-      fault.fault.startsWith('zip') ||
-      ['rar', 'seven-zip', 'program', 'empty-file', 'payment', 'expired-link', 'invalid-file'].includes(fault.fault)
-        ? 'file'
-        : undefined,
+    defaultStep: stepOfFileFault,
     answer: (asked) => {
       if (asked.step === 'file') return file(asked);
       if (asked.headers['authorization'] !== `Bearer ${KEY_A}` && asked.headers['x-api-key'] !== KEY_A)

@@ -2,7 +2,7 @@
  * Stands in for SubSource: version 1 of its API. One entry a film and a season, lists by language, every file in a ZIP.
  */
 import { filmKey, foldTitle, type Offer, subtitleBytes } from './fixtures.ts';
-import type { Reply, SetFault } from './faults.ts';
+import { type Reply, type SetFault, stepOfFileFault } from './faults.ts';
 import type { RecordedRequest, Protocol } from './server.ts';
 import { makeZip } from './zip.ts';
 
@@ -50,6 +50,15 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 const isOfLanguageAndKind = ({ subtitle: one }: Offer, query: URLSearchParams): boolean =>
   (!query.has('language') || nameOf(one.language) === query.get('language')) &&
   (query.get('hearingImpaired') !== 'true' || one.hearingImpaired);
+
+const stepOf: Protocol['stepOf'] = (_method, path) =>
+  path === `${API}/movies/search`
+    ? 'search'
+    : path === `${API}/subtitles`
+      ? 'list'
+      : /^\/api\/v1\/subtitles\/\d+\/download$/.test(path)
+        ? 'file'
+        : 'other';
 
 export function fakeProviderB({ offers: all, now, calls = 60 }: NeedsB): Protocol {
   const offers = all.filter(({ subtitle }) => subtitle.providers.includes('subtitles_b'));
@@ -141,14 +150,7 @@ export function fakeProviderB({ offers: all, now, calls = 60 }: NeedsB): Protoco
   return {
     name: 'subtitles_b',
     apiPath: API,
-    stepOf: (_method, path) =>
-      path === `${API}/movies/search`
-        ? 'search'
-        : path === `${API}/subtitles`
-          ? 'list'
-          : /^\/api\/v1\/subtitles\/\d+\/download$/.test(path)
-            ? 'file'
-            : 'other',
+    stepOf,
     leaksOf: (asked) => {
       const unknown = [...asked.query.keys()].filter(
         (name) => KNOWN[asked.path] !== undefined && !KNOWN[asked.path]?.includes(name) && name !== 'api_key',
@@ -166,11 +168,7 @@ export function fakeProviderB({ offers: all, now, calls = 60 }: NeedsB): Protoco
       'x-ratelimit-remaining': String(left()),
       'x-ratelimit-reset': String(resetAt()),
     }),
-    defaultStep: (fault) =>
-      fault.fault.startsWith('zip') ||
-      ['rar', 'seven-zip', 'program', 'empty-file', 'payment', 'expired-link', 'invalid-file'].includes(fault.fault)
-        ? 'file'
-        : undefined,
+    defaultStep: stepOfFileFault,
     answer: (asked) => {
       if (asked.headers['x-api-key'] !== KEY_B) return error(401, 'Unauthorized', 'invalid API key');
       if (left() === 0)

@@ -21,145 +21,163 @@ export interface NeedsC {
 
 const API = '/api/v1';
 const HOUR = 3_600_000;
-export function fakeProviderC({ offers: all, now, monotonic, downloads = 20, vipHost }: NeedsC): Protocol {
-  const offers = all.filter(({ subtitle }) => subtitle.providers.includes('subtitles_c'));
+/** A change of one reply, by a fault that was set. */
+type ForeignHost = 'link' | 'host';
+
+/** Returns the account: its tokens, its quota and the links that it was granted. */
+function createAccount({
+  offers,
+  now,
+  downloads,
+  vipHost,
+}: Required<Pick<NeedsC, 'offers' | 'now' | 'downloads'>> & Pick<NeedsC, 'vipHost'>) {
   const tokens = new Map<string, number>();
   const links = new Map<string, { offer: Offer; until: number }>();
+  let used = 0;
+  let foreign: ForeignHost | undefined;
+  const resetAt = () => (Math.floor(now() / 86_400_000) + 1) * 86_400_000;
+  const user = {
+    allowed_translations: 1,
+    allowed_downloads: downloads,
+    user_id: 66,
+    ext_installed: false,
+    vip: vipHost !== undefined,
+  };
+  return {
+    tokens,
+    /** The next link, or the next login, names another host. */
+    mislead: (what: ForeignHost) => void (foreign = what),
+    login: (asked: RecordedRequest): Reply => {
+      const body = jsonOf(asked.body);
+      if (body['username'] !== USER_C || body['password'] !== PASSWORD_C)
+        return message(401, 'Error, invalid username/password failed:1 remaining:9  ');
+      const token = [12, 12, 16].map((bytes) => randomBytes(bytes).toString('hex')).join('.');
+      tokens.set(token, now() + 24 * HOUR);
+      const base_url = foreign === 'host' ? 'localhost:9' : (vipHost ?? asked.headers['host']);
+      foreign = undefined;
+      const level = vipHost === undefined ? 'Sub leecher' : 'VIP member';
+      return ok({ user: { ...user, level }, token, status: 200, base_url });
+    },
+    grant: (asked: RecordedRequest): Reply => {
+      const id = jsonOf(asked.body)['file_id'];
+      const offer = offers.find(({ number }) => 500_000 + number === id);
+      if (!offer) return message(406, 'Invalid file_id');
+      const wait = waiting(resetAt(), now());
+      if (used >= downloads) return quota(downloads, wait);
+      used++;
+      const hex = randomBytes(20).toString('hex').toUpperCase();
+      links.set(hex, { offer, until: now() + 3 * HOUR });
+      const host = foreign === 'link' ? 'http://localhost:9' : `http://${asked.headers['host'] ?? ''}`;
+      foreign = undefined;
+      return ok({
+        link: `${host}/download/${hex}/subfile/${encodeURIComponent(offer.fileName)}`,
+        file_name: offer.fileName,
+        requests: used,
+        remaining: downloads - used,
+        message: `Your quota will be renewed in ${wait.words}`,
+        reset_time: wait.words,
+        reset_time_utc: wait.utc,
+        uk: 'app',
+        uid: 66,
+        ts: Math.floor(now() / 1000),
+      });
+    },
+    file: (asked: RecordedRequest): Reply => {
+      const link = links.get(asked.path.split('/')[2] ?? '');
+      if (!link || link.until <= now()) return { status: 410, body: 'link expired' };
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/plain; charset=UTF-8' },
+        body: new TextDecoder('utf-8').decode(
+          subtitleBytes({ item: link.offer.item, subtitle: { ...link.offer.subtitle, encoding: 'utf-8' } }),
+        ),
+      };
+    },
+    facts: (): Reply =>
+      ok({
+        data: {
+          ...user,
+          level: 'Sub leecher',
+          downloads_count: used,
+          remaining_downloads: Math.max(0, downloads - used),
+          username: USER_C,
+          reset_time_utc: new Date(resetAt()).toISOString(),
+        },
+      }),
+    reset: () => {
+      tokens.clear();
+      links.clear();
+      used = 0;
+      foreign = undefined;
+    },
+  };
+}
+
+/** Returns counts of calls and logins within a second. */
+function createRates(monotonic: () => number) {
   const calls: number[] = [];
   const logins: number[] = [];
-  let used = 0;
-  let foreign: 'link' | 'host' | undefined;
-
-  const reset = () => ({ at: (Math.floor(now() / 86_400_000) + 1) * 86_400_000 });
-  const tooFast = (times: number[], most: number): boolean => {
+  const isTooFast = (times: number[], most: number): boolean => {
     const since = monotonic() - 1000;
     while (times[0] !== undefined && times[0] <= since) times.shift();
     return times.push(monotonic()) > most;
   };
-
-  const hungUp = (): void => {
-    calls.length = 0;
-    logins.length = 0;
+  return {
+    isCallTooFast: () => isTooFast(calls, 5),
+    isLoginTooFast: () => isTooFast(logins, 1),
+    remaining: () => String(Math.max(0, 5 - calls.length)),
+    reset: () => {
+      calls.length = 0;
+      logins.length = 0;
+    },
   };
+}
 
-  const login = (asked: RecordedRequest): Reply => {
-    const body = jsonOf(asked.body);
-    if (tooFast(logins, 1)) return rate(1);
-    if (body['username'] !== USER_C || body['password'] !== PASSWORD_C)
-      return message(401, 'Error, invalid username/password failed:1 remaining:9  ');
-    const token = [12, 12, 16].map((bytes) => randomBytes(bytes).toString('hex')).join('.');
-    tokens.set(token, now() + 24 * HOUR);
-    const base_url = foreign === 'host' ? 'localhost:9' : (vipHost ?? asked.headers['host']);
-    foreign = undefined;
-    return ok({
-      user: {
-        allowed_translations: 1,
-        allowed_downloads: downloads,
-        level: vipHost === undefined ? 'Sub leecher' : 'VIP member',
-        user_id: 66,
-        ext_installed: false,
-        vip: vipHost !== undefined,
-      },
-      token,
-      status: 200,
-      base_url,
-    });
-  };
+const stepOf: Protocol['stepOf'] = (method, path) => {
+  if (path.startsWith('/download/')) return 'file';
+  const steps = {
+    [`POST ${API}/login`]: 'login',
+    [`POST ${API}/download`]: 'grant',
+    [`GET ${API}/subtitles`]: 'search',
+    [`GET ${API}/infos/user`]: 'account',
+  } as const;
+  return steps[`${method} ${path}` as keyof typeof steps] ?? 'other';
+};
 
-  const search = (asked: RecordedRequest): Reply => {
-    const canonical = canonicalQuery(asked.query);
-    if (canonical !== decodedQuery(asked.query))
-      return { status: 301, headers: { location: `${API}/subtitles?${canonical}` } };
-    const { query } = asked;
-    const hash = query.get('moviehash');
-    if (hash !== null && !/^[a-f0-9]{16}$/.test(hash))
-      return { status: 400, headers: { 'x-reason': 'invalid moviehash' } };
-    const unknown = [...query.keys()].filter((name) => !isKnown(name));
-    if (unknown.length > 0) return message(400, 'unknown parameter');
-    const found = offers.filter((offer) => isMeant(offer, query));
-    const page = Number(query.get('page') ?? 1);
-    return ok({
-      total_pages: Math.ceil(found.length / 50),
-      total_count: found.length,
-      per_page: 50,
-      page,
-      data: found.slice((page - 1) * 50, page * 50).map((offer) => rowOf(offer, hash)),
-    });
-  };
+const defaultStep: Protocol['defaultStep'] = ({ fault }) => {
+  if (['quota', 'quota-200', 'invalid-file', 'payment', 'foreign-link'].includes(fault)) return 'grant';
+  if (fault === 'other-host') return 'login';
+  return fault.startsWith('zip') || ['rar', 'seven-zip', 'program', 'empty-file', 'expired-link'].includes(fault)
+    ? 'file'
+    : undefined;
+};
 
-  const grant = (asked: RecordedRequest): Reply => {
-    const id = jsonOf(asked.body)['file_id'];
-    const offer = offers.find(({ number }) => 500_000 + number === id);
-    if (!offer) return message(406, 'Invalid file_id');
-    const wait = waiting(reset().at, now());
-    if (used >= downloads) return quota(downloads, wait);
-    used++;
-    const hex = randomBytes(20).toString('hex').toUpperCase();
-    links.set(hex, { offer, until: now() + 3 * HOUR });
-    const host = foreign === 'link' ? 'http://localhost:9' : `http://${asked.headers['host'] ?? ''}`;
-    foreign = undefined;
-    return ok({
-      link: `${host}/download/${hex}/subfile/${encodeURIComponent(offer.fileName)}`,
-      file_name: offer.fileName,
-      requests: used,
-      remaining: downloads - used,
-      message: `Your quota will be renewed in ${wait.words}`,
-      reset_time: wait.words,
-      reset_time_utc: wait.utc,
-      uk: 'app',
-      uid: 66,
-      ts: Math.floor(now() / 1000),
-    });
-  };
-
-  const file = (asked: RecordedRequest): Reply => {
-    const link = links.get(asked.path.split('/')[2] ?? '');
-    if (!link || link.until <= now()) return { status: 410, body: 'link expired' };
-    return {
-      status: 200,
-      headers: { 'content-type': 'text/plain; charset=UTF-8' },
-      body: new TextDecoder('utf-8').decode(
-        subtitleBytes({ item: link.offer.item, subtitle: { ...link.offer.subtitle, encoding: 'utf-8' } }),
-      ),
-    };
-  };
-
+export function fakeProviderC({ offers: all, now, monotonic, downloads = 20, vipHost }: NeedsC): Protocol {
+  const offers = all.filter(({ subtitle }) => subtitle.providers.includes('subtitles_c'));
+  const account = createAccount({ offers, now, downloads, ...(vipHost !== undefined && { vipHost }) });
+  const rates = createRates(monotonic);
+  const { tokens, grant } = account;
+  const login = (asked: RecordedRequest): Reply => (rates.isLoginTooFast() ? rate(1) : account.login(asked));
   return {
     name: 'subtitles_c',
     apiPath: API,
-    stepOf: (method, path) => {
-      if (path.startsWith('/download/')) return 'file';
-      const steps = {
-        [`POST ${API}/login`]: 'login',
-        [`POST ${API}/download`]: 'grant',
-        [`GET ${API}/subtitles`]: 'search',
-        [`GET ${API}/infos/user`]: 'account',
-      } as const;
-      return steps[`${method} ${path}` as keyof typeof steps] ?? 'other';
-    },
+    stepOf,
     leaksOf: leaksOf(tokens),
     headers: () => ({
       'ratelimit-limit': '5',
-      'ratelimit-remaining': String(Math.max(0, 5 - calls.length)),
+      'ratelimit-remaining': rates.remaining(),
       'ratelimit-reset': '1',
       'x-ratelimit-limit-second': '5',
-      'x-ratelimit-remaining-second': String(Math.max(0, 5 - calls.length)),
+      'x-ratelimit-remaining-second': rates.remaining(),
       'x-var-cache': 'MISS',
     }),
-    defaultStep: (fault) => {
-      if (['quota', 'quota-200', 'invalid-file', 'payment', 'foreign-link'].includes(fault.fault)) return 'grant';
-      if (fault.fault === 'other-host') return 'login';
-      return fault.fault.startsWith('zip') ||
-        ['rar', 'seven-zip', 'program', 'empty-file', 'expired-link'].includes(fault.fault)
-        ? 'file'
-        : undefined;
-    },
+    defaultStep,
     answer: (asked) => {
-      if (asked.step === 'file') return file(asked);
+      if (asked.step === 'file') return account.file(asked);
       if (asked.headers['api-key'] !== KEY_C) return message(403, 'You cannot consume this service');
-      if (tooFast(calls, 5)) return rate(1);
+      if (rates.isCallTooFast()) return rate(1);
       if (asked.step === 'login') return login(asked);
-      if (asked.step === 'search') return search(asked);
+      if (asked.step === 'search') return search(offers, asked);
       if (asked.path === `${API}/infos/languages`)
         return ok({ data: [{ language_code: 'en', language_name: 'English' }] });
       if (asked.path === `${API}/infos/formats`)
@@ -169,45 +187,46 @@ export function fakeProviderC({ offers: all, now, monotonic, downloads = 20, vip
       if (asked.path === `${API}/logout` && asked.method === 'DELETE')
         return tokens.delete(token) ? message(200, 'token successfully destroyed') : message(401, 'invalid token');
       if (asked.step === 'grant') return grant(asked);
-      if (asked.step === 'account')
-        return ok({
-          data: {
-            allowed_downloads: downloads,
-            allowed_translations: 1,
-            level: 'Sub leecher',
-            user_id: 66,
-            ext_installed: false,
-            vip: vipHost !== undefined,
-            downloads_count: used,
-            remaining_downloads: Math.max(0, downloads - used),
-            username: USER_C,
-            reset_time_utc: new Date(reset().at).toISOString(),
-          },
-        });
-      return message(404, 'not found');
+      return asked.step === 'account' ? account.facts() : message(404, 'not found');
     },
     inOwnWords: (fault, asked) => {
-      if (fault.fault === 'token-expires') tokens.clear();
-      if (fault.fault === 'other-host') foreign = 'host';
-      if (fault.fault === 'foreign-link') foreign = 'link';
-      if (['token-expires', 'other-host', 'foreign-link'].includes(fault.fault)) return protocolAnswer(fault, asked);
+      // These change what is answered rather than how.
+      if (fault.fault === 'token-expires') {
+        tokens.clear();
+        return message(401, 'invalid token');
+      }
+      if (fault.fault === 'other-host' || fault.fault === 'foreign-link') {
+        const isHost = fault.fault === 'other-host';
+        account.mislead(isHost ? 'host' : 'link');
+        return isHost ? login(asked) : grant(asked);
+      }
       return inOwnWords(fault, { now, downloads });
     },
-    hungUp,
+    hungUp: rates.reset,
     reset: () => {
-      tokens.clear();
-      links.clear();
-      hungUp();
-      used = 0;
-      foreign = undefined;
+      account.reset();
+      rates.reset();
     },
   };
+}
 
-  /** These faults change what is answered rather than how. */
-  function protocolAnswer(fault: SetFault, asked: RecordedRequest): Reply {
-    if (fault.fault === 'token-expires') return message(401, 'invalid token');
-    return fault.fault === 'other-host' ? login(asked) : grant(asked);
-  }
+function search(offers: readonly Offer[], { query }: RecordedRequest): Reply {
+  const canonical = canonicalQuery(query);
+  if (canonical !== decodedQuery(query)) return { status: 301, headers: { location: `${API}/subtitles?${canonical}` } };
+  const hash = query.get('moviehash');
+  if (hash !== null && !/^[a-f0-9]{16}$/.test(hash))
+    return { status: 400, headers: { 'x-reason': 'invalid moviehash' } };
+  const unknown = [...query.keys()].filter((name) => !isKnown(name));
+  if (unknown.length > 0) return message(400, 'unknown parameter');
+  const found = offers.filter((offer) => isMeant(offer, query));
+  const page = Number(query.get('page') ?? 1);
+  return ok({
+    total_pages: Math.ceil(found.length / 50),
+    total_count: found.length,
+    per_page: 50,
+    page,
+    data: found.slice((page - 1) * 50, page * 50).map((offer) => rowOf(offer, hash)),
+  });
 }
 
 /**
