@@ -55,15 +55,19 @@ export const srtOf = (lines: readonly Line[], late = 0): string =>
     .map(({ start, end, text }, n) => `${n + 1}\n${clock(start + late)} --> ${clock(end + late)}\n${text}\n`)
     .join('\n');
 
-/** Makes the film in a library, and has the providers offer its subtitle. Returns the lines with their times. */
-export async function makeSpokenFilm({ media, fixtures }: { media: string; fixtures: Fixtures }): Promise<Line[]> {
+/** Makes speech, and the lines that are spoken with their times. */
+export function makeSpeech(): { samples: Int16Array; lines: Line[] } {
   const { samples, cues } = makeFilm(makeVoices(), { minutes: MINUTES, seed: 20_261_121 });
   const lines = cues.map(({ start, end }, n): Line => ({
     start: start / 1000,
     end: end / 1000,
     text: WORDS[n % WORDS.length] ?? '',
   }));
-  const file = join(media, SPOKEN.folder, `${SPOKEN.name}.mp4`);
+  return { samples, lines };
+}
+
+/** Writes a film with a small picture in which that speech is heard. */
+export async function encodeSpeech(file: string, samples: Int16Array): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const wav = `${file}.part.wav`;
   await writeFile(wav, wavOf(samples));
@@ -97,6 +101,13 @@ export async function makeSpokenFilm({ media, fixtures }: { media: string; fixtu
     file,
   ]);
   await rm(wav);
+}
+
+/** Makes the film in a library, and has the providers offer its subtitle. Returns the lines with their times. */
+export async function makeSpokenFilm({ media, fixtures }: { media: string; fixtures: Fixtures }): Promise<Line[]> {
+  const { samples, lines } = makeSpeech();
+  const file = join(media, SPOKEN.folder, `${SPOKEN.name}.mp4`);
+  await encodeSpeech(file, samples);
   await writeFile(
     join(dirname(file), 'movie.nfo'),
     '<?xml version="1.0" encoding="UTF-8"?>\n' +

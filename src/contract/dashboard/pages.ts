@@ -15,6 +15,7 @@ export const PAGES = {
   player: '/play/{id}',
   subtitles: '/subtitles',
   subtitleCleanup: '/subtitles/cleanup',
+  subtitleTiming: '/subtitles/timing',
   subtitleItem: '/subtitles/{id}',
   subtitleEdit: '/subtitles/{id}/edit',
   settings: '/settings',

@@ -9,7 +9,7 @@ import { iso } from '../../lib/clock.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import { languageOfTrack } from '../inventory/coverage.ts';
 import type { AuditStore, ListedJudgement } from '../store/audits.ts';
-import { isAuditable, judgementOf } from '../store/judgements.ts';
+import { isCoveredText, judgementOf } from '../store/judgements.ts';
 import type { InstallingStore } from '../store/installing.ts';
 import { type InstalledFile, type InventoryTrack, trackKeyOf } from '../store/rows.ts';
 import { MOVABLE, timingView } from './verdict.ts';
@@ -91,7 +91,7 @@ export async function describeJudgements(
             MOVABLE.includes(judgement.verdict) &&
             online.has(row.library) &&
             !(file && needs.isAsDelivered(file.source)) &&
-            !isCovered(track, row.tracks),
+            !isCoveredText(track, row.tracks),
           judgement: digestOf(judgement),
           timing: timingView(judgement),
         },
@@ -102,13 +102,6 @@ export async function describeJudgements(
 
 const sourceOf = (track: InventoryTrack, file: InstalledFile | undefined): string =>
   file && file.origin !== 'own' ? file.source : track.source;
-
-/** Whether a text inside the video has a file over it, which is what is shown and would be in the way. */
-const isCovered = (track: InventoryTrack, tracks: readonly InventoryTrack[]): boolean =>
-  track.source === 'embedded' &&
-  tracks.some(
-    (one) => one.source === 'sidecar' && isAuditable(one) && one.language === track.language && one.role === track.role,
-  );
 
 /** Returns the digest of exactly this judgement of these bytes. */
 const digestOf = ({ item, track, video, version, method, content, verdict, facts }: ListedJudgement): string =>

@@ -1,7 +1,7 @@
 /** Judgements of the timing audit, on both engines: what is due, what a change makes of them, and their lists. */
 import assert from 'node:assert/strict';
 import { eachEngine } from '../../lib/db/testing.ts';
-import { auditMigration, auditStore, type NewJudgement } from './audits.ts';
+import { auditMigration, auditStore, coveredMigration, type NewJudgement } from './audits.ts';
 import { inventoryStore, type NewItem } from './inventory.ts';
 import { AUDIT_METHOD } from './judgements.ts';
 import { subtitleMigrations } from './migrations.ts';
@@ -136,9 +136,26 @@ eachEngine(
   },
 );
 
+eachEngine('a text inside a video does not count while a file is over it', MIGRATIONS, async (_t, db) => {
+  const inventory = inventoryStore(db);
+  const audits = auditStore(db);
+  const put = (...tracks: InventoryTrack[]) => inventory.follow([item(1, tracks)], [], { change: 1, gone: 0 });
+  const shifted = async () => (await audits.counts(['l'])).counts.shifted;
+  await put(inside);
+  await audits.judged(idOf(1), [judgement({ size: 1, modified: 1 }, inside, 'shifted')]);
+  assert.equal(await shifted(), 1);
+  await put(inside, makeSidecar('de'));
+  assert.equal(await shifted(), 1, 'a file in another language');
+  await put(inside, makeSidecar('en'));
+  assert.equal(await shifted(), 0);
+  assert.equal((await audits.of([idOf(1)])).length, 1, 'the judgement stays');
+  await put(inside);
+  assert.equal(await shifted(), 1, 'the file is gone');
+});
+
 eachEngine(
   'after an update everything has yet to be judged',
-  MIGRATIONS.filter(({ id }) => id !== auditMigration.id),
+  MIGRATIONS.filter(({ id }) => id !== auditMigration.id && id !== coveredMigration.id),
   async (_t, db) => {
     await db.write('safe', async (tx: SubtitleTx) => {
       for (const { held: _held, tracks, ...row } of [item(1, [makeSidecar('en')]), item(2, [])])
@@ -147,7 +164,7 @@ eachEngine(
           .values({ ...row, tracks: JSON.stringify(tracks), shape: 'a'.repeat(16) } as SubtitleItemTable)
           .execute();
     });
-    await db.write('safe', (tx) => auditMigration.up(tx as never, db.engine));
+    for (const { up } of [auditMigration, coveredMigration]) await db.write('safe', (tx) => up(tx as never, db.engine));
     assert.equal(await auditStore(db).countDue(['l']), 2, 'one without texts is done when it is looked at');
   },
 );

@@ -37,6 +37,16 @@ async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
 }
 export const auditMigration: Migration = { id: 'subtitles-015-audit', up };
 
+/** Adds the mark of texts inside a video that have a file over them. */
+async function addCovered(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await db.schema
+    .alterTable('subtitle_audit')
+    .addColumn('covered', c.integer, (col) => col.notNull().defaultTo(0))
+    .execute();
+}
+export const coveredMigration: Migration = { id: 'subtitles-016-audit-covered', up: addCovered };
+
 /** Measurements behind a verdict, as they are stored. */
 export interface JudgementFacts {
   /** Ratio and segments of the best alignment, if one was found. */
@@ -50,7 +60,7 @@ export interface JudgementFacts {
 }
 /** A judgement of one text. */
 export type Judgement = Omit<AuditTable, 'facts'> & { facts: JudgementFacts };
-export type NewJudgement = Omit<Judgement, 'item' | 'method'>;
+export type NewJudgement = Omit<Judgement, 'item' | 'method' | 'covered'>;
 export type ListedJudgement = Judgement & { row: InventoryRow };
 
 const judgementFrom = ({ facts, ...row }: AuditTable): Judgement => ({
@@ -109,7 +119,7 @@ const judging = (db: Database) => {
         const made = judgements.map((one) => ({ ...one, method: AUDIT_METHOD }));
         const current = new Set(row.tracks.flatMap((track) => judgementOf(row, track, made) ?? []));
         for (const { facts, ...one } of current) {
-          const values = { ...one, facts: JSON.stringify(facts) };
+          const values = { ...one, facts: JSON.stringify(facts), covered: 0 };
           await tx
             .insertInto('subtitle_audit')
             .values({ item, ...values })
@@ -157,10 +167,11 @@ const listing = (db: Database) => {
       .selectFrom('subtitle_audit as a')
       .innerJoin('subtitle_item as i', 'i.id', 'a.item')
       .where('a.method', '=', AUDIT_METHOD)
+      .where('a.covered', '=', 0)
       .where('a.verdict', 'in', verdicts)
       .where('i.library', 'in', libraries);
   return {
-    /** Returns the number of judgements of each verdict, and the time of the last one. */
+    /** Returns the number of judgements of each verdict, and the time of the last one. Covered texts do not count. */
     counts: async (
       libraries: readonly string[],
     ): Promise<{ counts: Record<TimingVerdict, number>; at: number | undefined }> => {

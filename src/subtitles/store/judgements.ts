@@ -33,14 +33,23 @@ export const isWhollyJudged = (item: JudgedItem, judgements: readonly JudgementK
   item.state === 'known' &&
   item.tracks.filter(isAuditable).every((track) => judgementOf(item, track, judgements) !== undefined);
 
-/** Deletes judgements of earlier versions, and returns the remaining ones by item. */
+/** Whether a text inside the video has a file over it, which is shown instead of it. */
+export const isCoveredText = (track: InventoryTrack, tracks: readonly InventoryTrack[]): boolean =>
+  track.source === 'embedded' &&
+  tracks.some(
+    (one) => one.source === 'sidecar' && isAuditable(one) && one.language === track.language && one.role === track.role,
+  );
+
+/**
+ * Deletes judgements of earlier versions, marks those of covered texts, and returns the remaining ones by item.
+ */
 export async function keepCurrentJudgements(
   tx: SubtitleTx,
   items: readonly JudgedItem[],
 ): Promise<Map<string, JudgementKey[]>> {
   const all = await tx
     .selectFrom('subtitle_audit')
-    .select(['item', 'track', 'video', 'version', 'method'])
+    .select(['item', 'track', 'video', 'version', 'method', 'covered'])
     .where(
       'item',
       'in',
@@ -54,6 +63,17 @@ export async function keepCurrentJudgements(
     const tracks = item.tracks.filter(isAuditable);
     const current = new Set(tracks.flatMap((track) => judgementOf(item, track, own) ?? []));
     kept.set(item.id, [...current]);
+    for (const track of tracks) {
+      const judgement = judgementOf(item, track, own);
+      const covered = isCoveredText(track, item.tracks) ? 1 : 0;
+      if (judgement && judgement.covered !== covered)
+        await tx
+          .updateTable('subtitle_audit')
+          .set({ covered })
+          .where('item', '=', item.id)
+          .where('track', '=', judgement.track)
+          .execute();
+    }
     for (const { track } of own.filter((one) => !current.has(one)))
       await tx.deleteFrom('subtitle_audit').where('item', '=', item.id).where('track', '=', track).execute();
   }

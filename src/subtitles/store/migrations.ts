@@ -1,6 +1,6 @@
 /** The migrations of the subtitle tables, oldest first. */
 import { columns, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
-import { auditMigration } from './audits.ts';
+import { auditMigration, coveredMigration } from './audits.ts';
 import { draftsMigration } from './drafts.ts';
 import { hidingMigration } from './hiding.ts';
 import { languageRefusalMigration, rejectionMigration } from './installing.ts';
@@ -143,4 +143,5 @@ export const subtitleMigrations: readonly Migration[] = [
   readabilityMigration,
   titleKindsMigration,
   auditMigration,
+  coveredMigration,
 ];

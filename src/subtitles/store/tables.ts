@@ -211,6 +211,8 @@ export interface AuditTable {
   verdict: TimingVerdict;
   /** JSON of JudgementFacts. */
   facts: string;
+  /** 1 for a text inside the video that has a file over it, which is shown instead; else 0. */
+  covered: number;
   at: number;
 }
 export type SubtitleTx = Transaction<SubtitleTables>;

@@ -29,6 +29,7 @@ const entries: Record<Page | 'missing', Entry> = {
   player: { frame: 'full', load: () => import('../player/page.tsx') },
   subtitles: { frame: 'shell', load: () => import('../pages/subtitles/page.tsx') },
   subtitleCleanup: { frame: 'shell', load: () => import('../pages/subtitles/cleanup/page.tsx') },
+  subtitleTiming: { frame: 'shell', load: () => import('../pages/subtitles/timing/page.tsx') },
   subtitleItem: { frame: 'shell', load: () => import('../pages/subtitles/item/page.tsx') },
   subtitleEdit: { frame: 'full', load: () => import('../workbench/page.tsx') },
   settings: { frame: 'shell', load: () => import('../pages/settings/page.tsx') },

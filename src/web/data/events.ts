@@ -32,6 +32,7 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
   subtitles: () => {
     readAgain('subtitles');
     readAgain('wantedSubtitles');
+    readAgain('subtitleAudit');
     readAgain('workbench');
     readAgain('catalog', 'item');
   },

@@ -44,7 +44,7 @@ export const DESTINATIONS = {
     icon: captions,
     section: 'owner',
     isInBar: false,
-    covers: ['subtitleItem', 'subtitleCleanup'],
+    covers: ['subtitleItem', 'subtitleCleanup', 'subtitleTiming'],
   },
   settings: {
     page: 'settings',

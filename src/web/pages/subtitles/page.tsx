@@ -22,6 +22,7 @@ import { changeFilters } from './list/filters.tsx';
 import { inventoryListingOf, type InventoryListing } from './list/listing.ts';
 import { Background, FETCH_WANTED, lastOf } from './overview/background.tsx';
 import { Coverage } from './overview/coverage.tsx';
+import { Misfits } from './overview/misfits.tsx';
 import { Providers } from './overview/providers.tsx';
 import { WantedDialog } from '../../parts/subtitles/wanted/dialogs.tsx';
 import type { Inventory } from '../../parts/subtitles/words.ts';
@@ -179,6 +180,7 @@ const Body = ({
           <p className="muted small">{m.theServerContinuesWhenYou}</p>
         </section>
       )}
+      <Misfits />
       <RunningBatch />
       <List inventory={inventory} listing={listing} tasks={tasks} isBefore={isBefore} />
     </>

@@ -15,6 +15,7 @@ import { Switch } from '../../../kit/forms/field.tsx';
 import { Menu, type MenuItem } from '../../../kit/layers/menu.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { facts, languageLabel, moment } from '../../../lib/format.ts';
+import { timingExplanation, timingLabel, timingTone } from '../../../parts/subtitles/timing-words.ts';
 import { draftMethods, type Drafting } from '../../../parts/subtitles/draft/use-draft.ts';
 import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
 import {
@@ -28,15 +29,46 @@ import {
 import { deleteFile, restore, save, setReplaceable } from './acts.tsx';
 import css from './item.module.css';
 import { candidatesWords } from '../../../messages/candidates.ts';
+import { timingWords } from '../../../messages/timing.ts';
+import { Link } from '../../../lib/navigation/link.tsx';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
+
+/** The result of the timing audit, with a way to the fixes if there is one. */
+const Timing = ({ timing, language }: { timing: NonNullable<ItemLanguage['timing']>; language: string }) => {
+  const says = timingExplanation(timing, language);
+  return (
+    <>
+      <dt>{timingWords.timing}</dt>
+      <dd>
+        <Badge tone={timingTone(timing)}>{timingLabel(timing)}</Badge>
+        {says !== undefined && <p className="muted small">{says}</p>}
+        {timing.verdict !== 'fits' && timing.verdict !== 'unknown' && (
+          <p>
+            <Link to={{ page: 'subtitleTiming' }} className="link small">
+              {timingWords.reviewFixes}
+            </Link>
+          </p>
+        )}
+        {timing.evidence.length > 0 && (
+          <details className={css.why}>
+            <summary>{timingWords.measured}</summary>
+            <EvidenceList evidence={timing.evidence} />
+          </details>
+        )}
+      </dd>
+    </>
+  );
+};
 
 const Installed = ({
   installed,
   originalAvailable,
+  timing,
+  language,
 }: {
   installed: NonNullable<ItemLanguage['installed']>;
   originalAvailable: boolean;
-}) => {
+} & Pick<ItemLanguage, 'timing' | 'language'>) => {
   const { source, match, score, format, hidden, installedAt, managed } = installed;
   return (
     <dl className={css.facts}>
@@ -46,6 +78,7 @@ const Installed = ({
       <dd>
         {facts(matchWords()[match], score !== undefined && m.scoreOf100({ score: Math.round(score) })).join(', ')}
       </dd>
+      {timing && <Timing timing={timing} language={language} />}
       <dt>{m.format}</dt>
       <dd>{facts(format.toUpperCase(), hidden && 'hidden').join(', ')}</dd>
       {installedAt !== undefined && (
@@ -146,7 +179,7 @@ export const LanguageCard = (props: CardProps) => {
       {installed?.unreadable && <p>{unreadableWords()[installed.unreadable]}</p>}
       {installed && isPictures(installed) && <p className="muted small">{m.picturesAreNotDeletedHere}</p>}
       {installed ? (
-        <Installed installed={installed} originalAvailable={originalAvailable} />
+        <Installed installed={installed} originalAvailable={originalAvailable} timing={state.timing} language={code} />
       ) : (
         !restorable && <p>{reason ? asSentence(reason) : lastSearch ? m.nothingWasFound : m.notSearchedYet}</p>
       )}

@@ -14,9 +14,11 @@ import { asSentence } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
+import { timingWords } from '../../../messages/timing.ts';
 
 export const FETCH_WANTED = 'fetch-wanted';
 export const UPKEEP = 'subtitle-upkeep';
+export const AUDIT = 'audit';
 type Startable = LiveTasks['startable'][number];
 
 /** The newest run of a task, open or ended. */
@@ -41,6 +43,11 @@ const taskWords = (): Readonly<Record<string, { title: string; says: string; run
     title: m.fetchMissing,
     says: m.searchesForEverythingThatIs,
     run: m.fetchNow,
+  },
+  [AUDIT]: {
+    title: timingWords.checkTiming,
+    says: timingWords.checkTimingSays,
+    run: timingWords.checkNow,
   },
 });
 
@@ -90,14 +97,20 @@ const Before = ({ task }: { task: Task | undefined }) => {
 export function useTaskEnd(task: Task | undefined): void {
   const state = task?.state;
   useEffect(() => {
-    if (state !== undefined && state !== 'running' && state !== 'queued') readAgain('subtitles');
+    if (state !== undefined && state !== 'running' && state !== 'queued') {
+      readAgain('subtitles');
+      readAgain('subtitleAudit');
+    }
   }, [task?.id, state]);
 }
 
 export const Background = ({ tasks }: { tasks: LiveTasks | undefined }) => {
-  const ours = [UPKEEP, FETCH_WANTED].flatMap((name) => tasks?.startable.filter((one) => one.name === name) ?? []);
+  const ours = [UPKEEP, FETCH_WANTED, AUDIT].flatMap(
+    (name) => tasks?.startable.filter((one) => one.name === name) ?? [],
+  );
   useTaskEnd(lastOf(tasks, UPKEEP));
   useTaskEnd(lastOf(tasks, FETCH_WANTED));
+  useTaskEnd(lastOf(tasks, AUDIT));
   if (ours.length === 0) return null;
   return (
     <section className={cx(shared.card, css.background)} aria-labelledby="background">
@@ -112,6 +125,11 @@ export const Background = ({ tasks }: { tasks: LiveTasks | undefined }) => {
       <p className={css.more}>
         <Link to={{ page: 'subtitles', query: { sort: 'searched' } }} className="link small">
           {m.lastSearchesAndTheirResults}
+        </Link>
+      </p>
+      <p className={css.more}>
+        <Link to={{ page: 'subtitleTiming' }} className="link small">
+          {timingWords.showTimingResults}
         </Link>
       </p>
     </section>
