@@ -224,6 +224,30 @@ test('a network that is gone is waited for, and playback continues from the same
   await view.close();
 });
 
+test('what the browser did not keep is loaded again', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page } = view;
+  // A buffer that says that it took what it was given, and has nothing of it.
+  await page.addInitScript(`
+    const append = SourceBuffer.prototype.appendBuffer;
+    globalThis.lost = 0;
+    globalThis.isLosing = false;
+    SourceBuffer.prototype.appendBuffer = function (bytes) {
+      if (!globalThis.isLosing) return append.call(this, bytes);
+      globalThis.lost += 1;
+      this.remove(0, 0.001);
+    };
+  `);
+  await page.goto(`/play/${first}?start=0`);
+  await untilPage(page, `document.querySelector('video')?.readyState >= 3 && ${time} > 0.3`);
+  await page.evaluate("globalThis.isLosing = true; document.querySelector('video').currentTime = 36");
+  await untilPage(page, 'globalThis.lost > 1');
+  await page.evaluate('globalThis.isLosing = false');
+  await untilPage(page, `${time} > 36.2`);
+  await view.close();
+});
+
 test('what an Owner stops is over in the player, in words', async () => {
   const view = await play();
   const { page } = view;

@@ -40,6 +40,14 @@ const CONFIG: Partial<HlsConfig> = {
   manifestLoadPolicy: policy(30_000),
   playlistLoadPolicy: policy(30_000),
 };
+/** States of its loaders in which a request, or a list that is asked for, ends by itself. */
+const LOADING: ReadonlySet<string> = new Set([
+  'KEY_LOADING',
+  'FRAG_LOADING',
+  'FRAG_LOADING_WAITING_RETRY',
+  'WAITING_TRACK',
+  'WAITING_LEVEL',
+]);
 /** A second media error within this time is not mended by the same means again. */
 const MENDED_MS = 30_000;
 
@@ -104,6 +112,7 @@ function openWith(Library: typeof Hls, { video, url, at, on }: StreamNeeds): Ope
       listeners.clear();
       hls.destroy();
     },
+    isLoading: () => !isListed || Object.values(hls.inFlightFragments).some(({ state }) => LOADING.has(state)),
     tracks: () => ({
       count: hls.audioTracks.length,
       playing: hls.audioTrack,

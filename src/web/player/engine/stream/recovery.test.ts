@@ -121,3 +121,19 @@ test('nothing happens once the stream is closed', (t) => {
   recovery.undecodable('audio');
   assert.deepEqual([state.resumed, asked, shown], [0, [], ['lost']]);
 });
+
+test('a stream that waits for what is not loaded is opened again once, and again after it played', async (t) => {
+  const { memory, asked, recovery } = film(t);
+  recovery.stuck();
+  await Promise.resolve();
+  recovery.stuck();
+  assert.deepEqual(asked, [{ at: 12 }]);
+  recovery.playing();
+  memory.place = 40;
+  recovery.stuck();
+  assert.deepEqual(asked, [{ at: 12 }, { at: 40 }]);
+  recovery.close();
+  recovery.playing();
+  recovery.stuck();
+  assert.equal(asked.length, 2);
+});

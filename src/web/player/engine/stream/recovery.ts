@@ -46,6 +46,8 @@ export interface Recovery extends StreamEvents {
   refused: (failure: StreamFailure) => void;
   /** The element waits for data. */
   waiting: () => void;
+  /** The element waits for data that is not being loaded. */
+  stuck: () => void;
   /** The element plays. */
   playing: () => void;
   /** The network is back. */
@@ -96,6 +98,12 @@ export function createRecovery({ memory, plan, again, resume, isStalled, pause, 
       replan({ avoid });
     },
     waiting: () => memory.pending && show(memory.pending),
+    // Opened once; if that does not help, neither does another time.
+    stuck: () => {
+      if (isClosed || memory.isReplanned) return;
+      memory.isReplanned = true;
+      replan();
+    },
     playing: () => {
       forgetFailures(memory);
       show(undefined);

@@ -31,6 +31,12 @@ interface Needs {
 }
 /** How often it is asked whether this may still play. */
 const WATCH_MS = 10_000;
+/**
+ * How long the element may wait for data that is not being loaded, and how often that is looked at. A loader may
+ * believe that something is in the buffer that the browser did not keep.
+ */
+const STUCK_MS = 8_000;
+const LOOK_MS = 1_000;
 
 const failedOf = (error: unknown): StreamFailure =>
   error instanceof CallFailed
@@ -60,7 +66,7 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
       pause: () => video.pause(),
       show: setFault,
     });
-    const unfollow = follow(video, { url, offset, memory, recovery });
+    const unfollow = follow(video, { url, offset, memory, recovery, isLoading: () => open?.isLoading?.() ?? true });
     const needs = { video, url, at: Math.max(0, memory.place - offset), on: recovery };
     const begin = (opened: OpenStream) => {
       if (isOver) return opened.close();
@@ -92,11 +98,15 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
   return { fault, retry, stream };
 }
 
+interface Followed {
+  url: string;
+  offset: number;
+  memory: FilmMemory;
+  recovery: Recovery;
+  isLoading: () => boolean;
+}
 /** Follows the element, the network and the session. Returns how to stop. */
-function follow(
-  video: HTMLVideoElement,
-  { url, offset, memory, recovery }: { url: string; offset: number; memory: FilmMemory; recovery: Recovery },
-): () => void {
+function follow(video: HTMLVideoElement, { url, offset, memory, recovery, isLoading }: Followed): () => void {
   const unlisten = listen(video, {
     timeupdate: () => {
       if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) memory.place = video.currentTime + offset;
@@ -116,11 +126,28 @@ function follow(
   const watch = setInterval(() => {
     if (!video.paused) void statusOf(url).then((status) => status === 410 && recovery.refused({ status, says: '' }));
   }, WATCH_MS);
+  let stuckFor = 0;
+  const look = setInterval(() => {
+    stuckFor = lacksData(video) && !memory.pending && !isLoading() ? stuckFor + LOOK_MS : 0;
+    if (stuckFor < STUCK_MS) return;
+    stuckFor = 0;
+    recovery.stuck();
+  }, LOOK_MS);
   return () => {
     clearInterval(watch);
+    clearInterval(look);
     unlisten();
     removeEventListener('online', recovery.online);
   };
+}
+
+/** Whether the element wants to show a picture that is not in its buffer. */
+function lacksData(video: HTMLVideoElement): boolean {
+  const { buffered, currentTime: at } = video;
+  const wants = video.seeking || (!video.paused && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA);
+  if (!wants || video.ended || video.error) return false;
+  for (let n = 0; n < buffered.length; n++) if (buffered.start(n) <= at && at < buffered.end(n)) return false;
+  return true;
 }
 
 function listen(video: HTMLVideoElement, listeners: Readonly<Record<string, () => void>>): () => void {

@@ -24,6 +24,8 @@ export interface OpenStream {
   /** Continues after a temporary failure. */
   resume: () => void;
   close: () => void;
+  /** Whether something is on its way; undefined where the element loads by itself. */
+  isLoading?: () => boolean;
   /** Undefined where the element chooses among the tracks itself. */
   tracks: () => StreamTracks | undefined;
   facts: () => StreamFacts;
