@@ -3,6 +3,8 @@
  * within a second and says so. Each stream is read no further than its first bytes, so that it stays open.
  */
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   CLOSED_WINDOWS,
@@ -18,7 +20,14 @@ import {
 import { until } from './until.ts';
 import { PASSWORD } from './world.ts';
 
-const server = fakeStreaming({ fill: (media) => makeLongFilm(media, 'Films', 'Film (2020)'), count: 1 });
+const SRT = '1\n00:00:00,500 --> 00:00:01,500\nGood evening.\n';
+const server = fakeStreaming({
+  fill: async (media) => {
+    await makeLongFilm(media, 'Films', 'Film (2020)');
+    await writeFile(join(media, 'Films/Film (2020)/Film (2020).en.srt'), SRT);
+  },
+  count: 1,
+});
 const { ask, open, viewer } = server;
 
 async function plan({ token }: Viewer, query = ''): Promise<{ session: string; url: string }> {
@@ -57,6 +66,26 @@ test('an Owner sees who plays what, from the first byte on, and where they are',
   await done(ask('DELETE', `/playback-sessions/${session}`, undefined, kim.token));
   assert.equal(await isCut(stream), true);
   assert.deepEqual(await sessions(), []);
+});
+
+test('the timing audit of subtitles waits while something is played', async () => {
+  await until('the inventory', async () => (await done(ask('GET', '/subtitle-audit')))['pending'] === 1);
+  const kim = await viewer('Kim watches');
+  const { session, url } = await plan(kim);
+  const stream = await open(url);
+  const { id } = await done(ask('POST', '/tasks/audit', {}));
+  const task = () => done(ask('GET', `/tasks/${String(id)}`));
+  const WAITS = /waiting while something is played/;
+  const reached = await until('it waits, or is done', async () => {
+    const now = await task();
+    return now['state'] === 'done' || WAITS.test(String(now['detail'])) ? now : undefined;
+  });
+  assert.match(String(reached['detail']), WAITS);
+  assert.equal((await done(ask('GET', '/subtitle-audit')))['pending'], 1, 'nothing is judged meanwhile');
+  await done(ask('DELETE', `/playback-sessions/${session}`, undefined, kim.token));
+  assert.equal(await isCut(stream), true);
+  await until('the end', async () => (await task())['state'] === 'done');
+  assert.equal((await done(ask('GET', '/subtitle-audit')))['pending'], 0);
 });
 
 test('progress stays on the timeline of its session', async () => {

@@ -92,7 +92,9 @@ test('requests of people go before background work, say whom they wait for, and 
   await ask('batch', true);
   await ask('later', true);
   await ask('shared', true);
+  assert.equal(speech.isAwaited(), false, 'no person waits for it');
   await ask('mine', false);
+  assert.equal(speech.isAwaited(), true);
   assert.deepEqual(
     ['batch', 'later', 'mine'].map((name) => speech.stateOf(name)),
     [
@@ -107,4 +109,5 @@ test('requests of people go before background work, say whom they wait for, and 
   await Promise.all(heard);
   assert.deepEqual(order, ['batch', 'shared', 'mine', 'later']);
   assert.equal(speech.stateOf('mine'), undefined);
+  assert.equal(speech.isAwaited(), false);
 });
