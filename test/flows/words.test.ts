@@ -1,6 +1,7 @@
 /** Opens every page in the pseudo-locale and in German: no word is hard-coded or in English, no label is cut off. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { closeBrowser, type Home, openView } from './browser.ts';
 import { type Ids, places, settled, openSettledHome, signIn } from './places.ts';
 import { findEnglish, saidIn } from './english.ts';
@@ -69,10 +70,27 @@ test('a German page says nothing in English', async (t) => {
       await page.goto(place.href);
       await settled(page);
       assert.deepEqual(await find(), []);
+      if (place.name === 'film') await menuHasCompany(page);
     });
   }
   await view.close();
 });
+
+/** On a phone, German labels fill the lines of buttons; the menu behind them must share one. */
+async function menuHasCompany(page: Page): Promise<void> {
+  for (const width of [320, 375, 412]) {
+    await page.setViewportSize({ width, height: 800 });
+    await settled(page);
+    const alone = await page.evaluate<boolean>(`(() => {
+      const middle = (one) => one.getBoundingClientRect().top + one.getBoundingClientRect().height / 2;
+      const menu = document.querySelector('[class*=actions] [aria-haspopup=menu]');
+      const others = [...document.querySelectorAll('[class*=actions] a, [class*=actions] button')].filter((one) => one !== menu);
+      return !others.some((one) => Math.abs(middle(one) - middle(menu)) < 8);
+    })()`);
+    assert.equal(alone, false, `the menu stands alone on a line at ${width}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
 
 test('English on a German page is found, from the messages and from replies of the server', async () => {
   const view = await openView(home, { isWithoutWorker: true, locale: 'de-DE' });

@@ -12,6 +12,7 @@ import x from 'lucide/dist/esm/icons/x.mjs';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { forget, setListed, setWatched } from '../../parts/catalog/actions.ts';
+import { LastActions } from '../../parts/catalog/banner.tsx';
 import { seen } from '../../parts/catalog/play.ts';
 import { useRatingMenu } from '../../parts/catalog/rating-menu.tsx';
 import { useIsOwner } from '../../data/session.ts';
@@ -74,16 +75,18 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
       >
         {userData.watched ? m.watched : m.markAsWatched}
       </Button>
-      <Button
-        isLarge
-        icon={bookmark}
-        isFilled={userData.listed}
-        aria-pressed={userData.listed}
-        onClick={() => void setListed(item, !userData.listed)}
-      >
-        {userData.listed ? m.onMyList : m.myList}
-      </Button>
-      {rest.length > 0 && <Menu label={m.more} icon={more} isRound items={rest} />}
+      <LastActions>
+        <Button
+          isLarge
+          icon={bookmark}
+          isFilled={userData.listed}
+          aria-pressed={userData.listed}
+          onClick={() => void setListed(item, !userData.listed)}
+        >
+          {userData.listed ? m.onMyList : m.myList}
+        </Button>
+        {rest.length > 0 && <Menu label={m.more} icon={more} isRound items={rest} />}
+      </LastActions>
       {rating.dialog}
     </>
   );

@@ -8,7 +8,7 @@ import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { setAllWatched, setListed } from '../../parts/catalog/actions.ts';
-import { Banner } from '../../parts/catalog/banner.tsx';
+import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { wayToPlay } from '../../parts/catalog/play.ts';
 import { useRatingMenu } from '../../parts/catalog/rating-menu.tsx';
 import { useAsk } from '../../data/query.ts';
@@ -59,16 +59,18 @@ const Actions = ({ show }: { show: DetailedShow }) => {
       >
         {isDone ? m.watched : m.markAsWatched}
       </Button>
-      <Button
-        isLarge
-        icon={bookmark}
-        isFilled={userData.listed}
-        aria-pressed={userData.listed}
-        onClick={() => void setListed(show, !userData.listed)}
-      >
-        {userData.listed ? m.onMyList : m.myList}
-      </Button>
-      {rating.items.length > 0 && <Menu label={m.more} icon={more} isRound items={rating.items} />}
+      <LastActions>
+        <Button
+          isLarge
+          icon={bookmark}
+          isFilled={userData.listed}
+          aria-pressed={userData.listed}
+          onClick={() => void setListed(show, !userData.listed)}
+        >
+          {userData.listed ? m.onMyList : m.myList}
+        </Button>
+        {rating.items.length > 0 && <Menu label={m.more} icon={more} isRound items={rating.items} />}
+      </LastActions>
       {rating.dialog}
     </>
   );

@@ -17,6 +17,11 @@ export interface BannerProps {
   children?: ComponentChildren;
 }
 
+/** The last actions, which stay on one line: a menu is never alone on a line of its page. */
+export const LastActions = ({ children }: { children: ComponentChildren }) => (
+  <div className={css.last}>{children}</div>
+);
+
 export const Banner = ({ card, over, title, facts, tagline, plot, actions, children }: BannerProps) => {
   const { images } = card;
   const behind = images.backdrop !== undefined ? 'backdrop' : images.thumb !== undefined ? 'thumb' : undefined;
