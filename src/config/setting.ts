@@ -43,6 +43,7 @@ export const VALUE_KINDS = [
   'time',
   'dns-label',
   'language',
+  'country',
 ] as const;
 export type ValueKind = (typeof VALUE_KINDS)[number];
 

@@ -150,7 +150,8 @@ test('each setting has a title, and a label for each value that does not speak f
     assert.equal(faultOf(key, title), undefined, `${key}: "${title}"`);
     assert.match(group.title, /^[A-Z]/, key);
     assert.equal(faultOf('', group.title), undefined, group.id);
-    const allowed = type.kind === 'boolean' || until !== undefined || UNLABELLED.has(key) ? [] : (type.allowed ?? []);
+    const isNamed = type.kind === 'boolean' || type.kind === 'country' || UNLABELLED.has(key);
+    const allowed = isNamed || until !== undefined ? [] : (type.allowed ?? []);
     assert.deepEqual(Object.keys(labels), [...allowed], key);
     if (type.kind === 'enum' && unset !== undefined && /^[a-z]/.test(unset))
       assert.ok(type.allowed?.includes(unset), `${key}: ${unset} is neither a value nor words`);

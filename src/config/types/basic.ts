@@ -85,8 +85,9 @@ export function oneOf<const A extends readonly string[]>(allowed: A): ValueType<
 
 /** One of many codes, which are too many to be offered as a choice. `says` names them for people. */
 export const countryCodeOf = (codes: readonly string[], says: string): ValueType<string> => ({
-  kind: 'text',
+  kind: 'country',
   says,
+  allowed: codes,
   parse: (given) => (codes.includes(given) ? given : refuse(`must be ${says}`)),
 });
 

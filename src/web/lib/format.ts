@@ -154,6 +154,18 @@ export function languageLabel(code: string | undefined): string {
   }
 }
 
+const regions = perLocale((locale) =>
+  typeof Intl.DisplayNames === 'function' ? new Intl.DisplayNames([locale], { type: 'region' }) : undefined,
+);
+/** The name of a country by its two letters, in any case. An engine without names shows the letters. */
+export function countryLabel(code: string): string {
+  try {
+    return regions()?.of(code.toUpperCase()) ?? code;
+  } catch {
+    return code;
+  }
+}
+
 /** The name of a language in that language: "Deutsch". */
 export function ownName(code: string): string {
   try {

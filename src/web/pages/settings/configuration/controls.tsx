@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { SettingRow } from '../../../../contract/config/configuration.ts';
 import { cx } from '../../../lib/cx.ts';
-import { languageLabel } from '../../../lib/format.ts';
+import { countryLabel, languageLabel } from '../../../lib/format.ts';
 import { LANGUAGES } from '../../../lib/language-list.ts';
 import { joinTime, splitTime, TIME_UNITS, type TimeUnit } from './amounts.ts';
 import { controlOf, namesIn } from './drafts.ts';
@@ -65,6 +65,10 @@ const optionsOf = (row: SettingRow): Option[] => {
   if (controlOf(row) === 'language') {
     const codes = row.value && !LANGUAGES.includes(row.value) ? [row.value, ...LANGUAGES] : LANGUAGES;
     const named = codes.map((value) => ({ value, label: languageLabel(value) }));
+    return [none, ...named.sort((a, b) => a.label.localeCompare(b.label))];
+  }
+  if (row.type === 'country') {
+    const named = (row.allowed ?? []).map((value) => ({ value, label: countryLabel(value) }));
     return [none, ...named.sort((a, b) => a.label.localeCompare(b.label))];
   }
   const options = (row.allowed ?? []).map((value) => ({ value, label: valueName(row, value) }));

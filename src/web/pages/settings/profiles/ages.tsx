@@ -7,7 +7,8 @@ import { agesWords as m } from '../../../messages/ages.ts';
 import { settingsWords } from '../../../messages/settings.ts';
 import shared from '../settings.module.css';
 import { ageWords, emptyWords, offeredAges } from './policy.ts';
-import { countryName, useRatingAges } from './countries.ts';
+import { countryLabel } from '../../../lib/format.ts';
+import { useRatingAges } from './countries.ts';
 
 const EXAMPLES = 6;
 
@@ -59,7 +60,7 @@ export const AgeLimit = ({
         ? m.includesRatings({ ratings: included })
         : country === undefined
           ? undefined
-          : m.noRatingOfCountry({ country: countryName(country) });
+          : m.noRatingOfCountry({ country: countryLabel(country) });
   const choices = [
     ...offeredAges(
       ages.map(({ age }) => age),

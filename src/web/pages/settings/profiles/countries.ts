@@ -1,6 +1,5 @@
 /** Countries of age ratings: that of the household, else that of the browser as a proposal. */
 import { useAsk } from '../../../data/query.ts';
-import { speaking } from '../../../messages/catalogue.ts';
 
 /** The country that the language of the browser names, in lower case; undefined if it names none. */
 function browserCountry(): string | undefined {
@@ -9,10 +8,6 @@ function browserCountry(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function countryName(code: string): string {
-  return new Intl.DisplayNames([speaking().locale], { type: 'region' }).of(code.toUpperCase()) ?? code;
 }
 
 /** Returns the certifications of the household's country; while none is set, those of the browser's country. */

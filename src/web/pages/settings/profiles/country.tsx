@@ -4,7 +4,8 @@ import { readAgain, useAsk } from '../../../data/query.ts';
 import { Select } from '../../../kit/forms/field.tsx';
 import { runWithToast } from '../../../kit/layers/run.ts';
 import { agesWords as m } from '../../../messages/ages.ts';
-import { countryName, useRatingAges } from './countries.ts';
+import { countryLabel } from '../../../lib/format.ts';
+import { useRatingAges } from './countries.ts';
 
 const KEY = 'metadata.country';
 
@@ -12,7 +13,7 @@ async function save(country: string): Promise<void> {
   await runWithToast(
     () =>
       country === '' ? call.configuration.reset({ key: KEY }) : call.configuration.save({ key: KEY, value: country }),
-    m.countryOfRatingsSaved({ country: country === '' ? m.strictestMeaning : countryName(country) }),
+    m.countryOfRatingsSaved({ country: country === '' ? m.strictestMeaning : countryLabel(country) }),
   );
   readAgain('ratings');
   readAgain('configuration');
@@ -22,7 +23,7 @@ export const RatingCountry = () => {
   const { countries, household, isKnown } = useRatingAges();
   const { data: settings } = useAsk('configuration', 'list', {});
   if (!isKnown) return null;
-  const named = countries.map((code) => ({ value: code, label: countryName(code) }));
+  const named = countries.map((code) => ({ value: code, label: countryLabel(code) }));
   const isManaged = settings?.settings.find(({ key }) => key === KEY)?.managed === true;
   return (
     <Select
