@@ -11,7 +11,7 @@ import { call, CallFailed } from '../data/client.ts';
 import { followEvents, isConnected } from '../data/events.ts';
 import { queries } from '../data/query.ts';
 import { barrier } from '../data/send.ts';
-import { beginSession, useMe, type CurrentUser } from '../data/session.ts';
+import { beginSession, followTabs, useMe, type CurrentUser } from '../data/session.ts';
 import { StepUp } from './step-up.tsx';
 import { Confirms } from '../kit/layers/confirm.tsx';
 import { Toasts } from '../kit/layers/toast.tsx';
@@ -30,10 +30,24 @@ import { useShortcuts } from './shortcuts.ts';
 
 type Start = 'asking' | 'ready' | 'outside' | { error: unknown };
 
-/** Reads the session once. */
+/** Pause before the session is read again by itself, while the server cannot be reached. */
+const RETRY_MS = 3000;
+
+/** Reads the session, and again by itself while the server cannot be reached. */
 function useStart(): [Start, () => void] {
   const [start, setStart] = useState<Start>('asking');
   const [attempt, setAttempt] = useState(0);
+  const again = () => setAttempt((n) => n + 1);
+  const isFailed = typeof start === 'object';
+  useEffect(() => {
+    if (!isFailed) return;
+    const timer = setTimeout(again, RETRY_MS);
+    addEventListener('online', again);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', again);
+    };
+  }, [start]);
   useEffect(() => {
     beginSession()
       .then((me) => {
@@ -45,7 +59,7 @@ function useStart(): [Start, () => void] {
         else setStart({ error });
       });
   }, [attempt]);
-  return [start, () => setAttempt((n) => n + 1)];
+  return [start, again];
 }
 
 /** Redirects to enrolment, set-up or sign-in while the server requires one of them. */
@@ -127,25 +141,44 @@ const Root = () => {
     () => (me && !me.mfaEnrollmentRequired ? followEvents() : undefined),
     [me?.profile.id, me?.mfaEnrollmentRequired],
   );
+  useEffect(followTabs, []);
   useSpatialNavigation();
   const { page, params, Shows, failed } = useShown(found.page, found.params);
   const shown = `${page}/${Object.values(params).join('/')}`;
   usePlaces(shown);
   useReturn(failed !== undefined);
+  const isOnline = useStore(isConnected) && navigator.onLine;
   const frame = frameOf(page);
   const isResuming = useResume(me, found.page);
   useShortcuts(me !== undefined && frame === 'shell');
+  // The frame stays, so that it is seen where one is, and another page is one step away.
+  const around = frameOf(found.page) === 'bare' ? 'bare' : 'shell';
   if (typeof start === 'object')
-    return <ErrorState title={shellWords.serverUnreachable} error={start.error} retry={again} isPage />;
+    return (
+      <Framed frame={around}>
+        <ErrorState title={shellWords.serverUnreachable} error={start.error} retry={again} isAlone />
+      </Framed>
+    );
   if (failed)
     return (
-      <ErrorState
-        title={shellWords.pageNotLoaded}
-        says={shellWords.pageNotLoadedHelp}
-        retry={() => location.reload()}
-        retryLabel={shellWords.reload}
-        isPage
-      />
+      <Framed frame={around}>
+        {isOnline ? (
+          <ErrorState
+            title={shellWords.pageNotLoaded}
+            says={shellWords.pageNotLoadedHelp}
+            retry={() => location.reload()}
+            retryLabel={shellWords.reload}
+            isAlone
+          />
+        ) : (
+          <ErrorState
+            title={shellWords.serverUnreachable}
+            says={shellWords.serverSilent}
+            retry={() => location.reload()}
+            isAlone
+          />
+        )}
+      </Framed>
     );
   // Pages in the shell need a Profile; the barrier redirects when there is none.
   if (!Shows || isResuming || start === 'asking' || (frame !== 'bare' && !me)) return null;

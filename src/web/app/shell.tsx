@@ -39,7 +39,8 @@ const Entries = ({ of, here }: { of: readonly Destination[]; here: Page | undefi
 );
 
 const Libraries = ({ here, library }: { here: Page | undefined; library: string | null }) => {
-  const { data } = useAsk('libraries', 'list', {});
+  const isSignedIn = useMe() !== undefined;
+  const { data } = useAsk('libraries', 'list', {}, { enabled: isSignedIn });
   if (!data || data.items.length === 0) return null;
   return (
     <>

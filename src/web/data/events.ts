@@ -116,7 +116,14 @@ export function followEvents(): () => void {
     open();
   };
   open();
+  // Reads at once what failed while this device was offline.
+  const onOnline = () => {
+    if (source?.readyState !== EventSource.OPEN) reopenEvents();
+    gather('missed');
+  };
+  addEventListener('online', onOnline);
   return () => {
+    removeEventListener('online', onOnline);
     close();
     reopenEvents = () => {};
     isConnected.set(true);

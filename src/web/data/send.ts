@@ -4,6 +4,7 @@
  * asks for it and is then sent again; a Profile that must enrol a second factor is led there.
  */
 import { createStore } from '../lib/store.ts';
+import { isIdentityWrite, notifyTabs } from './tabs.ts';
 
 /** Step that the server requires before the dashboard can be used. */
 export type Barrier = 'none' | 'signed-out' | 'enrol';
@@ -35,6 +36,7 @@ const CARRIES_PROOF = /^\/api\/v1\/(setup|session|session\/step-up|me\/password|
 
 export async function send(path: string, init: RequestInit): Promise<Response> {
   const reply = await fetch(path, init);
+  if (reply.ok && isIdentityWrite(path, init.method)) notifyTabs({ kind: 'identity' });
   if (reply.ok || (reply.status !== 401 && reply.status !== 403)) return reply;
   const carries = init.method !== 'GET' && CARRIES_PROOF.test(path);
   if (reply.status === 401) {
@@ -46,6 +48,10 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
     .json()
     .catch(() => ({}))) as { stepUpRequired?: true; mfaEnrollmentRequired?: true };
   if (said.mfaEnrollmentRequired) barrier.set('enrol');
-  if (said.stepUpRequired && (await askForProof())) return fetch(path, init);
+  if (said.stepUpRequired && (await askForProof())) {
+    const again = await fetch(path, init);
+    if (again.ok && isIdentityWrite(path, init.method)) notifyTabs({ kind: 'identity' });
+    return again;
+  }
   return reply;
 }

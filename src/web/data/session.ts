@@ -1,6 +1,6 @@
 /** The session: the signed-in Profile with its preferences, signing in and signing out. */
 import type { Preferences } from '../../contract/identity/accounts.ts';
-import { hrefOf } from '../lib/navigation/addresses.ts';
+import { hrefOf, pageAt, safeNext } from '../lib/navigation/addresses.ts';
 import { go } from '../lib/navigation/navigate.ts';
 import { setTheme } from '../lib/theme.ts';
 import { call } from './client.ts';
@@ -8,6 +8,7 @@ import { queries, readAgain, useAsk, type Reply } from './query.ts';
 import { speakFor } from '../messages/choice.ts';
 import { createStore, useStore } from '../lib/store.ts';
 import { barrier } from './send.ts';
+import { actionFor, onTabNotice, notifyTabs } from './tabs.ts';
 
 export type CurrentUser = Reply<'me', 'read'>;
 
@@ -17,6 +18,9 @@ const isKnown = createStore(false);
 /** This Profile, or undefined before it is known. Pages inside the shell may count on it. */
 export const useMe = (): CurrentUser | undefined => useAsk('me', 'read', {}, { enabled: useStore(isKnown) }).data;
 export const useIsOwner = (): boolean => useMe()?.profile.role === 'owner';
+
+const ME = ['me', 'read', {}];
+const known = (): CurrentUser | undefined => queries.getQueryData<CurrentUser>(ME);
 
 /**
  * Starts a session after sign-in or set-up. Everything that was read for another Profile is discarded once this one is
@@ -30,33 +34,66 @@ export async function beginSession(): Promise<CurrentUser> {
   });
   await speakFor(me.preferences.language);
   queries.clear();
-  queries.setQueryData(['me', 'read', {}], me);
+  queries.setQueryData(ME, me);
   isKnown.set(true);
   setTheme(me.preferences.theme);
   barrier.set('none');
+  notifyTabs({ kind: 'session', profile: me.profile.id });
   return me;
 }
 
-/** Signs out and forgets everything that was read. */
-export async function signOut(): Promise<void> {
-  await call.session.remove({});
+/** Leads to sign-in and forgets everything that was read, so that nothing of it stays visible. */
+function leave(): void {
   go(hrefOf({ page: 'signIn' }), { replace: true });
   isKnown.set(false);
   queries.clear();
   barrier.set('signed-out');
 }
 
+/** Signs out and forgets everything that was read. */
+export async function signOut(): Promise<void> {
+  await call.session.remove({});
+  notifyTabs({ kind: 'signed-out' });
+  leave();
+}
+
+/** Reads what another tab changed: the Profile with its theme and language, and the lists of Profiles and keys. */
+async function readIdentity(): Promise<void> {
+  const before = known();
+  const me = await call.me.read({});
+  queries.setQueryData(ME, me);
+  setTheme(me.preferences.theme);
+  for (const group of ['profiles', 'apiKeys', 'sessions'] as const) readAgain(group);
+  const page = pageAt(location.pathname)?.page;
+  // Everything on the page is written in the language before. A film or an edit is not interrupted for it.
+  if (before?.preferences.language !== me.preferences.language && page !== 'player' && page !== 'subtitleEdit')
+    location.reload();
+}
+
+/** Follows what the other tabs of this browser do; the returned function ends that. */
+export const followTabs = (): (() => void) =>
+  onTabNotice((notice) => {
+    const action = actionFor(notice, { profile: known()?.profile.id });
+    const isAtSignIn = pageAt(location.pathname)?.page === 'signIn';
+    const to = isAtSignIn ? safeNext(new URLSearchParams(location.search).get('next')) : '/';
+    if (action === 'leave') leave();
+    else if (action === 'read') readIdentity().catch(() => undefined);
+    else if (action !== 'nothing')
+      beginSession()
+        .then(() => void ((isAtSignIn || action === 'switch') && go(to, { replace: true })))
+        .catch(() => undefined);
+  });
+
 /** Changes preferences at once, and takes the change back if the server refuses it. */
 export async function savePreferences(change: Partial<Preferences>): Promise<void> {
-  const key = ['me', 'read', {}];
-  const before = queries.getQueryData<CurrentUser>(key);
-  if (before) queries.setQueryData(key, { ...before, preferences: { ...before.preferences, ...change } });
+  const before = known();
+  if (before) queries.setQueryData(ME, { ...before, preferences: { ...before.preferences, ...change } });
   if (change.theme) setTheme(change.theme);
   try {
     await call.me.preferences(change);
   } catch (error) {
     if (before) {
-      queries.setQueryData(key, before);
+      queries.setQueryData(ME, before);
       setTheme(before.preferences.theme);
     }
     throw error;

@@ -19,6 +19,8 @@ function kept(): Theme {
   }
 }
 let now: Theme = typeof document === 'object' ? kept() : 'system';
+// Shown at once, because the Profile is not known until the server can be reached.
+if (typeof document === 'object') show(now);
 system?.addEventListener('change', () => show(now));
 
 export function setTheme(theme: Theme): void {

@@ -42,8 +42,6 @@ export interface ErrorStateProps {
   retryLabel?: string;
   /** Whether it replaces the whole page, so that its title is the first heading. */
   isAlone?: boolean;
-  /** Whether it is shown without a frame around it. */
-  isPage?: boolean;
 }
 export const ErrorState = ({
   title,
@@ -51,15 +49,13 @@ export const ErrorState = ({
   says,
   retry,
   retryLabel = shellWords.tryAgain,
-  isPage = false,
-  isAlone = isPage,
+  isAlone = false,
 }: ErrorStateProps) => {
-  const Tag = (isPage ? 'main' : 'div') as 'div';
   // Trying again does not help when the page does not exist.
   const isGone = error instanceof CallFailed && error.status === 404;
   const Heading = isAlone ? 'h1' : 'h2';
   return (
-    <Tag className={cx(css.state, isPage && css.page)} {...(!isPage && { role: 'alert' as const })}>
+    <div className={css.state} role="alert">
       <div className={cx(css.mark, !isGone && css.bad)}>
         <Icon of={isGone ? compass : alert} size={2} />
       </div>
@@ -77,7 +73,7 @@ export const ErrorState = ({
           )}
         </div>
       )}
-    </Tag>
+    </div>
   );
 };
 
