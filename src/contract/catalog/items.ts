@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { Id, LanguageCode, Seconds } from '../kernel/common.ts';
 import { Card, Images, RESOLUTIONS } from './cards.ts';
 import { EXTRA_TYPES } from './extras.ts';
+import { ITEM_KINDS, kindNames } from './kinds.ts';
 
 const STREAM_TYPES = ['video', 'audio', 'subtitle', 'attachment', 'data'] as const;
 const Stream = z
@@ -157,7 +158,13 @@ export const Item = Card.extend({
   extra: z
     .strictObject({
       type: z.enum(EXTRA_TYPES).meta(about('What it is.', 'trailer')),
-      of: idOf('item', 'Id of the item or show that it belongs to.'),
+      of: z
+        .strictObject({
+          id: idOf('item', 'Id of the item or show.'),
+          kind: z.enum(kindNames(ITEM_KINDS)).meta(about('Kind of the item, or show.', 'movie')),
+          title: z.string().meta(about('Its title.', 'Charade')),
+        })
+        .meta(about('What it belongs to.')),
     })
     .optional()
     .meta(rarely('Of a trailer or another extra: what it belongs to.')),

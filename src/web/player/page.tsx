@@ -10,6 +10,7 @@ import { ErrorState, Pending } from '../kit/states/states.tsx';
 import { toast } from '../kit/layers/toast.tsx';
 import { resolution } from '../lib/format.ts';
 import { useOtherVersion } from './engine/other-version.ts';
+import { pageOf } from '../parts/catalog/cards.tsx';
 import { deliveryOf, usePlan, type PlanReply } from '../parts/playback/plan.ts';
 import { CannotPlay } from './parts/cannot-play.tsx';
 import { Stage } from './stage.tsx';
@@ -37,9 +38,11 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
     go(hrefOf({ page: 'player', params: { id }, query: { version: other.id, start } }), { replace: true });
   }, [other, id, start]);
   useTitle(item?.title);
-  const behind: To = item?.show
-    ? { page: 'show', params: { id: item.show.id }, query: { season: item.season } }
-    : { page: 'item', params: { id } };
+  const behind: To = item?.extra
+    ? pageOf(item.extra.of)
+    : item?.show
+      ? { page: 'show', params: { id: item.show.id }, query: { season: item.season } }
+      : { page: 'item', params: { id } };
   const failed = error ?? (item ? undefined : itemError);
   if (failed)
     return (

@@ -39,7 +39,8 @@ export async function extraPage(needs: PageNeeds, item: ItemRecord, viewer: View
   const owner = needs.extras.of(item.id)?.owner ?? '';
   const title = extraTitle(item, ownerTitles(needs, owner));
   const page = await pageOf(needs, item, { ...extraRow(item), title }, { ...viewer, watched: new Map() });
-  return { ...page, extra: { type: extraType(item), of: owner } };
+  const { kind, title: ownerTitle } = needs.index.row(owner) as IndexRow;
+  return { ...page, extra: { type: extraType(item), of: { id: owner, kind, title: ownerTitle } } };
 }
 
 async function pageOf(needs: PageNeeds, item: ItemRecord, row: IndexRow, viewer: Viewer): Promise<Item> {

@@ -134,7 +134,10 @@ test('no list, search or count knows of an extra, and it is played', async (t) =
   const [trailer] = found(await seen.extras.of(lake));
   const { id, duration } = found(trailer);
   const page = found(await seen.item(id));
-  assert.deepEqual([page.kind, page.title, page.extra], ['extra', 'Trailer', { type: 'trailer', of: lake }]);
+  assert.deepEqual(
+    [page.kind, page.title, page.extra],
+    ['extra', 'Trailer', { type: 'trailer', of: { id: lake, kind: 'movie', title: 'Lake' } }],
+  );
   assert.deepEqual([Math.round(duration ?? 0), page.versions.length, page.links.media], [2, 1, `/media/${id}`]);
   assert.equal((await seen.file(id))?.relative, 'Lake (1999)/Lake (1999)-trailer.mkv');
   assert.equal((await seen.picture(id, 'thumb'))?.frameAt, 0);

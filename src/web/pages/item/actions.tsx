@@ -58,7 +58,7 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
     ...(version && files.length > 0
       ? [{ label: m.downloadOf({ size: size(version.size) }), icon: download, onChoose: () => files.forEach(save) }]
       : []),
-    ...rating.items,
+    ...(item.extra === undefined ? rating.items : []),
   ];
   return (
     <>
@@ -67,24 +67,29 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
           {isUnderWay ? m.resumeAt({ position: position(userData.position) }) : m.play}
         </ButtonLink>
       )}
-      <Button
-        isLarge
-        icon={check}
-        aria-pressed={userData.watched}
-        onClick={() => void setWatched(item, !userData.watched)}
-      >
-        {userData.watched ? m.watched : m.markAsWatched}
-      </Button>
-      <LastActions>
+      {/* An extra is neither watched nor listed. */}
+      {item.extra === undefined && (
         <Button
           isLarge
-          icon={bookmark}
-          isFilled={userData.listed}
-          aria-pressed={userData.listed}
-          onClick={() => void setListed(item, !userData.listed)}
+          icon={check}
+          aria-pressed={userData.watched}
+          onClick={() => void setWatched(item, !userData.watched)}
         >
-          {userData.listed ? m.onMyList : m.myList}
+          {userData.watched ? m.watched : m.markAsWatched}
         </Button>
+      )}
+      <LastActions>
+        {item.extra === undefined && (
+          <Button
+            isLarge
+            icon={bookmark}
+            isFilled={userData.listed}
+            aria-pressed={userData.listed}
+            onClick={() => void setListed(item, !userData.listed)}
+          >
+            {userData.listed ? m.onMyList : m.myList}
+          </Button>
+        )}
         {rest.length > 0 && <Menu label={m.more} icon={more} isRound items={rest} />}
       </LastActions>
       {rating.dialog}

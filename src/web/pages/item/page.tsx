@@ -5,11 +5,13 @@ import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { Banner } from '../../parts/catalog/banner.tsx';
 import { left, seen } from '../../parts/catalog/play.ts';
+import { pageOf } from '../../parts/catalog/cards.tsx';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Badge, ErrorState, Notice, Pending, ProgressBar } from '../../kit/states/states.tsx';
 import { day, formatDuration, episodeCode, facts, resolution, formatRating } from '../../lib/format.ts';
 import { Actions } from './actions.tsx';
+import { ExtrasRow } from '../../parts/details/extras.tsx';
 import { Related } from '../../parts/details/related.tsx';
 import { Chapters } from './chapters.tsx';
 import { ItemFacts } from '../../parts/details/facts.tsx';
@@ -45,7 +47,8 @@ const lineOf = (item: DetailedItem) => {
 };
 
 function Over({ item }: { item: DetailedItem }) {
-  const { show } = item;
+  const { show, extra } = item;
+  if (extra) return <Link to={pageOf(extra.of)}>{extra.of.title}</Link>;
   if (!show) return null;
   return (
     <>
@@ -63,7 +66,7 @@ const Shown = ({ item }: { item: DetailedItem }) => {
     <>
       <Banner
         card={item}
-        over={item.show && <Over item={item} />}
+        over={(item.show || item.extra) && <Over item={item} />}
         title={item.title}
         facts={lineOf(item)}
         tagline={item.tagline}
@@ -90,6 +93,9 @@ const Shown = ({ item }: { item: DetailedItem }) => {
         <ItemFacts item={item} />
         {item.people.length > 0 && <Cast people={item.people} />}
         {item.chapters.length > 1 && <Chapters item={item} />}
+      </div>
+      {item.extra === undefined && <ExtrasRow of={item.id} />}
+      <div className={css.rest}>
         <Versions item={item} />
         {isOwner && item.guess && <GuessNotice guess={item.guess} />}
       </div>

@@ -17,6 +17,7 @@ import { Menu } from '../../kit/layers/menu.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Tabs } from '../../kit/states/tabs.tsx';
 import { facts, formatRating } from '../../lib/format.ts';
+import { ExtrasRow } from '../../parts/details/extras.tsx';
 import { Related } from '../../parts/details/related.tsx';
 import { ItemFacts } from '../../parts/details/facts.tsx';
 import { Cast } from '../../parts/details/cast.tsx';
@@ -78,16 +79,20 @@ const Actions = ({ show }: { show: DetailedShow }) => {
 
 const seasonName = (number: number): string => (number === 0 ? m.specials : m.season({ number }));
 
-const Seasons = ({ show }: { show: DetailedShow }) => {
+/** Returns the seasons, specials last, and the one on show: without a choice, the season to go on with. */
+function useSeasons(show: DetailedShow | undefined) {
   const asked = useQueryParams().get('season');
-  // Specials come last; without a choice, the season to go on with is on show.
-  const seasons = [...show.seasons].sort(
+  const seasons = [...(show?.seasons ?? [])].sort(
     (a, b) => Number(a.number === 0) - Number(b.number === 0) || a.number - b.number,
   );
   const now =
     seasons.find(({ number }) => String(number) === asked) ??
-    seasons.find(({ number }) => number === show.nextUp?.season) ??
+    seasons.find(({ number }) => number === show?.nextUp?.season) ??
     seasons[0];
+  return { seasons, now };
+}
+
+const Seasons = ({ show, seasons, now }: { show: DetailedShow } & ReturnType<typeof useSeasons>) => {
   if (!now) return <EmptyState title={m.noEpisodesYet}>{m.theyAppearHereOnceTheir}</EmptyState>;
   const isDone = now.episodes.every(({ userData }) => userData.watched);
   const name = seasonName(now.number);
@@ -131,6 +136,7 @@ const Seasons = ({ show }: { show: DetailedShow }) => {
 export const Page = ({ params: { id } }: PageProps<'show'>) => {
   const { data: show, error, refetch } = useAsk('catalog', 'show', { id });
   useTitle(show?.title);
+  const { seasons, now } = useSeasons(show);
   if (!show)
     return error ? (
       <ErrorState isAlone title={m.thisShowCouldNotBe} error={error} retry={() => void refetch()} />
@@ -141,12 +147,13 @@ export const Page = ({ params: { id } }: PageProps<'show'>) => {
     <>
       <Banner card={show} title={show.title} facts={lineOf(show)} plot={show.plot} actions={<Actions show={show} />} />
       <div className={css.rest}>
-        <Seasons show={show} />
+        <Seasons show={show} {...{ seasons, now }} />
         <div className={css.facts}>
           <ItemFacts item={show} />
         </div>
         {show.people.length > 0 && <Cast people={show.people} />}
       </div>
+      <ExtrasRow of={show.id} season={seasons.length > 1 ? now?.number : undefined} />
       <Related item={show} />
     </>
   );

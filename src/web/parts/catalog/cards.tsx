@@ -16,7 +16,7 @@ import { catalogWords as m } from '../../messages/catalog.ts';
 
 export type { Card };
 /** Returns the page of an item. A season is shown on its show's page. */
-export const pageOf = (card: Pick<Card, 'id' | 'kind' | 'show' | 'season'>): To =>
+export const pageOf = (card: Pick<Card, 'id' | 'kind'> & Partial<Pick<Card, 'show' | 'season'>>): To =>
   card.kind === 'show'
     ? { page: 'show', params: { id: card.id } }
     : card.kind === 'season' && card.show
@@ -102,6 +102,37 @@ export const wideArt = ({
     : images.backdrop !== undefined
       ? { kind: 'backdrop', version: images.backdrop }
       : { kind: 'poster', version: images.poster };
+
+/** A wide card of something that is only played, such as a trailer. */
+export const WideCard = ({
+  id,
+  title,
+  kind,
+  version,
+  isAvailable,
+  says,
+}: {
+  id: string;
+  title: string;
+  kind: 'thumb' | 'backdrop' | 'poster';
+  version: string | undefined;
+  isAvailable: boolean;
+  says: readonly string[];
+}) => (
+  <Link to={{ page: 'player', params: { id } }} className={css.card} aria-label={m.playWithTitle({ title })}>
+    <span className={cx(css.picture, !isAvailable && css.dim)}>
+      <span className={css.wide}>
+        <Artwork id={id} kind={kind} version={version} title={title} sizes="320px" isFilling />
+      </span>
+      <span className={css.play}>
+        <Icon of={play} isFilled size={1.375} />
+      </span>
+      {!isAvailable && <span className={css.away}>{m.unavailable}</span>}
+    </span>
+    <span className={css.title}>{title}</span>
+    <span className={css.under}>{says.join(' · ')}</span>
+  </Link>
+);
 
 /** A wide card that plays at once; one that cannot be played opens its page. */
 export const Wide = ({ card, sizes = '(min-width: 1800px) 400px, 320px' }: { card: Card; sizes?: string }) => {
