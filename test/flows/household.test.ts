@@ -289,7 +289,7 @@ test('a second tab follows: what is watched, the theme, and who is signed in', a
   await page.getByLabel('Name').fill(OWNER.name);
   await page.getByLabel('Password').fill(OWNER.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await second.getByRole('navigation', { name: 'Main navigation' }).first().waitFor();
+  await second.getByRole('navigation', { name: 'Main' }).first().waitFor();
   await view.close();
 });
 
