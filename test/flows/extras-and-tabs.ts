@@ -1,0 +1,121 @@
+/** Steps of the household flow: extras and versions of a film, the dashboard without its server, and a second tab. */
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask } from '../faults/child.ts';
+import { openView, OWNER, untilPage } from './browser.ts';
+import { settled, type SettledHome, signIn } from './places.ts';
+
+/** Puts a trailer next to a film, and a featurette into a season. */
+export async function addExtras({ media }: { media: string }): Promise<void> {
+  const film = join(media, 'Films', 'The Cartographer (2012)');
+  const [video = assert.fail()] = readdirSync(film).filter((name) => name.endsWith('.mp4'));
+  const season = join(media, 'Shows', 'Harbour Lights (2016)', 'Season 02');
+  for (const place of [join(film, 'Trailers'), join(season, 'Featurettes')]) {
+    mkdirSync(place);
+    copyFileSync(join(film, video), join(place, 'On the border.mp4'));
+  }
+}
+
+/** A film has its trailer, its versions with their sizes, and one row of buttons on a phone. */
+export async function filmHasItsTrailer({ home, ids, token }: SettledHome): Promise<void> {
+  const find = '/api/v1/library?q=cartographer';
+  const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', find, { token });
+  const { id } = body.items[0] ?? assert.fail();
+  const item = await ask<{ versions: { id: string; size: number; label: string }[] }>(
+    home.server,
+    'GET',
+    `/api/v1/items/${id}`,
+    { token },
+  );
+  const [, other = assert.fail()] = item.body.versions;
+  const phone = await openView(home, { width: 360, height: 780, locale: 'de-DE' });
+  await signIn(phone, home);
+  await phone.page.goto(`/item/${id}`);
+  await settled(phone.page);
+  const box = async (name: string) =>
+    (await phone.page.locator('main').getByRole('button', { name, exact: true }).first().boundingBox()) ??
+    assert.fail(name);
+  const [list, more] = [await box('Merkliste'), await box('Mehr')];
+  assert.ok(more.y < list.y + list.height && list.y < more.y + more.height, 'the menu is next to the list button');
+  await phone.page.getByRole('button', { name: 'Version: 1080p' }).click();
+  await phone.page.getByRole('menuitemradio', { name: new RegExp(`^${other.label}`) }).click();
+  await phone.page.locator('main').getByRole('button', { name: 'Mehr', exact: true }).first().click();
+  const size = `${Math.round(other.size / 1000)} kB`;
+  await phone.page.getByRole('menuitem', { name: `Herunterladen (${size})` }).waitFor();
+  await phone.page.keyboard.press('Escape');
+  await phone.page.getByRole('heading', { name: 'Trailer und Extras' }).waitFor();
+  await phone.close();
+
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto(`/show/${ids.show}?season=1`);
+  await settled(page);
+  assert.equal(await page.getByRole('heading', { name: 'Trailers and extras' }).count(), 0, 'of another season');
+  await page.goto(`/show/${ids.show}?season=2`);
+  await page.getByRole('link', { name: 'Play On the border' }).waitFor();
+  await page.goto(`/item/${id}`);
+  await page.getByRole('link', { name: 'Play On the border' }).click();
+  await page.locator('video').waitFor({ state: 'attached' });
+  await untilPage(page, "document.querySelector('video').currentTime > 0");
+  await page.goto('/history');
+  await settled(page);
+  assert.equal(await page.getByText('On the border').count(), 0, 'a trailer is not watched');
+  await view.close();
+}
+
+/** The frame stays without the server, and the page comes back by itself. */
+export async function frameStays({ home }: SettledHome): Promise<void> {
+  const view = await openView(home, { expected: /Failed to fetch|ERR_|dynamically imported/ });
+  await signIn(view, home);
+  const { page, context } = view;
+  await page.goto('/');
+  await settled(page);
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await context.setOffline(true);
+  const history = page.getByRole('navigation').getByRole('link', { name: 'Watch history' });
+  await history.click();
+  const lost = page.getByRole('main').getByRole('heading', { name: 'Cannot reach the server', level: 1 });
+  await lost.waitFor();
+  assert.equal(await history.getAttribute('aria-current'), 'page');
+  await page.reload();
+  await lost.waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).waitFor();
+  assert.equal(await history.getAttribute('aria-current'), 'page');
+  await context.setOffline(false);
+  await page
+    .getByRole('main')
+    .getByRole('heading', { name: /history/i, level: 1 })
+    .waitFor();
+  await view.close();
+}
+
+/** A second tab follows what is watched, the theme, and who is signed in. */
+export async function secondTabFollows({ home, ids }: SettledHome): Promise<void> {
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page, context } = view;
+  const second = await context.newPage();
+  await page.goto('/account');
+  await second.goto(`/item/${ids.film}`);
+  await settled(page);
+  await settled(second);
+  const theme = await second.evaluate<string>('document.documentElement.dataset.theme');
+  const [word, value] = theme === 'light' ? (['Dark', 'dark'] as const) : (['Light', 'light'] as const);
+  await page.getByText(word, { exact: true }).click();
+  await untilPage(second, `document.documentElement.dataset.theme === '${value}'`);
+  await page.goto(`/item/${ids.film}`);
+  await page.getByRole('button', { name: 'Mark as watched' }).click();
+  await second.getByRole('button', { name: 'Watched', exact: true }).waitFor();
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await second.getByRole('heading', { name: 'Sign in' }).waitFor();
+  assert.equal(await second.getByRole('button', { name: 'Watched', exact: true }).count(), 0);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByLabel('Name').fill(OWNER.name);
+  await page.getByLabel('Password').fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await second.getByRole('navigation', { name: 'Main' }).first().waitFor();
+  await view.close();
+}
