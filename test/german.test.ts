@@ -3,13 +3,16 @@
  * does not know the types of declarations: a setting without German words does not compile.
  */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SettingKey } from '../src/config/index.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { laterFeaturesGerman, settingGroupsGerman } from '../src/web/messages/de/server-setting-groups.ts';
+import { evidenceTextsGerman } from '../src/web/messages/de/server-evidence.ts';
 import { settingTextsGerman } from '../src/web/messages/de/server-settings.ts';
 import { taskTextsGerman } from '../src/web/messages/de/server-tasks.ts';
 import type { SettingText } from '../src/web/messages/server.ts';
+import { sourcesUnder } from './architecture/read.ts';
 import { PASSWORD, startWorld } from './world.ts';
 
 const SETTING_TEXTS: Readonly<Record<SettingKey, SettingText>> = settingTextsGerman;
@@ -47,4 +50,22 @@ test('German has the words of every task, and no others', async (t) => {
   const tasks = await call({ token: String(body['token']) }, 'GET', '/api/v1/tasks');
   const names = (tasks.body['startable'] as { name: string }[]).map(({ name }) => name);
   assert.deepEqual(Object.keys(taskTextsGerman).sort(), names.sort());
+});
+
+test('German has the reasons for a subtitle that have no values in them, and no others', () => {
+  const sources = sourcesUnder(join(import.meta.dirname, '..'), 'src').filter(({ at }) =>
+    /^subtitles\/(choosing\/(score|check)|fetching\/(fetch|choose-candidate)|inventory\/states)\.ts$/.test(at),
+  );
+  assert.equal(sources.length, 5);
+  const fixed = sources.flatMap(({ text }) =>
+    [...text.matchAll(/(?:detail: |(?:add|found)\('\w+', )(['"])(.+?)\1/g)].map(([, , detail = '']) => detail),
+  );
+  const chosen = sources.flatMap(({ text }) =>
+    [...text.matchAll(/(?:detail: |'source',\s+|string =>\s+others )[^'?;]*\? '(.+? .+?)'\s*: '(.+?)'/g)].flatMap(
+      ([, one = '', two = '']) => [one, two],
+    ),
+  );
+  const byId = ['film', 'episode', 'show'].map((what) => `the same ${what} by its id`);
+  const said = [...new Set([...fixed, ...chosen, ...byId])];
+  assert.deepEqual([...evidenceTextsGerman.keys()].sort(), said.sort());
 });

@@ -1,6 +1,7 @@
 /** Why a subtitle was taken: what speaks for it and against it, with points. */
 import type { ItemLanguage } from './words.ts';
 import { asSentence } from './words.ts';
+import { evidenceText } from '../../messages/server-evidence.ts';
 import css from './evidence.module.css';
 
 export const EvidenceList = ({ evidence }: { evidence: ItemLanguage['evidence'] }) => (
@@ -16,7 +17,7 @@ export const EvidenceList = ({ evidence }: { evidence: ItemLanguage['evidence'] 
             {points > 0 ? `+${points}` : `−${Math.abs(points)}`}
           </span>
         )}
-        <span>{asSentence(detail)}</span>
+        <span>{asSentence(evidenceText(detail))}</span>
       </li>
     ))}
   </ul>
