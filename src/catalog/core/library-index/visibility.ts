@@ -23,6 +23,12 @@ export interface Visibility {
   clear(): void;
 }
 
+/** Tests of items and of groups by their slots. */
+interface PolicyTests {
+  item(slot: number): boolean;
+  group(slot: number): boolean;
+}
+
 /** Whether ratings of this age are within the limits of a policy. */
 export const isWithinAge = ({ rating, unrated }: Pick<Policy, 'rating' | 'unrated'>, age: number): boolean =>
   age === UNRATED ? unrated : rating === 'all' || age <= rating;
@@ -33,40 +39,43 @@ export function createVisibility(
   ratings: Pick<Ratings, 'ages' | 'ageOf'>,
   roleOf: (slot: number) => RowRole | undefined,
 ): Visibility {
-  let prepared = new WeakMap<Policy, (slot: number) => boolean>();
-  /** Policies are replaced, never changed, so the test of each is made once until the rows change. */
-  const showsItem = (policy: Policy): ((slot: number) => boolean) => {
+  /** Policies are replaced, never changed, so the tests of each are made once until the rows change. */
+  let prepared = new WeakMap<Policy, PolicyTests>();
+  const testsOf = (policy: Policy): PolicyTests => {
     const known = prepared.get(policy);
     if (known) return known;
-    const made = makeTest(policy);
+    const made = makeTests(policy);
     prepared.set(policy, made);
     return made;
   };
-  const makeTest = (policy: Policy): ((slot: number) => boolean) => {
+  const makeTests = (policy: Policy): PolicyTests => {
     const isWithin = ratings.ages().map((age) => isWithinAge(policy, age));
     const libraries = policy.libraries === 'all' ? undefined : new Set(policy.libraries.map(rows.libraries.find));
     const rules = rulesOf(policy, rows);
-    return (slot) => {
+    const isInLibrary = (slot: number): boolean =>
+      libraries === undefined || libraries.has(rows.libraries.number(slot));
+    /** Whether the library and the rating of a row alone allow it. */
+    const isAllowed = (slot: number): boolean => isWithin[rows.ratings.number(slot)] === true && isInLibrary(slot);
+    if (!rules)
+      return {
+        item: (slot) => {
+          const group = groups.groupOf(slot);
+          return isAllowed(slot) && (group < 0 || isAllowed(group));
+        },
+        group: (slot) => isAllowed(slot) && groups.of(rows.ids.get(slot)).some(isAllowed),
+      };
+    const item = (slot: number): boolean => {
       const group = groups.groupOf(slot);
-      if (libraries !== undefined) {
-        if (!libraries.has(rows.libraries.number(slot))) return false;
-        if (group >= 0 && !libraries.has(rows.libraries.number(group))) return false;
-      }
-      const rule = rules && (rules.get(slot) ?? rules.get(group));
-      if (rule !== undefined) return rule;
-      return (
-        isWithin[rows.ratings.number(slot)] === true && (group < 0 || isWithin[rows.ratings.number(group)] === true)
-      );
+      if (!isInLibrary(slot) || (group >= 0 && !isInLibrary(group))) return false;
+      return rules.get(slot) ?? rules.get(group) ?? (isAllowed(slot) && (group < 0 || isAllowed(group)));
     };
+    return { item, group: (slot) => groups.of(rows.ids.get(slot)).some(item) };
   };
   return {
-    showsItem,
+    showsItem: (policy) => testsOf(policy).item,
     shows: (policy) => {
-      const isShown = showsItem(policy);
-      return (slot) => {
-        if (!rows.isThere(slot)) return false;
-        return roleOf(slot) === 'group' ? groups.of(rows.ids.get(slot)).some(isShown) : isShown(slot);
-      };
+      const { item, group } = testsOf(policy);
+      return (slot) => rows.isThere(slot) && (roleOf(slot) === 'group' ? group(slot) : item(slot));
     },
     hiddenBy: (policy, slot) => {
       if (policy.libraries !== 'all' && !policy.libraries.includes(rows.libraries.get(slot) ?? '')) return 'libraries';

@@ -58,6 +58,10 @@ export function certificationWords({ rating, age, set }: Certification): string 
       ? m.unrated
       : age === undefined
         ? m.ratingIsUnknown({ rating })
-        : m.ratingWithAge({ rating, age });
+        : rating !== String(age)
+          ? m.ratingWithAge({ rating, age })
+          : age === 0
+            ? m.forEveryAge
+            : m.ratingFromAge({ age });
   return set === undefined ? words : `${words} (${m.setByHand})`;
 }
