@@ -363,3 +363,38 @@ test('a cached result is not changed by other queries', () => {
   assert.equal(page('Crime', 0)[0], id('movie', 1));
   assert.deepEqual(page('Drama', 10), even.slice(10));
 });
+
+test('another country of the household is another reading of the same certifications, and is told', () => {
+  const index = createLibraryIndex(kinds);
+  const film = (n: number, rating: string | null) =>
+    rowOf('movie', {
+      n,
+      library: 'l1',
+      sortTitle: `t${n}`,
+      year: null,
+      released: null,
+      rating,
+      communityRating: null,
+      added: 0,
+      duration: null,
+      resolution: null,
+      genres: [],
+      languages: [],
+    });
+  index.apply([film(0, 'A'), film(1, 'R'), film(2, null)], []);
+  index.changes.take();
+  const child: Policy = { ...OWNER_POLICY, rating: 12, unrated: false };
+  const seenBy = (policy: Policy) =>
+    index.page({ kinds: ['movie'], sort: 'title', order: 'ascending', offset: 0, limit: 9 }, policy).ids;
+  assert.deepEqual(seenBy(child), [], 'the strictest meaning of A is for adults');
+  index.useCountry('no');
+  assert.deepEqual(seenBy(child), ['movie0'], 'and in Norway it is for everybody');
+  assert.equal(index.ratingOf('movie0')?.age, 0);
+  const isTold = index.changes.take();
+  assert.deepEqual([isTold(child), isTold({ ...child, libraries: [] })], [true, false]);
+  index.useCountry('us');
+  assert.deepEqual([index.ratingOf('movie0')?.age, index.ratingOf('movie1')?.age], [18, 17]);
+  assert.equal(index.ratingOf('movie2')?.age, undefined);
+  index.useCountry(undefined);
+  assert.deepEqual(seenBy(child), []);
+});
