@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import { ask } from '../faults/child.ts';
 import { addExtras, filmHasItsTrailer, frameStays, secondTabFollows } from './extras-and-tabs.ts';
-import { filterKeepsFocus, selectionIsMarked, showIsContinued } from './lists.ts';
+import { filterKeepsFocus, longPressSelects, selectionIsMarked, showIsContinued } from './lists.ts';
 import { closeBrowser, type Home, openView, OWNER, untilPage } from './browser.ts';
 import { type Ids, inTheme, settled, openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
@@ -145,6 +145,7 @@ test('a filter keeps the focus when its button is replaced, and the number of it
 test('films are selected by mouse and keyboard, marked at once, and are as before after Undo', () =>
   selectionIsMarked({ home, ids, token }));
 
+test('on a phone a long press selects, and a tap opens as before', () => longPressSelects({ home, ids, token }));
 test('a show is played from where it was left, in its page and on its card', () =>
   showIsContinued({ home, ids, token }));
 
@@ -207,6 +208,12 @@ test('a Viewer sees the libraries it was given, and nothing of the others', asyn
   await page.goto('/library');
   await settled(page);
   assert.equal(await page.locator('main a[href^="/item/"], main a[href^="/show/"]').count(), 0);
+  // On a large screen, what is there instead is in the middle and can be read from afar.
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  const empty = page.getByRole('heading', { name: 'There is no library yet' });
+  const { y = 0, height = 0 } = (await empty.boundingBox()) ?? {};
+  assert.ok(y > 1440 * 0.35 && y < 1440 * 0.65, `at ${y} of 1440`);
+  assert.ok(height > 48, `${height} pixels high`);
   assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
   await page.goto(`/item/${ids.film}`);
   await page.getByText('Page not found').waitFor();

@@ -102,6 +102,36 @@ export async function selectionIsMarked({ home, ids, token }: SettledHome): Prom
   await view.close();
 }
 
+export async function longPressSelects({ home }: SettledHome): Promise<void> {
+  const view = await openView(home, { width: 360, height: 740, isTouch: true });
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto('/library?view=movies');
+  await settled(page);
+  const touch = await page.context().newCDPSession(page);
+  const finger = async (type: 'touchStart' | 'touchEnd', at: number) => {
+    const { x = 0, y = 0 } = (await page.locator('main li').nth(at).boundingBox()) ?? {};
+    await touch.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchStart' ? [{ x: x + 40, y: y + 60 }] : [],
+    });
+  };
+  const selected = (count: number) =>
+    page.getByRole('toolbar', { name: 'Selection' }).getByText(`${count} selected`).waitFor();
+  await finger('touchStart', 0);
+  await selected(1);
+  await finger('touchEnd', 0);
+  await finger('touchStart', 2);
+  await finger('touchEnd', 2);
+  await selected(2);
+  assert.equal(new URL(page.url()).pathname, '/library', 'a tap selects while something is selected');
+  await page.getByRole('button', { name: 'End selection' }).tap();
+  await finger('touchStart', 2);
+  await finger('touchEnd', 2);
+  await untilPage(page, "location.pathname.startsWith('/item/')");
+  await view.close();
+}
+
 export async function showIsContinued({ home, ids, token }: SettledHome): Promise<void> {
   const view = await openView(home);
   await signIn(view, home);

@@ -15,13 +15,16 @@ export const EmptyState = ({
   title,
   children,
   action,
+  isAlone = false,
 }: {
   icon?: IconNode;
   title: string;
   children?: ComponentChildren;
   action?: ComponentChildren;
+  /** Whether it is all that a page shows: it is in the middle of the screen, and larger on a large one. */
+  isAlone?: boolean;
 }) => (
-  <div className={css.state}>
+  <div className={cx(css.state, isAlone && css.alone)}>
     {icon && (
       <div className={css.mark}>
         <Icon of={icon} size={2} />
@@ -55,7 +58,7 @@ export const ErrorState = ({
   const isGone = error instanceof CallFailed && error.status === 404;
   const Heading = isAlone ? 'h1' : 'h2';
   return (
-    <div className={css.state} role="alert">
+    <div className={cx(css.state, isAlone && css.alone)} role="alert">
       <div className={cx(css.mark, !isGone && css.bad)}>
         <Icon of={isGone ? compass : alert} size={2} />
       </div>

@@ -25,7 +25,7 @@ export const EmptyHome = () => {
       </ButtonLink>
     );
   return (
-    <EmptyState icon={clapper} title={m.nothingToWatchYet} action={action}>
+    <EmptyState isAlone icon={clapper} title={m.nothingToWatchYet} action={action}>
       {limits
         ? [...limits, ...(isOwner ? [] : [agesWords.askWhoRunsThisServer])].join(' ')
         : isOwner

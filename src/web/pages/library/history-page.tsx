@@ -100,6 +100,7 @@ export const Page = () => {
       </header>
       {entries.length === 0 && (
         <EmptyState
+          isAlone
           icon={clock}
           title={m.nothingWatchedYet}
           action={<ButtonLink to={{ page: 'library' }}>{m.browseTheLibraries}</ButtonLink>}

@@ -28,6 +28,7 @@ export const Page = () => {
       </header>
       {data.total === 0 ? (
         <EmptyState
+          isAlone
           icon={bookmark}
           title={m.nothingOnYourListYet}
           action={<ButtonLink to={{ page: 'library' }}>{m.browseTheLibraries}</ButtonLink>}

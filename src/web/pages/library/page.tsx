@@ -33,6 +33,7 @@ const Nothing = ({ isFiltered: hasFilters, isEmpty }: { isFiltered: boolean; isE
   if (hasFilters)
     return (
       <EmptyState
+        isAlone
         icon={funnel}
         title={m.nothingMatchesTheseFilters}
         action={<Button onClick={clear}>{m.clearFilters}</Button>}
@@ -42,6 +43,7 @@ const Nothing = ({ isFiltered: hasFilters, isEmpty }: { isFiltered: boolean; isE
     );
   return (
     <EmptyState
+      isAlone
       icon={kindIcon('movies')}
       title={isEmpty ? m.thereIsNoLibraryYet : m.thisLibraryIsEmpty}
       action={

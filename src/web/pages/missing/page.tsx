@@ -11,6 +11,7 @@ export const Page = () => {
     <>
       <h1 className="unseen">{shellWords.notFound}</h1>
       <EmptyState
+        isAlone
         icon={compass}
         title={shellWords.notFound}
         action={

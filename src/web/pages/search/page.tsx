@@ -40,7 +40,7 @@ const Results = ({ cards, total, asked }: { cards: readonly Card[]; total: numbe
   useEffect(() => announce(m.forWord({ results: m.resultsCount({ count: total }), query: asked })), [asked, total]);
   if (cards.length === 0)
     return (
-      <EmptyState icon={search} title={m.nothingFoundFor({ query: asked })}>
+      <EmptyState isAlone icon={search} title={m.nothingFoundFor({ query: asked })}>
         {m.tryFewerLettersAnotherSpelling}
       </EmptyState>
     );

@@ -107,7 +107,7 @@ export const CardFrame = ({
           css.over,
           over === 'poster' && css.poster,
           over === 'wide' && css.wide,
-          typeof over === 'object' && over.className,
+          typeof over === 'object' && cx(css.small, over.className),
         )}
       >
         {canPlay && way && (
