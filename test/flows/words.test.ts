@@ -103,10 +103,10 @@ test('English on a German page is found, from the messages and from replies of t
   await page.evaluate(`(() => {
     const say = (text) => document.querySelector('main').append(Object.assign(document.createElement('p'), { textContent: text }));
     say('Recently added');
-    say('server.name · Name that clients show for this server.');
+    say('server.name · Name that apps show for this server.');
     say('Kürzlich hinzugefügt');
   })()`);
-  assert.deepEqual(await find(), ['p: Recently added', 'p: server.name · Name that clients show for this server.']);
+  assert.deepEqual(await find(), ['p: Recently added', 'p: server.name · Name that apps show for this server.']);
   await view.close();
 });
 
