@@ -87,7 +87,7 @@ test('a refused fetch leads to the candidates; one is used, taken back, opened a
     .getByText(ITALIAN[0] ?? '')
     .waitFor();
   await dialog.getByRole('button', { name: /^Open in the editor/ }).click();
-  await untilPage(page, '/edit\\?language=it&draft=[0-9a-f]{16}/.test(location.href)');
+  await untilPage(page, '/edit\\?language=it&kind=normal&draft=[0-9a-f]{16}/.test(location.href)');
   await page
     .getByText(ITALIAN[1] ?? '')
     .first()
