@@ -19,6 +19,7 @@ export const SPOKEN = {
   name: 'Harbour Voices (2020)',
 } as const;
 const MINUTES = 8;
+const SAMPLES_A_SECOND = 16_000;
 
 export interface Line {
   /** Seconds. */
@@ -56,8 +57,8 @@ export const srtOf = (lines: readonly Line[], late = 0): string =>
     .join('\n');
 
 /** Makes speech, and the lines that are spoken with their times. */
-export function makeSpeech(): { samples: Int16Array; lines: Line[] } {
-  const { samples, cues } = makeFilm(makeVoices(), { minutes: MINUTES, seed: 20_261_121 });
+export function makeSpeech(minutes = MINUTES): { samples: Int16Array; lines: Line[] } {
+  const { samples, cues } = makeFilm(makeVoices(), { minutes, seed: 20_261_121 });
   const lines = cues.map(({ start, end }, n): Line => ({
     start: start / 1000,
     end: end / 1000,
@@ -71,7 +72,7 @@ export async function encodeSpeech(file: string, samples: Int16Array): Promise<v
   await mkdir(dirname(file), { recursive: true });
   const wav = `${file}.part.wav`;
   await writeFile(wav, wavOf(samples));
-  const picture = ['-f', 'lavfi', '-i', `testsrc2=s=160x90:r=5:d=${MINUTES * 60}`];
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=s=160x90:r=5:d=${Math.ceil(samples.length / SAMPLES_A_SECOND)}`];
   await run('ffmpeg', [
     '-nostdin',
     '-v',

@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { createNet } from '../../src/lib/net.ts';
 import { installingStore } from '../../src/subtitles/store/installing.ts';
+import { readabilityStore } from '../../src/subtitles/store/readability.ts';
 import { type StandIns, startStandIns } from '../stand-ins/index.ts';
 import { type Caller, makeHousehold, type Who, type World, startWorld } from '../world.ts';
 import { until } from '../until.ts';
@@ -80,6 +81,9 @@ export async function openRefusalWorld(): Promise<RefusalWorld> {
     const { body } = await house.call(callers['key all'], 'GET', '/api/v1/tasks');
     return (body['items'] as { state: string }[]).every(({ state }) => state !== 'queued' && state !== 'running');
   });
+  // The files are read in the background after the scan, which writes their rows.
+  const { unchecked } = readabilityStore(house.db);
+  await until('the subtitle files to be read', async () => (await unchecked('', 1)).length === 0);
   await installingStore(house.db).freeze(ids['Frozen (2003)'], 'en', true);
   // Added after the scan and not detected yet, because the folder keeps its time.
   await writeFile(join(house.media, 'Taken (2004)', 'Taken (2004).en.srt'), 'mine');
