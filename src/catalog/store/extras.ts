@@ -5,6 +5,9 @@ import { type Details, type ItemRecord, parseDetails, parseItem } from './record
 import type { CatalogTables, ExtraTable } from './tables.ts';
 import { chunks, inChunks } from './writing.ts';
 
+/** Prefix of the keys of extras, and the first text after all keys with it. An index finds them without the rest. */
+export const EXTRA_KEYS = 'extra:';
+const AFTER_EXTRA_KEYS = 'extra;';
 const EXTRAS = kindsWith({ role: 'extra' });
 const ITEMS = kindsWith({ role: 'item' });
 
@@ -33,9 +36,10 @@ export const extraScanStore = (db: Database) => {
         .selectFrom('catalog_item')
         .select(['id', 'detail'])
         .where('library', '=', library)
+        .where('key', '>=', EXTRA_KEYS)
+        .where('key', '<', AFTER_EXTRA_KEYS)
         .where('kind', 'in', EXTRAS)
         .where('present', '=', 1)
-        .orderBy('id')
         .execute();
       return rows.flatMap(({ id, detail }) => {
         const { extra } = parseDetails(detail);

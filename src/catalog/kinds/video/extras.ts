@@ -2,6 +2,7 @@
 import type { KindPlacement, PlacedFile } from '../../core/scan/placement.ts';
 import type { Guess } from '../../naming/types.ts';
 import { languagesOf, resolutionOf } from '../../probe/media-facts.ts';
+import { EXTRA_KEYS } from '../../store/extras.ts';
 import { defined } from './facts.ts';
 import { videoFiles } from './files.ts';
 
@@ -9,7 +10,7 @@ export const extraPlacement: KindPlacement<Guess> = {
   version: 1,
   item: 'extra',
   fileType: videoFiles,
-  itemKey: ({ extraPlace }, name) => `extra:${extraPlace?.folder ?? ''}/${name}`,
+  itemKey: ({ extraPlace }, name) => `${EXTRA_KEYS}${extraPlace?.folder ?? ''}/${name}`,
   groupKey: () => undefined,
   isSameWork: () => false,
   home: () => undefined,
