@@ -83,11 +83,13 @@ export function useSelectable(id: string): Selectable | undefined {
 }
 
 /** Escape ends the selection; Ctrl or Cmd with A selects what is loaded. */
-function useKeys(list: List, box: { readonly current: HTMLElement | null }, isActive: boolean): void {
+function useKeys(list: List, box: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
       if (event.defaultPrevented || isTyping(target) || isInLayer(target)) return;
+      // As it is now: a key may come before the selection is drawn.
+      const isActive = selection.get()?.list === list.key;
       if (event.key === 'Escape' && isActive) {
         event.preventDefault();
         end(box.current);
@@ -100,7 +102,7 @@ function useKeys(list: List, box: { readonly current: HTMLElement | null }, isAc
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [list, isActive]);
+  }, [list]);
 }
 
 /** Ends the selection. If the bar had the focus, the list has it afterwards. */
@@ -164,7 +166,7 @@ export const SelectableList = ({
   const list = useMemo<List>(() => ({ key, order: latest }), [key]);
   const now = useStore(selection);
   const isActive = now?.list === key;
-  useKeys(list, box, isActive);
+  useKeys(list, box);
   useEffect(() => () => selection.change((one) => (one?.list === key ? undefined : one)), [key]);
   return (
     <ListContext.Provider value={list}>
