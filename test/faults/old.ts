@@ -32,8 +32,8 @@ export async function takeBack(data: string, count: number): Promise<void> {
       .map((row) => String(row['name']));
   const columns = (of: string, table: string): string[] =>
     db
-      .prepare(`select name from ${of}.pragma_table_info('${table}')`)
-      .all()
+      .prepare('select name from pragma_table_info(?, ?)')
+      .all(table, of)
       .map((row) => String(row['name']));
   const old = new Set(names('full'));
   for (const table of names('main').filter((name) => old.has(name))) {

@@ -3,6 +3,7 @@
  * N` kills itself right after its Nth write, counted from 1; with 0 it ends normally.
  */
 import { join } from 'node:path';
+import { OWNER_POLICY } from '../../contract/identity/profiles.ts';
 import { openDatabase, type Database } from '../../lib/db/index.ts';
 import type { CatalogTables } from '../store/tables.ts';
 import { openCatalog, type World, worldMigrations } from './world.ts';
@@ -24,7 +25,7 @@ async function tell(db: Database, catalog: World['catalog']): Promise<ScannedSta
     .execute();
   const held = new Set(files.filter(({ missing }) => missing === null).map(({ item }) => item));
   const { total } = await catalog
-    .seenBy({ profile: 'p', role: 'owner', policy: POLICY })
+    .seenBy({ profile: 'p', role: 'owner', policy: OWNER_POLICY })
     .library({ view: 'all', offset: 0, limit: 1 });
   return {
     files: files.map(({ folder, name, item, missing }) => ({
@@ -37,14 +38,6 @@ async function tell(db: Database, catalog: World['catalog']): Promise<ScannedSta
     watched: (await catalog.watching.history('p')).map(({ item }) => item),
   };
 }
-const POLICY = {
-  libraries: 'all',
-  rating: 'all',
-  remote: true,
-  transcode: true,
-  download: true,
-  windows: [],
-} as unknown as Parameters<World['catalog']['seenBy']>[0]['policy'];
 
 if (import.meta.main) {
   const [folder = '', last = '0'] = process.argv.slice(2);
