@@ -30,19 +30,25 @@ export async function takeBack(data: string, count: number): Promise<void> {
       )
       .all(of)
       .map((row) => String(row['name']));
-  const columns = (of: string, table: string): string[] =>
+  const columns = (of: string, table: string): { name: string; type: string; isNeeded: boolean }[] =>
     db
-      .prepare('select name from pragma_table_info(?, ?)')
+      .prepare('select name, type, "notnull" as needed, dflt_value as usual from pragma_table_info(?, ?)')
       .all(table, of)
-      .map((row) => String(row['name']));
+      .map(({ name, type, needed, usual }) => ({
+        name: String(name),
+        type: String(type),
+        isNeeded: needed === 1 && usual === null,
+      }));
   const old = new Set(names('full'));
   for (const table of names('main').filter((name) => old.has(name))) {
-    const had = new Set(columns('full', table));
-    const both = columns('main', table)
-      .filter((name) => had.has(name))
-      .map((name) => `"${name}"`)
-      .join(', ');
-    db.exec(`delete from main."${table}"; insert into main."${table}" (${both}) select ${both} from full."${table}"`);
+    const had = new Set(columns('full', table).map(({ name }) => name));
+    // A column that is needed and no longer there has nothing that could be taken back.
+    const values = columns('main', table).flatMap(({ name, type, isNeeded }) =>
+      had.has(name) ? [[name, `"${name}"`]] : isNeeded ? [[name, /int|real/i.test(type) ? '0' : "''"]] : [],
+    );
+    const into = values.map(([name]) => `"${name}"`).join(', ');
+    const from = values.map(([, value]) => value).join(', ');
+    db.exec(`delete from main."${table}"; insert into main."${table}" (${into}) select ${from} from full."${table}"`);
   }
   db.exec('detach full');
   db.close();
