@@ -116,6 +116,14 @@ const LAYOUTS: readonly {
     boxes: { play: at(900, 366, 160, 78), mark: at(1072, 366, 317, 78), more: at(1609, 372, 66, 66) },
     to: 'more',
   },
+  {
+    name: 'a slider that begins lower than the buttons of its row is returned to from the bar above it',
+    direction: 'down',
+    from: at(72, 948, 1776, 42),
+    goal: 486,
+    boxes: { pause: at(72, 990, 78, 78), mute: at(306, 990, 78, 78), volume: at(384, 1005, 204, 48) },
+    to: 'volume',
+  },
 ];
 for (const { name, direction, from, goal, boxes, to } of LAYOUTS)
   test(name, () => {

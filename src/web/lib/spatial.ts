@@ -37,24 +37,26 @@ export function nearest(from: FocusBox, candidates: readonly FocusBox[], directi
   const start = turned(from, direction);
   const isSideways = direction === 'left' || direction === 'right';
   const middle = Math.min(start.right, Math.max(start.left, goal ?? (start.left + start.right) / 2));
-  let best = -1;
-  let least = Infinity;
-  candidates.forEach((candidate, index) => {
+  const beyond = candidates.flatMap((candidate, index) => {
     const box = turned(candidate, direction);
     // Beyond means: it begins after the start's end, or at least ends after it and begins past its middle.
     const isBeyond =
       box.top >= start.bottom - TOLERANCE ||
       (box.top > (start.top + start.bottom) / 2 && box.bottom > start.bottom + TOLERANCE);
-    if (!isBeyond) return;
-    const along = Math.max(0, box.top - start.bottom);
     const aside = gap(start.left, start.right, box.left, box.right);
-    if (!isSideways && candidate.isElsewhere && aside > 0) return;
+    if (!isBeyond || (!isSideways && candidate.isElsewhere === true && aside > 0)) return [];
+    const along = Math.max(0, box.top - start.bottom);
     const fromMiddle = gap(middle, middle, box.left, box.right) + Math.abs((box.left + box.right) / 2 - middle) / 100;
     const score = Math.hypot(along, aside) + fromMiddle * FROM_MIDDLE + (isSideways && aside > 0 ? OTHER_ROW : 0);
-    if (score < least) {
-      least = score;
-      best = index;
-    }
+    return [{ index, box, score }];
   });
-  return best;
+  if (beyond.length === 0) return -1;
+  const closest = beyond.reduce((best, one) => (one.score < best.score ? one : best));
+  if (isSideways) return closest.index;
+  // Controls of one row begin at different heights. The one in the column is meant, wherever it begins.
+  const inColumn = beyond.filter(
+    ({ box }) =>
+      box.left <= middle && middle < box.right && box.top < closest.box.bottom && closest.box.top < box.bottom,
+  );
+  return inColumn.reduce((best, one) => (one.score < best.score ? one : best), inColumn[0] ?? closest).index;
 }
