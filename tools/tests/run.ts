@@ -86,7 +86,7 @@ const STEPS: readonly Step[] = [
   check('format', 'oxfmt', ['--check', 'src', 'test', 'tools', 'bench', 'demo']),
   check('lint', 'oxlint', ['-f', 'unix']),
   check('dead code', 'knip', []),
-  group({ name: 'browser', patterns: ['test/flows/**/*.test.ts'], atOnce: 1, after: ['build', 'demo library'] }),
+  group({ name: 'browser', patterns: ['test/flows/**/*.test.ts'], atOnce: 2, after: ['build', 'demo library'] }),
   group({
     name: 'app',
     patterns: ['test/*.test.ts', 'test/!(flows)/**/*.test.ts'],
