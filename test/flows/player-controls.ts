@@ -316,6 +316,8 @@ flow(
       `(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2)(
         getComputedStyle(document.activeElement))`,
     );
+    await press('MediaPause', 19);
+    await untilPage(page, "document.querySelector('video').paused");
     // A slider takes left and right; up leads out of it to the bar, and down back to the same column.
     const isAt = (label: string) =>
       untilPage(page, `document.activeElement?.getAttribute('aria-label') === '${label}'`);
@@ -324,8 +326,6 @@ flow(
     await isAt('Position');
     await page.keyboard.press('ArrowDown');
     await isAt('Volume');
-    await press('MediaPause', 19);
-    await untilPage(page, "document.querySelector('video').paused");
     if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/tv.png` });
     await press('GoBack', 461);
     await page.waitForURL(`**/item/${ids['lines']}`);
