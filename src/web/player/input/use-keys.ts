@@ -118,6 +118,9 @@ function reveal({ poke, stage }: KeyNeeds): void {
   stage.current?.querySelector<HTMLElement>('[aria-label="Pause"], [aria-label="Play"]')?.focus();
 }
 
+/** Keys that move a slider. Back and the other keys of a remote control mean the same there as everywhere. */
+const ofSlider = /^(?:Arrow(?:Left|Right|Up|Down)|Home|End|Page(?:Up|Down))$/;
+
 export function useKeys(needs: KeyNeeds): void {
   const now = useRef(needs);
   now.current = needs;
@@ -126,6 +129,7 @@ export function useKeys(needs: KeyNeeds): void {
       const { isShown, isRemote, isCovered, stage, poke } = now.current;
       const target = event.target as Element;
       if (isCovered || event.defaultPrevented || target.closest('[data-keys="own"], dialog, [role="menu"]')) return;
+      if (ofSlider.test(event.key) && target.closest('[data-keys="slider"]')) return;
       const isInside = stage.current?.contains(target) ?? false;
       if (!isInside && target !== document.body && target.tagName !== 'MAIN') return;
       const action = actionOf(event, { isShown, isRemote, isOnControl: target.closest('button, a[href]') !== null });

@@ -56,7 +56,7 @@ const Volume = ({ film, media, player }: Pick<ControlsProps, 'film' | 'media' | 
       max={100}
       step={5}
       value={media.isMuted ? 0 : Math.round(media.volume * 100)}
-      data-keys="own"
+      data-keys="slider"
       onInput={(event) => {
         const video = film?.video;
         if (!video) return;
