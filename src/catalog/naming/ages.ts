@@ -1,13 +1,13 @@
 /**
- * The age that a certification stands for: `PG-13`, `Rated R for violence`, `FSK 12`, `DE:16`, `gb/15`, `se-11`,
+ * Reads the age of a certification: `PG-13`, `Rated R for violence`, `FSK 12`, `DE:16`, `gb/15`, `se-11`,
  * `USA:PG-13 / UK:12A`.
  *
- * A mark that several countries use differently (`A` is for everybody in Norway and for adults in India) is read in
+ * A mark that several countries use differently (`A` means all ages in Norway and adults in India) is read in
  * this order: as the country that is written with it, else as the country of the household, else in its strictest
  * reading of all countries. Of several certifications in one text, that of the household's country counts, or else the
  * strictest.
  *
- * Whatever is not understood is unrated. It is never taken for a rating for everybody.
+ * A mark that is not known is unrated. It is never read as a rating for all ages.
  */
 import { CERTIFICATIONS, COUNTRY_NAMES, EXEMPT, UNRATED_WORDS, WIDESPREAD } from './certifications.ts';
 

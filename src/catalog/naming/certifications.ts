@@ -164,7 +164,7 @@ export const CERTIFICATIONS: Readonly<Record<string, Readonly<Record<number, str
   ke: { 0: 'GE', 10: 'PG', 16: '16', 18: '18, R' },
 };
 
-/** Marks that are used without a country: those of games, which some tools write, and words for everybody. */
+/** Marks that are used without a country: those of games, which some tools write, and words for all ages. */
 export const WIDESPREAD: Readonly<Record<number, string>> = {
   0: 'All, All ages, Everyone, General audiences, Family, EC, TE, 全年齢',
   6: 'E',
@@ -176,7 +176,8 @@ export const WIDESPREAD: Readonly<Record<number, string>> = {
 };
 
 /**
- * Marks that mean "has no rating" in a country, as opposed to one for everybody: films that need none may be anything.
+ * Marks that mean "has no rating" in a country, as opposed to a rating for all ages: an exempt film may be unfit for
+ * children.
  */
 export const EXEMPT: Readonly<Record<string, string>> = {
   au: 'E, CTC',

@@ -113,11 +113,11 @@ const Guess = z
 export const Certification = z
   .strictObject({
     rating: z.string().optional().meta(about('The certification that counts. Left out: none.', 'FSK 12')),
-    age: z.int().min(0).optional().meta(about('The age that it stands for. Left out: unrated.', 12)),
+    age: z.int().min(0).optional().meta(about('Its age in years. Left out: unrated.', 12)),
     set: z.string().optional().meta(rarely('Certification that an Owner set for this item. Left out: none.')),
     stated: z.string().optional().meta(about('Certification that the tags state. Left out: none.', 'FSK 12')),
   })
-  .meta({ id: 'Certification', description: 'Certification of an item, with the age that it stands for.' });
+  .meta({ id: 'Certification', description: 'Certification of an item, with its age.' });
 export type Certification = z.output<typeof Certification>;
 const certification = Certification.optional().meta({ description: 'The rating and its age; for Owners only.' });
 

@@ -8,7 +8,7 @@ import { endpoint, NOTHING, ROLES, SCOPES } from '../kernel/endpoint.ts';
 const byProfile = z.strictObject({ id: idOf('profile', 'Id of the Profile.') });
 const byKey = z.strictObject({ id: idOf('key', 'Id of the API key.') });
 
-/** Highest age that a Profile can be limited to. No certification stands for a higher one. */
+/** Highest age that a Profile can be limited to. No certification has a higher one. */
 export const MAX_RATING_AGE = 21;
 /** Words that were limits before ages were. They are accepted, and mean these ages. */
 export const FORMER_RATINGS = { family: 7, teen: 13 } as const;
@@ -37,7 +37,7 @@ export const Window = z
     description: 'A time in which a Profile may watch. An end before the start reaches into the next day.',
   });
 
-/** Items that an Owner allowed or hid by hand. A show stands for its episodes. */
+/** Items that an Owner allowed or hid by hand. A show includes its episodes. */
 const ItemRules = z
   .strictObject({
     allowed: z
@@ -62,7 +62,7 @@ const limits = {
     .union([z.literal('all'), z.array(Id).max(100)])
     .meta({ description: 'All libraries, or the ids of some.', examples: ['all'] }),
   rating: z.union([z.literal('all'), z.int().min(0).max(MAX_RATING_AGE)]).meta({
-    description: 'The highest age: an item is shown if its rating stands for this age or a lower one. all: any rating.',
+    description: 'The highest age: items with a rating of this age or a lower one are shown. all: any rating.',
     examples: [12, 'all'],
   }),
   unrated: z.boolean().meta(about('Whether items without a rating are shown.', false)),
@@ -97,7 +97,7 @@ export const PolicyInput = z
       .optional()
       .meta({
         description:
-          'The highest age: an item is shown if its rating stands for this age or a lower one. all: any rating. ' +
+          'The highest age: items with a rating of this age or a lower one are shown. all: any rating. ' +
           'family and teen mean 7 and 13.',
         examples: [12, 'all'],
       }),

@@ -10,7 +10,7 @@ import { about, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { EXAMPLE_FINGERPRINT } from './examples.ts';
 import { PREVIEWING_FIX } from './reasons.ts';
-import { SubtitleTiming, TIMING_VERDICTS } from './states.ts';
+import { itemNames, SubtitleTiming, TIMING_VERDICTS } from './states.ts';
 
 /** Verdicts that say that a subtitle is wrong for its video. */
 export const MISFITS = ['shifted', 'rate', 'cut', 'mismatch', 'language'] as const;
@@ -35,13 +35,7 @@ const fingerprint = z
 const audited = {
   id: idOf('item', 'Id of the item.'),
   track,
-  title: z.string().meta(about('Title of the film, or of the show.', 'Charade')),
-  kind: z.enum(['movie', 'episode']).meta(about('Kind of item.', 'movie')),
-  year: z.int().optional().meta(about('Year of release.', 1963)),
-  context: z
-    .string()
-    .optional()
-    .meta({ description: 'Number and title of an episode: S01E02 · The Storm.', examples: [] }),
+  ...itemNames,
   language: LanguageCode.meta(about('Language of the subtitle.', 'en')),
   role: z.enum(SUBTITLE_ROLES).meta(about('Kind of the subtitle.', 'normal')),
   file: z

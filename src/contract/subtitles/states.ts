@@ -191,16 +191,21 @@ export const ProviderState = z
   .meta({ id: 'SubtitleProvider', description: 'State of a subtitle provider.' });
 export type ProviderState = z.output<typeof ProviderState>;
 
+/** How lists of subtitles name an item. */
+export const itemNames = {
+  title: z.string().meta(about('Title of the film, or of the show.', 'Charade')),
+  kind: z.enum(['movie', 'episode']).meta(about('Kind of item.', 'movie')),
+  year: z.int().optional().meta(about('Year of release.', 1963)),
+  context: z
+    .string()
+    .optional()
+    .meta({ description: 'Number and title of an episode: S01E02 · The Storm.', examples: [] }),
+};
+
 export const SubtitleItem = z
   .strictObject({
     id: idOf('item', 'Id of the item.'),
-    title: z.string().meta(about('Title of the film, or of the show.', 'Charade')),
-    kind: z.enum(['movie', 'episode']).meta(about('Kind of item.', 'movie')),
-    year: z.int().optional().meta(about('Year of release.', 1963)),
-    context: z
-      .string()
-      .optional()
-      .meta({ description: 'Number and title of an episode: S01E02 · The Storm.', examples: [] }),
+    ...itemNames,
     file: z
       .string()
       .meta({ description: 'Relative to its library.', examples: ['Charade (1963)/Charade (1963) - 1080p.mkv'] }),

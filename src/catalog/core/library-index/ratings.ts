@@ -1,5 +1,5 @@
 /**
- * Ratings of rows: which certification counts, and the age that it stands for.
+ * Ratings of rows: which certification counts, and its age.
  *
  * An Owner's rating of an item has precedence over its tags. The one of a group also counts for its items, unless they
  * have their own: one that an Owner set, or a stated one that differs from that of the group. Tools write the rating of
@@ -11,7 +11,7 @@ import type { RowRole } from './roles.ts';
 import type { IndexRows } from './rows.ts';
 import type { ItemRating } from './types.ts';
 
-/** Stands for the age of a row without a rating. It is above every age. */
+/** Age of a row without a rating, above every real one. */
 export const UNRATED = 255;
 
 export interface Ratings {

@@ -55,7 +55,7 @@ export type FacetName = keyof Facets;
 export interface ItemRating {
   /** The certification that counts; null without one. */
   rating: string | null;
-  /** The age that it stands for; undefined if the item is unrated. */
+  /** Its age; undefined if the item is unrated. */
   age: number | undefined;
   /** The certification that an Owner set for this item itself. */
   set: string | undefined;

@@ -9,6 +9,7 @@ import bookmarkOff from 'lucide/dist/esm/icons/bookmark-minus.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import undo from 'lucide/dist/esm/icons/rotate-ccw.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
+import { sentence } from '../../data/client.ts';
 import { IconButton, Button } from '../../kit/forms/button.tsx';
 import type { IconNode } from '../../kit/art/icon.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
@@ -43,18 +44,25 @@ function add(list: string, ids: readonly string[]): void {
   if (ids.some((id) => !now?.ids.has(id))) toast({ message: m.atMostSelected({ count: MAX_SELECTED }) });
 }
 
+/** Ids from pages that may have to be loaded. None if that fails, which is said. */
+const loadedIds = (ids: Promise<readonly string[]>): Promise<readonly string[]> =>
+  ids.catch((error: unknown) => {
+    toast({ message: sentence(error), isError: true });
+    return [];
+  });
+
 /** Selects from the item that was chosen last to this one. */
 async function selectTo({ key, order }: List, id: string): Promise<void> {
   const now = selection.get();
   const from = now?.list === key && now.anchor !== undefined ? order.current.indexOf(now.anchor) : undefined;
   const to = order.current.indexOf(id);
   if (from === undefined || to === undefined) return void selection.change((one) => withToggled(one, key, id));
-  const ids = await order.current.idsAt(positionsBetween(from, to)).catch(() => [id]);
+  const ids = await loadedIds(order.current.idsAt(positionsBetween(from, to)));
   // The selection may have ended while the list was loaded.
   if (selection.get()?.list === key) add(key, ids);
 }
 async function selectAll({ key, order }: List): Promise<void> {
-  const ids = await order.current.idsAt(order.current.loaded().slice(0, MAX_SELECTED + 1)).catch(() => []);
+  const ids = await loadedIds(order.current.idsAt(order.current.loaded().slice(0, MAX_SELECTED + 1)));
   if (ids.length > 0) add(key, ids);
 }
 
