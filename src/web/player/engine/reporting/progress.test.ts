@@ -48,6 +48,19 @@ test('leaving does not wait, and says nothing twice', async () => {
   reporter.leave({ position: 12 });
   assert.equal(sent.length, 2);
 });
+test('leaving repeats a report that is still under way: the browser may end it with the page', async () => {
+  const { sent, reporter } = recorded();
+  reporter.report({ position: 9 });
+  reporter.leave({ position: 9 });
+  reporter.leave({ position: 9 });
+  assert.deepEqual(
+    sent.map(({ position, sequence }) => [position, sequence]),
+    [
+      [9, 1],
+      [9, 2],
+    ],
+  );
+});
 test('a report that fails stops nothing', async () => {
   let calls = 0;
   const reporter = createReporter({ session: 'session1', put: () => (calls++, Promise.reject(new Error('gone'))) });

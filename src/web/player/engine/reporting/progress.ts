@@ -25,6 +25,7 @@ export function createReporter({ session, put }: ReporterNeeds) {
   let sequence = 0;
   let isBusy = false;
   let waiting: Report | undefined;
+  /** Last position that arrived, or is on its way in a request that outlives the page; -1 for none. */
   let told = -1;
   const numbered = (report: Report): NumberedReport => ({
     ...report,
@@ -34,12 +35,13 @@ export function createReporter({ session, put }: ReporterNeeds) {
   });
   const send = async (report: Report): Promise<void> => {
     isBusy = true;
-    told = report.position;
+    const sent = numbered(report);
     try {
-      await put(numbered(report), false);
+      await put(sent, false);
+      // A last report that was sent meanwhile is newer.
+      if (sent.sequence === sequence) told = report.position;
     } catch {
       // The next report says more than this one would.
-      told = -1;
     } finally {
       isBusy = false;
     }
@@ -53,12 +55,15 @@ export function createReporter({ session, put }: ReporterNeeds) {
       if (isBusy) waiting = report;
       else void send(report);
     },
-    /** The page goes: one last report that outlives it. Left out when nothing is new. */
+    /**
+     * The page goes: one last report that outlives it. Left out when nothing is new. A report under way has not
+     * arrived: the browser may end it with the page.
+     */
     leave: (report: Report): void => {
       if (Math.abs(report.position - told) < 0.5 && report.watched === undefined) return;
       told = report.position;
       waiting = undefined;
-      put(numbered(report), true).catch(() => undefined);
+      put(numbered(report), true).catch(() => (told = -1));
     },
   };
 }
