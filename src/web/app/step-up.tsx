@@ -1,82 +1,13 @@
-/**
- * Dialog that asks for the password, and for a code where the Profile has a second factor, before a protected change.
- */
-import { useState } from 'preact/hooks';
-import { Button } from '../kit/forms/button.tsx';
-import { Field } from '../kit/forms/field.tsx';
-import { Dialog } from '../kit/layers/dialog.tsx';
+/** Asks for a fresh proof when a protected change needs one. */
+import { proof } from '../data/send.ts';
+import { createLateLayer } from '../kit/layers/late.ts';
 import { useStore } from '../lib/store.ts';
-import { shellWords } from '../messages/shell.ts';
-import { call, sentence } from '../data/client.ts';
-import { useMe } from '../data/session.ts';
-import { proof, type Proof } from '../data/send.ts';
 
-const Ask = ({ settle }: Proof) => {
-  const me = useMe();
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const hasFactor = me?.profile.mfa ?? false;
-  const prove = async (event: Event) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      await call.session.stepUp({ ...(password && { password }), ...(code && { code: code.trim().toLowerCase() }) });
-      settle(true);
-    } catch (failure) {
-      setError(sentence(failure));
-      setBusy(false);
-    }
-  };
-  const actions = (
-    <>
-      <Button look="quiet" onClick={() => settle(false)}>
-        {shellWords.cancel}
-      </Button>
-      <Button look="primary" type="submit" form="step-up" isBusy={isBusy}>
-        {shellWords.continue}
-      </Button>
-    </>
-  );
-  return (
-    <Dialog title={shellWords.confirmIdentity} onClose={() => settle(false)} actions={actions}>
-      <form id="step-up" onSubmit={prove}>
-        <p className="muted">{shellWords.confirmIdentityHelp}</p>
-        <br />
-        <input type="text" hidden autoComplete="username" value={me?.profile.name ?? ''} readOnly />
-        {!me?.profile.passwordless && (
-          <Field
-            label={shellWords.password}
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            onValue={setPassword}
-            error={hasFactor ? undefined : error}
-            required
-          />
-        )}
-        {hasFactor && (
-          <Field
-            label={shellWords.code}
-            hint={shellWords.codeHelp}
-            inputMode="text"
-            autoComplete="one-time-code"
-            value={code}
-            onValue={setCode}
-            error={error}
-            required
-          />
-        )}
-      </form>
-    </Dialog>
-  );
-};
+const useDialog = createLateLayer(() => import('./step-up-dialog.tsx').then((file) => file.StepUpDialog));
 
 /** Rendered once, at the root. */
 export const StepUp = () => {
   const asked = useStore(proof);
-  return asked ? <Ask {...asked} /> : null;
+  const StepUpDialog = useDialog(asked !== undefined, () => asked?.settle(false));
+  return asked && StepUpDialog ? <StepUpDialog {...asked} /> : null;
 };

@@ -1,9 +1,7 @@
 /** Confirmation dialog. Use it for changes that cannot be undone; the others are made at once, with Undo in a toast. */
 import type { ComponentChildren } from 'preact';
 import { createStore, useStore } from '../../lib/store.ts';
-import { shellWords } from '../../messages/shell.ts';
-import { Button } from '../forms/button.tsx';
-import { Dialog } from './dialog.tsx';
+import { createLateLayer } from './late.ts';
 
 export interface Question {
   title: string;
@@ -13,7 +11,10 @@ export interface Question {
   action: string;
   isDanger?: boolean;
 }
-const question = createStore<(Question & { settle: (yes: boolean) => void }) | undefined>(undefined);
+export interface OpenQuestion extends Question {
+  settle: (isConfirmed: boolean) => void;
+}
+const question = createStore<OpenQuestion | undefined>(undefined);
 
 /** Resolves to true if the user confirms, and to false if the dialog is closed. */
 export const confirm = (asked: Question): Promise<boolean> =>
@@ -27,24 +28,11 @@ export const confirm = (asked: Question): Promise<boolean> =>
     });
   });
 
+const useDialog = createLateLayer(() => import('./confirm-dialog.tsx').then((file) => file.ConfirmDialog));
+
 /** Rendered once, at the root. */
 export const Confirms = () => {
   const asked = useStore(question);
-  if (!asked) return null;
-  const { title, says, action, isDanger = false, settle } = asked;
-  const actions = (
-    <>
-      <Button look="quiet" onClick={() => settle(false)} data-first={isDanger || undefined}>
-        {shellWords.cancel}
-      </Button>
-      <Button look={isDanger ? 'danger' : 'primary'} onClick={() => settle(true)}>
-        {action}
-      </Button>
-    </>
-  );
-  return (
-    <Dialog title={title} onClose={() => settle(false)} actions={actions}>
-      <div className="muted">{says}</div>
-    </Dialog>
-  );
+  const ConfirmDialog = useDialog(asked !== undefined, () => asked?.settle(false));
+  return asked && ConfirmDialog ? <ConfirmDialog {...asked} /> : null;
 };

@@ -3,9 +3,8 @@
  * focus, so that going back returns to the very card that was left. The browser's own restoring is off: it
  * runs before the page has its height.
  */
+import { useSyncExternalStore } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { useSearch } from 'wouter';
-import { navigate as push, usePathname } from 'wouter/use-browser-location';
 
 interface Place {
   scroll: number;
@@ -65,15 +64,30 @@ function onPop(event: PopStateEvent): void {
 // Added before listeners that render: the window calls its listeners in the order in which they were added.
 globalThis.addEventListener?.('popstate', onPop);
 
+const readers = new Set<() => void>();
+const notifyReaders = () => {
+  for (const reader of [...readers]) reader();
+};
+globalThis.addEventListener?.('popstate', notifyReaders);
+const subscribe = (reader: () => void) => {
+  readers.add(reader);
+  return () => void readers.delete(reader);
+};
+function push(href: string, state: unknown, { replace }: { replace: boolean }): void {
+  if (replace) history.replaceState(state, '', href);
+  else history.pushState(state, '', href);
+  notifyReaders();
+}
+
 /** Goes to an address of the dashboard. `replace` changes the address without a step in the history. */
 export function go(href: string, { replace = false }: { replace?: boolean } = {}): void {
   if (replace) {
-    push(href, { replace: true, state: history.state ?? fresh() });
+    push(href, history.state ?? fresh(), { replace });
     return;
   }
   const leave = () => {
     remember();
-    push(href, { state: fresh() });
+    push(href, fresh(), { replace });
   };
   if (guard && href.split('?')[0] !== guard.path) void guard.mayLeave().then((may) => may && leave());
   else leave();
@@ -148,6 +162,7 @@ export function usePlaces(shown: string): void {
   }, [shown]);
 }
 
-/** The path of the address, and its query as an object that changes only with the address. */
-export const usePath = (): string => usePathname();
-export const useQueryParams = (): URLSearchParams => new URLSearchParams(useSearch());
+/** The path of the address, and its query. */
+export const usePath = (): string => useSyncExternalStore(subscribe, () => location.pathname);
+export const useQueryParams = (): URLSearchParams =>
+  new URLSearchParams(useSyncExternalStore(subscribe, () => location.search));

@@ -2,64 +2,15 @@
  * The menu of a card. One menu for all cards, shown next to the card whose menu was opened: by its button, by
  * the menu key or "m", or by a long press.
  */
-import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
-import check from 'lucide/dist/esm/icons/check.mjs';
-import info from 'lucide/dist/esm/icons/info.mjs';
-import play from 'lucide/dist/esm/icons/play.mjs';
-import square from 'lucide/dist/esm/icons/square-check.mjs';
-import x from 'lucide/dist/esm/icons/x.mjs';
-import { hrefOf } from '../../lib/navigation/addresses.ts';
-import { go } from '../../lib/navigation/navigate.ts';
-import { MenuItems, type MenuItem } from '../../kit/layers/menu.tsx';
+import { createLateLayer } from '../../kit/layers/late.ts';
 import { useStore } from '../../lib/store.ts';
-import { forget, setListed, setWatched } from './actions.ts';
 import { openMenu } from './open-menu.ts';
-import { pageOf, type Card } from './cards.tsx';
-import { seen, wayToPlay } from './play.ts';
-import { catalogWords as m } from '../../messages/catalog.ts';
 
-function itemsOf(card: Card, select: (() => void) | undefined): MenuItem[] {
-  const { userData } = card;
-  const way = wayToPlay(card);
-  const isUnderWay = seen(card) !== undefined;
-  // A show is marked on its page, season by season.
-  const isPlayed = card.kind !== 'show' && card.kind !== 'season';
-  return [
-    ...(way
-      ? [{ label: way.label, icon: play, onChoose: () => go(hrefOf({ page: 'player', params: { id: way.id } })) }]
-      : []),
-    { label: m.details, icon: info, onChoose: () => go(hrefOf(pageOf(card))) },
-    ...(isPlayed
-      ? [
-          {
-            label: userData.watched ? m.markAsNotWatched : m.markAsWatched,
-            icon: check,
-            onChoose: () => void setWatched(card, !userData.watched),
-          },
-        ]
-      : []),
-    {
-      label: userData.listed ? m.removeFromMyList : m.addToMyList,
-      icon: bookmark,
-      onChoose: () => void setListed(card, !userData.listed),
-    },
-    ...(isUnderWay ? [{ label: m.removeFromContinueWatching, icon: x, onChoose: () => void forget(card) }] : []),
-    ...(select ? [{ label: m.select, icon: square, onChoose: select }] : []),
-  ];
-}
+const useItems = createLateLayer(() => import('./card-menu-items.tsx').then((file) => file.CardMenuItems));
 
 /** Rendered once, in the frame. */
 export const CardMenu = () => {
-  const now = useStore(openMenu);
-  if (!now) return null;
-  const { card, anchor, select } = now;
-  return (
-    <MenuItems
-      key={card.id}
-      items={itemsOf(card, select)}
-      label={m.menuOf({ title: card.title })}
-      anchor={anchor}
-      close={() => openMenu.set(undefined)}
-    />
-  );
+  const open = useStore(openMenu);
+  const CardMenuItems = useItems(open !== undefined, () => openMenu.set(undefined));
+  return open && CardMenuItems ? <CardMenuItems key={open.card.id} {...open} /> : null;
 };

@@ -5,4 +5,9 @@
 import type { Card } from '../../../contract/catalog/cards.ts';
 import { createStore } from '../../lib/store.ts';
 
-export const openMenu = createStore<{ card: Card; anchor: HTMLElement; select?: () => void } | undefined>(undefined);
+export interface OpenMenu {
+  card: Card;
+  anchor: HTMLElement;
+  select?: () => void;
+}
+export const openMenu = createStore<OpenMenu | undefined>(undefined);

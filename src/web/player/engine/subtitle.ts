@@ -1,6 +1,6 @@
 /** Which subtitles are shown, one below and one above, how they get here, and switching them off and on again. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { address, failureIn, routes } from '../../data/client.ts';
+import { address, failureIn, loadReasons, routes } from '../../data/client.ts';
 import { useMe } from '../../data/session.ts';
 import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import type { Lines } from '../captions/captions.tsx';
@@ -45,7 +45,10 @@ export interface Subtitle {
 async function reasonOf(url: string | undefined): Promise<string> {
   try {
     const reply = await fetch(url ?? '', { credentials: 'same-origin' });
-    if (!reply.ok) return failureIn(reply.status, await reply.json()).says || reply.statusText;
+    if (!reply.ok) {
+      await loadReasons();
+      return failureIn(reply.status, await reply.json()).says || reply.statusText;
+    }
     void reply.body?.cancel();
     return m.thisBrowserCannotReadIt;
   } catch {

@@ -1,5 +1,5 @@
 /** A file, or a stream that the browser reads by itself, in the media element. */
-import { failureIn } from '../../../data/client.ts';
+import { failureIn, loadReasons } from '../../../data/client.ts';
 import type { StreamFailure } from './judge.ts';
 import type { OpenStream, StreamNeeds } from './types.ts';
 
@@ -15,6 +15,7 @@ export async function refusalOf(url: string): Promise<StreamFailure | undefined>
     void reply.body?.cancel();
     return undefined;
   }
+  await loadReasons();
   return failureIn(reply.status, await reply.json().catch(() => ({})));
 }
 

@@ -7,7 +7,7 @@
  */
 import type Hls from 'hls.js';
 import type { ErrorData, HlsConfig } from 'hls.js';
-import { failureIn } from '../../../data/client.ts';
+import { failureIn, loadReasons } from '../../../data/client.ts';
 import { loadHls } from '../../../parts/playback/hls-library.ts';
 import { createShiftedAudio } from './earlier.ts';
 import type { StreamFailure } from './judge.ts';
@@ -67,7 +67,7 @@ function failureOf({ response, networkDetails }: ErrorData): StreamFailure {
 }
 
 export async function openHls(needs: StreamNeeds): Promise<OpenStream> {
-  const { default: Library } = await loadHls();
+  const [{ default: Library }] = await Promise.all([loadHls(), loadReasons()]);
   return openWith(Library, needs);
 }
 

@@ -1,0 +1,54 @@
+/**
+ * Layers that a first visit does not need. Their code and words are loaded shortly after the frame is shown, or at once
+ * when one of them is opened before that.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import { settled } from '../../messages/catalogue.ts';
+import { shellWords } from '../../messages/shell.ts';
+import { toast } from './toast.tsx';
+
+/** Pause before a closed layer is loaded: the page and its pictures come first. */
+const LOAD_AFTER_MS = 3000;
+
+/**
+ * Makes a hook that returns a layer's component once it is loaded. `isOpen` says whether it is to be shown now; if it
+ * cannot be loaded then, a notification says so and `close` is called.
+ */
+export function createLateLayer<C>(load: () => Promise<C>): (isOpen: boolean, close: () => void) => C | undefined {
+  let loaded: { component: C } | undefined;
+  let loading: Promise<void> | undefined;
+  const loadOnce = (): Promise<void> => {
+    loading ??= load()
+      .then(async (component) => {
+        await settled();
+        loaded = { component };
+      })
+      .catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      });
+    return loading;
+  };
+  return (isOpen, close) => {
+    const [, redraw] = useState(0);
+    useEffect(() => {
+      if (loaded) return undefined;
+      let isOver = false;
+      const begin = () =>
+        void loadOnce().then(
+          () => isOver || redraw((times) => times + 1),
+          () => {
+            if (isOver || !isOpen) return;
+            toast({ message: shellWords.pageNotLoadedHelp, isError: true });
+            close();
+          },
+        );
+      const timer = setTimeout(begin, isOpen ? 0 : LOAD_AFTER_MS);
+      return () => {
+        isOver = true;
+        clearTimeout(timer);
+      };
+    }, [isOpen]);
+    return loaded?.component;
+  };
+}

@@ -1,0 +1,54 @@
+/** Items of the menu of a card. */
+import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
+import check from 'lucide/dist/esm/icons/check.mjs';
+import info from 'lucide/dist/esm/icons/info.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import square from 'lucide/dist/esm/icons/square-check.mjs';
+import x from 'lucide/dist/esm/icons/x.mjs';
+import { hrefOf } from '../../lib/navigation/addresses.ts';
+import { go } from '../../lib/navigation/navigate.ts';
+import { MenuItems, type MenuItem } from '../../kit/layers/menu.tsx';
+import { forget, setListed, setWatched } from './actions.ts';
+import { openMenu, type OpenMenu } from './open-menu.ts';
+import { pageOf, type Card } from './cards.tsx';
+import { seen, wayToPlay } from './play.ts';
+import { catalogWords as m } from '../../messages/catalog.ts';
+
+function itemsOf(card: Card, select: (() => void) | undefined): MenuItem[] {
+  const { userData } = card;
+  const way = wayToPlay(card);
+  const isUnderWay = seen(card) !== undefined;
+  // A show is marked on its page, season by season.
+  const isPlayed = card.kind !== 'show' && card.kind !== 'season';
+  return [
+    ...(way
+      ? [{ label: way.label, icon: play, onChoose: () => go(hrefOf({ page: 'player', params: { id: way.id } })) }]
+      : []),
+    { label: m.details, icon: info, onChoose: () => go(hrefOf(pageOf(card))) },
+    ...(isPlayed
+      ? [
+          {
+            label: userData.watched ? m.markAsNotWatched : m.markAsWatched,
+            icon: check,
+            onChoose: () => void setWatched(card, !userData.watched),
+          },
+        ]
+      : []),
+    {
+      label: userData.listed ? m.removeFromMyList : m.addToMyList,
+      icon: bookmark,
+      onChoose: () => void setListed(card, !userData.listed),
+    },
+    ...(isUnderWay ? [{ label: m.removeFromContinueWatching, icon: x, onChoose: () => void forget(card) }] : []),
+    ...(select ? [{ label: m.select, icon: square, onChoose: select }] : []),
+  ];
+}
+
+export const CardMenuItems = ({ card, anchor, select }: OpenMenu) => (
+  <MenuItems
+    items={itemsOf(card, select)}
+    label={m.menuOf({ title: card.title })}
+    anchor={anchor}
+    close={() => openMenu.set(undefined)}
+  />
+);
