@@ -3,6 +3,7 @@ import { catalogDomain } from './catalog/domain.ts';
 import { configDomain } from './config/domain.ts';
 import type { Domain } from './domain.ts';
 import { identityDomain } from './identity/domain.ts';
+import { listsDomain } from './lists/domain.ts';
 import { opsDomain } from './ops/domain.ts';
 import { playbackDomain } from './playback/domain.ts';
 import { speechDomain } from './speech/domain.ts';
@@ -13,6 +14,7 @@ export const DOMAINS: readonly Domain[] = [
   configDomain,
   identityDomain,
   catalogDomain,
+  listsDomain,
   speechDomain,
   subtitlesDomain,
   playbackDomain,

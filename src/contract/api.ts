@@ -13,6 +13,7 @@ import { hls } from './playback/hls.ts';
 import { playback } from './playback/plan.ts';
 import { trickplay } from './playback/trickplay.ts';
 import { playbackSessions } from './playback/sessions.ts';
+import { playlists } from './lists/playlists.ts';
 import { apiKeys, profiles } from './identity/profiles.ts';
 import { sessions } from './identity/sessions.ts';
 import { restart } from './ops/restart.ts';
@@ -34,6 +35,7 @@ export const api = {
   libraries,
   watching,
   ratings,
+  playlists,
   media,
   hls,
   playback,

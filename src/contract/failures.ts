@@ -10,6 +10,7 @@ import { configReasons } from './config/reasons.ts';
 import { identityMembers, identityReasons } from './identity/reasons.ts';
 import type { FailureKind, ReasonTable } from './kernel/failure.ts';
 import { kernelMembers, kernelReasons } from './kernel/reasons.ts';
+import { listsReasons } from './lists/reasons.ts';
 import { opsReasons } from './ops/reasons.ts';
 import { playbackMembers, playbackReasons } from './playback/reasons.ts';
 import { subtitlesReasons } from './subtitles/reasons.ts';
@@ -19,6 +20,7 @@ const TABLES = [
   configReasons,
   identityReasons,
   catalogReasons,
+  listsReasons,
   subtitlesReasons,
   playbackReasons,
   opsReasons,

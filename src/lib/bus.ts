@@ -13,6 +13,7 @@ export const TOPICS = [
   'tasks.changed',
   'watching.changed',
   'playback.changed',
+  'lists.changed',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -49,6 +49,8 @@ export const CRASH_POINTS = [
   'playback.marker.writing',
   'playback.marker.written',
   'playback.segment.made',
+  'lists.order.renumbering',
+  'lists.order.moved',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

@@ -2,6 +2,7 @@
 import { opsFindings } from '../contract/ops/findings.ts';
 import { catalogDomain } from '../catalog/domain.ts';
 import { domain } from '../domain.ts';
+import { listsDomain } from '../lists/domain.ts';
 import { identityDomain } from '../identity/domain.ts';
 import {
   createDatabaseCare,
@@ -18,10 +19,10 @@ const FOLDERS = ['paths.data', 'paths.cache', 'paths.media'] as const;
 
 export const opsDomain = domain({
   name: 'ops',
-  uses: [identityDomain, catalogDomain],
+  uses: [identityDomain, catalogDomain, listsDomain],
   settings: opsSettings,
   findings: opsFindings,
-  open: async (foundation, { identity, catalog }) => {
+  open: async (foundation, { identity, catalog, lists }) => {
     const { version, db, file, data, bus, clock, log, config, ffmpeg, processes, ioPool, tasks } = foundation;
     const care = await createDatabaseCare({ db, file, folder: data, clock, log });
     const room = (path: string) => ioPool.forLibrary(path).run(() => foundation.room(path));
@@ -56,6 +57,7 @@ export const opsDomain = domain({
       audience: {
         policyOf: identity.policyOf,
         watchedBy: catalog.watching.versionOf,
+        listedBy: lists.versionOf,
         takeVisibleChanges: catalog.takeVisibleChanges,
       },
     });

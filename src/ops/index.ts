@@ -32,6 +32,8 @@ export interface Audience {
   policyOf(profile: string): Policy | undefined;
   /** Grows when a Profile watches something or changes its lists. */
   watchedBy(profile: string): number;
+  /** Grows when a Profile changes its playlists. */
+  listedBy(profile: string): number;
   /** Returns a function that says who can see the changes of the catalogue since the last call. */
   takeVisibleChanges(): (policy: Policy) => boolean;
 }
@@ -64,11 +66,13 @@ export function createOps({
   audience: Audience;
 }): Ops {
   const watched = changes(audience.watchedBy);
+  const listed = changes(audience.listedBy);
   const allowed = changes(audience.policyOf);
   const hub = createHub({
     clock,
     opened: ({ profile }) => {
       watched.begin(profile);
+      listed.begin(profile);
       allowed.begin(profile);
     },
   });
@@ -77,6 +81,7 @@ export function createOps({
   tasks.watch((status) => hub.publish({ kind: 'task', task: shownTask(status) }, isAdmin));
 
   bus.on('watching.changed', () => hub.publish({ kind: 'watching' }, watched.look()));
+  bus.on('lists.changed', () => hub.publish({ kind: 'lists' }, listed.look()));
   // Another policy is another catalogue.
   bus.on('identity.changed', () => hub.publish({ kind: 'catalog' }, allowed.look()));
   bus.on('catalog.changed', () => {

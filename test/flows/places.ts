@@ -14,6 +14,7 @@ export interface Ids {
   film: string;
   show: string;
   episode: string;
+  playlist: string;
 }
 
 export interface SettledHome {
@@ -96,7 +97,13 @@ async function idsOf(home: Home, token: string): Promise<Ids> {
     `/api/v1/shows/${show}`,
     { token },
   );
-  return { film: await find('lighthouse keeper'), show, episode: seasons.body.seasons.at(-1)?.episodes[0]?.id ?? '' };
+  const film = await find('lighthouse keeper');
+  return {
+    film,
+    show,
+    episode: seasons.body.seasons.at(-1)?.episodes[0]?.id ?? '',
+    playlist: await playlistOf(home, token, [film, show, film]),
+  };
 }
 
 /** Signs this window in by its cookie. */
@@ -112,6 +119,19 @@ export async function signIn(
   assert.equal(reply.status(), 201, await reply.text());
 }
 
+/** Returns the playlist of the house; makes it if there is none. */
+async function playlistOf(home: Home, token: string, ids: string[]): Promise<string> {
+  const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/playlists', { token });
+  const [known] = body.items;
+  if (known) return known.id;
+  const made = await ask<{ id: string }>(home.server, 'POST', '/api/v1/playlists', {
+    token,
+    body: { name: 'Rainy Sundays', shared: true, ids },
+  });
+  assert.equal(made.status, 201);
+  return made.body.id;
+}
+
 export interface Place {
   name: string;
   href: string;
@@ -123,7 +143,7 @@ type PageName = keyof typeof PAGES;
 type Varied = { [P in PageName]: (typeof PAGES)[P] extends `${string}{${string}` ? P : never }[PageName];
 
 /** Returns an address of every page: those below, and of any other page its own. */
-export function places({ film, show, episode }: Ids): Place[] {
+export function places({ film, show, episode, playlist }: Ids): Place[] {
   const given: Record<Varied, Place[]> & Partial<Record<PageName, Place[]>> = {
     signIn: [{ name: 'sign-in', href: '/sign-in', isSignedOut: true }],
     welcome: [
@@ -138,6 +158,7 @@ export function places({ film, show, episode }: Ids): Place[] {
       { name: 'missing', href: '/item/0000000000000000' },
     ],
     show: [{ name: 'show', href: `/show/${show}` }],
+    playlist: [{ name: 'playlist', href: `/playlist/${playlist}` }],
     player: [{ name: 'player', href: `/play/${film}` }],
     subtitleCleanup: [{ name: 'subtitles-cleanup', href: '/subtitles/cleanup' }],
     subtitleItem: [{ name: 'subtitles-film', href: `/subtitles/${film}` }],

@@ -10,6 +10,8 @@ export const PAGES = {
   search: '/search',
   list: '/list',
   history: '/history',
+  playlists: '/playlists',
+  playlist: '/playlist/{id}',
   item: '/item/{id}',
   show: '/show/{id}',
   player: '/play/{id}',

@@ -37,6 +37,8 @@ export const EXAMPLE_IDS = {
   draft: 'f4a7168e0c3d92b5',
   candidate: '8d30c6f4a1b9257e',
   extra: '1c7f40d96eb8a352',
+  playlist: '5d02b7e8f46a1c93',
+  playlistEntry: 'a86e3f10c94d7b25',
 } as const;
 
 const SIGNATURE = 'ticket=mat_tkt_Qk3v9ZsXw1uRf7hYbN2cTg5jLp8mDa4eVo6iKxB0yEq';

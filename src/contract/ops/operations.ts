@@ -101,6 +101,7 @@ export const EVENT_KINDS = [
   'catalog',
   'subtitles',
   'watching',
+  'lists',
   'configuration',
   'playback',
   'missed',

@@ -9,7 +9,17 @@ import { call } from './client.ts';
 import { queries, readAgain } from './query.ts';
 
 const URL_OF_EVENTS = '/api/v1/events';
-const KINDS = ['hello', 'task', 'catalog', 'subtitles', 'watching', 'configuration', 'playback', 'missed'] as const;
+const KINDS = [
+  'hello',
+  'task',
+  'catalog',
+  'subtitles',
+  'watching',
+  'lists',
+  'configuration',
+  'playback',
+  'missed',
+] as const;
 const GATHER_MS = 1500;
 
 /** Whether the server can be heard now. */
@@ -40,6 +50,7 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
     readAgain('catalog');
     readAgain('watching');
   },
+  lists: () => readAgain('playlists'),
   configuration: () => {
     readAgain('configuration');
     readAgain('hardware');

@@ -11,6 +11,7 @@ import { toast } from '../kit/layers/toast.tsx';
 import { resolution } from '../lib/format.ts';
 import { useOtherVersion } from './engine/other-version.ts';
 import { pageOf } from '../parts/catalog/cards.tsx';
+import { queueOf, queuePage, sameQueue } from '../parts/playback/queue.ts';
 import { deliveryOf, usePlan, type PlanReply } from '../parts/playback/plan.ts';
 import { CannotPlay } from './parts/cannot-play.tsx';
 import { Stage } from './stage.tsx';
@@ -24,6 +25,8 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
   const query = useQueryParams();
   const version = query.get('version') ?? undefined;
   const part = partOf(query.get('part'));
+  const queue = queueOf(query);
+  const listed = sameQueue(queue);
   const { plan, error, choices, again } = usePlan({ id, version, part });
   const { data: item, error: itemError } = useAsk('catalog', 'item', { id });
   const [isTried, setTried] = useState(false);
@@ -35,14 +38,16 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
     toast({
       message: other.label ? m.playingVersion({ version: resolution(other.label) }) : m.playingAnotherVersion,
     });
-    go(hrefOf({ page: 'player', params: { id }, query: { version: other.id, start } }), { replace: true });
+    go(hrefOf({ page: 'player', params: { id }, query: { version: other.id, start, ...listed } }), { replace: true });
   }, [other, id, start]);
   useTitle(item?.title);
-  const behind: To = item?.extra
-    ? pageOf(item.extra.of)
-    : item?.show
-      ? { page: 'show', params: { id: item.show.id }, query: { season: item.season } }
-      : { page: 'item', params: { id } };
+  const behind: To = queue
+    ? queuePage(queue)
+    : item?.extra
+      ? pageOf(item.extra.of)
+      : item?.show
+        ? { page: 'show', params: { id: item.show.id }, query: { season: item.season } }
+        : { page: 'item', params: { id } };
   const failed = error ?? (item ? undefined : itemError);
   if (failed)
     return (
@@ -71,11 +76,16 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
     return <CannotPlay {...{ item, plan, version, behind }} onTry={() => setTried(true)} />;
   const first = part ?? firstPart(plan, start);
   if (part === undefined && first !== 0 && deliveryOf(plan) === 'direct') {
-    go(hrefOf({ page: 'player', params: { id }, query: { version, part: first, start } }), { replace: true });
+    go(hrefOf({ page: 'player', params: { id }, query: { version, part: first, start, ...listed } }), {
+      replace: true,
+    });
     return null;
   }
   return (
-    <Stage key={`${version}/${part}`} {...{ item, plan, choices, isTried, version, part: first, behind, again }} />
+    <Stage
+      key={`${version}/${part}/${queue?.entry}`}
+      {...{ item, plan, choices, isTried, version, part: first, behind, again }}
+    />
   );
 };
 

@@ -195,6 +195,7 @@ export const Stage = (played: PlayingItem) => {
           id={playing.nextId}
           isEnded={media.isEnded}
           isAutoplay={playing.isAutoplay}
+          isInList={playing.isInList}
           plan={plan}
           onPlay={() => next?.()}
         />

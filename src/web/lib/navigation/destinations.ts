@@ -5,6 +5,7 @@
  */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import captions from 'lucide/dist/esm/icons/captions.mjs';
+import listVideo from 'lucide/dist/esm/icons/list-video.mjs';
 import film from 'lucide/dist/esm/icons/film.mjs';
 import house from 'lucide/dist/esm/icons/house.mjs';
 import search from 'lucide/dist/esm/icons/search.mjs';
@@ -16,7 +17,10 @@ import type { Page, SETTINGS_PARTS } from '../../../contract/dashboard/pages.ts'
 import { shellWords } from '../../messages/shell.ts';
 
 /** Pages whose address has no parameters. */
-export type PlainPage = Exclude<Page, 'item' | 'show' | 'player' | 'subtitleItem' | 'subtitleEdit' | 'settingsPart'>;
+export type PlainPage = Exclude<
+  Page,
+  'item' | 'show' | 'playlist' | 'player' | 'subtitleItem' | 'subtitleEdit' | 'settingsPart'
+>;
 
 export interface Destination {
   page: PlainPage;
@@ -37,6 +41,14 @@ export const DESTINATIONS = {
   library: { page: 'library', label: () => shellWords.library, icon: film, section: 'libraries', isInBar: true },
   search: { page: 'search', label: () => shellWords.search, icon: search, section: 'main', isInBar: true, key: '/' },
   list: { page: 'list', label: () => shellWords.myList, icon: bookmark, section: 'main', isInBar: true },
+  playlists: {
+    page: 'playlists',
+    label: () => shellWords.playlists,
+    icon: listVideo,
+    section: 'main',
+    isInBar: false,
+    covers: ['playlist'],
+  },
   history: { page: 'history', label: () => shellWords.history, icon: clock, section: 'main', isInBar: false },
   subtitles: {
     page: 'subtitles',

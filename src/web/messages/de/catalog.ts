@@ -49,6 +49,7 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   markAsWatched: 'Als gesehen markieren',
   onMyList: 'Auf der Merkliste',
   myList: 'Merkliste',
+  addToPlaylist: 'Zu Playlist hinzufügen',
   more: 'Mehr',
   chapters: 'Kapitel',
   chapter: ({ number }) => `Kapitel ${number}`,

@@ -111,6 +111,8 @@ export const playerGerman: Translation<typeof playerEnglish> = {
   pause: 'Pause',
   backSeconds: ({ seconds }) => `${seconds} Sekunden zurück`,
   forwardSeconds: ({ seconds }) => `${seconds} Sekunden vor`,
+  nextInList: 'Als Nächstes in der Playlist',
+  nextInListInSeconds: ({ seconds }) => `Als Nächstes in ${seconds} Sekunden`,
   nextEpisode: 'Nächste Folge',
   subtitlesLabel: 'Untertitel',
   audioAndSpeed: 'Ton und Geschwindigkeit',

@@ -23,6 +23,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   allLibraries: 'Alle Bibliotheken',
   libraries: 'Bibliotheken',
   search: 'Suche',
+  playlists: 'Playlists',
   myList: 'Merkliste',
   history: 'Wiedergabeverlauf',
   subtitles: 'Untertitel',

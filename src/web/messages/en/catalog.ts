@@ -47,6 +47,7 @@ export const catalogEnglish = {
   markAsWatched: 'Mark as watched',
   onMyList: 'On My List',
   myList: 'My List',
+  addToPlaylist: 'Add to playlist',
   more: 'More',
   chapters: 'Chapters',
   chapter: ({ number }: { number: number }) => `Chapter ${number}`,

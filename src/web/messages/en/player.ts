@@ -107,6 +107,8 @@ export const playerEnglish = {
   pause: 'Pause',
   backSeconds: ({ seconds }: { seconds: number }) => `Back ${seconds} seconds`,
   forwardSeconds: ({ seconds }: { seconds: number }) => `Forward ${seconds} seconds`,
+  nextInList: 'Next in the playlist',
+  nextInListInSeconds: ({ seconds }: { seconds: number }) => `Next in the playlist in ${seconds} seconds`,
   nextEpisode: 'Next episode',
   subtitlesLabel: 'Subtitles',
   audioAndSpeed: 'Audio and speed',

@@ -21,6 +21,7 @@ export const shellEnglish = {
   allLibraries: 'All libraries',
   libraries: 'Libraries',
   search: 'Search',
+  playlists: 'Playlists',
   myList: 'My List',
   history: 'Watch history',
   subtitles: 'Subtitles',

@@ -3,6 +3,7 @@ import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import captions from 'lucide/dist/esm/icons/captions.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import download from 'lucide/dist/esm/icons/download.mjs';
+import listPlus from 'lucide/dist/esm/icons/list-plus.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import next from 'lucide/dist/esm/icons/chevron-right.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
@@ -11,6 +12,7 @@ import previous from 'lucide/dist/esm/icons/chevron-left.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
+import { addToPlaylist } from '../../parts/catalog/add-to-playlist.tsx';
 import { forget, setListed, setWatched } from '../../parts/catalog/actions.ts';
 import { LastActions } from '../../parts/catalog/banner.tsx';
 import { seen } from '../../parts/catalog/play.ts';
@@ -48,6 +50,9 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
             onChoose: () => go(hrefOf({ page: 'player', params: { id }, query: { ...query, start: '0' } })),
           },
         ]
+      : []),
+    ...(item.extra === undefined
+      ? [{ label: m.addToPlaylist, icon: listPlus, onChoose: () => addToPlaylist([id]) }]
       : []),
     ...(isUnderWay ? [{ label: m.removeFromContinueWatching, icon: x, onChoose: () => void forget(item) }] : []),
     ...(item.next ? [{ label: m.nextEpisode, icon: next, onChoose: to(item.next) }] : []),

@@ -2,12 +2,14 @@
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import info from 'lucide/dist/esm/icons/info.mjs';
+import listPlus from 'lucide/dist/esm/icons/list-plus.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import square from 'lucide/dist/esm/icons/square-check.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { MenuItems, type MenuItem } from '../../kit/layers/menu.tsx';
+import { addToPlaylist } from './add-to-playlist.tsx';
 import { forget, setListed, setWatched } from './actions.ts';
 import { openMenu, type OpenMenu } from './open-menu.ts';
 import { pageOf, type Card } from './cards.tsx';
@@ -39,6 +41,9 @@ function itemsOf(card: Card, select: (() => void) | undefined): MenuItem[] {
       icon: bookmark,
       onChoose: () => void setListed(card, !userData.listed),
     },
+    ...(card.kind === 'season'
+      ? []
+      : [{ label: m.addToPlaylist, icon: listPlus, onChoose: () => addToPlaylist([card.id]) }]),
     ...(isUnderWay ? [{ label: m.removeFromContinueWatching, icon: x, onChoose: () => void forget(card) }] : []),
     ...(select ? [{ label: m.select, icon: square, onChoose: select }] : []),
   ];

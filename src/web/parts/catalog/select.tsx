@@ -6,6 +6,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import bookmarkOff from 'lucide/dist/esm/icons/bookmark-minus.mjs';
+import listPlus from 'lucide/dist/esm/icons/list-plus.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import undo from 'lucide/dist/esm/icons/rotate-ccw.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
@@ -16,6 +17,7 @@ import { toast } from '../../kit/layers/toast.tsx';
 import { isInLayer, isTyping } from '../../lib/keyboard.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
+import { addToPlaylist } from './add-to-playlist.tsx';
 import { markMany, type ListMark } from './actions.ts';
 import { withRange, MAX_SELECTED, positionsBetween, type ItemSelection, withToggled } from './selection.ts';
 import css from './select.module.css';
@@ -152,6 +154,19 @@ const Bar = ({ now, isMyList, onEnd }: { now: ItemSelection; isMyList: boolean; 
         {label}
       </Button>
     ))}
+    <Button
+      look="quiet"
+      icon={listPlus}
+      aria-label={m.addToPlaylist}
+      title={m.addToPlaylist}
+      className={css.action ?? ''}
+      onClick={() => {
+        onEnd();
+        addToPlaylist([...now.ids]);
+      }}
+    >
+      {m.addToPlaylist}
+    </Button>
     <IconButton icon={x} label={m.endSelection} onClick={onEnd} />
   </div>
 );

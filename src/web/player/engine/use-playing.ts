@@ -10,6 +10,8 @@ import { createPlayer } from './actions.ts';
 import { useDelays } from './delays.ts';
 import { useMedia } from './media.ts';
 import { deliveryOf, type Change, type Choices, type PlanReply } from '../../parts/playback/plan.ts';
+import { type QueuePlace, queueOf, sameQueue } from '../../parts/playback/queue.ts';
+import { useNeighbours } from './neighbours.ts';
 import { playerPreferences } from './preferences.ts';
 import { useSessionEnd, useReports } from './reporting/reports.ts';
 import { useAudioDelay } from './sound/use-audio-delay.ts';
@@ -33,7 +35,13 @@ export interface PlayingItem {
   again: (change?: Change) => Promise<void>;
 }
 
-const goTo = (id: string) => go(hrefOf({ page: 'player', params: { id } }), { replace: true });
+/** Returns a function that plays another part of the same film from a time on. */
+const goToPart =
+  ({ id, version, place }: { id: string; version: string | undefined; place: QueuePlace | undefined }) =>
+  (part: number, at: number) => {
+    const query = { version, part, start: String(Math.floor(at)), ...sameQueue(place) };
+    go(hrefOf({ page: 'player', params: { id }, query }), { replace: true });
+  };
 
 /** The volume of last time. */
 function useKeptVolume(video: HTMLVideoElement | null): void {
@@ -63,11 +71,7 @@ export function usePlaying(
 ) {
   const query = useQueryParams();
   const isWhole = !isTried && deliveryOf(plan) === 'hls';
-  const toPart = (to: number, at: number) =>
-    go(
-      hrefOf({ page: 'player', params: { id: item.id }, query: { version, part: to, start: String(Math.floor(at)) } }),
-      { replace: true },
-    );
+  const toPart = goToPart({ id: item.id, version, place: queueOf(query) });
   const film = useMemo(
     () => (video ? createFilm(video, timelineOf(plan, part, isWhole), toPart) : undefined),
     [video, plan, part, isWhole],
@@ -119,7 +123,10 @@ export function usePlaying(
   const leave = () => go(hrefOf(behind), { replace: true });
   const frameRate = item.streams.find(({ type }) => type === 'video')?.frameRate;
   const player = useMemo(() => createPlayer({ film, chapters: plan.chapters, say, frameRate, leave }), [film, plan]);
-  const nextId = plan.next ?? item.next;
+  const { nextId, isInList, goToNext, goToPrevious } = useNeighbours({
+    next: plan.next ?? item.next,
+    previous: item.previous,
+  });
   const isAutoplay = useStore(playerPreferences).isAutoplay ?? plan.autoplay ?? true;
   const skipping = useSkipping({
     film,
@@ -150,8 +157,9 @@ export function usePlaying(
     isAutoplay,
     nextPart,
     nextId: nextPart ? undefined : nextId,
-    next: nextPart ?? (nextId === undefined ? undefined : () => goTo(nextId)),
-    previous: item.previous === undefined ? undefined : () => goTo(item.previous as string),
+    next: nextPart ?? goToNext,
+    previous: goToPrevious,
+    isInList,
     nextSound: () => say(chooseNext(audio)),
   };
 }

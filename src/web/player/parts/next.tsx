@@ -12,15 +12,25 @@ import css from './parts.module.css';
 import { playerWords as m } from '../../messages/player.ts';
 
 const WAIT_S = 10;
+
+const legendOf = (isInList: boolean, seconds: number | undefined): string =>
+  seconds === undefined
+    ? isInList
+      ? m.nextInList
+      : m.nextEpisode
+    : (isInList ? m.nextInListInSeconds : m.nextEpisodeInSeconds)({ seconds });
+
 interface NextProps {
   /** Undefined if it could not be loaded; it can be played all the same. */
   item: Reply<'catalog', 'item'> | undefined;
   /** Whether it begins by itself. */
   isCounting: boolean;
+  /** Whether it is the next entry of a list, and not the next episode. */
+  isInList: boolean;
   onPlay: () => void;
   onCancel: () => void;
 }
-const Next = ({ item, isCounting, onPlay, onCancel }: NextProps) => {
+const Next = ({ item, isCounting, isInList, onPlay, onCancel }: NextProps) => {
   const [left, setLeft] = useState(WAIT_S);
   useEffect(() => {
     if (!isCounting) return;
@@ -31,7 +41,7 @@ const Next = ({ item, isCounting, onPlay, onCancel }: NextProps) => {
     if (isCounting && left <= 0) onPlay();
   }, [left, isCounting]);
   return (
-    <section className={css.next} aria-label={m.nextEpisode}>
+    <section className={css.next} aria-label={isInList ? m.nextInList : m.nextEpisode}>
       {item && (
         <div className={css.thumb}>
           <Artwork
@@ -45,9 +55,7 @@ const Next = ({ item, isCounting, onPlay, onCancel }: NextProps) => {
         </div>
       )}
       <div className={css.nextWords}>
-        <p className={css.legend}>
-          {isCounting ? m.nextEpisodeInSeconds({ seconds: Math.max(0, left) }) : m.nextEpisode}
-        </p>
+        <p className={css.legend}>{legendOf(isInList, isCounting ? Math.max(0, left) : undefined)}</p>
         {item && <h2>{item.title}</h2>}
         {item && <p className="muted small">{episodeCode(item)}</p>}
         <div className={css.nextActions}>
@@ -70,6 +78,7 @@ export interface EndingProps {
   id: string;
   isEnded: boolean;
   isAutoplay: boolean;
+  isInList: boolean;
   plan: Pick<PlanReply, 'markers' | 'autoSkip'>;
   onPlay: () => void;
 }
@@ -77,7 +86,7 @@ export interface EndingProps {
  * Offers the next episode from the credits on. It begins by itself at the end, and where credits are skipped already
  * with them. The episode is loaded while the film plays, so that the offer has its title from the first moment.
  */
-export const Ending = ({ film, id, isEnded, isAutoplay, plan, onPlay }: EndingProps) => {
+export const Ending = ({ film, id, isEnded, isAutoplay, isInList, plan, onPlay }: EndingProps) => {
   const { data: item, isPending } = useAsk('catalog', 'item', { id });
   const [isNear, setNear] = useState(false);
   const [isRefused, setRefused] = useState(false);
@@ -95,6 +104,7 @@ export const Ending = ({ film, id, isEnded, isAutoplay, plan, onPlay }: EndingPr
     <Next
       key={String(isEnded)}
       item={item}
+      isInList={isInList}
       isCounting={isAutoplay && (isEnded || isSkipping)}
       onPlay={onPlay}
       onCancel={() => setRefused(true)}

@@ -1,0 +1,145 @@
+/** Playlists of a household: who sees and changes which, and that a hidden item changes nothing for others. */
+import assert from 'node:assert/strict';
+import { mkdirSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { OWNER_POLICY, type Policy } from '../contract/identity/profiles.ts';
+import { grow, makeNfo, openWorld, type World, worldMigrations } from '../catalog/testing/world.ts';
+import { createBus } from '../lib/bus.ts';
+import { Failure } from '../lib/failure.ts';
+import { openTemporaryDatabase } from '../lib/db/testing.ts';
+import { createListDomain, listMigrations, type ListDoor } from './index.ts';
+
+const rated = (title: string, mpaa: string) => makeNfo('movie', { title, mpaa });
+const ADA = { profile: 'ada', role: 'owner', policy: OWNER_POLICY } as const;
+const policy: Policy = { ...OWNER_POLICY, rating: 7, unrated: false };
+const KIM = { profile: 'kim', role: 'viewer', policy } as const;
+
+async function household(t: TestContext): Promise<{ w: World; lists: ListDoor; id(title: string): Promise<string> }> {
+  const db = await openTemporaryDatabase(t, [...worldMigrations, ...listMigrations]);
+  const w = await openWorld(t, { films: 'movies', shows: 'shows' }, db);
+  grow(w.at('films'), {
+    'Kind (2001)/Kind (2001).mp4': true,
+    'Kind (2001)/movie.nfo': rated('Kind', 'G'),
+    'Zealous (1999)/Zealous (1999).mp4': 3,
+    'Zealous (1999)/movie.nfo': rated('Zealous', 'R'),
+    'Quiet (2003)/Quiet (2003).mp4': true,
+    'Quiet (2003)/movie.nfo': rated('Quiet', 'G'),
+  });
+  grow(w.at('shows'), {
+    'Open/tvshow.nfo': makeNfo('tvshow', { title: 'Open', mpaa: 'TV-Y' }),
+    'Open/Season 1/Open S01E01.mkv': true,
+    'Open/Season 1/Open S01E02.mkv': true,
+    'Open/Season 1/Open S01E02.nfo': makeNfo('episodedetails', { title: 'Two', season: 1, episode: 2, mpaa: 'TV-MA' }),
+  });
+  await w.scan();
+  const bus = createBus((error) => {
+    throw error;
+  });
+  const names: Record<string, string> = { ada: 'Ada', kim: 'Kim' };
+  const catalog = { seenBy: (by: Parameters<World['catalog']['seenBy']>[0]) => w.catalog.seenBy(by) };
+  const lists = createListDomain({ db, bus, clock: w.clock, catalog, nameOf: (profile) => names[profile] });
+  return { w, lists, id: w.id };
+}
+const reasonOf = async (work: Promise<unknown>): Promise<string | undefined> => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (failed: unknown) => failed,
+  );
+  assert.ok(error instanceof Failure, String(error));
+  return error.reason;
+};
+const titles = async ({ playlists }: ListDoor, by: typeof ADA | typeof KIM, id: string) =>
+  (await playlists.entries.page(by, id, { limit: 100 })).items.map(({ item }) => item.title);
+/** Everything that a Profile can read of its lists. */
+const allOf = async ({ playlists }: ListDoor, by: typeof KIM, id: string) =>
+  JSON.stringify([
+    await playlists.list(by),
+    await playlists.read(by, id),
+    await playlists.entries.page(by, id, { limit: 1 }),
+    await playlists.entries.page(by, id, { limit: 100 }),
+    await playlists.entries.queue(by, id, undefined),
+  ]);
+
+test('a playlist holds items twice, shows as their episodes, and pages through a removal', async (t) => {
+  const { lists, id } = await household(t);
+  const { playlists } = lists;
+  const kind = await id('Kind');
+  const list = await playlists.create(ADA, { name: '  Sunday ', ids: [kind, await id('Open'), kind] });
+  assert.deepEqual([list.name, list.items, list.own, list.shared, list.covers.length], ['Sunday', 4, true, false, 3]);
+  assert.ok(list.duration > 7 && list.duration < 10, String(list.duration));
+  const first = await playlists.entries.page(ADA, list.id, { limit: 2 });
+  assert.deepEqual([first.items.map(({ item }) => item.title).length, first.total], [2, 4]);
+  const last = first.items[1]?.entry ?? '';
+  await playlists.entries.remove(ADA, list.id, last);
+  const rest = await playlists.entries.page(ADA, list.id, { limit: 2, cursor: first.nextCursor ?? '' });
+  assert.deepEqual(
+    rest.items.map(({ item }) => item.title),
+    ['Two', 'Kind'],
+    'the page after a removal neither repeats nor leaves out',
+  );
+  await playlists.entries.restore(ADA, list.id, last);
+  assert.equal((await playlists.entries.page(ADA, list.id, { limit: 9 })).items[1]?.entry, last);
+  const queue = await playlists.entries.queue(ADA, list.id, last);
+  assert.deepEqual([queue.items[0]?.entry, queue.total], [last, 3]);
+  assert.equal(await reasonOf(playlists.create(ADA, { name: 'x', ids: ['0123456789abcdef'] })), 'no-such-item');
+  assert.deepEqual((await playlists.list(ADA)).length, 1, 'nothing is left of a refused one');
+});
+
+test('another Profile reads a shared playlist, and changes none', async (t) => {
+  const { lists, id } = await household(t);
+  const { playlists } = lists;
+  const list = await playlists.create(ADA, { name: 'Family', ids: [await id('Kind'), await id('Quiet')] });
+  assert.equal(await reasonOf(playlists.read(KIM, list.id)), 'no-such-playlist');
+  assert.deepEqual(await playlists.list(KIM), []);
+  await playlists.update(ADA, list.id, { shared: true });
+  const { own, owner, items } = await playlists.read(KIM, list.id);
+  assert.deepEqual([own, owner, items], [false, 'Ada', 2]);
+  const entry = (await playlists.entries.queue(KIM, list.id, undefined)).items[0]?.entry ?? '';
+  for (const change of [
+    playlists.update(KIM, list.id, { name: 'Mine' }),
+    playlists.remove(KIM, list.id),
+    playlists.entries.add(KIM, list.id, [await id('Kind')]),
+    playlists.entries.remove(KIM, list.id, entry),
+    playlists.entries.restore(KIM, list.id, entry),
+    playlists.entries.move(KIM, list.id, { entry, before: null }),
+  ])
+    assert.equal(await reasonOf(change), 'playlist-read-only');
+  assert.equal((await playlists.read(ADA, list.id)).name, 'Family');
+});
+
+test('what a Profile may not see changes no byte of what it reads of a shared playlist', async (t) => {
+  const { lists, id } = await household(t);
+  const { playlists } = lists;
+  const list = await playlists.create(ADA, {
+    name: 'Family',
+    shared: true,
+    ids: [await id('Kind'), await id('Quiet')],
+  });
+  const before = await allOf(lists, KIM, list.id);
+  const version = lists.versionOf('kim');
+  await playlists.entries.add(ADA, list.id, [await id('Zealous'), await id('Open/1x2')]);
+  const all = (await playlists.entries.queue(ADA, list.id, undefined)).items;
+  const hidden = all[2]?.entry ?? '';
+  await playlists.entries.move(ADA, list.id, { entry: hidden, before: all[0]?.entry ?? '' });
+  assert.deepEqual((await titles(lists, ADA, list.id))[0], 'Zealous');
+  assert.equal(await allOf(lists, KIM, list.id), before);
+  assert.equal(lists.versionOf('kim'), version, 'no event either');
+  assert.equal(await reasonOf(playlists.entries.queue(KIM, list.id, hidden)), 'no-such-entry');
+  // A playlist of hidden items only is as absent as an empty one.
+  const adult = await playlists.create(ADA, { name: 'Adult', shared: true, ids: [await id('Zealous')] });
+  const empty = await playlists.create(ADA, { name: 'Empty', shared: true });
+  for (const absent of [adult, empty]) assert.equal(await reasonOf(playlists.read(KIM, absent.id)), 'no-such-playlist');
+  assert.equal(await allOf(lists, KIM, list.id), before);
+});
+
+test('an entry stays in its place when its file is moved', async (t) => {
+  const { w, lists, id } = await household(t);
+  const list = await lists.playlists.create(ADA, { name: 'x', ids: [await id('Zealous'), await id('Kind')] });
+  const [from, to] = [w.at('films', 'Zealous (1999)'), w.at('films', 'Elsewhere', 'Zealous (1999)')];
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(from, to);
+  await w.scan();
+  assert.deepEqual(await titles(lists, ADA, list.id), ['Zealous', 'Kind']);
+  assert.equal((await w.files()).find(({ name }) => name.startsWith('Zealous'))?.folder, 'Elsewhere/Zealous (1999)');
+});

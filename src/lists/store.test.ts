@@ -1,0 +1,124 @@
+/** Entries of playlists keep their order through moves, removals, restorals and crashes, on both engines. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openDatabase } from '../lib/db/index.ts';
+import { eachEngine } from '../lib/db/testing.ts';
+import { listMigrations, listStore, type ListStore } from './store.ts';
+
+const MOST = 10_000;
+const rows = (...ids: string[]) => ids.map((id) => ({ id, item: `item-${id}`, added: 1 }));
+const order = async (store: ListStore) => (await store.entries('list')).map(({ id }) => id).join('');
+const made = async (store: ListStore, ...ids: string[]) =>
+  assert.ok(await store.create({ id: 'list', profile: 'ada', name: 'List', shared: 0 }, rows(...ids), 2));
+
+eachEngine('entries are moved before another one, or to the end', listMigrations, async (_t, db) => {
+  const store = listStore(db);
+  await made(store, 'a', 'b', 'c', 'd');
+  const move = async (entry: string, before: string | null) => {
+    assert.ok(await store.move('list', { entry, before }));
+    return order(store);
+  };
+  assert.equal(await move('d', 'a'), 'dabc');
+  assert.equal(await move('a', 'c'), 'dbac');
+  assert.equal(await move('d', null), 'bacd');
+  assert.equal(await move('b', 'b'), 'bacd');
+  assert.equal(await move('d', null), 'bacd');
+  for (const wrong of [
+    { entry: 'x', before: 'a' },
+    { entry: 'a', before: 'x' },
+  ])
+    assert.equal(await store.move('list', wrong), false);
+  assert.equal(await order(store), 'bacd');
+});
+
+eachEngine('an entry can be moved to the same place any number of times', listMigrations, async (_t, db) => {
+  const store = listStore(db);
+  await made(store, 'a', 'b', 'c');
+  // There is room for about 20 halvings.
+  for (let n = 0; n < 60; n++) {
+    const expected = n % 2 === 0 ? 'abc' : 'acb';
+    assert.equal(await order(store), expected, `move ${n}`);
+    const [second = '', third = ''] = [expected[1], expected[2]];
+    assert.ok(await store.move('list', { entry: third, before: second }));
+  }
+});
+
+eachEngine('a removed entry comes back at its place, for as long as it is kept', listMigrations, async (_t, db) => {
+  const store = listStore(db);
+  await made(store, 'a', 'b', 'c', 'd');
+  const remove = (entry: string, at: number) => store.remove('list', { entry, at, since: 100, most: 2 });
+  assert.ok(await remove('b', 200));
+  assert.equal(await remove('b', 201), false);
+  assert.equal(await order(store), 'acd');
+  // An entry moved next to a removed one does not take its place.
+  assert.ok(await store.move('list', { entry: 'd', before: 'c' }));
+  assert.equal(await store.restore('list', { entry: 'b', since: 100, most: 3 }), 'full');
+  assert.equal(await store.restore('list', { entry: 'b', since: 100, most: MOST }), 'restored');
+  assert.equal(await order(store), 'abdc');
+  assert.equal(await store.restore('list', { entry: 'b', since: 100, most: MOST }), 'restored');
+  assert.equal(await store.restore('list', { entry: 'x', since: 100, most: MOST }), 'missing');
+  for (const [n, id] of ['a', 'b', 'c'].entries()) assert.ok(await remove(id, 300 + n));
+  assert.equal(await store.restore('list', { entry: 'a', since: 100, most: MOST }), 'missing', 'two are kept');
+  assert.equal(await store.restore('list', { entry: 'b', since: 301, most: MOST }), 'missing', 'too old');
+  assert.equal(await store.restore('list', { entry: 'c', since: 301, most: MOST }), 'restored');
+});
+
+eachEngine('limits hold, and a Profile is forgotten with its entries', listMigrations, async (_t, db) => {
+  const store = listStore(db);
+  await made(store, 'a');
+  assert.equal(await store.add('list', rows('b', 'c'), 2), false);
+  assert.equal(await order(store), 'a');
+  const many = Array.from({ length: 1_201 }, (_, n) => ({ id: `n${n}`, item: 'same', added: 1 }));
+  assert.ok(await store.create({ id: 'long', profile: 'ada', name: 'Long', shared: 1 }, many, 2));
+  assert.deepEqual(
+    (await store.entries('long')).map(({ id }) => id),
+    many.map(({ id }) => id),
+  );
+  assert.equal(await store.create({ id: 'third', profile: 'ada', name: 'x', shared: 0 }, [], 2), false);
+  assert.ok(await store.create({ id: 'bens', profile: 'ben', name: 'x', shared: 0 }, rows('z'), 2));
+  assert.deepEqual((await store.playlists('ben')).map(({ id }) => id).sort(), ['bens', 'long']);
+  let isCommitted = false;
+  await store.forgetProfile('ada', async () => void (isCommitted = true));
+  assert.ok(isCommitted);
+  assert.deepEqual(await store.entries('long'), []);
+  assert.deepEqual(
+    (await store.playlists('ben')).map(({ id }) => id),
+    ['bens'],
+  );
+  assert.equal((await store.entries('bens')).length, 1);
+});
+
+test('killed while a list is ordered, a playlist has the old order or the new one', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'matinee-lists-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'lists.db');
+  const withStore = async <R>(work: (store: ListStore) => Promise<R>): Promise<R> => {
+    const db = await openDatabase({ file, migrations: listMigrations });
+    try {
+      return await work(listStore(db));
+    } finally {
+      await db.close();
+    }
+  };
+  // After these moves there is no number left between the first two entries.
+  await withStore(async (store) => {
+    await made(store, 'a', 'b', 'c', 'd');
+    for (let n = 0; n < 20; n++)
+      await store.move('list', { entry: n % 2 === 0 ? 'c' : 'b', before: n % 2 === 0 ? 'b' : 'c' });
+    assert.equal(await order(store), 'abcd');
+  });
+  const program = fileURLToPath(new URL('testing/reorder.ts', import.meta.url));
+  const run = (...rest: string[]) =>
+    spawnSync(process.execPath, [program, file, 'd', 'b', ...rest], { stdio: ['ignore', 'ignore', 'inherit'] });
+  for (const point of ['lists.order.renumbering', 'lists.order.moved']) {
+    assert.equal(run(point).signal, 'SIGKILL', point);
+    assert.equal(await withStore(order), 'abcd', point);
+  }
+  assert.equal(run().status, 0);
+  assert.equal(await withStore(order), 'adbc');
+});

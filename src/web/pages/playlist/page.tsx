@@ -1,0 +1,163 @@
+/** A playlist: its entries in their order, and what its Profile can do with it. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'preact/hooks';
+import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
+import listVideo from 'lucide/dist/esm/icons/list-video.mjs';
+import pencil from 'lucide/dist/esm/icons/pencil.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import trash from 'lucide/dist/esm/icons/trash.mjs';
+import { useTitle } from '../../lib/title.ts';
+import { facts, formatDuration } from '../../lib/format.ts';
+import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
+import { go } from '../../lib/navigation/navigate.ts';
+import { call } from '../../data/client.ts';
+import { readAgain, type Reply, useAsk } from '../../data/query.ts';
+import { Covers } from '../../parts/catalog/covers.tsx';
+import { queueQuery } from '../../parts/playback/queue.ts';
+import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { Field, Switch } from '../../kit/forms/field.tsx';
+import { confirm } from '../../kit/layers/confirm.tsx';
+import { FormDialog } from '../../kit/layers/form-dialog.tsx';
+import { Menu } from '../../kit/layers/menu.tsx';
+import { runWithToast } from '../../kit/layers/run.ts';
+import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { PlaylistEntries } from './entries.tsx';
+import css from './playlist.module.css';
+import { listWords as m } from '../../messages/lists.ts';
+
+type Playlist = Reply<'playlists', 'read'>;
+
+const Editor = ({ playlist, onClose }: { playlist: Playlist; onClose: () => void }) => {
+  const [name, setName] = useState(playlist.name);
+  const [isShared, setShared] = useState(playlist.shared);
+  const save = async () => {
+    await call.playlists.update({ id: playlist.id, name, shared: isShared });
+    readAgain('playlists');
+  };
+  return (
+    <FormDialog title={m.editPlaylist} action={m.save} onSave={save} onClose={onClose} isReady={name.trim() !== ''}>
+      {(error) => (
+        <>
+          <Field label={m.name} value={name} onValue={setName} error={error} maxLength={200} autoComplete="off" />
+          <Switch label={m.shareWithOthers} hint={m.shareHint} checked={isShared} onValue={setShared} />
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+async function remove({ id, name }: Playlist): Promise<void> {
+  const isSure = await confirm({
+    title: m.removeQuestion({ name }),
+    says: m.removeSays,
+    action: m.remove,
+    isDanger: true,
+  });
+  if (!isSure || !(await runWithToast(() => call.playlists.remove({ id }), m.removed({ name })))) return;
+  go(hrefOf({ page: 'playlists' }), { replace: true });
+  readAgain('playlists', 'list');
+}
+
+const Head = ({
+  playlist,
+  first,
+}: {
+  playlist: Playlist;
+  first: { entry: string; item: { id: string } } | undefined;
+}) => {
+  const [isEditing, setEditing] = useState(false);
+  const { name, covers, items, duration, owner, own, shared } = playlist;
+  return (
+    <header className={css.head}>
+      <div className={css.cover}>
+        <Covers covers={covers} title={name} />
+      </div>
+      <div className={css.words}>
+        <h1>{name}</h1>
+        <p className="muted">
+          {facts(
+            m.itemsCount({ count: items }),
+            duration > 0 && formatDuration(duration),
+            owner !== undefined ? m.sharedBy({ name: owner }) : shared && m.shared,
+          ).join(' · ')}
+        </p>
+        <div className={css.actions}>
+          {first && (
+            <ButtonLink
+              look="primary"
+              icon={play}
+              isFilled
+              to={{
+                page: 'player',
+                params: { id: first.item.id },
+                query: queueQuery('playlist', playlist.id, first.entry),
+              }}
+            >
+              {m.play}
+            </ButtonLink>
+          )}
+          {own && (
+            <Menu
+              label={m.more}
+              icon={more}
+              isRound
+              items={[
+                { label: m.edit, icon: pencil, onChoose: () => setEditing(true) },
+                { label: m.remove, icon: trash, isDanger: true, onChoose: () => void remove(playlist) },
+              ]}
+            />
+          )}
+        </div>
+      </div>
+      {isEditing && <Editor playlist={playlist} onClose={() => setEditing(false)} />}
+    </header>
+  );
+};
+
+export const Page = ({ params: { id } }: PageProps<'playlist'>) => {
+  const { data: playlist, error, refetch } = useAsk('playlists', 'read', { id });
+  const entries = useInfiniteQuery({
+    queryKey: ['playlists', 'entries', 'all', id],
+    queryFn: ({ pageParam, signal }) =>
+      call.playlists.entries({ id, limit: 100, ...(pageParam && { cursor: pageParam }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  useTitle(playlist?.name);
+  const failed = error ?? entries.error;
+  if (!playlist || !entries.data)
+    return failed ? (
+      <ErrorState
+        isAlone
+        title={m.playlistCouldNotBeLoaded}
+        error={failed}
+        retry={() => void Promise.all([refetch(), entries.refetch()])}
+      />
+    ) : (
+      <Pending />
+    );
+  const all = entries.data.pages.flatMap(({ items }) => items);
+  return (
+    <div className={css.page}>
+      <Head playlist={playlist} first={all.find(({ item }) => item.available)} />
+      {all.length === 0 ? (
+        <EmptyState
+          icon={listVideo}
+          title={m.emptyPlaylist}
+          action={<ButtonLink to={{ page: 'library' }}>{m.browse}</ButtonLink>}
+        >
+          {m.noPlaylistsHelp}
+        </EmptyState>
+      ) : (
+        <PlaylistEntries playlist={id} isOwn={playlist.own} entries={all} />
+      )}
+      {entries.hasNextPage && (
+        <div className={css.more}>
+          <Button isBusy={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
+            {m.showMore}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+};

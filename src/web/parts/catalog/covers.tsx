@@ -1,0 +1,32 @@
+/** The picture of a list: up to four of its items in a square. */
+import type { Cover } from '../../../contract/lists/playlists.ts';
+import { Artwork } from '../../kit/art/artwork.tsx';
+import { cx } from '../../lib/cx.ts';
+import { wideArt } from './cards.tsx';
+import css from './covers.module.css';
+
+export const Covers = ({ covers, title }: { covers: readonly Cover[]; title: string }) => {
+  // With two or three there would be a gap.
+  const shown = covers.length < 4 ? covers.slice(0, 1) : covers;
+  return (
+    <span className={cx(css.covers, shown.length === 4 && css.four)}>
+      {shown.map((cover) => (
+        <span key={cover.id} className={css.one}>
+          <Artwork
+            id={cover.id}
+            kind={cover.images.poster === undefined ? wideArt(cover).kind : 'poster'}
+            version={cover.images.poster ?? wideArt(cover).version}
+            title={cover.title}
+            sizes="220px"
+            isFilling
+          />
+        </span>
+      ))}
+      {shown.length === 0 && (
+        <span className={css.one}>
+          <Artwork id="" kind="poster" version={undefined} title={title} sizes="220px" isFilling />
+        </span>
+      )}
+    </span>
+  );
+};

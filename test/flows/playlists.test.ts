@@ -1,0 +1,102 @@
+/** Playlists in the browser: made from a card, put into another order with the keyboard alone, and played through. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask } from '../faults/child.ts';
+import { passes } from '../until.ts';
+import { closeBrowser, openView, untilPage, type View } from './browser.ts';
+import { openSettledHome, type SettledHome, settled, signIn } from './places.ts';
+
+let house: SettledHome;
+let view: View;
+before(async () => {
+  house = await openSettledHome();
+  view = await openView(house.home);
+  await signIn(view, house.home);
+});
+after(async () => {
+  await closeBrowser();
+  await house.home.close();
+});
+
+const read = async <T>(path: string): Promise<T> =>
+  (await ask<T>(house.home.server, 'GET', `/api/v1${path}`, { token: house.token })).body;
+interface Entries {
+  items: { entry: string; item: { id: string; title: string } }[];
+}
+const orderOf = async (playlist: string) =>
+  (await read<Entries>(`/playlists/${playlist}/items`)).items.map(({ item }) => item.title);
+
+test('a playlist is made from a card, ordered with the keyboard, and played from entry to entry', async () => {
+  const { page, complaints } = view;
+  await page.goto('/library?view=movies&sort=title');
+  await settled(page);
+  const first = page.locator('main li').first();
+  await first.hover();
+  await page.keyboard.press('Tab');
+  await first.getByRole('button', { name: /^Menu|^More/ }).click();
+  await page.getByRole('menuitem', { name: 'Add to playlist' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to playlist' });
+  await dialog.getByLabel('Playlist').selectOption({ label: 'New playlist' });
+  await dialog.getByLabel('Name').fill('Tonight');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const made = (await read<{ items: { id: string; name: string }[] }>('/playlists')).items.find(
+    ({ name }) => name === 'Tonight',
+  );
+  assert.ok(made);
+  const films = (await read<{ items: { id: string }[] }>('/library?view=movies&sort=title')).items.map(({ id }) => id);
+  assert.equal(
+    (
+      await ask(house.home.server, 'POST', `/api/v1/playlists/${made.id}/items`, {
+        token: house.token,
+        body: { ids: films.slice(1, 3) },
+      })
+    ).status,
+    201,
+  );
+  const before = await orderOf(made.id);
+  assert.equal(before.length, 3);
+  const [a = '', b = '', c = ''] = before;
+
+  await page.goto('/playlists');
+  await settled(page);
+  await page.getByRole('link', { name: /Tonight/ }).click();
+  await settled(page);
+  const handle = (title: string) => page.getByRole('button', { name: `Move ${title}`, exact: true });
+  await handle(a).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await untilPage(page, `document.activeElement.getAttribute('aria-pressed') === 'true'`);
+  await page.keyboard.press('Enter');
+  await passes(async () => assert.deepEqual(await orderOf(made.id), [b, c, a]));
+  // Escape puts an entry back.
+  await handle(c).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Escape');
+  await passes(async () => assert.deepEqual(await page.locator('[data-entry] strong').allInnerTexts(), [b, c, a]));
+  assert.deepEqual(await orderOf(made.id), [b, c, a]);
+  // Dragging does the same as the keys.
+  const [from, to] = [await handle(a).boundingBox(), await handle(b).boundingBox()];
+  assert.ok(from && to);
+  await page.mouse.move(from.x + 10, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 10, to.y + 2, { steps: 4 });
+  await page.mouse.up();
+  await passes(async () => assert.deepEqual(await orderOf(made.id), before));
+
+  await page.getByRole('button', { name: `Remove ${b} from the playlist` }).click();
+  await passes(async () => assert.deepEqual(await orderOf(made.id), [a, c]));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await passes(async () => assert.deepEqual(await orderOf(made.id), before));
+
+  await page.getByRole('link', { name: 'Play', exact: true }).click();
+  await untilPage(page, `location.pathname === '/play/${films[0]}'`);
+  const video = page.locator('video');
+  await video.waitFor();
+  await untilPage(page, `document.querySelector('video')?.readyState > 0`);
+  await page.keyboard.press('Shift+N');
+  await untilPage(page, `location.pathname === '/play/${films[1]}'`);
+  assert.deepEqual(complaints.splice(0), []);
+});
