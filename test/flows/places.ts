@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { PAGES, SETTINGS_PARTS } from '../../src/contract/dashboard/pages.ts';
 import { ask } from '../faults/child.ts';
 import { makePrepared } from '../prepared.ts';
-import { type Home, type HomeNeeds, loaded, openHome, OWNER, untilPage, type View } from './browser.ts';
+import { type Home, type HomeNeeds, loaded, openHome, openView, OWNER, untilPage, type View } from './browser.ts';
 import { until } from '../until.ts';
 
 export interface Ids {
@@ -117,6 +117,26 @@ export async function signIn(
     headers: { origin: home.url },
   });
   assert.equal(reply.status(), 201, await reply.text());
+}
+
+/**
+ * A window that is signed in. Closing it signs it out, which ends what it plays: a Profile plays only so much at a
+ * time, and the browser need not send the last words of a page that is closed.
+ */
+export async function openSignedIn(home: Home, needs: Parameters<typeof openView>[1] = {}): Promise<View> {
+  const view = await openView(home, needs);
+  await signIn(view, home);
+  const close = async (): Promise<void> => {
+    await view.page.goto('about:blank');
+    // A connection that the server has just closed for its age is tried again; then the first may have signed it out.
+    const reply = await view.context.request.delete('/api/v1/session', {
+      headers: { origin: home.url },
+      maxRetries: 3,
+    });
+    assert.ok([204, 401].includes(reply.status()), `signing out: ${reply.status()}`);
+    await view.close();
+  };
+  return { ...view, close };
 }
 
 /** Returns the playlist of the house; makes it if there is none. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openView, untilPage, type View } from './browser.ts';
-import { openSettledHome, signIn } from './places.ts';
+import { closeBrowser, type Home, type openView, untilPage, type View } from './browser.ts';
+import { openSettledHome, openSignedIn } from './places.ts';
 import { makePlayed, PLAYED } from './played-films.ts';
 
 export const ids: Record<string, string> = {};
@@ -32,25 +32,7 @@ export async function closeHouse(): Promise<void> {
   await opened?.close();
 }
 
-/**
- * A window that is signed in. Closing it signs it out, which ends what it plays: a Profile plays only so much at a
- * time.
- */
-export async function openWindow(needs: Parameters<typeof openView>[1] = {}): Promise<View> {
-  const view = await openView(house(), needs);
-  await signIn(view, house());
-  const close = async (): Promise<void> => {
-    await view.page.goto('about:blank');
-    // A connection that the server has just closed for its age is tried again; then the first may have signed it out.
-    const reply = await view.context.request.delete('/api/v1/session', {
-      headers: { origin: house().url },
-      maxRetries: 3,
-    });
-    assert.ok([204, 401].includes(reply.status()), `signing out: ${reply.status()}`);
-    await view.close();
-  };
-  return { ...view, close };
-}
+export const openWindow = (needs: Parameters<typeof openView>[1] = {}): Promise<View> => openSignedIn(house(), needs);
 export async function play(
   name: keyof typeof PLAYED,
   query = '',

@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { passes, until } from '../until.ts';
-import { closeBrowser, type Home, openView, untilPage, type View } from './browser.ts';
-import { openSettledHome, signIn } from './places.ts';
+import { closeBrowser, type Home, type openView, untilPage, type View } from './browser.ts';
+import { openSettledHome, openSignedIn } from './places.ts';
 import { makePlayed, PLAYED } from './played-films.ts';
 
 let home: Home;
@@ -57,8 +57,7 @@ after(async () => {
 });
 
 async function play(query = '', needs: Parameters<typeof openView>[1] = {}): Promise<View> {
-  const view = await openView(home, needs);
-  await signIn(view, home);
+  const view = await openSignedIn(home, needs);
   await view.page.goto(`/play/${ids['firstEpisode']}${query}`);
   await untilPage(view.page, "document.querySelector('video')?.readyState >= 3");
   return view;
@@ -187,8 +186,7 @@ test('the next episode is offered with the credits, counts down at the end, and 
 });
 
 test('the next episode is offered once its title is known, however slowly it is loaded', async () => {
-  const view = await openView(home);
-  await signIn(view, home);
+  const view = await openSignedIn(home);
   const { page } = view;
   const asked = Promise.withResolvers<Route>();
   await page.route(`**/api/v1/items/${ids['secondEpisode']}`, (route) => asked.resolve(route));

@@ -7,9 +7,9 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { chance } from '../chance.ts';
 import { ask } from '../faults/child.ts';
-import { closeBrowser, type Home, openView, untilPage, type View } from './browser.ts';
+import { closeBrowser, type Home, type openView, untilPage, type View } from './browser.ts';
 import { makeNumbered, NUMBERED, SHOWN_NUMBER } from './numbered-films.ts';
-import { openSettledHome, signIn } from './places.ts';
+import { openSettledHome, openSignedIn } from './places.ts';
 import { passes } from '../until.ts';
 
 let home: Home;
@@ -47,8 +47,7 @@ after(async () => {
 
 const time = "(document.querySelector('video')?.currentTime ?? -1)";
 async function play(query = '?start=0', needs: Parameters<typeof openView>[1] = {}): Promise<View> {
-  const view = await openView(home, needs);
-  await signIn(view, home);
+  const view = await openSignedIn(home, needs);
   await view.page.goto(`/play/${first}${query}`);
   await untilPage(view.page, "document.querySelector('video')?.readyState >= 3");
   return view;
@@ -162,8 +161,7 @@ test('Matroska is converted only as needed; everything changes in place, and jum
 });
 
 test('the page of an item has loaded what pressing play needs', async () => {
-  const view = await openView(home);
-  await signIn(view, home);
+  const view = await openSignedIn(home);
   await view.page.goto(`/item/${first}`);
   await untilPage(
     view.page,
@@ -173,9 +171,8 @@ test('the page of an item has loaded what pressing play needs', async () => {
 });
 
 test('a network that is gone is waited for, and playback continues from the same position', async () => {
-  const view = await openView(home, { expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/ });
+  const view = await openSignedIn(home, { expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/ });
   const { page, context } = view;
-  await signIn(view, home);
   // Otherwise the whole of a short film would be here before the network is lost.
   let refused = 0;
   const isLate = (url: string): boolean => Number(/-(\d+)\.m4s/.exec(url)?.[1] ?? 0) >= 2;
@@ -225,8 +222,7 @@ test('a network that is gone is waited for, and playback continues from the same
 });
 
 test('what the browser did not keep is loaded again', async () => {
-  const view = await openView(home);
-  await signIn(view, home);
+  const view = await openSignedIn(home);
   const { page } = view;
   // A buffer that says that it took what it was given, and has nothing of it.
   await page.addInitScript(`
@@ -252,8 +248,7 @@ test('what an Owner stops is over in the player, in words', async () => {
   const view = await play();
   const { page } = view;
   await untilPage(page, `${time} > 0.5`);
-  const owner = await openView(home);
-  await signIn(owner, home);
+  const owner = await openSignedIn(home);
   await owner.page.goto('/settings/playing');
   const row = owner.page.getByRole('listitem').filter({ hasText: NUMBERED.first });
   await passes(async () => assert.match(await row.first().innerText(), /Ada[^]*0:\d\d of 0:40/));
