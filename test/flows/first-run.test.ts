@@ -110,7 +110,7 @@ test('a Brazilian household: wizard, scan, playing, a provider, restarting in pl
     await page.goto('/search?q=lighthouse');
     await page.locator('main a[href^="/item/"]', { hasText: FILM }).first().press('Enter');
     await page.getByRole('heading', { name: FILM, level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Play' }).first().click();
+    await page.getByRole('link', { name: 'Play', exact: true }).first().click();
     await playsPast(page, 0);
     await page.keyboard.press('c');
     await playsPast(page, 3);
