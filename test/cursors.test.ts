@@ -62,6 +62,7 @@ async function open(t: TestContext): Promise<House> {
   const needs = {
     store,
     itemFiles: createItemFiles(store),
+    keptPictures: '/pictures',
     sidecarFacts: { unreadable: async () => [] },
     extras: createExtraLinks(store),
     index,

@@ -23,6 +23,8 @@ import { libraryFindings } from './core/findings.ts';
 import { createIndexSync } from './core/index-sync.ts';
 import { createExtraLinks } from './core/item/extra-links.ts';
 import { createItemRatings } from './core/item-ratings.ts';
+import { createKeptPictures } from './core/kept-pictures.ts';
+import { createLayers } from './core/layers.ts';
 import { createItemFiles } from './core/item/file-cache.ts';
 import { createLibraries } from './core/libraries.ts';
 import { createLibraryIndex } from './core/library-index/index.ts';
@@ -36,6 +38,7 @@ import { unplacedPage } from './core/unplaced.ts';
 import { createVisibleCatalog } from './core/visible-catalog.ts';
 import { createWatching, type Watching } from './core/watching.ts';
 import { kinds } from './kinds/index.ts';
+import { layerStore } from './store/layers/index.ts';
 import { ratingStore } from './store/ratings.ts';
 import { readingStore } from './store/reading.ts';
 import { scanningStore } from './store/scanning.ts';
@@ -47,6 +50,8 @@ import type { CatalogAdmin, CatalogBackground, LibraryState, SidecarFacts, Visib
 export { tracksOf } from './core/item/tracks.ts';
 export type { MediaInfo, Stream } from './probe/types.ts';
 export { catalogMigrations } from './store/migrations.ts';
+export type { BackgroundLayers, FactName, ItemLayers, LayerFacts, FactLayers, LayerSource } from './core/layers.ts';
+export type { ImagePlace, Person } from './store/records.ts';
 export type {
   CatalogAdmin,
   CatalogBackground,
@@ -201,11 +206,16 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
     startScan,
     announce,
   });
+  const stored = layerStore(db);
+  const pictures = createKeptPictures(`${config.get('paths.data')}/pictures`);
   const country = () => config.get('metadata.country');
   config.on('metadata.country', (chosen) => sync.rated(() => index.useCountry(chosen)));
   return {
     ...shared,
     ratings: createItemRatings({ store: ratingStore(db), index, sync, clock, country }),
+    layers: createLayers({ store: stored, sync, snapshot, pictures }),
+    pictures,
+    keptPictures: stored.keptPictures,
     reading,
     scanning,
     texts,
@@ -229,6 +239,7 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
       index,
       kinds,
       sidecarFacts: { unreadable: async () => [] } as SidecarFacts,
+      keptPictures: pictures.folder,
       rootOf: (library: string) => libraries.find(library)?.path,
       isOnline: libraries.isOnline,
     },
@@ -237,7 +248,19 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
 
 function tasksOf(
   { clock, config }: CatalogNeeds,
-  { lifecycle, reach, libraries, scanning, sync, snapshot, art, watching, scan }: ReturnType<typeof createParts>,
+  {
+    lifecycle,
+    reach,
+    libraries,
+    scanning,
+    sync,
+    snapshot,
+    art,
+    watching,
+    scan,
+    pictures,
+    keptPictures,
+  }: ReturnType<typeof createParts>,
 ): readonly TaskDefinition<never>[] {
   const purge = async (before: number): Promise<number> => {
     const online = libraries.all().filter(({ path }) => reach.isOnline(path));
@@ -248,6 +271,7 @@ function tasksOf(
     const now = clock.now();
     if (isPlausible(now)) await scanning.correctMissing(now + CLOCK_SKEW_MS, now);
     sync.dropped(ids);
+    await pictures.sweep(await keptPictures(), now);
     return ids.length;
   };
   return catalogTasks({

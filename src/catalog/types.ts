@@ -5,6 +5,7 @@ import type { Item, Pages } from '../contract/catalog/items.ts';
 import type { LibraryKind } from '../contract/catalog/kinds.ts';
 import type { Root } from '../lib/files.ts';
 import type { ItemRatings } from './core/item-ratings.ts';
+import type { BackgroundLayers } from './core/layers.ts';
 import type { IndexPage, IndexQuery } from './core/library-index/types.ts';
 import type { MediaInfo } from './probe/types.ts';
 
@@ -194,6 +195,8 @@ export interface CatalogBackground {
   root(path: string): Promise<Root>;
   /** Reads the folders of items again after sidecars were written or removed there, each folder once. */
   sidecarsChanged(...ids: string[]): Promise<void>;
+  /** Facts about items by their source. Metadata services write their layers here. */
+  layers: BackgroundLayers;
 }
 
 /** Operations of the Owner's pages. */

@@ -22,22 +22,13 @@ import {
 import { createLimit } from '../../lib/limit.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ArtworkSource } from '../types.ts';
+import { loadPictureReader } from './picture-reader.ts';
 
 const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 const MAX_PICTURE_PIXELS = 40_000_000;
 const PICTURES_AT_ONCE = 2;
 const QUALITY = 78;
 const FRAME_WIDTH = 1280;
-
-/** Image loaders that are allowed, by their names in the library: JPEG, PNG, WebP, GIF, AVIF and TIFF. */
-const READERS = [
-  'VipsForeignLoadJpeg',
-  'VipsForeignLoadPng',
-  'VipsForeignLoadWebp',
-  'VipsForeignLoadNsgif',
-  'VipsForeignLoadHeif',
-  'VipsForeignLoadTiff',
-] as const;
 
 export interface ResizedPicture {
   bytes: Uint8Array;
@@ -58,25 +49,6 @@ export interface ArtNeeds {
   clearFolder(path: string): Promise<void>;
 }
 
-type Sharp = typeof import('sharp').default;
-let loading: Promise<Sharp> | undefined;
-/**
- * The picture library is loaded with the first picture: it is a tenth of what the server holds, and a start does not
- * need it.
- */
-async function pictures(): Promise<Sharp> {
-  loading ??= import('sharp').then(({ default: sharp }) => {
-    // One picture takes some ten milliseconds on one core; both cores would leave nothing for playing.
-    sharp.concurrency(1);
-    sharp.cache(false);
-    // A drawing or document may be named poster.jpg, and must not reach the reader of such files.
-    sharp.block({ operation: ['VipsForeignLoad'] });
-    sharp.unblock({ operation: [...READERS] });
-    return sharp;
-  });
-  return loading;
-}
-
 export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds): Art {
   const limit = createLimit(PICTURES_AT_ONCE);
   const join = createInFlight<Uint8Array>();
@@ -94,7 +66,7 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
   };
   const resized = async (picture: ArtworkSource, width: number, signal: AbortSignal): Promise<Uint8Array> => {
     const bytes = await original(picture, signal);
-    const sharp = await pictures();
+    const sharp = await loadPictureReader();
     try {
       return await sharp(bytes, { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error', pages: 1 })
         .rotate()

@@ -9,6 +9,7 @@ import type { IndexSync } from './index-sync.ts';
 import type { ItemFiles } from './item/file-cache.ts';
 import { subjectOf } from './item/subject.ts';
 import type { PageNeeds } from './kind.ts';
+import type { BackgroundLayers } from './layers.ts';
 import type { Libraries } from './libraries.ts';
 import type { LibraryLifecycle } from './library-lifecycle.ts';
 import type { Reach } from './reach.ts';
@@ -26,6 +27,7 @@ export interface BackgroundCatalogNeeds {
   roots: Roots;
   snapshot: Snapshot;
   sync: IndexSync;
+  layers: BackgroundLayers;
   clock: Clock;
   /** Allows everything. */
   policy: Policy;
@@ -74,6 +76,7 @@ export function createBackground(needs: BackgroundCatalogNeeds): CatalogBackgrou
       const bySeason = Map.groupBy(index.itemsOf(show, policy), (id) => index.row(id)?.section ?? 1);
       return Promise.resolve([...bySeason].sort(([a], [b]) => a - b).map(([, episodes]) => episodes));
     },
+    layers: needs.layers,
     libraries: () => lifecycle.states(policy),
     root: roots.open,
     sidecarsChanged: async (...ids) => {

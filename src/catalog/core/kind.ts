@@ -34,6 +34,8 @@ export interface CardNeeds {
 }
 export interface PageNeeds extends CardNeeds {
   rootOf(library: string): string | undefined;
+  /** Folder of the pictures that the server keeps itself. */
+  keptPictures: string;
   itemFiles: Pick<ItemFiles, 'of'>;
   sidecarFacts: SidecarFacts;
   extras: Pick<ExtraLinks, 'of' | 'belongingTo'>;

@@ -44,6 +44,8 @@ export interface Nfo {
   displaySeason?: number;
   displayEpisode?: number;
   ids: ExternalIds;
+  /** Whether `lockdata` says that nothing may replace what it states. */
+  isLocked?: true;
 }
 
 /** `nfo` is the first of `documents`, of which only files of several episodes have more than one. */
@@ -195,6 +197,7 @@ function read(node: Node, kind: Nfo['kind']): Nfo {
   out.writers = [...new Set([...names(node, 'credits'), ...names(node, 'writer')])];
   out.tags = names(node, 'tag');
   out.actors = actorsOf(node);
+  if (first(node, 'lockdata')?.toLowerCase() === 'true') out.isLocked = true;
   const ratings = ratingsOf(node);
   out.ratings = ratings.all;
   put('rating', ratings.chosen);

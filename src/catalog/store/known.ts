@@ -6,14 +6,14 @@ import {
   type CompanionFile,
   type FileRecord,
   type FolderRecord,
-  type ItemRecord,
   parseCompanions,
   parseFile,
   parseFolder,
   parseItem,
   parseMediaInfo,
 } from './records.ts';
-import type { CatalogTables } from './tables.ts';
+import { asScanned, type KnownItem } from './layers/index.ts';
+import type { CatalogItemTable, CatalogTables } from './tables.ts';
 import { inChunks } from './writing.ts';
 
 const SECTIONS = kindsWith({ role: 'section' });
@@ -116,23 +116,26 @@ export const knownFiles = (db: Database) => {
   };
 };
 
+/** Reads items as scans made them, whatever was written over them. */
 export const knownItems = (db: Database) => {
-  const items = () => db.tables<CatalogTables>().selectFrom('catalog_item').selectAll();
+  const tables = () => db.tables<CatalogTables>();
+  const items = () => tables().selectFrom('catalog_item').selectAll();
+  const known = async (rows: readonly CatalogItemTable[]): Promise<KnownItem[]> =>
+    asScanned(tables(), rows.map(parseItem));
   return {
-    itemsByKey: async (library: string, keys: readonly string[]): Promise<ItemRecord[]> =>
-      (await inChunks(keys, (some) => items().where('library', '=', library).where('key', 'in', some).execute())).map(
-        parseItem,
-      ),
-    itemsById: async (ids: readonly string[]): Promise<ItemRecord[]> =>
-      (await inChunks(ids, (some) => items().where('id', 'in', some).execute())).map(parseItem),
+    itemsByKey: async (library: string, keys: readonly string[]): Promise<KnownItem[]> =>
+      known(await inChunks(keys, (some) => items().where('library', '=', library).where('key', 'in', some).execute())),
+    itemsById: async (ids: readonly string[]): Promise<KnownItem[]> =>
+      known(await inChunks(ids, (some) => items().where('id', 'in', some).execute())),
     /** Returns a section of a group by its number. */
-    sectionOf: async (group: string, number: number): Promise<ItemRecord | undefined> => {
-      const row = await items()
+    sectionOf: async (group: string, number: number): Promise<KnownItem | undefined> => {
+      const rows = await items()
         .where('show', '=', group)
         .where('kind', 'in', SECTIONS)
         .where('season_number', '=', number)
-        .executeTakeFirst();
-      return row && parseItem(row);
+        .limit(1)
+        .execute();
+      return (await known(rows))[0];
     },
   };
 };

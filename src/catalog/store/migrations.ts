@@ -154,6 +154,20 @@ async function ratings(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute();
 }
 
+async function layers(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await db.schema
+    .alterTable('catalog_item')
+    .addColumn('layered', c.flag, (col) => col.notNull().defaultTo(0))
+    .execute();
+  await table(db, engine, 'catalog_layer')
+    .addColumn('item', c.id, (col) => col.notNull())
+    .addColumn('source', c.text, (col) => col.notNull())
+    .addColumn('facts', c.json, (col) => col.notNull())
+    .addPrimaryKeyConstraint('catalog_layer_key', ['item', 'source'])
+    .execute();
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
@@ -162,4 +176,5 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-005-removed-history', up: removedHistory },
   { id: 'catalog-006-extras', up: extras },
   { id: 'catalog-007-ratings', up: ratings },
+  { id: 'catalog-008-layers', up: layers },
 ];

@@ -1,6 +1,7 @@
 /** Deletes what has been missing for long, and corrects times that a wrong clock wrote. */
 import type { Database } from '../../lib/db/index.ts';
 import type { CatalogTables } from './tables.ts';
+import { dropLayers } from './layers/index.ts';
 import { chunks, reserveChanges, type CatalogTransaction, VALUES_AT_ONCE } from './writing.ts';
 
 export const purgingStore = (db: Database, written: () => void) => {
@@ -45,6 +46,10 @@ export const purgingStore = (db: Database, written: () => void) => {
           VALUES_AT_ONCE,
         ))
           await tx.deleteFrom('catalog_rating').where('item', 'in', some).execute();
+        await dropLayers(
+          tx,
+          items.map(({ id }) => id),
+        );
         let change = await reserveChanges(tx, items.length);
         for (const some of chunks(items))
           await tx

@@ -5,6 +5,7 @@
 import type { ExtraType } from '../../contract/catalog/extras.ts';
 import type { ExtraPlace } from '../naming/types.ts';
 import type { MediaInfo } from '../probe/types.ts';
+import type { FactName } from './layers/names.ts';
 import type { MediaFileTable, FolderTable, CatalogItemTable } from './tables.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface ImagePlace {
   at: string;
   s: number;
   m: number;
+  /** Whether the server keeps it in its own folder of pictures, so that `at` is a name there. */
+  kept?: true;
 }
 export type ImagePlaces = Partial<Record<'poster' | 'backdrop' | 'thumb' | 'logo', ImagePlace>>;
 
@@ -45,6 +48,8 @@ export interface Details {
   ids: Record<string, string>;
   edition?: string;
   evidence: string[];
+  /** The facts that an NFO or tags state, and whether an NFO locks all of them. All others are from names. */
+  stated?: { nfo?: readonly FactName[]; tags?: readonly FactName[]; locked?: true };
   /** Type and place; extras only. */
   extra?: ExtraPlace & { type: ExtraType };
 }
@@ -56,7 +61,7 @@ export type ItemRecord = Omit<CatalogItemTable, 'genres' | 'languages' | 'images
   detail: Details;
 };
 /** An item before it is written and gets the number of its change. */
-export type ItemToStore = Omit<ItemRecord, 'change'>;
+export type ItemToStore = Omit<ItemRecord, 'change' | 'layered'>;
 export type FileRecord = Omit<MediaFileTable, 'evidence'> & { evidence: readonly string[] };
 export type FolderRecord = Omit<FolderTable, 'aside'> & { aside: readonly CompanionFile[] };
 
@@ -97,6 +102,7 @@ export const ITEM_FACTS = {
     ids: true,
     edition: true,
     evidence: true,
+    stated: true,
     extra: true,
   },
   present: true,
@@ -123,6 +129,7 @@ export const formatItem = (item: ItemToStore, change: number): CatalogItemTable 
   images: JSON.stringify(item.images),
   detail: JSON.stringify(item.detail),
   change,
+  layered: 0,
 });
 
 export const parseFile = (row: MediaFileTable): FileRecord => ({ ...row, evidence: strings(row.evidence) });

@@ -12,6 +12,7 @@ import { indexChange } from './index-rows.ts';
 import { extraScanStore } from './extras.ts';
 import { knownFiles, knownFolders, knownItems } from './known.ts';
 import { libraryStore } from './libraries.ts';
+import { foldScanned, upsertItems } from './layers/index.ts';
 import { purgingStore } from './purging.ts';
 import {
   type CompanionFile,
@@ -56,12 +57,11 @@ export interface MissingFiles {
 const upsertFolders = upserter('catalog_folder', ['library', 'path']);
 const upsertFiles = upserter('catalog_file', ['id']);
 const upsertInfos = upserter('catalog_info', ['file']);
-const upsertItems = upserter('catalog_item', ['id'], ['added']);
 
 async function putItems(tx: CatalogTransaction, items: readonly ItemToStore[]): Promise<CatalogItemTable[]> {
   if (items.length === 0) return [];
   let change = await reserveChanges(tx, items.length);
-  const rows = items.map((item) => formatItem(item, ++change));
+  const rows = (await foldScanned(tx, items)).map((item) => formatItem(item, ++change));
   await upsertItems(tx, rows);
   return rows;
 }

@@ -86,6 +86,15 @@ export interface CatalogItemTable {
   present: number;
   missing: number | null;
   change: number;
+  /** Whether `catalog_layer` has its layers. Without them, everything that is shown is from its files. */
+  layered: number;
+}
+/** The facts of one source about an item. */
+export interface LayerTable {
+  item: string;
+  source: string;
+  /** JSON. */
+  facts: string;
 }
 /** The certification that an Owner set for an item. It stays when the item is scanned again. */
 export interface SetRatingTable {
@@ -147,4 +156,5 @@ export interface CatalogTables {
   catalog_watch: WatchTable;
   catalog_history: WatchHistoryTable;
   catalog_extra: ExtraTable;
+  catalog_layer: LayerTable;
 }

@@ -7,6 +7,8 @@ export const catalogReasons = {
     'rating-unknown': 'The certification is not known, so it stands for no age.',
     'too-many-episodes':
       'The shows among the items have more episodes than one change takes; mark fewer of them at once.',
+    'picture-not-readable': 'The bytes are no picture that can be read, or it has more than 50 megapixels.',
+    'picture-too-large': 'The picture is larger than 16 MiB.',
   },
   missing: {
     'no-such-library': 'There is no such library.',

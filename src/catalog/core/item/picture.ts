@@ -11,12 +11,13 @@ import { filesOf } from './files.ts';
 const FRAME_FRACTION = 0.12;
 
 export async function pictureOf(
-  needs: Pick<PageNeeds, 'itemFiles' | 'rootOf' | 'isOnline'>,
+  needs: Pick<PageNeeds, 'itemFiles' | 'rootOf' | 'isOnline' | 'keptPictures'>,
   item: ItemRecord,
   kind: (typeof ART_KINDS)[number],
 ): Promise<ArtworkSource | undefined> {
   const place = item.images[kind];
-  const root = needs.rootOf(item.library);
+  const library = needs.rootOf(item.library);
+  const root = place?.kept === true ? needs.keptPictures : library;
   if (root === undefined) return undefined;
   if (place)
     return {

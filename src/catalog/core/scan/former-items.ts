@@ -2,6 +2,7 @@
  * Items that files belonged to before they moved, or before a rule placed them elsewhere, if those items have no file
  * left. They keep their ids, and with them progress and history.
  */
+import type { KnownItem } from '../../store/layers/index.ts';
 import type { FileRecord, ItemRecord } from '../../store/records.ts';
 import { guessStoredFile } from './group.ts';
 import type { WantedItem } from './placement.ts';
@@ -13,7 +14,7 @@ export interface FormerItems {
    * Returns the group of an item that moved, if no other file is placed in the group any more: its folder was renamed,
    * or a rule names it differently.
    */
-  desertedGroup(item: string, signal: AbortSignal): Promise<ItemRecord | undefined>;
+  desertedGroup(item: string, signal: AbortSignal): Promise<KnownItem | undefined>;
   /** Returns the items, by id, that these files moved from. Items that still have a file elsewhere are left out. */
   movedItems(
     wanted: readonly WantedItem[],

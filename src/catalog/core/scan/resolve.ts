@@ -6,6 +6,7 @@ import { itemFacts, type ItemKind } from '../../../contract/catalog/kinds.ts';
 import { newId } from '../../../lib/ids.ts';
 import { sortTitleOf } from '../../naming/text.ts';
 import { type FileRecord, isSameRecord, type ItemRecord, type ItemToStore } from '../../store/records.ts';
+import type { KnownItem } from '../../store/layers/index.ts';
 import { createFormerItems } from './former-items.ts';
 import { guessStoredFile } from './group.ts';
 import type { FilesOfItem, ItemDraft, PlacementTools, WantedGroup, WantedItem } from './placement.ts';
@@ -17,7 +18,7 @@ export interface Resolver {
   group(wanted: WantedGroup, signal: AbortSignal): Promise<{ id: string; draft: ItemDraft }>;
   section(group: string, number: number, draft: () => Promise<ItemDraft>): Promise<string>;
   /** Returns the stored items with these keys. */
-  known(keys: readonly string[]): Promise<Map<string, ItemRecord>>;
+  known(keys: readonly string[]): Promise<Map<string, KnownItem>>;
   /** Returns ids in the order of what was wanted. `known` are the stored items with keys that were asked for. */
   settle(
     wanted: readonly WantedItem[],
@@ -40,10 +41,10 @@ export function createResolver(scope: ScanScope, views: Views): Resolver {
   const queue = (had: ItemRecord | undefined, item: ItemToStore, isTouched = false) => {
     if (isTouched || !had || !isSameItem(had, item)) waiting.set(item.id, item);
   };
-  const byKeys = async (keys: readonly string[]): Promise<Map<string, ItemRecord>> =>
+  const byKeys = async (keys: readonly string[]): Promise<Map<string, KnownItem>> =>
     new Map((await storedOf(keys)).map((item) => [item.key, item]));
   /** In the first scan, only items that the scan itself wrote are stored. */
-  const storedOf = async (keys: readonly string[]): Promise<ItemRecord[]> => {
+  const storedOf = async (keys: readonly string[]): Promise<KnownItem[]> => {
     const asked = scope.isFirst ? keys.filter((key) => settled.has(key)) : keys;
     return asked.length === 0 ? [] : store.itemsByKey(library.id, asked);
   };
@@ -62,7 +63,9 @@ export function createResolver(scope: ScanScope, views: Views): Resolver {
     // A group that is named after one of its files keeps its first name.
     if (had?.key === key && !isNamedByFolder) queue(had, { ...item, title: had.title, sort_title: had.sort_title });
     else queue(had, item);
-    return { id: item.id, draft: made };
+    // Items without genres or a rating have those of their group as it is shown.
+    const shown = had?.shown;
+    return { id: item.id, draft: shown ? { ...made, genres: [...shown.genres], ...ratingOf(shown) } : made };
   };
   const findSection = async (key: string, group: string, number: number, draft: () => Promise<ItemDraft>) => {
     const had = (await byKeys([key])).get(key);
@@ -135,6 +138,7 @@ export function createResolver(scope: ScanScope, views: Views): Resolver {
   };
 }
 
+const ratingOf = ({ rating }: ItemRecord): Pick<ItemDraft, 'rating'> => (rating === null ? {} : { rating });
 const roleOf = (kind: string): string => itemFacts(kind as ItemKind).role;
 
 /** Returns the key of the item that a stored file makes now; undefined if it makes none. */

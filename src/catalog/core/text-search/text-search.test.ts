@@ -78,6 +78,7 @@ async function open(db: Database) {
       {
         store: reading,
         itemFiles: createItemFiles(reading),
+        keptPictures: '/pictures',
         sidecarFacts: { unreadable: async () => [] },
         extras: createExtraLinks(reading),
         index,

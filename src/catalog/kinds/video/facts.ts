@@ -8,6 +8,7 @@ import { type ArtworkFile, type ArtFolder, artworkOf } from '../../naming/artwor
 import type { Nfo } from '../../naming/nfo.ts';
 import type { Guess, ExternalIds } from '../../naming/types.ts';
 import { heightOf } from '../../probe/media-facts.ts';
+import type { FactName } from '../../store/layers/names.ts';
 import type { Details, ImagePlaces, Person } from '../../store/records.ts';
 
 /** A video of an item with what its NFO says. For a file of several episodes there may be several documents. */
@@ -76,6 +77,28 @@ export const nfoFacts = (nfo: Nfo | undefined) =>
     rating: nfo?.mpaa,
   });
 
+/** Returns the names of the facts that an NFO states, and whether it locks them all. */
+const statedBy = (nfo: Nfo): NonNullable<Details['stated']> => {
+  const facts: Partial<Record<FactName, boolean>> = {
+    title: nfo.title !== undefined,
+    originalTitle: nfo.originalTitle !== undefined,
+    year: nfo.year !== undefined,
+    released: (nfo.premiered ?? nfo.aired) !== undefined,
+    rating: nfo.mpaa !== undefined,
+    communityRating: nfo.rating !== undefined,
+    plot: (nfo.plot ?? nfo.outline) !== undefined,
+    tagline: nfo.tagline !== undefined,
+    genres: nfo.genres.length > 0,
+    studios: nfo.studios.length > 0,
+    people: nfo.directors.length + nfo.writers.length + nfo.actors.length > 0,
+    ids: Object.keys(nfo.ids).length > 0,
+  };
+  return {
+    nfo: (Object.keys(facts) as FactName[]).filter((name) => facts[name] === true),
+    ...(nfo.isLocked === true && { locked: true }),
+  };
+};
+
 export const detailsOf = ({
   nfo,
   guess,
@@ -92,6 +115,7 @@ export const detailsOf = ({
     people: peopleOf(nfo),
     ids: idsOf(ids ?? guess.ids, nfo?.ids),
     edition: guess.edition,
+    ...(nfo && { stated: statedBy(nfo) }),
     evidence: nfo ? [...guess.evidence, PLACEMENT_CLUES.nfoSaysSo] : guess.evidence,
   }) as Details;
 

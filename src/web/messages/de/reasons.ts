@@ -162,6 +162,8 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'expectation-unknown': 'Eine Erwartung der Anfrage ist unbekannt.',
   'head-too-large': 'Der Kopf der Anfrage ist zu groß.',
   'request-ended': 'Die Anfrage endete, bevor sie fertig bearbeitet war.',
+  'picture-not-readable': 'Das ist kein lesbares Bild, oder es hat mehr als 50 Megapixel.',
+  'picture-too-large': 'Das Bild ist größer als 16 MiB.',
   'rating-unknown': 'Diese Altersfreigabe ist nicht bekannt und steht für kein Alter.',
   'path-not-absolute': 'Der Pfad des Ordners muss vollständig sein und darf kein „..“ enthalten.',
   'no-such-library': 'Diese Bibliothek gibt es nicht.',

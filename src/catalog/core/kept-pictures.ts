@@ -1,0 +1,91 @@
+/**
+ * Pictures that the server keeps itself: those that an Owner uploaded, and those from the internet.
+ *
+ * They are read with limits and encoded again, so that no byte of an upload is served, and named after their
+ * content. A picture is on the disk before a row names it; one that no row names is deleted later.
+ */
+import { createHash } from 'node:crypto';
+import { Failure } from '../../lib/failure.ts';
+import {
+  ensurePrivateFolder,
+  isThere,
+  listFolder,
+  removeFile,
+  statFile,
+  sweepStray,
+  writeWhole,
+} from '../../lib/files.ts';
+import { createLimit } from '../../lib/limit.ts';
+import type { ImagePlace } from '../store/records.ts';
+import { loadPictureReader } from './picture-reader.ts';
+
+export const MAX_UPLOAD_BYTES = 16 * 1024 * 1024;
+const MAX_UPLOAD_PIXELS = 50_000_000;
+/** Longest side of a kept picture: a backdrop on a 4K screen. */
+const MAX_SIDE = 3840;
+const QUALITY = 88;
+const ENCODE_TIMEOUT_S = 20;
+/** Time between writing a picture and the row that names it, at most. */
+const GRACE_MS = 86_400_000;
+
+export interface KeptPictures {
+  /** Absolute path of the folder. */
+  folder: string;
+  /** Encodes and stores a picture. Fails as `invalid` if the bytes are no picture, or a too large one. */
+  keep(bytes: Uint8Array): Promise<ImagePlace>;
+  /** Deletes pictures that are older than a day and not among these names. */
+  sweep(named: ReadonlySet<string>, now: number): Promise<void>;
+}
+
+export function createKeptPictures(folder: string): KeptPictures {
+  // A picture of 50 megapixels takes 200 MB while it is read.
+  const limit = createLimit(1);
+  const encoded = async (bytes: Uint8Array): Promise<Buffer> => {
+    if (bytes.length > MAX_UPLOAD_BYTES)
+      throw new Failure('invalid', 'this picture is larger than 16 MiB', { reason: 'picture-too-large' });
+    const sharp = await loadPictureReader();
+    try {
+      return await sharp(bytes, { limitInputPixels: MAX_UPLOAD_PIXELS, failOn: 'error', pages: 1 })
+        .rotate()
+        .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: QUALITY })
+        .timeout({ seconds: ENCODE_TIMEOUT_S })
+        .toBuffer();
+    } catch (error) {
+      throw new Failure(
+        'invalid',
+        'this is no picture that can be read, or it has more than 50 megapixels',
+        { reason: 'picture-not-readable' },
+        { cause: error },
+      );
+    }
+  };
+  return {
+    folder,
+    keep: (bytes) =>
+      limit(async () => {
+        const made = await encoded(bytes);
+        const digest = createHash('sha256').update(made).digest('hex');
+        const at = `${digest.slice(0, 32)}.webp`;
+        const path = `${folder}/${at}`;
+        if (!(await isThere(path))) {
+          await ensurePrivateFolder(folder);
+          await writeWhole(path, made);
+        }
+        // The time is part of the version of a picture, so it is derived from the content.
+        return { at, s: made.length, m: Number.parseInt(digest.slice(32, 43), 16), kept: true };
+      }),
+    sweep: async (named, now) => {
+      const entries = await listFolder(folder).catch(() => []);
+      if (entries.length === 0) return;
+      await limit(async () => {
+        await sweepStray(folder);
+        for (const { name, kind } of entries) {
+          if (kind !== 'file' || named.has(name)) continue;
+          const path = `${folder}/${name}`;
+          if ((await statFile(path)).mtimeMs < now - GRACE_MS) await removeFile(path);
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,217 @@
+/**
+ * Stores layers. An item that nothing was written over has no rows here: its own row says which facts are from an NFO
+ * or from tags, so its layers are derived from it and no fact is stored twice. The first edit, match or answer of a
+ * metadata service stores all layers of the item and marks it as layered.
+ */
+import { kindsWith } from '../../../contract/catalog/kinds.ts';
+import type { Database } from '../../../lib/db/index.ts';
+import { formatItem, type ItemRecord, isSameRecord, type ItemToStore, parseItem } from '../records.ts';
+import type { CatalogItemTable, CatalogTables } from '../tables.ts';
+import { type CatalogTransaction, chunks, inChunks, reserveChanges, upserter, VALUES_AT_ONCE } from '../writing.ts';
+import {
+  foldLayers,
+  type LayerFacts,
+  type FactLayers,
+  type LayerSource,
+  SCANNED_SOURCES,
+  scannedLayers,
+} from './facts.ts';
+
+const ITEMS = kindsWith({ role: 'item' });
+const isScanned = (source: string): boolean => (SCANNED_SOURCES as readonly string[]).includes(source);
+type Tables = Pick<CatalogTransaction, 'selectFrom'>;
+
+export const upsertItems = upserter('catalog_item', ['id'], ['added', 'layered']);
+
+async function storedLayers(tables: Tables, ids: readonly string[]): Promise<Map<string, FactLayers>> {
+  const rows = await inChunks(ids, (some) =>
+    tables.selectFrom('catalog_layer').select(['item', 'source', 'facts']).where('item', 'in', some).execute(),
+  );
+  const all = new Map<string, FactLayers>();
+  for (const { item, source, facts } of rows)
+    all.set(item, { ...all.get(item), [source as LayerSource]: JSON.parse(facts) as LayerFacts });
+  return all;
+}
+
+const only = (layers: FactLayers, isKept: (source: string) => boolean): FactLayers =>
+  Object.fromEntries(Object.entries(layers).filter(([source]) => isKept(source)));
+
+/** Replaces the layers of an item by others. Rows that stay equal are not written. */
+async function replaceLayers(
+  tx: CatalogTransaction,
+  item: string,
+  { had, now }: { had: FactLayers; now: FactLayers },
+): Promise<void> {
+  for (const source of new Set([...Object.keys(had), ...Object.keys(now)]) as Set<LayerSource>) {
+    const facts = now[source] && JSON.stringify(now[source]);
+    if (facts === (had[source] && JSON.stringify(had[source]))) continue;
+    if (facts === undefined)
+      await tx.deleteFrom('catalog_layer').where('item', '=', item).where('source', '=', source).execute();
+    else
+      await tx
+        .insertInto('catalog_layer')
+        .values({ item, source, facts })
+        .onConflict((oc) => oc.columns(['item', 'source']).doUpdateSet({ facts }))
+        .execute();
+  }
+}
+
+/** Returns items with the layers of a scan in place of what is shown, and with what is shown as `shown`. */
+export async function asScanned(tables: Tables, records: readonly ItemRecord[]): Promise<KnownItem[]> {
+  const layered = records.filter((record) => record.layered === 1).map(({ id }) => id);
+  if (layered.length === 0) return [...records];
+  const layers = await storedLayers(tables, layered);
+  return records.map((record) => {
+    const own = layers.get(record.id);
+    return own ? { ...foldLayers(record, only(own, isScanned)), shown: record } : record;
+  });
+}
+/** An item as a scan made it; `shown` is what people see if anything was written over it. */
+export type KnownItem = ItemRecord & { shown?: ItemRecord };
+
+/** Stores the layers of scanned items over which something was written, and returns all items as they are shown. */
+export async function foldScanned(tx: CatalogTransaction, items: readonly ItemToStore[]): Promise<ItemToStore[]> {
+  const layered = await inChunks(
+    items.map(({ id }) => id),
+    (some) => tx.selectFrom('catalog_item').select('id').where('layered', '=', 1).where('id', 'in', some).execute(),
+  );
+  if (layered.length === 0) return [...items];
+  const stored = await storedLayers(
+    tx,
+    layered.map(({ id }) => id),
+  );
+  const shown: ItemToStore[] = [];
+  for (const item of items) {
+    const had = stored.get(item.id);
+    const now = had && { ...only(had, (source) => !isScanned(source)), ...scannedLayers(item) };
+    if (had && now) await replaceLayers(tx, item.id, { had, now });
+    shown.push(now ? foldLayers(item, now) : item);
+  }
+  return shown;
+}
+
+/**
+ * Episodes without genres or a rating in their own sources have those of their show. Writes them to the items of
+ * groups that changed. Returns the rows.
+ */
+export async function inherit(
+  tx: CatalogTransaction,
+  groups: readonly { had: CatalogItemTable; now: CatalogItemTable }[],
+): Promise<CatalogItemTable[]> {
+  const changed: CatalogItemTable[] = [];
+  for (const { had, now } of groups)
+    for (const name of ['genres', 'rating'] as const) {
+      if (had[name] === now[name]) continue;
+      const rows = await tx
+        .selectFrom('catalog_item')
+        .selectAll()
+        .where('show', '=', now.id)
+        .where('kind', 'in', ITEMS)
+        .where((eb) => (had[name] === null ? eb(name, 'is', null) : eb(name, '=', had[name])))
+        .where('layered', '=', 0)
+        .execute();
+      if (rows.length === 0) continue;
+      let change = await reserveChanges(tx, rows.length);
+      const written = rows.map((row) => ({ ...row, [name]: now[name], change: ++change }));
+      await upsertItems(tx, written);
+      changed.push(...written);
+    }
+  return changed;
+}
+
+export interface LayeredItem {
+  record: ItemRecord;
+  layers: FactLayers;
+}
+
+/** Reads items with their layers. Ids that are unknown are left out. */
+export async function readLayers(tables: Tables, ids: readonly string[]): Promise<LayeredItem[]> {
+  const rows = await inChunks(ids, (some) =>
+    tables.selectFrom('catalog_item').selectAll().where('id', 'in', some).execute(),
+  );
+  const records = rows.map(parseItem);
+  const stored = await storedLayers(
+    tables,
+    records.filter(({ layered }) => layered === 1).map(({ id }) => id),
+  );
+  return records.map((record) => ({ record, layers: stored.get(record.id) ?? scannedLayers(record) }));
+}
+
+/** Writes new layers of items, and what is shown of them. Returns the rows that changed. */
+export async function writeLayers(
+  tx: CatalogTransaction,
+  items: readonly (LayeredItem & { now: FactLayers })[],
+): Promise<CatalogItemTable[]> {
+  const changed: { had: CatalogItemTable; now: CatalogItemTable }[] = [];
+  for (const { record, layers, now } of items) {
+    const isLayered = Object.keys(now).some((source) => !isScanned(source));
+    const had = record.layered === 1 ? layers : {};
+    await replaceLayers(tx, record.id, { had, now: isLayered ? now : {} });
+    if (isLayered !== (record.layered === 1))
+      await tx
+        .updateTable('catalog_item')
+        .set({ layered: isLayered ? 1 : 0 })
+        .where('id', '=', record.id)
+        .execute();
+    const { layered: _layered, change: _change, ...item } = record;
+    const shown = foldLayers(item, now);
+    if (isSameRecord<ItemToStore>(item, shown, Object.keys(item) as (keyof ItemToStore)[])) continue;
+    const change = (await reserveChanges(tx, 1)) + 1;
+    const row = { ...formatItem(shown, change), layered: isLayered ? 1 : 0 };
+    await upsertItems(tx, [row]);
+    changed.push({ had: formatItem(item, record.change), now: row });
+  }
+  const inherited = await inherit(tx, changed);
+  const later = new Set(inherited.map(({ id }) => id));
+  return [...changed.map(({ now }) => now).filter(({ id }) => !later.has(id)), ...inherited];
+}
+
+/** Deletes the layers of items that were deleted. */
+export async function dropLayers(tx: CatalogTransaction, ids: readonly string[]): Promise<void> {
+  for (const some of chunks(ids, VALUES_AT_ONCE))
+    await tx.deleteFrom('catalog_layer').where('item', 'in', some).execute();
+}
+
+export interface LayerWrite {
+  item: string;
+  source: LayerSource;
+  /** Null drops the layer. */
+  facts: LayerFacts | null;
+}
+
+export const layerStore = (db: Database) => ({
+  /** Returns items with their layers. Ids that are unknown are left out. */
+  read: (ids: readonly string[]) => readLayers(db.tables<CatalogTables>(), ids),
+  /** Returns the names of the pictures in the server's own folder that layers have. */
+  keptPictures: async (): Promise<Set<string>> => {
+    const rows = await db
+      .tables<CatalogTables>()
+      .selectFrom('catalog_layer')
+      .select('facts')
+      .where('facts', 'like', '%"kept":true%')
+      .execute();
+    return new Set(
+      rows.flatMap(({ facts }) =>
+        Object.values((JSON.parse(facts) as LayerFacts).images ?? {}).flatMap((place) => (place.kept ? place.at : [])),
+      ),
+    );
+  },
+  /**
+   * Replaces layers, all in one transaction. Empty facts change nothing, and neither do unknown items. Returns the rows
+   * that changed.
+   */
+  write: (writes: readonly LayerWrite[]): Promise<CatalogItemTable[]> =>
+    db.write<CatalogTables, CatalogItemTable[]>('grouped', async (tx) => {
+      const useful = writes.filter(({ facts }) => facts === null || Object.keys(facts).length > 0);
+      const byItem = Map.groupBy(useful, ({ item }) => item);
+      const items = (await readLayers(tx, [...byItem.keys()])).map((item) => {
+        const now: FactLayers = { ...item.layers };
+        for (const { source, facts } of byItem.get(item.record.id) ?? [])
+          if (facts === null) delete now[source];
+          else now[source] = facts;
+        return { ...item, now };
+      });
+      return writeLayers(tx, items);
+    }),
+});
+export type LayerStore = ReturnType<typeof layerStore>;
