@@ -70,6 +70,7 @@ async function open(t: TestContext): Promise<House> {
     watching,
     pages,
     texts: { find: () => Promise.resolve({ people: [], plot: [] }), version: () => 0 },
+    nameOf: () => undefined,
     rootOf: () => undefined,
     isOnline: () => true,
   };

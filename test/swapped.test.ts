@@ -138,6 +138,7 @@ test('every use of ffmpeg reads the file that was opened', async () => {
 
 test('artwork of a film that is swapped shows the film that was opened', async () => {
   const art = createArt({
+    photos: { make: () => Promise.reject(new Error('no photos')) },
     cache: join(base, 'cache'),
     ffmpeg,
     log: quietLog,

@@ -8,6 +8,7 @@ import { createKinds } from '../src/catalog/core/registry.ts';
 import { catalogDomain } from '../src/catalog/domain.ts';
 import { opsFindings } from '../src/contract/ops/findings.ts';
 import { film } from '../src/catalog/kinds/film/index.ts';
+import { clip, photo } from '../src/catalog/kinds/photo/index.ts';
 import { show } from '../src/catalog/kinds/show/index.ts';
 import { domain } from '../src/domain.ts';
 import { implement, toPage } from '../src/http/handle.ts';
@@ -96,18 +97,19 @@ export const member = () => new Failure('conflict', 'another profile has this na
 // @ts-expect-error what is not there fails as missing
 export const notThere = () => found(undefined, 'no such profile', 'name-taken');
 
-createKinds({ movie: film, show });
+const registered = { movie: film, show, photo, video: clip };
+createKinds(registered);
 // @ts-expect-error a kind that a library holds, and that is not registered
 createKinds({ movie: film });
 // @ts-expect-error a kind that no library holds
-createKinds({ movie: film, show, album: film });
+createKinds({ ...registered, album: film });
 // @ts-expect-error a kind without its orders
-createKinds({ movie: { placement: film.placement, facets: film.facets, rows: film.rows }, show });
+createKinds({ ...registered, movie: { placement: film.placement, facets: film.facets, rows: film.rows } });
 // @ts-expect-error a show without its seasons
-createKinds({ movie: film, show: { ...show, rows: { show: show.rows.show, episode: show.rows.episode } } });
+createKinds({ ...registered, show: { ...show, rows: { show: show.rows.show, episode: show.rows.episode } } });
 const { counts: _counts, ...uncounted } = show.rows.show;
 // @ts-expect-error a group whose cards count nothing
-createKinds({ movie: film, show: { ...show, rows: { ...show.rows, show: uncounted } } });
+createKinds({ ...registered, show: { ...show, rows: { ...show.rows, show: uncounted } } });
 
 const picture = endpoint({
   method: 'PUT',

@@ -7,6 +7,10 @@ export const HELPERS = {
     source: 'src/catalog/core/scan/directory-reader.ts',
     startedBy: ['src/catalog/core/library-helpers.ts'],
   },
+  'photo-pictures': {
+    source: 'src/catalog/core/photo-pictures/helper.ts',
+    startedBy: ['src/catalog/core/photo-pictures/index.ts'],
+  },
   probe: { source: 'src/catalog/probe/helper.ts', startedBy: ['src/catalog/probe/index.ts'] },
   'media-index': {
     source: 'src/playback/media-index/index-helper.ts',

@@ -29,6 +29,8 @@ import { createItemFiles } from './core/item/file-cache.ts';
 import { createLibraries } from './core/libraries.ts';
 import { createLibraryIndex } from './core/library-index/index.ts';
 import { createLibraryLifecycle, type LibraryLifecycle, type StartScan } from './core/library-lifecycle.ts';
+import { createPhotoLists, type PhotoLists } from './core/photo-lists.ts';
+import { createPhotoPictures } from './core/photo-pictures/index.ts';
 import { createReach } from './core/reach.ts';
 import { createRoots } from './core/roots.ts';
 import { createLibraryScanner } from './core/scanner.ts';
@@ -83,9 +85,11 @@ export interface CatalogNeeds {
 /** The catalogue as requests use it: everything that they show comes from `seenBy`. */
 export interface Catalog {
   /** Returns the catalogue filtered by a Profile's policy: the only one that a Profile may be shown. */
-  seenBy(by: Pick<Principal, 'profile' | 'policy' | 'role'>): VisibleCatalog;
+  seenBy(by: Pick<Principal, 'profile' | 'policy' | 'role'> & Partial<Pick<Principal, 'via'>>): VisibleCatalog;
   /** Returns the libraries that a Profile may see, each with the number of its films and shows. */
   libraries(by: Pick<Principal, 'policy' | 'role'>): LibraryState[];
+  /** Returns the photos and clips that a Profile may see, by day and by folder. */
+  photosSeenBy(by: Pick<Principal, 'policy'>): PhotoLists;
   watching: Watching;
   art: Art;
   /** Returns an open folder of a library, by its path. Files of the library are reached only through it. */
@@ -125,13 +129,17 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   await pages.extras.load();
 
   return {
-    seenBy: ({ profile, policy, role }) =>
-      createVisibleCatalog({ ...pages, watching, texts, pages: cardPages }, { profile, policy, role }),
+    seenBy: ({ profile, policy, role, via }) =>
+      createVisibleCatalog(
+        { ...pages, watching, texts, pages: cardPages },
+        { profile, policy, role, ...(via !== undefined && { via }) },
+      ),
     // A count of items that the Profile may not see would reveal that they exist.
     libraries: ({ policy, role }) =>
       lifecycle
         .states(policy)
         .filter(({ id }) => role === 'owner' || policy.libraries === 'all' || policy.libraries.includes(id)),
+    photosSeenBy: ({ policy }) => createPhotoLists(pages, policy),
     watching,
     art,
     root: roots.open,
@@ -157,7 +165,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
     close: async () => {
       lifecycle.close();
       await snapshot.close();
-      await Promise.all([texts.close(), reach.close(), roots.close()]);
+      await Promise.all([texts.close(), reach.close(), roots.close(), parts.photos.close()]);
     },
   };
 }
@@ -171,6 +179,7 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
   const index = createLibraryIndex(kinds);
   const roots = createRoots(ioPool);
   const cache = config.get('paths.cache');
+  const photos = createPhotoPictures({ processes });
   const texts = createTextSearch({
     store: textSearchStore(db),
     reading,
@@ -221,7 +230,8 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
     texts,
     lifecycle,
     watching: createWatching({ store: watchingStore(db), bus, clock }),
-    art: createArt({ cache, ffmpeg, log, rootFor: roots.open, clearFolder: removeFolder }),
+    photos,
+    art: createArt({ cache, ffmpeg, log, rootFor: roots.open, clearFolder: removeFolder, photos }),
     scan: createLibraryScanner({
       ...shared,
       store: scanning,
@@ -241,6 +251,7 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
       sidecarFacts: { unreadable: async () => [] } as SidecarFacts,
       keptPictures: pictures.folder,
       rootOf: (library: string) => libraries.find(library)?.path,
+      nameOf: (library: string) => libraries.find(library)?.name,
       isOnline: libraries.isOnline,
     },
   };

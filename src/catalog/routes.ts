@@ -2,6 +2,7 @@
 import type { Principal } from '../contract/kernel/principal.ts';
 import { type Item } from '../contract/catalog/items.ts';
 import { catalog as catalogEndpoints } from '../contract/catalog/browsing.ts';
+import { photos as photoEndpoints } from '../contract/catalog/photos.ts';
 import { ratings as ratingEndpoints } from '../contract/catalog/ratings.ts';
 import { libraries as libraryEndpoints } from '../contract/catalog/libraries.ts';
 import { watching as watchingEndpoints } from '../contract/catalog/watching.ts';
@@ -79,6 +80,10 @@ export const catalogRoutes = ({ catalog, admin, config, identity, played }: Cata
       const { items, ...page } = await admin.unplaced(query);
       return { ...page, items: items.map((one) => ({ ...one, seenAt: iso(one.seenAt) })) };
     },
+  }),
+  ...implement(photoEndpoints, {
+    days: (query, { by }) => catalog.photosSeenBy(by).days(query),
+    folders: (query, { by }) => catalog.photosSeenBy(by).folders(query),
   }),
   ...implement(watchingEndpoints, {
     progress: async ({ id, ...report }, { by }) => {

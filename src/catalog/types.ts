@@ -150,6 +150,8 @@ export interface ArtworkSource {
   modifiedMs: number;
   /** Position in seconds if the picture is a frame of a video. */
   frameAt: number | undefined;
+  /** Whether it is a photo itself, which is made for the screen as large as that is. */
+  isPhoto?: boolean;
   /** Changes with the picture. */
   version: string;
 }

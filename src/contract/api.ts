@@ -1,6 +1,7 @@
 /** Every group of the versioned API and of the byte routes: what the client can call. */
 import { catalog } from './catalog/browsing.ts';
 import { libraries } from './catalog/libraries.ts';
+import { photos } from './catalog/photos.ts';
 import { ratings } from './catalog/ratings.ts';
 import { watching } from './catalog/watching.ts';
 import { configuration } from './config/configuration.ts';
@@ -33,6 +34,7 @@ export const api = {
   sessions,
   catalog,
   libraries,
+  photos,
   watching,
   ratings,
   playlists,

@@ -1,9 +1,9 @@
 /** The files of items, opened for players and for downloads: each as the caller may see it. */
 import type { Catalog } from '../catalog/index.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
-import { Failure, found } from '../lib/failure.ts';
+import { Failure } from '../lib/failure.ts';
 import { type KeptFiles, type OpenFile, unchanging } from '../lib/files.ts';
-import { downloadName, etagOf, extensionOf, playableFile, openMedia, type FileChoice } from './opening.ts';
+import { downloadName, etagOf, fileName, extensionOf, playableFile, openMedia, type FileChoice } from './opening.ts';
 import { mediaTypeOf } from './plan/codecs.ts';
 import { videoOf } from './plan/support.ts';
 
@@ -43,11 +43,10 @@ export function createFiles({ catalog, kept }: { catalog: Pick<Catalog, 'seenBy'
       const seen = catalog.seenBy(by);
       const [file, subject] = await Promise.all([playableFile(seen, which), seen.subject(which.id)]);
       const parts = subject?.files.filter(({ id }) => id === file.id).length ?? 1;
-      const name = downloadName(
-        found(subject, 'no such item', 'no-such-item'),
-        extensionOf(file.relative),
-        parts > 1 ? { number: file.part } : undefined,
-      );
+      // A photo keeps the name of its file, because it has no title.
+      const name = subject
+        ? downloadName(subject, extensionOf(file.relative), parts > 1 ? { number: file.part } : undefined)
+        : fileName(file.relative);
       return {
         file: unchanging(await openMedia(catalog, file, file.relative)),
         type: 'application/octet-stream',

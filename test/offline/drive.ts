@@ -267,6 +267,7 @@ else {
   const media = join(folder, 'media');
   const root = await openRoot(media);
   const art = createArt({
+    photos: { make: () => Promise.reject(new Error('no photos')) },
     cache: join(folder, 'cache'),
     ffmpeg,
     log: quietLog,

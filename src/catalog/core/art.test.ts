@@ -18,6 +18,7 @@ function open(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'matinee-art-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const art = createArt({
+    photos: { make: () => Promise.reject(new Error('no photos')) },
     cache: join(folder, 'cache'),
     ffmpeg: { extractFrame: () => Promise.reject(new Error('not asked for')) },
     log: quietLog,

@@ -1,5 +1,5 @@
 /**
- * Artwork: a picture next to the media, or a frame of the video, resized to one of several fixed widths.
+ * Artwork: a picture next to the media, a photo, or a frame of the video, resized to one of several fixed widths.
  *
  * It is made once and cached under a digest of its source, so a changed picture is another file. The cache may be
  * deleted at any moment. Few are made at a time: a grid that is scrolled through asks for hundreds.
@@ -20,12 +20,17 @@ import {
   writeWhole,
 } from '../../lib/files.ts';
 import { createLimit } from '../../lib/limit.ts';
+import type { PhotoPictures } from './photo-pictures/index.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ArtworkSource } from '../types.ts';
 import { loadPictureReader } from './picture-reader.ts';
 
 const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 const MAX_PICTURE_PIXELS = 40_000_000;
+/** Photos are looked at more closely than posters. */
+const PHOTO_WIDTHS = [...ART_WIDTHS, 3840] as const;
+/** Above this width JPEG takes a third of the time of WebP. */
+const MAX_WEBP_PHOTO_WIDTH = 720;
 const PICTURES_AT_ONCE = 2;
 const QUALITY = 78;
 const FRAME_WIDTH = 1280;
@@ -47,9 +52,10 @@ export interface ArtNeeds {
   log: Log;
   rootFor(path: string): Promise<Root>;
   clearFolder(path: string): Promise<void>;
+  photos: Pick<PhotoPictures, 'make'>;
 }
 
-export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds): Art {
+export function createArt({ cache, ffmpeg, log, rootFor, clearFolder, photos }: ArtNeeds): Art {
   const limit = createLimit(PICTURES_AT_ONCE);
   const join = createInFlight<Uint8Array>();
   /** Removes unfinished files before the first picture is written. No other process writes there. */
@@ -79,6 +85,16 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
     }
   };
 
+  const shrunk = async (
+    { root, relative }: ArtworkSource,
+    { width, format }: { width: number; format: 'jpeg' | 'webp' },
+    signal: AbortSignal,
+  ): Promise<Uint8Array> => {
+    // Fails as unavailable while the library is away.
+    await rootFor(root);
+    return photos.make({ path: `${root}/${relative}`, root, width, format }, signal);
+  };
+
   /** Caches a picture. If the cache cannot be written, the picture is made again for the next request. */
   const keep = async (folder: string, path: string, bytes: Uint8Array): Promise<void> => {
     try {
@@ -95,23 +111,29 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder }: ArtNeeds
 
   return {
     make: async (picture, asked, signal) => {
-      const width = ART_WIDTHS.find((one) => one >= asked) ?? ART_WIDTHS[ART_WIDTHS.length - 1] ?? 1920;
+      const widths = picture.isPhoto === true ? PHOTO_WIDTHS : ART_WIDTHS;
+      const width = widths.find((one) => one >= asked) ?? widths.at(-1) ?? 1920;
+      const format = picture.isPhoto === true && width > MAX_WEBP_PHOTO_WIDTH ? 'jpeg' : 'webp';
+      const type = `image/${format}`;
       const etag = createHash('sha256')
         .update(`${picture.root}\0${picture.relative}\0${picture.version}\0${picture.frameAt ?? ''}\0${width}`)
         .digest('hex')
         .slice(0, 32);
       const folder = `${cache}/art/${etag.slice(0, 2)}`;
-      const path = `${folder}/${etag}.webp`;
-      if (await isThere(path)) return { bytes: await readBounded(path, MAX_PICTURE_BYTES), type: 'image/webp', etag };
+      const path = `${folder}/${etag}.${format}`;
+      if (await isThere(path)) return { bytes: await readBounded(path, MAX_PICTURE_BYTES), type, etag };
       // Continues if the first caller leaves: others may wait for the same picture.
       const work = join(etag, () =>
         limit(async () => {
-          const bytes = await resized(picture, width, AbortSignal.timeout(30_000));
+          const deadline = AbortSignal.timeout(30_000);
+          const bytes = await (picture.isPhoto === true
+            ? shrunk(picture, { width, format }, deadline)
+            : resized(picture, width, deadline));
           await keep(folder, path, bytes);
           return bytes;
         }),
       );
-      return { bytes: await untilAborted(work, signal), type: 'image/webp', etag };
+      return { bytes: await untilAborted(work, signal), type, etag };
     },
     clear: () => clearFolder(`${cache}/art`),
   };

@@ -1,5 +1,5 @@
 /** The catalogue without a filter, for work in the background. No reply is made from it. */
-import { kindsWith } from '../../contract/catalog/kinds.ts';
+import { isPersonal, kindsWith } from '../../contract/catalog/kinds.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ReadingStore } from '../store/reading.ts';
@@ -33,7 +33,7 @@ export interface BackgroundCatalogNeeds {
   policy: Policy;
 }
 
-const VIDEOS: readonly string[] = kindsWith({ role: 'item', medium: 'video' });
+const VIDEOS: readonly string[] = kindsWith({ role: 'item', medium: 'video' }).filter((kind) => !isPersonal(kind));
 const SIDECAR_SCAN_TIMEOUT_MS = 60_000;
 
 export function createBackground(needs: BackgroundCatalogNeeds): CatalogBackground {

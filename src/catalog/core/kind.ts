@@ -24,6 +24,8 @@ export interface Viewer {
   policy: Policy;
   watched: WatchRows;
   isOwner: boolean;
+  /** Whether a person looks in their own session, rather than a program with a key or a link. */
+  isInSession?: boolean;
 }
 
 export interface CardNeeds {
@@ -36,6 +38,8 @@ export interface PageNeeds extends CardNeeds {
   rootOf(library: string): string | undefined;
   /** Folder of the pictures that the server keeps itself. */
   keptPictures: string;
+  /** Returns the name of a library. */
+  nameOf(library: string): string | undefined;
   itemFiles: Pick<ItemFiles, 'of'>;
   sidecarFacts: SidecarFacts;
   extras: Pick<ExtraLinks, 'of' | 'belongingTo'>;

@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import {
+  isPersonal,
   ITEM_KINDS,
   itemFacts,
   type ItemKind,
@@ -34,7 +35,7 @@ const KINDS: Readonly<Record<string, readonly ItemKind[]>> = {
   list: LISTED,
   continue: ITEMS,
   history: ITEMS,
-  unwatched: TOP,
+  unwatched: TOP.filter((kind) => !isPersonal(kind)),
   all: TOP,
 };
 const PERSONAL = ['continue', 'history', 'list'];
@@ -52,6 +53,8 @@ export interface ListingNeeds {
   watching: Watching;
   texts: Pick<TextSearch, 'find' | 'version'>;
   kinds: Pick<Kinds, 'usualSort'>;
+  /** Returns the folder of an id as the index has it. */
+  folderOf(id: string): string;
   /** Returns the ids of everything that was watched to the end. */
   finished(): Set<string>;
 }
@@ -86,6 +89,8 @@ export async function listingOf(
     rest.language,
     rest.letter,
     rest.seed,
+    rest.camera,
+    rest.folder,
   ].map((value) => value ?? null);
   refuseBoth({ cursor, offset: rest.offset });
   const [value, title, year, id, fixed] = cursor === undefined ? [] : decodeCursor(bound, cursor, Position);
@@ -96,6 +101,7 @@ export async function listingOf(
     sort !== 'random' ? undefined : (fixed ?? rest.seed ?? (rest.offset === undefined ? randomInt(MAX_SEED) : 0));
   const query: IndexQuery = {
     ...rest,
+    ...(rest.folder !== undefined && { folder: needs.folderOf(rest.folder) }),
     kinds,
     sort,
     order,

@@ -6,6 +6,7 @@
 import { type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
 import type { Pages } from '../../contract/catalog/items.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import type { ItemRecord } from '../store/records.ts';
 import type { LibraryQuery, VisibleCatalog } from '../types.ts';
@@ -32,6 +33,8 @@ interface Asker {
   profile: string;
   policy: Policy;
   role: 'owner' | 'viewer';
+  /** How the caller came. Only a session is shown places. */
+  via?: Principal['via'];
 }
 
 /** Rows that are read at once while looking for recently added items. */
@@ -50,6 +53,7 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
     policy,
     watched: await watching.rows(by.profile),
     isOwner: by.role === 'owner',
+    isInSession: by.via === 'session',
   });
   const isVisible = (id: string): boolean => index.isVisible(id, policy);
   const extraOf = (id: string) => seenExtra(needs, id, policy);
@@ -67,11 +71,8 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
   };
   const listed = async (query: LibraryQuery, { watched }: Viewer) => {
     const { query: asked, cursorAfter } = await listingOf(query, {
-      profile: by.profile,
-      watched,
-      watching,
-      texts,
-      kinds,
+      ...{ profile: by.profile, watched, watching, texts, kinds },
+      folderOf: index.photos.folderOf,
       finished: () => personal.finished(watched),
     });
     const { offset: _, last, ...found } = index.page(asked, policy);

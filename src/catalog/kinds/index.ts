@@ -4,7 +4,8 @@
  */
 import { createKinds } from '../core/registry.ts';
 import { film } from './film/index.ts';
+import { clip, photo } from './photo/index.ts';
 import { show } from './show/index.ts';
 import { extraPlacement } from './video/extras.ts';
 
-export const kinds = createKinds({ movie: film, show }, [extraPlacement]);
+export const kinds = createKinds({ movie: film, show, photo, video: clip }, [extraPlacement]);

@@ -7,14 +7,22 @@ const pictureOf = (info: MediaInfo | undefined): Stream | undefined =>
   info?.streams.find(({ type, cover }) => type === 'video' && !cover);
 
 export const heightOf = (info: MediaInfo | undefined): number => pictureOf(info)?.height ?? 0;
-export const pixelsOf = (info: MediaInfo | undefined): number => {
+const pixelsOf = (info: MediaInfo | undefined): number => {
   const video = pictureOf(info);
   return (video?.width ?? 0) * (video?.height ?? 0);
 };
 
+const isStill = (info: MediaInfo | undefined): boolean => info?.duration === undefined && info?.capture !== undefined;
+
+/** More than the pixels of any picture. */
+const BEFORE_ALL = 1e12;
+/** Returns what the versions of an item are sorted by: pictures before raw files and clips, then the largest. */
+export const rankOf = (info: MediaInfo | undefined): number =>
+  pixelsOf(info) + (!isStill(info) ? 0 : info?.capture?.isRaw === true ? BEFORE_ALL : 2 * BEFORE_ALL);
+
 /** Returns the height class that people speak of. Wide films are judged by their width, old ones by their height. */
 export function resolutionOf(info: MediaInfo | undefined): string | undefined {
-  const video = pictureOf(info);
+  const video = isStill(info) ? undefined : pictureOf(info);
   if (!video?.width || !video.height) return undefined;
   const [width, height] =
     video.rotation === 90 || video.rotation === 270 ? [video.height, video.width] : [video.width, video.height];

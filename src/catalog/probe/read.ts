@@ -7,6 +7,7 @@
 
 import { docType, matroska } from './matroska/file.ts';
 import { mp4 } from './mp4/file.ts';
+import { picture, pictureReader } from './photo/read.ts';
 import type { ReadAt, ByteSource } from '../../lib/media/source.ts';
 import { createSource, headLength, Uncertain } from '../../lib/media/source.ts';
 import type { MediaInfo } from './types.ts';
@@ -20,6 +21,11 @@ export const readHeader = (size: number, readAt: ReadAt, head: Buffer): HeaderRe
   let container: string | undefined;
   try {
     const source = createSource(size, readAt, head);
+    const reader = pictureReader(source.upTo(0, 1024));
+    if (reader) {
+      container = 'picture';
+      return { info: picture(source, reader) };
+    }
     container = containerOf(source);
     if (container === 'matroska' || container === 'webm') return { info: matroska(source) };
     if (container === 'mp4' || container === 'mov') return { info: mp4(source) };

@@ -74,8 +74,41 @@ export interface MediaChapter {
   title?: string;
 }
 
+/** The point at which a picture or clip was taken, in degrees. It is stored apart from all other facts of the file. */
+export interface GeoPoint {
+  latitude: number;
+  longitude: number;
+}
+
+/** How a camera took a picture or a clip. */
+export interface Capture {
+  /** Local time of the camera: `2024-07-01T12:30:45`. */
+  takenAt?: string;
+  /** Offset of that time from UTC, if the file states it or its GPS time shows it: `+02:00`. */
+  offset?: string;
+  /** Orientation as EXIF numbers it, 1 to 8; absent if it is upright or the decoder applies it. */
+  orientation?: number;
+  camera?: string;
+  lens?: string;
+  /** Seconds. */
+  exposure?: number;
+  /** The f-number. */
+  aperture?: number;
+  iso?: number;
+  /** Millimetres. */
+  focalLength?: number;
+  /** The video of a motion photo: an MP4 file within the picture's file. */
+  motion?: { at: number; size: number };
+  /** Identifier that the two files of a live photo share. */
+  pair?: string;
+  isRaw?: true;
+  /** The largest JPEG picture within a raw file. */
+  preview?: { at: number; size: number };
+  place?: GeoPoint;
+}
+
 export interface MediaInfo {
-  /** matroska, webm, mp4, mov, avi, mpegts, or the first of ffprobe's format names. */
+  /** matroska, webm, mp4, mov, avi, mpegts, jpeg, png, webp, gif, tiff, heic, avif, raw, or ffprobe's format name. */
   container: string;
   /** Seconds, 3 decimals; absent if unknown (a recording that is still being written). */
   duration?: number;
@@ -87,6 +120,8 @@ export interface MediaInfo {
   chapters: MediaChapter[];
   /** Lower-case names of `KEPT_TAGS` in `shape.ts`. */
   tags: Record<string, string>;
+  /** Pictures, and clips of cameras that say how they were taken. */
+  capture?: Capture;
 }
 
 /** A file to probe. `size` and `mtimeMs` are those of the directory listing. */

@@ -168,6 +168,17 @@ async function layers(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute();
 }
 
+async function photos(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  for (const name of ['camera', 'folder']) await db.schema.alterTable('catalog_item').addColumn(name, c.text).execute();
+  // Apart from all other facts of a file, because only the session of a Profile is shown a place.
+  await table(db, engine, 'catalog_place')
+    .addColumn('file', c.id, (col) => col.primaryKey())
+    .addColumn('latitude', c.real, (col) => col.notNull())
+    .addColumn('longitude', c.real, (col) => col.notNull())
+    .execute();
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
@@ -177,4 +188,5 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-006-extras', up: extras },
   { id: 'catalog-007-ratings', up: ratings },
   { id: 'catalog-008-layers', up: layers },
+  { id: 'catalog-012-photos', up: photos },
 ];

@@ -33,7 +33,8 @@ export const purgingStore = (db: Database, written: () => void) => {
           files.map(({ id }) => id),
           VALUES_AT_ONCE,
         ))
-          await tx.deleteFrom('catalog_info').where('file', 'in', some).execute();
+          for (const name of ['catalog_info', 'catalog_place'] as const)
+            await tx.deleteFrom(name).where('file', 'in', some).execute();
         const items = await tx
           .deleteFrom('catalog_item')
           .where('library', 'in', libraries)

@@ -1,8 +1,8 @@
 /** Reads items with their files and the files next to them, for replies and background work. */
-import { type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
+import { isPersonal, type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { isSubtitleFolder } from '../naming/sidecars.ts';
-import type { MediaInfo } from '../probe/types.ts';
+import type { MediaInfo, GeoPoint } from '../probe/types.ts';
 import { indexStore } from './index-rows.ts';
 import { extraReadingStore } from './extras.ts';
 import { byFifties, once } from './prepared.ts';
@@ -30,7 +30,7 @@ export interface CardRecord {
   episode_end: number | null;
 }
 /** The kinds that background work of films concerns. */
-const VIDEOS = kindsWith({ role: 'item', medium: 'video' });
+const VIDEOS = kindsWith({ role: 'item', medium: 'video' }).filter((kind) => !isPersonal(kind));
 const SECTIONS = kindsWith({ role: 'section' });
 
 const itemStore = (db: Database) => {
@@ -130,6 +130,18 @@ const fileStore = (db: Database) => {
       const [row] = await db.run(info(), [file]);
       return row && parseMediaInfo(row.info);
     },
+    fileIds: async (item: string): Promise<string[]> =>
+      (await db.run(files(), [item])).filter(({ missing }) => missing === null).map(({ id }) => id),
+    /** Returns where one of these files was taken. */
+    place: async (ids: readonly string[]): Promise<GeoPoint | undefined> =>
+      ids.length === 0
+        ? undefined
+        : read()
+            .selectFrom('catalog_place')
+            .select(['latitude', 'longitude'])
+            .where('file', 'in', ids)
+            .limit(1)
+            .executeTakeFirst(),
     /** Returns the files next to the videos of a folder, and those in its folders of subtitles. */
     companionsNear: async (
       library: string,

@@ -39,6 +39,15 @@ export interface Person {
   job: 'actor' | 'director' | 'writer' | 'creator' | 'producer' | 'composer';
 }
 
+/** Local time at which a photo or clip was taken, and what says so. */
+export interface TakenAt {
+  /** `2024-07-01T12:30:45`. */
+  local: string;
+  /** `+02:00`. */
+  offset?: string;
+  by: 'camera' | 'sidecar' | 'name' | 'file';
+}
+
 /** Facts of an item that are shown on its page. They are neither filtered nor sorted by. */
 export interface Details {
   plot?: string;
@@ -50,6 +59,8 @@ export interface Details {
   evidence: string[];
   /** The facts that an NFO or tags state, and whether an NFO locks all of them. All others are from names. */
   stated?: { nfo?: readonly FactName[]; tags?: readonly FactName[]; locked?: true };
+  /** When a photo or clip was taken. */
+  taken?: TakenAt;
   /** Type and place; extras only. */
   extra?: ExtraPlace & { type: ExtraType };
 }
@@ -61,7 +72,8 @@ export type ItemRecord = Omit<CatalogItemTable, 'genres' | 'languages' | 'images
   detail: Details;
 };
 /** An item before it is written and gets the number of its change. */
-export type ItemToStore = Omit<ItemRecord, 'change' | 'layered'>;
+export type ItemToStore = Omit<ItemRecord, 'change' | 'layered' | 'camera' | 'folder'> &
+  Partial<Pick<ItemRecord, 'camera' | 'folder'>>;
 export type FileRecord = Omit<MediaFileTable, 'evidence'> & { evidence: readonly string[] };
 export type FolderRecord = Omit<FolderTable, 'aside'> & { aside: readonly CompanionFile[] };
 
@@ -85,6 +97,8 @@ export const ITEM_FACTS = {
   added: true,
   duration: true,
   resolution: true,
+  camera: true,
+  folder: true,
   genres: true,
   languages: true,
   images: true,
@@ -103,6 +117,7 @@ export const ITEM_FACTS = {
     edition: true,
     evidence: true,
     stated: true,
+    taken: true,
     extra: true,
   },
   present: true,
@@ -124,6 +139,8 @@ export const parseItem = (row: CatalogItemTable): ItemRecord => ({
 });
 export const formatItem = (item: ItemToStore, change: number): CatalogItemTable => ({
   ...item,
+  camera: item.camera ?? null,
+  folder: item.folder ?? null,
   genres: JSON.stringify(item.genres),
   languages: JSON.stringify(item.languages),
   images: JSON.stringify(item.images),

@@ -57,6 +57,29 @@ export interface MissingFiles {
 const upsertFolders = upserter('catalog_folder', ['library', 'path']);
 const upsertFiles = upserter('catalog_file', ['id']);
 const upsertInfos = upserter('catalog_info', ['file']);
+const upsertPlaces = upserter('catalog_place', ['file']);
+
+/** Writes headers, and the places in them to their own table. A file that has no place any more loses the old one. */
+async function putInfos(tx: CatalogTransaction, { infos, noInfos }: ScanBatch): Promise<void> {
+  const placed = infos.map(({ file, info }) => {
+    const { place, ...capture } = info.capture ?? {};
+    const isBare = Object.keys(capture).length === 0;
+    const { capture: _, ...rest } = info;
+    return { file, place, info: JSON.stringify(isBare ? rest : { ...rest, capture }) };
+  });
+  await upsertInfos(
+    tx,
+    placed.map(({ file, info }) => ({ file, info })),
+  );
+  await upsertPlaces(
+    tx,
+    placed.flatMap(({ file, place }) => (place ? [{ file, ...place }] : [])),
+  );
+  if (noInfos.length > 0) await tx.deleteFrom('catalog_info').where('file', 'in', noInfos).execute();
+  const bare = [...noInfos, ...placed.flatMap(({ file, place }) => (place ? [] : [file]))];
+  for (const some of chunks(bare, VALUES_AT_ONCE))
+    await tx.deleteFrom('catalog_place').where('file', 'in', some).execute();
+}
 
 async function putItems(tx: CatalogTransaction, items: readonly ItemToStore[]): Promise<CatalogItemTable[]> {
   if (items.length === 0) return [];
@@ -186,11 +209,7 @@ const scanWrites = (db: Database, written: () => void) => {
         await upsertFolders(tx, batch.folders.map(formatFolder));
         const items = await putItems(tx, batch.items);
         await upsertFiles(tx, batch.files.map(formatFile));
-        await upsertInfos(
-          tx,
-          batch.infos.map(({ file, info }) => ({ file, info: JSON.stringify(info) })),
-        );
-        if (batch.noInfos.length > 0) await tx.deleteFrom('catalog_info').where('file', 'in', batch.noInfos).execute();
+        await putInfos(tx, batch);
         return [...items, ...(await markEmpty(tx, batch.left, batch.now, batch.vacated))].map(indexChange);
       }),
     /** Stores the times of folders whose content did not change. */

@@ -69,6 +69,10 @@ export interface CatalogItemTable {
   added: number;
   duration: number | null;
   resolution: string | null;
+  /** The camera that took it. */
+  camera: string | null;
+  /** The folder that it is listed under, for kinds that are listed by folder. */
+  folder: string | null;
   /** JSON lists. */
   genres: string;
   languages: string;
@@ -95,6 +99,12 @@ export interface LayerTable {
   source: string;
   /** JSON. */
   facts: string;
+}
+/** The point at which the picture or clip of a file was taken. */
+export interface PlaceTable {
+  file: string;
+  latitude: number;
+  longitude: number;
 }
 /** The certification that an Owner set for an item. It stays when the item is scanned again. */
 export interface SetRatingTable {
@@ -149,6 +159,7 @@ export interface CatalogTables {
   catalog_folder: FolderTable;
   catalog_file: MediaFileTable;
   catalog_info: InfoTable;
+  catalog_place: PlaceTable;
   catalog_item: CatalogItemTable;
   catalog_rating: SetRatingTable;
   catalog_gone: GoneTable;

@@ -9,6 +9,7 @@ import { ART_KINDS, Card, Facets, RESOLUTIONS } from './cards.ts';
 import { listExtras } from './extras.ts';
 import { Item, Show } from './items.ts';
 import { VIEWS } from './kinds.ts';
+import { photoFilters } from './photos.ts';
 
 const byShow = z.strictObject({ id: idOf('show', 'Id of the show.') });
 const byPictured = z.strictObject({ id: idOf('item', 'Id of the item, show or season.') });
@@ -56,11 +57,16 @@ export const catalog = {
         .optional()
         .meta({ description: 'Only items of this content rating.', examples: ['PG'] }),
       resolution: z.enum(RESOLUTIONS).optional().meta({ description: 'Only items of this resolution.' }),
+      ...photoFilters,
       language: Language.optional().meta(about('Only items with sound in this language.', 'en')),
-      sort: z.enum(SORTS).optional().meta({
-        description:
-          'Default: title; with q, the quality of the match; for history and continue, the last time played.',
-      }),
+      sort: z
+        .enum(SORTS)
+        .optional()
+        .meta({
+          description:
+            'Default: title, and the day for photos; with q, the quality of the match; for history and continue, the ' +
+            'last time played.',
+        }),
       order: z
         .enum(['ascending', 'descending'])
         .optional()

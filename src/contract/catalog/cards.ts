@@ -105,6 +105,7 @@ export const Facets = z
     ratings: z.array(Count).meta(about('Content ratings.', [{ value: 'PG', count: 1 }])),
     resolutions: z.array(Count).meta(about('Resolutions.', [{ value: '1080p', count: 1 }])),
     languages: z.array(Count).meta(about('Languages of sound.', [{ value: 'en', count: 1 }])),
+    cameras: z.array(Count).meta(about('Cameras of photos and clips.', [{ value: 'Canon EOS R5', count: 1 }])),
     libraries: z.array(Count).meta(about('Ids of libraries.', [{ value: EXAMPLE_IDS.library, count: 1 }])),
   })
   .meta({ id: 'Facets', description: 'Number of items for each value that a list can be filtered by.' });

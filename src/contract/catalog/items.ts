@@ -121,6 +121,62 @@ export const Certification = z
 export type Certification = z.output<typeof Certification>;
 const certification = Certification.optional().meta({ description: 'The rating and its age; for Owners only.' });
 
+/** Facts that photos and clips have in addition. */
+const photoFacts = {
+  taken: z
+    .strictObject({
+      at: z.string().meta(about('Local time at the place, without an offset.', '2024-07-01T12:30:45')),
+      offset: z.string().optional().meta(rarely('Offset of that time from UTC, if it is known.')),
+      by: z
+        .enum(['camera', 'sidecar', 'name', 'file'])
+        .meta(about('What says so: the camera, an XMP sidecar, the name, or only the time of the file.', 'camera')),
+    })
+    .optional()
+    .meta(rarely('When a photo or clip was taken.')),
+  camera: z.string().optional().meta(rarely('Camera of a photo or clip.')),
+  lens: z.string().optional().meta(rarely('Lens of a photo.')),
+  exposure: z
+    .strictObject({
+      seconds: z.number().optional().meta(about('Exposure time in seconds.', 0.004)),
+      aperture: z.number().optional().meta(about('The f-number.', 2.8)),
+      iso: z.number().optional().meta(about('Sensitivity.', 200)),
+      focalLength: z.number().optional().meta(about('Focal length in millimetres.', 35)),
+    })
+    .optional()
+    .meta(rarely('How a photo was exposed.')),
+  dimensions: z
+    .strictObject({
+      width: z.int().min(1).meta(about('Width in pixels.', 4032)),
+      height: z.int().min(1).meta(about('Height in pixels.', 3024)),
+    })
+    .optional()
+    .meta(rarely('Size of a photo as it is shown.')),
+  folder: z
+    .strictObject({
+      id: idOf('folder', 'Id of the folder.'),
+      title: z.string().meta(about('Name of the folder.', 'Lisbon')),
+    })
+    .optional()
+    .meta(rarely('Folder of a photo or clip.')),
+  motion: z
+    .strictObject({
+      version: idOf('version', 'Version of the item that has the video.'),
+      start: z.int().min(0).meta(about('Offset of the video in the file of that version, in bytes.', 2412033)),
+      size: z.int().min(1).meta(about('Size of the video in bytes.', 1804211)),
+    })
+    .optional()
+    .meta(rarely('The video of a motion photo.')),
+  place: z
+    .strictObject({
+      latitude: z.number().min(-90).max(90).meta(about('Degrees north.', 38.711)),
+      longitude: z.number().min(-180).max(180).meta(about('Degrees east.', -9.139)),
+    })
+    .optional()
+    .meta(
+      rarely('Where a photo or clip was taken. Only in the session of a Profile, never with an API key or a link.'),
+    ),
+};
+
 export const Item = Card.extend({
   originalTitle: z.string().optional().meta(rarely('Title in the original language.')),
   plot: z
@@ -169,6 +225,7 @@ export const Item = Card.extend({
     .optional()
     .meta(rarely('Of a trailer or another extra: what it belongs to.')),
   certification,
+  ...photoFacts,
   next: Id.optional().meta({ description: 'The next episode of the show.', examples: [] }),
   previous: Id.optional().meta(rarely('The previous episode of the show.')),
   links: z

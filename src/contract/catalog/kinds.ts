@@ -16,6 +16,8 @@ interface ItemKindFacts {
   parent?: string;
   /** The medium of an item's files. Subtitles, markers and playback of films concern `video` only. */
   medium?: 'video' | 'audio' | 'text' | 'picture';
+  /** Made by the household itself: no provider knows it, and it is looked at rather than finished. */
+  isPersonal?: boolean;
 }
 
 export const ITEM_KINDS = {
@@ -28,8 +30,8 @@ export const ITEM_KINDS = {
   artist: { role: 'group' },
   audiobook: { role: 'item', medium: 'audio' },
   book: { role: 'item', medium: 'text' },
-  photo: { role: 'item', medium: 'picture' },
-  video: { role: 'item', medium: 'video' },
+  photo: { role: 'item', medium: 'picture', isPersonal: true },
+  video: { role: 'item', medium: 'video', isPersonal: true },
   extra: { role: 'extra', medium: 'video' },
 } as const satisfies Record<string, ItemKindFacts>;
 export type ItemKind = keyof typeof ITEM_KINDS;
@@ -50,7 +52,7 @@ export const LIBRARY_KINDS = {
   music: { title: 'Music', holds: [] },
   audiobooks: { title: 'Audiobooks', holds: [] },
   books: { title: 'Books', holds: [] },
-  photos: { title: 'Photos', holds: [] },
+  photos: { title: 'Photos', holds: ['photo', 'video'] },
   mixed: { title: 'Films and shows together', holds: ['show', 'movie'] },
 } as const satisfies Record<string, LibraryKindFacts>;
 export type LibraryKind = keyof typeof LIBRARY_KINDS;
@@ -83,3 +85,6 @@ export const kindsWith = ({ role, medium }: Pick<ItemKindFacts, 'role' | 'medium
     const own = itemFacts(kind);
     return own.role === role && (medium === undefined || own.medium === medium);
   });
+
+/** Returns whether items of a kind are made by the household itself. */
+export const isPersonal = (kind: ItemKind): boolean => itemFacts(kind).isPersonal === true;

@@ -39,6 +39,7 @@ export const EXAMPLE_IDS = {
   extra: '1c7f40d96eb8a352',
   playlist: '5d02b7e8f46a1c93',
   playlistEntry: 'a86e3f10c94d7b25',
+  folder: '3ad5f27c81e0b946',
 } as const;
 
 const SIGNATURE = 'ticket=mat_tkt_Qk3v9ZsXw1uRf7hYbN2cTg5jLp8mDa4eVo6iKxB0yEq';

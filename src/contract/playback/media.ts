@@ -38,7 +38,7 @@ export const media = {
       }),
       ...ticket,
     }),
-    result: { bytes: ['video/*', 'audio/*'], ranged: true },
+    result: { bytes: ['video/*', 'audio/*', 'image/*'], ranged: true },
     fails: [...READING_ITEM, 'no-such-playback', 'limit', 'playback-ended', 'no-such-range'],
   }),
   subtitle: endpoint({

@@ -20,6 +20,16 @@ const VIDEO_TYPES: Readonly<Record<string, string>> = {
   flv: 'video/x-flv',
   ogg: 'video/ogg',
 };
+/** Pictures, which browsers show. A raw file is only downloaded. */
+const PICTURE_TYPES: Readonly<Record<string, string>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  tiff: 'image/tiff',
+  heic: 'image/heic',
+  avif: 'image/avif',
+};
 const AUDIO_TYPES: Readonly<Record<string, string>> = {
   mp4: 'audio/mp4',
   mov: 'audio/mp4',
@@ -81,7 +91,7 @@ export function mediaTypeOf({
   const lower = extension.toLowerCase();
   const name = container ?? (Object.hasOwn(EXTENSIONS, lower) ? EXTENSIONS[lower] : undefined) ?? '';
   const [first, second] = hasVideo ? [VIDEO_TYPES, AUDIO_TYPES] : [AUDIO_TYPES, VIDEO_TYPES];
-  const type = [first, second].find((types) => Object.hasOwn(types, name))?.[name];
+  const type = [first, second, PICTURE_TYPES].find((types) => Object.hasOwn(types, name))?.[name];
   return type ?? 'application/octet-stream';
 }
 

@@ -12,7 +12,7 @@ const MS_PER_DAY = 86_400_000;
 const ART = ['poster', 'backdrop', 'thumb', 'logo'] as const;
 
 /** Returns the date of a day counted from the epoch. */
-const date = (days: number): string => iso(days * MS_PER_DAY).slice(0, 10);
+export const dateOf = (days: number): string => iso(days * MS_PER_DAY).slice(0, 10);
 
 /** Returns the version of a picture, made of its time and size. */
 export const imageVersion = ({ s, m }: Pick<ImagePlace, 's' | 'm'>): string =>
@@ -93,7 +93,7 @@ export function cardOf(
     ...(row.communityRating !== null && { communityRating: row.communityRating }),
     library: row.library,
     added: iso(row.added),
-    ...(row.released !== null && { released: date(row.released) }),
+    ...(row.released !== null && { released: dateOf(row.released) }),
     ...(row.duration !== null && { duration: row.duration }),
     ...(row.resolution !== null && { resolution: row.resolution as NonNullable<Card['resolution']> }),
     ...kinds.rows(row.kind)?.card(row, more, row.parent === null ? undefined : groupOf(row.parent)),

@@ -1,7 +1,7 @@
 /** The files of an item, and the sidecars and edit lists next to them. */
 import { isDoubt } from '../../../contract/catalog/clues.ts';
 import { sidecarsOfFolder } from '../../naming/sidecars.ts';
-import { pixelsOf } from '../../probe/media-facts.ts';
+import { rankOf } from '../../probe/media-facts.ts';
 import type { MediaInfo } from '../../probe/types.ts';
 import type { CompanionFile, FileRecord } from '../../store/records.ts';
 import type { EditList, PlayableFile, Sidecar, SidecarFacts } from '../../types.ts';
@@ -20,7 +20,7 @@ export async function filesOf(
     label: row.label,
     problem: isDoubt(row.problem) ? null : row.problem,
   }));
-  return files.sort((a, b) => (a.id === b.id ? a.part - b.part : pixelsOf(b.info) - pixelsOf(a.info)));
+  return files.sort((a, b) => (a.id === b.id ? a.part - b.part : rankOf(b.info) - rankOf(a.info)));
 }
 
 const playable = (

@@ -5,6 +5,7 @@ import type { ItemRecord } from '../../store/records.ts';
 import { cardOf } from '../cards/cards.ts';
 import { certificationOf } from '../item-ratings.ts';
 import type { PageNeeds, Viewer } from '../kind.ts';
+import { photoFacts } from './photo.ts';
 import type { IndexRow } from '../library-index/types.ts';
 import { extraRow, extraTitle, extraType, ownerTitles } from './extras.ts';
 import { filesOf, type OpenableFile, markedSidecars } from './files.ts';
@@ -64,6 +65,7 @@ async function pageOf(needs: PageNeeds, item: ItemRecord, row: IndexRow, viewer:
     versions: versionsOf(files, viewer.isOwner),
     ...certificationFor(needs, item.id, viewer),
     ...(viewer.isOwner && { guess: { confidence: item.confidence, evidence } }),
+    ...(await photoFacts(needs, { item, row, files, viewer })),
     ...neighbours(needs, item, viewer),
     links: best?.available
       ? { media: `/media/${item.id}`, ...(viewer.policy.download && { download: `/download/${item.id}` }) }

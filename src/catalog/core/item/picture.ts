@@ -1,5 +1,6 @@
 /** Finds a picture of an item: an image file in its library, or a frame of its video. */
 import type { ART_KINDS } from '../../../contract/catalog/cards.ts';
+import { itemFacts, type ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { ItemRecord } from '../../store/records.ts';
 import type { ArtworkSource } from '../../types.ts';
 import { imageVersion, isVideo } from '../cards/cards.ts';
@@ -27,6 +28,7 @@ export async function pictureOf(
       modifiedMs: place.m,
       frameAt: undefined,
       version: imageVersion(place),
+      ...(itemFacts(item.kind as ItemKind).medium === 'picture' && { isPhoto: true }),
     };
   if (kind !== 'thumb' || item.duration === null || !isVideo({ kind: item.kind as IndexRow['kind'] })) return undefined;
   const file = (await filesOf(needs, item.id))[0];

@@ -1,5 +1,5 @@
 /** Subjects: films and episodes as work in the background sees them, with everything next to their files. */
-import { itemFacts, type ItemKind } from '../../../contract/catalog/kinds.ts';
+import { isPersonal, itemFacts, type ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { ItemRecord } from '../../store/records.ts';
 import type { Subject } from '../../types.ts';
 import type { PageNeeds } from '../kind.ts';
@@ -20,8 +20,11 @@ async function makeSubject(needs: SubjectNeeds, item: ItemRecord, sidecarsOf: ty
   const near = readOnce(needs.store);
   return {
     id: item.id,
-    // An extra is played as a film is.
-    kind: itemFacts(item.kind as ItemKind).role === 'extra' ? 'movie' : (item.kind as Subject['kind']),
+    // An extra and a clip are played as a film is.
+    kind:
+      itemFacts(item.kind as ItemKind).role === 'extra' || isPersonal(item.kind as ItemKind)
+        ? 'movie'
+        : (item.kind as Subject['kind']),
     title: item.title,
     year: item.year ?? undefined,
     show: show && { id: show.id, title: show.title, year: show.year ?? undefined, ids: show.detail.ids },

@@ -15,6 +15,7 @@ const COUNTS: Record<FacetName, (rows: IndexRows, slots: Uint32Array) => FacetCo
       .map(([year, count]) => ({ value: String(year), count })),
   ratings: ({ ratings }, slots) => most(ratings.count(slots)),
   resolutions: ({ resolutions }, slots) => most(resolutions.count(slots)),
+  cameras: ({ cameras }, slots) => most(cameras.count(slots)),
   languages: ({ languages }, slots) => most(spread(languages.count(slots))),
   libraries: ({ libraries }, slots) => most(libraries.count(slots)),
 };

@@ -29,6 +29,8 @@ export function filterOf(rows: IndexRows, query: IndexQuery): (slot: number) => 
   same(rows.years, query.year);
   same(rows.ratings, query.rating);
   same(rows.resolutions, query.resolution);
+  same(rows.cameras, query.camera);
+  same(rows.folders, query.folder);
   same(rows.parents, query.parent);
   having(rows.genres, genre && foldGenre(genre), (own, asked) => foldGenre(own) === asked);
   having(rows.languages, language);

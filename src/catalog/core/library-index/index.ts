@@ -9,6 +9,7 @@ import type { Policy } from '../../../contract/identity/profiles.ts';
 import { letterStart } from './filter.ts';
 import { createItemGroups, type ItemOrder } from './groups.ts';
 import { createOrders } from './orders.ts';
+import { createPhotoCounts } from './photo-counts.ts';
 import { indexAfter, positionAt } from './positions.ts';
 import { createRatings } from './ratings.ts';
 import { createResults } from './results.ts';
@@ -169,6 +170,7 @@ export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
     },
     ...createRatingChanges(parts, changed),
     page,
+    photos: createPhotoCounts(rows, (query, policy) => results.of(query, policy, version).sorted.slots),
     size: rows.ids.size,
     version: () => version,
   };

@@ -20,6 +20,8 @@ export interface IndexRows {
   /** The certification that tags state. */
   stated: Values<string>;
   resolutions: Values<string>;
+  cameras: Values<string>;
+  folders: Values<string>;
   genres: Values<readonly string[]>;
   languages: Values<readonly string[]>;
   parents: Values<string>;
@@ -58,6 +60,8 @@ const createColumns = (): Columns => ({
   ratings: createValues<string>(),
   stated: createValues<string>(),
   resolutions: createValues<string>(),
+  cameras: createValues<string>(),
+  folders: createValues<string>(),
   genres: createValues<readonly string[]>(),
   languages: createValues<readonly string[]>(),
   parents: createValues<string>(),
@@ -114,6 +118,8 @@ function putRow(to: Columns, slot: number, row: IndexRow): void {
   to.ratings.put(slot, row.rating);
   to.stated.put(slot, row.rating);
   to.resolutions.put(slot, row.resolution);
+  to.cameras.put(slot, row.camera ?? null);
+  to.folders.put(slot, row.folder ?? null);
   to.genres.put(slot, row.genres);
   to.languages.put(slot, row.languages);
   to.parents.put(slot, row.parent);
@@ -148,5 +154,6 @@ function rowAt(from: Columns, slot: number, originalTitle: string | null): Index
     parent: from.parents.get(slot),
     section: from.sections.get(slot),
     number: from.numbers.get(slot),
+    ...(from.folders.number(slot) !== 0 && { camera: from.cameras.get(slot), folder: from.folders.get(slot) }),
   };
 }

@@ -24,6 +24,10 @@ export interface IndexRow {
   duration: number | null;
   /** The height class: sd, 720p, 1080p, 4k, 8k. */
   resolution: string | null;
+  /** The camera that took it. */
+  camera?: string | null;
+  /** The folder that it is listed under, with its library: see `folderKey`. */
+  folder?: string | null;
   genres: readonly string[];
   /** Languages of the audio tracks. */
   languages: readonly string[];
@@ -83,6 +87,9 @@ export interface IndexQuery {
   rating?: string | undefined;
   resolution?: string | undefined;
   language?: string | undefined;
+  camera?: string | undefined;
+  /** The folder, as in the rows. */
+  folder?: string | undefined;
   parent?: string | undefined;
   /**
    * Only these ids, with a value each, for example the time of the last play. Sorted by value, highest first, if `sort`
@@ -113,6 +120,21 @@ export interface IndexPosition {
   id: string;
 }
 
+export interface DayCount {
+  /** Days since the epoch; null for rows without a day. */
+  day: number | null;
+  count: number;
+}
+export interface FolderCount {
+  folder: string;
+  count: number;
+  /** The id of its first row in the order of the query. */
+  first: string;
+  /** Its earliest and latest day; null if no row has one. */
+  from: number | null;
+  to: number | null;
+}
+
 export interface FacetCount {
   value: string;
   count: number;
@@ -139,6 +161,14 @@ export interface LibraryIndex {
   /** Adds rows or changes them, and removes the ids in `gone`. */
   apply(rows: readonly IndexRow[], gone: readonly string[]): void;
   page(query: IndexQuery, policy: Policy): IndexPage;
+  photos: {
+    /** Counts the rows of a query by their day, in the order of the query. */
+    days(query: IndexQuery, policy: Policy): DayCount[];
+    /** Counts the rows of a query by their folder. */
+    folders(query: IndexQuery, policy: Policy): FolderCount[];
+    /** Returns the folder of an id as rows have it; a text that no row has for an unknown one. */
+    folderOf(id: string): string;
+  };
   /** Returns whether the policy allows this row; false for unknown ids. */
   isVisible(id: string, policy: Policy): boolean;
   row(id: string): IndexRow | undefined;

@@ -59,6 +59,9 @@ export interface ItemDraft {
   communityRating?: number;
   duration?: number;
   resolution?: string;
+  camera?: string;
+  /** Path of the folder that it is listed under, for kinds that are listed by folder. */
+  folder?: string;
   genres: string[];
   languages: string[];
   images: ImagePlaces;
@@ -120,6 +123,8 @@ export interface PlacementTools {
     of(path: string): Promise<FolderView | undefined>;
     /** Returns the documents of the first of these NFO files that the folder has. */
     nfo(view: FolderView, names: readonly string[]): Promise<readonly Nfo[]>;
+    /** Returns the text of the first of these small files that the folder has. */
+    text(view: FolderView, names: readonly string[]): Promise<string | undefined>;
   };
   /** Returns the id of the group with this key, and its draft. Creates the group if there is none. */
   group(wanted: WantedGroup): Promise<{ id: string; draft: ItemDraft }>;
@@ -160,6 +165,8 @@ export interface KindPlacement<G extends FileGuess = FileGuess> {
    * become two items.
    */
   isSameWork(a: PlacedFile<G>, b: PlacedFile<G>): boolean;
+  /** True if `isSameWork` is certain, so that no one has to check works with the same key. */
+  isSureOfWorks?: boolean;
   /** Returns the folder of an item whose files are in folders below that; undefined for all other items. */
   home(guess: G, folder: string): string | undefined;
   /** Returns whether the pictures and NFO of a folder belong to the item if the folder holds no other one. */

@@ -5,6 +5,7 @@
 import { itemFacts, type ItemKind } from '../../../contract/catalog/kinds.ts';
 import { newId } from '../../../lib/ids.ts';
 import { sortTitleOf } from '../../naming/text.ts';
+import { folderKey } from '../paths.ts';
 import { type FileRecord, isSameRecord, type ItemRecord, type ItemToStore } from '../../store/records.ts';
 import type { KnownItem } from '../../store/layers/index.ts';
 import { createFormerItems } from './former-items.ts';
@@ -181,6 +182,8 @@ const itemOf = (draft: ItemDraft, { id, key, library, added, group, section }: I
   added,
   duration: draft.duration ?? null,
   resolution: draft.resolution ?? null,
+  camera: draft.camera ?? null,
+  folder: draft.folder === undefined ? null : folderKey(library, draft.folder),
   genres: draft.genres,
   languages: draft.languages,
   images: draft.images,

@@ -10,6 +10,7 @@ export interface Views {
   put(one: GatheredFolder): void;
   of: PlacementTools['views']['of'];
   nfo: PlacementTools['views']['nfo'];
+  text: PlacementTools['views']['text'];
   /** Returns folders with their content from the tables, to be placed again. */
   fromTables(folders: readonly FolderRecord[]): Promise<GatheredFolder[]>;
 }
@@ -58,6 +59,14 @@ export function createViews({ store, library, libraryKind, kinds, readText, lost
         if (own !== undefined) return read(joined(view.path, own));
       }
       return NONE;
+    },
+    text: async (view, names) => {
+      for (const name of names) {
+        const own = view.companions.find(({ n }) => n.toLowerCase() === name.toLowerCase())?.n;
+        const bytes = own === undefined ? undefined : await readText(library.id, joined(view.path, own));
+        if (bytes) return new TextDecoder().decode(bytes);
+      }
+      return undefined;
     },
     fromTables: async (records) => {
       const files = Map.groupBy(

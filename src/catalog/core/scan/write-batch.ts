@@ -234,11 +234,12 @@ async function separate(
     if (own !== undefined) use(part, own);
   }
   for (const part of parts) if (!keys.has(part[0])) use(part, used.has(key) ? keyOfOtherWork(key, part[0]) : key);
-  const isDoubtful = parts.length > 1;
+  const isDivided = parts.length > 1;
+  const isDoubtful = isDivided && item.first.placement.isSureOfWorks !== true;
   const works: Work[] = [];
   for (const part of parts) {
     const own: Item = { ...item, files: part };
-    const drafted = isDoubtful ? await draftOf(tools, own) : wanted;
+    const drafted = isDivided ? await draftOf(tools, own) : wanted;
     const from = part.find(({ row }) => row.item !== null && !isKeyOfWork(records.get(row.item)?.key ?? '', key));
     works.push({
       item: own,

@@ -86,6 +86,7 @@ async function open(db: Database) {
         watching,
         texts,
         pages: createCardPages({ store: reading, index, kinds, isOnline: () => true }),
+        nameOf: () => undefined,
         rootOf: () => undefined,
         isOnline: () => true,
       },

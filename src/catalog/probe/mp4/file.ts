@@ -11,6 +11,7 @@ import type { Samples } from './samples.ts';
 import { bytesOf, samplesOf } from './samples.ts';
 import { audioEntry, entryOf, videoEntry } from './entry.ts';
 import type { Meta } from './meta.ts';
+import { readCapture, readPlace } from './capture.ts';
 import { movieMeta, readMeta, textChapters } from './meta.ts';
 import {
   bareStream,
@@ -28,7 +29,7 @@ import {
 import { utf8 } from '../../../lib/media/text.ts';
 import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
-import type { MediaChapter, MediaInfo, Stream } from '../types.ts';
+import type { Capture, MediaChapter, MediaInfo, Stream } from '../types.ts';
 
 interface Track {
   id: number;
@@ -85,6 +86,7 @@ export const mp4 = (source: ByteSource): MediaInfo => {
 
 const movie = (source: ByteSource, moov: Mp4Box, container: string): MediaInfo => {
   const meta: Meta = { tags: [], covers: [], chapters: [] };
+  const capture: Capture = {};
   const tracks: { track: Track; stream: Stream; samples: Samples }[] = [];
   const streams: Stream[] = [];
   let duration = 0;
@@ -102,9 +104,11 @@ const movie = (source: ByteSource, moov: Mp4Box, container: string): MediaInfo =
     } else if (box.type === 'udta') {
       movieMeta(source, box, meta);
       covers(streams, meta);
+      for (const child of childrenOf(source, box)) if (child.type === '©xyz') readPlace(source, child, capture);
     } else if (box.type === 'meta') {
       readMeta(source, box, meta);
       covers(streams, meta);
+      readCapture(source, box, capture);
     }
   }
   if (!(duration > 0) || tracks.length === 0) uncertain('a movie without tracks or duration');
@@ -125,6 +129,7 @@ const movie = (source: ByteSource, moov: Mp4Box, container: string): MediaInfo =
       total,
     ),
     tags: keepTags(meta.tags),
+    ...(Object.keys(capture).length > 0 && { capture }),
   });
 };
 
