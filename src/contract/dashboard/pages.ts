@@ -15,6 +15,7 @@ export const PAGES = {
   item: '/item/{id}',
   show: '/show/{id}',
   player: '/play/{id}',
+  listening: '/listening',
   subtitles: '/subtitles',
   subtitleCleanup: '/subtitles/cleanup',
   subtitleTiming: '/subtitles/timing',

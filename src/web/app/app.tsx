@@ -20,6 +20,7 @@ import { useStore } from '../lib/store.ts';
 import { useSpatialNavigation } from '../lib/spatial-dom.ts';
 import { hrefOf, pageAt } from '../lib/navigation/addresses.ts';
 import { Announcer } from './announcer.tsx';
+import { Listening } from './listening.tsx';
 import { Boundary } from './boundary.tsx';
 import { go, usePath, usePlaces } from '../lib/navigation/navigate.ts';
 import { PreloadPage } from '../lib/navigation/preload.ts';
@@ -196,6 +197,7 @@ export const DashboardApp = () => (
     <PreloadPage.Provider value={preload}>
       <Root />
     </PreloadPage.Provider>
+    <Listening />
     <StepUp />
     <Confirms />
     <Toasts />

@@ -29,6 +29,7 @@ const entries: Record<Page | 'missing', Entry> = {
   item: { frame: 'shell', load: () => import('../pages/item/page.tsx') },
   show: { frame: 'shell', load: () => import('../pages/show/page.tsx') },
   player: { frame: 'full', load: () => import('../player/page.tsx') },
+  listening: { frame: 'full', load: () => import('../player/listen/page.tsx') },
   subtitles: { frame: 'shell', load: () => import('../pages/subtitles/page.tsx') },
   subtitleCleanup: { frame: 'shell', load: () => import('../pages/subtitles/cleanup/page.tsx') },
   subtitleTiming: { frame: 'shell', load: () => import('../pages/subtitles/timing/page.tsx') },

@@ -9,9 +9,12 @@ import { ButtonLink } from '../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../kit/states/states.tsx';
 import { toast } from '../kit/layers/toast.tsx';
 import { resolution } from '../lib/format.ts';
+import { endSession } from './engine/reporting/reports.ts';
 import { useOtherVersion } from './engine/other-version.ts';
 import { pageOf } from '../parts/catalog/cards.tsx';
 import { queueOf, queuePage, sameQueue } from '../parts/playback/queue.ts';
+import { isListenedTo, listenItemOf } from '../parts/listening/items.ts';
+import { listenTo } from '../parts/listening/requests.ts';
 import { deliveryOf, usePlan, type PlanReply } from '../parts/playback/plan.ts';
 import { CannotPlay } from './parts/cannot-play.tsx';
 import { Stage } from './stage.tsx';
@@ -40,6 +43,15 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
     });
     go(hrefOf({ page: 'player', params: { id }, query: { version: other.id, start, ...listed } }), { replace: true });
   }, [other, id, start]);
+  const isAudio = item !== undefined && isListenedTo(item);
+  useEffect(() => {
+    // Both are needed: the audio player asks for its own session.
+    if (!isAudio || !plan) return;
+    endSession(plan.session);
+    const options = start === undefined ? {} : { from: Number(start) };
+    listenTo([listenItemOf(item)], options);
+    go(hrefOf({ page: 'listening' }), { replace: true });
+  }, [isAudio, plan]);
   useTitle(item?.title);
   const behind: To = queue
     ? queuePage(queue)
@@ -65,7 +77,7 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
         </p>
       </div>
     );
-  if (!plan || !item || other === 'asking' || typeof other === 'object')
+  if (!plan || !item || isAudio || other === 'asking' || typeof other === 'object')
     return (
       <div className={css.alone}>
         <h1 className="unseen">{m.player}</h1>

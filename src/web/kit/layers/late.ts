@@ -12,9 +12,12 @@ const LOAD_AFTER_MS = 3000;
 
 /**
  * Makes a hook that returns a layer's component once it is loaded. `isOpen` says whether it is to be shown now; if it
- * cannot be loaded then, a notification says so and `close` is called.
+ * cannot be loaded then, a notification says so and `close` is called. Without `isAhead` it is loaded only then.
  */
-export function createLateLayer<C>(load: () => Promise<C>): (isOpen: boolean, close: () => void) => C | undefined {
+export function createLateLayer<C>(
+  load: () => Promise<C>,
+  { isAhead = true }: { isAhead?: boolean } = {},
+): (isOpen: boolean, close: () => void) => C | undefined {
   let loaded: { component: C } | undefined;
   let loading: Promise<void> | undefined;
   const loadOnce = (): Promise<void> => {
@@ -32,7 +35,7 @@ export function createLateLayer<C>(load: () => Promise<C>): (isOpen: boolean, cl
   return (isOpen, close) => {
     const [, redraw] = useState(0);
     useEffect(() => {
-      if (loaded) return undefined;
+      if (loaded || (!isOpen && !isAhead)) return undefined;
       let isOver = false;
       const begin = () =>
         void loadOnce().then(

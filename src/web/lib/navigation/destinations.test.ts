@@ -5,8 +5,8 @@ import { PAGES, SETTINGS_PARTS, type Page } from '../../../contract/dashboard/pa
 import { DESTINATIONS, destinationFor, destinationsIn, isCurrent, SETTINGS_LABELS } from './destinations.ts';
 
 const all = Object.values(DESTINATIONS);
-/** Pages before sign-in, and pages that another page leads to. */
-const ELSEWHERE: readonly Page[] = ['signIn', 'welcome', 'subtitleCleanup', 'subtitleTiming'];
+/** Pages before sign-in, and pages that another page or a player leads to. */
+const ELSEWHERE: readonly Page[] = ['signIn', 'welcome', 'listening', 'subtitleCleanup', 'subtitleTiming'];
 
 test('every page without parameters has a destination', () => {
   const plain = (Object.keys(PAGES) as Page[]).filter((page) => !PAGES[page].includes('{'));

@@ -4,6 +4,8 @@ import type { catalogEnglish } from '../en/catalog.ts';
 import { count, counted } from '../plural.ts';
 
 export const catalogGerman: Translation<typeof catalogEnglish> = {
+  playNext: 'Als Nächstes abspielen',
+  addToQueue: 'Zur Warteschlange hinzufügen',
   continueWatching: 'Weiterschauen',
   notice: 'Hinweis',
   theDatabaseNeedsAttention: 'Die Datenbank braucht deine Aufmerksamkeit',

@@ -2,6 +2,8 @@
 import { count, counted } from '../plural.ts';
 
 export const catalogEnglish = {
+  playNext: 'Play next',
+  addToQueue: 'Add to queue',
   continueWatching: 'Continue watching',
   notice: 'Notice',
   theDatabaseNeedsAttention: 'The database needs attention',

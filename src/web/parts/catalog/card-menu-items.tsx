@@ -1,6 +1,8 @@
 /** Items of the menu of a card. */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
+import listEnd from 'lucide/dist/esm/icons/list-end.mjs';
+import listStart from 'lucide/dist/esm/icons/list-start.mjs';
 import info from 'lucide/dist/esm/icons/info.mjs';
 import listPlus from 'lucide/dist/esm/icons/list-plus.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
@@ -10,6 +12,8 @@ import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { MenuItems, type MenuItem } from '../../kit/layers/menu.tsx';
 import { addToPlaylist } from './add-to-playlist.tsx';
+import { isListenedTo, listenItemOf } from '../listening/items.ts';
+import { addToQueue, listenTo } from '../listening/requests.ts';
 import { forget, setListed, setWatched } from './actions.ts';
 import { openMenu, type OpenMenu } from './open-menu.ts';
 import { pageOf, type Card } from './cards.tsx';
@@ -19,12 +23,26 @@ import { catalogWords as m } from '../../messages/catalog.ts';
 function itemsOf(card: Card, select: (() => void) | undefined): MenuItem[] {
   const { userData } = card;
   const way = wayToPlay(card);
+  const isAudio = isListenedTo(card);
   const isUnderWay = seen(card) !== undefined;
   // A show is marked on its page, season by season.
   const isPlayed = card.kind !== 'show' && card.kind !== 'season';
   return [
     ...(way
-      ? [{ label: way.label, icon: play, onChoose: () => go(hrefOf({ page: 'player', params: { id: way.id } })) }]
+      ? [
+          {
+            label: way.label,
+            icon: play,
+            onChoose: () =>
+              isAudio ? listenTo([listenItemOf(card)]) : go(hrefOf({ page: 'player', params: { id: way.id } })),
+          },
+        ]
+      : []),
+    ...(isAudio && way
+      ? [
+          { label: m.playNext, icon: listStart, onChoose: () => addToQueue([listenItemOf(card)], 'next') },
+          { label: m.addToQueue, icon: listEnd, onChoose: () => addToQueue([listenItemOf(card)], 'last') },
+        ]
       : []),
     { label: m.details, icon: info, onChoose: () => go(hrefOf(pageOf(card))) },
     ...(isPlayed

@@ -2,6 +2,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Item } from '../../../contract/catalog/items.ts';
 import { hrefOf, type To } from '../../lib/navigation/addresses.ts';
+import { onSoundTaken, takeSound } from '../../lib/sound-focus.ts';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { sentence } from '../../data/client.ts';
 import { useStore } from '../../lib/store.ts';
@@ -42,6 +43,20 @@ const goToPart =
     const query = { version, part, start: String(Math.floor(at)), ...sameQueue(place) };
     go(hrefOf({ page: 'player', params: { id }, query }), { replace: true });
   };
+/** The audio player is silent while a film plays, and the other way round. */
+function useSoundFocus(video: HTMLVideoElement | null): void {
+  useEffect(() => {
+    if (!video) return;
+    const take = () => takeSound('film');
+    if (!video.paused) take();
+    video.addEventListener('play', take);
+    const release = onSoundTaken('film', () => video.pause());
+    return () => {
+      video.removeEventListener('play', take);
+      release();
+    };
+  }, [video]);
+}
 
 /** The volume of last time. */
 function useKeptVolume(video: HTMLVideoElement | null): void {
@@ -86,6 +101,7 @@ export function usePlaying(
   // Before the source: on leaving, the last report is made while the element still knows its place.
   useReports(film, { id: item.id, session: plan.session, isLast: !nextPart });
   useSessionEnd(plan.session);
+  useSoundFocus(video);
   const source = useSource(video, {
     plan,
     isTried,

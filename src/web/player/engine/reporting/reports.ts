@@ -9,7 +9,7 @@ import type { Film } from '../timeline.ts';
 import { createReporter, REPORT_EVERY_MS, type NumberedReport } from './progress.ts';
 
 /** The last report outlives the page; a beacon could only POST. */
-async function put(id: string, report: NumberedReport, isLast: boolean): Promise<void> {
+export async function putProgress(id: string, report: NumberedReport, isLast: boolean): Promise<void> {
   if (isLast) {
     const { method } = routes.watching.progress;
     await fetch(address(routes.watching.progress, { id }), {
@@ -37,7 +37,7 @@ export function useReports(film: Film | undefined, { id, session, isLast }: Repo
   useEffect(() => {
     if (!film) return;
     const { video } = film;
-    const reporter = createReporter({ session, put: (report, isLast) => put(id, report, isLast) });
+    const reporter = createReporter({ session, put: (report, isLast) => putProgress(id, report, isLast) });
     let isBegun = false;
     let isDone = false;
     // While a file is loaded again the element says 0; the last position that was really shown counts.
@@ -97,17 +97,20 @@ export function useReports(film: Film | undefined, { id, session, isLast }: Repo
   }, [film, id, session]);
 }
 
+/** Ends a playback session, also while the page is being left. */
+export function endSession(session: string): void {
+  const { method } = routes.playbackSessions.stop;
+  fetch(address(routes.playbackSessions.stop, { id: session }), {
+    method,
+    keepalive: true,
+    credentials: 'same-origin',
+  }).catch(() => undefined);
+}
+
 /** Ends the session when the player is left: the server stops converting for it at once. */
 export function useSessionEnd(session: string): void {
   useEffect(() => {
-    const end = () => {
-      const { method } = routes.playbackSessions.stop;
-      fetch(address(routes.playbackSessions.stop, { id: session }), {
-        method,
-        keepalive: true,
-        credentials: 'same-origin',
-      }).catch(() => undefined);
-    };
+    const end = () => endSession(session);
     // A page that may come back from the browser's memory continues its session.
     const onHide = (event: PageTransitionEvent) => !event.persisted && end();
     addEventListener('pagehide', onHide);

@@ -1,0 +1,17 @@
+/** Lets one player at a time be heard: whoever begins to play stops the other. */
+type Player = 'film' | 'audio';
+
+const stops = new Map<Player, () => void>();
+
+/** Registers how a player is paused. Returns a function that removes it. */
+export function onSoundTaken(player: Player, pause: () => void): () => void {
+  stops.set(player, pause);
+  return () => {
+    if (stops.get(player) === pause) stops.delete(player);
+  };
+}
+
+/** Called when a player begins to play: pauses the others. */
+export function takeSound(player: Player): void {
+  for (const [other, pause] of stops) if (other !== player) pause();
+}

@@ -1,0 +1,96 @@
+/** Asks the server how an entry of the queue can be played here, and for what the decoder has to know. */
+import { ask, queries, type Reply } from '../../../data/query.ts';
+import { askPlan, type Change, type PlanReply } from '../../../parts/playback/plan.ts';
+import { timelineOf, type Timeline } from '../../engine/timeline.ts';
+import type { QueueEntry } from '../queue/queue.ts';
+import type { Loudness } from '../sound/level.ts';
+import type { EncoderPadding } from '../sound/cut.ts';
+
+export interface PlayableEntry {
+  entry: QueueEntry;
+  plan: PlanReply;
+  /** Offset of the element's clock, and the file that the element has. */
+  timeline: Timeline;
+  /** Samples a second of the file; undefined if it is not known. */
+  rate: number | undefined;
+  channels: number;
+  loudness: Loudness | undefined;
+  trim: EncoderPadding | undefined;
+  /** Choices of the request, to repeat it. */
+  change: Change;
+}
+/** Facts of the sound of a track. */
+interface Sound {
+  sampleRate?: number | undefined;
+  channels?: number | undefined;
+  gain?: Partial<Record<'track' | 'trackPeak' | 'album' | 'albumPeak', number>> | undefined;
+  trim?: EncoderPadding | undefined;
+}
+type Item = Reply<'catalog', 'item'> & { sound?: Sound | undefined };
+
+const loudnessOf = ({ gain }: Sound): Loudness | undefined =>
+  gain && {
+    track: gain.track === undefined ? undefined : { gain: gain.track, peak: gain.trackPeak },
+    album: gain.album === undefined ? undefined : { gain: gain.album, peak: gain.albumPeak },
+  };
+
+/** Decoded sound that a device has room for, for each gigabyte of its memory. Two tracks are there at a time. */
+const BYTES_PER_GB = 48_000_000;
+const MAX_DECODED_BYTES = 192_000_000;
+const BYTES_PER_SAMPLE = 4;
+
+/** Whether a track fits into memory as samples. `memory` are the gigabytes of the device, where the browser says so. */
+export function fitsDecoded(
+  { duration, rate, channels }: { duration: number | undefined; rate: number; channels: number },
+  memory: number | undefined,
+): boolean {
+  if (duration === undefined || duration <= 0) return false;
+  return duration * rate * channels * BYTES_PER_SAMPLE <= Math.min(MAX_DECODED_BYTES, (memory ?? 4) * BYTES_PER_GB);
+}
+
+/** Whether an entry is decoded as a whole and played without gaps. */
+export function isGapless({ entry, plan, rate, channels }: PlayableEntry): boolean {
+  if (entry.item.kind !== 'track' || plan.mode !== 'direct' || plan.urls.media === undefined) return false;
+  if (plan.parts.length > 1 || typeof AudioContext !== 'function') return false;
+  const { deviceMemory } = navigator as { deviceMemory?: number };
+  return fitsDecoded({ duration: plan.duration, rate: rate ?? 48_000, channels }, deviceMemory);
+}
+
+const itemOf = (id: string): Promise<Item | undefined> =>
+  queries.fetchQuery(ask('catalog', 'item', { id })).catch(() => undefined);
+
+/** `at` is the position in seconds; undefined for where the Profile stopped in a book, or the start of a track. */
+export async function prepareEntry(
+  entry: QueueEntry,
+  { at, change = {}, session }: { at?: number | undefined; change?: Change; session?: string | undefined } = {},
+): Promise<PlayableEntry & { start: number }> {
+  const { id, kind } = entry.item;
+  const asked = {
+    id,
+    session,
+    ...(change.isStream && { isStream: true }),
+    ...(change.avoid && { avoid: [change.avoid] }),
+    ...(at !== undefined && { start: Math.floor(at) }),
+  };
+  const [first, item] = await Promise.all([askPlan(asked), itemOf(id)]);
+  const start = at ?? (kind === 'audiobook' ? first.position : 0);
+  const isWhole = first.mode !== 'direct';
+  const part =
+    isWhole || first.parts.length < 2
+      ? undefined
+      : (first.parts.findLast(({ start: from }) => from <= start) ?? first.parts[0])?.part;
+  const plan = part === undefined ? first : await askPlan({ ...asked, session: first.session, part });
+  const stream = item?.streams.find(({ type }) => type === 'audio');
+  const sound = item?.sound;
+  return {
+    entry,
+    plan,
+    start,
+    timeline: timelineOf(plan, part ?? 0, isWhole),
+    rate: sound?.sampleRate ?? stream?.sampleRate,
+    channels: sound?.channels ?? stream?.channels ?? 2,
+    loudness: sound && loudnessOf(sound),
+    trim: sound?.trim,
+    change,
+  };
+}
