@@ -108,6 +108,10 @@ export const catalogRoutes = ({ catalog, admin, config, identity, played }: Cata
       mustBeListed(catalog.seenBy(by), id);
       return catalog.watching.list(by.profile, id, listed);
     },
+    rate: ({ id, rating }, { by }) => {
+      mustBeListed(catalog.seenBy(by), id);
+      return catalog.watching.rate(by.profile, id, rating);
+    },
     change: ({ ids, mark }, { by }) => {
       const seen = catalog.seenBy(by);
       const items = seen.watched.itemsOf(ids);

@@ -27,6 +27,18 @@ each('a place is kept, and is there after a restart', async ({ watching, make })
   assert.equal((await make().rows('other')).size, 0);
 });
 
+each('a rating is kept without a play, next to progress and list, and can be removed', async ({ watching, make }) => {
+  assert.equal((await watching.rate('p', 'film', 7.5)).rating, 7.5);
+  const seen = await watching.progress('p', 'film', { position: 120, session: 'a', sequence: 1 }, LENGTH);
+  assert.equal(seen.rating, 7.5);
+  assert.deepEqual([(await watching.rate('p', 'film', 0)).rating, seen.lastPlayedAt !== undefined], [0, true]);
+  await watching.rate('p', 'other', 3);
+  const row = (await make().rows('p')).get('other');
+  assert.deepEqual([row?.rating, row?.last_played, row && isContinued(row)], [3, null, false]);
+  assert.equal((await make().rows('q')).size, 0);
+  assert.equal((await watching.rate('p', 'film', null)).rating, undefined);
+});
+
 each('a report that is late is refused and changes nothing; another session starts anew', async ({ watching }) => {
   await watching.progress('p', 'film', { position: 200, session: 'a', sequence: 5 }, LENGTH);
   for (const sequence of [4, 5])

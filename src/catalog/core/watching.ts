@@ -155,6 +155,9 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     dismiss: (profile: string, item: string) => change(profile, item, (now) => ({ ...now, dismissed: 1 })),
     list: (profile: string, item: string, isListed: boolean) =>
       change(profile, item, (now) => ({ ...now, listed: isListed ? (now.listed ?? clock.now()) : null })),
+    /** Rates an item from 0 to 10; null removes the rating. */
+    rate: (profile: string, item: string, rating: number | null) =>
+      change(profile, item, (now) => ({ ...now, rating })),
     /** Returns one row for each session of an item, the latest first; with `began`, as it was at that time. */
     history: async (profile: string, began = Infinity): Promise<Omit<ReportedPlay, 'profile'>[]> =>
       recent.historyBefore(profile, await store.history(profile), began).sort(byTime),

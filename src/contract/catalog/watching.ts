@@ -64,6 +64,21 @@ export const watching = {
     result: UserData,
     fails: ['no-such-item'],
   }),
+  rate: endpoint({
+    method: 'PUT',
+    path: '/api/v1/items/{id}/rating',
+    summary: 'Rate an item, or remove the rating',
+    description: 'The rating belongs to this Profile; others neither see nor change it. Shows can be rated, too.',
+    access: OWN_DATA_WRITERS,
+    params: byItem,
+    body: z.strictObject({
+      rating: z
+        .union([z.number().min(0).max(10), z.null()])
+        .meta(about('Rating from 0 to 10, with halves or finer steps. null removes it.', 8)),
+    }),
+    result: UserData,
+    fails: ['no-such-item'],
+  }),
   change: endpoint({
     method: 'POST',
     path: '/api/v1/watching/changes',

@@ -16,6 +16,7 @@ import { addToPlaylist } from '../../parts/catalog/add-to-playlist.tsx';
 import { forget, setListed, setWatched } from '../../parts/catalog/actions.ts';
 import { LastActions } from '../../parts/catalog/banner.tsx';
 import { seen } from '../../parts/catalog/play.ts';
+import { RateMenu } from '../../parts/catalog/rate.tsx';
 import { useRatingMenu } from '../../parts/catalog/rating-menu.tsx';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
@@ -83,6 +84,7 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
           {userData.watched ? m.watched : m.markAsWatched}
         </Button>
       )}
+      {item.extra === undefined && <RateMenu item={item} />}
       <LastActions>
         {item.extra === undefined && (
           <Button

@@ -10,6 +10,7 @@ import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { setAllWatched, setListed } from '../../parts/catalog/actions.ts';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { wayToPlay } from '../../parts/catalog/play.ts';
+import { RateMenu } from '../../parts/catalog/rate.tsx';
 import { useRatingMenu } from '../../parts/catalog/rating-menu.tsx';
 import { useAsk } from '../../data/query.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
@@ -60,6 +61,7 @@ const Actions = ({ show }: { show: DetailedShow }) => {
       >
         {isDone ? m.watched : m.markAsWatched}
       </Button>
+      <RateMenu item={show} />
       <LastActions>
         <Button
           isLarge
