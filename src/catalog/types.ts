@@ -6,7 +6,7 @@ import type { LibraryKind } from '../contract/catalog/kinds.ts';
 import type { Root } from '../lib/files.ts';
 import type { ItemRatings } from './core/item-ratings.ts';
 import type { BackgroundLayers } from './core/layers.ts';
-import type { IndexPage, IndexQuery } from './core/library-index/types.ts';
+import type { IndexPage, IndexQuery, RuleMatches, RuleQuestion } from './core/library-index/types.ts';
 import type { MediaInfo } from './probe/types.ts';
 
 /** A file that can be opened, for the domains that read bytes. It never leaves the server. */
@@ -89,13 +89,15 @@ export interface VisibleCatalog {
   library(query: LibraryQuery): Promise<LibraryReply>;
   /** Returns the same as JSON, checked against the contract. */
   libraryJson(query: LibraryQuery): Promise<string>;
-  /** Playing: lengths, the watch history of the Profile, and the next items of its groups. */
+  /** Playing: lengths, the watch history of the Profile, the next items of its groups, and those that match a rule. */
   watched: {
     /** Returns the seconds of an item, null if they are unknown; undefined for groups and for invisible items. */
     duration(id: string): number | null | undefined;
     /** Returns items, with those that the Profile may see in place of each group. Undefined if one is invisible. */
     itemsOf(ids: readonly string[]): string[] | undefined;
     history(query: { limit: number; cursor?: string | undefined }): Promise<HistoryReply>;
+    /** Returns items that match a rule, in its order. */
+    matching(question: RuleQuestion): Promise<RuleMatches>;
     /**
      * Returns the next episode of each show that was watched recently, the latest first. Shows with an episode in
      * progress are left out.

@@ -15,6 +15,7 @@ import { playback } from './playback/plan.ts';
 import { trickplay } from './playback/trickplay.ts';
 import { playbackSessions } from './playback/sessions.ts';
 import { playlists } from './lists/playlists.ts';
+import { smartPlaylists } from './lists/smart-playlists.ts';
 import { apiKeys, profiles } from './identity/profiles.ts';
 import { sessions } from './identity/sessions.ts';
 import { restart } from './ops/restart.ts';
@@ -38,6 +39,7 @@ export const api = {
   watching,
   ratings,
   playlists,
+  smartPlaylists,
   media,
   hls,
   playback,

@@ -21,7 +21,7 @@ import { type Clock, iso } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { decodeCursor, encodeCursor } from '../lib/json/cursor.ts';
-import type { StoredEntry, ListStore, PlaylistRow } from './store.ts';
+import type { StoredEntry, ListStore, PlaylistRow } from './store/playlists.ts';
 
 type Asker = Pick<Principal, 'profile' | 'policy' | 'role'>;
 
@@ -118,7 +118,7 @@ export function createPlaylists(needs: PlaylistNeeds): Playlists {
           return row.profile !== by.profile && entries.length === 0 ? [] : [shown(by, { row, entries, view })];
         }),
       );
-      return (await Promise.all(all.flat())).sort((a, b) => byText(a.name, b.name) || byText(a.id, b.id));
+      return (await Promise.all(all.flat())).sort(byListName);
     },
     read,
     create: async (by, { name, shared = false, ids = [] }) => {
@@ -224,7 +224,15 @@ function createEntries({ store, clock, seen, own, written, rowsFor }: EntryNeeds
   };
 }
 
+/** Compares lists by name. */
+export const byListName = (a: { name: string; id: string }, b: { name: string; id: string }): number =>
+  byText(a.name, b.name) || byText(a.id, b.id);
 const byText = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true, sensitivity: 'base' });
+
+/** Returns the pictures of items, as those of a list. */
+export async function coversOf(view: Pick<VisibleCatalog, 'cards'>, ids: readonly string[]): Promise<Cover[]> {
+  return (await view.cards(ids)).map(({ id, kind, title, images }) => ({ id, kind, title, images }));
+}
 
 async function playlistOf(
   { id, name, profile, shared }: PlaylistRow,
@@ -233,12 +241,7 @@ async function playlistOf(
   const { entries, view, owner } = asked;
   const first = new Set<string>();
   for (const { item } of entries) if (first.add(item).size === MAX_COVERS) break;
-  const covers: Cover[] = (await view.cards([...first])).map(({ id: item, kind, title, images }) => ({
-    id: item,
-    kind,
-    title,
-    images,
-  }));
+  const covers = await coversOf(view, [...first]);
   const isOwn = profile === asked.profile;
   return {
     id,

@@ -15,6 +15,7 @@ export interface Ids {
   show: string;
   episode: string;
   playlist: string;
+  smart: string;
 }
 
 export interface SettledHome {
@@ -102,7 +103,8 @@ async function idsOf(home: Home, token: string): Promise<Ids> {
     film,
     show,
     episode: seasons.body.seasons.at(-1)?.episodes[0]?.id ?? '',
-    playlist: await playlistOf(home, token, [film, show, film]),
+    playlist: await listOf(home, token, 'playlists', { name: 'Rainy Sundays', shared: true, ids: [film, show, film] }),
+    smart: await listOf(home, token, 'smart-playlists', { name: 'Not watched', rules: NOT_WATCHED }),
   };
 }
 
@@ -139,15 +141,28 @@ export async function openSignedIn(home: Home, needs: Parameters<typeof openView
   return { ...view, close };
 }
 
-/** Returns the playlist of the house; makes it if there is none. */
-async function playlistOf(home: Home, token: string, ids: string[]): Promise<string> {
-  const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/playlists', { token });
-  const [known] = body.items;
+/** Rules with a nested group and a value of each form. */
+const NOT_WATCHED = {
+  match: 'all',
+  rules: [
+    { field: 'watched', is: 'is', value: false },
+    {
+      match: 'any',
+      rules: [
+        { field: 'kind', is: 'in', value: ['movie', 'episode'] },
+        { field: 'added', is: 'within', value: '30d' },
+        { field: 'year', is: 'between', value: [1900, 2100] },
+      ],
+    },
+  ],
+};
+
+/** Returns the first playlist of the house; makes it if there is none. */
+async function listOf(home: Home, token: string, group: string, body: object): Promise<string> {
+  const path = `/api/v1/${group}`;
+  const [known] = (await ask<{ items: { id: string }[] }>(home.server, 'GET', path, { token })).body.items;
   if (known) return known.id;
-  const made = await ask<{ id: string }>(home.server, 'POST', '/api/v1/playlists', {
-    token,
-    body: { name: 'Rainy Sundays', shared: true, ids },
-  });
+  const made = await ask<{ id: string }>(home.server, 'POST', path, { token, body });
   assert.equal(made.status, 201);
   return made.body.id;
 }
@@ -163,7 +178,7 @@ type PageName = keyof typeof PAGES;
 type Varied = { [P in PageName]: (typeof PAGES)[P] extends `${string}{${string}` ? P : never }[PageName];
 
 /** Returns an address of every page: those below, and of any other page its own. */
-export function places({ film, show, episode, playlist }: Ids): Place[] {
+export function places({ film, show, episode, playlist, smart }: Ids): Place[] {
   const given: Record<Varied, Place[]> & Partial<Record<PageName, Place[]>> = {
     signIn: [{ name: 'sign-in', href: '/sign-in', isSignedOut: true }],
     welcome: [
@@ -179,6 +194,11 @@ export function places({ film, show, episode, playlist }: Ids): Place[] {
     ],
     show: [{ name: 'show', href: `/show/${show}` }],
     playlist: [{ name: 'playlist', href: `/playlist/${playlist}` }],
+    smartPlaylist: [{ name: 'smart-playlist', href: `/smart-playlist/${smart}` }],
+    smartPlaylistEdit: [
+      { name: 'smart-editor', href: `/smart-playlist/${smart}/edit` },
+      { name: 'smart-editor-new', href: '/smart-playlist/new/edit' },
+    ],
     player: [{ name: 'player', href: `/play/${film}` }],
     subtitleCleanup: [{ name: 'subtitles-cleanup', href: '/subtitles/cleanup' }],
     subtitleItem: [{ name: 'subtitles-film', href: `/subtitles/${film}` }],

@@ -100,3 +100,51 @@ test('a playlist is made from a card, ordered with the keyboard, and played from
   await untilPage(page, `location.pathname === '/play/${films[1]}'`);
   assert.deepEqual(complaints.splice(0), []);
 });
+
+test('a smart playlist is made with a nested group, shows what matches while it is edited, and is played', async () => {
+  const { page, complaints } = view;
+  await page.goto('/playlists');
+  await settled(page);
+  await page.getByRole('link', { name: 'New smart playlist' }).click();
+  await settled(page);
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  const count = page.getByRole('region', { name: 'Preview' }).getByRole('status');
+  await page.getByLabel('Name').fill('Films to see');
+  assert.equal(await save.isDisabled(), true, 'the first condition has no value yet');
+  const first = page.getByRole('group', { name: 'Condition 1', exact: true });
+  await first.getByLabel('Field').selectOption({ label: 'Type' });
+  await first.getByLabel('Value').selectOption({ label: 'Film' });
+  const films = (await read<{ total: number }>('/library?view=movies')).total;
+  await passes(async () => assert.match(await count.innerText(), RegExp(`^${films} items? match`)));
+  await page.getByRole('button', { name: 'Add group' }).click();
+  const inner = page.getByRole('region', { name: 'Group 2', exact: true });
+  await inner.getByLabel('Exclude what matches').check();
+  const second = page.getByRole('group', { name: 'Condition 2.1', exact: true });
+  await second.getByLabel('Field').selectOption({ label: 'Title' });
+  await second.getByLabel('Comparison').selectOption({ label: 'begins with' });
+  const titles = (await read<{ items: { title: string }[] }>('/library?view=movies&sort=title')).items.map(
+    ({ title }) => title,
+  );
+  const [left = ''] = titles;
+  await second.getByLabel('Value').fill(left.toUpperCase());
+  const rest = titles.filter((title) => !title.toLowerCase().startsWith(left.toLowerCase()));
+  await passes(async () => assert.match(await count.innerText(), RegExp(`^${rest.length} items? match`)));
+  await save.click();
+  await untilPage(page, '/^\\/smart-playlist\\/[0-9a-f]{16}$/.test(location.pathname)');
+  await settled(page);
+  assert.equal(await page.locator('h1').innerText(), 'Films to see');
+  const list = (await read<{ items: { id: string; name: string }[] }>('/smart-playlists')).items.find(
+    ({ name }) => name === 'Films to see',
+  );
+  const items = (await read<Entries>(`/smart-playlists/${list?.id}/items`)).items.map(({ item }) => item);
+  assert.deepEqual(
+    items.map(({ title }) => title),
+    rest,
+  );
+  await page.getByRole('link', { name: 'Play', exact: true }).click();
+  await untilPage(page, `location.pathname === '/play/${items[0]?.id}'`);
+  await untilPage(page, `document.querySelector('video')?.readyState > 0`);
+  await page.keyboard.press('Shift+N');
+  await untilPage(page, `location.pathname === '/play/${items[1]?.id}'`);
+  assert.deepEqual(complaints.splice(0), []);
+});

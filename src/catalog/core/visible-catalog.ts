@@ -20,6 +20,7 @@ import { playedSubjectOf } from './item/subject.ts';
 import type { PageNeeds, Viewer } from './kind.ts';
 import { historyPage, listingOf } from './listing.ts';
 import { createPersonalLists } from './personal-lists.ts';
+import { ruleMatches } from './rule-matches.ts';
 import type { TextSearch } from './text-search/index.ts';
 import { historyId } from './watch-history.ts';
 import type { Watching } from './watching.ts';
@@ -121,6 +122,7 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
         });
         return { ...found, items };
       },
+      matching: (question) => ruleMatches(needs, by, question),
       nextUp: async (limit) => {
         const who = await viewer();
         const items = await cardsOf(needs, personal.nextUp(who.watched, limit), who);

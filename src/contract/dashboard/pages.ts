@@ -12,6 +12,8 @@ export const PAGES = {
   history: '/history',
   playlists: '/playlists',
   playlist: '/playlist/{id}',
+  smartPlaylist: '/smart-playlist/{id}',
+  smartPlaylistEdit: '/smart-playlist/{id}/edit',
   item: '/item/{id}',
   show: '/show/{id}',
   player: '/play/{id}',

@@ -2,7 +2,7 @@
 import { armCrash, isCrashPoint } from '../../lib/crash.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { openDatabase } from '../../lib/db/index.ts';
-import { listMigrations, listStore } from '../store.ts';
+import { listMigrations, listStore } from '../store/playlists.ts';
 
 const [file = '', entry = '', before = '', point = ''] = process.argv.slice(2);
 const db = await openDatabase({ file, migrations: listMigrations, clock: systemClock });

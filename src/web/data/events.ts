@@ -37,6 +37,8 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
   task: () => readAgain('tasks'),
   catalog: () => {
     readAgain('catalog');
+    readAgain('playlists');
+    readAgain('smartPlaylists');
     readAgain('libraries', 'list');
   },
   subtitles: () => {
@@ -48,9 +50,13 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
   },
   watching: () => {
     readAgain('catalog');
+    readAgain('smartPlaylists');
     readAgain('watching');
   },
-  lists: () => readAgain('playlists'),
+  lists: () => {
+    readAgain('playlists');
+    readAgain('smartPlaylists');
+  },
   configuration: () => {
     readAgain('configuration');
     readAgain('hardware');

@@ -14,6 +14,7 @@ import { indexAfter, positionAt } from './positions.ts';
 import { createRatings } from './ratings.ts';
 import { createResults } from './results.ts';
 import { createRoles } from './roles.ts';
+import { createIndexRules } from './rules.ts';
 import { createIndexRows, type IndexImage, type IndexRows } from './rows.ts';
 import { createSearch } from './search.ts';
 import { createSearchQueue } from './search-queue.ts';
@@ -65,8 +66,9 @@ function createParts(kinds: IndexKinds) {
   const ratings = createRatings(rows, groups, roleOf);
   const visibility = createVisibility(rows, groups, ratings, roleOf);
   const results = createResults({ rows, orders, search, queue, visibility, facetsFor: kinds.facetsFor });
+  const rules = createIndexRules({ rows, groups, orders, visibility });
   const changes = createVisibleChanges(rows, groups, ratings, roleOf);
-  return { rows, roleOf, orders, groups, ratings, queue, visibility, results, changes };
+  return { rows, roleOf, orders, groups, ratings, queue, visibility, results, rules, changes };
 }
 
 type Lookups = Pick<
@@ -80,7 +82,7 @@ function* slotsOf(rows: IndexRows): Generator<number> {
 
 export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
   const parts = createParts(kinds);
-  const { rows, roleOf, orders, groups, ratings, queue, visibility, results, changes } = parts;
+  const { rows, roleOf, orders, groups, ratings, queue, visibility, results, rules, changes } = parts;
   /** True after the first load. A later load puts rows that did not change, and some new ones. */
   let isLoaded = false;
   let version = 0;
@@ -122,6 +124,7 @@ export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
     version++;
     visibility.clear();
     results.clear();
+    rules.clear();
     queue.continue();
   };
   const page = (query: IndexQuery, policy: Policy): IndexPage => {
@@ -171,6 +174,7 @@ export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
     ...createRatingChanges(parts, changed),
     page,
     photos: createPhotoCounts(rows, (query, policy) => results.of(query, policy, version).sorted.slots),
+    matching: (...asked) => rules.page(version, ...asked),
     size: rows.ids.size,
     version: () => version,
   };

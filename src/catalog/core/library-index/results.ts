@@ -44,7 +44,7 @@ export interface Results {
 
 /** The part of a policy that decides what a result holds. Policies are replaced, never changed, so each has one key. */
 const policyKeys = new WeakMap<Policy, string>();
-function policyKey(policy: Policy): string {
+export function policyKey(policy: Policy): string {
   const known = policyKeys.get(policy);
   if (known !== undefined) return known;
   const key = JSON.stringify([policy.rating, policy.unrated, policy.libraries, policy.items]);

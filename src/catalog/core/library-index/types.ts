@@ -1,7 +1,9 @@
 /** Rows, queries and pages of the library index. */
 import type { Facets } from '../../../contract/catalog/cards.ts';
 import type { ItemKind } from '../../../contract/catalog/kinds.ts';
+import type { RuleLeaf, RuleQuery } from '../../../contract/catalog/rule-fields.ts';
 import type { Policy } from '../../../contract/identity/profiles.ts';
+import type { WatchRows } from '../watch-rows.ts';
 
 /**
  * One row of the index: everything that a listing filters, sorts or counts by. Times are milliseconds since the epoch.
@@ -135,6 +137,38 @@ export interface FolderCount {
   to: number | null;
 }
 
+/** The Profile that asks for the matches of a rule. */
+export interface RuleAsker {
+  policy: Policy;
+  watched: WatchRows;
+  /** Identifies what the Profile watched, and changes with it. */
+  watchKey: string;
+  now: number;
+  /** The items that conditions on other tables mean, with a key that changes with them. */
+  named: ReadonlyMap<RuleLeaf, ReadonlySet<string>>;
+  namedKey: string;
+}
+
+export interface RuleQuestion {
+  query: RuleQuery;
+  now: number;
+  /** Returns the items of a playlist that the Profile may see. */
+  itemsOfPlaylist(id: string): Promise<ReadonlySet<string>>;
+  /** Changes with the playlists of the Profile. */
+  playlistVersion: string;
+  from: { after?: string | undefined; index: number };
+  limit: number;
+}
+
+export interface RuleMatches {
+  ids: string[];
+  /** Index of the first of these ids. */
+  start: number;
+  total: number;
+  /** Length of all matches together, in seconds. */
+  duration: number;
+}
+
 export interface FacetCount {
   value: string;
   count: number;
@@ -169,6 +203,15 @@ export interface LibraryIndex {
     /** Returns the folder of an id as rows have it; a text that no row has for an unknown one. */
     folderOf(id: string): string;
   };
+  /**
+   * Returns some of the items that a rule matches, in its order: those after an id, or from an index on if the id does
+   * not match.
+   */
+  matching(
+    query: RuleQuery,
+    asker: RuleAsker,
+    page: { from: { after?: string | undefined; index: number }; limit: number },
+  ): RuleMatches;
   /** Returns whether the policy allows this row; false for unknown ids. */
   isVisible(id: string, policy: Policy): boolean;
   row(id: string): IndexRow | undefined;

@@ -19,7 +19,15 @@ import { shellWords } from '../../messages/shell.ts';
 /** Pages whose address has no parameters. */
 export type PlainPage = Exclude<
   Page,
-  'item' | 'show' | 'playlist' | 'player' | 'subtitleItem' | 'subtitleEdit' | 'settingsPart'
+  | 'item'
+  | 'show'
+  | 'playlist'
+  | 'smartPlaylist'
+  | 'smartPlaylistEdit'
+  | 'player'
+  | 'subtitleItem'
+  | 'subtitleEdit'
+  | 'settingsPart'
 >;
 
 export interface Destination {
@@ -47,7 +55,7 @@ export const DESTINATIONS = {
     icon: listVideo,
     section: 'main',
     isInBar: false,
-    covers: ['playlist'],
+    covers: ['playlist', 'smartPlaylist', 'smartPlaylistEdit'],
   },
   history: { page: 'history', label: () => shellWords.history, icon: clock, section: 'main', isInBar: false },
   subtitles: {

@@ -9,6 +9,8 @@ export const listsGerman: Translation<typeof listsEnglish> = {
   newPlaylist: 'Neue Playlist',
   noPlaylistsYet: 'Noch keine Playlists',
   noPlaylistsHelp: 'Wähle im Menü eines Films, einer Serie oder einer Folge „Zu Playlist hinzufügen“.',
+  smartPlaylists: 'Intelligente Playlists',
+  newSmartPlaylist: 'Neue intelligente Playlist',
   yourPlaylists: 'Deine Playlists',
   sharedWithYou: 'Mit dir geteilt',
   sharedBy: ({ name }) => `Geteilt von ${name}`,

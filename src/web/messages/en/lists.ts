@@ -7,6 +7,8 @@ export const listsEnglish = {
   newPlaylist: 'New playlist',
   noPlaylistsYet: 'No playlists yet',
   noPlaylistsHelp: 'Choose “Add to playlist” in the menu of a film, a show or an episode.',
+  smartPlaylists: 'Smart playlists',
+  newSmartPlaylist: 'New smart playlist',
   yourPlaylists: 'Your playlists',
   sharedWithYou: 'Shared with you',
   sharedBy: ({ name }: { name: string }) => `Shared by ${name}`,

@@ -8,12 +8,12 @@ import x from 'lucide/dist/esm/icons/x.mjs';
 import { announce } from '../../lib/announce.ts';
 import { call, sentence } from '../../data/client.ts';
 import { readAgain, type Reply } from '../../data/query.ts';
-import { EntryRow, entryTitle } from '../../parts/catalog/entry-row.tsx';
+import { EntryRow, entryTarget, entryTitle } from '../../parts/catalog/entry-row.tsx';
 import { queueQuery } from '../../parts/playback/queue.ts';
-import { pageOf } from '../../parts/catalog/cards.tsx';
 import { IconButton } from '../../kit/forms/button.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { idAfter, rowUnder, withMoved } from './order.ts';
+import frame from '../../parts/catalog/list-head.module.css';
 import css from './playlist.module.css';
 import { listWords as m } from '../../messages/lists.ts';
 
@@ -146,7 +146,7 @@ export const PlaylistEntries = ({ playlist, isOwn, entries }: PlaylistEntriesPro
           {m.moveHelp}
         </p>
       )}
-      <ul ref={list} className={css.entries} aria-label={m.entries}>
+      <ul ref={list} className={frame.entries} aria-label={m.entries}>
         {order.flatMap((id) => {
           const one = byId.get(id);
           if (!one) return [];
@@ -156,11 +156,7 @@ export const PlaylistEntries = ({ playlist, isOwn, entries }: PlaylistEntriesPro
             <li key={id} data-entry={id}>
               <EntryRow
                 item={item}
-                to={
-                  item.available
-                    ? { page: 'player', params: { id: item.id }, query: queueQuery('playlist', playlist, id) }
-                    : pageOf(item)
-                }
+                to={entryTarget(item, queueQuery('playlist', playlist, id))}
                 label={m.playFrom({ title })}
                 isLifted={lifted === id}
                 before={

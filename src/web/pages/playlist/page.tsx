@@ -12,7 +12,8 @@ import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { call } from '../../data/client.ts';
 import { readAgain, type Reply, useAsk } from '../../data/query.ts';
-import { Covers } from '../../parts/catalog/covers.tsx';
+import { isPlayedInList } from '../../parts/catalog/entry-row.tsx';
+import { ListHead } from '../../parts/catalog/list-head.tsx';
 import { queueQuery } from '../../parts/playback/queue.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Field, Switch } from '../../kit/forms/field.tsx';
@@ -22,7 +23,7 @@ import { Menu } from '../../kit/layers/menu.tsx';
 import { runWithToast } from '../../kit/layers/run.ts';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { PlaylistEntries } from './entries.tsx';
-import css from './playlist.module.css';
+import css from '../../parts/catalog/list-head.module.css';
 import { listWords as m } from '../../messages/lists.ts';
 
 type Playlist = Reply<'playlists', 'read'>;
@@ -68,49 +69,42 @@ const Head = ({
   const [isEditing, setEditing] = useState(false);
   const { name, covers, items, duration, owner, own, shared } = playlist;
   return (
-    <header className={css.head}>
-      <div className={css.cover}>
-        <Covers covers={covers} title={name} />
-      </div>
-      <div className={css.words}>
-        <h1>{name}</h1>
-        <p className="muted">
-          {facts(
-            m.itemsCount({ count: items }),
-            duration > 0 && formatDuration(duration),
-            owner !== undefined ? m.sharedBy({ name: owner }) : shared && m.shared,
-          ).join(' · ')}
-        </p>
-        <div className={css.actions}>
-          {first && (
-            <ButtonLink
-              look="primary"
-              icon={play}
-              isFilled
-              to={{
-                page: 'player',
-                params: { id: first.item.id },
-                query: queueQuery('playlist', playlist.id, first.entry),
-              }}
-            >
-              {m.play}
-            </ButtonLink>
-          )}
-          {own && (
-            <Menu
-              label={m.more}
-              icon={more}
-              isRound
-              items={[
-                { label: m.edit, icon: pencil, onChoose: () => setEditing(true) },
-                { label: m.remove, icon: trash, isDanger: true, onChoose: () => void remove(playlist) },
-              ]}
-            />
-          )}
-        </div>
-      </div>
+    <ListHead
+      name={name}
+      covers={covers}
+      says={facts(
+        m.itemsCount({ count: items }),
+        duration > 0 && formatDuration(duration),
+        owner !== undefined ? m.sharedBy({ name: owner }) : shared && m.shared,
+      )}
+    >
+      {first && (
+        <ButtonLink
+          look="primary"
+          icon={play}
+          isFilled
+          to={{
+            page: 'player',
+            params: { id: first.item.id },
+            query: queueQuery('playlist', playlist.id, first.entry),
+          }}
+        >
+          {m.play}
+        </ButtonLink>
+      )}
+      {own && (
+        <Menu
+          label={m.more}
+          icon={more}
+          isRound
+          items={[
+            { label: m.edit, icon: pencil, onChoose: () => setEditing(true) },
+            { label: m.remove, icon: trash, isDanger: true, onChoose: () => void remove(playlist) },
+          ]}
+        />
+      )}
       {isEditing && <Editor playlist={playlist} onClose={() => setEditing(false)} />}
-    </header>
+    </ListHead>
   );
 };
 
@@ -139,7 +133,7 @@ export const Page = ({ params: { id } }: PageProps<'playlist'>) => {
   const all = entries.data.pages.flatMap(({ items }) => items);
   return (
     <div className={css.page}>
-      <Head playlist={playlist} first={all.find(({ item }) => item.available)} />
+      <Head playlist={playlist} first={all.find(({ item }) => isPlayedInList(item))} />
       {all.length === 0 ? (
         <EmptyState
           icon={listVideo}

@@ -1,6 +1,7 @@
 /** Playlists: those of this Profile, and those that others share with it. */
 import { useState } from 'preact/hooks';
-import listMusic from 'lucide/dist/esm/icons/list-video.mjs';
+import listVideo from 'lucide/dist/esm/icons/list-video.mjs';
+import sparkles from 'lucide/dist/esm/icons/sparkles.mjs';
 import plus from 'lucide/dist/esm/icons/plus.mjs';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
@@ -11,7 +12,7 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { call } from '../../data/client.ts';
 import { readAgain, type Reply, useAsk } from '../../data/query.ts';
 import { Covers } from '../../parts/catalog/covers.tsx';
-import { Button } from '../../kit/forms/button.tsx';
+import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
@@ -19,6 +20,7 @@ import css from './playlists.module.css';
 import { listWords as m } from '../../messages/lists.ts';
 
 type Playlist = Reply<'playlists', 'list'>['items'][number];
+type SmartPlaylist = Reply<'smartPlaylists', 'list'>['items'][number];
 
 const Tile = ({ playlist }: { playlist: Playlist }) => (
   <li>
@@ -48,6 +50,26 @@ const Tiles = ({ title, playlists }: { title: string; playlists: readonly Playli
     </section>
   );
 
+const SmartTiles = ({ playlists }: { playlists: readonly SmartPlaylist[] }) =>
+  playlists.length === 0 ? null : (
+    <section className={css.section}>
+      <h2>{m.smartPlaylists}</h2>
+      <ul className={css.tiles}>
+        {playlists.map(({ id, name, covers, items, duration }) => (
+          <li key={id}>
+            <Link to={{ page: 'smartPlaylist', params: { id } }} className={css.tile}>
+              <Covers covers={covers} title={name} />
+              <span className={css.name}>{name}</span>
+              <span className="muted small">
+                {facts(m.itemsCount({ count: items }), duration > 0 && formatDuration(duration)).join(' · ')}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
 const NewPlaylist = ({ onClose }: { onClose: () => void }) => {
   const [name, setName] = useState('');
   const save = async () => {
@@ -67,30 +89,44 @@ const NewPlaylist = ({ onClose }: { onClose: () => void }) => {
 export const Page = () => {
   useTitle(DESTINATIONS.playlists.label());
   const { data, error, refetch } = useAsk('playlists', 'list', {});
+  const smart = useAsk('smartPlaylists', 'list', {});
   const [isMaking, setMaking] = useState(false);
-  if (!data)
-    return error ? (
-      <ErrorState isAlone title={m.playlistsCouldNotBeLoaded} error={error} retry={() => void refetch()} />
+  const failed = error ?? smart.error;
+  if (!data || !smart.data)
+    return failed ? (
+      <ErrorState
+        isAlone
+        title={m.playlistsCouldNotBeLoaded}
+        error={failed}
+        retry={() => void Promise.all([refetch(), smart.refetch()])}
+      />
     ) : (
       <Pending />
     );
   const make = (
-    <Button icon={plus} onClick={() => setMaking(true)}>
-      {m.newPlaylist}
-    </Button>
+    <div className={css.actions}>
+      <Button icon={plus} onClick={() => setMaking(true)}>
+        {m.newPlaylist}
+      </Button>
+      <ButtonLink icon={sparkles} to={{ page: 'smartPlaylistEdit', params: { id: 'new' } }}>
+        {m.newSmartPlaylist}
+      </ButtonLink>
+    </div>
   );
+  const isEmpty = data.total + smart.data.total === 0;
   return (
     <div className={css.page}>
       <header className={css.head}>
         <h1>{DESTINATIONS.playlists.label()}</h1>
-        {data.total > 0 && make}
+        {!isEmpty && make}
       </header>
-      {data.total === 0 && (
-        <EmptyState isAlone icon={listMusic} title={m.noPlaylistsYet} action={make}>
+      {isEmpty && (
+        <EmptyState isAlone icon={listVideo} title={m.noPlaylistsYet} action={make}>
           {m.noPlaylistsHelp}
         </EmptyState>
       )}
       <Tiles title={m.yourPlaylists} playlists={data.items.filter(({ own }) => own)} />
+      <SmartTiles playlists={smart.data.items} />
       <Tiles title={m.sharedWithYou} playlists={data.items.filter(({ own }) => !own)} />
       {isMaking && <NewPlaylist onClose={() => setMaking(false)} />}
     </div>

@@ -1,16 +1,25 @@
 /** An entry of a list as a row: its picture and title are a link, with room for buttons before and after it. */
 import type { ComponentChildren } from 'preact';
-import type { To } from '../../lib/navigation/addresses.ts';
+import { itemFacts } from '../../../contract/catalog/kinds.ts';
+import type { Query, To } from '../../lib/navigation/addresses.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { cx } from '../../lib/cx.ts';
 import { episodeCode, facts, formatDuration } from '../../lib/format.ts';
-import { type Card, wideArt } from './cards.tsx';
+import { type Card, pageOf, wideArt } from './cards.tsx';
 import css from './entry-row.module.css';
 
 /** The title of an item in a list of different works: that of an episode has its show. */
 export const entryTitle = ({ title, show }: Pick<Card, 'title' | 'show'>): string =>
   show ? `${show.title}: ${title}` : title;
+
+/** Whether the player plays an item of a list. */
+export const isPlayedInList = ({ kind, available }: Pick<Card, 'kind' | 'available'>): boolean =>
+  available && itemFacts(kind).medium === 'video';
+
+/** Returns the player of an entry with what follows it, or the page of an item that cannot be played there. */
+export const entryTarget = (item: Card, queue: Query): To =>
+  isPlayedInList(item) ? { page: 'player', params: { id: item.id }, query: queue } : pageOf(item);
 
 export interface EntryRowProps {
   item: Card;

@@ -14,6 +14,8 @@ type Queue = Reply<'playlists', 'queue'>;
 const READ = {
   playlist: (id: string, from: string, signal: AbortSignal): Promise<Queue> =>
     call.playlists.queue({ id, from }, signal),
+  smart: (id: string, from: string, signal: AbortSignal): Promise<Queue> =>
+    call.smartPlaylists.queue({ id, from }, signal),
 } as const;
 export type QueueKind = keyof typeof READ;
 
@@ -43,7 +45,10 @@ export function queueOf(query: URLSearchParams): QueuePlace | undefined {
 }
 
 /** The page of the list that plays. */
-export const queuePage = ({ list }: QueuePlace): To => ({ page: 'playlist', params: { id: list } });
+export const queuePage = ({ kind, list }: QueuePlace): To => ({
+  page: kind === 'smart' ? 'smartPlaylist' : 'playlist',
+  params: { id: list },
+});
 
 /** The same part again, for addresses of the same entry. */
 export const sameQueue = (place: QueuePlace | undefined): Query =>

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '../lib/db/index.ts';
-import { eachEngine } from '../lib/db/testing.ts';
-import { listMigrations, listStore, type ListStore } from './store.ts';
+import { openDatabase } from '../../lib/db/index.ts';
+import { eachEngine } from '../../lib/db/testing.ts';
+import { listMigrations, listStore, type ListStore } from './playlists.ts';
 
 const MOST = 10_000;
 const rows = (...ids: string[]) => ids.map((id) => ({ id, item: `item-${id}`, added: 1 }));
@@ -112,7 +112,7 @@ test('killed while a list is ordered, a playlist has the old order or the new on
       await store.move('list', { entry: n % 2 === 0 ? 'c' : 'b', before: n % 2 === 0 ? 'b' : 'c' });
     assert.equal(await order(store), 'abcd');
   });
-  const program = fileURLToPath(new URL('testing/reorder.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../testing/reorder.ts', import.meta.url));
   const run = (...rest: string[]) =>
     spawnSync(process.execPath, [program, file, 'd', 'b', ...rest], { stdio: ['ignore', 'ignore', 'inherit'] });
   for (const point of ['lists.order.renumbering', 'lists.order.moved']) {

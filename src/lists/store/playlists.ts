@@ -6,8 +6,9 @@
  * crash leaves the old order or the new one.
  */
 import type { Kysely } from 'kysely';
-import { columns, type CommitCursor, type Database, type Engine, table, type Transaction } from '../lib/db/index.ts';
-import { crashPoint } from '../lib/crash.ts';
+import { columns, type CommitCursor, type Database, type Engine, table, type Transaction } from '../../lib/db/index.ts';
+import { smartMigration } from './smart.ts';
+import { crashPoint } from '../../lib/crash.ts';
 
 /** Distance of the places of two entries: an entry can be moved 20 times to the same place before a renumbering. */
 const STEP = 2 ** 20;
@@ -57,7 +58,7 @@ async function playlistTables(db: Kysely<unknown>, engine: Engine): Promise<void
   await db.schema.createIndex('lists_entry_place').on('lists_entry').columns(['playlist', 'place']).execute();
 }
 
-export const listMigrations = [{ id: 'lists-001-playlists', up: playlistTables }] as const;
+export const listMigrations = [{ id: 'lists-001-playlists', up: playlistTables }, smartMigration] as const;
 
 const present = (tx: ListTransaction, playlist: string) =>
   tx.selectFrom('lists_entry').where('playlist', '=', playlist).where('removed', 'is', null);
@@ -251,14 +252,19 @@ export const listStore = (db: Database) => {
         await tx.deleteFrom('lists_entry').where('playlist', '=', id).execute();
         await tx.deleteFrom('lists_playlist').where('id', '=', id).execute();
       }),
-    /** Removes what a Profile made, and commits the cursor of that work. */
-    forgetProfile: (profile: string, commitCursor: CommitCursor) =>
+    /** Removes the playlists of a Profile, runs `alsoForget`, and commits the cursor of that work. */
+    forgetProfile: (
+      profile: string,
+      commitCursor: CommitCursor,
+      alsoForget: (tx: ListTransaction) => Promise<unknown> = async () => {},
+    ) =>
       db.write('safe', async (tx: ListTransaction) => {
         await tx
           .deleteFrom('lists_entry')
           .where('playlist', 'in', (eb) => eb.selectFrom('lists_playlist').select('id').where('profile', '=', profile))
           .execute();
         await tx.deleteFrom('lists_playlist').where('profile', '=', profile).execute();
+        await alsoForget(tx);
         await commitCursor(tx);
       }),
   };

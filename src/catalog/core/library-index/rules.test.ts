@@ -1,0 +1,261 @@
+/** A rule finds what testing each row on its own would find, as the Profile that asks, in the asked order. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { OWNER_POLICY, type Policy } from '../../../contract/identity/profiles.ts';
+import { Rules } from '../../../contract/catalog/rules.ts';
+import {
+  isLeaf,
+  leafFault,
+  RULE_FIELDS,
+  RULE_OPERATORS,
+  type RuleField,
+  type RuleGroup,
+  type RuleLeaf,
+  type RuleQuery,
+} from '../../../contract/catalog/rule-fields.ts';
+import { kinds } from '../../kinds/index.ts';
+import type { WatchTable } from '../../store/tables.ts';
+import { createLibraryIndex } from './index.ts';
+import type { IndexRow, RuleAsker } from './types.ts';
+
+const DAY = 86_400_000;
+const NOW = 20_000 * DAY + 7;
+const row = (id: string, more: Partial<IndexRow> = {}): IndexRow => ({
+  id,
+  kind: 'movie',
+  library: 'l1',
+  title: id,
+  sortTitle: id.toLowerCase(),
+  originalTitle: null,
+  year: null,
+  released: null,
+  rating: null,
+  communityRating: null,
+  added: 1_000 * DAY,
+  duration: null,
+  resolution: null,
+  genres: [],
+  languages: [],
+  parent: null,
+  section: null,
+  number: null,
+  ...more,
+});
+const ROWS: readonly IndexRow[] = [
+  row('Amélie', { year: 2001, genres: ['Comedy', 'Romance'], rating: 'R', duration: 7_200, communityRating: 8.3 }),
+  row('Brazil', { year: 1985, genres: ['Sci-Fi'], rating: 'PG', duration: 8_000, released: 5_500 }),
+  row('Charade', { year: 1963, genres: ['comedy'], rating: 'PG', duration: 6_800, resolution: '1080p', library: 'l2' }),
+  row('Dune', { year: 2021, languages: ['en', 'de'], rating: 'PG', added: NOW - 2 * DAY, communityRating: 8 }),
+  row('Harbour', { kind: 'show', genres: ['Drama'], rating: 'PG' }),
+  row('e1', {
+    kind: 'episode',
+    title: 'One',
+    sortTitle: 'one',
+    parent: 'Harbour',
+    section: 1,
+    number: 1,
+    rating: 'PG',
+  }),
+  row('e2', { kind: 'episode', title: 'Two', sortTitle: 'two', parent: 'Harbour', section: 1, number: 2, rating: 'R' }),
+];
+const watch = (item: string, more: Partial<WatchTable>): WatchTable => ({
+  profile: 'p',
+  item,
+  position: 0,
+  watched: 0,
+  play_count: 0,
+  listed: null,
+  rating: null,
+  last_played: null,
+  dismissed: 0,
+  session: null,
+  sequence: null,
+  ...more,
+});
+const WATCHED = new Map(
+  [
+    watch('Amélie', { watched: 1, play_count: 2, last_played: NOW - DAY, rating: 9 }),
+    watch('Brazil', { position: 500, last_played: NOW - 40 * DAY, listed: 5 }),
+    watch('e1', { watched: 1, play_count: 1, last_played: NOW - 3 * DAY, rating: 4 }),
+  ].map((one) => [one.item, one]),
+);
+
+const index = createLibraryIndex(kinds);
+await index.load(async (put) => ROWS.forEach(put));
+const asker = (policy: Partial<Policy> = {}, named: RuleAsker['named'] = new Map()): RuleAsker => ({
+  policy: { ...OWNER_POLICY, ...policy },
+  watched: WATCHED,
+  watchKey: 'p 1',
+  now: NOW,
+  named,
+  namedKey: String(named.size),
+});
+const all = { from: { index: 0 }, limit: 100 };
+const matches = (query: RuleQuery, by = asker()) => index.matching(query, by, all).ids;
+const where = (field: RuleField, is: RuleLeaf['is'], value: RuleLeaf['value'], by = asker()) =>
+  matches({ rules: { match: 'all', rules: [{ field, is, value }] } }, by);
+
+test('each field and operator', () => {
+  assert.deepEqual(where('kind', 'is', 'episode'), ['e1', 'e2'], 'items only: shows are not played');
+  assert.deepEqual(where('kind', 'is', 'show'), []);
+  assert.deepEqual(where('library', 'in', ['l2', 'l3']), ['Charade']);
+  assert.deepEqual(where('title', 'is', 'amelie'), ['Amélie']);
+  assert.deepEqual(where('title', 'contains', 'ARA'), ['Charade']);
+  assert.deepEqual(where('title', 'begins', 'br'), ['Brazil']);
+  assert.deepEqual(where('series', 'begins', 'harb'), ['e1', 'e2']);
+  assert.deepEqual(where('series', 'missing', true).length, 4);
+  assert.deepEqual(where('genre', 'is', 'COMEDY'), ['Amélie', 'Charade']);
+  assert.deepEqual(
+    where('genre', 'in', ['romance', 'drama']),
+    ['Amélie', 'e1', 'e2'],
+    'episodes have those of the show',
+  );
+  assert.deepEqual(where('genre', 'missing', true), ['Dune']);
+  assert.deepEqual(where('language', 'is', 'de'), ['Dune']);
+  assert.deepEqual(where('year', 'is', 1985), ['Brazil']);
+  assert.deepEqual(where('year', 'between', [2001, 1985]), ['Amélie', 'Brazil']);
+  assert.deepEqual(where('year', 'less', 1985), ['Charade']);
+  assert.deepEqual(where('year', 'more', 2001), ['Dune']);
+  assert.deepEqual(where('year', 'missing', true), ['e1', 'e2']);
+  assert.deepEqual(where('released', 'missing', false), ['Brazil']);
+  assert.deepEqual(where('released', 'less', '1985-01-23'), ['Brazil']);
+  assert.deepEqual(where('released', 'less', '1985-01-22'), []);
+  assert.deepEqual(where('released', 'more', '1985-01-21'), ['Brazil']);
+  assert.deepEqual(where('released', 'more', '1985-01-22'), [], 'after means after the day');
+  assert.deepEqual(where('released', 'between', ['1985-01-22', '1985-01-22']), ['Brazil']);
+  assert.deepEqual(where('added', 'within', '3d'), ['Dune']);
+  assert.deepEqual(where('added', 'within', '1d'), []);
+  assert.deepEqual(where('duration', 'more', 7_000), ['Amélie', 'Brazil']);
+  assert.deepEqual(where('rating', 'is', 'pg').length, 4);
+  assert.deepEqual(where('communityRating', 'more', 8), ['Amélie']);
+  assert.deepEqual(where('resolution', 'is', '1080p'), ['Charade']);
+  assert.deepEqual(where('watched', 'is', true), ['Amélie', 'e1']);
+  assert.deepEqual(where('watched', 'is', false), ['Brazil', 'Charade', 'Dune', 'e2']);
+  assert.deepEqual(where('position', 'more', 30), ['Brazil']);
+  assert.deepEqual(where('position', 'is', 0).length, 5, 'nothing played is at the start');
+  assert.deepEqual(where('plays', 'more', 1), ['Amélie']);
+  assert.deepEqual(where('plays', 'is', 0), ['Brazil', 'Charade', 'Dune', 'e2']);
+  assert.deepEqual(where('lastPlayed', 'within', '7d'), ['Amélie', 'e1']);
+  assert.deepEqual(where('lastPlayed', 'missing', true), ['Charade', 'Dune', 'e2']);
+  assert.deepEqual(where('listed', 'is', true), ['Brazil']);
+  assert.deepEqual(where('myRating', 'more', 5), ['Amélie']);
+  assert.deepEqual(where('myRating', 'missing', true), ['Brazil', 'Charade', 'Dune', 'e2']);
+});
+
+test('conditions that were looked up elsewhere, and rules as the one that asks', () => {
+  const leaf: RuleLeaf = { field: 'playlist', is: 'is', value: 'x' };
+  const query: RuleQuery = { rules: { match: 'all', rules: [leaf] } };
+  assert.deepEqual(matches(query, asker({}, new Map([[leaf, new Set(['Dune', 'gone', 'e1'])]]))), ['Dune', 'e1']);
+  assert.deepEqual(matches(query), [], 'without a look-up nothing matches');
+  const kids = asker({ rating: 12 });
+  assert.deepEqual(where('kind', 'in', ['movie', 'episode'], kids), ['Brazil', 'Charade', 'Dune', 'e1']);
+  assert.deepEqual(where('genre', 'is', 'romance', kids), []);
+});
+
+test('orders, limits and pages', () => {
+  const rules: RuleGroup = { match: 'any', rules: [] };
+  assert.deepEqual(matches({ rules }), ['Amélie', 'Brazil', 'Charade', 'Dune', 'e1', 'e2']);
+  const by = (...sort: [string, 'ascending' | 'descending'][]) =>
+    matches({ rules, sort: sort.map(([one, order]) => ({ by: one as 'year', order })) });
+  assert.deepEqual(by(['title', 'descending'])[0], 'e2');
+  assert.deepEqual(by(['year', 'descending']), ['Dune', 'Amélie', 'Brazil', 'Charade', 'e1', 'e2']);
+  assert.deepEqual(by(['year', 'ascending']), ['Charade', 'Brazil', 'Amélie', 'Dune', 'e1', 'e2'], 'none is last');
+  assert.deepEqual(by(['plays', 'descending'], ['title', 'descending']), [
+    ...['Amélie', 'e1'],
+    ...['e2', 'Dune', 'Charade', 'Brazil'],
+  ]);
+  assert.deepEqual(by(['myRating', 'ascending']).slice(0, 2), ['e1', 'Amélie']);
+  assert.deepEqual(by(['random', 'ascending']).toSorted(), by(['title', 'ascending']).toSorted());
+  assert.deepEqual(by(['random', 'ascending']), by(['random', 'ascending']));
+  const limited: RuleQuery = { rules, sort: [{ by: 'year', order: 'descending' }], limit: 3 };
+  const page = (from: { after?: string; index: number }, limit: number) =>
+    index.matching(limited, asker(), { from, limit });
+  assert.deepEqual(page({ index: 0 }, 2), { ids: ['Dune', 'Amélie'], start: 0, total: 3, duration: 15_200 });
+  assert.deepEqual(page({ after: 'Amélie', index: 9 }, 2).ids, ['Brazil']);
+  assert.deepEqual(page({ after: 'gone', index: 2 }, 2).ids, ['Brazil']);
+});
+
+const LEAVES: readonly RuleLeaf[] = [
+  { field: 'watched', is: 'is', value: true },
+  { field: 'genre', is: 'is', value: 'comedy' },
+  { field: 'year', is: 'more', value: 1990 },
+  { field: 'title', is: 'contains', value: 'a' },
+  { field: 'library', is: 'is', value: 'l1' },
+];
+const group = fc.letrec<{ rule: RuleLeaf | RuleGroup; group: RuleGroup }>((tie) => ({
+  rule: fc.oneof({ maxDepth: 3 }, fc.constantFrom(...LEAVES), tie('group')),
+  group: fc.record({
+    match: fc.constantFrom('all' as const, 'any' as const),
+    not: fc.option(fc.boolean(), { nil: undefined }),
+    rules: fc.array(tie('rule'), { maxLength: 4 }),
+  }),
+})).group;
+
+test('nested groups are what sets of their conditions are', () => {
+  const everything = matches({ rules: { match: 'all', rules: [] } });
+  const sets = new Map(LEAVES.map((leaf) => [leaf, new Set(matches({ rules: { match: 'all', rules: [leaf] } }))]));
+  const holds = (rule: RuleLeaf | RuleGroup, id: string): boolean => {
+    if (isLeaf(rule)) return sets.get(rule)?.has(id) === true;
+    const each = rule.rules.map((one) => holds(one, id));
+    const isMatch = each.length === 0 || (rule.match === 'all' ? each.every(Boolean) : each.some(Boolean));
+    return rule.not === true ? !isMatch : isMatch;
+  };
+  fc.assert(
+    fc.property(group, (rules) => {
+      assert.deepEqual(
+        matches({ rules }),
+        everything.filter((id) => holds(rules, id)),
+      );
+    }),
+    { seed: 7, numRuns: 400 },
+  );
+});
+
+test('a cached result ends with what it depends on', () => {
+  const query: RuleQuery = { rules: { match: 'all', rules: [{ field: 'watched', is: 'is', value: false }] } };
+  const before = matches(query);
+  const later = { ...asker(), watched: new Map(), watchKey: 'p 2' };
+  assert.equal(matches(query, later).length, before.length + 2);
+  const timed: RuleQuery = { rules: { match: 'all', rules: [{ field: 'added', is: 'within', value: '3d' }] } };
+  assert.deepEqual(matches(timed), ['Dune']);
+  assert.deepEqual(matches(timed, { ...asker(), now: NOW + 2 * DAY }), []);
+  index.apply([row('Extra')], []);
+  assert.ok(matches(query).includes('Extra'));
+  index.apply([], ['Extra']);
+});
+
+test('a request is refused if a condition does not suit its field, or there are too many', () => {
+  const leaf: RuleLeaf = { field: 'year', is: 'is', value: 1999 };
+  const accepted = (rules: unknown) => Rules.safeParse(rules).success;
+  const nested = (depth: number): unknown => ({ match: 'all', rules: [depth === 1 ? leaf : nested(depth - 1)] });
+  assert.deepEqual(
+    [1, 4, 5].map((depth) => accepted(nested(depth))),
+    [true, true, false],
+  );
+  const many = (count: number) => ({
+    match: 'any',
+    rules: Array.from({ length: 5 }, () => ({ match: 'all', rules: Array.from({ length: count }, () => leaf) })),
+  });
+  assert.deepEqual(
+    [10, 11].map((count) => accepted(many(count))),
+    [true, false],
+  );
+  const wrong: RuleLeaf[] = [
+    { field: 'year', is: 'contains', value: '19' },
+    { field: 'year', is: 'is', value: '1999' },
+    { field: 'year', is: 'between', value: [1] },
+    { field: 'title', is: 'is', value: '' },
+    { field: 'title', is: 'in', value: 'x' },
+    { field: 'watched', is: 'is', value: 1 },
+    { field: 'added', is: 'within', value: '30 days' },
+    { field: 'added', is: 'less', value: 'yesterday' },
+    { field: 'genre', is: 'missing', value: 'yes' },
+  ];
+  for (const one of wrong) {
+    assert.ok(leafFault(one), JSON.stringify(one));
+    assert.equal(accepted({ match: 'all', rules: [one] }), false, JSON.stringify(one));
+  }
+  for (const [field, type] of Object.entries(RULE_FIELDS) as [RuleField, keyof typeof RULE_OPERATORS][])
+    assert.equal(leafFault({ field, is: 'within', value: '30d' }) === undefined, type === 'date', field);
+});

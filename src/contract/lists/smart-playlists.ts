@@ -1,0 +1,137 @@
+/** Smart playlists: the items that match rules at the moment they are read, as the Profile that reads them. */
+import { z } from 'zod';
+import { Card } from '../catalog/cards.ts';
+import { RuleLimit, Rules, RuleSort } from '../catalog/rules.ts';
+import { LIBRARY_READERS, OWN_DATA_WRITERS } from '../kernel/access.ts';
+import { lineOfText, list, paging, Seconds } from '../kernel/common.ts';
+import { about, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
+import { endpoint, NOTHING } from '../kernel/endpoint.ts';
+import { Cover, MAX_COVERS, PlayQueue } from './playlists.ts';
+
+/** Maximum number of items that a preview shows. */
+export const MAX_PREVIEWED_ITEMS = 12;
+
+const byPlaylist = z.strictObject({ id: idOf('playlist', 'Id of the smart playlist.') });
+const name = lineOfText(200).meta(about('Name of the smart playlist.', 'Unwatched comedies'));
+const question = { rules: Rules, sort: RuleSort.optional(), limit: RuleLimit.optional() };
+
+const SmartPlaylist = z
+  .strictObject({
+    id: idOf('playlist', 'Id of the smart playlist.'),
+    name,
+    rules: Rules,
+    sort: RuleSort,
+    limit: RuleLimit.optional(),
+    items: z.int().min(0).meta(about('Number of items that match now.', 1)),
+    duration: Seconds.meta(about('Length of all these items together, in seconds.', 6805.3)),
+    covers: z.array(Cover).max(MAX_COVERS).meta(about('The first items, for a picture of the smart playlist.')),
+  })
+  .meta({ id: 'SmartPlaylist', description: 'Smart playlist of this Profile.' });
+export type SmartPlaylist = z.output<typeof SmartPlaylist>;
+
+const Entry = z
+  .strictObject({ entry: idOf('item', 'Id of the entry: that of its item.'), item: Card })
+  .meta({ id: 'SmartPlaylistEntry', description: 'Item of a smart playlist.' });
+
+export const smartPlaylists = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/smart-playlists',
+    summary: 'List the smart playlists of this Profile, by name',
+    description: 'Smart playlists are private to their Profile.',
+    access: LIBRARY_READERS,
+    result: z.strictObject({
+      items: z.array(SmartPlaylist).meta(about('The smart playlists, by name.')),
+      total: z.int().min(0).meta(about('Number of smart playlists.', 1)),
+    }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/smart-playlists',
+    summary: 'Make a smart playlist',
+    description: 'Films and episodes are found, not shows. Without `sort` they are sorted by title.',
+    access: OWN_DATA_WRITERS,
+    body: z.strictObject({ name, ...question }),
+    result: SmartPlaylist,
+    status: 201,
+    fails: ['too-many-playlists'],
+  }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/api/v1/smart-playlists/preview',
+    summary: 'Count what rules match, without saving them',
+    description: 'Returns the number of matching items, and the first of them.',
+    access: LIBRARY_READERS,
+    body: z.strictObject(question),
+    result: z
+      .strictObject({
+        total: z.int().min(0).meta(about('Number of items that match.', 1)),
+        duration: Seconds.meta(about('Length of all of them together, in seconds.', 6805.3)),
+        items: z.array(Card).max(MAX_PREVIEWED_ITEMS).meta(about('The first items in the order.')),
+      })
+      .meta({ id: 'RulePreview', description: 'Items that rules match.' }),
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/smart-playlists/{id}',
+    summary: 'One smart playlist',
+    description: 'Returns the rules, and how many items match them now.',
+    access: LIBRARY_READERS,
+    params: byPlaylist,
+    result: SmartPlaylist,
+    fails: ['no-such-playlist'],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/v1/smart-playlists/{id}',
+    summary: 'Change a smart playlist',
+    description: 'Changes what is sent and keeps the rest. A `limit` of null removes the limit.',
+    access: OWN_DATA_WRITERS,
+    params: byPlaylist,
+    body: z.strictObject({
+      name: name.optional(),
+      rules: Rules.optional(),
+      sort: RuleSort.optional(),
+      limit: z.union([RuleLimit, z.null()]).optional().meta(rarely('Maximum number of items. null removes the limit.')),
+    }),
+    result: SmartPlaylist,
+    fails: ['no-such-playlist'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/smart-playlists/{id}',
+    summary: 'Remove a smart playlist',
+    description: 'Removes the rules. The items stay.',
+    access: OWN_DATA_WRITERS,
+    params: byPlaylist,
+    result: NOTHING,
+    fails: ['no-such-playlist'],
+  }),
+  entries: endpoint({
+    method: 'GET',
+    path: '/api/v1/smart-playlists/{id}/items',
+    summary: 'List the items of a smart playlist',
+    description: 'Returns the items that match now, in the order of the smart playlist.',
+    access: LIBRARY_READERS,
+    params: byPlaylist,
+    query: z.strictObject({ ...paging }),
+    result: list(Entry),
+    fails: ['no-such-playlist'],
+  }),
+  queue: endpoint({
+    method: 'GET',
+    path: '/api/v1/smart-playlists/{id}/queue',
+    summary: 'The play queue of a smart playlist',
+    description: 'Returns up to a thousand items from the first one on, or from one that is named.',
+    access: LIBRARY_READERS,
+    params: byPlaylist,
+    query: z.strictObject({
+      from: idOf(
+        'item',
+        `Id of the item to begin with, such as ${EXAMPLE_IDS.item}. Left out: the first one.`,
+      ).optional(),
+    }),
+    result: PlayQueue,
+    fails: ['no-such-playlist', 'no-such-entry'],
+  }),
+};

@@ -1,0 +1,171 @@
+/**
+ * Smart playlists of Profiles. Nothing of what they hold is stored: rules are evaluated by the catalogue, as the
+ * Profile that reads, over what it may see then.
+ */
+import { z } from 'zod';
+import type { Card } from '../contract/catalog/cards.ts';
+import { isLeaf, type RuleGroup, type RuleQuery } from '../contract/catalog/rule-fields.ts';
+import { MAX_PLAYLISTS, MAX_QUEUE_ENTRIES, type PlayQueue, MAX_COVERS } from '../contract/lists/playlists.ts';
+import { MAX_PREVIEWED_ITEMS, type SmartPlaylist } from '../contract/lists/smart-playlists.ts';
+import type { Catalog } from '../catalog/index.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
+import type { Clock } from '../lib/clock.ts';
+import { Failure } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
+import { decodeCursor, encodeCursor } from '../lib/json/cursor.ts';
+import { byListName, coversOf } from './playlists.ts';
+import type { SmartStore, StoredSmartPlaylist } from './store/smart.ts';
+
+type Asker = Pick<Principal, 'profile' | 'policy' | 'role'>;
+type Question = { rules: RuleGroup; sort?: RuleQuery['sort']; limit?: number | undefined };
+type Change = {
+  name?: string | undefined;
+  rules?: RuleGroup | undefined;
+  sort?: RuleQuery['sort'];
+  limit?: number | null | undefined;
+};
+
+/** The last item of a page, and its index. */
+const Position = z.tuple([z.string(), z.int()]);
+
+export interface SmartPlaylistNeeds {
+  store: SmartStore;
+  catalog: Pick<Catalog, 'seenBy'>;
+  clock: Clock;
+  /** Returns the items of a playlist that the Profile may see; none if it may not see the playlist. */
+  itemsOfPlaylist(by: Asker, id: string): Promise<ReadonlySet<string>>;
+  /** Changes with every playlist. */
+  version(): number;
+  /** Called after a change of what belongs to a Profile was written. */
+  changed(profile: string): void;
+}
+
+export interface SmartPlaylists {
+  list(by: Asker): Promise<SmartPlaylist[]>;
+  read(by: Asker, id: string): Promise<SmartPlaylist>;
+  create(by: Asker, given: Question & { name: string }): Promise<SmartPlaylist>;
+  update(by: Asker, id: string, change: Change): Promise<SmartPlaylist>;
+  remove(by: Asker, id: string): Promise<void>;
+  preview(by: Asker, question: Question): Promise<{ total: number; duration: number; items: Card[] }>;
+  page(
+    by: Asker,
+    id: string,
+    query: { limit: number; cursor?: string | undefined },
+  ): Promise<{ items: { entry: string; item: Card }[]; total: number; nextCursor?: string }>;
+  queue(by: Asker, id: string, from: string | undefined): Promise<PlayQueue>;
+}
+
+const missing = () => new Failure('missing', 'no such playlist', { reason: 'no-such-playlist' });
+
+/** Returns rules without members that are undefined, as they are stored. */
+const plain = (group: RuleGroup): RuleGroup => ({
+  match: group.match,
+  ...(group.not !== undefined && { not: group.not }),
+  rules: group.rules.map((rule) => (isLeaf(rule) ? rule : plain(rule))),
+});
+const questionOf = ({ rules, sort = [], limit }: Question): RuleQuery => ({
+  rules: plain(rules),
+  sort,
+  ...(limit !== undefined && { limit }),
+});
+
+export function createSmartPlaylists(needs: SmartPlaylistNeeds): SmartPlaylists {
+  const { store, catalog, clock, changed } = needs;
+  const matching = (
+    by: Asker,
+    query: RuleQuery,
+    { limit, from = { index: 0 } }: { limit: number; from?: { after?: string | undefined; index: number } },
+  ) =>
+    catalog.seenBy(by).watched.matching({
+      query,
+      now: clock.now(),
+      itemsOfPlaylist: (id) => needs.itemsOfPlaylist(by, id),
+      playlistVersion: String(needs.version()),
+      from,
+      limit,
+    });
+  const stored = async (by: Asker, id: string) => {
+    const row = await store.one(by.profile, id);
+    if (!row) throw missing();
+    return row;
+  };
+  const shown = async (by: Asker, { id, name, query }: StoredSmartPlaylist): Promise<SmartPlaylist> => {
+    const { ids, total, duration } = await matching(by, query, { limit: MAX_COVERS });
+    return {
+      id,
+      name,
+      rules: query.rules,
+      sort: [...(query.sort ?? [])],
+      ...(query.limit !== undefined && { limit: query.limit }),
+      items: total,
+      duration,
+      covers: await coversOf(catalog.seenBy(by), ids),
+    };
+  };
+  const read = async (by: Asker, id: string) => shown(by, await stored(by, id));
+
+  return {
+    list: async (by) => {
+      const all = await Promise.all((await store.all(by.profile)).map((row) => shown(by, row)));
+      return all.sort(byListName);
+    },
+    read,
+    create: async (by, { name, ...question }) => {
+      const row = { id: newId(), profile: by.profile, name: name.trim(), query: questionOf(question) };
+      if (!(await store.create(row, MAX_PLAYLISTS)))
+        throw new Failure('conflict', `at most ${MAX_PLAYLISTS} smart playlists`, { reason: 'too-many-playlists' });
+      changed(by.profile);
+      return shown(by, row);
+    },
+    update: async (by, id, { name, rules, sort, limit }) => {
+      const isThere = await store.update(by.profile, id, (now) => ({
+        ...now,
+        name: name?.trim() ?? now.name,
+        query: questionOf({
+          rules: rules ?? now.query.rules,
+          sort: sort ?? now.query.sort,
+          limit: limit === undefined ? now.query.limit : (limit ?? undefined),
+        }),
+      }));
+      if (!isThere) throw missing();
+      changed(by.profile);
+      return read(by, id);
+    },
+    remove: async (by, id) => {
+      if (!(await store.remove(by.profile, id))) throw missing();
+      changed(by.profile);
+    },
+    preview: async (by, question) => {
+      const { ids, total, duration } = await matching(by, questionOf(question), { limit: MAX_PREVIEWED_ITEMS });
+      return { total, duration, items: await catalog.seenBy(by).cards(ids) };
+    },
+    page: async (by, id, { limit, cursor }) => {
+      const { query } = await stored(by, id);
+      const bound = ['smart-playlist', by.profile, id, query];
+      const [after, last = -1] = cursor === undefined ? [] : decodeCursor(bound, cursor, Position);
+      // An item that does not match any more has left its place to the one after it.
+      const from = { after, index: Math.max(last, 0) };
+      const { ids, start, total } = await matching(by, query, { limit, from });
+      const cards = await catalog.seenBy(by).cards(ids);
+      const end = ids.at(-1);
+      return {
+        items: cards.map((item) => ({ entry: item.id, item })),
+        total,
+        ...(end !== undefined &&
+          start + limit < total && { nextCursor: encodeCursor(bound, [end, start + limit - 1]) }),
+      };
+    },
+    queue: async (by, id, from) => {
+      const { query } = await stored(by, id);
+      const all = await matching(by, query, {
+        limit: from === undefined ? MAX_QUEUE_ENTRIES : Number.MAX_SAFE_INTEGER,
+      });
+      const at = from === undefined ? 0 : all.ids.indexOf(from);
+      if (at < 0) throw new Failure('missing', 'no such entry', { reason: 'no-such-entry' });
+      return {
+        items: all.ids.slice(at, at + MAX_QUEUE_ENTRIES).map((item) => ({ entry: item, item })),
+        total: all.total - at,
+      };
+    },
+  };
+}

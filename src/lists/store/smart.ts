@@ -1,0 +1,93 @@
+/** The table of smart playlists: rules and order as JSON, which nothing but the evaluation reads. */
+import type { Kysely } from 'kysely';
+import type { RuleQuery } from '../../contract/catalog/rule-fields.ts';
+import { columns, type Database, type Engine, table, type Transaction } from '../../lib/db/index.ts';
+
+interface SmartTable {
+  id: string;
+  profile: string;
+  name: string;
+  /** JSON of the question. */
+  query: string;
+}
+interface SmartTables {
+  lists_smart: SmartTable;
+}
+type SmartTransaction = Transaction<SmartTables>;
+
+export interface StoredSmartPlaylist {
+  id: string;
+  profile: string;
+  name: string;
+  query: RuleQuery;
+}
+
+async function smartTable(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await table(db, engine, 'lists_smart')
+    .addColumn('id', c.id, (col) => col.primaryKey())
+    .addColumn('profile', c.id, (col) => col.notNull())
+    .addColumn('name', c.text, (col) => col.notNull())
+    .addColumn('query', c.json, (col) => col.notNull())
+    .execute();
+  await db.schema.createIndex('lists_smart_profile').on('lists_smart').column('profile').execute();
+}
+export const smartMigration = { id: 'lists-002-smart', up: smartTable } as const;
+
+const parseSmart = (row: SmartTable): StoredSmartPlaylist => ({ ...row, query: JSON.parse(row.query) as RuleQuery });
+const formatSmart = (row: StoredSmartPlaylist): SmartTable => ({ ...row, query: JSON.stringify(row.query) });
+
+export const smartStore = (db: Database) => {
+  const rows = (profile: string) =>
+    db.tables<SmartTables>().selectFrom('lists_smart').selectAll().where('profile', '=', profile);
+  return {
+    all: async (profile: string): Promise<StoredSmartPlaylist[]> => (await rows(profile).execute()).map(parseSmart),
+    one: async (profile: string, id: string): Promise<StoredSmartPlaylist | undefined> => {
+      const row = await rows(profile).where('id', '=', id).executeTakeFirst();
+      return row && parseSmart(row);
+    },
+    /** Creates a smart playlist; false if the Profile has `most` already. */
+    create: (row: StoredSmartPlaylist, most: number) =>
+      db.write('safe', async (tx: SmartTransaction): Promise<boolean> => {
+        const own = await tx
+          .selectFrom('lists_smart')
+          .select((eb) => eb.fn.countAll().as('count'))
+          .where('profile', '=', row.profile)
+          .executeTakeFirst();
+        if (Number(own?.count ?? 0) >= most) return false;
+        await tx.insertInto('lists_smart').values(formatSmart(row)).execute();
+        return true;
+      }),
+    /** Changes a row as `change` says, seeing it as it is inside the transaction. Returns false if it is not there. */
+    update: (profile: string, id: string, change: (now: StoredSmartPlaylist) => StoredSmartPlaylist) =>
+      db.write('safe', async (tx: SmartTransaction): Promise<boolean> => {
+        const now = await tx
+          .selectFrom('lists_smart')
+          .selectAll()
+          .where('profile', '=', profile)
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (!now) return false;
+        await tx
+          .updateTable('lists_smart')
+          .set(formatSmart(change(parseSmart(now))))
+          .where('id', '=', id)
+          .execute();
+        return true;
+      }),
+    /** Returns whether there was one. */
+    remove: (profile: string, id: string) =>
+      db.write('safe', async (tx: SmartTransaction): Promise<boolean> => {
+        const { numDeletedRows } = await tx
+          .deleteFrom('lists_smart')
+          .where('profile', '=', profile)
+          .where('id', '=', id)
+          .executeTakeFirst();
+        return numDeletedRows > 0n;
+      }),
+    /** Removes the rows of a Profile in the transaction of the work that forgets it. */
+    forget: <T>(tx: Transaction<T>, profile: string) =>
+      (tx as unknown as SmartTransaction).deleteFrom('lists_smart').where('profile', '=', profile).execute(),
+  };
+};
+export type SmartStore = ReturnType<typeof smartStore>;

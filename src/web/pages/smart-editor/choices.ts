@@ -1,0 +1,38 @@
+/** Values that conditions offer: what is in the library, the libraries and the playlists. */
+import type { RuleField } from '../../../contract/catalog/rule-fields.ts';
+import { useAsk } from '../../data/query.ts';
+import { languageLabel, resolution } from '../../lib/format.ts';
+import { ruleWords as m } from '../../messages/rules.ts';
+
+interface OfferedValue {
+  value: string;
+  label: string;
+}
+export interface RuleChoices {
+  of(field: RuleField): readonly OfferedValue[];
+  /** Whether a field has no other values than those offered. */
+  isClosed(field: RuleField): boolean;
+}
+
+export function useRuleChoices(): RuleChoices {
+  const { data: library } = useAsk('catalog', 'library', { view: 'all', limit: 1 });
+  const { data: libraries } = useAsk('libraries', 'list', {});
+  const { data: playlists } = useAsk('playlists', 'list', {});
+  const plain = (counts: readonly { value: string }[] | undefined, label = (value: string) => value) =>
+    counts?.map(({ value }) => ({ value, label: label(value) })) ?? [];
+  const facets = library?.facets;
+  const offered: Partial<Record<RuleField, readonly OfferedValue[]>> = {
+    kind: [
+      { value: 'movie', label: m.movie },
+      { value: 'episode', label: m.episode },
+      { value: 'video', label: m.video },
+    ],
+    library: libraries?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [],
+    genre: plain(facets?.genres),
+    rating: plain(facets?.ratings),
+    resolution: plain(facets?.resolutions, resolution),
+    language: plain(facets?.languages, languageLabel),
+    playlist: playlists?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [],
+  };
+  return { of: (field) => offered[field] ?? [], isClosed: (field) => offered[field] !== undefined };
+}
