@@ -9,6 +9,7 @@ import { catalogDomain } from '../src/catalog/domain.ts';
 import { opsFindings } from '../src/contract/ops/findings.ts';
 import { film } from '../src/catalog/kinds/film/index.ts';
 import { clip, photo } from '../src/catalog/kinds/photo/index.ts';
+import { album } from '../src/catalog/kinds/music/index.ts';
 import { show } from '../src/catalog/kinds/show/index.ts';
 import { domain } from '../src/domain.ts';
 import { implement, toPage } from '../src/http/handle.ts';
@@ -97,12 +98,12 @@ export const member = () => new Failure('conflict', 'another profile has this na
 // @ts-expect-error what is not there fails as missing
 export const notThere = () => found(undefined, 'no such profile', 'name-taken');
 
-const registered = { movie: film, show, photo, video: clip };
+const registered = { movie: film, show, album, photo, video: clip };
 createKinds(registered);
 // @ts-expect-error a kind that a library holds, and that is not registered
 createKinds({ movie: film });
 // @ts-expect-error a kind that no library holds
-createKinds({ ...registered, album: film });
+createKinds({ ...registered, artist: film });
 // @ts-expect-error a kind without its orders
 createKinds({ ...registered, movie: { placement: film.placement, facets: film.facets, rows: film.rows } });
 // @ts-expect-error a show without its seasons

@@ -11,7 +11,7 @@ import type { Bus } from '../lib/bus.ts';
 import { type Clock, CLOCK_SKEW_MS, isPlausible } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
-import { removeFolder, type Root } from '../lib/files.ts';
+import { inRoot, readBounded, removeFolder, type Root } from '../lib/files.ts';
 import type { IoPool } from '../lib/io-pool.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
@@ -41,13 +41,22 @@ import { createVisibleCatalog } from './core/visible-catalog.ts';
 import { createWatching, type Watching } from './core/watching.ts';
 import { kinds } from './kinds/index.ts';
 import { layerStore } from './store/layers/index.ts';
+import { createArtists } from './kinds/music/artists.ts';
+import { createVisibleMusic } from './kinds/music/visible-music.ts';
 import { ratingStore } from './store/ratings.ts';
 import { readingStore } from './store/reading.ts';
 import { scanningStore } from './store/scanning.ts';
 import { textSearchStore } from './store/text-search.ts';
 import { watchingStore } from './store/watching.ts';
 import { catalogTasks } from './tasks.ts';
-import type { CatalogAdmin, CatalogBackground, LibraryState, SidecarFacts, VisibleCatalog } from './types.ts';
+import type {
+  CatalogAdmin,
+  CatalogBackground,
+  LibraryState,
+  SidecarFacts,
+  VisibleCatalog,
+  VisibleMusic,
+} from './types.ts';
 
 export { tracksOf } from './core/item/tracks.ts';
 export type { MediaInfo, Stream } from './probe/types.ts';
@@ -86,6 +95,8 @@ export interface CatalogNeeds {
 export interface Catalog {
   /** Returns the catalogue filtered by a Profile's policy: the only one that a Profile may be shown. */
   seenBy(by: Pick<Principal, 'profile' | 'policy' | 'role'> & Partial<Pick<Principal, 'via'>>): VisibleCatalog;
+  /** Returns artists, lyrics and queues filtered in the same way. */
+  musicSeenBy(by: Pick<Principal, 'profile' | 'policy' | 'role'>): VisibleMusic;
   /** Returns the libraries that a Profile may see, each with the number of its films and shows. */
   libraries(by: Pick<Principal, 'policy' | 'role'>): LibraryState[];
   /** Returns the photos and clips that a Profile may see, by day and by folder. */
@@ -134,6 +145,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
         { ...pages, watching, texts, pages: cardPages },
         { profile, policy, role, ...(via !== undefined && { via }) },
       ),
+    musicSeenBy: createMusic(parts),
     // A count of items that the Profile may not see would reveal that they exist.
     libraries: ({ policy, role }) =>
       lifecycle
@@ -254,6 +266,24 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
       nameOf: (library: string) => libraries.find(library)?.name,
       isOnline: libraries.isOnline,
     },
+  };
+}
+
+/** Largest file of lyrics that is read. */
+const MAX_LYRICS_BYTES = 1024 * 1024;
+
+function createMusic({ pages, roots, reach, index, watching }: ReturnType<typeof createParts>): Catalog['musicSeenBy'] {
+  const needs = {
+    ...pages,
+    artists: createArtists(index),
+    readText: async (root: string, relative: string) =>
+      readBounded(inRoot(await roots.open(root), relative), MAX_LYRICS_BYTES).catch(() => undefined),
+    embeddedLyrics: (root: string, relative: string, signal: AbortSignal) =>
+      reach.helpers(root).probe.lyrics(`${root}/${relative}`, signal),
+  };
+  return ({ profile, policy, role }) => {
+    const viewer = async () => ({ policy, watched: await watching.rows(profile), isOwner: role === 'owner' });
+    return createVisibleMusic(needs, viewer, policy);
   };
 }
 

@@ -4,6 +4,7 @@ import { type Item } from '../contract/catalog/items.ts';
 import { catalog as catalogEndpoints } from '../contract/catalog/browsing.ts';
 import { photos as photoEndpoints } from '../contract/catalog/photos.ts';
 import { ratings as ratingEndpoints } from '../contract/catalog/ratings.ts';
+import { music as musicEndpoints } from '../contract/catalog/music.ts';
 import { libraries as libraryEndpoints } from '../contract/catalog/libraries.ts';
 import { watching as watchingEndpoints } from '../contract/catalog/watching.ts';
 import type { Config } from '../config/index.ts';
@@ -85,6 +86,7 @@ export const catalogRoutes = ({ catalog, admin, config, identity, played }: Cata
     days: (query, { by }) => catalog.photosSeenBy(by).days(query),
     folders: (query, { by }) => catalog.photosSeenBy(by).folders(query),
   }),
+  ...musicRoutes(catalog),
   ...implement(watchingEndpoints, {
     progress: async ({ id, ...report }, { by }) => {
       const seen = catalog.seenBy(by);
@@ -134,6 +136,30 @@ export const catalogRoutes = ({ catalog, admin, config, identity, played }: Cata
 function mustBeListed(seen: Pick<VisibleCatalog, 'isSeen' | 'extras'>, id: string): void {
   if (!seen.isSeen(id) || seen.extras.isExtra(id)) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
 }
+
+const musicRoutes = (catalog: Catalog): MountedEndpoint[] =>
+  implement(musicEndpoints, {
+    albums: async (query, { by }) => {
+      const { items, total, nextCursor } = await catalog
+        .seenBy(by)
+        .library({ ...query, view: 'music', list: 'albums', sort: 'title' });
+      return { items, total, ...(nextCursor !== undefined && { nextCursor }) };
+    },
+    album: async ({ id }, { by }) =>
+      found(await catalog.seenBy(by).page('albums', id), 'no such album', 'no-such-album'),
+    artists: (query, { by }) => catalog.musicSeenBy(by).artists(query),
+    artist: async ({ id }, { by }) =>
+      found(await catalog.musicSeenBy(by).artist(id), 'no such artist', 'no-such-artist'),
+    lyrics: async ({ id }, { by, signal }) => {
+      const lyrics = found(await catalog.musicSeenBy(by).lyrics(id, signal), 'no lyrics', 'no-lyrics');
+      if (lyrics === 'no-item') throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
+      return lyrics;
+    },
+    queue: async ({ id }, { by }) => {
+      const items = found(await catalog.musicSeenBy(by).queue(id), NO_ITEM, 'no-such-item');
+      return { items, total: items.length };
+    },
+  });
 
 function ratingRoutes({
   catalog,

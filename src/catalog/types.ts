@@ -1,5 +1,6 @@
 /** Types that the catalogue shares with the domains above it. */
 import type { Card } from '../contract/catalog/cards.ts';
+import type { Artist, Track } from '../contract/catalog/music.ts';
 import type { Extra } from '../contract/catalog/extras.ts';
 import type { Item, Pages } from '../contract/catalog/items.ts';
 import type { LibraryKind } from '../contract/catalog/kinds.ts';
@@ -124,12 +125,32 @@ export interface VisibleCatalog {
   subject(id: string): Promise<Subject | undefined>;
   isSeen(id: string): boolean;
 }
+/** Artists, lyrics and queues, as one Profile may see them. */
+export interface VisibleMusic {
+  artists(query: {
+    q?: string | undefined;
+    role: 'all' | 'album';
+    offset: number;
+    limit: number;
+  }): Promise<{ items: Artist[]; total: number }>;
+  artist(id: string): Promise<{ id: string; name: string; albums: Card[]; appearsOn: Card[] } | undefined>;
+  /** Returns a track and those after it on its album; undefined for anything else. */
+  queue(id: string): Promise<Track[] | undefined>;
+  /** Returns the lyrics of a track, undefined if it has none; `no-item` for anything that is no visible track. */
+  lyrics(id: string, signal: AbortSignal): Promise<FoundLyrics | 'no-item' | undefined>;
+}
+export interface FoundLyrics {
+  source: 'file' | 'embedded';
+  synced: boolean;
+  language?: string;
+  lines: { start?: number; text: string }[];
+}
 export interface LibraryQuery extends Omit<
   IndexQuery,
   'kinds' | 'only' | 'except' | 'personal' | 'sort' | 'order' | 'parent' | 'after' | 'offset' | 'texts' | 'textsVersion'
 > {
   /** The list that cursors belong to, if it is not the library itself. */
-  list?: 'library' | 'shows';
+  list?: 'library' | 'shows' | 'albums';
   view: string;
   offset?: number | undefined;
   cursor?: string | undefined;
@@ -154,6 +175,8 @@ export interface ArtworkSource {
   frameAt: number | undefined;
   /** Whether it is a photo itself, which is made for the screen as large as that is. */
   isPhoto?: boolean;
+  /** Number of the stream if the picture is inside a file of sound. */
+  stream?: number;
   /** Changes with the picture. */
   version: string;
 }

@@ -2,6 +2,7 @@
 import { catalog } from './catalog/browsing.ts';
 import { libraries } from './catalog/libraries.ts';
 import { photos } from './catalog/photos.ts';
+import { music } from './catalog/music.ts';
 import { ratings } from './catalog/ratings.ts';
 import { watching } from './catalog/watching.ts';
 import { configuration } from './config/configuration.ts';
@@ -36,6 +37,7 @@ export const api = {
   catalog,
   libraries,
   photos,
+  music,
   watching,
   ratings,
   playlists,

@@ -193,6 +193,8 @@ export function places({ film, show, episode, playlist, smart }: Ids): Place[] {
       { name: 'missing', href: '/item/0000000000000000' },
     ],
     show: [{ name: 'show', href: `/show/${show}` }],
+    album: [{ name: 'album-missing', href: '/album/0000000000000000' }],
+    artist: [{ name: 'artist-missing', href: '/artist/0000000000000000' }],
     playlist: [{ name: 'playlist', href: `/playlist/${playlist}` }],
     smartPlaylist: [{ name: 'smart-playlist', href: `/smart-playlist/${smart}` }],
     smartPlaylistEdit: [

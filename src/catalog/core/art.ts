@@ -65,7 +65,12 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder, photos }: 
   const original = async (picture: ArtworkSource, signal: AbortSignal): Promise<Uint8Array> => {
     if (picture.frameAt !== undefined)
       return ffmpeg.extractFrame(
-        { media: inRoot(await rootFor(picture.root), picture.relative), at: picture.frameAt, width: FRAME_WIDTH },
+        {
+          media: inRoot(await rootFor(picture.root), picture.relative),
+          at: picture.frameAt,
+          width: FRAME_WIDTH,
+          ...(picture.stream !== undefined && { stream: picture.stream }),
+        },
         signal,
       );
     return readBounded(inRoot(await rootFor(picture.root), picture.relative), MAX_PICTURE_BYTES);

@@ -71,10 +71,15 @@ export type GroupRows = ItemRows & {
   /** How a group sorts its items. */
   itemOrder: ItemOrder;
   /** Returns the members of a card that depend on the Profile. `items` are those that it may see. */
-  counts(items: readonly string[], watched: WatchRows): Record<string, number>;
+  counts(items: readonly string[], watched: WatchRows, facts: GroupFacts): Partial<Card>;
   /** Returns the item to continue with, if a group of this kind is watched from item to item. `items` are in order. */
   next?: ((items: readonly string[], watched: WatchRows, sectionOf: SectionOf) => string | undefined) | undefined;
 };
+/** Rows of a group and of the items in it. */
+export interface GroupFacts {
+  group: IndexRow | undefined;
+  rowOf(id: string): IndexRow | undefined;
+}
 /** Returns the number of an item's section; null for an item without one. */
 export type SectionOf = (item: string) => number | null;
 

@@ -33,9 +33,9 @@ const LISTED = [...new Set([...TOP, ...ITEMS])];
 const KINDS: Readonly<Record<string, readonly ItemKind[]>> = {
   ...Object.fromEntries(kindNames(LIBRARY_KINDS).map((kind) => [kind, LIBRARY_KINDS[kind].holds])),
   list: LISTED,
-  continue: ITEMS,
+  continue: ITEMS.filter((kind) => itemFacts(kind).isReplayed !== true),
   history: ITEMS,
-  unwatched: TOP.filter((kind) => !isPersonal(kind)),
+  unwatched: TOP.filter((kind) => !isPersonal(kind) && itemFacts(kind).isReplayed !== true),
   all: TOP,
 };
 const PERSONAL = ['continue', 'history', 'list'];
@@ -87,6 +87,7 @@ export async function listingOf(
     rest.rating,
     rest.resolution,
     rest.language,
+    rest.artist,
     rest.letter,
     rest.seed,
     rest.camera,

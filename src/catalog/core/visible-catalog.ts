@@ -43,6 +43,7 @@ const RECENT_AT_ONCE = 200;
 const ITEMS = kindsWith({ role: 'item' });
 const PLAYED: readonly string[] = [
   ...kindsWith({ role: 'item', medium: 'video' }),
+  ...kindsWith({ role: 'item', medium: 'audio' }),
   ...kindsWith({ role: 'extra', medium: 'video' }),
 ];
 const SECTIONS: readonly string[] = kindsWith({ role: 'section' });

@@ -4,8 +4,9 @@
  */
 import { createKinds } from '../core/registry.ts';
 import { film } from './film/index.ts';
+import { album } from './music/index.ts';
 import { clip, photo } from './photo/index.ts';
 import { show } from './show/index.ts';
 import { extraPlacement } from './video/extras.ts';
 
-export const kinds = createKinds({ movie: film, show, photo, video: clip }, [extraPlacement]);
+export const kinds = createKinds({ movie: film, show, album, photo, video: clip }, [extraPlacement]);

@@ -5,32 +5,45 @@
  * reader itself fails the whole request.
  */
 
-import { withHeaderFile } from '../../lib/files/header.ts';
+import { withHeaderFile, withHeaderFileAsync } from '../../lib/files/header.ts';
 import { serveHelper } from '../../lib/process/serve.ts';
-import { createHead, readHeader } from './read.ts';
+import { readAudio, readLyrics } from './audio/read.ts';
+import { createHead, isSoundAlone, readHeader } from './read.ts';
 import type { HeaderReading } from './read.ts';
+import type { AudioTags, EmbeddedLyrics } from './types.ts';
 
 /** A request to the helper: absolute paths, and the library that they are in, below which no link is followed. */
-export interface HelperQuestion {
-  paths: string[];
-  root?: string;
-}
+export type HelperQuestion = { paths: string[]; root?: string } | { lyrics: string; root?: string };
 
-/** For each path its info, or why there is none. */
-export type HelperAnswer = HeaderReading | { failed: 'empty' | 'unreadable' };
+/** For each path its info, or why there is none. Tags are kept for ffprobe's info. */
+export type HelperAnswer = (HeaderReading & { audio?: AudioTags }) | { failed: 'empty' | 'unreadable' };
+export type LyricsAnswer = EmbeddedLyrics | null;
 
 // Uncertainty is an ordinary result here, and its stack would take longer than the reading.
 Error.stackTraceLimit = 0;
 const head = createHead();
 
-const answer = (path: string, root: string | undefined): HelperAnswer =>
-  withHeaderFile<HelperAnswer>(
-    path,
-    (size, at) => (size === 0 ? { failed: 'empty' } : readHeader(size, at, head)),
-    root,
-  ) ?? { failed: 'unreadable' };
+async function answer(path: string, root: string | undefined): Promise<HelperAnswer> {
+  const reading =
+    withHeaderFile<HelperAnswer>(
+      path,
+      (size, at) => (size === 0 ? { failed: 'empty' } : readHeader(size, at, head)),
+      root,
+    ) ?? ({ failed: 'unreadable' } as const);
+  if (!isSoundAlone(reading)) return reading;
+  const sound = await withHeaderFileAsync(path, readAudio, root);
+  if (!sound) return reading;
+  if (!('info' in reading)) return sound.info ? { info: sound.info } : { ...reading, audio: sound.tags };
+  const { info } = reading;
+  const cover = info.streams.find((stream) => stream.cover)?.index;
+  const audio = { ...sound.tags, ...(cover !== undefined && { cover }) };
+  return { info: { ...info, audio, chapters: info.chapters.length > 0 ? info.chapters : sound.chapters } };
+}
 
-serveHelper((question) => {
-  const { paths, root } = question as HelperQuestion;
-  return paths.map((path) => answer(path, root));
+serveHelper(async (question) => {
+  const asked = question as HelperQuestion;
+  if ('lyrics' in asked) return (await withHeaderFileAsync(asked.lyrics, readLyrics, asked.root)) ?? null;
+  const answers: HelperAnswer[] = [];
+  for (const path of asked.paths) answers.push(await answer(path, asked.root));
+  return answers;
 });

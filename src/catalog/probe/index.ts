@@ -13,9 +13,9 @@ import type { Helper, Processes } from '../../lib/process.ts';
 import { HelperFailure, ProcessFailure } from '../../lib/process.ts';
 import { LibraryOffline } from '../core/libraries.ts';
 import { fromFfprobe } from './from-ffprobe.ts';
-import type { HelperAnswer, HelperQuestion } from './helper.ts';
+import type { HelperAnswer, HelperQuestion, LyricsAnswer } from './helper.ts';
 import { createLimit } from '../../lib/limit.ts';
-import type { MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeResult } from './types.ts';
+import type { AudioTags, MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeResult } from './types.ts';
 
 export { fromFfprobe } from './from-ffprobe.ts';
 export type {
@@ -61,6 +61,13 @@ const sentences: Readonly<Record<ProbeFailure, PlacementClueText>> = {
   crashed: PLACEMENT_CLUES.fileNotExamined,
 };
 
+/** Adds tags to the info of a file that has sound alone. */
+const withTags = (info: MediaInfo, audio: AudioTags): MediaInfo => {
+  if (info.streams.some(({ type, cover }) => type === 'video' && !cover)) return info;
+  const cover = info.streams.find((stream) => stream.cover)?.index;
+  return { ...info, audio: { ...audio, ...(cover !== undefined && { cover }) } };
+};
+
 type Answer = HelperAnswer | { failed: 'hung' | 'crashed' };
 
 export const createProbe = (needs: ProbeNeeds): Probe => {
@@ -72,12 +79,13 @@ export const createProbe = (needs: ProbeNeeds): Probe => {
   const settle = async (request: ProbeRequest, answer: Answer, signal: AbortSignal): Promise<ProbeResult> => {
     if ('info' in answer) return checked(answer.info, 'reader');
     if ('failed' in answer) return failure(answer.failed);
-    const { container } = answer;
-    return limit(() => {
+    const { container, audio } = answer;
+    const result = await limit(() => {
       signal.throwIfAborted();
       log.debug('probe.ffprobe', { why: answer.uncertain });
       return byFfprobe(ffprobe, request, container, signal);
     });
+    return result.ok && audio ? { ...result, info: withTags(result.info, audio) } : result;
   };
 
   return {
@@ -98,6 +106,8 @@ export const createProbe = (needs: ProbeNeeds): Probe => {
       if (all.some((one) => !one.ok && one.reason === 'hung') && !(await isAnswering())) throw new LibraryOffline();
       return all;
     },
+    lyrics: (path, signal) =>
+      helper.ask<LyricsAnswer>({ lyrics: path, ...(root !== undefined && { root }) } satisfies HelperQuestion, signal),
     close: () => helper.close(),
   };
 };

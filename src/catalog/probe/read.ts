@@ -10,6 +10,7 @@ import { mp4 } from './mp4/file.ts';
 import { picture, pictureReader } from './photo/read.ts';
 import type { ReadAt, ByteSource } from '../../lib/media/source.ts';
 import { createSource, headLength, Uncertain } from '../../lib/media/source.ts';
+import { audioContainer } from './audio/container.ts';
 import type { MediaInfo } from './types.ts';
 
 export type HeaderReading = { info: MediaInfo } | { uncertain: string; container?: string };
@@ -26,7 +27,7 @@ export const readHeader = (size: number, readAt: ReadAt, head: Buffer): HeaderRe
       container = 'picture';
       return { info: picture(source, reader) };
     }
-    container = containerOf(source);
+    container = containerOf(source) ?? audioContainer(source.upTo(0, headLength));
     if (container === 'matroska' || container === 'webm') return { info: matroska(source) };
     if (container === 'mp4' || container === 'mov') return { info: mp4(source) };
     return { uncertain: 'container', ...(container === undefined ? {} : { container }) };
@@ -46,4 +47,34 @@ const containerOf = (source: ByteSource): string | undefined => {
   const type = head.toString('latin1', 4, 8);
   if (type === 'ftyp') return head.toString('latin1', 8, 12) === 'qt  ' ? 'mov' : 'mp4';
   return boxTypes.has(type) ? 'mov' : undefined;
+};
+
+/** Containers that hold sound, and may hold video as well. */
+const SOUND: ReadonlySet<string> = new Set(['mp4', 'mov', 'ogg', 'asf']);
+const SOUND_ONLY: ReadonlySet<string> = new Set([
+  'flac',
+  'ape',
+  'wv',
+  'dsf',
+  'iff',
+  'mpc8',
+  'mpc',
+  'tta',
+  'wav',
+  'aiff',
+  'mp3',
+  'aac',
+]);
+
+/** Returns whether the reader of sound should look at a file: it is one without video, as far as is known. */
+export const isSoundAlone = (reading: HeaderReading | { failed: string }): boolean => {
+  if ('failed' in reading) return false;
+  if ('info' in reading) {
+    const { streams } = reading.info;
+    return (
+      streams.some(({ type }) => type === 'audio') && !streams.some(({ type, cover }) => type === 'video' && !cover)
+    );
+  }
+  const { container } = reading;
+  return container !== undefined && (SOUND_ONLY.has(container) || SOUND.has(container));
 };

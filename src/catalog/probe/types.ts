@@ -122,6 +122,57 @@ export interface MediaInfo {
   tags: Record<string, string>;
   /** Pictures, and clips of cameras that say how they were taken. */
   capture?: Capture;
+  /** Tags of a file that has sound and no video. */
+  audio?: AudioTags;
+}
+
+/** Lyrics inside a file: a text, or lines with their time in milliseconds. */
+export interface EmbeddedLyrics {
+  text?: string;
+  lines: { at: number; text: string }[];
+  language?: string;
+}
+
+/** A position among others, such as that of a track on its disc. */
+export interface PartNumber {
+  number?: number;
+  total?: number;
+}
+/** Loudness in dB to add, and the highest sample, 1 being full scale. */
+export interface AudioGain {
+  track?: number;
+  trackPeak?: number;
+  album?: number;
+  albumPeak?: number;
+}
+/** Tags of music and audiobooks. Lists have a value for each name that the file states. */
+export interface AudioTags {
+  title?: string;
+  artists: string[];
+  albumArtists: string[];
+  album?: string;
+  track: PartNumber;
+  disc: PartNumber;
+  discTitle?: string;
+  /** `2001`, `2001-05` or `2001-05-06`. */
+  date?: string;
+  genres: string[];
+  /** Whether the file says that its album has various artists. */
+  isCompilation: boolean;
+  composers: string[];
+  narrators: string[];
+  series?: { name: string; position?: string };
+  description?: string;
+  publisher?: string;
+  language?: string;
+  /** MusicBrainz ids, by `recording`, `release`, `releaseGroup`. */
+  ids: Record<string, string>;
+  gain?: AudioGain;
+  /** Samples to skip at the start and the end, which the encoder added. */
+  trim?: { start: number; end: number };
+  hasLyrics: boolean;
+  /** Stream of the embedded cover, as ffmpeg counts. */
+  cover?: number;
 }
 
 /** A file to probe. `size` and `mtimeMs` are those of the directory listing. */
@@ -153,6 +204,8 @@ export interface Probe {
     signal: AbortSignal,
     isAnswering?: () => Promise<boolean>,
   ): Promise<ProbeResult[]>;
+  /** Returns the lyrics inside a file; null if it has none or cannot be read. Rejects if the helper fails. */
+  lyrics(path: string, signal: AbortSignal): Promise<EmbeddedLyrics | null>;
   /** Closes the helper. Requests in progress are rejected. */
   close(): Promise<void>;
 }

@@ -27,6 +27,7 @@ const COLUMNS = [
   'folder',
   'genres',
   'languages',
+  'artists',
   'show',
   'season_number',
   'episode_number',
@@ -51,6 +52,7 @@ const indexRow = (item: IndexedItem): IndexRow => ({
   folder: item.folder,
   genres: parseStrings(item.genres),
   languages: parseStrings(item.languages),
+  artists: parseStrings(item.artists),
   parent: item.show,
   section: item.season_number,
   number: item.episode_number,
@@ -123,8 +125,9 @@ function fromArray(row: readonly (string | number | null)[], listOf: (json: stri
     folder: row[14],
     genres: listOf(String(row[15])),
     languages: listOf(String(row[16])),
-    parent: row[17],
-    section: row[18],
-    number: row[19],
+    artists: listOf(String(row[17])),
+    parent: row[18],
+    section: row[19],
+    number: row[20],
   } as unknown as IndexRow;
 }

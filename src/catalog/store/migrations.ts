@@ -179,6 +179,13 @@ async function photos(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute();
 }
 
+async function artists(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await db.schema
+    .alterTable('catalog_item')
+    .addColumn('artists', columns(engine).json, (col) => col.notNull().defaultTo('[]'))
+    .execute();
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
@@ -189,4 +196,5 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-007-ratings', up: ratings },
   { id: 'catalog-008-layers', up: layers },
   { id: 'catalog-012-photos', up: photos },
+  { id: 'catalog-020-artists', up: artists },
 ];

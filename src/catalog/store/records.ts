@@ -30,6 +30,8 @@ export interface ImagePlace {
   m: number;
   /** Whether the server keeps it in its own folder of pictures, so that `at` is a name there. */
   kept?: true;
+  /** Number of the stream if the picture is inside a file of sound. */
+  stream?: number;
 }
 export type ImagePlaces = Partial<Record<'poster' | 'backdrop' | 'thumb' | 'logo', ImagePlace>>;
 
@@ -48,6 +50,16 @@ export interface TakenAt {
   by: 'camera' | 'sidecar' | 'name' | 'file';
 }
 
+/** Facts of an album or track that are shown on its page only. */
+export interface MusicDetails {
+  /** Whether the tags say that the album has various artists. */
+  isCompilation?: true;
+  /** Names of discs, by their number. */
+  discTitle?: string;
+  /** For the search; lists have them from the index. */
+  artists?: string[];
+}
+
 /** Facts of an item that are shown on its page. They are neither filtered nor sorted by. */
 export interface Details {
   plot?: string;
@@ -61,19 +73,22 @@ export interface Details {
   stated?: { nfo?: readonly FactName[]; tags?: readonly FactName[]; locked?: true };
   /** When a photo or clip was taken. */
   taken?: TakenAt;
+  /** Album or track only. */
+  music?: MusicDetails;
   /** Type and place; extras only. */
   extra?: ExtraPlace & { type: ExtraType };
 }
 
-export type ItemRecord = Omit<CatalogItemTable, 'genres' | 'languages' | 'images' | 'detail'> & {
+export type ItemRecord = Omit<CatalogItemTable, 'genres' | 'languages' | 'artists' | 'images' | 'detail'> & {
   genres: readonly string[];
   languages: readonly string[];
+  artists: readonly string[];
   images: ImagePlaces;
   detail: Details;
 };
 /** An item before it is written and gets the number of its change. */
-export type ItemToStore = Omit<ItemRecord, 'change' | 'layered' | 'camera' | 'folder'> &
-  Partial<Pick<ItemRecord, 'camera' | 'folder'>>;
+export type ItemToStore = Omit<ItemRecord, 'change' | 'layered' | 'camera' | 'folder' | 'artists'> &
+  Partial<Pick<ItemRecord, 'camera' | 'folder' | 'artists'>>;
 export type FileRecord = Omit<MediaFileTable, 'evidence'> & { evidence: readonly string[] };
 export type FolderRecord = Omit<FolderTable, 'aside'> & { aside: readonly CompanionFile[] };
 
@@ -101,6 +116,7 @@ export const ITEM_FACTS = {
   folder: true,
   genres: true,
   languages: true,
+  artists: true,
   images: true,
   show: true,
   season: true,
@@ -119,6 +135,7 @@ export const ITEM_FACTS = {
     stated: true,
     taken: true,
     extra: true,
+    music: true,
   },
   present: true,
   missing: true,
@@ -134,6 +151,7 @@ export const parseItem = (row: CatalogItemTable): ItemRecord => ({
   ...row,
   genres: strings(row.genres),
   languages: strings(row.languages),
+  artists: strings(row.artists),
   images: parseImages(row.images),
   detail: parseDetails(row.detail),
 });
@@ -143,6 +161,7 @@ export const formatItem = (item: ItemToStore, change: number): CatalogItemTable 
   folder: item.folder ?? null,
   genres: JSON.stringify(item.genres),
   languages: JSON.stringify(item.languages),
+  artists: JSON.stringify(item.artists ?? []),
   images: JSON.stringify(item.images),
   detail: JSON.stringify(item.detail),
   change,

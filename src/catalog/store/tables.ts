@@ -76,6 +76,8 @@ export interface CatalogItemTable {
   /** JSON lists. */
   genres: string;
   languages: string;
+  /** JSON: artists of an album or track, authors of an audiobook. */
+  artists: string;
   /** JSON: kind of picture to where it is. */
   images: string;
   show: string | null;

@@ -318,7 +318,7 @@ export async function openCatalog({ folder, db, listed, clock, disk, probeModule
         isProbe && probeModule ? { ...needs, module: probeModule, deadlineMs: 1_500 } : needs,
       );
       const ask = async <T>(request: unknown, signal?: AbortSignal): Promise<T> => {
-        if (isProbe) asked += (request as { paths: string[] }).paths.length;
+        if (isProbe) asked += (request as { paths?: string[] }).paths?.length ?? 0;
         if (!isProbe) await disk.answers?.((request as { root: string }).root);
         const reply = await helper.ask<T>(request, signal);
         return isProbe || 'files' in (request as object) ? reply : (disk.looks(reply as DirectoryReport[]) as T);

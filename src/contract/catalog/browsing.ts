@@ -59,6 +59,12 @@ export const catalog = {
       resolution: z.enum(RESOLUTIONS).optional().meta({ description: 'Only items of this resolution.' }),
       ...photoFilters,
       language: Language.optional().meta(about('Only items with sound in this language.', 'en')),
+      artist: z
+        .string()
+        .min(1)
+        .max(256)
+        .optional()
+        .meta({ description: 'Only albums and tracks of this artist.', examples: ['Miles Davis'] }),
       sort: z
         .enum(SORTS)
         .optional()

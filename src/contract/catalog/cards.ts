@@ -84,6 +84,20 @@ export const Card = z
           'episode.',
         examples: [],
       }),
+    artists: z
+      .array(z.string())
+      .optional()
+      .meta(rarely('Artists of an album or track, in the order of its tags; authors of an audiobook.')),
+    album: z
+      .strictObject({
+        id: idOf('album', 'Id of the album.'),
+        title: z.string().meta(about('Title of the album.', 'Kind of Blue')),
+      })
+      .optional()
+      .meta(rarely('Album of a track.')),
+    disc: z.int().optional().meta(rarely('Number of the disc, of a track.')),
+    track: z.int().optional().meta(rarely('Number of the track on its disc.')),
+    tracks: z.int().min(0).optional().meta(rarely('For an album: the number of tracks that this Profile may see.')),
     available: z
       .boolean()
       .meta({ description: 'False while the file or its library cannot be reached.', examples: [true] }),
@@ -106,6 +120,7 @@ export const Facets = z
     resolutions: z.array(Count).meta(about('Resolutions.', [{ value: '1080p', count: 1 }])),
     languages: z.array(Count).meta(about('Languages of sound.', [{ value: 'en', count: 1 }])),
     cameras: z.array(Count).meta(about('Cameras of photos and clips.', [{ value: 'Canon EOS R5', count: 1 }])),
+    artists: z.array(Count).meta(about('Artists.', [{ value: 'Miles Davis', count: 1 }])),
     libraries: z.array(Count).meta(about('Ids of libraries.', [{ value: EXAMPLE_IDS.library, count: 1 }])),
   })
   .meta({ id: 'Facets', description: 'Number of items for each value that a list can be filtered by.' });

@@ -6,6 +6,7 @@ import { Id, LanguageCode, Seconds } from '../kernel/common.ts';
 import { Card, Images, RESOLUTIONS } from './cards.ts';
 import { EXTRA_TYPES } from './extras.ts';
 import { ITEM_KINDS, kindNames } from './kinds.ts';
+import { type Album, SoundFacts } from './music.ts';
 
 const STREAM_TYPES = ['video', 'audio', 'subtitle', 'attachment', 'data'] as const;
 const Stream = z
@@ -226,6 +227,7 @@ export const Item = Card.extend({
     .meta(rarely('Of a trailer or another extra: what it belongs to.')),
   certification,
   ...photoFacts,
+  sound: SoundFacts.optional().meta(rarely('Of a track or audiobook: its sound.')),
   next: Id.optional().meta({ description: 'The next episode of the show.', examples: [] }),
   previous: Id.optional().meta(rarely('The previous episode of the show.')),
   links: z
@@ -290,4 +292,5 @@ export type Show = z.output<typeof Show>;
 export interface Pages {
   items: Item;
   shows: Show;
+  albums: Album;
 }

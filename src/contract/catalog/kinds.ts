@@ -18,6 +18,8 @@ interface ItemKindFacts {
   medium?: 'video' | 'audio' | 'text' | 'picture';
   /** Made by the household itself: no provider knows it, and it is looked at rather than finished. */
   isPersonal?: boolean;
+  /** Listened to again and again, so that it is neither continued nor listed as unwatched. */
+  isReplayed?: boolean;
 }
 
 export const ITEM_KINDS = {
@@ -25,8 +27,8 @@ export const ITEM_KINDS = {
   episode: { role: 'item', medium: 'video', parent: 'show' },
   show: { role: 'group' },
   season: { role: 'section', parent: 'show' },
-  track: { role: 'item', medium: 'audio', parent: 'album' },
-  album: { role: 'group' },
+  track: { role: 'item', medium: 'audio', parent: 'album', isReplayed: true },
+  album: { role: 'group', isReplayed: true },
   artist: { role: 'group' },
   audiobook: { role: 'item', medium: 'audio' },
   book: { role: 'item', medium: 'text' },
@@ -49,7 +51,7 @@ interface LibraryKindFacts {
 export const LIBRARY_KINDS = {
   movies: { title: 'Films', holds: ['movie'] },
   shows: { title: 'Shows', holds: ['show'] },
-  music: { title: 'Music', holds: [] },
+  music: { title: 'Music', holds: ['album'] },
   audiobooks: { title: 'Audiobooks', holds: [] },
   books: { title: 'Books', holds: [] },
   photos: { title: 'Photos', holds: ['photo', 'video'] },

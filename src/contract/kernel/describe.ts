@@ -40,6 +40,9 @@ export const EXAMPLE_IDS = {
   playlist: '5d02b7e8f46a1c93',
   playlistEntry: 'a86e3f10c94d7b25',
   folder: '3ad5f27c81e0b946',
+  album: '3d9e5a71c02f86b4',
+  track: '70b2d8e41f96c3a5',
+  artist: 'a85c2e7f90b3d614',
 } as const;
 
 const SIGNATURE = 'ticket=mat_tkt_Qk3v9ZsXw1uRf7hYbN2cTg5jLp8mDa4eVo6iKxB0yEq';

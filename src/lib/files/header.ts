@@ -30,25 +30,65 @@ export function withHeaderFile<T>(
   read: (size: number, at: ReadHeaderAt, version: FileVersion) => T,
   root?: string,
 ): T | undefined {
-  let fd: number;
+  const file = openHeaderFile(path, root);
+  if (file === undefined) return undefined;
+  try {
+    return read(file.size, file.at, file.version);
+  } catch (error) {
+    if (isOfTheSystem(error)) return undefined;
+    throw error;
+  } finally {
+    file.close();
+  }
+}
+
+/** The same for a reader that is asynchronous. The file stays open until it has ended. */
+export async function withHeaderFileAsync<T>(
+  path: string,
+  read: (size: number, at: ReadHeaderAt, version: FileVersion) => Promise<T>,
+  root?: string,
+): Promise<T | undefined> {
+  const file = openHeaderFile(path, root);
+  if (file === undefined) return undefined;
+  try {
+    return await read(file.size, file.at, file.version);
+  } catch (error) {
+    if (isOfTheSystem(error)) return undefined;
+    throw error;
+  } finally {
+    file.close();
+  }
+}
+
+interface OpenHeaderFile {
+  size: number;
+  at: ReadHeaderAt;
+  version: FileVersion;
+  close(): void;
+}
+
+function openHeaderFile(path: string, root: string | undefined): OpenHeaderFile | undefined {
+  let fd: number | undefined;
   try {
     fd =
       root !== undefined && HAS_PROC && path.startsWith(`${root}/`)
         ? openBelow(root, path.slice(root.length + 1).split('/'))
         : openSync(path, READ);
-  } catch {
-    return undefined;
-  }
-  try {
     const stat = fstatSync(fd);
-    if (!stat.isFile()) return undefined;
-    return read(stat.size, (into, offset) => readWhole(fd, into, offset), stat);
-  } catch (error) {
-    if (isOfTheSystem(error)) return undefined;
-    throw error;
-  } finally {
-    closeSync(fd);
+    if (stat.isFile()) {
+      const own = fd;
+      return {
+        size: stat.size,
+        at: (into, offset) => readWhole(own, into, offset),
+        version: stat,
+        close: () => closeSync(own),
+      };
+    }
+  } catch {
+    // It was removed, is a link, or may not be read.
   }
+  if (fd !== undefined) closeSync(fd);
+  return undefined;
 }
 
 function openBelow(root: string, parts: readonly string[]): number {

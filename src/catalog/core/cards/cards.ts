@@ -59,7 +59,7 @@ export function personalOf(
   const next = group.next?.(items, watched, sectionOf) ?? group.next?.(items, NOTHING_WATCHED, sectionOf);
   const row = next === undefined ? undefined : index.row(next);
   return {
-    ...group.counts(items, watched),
+    ...group.counts(items, watched, { group: index.row(id), rowOf: index.row }),
     ...(row && {
       playNext: {
         id: row.id,

@@ -35,7 +35,8 @@ export function createCardPages(needs: CardNeeds, maxBytes = MAX_CARD_BYTES): Ca
     const viewer = { policy, watched: NOTHING_WATCHED, isOwner: false };
     const card = Card.parse(cardOf({ ...needs, isOnline: () => true }, row, { more, viewer }));
     const { userData: _u, available: _a, playNext: _n, ...common } = card;
-    const personal = kinds.group(row.kind)?.counts([], NOTHING_WATCHED) ?? {};
+    const personal =
+      kinds.group(row.kind)?.counts([], NOTHING_WATCHED, { group: undefined, rowOf: () => undefined }) ?? {};
     const shared = Object.fromEntries(Object.entries(common).filter(([name]) => !Object.hasOwn(personal, name)));
     return {
       json: JSON.stringify(shared).slice(0, -1),

@@ -7,6 +7,7 @@ import { certificationOf } from '../item-ratings.ts';
 import type { PageNeeds, Viewer } from '../kind.ts';
 import { photoFacts } from './photo.ts';
 import type { IndexRow } from '../library-index/types.ts';
+import { soundFactsOf } from './sound.ts';
 import { extraRow, extraTitle, extraType, ownerTitles } from './extras.ts';
 import { filesOf, type OpenableFile, markedSidecars } from './files.ts';
 import { shownStreams, tracksOf } from './tracks.ts';
@@ -59,6 +60,7 @@ async function pageOf(needs: PageNeeds, item: ItemRecord, row: IndexRow, viewer:
     ...(best?.info && { container: best.info.container }),
     ...(best && { size: sizeOf(parts) }),
     streams: shownStreams(best?.info),
+    ...soundFacts(best),
     chapters: chaptersOf(parts),
     markers: [],
     subtitles: tracksOf(best, sidecars),
@@ -82,6 +84,11 @@ function neighbours(
   const at = all.indexOf(id);
   const [next, previous] = at < 0 ? [] : [all[at + 1], all[at - 1]];
   return { ...(next !== undefined && { next }), ...(previous !== undefined && { previous }) };
+}
+
+function soundFacts(file: OpenableFile | undefined): Pick<Item, 'sound'> {
+  const sound = soundFactsOf(file?.info);
+  return sound ? { sound } : {};
 }
 
 const sizeOf = (parts: readonly OpenableFile[]): number => parts.reduce((sum, { size }) => sum + size, 0);

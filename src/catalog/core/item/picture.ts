@@ -26,7 +26,8 @@ export async function pictureOf(
       relative: place.at,
       size: place.s,
       modifiedMs: place.m,
-      frameAt: undefined,
+      frameAt: place.stream === undefined ? undefined : 0,
+      ...(place.stream !== undefined && { stream: place.stream }),
       version: imageVersion(place),
       ...(itemFacts(item.kind as ItemKind).medium === 'picture' && { isPhoto: true }),
     };

@@ -17,6 +17,7 @@ const COUNTS: Record<FacetName, (rows: IndexRows, slots: Uint32Array) => FacetCo
   resolutions: ({ resolutions }, slots) => most(resolutions.count(slots)),
   cameras: ({ cameras }, slots) => most(cameras.count(slots)),
   languages: ({ languages }, slots) => most(spread(languages.count(slots))),
+  artists: ({ artists }, slots) => most(inOneSpelling(artists.count(slots))),
   libraries: ({ libraries }, slots) => most(libraries.count(slots)),
 };
 const NAMES = Object.keys(COUNTS) as FacetName[];

@@ -8,7 +8,7 @@ import { foldGenre } from './words.ts';
  * Returns a test of a slot by the values of a query. Each value is looked up once; one that no row has matches nothing.
  */
 export function filterOf(rows: IndexRows, query: IndexQuery): (slot: number) => boolean {
-  const { genre, language } = query;
+  const { genre, language, artist } = query;
   const kinds = rows.kinds.values.map((kind) => kind !== null && query.kinds.includes(kind));
   const tests: ((slot: number) => boolean)[] = [(slot) => kinds[rows.kinds.number(slot)] === true];
   const same = <V extends string | number>(column: Values<V>, value: V | undefined) => {
@@ -34,6 +34,7 @@ export function filterOf(rows: IndexRows, query: IndexQuery): (slot: number) => 
   same(rows.parents, query.parent);
   having(rows.genres, genre && foldGenre(genre), (own, asked) => foldGenre(own) === asked);
   having(rows.languages, language);
+  having(rows.artists, artist && foldGenre(artist), (own, asked) => foldGenre(own) === asked);
   return (slot) => {
     for (let i = 0; i < tests.length; i++) if (!(tests[i] as (slot: number) => boolean)(slot)) return false;
     return true;

@@ -24,6 +24,7 @@ export interface IndexRows {
   folders: Values<string>;
   genres: Values<readonly string[]>;
   languages: Values<readonly string[]>;
+  artists: Values<readonly string[]>;
   parents: Values<string>;
   years: Values<number>;
   released: Numbers;
@@ -64,6 +65,7 @@ const createColumns = (): Columns => ({
   folders: createValues<string>(),
   genres: createValues<readonly string[]>(),
   languages: createValues<readonly string[]>(),
+  artists: createValues<readonly string[]>(),
   parents: createValues<string>(),
   years: createValues<number>(),
   released: createNumbers(),
@@ -122,6 +124,7 @@ function putRow(to: Columns, slot: number, row: IndexRow): void {
   to.folders.put(slot, row.folder ?? null);
   to.genres.put(slot, row.genres);
   to.languages.put(slot, row.languages);
+  to.artists.put(slot, row.artists?.length ? row.artists : null);
   to.parents.put(slot, row.parent);
   to.years.put(slot, row.year);
   to.released.put(slot, row.released);
@@ -151,6 +154,7 @@ function rowAt(from: Columns, slot: number, originalTitle: string | null): Index
     resolution: from.resolutions.get(slot),
     genres: from.genres.get(slot) ?? [],
     languages: from.languages.get(slot) ?? [],
+    ...(from.artists.number(slot) !== 0 && { artists: from.artists.get(slot) ?? [] }),
     parent: from.parents.get(slot),
     section: from.sections.get(slot),
     number: from.numbers.get(slot),

@@ -33,6 +33,8 @@ export interface IndexRow {
   genres: readonly string[];
   /** Languages of the audio tracks. */
   languages: readonly string[];
+  /** Artists of an album or track, authors of an audiobook. */
+  artists?: readonly string[];
   /** The group that holds the item, such as the show of an episode. */
   parent: string | null;
   /** Number of the section of the group, such as a season. */
@@ -92,6 +94,7 @@ export interface IndexQuery {
   camera?: string | undefined;
   /** The folder, as in the rows. */
   folder?: string | undefined;
+  artist?: string | undefined;
   parent?: string | undefined;
   /**
    * Only these ids, with a value each, for example the time of the last play. Sorted by value, highest first, if `sort`

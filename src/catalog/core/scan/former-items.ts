@@ -36,7 +36,8 @@ export function createFormerItems({ scope, views, keyOf }: FormerItemsNeeds): Fo
   const staysInGroup = async (row: FileRecord, group: string): Promise<boolean> => {
     if (row.library !== library.id) return true;
     const { guess } = await guessStoredFile(scope, views, row);
-    return kinds.placementOf(guess)?.groupKey(guess) === group;
+    const placement = kinds.placementOf(guess);
+    return placement?.isGroupedByTags === true || placement?.groupKey(guess) === group;
   };
   /** The items that one of these files would be placed as again. */
   const keptItems = async (

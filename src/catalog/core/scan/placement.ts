@@ -64,6 +64,8 @@ export interface ItemDraft {
   folder?: string;
   genres: string[];
   languages: string[];
+  /** Artists of an album or track, authors of an audiobook. */
+  artists?: string[];
   images: ImagePlaces;
   /** Number of the section, such as a season or disc. */
   section?: number;
@@ -160,6 +162,8 @@ export interface KindPlacement<G extends FileGuess = FileGuess> {
   itemKey(guess: G, name: string): string;
   /** Returns the key of the group of an item; undefined for kinds without groups. */
   groupKey(guess: G): string | undefined;
+  /** True if tags decide about the group, so that no name says that a file has left it. */
+  isGroupedByTags?: boolean;
   /**
    * Returns whether two files with the same item key are versions or parts of one work. Without evidence for it they
    * become two items.

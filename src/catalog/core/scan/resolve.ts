@@ -186,6 +186,7 @@ const itemOf = (draft: ItemDraft, { id, key, library, added, group, section }: I
   folder: draft.folder === undefined ? null : folderKey(library, draft.folder),
   genres: draft.genres,
   languages: draft.languages,
+  artists: draft.artists ?? [],
   images: draft.images,
   show: group ?? null,
   season: section ?? null,

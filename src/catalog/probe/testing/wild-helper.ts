@@ -1,11 +1,11 @@
 /** A helper for the tests of the probe: it behaves well or badly, depending on the name of the file. */
 
 import { serveHelper } from '../../../lib/process/serve.ts';
-import type { HelperAnswer, HelperQuestion } from '../helper.ts';
+import type { HelperAnswer } from '../helper.ts';
 import { bareStream } from '../shape.ts';
 
 serveHelper((question) =>
-  (question as HelperQuestion).paths.map((path): HelperAnswer => {
+  (question as { paths: string[] }).paths.map((path): HelperAnswer => {
     if (path.includes('spin')) for (;;);
     if (path.includes('die')) process.kill(process.pid, 'SIGKILL');
     if (path.includes('fault')) throw new Error('a fault of the reader');

@@ -23,6 +23,8 @@ export interface ArtworkProps {
   isEager?: boolean;
   /** Fills its parent instead of keeping the shape of its kind. */
   isFilling?: boolean;
+  /** Whether it is a square instead of the shape of its kind. */
+  isSquare?: boolean;
 }
 export const artUrl = (id: string, kind: ArtKind, width: number, version: string): string =>
   `/api/v1/art/${id}?kind=${kind}&width=${width}&v=${encodeURIComponent(version)}`;
@@ -49,11 +51,12 @@ export const Artwork = ({
   alt = '',
   isEager = false,
   isFilling = false,
+  isSquare = false,
 }: ArtworkProps) => {
   const [broken, setBroken] = useState<string>();
   const [isHere, setHere] = useState(false);
   const address = version === undefined ? undefined : `${id}/${version}`;
-  const shape = cx(css.box, isFilling ? css.fill : css[kind]);
+  const shape = cx(css.box, isFilling ? css.fill : isSquare ? css.square : css[kind]);
   if (version === undefined || broken === address) {
     const turn = hue(title);
     return (

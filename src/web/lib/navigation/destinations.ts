@@ -28,6 +28,8 @@ export type PlainPage = Exclude<
   | 'subtitleItem'
   | 'subtitleEdit'
   | 'settingsPart'
+  | 'album'
+  | 'artist'
 >;
 
 export interface Destination {

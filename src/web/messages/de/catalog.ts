@@ -24,6 +24,8 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
     'Wähle die Ordner mit deinen Filmen und Serien aus. Sie erscheinen hier, während sie gescannt werden.',
   homeCouldNotBeLoaded: 'Die Startseite konnte nicht geladen werden',
   libraries: 'Bibliotheken',
+  artist: 'Interpret',
+  artists: 'Interpreten',
   itemsCount: ({ count }) => counted(count, 'Titel', 'Titel'),
   offline: 'Offline',
   playFromTheBeginning: 'Von Anfang an abspielen',

@@ -22,6 +22,8 @@ export const catalogEnglish = {
     'Choose the folders your films and shows are in. They appear here while they are being read.',
   homeCouldNotBeLoaded: 'Home could not be loaded',
   libraries: 'Libraries',
+  artist: 'Artist',
+  artists: 'Artists',
   itemsCount: ({ count }: { count: number }) => counted(count, 'item', 'items'),
   offline: 'Offline',
   playFromTheBeginning: 'Play from the beginning',

@@ -27,8 +27,14 @@ const filterNames = (): Record<Filter, string> => ({
   rating: m.ageRating,
   resolution: m.resolution,
   language: m.language,
+  artist: m.artist,
 });
-const viewNames = (): Record<string, string> => ({ movies: m.films, shows: m.shows, unwatched: m.notWatched });
+const viewNames = (): Record<string, string> => ({
+  movies: m.films,
+  shows: m.shows,
+  music: m.music,
+  unwatched: m.notWatched,
+});
 const sortNames = () =>
   ({
     title: m.title,
@@ -59,6 +65,7 @@ function valuesOf(name: Filter, facets: Facets, chosen: string | undefined): str
     rating: facets.ratings,
     resolution: facets.resolutions,
     language: facets.languages,
+    artist: facets.artists,
   };
   const values = of[name].map(({ value }) => value);
   return chosen === undefined || values.includes(chosen) ? values : [chosen, ...values];

@@ -5,11 +5,11 @@ import type { LibraryListing } from '../../parts/catalog/grid.tsx';
 
 type View = NonNullable<LibraryListing['view']>;
 export type Sort = NonNullable<LibraryListing['sort']>;
-const VIEWS: readonly View[] = ['movies', 'shows', 'unwatched'];
+const VIEWS: readonly View[] = ['movies', 'shows', 'music', 'unwatched'];
 const SORTS: readonly Sort[] = ['title', 'added', 'year', 'released', 'rating', 'duration', 'random'];
 const RESOLUTIONS: readonly NonNullable<LibraryListing['resolution']>[] = ['sd', '720p', '1080p', '4k', '8k'];
 /** Filters of the list, by the names that they have in the address. */
-export const FILTERS = ['view', 'genre', 'year', 'rating', 'resolution', 'language'] as const;
+export const FILTERS = ['view', 'genre', 'year', 'rating', 'resolution', 'language', 'artist'] as const;
 export type Filter = (typeof FILTERS)[number];
 /** Sorts that begin with the largest or newest. */
 export const DOWN: readonly Sort[] = ['added', 'year', 'released', 'rating'];
@@ -34,6 +34,7 @@ export function libraryListingOf(params: URLSearchParams): LibraryListing {
     ...(params.get('rating') && { rating: params.get('rating') ?? '' }),
     ...(resolution && { resolution }),
     ...(params.get('language') && { language: params.get('language') ?? '' }),
+    ...(params.get('artist') && { artist: params.get('artist') ?? '' }),
     ...(sort && { sort }),
     ...(order && { order }),
     ...(sort === 'random' && { seed: Number.isInteger(seed) && seed > 0 ? seed : 1 }),

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import funnel from 'lucide/dist/esm/icons/list-filter.mjs';
 import { useTitle } from '../../lib/title.ts';
 import { announce } from '../../lib/announce.ts';
+import { Link } from '../../lib/navigation/link.tsx';
 import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import { CardGrid, GRID_PAGE_SIZE } from '../../parts/catalog/grid.tsx';
 import { useAsk } from '../../data/query.ts';
@@ -91,6 +92,7 @@ export const Page = () => {
       <header className={css.head}>
         <h1>{name ?? m.library}</h1>
         <p className="muted">{m.itemsCount({ count: data.total })}</p>
+        {library?.kind === 'music' && <Link to={{ page: 'artists' }}>{m.artists}</Link>}
       </header>
       <LibraryFilters params={params} facets={data.facets} listing={listing} isSettled={!first.isPlaceholderData} />
       {data.total === 0 ? (

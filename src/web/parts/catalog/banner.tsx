@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Card } from '../../../contract/catalog/cards.ts';
 import { Artwork } from '../../kit/art/artwork.tsx';
+import { isSquare } from './cards.tsx';
 import css from './banner.module.css';
 
 export interface BannerProps {
@@ -44,6 +45,7 @@ export const Banner = ({ card, over, title, facts, tagline, plot, actions, child
             title={card.title}
             sizes="(min-width: 1800px) 420px, 340px"
             isEager
+            isSquare={isSquare(card)}
           />
         </div>
         <div className={css.words}>

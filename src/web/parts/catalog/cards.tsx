@@ -16,18 +16,23 @@ import { catalogWords as m } from '../../messages/catalog.ts';
 
 export type { Card };
 /** Returns the page of an item. A season is shown on its show's page. */
-export const pageOf = (card: Pick<Card, 'id' | 'kind'> & Partial<Pick<Card, 'show' | 'season'>>): To =>
-  card.kind === 'show'
-    ? { page: 'show', params: { id: card.id } }
-    : card.kind === 'season' && card.show
-      ? { page: 'show', params: { id: card.show.id }, query: { season: card.season } }
-      : { page: 'item', params: { id: card.id } };
+export const pageOf = (card: Pick<Card, 'id' | 'kind'> & Partial<Pick<Card, 'show' | 'season' | 'album'>>): To =>
+  card.kind === 'album'
+    ? { page: 'album', params: { id: card.id } }
+    : card.kind === 'track' && card.album
+      ? { page: 'album', params: { id: card.album.id } }
+      : card.kind === 'show'
+        ? { page: 'show', params: { id: card.id } }
+        : card.kind === 'season' && card.show
+          ? { page: 'show', params: { id: card.show.id }, query: { season: card.season } }
+          : { page: 'item', params: { id: card.id } };
 
 /** The second line of a card. */
 const under = (card: Card): string => {
   if (card.kind === 'episode') return facts(episodeCode(card), card.title).join(' · ');
   if (card.kind === 'show')
     return facts(card.year, card.episodes !== undefined && m.episodesCount({ count: card.episodes })).join(' · ');
+  if (card.artists) return facts(card.artists.join(', '), card.kind === 'album' && card.year).join(' · ');
   return facts(card.year, card.duration !== undefined && formatDuration(card.duration)).join(' · ');
 };
 
@@ -61,6 +66,9 @@ const said = (card: Card): string =>
     seen(card) !== undefined && left(card),
   ).join(', ');
 
+/** Whether the picture of a card is a square: that of music. */
+export const isSquare = ({ kind }: Pick<Card, 'kind'>): boolean => kind === 'album' || kind === 'track';
+
 export interface PosterProps {
   card: Card;
   sizes?: string;
@@ -81,6 +89,7 @@ export const Poster = memo(
               title={name}
               sizes={sizes}
               isEager={isEager}
+              isSquare={isSquare(card)}
             />
             <Marks card={card} />
           </span>

@@ -16,7 +16,7 @@ import {
   type GridLayout,
   type IndexRange,
 } from '../../lib/window.ts';
-import { Poster, type Card } from './cards.tsx';
+import { isSquare, Poster, type Card } from './cards.tsx';
 import { type ListOrder, SelectableList } from './select.tsx';
 import { MAX_SELECTED } from './selection.ts';
 import css from './grid.module.css';
@@ -45,7 +45,7 @@ const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 
 /** The layout for the width there is, and which cards are in view. */
-function useWindow(total: number, onTop: ((index: number) => void) | undefined) {
+function useWindow(total: number, ratio: number, onTop: ((index: number) => void) | undefined) {
   const box = useRef<HTMLUListElement>(null);
   const [width, setWidth] = useState(0);
   const [range, setRange] = useState<IndexRange>({ first: 0, end: 0 });
@@ -56,7 +56,7 @@ function useWindow(total: number, onTop: ((index: number) => void) | undefined) 
     total,
     leastColumn: (isNarrow ? 6.25 : 9.25) * unit,
     gap: (isNarrow ? 0.875 : 1.375) * unit,
-    ratio: 1.5,
+    ratio,
     words: 3.5 * unit,
   });
   useLayoutEffect(() => {
@@ -143,11 +143,13 @@ const Cell = ({
   card,
   layout,
   total,
+  ratio,
 }: {
   index: number;
   card: Card | undefined;
   layout: GridLayout;
   total: number;
+  ratio: number;
 }) => {
   const { x, y } = cellPositionOf(layout, index);
   return (
@@ -164,7 +166,7 @@ const Cell = ({
       {card ? (
         <Poster card={card} index={index} sizes={`${Math.ceil(layout.cellWidth)}px`} />
       ) : (
-        <span className={css.place} style={{ height: `${layout.cellWidth * 1.5}px` }} />
+        <span className={css.place} style={{ height: `${layout.cellWidth * ratio}px` }} />
       )}
     </li>
   );
@@ -172,7 +174,8 @@ const Cell = ({
 
 export const CardGrid = ({ listing, first, label, onTop, jump, isMyList = false }: GridProps) => {
   const { total } = first;
-  const { box, layout, range, isMeasured } = useWindow(total, onTop);
+  const ratio = first.items.length > 0 && first.items.every(isSquare) ? 1 : 1.5;
+  const { box, layout, range, isMeasured } = useWindow(total, ratio, onTop);
   const { cardAt, order } = useCards(listing, first, range);
   const [focused, setFocused] = useState<number>();
   const wanted = useRef<number | undefined>(undefined);
@@ -234,7 +237,9 @@ export const CardGrid = ({ listing, first, label, onTop, jump, isMyList = false 
         onBlurCapture={() => wanted.current === undefined && setFocused(undefined)}
       >
         {isMeasured &&
-          indexes.map((index) => <Cell key={index} index={index} card={cardAt(index)} layout={layout} total={total} />)}
+          indexes.map((index) => (
+            <Cell key={index} index={index} card={cardAt(index)} layout={layout} total={total} ratio={ratio} />
+          ))}
       </ul>
     </SelectableList>
   );

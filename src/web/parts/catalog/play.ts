@@ -37,7 +37,8 @@ export function wayToPlay(card: Playable): WayToPlay | undefined {
       name: isUnderWay ? m.continueEpisodeOf({ code, title }) : m.playEpisodeOf({ code, title }),
     };
   }
-  if (card.kind === 'season') return undefined;
+  // An album is played from its page.
+  if (card.kind === 'season' || card.kind === 'album') return undefined;
   const code = card.show ? episodeCode(card) : '';
   return { id: card.id, ...words(card.show ? `${card.show.title} ${code}`.trim() : title, seen(card) !== undefined) };
 }

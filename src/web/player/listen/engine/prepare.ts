@@ -23,7 +23,7 @@ export interface PlayableEntry {
 interface Sound {
   sampleRate?: number | undefined;
   channels?: number | undefined;
-  gain?: Partial<Record<'track' | 'trackPeak' | 'album' | 'albumPeak', number>> | undefined;
+  gain?: Partial<Record<'track' | 'trackPeak' | 'album' | 'albumPeak', number | undefined>> | undefined;
   trim?: EncoderPadding | undefined;
 }
 type Item = Reply<'catalog', 'item'> & { sound?: Sound | undefined };

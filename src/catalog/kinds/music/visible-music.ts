@@ -1,0 +1,94 @@
+/** Music as one Profile may see it: artists, lyrics and queues. Albums are pages of the catalogue. */
+import type { Artist, Track } from '../../../contract/catalog/music.ts';
+import type { Policy } from '../../../contract/identity/profiles.ts';
+import { parseLanguage } from '../../../lib/languages.ts';
+import { cardsOf } from '../../core/cards/cards.ts';
+import { filesOf } from '../../core/item/files.ts';
+import type { PageNeeds, Viewer } from '../../core/kind.ts';
+import { fold } from '../../naming/text.ts';
+import { parseLyrics, type ParsedLyrics } from '../../naming/lyrics.ts';
+import type { EmbeddedLyrics } from '../../probe/types.ts';
+import type { VisibleMusic } from '../../types.ts';
+import type { SeenArtist } from './artists.ts';
+import { trackCardsOf } from './page.ts';
+
+export interface MusicNeeds extends PageNeeds {
+  artists(policy: Policy): ReadonlyMap<string, SeenArtist>;
+  /** Reads a small text of a library, by its path and the relative path; undefined if there is none. */
+  readText(root: string, relative: string): Promise<Uint8Array | undefined>;
+  /** Reads the lyrics inside a file. */
+  embeddedLyrics(root: string, relative: string, signal: AbortSignal): Promise<EmbeddedLyrics | null>;
+}
+
+const LYRICS_FILES = ['lrc', 'LRC', 'txt'];
+
+export function createVisibleMusic(needs: MusicNeeds, viewer: () => Promise<Viewer>, policy: Policy): VisibleMusic {
+  const { index } = needs;
+  const albumCards = async (ids: readonly string[]) => cardsOf(needs, ids, await viewer());
+  return {
+    artists: async ({ q, role, offset, limit }) => {
+      const words = q === undefined ? [] : fold(q).split(' ');
+      const all = [...needs.artists(policy).values()]
+        .filter(({ albums }) => role === 'all' || albums.length > 0)
+        .filter(({ name }) => words.every((word) => fold(name).includes(word)))
+        .sort((a, b) => (a.sortName < b.sortName ? -1 : a.sortName > b.sortName ? 1 : a.id < b.id ? -1 : 1));
+      const items = all.slice(offset, offset + limit);
+      const covers = await albumCards([
+        ...new Set(items.flatMap(({ albums, appearsOn }) => albums[0] ?? appearsOn[0] ?? [])),
+      ]);
+      const versions = new Map(covers.map(({ id, images }) => [id, images.poster]));
+      return { items: items.map((artist) => artistCard(artist, versions)), total: all.length };
+    },
+    artist: async (id) => {
+      const artist = needs.artists(policy).get(id);
+      if (!artist) return undefined;
+      const [albums, appearsOn] = await Promise.all([albumCards(artist.albums), albumCards(artist.appearsOn)]);
+      return { id, name: artist.name, albums, appearsOn };
+    },
+    queue: async (id): Promise<Track[] | undefined> => {
+      const row = index.isVisible(id, policy) ? index.row(id) : undefined;
+      if (row?.kind !== 'track') return undefined;
+      const all = row.parent === null ? [id] : index.itemsOf(row.parent, policy);
+      return trackCardsOf(needs, all.slice(Math.max(0, all.indexOf(id))), await viewer());
+    },
+    lyrics: async (id, signal) => {
+      const row = index.isVisible(id, policy) ? index.row(id) : undefined;
+      if (row?.kind !== 'track') return 'no-item';
+      const file = (await filesOf(needs, id))[0];
+      if (!file?.available) return undefined;
+      const base = file.relative.replace(/\.[^./]*$/, '');
+      for (const ending of LYRICS_FILES) {
+        const bytes = await needs.readText(file.root, `${base}.${ending}`);
+        const parsed = bytes && parseLyrics(new TextDecoder().decode(bytes));
+        if (parsed && parsed.lines.length > 0) return { source: 'file', ...parsed };
+      }
+      if (file.info?.audio?.hasLyrics !== true) return undefined;
+      const inside = await needs.embeddedLyrics(file.root, file.relative, signal);
+      const parsed = inside && parseEmbedded(inside);
+      return parsed && parsed.lines.length > 0 ? { source: 'embedded', ...parsed } : undefined;
+    },
+  };
+}
+
+function artistCard(
+  { albums, appearsOn, ...artist }: SeenArtist,
+  versions: ReadonlyMap<string, string | undefined>,
+): Artist {
+  const album = albums[0] ?? appearsOn[0];
+  const version = album === undefined ? undefined : versions.get(album);
+  return {
+    ...artist,
+    albums: albums.length,
+    appearsOn: appearsOn.length,
+    ...(album !== undefined && version !== undefined && { cover: { id: album, version } }),
+  };
+}
+
+function parseEmbedded({ text, lines, language }: EmbeddedLyrics): ParsedLyrics {
+  const parsed: ParsedLyrics =
+    lines.length > 0
+      ? { synced: true, lines: lines.map(({ at, text: words }) => ({ start: at / 1000, text: words.trim() })) }
+      : parseLyrics(text ?? '');
+  const tag = parseLanguage(language ?? '') ?? parsed.language;
+  return { synced: parsed.synced, lines: parsed.lines, ...(tag !== undefined && { language: tag }) };
+}

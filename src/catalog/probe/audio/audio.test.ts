@@ -1,0 +1,164 @@
+/** Tags and streams of sound: common formats against ffprobe, our rules for names, and hostile bytes. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { flac, madeOnce } from '../../testing/sound.ts';
+import type { AudioTags, MediaInfo } from '../types.ts';
+import { readAudio, readLyrics } from './read.ts';
+import { smpbTrim } from './tags.ts';
+
+const never = (): never => assert.fail('nothing may be thrown');
+const reader = (bytes: Uint8Array) => (into: Uint8Array, offset: number) => {
+  const part = bytes.subarray(offset, offset + into.length);
+  into.set(part);
+  return part.length;
+};
+const read = (bytes: Uint8Array) => readAudio(bytes.length, reader(bytes));
+
+const TAGS = {
+  title: 'Song',
+  artist: 'AC/DC; Guest',
+  album: 'Album',
+  album_artist: 'Band',
+  track: '3/9',
+  disc: '2/2',
+  date: '2001-05-06',
+  genre: 'Rock',
+  REPLAYGAIN_TRACK_GAIN: '-6.50 dB',
+};
+const metadata = Object.entries(TAGS).flatMap(([name, value]) => ['-metadata', `${name}=${value}`]);
+const SINE = ['-f', 'lavfi', '-i', 'sine=f=440:r=44100:d=1', ...metadata];
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  'tagged.flac': SINE,
+  'tagged-v3.mp3': [...SINE, '-id3v2_version', '3'],
+  'tagged-v4.mp3': [...SINE, '-id3v2_version', '4'],
+  'tagged.ogg': [...SINE, '-c:a', 'libvorbis'],
+  'tagged.opus': [...SINE, '-c:a', 'libopus'],
+  'tagged.wv': SINE,
+  'tagged.wav': SINE,
+};
+
+interface Probed {
+  streams: { codec_name: string; sample_rate: string; channels: number; bits_per_raw_sample?: string }[];
+  format: { duration: string };
+}
+const ffprobe = (path: string): Probed =>
+  JSON.parse(
+    execFileSync('ffprobe', ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', path], {
+      encoding: 'utf8',
+    }),
+  ) as Probed;
+
+test('streams of common formats are those that ffprobe reports, and tags are read', async () => {
+  for (const [name, args] of Object.entries(FORMATS)) {
+    const path = madeOnce(name, args);
+    const { tags, info } = (await read(readFileSync(path))) ?? never();
+    const own = ffprobe(path);
+    const [stream] = own.streams;
+    const found = info?.streams[0];
+    assert.deepEqual(
+      [found?.codec, found?.sampleRate, found?.channels],
+      [stream?.codec_name, Number(stream?.sample_rate), stream?.channels],
+      name,
+    );
+    assert.ok(Math.abs((info?.duration ?? 0) - Number(own.format.duration)) < 0.06, name);
+    assert.deepEqual([tags.title, tags.album, tags.track.number], ['Song', 'Album', 3], name);
+    assert.deepEqual(tags.artists, ['AC/DC', 'Guest'], name);
+    if (name.endsWith('.wav')) continue;
+    assert.deepEqual(
+      [tags.albumArtists, tags.disc, tags.gain],
+      [['Band'], { number: 2, total: 2 }, { track: -6.5 }],
+      name,
+    );
+  }
+});
+
+test('tags behind a large picture are read, and the picture is not', async () => {
+  const bytes = flac({ TITLE: 'Behind', ALBUM: 'Large', LYRICS: 'words' }, Buffer.alloc(12_000_000, 7));
+  let spent = 0;
+  const { tags, info } =
+    (await readAudio(bytes.length, (into, offset) => {
+      const length = reader(bytes)(into, offset);
+      spent += length;
+      return length;
+    })) ?? never();
+  assert.deepEqual(
+    [tags.title, tags.album, tags.cover, tags.hasLyrics, info?.duration],
+    ['Behind', 'Large', 1, true, 1],
+  );
+  assert.ok(spent < 600_000, `${spent} bytes were read`);
+  assert.deepEqual(await readLyrics(bytes.length, reader(bytes)), { lines: [], text: 'words' });
+});
+
+test('gains, ids, several artists and series have one form', async () => {
+  const of = async (tags: Parameters<typeof flac>[0]): Promise<AudioTags> => (await read(flac(tags)))?.tags ?? never();
+  const opus = await of({ R128_TRACK_GAIN: '-2560', R128_ALBUM_GAIN: '256', REPLAYGAIN_TRACK_PEAK: '0.5' });
+  assert.deepEqual(opus.gain, { track: -5, album: 6, trackPeak: 0.5 });
+  assert.equal((await of({ REPLAYGAIN_TRACK_GAIN: '-999999 dB' })).gain, undefined);
+  const ids = await of({
+    MUSICBRAINZ_TRACKID: '8A1B5A3E-5F9D-4D1E-9D0F-2B9A5F3C1A11',
+    MUSICBRAINZ_ALBUMID: 'not an id',
+  });
+  assert.deepEqual(ids.ids, { recording: '8a1b5a3e-5f9d-4d1e-9d0f-2b9a5f3c1a11' });
+  const names = await of({
+    ARTIST: 'A feat. B',
+    ARTISTS: ['A', 'B'],
+    ALBUMARTIST: 'Earth, Wind & Fire',
+    COMPILATION: '1',
+  });
+  assert.deepEqual(
+    [names.artists, names.albumArtists, names.isCompilation],
+    [['A', 'B'], ['Earth, Wind & Fire'], true],
+  );
+  const book = await of({ SERIES: 'Discworld', 'SERIES-PART': '1.5', NARRATOR: 'N. One; N. Two' });
+  assert.deepEqual([book.series, book.narrators], [{ name: 'Discworld', position: '1.5' }, ['N. One', 'N. Two']]);
+});
+
+test('samples that an encoder added are known', async () => {
+  assert.deepEqual(smpbTrim(' 00000000 00000840 000001CA 00000000003F31F6 00000000'), { start: 2112, end: 458 });
+  for (const text of ['', '0 0 0', ' 00000000 FFFFFFFF 00000000 0']) assert.equal(smpbTrim(text), undefined, text);
+  const trimOf = async (name: string): Promise<AudioTags['trim']> =>
+    (await read(readFileSync(madeOnce(name, FORMATS[name] ?? []))))?.tags.trim;
+  assert.equal((await trimOf('tagged-v4.mp3'))?.start, 576);
+  assert.deepEqual(await trimOf('tagged.opus'), { start: 312, end: 0 });
+  assert.equal(await trimOf('tagged.flac'), undefined);
+});
+
+/** Returns the same numbers for the same seed. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+}
+
+test('hostile bytes end in a result, within the limits', async () => {
+  const next = random(20_261_123);
+  const seeds = Object.entries(FORMATS).map(([name, args]) => readFileSync(madeOnce(name, args)).subarray(0, 40_000));
+  let bounded = 0;
+  for (let i = 0; i < 700; i++) {
+    const bytes = Buffer.from(seeds[i % seeds.length] ?? Buffer.alloc(0));
+    const changes = 1 + Math.floor(next() * 8);
+    for (let n = 0; n < changes; n++)
+      bytes[Math.floor(next() * Math.min(bytes.length, 2_000))] = Math.floor(next() * 256);
+    const cut = next() < 0.3 ? bytes.subarray(0, Math.floor(next() * bytes.length)) : bytes;
+    let spent = 0;
+    // The size says more than there is, as that of a file with holes does.
+    const size = next() < 0.5 ? cut.length : cut.length + 200_000_000;
+    const found = await readAudio(size, (into, offset) => {
+      const length = reader(cut)(into, offset);
+      spent += into.length;
+      return length === 0 ? into.length : length;
+    });
+    assert.ok(spent <= 34 * 1024 * 1024, `${spent} bytes of number ${i}`);
+    if (found) check(found.tags, found.info);
+    bounded++;
+  }
+  assert.equal(bounded, 700);
+});
+
+function check(tags: AudioTags, info: MediaInfo | undefined): void {
+  for (const list of [tags.artists, tags.albumArtists, tags.genres]) assert.ok(list.length <= 64);
+  assert.ok(JSON.stringify(tags).length < 1_500_000);
+  if (info?.duration !== undefined) assert.ok(Number.isFinite(info.duration) && info.duration > 0);
+  for (const { start, end } of info?.chapters ?? []) assert.ok(start >= 0 && end >= start);
+}

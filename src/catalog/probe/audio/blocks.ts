@@ -1,0 +1,84 @@
+/**
+ * A file as a `Blob` of blocks: bytes are read from the disk in blocks of 64 KiB, and a limited number of them.
+ *
+ * The tag reader seeks through a whole file. It skips large pictures, so few blocks are read; a file cut off at its
+ * first blocks would lose the tags behind a large picture.
+ */
+import type { ReadAt } from '../../../lib/media/source.ts';
+import { uncertain } from '../../../lib/media/source.ts';
+
+const BLOCK_BYTES = 64 * 1024;
+const KEPT_BLOCKS = 8;
+/** Enough for a picture of 16 MiB inside the comments of an Ogg file, which cannot be skipped. */
+const MAX_BLOCKS = 512;
+/** Requests for bytes of one file. A track has some hundred. */
+const MAX_REQUESTS = 50_000;
+const MAX_SLICE = 24 * 1024 * 1024;
+const MAX_TIME_MS = 3_000;
+
+export interface FileBlocks {
+  size: number;
+  /** Returns up to `length` bytes from `offset`, as far as the file has them. Throws `Uncertain` beyond the limits. */
+  upTo(offset: number, length: number): Buffer;
+}
+
+export function createBlocks(
+  size: number,
+  readAt: ReadAt,
+  now: () => number = performance.now.bind(performance),
+): FileBlocks {
+  const blocks = new Map<number, Buffer>();
+  const end = now() + MAX_TIME_MS;
+  let read = 0;
+  let requests = 0;
+  const block = (number: number): Buffer => {
+    const known = blocks.get(number);
+    if (known) return known;
+    if (++read > MAX_BLOCKS) uncertain('the tags are spread too widely');
+    const bytes = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, size - number * BLOCK_BYTES));
+    const fresh = bytes.subarray(0, readAt(bytes, number * BLOCK_BYTES));
+    blocks.set(number, fresh);
+    if (blocks.size > KEPT_BLOCKS) blocks.delete(blocks.keys().next().value ?? 0);
+    return fresh;
+  };
+  return {
+    size,
+    upTo: (offset, length) => {
+      if (++requests > MAX_REQUESTS || now() > end) uncertain('reading the tags takes too long');
+      if (!(offset >= 0) || !(length > 0) || offset >= size) return Buffer.alloc(0);
+      const wanted = Math.min(length, size - offset);
+      if (wanted > MAX_SLICE) uncertain('a tag is too long');
+      const first = Math.floor(offset / BLOCK_BYTES);
+      const last = Math.floor((offset + wanted - 1) / BLOCK_BYTES);
+      const start = offset - first * BLOCK_BYTES;
+      if (first === last) return block(first).subarray(start, start + wanted);
+      const parts: Buffer[] = [];
+      for (let number = first; number <= last; number++) parts.push(block(number));
+      return Buffer.concat(parts).subarray(start, start + wanted);
+    },
+  };
+}
+
+/** The blocks of a file in the form that the tag reader takes: it asks for a slice, and for the bytes of that. */
+export class BlockBlob extends Blob {
+  readonly #blocks: FileBlocks;
+  readonly #start: number;
+  readonly #end: number;
+
+  constructor(blocks: FileBlocks, start = 0, end: number = blocks.size) {
+    super();
+    this.#blocks = blocks;
+    this.#start = start;
+    this.#end = end;
+  }
+  override get size(): number {
+    return this.#end - this.#start;
+  }
+  override slice(start = 0, end: number = this.size): Blob {
+    return new BlockBlob(this.#blocks, this.#start + start, Math.min(this.#start + end, this.#end));
+  }
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    const bytes = this.#blocks.upTo(this.#start, this.size);
+    return new Uint8Array(bytes).buffer;
+  }
+}

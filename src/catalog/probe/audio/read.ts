@@ -1,0 +1,146 @@
+/**
+ * The reader of sound: tags, and for common formats the stream, of a file without video.
+ *
+ * Promise: never throws because of the content of a file; a stream that is not fully understood is left to ffprobe,
+ * and its tags are kept. Work is bounded by `blocks.ts`, by the memory of the helper process and by its deadline.
+ */
+import { type IAudioMetadata, LyricsContentType, parseBlob } from 'music-metadata';
+import type { ReadAt } from '../../../lib/media/source.ts';
+import { bareStream, finish, lastEnd, rounded } from '../shape.ts';
+import type { AudioTags, EmbeddedLyrics, MediaChapter, MediaInfo, Stream } from '../types.ts';
+import { BlockBlob, createBlocks } from './blocks.ts';
+import { audioContainer, hasCover } from './container.ts';
+import { audioTagsOf } from './tags.ts';
+import { trimOf } from './trim.ts';
+
+export interface AudioReading {
+  tags: AudioTags;
+  /** Everything else about the file; undefined if ffprobe has to tell. */
+  info?: MediaInfo;
+  /** Chapters that the tags have. */
+  chapters: MediaChapter[];
+}
+const MAX_CHAPTERS = 2_000;
+const MAX_LYRICS = 1024 * 1024;
+const OPTIONS = { skipCovers: true, duration: false, includeChapters: true } as const;
+
+const parse = (size: number, readAt: ReadAt) => {
+  const blocks = createBlocks(size, readAt);
+  return { blocks, parsing: parseBlob(new BlockBlob(blocks), OPTIONS) };
+};
+
+/** Returns what the file says about its sound; undefined if it cannot be read or has video. */
+export async function readAudio(size: number, readAt: ReadAt): Promise<AudioReading | undefined> {
+  try {
+    const { blocks, parsing } = parse(size, readAt);
+    const metadata = await parsing;
+    if (metadata.format.hasVideo === true) return undefined;
+    const container = audioContainer(blocks.upTo(0, 64 * 1024));
+    const stream = streamOf(metadata, container);
+    const trim = trimOf(blocks, stream?.codec);
+    const tags: AudioTags = {
+      ...audioTagsOf(metadata),
+      ...(trim && { trim }),
+      ...(container !== undefined && hasCover(blocks, container) && { cover: 1 }),
+    };
+    const duration = durationOf(metadata.format, size);
+    const chapters = chaptersOf(metadata, duration);
+    return { tags, chapters, ...infoOf({ container, stream, duration, size, chapters, tags }) };
+  } catch {
+    // The library throws whatever it likes. What it does not understand, ffprobe decides.
+    return undefined;
+  }
+}
+
+function infoOf(of: {
+  container: string | undefined;
+  stream: Stream | undefined;
+  duration: number | undefined;
+  size: number;
+  chapters: MediaChapter[];
+  tags: AudioTags;
+}): Pick<AudioReading, 'info'> {
+  const { container, stream, duration, size, chapters, tags } = of;
+  if (container === undefined || stream === undefined || duration === undefined) return {};
+  return { info: finish({ container, duration, size, streams: [stream], chapters, tags: {}, audio: tags }) };
+}
+
+type Format = IAudioMetadata['format'];
+
+/** Codecs that the library names certainly, by ffmpeg's names. */
+function codecOf({ codec = '', bitsPerSample, container }: Format, own: string | undefined): string | undefined {
+  if (own === 'flac' && codec === 'FLAC') return 'flac';
+  if (own === 'mp3') return /^MPEG \S+ Layer 3$/.test(codec) ? 'mp3' : undefined;
+  if (own === 'ogg') return { Opus: 'opus', 'Vorbis I': 'vorbis', FLAC: 'flac' }[codec];
+  if (own === 'wv' && container === 'WavPack' && codec === 'PCM') return 'wavpack';
+  if (own === 'ape') return 'ape';
+  const bits = bitsPerSample ?? 0;
+  if (own === 'wav' && codec === 'PCM' && [16, 24, 32].includes(bits)) return `pcm_s${bits}le`;
+  return undefined;
+}
+
+const LAYOUTS: Readonly<Record<number, string>> = { 1: 'mono', 2: 'stereo' };
+const LOSSLESS = new Set(['flac', 'wavpack', 'ape', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le']);
+
+function streamOf({ format }: IAudioMetadata, container: string | undefined): Stream | undefined {
+  const codec = codecOf(format, container);
+  const { sampleRate, numberOfChannels, bitsPerSample, bitrate } = format;
+  if (codec === undefined || !isCount(sampleRate) || !isCount(numberOfChannels) || numberOfChannels > 64)
+    return undefined;
+  const layout = LAYOUTS[numberOfChannels];
+  return {
+    ...bareStream(0, 'audio', codec),
+    channels: numberOfChannels,
+    ...(layout !== undefined && { layout }),
+    // The decoder's rate: Opus is decoded at 48 kHz whatever was encoded.
+    sampleRate: codec === 'opus' ? 48_000 : sampleRate,
+    ...(LOSSLESS.has(codec) && isCount(bitsPerSample) && { bitDepth: bitsPerSample }),
+    ...(bitrate !== undefined && Number.isFinite(bitrate) && bitrate > 0 && { bitrate: Math.round(bitrate) }),
+  };
+}
+const isCount = (value: number | undefined): value is number => Number.isInteger(value) && Number(value) > 0;
+
+/** Returns seconds. Without a count of samples the length is that of the bytes at the first frame's rate. */
+function durationOf({ duration, bitrate }: Format, size: number): number | undefined {
+  const found = duration ?? (bitrate === undefined || !(bitrate > 0) ? undefined : (size * 8) / bitrate);
+  return found !== undefined && Number.isFinite(found) && found > 0 ? rounded(found) : undefined;
+}
+
+function chaptersOf({ format }: IAudioMetadata, duration: number | undefined): MediaChapter[] {
+  const found = (format.chapters ?? [])
+    .slice(0, MAX_CHAPTERS)
+    .map(({ start, end, timeScale, title }) => ({
+      start: rounded(start / (timeScale ?? 1000)),
+      end: end === undefined ? undefined : rounded(end / (timeScale ?? 1000)),
+      title,
+    }))
+    .filter(({ start }) => Number.isFinite(start) && start >= 0 && start < (duration ?? Infinity))
+    .sort((a, b) => a.start - b.start);
+  return found.map(({ start, end, title }, i) => ({
+    start,
+    end: lastEnd(Math.max(start, Math.min(end ?? Infinity, found[i + 1]?.start ?? duration ?? start)), duration),
+    ...(title && { title: title.slice(0, 4096) }),
+  }));
+}
+
+/** Returns the lyrics inside a file; undefined if it has none. */
+export async function readLyrics(size: number, readAt: ReadAt): Promise<EmbeddedLyrics | undefined> {
+  try {
+    const { common } = await parse(size, readAt).parsing;
+    const all = (common.lyrics ?? []).filter(
+      ({ contentType }) => contentType === undefined || contentType <= LyricsContentType.text,
+    );
+    const synced = all.find(({ syncText }) => syncText.length > 0);
+    const best = synced ?? all[0];
+    if (!best) return undefined;
+    return {
+      lines: best.syncText
+        .slice(0, 10_000)
+        .map(({ text, timestamp }) => ({ at: timestamp ?? 0, text: text.slice(0, 2_000) })),
+      ...(best.text !== undefined && { text: best.text.slice(0, MAX_LYRICS) }),
+      ...(best.language !== undefined && { language: best.language }),
+    };
+  } catch {
+    return undefined;
+  }
+}

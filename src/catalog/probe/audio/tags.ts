@@ -1,0 +1,145 @@
+/**
+ * Tags of music and audiobooks from what the tag library read, by our rules: which names are several artists, which
+ * gain counts, and which texts are kept.
+ */
+import type { IAudioMetadata } from 'music-metadata';
+import type { AudioGain, AudioTags, PartNumber } from '../types.ts';
+
+const MAX_TEXT = 4096;
+const MAX_VALUES = 64;
+/** Loudness of an R128 gain is that of −23 LUFS; ReplayGain means −18. */
+const R128_OFFSET_DB = 5;
+const MAX_GAIN_DB = 60;
+const MAX_TRIM = 1_000_000;
+
+type Native = Map<string, string[]>;
+
+export function audioTagsOf({ common, native }: Pick<IAudioMetadata, 'common' | 'native'>): AudioTags {
+  const own = nativeTexts(native);
+  const first = (...names: string[]) => names.map((name) => own.get(name)?.[0]).find((one) => one !== undefined);
+  const series = seriesOf(first, common.movement, common.movementIndex.no ?? undefined);
+  const gain = gainOf(first);
+  const trim = smpbTrim(first('ITUNSMPB'));
+  const description = cut(first('DESCRIPTION', 'LDES', 'DESC', 'PODCASTDESC', 'SYNOPSIS') ?? common.description?.[0]);
+  return defined({
+    title: cut(common.title),
+    artists: namesOf(own.get('ARTISTS') ?? splitByFormat(native, ['TPE1']) ?? common.artists ?? [common.artist]),
+    albumArtists: namesOf(
+      own.get('ALBUMARTISTS') ??
+        splitByFormat(native, ['TPE2']) ??
+        common.albumartists ?? [common.albumartist ?? first('ALBUM_ARTIST', 'ALBUMARTIST', 'ALBUM ARTIST')],
+    ),
+    album: cut(common.album ?? first('ALBUM')),
+    track: numbered(common.track),
+    disc: numbered(common.disk),
+    discTitle: cut(common.discsubtitle),
+    date: dateOf(common.date ?? common.releasedate ?? (common.year === undefined ? undefined : String(common.year))),
+    genres: namesOf(common.genre ?? []),
+    isCompilation: common.compilation === true || /^(1|true|yes)$/i.test(first('COMPILATION', 'TCMP', 'CPIL') ?? ''),
+    composers: namesOf(common.composer ?? []),
+    narrators: namesOf([first('©NRT', 'NARRATOR', 'NARRATEDBY', 'NRT')]),
+    series,
+    description,
+    publisher: cut(common.publisher?.[0] ?? common.label?.[0]),
+    language: cut(common.language),
+    ids: defined({
+      recording: uuid(common.musicbrainz_recordingid),
+      release: uuid(common.musicbrainz_albumid),
+      releaseGroup: uuid(common.musicbrainz_releasegroupid),
+    }) as Record<string, string>,
+    gain,
+    trim,
+    hasLyrics: (common.lyrics?.length ?? 0) > 0,
+  }) as AudioTags;
+}
+
+/** Returns a copy without the members that are undefined. */
+const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as never;
+
+const cut = (text: unknown): string | undefined => {
+  const clean = typeof text === 'string' ? text.replaceAll('\0', ' ').trim().slice(0, MAX_TEXT) : '';
+  return clean === '' ? undefined : clean;
+};
+
+/** Splits names at `; ` and at the NUL of ID3v2.4, and nowhere else: `AC/DC` and `Simon & Garfunkel` are one name. */
+const namesOf = (values: readonly unknown[]): string[] =>
+  [
+    ...new Set(
+      values
+        .flatMap((value) => (typeof value === 'string' ? value.split(/\0|; /) : []))
+        .flatMap((name) => cut(name) ?? []),
+    ),
+  ].slice(0, MAX_VALUES);
+
+/** The library splits some texts of ID3v2.3 at every slash, as its specification says. Files are not written so. */
+function splitByFormat(native: IAudioMetadata['native'], names: readonly string[]): string[] | undefined {
+  const old = native['ID3v2.3']?.filter(({ id, value }) => names.includes(id) && typeof value === 'string') ?? [];
+  return old.length > 1 ? [old.map(({ value }) => String(value)).join('/')] : undefined;
+}
+
+/** Returns the texts of all formats of tags by their upper-case names, without the prefixes of free names. */
+function nativeTexts(native: IAudioMetadata['native']): Native {
+  const texts: Native = new Map();
+  for (const tags of Object.values(native))
+    for (const { id, value } of tags) {
+      if (typeof value !== 'string' && typeof value !== 'number') continue;
+      const name = id.replace(/^(?:TXXX|----:[^:]*|track|segment|album):/i, '').toUpperCase();
+      const all = texts.get(name) ?? [];
+      if (all.length < MAX_VALUES) all.push(String(value));
+      texts.set(name, all);
+    }
+  return texts;
+}
+
+const numbered = ({ no, of }: { no: number | null; of: number | null }): PartNumber =>
+  defined({ number: count(no), total: count(of) });
+const count = (value: number | null): number | undefined =>
+  value !== null && Number.isInteger(value) && value >= 0 && value < 10_000 ? value : undefined;
+
+const dateOf = (text: string | undefined): string | undefined =>
+  /^(?:1[0-9]|20|21)\d\d(?:-[01]\d(?:-[0-3]\d)?)?/.exec(text ?? '')?.[0];
+
+const uuid = (text: string | undefined): string | undefined =>
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(text ?? '')?.[0].toLowerCase();
+
+type First = (...names: string[]) => string | undefined;
+
+function gainOf(first: First): AudioGain | undefined {
+  const gain = defined({
+    track: decibels(first('REPLAYGAIN_TRACK_GAIN')) ?? r128(first('R128_TRACK_GAIN')),
+    trackPeak: peak(first('REPLAYGAIN_TRACK_PEAK')),
+    album: decibels(first('REPLAYGAIN_ALBUM_GAIN')) ?? r128(first('R128_ALBUM_GAIN')),
+    albumPeak: peak(first('REPLAYGAIN_ALBUM_PEAK')),
+  });
+  return Object.keys(gain).length === 0 ? undefined : gain;
+}
+const within = (value: number, most: number): number | undefined =>
+  Number.isFinite(value) && Math.abs(value) <= most ? value : undefined;
+const decibels = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : within(Number.parseFloat(text.replace(',', '.')), MAX_GAIN_DB);
+/** A signed number with 8 binary places (RFC 7845). */
+const r128 = (text: string | undefined): number | undefined =>
+  text === undefined || !/^[+-]?\d{1,6}$/.test(text.trim())
+    ? undefined
+    : within(Number(text) / 256 + R128_OFFSET_DB, MAX_GAIN_DB + 80);
+const peak = (text: string | undefined): number | undefined => {
+  const value = text === undefined ? undefined : within(Number.parseFloat(text), 100);
+  return value !== undefined && value >= 0 ? value : undefined;
+};
+
+/** Parses `iTunSMPB`: hexadecimal numbers, of which the second is the delay and the third the padding. */
+export function smpbTrim(text: string | undefined): AudioTags['trim'] {
+  const found = /^\s*[0-9a-f]{8} ([0-9a-f]{8}) ([0-9a-f]{8})(?:\s|$)/i.exec(text ?? '');
+  const [start, end] = [Number.parseInt(found?.[1] ?? '', 16), Number.parseInt(found?.[2] ?? '', 16)];
+  return start <= MAX_TRIM && end <= MAX_TRIM ? { start, end } : undefined;
+}
+
+function seriesOf(first: First, movement: string | undefined, index: number | undefined): AudioTags['series'] {
+  const name = cut(first('SERIES', 'MVNM') ?? movement);
+  if (name === undefined) return undefined;
+  const position = cut(
+    first('SERIES-PART', 'SERIESPART', 'PART', 'MVIN') ?? (index === undefined ? undefined : String(index)),
+  );
+  return { name, ...(position !== undefined && { position }) };
+}

@@ -1,0 +1,28 @@
+/** German: albums and artists. */
+import { counted } from '../plural.ts';
+import type { Translation } from '../catalogue.ts';
+import type { musicEnglish } from '../en/music.ts';
+
+export const musicGerman: Translation<typeof musicEnglish> = {
+  albumCouldNotBeLoaded: 'Das Album konnte nicht geladen werden',
+  artistCouldNotBeLoaded: 'Der Interpret konnte nicht geladen werden',
+  artistsCouldNotBeLoaded: 'Die Interpreten konnten nicht geladen werden',
+  play: 'Abspielen',
+  shuffle: 'Zufällig',
+  playTrack: ({ title }) => `${title} abspielen`,
+  myList: 'Meine Liste',
+  onMyList: 'Auf meiner Liste',
+  tracksCount: ({ count }) => counted(count, 'Titel', 'Titel'),
+  albumsCount: ({ count }) => counted(count, 'Album', 'Alben'),
+  disc: ({ number }) => `CD ${number}`,
+  titledDisc: ({ number, title }) => `CD ${number}: ${title}`,
+  noTracks: 'Dieses Album hat keine Titel',
+  albums: 'Alben',
+  appearsOn: 'Auch zu hören auf',
+  artists: 'Interpreten',
+  noArtists: 'Noch keine Interpreten',
+  noArtistsHelp: 'Interpreten erscheinen hier, sobald eine Musikbibliothek eingelesen ist.',
+  showMore: 'Mehr anzeigen',
+  lyricsOf: ({ title }) => `Liedtext von ${title}`,
+  noLyrics: 'Der Liedtext konnte nicht geladen werden',
+};

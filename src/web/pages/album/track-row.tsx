@@ -1,0 +1,56 @@
+/** A track as a row of its album. */
+import text from 'lucide/dist/esm/icons/mic-vocal.mjs';
+import type { Reply } from '../../data/query.ts';
+import { IconButton } from '../../kit/forms/button.tsx';
+import { position } from '../../lib/format.ts';
+import { cx } from '../../lib/cx.ts';
+import { useStore } from '../../lib/store.ts';
+import { musicWords as m } from '../../messages/music.ts';
+import { nowListening } from '../../parts/listening/requests.ts';
+import css from './album.module.css';
+
+export type AlbumTrack = Reply<'music', 'album'>['discs'][number]['tracks'][number];
+
+export interface TrackRowProps {
+  track: AlbumTrack;
+  /** The artists of the album, which are not repeated for each track. */
+  albumArtists: readonly string[];
+  onPlay(track: AlbumTrack): void;
+  onLyrics(track: AlbumTrack): void;
+}
+
+export const TrackRow = ({ track, albumArtists, onPlay, onLyrics }: TrackRowProps) => {
+  const isPlaying = useStore(nowListening)?.id === track.id;
+  const { title, duration, available, artists = [] } = track;
+  const guests = artists.join('\n') === albumArtists.join('\n') ? '' : artists.join(', ');
+  const words = (
+    <>
+      <span className={css.number}>{track.track ?? '–'}</span>
+      <span className={css.words}>
+        <span className={css.title}>{title}</span>
+        {guests !== '' && <span className={css.guests}>{guests}</span>}
+      </span>
+      <span className={css.length}>{duration !== undefined && position(duration)}</span>
+    </>
+  );
+  return (
+    <li className={css.row}>
+      {available ? (
+        <button
+          type="button"
+          className={cx(css.track, isPlaying && css.playing)}
+          aria-label={m.playTrack({ title })}
+          aria-current={isPlaying}
+          onClick={() => onPlay(track)}
+        >
+          {words}
+        </button>
+      ) : (
+        <span className={css.track}>{words}</span>
+      )}
+      {track.sound.lyrics === true && (
+        <IconButton icon={text} label={m.lyricsOf({ title })} onClick={() => onLyrics(track)} />
+      )}
+    </li>
+  );
+};
