@@ -51,7 +51,7 @@ export const catalogRoutes = ({ catalog, admin, config, identity, played }: Cata
   ...implement(catalogEndpoints, {
     library: async (query, { by }) => written(await catalog.seenBy(by).libraryJson(query)),
     recent: (query, { by }) => catalog.seenBy(by).recent(query),
-    nextUp: ({ limit }, { by }) => catalog.seenBy(by).watched.nextUp(limit),
+    nextUp: ({ limit, rewatch }, { by }) => catalog.seenBy(by).watched.nextUp(limit, { isRewatch: rewatch === 'true' }),
     shows: async (query, { by }) => {
       const { items, total, nextCursor } = await catalog.seenBy(by).library({ ...query, view: 'shows', list: 'shows' });
       return { items, total, ...(nextCursor !== undefined && { nextCursor }) };
@@ -100,11 +100,20 @@ export const catalogRoutes = ({ catalog, admin, config, identity, played }: Cata
       const position = own === undefined ? report.position : Math.min(report.position, own);
       const isLate = duration === undefined || position >= duration * CREDITS_PART;
       const credits = isLate && report.watched === undefined ? await played.creditsOf(by, id) : undefined;
-      return catalog.watching.progress(by.profile, id, { ...report, position, credits }, duration);
+      const group = seen.watched.groupOf(id);
+      return catalog.watching.progress(by.profile, id, { ...report, position, credits, group }, duration);
     },
     forget: async ({ id }, { by }) => {
       mustBeListed(catalog.seenBy(by), id);
       await catalog.watching.dismiss(by.profile, id);
+    },
+    hideNextUp: async ({ id }, { by }) => {
+      found(await catalog.seenBy(by).page('shows', id), 'no such show', 'no-such-show');
+      await catalog.watching.dismiss(by.profile, id);
+    },
+    showNextUp: async ({ id }, { by }) => {
+      found(await catalog.seenBy(by).page('shows', id), 'no such show', 'no-such-show');
+      await catalog.watching.showAgain(by.profile, id);
     },
     list: async ({ id, listed }, { by }) => {
       mustBeListed(catalog.seenBy(by), id);
@@ -126,6 +135,14 @@ export const catalogRoutes = ({ catalog, admin, config, identity, played }: Cata
     undoChange: ({ id }, { by }) => catalog.watching.changes.undo(by.profile, id),
     history: (query, { by }) => catalog.seenBy(by).watched.history(query),
     removeHistory: ({ id }, { by }) => catalog.watching.entries.remove(by.profile, id, catalog.seenBy(by).isSeen),
+    removeItemHistory: ({ id }, { by }) => {
+      mustBeListed(catalog.seenBy(by), id);
+      return catalog.watching.entries.removeItem(by.profile, id);
+    },
+    restoreItemHistory: ({ id }, { by }) => {
+      mustBeListed(catalog.seenBy(by), id);
+      return catalog.watching.entries.restoreItem(by.profile, id);
+    },
     restoreHistory: ({ id }, { by }) => catalog.watching.entries.restore(by.profile, id, catalog.seenBy(by).isSeen),
   }),
   ...ratingRoutes({ catalog, admin, identity }),

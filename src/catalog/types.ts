@@ -103,7 +103,9 @@ export interface VisibleCatalog {
      * Returns the next episode of each show that was watched recently, the latest first. Shows with an episode in
      * progress are left out.
      */
-    nextUp(limit: number): Promise<{ items: Card[]; total: number }>;
+    nextUp(limit: number, options?: { isRewatch?: boolean }): Promise<{ items: Card[]; total: number }>;
+    /** Returns the group of an item; undefined without one, and for invisible items. */
+    groupOf(id: string): string | undefined;
   };
   recent(query: { library?: string | undefined; limit: number }): Promise<{ items: Card[]; total: number }>;
   /** Returns the page of an item or group that is in this collection of the API. */

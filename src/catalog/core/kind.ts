@@ -72,6 +72,10 @@ export type GroupRows = ItemRows & {
   itemOrder: ItemOrder;
   /** Returns the members of a card that depend on the Profile. `items` are those that it may see. */
   counts(items: readonly string[], watched: WatchRows, facts: GroupFacts): Partial<Card>;
+  /** Returns the item that follows the one that was finished last; undefined if there is none to offer. */
+  nextUp?:
+    | ((items: readonly string[], watched: WatchRows, sectionOf: SectionOf, isRewatch: boolean) => string | undefined)
+    | undefined;
   /** Returns the item to continue with, if a group of this kind is watched from item to item. `items` are in order. */
   next?: ((items: readonly string[], watched: WatchRows, sectionOf: SectionOf) => string | undefined) | undefined;
 };
@@ -79,6 +83,12 @@ export type GroupRows = ItemRows & {
 export interface GroupFacts {
   group: IndexRow | undefined;
   rowOf(id: string): IndexRow | undefined;
+}
+/** Options of the list of next items. */
+export interface NextUpOptions {
+  now: number;
+  /** Offers what is watched already, too. */
+  isRewatch: boolean;
 }
 /** Returns the number of an item's section; null for an item without one. */
 export type SectionOf = (item: string) => number | null;

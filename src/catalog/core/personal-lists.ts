@@ -1,14 +1,17 @@
 /** Lists derived from what a Profile has watched: the next items of its groups, and everything that it finished. */
 import type { Policy } from '../../contract/identity/profiles.ts';
-import type { CardNeeds } from './kind.ts';
+import type { CardNeeds, NextUpOptions } from './kind.ts';
 import { isContinued, type WatchRows } from './watch-rows.ts';
+
+/** Groups that nothing happened in for so long are not offered. */
+const IDLE_MS = 365 * 24 * 60 * 60 * 1000;
 
 export interface PersonalLists {
   /**
-   * Returns the next item of each group that was watched recently, the latest first. Groups with an item in progress
-   * are left out.
+   * Returns the next item of each group that was watched recently, the latest first. Groups with an item in progress,
+   * groups that the Profile hid and those that were not watched for a year are left out. A new item counts as activity.
    */
-  nextUp(watched: WatchRows, most: number): string[];
+  nextUp(watched: WatchRows, most: number, options: NextUpOptions): string[];
   /** Returns the ids of items that were watched to the end, and of groups without an unwatched item. */
   finished(watched: WatchRows): Set<string>;
 }
@@ -19,24 +22,31 @@ export function createPersonalLists({
   policy,
 }: Pick<CardNeeds, 'index' | 'kinds'> & { policy: Policy }): PersonalLists {
   const groupOf = (item: string): string | undefined => index.row(item)?.parent ?? undefined;
+  const isGroup = (id: string): boolean => {
+    const row = index.row(id);
+    return row !== undefined && kinds.group(row.kind) !== undefined;
+  };
   return {
-    nextUp: (watched, most) => {
+    nextUp: (watched, most, { now, isRewatch }) => {
       const rows = [...watched.values()];
       // An item in progress is shown in continue watching instead.
       const passed = new Set(rows.filter(isContinued).map(({ item }) => groupOf(item)));
       const next: string[] = [];
+      for (const row of rows) if (row.dismissed === 1 && isGroup(row.item)) passed.add(row.item);
       const latestFirst = rows
         .filter(({ last_played: at }) => at !== null)
         .sort((a, b) => (b.last_played ?? 0) - (a.last_played ?? 0));
-      for (const { item } of latestFirst) {
+      for (const { item, last_played: at } of latestFirst) {
         const group = groupOf(item);
         if (group === undefined || passed.has(group) || !index.isVisible(group, policy)) continue;
         passed.add(group);
         const row = index.row(group);
-        const nextOf = row && kinds.group(row.kind)?.next;
+        const nextOf = row && kinds.group(row.kind)?.nextUp;
         if (!nextOf) continue;
-        const found = nextOf(index.itemsOf(group, policy), watched, (id) => index.row(id)?.section ?? null);
-        if (found !== undefined) next.push(found);
+        const items = index.itemsOf(group, policy);
+        const found = nextOf(items, watched, (id) => index.row(id)?.section ?? null, isRewatch);
+        const active = Math.max(at ?? 0, found === undefined ? 0 : (index.row(found)?.added ?? 0));
+        if (found !== undefined && active >= now - IDLE_MS) next.push(found);
         if (next.length === most) break;
       }
       return next;

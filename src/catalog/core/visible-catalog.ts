@@ -9,7 +9,7 @@ import type { Policy } from '../../contract/identity/profiles.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import type { ItemRecord } from '../store/records.ts';
-import type { LibraryQuery, VisibleCatalog } from '../types.ts';
+import type { HistoryReply, LibraryQuery, VisibleCatalog } from '../types.ts';
 import { cardsOf } from './cards/cards.ts';
 import type { CardPages } from './cards/pages.ts';
 import { extraCards, extrasOf, seenExtra } from './item/extras.ts';
@@ -111,22 +111,16 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
         return row && ITEMS.includes(row.kind) ? row.duration : extraOf(id)?.duration;
       },
       itemsOf: (ids) => (ids.every(isVisible) ? ids.flatMap((id) => itemsIn(index, id, policy)) : undefined),
-      history: async (query) => {
-        const { rows, ...found } = await historyPage(query, { profile: by.profile, watching, isVisible });
-        const ids = [...new Set(rows.map(({ item }) => item))];
-        const cards = new Map((await cardsOf(needs, ids, await viewer())).map((card) => [card.id, card]));
-        const items = rows.flatMap(({ item, session, at, position, watched }) => {
-          const card = cards.get(item);
-          return card
-            ? [{ id: historyId({ item, session }), item: card, at: iso(at), position, watched: watched === 1 }]
-            : [];
-        });
-        return { ...found, items };
-      },
+      history: async (query) => historyReply(needs, { profile: by.profile, isVisible, viewer: await viewer() }, query),
       matching: (question) => ruleMatches(needs, by, question),
-      nextUp: async (limit) => {
+      groupOf: (id) => (isVisible(id) ? (index.row(id)?.parent ?? undefined) : undefined),
+      nextUp: async (limit, { isRewatch = false } = {}) => {
         const who = await viewer();
-        const items = await cardsOf(needs, personal.nextUp(who.watched, limit), who);
+        const items = await cardsOf(
+          needs,
+          personal.nextUp(who.watched, limit, { now: watching.now(), isRewatch }),
+          who,
+        );
         return { items, total: items.length };
       },
     },
@@ -148,6 +142,24 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
       return item && pictureOf(needs, item, kind);
     },
   };
+}
+
+/** Returns a page of what a Profile has watched, with the cards of the items. */
+async function historyReply(
+  needs: VisibleCatalogNeeds,
+  { profile, isVisible, viewer }: { profile: string; isVisible(id: string): boolean; viewer: Viewer },
+  query: Parameters<VisibleCatalog['watched']['history']>[0],
+): Promise<HistoryReply> {
+  const { rows, ...found } = await historyPage(query, { profile, watching: needs.watching, isVisible });
+  const ids = [...new Set(rows.map(({ item }) => item))];
+  const cards = new Map((await cardsOf(needs, ids, viewer)).map((card) => [card.id, card]));
+  const items = rows.flatMap(({ item, session, at, position, watched }) => {
+    const card = cards.get(item);
+    return card
+      ? [{ id: historyId({ item, session }), item: card, at: iso(at), position, watched: watched === 1 }]
+      : [];
+  });
+  return { ...found, items };
 }
 
 /** Returns items that were added last, newest first. New items of a group are listed once, as the group. */

@@ -17,6 +17,10 @@ export interface HistoryEntries {
   remove(profile: string, id: string, isVisible: (item: string) => boolean): Promise<void>;
   /** Brings back an entry that was removed. Throws `Failure('missing')` if it is not kept any more. */
   restore(profile: string, id: string, isVisible: (item: string) => boolean): Promise<void>;
+  /** Removes every entry of an item. Throws `Failure('missing')` if there is none. */
+  removeItem(profile: string, item: string): Promise<void>;
+  /** Brings back the entries of an item that were removed together last. */
+  restoreItem(profile: string, item: string): Promise<void>;
   /** Deletes removed entries that cannot be brought back any more. */
   purge(): Promise<void>;
 }
@@ -44,6 +48,18 @@ export function createHistoryEntries({
       const row = removed.find((one) => historyId(one) === id && isVisible(one.item));
       if (!row) throw missing();
       await store.restoreHistory(profile, row);
+      changed(profile);
+    },
+    removeItem: async (profile, item) => {
+      if (!(await store.removeHistory(profile, { item }, { at: stamp(), most: MAX_REMOVED }))) throw missing();
+      changed(profile);
+    },
+    restoreItem: async (profile, item) => {
+      const own = (await store.removedHistory(profile, stamp() - KEPT_MS)).filter((one) => one.item === item);
+      const last = Math.max(...own.map(({ removed }) => removed ?? 0));
+      const rows = own.filter(({ removed }) => removed === last);
+      if (rows.length === 0) throw missing();
+      for (const row of rows) await store.restoreHistory(profile, row);
       changed(profile);
     },
     purge: async () => void (await store.forgetRemoved(stamp() - KEPT_MS)),

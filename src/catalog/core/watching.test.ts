@@ -207,6 +207,48 @@ each('a player that goes on writes its entry again, and bringing it back changes
   );
 });
 
+each(
+  'a hidden show is offered again once one of its episodes is played, not when it is marked',
+  async ({ watching }) => {
+    const isHidden = async () => (await watching.rows('p')).get('show')?.dismissed === 1;
+    await watching.dismiss('p', 'show');
+    await watching.progress('p', 'episode', { position: 0, watched: true, group: 'show' }, LENGTH);
+    assert.equal(await isHidden(), true);
+    await watching.progress('p', 'episode', { position: 5, session: 'a', sequence: 1, group: 'show' }, LENGTH);
+    assert.equal(await isHidden(), false);
+  },
+);
+
+each('all entries of an item are removed together, and brought back together', async ({ watching, clock }) => {
+  for (const [item, session] of [
+    ['film', 'a'],
+    ['film', 'b'],
+    ['other', 'a'],
+  ] as const)
+    await watching.progress('p', item, { position: 100, session, sequence: 1 }, LENGTH);
+  const entries = await watching.history('p');
+  await watching.entries.remove(
+    'p',
+    historyId(entries.find(({ session, item }) => item === 'film' && session === 'a') ?? assert.fail()),
+    () => true,
+  );
+  clock.time += 1_000;
+  await watching.entries.removeItem('p', 'film');
+  assert.deepEqual(
+    (await watching.history('p')).map(({ item }) => item),
+    ['other'],
+  );
+  await assert.rejects(watching.entries.removeItem('p', 'film'), { kind: 'missing' });
+  await assert.rejects(watching.entries.restoreItem('q', 'film'), { kind: 'missing' });
+  await watching.entries.restoreItem('p', 'film');
+  assert.deepEqual(
+    (await watching.history('p')).map(({ item, session }) => `${item} ${session}`).toSorted(),
+    ['film b', 'other a'],
+    'not the one that was removed on its own before',
+  );
+  assert.equal((await watching.rows('p')).get('film')?.position, 100);
+});
+
 each('many items are marked at once, and undone exactly', async ({ watching, make }) => {
   const { changes } = watching;
   await watching.progress('p', 'begun', { position: 321.5, session: 'a', sequence: 7 }, LENGTH);

@@ -27,6 +27,8 @@ export interface WatchProgress {
   sequence?: number | undefined;
   /** Start of the credits in seconds, if a marker states it. */
   credits?: number | undefined;
+  /** The group of the item: playing one of its items shows it in next up again. */
+  group?: string | undefined;
 }
 
 /** Compares rows of a history: the latest first. */
@@ -73,6 +75,16 @@ export function advance(
   };
 }
 
+/** Returns the entry of the history that a report makes; undefined for what only a person unmarked or moved. */
+function playOf(
+  { profile, item, report, at }: { profile: string; item: string; report: WatchProgress; at: number },
+  { watched }: WatchTable,
+): ReportedPlay | undefined {
+  const { session, position } = report;
+  if (session === undefined && watched === 0) return undefined;
+  return { profile, item, session: session ?? `by-hand-${at}`, at, position, watched };
+}
+
 export function createWatching({ store, bus, clock }: { store: WatchingStore; bus: Bus; clock: Clock }) {
   const cached = new Map<string, Promise<Map<string, WatchTable>>>();
   const recent = createRecentChanges(clock);
@@ -111,6 +123,10 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     changed(profile);
     return userData(next);
   };
+  const showAgain = async (profile: string, group: string): Promise<void> => {
+    if ((await rows(profile)).get(group)?.dismissed === 1)
+      await change(profile, group, (now) => ({ ...now, dismissed: 0 }));
+  };
   const entries = createHistoryEntries({ store, stamp: recent.stamp, changed });
   const changesOfMany = createWatchChanges({
     store,
@@ -138,20 +154,14 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
       report: WatchProgress,
       duration: number | undefined,
     ): Promise<UserData> => {
+      if (report.session !== undefined && report.group !== undefined) await showAgain(profile, report.group);
       const at = recent.stamp();
-      const session = (next: WatchTable) =>
-        report.session === undefined && next.watched === 0
-          ? undefined
-          : {
-              profile,
-              item,
-              session: report.session ?? `by-hand-${at}`,
-              at,
-              position: report.position,
-              watched: next.watched,
-            };
+      const session = (next: WatchTable) => playOf({ profile, item, report, at }, next);
       return change(profile, item, (now) => advance(now, report, { at, duration }), session);
     },
+    now: clock.now,
+    /** Shows a group in the list of next items again, which was hidden there by `dismiss`. */
+    showAgain,
     dismiss: (profile: string, item: string) => change(profile, item, (now) => ({ ...now, dismissed: 1 })),
     list: (profile: string, item: string, isListed: boolean) =>
       change(profile, item, (now) => ({ ...now, listed: isListed ? (now.listed ?? clock.now()) : null })),

@@ -102,15 +102,22 @@ const historyOf = (db: Database) => ({
       .orderBy('session')
       .limit(5_000)
       .execute(),
-  /** Marks an entry as removed; false if there is none. Deletes removed ones beyond `most`, the oldest first. */
-  removeHistory: (profile: string, { item, session }: HistoryKey, { at, most }: { at: number; most: number }) =>
+  /**
+   * Marks an entry as removed, or every entry of an item; false if there is none. Deletes removed ones beyond `most`,
+   * the oldest first.
+   */
+  removeHistory: (
+    profile: string,
+    { item, session }: Pick<HistoryKey, 'item'> & Partial<HistoryKey>,
+    { at, most }: { at: number; most: number },
+  ) =>
     db.write('safe', async (tx: CatalogTransaction): Promise<boolean> => {
       const { numUpdatedRows } = await tx
         .updateTable('catalog_history')
         .set({ removed: at })
         .where('profile', '=', profile)
         .where('item', '=', item)
-        .where('session', '=', session)
+        .$if(session !== undefined, (q) => q.where('session', '=', session ?? ''))
         .where(isShown)
         .executeTakeFirst();
       const last = await tx
@@ -132,11 +139,11 @@ const historyOf = (db: Database) => ({
       return numUpdatedRows > 0n;
     }),
   /** Returns entries that were removed after `since`, and can be brought back. */
-  removedHistory: (profile: string, since: number): Promise<HistoryKey[]> =>
+  removedHistory: (profile: string, since: number): Promise<(HistoryKey & { removed: number | null })[]> =>
     db
       .tables<CatalogTables>()
       .selectFrom('catalog_history')
-      .select(['item', 'session'])
+      .select(['item', 'session', 'removed'])
       .where('profile', '=', profile)
       .where('removed', '>', since)
       .execute(),

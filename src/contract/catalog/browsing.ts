@@ -129,12 +129,19 @@ export const catalog = {
     path: '/api/v1/library/next-up',
     summary:
       'The next episode of each show that this Profile watched recently, except shows with an episode in progress',
-    description: 'Returns one episode for each show, the last watched show first.',
+    description:
+      'Returns one episode for each show, the last watched show first: the first unwatched one after the regular ' +
+      'episode that was finished last. Shows that nothing happened in for a year are left out, and those that this ' +
+      'Profile hid.',
     access: LIBRARY_READERS,
     query: z.strictObject({
       limit: integer(PAGE_LIMIT.least, PAGE_LIMIT.most)
         .default(24)
         .meta({ description: 'Maximum number of episodes.' }),
+      rewatch: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta(about('true offers the next episode of shows that are watched completely, too.', 'false')),
     }),
     result: z
       .strictObject({

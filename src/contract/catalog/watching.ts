@@ -10,6 +10,7 @@ import { Card, UserData } from './cards.ts';
 const MAX_CHANGED_ITEMS = 500;
 
 const byChange = z.strictObject({ id: idOf('watchChange', 'Id of the change, from its reply.') });
+const byShow = z.strictObject({ id: idOf('show', 'Id of the show.') });
 const byEntry = z.strictObject({ id: idOf('history', 'Id of the entry, from the history.') });
 
 export const watching = {
@@ -52,6 +53,26 @@ export const watching = {
     params: byItem,
     result: NOTHING,
     fails: ['no-such-item'],
+  }),
+  hideNextUp: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/shows/{id}/next-up',
+    summary: 'Hide a show from next up until one of its episodes is played',
+    description: 'Nothing is marked, and positions are kept.',
+    access: OWN_DATA_WRITERS,
+    params: byShow,
+    result: NOTHING,
+    fails: ['no-such-show'],
+  }),
+  showNextUp: endpoint({
+    method: 'PUT',
+    path: '/api/v1/shows/{id}/next-up',
+    summary: 'Show a show in next up again',
+    description: 'Undoes hiding it.',
+    access: OWN_DATA_WRITERS,
+    params: byShow,
+    result: NOTHING,
+    fails: ['no-such-show'],
   }),
   list: endpoint({
     method: 'PUT',
@@ -142,6 +163,26 @@ export const watching = {
         nextCursor: z.string().optional().meta(rarely('Cursor of the next page. Left out on the last one.')),
       })
       .meta({ id: 'HistoryPage', description: 'Page of the watch history, newest first.' }),
+  }),
+  removeItemHistory: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/items/{id}/history',
+    summary: 'Remove every entry of an item from the watch history of this Profile',
+    description: 'The item keeps its position and whether it is watched.',
+    access: OWN_DATA_WRITERS,
+    params: byItem,
+    result: NOTHING,
+    fails: ['no-such-item', 'no-such-history-entry'],
+  }),
+  restoreItemHistory: endpoint({
+    method: 'PUT',
+    path: '/api/v1/items/{id}/history',
+    summary: 'Bring back the entries of an item that were removed together',
+    description: 'Undoes the last removal. The last hundred entries can be brought back, for a day.',
+    access: OWN_DATA_WRITERS,
+    params: byItem,
+    result: NOTHING,
+    fails: ['no-such-item', 'no-such-history-entry'],
   }),
   removeHistory: endpoint({
     method: 'DELETE',

@@ -68,6 +68,15 @@ test('a page as text is the page as objects, for an Owner and for others, whatev
     [await nextUp(w.seen({ libraries: [] })), (await w.seen().page('shows', await w.id('Open')))?.nextUp?.id],
     [[], second],
   );
+  const show = await w.id('Open');
+  await w.catalog.watching.dismiss('p1', show);
+  assert.deepEqual(await nextUp(w.seen()), [], 'hidden');
+  assert.equal((await w.seen().page('shows', show))?.nextUp?.id, second, 'and nothing is marked');
+  await w.catalog.watching.showAgain('p1', show);
+  assert.deepEqual(await nextUp(w.seen()), [second]);
+  w.clock.ahead += 366 * 24 * 60 * 60 * 1000;
+  assert.deepEqual(await nextUp(w.seen()), [], 'nothing happened for a year');
+  w.clock.ahead = 0;
   await w.catalog.watching.progress('p1', second, { position: 60, session: 'session-2' }, 1_000);
   assert.deepEqual(await nextUp(w.seen()), [], 'what is under way is continued and does not come next');
   await w.catalog.watching.progress('p1', second, { position: 0, watched: true }, 1_000);

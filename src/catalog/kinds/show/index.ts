@@ -8,7 +8,7 @@ import { isSameWork } from '../video/same-work.ts';
 import { castAndPlot, VIDEO_FACETS, VIDEO_SORTS, WHOLE_WORK_WEIGHT } from '../video/rows.ts';
 import { draftEpisode, episodeKey, showKey } from './draft.ts';
 import { placeEpisode } from './names.ts';
-import { byEpisode, countEpisodes, nextEpisode } from './next-up.ts';
+import { byEpisode, countEpisodes, episodeAfterLast, nextEpisode } from './next-up.ts';
 import { showPage } from './page.ts';
 
 const placement: VideoPlacement = {
@@ -39,6 +39,7 @@ export const show: CatalogKind<'show'> = {
       itemOrder: byEpisode,
       counts: countEpisodes,
       next: nextEpisode,
+      nextUp: episodeAfterLast,
     },
     season: {},
     episode: {

@@ -3,6 +3,7 @@ import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import captions from 'lucide/dist/esm/icons/captions.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import download from 'lucide/dist/esm/icons/download.mjs';
+import history from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
 import listPlus from 'lucide/dist/esm/icons/list-plus.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import next from 'lucide/dist/esm/icons/chevron-right.mjs';
@@ -13,7 +14,7 @@ import x from 'lucide/dist/esm/icons/x.mjs';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { addToPlaylist } from '../../parts/catalog/add-to-playlist.tsx';
-import { forget, setListed, setWatched } from '../../parts/catalog/actions.ts';
+import { forget, removeItemFromHistory, setListed, setWatched } from '../../parts/catalog/actions.ts';
 import { LastActions } from '../../parts/catalog/banner.tsx';
 import { seen } from '../../parts/catalog/play.ts';
 import { RateMenu } from '../../parts/catalog/rate.tsx';
@@ -56,6 +57,9 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
       ? [{ label: m.addToPlaylist, icon: listPlus, onChoose: () => addToPlaylist([id]) }]
       : []),
     ...(isUnderWay ? [{ label: m.removeFromContinueWatching, icon: x, onChoose: () => void forget(item) }] : []),
+    ...(userData.lastPlayedAt !== undefined
+      ? [{ label: m.removeAllFromHistory, icon: history, onChoose: () => void removeItemFromHistory(item) }]
+      : []),
     ...(item.next ? [{ label: m.nextEpisode, icon: next, onChoose: to(item.next) }] : []),
     ...(item.previous ? [{ label: m.previousEpisode, icon: previous, onChoose: to(item.previous) }] : []),
     ...(isOwner && (item.kind === 'movie' || item.kind === 'episode')

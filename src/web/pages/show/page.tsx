@@ -1,13 +1,14 @@
 /** A show: what to watch next, its seasons and their episodes. */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
+import eyeOff from 'lucide/dist/esm/icons/eye-off.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import { useTitle } from '../../lib/title.ts';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import type { PageProps } from '../../lib/navigation/addresses.ts';
-import { setAllWatched, setListed } from '../../parts/catalog/actions.ts';
+import { hideNextUp, setAllWatched, setListed } from '../../parts/catalog/actions.ts';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { wayToPlay } from '../../parts/catalog/play.ts';
 import { RateMenu } from '../../parts/catalog/rate.tsx';
@@ -72,7 +73,12 @@ const Actions = ({ show }: { show: DetailedShow }) => {
         >
           {userData.listed ? m.onMyList : m.myList}
         </Button>
-        {rating.items.length > 0 && <Menu label={m.more} icon={more} isRound items={rating.items} />}
+        <Menu
+          label={m.more}
+          icon={more}
+          isRound
+          items={[{ label: m.hideFromNextUp, icon: eyeOff, onChoose: () => void hideNextUp(show) }, ...rating.items]}
+        />
       </LastActions>
       {rating.dialog}
     </>

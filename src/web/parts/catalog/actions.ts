@@ -85,3 +85,20 @@ export async function removeFromHistory(entry: string, title: string): Promise<b
     });
   return isDone;
 }
+
+/** Removes every entry of an item from the watch history. */
+export async function removeItemFromHistory({ id, title }: Pick<Of, 'id' | 'title'>): Promise<void> {
+  const isDone = await attempt(() => call.watching.removeItemHistory({ id }));
+  if (isDone)
+    toast({
+      message: m.removedFromHistory({ title }),
+      undo: () => void attempt(() => call.watching.restoreItemHistory({ id })),
+    });
+}
+
+/** Hides a show from next up until one of its episodes is played. */
+export async function hideNextUp({ id, title }: Pick<Of, 'id' | 'title'>): Promise<void> {
+  const isDone = await attempt(() => call.watching.hideNextUp({ id }));
+  if (isDone)
+    toast({ message: m.hiddenFromNextUp({ title }), undo: () => void attempt(() => call.watching.showNextUp({ id })) });
+}
