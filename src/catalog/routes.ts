@@ -1,6 +1,7 @@
 /** Catalogue endpoints, each tied to the operation that does it. */
 import type { Principal } from '../contract/kernel/principal.ts';
 import { type Item } from '../contract/catalog/items.ts';
+import { itemFacts } from '../contract/catalog/kinds.ts';
 import { catalog as catalogEndpoints } from '../contract/catalog/browsing.ts';
 import { photos as photoEndpoints } from '../contract/catalog/photos.ts';
 import { ratings as ratingEndpoints } from '../contract/catalog/ratings.ts';
@@ -60,7 +61,9 @@ export const catalogRoutes = ({ catalog, admin, config, identity, played }: Cata
     item: async ({ id }, { by }) => {
       const item = found(await catalog.seenBy(by).item(id), NO_ITEM, 'no-such-item');
       played.expect();
-      return { ...item, markers: await played.markersOf(by, id) };
+      // Only videos have passages to skip.
+      const markers = itemFacts(item.kind).medium === 'video' ? await played.markersOf(by, id) : [];
+      return { ...item, markers };
     },
     extras: async ({ id }, { by }) => {
       const items = found(await catalog.seenBy(by).extras.of(id), NO_ITEM, 'no-such-item');

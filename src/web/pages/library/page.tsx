@@ -14,6 +14,7 @@ import { cx } from '../../lib/cx.ts';
 import { kindIcon } from '../../lib/kinds.ts';
 import { clear } from './choices.ts';
 import { LibraryFilters } from './filters.tsx';
+import { LazyPhotos } from './lazy-photos.tsx';
 import { Letters } from './letters.tsx';
 import { isByTitle, hasLibraryFilters, libraryListingOf } from './listing.ts';
 import css from './library.module.css';
@@ -60,8 +61,17 @@ const Nothing = ({ isFiltered: hasFilters, isEmpty }: { isFiltered: boolean; isE
   );
 };
 
+/** The photos of a library have a page of their own form, which is loaded when there are some. */
 export const Page = () => {
   const params = useQueryParams();
+  const { data } = useAsk('libraries', 'list', {});
+  const id = params.get('library');
+  const library = data?.items.find((one) => one.id === id);
+  const isOfPhotos = params.get('view') === 'photos' || library?.kind === 'photos';
+  return isOfPhotos ? <LazyPhotos params={params} name={library?.name} /> : <Items params={params} />;
+};
+
+const Items = ({ params }: { params: URLSearchParams }) => {
   const listing = libraryListingOf(params);
   const libraries = useAsk('libraries', 'list', {});
   const library = libraries.data?.items.find(({ id }) => id === listing.library);

@@ -16,16 +16,20 @@ import { catalogWords as m } from '../../messages/catalog.ts';
 
 export type { Card };
 /** Returns the page of an item. A season is shown on its show's page. */
-export const pageOf = (card: Pick<Card, 'id' | 'kind'> & Partial<Pick<Card, 'show' | 'season' | 'album'>>): To =>
-  card.kind === 'album'
-    ? { page: 'album', params: { id: card.id } }
-    : card.kind === 'track' && card.album
-      ? { page: 'album', params: { id: card.album.id } }
-      : card.kind === 'show'
-        ? { page: 'show', params: { id: card.id } }
-        : card.kind === 'season' && card.show
-          ? { page: 'show', params: { id: card.show.id }, query: { season: card.season } }
-          : { page: 'item', params: { id: card.id } };
+export const pageOf = (
+  card: Pick<Card, 'id' | 'kind'> & Partial<Pick<Card, 'show' | 'season' | 'album' | 'library'>>,
+): To =>
+  card.kind === 'photo' || card.kind === 'video'
+    ? { page: 'library', query: { view: 'photos', library: card.library, photo: card.id } }
+    : card.kind === 'album'
+      ? { page: 'album', params: { id: card.id } }
+      : card.kind === 'track' && card.album
+        ? { page: 'album', params: { id: card.album.id } }
+        : card.kind === 'show'
+          ? { page: 'show', params: { id: card.id } }
+          : card.kind === 'season' && card.show
+            ? { page: 'show', params: { id: card.show.id }, query: { season: card.season } }
+            : { page: 'item', params: { id: card.id } };
 
 /** The second line of a card. */
 const under = (card: Card): string => {
@@ -69,6 +73,16 @@ const said = (card: Card): string =>
 /** Whether the picture of a card is a square: that of music. */
 export const isSquare = ({ kind }: Pick<Card, 'kind'>): boolean => kind === 'album' || kind === 'track';
 
+/** A poster, or the middle of a photo in the same shape. */
+const PosterArt = ({ card, ...rest }: { card: Card; title: string; sizes: string; isEager: boolean }) =>
+  card.kind === 'photo' || card.kind === 'video' ? (
+    <span className={css.tall}>
+      <Artwork {...rest} {...wideArt(card)} id={card.id} isFilling />
+    </span>
+  ) : (
+    <Artwork {...rest} id={card.id} kind="poster" version={card.images.poster} isSquare={isSquare(card)} />
+  );
+
 export interface PosterProps {
   card: Card;
   sizes?: string;
@@ -82,15 +96,7 @@ export const Poster = memo(
       <CardFrame card={card} over="poster">
         <Link to={pageOf(card)} className={css.card} data-index={index}>
           <span className={cx(css.picture, !card.available && css.dim)}>
-            <Artwork
-              id={card.id}
-              kind="poster"
-              version={card.images.poster}
-              title={name}
-              sizes={sizes}
-              isEager={isEager}
-              isSquare={isSquare(card)}
-            />
+            <PosterArt card={card} title={name} sizes={sizes} isEager={isEager} />
             <Marks card={card} />
           </span>
           <span className={css.title}>{name}</span>

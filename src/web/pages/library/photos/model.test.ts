@@ -1,0 +1,94 @@
+/** Days that are drawn in part, and pictures that are zoomed: the arithmetic of the photo pages. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dayAt, dayOfPhoto, layoutOfDays, monthsOf, photoPosition, visibleDays, yearMarks } from './layout.ts';
+import { bounded, NO_ZOOM, pinched, swipeOf, zoomedAt } from './zoom.ts';
+
+const NEEDS = { width: 430, leastCell: 100, gap: 10, head: 40, below: 20 };
+
+test('days are laid out one below another, and a photo is found again', () => {
+  const layout = layoutOfDays(
+    [
+      { date: '2024-07-02', count: 5 },
+      { date: '2024-07-01', count: 1 },
+      { date: '2023-12-31', count: 9 },
+    ],
+    NEEDS,
+  );
+  assert.deepEqual([layout.columns, layout.cell, layout.total], [4, 100, 15]);
+  assert.deepEqual(
+    layout.days.map(({ top, height, first }) => [top, height, first]),
+    [
+      [0, 270, 0],
+      [270, 160, 5],
+      [430, 380, 6],
+    ],
+  );
+  assert.equal(layout.height, 810);
+  assert.deepEqual(
+    [0, 269, 270, 429, 5000].map((top) => dayAt(layout, top)),
+    [0, 0, 1, 1, 2],
+  );
+  assert.deepEqual(
+    [0, 4, 5, 6, 14].map((index) => dayOfPhoto(layout, index)),
+    [0, 0, 1, 2, 2],
+  );
+  const [first] = layout.days;
+  assert.deepEqual(first && photoPosition(layout, first, 4), { x: 0, y: 150 });
+  assert.deepEqual(
+    monthsOf(layout).map(({ month, top }) => [month, top]),
+    [
+      ['2024-07', 0],
+      ['2023-12', 430],
+    ],
+  );
+  assert.deepEqual(
+    yearMarks(monthsOf(layout), layout.height, 0.1).map(({ year }) => year),
+    ['2024', '2023'],
+  );
+  assert.equal(yearMarks(monthsOf(layout), layout.height, 0.9).length, 1, 'years do not overlap');
+});
+
+test('of 100,000 photos only those in view are drawn, wherever the view is', () => {
+  const days = Array.from({ length: 4000 }, (_, at) => ({ date: `2024-01-${at}`, count: at === 7 ? 20_000 : 20 }));
+  const layout = layoutOfDays(days, NEEDS);
+  const seen = new Set<number>();
+  for (let top = 0; top < layout.height; top += 700) {
+    const visible = visibleDays(layout, top, top + 900);
+    const drawn = visible.reduce((sum, { from, to }) => sum + to - from, 0);
+    assert.ok(drawn <= 60, `${drawn} at ${top}`);
+    for (const { from, to } of visible) for (let index = from; index < to; index++) seen.add(index);
+  }
+  assert.equal(seen.size, layout.total, 'and each of them at some height');
+});
+
+test('zooming keeps the point under the pointer, and the picture on the stage', () => {
+  const stage = { width: 1000, height: 500 };
+  const picture = { width: 4000, height: 3000 };
+  const zoom = zoomedAt(NO_ZOOM, { x: 100, y: -50 }, 2);
+  assert.deepEqual(zoom, { scale: 2, x: -100, y: 50 });
+  assert.deepEqual(zoomedAt(zoom, { x: 100, y: -50 }, 0.5), NO_ZOOM);
+  // The picture is 667 wide: at twice the size it is wider than the stage by 333.
+  const kept = bounded({ scale: 2, x: 9999, y: -9999 }, picture, stage);
+  assert.ok(Math.abs(kept.x - 166.67) < 0.1 && kept.y === -250);
+  assert.deepEqual(bounded({ scale: 0.3, x: 50, y: 50 }, picture, stage), NO_ZOOM);
+  const two = pinched(
+    NO_ZOOM,
+    [
+      { x: -50, y: 0 },
+      { x: 50, y: 0 },
+    ],
+    [
+      { x: -90, y: 10 },
+      { x: 110, y: 10 },
+    ],
+  );
+  assert.deepEqual(two, { scale: 2, x: 10, y: 10 });
+});
+
+test('a drag is the next picture, the one before, or the way out', () => {
+  assert.equal(swipeOf({ x: -200, y: 20 }, 400), 'next');
+  assert.equal(swipeOf({ x: 90, y: -20 }, 400), 'previous');
+  assert.equal(swipeOf({ x: 10, y: 160 }, 400), 'close');
+  assert.equal(swipeOf({ x: 30, y: 10 }, 400), undefined);
+});

@@ -1,0 +1,105 @@
+/** The scrubber along the edge of the photos: the years, and the month under the finger. */
+import { useRef, useState } from 'preact/hooks';
+import { cx } from '../../../lib/cx.ts';
+import { perLocale } from '../../../messages/plural.ts';
+import { photoWords as m } from '../../../messages/photos.ts';
+import { type DaysLayout, monthsOf, yearMarks } from './layout.ts';
+import css from './photos.module.css';
+
+const names = perLocale((locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }));
+const monthName = (month: string): string => names().format(new Date(`${month}-15T12:00:00`));
+/** Share of the rail that a year takes. */
+const LEAST = 0.06;
+/** Fewer months are scrolled through faster than they are found. */
+const LEAST_MONTHS = 3;
+
+export const Scrubber = ({
+  layout,
+  now,
+  onTop,
+}: {
+  layout: DaysLayout;
+  /** The day at the top of the view. */
+  now: string | undefined;
+  onTop: (top: number) => void;
+}) => {
+  const rail = useRef<HTMLDivElement>(null);
+  const [held, setHeld] = useState<string>();
+  const months = monthsOf(layout);
+  if (months.length < LEAST_MONTHS) return null;
+  const at = Math.max(
+    0,
+    months.findIndex(({ month }) => month === (held ?? now?.slice(0, 7))),
+  );
+  const show = (index: number) => {
+    const month = months[Math.min(months.length - 1, Math.max(0, index))];
+    if (month) onTop(month.top);
+  };
+  const draw = (event: PointerEvent) => {
+    const box = rail.current?.getBoundingClientRect();
+    if (!box) return;
+    const share = Math.min(1, Math.max(0, (event.clientY - box.top) / box.height));
+    const top = share * layout.height;
+    const index = Math.max(
+      0,
+      months.findLastIndex((month) => month.top <= top),
+    );
+    setHeld(months[index]?.month);
+    onTop(months[index]?.top ?? 0);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const year = months[at]?.month.slice(0, 4);
+    const steps: Record<string, number | undefined> = {
+      ArrowUp: at - 1,
+      ArrowDown: at + 1,
+      Home: 0,
+      End: months.length - 1,
+      PageUp: months.findLastIndex(({ month }, index) => index < at && month.slice(0, 4) !== year),
+      PageDown: months.findIndex(({ month }, index) => index > at && month.slice(0, 4) !== year),
+    };
+    const to = steps[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (to >= 0) show(to);
+  };
+  const month = months[at]?.month;
+  return (
+    <div
+      ref={rail}
+      className={cx(css.scrubber, held !== undefined && css.held)}
+      role="slider"
+      tabIndex={0}
+      data-arrows="own"
+      aria-orientation="vertical"
+      aria-label={m.jumpToMonth}
+      aria-valuemin={1}
+      aria-valuemax={months.length}
+      aria-valuenow={at + 1}
+      aria-valuetext={month && monthName(month)}
+      onKeyDown={onKey}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        draw(event);
+      }}
+      onPointerMove={(event) => held !== undefined && draw(event)}
+      onPointerUp={() => setHeld(undefined)}
+      onPointerCancel={() => setHeld(undefined)}
+    >
+      {yearMarks(months, layout.height, LEAST).map(({ year, at: share }) => (
+        <span key={year} className={css.year} style={{ top: `${share * 100}%` }} aria-hidden="true">
+          {year}
+        </span>
+      ))}
+      {month && (
+        <span
+          className={css.here}
+          style={{ top: `${((months[at]?.top ?? 0) / Math.max(1, layout.height)) * 100}%` }}
+          aria-hidden="true"
+        >
+          {held !== undefined && <span className={css.bubble}>{monthName(month)}</span>}
+        </span>
+      )}
+    </div>
+  );
+};

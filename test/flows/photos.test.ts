@@ -1,0 +1,110 @@
+/** Photos in the browser: the days of a library, one photo on the whole screen, zoomed, and a slideshow. */
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import sharp from 'sharp';
+import { ask } from '../faults/child.ts';
+import { closeBrowser, openView, untilPage, type View } from './browser.ts';
+import { openSettledHome, runTask, type SettledHome, settled, signIn } from './places.ts';
+
+let house: SettledHome;
+let view: View;
+before(async () => {
+  house = await openSettledHome();
+  const { home, token } = house;
+  const folder = join(dirname(home.media), 'photos');
+  await takePhotos(folder);
+  const { status } = await ask(home.server, 'POST', '/api/v1/libraries', {
+    token,
+    body: { name: 'Photos', path: folder, kind: 'photos' },
+  });
+  assert.equal(status, 201);
+  await runTask(home, token, 'scan');
+  view = await openView(home);
+  await signIn(view, home);
+});
+after(async () => {
+  await closeBrowser();
+  await house.home.close();
+});
+
+/** Six photos of four months, the newest two of one day. */
+async function takePhotos(root: string): Promise<void> {
+  const taken = {
+    'Lisbon/sea.jpg': ['2024:07:02 09:00:00', '#2b6cb0'],
+    'Lisbon/tram.jpg': ['2024:07:02 10:00:00', '#d69e2e'],
+    'Lisbon/tower.jpg': ['2024:06:30 20:15:00', '#c53030'],
+    'Winter/snow.jpg': ['2024:01:05 12:00:00', '#e2e8f0'],
+    'Winter/tree.jpg': ['2023:12:24 18:00:00', '#276749'],
+    'garden.jpg': ['2023:05:01 08:00:00', '#68d391'],
+  } as const;
+  for (const [path, [time, background]] of Object.entries(taken)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    const bytes = await sharp({ create: { width: 1200, height: 800, channels: 3, background } })
+      .withExif({ IFD0: { Model: 'Matinee One' }, IFD2: { DateTimeOriginal: time, ISOSpeedRatings: '200' } })
+      .jpeg()
+      .toBuffer();
+    writeFileSync(join(root, path), bytes);
+  }
+}
+
+test('days and folders, a photo on the whole screen, zoom and slideshow', async () => {
+  const { page, complaints } = view;
+  await page.goto('/');
+  await settled(page);
+  await page.getByRole('navigation').getByRole('link', { name: 'Photos' }).click();
+  await page.getByRole('heading', { name: 'Photos', level: 1 }).waitFor();
+  await settled(page);
+  const dates = ['2024-07-02', '2024-06-30', '2024-01-05', '2023-12-24', '2023-05-01'];
+  const long = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  assert.deepEqual(
+    await page.locator('main h2').allInnerTexts(),
+    dates.map((date) => long.format(new Date(`${date}T12:00:00`))),
+  );
+  const months = page.getByRole('slider', { name: 'Jump to a month' });
+  assert.equal(await months.getAttribute('aria-valuemax'), '5');
+
+  await page.getByRole('tab', { name: 'Folders' }).click();
+  await page.getByRole('link', { name: /Lisbon/ }).click();
+  await page.getByRole('heading', { name: 'Lisbon', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'tram' }).click();
+  const viewer = page.getByRole('dialog', { name: 'tram, photo 2 of 3' });
+  await viewer.waitFor();
+  const stage = viewer.getByRole('img', { name: 'tram' });
+  await untilPage(page, `[...document.querySelectorAll('dialog img')].some((one) => one.naturalWidth > 600)`);
+
+  // Arrow keys lead along the list, and the address follows.
+  await page.keyboard.press('ArrowLeft');
+  await page.getByRole('dialog', { name: 'sea, photo 1 of 3' }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await viewer.waitFor();
+
+  const zoom = () => stage.getAttribute('data-zoom');
+  await stage.dblclick();
+  assert.equal(await zoom(), '2.50');
+  await untilPage(page, `[...document.querySelectorAll('dialog img')].some((one) => one.src.includes('/media/'))`);
+  await page.mouse.wheel(0, 100);
+  assert.ok(Number(await zoom()) < 2.5);
+  await stage.dblclick();
+  assert.equal(await zoom(), '1.00');
+  await viewer.getByRole('button', { name: 'Zoom in' }).click();
+  assert.equal(await zoom(), '1.50');
+
+  await viewer.getByRole('button', { name: 'Information' }).click();
+  await viewer.getByText('Matinee One').waitFor();
+  await viewer.getByText('10:00').waitFor();
+  assert.match(
+    (await viewer.getByRole('link', { name: 'Download the original' }).getAttribute('href')) ?? '',
+    /download/,
+  );
+
+  await page.clock.install();
+  await viewer.getByRole('button', { name: 'Slideshow', exact: true }).click();
+  await page.clock.runFor(5_100);
+  await page.getByRole('dialog', { name: 'tower, photo 3 of 3' }).waitFor();
+  await page.keyboard.press('Escape');
+  await untilPage(page, `document.querySelector('dialog') === null`);
+  await page.getByRole('heading', { name: 'Lisbon', level: 1 }).waitFor();
+  assert.deepEqual(complaints.splice(0), []);
+});
