@@ -4,45 +4,64 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { ask } from '../faults/child.ts';
 import { until } from '../until.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, type Home, untilPage, type View } from './browser.ts';
-import { openSettledHome, openSignedIn, settled } from './places.ts';
+import { closeBrowser, type Home, untilPage } from './browser.ts';
+import { openSettledHome, openSignedIn } from './places.ts';
 
 /** Frames of the whole tone and of its first part, at 44.1 kHz: no whole number of periods or frames of a codec. */
 const RATE = 44_100;
 const [ALL, CUT] = [RATE * 7, 150_013];
 const HZ = 441;
-const IDS = ['aaaa000000000001', 'aaaa000000000002'] as const;
 
 let home: Home;
+let token: string;
 let film: string;
-let folder: string;
+let album: string;
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'matinee-tone-'));
-  for (const [name, filter] of [
-    ['0', `atrim=end_sample=${CUT}`],
-    ['1', `atrim=start_sample=${CUT}`],
-    ['all', 'anull'],
-  ])
-    execFileSync('ffmpeg', [
-      ...['-v', 'error', '-y', '-f', 'lavfi', '-i', `sine=frequency=${HZ}:sample_rate=${RATE}:duration=${ALL / RATE}`],
-      ...['-af', `${filter},asetpts=N/SR/TB`, '-c:a', 'flac', join(folder, `${name}.flac`)],
-    ]);
   const settledHome = await openSettledHome();
-  ({ home } = settledHome);
+  ({ home, token } = settledHome);
   ({ film } = settledHome.ids);
+  album = await addAlbum();
 });
 after(async () => {
   await closeBrowser();
   await home.close();
-  rmSync(folder, { recursive: true, force: true });
 });
+
+interface Listed {
+  id: string;
+  userData: { playCount: number };
+}
+const get = async <T>(path: string): Promise<T> => (await ask<T>(home.server, 'GET', `/api/v1${path}`, { token })).body;
+
+/** Makes an album of two tracks that are one tone, with lyrics for the second, and the whole tone as a third file. */
+async function addAlbum(): Promise<string> {
+  const library = join(dirname(home.media), 'music');
+  const folder = join(library, 'The Oscillators', 'Continuous');
+  mkdirSync(folder, { recursive: true });
+  const tone = `sine=frequency=${HZ}:sample_rate=${RATE}:duration=${ALL / RATE}`;
+  for (const [file, filter, tags] of [
+    [join(folder, '1.flac'), `atrim=end_sample=${CUT}`, ['title=Part 1', 'track=1']],
+    [join(folder, '2.flac'), `atrim=start_sample=${CUT}`, ['title=Part 2', 'track=2']],
+    [join(dirname(home.media), 'all.flac'), 'anull', []],
+  ] as const)
+    execFileSync('ffmpeg', [
+      ...['-v', 'error', '-f', 'lavfi', '-i', tone, '-af', `${filter},asetpts=N/SR/TB`],
+      ...['artist=The Oscillators', 'album=Continuous', ...tags].flatMap((tag) => ['-metadata', tag]),
+      ...['-c:a', 'flac', file],
+    ]);
+  writeFileSync(join(folder, '2.lrc'), '[00:00.00]Hum\n[00:01.50]Hum on\n[00:02.50]Hum to the end\n');
+  const body = { name: 'Music', path: library, kind: 'music' };
+  assert.equal((await ask(home.server, 'POST', '/api/v1/libraries', { token, body })).status, 201);
+  const albums = () => get<{ items: { id: string; tracks?: number }[] }>('/albums');
+  await until('the album', async () => (await albums()).items[0]?.tracks === 2);
+  return (await albums()).items[0]?.id ?? '';
+}
 
 /** Notes every sound that is given to the audio clock, with its samples. A script of the page. */
 const RECORD = `
@@ -75,91 +94,52 @@ const COUNT_WRONG = `(async () => {
   return { sounds: scheduled.length, frames: end - begin, wrong };
 })()`;
 
-/** Puts two tracks into the library of a page: replies of the server for a film, with what a track has in its place. */
-async function withTracks(
-  { page, context }: View,
-  reports: { id: string; position: number; watched?: boolean }[],
-): Promise<void> {
-  const json = async (path: string) => (await (await context.request.get(path)).json()) as Record<string, unknown>;
-  const [item, plan] = [await json(`/api/v1/items/${film}`), await json(`/api/v1/items/${film}/playback`)];
-  const facts = (at: number) => ({
-    id: IDS[at],
-    kind: 'track',
-    title: `Part ${at + 1}`,
-    artists: ['The Oscillators'],
-    duration: at === 0 ? CUT / RATE : (ALL - CUT) / RATE,
-    images: {},
-    sound: { sampleRate: RATE, channels: 1, codec: 'flac' },
-  });
-  await page.route('**/tones/*.flac', (route) =>
-    route.fulfill({
-      path: join(folder, new URL(route.request().url()).pathname.replace('/tones/', '')),
-      contentType: 'audio/flac',
-    }),
-  );
-  await page.route('**/api/v1/library?*', async (route) => {
-    const { items, ...rest } = await json(
-      new URL(route.request().url()).pathname + new URL(route.request().url()).search,
-    );
-    const [card] = items as object[];
-    await route.fulfill({ json: { ...rest, items: IDS.map((_, at) => ({ ...card, ...facts(at) })), total: 2 } });
-  });
-  for (const [at, id] of IDS.entries()) {
-    await page.route(`**/api/v1/items/${id}`, (route) => route.fulfill({ json: { ...item, ...facts(at) } }));
-    await page.route(`**/api/v1/items/${id}/playback?*`, (route) =>
-      route.fulfill({
-        json: {
-          ...plan,
-          mode: 'direct',
-          urls: { media: `/tones/${at}.flac` },
-          parts: [],
-          chapters: [],
-          duration: facts(at).duration,
-          session: `listening-${at}`,
-          position: 0,
-        },
-      }),
-    );
-    await page.route(`**/api/v1/items/${id}/progress`, (route) => {
-      reports.push({ id, ...(route.request().postDataJSON() as { position: number }) });
-      return route.fulfill({ json: item['userData'] });
-    });
-  }
-  await page.route('**/api/v1/playback-sessions/listening-*', (route) => route.fulfill({ status: 204 }));
-}
-
-/** Chooses from the menu of a card. */
-async function choose(page: Page, title: string, entry: string): Promise<void> {
-  await page.getByRole('main').getByRole('link', { name: title }).first().press('m');
-  await page.getByRole('menuitem', { name: entry, exact: true }).click();
-}
-
-test('two tracks are one tone, and the small player stays while pages change', async (t) => {
+test('an album is one tone, its player stays while pages change, and a film silences it', async (t) => {
   const view = await openSignedIn(home, { isWithoutWorker: true });
-  t.after(() => view.context.close());
+  t.after(view.close);
   const { page } = view;
-  const reports: { id: string; position: number; watched?: boolean }[] = [];
   await page.addInitScript(RECORD);
-  await withTracks(view, reports);
-  await page.goto('/library');
-  await settled(page);
-  await choose(page, 'Part 1', 'Play');
+  await page.route('**/tones/all.flac', (route) =>
+    route.fulfill({ path: join(dirname(home.media), 'all.flac'), contentType: 'audio/flac' }),
+  );
+  await page.goto(`/album/${album}`);
+  await page.getByRole('main').getByRole('button', { name: 'Play', exact: true }).click();
   const player = page.getByRole('region', { name: 'Audio player' });
-  await player.getByRole('button', { name: 'Pause' }).click();
-  await choose(page, 'Part 2', 'Play next');
-  await player.getByRole('button', { name: 'Play', exact: true }).click();
-
+  await player.getByRole('link', { name: /Part 1/ }).waitFor();
+  await page.getByRole('link', { name: 'Search' }).first().click();
+  await page.getByRole('searchbox').waitFor();
   await player.getByRole('link', { name: /Part 2/ }).waitFor();
   assert.deepEqual(await page.evaluate(COUNT_WRONG), { sounds: 2, frames: ALL, wrong: 0 });
-  await until('the report of the first track', () =>
-    reports.some(({ id, watched }) => id === IDS[0] && watched === true),
-  );
+  const { discs } = await get<{ discs: { tracks: Listed[] }[] }>(`/albums/${album}`);
+  await until('the first track to count as played', async () => {
+    const { userData } = await get<Listed>(`/items/${discs[0]?.tracks[0]?.id}`);
+    return userData.playCount === 1;
+  });
 
-  await page.getByRole('link', { name: 'Search' }).first().click();
-  await page.getByRole('heading', { level: 1 }).waitFor();
   await player.getByRole('link', { name: /Part 2/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Part 2' }).waitFor();
+  await page.getByRole('button', { name: 'Repeat is off' }).click();
+  await page
+    .getByRole('button', { name: 'Pause' })
+    .or(page.getByRole('button', { name: 'Play' }))
+    .first()
+    .waitFor();
+  await page.getByRole('tab', { name: 'Lyrics' }).click();
+  await page.getByRole('button', { name: 'Hum on' }).click();
+  await page.locator('[aria-current]', { hasText: 'Hum' }).waitFor();
   assert.deepEqual(await violations(page), []);
-  await untilPage(page, "document.querySelector('[role=tabpanel] [aria-current] ')?.textContent.includes('Part 2')");
-  await view.close();
+  await page.getByRole('tab', { name: 'Queue' }).click();
+  await page.getByRole('button', { name: 'Remove Part 1 from the queue' }).click();
+  await page.getByText('1 entry').waitFor();
+
+  await page.goBack();
+  await page.getByRole('searchbox').fill('lighthouse keeper');
+  await page.locator(`main a[href="/item/${film}"]`).first().press('Enter');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^(Play|Resume)$/ })
+    .click();
+  await untilPage(page, "document.querySelector('video')?.currentTime > 0");
+  await page.goBack();
+  await player.getByRole('button', { name: 'Play', exact: true }).waitFor();
 });

@@ -4,6 +4,7 @@ import { go, useQueryParams } from '../lib/navigation/navigate.ts';
 import { hrefOf, type To } from '../lib/navigation/addresses.ts';
 import type { PageProps } from '../lib/navigation/addresses.ts';
 import { useTitle } from '../lib/title.ts';
+import { call } from '../data/client.ts';
 import { useAsk } from '../data/query.ts';
 import { ButtonLink } from '../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../kit/states/states.tsx';
@@ -49,8 +50,14 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
     if (!isAudio || !plan) return;
     endSession(plan.session);
     const options = start === undefined ? {} : { from: Number(start) };
-    listenTo([listenItemOf(item)], options);
-    go(hrefOf({ page: 'listening' }), { replace: true });
+    const rest = item.kind === 'track' ? call.music.queue({ id }).catch(() => undefined) : Promise.resolve(undefined);
+    void rest.then((album) => {
+      listenTo(
+        (album?.items ?? [item]).map((one) => listenItemOf(one)),
+        options,
+      );
+      go(hrefOf({ page: 'listening' }), { replace: true });
+    });
   }, [isAudio, plan]);
   useTitle(item?.title);
   const behind: To = queue

@@ -33,6 +33,8 @@ export const listeningGerman: Translation<typeof listeningEnglish> = {
   mute: 'Ton aus',
   unmute: 'Ton an',
   queue: 'Warteschlange',
+  lyrics: 'Liedtext',
+  playFromLine: 'Ab dieser Zeile abspielen',
   queueCount: ({ count }) => counted(count, 'Eintrag', 'Einträge'),
   queueEmpty: 'Es folgt nichts mehr.',
   clearQueue: 'Warteschlange leeren',

@@ -31,6 +31,8 @@ export const listeningEnglish = {
   mute: 'Mute',
   unmute: 'Unmute',
   queue: 'Queue',
+  lyrics: 'Lyrics',
+  playFromLine: 'Play from this line',
   queueCount: ({ count }: { count: number }) => counted(count, 'entry', 'entries'),
   queueEmpty: 'Nothing follows.',
   clearQueue: 'Clear queue',

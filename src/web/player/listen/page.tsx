@@ -18,6 +18,7 @@ import { resume } from './engine/engine.ts';
 import { listenClock, listening } from './engine/state.ts';
 import { ChaptersPanel } from './view/chapters-panel.tsx';
 import { listeningKeyHelp, useListeningKeys } from './view/keys.ts';
+import { LyricsPanel, useLyrics } from './view/lyrics-panel.tsx';
 import { LevellingMenu, SleepMenu, SpeedMenu } from './view/menus.tsx';
 import { QueuePanel } from './view/queue-panel.tsx';
 import { SeekBar } from './view/seek-bar.tsx';
@@ -67,19 +68,22 @@ const Names = ({ item }: { item: ListenItem }) => {
 
 const Panels = ({ item }: { item: ListenItem }) => {
   const isBook = item.kind === 'audiobook';
+  const lyrics = useLyrics(item);
   const tabs = isBook
     ? [
         { id: 'chapters', label: m.chapters },
         { id: 'queue', label: m.queue },
       ]
-    : [{ id: 'queue', label: m.queue }];
+    : [{ id: 'queue', label: m.queue }, ...(lyrics ? [{ id: 'lyrics', label: m.lyrics }] : [])];
   const [chosen, setChosen] = useState('queue');
   const value = tabs.some(({ id }) => id === chosen) ? chosen : (tabs[0]?.id ?? 'queue');
   // A book begins with its chapters.
   useEffect(() => setChosen(isBook ? 'chapters' : 'queue'), [isBook]);
   return (
     <Tabs label={m.nowPlaying} tabs={tabs} value={value} onValue={setChosen}>
-      {value === 'chapters' ? <ChaptersPanel /> : <QueuePanel />}
+      {value === 'chapters' && <ChaptersPanel />}
+      {value === 'queue' && <QueuePanel />}
+      {value === 'lyrics' && lyrics && <LyricsPanel key={item.id} lyrics={lyrics} />}
     </Tabs>
   );
 };

@@ -283,6 +283,8 @@ function finish(): void {
   if (isAsleep) change({ sleep: undefined });
   if (next) return void loadEntry(next, { at: 0, isPlaying: !isAsleep, isFinished: true });
   live.reports.finish(lengthOf(live));
+  // A seek from here shows another place and stays silent.
+  live.deck.pause();
   return change({ isPlaying: false, isWaiting: false });
 }
 

@@ -21,6 +21,7 @@ export interface PlayableEntry {
 }
 /** Facts of the sound of a track. */
 interface Sound {
+  codec?: string | undefined;
   sampleRate?: number | undefined;
   channels?: number | undefined;
   gain?: Partial<Record<'track' | 'trackPeak' | 'album' | 'albumPeak', number | undefined>> | undefined;
@@ -28,6 +29,12 @@ interface Sound {
 }
 type Item = Reply<'catalog', 'item'> & { sound?: Sound | undefined };
 
+/** Samples that every MP3 decoder adds before what the encoder added. */
+const MP3_DECODER_DELAY = 529;
+const paddingOf = ({ codec, trim }: Sound): EncoderPadding | undefined =>
+  trim && codec === 'mp3'
+    ? { start: trim.start + MP3_DECODER_DELAY, end: Math.max(0, trim.end - MP3_DECODER_DELAY) }
+    : trim;
 const loudnessOf = ({ gain }: Sound): Loudness | undefined =>
   gain && {
     track: gain.track === undefined ? undefined : { gain: gain.track, peak: gain.trackPeak },
@@ -90,7 +97,7 @@ export async function prepareEntry(
     rate: sound?.sampleRate ?? stream?.sampleRate,
     channels: sound?.channels ?? stream?.channels ?? 2,
     loudness: sound && loudnessOf(sound),
-    trim: sound?.trim,
+    trim: sound && paddingOf(sound),
     change,
   };
 }

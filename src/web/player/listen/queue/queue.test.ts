@@ -1,7 +1,7 @@
 /** The queue: what follows, what moves, and what clearing and shuffling leave as it was. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check, property, array, integer, constantFrom, tuple } from 'fast-check';
+import { assert as assertProperty, property, array, integer, constantFrom, tuple } from 'fast-check';
 import { chance } from '../../../../../test/chance.ts';
 import type { ListenItem } from '../../../parts/listening/items.ts';
 import {
@@ -88,7 +88,7 @@ test('shuffling keeps the current entry and what was played, and can be undone',
 });
 
 test('in a shuffled order an artist follows itself only when no other is left', () => {
-  check(
+  assertProperty(
     property(
       tuple(array(constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 }), integer(), constantFrom(undefined, 'a', 'b')),
       ([artists, seed, last]) => {

@@ -35,9 +35,9 @@ export const SeekBar = ({ marks = [] }: { marks?: readonly number[] }) => {
           aria-label={m.position}
           aria-valuetext={m.of({ at: position(shown), duration: position(duration) })}
           min={0}
-          max={Math.max(1, Math.round(duration))}
-          step={1}
-          value={Math.round(shown)}
+          max={Math.max(1, duration)}
+          step={0.1}
+          value={Math.round(shown * 10) / 10}
           disabled={duration <= 0}
           data-keys="slider"
           onInput={(event) => setHeld(Number(event.currentTarget.value))}
