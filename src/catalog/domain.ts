@@ -42,6 +42,7 @@ export const catalogDomain = domain({
         admin: catalog.admin,
         config,
         identity: identity.operations.profiles,
+        audit: identity.audit,
         played,
       }),
       tasks: catalog.tasks,

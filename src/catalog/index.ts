@@ -20,26 +20,29 @@ import { type Art, createArt } from './core/art.ts';
 import { createBackground } from './core/background.ts';
 import { createCardPages } from './core/cards/pages.ts';
 import { libraryFindings } from './core/findings.ts';
-import { createIndexSync } from './core/index-sync.ts';
+import type { OfferedPictures } from './core/image-candidates.ts';
+import { createIndexSync, type IndexSync } from './core/index-sync.ts';
 import { createExtraLinks } from './core/item/extra-links.ts';
 import { createItemRatings } from './core/item-ratings.ts';
 import { createKeptPictures } from './core/kept-pictures.ts';
 import { createLayers } from './core/layers.ts';
 import { createItemFiles } from './core/item/file-cache.ts';
-import { createLibraries } from './core/libraries.ts';
+import { createLibraries, type Libraries } from './core/libraries.ts';
 import { createLibraryIndex } from './core/library-index/index.ts';
 import { createLibraryLifecycle, type LibraryLifecycle, type StartScan } from './core/library-lifecycle.ts';
 import { createPhotoLists, type PhotoLists } from './core/photo-lists.ts';
 import { createPhotoPictures } from './core/photo-pictures/index.ts';
+import { createMetadataEdits } from './core/metadata-edits.ts';
 import { createReach } from './core/reach.ts';
 import { createRoots } from './core/roots.ts';
 import { createLibraryScanner } from './core/scanner.ts';
-import { createSnapshot } from './core/snapshot/index.ts';
+import { createSnapshot, type Snapshot } from './core/snapshot/index.ts';
 import { createTextSearch } from './core/text-search/index.ts';
 import { unplacedPage } from './core/unplaced.ts';
 import { createVisibleCatalog } from './core/visible-catalog.ts';
 import { createWatching, type Watching } from './core/watching.ts';
 import { kinds } from './kinds/index.ts';
+import { editStore } from './store/layers/edits.ts';
 import { layerStore } from './store/layers/index.ts';
 import { createArtists } from './kinds/music/artists.ts';
 import { createVisibleMusic } from './kinds/music/visible-music.ts';
@@ -62,6 +65,7 @@ export { tracksOf } from './core/item/tracks.ts';
 export type { MediaInfo, Stream } from './probe/types.ts';
 export { catalogMigrations } from './store/migrations.ts';
 export type { BackgroundLayers, FactName, ItemLayers, LayerFacts, FactLayers, LayerSource } from './core/layers.ts';
+export type { OfferedPicture, OfferedPictures } from './core/image-candidates.ts';
 export type { ImagePlace, Person } from './store/records.ts';
 export type {
   CatalogAdmin,
@@ -115,6 +119,8 @@ export interface OpenCatalog extends Catalog {
   takeVisibleChanges(): (policy: Policy) => boolean;
   /** Takes over facts about sidecars; called once, by the domain that reads them. */
   useSidecarFacts(facts: SidecarFacts): void;
+  /** Takes over pictures that a metadata service offers; called once, by its domain. */
+  useOfferedPictures(offered: OfferedPictures): void;
   /** Scans and upkeep, run by the task list. */
   tasks: readonly TaskDefinition<never>[];
   findings(): Promise<CatalogFinding[]>;
@@ -158,6 +164,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
     background,
     admin: {
       ratings,
+      edits: parts.edits,
       libraries: background.libraries,
       reload: lifecycle.reload,
       rename: lifecycle.rename,
@@ -165,6 +172,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
     },
     takeVisibleChanges: index.changes.take,
     useSidecarFacts: (facts) => void Object.assign(pages.sidecarFacts, facts),
+    useOfferedPictures: (given) => void Object.assign(parts.offered, given),
     tasks: tasksOf(needs, parts),
     findings: async () => libraryFindings(libraries.all(), libraries.isOnline, await reading.countUnplaced()),
     start: async (starter) => {
@@ -227,16 +235,13 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
     startScan,
     announce,
   });
-  const stored = layerStore(db);
-  const pictures = createKeptPictures(`${config.get('paths.data')}/pictures`);
+  const editing = createEditing({ db, clock, config, libraries, sync, snapshot });
   const country = () => config.get('metadata.country');
   config.on('metadata.country', (chosen) => sync.rated(() => index.useCountry(chosen)));
   return {
     ...shared,
     ratings: createItemRatings({ store: ratingStore(db), index, sync, clock, country }),
-    layers: createLayers({ store: stored, sync, snapshot, pictures }),
-    pictures,
-    keptPictures: stored.keptPictures,
+    ...editing,
     reading,
     scanning,
     texts,
@@ -261,7 +266,7 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
       index,
       kinds,
       sidecarFacts: { unreadable: async () => [] } as SidecarFacts,
-      keptPictures: pictures.folder,
+      keptPictures: editing.pictures.folder,
       rootOf: (library: string) => libraries.find(library)?.path,
       nameOf: (library: string) => libraries.find(library)?.name,
       isOnline: libraries.isOnline,
@@ -284,6 +289,31 @@ function createMusic({ pages, roots, reach, index, watching }: ReturnType<typeof
   return ({ profile, policy, role }) => {
     const viewer = async () => ({ policy, watched: await watching.rows(profile), isOwner: role === 'owner' });
     return createVisibleMusic(needs, viewer, policy);
+  };
+}
+
+/** Layers, edits and the pictures that belong to them. */
+function createEditing({
+  db,
+  clock,
+  config,
+  libraries,
+  sync,
+  snapshot,
+}: Pick<CatalogNeeds, 'db' | 'clock' | 'config'> & { libraries: Libraries; sync: IndexSync; snapshot: Snapshot }) {
+  const layers = layerStore(db);
+  const pictures = createKeptPictures(`${config.get('paths.data')}/pictures`);
+  const offered: OfferedPictures = {
+    of: () => Promise.resolve([]),
+    fetch: () => Promise.reject(new Error('no picture is offered')),
+  };
+  const rootOf = (library: string) => libraries.find(library)?.path;
+  return {
+    layers: createLayers({ store: layers, sync, snapshot, pictures }),
+    edits: createMetadataEdits({ layers, edits: editStore(db), sync, snapshot, pictures, clock, rootOf, offered }),
+    offered,
+    pictures,
+    keptPictures: layers.keptPictures,
   };
 }
 

@@ -4,11 +4,13 @@ import { type Item } from '../contract/catalog/items.ts';
 import { itemFacts } from '../contract/catalog/kinds.ts';
 import { catalog as catalogEndpoints } from '../contract/catalog/browsing.ts';
 import { photos as photoEndpoints } from '../contract/catalog/photos.ts';
+import { ChosenImage, metadata as metadataEndpoints } from '../contract/catalog/metadata.ts';
 import { ratings as ratingEndpoints } from '../contract/catalog/ratings.ts';
 import { music as musicEndpoints } from '../contract/catalog/music.ts';
 import { libraries as libraryEndpoints } from '../contract/catalog/libraries.ts';
 import { watching as watchingEndpoints } from '../contract/catalog/watching.ts';
 import type { Config } from '../config/index.ts';
+import { readObject } from '../http/json.ts';
 import { implement, type MountedEndpoint } from '../http/handle.ts';
 import { iso } from '../lib/clock.ts';
 import { written } from '../lib/json/written.ts';
@@ -28,6 +30,8 @@ export interface CatalogRouteNeeds {
   admin: CatalogAdmin;
   config: Config;
   identity: ProfileItemNeeds['identity'];
+  /** Records an act of an Owner. */
+  audit(said: { kind: string; outcome: 'done'; profile: string; subject?: string }): Promise<void>;
   /** Facts about playing an item that playback supplies. */
   played: {
     /**
@@ -48,7 +52,14 @@ const MAX_CHANGED_ROWS = 5_000;
 /** Credits do not begin earlier, so that most reports need not look for them. */
 const CREDITS_PART = 0.5;
 
-export const catalogRoutes = ({ catalog, admin, config, identity, played }: CatalogRouteNeeds): MountedEndpoint[] => [
+export const catalogRoutes = ({
+  catalog,
+  admin,
+  config,
+  identity,
+  audit,
+  played,
+}: CatalogRouteNeeds): MountedEndpoint[] => [
   ...implement(catalogEndpoints, {
     library: async (query, { by }) => written(await catalog.seenBy(by).libraryJson(query)),
     recent: (query, { by }) => catalog.seenBy(by).recent(query),
@@ -90,7 +101,14 @@ export const catalogRoutes = ({ catalog, admin, config, identity, played }: Cata
     folders: (query, { by }) => catalog.photosSeenBy(by).folders(query),
   }),
   ...musicRoutes(catalog),
-  ...implement(watchingEndpoints, {
+  ...watchingRoutes({ catalog, played }),
+  ...ratingRoutes({ catalog, admin, identity }),
+  ...metadataRoutes({ catalog, admin, audit }),
+  ...implement(libraryEndpoints, libraryHandlers({ catalog, admin, config })),
+];
+
+function watchingRoutes({ catalog, played }: Pick<CatalogRouteNeeds, 'catalog' | 'played'>): MountedEndpoint[] {
+  return implement(watchingEndpoints, {
     progress: async ({ id, ...report }, { by }) => {
       const seen = catalog.seenBy(by);
       const known = seen.watched.duration(id);
@@ -147,10 +165,8 @@ export const catalogRoutes = ({ catalog, admin, config, identity, played }: Cata
       return catalog.watching.entries.restoreItem(by.profile, id);
     },
     restoreHistory: ({ id }, { by }) => catalog.watching.entries.restore(by.profile, id, catalog.seenBy(by).isSeen),
-  }),
-  ...ratingRoutes({ catalog, admin, identity }),
-  ...implement(libraryEndpoints, libraryHandlers({ catalog, admin, config })),
-];
+  });
+}
 
 /** Refuses what is not seen, and extras, which no list holds. */
 function mustBeListed(seen: Pick<VisibleCatalog, 'isSeen' | 'extras'>, id: string): void {
@@ -199,6 +215,51 @@ function ratingRoutes({
       return { items, total: items.length };
     },
     access: (given, { by }) => profileItems.decide(given, by),
+  });
+}
+
+/** A picture never begins with this byte, and JSON objects do. */
+const OPENING_BRACE = 0x7b;
+
+function metadataRoutes({
+  catalog,
+  admin: { edits },
+  audit,
+}: Pick<CatalogRouteNeeds, 'catalog' | 'admin' | 'audit'>): MountedEndpoint[] {
+  const noted = async <R extends { change?: string | undefined }>(
+    by: Principal,
+    kind: string,
+    subject: string | undefined,
+    work: Promise<R>,
+  ): Promise<R> => {
+    const done = await work;
+    if (done.change !== undefined)
+      await audit({ kind, outcome: 'done', profile: by.profile, ...(subject !== undefined && { subject }) });
+    return done;
+  };
+  return implement(metadataEndpoints, {
+    read: ({ id }, { by }) => edits.read(catalog.seenBy(by), id),
+    edit: ({ id, unlock = [], ...set }, { by }) =>
+      noted(by, 'metadata.edit', id, edits.edit(catalog.seenBy(by), id, { set, unlock })),
+    bulk: (request, { by }) => noted(by, 'metadata.bulk-edit', undefined, edits.bulk(catalog.seenBy(by), request)),
+    undo: async ({ id }, { by }) => {
+      await edits.undo(catalog.seenBy(by), id);
+      await audit({ kind: 'metadata.undo', outcome: 'done', profile: by.profile });
+    },
+    images: ({ id }, { by }) => edits.images.list(catalog.seenBy(by), id),
+    candidate: async ({ width, v, ...of }, { by, signal }) => {
+      const picture = await edits.images.candidate(catalog.seenBy(by), of, signal);
+      const made = await catalog.art.make(picture, width, signal);
+      return { ...made, cache: v === undefined ? 'private, no-cache' : `private, max-age=${YEAR_S}, immutable` };
+    },
+    setImage: (of, { by, bytes, signal }) => {
+      const seen = catalog.seenBy(by);
+      if (bytes[0] !== OPENING_BRACE) return noted(by, 'metadata.picture', of.id, edits.images.upload(seen, of, bytes));
+      const chosen = ChosenImage.safeParse(readObject(bytes));
+      if (!chosen.success) throw new Failure('invalid', 'candidate: expected an id', { reason: 'field-invalid' });
+      return noted(by, 'metadata.picture', of.id, edits.images.choose(seen, { ...of, ...chosen.data }, signal));
+    },
+    restoreImage: (of, { by }) => noted(by, 'metadata.picture', of.id, edits.images.restore(catalog.seenBy(by), of)),
   });
 }
 

@@ -8,6 +8,7 @@ import type { Root } from '../lib/files.ts';
 import type { ItemRatings } from './core/item-ratings.ts';
 import type { BackgroundLayers } from './core/layers.ts';
 import type { IndexPage, IndexQuery, RuleMatches, RuleQuestion } from './core/library-index/types.ts';
+import type { MetadataEdits } from './core/metadata-edits.ts';
 import type { MediaInfo } from './probe/types.ts';
 
 /** A file that can be opened, for the domains that read bytes. It never leaves the server. */
@@ -232,6 +233,8 @@ export interface CatalogBackground {
 export interface CatalogAdmin {
   /** Ratings by age: their meaning, those set by hand, and what a policy shows. */
   ratings: Omit<ItemRatings, 'open'>;
+  /** Edits of metadata and pictures by hand. */
+  edits: MetadataEdits;
   libraries: CatalogBackground['libraries'];
   /** Loads the configured libraries again after their list changed. */
   reload(): Promise<void>;

@@ -4,6 +4,7 @@ import { libraries } from './catalog/libraries.ts';
 import { photos } from './catalog/photos.ts';
 import { music } from './catalog/music.ts';
 import { ratings } from './catalog/ratings.ts';
+import { metadata } from './catalog/metadata.ts';
 import { watching } from './catalog/watching.ts';
 import { configuration } from './config/configuration.ts';
 import { me, session, setup } from './identity/accounts.ts';
@@ -40,6 +41,7 @@ export const api = {
   music,
   watching,
   ratings,
+  metadata,
   playlists,
   smartPlaylists,
   media,

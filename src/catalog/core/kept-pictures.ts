@@ -5,6 +5,7 @@
  * content. A picture is on the disk before a row names it; one that no row names is deleted later.
  */
 import { createHash } from 'node:crypto';
+import { MAX_UPLOAD_BYTES } from '../../contract/catalog/metadata.ts';
 import { Failure } from '../../lib/failure.ts';
 import {
   ensurePrivateFolder,
@@ -19,7 +20,6 @@ import { createLimit } from '../../lib/limit.ts';
 import type { ImagePlace } from '../store/records.ts';
 import { loadPictureReader } from './picture-reader.ts';
 
-export const MAX_UPLOAD_BYTES = 16 * 1024 * 1024;
 const MAX_UPLOAD_PIXELS = 50_000_000;
 /** Longest side of a kept picture: a backdrop on a 4K screen. */
 const MAX_SIDE = 3840;

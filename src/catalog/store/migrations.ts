@@ -186,6 +186,15 @@ async function artists(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute();
 }
 
+async function edits(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await table(db, engine, 'catalog_edit')
+    .addColumn('id', c.id, (col) => col.primaryKey())
+    .addColumn('at', c.time, (col) => col.notNull())
+    .addColumn('items', c.json, (col) => col.notNull())
+    .execute();
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
@@ -197,4 +206,5 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-008-layers', up: layers },
   { id: 'catalog-012-photos', up: photos },
   { id: 'catalog-020-artists', up: artists },
+  { id: 'catalog-021-edits', up: edits },
 ];

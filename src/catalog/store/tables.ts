@@ -156,6 +156,13 @@ export interface ExtraTable {
   owner: string | null;
   section: string | null;
 }
+/** An act of an Owner that changed edits, to undo it. */
+export interface EditTable {
+  id: string;
+  at: number;
+  /** JSON: the edit of each item before and after. */
+  items: string;
+}
 export interface CatalogTables {
   catalog_library: LibraryTable;
   catalog_folder: FolderTable;
@@ -170,4 +177,5 @@ export interface CatalogTables {
   catalog_history: WatchHistoryTable;
   catalog_extra: ExtraTable;
   catalog_layer: LayerTable;
+  catalog_edit: EditTable;
 }

@@ -7,6 +7,7 @@ export const catalogReasons = {
     'rating-unknown': 'The certification is not known, so it stands for no age.',
     'too-many-episodes':
       'The shows among the items have more episodes than one change takes; mark fewer of them at once.',
+    'fact-set-and-unlocked': 'A fact cannot be set and unlocked, or added to and set, in the same request.',
     'picture-not-readable': 'The bytes are no picture that can be read, or it has more than 50 megapixels.',
     'picture-too-large': 'The picture is larger than 16 MiB.',
   },
@@ -18,12 +19,15 @@ export const catalogReasons = {
     'no-such-album': 'There is no such album, or this Profile may not see it.',
     'no-such-artist': 'This Profile may see no album or track of such an artist.',
     'no-lyrics': 'The track has no lyrics.',
+    'no-such-edit': 'There is no such change of metadata, or it can no longer be undone.',
     'no-such-picture': 'The item has no picture of this kind, or this Profile may not see the item.',
     'picture-unreadable': 'The picture file cannot be read or is damaged.',
   },
   conflict: {
     'stale-progress': 'A later report of the same session has arrived already.',
     'libraries-changed': 'The list of libraries was changed in the meantime; read it again.',
+    'items-changed': 'The items are no longer as they were at the dry run; look at the changes again.',
+    'edited-again': 'A fact that this would undo was edited again in the meantime.',
     'default-library': 'The default library cannot be removed while no other one exists; add another one first.',
   },
 } as const satisfies ReasonTable;

@@ -1,9 +1,10 @@
 /** Cards: rows of the library index as lists show them, with their pictures and what the Profile has watched. */
+import { imageVersion } from './image-version.ts';
 import type { Card } from '../../../contract/catalog/cards.ts';
 import { itemFacts } from '../../../contract/catalog/kinds.ts';
 import { iso } from '../../../lib/clock.ts';
 import type { CardRecord } from '../../store/reading.ts';
-import type { ImagePlace, ImagePlaces } from '../../store/records.ts';
+import type { ImagePlaces } from '../../store/records.ts';
 import type { CardNeeds, Viewer } from '../kind.ts';
 import type { IndexRow } from '../library-index/types.ts';
 import { NO_USER_DATA, NOTHING_WATCHED, userData } from '../watch-rows.ts';
@@ -13,10 +14,6 @@ const ART = ['poster', 'backdrop', 'thumb', 'logo'] as const;
 
 /** Returns the date of a day counted from the epoch. */
 export const dateOf = (days: number): string => iso(days * MS_PER_DAY).slice(0, 10);
-
-/** Returns the version of a picture, made of its time and size. */
-export const imageVersion = ({ s, m }: Pick<ImagePlace, 's' | 'm'>): string =>
-  `${Math.round(m).toString(36)}${s.toString(36)}`;
 
 export const isVideo = ({ kind }: Pick<IndexRow, 'kind'>): boolean => itemFacts(kind).medium === 'video';
 

@@ -1,6 +1,7 @@
 /** The page of a show: its seasons with their episodes, and the episode to watch next. */
 import type { Show } from '../../../contract/catalog/items.ts';
-import { cardOf, cardsOf, imageVersion } from '../../core/cards/cards.ts';
+import { cardOf, cardsOf } from '../../core/cards/cards.ts';
+import { imageVersion } from '../../core/cards/image-version.ts';
 import { certificationFor, sharedFacts } from '../../core/item/page.ts';
 import type { PageNeeds, Viewer } from '../../core/kind.ts';
 import type { IndexRow } from '../../core/library-index/types.ts';

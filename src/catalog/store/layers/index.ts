@@ -182,7 +182,7 @@ export interface LayerWrite {
 export const layerStore = (db: Database) => ({
   /** Returns items with their layers. Ids that are unknown are left out. */
   read: (ids: readonly string[]) => readLayers(db.tables<CatalogTables>(), ids),
-  /** Returns the names of the pictures in the server's own folder that layers have. */
+  /** Returns the names of the pictures in the server's own folder that layers and changes name. */
   keptPictures: async (): Promise<Set<string>> => {
     const rows = await db
       .tables<CatalogTables>()
@@ -190,10 +190,11 @@ export const layerStore = (db: Database) => ({
       .select('facts')
       .where('facts', 'like', '%"kept":true%')
       .execute();
+    // A change that can be undone may bring a picture back.
+    const edits = await db.tables<CatalogTables>().selectFrom('catalog_edit').select('items').execute();
+    const texts = [...rows.map(({ facts }) => facts), ...edits.map(({ items }) => items)];
     return new Set(
-      rows.flatMap(({ facts }) =>
-        Object.values((JSON.parse(facts) as LayerFacts).images ?? {}).flatMap((place) => (place.kept ? place.at : [])),
-      ),
+      texts.flatMap((text) => [...text.matchAll(/"at":"([0-9a-f]{32}\.webp)"/g)].map(([, name]) => String(name))),
     );
   },
   /**

@@ -1,0 +1,217 @@
+/**
+ * Edits of metadata by an Owner: one item, many at once with a preview, pictures, and undo.
+ *
+ * A preview and the edit itself compute the changes by the same function, the edit inside its transaction. Items that
+ * the caller may not see do not exist: one of them among many refuses the whole edit.
+ */
+import { createHash } from 'node:crypto';
+import type { ItemKind } from '../../contract/catalog/kinds.ts';
+import {
+  type BulkResult,
+  EDITABLE_FACTS,
+  type EditableFact,
+  type EditedFacts,
+  type Metadata,
+} from '../../contract/catalog/metadata.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Failure, found } from '../../lib/failure.ts';
+import { indexChange } from '../store/index-rows.ts';
+import type { EditStore } from '../store/layers/edits.ts';
+import { tidyEdit } from '../store/layers/edits.ts';
+import { factsOfItem, type FactLayers, foldLayers, type LayerFacts, sourceOfFact } from '../store/layers/facts.ts';
+import type { LayeredItem, LayerStore } from '../store/layers/index.ts';
+import { createImageEdits, type ImageEditNeeds, type ImageEdits, type VisibleItems } from './image-edits.ts';
+import type { IndexSync } from './index-sync.ts';
+import type { Snapshot } from './snapshot/index.ts';
+
+export interface BulkEditRequest {
+  ids: readonly string[];
+  set?: Partial<EditedFacts> | undefined;
+  add?: NameLists | undefined;
+  remove?: NameLists | undefined;
+  unlock?: readonly EditableFact[] | undefined;
+  dryRun: boolean;
+  digest?: string | undefined;
+}
+interface NameLists {
+  genres?: readonly string[] | undefined;
+  studios?: readonly string[] | undefined;
+}
+const LISTS = ['genres', 'studios'] as const;
+
+export interface MetadataEdits {
+  read(seen: VisibleItems, id: string): Promise<Metadata>;
+  edit(
+    seen: VisibleItems,
+    id: string,
+    given: { set: Partial<EditedFacts>; unlock: readonly EditableFact[] },
+  ): Promise<Metadata>;
+  bulk(seen: VisibleItems, request: BulkEditRequest): Promise<BulkResult>;
+  undo(seen: VisibleItems, change: string): Promise<void>;
+  images: ImageEdits;
+}
+
+export interface MetadataEditNeeds extends ImageEditNeeds {
+  layers: LayerStore;
+  edits: EditStore;
+  sync: IndexSync;
+  snapshot: Snapshot;
+  clock: Clock;
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const editable = (item: LayeredItem['record'], layers: FactLayers): Metadata['values'] => {
+  const {
+    plot = null,
+    tagline = null,
+    originalTitle = null,
+    year = null,
+    released = null,
+    ...facts
+  } = factsOfItem(foldLayers(item, layers));
+  const { title = '', sortTitle = '', genres = [], studios = [], people = [], communityRating = null } = facts;
+  return {
+    ...{ title, sortTitle, originalTitle, year, released, tagline, plot, communityRating },
+    ...{ genres: [...genres], studios: [...studios], people: [...people] },
+  };
+};
+const lockedFacts = ({ edit }: FactLayers): EditableFact[] =>
+  EDITABLE_FACTS.filter((name) => edit?.[name] !== undefined);
+
+/** Returns each name once, whatever its case, as it is written first. */
+function distinct(names: readonly string[]): string[] {
+  const known = new Map<string, string>();
+  for (const name of names)
+    if (!known.has(name.trim().toLowerCase())) known.set(name.trim().toLowerCase(), name.trim());
+  return [...known.values()];
+}
+
+/** Returns the edit of an item after a request. */
+function editAfter(
+  { record, layers }: LayeredItem,
+  { set = {}, add, remove, unlock = [] }: Omit<BulkEditRequest, 'ids' | 'dryRun'>,
+): LayerFacts | null {
+  const edit: Record<string, unknown> = { ...layers.edit };
+  for (const name of unlock) delete edit[name];
+  for (const [name, value] of Object.entries(set)) if (value !== undefined) edit[name] = value;
+  for (const name of LISTS) if (set[name]) edit[name] = distinct(set[name]);
+  const shown = editable(record, { ...layers, edit: edit as LayerFacts });
+  for (const name of LISTS) {
+    const without = new Set((remove?.[name] ?? []).map((one) => one.trim().toLowerCase()));
+    const names = distinct([...shown[name].filter((one) => !without.has(one.toLowerCase())), ...(add?.[name] ?? [])]);
+    if ((add?.[name] ?? remove?.[name]) !== undefined && !isSame(names, shown[name])) edit[name] = names;
+  }
+  return tidyEdit(edit as LayerFacts);
+}
+
+const withEdit = ({ edit: _edit, ...others }: FactLayers, edit: LayerFacts | null): FactLayers =>
+  edit === null ? others : { ...others, edit };
+
+function changesOf(item: LayeredItem, request: Omit<BulkEditRequest, 'ids' | 'dryRun'>): BulkResult['items'] {
+  const after = withEdit(item.layers, editAfter(item, request));
+  const [was, is] = [editable(item.record, item.layers), editable(item.record, after)];
+  const [wasLocked, isLocked] = [lockedFacts(item.layers), lockedFacts(after)];
+  const changes = EDITABLE_FACTS.flatMap((fact) => {
+    const locked = isLocked.includes(fact);
+    const isChanged = !isSame(was[fact], is[fact]) || locked !== wasLocked.includes(fact);
+    return isChanged ? [{ fact, before: was[fact], after: is[fact], locked }] : [];
+  });
+  return changes.length === 0 ? [] : [{ id: item.record.id, title: item.record.title, changes }];
+}
+
+const digestOf = (items: BulkResult['items']): string =>
+  createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 32);
+
+/** Returns the items in the order of the request, or fails if one is not there. */
+function inOrder(ids: readonly string[], items: readonly LayeredItem[]): LayeredItem[] {
+  const byId = new Map(items.map((item) => [item.record.id, item]));
+  return ids.map((id) => found(byId.get(id), 'no such item', 'no-such-item'));
+}
+
+function requireSeen(seen: VisibleItems, ids: readonly string[]): void {
+  if (!ids.every((id) => seen.isSeen(id) && !seen.extras.isExtra(id)))
+    throw new Failure('missing', 'no such item', { reason: 'no-such-item' });
+}
+function requireDistinct({ set = {}, add, remove, unlock = [] }: Omit<BulkEditRequest, 'ids' | 'dryRun'>): void {
+  const listed = [...Object.keys(add ?? {}), ...Object.keys(remove ?? {})];
+  if ([...unlock, ...listed].some((name) => set[name as EditableFact] !== undefined))
+    throw new Failure('invalid', 'a fact is set and unlocked, or set and added to', {
+      reason: 'fact-set-and-unlocked',
+    });
+}
+
+export function createMetadataEdits(needs: MetadataEditNeeds): MetadataEdits {
+  const { layers, edits, sync, snapshot, clock } = needs;
+
+  const layered = async (seen: VisibleItems, id: string): Promise<LayeredItem> => {
+    requireSeen(seen, [id]);
+    return inOrder([id], await layers.read([id]))[0] as LayeredItem;
+  };
+  const change = (
+    ids: readonly string[],
+    editOf: (item: LayeredItem) => LayerFacts | null,
+    check: (items: readonly LayeredItem[]) => void = () => {},
+  ): Promise<string | undefined> =>
+    snapshot.during(async () => {
+      const done = await edits.change(ids, { editOf, check: (items) => check(inOrder(ids, items)), now: clock.now() });
+      sync.applied(done.rows.map(indexChange));
+      return done.change;
+    });
+  const metadataOf = async (seen: VisibleItems, id: string, changed?: string): Promise<Metadata> => {
+    const { record, layers: own } = await layered(seen, id);
+    const locked = lockedFacts(own);
+    const below = editable(record, withEdit(own, null));
+    const sources = EDITABLE_FACTS.flatMap((name) => {
+      const source = sourceOfFact(own, name);
+      return source === undefined ? [] : [[name, source] as const];
+    });
+    return {
+      id,
+      kind: record.kind as ItemKind,
+      values: editable(record, own),
+      sources: Object.fromEntries(sources),
+      locked,
+      without: Object.fromEntries(locked.map((name) => [name, below[name]])),
+      lockedByFile: own.nfo?.locked === true,
+      ...(changed !== undefined && { change: changed }),
+    };
+  };
+
+  return {
+    read: (seen, id) => metadataOf(seen, id),
+    edit: async (seen, id, { set, unlock }) => {
+      requireSeen(seen, [id]);
+      requireDistinct({ set, unlock });
+      return metadataOf(seen, id, await change([id], (item) => editAfter(item, { set, unlock })));
+    },
+    bulk: async (seen, { ids: given, dryRun, ...request }) => {
+      const ids = [...new Set(given)];
+      requireSeen(seen, ids);
+      requireDistinct(request);
+      if (dryRun) {
+        const items = inOrder(ids, await layers.read(ids)).flatMap((item) => changesOf(item, request));
+        return { items, digest: digestOf(items) };
+      }
+      let items: BulkResult['items'] = [];
+      const changed = await change(
+        ids,
+        (item) => editAfter(item, request),
+        (all) => {
+          items = all.flatMap((item) => changesOf(item, request));
+          if (request.digest !== undefined && request.digest !== digestOf(items))
+            throw new Failure('conflict', 'the items changed after the dry run', { reason: 'items-changed' });
+        },
+      );
+      return { items, digest: digestOf(items), ...(changed !== undefined && { change: changed }) };
+    },
+    undo: async (seen, id) => {
+      const ids = await edits.itemsOf(id);
+      if (ids.length === 0 || !ids.every(seen.isSeen))
+        throw new Failure('missing', 'no such change', { reason: 'no-such-edit' });
+      await snapshot.during(async () => {
+        sync.applied((await edits.undo(id, clock.now())).map(indexChange));
+      });
+    },
+    images: createImageEdits(needs, { layered, change, requireSeen }),
+  };
+}
