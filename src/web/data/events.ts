@@ -9,17 +9,6 @@ import { call } from './client.ts';
 import { queries, readAgain } from './query.ts';
 
 const URL_OF_EVENTS = '/api/v1/events';
-const KINDS = [
-  'hello',
-  'task',
-  'catalog',
-  'subtitles',
-  'watching',
-  'lists',
-  'configuration',
-  'playback',
-  'missed',
-] as const;
 const GATHER_MS = 1500;
 
 /** Whether the server can be heard now. */
@@ -67,6 +56,7 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
   },
   missed: () => void queries.invalidateQueries(),
 };
+const KINDS = ['hello', ...Object.keys(rereads)];
 
 const waiting = new Set<Exclude<ServerEvent['kind'], 'hello'>>();
 let timer: ReturnType<typeof setTimeout> | undefined;
