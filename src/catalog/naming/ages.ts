@@ -58,7 +58,6 @@ const UNRATED: ReadonlySet<string> = new Set(['', ...listed(UNRATED_WORDS).map(s
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ...RATED_COUNTRIES.map((code) => [code, code] as const),
-  ...RATED_COUNTRIES.map((code) => [englishName(code), code] as const),
   ...Object.entries(COUNTRY_NAMES).flatMap(([code, names]) => listed(names).map((name) => [name, code] as const)),
 ]);
 
@@ -129,13 +128,16 @@ const DIVISIONS = [
   /^(\p{L}{2,20})-(.+)$/u,
 ];
 
+const countryOf = (name: string): string | undefined =>
+  NAMES.get(name) ?? (englishNames ??= codesByEnglishName()).get(name);
+
 /** Splits `DE:16`, `DE-16`, `gb/15`, `FSK 12`, `South Korea:15` into country and mark. */
 function divide(text: string): { country?: string; mark: string } {
   // "TV-14", "U/A 13+" and "MA 15+" are marks in themselves.
   if (!text.includes(':') && STRICTEST.has(keyOf(text))) return { mark: text };
   for (const division of DIVISIONS) {
     const [, name = '', mark = ''] = division.exec(text) ?? [];
-    const country = NAMES.get(name.trim().toLowerCase());
+    const country = countryOf(name.trim().toLowerCase());
     if (country === undefined) continue;
     // A board may be named in addition: "DE:FSK 12".
     const inner = STRICTEST.has(keyOf(mark)) ? mark : divide(mark.trim()).mark;
@@ -145,8 +147,11 @@ function divide(text: string): { country?: string; mark: string } {
   return { mark: text.replace(/^\p{L}{2}[:/-](?=\d)/u, '') };
 }
 
-function englishName(code: string): string {
-  return (new Intl.DisplayNames(['en'], { type: 'region' }).of(code.toUpperCase()) ?? code).toLowerCase();
+let englishNames: ReadonlyMap<string, string> | undefined;
+/** Codes by the English names of countries. Made when first needed: the names take a start ten milliseconds. */
+function codesByEnglishName(): ReadonlyMap<string, string> {
+  const names = new Intl.DisplayNames(['en'], { type: 'region' });
+  return new Map(RATED_COUNTRIES.map((code) => [(names.of(code.toUpperCase()) ?? code).toLowerCase(), code]));
 }
 
 const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
