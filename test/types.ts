@@ -9,6 +9,7 @@ import { catalogDomain } from '../src/catalog/domain.ts';
 import { opsFindings } from '../src/contract/ops/findings.ts';
 import { film } from '../src/catalog/kinds/film/index.ts';
 import { clip, photo } from '../src/catalog/kinds/photo/index.ts';
+import { audiobook } from '../src/catalog/kinds/audiobook/index.ts';
 import { album } from '../src/catalog/kinds/music/index.ts';
 import { show } from '../src/catalog/kinds/show/index.ts';
 import { domain } from '../src/domain.ts';
@@ -98,7 +99,7 @@ export const member = () => new Failure('conflict', 'another profile has this na
 // @ts-expect-error what is not there fails as missing
 export const notThere = () => found(undefined, 'no such profile', 'name-taken');
 
-const registered = { movie: film, show, album, photo, video: clip };
+const registered = { movie: film, show, album, audiobook, photo, video: clip };
 createKinds(registered);
 // @ts-expect-error a kind that a library holds, and that is not registered
 createKinds({ movie: film });

@@ -50,6 +50,12 @@ export interface TakenAt {
   by: 'camera' | 'sidecar' | 'name' | 'file';
 }
 
+/** Facts of an audiobook that are shown on its page only. */
+export interface AudiobookDetails {
+  narrators: string[];
+  series?: { name: string; position?: string };
+}
+
 /** Facts of an album or track that are shown on its page only. */
 export interface MusicDetails {
   /** Whether the tags say that the album has various artists. */
@@ -75,6 +81,8 @@ export interface Details {
   taken?: TakenAt;
   /** Album or track only. */
   music?: MusicDetails;
+  /** Audiobook only. */
+  audiobook?: AudiobookDetails;
   /** Type and place; extras only. */
   extra?: ExtraPlace & { type: ExtraType };
 }
@@ -136,6 +144,7 @@ export const ITEM_FACTS = {
     taken: true,
     extra: true,
     music: true,
+    audiobook: true,
   },
   present: true,
   missing: true,

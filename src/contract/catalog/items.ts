@@ -4,6 +4,7 @@ import { about, rarely, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { Id, LanguageCode, Seconds } from '../kernel/common.ts';
 import { Card, Images, RESOLUTIONS } from './cards.ts';
+import { AudiobookFacts } from './audiobooks.ts';
 import { EXTRA_TYPES } from './extras.ts';
 import { ITEM_KINDS, kindNames } from './kinds.ts';
 import { type Album, SoundFacts } from './music.ts';
@@ -227,6 +228,7 @@ export const Item = Card.extend({
     .meta(rarely('Of a trailer or another extra: what it belongs to.')),
   certification,
   ...photoFacts,
+  audiobook: AudiobookFacts.optional().meta(rarely('Of an audiobook: its people, series and files.')),
   sound: SoundFacts.optional().meta(rarely('Of a track or audiobook: its sound.')),
   next: Id.optional().meta({ description: 'The next episode of the show.', examples: [] }),
   previous: Id.optional().meta(rarely('The previous episode of the show.')),

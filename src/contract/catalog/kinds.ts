@@ -52,7 +52,7 @@ export const LIBRARY_KINDS = {
   movies: { title: 'Films', holds: ['movie'] },
   shows: { title: 'Shows', holds: ['show'] },
   music: { title: 'Music', holds: ['album'] },
-  audiobooks: { title: 'Audiobooks', holds: [] },
+  audiobooks: { title: 'Audiobooks', holds: ['audiobook'] },
   books: { title: 'Books', holds: [] },
   photos: { title: 'Photos', holds: ['photo', 'video'] },
   mixed: { title: 'Films and shows together', holds: ['show', 'movie'] },

@@ -17,6 +17,7 @@ export const PAGES = {
   item: '/item/{id}',
   show: '/show/{id}',
   album: '/album/{id}',
+  audiobook: '/audiobook/{id}',
   artists: '/artists',
   artist: '/artist/{id}',
   player: '/play/{id}',

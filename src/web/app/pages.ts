@@ -31,6 +31,7 @@ const entries: Record<Page | 'missing', Entry> = {
   item: { frame: 'shell', load: () => import('../pages/item/page.tsx') },
   show: { frame: 'shell', load: () => import('../pages/show/page.tsx') },
   album: { frame: 'shell', load: () => import('../pages/album/page.tsx') },
+  audiobook: { frame: 'shell', load: () => import('../pages/audiobook/page.tsx') },
   artists: { frame: 'shell', load: () => import('../pages/artists/page.tsx') },
   artist: { frame: 'shell', load: () => import('../pages/artist/page.tsx') },
   player: { frame: 'full', load: () => import('../player/page.tsx') },

@@ -7,6 +7,7 @@ import { certificationOf } from '../item-ratings.ts';
 import type { PageNeeds, Viewer } from '../kind.ts';
 import { photoFacts } from './photo.ts';
 import type { IndexRow } from '../library-index/types.ts';
+import { audiobookFacts, chaptersOfFiles } from './audiobook.ts';
 import { soundFactsOf } from './sound.ts';
 import { extraRow, extraTitle, extraType, ownerTitles } from './extras.ts';
 import { filesOf, type OpenableFile, markedSidecars } from './files.ts';
@@ -61,7 +62,8 @@ async function pageOf(needs: PageNeeds, item: ItemRecord, row: IndexRow, viewer:
     ...(best && { size: sizeOf(parts) }),
     streams: shownStreams(best?.info),
     ...soundFacts(best),
-    chapters: chaptersOf(parts),
+    ...bookFacts(item, parts),
+    chapters: chaptersFor(item, parts),
     markers: [],
     subtitles: tracksOf(best, sidecars),
     versions: versionsOf(files, viewer.isOwner),
@@ -84,6 +86,19 @@ function neighbours(
   const at = all.indexOf(id);
   const [next, previous] = at < 0 ? [] : [all[at + 1], all[at - 1]];
   return { ...(next !== undefined && { next }), ...(previous !== undefined && { previous }) };
+}
+
+function bookFacts(item: ItemRecord, parts: readonly OpenableFile[]): Pick<Item, 'audiobook'> {
+  const audiobook = audiobookFacts(item, parts);
+  return audiobook ? { audiobook } : {};
+}
+
+/** Each file of an audiobook is a chapter if none of them has chapters. */
+function chaptersFor(item: ItemRecord, parts: readonly OpenableFile[]): Item['chapters'] {
+  const chapters = chaptersOf(parts);
+  return chapters.length === 0 && item.detail.audiobook !== undefined && parts.length > 1
+    ? chaptersOfFiles(parts)
+    : chapters;
 }
 
 function soundFacts(file: OpenableFile | undefined): Pick<Item, 'sound'> {

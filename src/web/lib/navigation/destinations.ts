@@ -29,6 +29,7 @@ export type PlainPage = Exclude<
   | 'subtitleEdit'
   | 'settingsPart'
   | 'album'
+  | 'audiobook'
   | 'artist'
 >;
 

@@ -26,6 +26,7 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   libraries: 'Bibliotheken',
   artist: 'Interpret',
   artists: 'Interpreten',
+  audiobooks: 'Hörbücher',
   itemsCount: ({ count }) => counted(count, 'Titel', 'Titel'),
   offline: 'Offline',
   playFromTheBeginning: 'Von Anfang an abspielen',

@@ -1,4 +1,4 @@
-/** German: albums and artists. */
+/** German: albums, artists and audiobooks. */
 import { counted } from '../plural.ts';
 import type { Translation } from '../catalogue.ts';
 import type { musicEnglish } from '../en/music.ts';
@@ -8,6 +8,12 @@ export const musicGerman: Translation<typeof musicEnglish> = {
   artistCouldNotBeLoaded: 'Der Interpret konnte nicht geladen werden',
   artistsCouldNotBeLoaded: 'Die Interpreten konnten nicht geladen werden',
   play: 'Abspielen',
+  resume: 'Fortsetzen',
+  audiobookCouldNotBeLoaded: 'Das Hörbuch konnte nicht geladen werden',
+  chapters: 'Kapitel',
+  readBy: ({ names }) => `Gelesen von ${names}`,
+  seriesPart: ({ name, part }) => `${name}, Band ${part}`,
+  filesCount: ({ count }) => counted(count, 'Datei', 'Dateien'),
   shuffle: 'Zufällig',
   playTrack: ({ title }) => `${title} abspielen`,
   myList: 'Meine Liste',

@@ -24,6 +24,7 @@ export const catalogEnglish = {
   libraries: 'Libraries',
   artist: 'Artist',
   artists: 'Artists',
+  audiobooks: 'Audiobooks',
   itemsCount: ({ count }: { count: number }) => counted(count, 'item', 'items'),
   offline: 'Offline',
   playFromTheBeginning: 'Play from the beginning',

@@ -1,4 +1,4 @@
-/** English: albums and artists. */
+/** English: albums, artists and audiobooks. */
 import { counted } from '../plural.ts';
 
 export const musicEnglish = {
@@ -6,6 +6,12 @@ export const musicEnglish = {
   artistCouldNotBeLoaded: 'This artist could not be loaded',
   artistsCouldNotBeLoaded: 'The artists could not be loaded',
   play: 'Play',
+  resume: 'Resume',
+  audiobookCouldNotBeLoaded: 'This audiobook could not be loaded',
+  chapters: 'Chapters',
+  readBy: ({ names }: { names: string }) => `Read by ${names}`,
+  seriesPart: ({ name, part }: { name: string; part: string }) => `${name}, book ${part}`,
+  filesCount: ({ count }: { count: number }) => counted(count, 'file', 'files'),
   shuffle: 'Shuffle',
   playTrack: ({ title }: { title: string }) => `Play ${title}`,
   myList: 'My List',

@@ -33,6 +33,7 @@ const viewNames = (): Record<string, string> => ({
   movies: m.films,
   shows: m.shows,
   music: m.music,
+  audiobooks: m.audiobooks,
   unwatched: m.notWatched,
 });
 const sortNames = () =>

@@ -21,15 +21,17 @@ export const pageOf = (
 ): To =>
   card.kind === 'photo' || card.kind === 'video'
     ? { page: 'library', query: { view: 'photos', library: card.library, photo: card.id } }
-    : card.kind === 'album'
-      ? { page: 'album', params: { id: card.id } }
-      : card.kind === 'track' && card.album
-        ? { page: 'album', params: { id: card.album.id } }
-        : card.kind === 'show'
-          ? { page: 'show', params: { id: card.id } }
-          : card.kind === 'season' && card.show
-            ? { page: 'show', params: { id: card.show.id }, query: { season: card.season } }
-            : { page: 'item', params: { id: card.id } };
+    : card.kind === 'audiobook'
+      ? { page: 'audiobook', params: { id: card.id } }
+      : card.kind === 'album'
+        ? { page: 'album', params: { id: card.id } }
+        : card.kind === 'track' && card.album
+          ? { page: 'album', params: { id: card.album.id } }
+          : card.kind === 'show'
+            ? { page: 'show', params: { id: card.id } }
+            : card.kind === 'season' && card.show
+              ? { page: 'show', params: { id: card.show.id }, query: { season: card.season } }
+              : { page: 'item', params: { id: card.id } };
 
 /** The second line of a card. */
 const under = (card: Card): string => {
@@ -71,7 +73,8 @@ const said = (card: Card): string =>
   ).join(', ');
 
 /** Whether the picture of a card is a square: that of music. */
-export const isSquare = ({ kind }: Pick<Card, 'kind'>): boolean => kind === 'album' || kind === 'track';
+export const isSquare = ({ kind }: Pick<Card, 'kind'>): boolean =>
+  kind === 'album' || kind === 'track' || kind === 'audiobook';
 
 /** A poster, or the middle of a photo in the same shape. */
 const PosterArt = ({ card, ...rest }: { card: Card; title: string; sizes: string; isEager: boolean }) =>

@@ -1,0 +1,122 @@
+/** Audiobooks scanned from real files: people, series, order, chapters, and what a move keeps. */
+import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Item } from '../../../contract/catalog/items.ts';
+import { flac, type FlacTags } from '../../testing/sound.ts';
+import { grow, openWorld, type World } from '../../testing/world.ts';
+import { bookPlace, readBookNames } from './names.ts';
+
+async function books(world: World): Promise<Item[]> {
+  const { items } = await world.seen().library({ view: 'audiobooks', sort: 'title', offset: 0, limit: 100 });
+  const pages = await Promise.all(items.map(({ id }) => world.seen().item(id)));
+  return pages.filter((page) => page !== undefined);
+}
+const part = (TITLE: string, tags: FlacTags = {}) => flac({ TITLE, ...tags });
+const told = ({ title, audiobook, chapters }: Item): string => {
+  const { authors = [], narrators = [], series, files = [] } = audiobook ?? {};
+  const people = `${authors.join('+')}/${narrators.join('+')}`;
+  const shown = [title, people, `${series?.name ?? ''} ${series?.position ?? ''}`, files.length];
+  return [...shown, chapters.map((one) => one.title).join()].join(': ');
+};
+
+test('a folder is one book, its files in order, with people and series from tags, metadata and names', async (t) => {
+  const world = await openWorld(t, { Books: 'audiobooks' });
+  const tagged = {
+    ALBUM: 'Tagged',
+    ALBUMARTIST: 'A. Writer',
+    NARRATOR: 'N. One; N. Two',
+    SERIES: 'Saga',
+    'SERIES-PART': '1.5',
+  };
+  grow(world.at('Books'), {
+    'x/one/b.flac': part('First', { ...tagged, TRACKNUMBER: '1' }),
+    'x/one/a.flac': part('Second', { ...tagged, TRACKNUMBER: '2' }),
+    'Author/Series/02 - Named (1999) {Reader}/2.flac': part('Two'),
+    'Author/Series/02 - Named (1999) {Reader}/10.flac': part('Ten'),
+    'Author/Discs/CD1/1.flac': part('D1'),
+    'Author/Discs/CD2/1.flac': part('D2'),
+    'Author/Described/1.flac': part('Only', { ALBUM: 'Wrong' }),
+    'Author/Described/metadata.json': JSON.stringify({
+      title: 'Right',
+      authors: ['Known'],
+      narrators: ['Voice'],
+      series: ['Cycle #3'],
+      publishedYear: '1887',
+    }),
+  });
+  await world.scan();
+  assert.deepEqual((await books(world)).map(told), [
+    'Discs: Author/:  : 2: D1,D2',
+    'Named: Author/Reader: Series 2: 2: Two,Ten',
+    'Right: Known/Voice: Cycle 3: 1: ',
+    'Tagged: A. Writer/N. One+N. Two: Saga 1.5: 2: First,Second',
+  ]);
+  const [discs, named] = await books(world);
+  assert.deepEqual(named?.audiobook?.files, [
+    { index: 0, start: 0, duration: 1 },
+    { index: 1, start: 1, duration: 1 },
+  ]);
+  assert.deepEqual([named?.year, named?.duration, discs?.duration], [1999, 2, 2]);
+  const change = await world.change();
+  await world.scan();
+  assert.equal(await world.change(), change, 'a second scan changes nothing');
+  const { items } = await world.seen().library({ view: 'audiobooks', artist: 'author', offset: 0, limit: 10 });
+  assert.equal(items.length, 2);
+});
+
+test('a moved book keeps its id and place, and a hidden one is nowhere', async (t) => {
+  const world = await openWorld(t, { Books: 'audiobooks', Other: 'audiobooks' });
+  grow(world.at('Books'), { 'Author/Old/1.flac': part('One'), 'Author/Old/2.flac': part('Two') });
+  await world.scan();
+  const [before] = await books(world);
+  assert.ok(before);
+  await world.catalog.watching.progress('p1', before.id, { position: 1.5, sequence: 1, session: 'session-1' }, 2);
+  renameSync(world.at('Books', 'Author', 'Old'), world.at('Books', 'Author', 'New'));
+  await world.scan();
+  const [after] = await books(world);
+  assert.deepEqual([after?.id, after?.title, after?.userData.position], [before.id, 'New', 1.5]);
+  const child = {
+    libraries: world.catalog.background
+      .libraries()
+      .slice(0, 1)
+      .map(({ id }) => id),
+  };
+  const view = async () => {
+    const seen = world.seen(child, 'viewer', 'child');
+    return JSON.stringify([
+      await seen.library({ view: 'audiobooks', offset: 0, limit: 10 }),
+      await seen.library({ view: 'all', q: 'one', offset: 0, limit: 10 }),
+      await seen.recent({ limit: 10 }),
+    ]);
+  };
+  const seenBefore = await view();
+  grow(world.at('Other'), { 'Author/Secret/1.flac': part('One') });
+  await world.scan();
+  assert.equal((await books(world)).length, 2);
+  assert.equal(await view(), seenBefore);
+});
+
+test('names of books are read', () => {
+  const read = (path: string) => {
+    const folders = path.split('/');
+    const name = folders.pop() ?? '';
+    const { title, author, series, year, narrator } = readBookNames(folders, name);
+    return [author, series?.name, series?.position, title, year, narrator].map((one) => one ?? '').join('|');
+  };
+  const table: Readonly<Record<string, string>> = {
+    'Author/Series/01 - Title/1.mp3': 'Author|Series|1|Title||',
+    'Author/Title (1887) {Reader}/1.mp3': 'Author|||Title|1887|Reader',
+    'Author/Series/Book 2.5 - Title/1.mp3': 'Author|Series|2.5|Title||',
+    'Author/Title.m4b': 'Author|||Title||',
+    'Author/Title/Title.m4b': 'Author|||Title||',
+    'Title.m4b': '|||Title||',
+  };
+  for (const [path, expected] of Object.entries(table)) assert.equal(read(path), expected, path);
+  const places = ['Title Part 1.m4b', 'Title Part 2.m4b', 'Title (3 of 3).m4b'].map((name) =>
+    bookPlace(['Author'], name),
+  );
+  assert.deepEqual(new Set(places), new Set(['Author/title']));
+  assert.equal(bookPlace(['Author', 'Title', 'CD 2'], '01.mp3'), 'Author/Title');
+  assert.notEqual(bookPlace(['Author'], 'One.m4b'), bookPlace(['Author'], 'Two.m4b'));
+});

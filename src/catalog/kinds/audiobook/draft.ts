@@ -1,0 +1,134 @@
+/** Drafts an audiobook from its files, their tags, the names of its folders and a `metadata.json` in its folder. */
+import { z } from 'zod';
+import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
+import type { FilesOfItem, FolderView, PlacedDraft, PlacedFile, PlacementTools } from '../../core/scan/placement.ts';
+import type { AudioTags } from '../../probe/types.ts';
+import type { AudiobookDetails, ImagePlaces } from '../../store/records.ts';
+import { discOf } from '../music/names.ts';
+import type { SoundGuess } from '../sound/files.ts';
+import { artOf, daysOf, defined, imagesOf } from '../video/facts.ts';
+import { readBookNames } from './names.ts';
+
+type BookFile = PlacedFile<SoundGuess>;
+const METADATA_FILES = ['metadata.json'];
+const MAX_TEXT = 20_000;
+const [TAGGED, NAMED] = [0.9, 0.6];
+
+const text = z.string().max(MAX_TEXT).nullish().catch(undefined);
+const names = z.array(z.string().max(500)).max(100).catch([]);
+/** The members that Audiobookshelf writes, as far as they are used. */
+const Metadata = z.object({
+  title: text,
+  authors: names,
+  narrators: names,
+  series: names,
+  genres: names,
+  publishedYear: text,
+  publisher: text,
+  description: text,
+  language: text,
+});
+
+/** Compares names as people count: `2.mp3` before `10.mp3`. */
+const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const path = ({ row }: BookFile): string => `${row.folder}/${row.name}`;
+const discOfFile = ({ info, guess }: BookFile): number =>
+  info?.audio?.disc.number ?? discOf(guess.folders.at(-1) ?? '') ?? 1;
+
+/** Returns the files by disc, track and name. */
+function inOrder(files: readonly BookFile[]): BookFile[] {
+  const tracks = new Set(files.map((file) => `${discOfFile(file)}/${file.info?.audio?.track.number}`));
+  // Numbers that repeat or are missing say nothing about the order.
+  const hasTracks = tracks.size === files.length && files.every(({ info }) => info?.audio?.track.number !== undefined);
+  const trackOf = ({ info }: BookFile) => (hasTracks ? (info?.audio?.track.number ?? 0) : 0);
+  return files.toSorted(
+    (a, b) => discOfFile(a) - discOfFile(b) || trackOf(a) - trackOf(b) || natural.compare(path(a), path(b)),
+  );
+}
+
+export async function draftAudiobook(
+  { key, files, view, home }: FilesOfItem<SoundGuess>,
+  { views }: PlacementTools,
+): Promise<PlacedDraft> {
+  const ordered = inOrder(files);
+  // The order is that of the tags, which the names did not say.
+  for (const [at, { guess }] of ordered.entries()) guess.part = at + 1;
+  const [first] = ordered as [BookFile, ...BookFile[]];
+  const folder = (home === undefined ? undefined : await views.of(home)) ?? view;
+  const metadata = parseMetadata(await views.text(folder, METADATA_FILES));
+  const tags = first.info?.audio;
+  const named = readBookNames(first.guess.folders, first.row.name);
+  const authors = firstOf(metadata?.authors, tags?.albumArtists, tags?.artists, named.author);
+  const narrators = firstOf(metadata?.narrators, tags?.narrators, named.narrator, composersOf(tags, authors));
+  const details: AudiobookDetails = {
+    narrators,
+    ...defined({ series: seriesIn(metadata?.series[0]) ?? tags?.series ?? named.series }),
+  };
+  const year = Number(metadata?.publishedYear ?? tags?.date?.slice(0, 4) ?? named.year ?? Number.NaN);
+  return {
+    key,
+    draft: {
+      kind: 'audiobook',
+      title: metadata?.title ?? tags?.album ?? (files.length === 1 ? tags?.title : undefined) ?? named.title,
+      sortTitle: '',
+      ...defined({
+        year: Number.isInteger(year) && year > 0 && year < 2200 ? year : undefined,
+        released: daysOf(tags?.date),
+        duration: durationOf(ordered),
+      }),
+      genres: metadata && metadata.genres.length > 0 ? metadata.genres : (tags?.genres ?? []),
+      languages: [],
+      artists: authors,
+      images: pictures(folder, first),
+      confidence: tags?.album === undefined ? NAMED : TAGGED,
+      detail: {
+        ...defined({ plot: metadata?.description ?? tags?.description }),
+        studios: firstOf(metadata?.publisher, tags?.publisher),
+        people: [],
+        ids: {},
+        audiobook: details,
+        music: { artists: [...authors, ...narrators] },
+        evidence: [tags?.album === undefined ? PLACEMENT_CLUES.namedAsTrack : PLACEMENT_CLUES.tagsSaySo],
+      },
+    },
+  };
+}
+
+/** Returns the names of the first source that has some. */
+function firstOf(...sources: (string | readonly string[] | null | undefined)[]): string[] {
+  const found = sources.find((source) => source != null && source.length > 0);
+  return found == null ? [] : typeof found === 'string' ? [found] : [...found];
+}
+
+/** Many files name the narrator as their composer. */
+const composersOf = (tags: AudioTags | undefined, authors: readonly string[]): string[] =>
+  (tags?.composers ?? []).filter((name) => !authors.includes(name));
+
+/** Reads `Name #1.5`. */
+function seriesIn(entry: string | undefined): AudiobookDetails['series'] {
+  const [, name, position] = /^(.{1,300}?)(?:\s+#(\d{1,4}(?:\.\d{1,3})?))?$/.exec(entry?.trim() ?? '') ?? [];
+  return name === undefined ? undefined : { name, ...(position !== undefined && { position }) };
+}
+
+function parseMetadata(json: string | undefined): z.output<typeof Metadata> | undefined {
+  if (json === undefined) return undefined;
+  try {
+    return Metadata.parse(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns undefined if the length of a file is not known. */
+function durationOf(files: readonly BookFile[]): number | undefined {
+  const all = files.map(({ info }) => info?.duration);
+  return all.some((one) => one === undefined) ? undefined : all.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+}
+
+function pictures(folder: FolderView, { row, info }: BookFile): ImagePlaces {
+  const places = imagesOf(folder, artOf(folder, 'movie'), ({ video }) => video === undefined || video === row.name);
+  const cover = info?.audio?.cover;
+  if (places.poster !== undefined || cover === undefined) return places;
+  const at = row.folder === '' ? row.name : `${row.folder}/${row.name}`;
+  return { ...places, poster: { at, s: row.size, m: row.mtime, stream: cover } };
+}

@@ -1,0 +1,37 @@
+/** Audiobooks: a file, or the files of a folder. */
+import type { CatalogKind } from '../../core/kind.ts';
+import { itemPage } from '../../core/item/page.ts';
+import { parentOf } from '../../core/paths.ts';
+import { discOf } from '../music/names.ts';
+import { isSoundName, soundFiles, type SoundPlacement } from '../sound/files.ts';
+import { draftAudiobook } from './draft.ts';
+import { bookPlace } from './names.ts';
+
+const placement: SoundPlacement = {
+  version: 1,
+  item: 'audiobook',
+  fileType: soundFiles,
+  isOwn: isSoundName,
+  itemKey: ({ folders }, name) => `audiobook:${bookPlace(folders, name.normalize('NFC'))}`,
+  groupKey: () => undefined,
+  isSameWork: () => true,
+  home: ({ folders }, folder) =>
+    folders.length > 1 && discOf(folders.at(-1) ?? '') !== undefined ? parentOf(folder) : undefined,
+  ownsFolder: true,
+  draft: draftAudiobook,
+};
+
+export const audiobook: CatalogKind<'audiobook'> = {
+  placement,
+  facets: ['genres', 'years', 'artists', 'libraries'],
+  sorts: ['title', 'added', 'year', 'duration', 'random'],
+  rows: {
+    audiobook: {
+      searchWeight: 0.2,
+      searchTexts: ({ music: { artists = [] } = {}, plot = '' }) => ({ people: artists.join(' '), plot }),
+      card: ({ artists }) => ({ artists: [...(artists ?? [])] }),
+      collection: 'items',
+      page: itemPage,
+    },
+  },
+};

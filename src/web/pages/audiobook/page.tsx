@@ -1,0 +1,113 @@
+/** An audiobook: its authors, narrators and series, and its chapters, each of which can be played. */
+import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import { useAsk, type Reply } from '../../data/query.ts';
+import { Button } from '../../kit/forms/button.tsx';
+import { ErrorState, Pending } from '../../kit/states/states.tsx';
+import { facts, formatDuration, position } from '../../lib/format.ts';
+import type { PageProps } from '../../lib/navigation/addresses.ts';
+import { Link } from '../../lib/navigation/link.tsx';
+import { useTitle } from '../../lib/title.ts';
+import { musicWords as m } from '../../messages/music.ts';
+import { setListed } from '../../parts/catalog/actions.ts';
+import { Banner } from '../../parts/catalog/banner.tsx';
+import { left, seen } from '../../parts/catalog/play.ts';
+import { listenItemOf } from '../../parts/listening/items.ts';
+import { listenTo } from '../../parts/listening/requests.ts';
+import css from './audiobook.module.css';
+
+type Book = Reply<'catalog', 'item'>;
+
+const playBook = (book: Book, from?: number): void =>
+  listenTo([listenItemOf(book)], from === undefined ? {} : { from });
+
+const Actions = ({ book }: { book: Book }) => {
+  const { listed } = book.userData;
+  return (
+    <>
+      <Button look="primary" isLarge icon={play} isFilled disabled={!book.available} onClick={() => playBook(book)}>
+        {seen(book) === undefined ? m.play : m.resume}
+      </Button>
+      <Button
+        isLarge
+        icon={bookmark}
+        isFilled={listed}
+        aria-pressed={listed}
+        onClick={() => void setListed(book, !listed)}
+      >
+        {listed ? m.onMyList : m.myList}
+      </Button>
+    </>
+  );
+};
+
+const Authors = ({ names }: { names: readonly string[] }) => (
+  <>
+    {names.map((name, at) => (
+      <span key={name}>
+        {at > 0 && ', '}
+        <Link to={{ page: 'library', query: { view: 'audiobooks', artist: name } }}>{name}</Link>
+      </span>
+    ))}
+  </>
+);
+
+const Chapters = ({ book }: { book: Book }) => {
+  const { position: place } = book.userData;
+  return (
+    <section aria-label={m.chapters}>
+      <h2 className={css.heading}>{m.chapters}</h2>
+      <ol className={css.chapters}>
+        {book.chapters.map(({ start, end, title }, at) => (
+          <li key={at}>
+            <button
+              type="button"
+              className={css.chapter}
+              disabled={!book.available}
+              aria-current={place > 0 && place >= start && place < (end ?? Infinity)}
+              onClick={() => playBook(book, start)}
+            >
+              <span className={css.number}>{at + 1}</span>
+              <span className={css.title}>{title}</span>
+              <span className={css.length}>{position(start)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};
+
+export const Page = ({ params: { id } }: PageProps<'audiobook'>) => {
+  const { data: book, error, refetch } = useAsk('catalog', 'item', { id });
+  useTitle(book?.title);
+  if (!book)
+    return error ? (
+      <ErrorState isAlone title={m.audiobookCouldNotBeLoaded} error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
+  const { authors = [], narrators = [], series, files = [] } = book.audiobook ?? {};
+  const line = facts(
+    book.year,
+    book.duration !== undefined && formatDuration(book.duration),
+    seen(book) !== undefined && left(book),
+    narrators.length > 0 && m.readBy({ names: narrators.join(', ') }),
+    series &&
+      (series.position === undefined ? series.name : m.seriesPart({ name: series.name, part: series.position })),
+    files.length > 1 && m.filesCount({ count: files.length }),
+  );
+  return (
+    <>
+      <Banner
+        card={book}
+        title={book.title}
+        over={<Authors names={authors} />}
+        facts={line}
+        plot={book.plot}
+        actions={<Actions book={book} />}
+      />
+      <div className={css.rest}>{book.chapters.length > 0 && <Chapters book={book} />}</div>
+    </>
+  );
+};
