@@ -33,7 +33,7 @@ export const listsGerman: Translation<typeof listsEnglish> = {
   entries: 'Einträge',
   removeFromPlaylist: ({ title }) => `${title} aus der Playlist entfernen`,
   removedFromPlaylist: ({ title }) => `${title} wurde aus der Playlist entfernt`,
-  playFrom: ({ title }) => `Ab ${title} abspielen`,
+  playFromHere: 'ab hier abspielen',
   moveEntry: ({ title }) => `${title} verschieben`,
   moveHelp: 'Drücke die Eingabetaste, verschiebe mit den Pfeiltasten und drücke sie erneut. Escape bricht ab.',
   lifted: ({ title, at, of }) => `${title}, ${count(at)} von ${count(of)}. Mit den Pfeiltasten verschieben`,

@@ -23,7 +23,7 @@ export const rulesGerman: Translation<typeof rulesEnglish> = {
   removeSays: 'Die Regeln werden gelöscht. Die Filme und Folgen, die zu ihnen passen, bleiben in der Bibliothek.',
   removed: ({ name }) => `„${name}“ wurde gelöscht`,
   itemsCount: ({ count }) => counted(count, 'Titel', 'Titel'),
-  playFrom: ({ title }) => `Ab ${title} abspielen`,
+  playFromHere: 'ab hier abspielen',
   showMore: 'Mehr anzeigen',
   items: 'Titel',
   rules: 'Regeln',

@@ -31,7 +31,7 @@ export const listsEnglish = {
   entries: 'Entries',
   removeFromPlaylist: ({ title }: { title: string }) => `Remove ${title} from the playlist`,
   removedFromPlaylist: ({ title }: { title: string }) => `${title} was removed from the playlist`,
-  playFrom: ({ title }: { title: string }) => `Play from ${title}`,
+  playFromHere: 'play from here',
   moveEntry: ({ title }: { title: string }) => `Move ${title}`,
   moveHelp: 'Press Enter, move with the arrow keys, and press Enter again. Escape cancels.',
   lifted: ({ title, at, of }: { title: string; at: number; of: number }) =>

@@ -19,7 +19,7 @@ export const rulesEnglish = {
   removeSays: 'The rules are deleted. The films and episodes that match them stay in the library.',
   removed: ({ name }: { name: string }) => `“${name}” was deleted`,
   itemsCount: ({ count }: { count: number }) => counted(count, 'item', 'items'),
-  playFrom: ({ title }: { title: string }) => `Play from ${title}`,
+  playFromHere: 'play from here',
   showMore: 'Show more',
   items: 'Items',
   rules: 'Rules',

@@ -157,7 +157,7 @@ export const PlaylistEntries = ({ playlist, isOwn, entries }: PlaylistEntriesPro
               <EntryRow
                 item={item}
                 to={entryTarget(item, queueQuery('playlist', playlist, id))}
-                label={m.playFrom({ title })}
+                label={m.playFromHere}
                 isLifted={lifted === id}
                 before={
                   isOwn && (

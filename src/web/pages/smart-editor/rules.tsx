@@ -49,31 +49,37 @@ const Condition = ({ leaf, path, tree, onTree, choices }: TreeProps & { leaf: Ru
   const put = (next: RuleLeaf | undefined) => onTree(withRuleAt(tree, path, () => next));
   const fields = Object.keys(RULE_FIELDS) as RuleField[];
   return (
-    <li className={css.condition} role="group" aria-label={m.condition({ number: numberOf(path) })}>
-      <div className={css.inputs}>
-        <Select
-          label={m.field}
-          value={leaf.field}
-          choices={fields.map((value) => ({ value, label: m.fields[value] }))}
-          onValue={(field) => put(withField(leaf, field))}
-        />
-        <Select
-          label={m.operator}
-          value={leaf.is}
-          choices={RULE_OPERATORS[RULE_FIELDS[leaf.field]].map((value) => ({
-            value,
-            label: operatorName(leaf.field, value),
-          }))}
-          onValue={(is) => put(withOperator(leaf, is))}
-        />
-        <RuleValue
-          key={`${leaf.field} ${leaf.is}`}
-          leaf={leaf}
-          choices={choices}
-          onValue={(value) => put({ ...leaf, value })}
+    <li>
+      <div className={css.condition} role="group" aria-label={m.condition({ number: numberOf(path) })}>
+        <div className={css.inputs}>
+          <Select
+            label={m.field}
+            value={leaf.field}
+            choices={fields.map((value) => ({ value, label: m.fields[value] }))}
+            onValue={(field) => put(withField(leaf, field))}
+          />
+          <Select
+            label={m.operator}
+            value={leaf.is}
+            choices={RULE_OPERATORS[RULE_FIELDS[leaf.field]].map((value) => ({
+              value,
+              label: operatorName(leaf.field, value),
+            }))}
+            onValue={(is) => put(withOperator(leaf, is))}
+          />
+          <RuleValue
+            key={`${leaf.field} ${leaf.is}`}
+            leaf={leaf}
+            choices={choices}
+            onValue={(value) => put({ ...leaf, value })}
+          />
+        </div>
+        <IconButton
+          icon={x}
+          label={m.removeCondition({ field: m.fields[leaf.field] })}
+          onClick={() => put(undefined)}
         />
       </div>
-      <IconButton icon={x} label={m.removeCondition({ field: m.fields[leaf.field] })} onClick={() => put(undefined)} />
     </li>
   );
 };

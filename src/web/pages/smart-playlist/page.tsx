@@ -11,7 +11,7 @@ import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { call } from '../../data/client.ts';
 import { readAgain, type Reply, useAsk } from '../../data/query.ts';
-import { EntryRow, entryTarget, entryTitle, isPlayedInList } from '../../parts/catalog/entry-row.tsx';
+import { EntryRow, entryTarget, isPlayedInList } from '../../parts/catalog/entry-row.tsx';
 import { ListHead } from '../../parts/catalog/list-head.tsx';
 import { queueQuery } from '../../parts/playback/queue.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
@@ -109,11 +109,7 @@ export const Page = ({ params: { id } }: PageProps<'smartPlaylist'>) => {
       <ul className={css.entries} aria-label={m.items}>
         {all.map(({ entry, item }) => (
           <li key={entry}>
-            <EntryRow
-              item={item}
-              to={entryTarget(item, queueQuery('smart', id, entry))}
-              label={m.playFrom({ title: entryTitle(item) })}
-            />
+            <EntryRow item={item} to={entryTarget(item, queueQuery('smart', id, entry))} label={m.playFromHere} />
           </li>
         ))}
       </ul>

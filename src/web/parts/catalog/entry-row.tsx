@@ -25,7 +25,7 @@ export interface EntryRowProps {
   item: Card;
   /** Target of a click on the row. */
   to: To;
-  /** Words of that link for screen readers. */
+  /** Words that the link has for screen readers, after the title. */
   label: string;
   before?: ComponentChildren;
   after?: ComponentChildren;
@@ -36,7 +36,7 @@ export const EntryRow = ({ item, to, label, before, after, isLifted = false }: E
   return (
     <div className={cx(css.entry, isLifted && css.lifted)}>
       {before}
-      <Link to={to} className={css.row} aria-label={label}>
+      <Link to={to} className={css.row}>
         <span className={css.picture}>
           <Artwork id={item.id} kind={kind} version={version} title={item.title} sizes="160px" isFilling />
         </span>
@@ -50,6 +50,7 @@ export const EntryRow = ({ item, to, label, before, after, isLifted = false }: E
             ).join(' · ')}
           </span>
         </span>
+        <span className="unseen">, {label}</span>
       </Link>
       {after}
     </div>
