@@ -6,6 +6,7 @@ import { identityDomain } from './identity/domain.ts';
 import { listsDomain } from './lists/domain.ts';
 import { opsDomain } from './ops/domain.ts';
 import { playbackDomain } from './playback/domain.ts';
+import { readingDomain } from './reading/domain.ts';
 import { speechDomain } from './speech/domain.ts';
 import { subtitlesDomain } from './subtitles/domain.ts';
 import { webFilesDomain } from './web-files/domain.ts';
@@ -18,6 +19,7 @@ export const DOMAINS: readonly Domain[] = [
   speechDomain,
   subtitlesDomain,
   playbackDomain,
+  readingDomain,
   webFilesDomain,
   opsDomain,
 ];

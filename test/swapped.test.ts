@@ -139,6 +139,7 @@ test('every use of ffmpeg reads the file that was opened', async () => {
 test('artwork of a film that is swapped shows the film that was opened', async () => {
   const art = createArt({
     photos: { make: () => Promise.reject(new Error('no photos')) },
+    embedded: () => Promise.reject(new Error('no book is opened here')),
     cache: join(base, 'cache'),
     ffmpeg,
     log: quietLog,

@@ -11,6 +11,7 @@ import { film } from '../src/catalog/kinds/film/index.ts';
 import { clip, photo } from '../src/catalog/kinds/photo/index.ts';
 import { audiobook } from '../src/catalog/kinds/audiobook/index.ts';
 import { album } from '../src/catalog/kinds/music/index.ts';
+import { series } from '../src/catalog/kinds/book/index.ts';
 import { show } from '../src/catalog/kinds/show/index.ts';
 import { domain } from '../src/domain.ts';
 import { implement, toPage } from '../src/http/handle.ts';
@@ -99,10 +100,10 @@ export const member = () => new Failure('conflict', 'another profile has this na
 // @ts-expect-error what is not there fails as missing
 export const notThere = () => found(undefined, 'no such profile', 'name-taken');
 
-const registered = { movie: film, show, album, audiobook, photo, video: clip };
+const registered = { movie: film, show, album, audiobook, series, photo, video: clip };
 createKinds(registered);
 // @ts-expect-error a kind that a library holds, and that is not registered
-createKinds({ movie: film });
+createKinds({ movie: film, show });
 // @ts-expect-error a kind that no library holds
 createKinds({ ...registered, artist: film });
 // @ts-expect-error a kind without its orders

@@ -16,6 +16,7 @@ import type { IoPool } from '../lib/io-pool.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
 import type { TaskDefinition } from '../lib/tasks/index.ts';
+import { createBookReader } from '../lib/books/reader.ts';
 import { type Art, createArt } from './core/art.ts';
 import { createBackground } from './core/background.ts';
 import { createCardPages } from './core/cards/pages.ts';
@@ -185,7 +186,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
     close: async () => {
       lifecycle.close();
       await snapshot.close();
-      await Promise.all([texts.close(), reach.close(), roots.close(), parts.photos.close()]);
+      await Promise.all([texts.close(), reach.close(), roots.close(), parts.photos.close(), parts.books.close()]);
     },
   };
 }
@@ -194,6 +195,7 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
   const reading = readingStore(db);
   const itemFiles = createItemFiles(reading);
   const extras = createExtraLinks(reading);
+  const books = createBookReader({ processes });
   const scanning = scanningStore(db, itemFiles.forget);
   const libraries = createLibraries({ store: scanning, clock });
   const index = createLibraryIndex(kinds);
@@ -248,7 +250,16 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
     lifecycle,
     watching: createWatching({ store: watchingStore(db), bus, clock }),
     photos,
-    art: createArt({ cache, ffmpeg, log, rootFor: roots.open, clearFolder: removeFolder, photos }),
+    books,
+    art: createArt({
+      cache,
+      ffmpeg,
+      log,
+      rootFor: roots.open,
+      clearFolder: removeFolder,
+      photos,
+      embedded: async (file, entry, signal) => (await books.entry(file, entry, signal)).bytes,
+    }),
     scan: createLibraryScanner({
       ...shared,
       store: scanning,

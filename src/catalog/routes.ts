@@ -69,8 +69,11 @@ export const catalogRoutes = ({
       return { items, total, ...(nextCursor !== undefined && { nextCursor }) };
     },
     show: async ({ id }, { by }) => found(await catalog.seenBy(by).page('shows', id), 'no such show', 'no-such-show'),
+    series: async ({ id }, { by }) => found(await catalog.seenBy(by).page('series', id), NO_ITEM, 'no-such-item'),
     item: async ({ id }, { by }) => {
       const item = found(await catalog.seenBy(by).item(id), NO_ITEM, 'no-such-item');
+      // Books and pictures are not played.
+      if (itemFacts(item.kind).medium !== 'video') return item;
       played.expect();
       // Only videos have passages to skip.
       const markers = itemFacts(item.kind).medium === 'video' ? await played.markersOf(by, id) : [];

@@ -180,6 +180,8 @@ export interface ArtworkSource {
   isPhoto?: boolean;
   /** Number of the stream if the picture is inside a file of sound. */
   stream?: number;
+  /** Name of the entry if the picture is inside that file. */
+  entry?: string | undefined;
   /** Changes with the picture. */
   version: string;
 }

@@ -18,6 +18,7 @@ import { trickplay } from './playback/trickplay.ts';
 import { playbackSessions } from './playback/sessions.ts';
 import { playlists } from './lists/playlists.ts';
 import { smartPlaylists } from './lists/smart-playlists.ts';
+import { bookBytes, reader } from './reading/reader.ts';
 import { apiKeys, profiles } from './identity/profiles.ts';
 import { sessions } from './identity/sessions.ts';
 import { restart } from './ops/restart.ts';
@@ -46,6 +47,8 @@ export const api = {
   smartPlaylists,
   media,
   hls,
+  bookBytes,
+  reader,
   playback,
   playbackSessions,
   trickplay,

@@ -13,6 +13,7 @@ import { kernelMembers, kernelReasons } from './kernel/reasons.ts';
 import { listsReasons } from './lists/reasons.ts';
 import { opsReasons } from './ops/reasons.ts';
 import { playbackMembers, playbackReasons } from './playback/reasons.ts';
+import { readingReasons } from './reading/reasons.ts';
 import { subtitlesReasons } from './subtitles/reasons.ts';
 
 const TABLES = [
@@ -23,6 +24,7 @@ const TABLES = [
   listsReasons,
   subtitlesReasons,
   playbackReasons,
+  readingReasons,
   opsReasons,
 ] as const;
 

@@ -28,7 +28,18 @@ export const DRAWING_POLICY =
 const DATA = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /** For a page with a sandboxed part of ours in a frame, such as a chapter of a book. */
-const FRAMING_PAGE = `${PAGE}; frame-src 'self' blob:`;
+const FRAMING_PAGE = `${PAGE}; frame-src 'self'`;
+
+/**
+ * Headers of a part of a book, which our page shows in a frame. Nothing in it runs, and it reaches only pictures,
+ * styles and fonts of this server. Its page may read it, to turn pages and to set the type.
+ */
+export const FRAMED_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "sandbox allow-same-origin; default-src 'none'; img-src 'self'; style-src 'self' 'unsafe-inline'; " +
+    "font-src 'self'; media-src 'self'; form-action 'none'; frame-ancestors 'self'",
+  'x-frame-options': 'SAMEORIGIN',
+};
 
 const make = ({ content, headers }: Surface, isSecure: boolean, hasFrames: boolean): Readonly<Record<string, string>> =>
   Object.freeze({

@@ -268,6 +268,7 @@ else {
   const root = await openRoot(media);
   const art = createArt({
     photos: { make: () => Promise.reject(new Error('no photos')) },
+    embedded: () => Promise.reject(new Error('no book is opened here')),
     cache: join(folder, 'cache'),
     ffmpeg,
     log: quietLog,

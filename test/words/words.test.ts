@@ -11,6 +11,8 @@ const LEFT: Readonly<Record<string, number>> = {
   kit: 1,
   lib: 17,
   'main.tsx': 1,
+  // Style sheets of the text in its frame.
+  'pages/reader': 5,
   'pages/settings': 10,
   'pages/subtitles': 2,
   'parts/subtitles': 3,

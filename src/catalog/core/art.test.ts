@@ -19,6 +19,7 @@ function open(t: TestContext) {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const art = createArt({
     photos: { make: () => Promise.reject(new Error('no photos')) },
+    embedded: () => Promise.reject(new Error('no book is opened here')),
     cache: join(folder, 'cache'),
     ffmpeg: { extractFrame: () => Promise.reject(new Error('not asked for')) },
     log: quietLog,

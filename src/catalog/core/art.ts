@@ -23,7 +23,7 @@ import { createLimit } from '../../lib/limit.ts';
 import type { PhotoPictures } from './photo-pictures/index.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ArtworkSource } from '../types.ts';
-import { loadPictureReader } from './picture-reader.ts';
+import { loadPictureReader } from '../../lib/picture-reader.ts';
 
 const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 const MAX_PICTURE_PIXELS = 40_000_000;
@@ -53,9 +53,11 @@ export interface ArtNeeds {
   rootFor(path: string): Promise<Root>;
   clearFolder(path: string): Promise<void>;
   photos: Pick<PhotoPictures, 'make'>;
+  /** Returns a picture inside a file, such as the cover in a book. */
+  embedded(file: Pick<ArtworkSource, 'root' | 'relative'>, entry: string, signal: AbortSignal): Promise<Uint8Array>;
 }
 
-export function createArt({ cache, ffmpeg, log, rootFor, clearFolder, photos }: ArtNeeds): Art {
+export function createArt({ cache, ffmpeg, log, rootFor, clearFolder, photos, embedded }: ArtNeeds): Art {
   const limit = createLimit(PICTURES_AT_ONCE);
   const join = createInFlight<Uint8Array>();
   /** Removes unfinished files before the first picture is written. No other process writes there. */
@@ -63,6 +65,7 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder, photos }: 
   let isKept = true;
 
   const original = async (picture: ArtworkSource, signal: AbortSignal): Promise<Uint8Array> => {
+    if (picture.entry !== undefined) return embedded(picture, picture.entry, signal);
     if (picture.frameAt !== undefined)
       return ffmpeg.extractFrame(
         {
@@ -121,7 +124,11 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder, photos }: 
       const format = picture.isPhoto === true && width > MAX_WEBP_PHOTO_WIDTH ? 'jpeg' : 'webp';
       const type = `image/${format}`;
       const etag = createHash('sha256')
-        .update(`${picture.root}\0${picture.relative}\0${picture.version}\0${picture.frameAt ?? ''}\0${width}`)
+        .update(
+          [picture.root, picture.relative, picture.version, picture.frameAt ?? '', picture.entry ?? '', width].join(
+            '\0',
+          ),
+        )
         .digest('hex')
         .slice(0, 32);
       const folder = `${cache}/art/${etag.slice(0, 2)}`;

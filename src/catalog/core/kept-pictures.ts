@@ -18,7 +18,7 @@ import {
 } from '../../lib/files.ts';
 import { createLimit } from '../../lib/limit.ts';
 import type { ImagePlace } from '../store/records.ts';
-import { loadPictureReader } from './picture-reader.ts';
+import { loadPictureReader } from '../../lib/picture-reader.ts';
 
 const MAX_UPLOAD_PIXELS = 50_000_000;
 /** Longest side of a kept picture: a backdrop on a 4K screen. */

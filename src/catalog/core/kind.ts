@@ -56,7 +56,11 @@ interface ListedRows<C extends keyof Pages> {
   searchWeight: number;
   searchTexts(detail: Details): SearchTexts;
   /** Returns the members of a card that only this kind has. */
-  card(row: IndexRow, more: Pick<CardRecord, 'episode_end'> | undefined, group: IndexRow | undefined): Partial<Card>;
+  card(
+    row: IndexRow,
+    more: Pick<CardRecord, 'episode_end' | 'detail'> | undefined,
+    group: IndexRow | undefined,
+  ): Partial<Card>;
   /** The collection of the API that has the pages of these rows: `/items/{id}`, `/shows/{id}`. */
   collection: C;
   /** Returns the page of a row. The caller has checked that the Profile may see it. */
@@ -76,6 +80,8 @@ export type GroupRows = ItemRows & {
   nextUp?:
     | ((items: readonly string[], watched: WatchRows, sectionOf: SectionOf, isRewatch: boolean) => string | undefined)
     | undefined;
+  /** Whether the poster of its first item stands for a group without one. */
+  cover?: true;
   /** Returns the item to continue with, if a group of this kind is watched from item to item. `items` are in order. */
   next?: ((items: readonly string[], watched: WatchRows, sectionOf: SectionOf) => string | undefined) | undefined;
 };

@@ -11,6 +11,7 @@ import {
   type ItemKind,
   kindsWith,
   LIBRARY_KINDS,
+  listedKinds,
   kindNames,
 } from '../../contract/catalog/kinds.ts';
 import { decodeCursor, encodeCursor } from '../../lib/json/cursor.ts';
@@ -24,14 +25,14 @@ import { byTime, type Watching } from './watching.ts';
 
 /** Items and groups that are listed by themselves: all that do not belong to a group. */
 const isTop = (kind: ItemKind): boolean => {
-  const { role, parent } = itemFacts(kind);
-  return role !== 'section' && parent === undefined;
+  const { role, parent, canBeAlone } = itemFacts(kind);
+  return role !== 'section' && (parent === undefined || canBeAlone === true);
 };
 const ITEMS = kindsWith({ role: 'item' });
 const TOP = kindNames(ITEM_KINDS).filter(isTop);
 const LISTED = [...new Set([...TOP, ...ITEMS])];
 const KINDS: Readonly<Record<string, readonly ItemKind[]>> = {
-  ...Object.fromEntries(kindNames(LIBRARY_KINDS).map((kind) => [kind, LIBRARY_KINDS[kind].holds])),
+  ...Object.fromEntries(kindNames(LIBRARY_KINDS).map((kind) => [kind, listedKinds(LIBRARY_KINDS[kind].holds)])),
   list: LISTED,
   continue: ITEMS.filter((kind) => itemFacts(kind).isReplayed !== true),
   history: ITEMS,
@@ -104,6 +105,8 @@ export async function listingOf(
     ...rest,
     ...(rest.folder !== undefined && { folder: needs.folderOf(rest.folder) }),
     kinds,
+    // A search finds the items of groups, too, and a list of a Profile has them by themselves.
+    ...(rest.q === undefined && !isPersonal && { isGrouped: true }),
     sort,
     order,
     seed,

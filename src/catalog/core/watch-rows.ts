@@ -1,6 +1,7 @@
 /** The rows of what a Profile has watched, by item, and how replies show them. */
 import type { UserData } from '../../contract/catalog/cards.ts';
 import { iso } from '../../lib/clock.ts';
+import { Failure } from '../../lib/failure.ts';
 import type { WatchTable } from '../store/tables.ts';
 
 /** A shorter position is only a look inside, and is not continued. */
@@ -21,8 +22,28 @@ export const userData = (row: WatchTable | undefined): UserData =>
         playCount: row.play_count,
         listed: row.listed !== null,
         ...(row.rating !== null && { rating: row.rating }),
+        ...(row.percent !== null && { percent: row.percent }),
         ...(row.last_played !== null && { lastPlayedAt: iso(row.last_played) }),
       };
 
 /** Returns whether an item is in progress, for the first time or again, and was not removed from continue watching. */
-export const isContinued = (row: WatchTable): boolean => row.position >= MIN_CONTINUE_SECONDS && row.dismissed === 0;
+export const isContinued = (row: WatchTable): boolean =>
+  (row.position >= MIN_CONTINUE_SECONDS || (row.percent ?? 0) > 0) && row.dismissed === 0;
+
+/** The session of a report, and its number in it. */
+export interface ReportNumber {
+  session?: string | undefined;
+  sequence?: number | undefined;
+}
+
+/** Throws `Failure('conflict')` if the sequence of a report is not above the last one of its session. */
+export function refuseStale(now: Pick<WatchTable, 'session' | 'sequence'>, { session, sequence }: ReportNumber): void {
+  if (
+    session !== undefined &&
+    sequence !== undefined &&
+    now.session === session &&
+    now.sequence !== null &&
+    sequence <= now.sequence
+  )
+    throw new Failure('conflict', 'a later report of this session has arrived already', { reason: 'stale-progress' });
+}

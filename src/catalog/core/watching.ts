@@ -7,14 +7,14 @@
 import type { UserData } from '../../contract/catalog/cards.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CommitCursor } from '../../lib/db/index.ts';
-import { Failure } from '../../lib/failure.ts';
 import type { Bus } from '../../lib/bus.ts';
 import type { WatchHistoryTable, WatchTable } from '../store/tables.ts';
 import type { ReportedPlay, WatchingStore } from '../store/watching.ts';
 import { createRecentChanges } from './recent-changes.ts';
 import { createWatchChanges } from './watch-changes.ts';
 import { createHistoryEntries } from './watch-history.ts';
-import { userData } from './watch-rows.ts';
+import { createReadingPlaces } from './reading-places.ts';
+import { refuseStale, userData } from './watch-rows.ts';
 
 /** Fraction of the duration from which an item without a credits marker counts as watched. */
 const WATCHED_FRACTION = 0.9;
@@ -48,14 +48,7 @@ export function advance(
   { at, duration }: { at: number; duration: number | undefined },
 ): WatchTable {
   const { position, session, sequence } = report;
-  if (
-    session !== undefined &&
-    sequence !== undefined &&
-    now.session === session &&
-    now.sequence !== null &&
-    sequence <= now.sequence
-  )
-    throw new Failure('conflict', 'a later report of this session has arrived already', { reason: 'stale-progress' });
+  refuseStale(now, report);
   const end =
     report.credits ??
     (duration === undefined || duration <= 0 ? Number.POSITIVE_INFINITY : duration * WATCHED_FRACTION);
@@ -69,6 +62,9 @@ export function advance(
     watched: report.watched === undefined && !isFinished ? now.watched : isFinished ? 1 : 0,
     play_count: now.play_count + (isWatchedAgain ? 1 : 0),
     last_played: session === undefined && report.watched === false ? now.last_played : at,
+    part: null,
+    part_offset: null,
+    percent: null,
     dismissed: 0,
     session: session ?? now.session,
     sequence: session === undefined ? now.sequence : (sequence ?? null),
@@ -111,7 +107,7 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     item: string,
     how: (now: WatchTable) => WatchTable,
     session?: (next: WatchTable) => ReportedPlay | undefined,
-  ): Promise<UserData> => {
+  ): Promise<WatchTable> => {
     await rows(profile);
     const next = await store.change(profile, item, {
       change: how,
@@ -121,7 +117,7 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     // The rows may have been dropped and loaded again in between.
     (await cached.get(profile))?.set(item, next);
     changed(profile);
-    return userData(next);
+    return next;
   };
   const showAgain = async (profile: string, group: string): Promise<void> => {
     if ((await rows(profile)).get(group)?.dismissed === 1)
@@ -157,17 +153,22 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
       if (report.session !== undefined && report.group !== undefined) await showAgain(profile, report.group);
       const at = recent.stamp();
       const session = (next: WatchTable) => playOf({ profile, item, report, at }, next);
-      return change(profile, item, (now) => advance(now, report, { at, duration }), session);
+      return userData(await change(profile, item, (now) => advance(now, report, { at, duration }), session));
     },
     now: clock.now,
     /** Shows a group in the list of next items again, which was hidden there by `dismiss`. */
     showAgain,
-    dismiss: (profile: string, item: string) => change(profile, item, (now) => ({ ...now, dismissed: 1 })),
+    /** Places of Profiles in books. */
+    reading: createReadingPlaces({ rows, stamp: recent.stamp, change }),
+    dismiss: (profile: string, item: string) =>
+      change(profile, item, (now) => ({ ...now, dismissed: 1 })).then(userData),
     list: (profile: string, item: string, isListed: boolean) =>
-      change(profile, item, (now) => ({ ...now, listed: isListed ? (now.listed ?? clock.now()) : null })),
+      change(profile, item, (now) => ({ ...now, listed: isListed ? (now.listed ?? clock.now()) : null })).then(
+        userData,
+      ),
     /** Rates an item from 0 to 10; null removes the rating. */
     rate: (profile: string, item: string, rating: number | null) =>
-      change(profile, item, (now) => ({ ...now, rating })),
+      change(profile, item, (now) => ({ ...now, rating })).then(userData),
     /** Returns one row for each session of an item, the latest first; with `began`, as it was at that time. */
     history: async (profile: string, began = Infinity): Promise<Omit<ReportedPlay, 'profile'>[]> =>
       recent.historyBefore(profile, await store.history(profile), began).sort(byTime),

@@ -16,7 +16,7 @@ import type { AudioTags, EmbeddedLyrics } from './types.ts';
 export type HelperQuestion = { paths: string[]; root?: string } | { lyrics: string; root?: string };
 
 /** For each path its info, or why there is none. Tags are kept for ffprobe's info. */
-export type HelperAnswer = (HeaderReading & { audio?: AudioTags }) | { failed: 'empty' | 'unreadable' };
+export type HelperAnswer = (HeaderReading & { audio?: AudioTags }) | { failed: 'empty' | 'unreadable' | 'broken' };
 export type LyricsAnswer = EmbeddedLyrics | null;
 
 // Uncertainty is an ordinary result here, and its stack would take longer than the reading.
@@ -40,10 +40,23 @@ async function answer(path: string, root: string | undefined): Promise<HelperAns
   return { info: { ...info, audio, chapters: info.chapters.length > 0 ? info.chapters : sound.chapters } };
 }
 
+/** Books are archives and documents, which are read by entries rather than by a header. */
+async function bookAnswer(path: string, root: string | undefined): Promise<HelperAnswer> {
+  // Loaded with the first book: most helpers meet none.
+  const { readBook } = await import('./book.ts');
+  const found = await withHeaderFileAsync<HelperAnswer>(
+    path,
+    async (size, at) => (size === 0 ? { failed: 'empty' } : readBook(size, at)),
+    root,
+  );
+  return found ?? { failed: 'unreadable' };
+}
+const BOOK_NAME = /\.(?:epub|cbz)$/i;
+
 serveHelper(async (question) => {
   const asked = question as HelperQuestion;
   if ('lyrics' in asked) return (await withHeaderFileAsync(asked.lyrics, readLyrics, asked.root)) ?? null;
   const answers: HelperAnswer[] = [];
-  for (const path of asked.paths) answers.push(await answer(path, asked.root));
+  for (const path of asked.paths) answers.push(await (BOOK_NAME.test(path) ? bookAnswer : answer)(path, asked.root));
   return answers;
 });

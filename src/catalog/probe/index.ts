@@ -149,7 +149,7 @@ const askAll = async (asking: Asking, paths: string[]): Promise<Answer[]> => {
 const failure = (reason: ProbeFailure): ProbeResult => ({ ok: false, reason, sentence: sentences[reason] });
 
 const checked = (info: MediaInfo, by: 'reader' | 'ffprobe'): ProbeResult =>
-  info.streams.some(({ type, cover }) => type === 'audio' || (type === 'video' && !cover))
+  info.book !== undefined || info.streams.some(({ type, cover }) => type === 'audio' || (type === 'video' && !cover))
     ? { ok: true, info, by }
     : failure('not-media');
 

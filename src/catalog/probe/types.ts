@@ -5,6 +5,8 @@
  * ffprobe's reply share these types and the functions of `shape.ts`.
  */
 
+import type { BookMetadata } from '../../lib/books/types.ts';
+
 export type StreamType = 'video' | 'audio' | 'subtitle' | 'attachment' | 'data';
 
 /** The class of high dynamic range; absent means standard range. */
@@ -122,6 +124,8 @@ export interface MediaInfo {
   tags: Record<string, string>;
   /** Pictures, and clips of cameras that say how they were taken. */
   capture?: Capture;
+  /** Facts of a book or comic, which has no streams. */
+  book?: BookMetadata;
   /** Tags of a file that has sound and no video. */
   audio?: AudioTags;
 }

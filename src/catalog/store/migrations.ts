@@ -195,6 +195,14 @@ async function edits(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute();
 }
 
+async function reading(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  const watch = () => db.schema.alterTable('catalog_watch');
+  await watch().addColumn('part', c.integer).execute();
+  await watch().addColumn('part_offset', c.real).execute();
+  await watch().addColumn('percent', c.real).execute();
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
@@ -207,4 +215,5 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-012-photos', up: photos },
   { id: 'catalog-020-artists', up: artists },
   { id: 'catalog-021-edits', up: edits },
+  { id: 'catalog-022-reading', up: reading },
 ];

@@ -1,5 +1,6 @@
 /** Reads items with their files and the files next to them, for replies and background work. */
 import { isPersonal, type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
+import { sql } from 'kysely';
 import type { Database } from '../../lib/db/index.ts';
 import { isSubtitleFolder } from '../naming/sidecars.ts';
 import type { MediaInfo, GeoPoint } from '../probe/types.ts';
@@ -28,9 +29,13 @@ export interface CardRecord {
   images: ImagePlaces;
   season: string | null;
   episode_end: number | null;
+  /** Only of kinds whose cards show some of it. */
+  detail?: Details | undefined;
 }
 /** The kinds that background work of films concerns. */
 const VIDEOS = kindsWith({ role: 'item', medium: 'video' }).filter((kind) => !isPersonal(kind));
+/** Kinds whose cards show facts of the details. */
+const DETAILED = sql.join(kindsWith({ role: 'item', medium: 'text' }).map((kind) => sql.lit(kind)));
 const SECTIONS = kindsWith({ role: 'section' });
 
 const itemStore = (db: Database) => {
@@ -40,7 +45,11 @@ const itemStore = (db: Database) => {
     items().selectAll().where('show', '=', '').where('kind', 'in', SECTIONS).orderBy('season_number').compile(),
   );
   const cards = byFifties((ids) =>
-    items().select(['id', 'images', 'season', 'episode_end']).where('id', 'in', ids).compile(),
+    items()
+      .select(['id', 'images', 'season', 'episode_end'])
+      .select(sql<string | null>`case when kind in (${DETAILED}) then detail end`.as('detail'))
+      .where('id', 'in', ids)
+      .compile(),
   );
   const details = byFifties((ids) => items().select(['id', 'detail']).where('id', 'in', ids).compile());
   return {
@@ -55,7 +64,12 @@ const itemStore = (db: Database) => {
       if (ids.length === 0) return new Map();
       const { query, values } = cards(ids);
       const rows = await db.run(query, values);
-      return new Map(rows.map((row) => [row.id, { ...row, images: parseImages(row.images) }]));
+      return new Map(
+        rows.map(({ detail, ...row }) => [
+          row.id,
+          { ...row, images: parseImages(row.images), ...(detail !== null && { detail: parseDetails(detail) }) },
+        ]),
+      );
     },
     details: async (ids: readonly string[]): Promise<Map<string, Details>> => {
       if (ids.length === 0) return new Map();

@@ -3,6 +3,7 @@
  * The members of a record have the names of its columns.
  */
 import type { ExtraType } from '../../contract/catalog/extras.ts';
+import type { BookMetadata } from '../../lib/books/types.ts';
 import type { ExtraPlace } from '../naming/types.ts';
 import type { MediaInfo } from '../probe/types.ts';
 import type { FactName } from './layers/names.ts';
@@ -32,13 +33,15 @@ export interface ImagePlace {
   kept?: true;
   /** Number of the stream if the picture is inside a file of sound. */
   stream?: number;
+  /** Name of the entry if the picture is inside that file, such as the cover in a book. */
+  entry?: string;
 }
 export type ImagePlaces = Partial<Record<'poster' | 'backdrop' | 'thumb' | 'logo', ImagePlace>>;
 
 export interface Person {
   name: string;
   role?: string;
-  job: 'actor' | 'director' | 'writer' | 'creator' | 'producer' | 'composer';
+  job: 'actor' | 'director' | 'writer' | 'creator' | 'producer' | 'composer' | 'author' | 'contributor';
 }
 
 /** Local time at which a photo or clip was taken, and what says so. */
@@ -49,6 +52,11 @@ export interface TakenAt {
   offset?: string;
   by: 'camera' | 'sidecar' | 'name' | 'file';
 }
+/** Facts of a book: its format, its place in a series, and what its page shows. */
+export interface BookDetails extends Pick<
+  BookMetadata,
+  'format' | 'authors' | 'volume' | 'chapter' | 'publisher' | 'isbn' | 'pages' | 'direction'
+> {}
 
 /** Facts of an audiobook that are shown on its page only. */
 export interface AudiobookDetails {
@@ -83,6 +91,8 @@ export interface Details {
   music?: MusicDetails;
   /** Audiobook only. */
   audiobook?: AudiobookDetails;
+  /** Books only. */
+  book?: BookDetails;
   /** Type and place; extras only. */
   extra?: ExtraPlace & { type: ExtraType };
 }
@@ -142,6 +152,7 @@ export const ITEM_FACTS = {
     evidence: true,
     stated: true,
     taken: true,
+    book: true,
     extra: true,
     music: true,
     audiobook: true,

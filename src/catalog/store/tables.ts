@@ -138,6 +138,10 @@ export interface WatchTable {
   dismissed: number;
   session: string | null;
   sequence: number | null;
+  /** Books only: the part and the place in it from 0 to 1, and how much is read in percent. */
+  part: number | null;
+  part_offset: number | null;
+  percent: number | null;
 }
 export interface WatchHistoryTable {
   profile: string;

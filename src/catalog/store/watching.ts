@@ -14,6 +14,9 @@ const FRESH: Omit<WatchTable, 'profile' | 'item'> = {
   dismissed: 0,
   session: null,
   sequence: null,
+  part: null,
+  part_offset: null,
+  percent: null,
 };
 
 /** A change of a row as its transaction saw it. */

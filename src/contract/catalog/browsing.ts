@@ -7,7 +7,8 @@ import { integer, Language, PAGE_LIMIT, paging, Time } from '../kernel/common.ts
 import { endpoint } from '../kernel/endpoint.ts';
 import { ART_KINDS, Card, Facets, RESOLUTIONS } from './cards.ts';
 import { listExtras } from './extras.ts';
-import { Item, Show } from './items.ts';
+import { showSeries } from './books.ts';
+import { Item, Series, Show } from './items.ts';
 import { VIEWS } from './kinds.ts';
 import { photoFilters } from './photos.ts';
 
@@ -179,6 +180,7 @@ export const catalog = {
     result: Show,
     fails: ['no-such-show'],
   }),
+  series: showSeries(Series),
   item: endpoint({
     method: 'GET',
     path: '/api/v1/items/{id}',

@@ -4,6 +4,7 @@
 import { about, rarely, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { Seconds, Time } from '../kernel/common.ts';
+import { bookOnCard } from './books.ts';
 import { ITEM_KINDS, kindNames } from './kinds.ts';
 
 export const RESOLUTIONS = ['sd', '720p', '1080p', '4k', '8k'] as const;
@@ -18,6 +19,7 @@ export const UserData = z
     playCount: z.int().min(0).meta(about('How many times the Profile has watched it to the end.', 0)),
     listed: z.boolean().meta(about('Whether it is on the list of the Profile.', true)),
     rating: z.number().min(0).max(10).optional().meta(rarely('Rating by the Profile, from 0 to 10.')),
+    percent: z.number().min(0).max(100).optional().meta(rarely('How much of a book is read, in percent.')),
     lastPlayedAt: Time.optional().meta(
       about('When the Profile played it last. Left out: never.', '2026-11-20T21:14:05.000Z'),
     ),
@@ -48,6 +50,7 @@ export const Card = z
     released: z.iso.date().optional().meta(about('Day of release.', '1963-12-05')),
     duration: Seconds.optional().meta(about('Length in seconds.', 6805.3)),
     resolution: z.enum(RESOLUTIONS).optional().meta(about('Resolution of the best version.', '1080p')),
+    ...bookOnCard,
     show: z
       .strictObject({
         id: idOf('show', 'Id of the show.'),

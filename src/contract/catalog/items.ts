@@ -3,6 +3,7 @@ import { EXAMPLE_EPISODE, EXAMPLE_SHOW_PAGE } from './examples.ts';
 import { about, rarely, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { Id, LanguageCode, Seconds } from '../kernel/common.ts';
+import { BookFacts, EXAMPLE_BOOK, EXAMPLE_SERIES } from './books.ts';
 import { Card, Images, RESOLUTIONS } from './cards.ts';
 import { AudiobookFacts } from './audiobooks.ts';
 import { EXTRA_TYPES } from './extras.ts';
@@ -70,7 +71,7 @@ const Person = z.strictObject({
   name: z.string().meta(about('Name.', 'Audrey Hepburn')),
   role: z.string().optional().meta(about('Name of the part that an actor plays.', 'Regina Lampert')),
   job: z
-    .enum(['actor', 'director', 'writer', 'creator', 'producer', 'composer'])
+    .enum(['actor', 'director', 'writer', 'creator', 'producer', 'composer', 'author', 'contributor'])
     .meta(about('What the person did.', 'actor')),
 });
 
@@ -213,6 +214,7 @@ export const Item = Card.extend({
   subtitles: z.array(SubtitleTrack).meta(about('Subtitles that can be shown.')),
   versions: z.array(Version).meta(about('Versions, best first.')),
   guess: Guess.optional(),
+  book: BookFacts.optional().meta(rarely('Facts of a book or comic.')),
   extra: z
     .strictObject({
       type: z.enum(EXTRA_TYPES).meta(about('What it is.', 'trailer')),
@@ -234,6 +236,7 @@ export const Item = Card.extend({
   previous: Id.optional().meta(rarely('The previous episode of the show.')),
   links: z
     .strictObject({
+      read: z.string().optional().meta(rarely('Address of the file of a book, to read.')),
       media: z
         .string()
         .optional()
@@ -290,9 +293,25 @@ export const Show = Card.extend({
 }).meta({ id: 'Show', description: 'Show with its seasons and episodes.', examples: [EXAMPLE_SHOW_PAGE] });
 export type Show = z.output<typeof Show>;
 
+export const Series = Card.extend({
+  plot: z.string().optional().meta(rarely('Summary.')),
+  people: z.array(Person).meta(about('Authors of its books.', [{ name: 'Winsor McCay', job: 'author' }])),
+  items: z.array(Card).meta(about('Books in order.', [EXAMPLE_BOOK])),
+  next: Card.optional().meta(about('Book to continue with. Left out: all are read.', EXAMPLE_BOOK)),
+  certification,
+}).meta({
+  id: 'Series',
+  description: 'Series with its books.',
+  examples: [
+    { ...EXAMPLE_SERIES, people: [{ name: 'Winsor McCay', job: 'author' }], items: [EXAMPLE_BOOK], next: EXAMPLE_BOOK },
+  ],
+});
+export type Series = z.output<typeof Series>;
+
 /** The reply of the page of an item or group, by the collection of the API that the page is in. */
 export interface Pages {
   items: Item;
   shows: Show;
   albums: Album;
+  series: Series;
 }

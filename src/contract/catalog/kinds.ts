@@ -20,6 +20,8 @@ interface ItemKindFacts {
   isPersonal?: boolean;
   /** Listened to again and again, so that it is neither continued nor listed as unwatched. */
   isReplayed?: boolean;
+  /** Whether an item of this kind may be without a group. Then it is listed by itself. */
+  canBeAlone?: true;
 }
 
 export const ITEM_KINDS = {
@@ -31,7 +33,8 @@ export const ITEM_KINDS = {
   album: { role: 'group', isReplayed: true },
   artist: { role: 'group' },
   audiobook: { role: 'item', medium: 'audio' },
-  book: { role: 'item', medium: 'text' },
+  series: { role: 'group' },
+  book: { role: 'item', medium: 'text', parent: 'series', canBeAlone: true },
   photo: { role: 'item', medium: 'picture', isPersonal: true },
   video: { role: 'item', medium: 'video', isPersonal: true },
   extra: { role: 'extra', medium: 'video' },
@@ -53,7 +56,7 @@ export const LIBRARY_KINDS = {
   shows: { title: 'Shows', holds: ['show'] },
   music: { title: 'Music', holds: ['album'] },
   audiobooks: { title: 'Audiobooks', holds: ['audiobook'] },
-  books: { title: 'Books', holds: [] },
+  books: { title: 'Books', holds: ['series'] },
   photos: { title: 'Photos', holds: ['photo', 'video'] },
   mixed: { title: 'Films and shows together', holds: ['show', 'movie'] },
 } as const satisfies Record<string, LibraryKindFacts>;
@@ -80,6 +83,15 @@ export const VIEWS: readonly View[] = [
 
 /** Returns the facts of a kind in a form that has every member. */
 export const itemFacts = (kind: ItemKind): ItemKindFacts & { parent?: ItemKind } => ITEM_KINDS[kind];
+
+/** Returns the kinds that a list of these kinds shows: also items of their groups that may be without a group. */
+export const listedKinds = (kinds: readonly ItemKind[]): ItemKind[] => [
+  ...kinds,
+  ...kindNames(ITEM_KINDS).filter((kind) => {
+    const { parent, canBeAlone } = itemFacts(kind);
+    return canBeAlone === true && parent !== undefined && kinds.includes(parent);
+  }),
+];
 
 /** Returns the kinds of items with this role and, if one is given, this medium. */
 export const kindsWith = ({ role, medium }: Pick<ItemKindFacts, 'role' | 'medium'>): ItemKind[] =>

@@ -10,6 +10,8 @@ const path = (address: string) => {
   const names = [...address.matchAll(/\{(\w+)\}/g)].map((m) => m[1] ?? '');
   return z.strictObject(Object.fromEntries(names.map((name) => [name, z.string().regex(/^[a-z0-9-]{1,64}$/)])));
 };
+/** Pages that show a part of ours in a frame. */
+const FRAMING: readonly string[] = [PAGES.reader];
 const document = (address: string) =>
   endpoint({
     method: 'GET',
@@ -17,6 +19,7 @@ const document = (address: string) =>
     surface: PAGE,
     summary: 'The dashboard',
     access: 'public',
+    frames: FRAMING.includes(address),
     params: path(address),
     query: anything,
     result: { bytes: ['text/html; charset=utf-8'], ranged: true },

@@ -43,6 +43,8 @@ export const EXAMPLE_IDS = {
   album: '3d9e5a71c02f86b4',
   track: '70b2d8e41f96c3a5',
   artist: 'a85c2e7f90b3d614',
+  series: 'a81d6e35c04b972f',
+  book: '3e90c7b15fa2d846',
 } as const;
 
 const SIGNATURE = 'ticket=mat_tkt_Qk3v9ZsXw1uRf7hYbN2cTg5jLp8mDa4eVo6iKxB0yEq';

@@ -57,6 +57,7 @@ export function personalOf(
   const row = next === undefined ? undefined : index.row(next);
   return {
     ...group.counts(items, watched, { group: index.row(id), rowOf: index.row }),
+    ...(group.cover && items[0] !== undefined && { cover: items[0] }),
     ...(row && {
       playNext: {
         id: row.id,
@@ -69,7 +70,7 @@ export function personalOf(
 }
 
 export interface CardContext {
-  more: Pick<CardRecord, 'images' | 'episode_end'> | undefined;
+  more: Pick<CardRecord, 'images' | 'episode_end' | 'detail'> | undefined;
   viewer: Viewer;
   groupOf?: (id: string) => IndexRow | undefined;
 }

@@ -34,7 +34,7 @@ export function createCardPages(needs: CardNeeds, maxBytes = MAX_CARD_BYTES): Ca
   const make = (row: IndexRow, more: CardRecord | undefined, policy: Viewer['policy']): KeptCard => {
     const viewer = { policy, watched: NOTHING_WATCHED, isOwner: false };
     const card = Card.parse(cardOf({ ...needs, isOnline: () => true }, row, { more, viewer }));
-    const { userData: _u, available: _a, playNext: _n, ...common } = card;
+    const { userData: _u, available: _a, playNext: _n, cover: _c, ...common } = card;
     const personal =
       kinds.group(row.kind)?.counts([], NOTHING_WATCHED, { group: undefined, rowOf: () => undefined }) ?? {};
     const shared = Object.fromEntries(Object.entries(common).filter(([name]) => !Object.hasOwn(personal, name)));

@@ -29,6 +29,7 @@ export async function pictureOf(
       modifiedMs: place.m,
       frameAt: place.stream === undefined ? undefined : 0,
       ...(place.stream !== undefined && { stream: place.stream }),
+      entry: place.entry,
       version: imageVersion(place),
       ...(itemFacts(item.kind as ItemKind).medium === 'picture' && { isPhoto: true }),
     };

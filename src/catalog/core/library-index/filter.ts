@@ -1,4 +1,5 @@
 /** The filters of a query, and the letters of a list that is sorted by title. */
+import { itemFacts } from '../../../contract/catalog/kinds.ts';
 import type { Values } from './columns.ts';
 import type { IndexRows } from './rows.ts';
 import type { IndexPage, IndexQuery } from './types.ts';
@@ -25,6 +26,14 @@ export function filterOf(rows: IndexRows, query: IndexQuery): (slot: number) => 
     const has = column.values.map((list) => list?.some((one) => isSame(one, value)) === true);
     tests.push((slot) => has[column.number(slot)] === true);
   };
+  if (query.isGrouped === true) {
+    const grouped = rows.kinds.values.map((kind) => {
+      const parent = kind === null ? undefined : itemFacts(kind).parent;
+      return parent !== undefined && query.kinds.includes(parent);
+    });
+    if (grouped.some((_, number) => kinds[number] === true && grouped[number] === true))
+      tests.push((slot) => grouped[rows.kinds.number(slot)] !== true || rows.parents.number(slot) === 0);
+  }
   same(rows.libraries, query.library);
   same(rows.years, query.year);
   same(rows.ratings, query.rating);

@@ -71,6 +71,9 @@ const watch = (item: string, more: Partial<WatchTable>): WatchTable => ({
   dismissed: 0,
   session: null,
   sequence: null,
+  part: null,
+  part_offset: null,
+  percent: null,
   ...more,
 });
 const WATCHED = new Map(

@@ -96,6 +96,8 @@ export interface IndexQuery {
   folder?: string | undefined;
   artist?: string | undefined;
   parent?: string | undefined;
+  /** Whether items of a group are left out if the query lists groups of its kind. */
+  isGrouped?: boolean | undefined;
   /**
    * Only these ids, with a value each, for example the time of the last play. Sorted by value, highest first, if `sort`
    * is `given`.

@@ -1,6 +1,6 @@
 /** Turns, shrinks and encodes a picture: upright, in sRGB, without what the camera wrote. */
 import type { Sharp } from 'sharp';
-import { loadPictureReader } from '../picture-reader.ts';
+import { loadPictureReader } from '../../../lib/picture-reader.ts';
 
 /** Pixels of a decoder, or a file that the picture library reads. */
 export type RasterFile = { bytes: Uint8Array; orientation?: number };

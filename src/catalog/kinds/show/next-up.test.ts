@@ -21,6 +21,9 @@ const row = (item: string, more: Partial<WatchTable>): [string, WatchTable] => [
     dismissed: 0,
     session: null,
     sequence: null,
+    part: null,
+    part_offset: null,
+    percent: null,
     ...more,
   },
 ];

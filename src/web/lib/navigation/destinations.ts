@@ -21,6 +21,9 @@ export type PlainPage = Exclude<
   Page,
   | 'item'
   | 'show'
+  | 'book'
+  | 'series'
+  | 'reader'
   | 'playlist'
   | 'smartPlaylist'
   | 'smartPlaylistEdit'

@@ -64,6 +64,9 @@ const TEXTS: Readonly<Record<PlacementClue, string>> = {
   fileNotExamined: 'Die Datei ließ sich nicht sicher untersuchen',
   discFolderDvd: 'Sie gehört zu einer als Ordner kopierten DVD, die sich so nicht abspielen lässt',
   discFolderBluray: 'Sie gehört zu einer als Ordner kopierten Blu-ray, die sich so nicht abspielen lässt',
+  bookNumbered: 'Der Name enthält Band, Kapitel oder Heftnummer',
+  bookNamed: 'Der Name ist der eines Buches',
+  notNamedAsBook: 'Der Name ist nicht der eines Buches',
   discImage: 'Sie gehört zu einem Abbild einer Disc, das sich so nicht abspielen lässt',
 };
 

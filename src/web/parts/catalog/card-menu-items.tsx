@@ -26,7 +26,12 @@ function itemsOf(card: Card, select: (() => void) | undefined): MenuItem[] {
   const isAudio = isListenedTo(card);
   const isUnderWay = seen(card) !== undefined;
   // A show is marked on its page, season by season.
-  const isPlayed = card.kind !== 'show' && card.kind !== 'season' && card.kind !== 'album' && card.kind !== 'track';
+  const isPlayed =
+    card.kind !== 'show' &&
+    card.kind !== 'season' &&
+    card.kind !== 'series' &&
+    card.kind !== 'album' &&
+    card.kind !== 'track';
   return [
     ...(way
       ? [

@@ -27,11 +27,21 @@ export const pageOf = (
         ? { page: 'album', params: { id: card.id } }
         : card.kind === 'track' && card.album
           ? { page: 'album', params: { id: card.album.id } }
-          : card.kind === 'show'
-            ? { page: 'show', params: { id: card.id } }
+          : card.kind === 'show' || card.kind === 'book' || card.kind === 'series'
+            ? { page: card.kind, params: { id: card.id } }
             : card.kind === 'season' && card.show
               ? { page: 'show', params: { id: card.show.id }, query: { season: card.season } }
               : { page: 'item', params: { id: card.id } };
+
+/** Volume and chapter of a book: `Vol. 2 #10`. */
+export const placeIn = ({ volume, chapter }: Pick<Card, 'volume' | 'chapter'>): string =>
+  facts(volume && m.volumeShort({ text: volume.text }), chapter && `#${chapter.text}`).join(' ');
+
+/** The picture of a card: a group without a poster shows that of its first item. */
+const posterOf = ({ id, images, cover }: Card): { id: string; version: string | undefined } =>
+  images.poster === undefined && cover !== undefined
+    ? { id: cover, version: `c${cover}` }
+    : { id, version: images.poster };
 
 /** The second line of a card. */
 const under = (card: Card): string => {
@@ -39,11 +49,14 @@ const under = (card: Card): string => {
   if (card.kind === 'show')
     return facts(card.year, card.episodes !== undefined && m.episodesCount({ count: card.episodes })).join(' · ');
   if (card.artists) return facts(card.artists.join(', '), card.kind === 'album' && card.year).join(' · ');
+  if (card.kind === 'series') return card.books === undefined ? '' : m.booksCount({ count: card.books });
+  if (card.kind === 'book') return facts(placeIn(card), card.authors?.[0]).join(' · ');
   return facts(card.year, card.duration !== undefined && formatDuration(card.duration)).join(' · ');
 };
 
 const Marks = ({ card }: { card: Card }) => {
   const share = seen(card);
+  const todo = card.unwatched ?? card.unread ?? 0;
   return (
     <>
       {card.userData.watched && (
@@ -51,9 +64,7 @@ const Marks = ({ card }: { card: Card }) => {
           <Icon of={check} size={0.875} />
         </span>
       )}
-      {!card.userData.watched && card.unwatched !== undefined && card.unwatched > 0 && (
-        <span className={css.count}>{card.unwatched > 99 ? '99+' : card.unwatched}</span>
-      )}
+      {!card.userData.watched && todo > 0 && <span className={css.count}>{todo > 99 ? '99+' : todo}</span>}
       {!card.available && <span className={css.away}>{m.unavailable}</span>}
       {share !== undefined && (
         <span className={css.track}>
@@ -83,7 +94,7 @@ const PosterArt = ({ card, ...rest }: { card: Card; title: string; sizes: string
       <Artwork {...rest} {...wideArt(card)} id={card.id} isFilling />
     </span>
   ) : (
-    <Artwork {...rest} id={card.id} kind="poster" version={card.images.poster} isSquare={isSquare(card)} />
+    <Artwork {...rest} {...posterOf(card)} kind="poster" isSquare={isSquare(card)} />
   );
 
 export interface PosterProps {
@@ -152,6 +163,10 @@ export const WideCard = ({
   </Link>
 );
 
+/** A book under way is opened where it was closed. */
+const openedAt = (card: Card): To =>
+  card.kind === 'book' && card.available ? { page: 'reader', params: { id: card.id } } : pageOf(card);
+
 /** A wide card that plays at once; one that cannot be played opens its page. */
 export const Wide = ({ card, sizes = '(min-width: 1800px) 400px, 320px' }: { card: Card; sizes?: string }) => {
   const { kind, version } = wideArt(card);
@@ -159,7 +174,7 @@ export const Wide = ({ card, sizes = '(min-width: 1800px) 400px, 320px' }: { car
   const way = wayToPlay(card);
   return (
     <CardFrame card={card} over="wide" canPlay={false} isMenuAlways>
-      <Link to={way ? { page: 'player', params: { id: way.id } } : pageOf(card)} className={css.card}>
+      <Link to={way ? { page: 'player', params: { id: way.id } } : openedAt(card)} className={css.card}>
         <span className={cx(css.picture, !card.available && css.dim)}>
           <span className={css.wide}>
             <Artwork id={card.id} kind={kind} version={version} title={card.title} sizes={sizes} isFilling />
@@ -175,7 +190,7 @@ export const Wide = ({ card, sizes = '(min-width: 1800px) 400px, 320px' }: { car
         <span className={css.under}>
           {facts(
             isEpisode && episodeCode(card),
-            isEpisode ? card.title : card.year,
+            isEpisode ? card.title : card.kind === 'book' ? card.authors?.[0] : card.year,
             seen(card) !== undefined && left(card),
           ).join(' · ')}
         </span>

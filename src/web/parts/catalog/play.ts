@@ -8,10 +8,18 @@ type Playable = Pick<Card, 'id' | 'kind' | 'title' | 'show' | 'season' | 'episod
 
 /** How much of it has been seen, 0 to 1; undefined when it was not begun or is finished. */
 export const seen = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): number | undefined =>
-  length && !userData.watched && userData.position > 0 ? Math.min(1, userData.position / length) : undefined;
+  userData.percent
+    ? userData.percent / 100
+    : length && !userData.watched && userData.position > 0
+      ? Math.min(1, userData.position / length)
+      : undefined;
 /** The time that is left of it, in words. */
 export const left = ({ userData, duration: length }: Pick<Card, 'userData' | 'duration'>): string | undefined =>
-  length ? m.left({ duration: formatDuration(Math.max(0, length - userData.position)) }) : undefined;
+  userData.percent
+    ? m.percentRead({ percent: userData.percent })
+    : length
+      ? m.left({ duration: formatDuration(Math.max(0, length - userData.position)) })
+      : undefined;
 
 export interface WayToPlay {
   /** Id of the item that plays. The player resumes where the Profile stopped. */
@@ -24,7 +32,7 @@ export interface WayToPlay {
 
 /** Returns what a card plays; undefined while its file cannot be reached, and for a show without episodes. */
 export function wayToPlay(card: Playable): WayToPlay | undefined {
-  if (!card.available) return undefined;
+  if (!card.available || card.kind === 'book' || card.kind === 'series') return undefined;
   const { title, playNext: next } = card;
   if (card.kind === 'show') {
     if (!next) return undefined;

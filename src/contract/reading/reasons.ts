@@ -1,0 +1,12 @@
+/** Reasons of failures of reading books. */
+import type { ReasonTable } from '../kernel/failure.ts';
+
+export const readingReasons = {
+  missing: {
+    'no-such-part': 'The book has no such part, page or file.',
+  },
+  conflict: {
+    'book-unreadable': 'The file of the book is damaged, or cannot be read safely.',
+    'not-in-parts': 'A book of this format is not read in parts of this sort.',
+  },
+} as const satisfies ReasonTable;

@@ -1,0 +1,67 @@
+/** Asks the helper process about books. A file that hangs or crashes it fails its own request only. */
+import { Failure } from '../failure.ts';
+import { type Helper, HelperFailure, type Processes } from '../process.ts';
+import type { AddressForm, BookAnswer, BookBytes, BookMatch, BookQuestion, OpenedBook } from './questions.ts';
+
+/** A book in a library: its root, and the path below it. */
+export interface BookFile {
+  root: string;
+  relative: string;
+}
+
+export interface BookReader {
+  open(file: BookFile, signal?: AbortSignal): Promise<OpenedBook>;
+  /** Returns a part of an EPUB as safe XHTML. */
+  part(file: BookFile, part: number, form: AddressForm, signal?: AbortSignal): Promise<BookBytes>;
+  /** Returns a picture, style sheet or font of an EPUB. */
+  asset(file: BookFile, asset: number, form: AddressForm, signal?: AbortSignal): Promise<BookBytes>;
+  /** Returns the picture of a page of a comic. */
+  page(file: BookFile, page: number, signal?: AbortSignal): Promise<BookBytes>;
+  /** Returns a picture by the name of its archive entry, such as a cover. */
+  entry(file: BookFile, entry: string, signal?: AbortSignal): Promise<BookBytes>;
+  search(file: BookFile, text: string, limit: number, signal?: AbortSignal): Promise<BookMatch[]>;
+  close(): Promise<void>;
+}
+
+/** Time in which a question must be answered. Searching a long book takes a second. */
+const DEADLINE_MS = 20_000;
+const ABANDONED_MS = 3_000;
+const IDLE_MS = 10_000;
+const MEMORY_LIMIT = 768 * 1024 * 1024;
+
+export function createBookReader({ processes }: { processes: Pick<Processes, 'startHelper'> }): BookReader {
+  const helper: Helper = processes.startHelper({
+    name: 'books',
+    module: new URL('./helper.ts', import.meta.url),
+    deadlineMs: DEADLINE_MS,
+    abandonedMs: ABANDONED_MS,
+    memoryLimit: MEMORY_LIMIT,
+    idleMs: IDLE_MS,
+    isBinary: true,
+  });
+  type Asked = BookQuestion extends infer Q ? (Q extends unknown ? Omit<Q, 'path' | 'root'> : never) : never;
+  const ask = async <T>({ root, relative }: BookFile, asked: Asked, signal: AbortSignal | undefined): Promise<T> => {
+    let answer: BookAnswer<T>;
+    try {
+      answer = await helper.ask<BookAnswer<T>>({ path: `${root}/${relative}`, root, ...asked }, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof HelperFailure)) throw error;
+      throw new Failure('conflict', 'this book cannot be read', { reason: 'book-unreadable' }, { cause: error });
+    }
+    if ('found' in answer) return answer.found;
+    if (answer.refused === 'missing') throw new Failure('missing', 'no such part', { reason: 'no-such-part' });
+    if (answer.refused === 'unreadable')
+      throw new Failure('unavailable', 'the file cannot be opened', { reason: 'file-unavailable' });
+    throw new Failure('conflict', 'this book cannot be read', { reason: 'book-unreadable' });
+  };
+  return {
+    open: (file, signal) => ask(file, { do: 'open' }, signal),
+    part: (file, part, form, signal) => ask(file, { do: 'part', part, ...form }, signal),
+    asset: (file, asset, form, signal) => ask(file, { do: 'asset', asset, ...form }, signal),
+    page: (file, page, signal) => ask(file, { do: 'page', page }, signal),
+    entry: (file, entry, signal) => ask(file, { do: 'entry', entry }, signal),
+    search: (file, text, limit, signal) => ask(file, { do: 'search', text, limit }, signal),
+    close: () => helper.close(),
+  };
+}

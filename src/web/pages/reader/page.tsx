@@ -1,0 +1,221 @@
+/**
+ * The reader of books and comics.
+ *
+ * The text of a book is shown in a frame, which only the document of this page may have: one that was opened as another
+ * page is loaded again here.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import arrow from 'lucide/dist/esm/icons/arrow-left.mjs';
+import back from 'lucide/dist/esm/icons/chevron-left.mjs';
+import forward from 'lucide/dist/esm/icons/chevron-right.mjs';
+import list from 'lucide/dist/esm/icons/list.mjs';
+import maximize from 'lucide/dist/esm/icons/maximize.mjs';
+import search from 'lucide/dist/esm/icons/search.mjs';
+import settings from 'lucide/dist/esm/icons/settings.mjs';
+import zoomIn from 'lucide/dist/esm/icons/zoom-in.mjs';
+import zoomOut from 'lucide/dist/esm/icons/zoom-out.mjs';
+import { queries, useAsk } from '../../data/query.ts';
+import { ButtonLink, IconButton } from '../../kit/forms/button.tsx';
+import { ErrorState, Pending } from '../../kit/states/states.tsx';
+import { cx } from '../../lib/cx.ts';
+import { hrefOf, pageAt, type PageProps } from '../../lib/navigation/addresses.ts';
+import { go } from '../../lib/navigation/navigate.ts';
+import { useTitle } from '../../lib/title.ts';
+import { readingWords as m } from '../../messages/reading.ts';
+import { ComicView } from './comic-view.tsx';
+import { onReaderKey, type Turning } from './input.ts';
+import { Contents, Search, ReaderSettings } from './panels.tsx';
+import { changePreferences, preferences, stepSize } from './preferences.ts';
+import { usePlaceReports } from './reports.ts';
+import { TextView } from './text-view.tsx';
+import type { OpenBook, ReaderTarget } from './types.ts';
+import css from './reader.module.css';
+
+/** Returns whether this document was loaded as the page of a reader, so that it may have frames. */
+function mayHaveFrames(): boolean {
+  const [load] = performance.getEntriesByType('navigation');
+  return load === undefined || pageAt(new URL(load.name, location.href).pathname)?.page === 'reader';
+}
+
+type Panel = 'contents' | 'search' | 'settings';
+const ZOOMS = [1, 1.5, 2, 3] as const;
+const nextZoom = (zoom: number, step: 1 | -1): number =>
+  ZOOMS[Math.min(ZOOMS.length - 1, Math.max(0, ZOOMS.findIndex((one) => one >= zoom) + step))] ?? 1;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('dialog, input, select, textarea') !== null;
+
+/** Turns pages, and says which one is shown. */
+const PageBar = ({
+  says,
+  isText,
+  isRightToLeft,
+  place,
+  parts,
+  onPart,
+  turning,
+}: {
+  says: string;
+  isText: boolean;
+  isRightToLeft: boolean;
+  place: { part: number };
+  parts: number;
+  onPart: (part: number) => void;
+  turning: () => Turning | undefined;
+}) => {
+  const [toStart, toEnd] = isRightToLeft
+    ? [() => turning()?.forward(), () => turning()?.back()]
+    : [() => turning()?.back(), () => turning()?.forward()];
+  return (
+    <footer className={cx(css.bar, css.bottom)}>
+      <IconButton icon={back} label={isRightToLeft ? m.nextPage : m.previousPage} onClick={toStart} />
+      <span className={css.says} aria-live="polite">
+        {says}
+      </span>
+      {!isText && (
+        <input
+          type="range"
+          className={css.slider}
+          aria-label={m.goToPage}
+          dir={isRightToLeft ? 'rtl' : 'ltr'}
+          min={1}
+          max={parts}
+          value={place.part + 1}
+          onChange={(event) => onPart(Number(event.currentTarget.value) - 1)}
+        />
+      )}
+      <IconButton icon={forward} label={isRightToLeft ? m.previousPage : m.nextPage} onClick={toEnd} />
+    </footer>
+  );
+};
+
+const Shown = ({ id, title, book }: { id: string; title: string; book: OpenBook }) => {
+  const [target, setTarget] = useState<ReaderTarget>({
+    part: Math.min(book.place.part, book.parts - 1),
+    offset: book.place.offset,
+  });
+  const [place, setPlace] = useState({ part: target.part, offset: target.offset });
+  const [panel, setPanel] = useState<Panel>();
+  const [hasControls, setControls] = useState(true);
+  const [isRightToLeft, setRightToLeft] = useState(book.direction === 'rtl');
+  const [zoom, setZoom] = useState(1);
+  const turning = useRef<Turning | undefined>(undefined);
+  const toolbar = useRef<HTMLElement>(null);
+  const report = usePlaceReports(id);
+  const isText = book.kind === 'epub';
+  const bookPage = { page: 'book', params: { id } } as const;
+
+  const around = {
+    isRightToLeft,
+    toggle: () => setControls((now) => !now),
+    larger: () =>
+      isText ? changePreferences({ size: stepSize(preferences.get().size, 1) }) : setZoom((now) => nextZoom(now, 1)),
+    smaller: () =>
+      isText ? changePreferences({ size: stepSize(preferences.get().size, -1) }) : setZoom((now) => nextZoom(now, -1)),
+    close: () => go(hrefOf(bookPage)),
+  };
+  const onPlace = (now: { part: number; offset: number }) => {
+    setPlace(now);
+    report(now);
+  };
+  const shared = {
+    id,
+    book,
+    target,
+    onPlace,
+    onTarget: setTarget,
+    turning: around,
+    onTurning: (now: Turning) => void (turning.current = now),
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isTyping(event.target) || !turning.current || event.defaultPrevented) return;
+      const isOnButton = event.target instanceof Element && event.target.closest('button, a') !== null;
+      if (isOnButton && (event.key === 'Enter' || event.key === ' ')) return;
+      onReaderKey(event, turning.current);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  useEffect(() => {
+    // A remote control has no pointer: the controls are reached as soon as they are shown.
+    if (hasControls) toolbar.current?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
+  }, [hasControls]);
+
+  const percent = Math.round(((place.part + (isText ? place.offset : 1)) / Math.max(1, book.parts)) * 100);
+  const says = isText
+    ? `${m.part({ part: place.part + 1, parts: book.parts })} · ${m.percentRead({ percent })}`
+    : m.page({ page: place.part + 1, pages: book.parts });
+  return (
+    <div className={css.reader} data-arrows="own">
+      {isText ? <TextView {...shared} /> : <ComicView {...shared} isRightToLeft={isRightToLeft} zoom={zoom} />}
+      <header className={cx(css.bar, css.top, !hasControls && css.away)} ref={toolbar} hidden={!hasControls}>
+        <ButtonLink look="quiet" icon={arrow} to={bookPage} aria-label={m.close} />
+        <h1 className={css.title}>{title}</h1>
+        {book.contents.length > 0 && <IconButton icon={list} label={m.contents} onClick={() => setPanel('contents')} />}
+        {isText && <IconButton icon={search} label={m.search} onClick={() => setPanel('search')} />}
+        {!isText && <IconButton icon={zoomOut} label={m.zoomOut} onClick={around.smaller} disabled={zoom === 1} />}
+        {!isText && <IconButton icon={zoomIn} label={m.zoomIn} onClick={around.larger} />}
+        <IconButton icon={settings} label={m.settings} onClick={() => setPanel('settings')} />
+        {document.fullscreenEnabled && (
+          <IconButton
+            icon={maximize}
+            label={m.fullScreen}
+            onClick={() =>
+              void (document.fullscreenElement
+                ? document.exitFullscreen()
+                : document.documentElement.requestFullscreen())
+            }
+          />
+        )}
+      </header>
+      {hasControls && (
+        <PageBar
+          {...{ says, isText, isRightToLeft, place }}
+          parts={book.parts}
+          onPart={(part) => setTarget({ part, offset: 0 })}
+          turning={() => turning.current}
+        />
+      )}
+      {panel === 'contents' && (
+        <Contents book={book} part={place.part} onClose={() => setPanel(undefined)} onTarget={setTarget} />
+      )}
+      {panel === 'search' && <Search id={id} onClose={() => setPanel(undefined)} onTarget={setTarget} />}
+      {panel === 'settings' && (
+        <ReaderSettings
+          kind={book.kind}
+          isRightToLeft={isRightToLeft}
+          onDirection={setRightToLeft}
+          onClose={() => setPanel(undefined)}
+        />
+      )}
+    </div>
+  );
+};
+
+export const Page = ({ params: { id } }: PageProps<'reader'>) => {
+  const { data: item, error: itemError } = useAsk('catalog', 'item', { id });
+  const { data, error, refetch } = useAsk('reader', 'open', { id });
+  // The place where the book was opened stays: replies that are read again do not turn pages.
+  const opened = useRef<OpenBook | undefined>(undefined);
+  if (data && opened.current?.version !== data.version) opened.current = data;
+  const mustReload = !mayHaveFrames();
+  useEffect(() => {
+    if (mustReload) location.reload();
+  }, [mustReload]);
+  // The next visit begins where this one ends.
+  useEffect(() => () => queries.removeQueries({ queryKey: ['reader'] }), []);
+  useTitle(item?.title);
+  const failed = error ?? itemError;
+  if (opened.current && item && !mustReload) return <Shown key={id} id={id} title={item.title} book={opened.current} />;
+  if (!failed) return <Pending />;
+  return (
+    <div className={css.alone}>
+      <h1 className="unseen">{m.reader}</h1>
+      <ErrorState title={m.bookCouldNotBeOpened} error={failed} retry={() => void refetch()} />
+      <ButtonLink look="quiet" to={{ page: 'book', params: { id } }}>
+        {m.goBack}
+      </ButtonLink>
+    </div>
+  );
+};

@@ -1,0 +1,39 @@
+/** Pages of comics are paired, and places in a text are found again. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { offsetOf, pageAtOffset, pageCount, spreads, spreadOf } from './pages.ts';
+import { parsePreferences, stepSize, USUAL_READING } from './preferences.ts';
+
+test('the cover and wide pages are alone', () => {
+  assert.deepEqual(
+    spreads(7, true, () => false),
+    [0, 1, 3, 5],
+  );
+  assert.deepEqual(
+    spreads(7, true, (page) => page === 3),
+    [0, 1, 3, 4, 6],
+  );
+  assert.deepEqual(
+    spreads(3, false, () => true),
+    [0, 1, 2],
+  );
+  assert.deepEqual(
+    [0, 1, 2, 6].map((page) => spreadOf([0, 1, 3, 5], page)),
+    [0, 1, 1, 3],
+  );
+});
+
+test('a place is found again at the same number of pages', () => {
+  for (const pages of [1, 2, 3, 7, 40])
+    for (let page = 0; page < pages; page++) assert.equal(pageAtOffset(offsetOf(page, pages), pages), page);
+  assert.deepEqual([pageCount(2999, 1000), pageCount(0, 1000)], [3, 1]);
+});
+
+test('damaged preferences are the usual ones', () => {
+  assert.deepEqual(parsePreferences('nonsense'), USUAL_READING);
+  assert.deepEqual(parsePreferences('{"theme":"dark","size":7,"isScrolled":"yes"}'), {
+    ...USUAL_READING,
+    theme: 'dark',
+  });
+  assert.deepEqual([stepSize(100, 1), stepSize(200, 1), stepSize(80, -1)], [115, 200, 80]);
+});

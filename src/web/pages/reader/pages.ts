@@ -1,0 +1,33 @@
+/** Arithmetic of pages: which are shown together, and which part of a text a page is. Pure. */
+
+/**
+ * Returns the first page of each view of a comic. Two pages are shown side by side except for the cover, for pages that
+ * are wider than high, and for one that would otherwise be next to such a page.
+ */
+export function spreads(pages: number, isDouble: boolean, isWide: (page: number) => boolean): number[] {
+  if (!isDouble) return Array.from({ length: pages }, (_, page) => page);
+  const starts: number[] = [];
+  for (let page = 0; page < pages;) {
+    starts.push(page);
+    const isAlone = page === 0 || isWide(page) || page + 1 >= pages || isWide(page + 1);
+    page += isAlone ? 1 : 2;
+  }
+  return starts;
+}
+
+/** Returns the index of the view that shows a page. */
+export function spreadOf(starts: readonly number[], page: number): number {
+  const after = starts.findIndex((start) => start > page);
+  return after < 0 ? starts.length - 1 : Math.max(0, after - 1);
+}
+
+/** Returns how many pages of the screen's width a text fills. */
+export const pageCount = (length: number, width: number): number =>
+  Math.max(1, Math.round(length / Math.max(1, width)));
+
+/** Returns the place of a page in its part, from 0 to 1. The last page is the end. */
+export const offsetOf = (page: number, pages: number): number => (page + 1 >= pages ? 1 : page / pages);
+
+/** Returns the page at a place of a part. */
+export const pageAtOffset = (offset: number, pages: number): number =>
+  Math.min(pages - 1, Math.max(0, Math.floor(offset * pages + 1e-6)));

@@ -1,0 +1,57 @@
+/** Reading preferences stored on this device: colours, type size, layout, and the direction of single comics. */
+import { createStore } from '../../lib/store.ts';
+
+export const THEMES = ['light', 'sepia', 'dark'] as const;
+export type ReadingTheme = (typeof THEMES)[number];
+export const TYPE_SIZES = [80, 90, 100, 115, 130, 150, 175, 200] as const;
+
+export interface ReadingPreferences {
+  theme: ReadingTheme;
+  /** Percent of the usual size. */
+  size: number;
+  isScrolled: boolean;
+  isDouble: boolean;
+}
+export const USUAL_READING: ReadingPreferences = { theme: 'light', size: 100, isScrolled: false, isDouble: false };
+const KEPT = 'matinee.reader';
+
+/** Returns preferences as they were stored; whatever is not valid has its usual value. */
+export function parsePreferences(text: string | null): ReadingPreferences {
+  let kept: Partial<Record<keyof ReadingPreferences, unknown>> = {};
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    if (typeof value === 'object' && value !== null) kept = value;
+  } catch {
+    // Damaged storage is as good as none.
+  }
+  return {
+    theme: THEMES.find((theme) => theme === kept.theme) ?? USUAL_READING.theme,
+    size: TYPE_SIZES.find((size) => size === kept.size) ?? USUAL_READING.size,
+    isScrolled: kept.isScrolled === true,
+    isDouble: kept.isDouble === true,
+  };
+}
+
+const read = (): ReadingPreferences => {
+  try {
+    return parsePreferences(localStorage.getItem(KEPT));
+  } catch {
+    return USUAL_READING;
+  }
+};
+export const preferences = createStore<ReadingPreferences>(read());
+
+export function changePreferences(change: Partial<ReadingPreferences>): void {
+  preferences.change((now) => ({ ...now, ...change }));
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(preferences.get()));
+  } catch {
+    // They last as long as the page.
+  }
+}
+
+/** Returns the next larger or smaller type size. */
+export function stepSize(size: number, step: 1 | -1): number {
+  const at = TYPE_SIZES.findIndex((one) => one >= size);
+  return TYPE_SIZES[Math.min(TYPE_SIZES.length - 1, Math.max(0, at + step))] ?? USUAL_READING.size;
+}

@@ -1,0 +1,204 @@
+/**
+ * Reading in a browser: an EPUB is closed and continued at the same place, a comic is read from right to left, and a
+ * hostile EPUB runs nothing and reaches nothing outside.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { makeComic, makeEpub } from '../../src/lib/books/testing.ts';
+import { ask } from '../faults/child.ts';
+import { until } from '../until.ts';
+import { closeBrowser, type Home, openView, untilPage } from './browser.ts';
+import { openSettledHome, signIn } from './places.ts';
+
+/** A server outside: each request to it is counted. */
+const outside = createServer((request, reply) => {
+  asked.push(request.url ?? '');
+  reply.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' }).end('');
+});
+const asked: string[] = [];
+let evil = '';
+
+/** Markup that runs a script or asks the server outside in a browser that shows it as it is. */
+const hostile = (): string[] => [
+  `<script>top.hit = 1; fetch('${evil}/script')</script>`,
+  `<script src="${evil}/src.js"></script>`,
+  `<img src="${evil}/img.png" onerror="top.hit = 1; fetch('${evil}/handler')"/>`,
+  `<body onload="fetch('${evil}/onload')"><p>x</p></body>`,
+  `<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${evil}/svg')">` +
+    `<script>fetch('${evil}/svg-script')</script><image href="${evil}/svg.png" width="9" height="9"/></svg>`,
+  `<style>@import "${evil}/import.css"; p { background: url(${evil}/background.png) }</style><p>x</p>`,
+  `<p style="background: u\\72l('${evil}/escaped.png')">x</p>`,
+  `<iframe src="${evil}/frame"></iframe>` +
+    `<iframe srcdoc="&lt;script&gt;fetch('${evil}/srcdoc')&lt;/script&gt;"></iframe>`,
+  `<object data="${evil}/object"></object><embed src="${evil}/embed"/>`,
+  `<link rel="stylesheet" href="${evil}/link.css"/><link rel="prefetch" href="${evil}/prefetch"/>`,
+  `<video autoplay="" muted="" src="${evil}/video.mp4" poster="${evil}/poster.png"></video>`,
+  `<form id="f" action="${evil}/form"><input name="a"/></form><script>document.getElementById('f').submit()</script>`,
+  `<math><mtext><img src="x" onerror="fetch('${evil}/math')"/></mtext></math>`,
+  `<meta http-equiv="refresh" content="0;url=${evil}/refresh"/>`,
+];
+
+let home: Home;
+const ids = new Map<string, string>();
+before(async () => {
+  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
+  evil = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+  let token: string;
+  ({ home, token } = await openSettledHome());
+  const folder = join(dirname(home.media), 'books');
+  mkdirSync(folder);
+  const words = Array.from({ length: 900 }, (_, n) => `word${n}`).join(' ');
+  const text = Array.from({ length: 6 }, (_, n) => `<p id="p${n}">${n}: ${words}</p>`).join('');
+  writeFileSync(
+    join(folder, 'Tide.epub'),
+    makeEpub({
+      title: 'The Tide',
+      authors: ['Ada Writer'],
+      parts: [
+        { title: 'Ebb', markup: `<h1>Ebb</h1>${text}` },
+        { title: 'Flood', markup: `<h1>Flood</h1><p>The needle is here.</p>${text}` },
+      ],
+    }),
+  );
+  writeFileSync(
+    join(folder, 'Hostile.epub'),
+    makeEpub({
+      title: 'Hostile',
+      parts: hostile().map((markup, n) => ({ title: `Part ${n}`, markup: `${markup}<p>kept</p>` })),
+    }),
+  );
+  const pages = await Promise.all(
+    ['#a33', '#3a3', '#33a', '#aa3', '#3aa'].map(async (background, n) => ({
+      name: `${n}.png`,
+      bytes: await sharp({ create: { width: 300, height: 450, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    })),
+  );
+  writeFileSync(join(folder, 'Moon.cbz'), makeComic(pages, { Title: 'Moon', Manga: 'YesAndRightToLeft' }));
+  const body = { name: 'Books', path: folder, kind: 'books' };
+  assert.equal((await ask(home.server, 'POST', '/api/v1/libraries', { token, body })).status, 201);
+  await until('the books to be scanned', async () => {
+    const reply = await ask<{ items: { id: string; title: string }[] }>(
+      home.server,
+      'GET',
+      '/api/v1/library?view=books',
+      { token },
+    );
+    for (const { id, title } of reply.body.items) ids.set(title, id);
+    return ids.size === 3;
+  });
+});
+after(async () => {
+  await closeBrowser();
+  await home.close();
+  outside.close();
+});
+
+/** Returns the address that the frame shows, and how far the text is moved. */
+const shown = (page: Page): Promise<string> =>
+  page.evaluate(
+    "(({ contentWindow, contentDocument }) => contentWindow.location.pathname + ' ' + " +
+      "contentDocument.body.style.transform)(document.querySelector('iframe'))",
+  );
+const FRAME_IS_READY = "document.querySelector('iframe')?.style.opacity === '1'";
+
+test('an EPUB is read, closed, and continued at the same place', async () => {
+  const view = await openView(home);
+  const { page } = view;
+  await signIn(view, home);
+  const id = ids.get('The Tide') ?? '';
+  await page.goto(`/book/${id}`);
+  await page.getByRole('link', { name: 'Read', exact: true }).click();
+  await untilPage(page, FRAME_IS_READY);
+  await page.getByText('Part 1 of 2').waitFor();
+  const start = await shown(page);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  const place = await shown(page);
+  assert.notEqual(place, start, 'the pages were turned');
+  const saved = page.waitForResponse((reply) => reply.url().endsWith('/reader/progress') && reply.ok());
+  await page.getByRole('link', { name: 'Close the book' }).click();
+  await saved;
+  await page.getByRole('link', { name: 'Continue reading' }).click();
+  await untilPage(page, FRAME_IS_READY);
+  assert.equal(await shown(page), place);
+
+  await page.getByRole('button', { name: 'Search in the book' }).click();
+  await page.getByLabel('Search for').fill('NEEDLE');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /The needle is here/ }).click();
+  await page.getByText('Part 2 of 2').waitFor();
+  await page.getByRole('button', { name: 'Contents' }).click();
+  await page.getByRole('button', { name: 'Ebb' }).click();
+  await page.getByText('Part 1 of 2').waitFor();
+  await page.getByRole('button', { name: 'Reading settings' }).click();
+  await page.getByText('Scrolled').click();
+  await page.keyboard.press('Escape');
+  await untilPage(page, "document.querySelector('iframe').contentDocument.body.style.transform === 'none'");
+  await view.close();
+});
+
+test('a comic is read from right to left, two pages at a time', async () => {
+  const view = await openView(home);
+  const { page } = view;
+  await signIn(view, home);
+  await page.goto(`/reader/${ids.get('Moon') ?? ''}`);
+  await page.getByText('Page 1 of 5').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await page.getByText('Page 2 of 5').waitFor();
+  await page.getByRole('button', { name: 'Reading settings' }).click();
+  await page.getByText('Two', { exact: true }).click();
+  await page.keyboard.press('Escape');
+  await page.getByText('Page 3 of 5').waitFor();
+  const [second, third] = [page.getByAltText('Page 2 of 5'), page.getByAltText('Page 3 of 5')];
+  await untilPage(page, "[...document.querySelectorAll('img[alt]')].every((image) => image.complete)");
+  const [right, left] = [await second.boundingBox(), await third.boundingBox()];
+  assert.ok(right && left && left.x < right.x, 'the second page is to the right of the third');
+  await page.keyboard.press('ArrowLeft');
+  await page.getByText('Page 5 of 5').waitFor();
+  await view.close();
+});
+
+test('a hostile EPUB runs nothing and reaches nothing outside', async () => {
+  const view = await openView(home);
+  const { page } = view;
+  await signIn(view, home);
+  asked.length = 0;
+  const requests: string[] = [];
+  page.on('request', (request) => void (request.url().startsWith(home.url) || requests.push(request.url())));
+  await page.goto(`/reader/${ids.get('Hostile') ?? ''}`);
+  for (const [n] of hostile().entries()) {
+    await untilPage(page, `document.querySelector('iframe')?.contentWindow.location.pathname.endsWith('/part/${n}')`);
+    await untilPage(page, FRAME_IS_READY);
+    await page.getByText(`Part ${n + 1} of`).waitFor();
+    assert.match(await page.evaluate("document.querySelector('iframe').contentDocument.body.textContent"), /kept/);
+    await page.keyboard.press('ArrowRight');
+  }
+  assert.equal(await page.evaluate('window.hit'), undefined);
+  assert.deepEqual([requests, asked], [[], []]);
+  await view.close();
+
+  // The same markup in a page without protection: each piece does something, so its silence above means something.
+  const bare = await openView(home, { expected: /./, isWithoutWorker: true });
+  const pieceAt = (url: string) => hostile()[Number(url.split('/').at(-1))] ?? '';
+  await bare.page.route(`${home.url}/bare/*`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><html><body>${pieceAt(route.request().url())}</body></html>`,
+    }),
+  );
+  for (const [n, markup] of hostile().entries()) {
+    const before = asked.length;
+    await bare.page.goto(`${home.url}/bare/${n}`).catch(() => undefined);
+    await until(`${markup} to be harmful`, () => asked.length > before);
+  }
+  await bare.close();
+});
