@@ -125,7 +125,12 @@ function watchingRoutes({ catalog, played }: Pick<CatalogRouteNeeds, 'catalog' |
       const isLate = duration === undefined || position >= duration * CREDITS_PART;
       const credits = isLate && report.watched === undefined ? await played.creditsOf(by, id) : undefined;
       const group = seen.watched.groupOf(id);
-      return catalog.watching.progress(by.profile, id, { ...report, position, credits, group }, duration);
+      return catalog.watching.progress(
+        by.profile,
+        id,
+        { ...report, position, credits, group, isPlaceKept: seen.watched.isPlaceKept(id) },
+        duration,
+      );
     },
     forget: async ({ id }, { by }) => {
       mustBeListed(catalog.seenBy(by), id);

@@ -97,6 +97,8 @@ export interface VisibleCatalog {
     duration(id: string): number | null | undefined;
     /** Returns items, with those that the Profile may see in place of each group. Undefined if one is invisible. */
     itemsOf(ids: readonly string[]): string[] | undefined;
+    /** Whether a start on another device does not replace the place in an item at once. */
+    isPlaceKept(id: string): boolean;
     history(query: { limit: number; cursor?: string | undefined }): Promise<HistoryReply>;
     /** Returns items that match a rule, in its order. */
     matching(question: RuleQuestion): Promise<RuleMatches>;

@@ -3,7 +3,7 @@
  *
  * Items that the policy hides do not exist here: no count, facet, picture or error reveals them.
  */
-import { type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
+import { itemFacts, type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
 import type { Pages } from '../../contract/catalog/items.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
@@ -109,6 +109,10 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
       duration: (id) => {
         const row = isVisible(id) ? index.row(id) : undefined;
         return row && ITEMS.includes(row.kind) ? row.duration : extraOf(id)?.duration;
+      },
+      isPlaceKept: (id) => {
+        const row = isVisible(id) ? index.row(id) : undefined;
+        return row !== undefined && itemFacts(row.kind).isPlaceKept === true;
       },
       itemsOf: (ids) => (ids.every(isVisible) ? ids.flatMap((id) => itemsIn(index, id, policy)) : undefined),
       history: async (query) => historyReply(needs, { profile: by.profile, isVisible, viewer: await viewer() }, query),

@@ -52,6 +52,17 @@ each('a report that is late is refused and changes nothing; another session star
   );
 });
 
+each('in a book, the start on another device does not replace a place at once', async ({ watching }) => {
+  const at = async (position: number, session: string, isPlaceKept = true) =>
+    (await watching.progress('p', 'book', { position, session, isPlaceKept }, 40_000)).position;
+  assert.equal(await at(5_000, 'phone'), 5_000);
+  assert.deepEqual([await at(0, 'desk'), await at(9, 'desk'), await at(29, 'desk')], [5_000, 5_000, 5_000]);
+  assert.equal(await at(31, 'desk'), 31, 'it is played from there');
+  assert.equal(await at(5, 'desk'), 5, 'the same session may go back');
+  assert.deepEqual([await at(50, 'phone'), await at(2, 'other')], [50, 2], 'a place in the first minute is no loss');
+  assert.deepEqual([await at(900, 'other'), await at(3, 'film', false)], [900, 3]);
+});
+
 each('where a marker says that the credits begin, an item is watched from there on', async ({ watching }) => {
   const at = async (position: number, credits: number | undefined) =>
     (await watching.progress('p', `film ${credits}`, { position, session: 'a', credits }, LENGTH)).watched;

@@ -19,6 +19,12 @@ import { refuseStale, userData } from './watch-rows.ts';
 /** Fraction of the duration from which an item without a credits marker counts as watched. */
 const WATCHED_FRACTION = 0.9;
 const MAX_CACHED_PROFILES = 32;
+/**
+ * In an audiobook, a session that began at the start replaces a place beyond the first minute only when it has played
+ * for half a minute: a second device may begin there by mistake.
+ */
+const PLACE_KEPT_BEYOND_S = 60;
+const PLAYED_AT_LEAST_S = 30;
 
 export interface WatchProgress {
   position: number;
@@ -27,6 +33,8 @@ export interface WatchProgress {
   sequence?: number | undefined;
   /** Start of the credits in seconds, if a marker states it. */
   credits?: number | undefined;
+  /** Whether the place in the item is hard to find again, as in an audiobook. */
+  isPlaceKept?: boolean | undefined;
   /** The group of the item: playing one of its items shows it in next up again. */
   group?: string | undefined;
 }
@@ -49,6 +57,9 @@ export function advance(
 ): WatchTable {
   const { position, session, sequence } = report;
   refuseStale(now, report);
+  const isNewAtStart = session !== undefined && session !== now.session && position < PLAYED_AT_LEAST_S;
+  if (report.isPlaceKept && isNewAtStart && report.watched === undefined && now.position > PLACE_KEPT_BEYOND_S)
+    return now;
   const end =
     report.credits ??
     (duration === undefined || duration <= 0 ? Number.POSITIVE_INFINITY : duration * WATCHED_FRACTION);

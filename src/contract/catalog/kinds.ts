@@ -18,6 +18,8 @@ interface ItemKindFacts {
   medium?: 'video' | 'audio' | 'text' | 'picture';
   /** Made by the household itself: no provider knows it, and it is looked at rather than finished. */
   isPersonal?: boolean;
+  /** Its place is hard to find again, so that a start on another device does not replace it at once. */
+  isPlaceKept?: boolean;
   /** Listened to again and again, so that it is neither continued nor listed as unwatched. */
   isReplayed?: boolean;
   /** Whether an item of this kind may be without a group. Then it is listed by itself. */
@@ -32,7 +34,7 @@ export const ITEM_KINDS = {
   track: { role: 'item', medium: 'audio', parent: 'album', isReplayed: true },
   album: { role: 'group', isReplayed: true },
   artist: { role: 'group' },
-  audiobook: { role: 'item', medium: 'audio' },
+  audiobook: { role: 'item', medium: 'audio', isPlaceKept: true },
   series: { role: 'group' },
   book: { role: 'item', medium: 'text', parent: 'series', canBeAlone: true },
   photo: { role: 'item', medium: 'picture', isPersonal: true },
