@@ -4,6 +4,7 @@ import { configDomain } from './config/domain.ts';
 import type { Domain } from './domain.ts';
 import { identityDomain } from './identity/domain.ts';
 import { listsDomain } from './lists/domain.ts';
+import { metadataDomain } from './metadata/domain.ts';
 import { opsDomain } from './ops/domain.ts';
 import { playbackDomain } from './playback/domain.ts';
 import { readingDomain } from './reading/domain.ts';
@@ -16,6 +17,7 @@ export const DOMAINS: readonly Domain[] = [
   identityDomain,
   catalogDomain,
   listsDomain,
+  metadataDomain,
   speechDomain,
   subtitlesDomain,
   playbackDomain,

@@ -21,7 +21,6 @@ const tlsGroup = settingGroup('tls', 'HTTPS');
 const supporterGroup = settingGroup('supporter', 'Supporters');
 const dlnaGroup = settingGroup('dlna', 'DLNA');
 const remoteGroup = settingGroup('remote', 'Away from home');
-const metadataGroup = settingGroup('integrations.metadata', 'Metadata');
 const mediaCompatGroup = settingGroup('integrations.media_compat', 'Apps of other servers');
 const homeAutomationGroup = settingGroup('integrations.home_automation', 'Home automation');
 const mcpGroup = settingGroup('integrations.mcp', 'Agents');
@@ -173,40 +172,6 @@ export const laterSettings = [
     doc: 'Address and port on which the server answers requests from outside.',
     samples: addressSamples,
     until: 'Access from outside',
-  }),
-  setting({
-    key: 'integrations.metadata.url',
-    env: 'SERVICE_METADATA_URL',
-    group: metadataGroup,
-    title: 'Address',
-    type: url('provider'),
-    restart: true,
-    doc: 'API address of the metadata provider.',
-    samples: providerUrlSamples,
-    until: 'Online metadata',
-  }),
-  setting({
-    key: 'integrations.metadata.image_url',
-    env: 'SERVICE_METADATA_IMAGE_URL',
-    group: metadataGroup,
-    title: 'Address of pictures',
-    type: url('provider'),
-    restart: true,
-    doc: "Address of the metadata provider's pictures.",
-    samples: providerUrlSamples,
-    until: 'Online metadata',
-  }),
-  setting({
-    key: 'integrations.metadata.token',
-    env: 'SERVICE_METADATA_TOKEN',
-    group: metadataGroup,
-    title: 'Access token',
-    type: secret({ max: 4096, visible: true }),
-    belongsTo: ['integrations.metadata.url'],
-    restart: true,
-    doc: 'Token for the metadata provider.',
-    samples: () => ({ good: ['t', longText(4096)], bad: ['a b', longText(4097), 'a\nb'] }),
-    until: 'Online metadata',
   }),
   setting({
     key: 'integrations.media_compat.enabled',

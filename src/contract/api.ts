@@ -1,6 +1,7 @@
 /** Every group of the versioned API and of the byte routes: what the client can call. */
 import { catalog } from './catalog/browsing.ts';
 import { libraries } from './catalog/libraries.ts';
+import { onlineMetadata } from './metadata/metadata.ts';
 import { photos } from './catalog/photos.ts';
 import { music } from './catalog/music.ts';
 import { ratings } from './catalog/ratings.ts';
@@ -43,6 +44,7 @@ export const api = {
   watching,
   ratings,
   metadata,
+  onlineMetadata,
   playlists,
   smartPlaylists,
   media,

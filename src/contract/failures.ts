@@ -11,6 +11,7 @@ import { identityMembers, identityReasons } from './identity/reasons.ts';
 import type { FailureKind, ReasonTable } from './kernel/failure.ts';
 import { kernelMembers, kernelReasons } from './kernel/reasons.ts';
 import { listsReasons } from './lists/reasons.ts';
+import { metadataReasons } from './metadata/reasons.ts';
 import { opsReasons } from './ops/reasons.ts';
 import { playbackMembers, playbackReasons } from './playback/reasons.ts';
 import { readingReasons } from './reading/reasons.ts';
@@ -22,6 +23,7 @@ const TABLES = [
   identityReasons,
   catalogReasons,
   listsReasons,
+  metadataReasons,
   subtitlesReasons,
   playbackReasons,
   readingReasons,

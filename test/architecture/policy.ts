@@ -81,6 +81,7 @@ export const UNFILTERED = [
   // Hands it on to those below.
   'playback/domain\\.ts$',
   'subtitles/(?!routes\\.ts)',
+  'metadata/(?!routes\\.ts)',
   'playback/extras\\.ts$',
   'playback/markers/analysis/',
   'playback/trickplay/background\\.ts$',
@@ -94,6 +95,7 @@ const JSON_FROM_OUTSIDE: readonly string[] = [
   'config/(belonging|samples)\\.ts',
   'config/types/basic\\.ts',
   'http/json\\.ts',
+  'metadata/client\\.ts',
   'ops/database-care\\.ts',
   'playback/hardware/kept\\.ts',
   'playback/trickplay/pack\\.ts',

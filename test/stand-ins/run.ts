@@ -1,5 +1,6 @@
 /**
- * The stand-in providers by hand: `npm run providers -- [--fixtures FILE.json] [--port-a N] [--port-b N] [--port-c N]`.
+ * The stand-in providers by hand: `npm run providers -- [--fixtures FILE.json] [--port-a N] [--port-b N] [--port-c N]
+ * [--port-metadata N]`.
  *
  * Prints the environment of a server that uses them and runs until it is stopped. The file's shape is in
  * `fixtures.ts`. A fault: `curl -d '{"fault":"quota","on":"search"}' http://127.0.0.1:PORT/__control`; GET shows what
@@ -10,6 +11,8 @@ import { parseArgs } from 'node:util';
 import { EXAMPLE } from './example.ts';
 import { Fixtures } from './fixtures.ts';
 import { startStandIns } from './index.ts';
+import { fakeMetadata, METADATA_TOKEN } from './metadata.ts';
+import { startStandIn } from './server.ts';
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +20,7 @@ const { values } = parseArgs({
     'port-a': { type: 'string' },
     'port-b': { type: 'string' },
     'port-c': { type: 'string' },
+    'port-metadata': { type: 'string' },
   },
 });
 const fixtures =
@@ -27,10 +31,20 @@ const ports = {
   ...(values['port-c'] === undefined ? {} : { subtitles_c: Number(values['port-c']) }),
 };
 const standIns = await startStandIns({ fixtures, ports });
-for (const [name, value] of Object.entries(standIns.environment)) console.log(`${name}='${value}'`);
+const metadata = await startStandIn(() => fakeMetadata(() => performance.now()), {
+  elsewhere: standIns.elsewhere.url,
+  ...(values['port-metadata'] === undefined ? {} : { port: Number(values['port-metadata']) }),
+});
+const environment = {
+  ...standIns.environment,
+  SERVICE_METADATA_URL: metadata.url,
+  SERVICE_METADATA_IMAGE_URL: metadata.url.replace(/\/3$/, '/t/p'),
+  SERVICE_METADATA_TOKEN: METADATA_TOKEN,
+};
+for (const [name, value] of Object.entries(environment)) console.log(`${name}='${value}'`);
 
 const stop = () => {
-  standIns.close().then(
+  Promise.all([metadata.close(), standIns.close()]).then(
     () => process.exit(0),
     (error: unknown) => {
       console.error(error instanceof Error ? error.message : error);

@@ -19,6 +19,11 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'key-file-unreadable': 'Die Schlüsseldatei der gespeicherten Geheimnisse ist nicht lesbar oder beschädigt.',
   'secret-damaged': 'Ein gespeichertes Geheimnis ist in der Datenbank beschädigt.',
 
+  'match-incomplete': 'Eine Zuordnung braucht entweder Anbieter und Nummer oder „keine“.',
+  'no-such-work': 'Diesen Film oder diese Serie gibt es beim Metadatenanbieter nicht.',
+  'metadata-not-configured': 'Es ist kein Metadatenanbieter eingerichtet.',
+  'metadata-unavailable': 'Der Metadatenanbieter ist zurzeit nicht nutzbar.',
+
   'password-length': 'Das Passwort ist zu kurz oder zu lang.',
   'password-common': 'Dieses Passwort ist zu verbreitet.',
   'password-missing': 'Dafür ist ein Passwort nötig.',

@@ -42,7 +42,6 @@ export const laterFeaturesGerman: Readonly<Record<string, string>> = {
   Supporters: 'Unterstützer',
   DLNA: 'DLNA',
   'Access from outside': 'Zugriff von außen',
-  'Online metadata': 'Metadaten aus dem Netz',
   'Apps of other servers': 'Apps anderer Server',
   'Home automation': 'Hausautomation',
   'Agent connections': 'Verbindungen von Agenten',

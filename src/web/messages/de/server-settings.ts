@@ -95,14 +95,18 @@ export const settingTextsGerman = {
     title: 'Adresse und Port',
     summary: 'Adresse und Port, unter denen der Server Anfragen von außen beantwortet.',
   },
-  'integrations.metadata.url': { title: 'Adresse', summary: 'API-Adresse des Metadatenanbieters.' },
+  'integrations.metadata.url': {
+    title: 'Adresse',
+    summary: 'API-Adresse des Metadatenanbieters, bei TMDB https://api.themoviedb.org/3.',
+  },
   'integrations.metadata.image_url': {
     title: 'Adresse der Bilder',
-    summary: 'Adresse, unter der die Bilder des Metadatenanbieters liegen.',
+    summary:
+      'Adresse, unter der die Bilder des Metadatenanbieters liegen, bei TMDB https://image.tmdb.org/t/p. Ohne sie werden keine geladen.',
   },
   'integrations.metadata.token': {
     title: 'Zugriffstoken',
-    summary: 'Token für den Metadatenanbieter.',
+    summary: 'Zugriffstoken (Lesezugriff) oder API-Schlüssel beim Metadatenanbieter.',
   },
   'integrations.media_compat.enabled': {
     title: 'Andere Apps zulassen',
@@ -199,6 +203,11 @@ export const settingTextsGerman = {
       '15m': 'Alle 15 Minuten',
       '1h': 'Jede Stunde',
     },
+  },
+  'metadata.language': {
+    title: 'Sprache der Beschreibungen',
+    summary: 'Sprache, in der Titel, Handlungen und Bilder beim Metadatenanbieter angefragt werden.',
+    unset: 'Englisch',
   },
   'metadata.country': {
     title: 'Land der Altersfreigaben',

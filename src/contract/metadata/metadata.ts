@@ -1,0 +1,113 @@
+/** Endpoints of online metadata: the provider, candidates for an item, the choice of one, and refreshing. */
+import { z } from 'zod';
+import { OWNER_READERS, OWNERS } from '../kernel/access.ts';
+import { lineOfText } from '../kernel/common.ts';
+import { about, idOf, rarely } from '../kernel/describe.ts';
+import { endpoint, NOTHING } from '../kernel/endpoint.ts';
+
+const EVIDENCE = ['id', 'title', 'year', 'near-year', 'duration', 'counts'] as const;
+const byItem = z.strictObject({ item: idOf('item', 'Id of a film or show.') });
+const Work = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'expected a number')
+  .meta(about('Id of the film or show at the provider.', '4808'));
+const Provider = z.literal('tmdb').meta(about('The metadata provider.', 'tmdb'));
+const ASKING = ['no-such-item', 'metadata-not-configured', 'metadata-unavailable'] as const;
+
+const MatchCandidate = z
+  .strictObject({
+    provider: Provider,
+    id: Work,
+    title: z.string().meta(about('Title in the language of descriptions.', 'Charade')),
+    year: z.int().optional().meta(about('Year of the first release.', 1963)),
+    plot: z.string().optional().meta(rarely('What it is about.')),
+    confidence: z.int().min(0).max(100).meta(about('How well it fits the item.', 100)),
+    evidence: z.array(z.enum(EVIDENCE)).meta(about('What speaks for it.', ['title', 'year', 'duration', 'counts'])),
+  })
+  .meta({ id: 'MatchCandidate', description: 'Film or show that an item could be.' });
+export type MatchCandidate = z.output<typeof MatchCandidate>;
+
+const RefreshResult = z
+  .strictObject({
+    outcome: z
+      .enum(['refreshed', 'unchanged', 'not-found', 'unsure', 'locked'])
+      .meta(
+        about(
+          'What happened. `unsure`: no candidate is certain enough, so nothing was changed. `locked`: the NFO locks ' +
+            'the item.',
+          'refreshed',
+        ),
+      ),
+  })
+  .meta({ id: 'MetadataRefresh', description: 'Result of a refresh.' });
+export type RefreshResult = z.output<typeof RefreshResult>;
+
+export const onlineMetadata = {
+  test: endpoint({
+    method: 'POST',
+    path: '/api/v1/metadata-provider/test',
+    summary: 'Check the credential of the metadata provider',
+    description: 'Sends one request, even while requests are paused. It fetches nothing.',
+    access: OWNERS,
+    result: z
+      .strictObject({
+        configured: z.boolean().meta(about('Whether an address and a token are set.', true)),
+        connected: z.boolean().meta(about('Whether the provider accepts the token.', true)),
+        error: z.string().optional().meta(rarely('Why it cannot be used.')),
+      })
+      .meta({ id: 'MetadataProviderTest', description: 'State of the metadata provider.' }),
+  }),
+  candidates: endpoint({
+    method: 'GET',
+    path: '/api/v1/items/{item}/match',
+    summary: 'Films or shows that an item could be, with the evidence for each',
+    description:
+      'Searches the provider by the id that files state, else by the title, or by `query`. It changes nothing. ' +
+      'A candidate is certain from a confidence of 75 on, if it is at least 8 above the next one.',
+    access: OWNER_READERS,
+    params: byItem,
+    query: z.strictObject({
+      query: lineOfText(200).optional().meta(about('Title to search for instead of that of the item.', 'Charade')),
+    }),
+    result: z
+      .strictObject({
+        items: z.array(MatchCandidate).meta(about('Candidates, the best first.')),
+        certain: z.boolean().meta(about('Whether the first one is certain.', true)),
+      })
+      .meta({ id: 'MatchCandidates', description: 'Candidates for an item.' }),
+    fails: ASKING,
+  }),
+  match: endpoint({
+    method: 'POST',
+    path: '/api/v1/items/{item}/match',
+    summary: 'Choose which film or show an item is, or remove the choice',
+    description:
+      'The facts of a chosen work count before NFO files and tags, and less than edits. `none` ' +
+      'removes everything that came from a provider, and the item is shown as its files describe it.',
+    access: OWNERS,
+    params: byItem,
+    body: z.strictObject({
+      provider: Provider.optional(),
+      id: Work.optional(),
+      none: z.literal(true).optional().meta(rarely('Removes the choice; without `provider` and `id`.')),
+    }),
+    result: NOTHING,
+    fails: [...ASKING, 'match-incomplete', 'no-such-work'],
+  }),
+  refresh: endpoint({
+    method: 'POST',
+    path: '/api/v1/items/{item}/metadata/refresh',
+    summary: 'Read again what the metadata provider says about an item',
+    description:
+      'With the mode `missing` an item that has facts from the provider is left alone. An item that is not matched ' +
+      'is matched if a candidate is certain. A refresh that finds nothing, is unsure or fails changes nothing.',
+    access: OWNERS,
+    params: byItem,
+    body: z.strictObject({
+      mode: z.enum(['missing', 'all']).meta(about('Whether items that have facts are read, too.', 'all')),
+      images: z.boolean().optional().meta(rarely('Whether pictures are fetched again.')),
+    }),
+    result: RefreshResult,
+    fails: ASKING,
+  }),
+};

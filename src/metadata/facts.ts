@@ -1,0 +1,125 @@
+/** Turns pages of TMDB into facts of an item. Pure functions. */
+import type { LayerFacts, Person } from '../catalog/index.ts';
+import type { FilmPage, ShowPage } from './replies.ts';
+
+const MAX_CAST = 50;
+const MAX_NAMED = 30;
+/** Types of release whose certification counts: in cinemas, limited, digital, on disc, on TV, premiere. */
+const RELEASE_TYPES = [3, 2, 4, 5, 6, 1];
+/** Fewer votes say little, and one vote would be an average of 10. */
+const MIN_VOTES = 5;
+
+const JOBS: Readonly<Record<string, Person['job']>> = {
+  Director: 'director',
+  Screenplay: 'writer',
+  Writer: 'writer',
+  Producer: 'producer',
+  'Executive Producer': 'producer',
+  'Original Music Composer': 'composer',
+};
+
+type Common = FilmPage | ShowPage;
+export const yearOf = (day: string | null | undefined): number | undefined =>
+  /^\d{4}-\d{2}-\d{2}$/.test(day ?? '') ? Number(day?.slice(0, 4)) : undefined;
+
+/** Returns all titles of a work, the one in the requested language first. */
+export const titlesOf = (work: Common): string[] => [
+  ...('title' in work ? [work.title] : [work.name]),
+  ...[('title' in work ? work.original_title : work.original_name) ?? []].flat(),
+  ...(work.alternative_titles?.titles ?? work.alternative_titles?.results ?? []).map(({ title }) => title),
+];
+
+/** Returns the countries whose certification counts, the first that has one: the household's, the work's, the USA. */
+const countriesOf = (work: Common, country: string | undefined): string[] => [
+  ...[country?.toUpperCase() ?? []].flat(),
+  ...(work.origin_country ?? []),
+  'US',
+];
+
+/** Returns the certification of a work as `DE:12`. */
+export function ratingOf(work: Common, country: string | undefined): string | undefined {
+  for (const code of countriesOf(work, country)) {
+    const found = 'title' in work ? filmRating(work, code) : showRating(work, code);
+    if (found) return `${code}:${found}`;
+  }
+  return undefined;
+}
+
+function filmRating(film: FilmPage, country: string): string | undefined {
+  const dates = film.release_dates?.results.find(({ iso_3166_1: code }) => code === country)?.release_dates ?? [];
+  return RELEASE_TYPES.flatMap((type) => dates.filter((date) => date.type === type))
+    .map(({ certification }) => certification?.trim() ?? '')
+    .find((certification) => certification !== '');
+}
+
+const showRating = (show: ShowPage, country: string): string | undefined =>
+  show.content_ratings?.results
+    .find(({ iso_3166_1: code, rating }) => code === country && rating?.trim())
+    ?.rating?.trim();
+
+const byOrder = (one: { order?: number | undefined }, two: { order?: number | undefined }): number =>
+  (one.order ?? Infinity) - (two.order ?? Infinity) || 0;
+
+function peopleOf(work: Common): Person[] {
+  const people: Person[] = [];
+  const add = (person: Person): void => {
+    if (!people.some(({ name, job }) => name === person.name && job === person.job)) people.push(person);
+  };
+  const actor = (name: string, role: string | null | undefined) =>
+    add({ name, job: 'actor', ...(role ? { role } : {}) });
+  const crew = (name: string, job: string | null | undefined): void => {
+    const known = JOBS[job ?? ''];
+    if (known) add({ name, job: known });
+  };
+  if ('title' in work) {
+    for (const { name, job } of work.credits?.crew ?? []) crew(name, job);
+    for (const { name, character } of (work.credits?.cast ?? []).toSorted(byOrder).slice(0, MAX_CAST))
+      actor(name, character);
+  } else {
+    for (const { name } of work.created_by ?? []) add({ name, job: 'creator' });
+    for (const { name, jobs = [] } of work.aggregate_credits?.crew ?? []) for (const { job } of jobs) crew(name, job);
+    for (const { name, roles = [] } of (work.aggregate_credits?.cast ?? []).toSorted(byOrder).slice(0, MAX_CAST))
+      actor(name, roles[0]?.character);
+  }
+  return people;
+}
+
+function idsOf({ id, external_ids: other }: Common): Record<string, string> {
+  return {
+    tmdb: String(id),
+    ...(other?.imdb_id && /^tt\d{1,12}$/.test(other.imdb_id) ? { imdb: other.imdb_id } : {}),
+    ...(other?.tvdb_id ? { tvdb: String(other.tvdb_id) } : {}),
+  };
+}
+
+const namesOf = (named: readonly { name: string }[] | undefined): string[] =>
+  [...new Set((named ?? []).map(({ name }) => name.trim()).filter((name) => name !== ''))].slice(0, MAX_NAMED);
+
+/** Returns the facts of a work. What the service does not know is left out, so that a lower source still shows. */
+export function layerFactsOf(work: Common, country: string | undefined): LayerFacts {
+  const isFilm = 'title' in work;
+  const released = isFilm ? work.release_date : work.first_air_date;
+  const original = isFilm ? work.original_title : work.original_name;
+  const year = yearOf(released);
+  const rating = ratingOf(work, country);
+  const [genres, studios, people] = [
+    namesOf(work.genres),
+    namesOf(isFilm ? work.production_companies : work.networks),
+    peopleOf(work),
+  ];
+  return {
+    title: isFilm ? work.title : work.name,
+    ...(original ? { originalTitle: original } : {}),
+    ...(year === undefined ? {} : { year, released: released ?? null }),
+    ...(rating === undefined ? {} : { rating }),
+    ...(work.vote_average && (work.vote_count ?? 0) >= MIN_VOTES
+      ? { communityRating: Math.round(work.vote_average * 10) / 10 }
+      : {}),
+    ...(work.overview?.trim() ? { plot: work.overview.trim() } : {}),
+    ...(work.tagline?.trim() ? { tagline: work.tagline.trim() } : {}),
+    ...(genres.length > 0 ? { genres } : {}),
+    ...(studios.length > 0 ? { studios } : {}),
+    ...(people.length > 0 ? { people } : {}),
+    ids: idsOf(work),
+  };
+}

@@ -1,0 +1,189 @@
+/** Online metadata against a stand-in of TMDB: the client in bad times, matching with refusal, and what is written. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { startElsewhere, startStandIn } from '../../test/stand-ins/server.ts';
+import { fakeMetadata, METADATA_KEY, METADATA_TOKEN } from '../../test/stand-ins/metadata.ts';
+import { EXAMPLE_FILMS, EXAMPLE_SHOWS } from '../../test/stand-ins/metadata-fixtures.ts';
+import { fakeClock } from '../../test/world.ts';
+import { grow, openWorld } from '../catalog/testing/world.ts';
+import { Failure } from '../lib/failure.ts';
+import { createLog } from '../lib/log.ts';
+import { createNet } from '../lib/net.ts';
+import { createMetadataClient } from './client.ts';
+import { confidenceOf, isCertain } from './confidence.ts';
+import { layerFactsOf, ratingOf } from './facts.ts';
+import { createMetadata } from './index.ts';
+import { FilmPage, ShowPage } from './replies.ts';
+
+const SIGNAL = new AbortController().signal;
+const MINUTE_MS = 60_000;
+const fails =
+  (reason: string, words = '') =>
+  (error: unknown) =>
+    error instanceof Failure && error.reason === reason && error.message.includes(words);
+
+async function open(t: TestContext, token = METADATA_TOKEN) {
+  const elsewhere = await startElsewhere();
+  const standIn = await startStandIn(() => fakeMetadata(() => performance.now()), { elsewhere: elsewhere.url });
+  const clock = fakeClock();
+  const lines: string[] = [];
+  const net = createNet({ version: 'test' });
+  const log = createLog({ level: 'debug', write: (line: string) => void lines.push(line) });
+  const client = createMetadataClient({
+    net,
+    clock,
+    log,
+    url: standIn.url,
+    imageUrl: standIn.url.replace('/3', '/t/p'),
+    token,
+    timeoutMs: 2000,
+  });
+  t.after(async () => {
+    standIn.drop();
+    await net.close();
+    await elsewhere.close();
+    await standIn.close();
+    assert.ok(![...lines, ...standIn.leaks].some((line) => line.includes(token)), 'no credential in the log');
+  });
+  const film = (id = '101') =>
+    client.read({ path: `/movie/${id}`, query: { language: 'en' }, shape: FilmPage }, SIGNAL);
+  return { standIn, clock, client, film, lines };
+}
+
+test('a token is sent as Bearer and a key in the address, and neither for pictures', async (t) => {
+  const one = await open(t);
+  await one.client.test(SIGNAL);
+  assert.equal((await one.film())?.title, 'The Long Pier');
+  assert.ok((await one.client.picture('w780', '/pier.png', SIGNAL))?.length);
+  assert.equal(await one.client.picture('w780', '/gone.png', SIGNAL), undefined, 'a picture that is gone');
+  assert.equal(await one.client.picture('w780', '/../3/movie/101.png', SIGNAL), undefined, 'a path that is none');
+  assert.equal(await one.film('999'), undefined, 'an id that has moved');
+  const two = await open(t, METADATA_KEY);
+  await two.client.test(SIGNAL);
+  assert.deepEqual(
+    two.standIn.requests.map(({ query, headers }) => [query.has('api_key'), 'authorization' in headers]),
+    [[true, false]],
+  );
+});
+
+test('bad times pause all requests, and a valid reply ends the pause', async (t) => {
+  const { standIn, clock, client, film, lines } = await open(t);
+  const asked = () => standIn.requests.length;
+  // More often than a minute each time, and never longer than an hour.
+  for (const [index, fault] of (
+    ['503', 'html', 'truncated', 'reset', 'slow', 'too-large', '502', '500'] as const
+  ).entries()) {
+    standIn.fault({ fault });
+    await assert.rejects(film(), fails('metadata-unavailable'), fault);
+    const before = asked();
+    clock.pass(Math.min(60, 2 ** index) * MINUTE_MS - 1);
+    await assert.rejects(film(), fails('metadata-unavailable'), `${fault}: paused`);
+    assert.equal(asked(), before, `${fault}: nothing is sent in the pause`);
+    clock.pass(1);
+  }
+  assert.ok(await film());
+  standIn.fault({ fault: 'rate-limited', retryAfter: 7 });
+  await assert.rejects(film(), fails('metadata-unavailable', 'no more requests'));
+  clock.pass(6999);
+  await assert.rejects(film(), fails('metadata-unavailable', 'no more requests'));
+  clock.pass(1);
+  assert.ok(await film());
+  standIn.fault({ fault: 'unauthorized' });
+  await assert.rejects(film(), fails('metadata-unavailable', 'access token'));
+  clock.pass(24 * 60 * MINUTE_MS - 1);
+  await assert.rejects(film(), fails('metadata-unavailable', 'access token'));
+  await client.test(SIGNAL);
+  assert.ok(await film(), 'a test ends the pause');
+  assert.ok(lines.some((line) => line.includes('metadata.paused')));
+});
+
+test('no more than 20 requests arrive in a second', async (t) => {
+  const { film, standIn } = await open(t);
+  await Promise.all(Array.from({ length: 45 }, () => film()));
+  assert.deepEqual(standIn.leaks, []);
+  assert.equal(standIn.requests.length, 45);
+});
+
+test('confidence: the points of each fact, and when it is certain', () => {
+  const wanted = { kind: 'movie', titles: ['Die Brücke & ich'], year: 2001, duration: 6000 } as const;
+  const offered = { id: '1', titles: ['x', 'die brucke and ich!'], year: 2001, duration: 6300 };
+  assert.equal(confidenceOf(wanted, offered).confidence, 100);
+  assert.equal(confidenceOf(wanted, { ...offered, duration: 6320 }).confidence, 85);
+  assert.equal(confidenceOf(wanted, { ...offered, year: 2002 }).confidence, 90);
+  assert.equal(confidenceOf(wanted, { ...offered, year: 2003 }).confidence, 70);
+  assert.equal(confidenceOf(wanted, { ...offered, titles: ['x'] }).confidence, 55);
+  assert.equal(confidenceOf({ ...wanted, kind: 'show', seasons: 3 }, { ...offered, seasons: 2 }).confidence, 90);
+  assert.deepEqual(confidenceOf({ ...wanted, id: '1' }, { id: '1', titles: [] }).evidence, ['id']);
+  assert.deepEqual(
+    [isCertain([75]), isCertain([74]), isCertain([90, 83]), isCertain([90, 82])],
+    [true, false, false, true],
+  );
+  assert.equal(isCertain([]), false);
+});
+
+test('certifications: the country, then that of origin, then the USA, by the type of release', () => {
+  const film = FilmPage.parse(EXAMPLE_FILMS[0]);
+  assert.equal(ratingOf(film, 'us'), 'US:PG-13');
+  assert.equal(ratingOf(film, 'gb'), 'DE:12');
+  assert.equal(ratingOf(ShowPage.parse(EXAMPLE_SHOWS[0]), 'de'), 'US:TV-14');
+  assert.deepEqual(layerFactsOf(film, 'de'), {
+    title: 'The Long Pier',
+    originalTitle: 'Der lange Steg',
+    year: 2001,
+    released: '2001-05-04',
+    rating: 'DE:12',
+    communityRating: 7.3,
+    plot: 'Two sisters rebuild a pier.',
+    tagline: 'Plank by plank.',
+    genres: ['Drama'],
+    studios: ['Harbour Films'],
+    people: [
+      { name: 'Cy Third', job: 'director' },
+      { name: 'Ann First', job: 'actor', role: 'Mia' },
+      { name: 'Bo Second', job: 'actor', role: 'Ida' },
+    ],
+    ids: { tmdb: '101', imdb: 'tt0000101' },
+  });
+  assert.equal(FilmPage.safeParse({ ...EXAMPLE_FILMS[0], genres: 'Drama' }).success, false, 'a wrong shape is refused');
+});
+
+test('an unsure match is refused, one by hand is written, and a failure changes nothing', async (t) => {
+  const { client, standIn, clock } = await open(t);
+  const w = await openWorld(t, { films: 'movies', shows: 'shows' });
+  grow(w.at('films'), { 'The Long Pier (2001)/The Long Pier (2001).mp4': true, 'Twins (1999)/Twins (1999).mp4': true });
+  grow(w.at('shows'), { 'Lantern Street (2010)/Season 1/Lantern Street S01E01.mkv': true });
+  await w.scan();
+  const metadata = createMetadata({
+    client,
+    catalog: w.catalog.background,
+    preferences: () => ({ language: 'de-DE', country: 'de' }),
+  });
+  const [pier, twins, street] = [await w.id('The Long Pier'), await w.id('Twins'), await w.id('Lantern Street')];
+  const all = { mode: 'all', images: false } as const;
+  const shown = async (id: string) => w.seen().item(id);
+
+  const { items, certain } = await metadata.candidates(twins, undefined, SIGNAL);
+  assert.deepEqual([items.map(({ id }) => id), certain], [['102', '103'], false]);
+  assert.deepEqual(await metadata.refresh(twins, all, SIGNAL), { outcome: 'unsure' });
+  assert.equal((await shown(twins))?.ids['tmdb'], undefined, 'nothing was written');
+  await metadata.match(twins, '103', SIGNAL);
+  assert.equal((await shown(twins))?.ids['tmdb'], '103');
+  await assert.rejects(metadata.match(twins, '999', SIGNAL), fails('no-such-work'));
+  assert.equal((await shown(twins))?.ids['tmdb'], '103', 'a match that fails changes nothing');
+  await metadata.unmatch(twins);
+  assert.equal((await shown(twins))?.ids['tmdb'], undefined);
+
+  assert.deepEqual(await metadata.refresh(pier, all, SIGNAL), { outcome: 'refreshed' });
+  const before = await shown(pier);
+  assert.equal(before?.plot, 'Two sisters rebuild a pier.');
+  assert.equal(before.rating, 'DE:12');
+  assert.deepEqual(await metadata.refresh(pier, { mode: 'missing', images: false }, SIGNAL), { outcome: 'unchanged' });
+  standIn.fault({ fault: '503' });
+  await assert.rejects(metadata.refresh(pier, all, SIGNAL), fails('metadata-unavailable'));
+  assert.deepEqual(await shown(pier), before, 'a refresh that fails changes nothing');
+  clock.pass(MINUTE_MS);
+
+  assert.deepEqual(await metadata.refresh(street, all, SIGNAL), { outcome: 'refreshed' });
+  const [layers] = await w.catalog.background.layers.read([street]);
+  assert.equal(layers?.layers.tmdb?.rating, 'US:TV-14');
+});

@@ -1,0 +1,86 @@
+/** Shapes of TMDB's replies, as far as they are read. Unknown members are ignored; others must have their type. */
+import { z } from 'zod';
+
+const text = z.string().max(20_000).nullish();
+const name = z.string().max(1000);
+const id = z.int().min(1);
+const path = z.string().max(200).nullish();
+const many = <T extends z.ZodType>(of: T) => z.array(of).max(5000);
+
+export const Authentication = z.object({ success: z.literal(true) });
+
+const Titles = z.object({
+  results: many(z.object({ title: name })).optional(),
+  titles: many(z.object({ title: name })).optional(),
+});
+const Named = z.object({ name });
+const Credit = z.object({ name, character: text, job: text, order: z.number().optional() });
+const AggregateCredit = z.object({
+  name,
+  order: z.number().optional(),
+  roles: many(z.object({ character: text })).optional(),
+  jobs: many(z.object({ job: text })).optional(),
+});
+const ExternalIds = z.object({ imdb_id: text, tvdb_id: z.int().nullish(), wikidata_id: text });
+const Images = z.object({
+  logos: many(z.object({ file_path: path, iso_639_1: z.string().nullish() })).optional(),
+});
+const common = {
+  id,
+  overview: text,
+  tagline: text,
+  vote_average: z.number().min(0).max(10).nullish(),
+  vote_count: z.number().min(0).nullish(),
+  genres: many(Named).optional(),
+  poster_path: path,
+  backdrop_path: path,
+  alternative_titles: Titles.optional(),
+  external_ids: ExternalIds.optional(),
+  images: Images.optional(),
+};
+
+export const FilmPage = z.object({
+  ...common,
+  title: name,
+  original_title: text,
+  release_date: text,
+  runtime: z.number().min(0).nullish(),
+  production_companies: many(Named).optional(),
+  origin_country: many(z.string()).optional(),
+  credits: z.object({ cast: many(Credit).optional(), crew: many(Credit).optional() }).optional(),
+  release_dates: z
+    .object({
+      results: many(
+        z.object({
+          iso_3166_1: z.string(),
+          release_dates: many(z.object({ type: z.int(), certification: text })),
+        }),
+      ),
+    })
+    .optional(),
+});
+export type FilmPage = z.output<typeof FilmPage>;
+
+export const ShowPage = z.object({
+  ...common,
+  name,
+  original_name: text,
+  first_air_date: text,
+  episode_run_time: many(z.number()).optional(),
+  seasons: many(z.object({ season_number: z.int(), episode_count: z.int() })).optional(),
+  networks: many(Named).optional(),
+  created_by: many(Named).optional(),
+  origin_country: many(z.string()).optional(),
+  aggregate_credits: z
+    .object({ cast: many(AggregateCredit).optional(), crew: many(AggregateCredit).optional() })
+    .optional(),
+  content_ratings: z.object({ results: many(z.object({ iso_3166_1: z.string(), rating: text })) }).optional(),
+});
+export type ShowPage = z.output<typeof ShowPage>;
+
+export const FilmHits = z.object({
+  results: many(z.object({ id, title: name, original_title: text, release_date: text })).max(20),
+});
+export const ShowHits = z.object({
+  results: many(z.object({ id, name, original_name: text, first_air_date: text })).max(20),
+});

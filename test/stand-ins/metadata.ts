@@ -1,0 +1,104 @@
+/**
+ * Stands in for TMDB: version 3 of its API, and its pictures under `/t/p`.
+ *
+ * It counts requests as they arrive: more than 20 in a second are a leak, as is a credential on a picture, a key next
+ * to a token, or a request for a page without a language.
+ */
+import { EXAMPLE_FILMS, EXAMPLE_SHOWS, type MetadataFixtures, PICTURE } from './metadata-fixtures.ts';
+import type { Reply } from './faults.ts';
+import type { Protocol, RecordedRequest } from './server.ts';
+
+export const METADATA_TOKEN = 'stand-in.read-token.0123456789';
+export const METADATA_KEY = '0123456789abcdef0123456789abcdef';
+const MOST_PER_SECOND = 20;
+
+const json = (status: number, body: unknown): Reply => ({
+  status,
+  headers: { 'content-type': 'application/json;charset=utf-8' },
+  body: JSON.stringify(body),
+});
+const error = (status: number, code: number, message: string): Reply =>
+  json(status, { success: false, status_code: code, status_message: message });
+const NOT_FOUND = error(404, 34, 'The resource you requested could not be found.');
+
+const stepOf: Protocol['stepOf'] = (_method, path) =>
+  path.startsWith('/t/p/')
+    ? 'file'
+    : path.startsWith('/3/search/')
+      ? 'search'
+      : path === '/3/authentication'
+        ? 'account'
+        : 'other';
+
+const isAllowed = ({ headers, query }: RecordedRequest): boolean =>
+  headers['authorization'] === `Bearer ${METADATA_TOKEN}` || query.get('api_key') === METADATA_KEY;
+
+export function fakeMetadata(
+  monotonic: () => number,
+  { films, shows }: MetadataFixtures = { films: EXAMPLE_FILMS, shows: EXAMPLE_SHOWS },
+): Protocol {
+  let arrivals: number[] = [];
+  const fold = (text: string): string => text.toLowerCase();
+
+  const page = (asked: RecordedRequest): Reply => {
+    const [, kind, id] = /^\/3\/(movie|tv)\/(\d+)$/.exec(asked.path) ?? [];
+    const work = (kind === 'movie' ? films : shows).find((one) => String(one['id']) === id);
+    return work ? json(200, { ...work, unknown_member: true }) : NOT_FOUND;
+  };
+  const search = (asked: RecordedRequest): Reply => {
+    const isFilm = asked.path === '/3/search/movie';
+    const query = fold(asked.query.get('query') ?? '');
+    if (query === '') return error(422, 20, 'query must be provided');
+    const results = (isFilm ? films : shows).filter((one) =>
+      fold(String(one[isFilm ? 'title' : 'name'])).includes(query),
+    );
+    return json(200, { page: 1, results, total_pages: 1, total_results: results.length });
+  };
+
+  return {
+    name: 'metadata',
+    apiPath: '/3',
+    stepOf,
+    leaksOf: (asked) => {
+      const now = monotonic();
+      arrivals = [...arrivals.filter((at) => at > now - 1000), now];
+      const hasKey = asked.query.has('api_key');
+      const hasToken = asked.headers['authorization'] !== undefined;
+      return [
+        ...(arrivals.length > MOST_PER_SECOND ? [`${arrivals.length} requests in a second`] : []),
+        ...(asked.step === 'file' && (hasKey || hasToken) ? ['a credential for a picture'] : []),
+        ...(hasKey && hasToken ? ['a key and a token'] : []),
+        ...(hasToken && asked.url.href.includes(METADATA_TOKEN) ? ['the token in the address'] : []),
+        ...(['other', 'search'].includes(asked.step) && !asked.query.has('language') ? ['no language'] : []),
+      ];
+    },
+    headers: () => ({}),
+    answer: (asked) => {
+      if (asked.step === 'file') {
+        const isKnown = [...films, ...shows].some((one) => asked.path.endsWith(String(one['poster_path'])));
+        return isKnown ? { status: 200, headers: { 'content-type': 'image/png' }, body: PICTURE } : NOT_FOUND;
+      }
+      if (!isAllowed(asked)) return error(401, 7, 'Invalid API key: You must be granted a valid key.');
+      if (asked.step === 'account') return json(200, { success: true, status_code: 1, status_message: 'Success.' });
+      return asked.step === 'search' ? search(asked) : page(asked);
+    },
+    inOwnWords: ({ fault, retryAfter }) =>
+      fault === 'rate-limited'
+        ? {
+            ...error(429, 25, 'Your request count is over the allowed limit.'),
+            headers: { 'content-type': 'application/json', 'retry-after': String(retryAfter) },
+          }
+        : fault === 'unauthorized'
+          ? error(401, 7, 'Invalid API key: You must be granted a valid key.')
+          : fault === 'expired-link'
+            ? NOT_FOUND
+            : undefined,
+    defaultStep: () => undefined,
+    reset: () => {
+      arrivals = [];
+    },
+    hungUp: () => {
+      arrivals = [];
+    },
+  };
+}
