@@ -1,8 +1,8 @@
 /**
  * Makes the demo library: `node demo/make.ts FOLDER`.
  *
- * Below FOLDER it leaves `media/` (the library), `providers.json` (what the stand-in providers have for it) and
- * `made.json`. It does nothing if a library of the same recipe exists, and it never leaves half of one.
+ * Below FOLDER it leaves `media/` and `photos/` (the libraries), `providers.json` (what the stand-in providers have for
+ * the videos) and `made.json`. It does nothing if a library of the same recipe exists, and it never leaves half of one.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { backdrop, poster, type TitledPicture } from './art.ts';
 import { type Film, FILMS, SHOW, STRAYS, type Video } from './films.ts';
 import { episodeId, offers } from './offers.ts';
+import { makePhotos } from './photos.ts';
 import { canMake, findTools, makeVideo, type Tools } from './video.ts';
 import { encoded, linesIn, written } from './words.ts';
 
@@ -132,7 +133,7 @@ async function makeAll(root: string, tools: Tools): Promise<void> {
 
 /** The recipe is this folder's own text: another text, another library. */
 async function recipe(): Promise<string> {
-  const names = ['art.ts', 'films.ts', 'make.ts', 'motifs.ts', 'offers.ts', 'video.ts', 'words.ts'];
+  const names = ['art.ts', 'films.ts', 'make.ts', 'motifs.ts', 'offers.ts', 'photos.ts', 'video.ts', 'words.ts'];
   const hash = createHash('sha256');
   for (const name of names) hash.update(await readFile(join(import.meta.dirname, name)));
   return hash.digest('hex');
@@ -155,6 +156,8 @@ export async function makeDemo(folder: string): Promise<boolean> {
     const fixtures = await offers(part, (video) => canMake(video, tools));
     await rm(join(folder, 'media'), { recursive: true, force: true });
     await rename(part, join(folder, 'media'));
+    await rm(join(folder, 'photos'), { recursive: true, force: true });
+    await makePhotos(join(folder, 'photos'));
     await writeFile(join(folder, 'providers.json'), `${JSON.stringify(fixtures, null, 2)}\n`);
     await writeFile(stamp, `${JSON.stringify({ recipe: now })}\n`);
   } catch (error) {

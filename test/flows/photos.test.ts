@@ -75,8 +75,10 @@ test('days and folders, a photo on the whole screen, zoom and slideshow', async 
   await untilPage(page, `[...document.querySelectorAll('dialog img')].some((one) => one.naturalWidth > 600)`);
 
   // Arrow keys lead along the list, and the address follows.
+  await viewer.getByRole('button', { name: 'Previous photo' }).waitFor();
   await page.keyboard.press('ArrowLeft');
   await page.getByRole('dialog', { name: 'sea, photo 1 of 3' }).waitFor();
+  await page.getByRole('button', { name: 'Next photo' }).waitFor();
   await page.keyboard.press('ArrowRight');
   await viewer.waitFor();
 

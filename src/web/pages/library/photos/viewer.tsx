@@ -3,7 +3,7 @@
  * and a link to it opens it.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useAsk } from '../../../data/query.ts';
+import { ask, queries, useAsk } from '../../../data/query.ts';
 import { ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { announce } from '../../../lib/announce.ts';
 import { count } from '../../../lib/format.ts';
@@ -72,6 +72,10 @@ export const PhotoViewer = (props: ViewerProps) => {
   const near = (by: number) => (index === undefined ? undefined : cardAt(index + by));
   const card = near(0)?.id === id ? near(0) : undefined;
   const [next, previous] = [near(1), near(-1)];
+  // The page of a neighbour is there before its turn, so that keys are never without a picture to act on.
+  useEffect(() => {
+    for (const one of [next, previous]) if (one) void queries.prefetchQuery(ask('catalog', 'item', { id: one.id }));
+  }, [next?.id, previous?.id]);
   const close = () => go(addressOf(undefined), { replace: true });
   const show = (to: { id: string } | undefined) => to && go(addressOf(to.id), { replace: true });
   // The last photo is followed by the first one of the list.
