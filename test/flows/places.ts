@@ -104,7 +104,7 @@ async function idsOf(home: Home, token: string): Promise<Ids> {
     show,
     episode: seasons.body.seasons.at(-1)?.episodes[0]?.id ?? '',
     playlist: await listOf(home, token, 'playlists', { name: 'Rainy Sundays', shared: true, ids: [film, show, film] }),
-    smart: await listOf(home, token, 'smart-playlists', { name: 'Not watched', rules: NOT_WATCHED }),
+    smart: await listOf(home, token, 'smart-playlists', { name: 'Long Evenings', rules: NOT_WATCHED }),
   };
 }
 

@@ -64,7 +64,7 @@ export function withOperator({ field, is, value }: RuleLeaf, next: RuleOperator)
   return { field, is: next, value: isKept ? single : fresh };
 }
 
-export const newLeaf = (): RuleLeaf => ({ field: 'genre', is: 'is', value: '' });
+export const newLeaf = (): RuleLeaf => ({ field: 'watched', is: 'is', value: false });
 export const newGroup = (): RuleGroup => ({ match: 'any', rules: [newLeaf()] });
 
 /** Returns the texts between commas. */
