@@ -19,7 +19,7 @@ import { listenClock, listening } from './engine/state.ts';
 import { ChaptersPanel } from './view/chapters-panel.tsx';
 import { listeningKeyHelp, useListeningKeys } from './view/keys.ts';
 import { LyricsPanel, useLyrics } from './view/lyrics-panel.tsx';
-import { LevellingMenu, SleepMenu, SpeedMenu } from './view/menus.tsx';
+import { LevellingMenu, SkipMenus, SleepMenu, SpeedMenu } from './view/menus.tsx';
 import { QueuePanel } from './view/queue-panel.tsx';
 import { SeekBar } from './view/seek-bar.tsx';
 import { BookTransport, MusicTransport, VolumeControl } from './view/transport.tsx';
@@ -140,6 +140,7 @@ export const Page = () => {
           <SleepMenu isBook={isBook} />
           {isBook ? <SpeedMenu /> : <LevellingMenu />}
         </div>
+        {isBook && <SkipMenus />}
       </div>
       <div className={css.side}>
         <Panels item={item} />

@@ -21,6 +21,7 @@ import {
   shuffledAll,
   type ListenQueue,
 } from '../queue/queue.ts';
+import { keepSpeed } from './book.ts';
 import { follow, loadEntry, pause, resume, seek, setSpeed } from './engine.ts';
 import type { Sleep } from './sleep.ts';
 import { change, entryNow, listenClock, listening, listenPreferences, preferListening } from './state.ts';
@@ -108,10 +109,13 @@ export const setVolume = (volume: number): void =>
   preferListening({ volume: Math.min(1, Math.max(0, volume)), isMuted: false });
 export const toggleMuted = (): void => preferListening({ isMuted: !listenPreferences.get().isMuted });
 
-/** The slowest and the fastest speed of a book. */
-export const BOOK_SPEEDS = { min: 0.5, max: 3, step: 0.05 } as const;
-export const chooseSpeed = (speed: number): void =>
-  setSpeed(Math.round(Math.min(BOOK_SPEEDS.max, Math.max(BOOK_SPEEDS.min, speed)) * 20) / 20);
+/** Changes the speed of the book that plays, and keeps it for that book. */
+export function chooseSpeed(speed: number): void {
+  const entry = entryNow();
+  if (entry?.item.kind !== 'audiobook') return;
+  setSpeed(speed);
+  keepSpeed(entry.item.id, speed);
+}
 
 /** Minutes of the sleep timer; `track` and `chapter` end with what is heard now. */
 export function sleepAfter(choice: number | 'track' | 'chapter' | undefined): void {

@@ -17,6 +17,7 @@ import { loadSound, LoadFailed } from '../sound/load.ts';
 import { isGapless, prepareEntry, type PlayableEntry } from './prepare.ts';
 import { createListenReports, type ListenReports } from './reports.ts';
 import { sleepFactor } from './sleep.ts';
+import { speedOfBook } from './book.ts';
 import { keepSession } from './keeper.ts';
 import { change, entryNow, listenClock, listening, listenPreferences } from './state.ts';
 
@@ -151,8 +152,10 @@ function begin(
 ): void {
   const reports = createReportsOf(prepared);
   const abort = new AbortController();
-  const { isPlaying, speed } = listening.get();
-  change({ plan: prepared.plan });
+  const { isPlaying } = listening.get();
+  const { item } = prepared.entry;
+  const speed = item.kind === 'audiobook' ? speedOfBook(item.id) : 1;
+  change({ plan: prepared.plan, speed });
   if (isGapless(prepared)) {
     const rate = prepared.rate ?? 48_000;
     if (spare && spare.context.sampleRate !== rate) spare.close();
@@ -168,7 +171,7 @@ function begin(
   } else {
     spare?.close();
     live = { prepared, deck: openElement(prepared, { number, start }), gapless: undefined, reports, abort };
-    live.deck.setSpeed(prepared.entry.item.kind === 'audiobook' ? speed : 1);
+    live.deck.setSpeed(speed);
   }
   applyVolume();
   publish();

@@ -2,6 +2,7 @@
 import { ask, queries, type Reply } from '../../../data/query.ts';
 import { askPlan, type Change, type PlanReply } from '../../../parts/playback/plan.ts';
 import { timelineOf, type Timeline } from '../../engine/timeline.ts';
+import { fitsDecoded } from './memory.ts';
 import type { QueueEntry } from '../queue/queue.ts';
 import type { Loudness } from '../sound/level.ts';
 import type { EncoderPadding } from '../sound/cut.ts';
@@ -40,20 +41,6 @@ const loudnessOf = ({ gain }: Sound): Loudness | undefined =>
     track: gain.track === undefined ? undefined : { gain: gain.track, peak: gain.trackPeak },
     album: gain.album === undefined ? undefined : { gain: gain.album, peak: gain.albumPeak },
   };
-
-/** Decoded sound that a device has room for, for each gigabyte of its memory. Two tracks are there at a time. */
-const BYTES_PER_GB = 48_000_000;
-const MAX_DECODED_BYTES = 192_000_000;
-const BYTES_PER_SAMPLE = 4;
-
-/** Whether a track fits into memory as samples. `memory` are the gigabytes of the device, where the browser says so. */
-export function fitsDecoded(
-  { duration, rate, channels }: { duration: number | undefined; rate: number; channels: number },
-  memory: number | undefined,
-): boolean {
-  if (duration === undefined || duration <= 0) return false;
-  return duration * rate * channels * BYTES_PER_SAMPLE <= Math.min(MAX_DECODED_BYTES, (memory ?? 4) * BYTES_PER_GB);
-}
 
 /** Whether an entry is decoded as a whole and played without gaps. */
 export function isGapless({ entry, plan, rate, channels }: PlayableEntry): boolean {

@@ -6,6 +6,7 @@ import { Menu } from '../../../kit/layers/menu.tsx';
 import { decimal, formatDuration } from '../../../lib/format.ts';
 import { useStore } from '../../../lib/store.ts';
 import { listenWords as m } from '../../../messages/listening.ts';
+import { bookPreferences, preferBooks, SKIP_SIZES } from '../engine/book.ts';
 import { chooseSpeed, sleepAfter } from '../engine/controls.ts';
 import { secondsToSleep } from '../engine/sleep.ts';
 import { listenClock, listening, listenPreferences, preferListening } from '../engine/state.ts';
@@ -66,6 +67,31 @@ export const SpeedMenu = () => {
         onChoose: () => chooseSpeed(choice),
       }))}
     />
+  );
+};
+
+const SkipMenu = ({ label, value, onValue }: { label: string; value: number; onValue: (seconds: number) => void }) => (
+  <Menu
+    label={`${label} ${m.seconds({ seconds: value })}`}
+    items={SKIP_SIZES.map((seconds) => ({
+      label: m.seconds({ seconds }),
+      isChosen: seconds === value,
+      onChoose: () => onValue(seconds),
+    }))}
+  />
+);
+/** How far the skip buttons of a book go. */
+export const SkipMenus = () => {
+  const { skipBack, skipForward } = useStore(bookPreferences);
+  return (
+    <div className={css.extras}>
+      <SkipMenu label={m.skipBack} value={skipBack} onValue={(seconds) => preferBooks({ skipBack: seconds })} />
+      <SkipMenu
+        label={m.skipForward}
+        value={skipForward}
+        onValue={(seconds) => preferBooks({ skipForward: seconds })}
+      />
+    </div>
   );
 };
 
