@@ -51,6 +51,8 @@ export const CRASH_POINTS = [
   'playback.segment.made',
   'lists.order.renumbering',
   'lists.order.moved',
+  'catalog.edit.recorded',
+  'catalog.edit.layered',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

@@ -1,5 +1,6 @@
 /** Edits by Owners: the highest layer of items, changed in one transaction together with the entry that undoes it. */
 import type { Database } from '../../../lib/db/index.ts';
+import { crashPoint } from '../../../lib/crash.ts';
 import { Failure } from '../../../lib/failure.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { CatalogItemTable, CatalogTables } from '../tables.ts';
@@ -45,6 +46,7 @@ async function putEdits(
     .insertInto('catalog_edit')
     .values({ id: change, at: now, items: JSON.stringify(edited) })
     .execute();
+  crashPoint('catalog.edit.recorded');
   const old = await tx
     .selectFrom('catalog_edit')
     .select('id')

@@ -4,6 +4,7 @@
  * metadata service stores all layers of the item and marks it as layered.
  */
 import { kindsWith } from '../../../contract/catalog/kinds.ts';
+import { crashPoint } from '../../../lib/crash.ts';
 import type { Database } from '../../../lib/db/index.ts';
 import { formatItem, type ItemRecord, isSameRecord, type ItemToStore, parseItem } from '../records.ts';
 import type { CatalogItemTable, CatalogTables } from '../tables.ts';
@@ -159,6 +160,7 @@ export async function writeLayers(
     const change = (await reserveChanges(tx, 1)) + 1;
     const row = { ...formatItem(shown, change), layered: isLayered ? 1 : 0 };
     await upsertItems(tx, [row]);
+    crashPoint('catalog.edit.layered');
     changed.push({ had: formatItem(item, record.change), now: row });
   }
   const inherited = await inherit(tx, changed);

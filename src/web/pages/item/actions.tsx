@@ -19,6 +19,7 @@ import { LastActions } from '../../parts/catalog/banner.tsx';
 import { seen } from '../../parts/catalog/play.ts';
 import { RateMenu } from '../../parts/catalog/rate.tsx';
 import { useRatingMenu } from '../../parts/catalog/rating-menu.tsx';
+import { useEditMenu } from '../../parts/editing/edit-menu.tsx';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Menu, type MenuItem } from '../../kit/layers/menu.tsx';
@@ -43,6 +44,7 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
   const files = downloadsOf(item, version);
   const query = { version: versionQuery(item, version) };
   const rating = useRatingMenu(item);
+  const editing = useEditMenu(item);
   const rest: MenuItem[] = [
     ...(isUnderWay
       ? [
@@ -68,7 +70,7 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
     ...(version && files.length > 0
       ? [{ label: m.downloadOf({ size: size(version.size) }), icon: download, onChoose: () => files.forEach(save) }]
       : []),
-    ...(item.extra === undefined ? rating.items : []),
+    ...(item.extra === undefined ? [...editing.items, ...rating.items] : []),
   ];
   return (
     <>
@@ -103,6 +105,7 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
         )}
         {rest.length > 0 && <Menu label={m.more} icon={more} isRound items={rest} />}
       </LastActions>
+      {editing.dialog}
       {rating.dialog}
     </>
   );

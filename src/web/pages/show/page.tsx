@@ -13,6 +13,7 @@ import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { wayToPlay } from '../../parts/catalog/play.ts';
 import { RateMenu } from '../../parts/catalog/rate.tsx';
 import { useRatingMenu } from '../../parts/catalog/rating-menu.tsx';
+import { useEditMenu } from '../../parts/editing/edit-menu.tsx';
 import { useAsk } from '../../data/query.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Menu } from '../../kit/layers/menu.tsx';
@@ -45,6 +46,7 @@ const Actions = ({ show }: { show: DetailedShow }) => {
   const way = wayToPlay(show);
   const all = show.seasons.flatMap(({ episodes }) => episodes);
   const rating = useRatingMenu(show);
+  const editing = useEditMenu(show);
   const isDone = all.length > 0 && all.every((episode) => episode.userData.watched);
   return (
     <>
@@ -77,9 +79,14 @@ const Actions = ({ show }: { show: DetailedShow }) => {
           label={m.more}
           icon={more}
           isRound
-          items={[{ label: m.hideFromNextUp, icon: eyeOff, onChoose: () => void hideNextUp(show) }, ...rating.items]}
+          items={[
+            { label: m.hideFromNextUp, icon: eyeOff, onChoose: () => void hideNextUp(show) },
+            ...editing.items,
+            ...rating.items,
+          ]}
         />
       </LastActions>
+      {editing.dialog}
       {rating.dialog}
     </>
   );

@@ -7,9 +7,12 @@ import { useContext, useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import bookmarkOff from 'lucide/dist/esm/icons/bookmark-minus.mjs';
 import listPlus from 'lucide/dist/esm/icons/list-plus.mjs';
+import pencil from 'lucide/dist/esm/icons/pencil.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import undo from 'lucide/dist/esm/icons/rotate-ccw.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
+import { useIsOwner } from '../../data/session.ts';
+import { createLateLayer } from '../../kit/layers/late.ts';
 import { sentence } from '../../data/client.ts';
 import { IconButton, Button } from '../../kit/forms/button.tsx';
 import type { IconNode } from '../../kit/art/icon.tsx';
@@ -133,6 +136,22 @@ const ACTIONS = (isMyList: boolean): { mark: ListMark; label: string; icon: Icon
     : { mark: 'listed', label: m.addToMyList, icon: bookmark },
 ];
 
+/** The ids that are being edited; the dialog outlives the selection. */
+const edited = createStore<readonly string[] | undefined>(undefined);
+/** Maximum number of items of one bulk edit. */
+const MAX_EDITED = 100;
+function editMany(ids: readonly string[]): void {
+  if (ids.length > MAX_EDITED) toast({ message: m.atMostEdited({ count: MAX_EDITED }), isError: true });
+  else edited.set(ids);
+}
+const useBulkDialog = createLateLayer(() => import('../editing/bulk-dialog.tsx').then((file) => file.BulkDialog));
+const BulkEdit = () => {
+  const ids = useStore(edited);
+  const close = () => edited.set(undefined);
+  const BulkDialog = useBulkDialog(ids !== undefined, close);
+  return ids && BulkDialog ? <BulkDialog ids={ids} onClose={close} /> : null;
+};
+
 const Bar = ({ now, isMyList, onEnd }: { now: ItemSelection; isMyList: boolean; onEnd: () => void }) => (
   <div className={css.bar} role="toolbar" aria-label={m.selection} data-selection-bar="">
     <span className={css.count} role="status">
@@ -167,6 +186,21 @@ const Bar = ({ now, isMyList, onEnd }: { now: ItemSelection; isMyList: boolean; 
     >
       {m.addToPlaylist}
     </Button>
+    {useIsOwner() && (
+      <Button
+        look="quiet"
+        icon={pencil}
+        aria-label={m.editMetadata}
+        title={m.editMetadata}
+        className={css.action ?? ''}
+        onClick={() => {
+          if (now.ids.size <= MAX_EDITED) onEnd();
+          editMany([...now.ids]);
+        }}
+      >
+        {m.editMetadata}
+      </Button>
+    )}
     <IconButton icon={x} label={m.endSelection} onClick={onEnd} />
   </div>
 );
@@ -195,6 +229,7 @@ export const SelectableList = ({
     <ListContext.Provider value={list}>
       <div ref={box} className={css.list} data-selecting={isActive ? '' : undefined}>
         {children}
+        <BulkEdit />
         {isActive && <Bar now={now} isMyList={isMyList} onEnd={() => end(box.current)} />}
       </div>
     </ListContext.Provider>

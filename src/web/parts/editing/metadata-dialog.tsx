@@ -1,0 +1,155 @@
+/** The metadata editor of one item: every fact with its source and a lock. */
+import lock from 'lucide/dist/esm/icons/lock.mjs';
+import lockOpen from 'lucide/dist/esm/icons/lock-open.mjs';
+import { useId, useState } from 'preact/hooks';
+import type { EditableFact, Metadata } from '../../../contract/catalog/metadata.ts';
+import { call } from '../../data/client.ts';
+import { useAsk } from '../../data/query.ts';
+import { IconButton } from '../../kit/forms/button.tsx';
+import fieldCss from '../../kit/forms/field.module.css';
+import { Dialog } from '../../kit/layers/dialog.tsx';
+import { FormDialog } from '../../kit/layers/form-dialog.tsx';
+import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
+import { editingWords as m } from '../../messages/editing.ts';
+import { editOf, FACTS, type FactTexts, factText, wrongPersonLine } from './facts.ts';
+import { showEdited } from './undo.ts';
+import css from './editing.module.css';
+
+const TYPES: Partial<Record<EditableFact, 'number' | 'date'>> = {
+  year: 'number',
+  released: 'date',
+  communityRating: 'number',
+};
+const LIMITS: Partial<Record<EditableFact, { min: number; max: number; step: number }>> = {
+  year: { min: 1800, max: 2200, step: 1 },
+  communityRating: { min: 0, max: 10, step: 0.1 },
+};
+const ROWS: Partial<Record<EditableFact, number>> = { plot: 5, people: 6 };
+const hintOf = (fact: EditableFact): string =>
+  fact === 'people' ? `${m.namesHelp} ${m.jobs}` : fact === 'genres' || fact === 'studios' ? m.commaSeparated : '';
+
+interface FactFieldProps {
+  fact: EditableFact;
+  text: string;
+  source: string;
+  isLocked: boolean;
+  error: string | undefined;
+  onText: (text: string) => void;
+  onLock: (isLocked: boolean) => void;
+}
+const FactField = ({ fact, text, source, isLocked, error, onText, onLock }: FactFieldProps) => {
+  const id = useId();
+  const rows = ROWS[fact];
+  const hint = hintOf(fact);
+  const shared = {
+    id,
+    className: fieldCss.input ?? '',
+    value: text,
+    'aria-describedby': [`${id}-source`, ...(error === undefined ? [] : [`${id}-error`])].join(' '),
+    'aria-invalid': error === undefined ? undefined : true,
+  } as const;
+  return (
+    <div className={fieldCss.field}>
+      <label className={fieldCss.label} for={id}>
+        {m.fact[fact]}
+      </label>
+      <div className={css.line}>
+        {rows === undefined ? (
+          <input
+            {...shared}
+            {...LIMITS[fact]}
+            type={(TYPES[fact] ?? 'text') as 'text'}
+            required={fact === 'title'}
+            onInput={(event) => onText(event.currentTarget.value)}
+          />
+        ) : (
+          <textarea {...shared} rows={rows} onInput={(event) => onText(event.currentTarget.value)} />
+        )}
+        <IconButton
+          icon={isLocked ? lock : lockOpen}
+          label={m.lock({ fact: m.fact[fact] })}
+          aria-pressed={isLocked}
+          onClick={() => onLock(!isLocked)}
+        />
+      </div>
+      <div id={`${id}-source`} className={fieldCss.hint}>
+        {[source, hint].filter((part) => part !== '').join(' · ')}
+      </div>
+      <div id={`${id}-error`} className={fieldCss.error} role="alert">
+        {error}
+      </div>
+    </div>
+  );
+};
+
+const textsOf = (values: Metadata['values']): FactTexts =>
+  Object.fromEntries(FACTS.map((fact) => [fact, factText(fact, values)])) as FactTexts;
+
+const Editor = ({ metadata, title, onClose }: { metadata: Metadata; title: string; onClose: () => void }) => {
+  const [texts, setTexts] = useState(() => textsOf(metadata.values));
+  const [locked, setLocked] = useState<ReadonlySet<EditableFact>>(() => new Set(metadata.locked));
+  const wrong = locked.has('people') ? wrongPersonLine(texts.people) : undefined;
+  const setFact = (fact: EditableFact, text: string, isLocked: boolean) => {
+    setTexts((now) => ({ ...now, [fact]: text }));
+    setLocked((now) => new Set(isLocked ? [...now, fact] : [...now].filter((one) => one !== fact)));
+  };
+  const unlocked = (fact: EditableFact) =>
+    factText(fact, fact in metadata.without ? metadata.without : metadata.values);
+  const save = async () => {
+    const edit = editOf(metadata, texts, locked);
+    if (edit === undefined) return;
+    const { change } = await call.metadata.edit({ id: metadata.id, ...edit });
+    showEdited(m.saved({ title }), change);
+  };
+  return (
+    <FormDialog
+      title={m.editMetadataOf({ title })}
+      action={m.save}
+      onSave={save}
+      onClose={onClose}
+      isReady={wrong === undefined && texts.title.trim() !== ''}
+      isWide
+    >
+      {(error) => (
+        <>
+          {metadata.lockedByFile && <Notice>{m.lockedByFile}</Notice>}
+          <p className="muted small">{m.locksHelp}</p>
+          {FACTS.map((fact) => (
+            <FactField
+              key={fact}
+              fact={fact}
+              text={texts[fact]}
+              source={m.source[metadata.sources[fact] ?? 'none']}
+              isLocked={locked.has(fact)}
+              error={fact === 'people' && wrong !== undefined ? m.wrongPerson({ line: wrong }) : undefined}
+              onText={(text) => setFact(fact, text, true)}
+              onLock={(isLocked) => setFact(fact, isLocked ? texts[fact] : unlocked(fact), isLocked)}
+            />
+          ))}
+          {error !== undefined && (
+            <div className={fieldCss.error} role="alert">
+              {error}
+            </div>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+export const MetadataDialog = ({ id, title, onClose }: { id: string; title: string; onClose: () => void }) => {
+  const { data, error, refetch } = useAsk('metadata', 'read', { id });
+  // The form keeps what it began with: a scan in between must not take away what is being typed.
+  const [first, setFirst] = useState<Metadata>();
+  if (data && !first) setFirst(data);
+  if (first) return <Editor metadata={first} title={title} onClose={onClose} />;
+  return (
+    <Dialog title={m.editMetadataOf({ title })} onClose={onClose} isWide>
+      {error ? (
+        <ErrorState title={m.metadataCouldNotBeLoaded} error={error} retry={() => void refetch()} />
+      ) : (
+        <Pending />
+      )}
+    </Dialog>
+  );
+};
