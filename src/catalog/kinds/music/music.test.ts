@@ -171,6 +171,22 @@ test('a moved album keeps its ids and what was played', async (t) => {
   assert.equal((await world.seen().item(second))?.userData.position, 0.5);
 });
 
+test('a track that is moved away leaves its album to the others', async (t) => {
+  const world = await openWorld(t, { Music: 'music' });
+  grow(world.at('Music'), {
+    'old/1.flac': track('A', '1', { ALBUM: 'Open', ARTIST: 'Solo' }),
+    'old/2.flac': track('B', '2', { ALBUM: 'Open', ARTIST: 'Solo' }),
+    'new/0.flac': track('C', '1', { ALBUM: 'Else', ARTIST: 'Solo' }),
+  });
+  await world.scan();
+  const open = (await albums(world)).find(({ title }) => title === 'Open');
+  renameSync(world.at('Music', 'old', '2.flac'), world.at('Music', 'new', '2.flac'));
+  await world.scan();
+  const after = (await albums(world)).filter(({ title }) => title === 'Open');
+  assert.deepEqual(after.map(told).sort(), ['Solo: Open: 1[A]', 'Solo: Open: 1[B]']);
+  assert.equal(after.find((one) => told(one).endsWith('1[A]'))?.id, open?.id);
+});
+
 test('lyrics come from a file or the tags, and pictures from the folder or the file', async (t) => {
   const world = await openWorld(t, { Music: 'music' });
   grow(world.at('Music'), {
