@@ -32,7 +32,7 @@ export interface WayToPlay {
 
 /** Returns what a card plays; undefined while its file cannot be reached, and for a show without episodes. */
 export function wayToPlay(card: Playable): WayToPlay | undefined {
-  if (!card.available || card.kind === 'book' || card.kind === 'series') return undefined;
+  if (!card.available || card.kind === 'photo' || card.kind === 'book' || card.kind === 'series') return undefined;
   const { title, playNext: next } = card;
   if (card.kind === 'show') {
     if (!next) return undefined;
