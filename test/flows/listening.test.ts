@@ -17,6 +17,8 @@ import { openSettledHome, openSignedIn } from './places.ts';
 const RATE = 44_100;
 const [ALL, CUT] = [RATE * 7, 150_013];
 const HZ = 441;
+/** Seconds of each of the two files of a book. */
+const FILE_S = 20;
 
 let home: Home;
 let token: string;
@@ -142,4 +144,47 @@ test('an album is one tone, its player stays while pages change, and a film sile
   await untilPage(page, "document.querySelector('video')?.currentTime > 0");
   await page.goBack();
   await player.getByRole('button', { name: 'Play', exact: true }).waitFor();
+});
+
+/** Makes a book of two files. */
+async function addBook(): Promise<string> {
+  const library = join(dirname(home.media), 'audiobooks');
+  const folder = join(library, 'Ada Voss', 'The Long Hum');
+  mkdirSync(folder, { recursive: true });
+  for (const file of ['1.flac', '2.flac'])
+    execFileSync('ffmpeg', [
+      ...['-v', 'error', '-f', 'lavfi', '-i', `sine=frequency=${HZ}:sample_rate=8000:duration=${FILE_S}`],
+      ...['-metadata', 'album=The Long Hum', '-metadata', 'artist=Ada Voss', '-c:a', 'flac', join(folder, file)],
+    ]);
+  const body = { name: 'Audiobooks', path: library, kind: 'audiobooks' };
+  assert.equal((await ask(home.server, 'POST', '/api/v1/libraries', { token, body })).status, 201);
+  const books = () => get<{ items: { id: string; duration?: number }[] }>('/library?view=audiobooks');
+  await until('the book with both files', async () => (await books()).items[0]?.duration === 2 * FILE_S);
+  return (await books()).items[0]?.id ?? '';
+}
+
+test('a book is resumed over the boundary of its files, and on another device', async (t) => {
+  const book = await addBook();
+  const start = { position: FILE_S - 3 };
+  assert.equal((await ask(home.server, 'PUT', `/api/v1/items/${book}/progress`, { token, body: start })).status, 200);
+  const place = "Number(document.querySelector('input[type=range][max]')?.value)";
+  const view = await openSignedIn(home, { isWithoutWorker: true });
+  t.after(view.close);
+  const { page } = view;
+  await page.goto(`/play/${book}`);
+  await page.getByRole('button', { name: 'Speed: 1×' }).click();
+  await page.getByRole('menuitemradio', { name: '2×', exact: true }).click();
+  await untilPage(page, `${place} > ${FILE_S + 1}`);
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await until('the position in the second file', async () => {
+    const { userData } = await get<{ userData: { position: number } }>(`/items/${book}`);
+    return userData.position > FILE_S && userData.position < 2 * FILE_S;
+  });
+
+  const other = await openSignedIn(home, { isWithoutWorker: true, width: 360, height: 740 });
+  t.after(other.close);
+  await other.page.goto(`/play/${book}`);
+  await other.page.getByRole('heading', { level: 1, name: 'The Long Hum' }).waitFor();
+  await untilPage(other.page, `${place} > ${FILE_S}`);
 });
