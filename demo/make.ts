@@ -1,8 +1,8 @@
 /**
  * Makes the demo library: `node demo/make.ts FOLDER`.
  *
- * Below FOLDER it leaves `media/` and `photos/` (the libraries), `providers.json` (what the stand-in providers have for
- * the videos) and `made.json`. It does nothing if a library of the same recipe exists, and it never leaves half of one.
+ * Below FOLDER it leaves `media/`, `photos/`, `music/`, `audiobooks/` and `books/` (the libraries), `providers.json`
+ * (what the stand-in providers have for the videos) and `made.json`. It does nothing if a library of the same recipe exists, and it never leaves half of one.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import { backdrop, poster, type TitledPicture } from './art.ts';
 import { type Film, FILMS, SHOW, STRAYS, type Video } from './films.ts';
 import { episodeId, offers } from './offers.ts';
 import { makePhotos } from './photos.ts';
+import { type MakeShelf, SHELVES } from './shelves.ts';
 import { canMake, findTools, makeVideo, type Tools } from './video.ts';
 import { encoded, linesIn, written } from './words.ts';
 
@@ -133,9 +134,9 @@ async function makeAll(root: string, tools: Tools): Promise<void> {
 
 /** The recipe is this folder's own text: another text, another library. */
 async function recipe(): Promise<string> {
-  const names = ['art.ts', 'films.ts', 'make.ts', 'motifs.ts', 'offers.ts', 'photos.ts', 'video.ts', 'words.ts'];
+  const names = ['art', 'films', 'make', 'motifs', 'offers', 'photos', 'shelves', 'video', 'words'];
   const hash = createHash('sha256');
-  for (const name of names) hash.update(await readFile(join(import.meta.dirname, name)));
+  for (const name of names) hash.update(await readFile(join(import.meta.dirname, `${name}.ts`)));
   return hash.digest('hex');
 }
 
@@ -156,8 +157,10 @@ export async function makeDemo(folder: string): Promise<boolean> {
     const fixtures = await offers(part, (video) => canMake(video, tools));
     await rm(join(folder, 'media'), { recursive: true, force: true });
     await rename(part, join(folder, 'media'));
-    await rm(join(folder, 'photos'), { recursive: true, force: true });
-    await makePhotos(join(folder, 'photos'));
+    for (const [name, make] of Object.entries<MakeShelf>({ photos: makePhotos, ...SHELVES })) {
+      await rm(join(folder, name), { recursive: true, force: true });
+      await make(join(folder, name), tools);
+    }
     await writeFile(join(folder, 'providers.json'), `${JSON.stringify(fixtures, null, 2)}\n`);
     await writeFile(stamp, `${JSON.stringify({ recipe: now })}\n`);
   } catch (error) {
