@@ -33,6 +33,7 @@ export const PAGES = {
   settings: '/settings',
   settingsPart: '/settings/{part}',
   account: '/account',
+  about: '/about',
 } as const;
 export type Page = keyof typeof PAGES;
 /** The parts of the settings page, of which the first is shown at `/settings`. All settings are in `configuration`. */

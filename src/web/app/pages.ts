@@ -47,6 +47,7 @@ const entries: Record<Page | 'missing', Entry> = {
   settings: { frame: 'shell', load: () => import('../pages/settings/page.tsx') },
   settingsPart: { frame: 'shell', load: () => import('../pages/settings/page.tsx') },
   account: { frame: 'shell', load: () => import('../pages/account/page.tsx') },
+  about: { frame: 'shell', load: () => import('../pages/account/about.tsx') },
   missing: { frame: 'shell', load: () => import('../pages/missing/page.tsx') },
 };
 const loaded = new Map<Page | 'missing', Shows>();

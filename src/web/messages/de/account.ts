@@ -181,6 +181,11 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   setByVariable: ({ variable }) => `Das ist durch die Umgebungsvariable ${variable} festgelegt und wird dort geändert.`,
   keyWord: 'Schlüssel',
   metWord: ', erfüllt',
+  about: 'Über Matinee',
+  aboutMatinee: 'Matinee ist freie Software unter der GNU Affero General Public License, Version 3.',
+  informationOnline: 'Informationen aus dem Internet',
+  fromTmdb:
+    'Wenn der Eigentümer dieses Servers es eingerichtet hat, stammen Beschreibungen, Bewertungen und Bilder von Filmen und Serien von The Movie Database (TMDB).',
   interfaceLanguage: 'Sprache der Oberfläche',
   asBrowser: 'Wie der Browser',
   everyOne: { second: 'jede Sekunde', minute: 'jede Minute', hour: 'jede Stunde', day: 'täglich' },

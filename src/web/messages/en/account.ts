@@ -177,6 +177,11 @@ export const accountEnglish = {
     `This is set by the environment variable ${variable}, and changed there.`,
   keyWord: 'key',
   metWord: ', met',
+  about: 'About',
+  aboutMatinee: 'Matinee is free software under the GNU Affero General Public License, version 3.',
+  informationOnline: 'Information from the internet',
+  fromTmdb:
+    'If the owner of this server has set it up, descriptions, ratings and pictures of films and shows come from The Movie Database (TMDB).',
   interfaceLanguage: 'Interface language',
   asBrowser: 'Same as browser',
   everyOne: { second: 'every second', minute: 'every minute', hour: 'every hour', day: 'every day' },

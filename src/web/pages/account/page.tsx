@@ -6,6 +6,7 @@ import logOut from 'lucide/dist/esm/icons/log-out.mjs';
 import type { Preferences } from '../../../contract/identity/accounts.ts';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
+import { Link } from '../../lib/navigation/link.tsx';
 import { call, sentence } from '../../data/client.ts';
 import { savePreferences, signOut, useMe } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
@@ -131,6 +132,11 @@ export const Page = () => {
       <AccountPart title={m.thisDevice}>
         <SignOut />
       </AccountPart>
+      <p>
+        <Link className="link" to={{ page: 'about' }}>
+          {m.about}
+        </Link>
+      </p>
     </div>
   );
 };
