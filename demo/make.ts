@@ -2,7 +2,8 @@
  * Makes the demo library: `node demo/make.ts FOLDER`.
  *
  * Below FOLDER it leaves `media/`, `photos/`, `music/`, `audiobooks/` and `books/` (the libraries), `providers.json`
- * (what the stand-in providers have for the videos) and `made.json`. It does nothing if a library of the same recipe exists, and it never leaves half of one.
+ * (what the stand-in providers have for the videos) and `made.json`. It does nothing if a library of the same recipe
+ * exists, and it never leaves half of one.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import { backdrop, poster, type TitledPicture } from './art.ts';
 import { type Film, FILMS, SHOW, STRAYS, type Video } from './films.ts';
 import { episodeId, offers } from './offers.ts';
 import { makePhotos } from './photos.ts';
-import { type MakeShelf, SHELVES } from './shelves.ts';
+import { type LibraryMaker, MADE_LIBRARIES } from './shelves.ts';
 import { canMake, findTools, makeVideo, type Tools } from './video.ts';
 import { encoded, linesIn, written } from './words.ts';
 
@@ -157,7 +158,7 @@ export async function makeDemo(folder: string): Promise<boolean> {
     const fixtures = await offers(part, (video) => canMake(video, tools));
     await rm(join(folder, 'media'), { recursive: true, force: true });
     await rename(part, join(folder, 'media'));
-    for (const [name, make] of Object.entries<MakeShelf>({ photos: makePhotos, ...SHELVES })) {
+    for (const [name, make] of Object.entries<LibraryMaker>({ photos: makePhotos, ...MADE_LIBRARIES })) {
       await rm(join(folder, name), { recursive: true, force: true });
       await make(join(folder, name), tools);
     }

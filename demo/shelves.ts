@@ -194,9 +194,9 @@ async function makeBooks(root: string): Promise<void> {
   }
 }
 
-export type MakeShelf = (root: string, tools: Tools) => Promise<void>;
+export type LibraryMaker = (root: string, tools: Tools) => Promise<void>;
 /** The libraries that are made here, by their folders; these are also the kinds of the libraries. */
-export const SHELVES: Readonly<Record<string, MakeShelf>> = {
+export const MADE_LIBRARIES: Readonly<Record<string, LibraryMaker>> = {
   music: async (root, tools) => {
     for (const album of ALBUMS) await makeAlbum(root, album, tools);
   },

@@ -6,7 +6,15 @@ import { DESTINATIONS, destinationFor, destinationsIn, isCurrent, SETTINGS_LABEL
 
 const all = Object.values(DESTINATIONS);
 /** Pages before sign-in, and pages that another page or a player leads to. */
-const ELSEWHERE: readonly Page[] = ['signIn', 'welcome', 'listening', 'subtitleCleanup', 'subtitleTiming'];
+const ELSEWHERE: readonly Page[] = [
+  'signIn',
+  'welcome',
+  'artists',
+  'listening',
+  'subtitleCleanup',
+  'subtitleTiming',
+  'about',
+];
 
 test('every page without parameters has a destination', () => {
   const plain = (Object.keys(PAGES) as Page[]).filter((page) => !PAGES[page].includes('{'));

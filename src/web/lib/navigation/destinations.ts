@@ -80,7 +80,14 @@ export const DESTINATIONS = {
     isInBar: false,
     covers: ['settingsPart'],
   },
-  account: { page: 'account', label: () => shellWords.account, icon: user, section: 'account', isInBar: false },
+  account: {
+    page: 'account',
+    label: () => shellWords.account,
+    icon: user,
+    section: 'account',
+    isInBar: false,
+    covers: ['about'],
+  },
 } as const satisfies Readonly<Record<string, Destination>>;
 
 const all: readonly Destination[] = Object.values(DESTINATIONS);

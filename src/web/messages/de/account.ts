@@ -182,6 +182,9 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   keyWord: 'Schlüssel',
   metWord: ', erfüllt',
   about: 'Über Matinee',
+  thisProgram: 'Dieses Programm',
+  /** As the terms of the service word it, so it is not translated. */
+  tmdbNotice: 'This product uses the TMDB API but is not endorsed or certified by TMDB.',
   aboutMatinee: 'Matinee ist freie Software unter der GNU Affero General Public License, Version 3.',
   informationOnline: 'Informationen aus dem Internet',
   fromTmdb:

@@ -178,6 +178,9 @@ export const accountEnglish = {
   keyWord: 'key',
   metWord: ', met',
   about: 'About',
+  thisProgram: 'This program',
+  /** As the terms of the service word it, so it is not translated. */
+  tmdbNotice: 'This product uses the TMDB API but is not endorsed or certified by TMDB.',
   aboutMatinee: 'Matinee is free software under the GNU Affero General Public License, version 3.',
   informationOnline: 'Information from the internet',
   fromTmdb:
