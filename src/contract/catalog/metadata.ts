@@ -1,6 +1,6 @@
 /** Endpoints of metadata by hand: edits of one item and of many, and pictures that an Owner chose. */
 import { z } from 'zod';
-import { OWNER_READERS } from '../kernel/access.ts';
+import { OWNER_READERS, OWNERS } from '../kernel/access.ts';
 import { Id, lineOfText } from '../kernel/common.ts';
 import { about, byItem, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
@@ -209,7 +209,7 @@ export const metadata = {
     description:
       `${LOCKS} Null and an empty list say that the item has none. Unlocked facts are those of the other ` +
       'sources again.',
-    access: OWNER_READERS,
+    access: OWNERS,
     params: byItem,
     body: EditedFacts.extend({
       unlock: z
@@ -228,7 +228,7 @@ export const metadata = {
     description:
       `All items change or none. ${LOCKS} With \`dryRun\` nothing changes, and the reply is what the same ` +
       'request without it does.',
-    access: OWNER_READERS,
+    access: OWNERS,
     body: z.strictObject({
       ids: z
         .array(Id)
@@ -274,7 +274,7 @@ export const metadata = {
     description:
       'Every item has the facts and locks of before. If one of these facts was edited again, nothing is undone. The ' +
       'last two hundred changes can be undone.',
-    access: OWNER_READERS,
+    access: OWNERS,
     params: z.strictObject({ id: idOf('watchChange', 'Id of the change.') }),
     result: NOTHING,
     fails: ['no-such-edit', 'edited-again'],
@@ -315,7 +315,7 @@ export const metadata = {
     description:
       'The body is `{candidate}` as JSON, or a picture of at most 16 MiB and 50 megapixels, which is encoded again. ' +
       'No scan or refresh replaces it.',
-    access: OWNER_READERS,
+    access: OWNERS,
     params: byImage,
     takes: { form: 'bytes', maxBytes: MAX_UPLOAD_BYTES, types: ['application/json', ...UPLOAD_TYPES] },
     result: ItemImages,
@@ -326,7 +326,7 @@ export const metadata = {
     path: '/api/v1/items/{id}/images/{kind}',
     summary: 'Go back to the picture that is not chosen by hand',
     description: 'The picture in the folder is shown again, or else the one from the internet.',
-    access: OWNER_READERS,
+    access: OWNERS,
     params: byImage,
     result: ItemImages,
     fails: ['no-such-item'],

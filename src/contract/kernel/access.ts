@@ -24,7 +24,7 @@ export const SIGNED_IN_PROVEN = { ...SIGNED_IN, recent: true } as const satisfie
 
 /** Owners, for what the library shows only to them. */
 export const LIBRARY_OWNERS = { role: 'owner', via: 'library' } as const satisfies Policy;
-/** Owners who look, or edit what the library shows, which can be undone: no recent proof is needed. */
+/** Owners who look: no recent proof is needed. */
 export const OWNER_READERS = { role: 'owner', via: 'admin' } as const satisfies Policy;
 /** Owners who change something, with a recent proof. */
 export const OWNERS = { ...OWNER_READERS, recent: true } as const satisfies Policy;
