@@ -148,6 +148,8 @@ function faultsOf(object: JsonObject): string[] {
       .map(([name]) => `${name} is a filler`),
     ...Object.entries(object)
       .filter(([name, value]) => /^(?:id|item|show|library)$/.test(name) && typeof value === 'string')
+      // The id of a work or a picture is the one that its provider or source has for it.
+      .filter(([name]) => name !== 'id' || !('provider' in object || 'source' in object))
       .filter(([, value]) => !/^(?:[0-9a-f]{16}|original)$/.test(String(value)))
       .map(([name]) => `${name} does not look like an id`),
   ];

@@ -3,7 +3,7 @@
  *
  * Items that the policy hides do not exist here: no count, facet, picture or error reveals them.
  */
-import { itemFacts, type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
+import { isPersonal, itemFacts, type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
 import type { Pages } from '../../contract/catalog/items.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
@@ -139,7 +139,15 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
     file: async (id, version, part = 1) => {
       if (!isSeen(id)) return undefined;
       const files = await filesOf(needs, id);
-      return files.find((file) => file.part === part && (version === undefined || file.id === version));
+      const file = files.find((one) => one.part === part && (version === undefined || one.id === version));
+      // The bytes of a photo name its place, which programs with a key are not shown.
+      const row = index.row(id);
+      const isPrivate =
+        by.via instanceof Set &&
+        row !== undefined &&
+        isPersonal(row.kind) &&
+        (await store.place(files.map((one) => one.id))) !== undefined;
+      return isPrivate ? undefined : file;
     },
     picture: async (id, kind) => {
       const item = (await visible(id)) ?? (await visibleSection(needs, id, policy));

@@ -169,6 +169,9 @@ test('a place is shown in a session only, and no search finds it', async (t) => 
     const item = await w.catalog.seenBy({ ...by, ...(via && { via }) }).item(id);
     assert.ok(item && !JSON.stringify(item).includes('48.1'), JSON.stringify(via));
   }
+  const fileFor = (via: 'session' | ReadonlySet<'stream'>) => w.catalog.seenBy({ ...by, via }).file(id);
+  assert.ok(await fileFor('session'));
+  assert.equal(await fileFor(new Set(['stream'] as const)), undefined, 'the original has the place in it');
   const tables = await Promise.all(
     (['catalog_info', 'catalog_item', 'catalog_file'] as const).map((name) =>
       w.db.tables<Record<string, Record<string, unknown>>>().selectFrom(name).selectAll().execute(),
