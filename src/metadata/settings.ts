@@ -10,7 +10,7 @@ import {
   type SettingTypesOf,
 } from '../config/index.ts';
 
-const serviceGroup = settingGroup('integrations.metadata', 'Metadata');
+const serviceGroup = settingGroup('integrations.metadata', 'Metadata provider');
 const metadataGroup = settingGroup('metadata', 'Metadata');
 
 export const metadataSettings = [
@@ -23,7 +23,7 @@ export const metadataSettings = [
     restart: false,
     addition: true,
     doc: 'Language in which titles, plots and pictures are requested from the metadata provider.',
-    unset: 'English',
+    unset: 'descriptions are in English',
     samples: () => ({ good: ['de', 'EN', 'pt-br'], bad: ['zz', 'e', 'english', 'pt_BR'] }),
   }),
   setting({

@@ -166,6 +166,11 @@ async function restartInPlace(page: Page): Promise<void> {
   const provider = page.getByRole('listitem').filter({ has: page.getByText('SubDL', { exact: true }) });
   await provider.getByText('Waits for a restart').waitFor();
   assert.equal(await provider.getByText('Not set up').count(), 0);
+  // The player that was left ends its session by itself. Until then a restart would ask first.
+  await passes(async () => {
+    const reply = await page.context().request.get('/api/v1/playback-sessions');
+    assert.deepEqual(((await reply.json()) as { items: unknown[] }).items, []);
+  });
   // A fast restart is over before a slow machine looks at it.
   await page.evaluate(`
     window.sameDocument = true;

@@ -11,8 +11,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createArt } from '../../src/catalog/core/art.ts';
+import { createPhotoPictures } from '../../src/catalog/core/photo-pictures/index.ts';
 import { createProbe } from '../../src/catalog/probe/index.ts';
+import { heicFile, quarters } from '../../src/catalog/probe/testing/pictures.ts';
 import type { DirectoryRequest } from '../../src/catalog/core/scan/directory-reader.ts';
+import { createBookReader } from '../../src/lib/books/reader.ts';
+import { makeEpub } from '../../src/lib/books/testing.ts';
 import { createFfmpeg, type Ffmpeg } from '../../src/lib/ffmpeg/index.ts';
 import { openForReading, openRoot, removeFolder } from '../../src/lib/files.ts';
 import { createEncoder } from '../../src/lib/ffmpeg/encode/index.ts';
@@ -221,6 +225,33 @@ async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): 
   );
 }
 
+/** Photos that are decoded by each of the libraries, and a book; the header reader reads them, too. */
+async function everyHelperOfShelves(processes: Processes, ffmpeg: Ffmpeg, sound: string): Promise<void> {
+  const root = join(folder, 'shelves');
+  await mkdir(root);
+  const coded = { width: 16, height: 16, hvcC: Buffer.alloc(23), sample: Buffer.alloc(64) };
+  await writeFile(join(root, 'a.jpg'), await quarters(32, 24));
+  await writeFile(join(root, 'b.heic'), heicFile(coded));
+  await writeFile(join(root, 'c.epub'), makeEpub({ title: 'Book', parts: [{ title: 'One', markup: '<p>One.</p>' }] }));
+  const photos = createPhotoPictures({ processes });
+  const shown = { root, width: 16, format: 'webp' } as const;
+  await photos.make({ path: join(root, 'a.jpg'), ...shown }, SIGNAL);
+  // It has no picture in it, which the decoder finds out.
+  await photos.make({ path: join(root, 'b.heic'), ...shown }, SIGNAL).catch(() => undefined);
+  const books = createBookReader({ processes });
+  const book = { root, relative: 'c.epub' };
+  await books.open(book);
+  await books.part(book, 0, { base: '/x', query: '' });
+  await books.search(book, 'one', 1);
+  const probe = createProbe({ processes, ffprobe: (path, signal) => ffmpeg.probe(path, signal), log: quietLog });
+  const paths = [sound, ...['a.jpg', 'b.heic', 'c.epub'].map((name) => join(root, name))];
+  await probe.probe(
+    paths.map((path) => ({ path, size: 1, mtimeMs: 1 })),
+    SIGNAL,
+  );
+  await Promise.all([photos.close(), books.close()]);
+}
+
 async function everyProgram(processes: Processes, sound: string): Promise<void> {
   const tesseract = createTesseract({ processes, program: () => 'tesseract' });
   const page = { width: 64, height: 32, pixels: new Uint8Array(64 * 32).fill(255), isBlock: false };
@@ -283,6 +314,7 @@ else {
   await everyUseOfFfmpeg(ffmpeg, film);
   await everyUseOfTheEncoder(processes, film);
   await everyHelper(processes, ffmpeg, film);
+  await everyHelperOfShelves(processes, ffmpeg, sound);
   await everyProgram(processes, sound);
   await drain(createReadStream(film));
   await root.close();

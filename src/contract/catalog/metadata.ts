@@ -216,7 +216,7 @@ export const metadata = {
         .array(factName)
         .max(EDITABLE_FACTS.length)
         .optional()
-        .meta(about('Facts that are no longer those of an edit.', ['plot'])),
+        .meta(rarely('Facts that are no longer those of an edit.')),
     }),
     result: Metadata,
     fails: ['no-such-item', 'fact-set-and-unlocked'],

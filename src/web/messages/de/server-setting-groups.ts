@@ -14,7 +14,7 @@ export const settingGroupsGerman: Readonly<Record<string, string>> = {
   supporter: 'Unterstützer',
   dlna: 'DLNA',
   remote: 'Unterwegs',
-  'integrations.metadata': 'Metadaten',
+  'integrations.metadata': 'Metadatenanbieter',
   'integrations.media_compat': 'Apps anderer Server',
   'integrations.home_automation': 'Hausautomation',
   'integrations.mcp': 'Agenten',

@@ -207,7 +207,7 @@ export const settingTextsGerman = {
   'metadata.language': {
     title: 'Sprache der Beschreibungen',
     summary: 'Sprache, in der Titel, Handlungen und Bilder beim Metadatenanbieter angefragt werden.',
-    unset: 'Englisch',
+    unset: 'Beschreibungen sind auf Englisch',
   },
   'metadata.country': {
     title: 'Land der Altersfreigaben',
