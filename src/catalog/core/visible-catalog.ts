@@ -13,7 +13,7 @@ import type { HistoryReply, LibraryQuery, VisibleCatalog } from '../types.ts';
 import { cardsOf } from './cards/cards.ts';
 import type { CardPages } from './cards/pages.ts';
 import { extraCards, extrasOf, seenExtra } from './item/extras.ts';
-import { filesOf } from './item/files.ts';
+import { filesOf, type OpenableFile } from './item/files.ts';
 import { extraPage } from './item/page.ts';
 import { pictureOf } from './item/picture.ts';
 import { playedSubjectOf } from './item/subject.ts';
@@ -58,6 +58,8 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
     isInSession: by.via === 'session',
   });
   const isVisible = (id: string): boolean => index.isVisible(id, policy);
+  const namesPlace = (id: string, files: readonly OpenableFile[]) =>
+    by.via instanceof Set && hasPlace(needs, id, files);
   const extraOf = (id: string) => seenExtra(needs, id, policy);
   const isSeen = (id: string): boolean => isVisible(id) || extraOf(id) !== undefined;
   const visible = async (id: string): Promise<ItemRecord | undefined> => (isSeen(id) ? store.item(id) : undefined);
@@ -139,21 +141,25 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
     file: async (id, version, part = 1) => {
       if (!isSeen(id)) return undefined;
       const files = await filesOf(needs, id);
-      const file = files.find((one) => one.part === part && (version === undefined || one.id === version));
-      // The bytes of a photo name its place, which programs with a key are not shown.
-      const row = index.row(id);
-      const isPrivate =
-        by.via instanceof Set &&
-        row !== undefined &&
-        isPersonal(row.kind) &&
-        (await store.place(files.map((one) => one.id))) !== undefined;
-      return isPrivate ? undefined : file;
+      if (await namesPlace(id, files)) return undefined;
+      return files.find((one) => one.part === part && (version === undefined || one.id === version));
     },
     picture: async (id, kind) => {
       const item = (await visible(id)) ?? (await visibleSection(needs, id, policy));
       return item && pictureOf(needs, item, kind);
     },
   };
+}
+
+/** Whether a photo's own bytes name the place where it was taken, which programs with a key are not shown. */
+async function hasPlace(
+  { index, store }: Pick<VisibleCatalogNeeds, 'index' | 'store'>,
+  id: string,
+  files: readonly OpenableFile[],
+): Promise<boolean> {
+  const row = index.row(id);
+  if (!row || !isPersonal(row.kind)) return false;
+  return (await store.place(files.map((file) => file.id))) !== undefined;
 }
 
 /** Returns a page of what a Profile has watched, with the cards of the items. */
