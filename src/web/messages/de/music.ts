@@ -16,7 +16,7 @@ export const musicGerman: Translation<typeof musicEnglish> = {
   filesCount: ({ count }) => counted(count, 'Datei', 'Dateien'),
   shuffle: 'Zufällig',
   playTrack: ({ title }) => `${title} abspielen`,
-  myList: 'Meine Liste',
+  myList: 'Merkliste',
   onMyList: 'Auf meiner Liste',
   tracksCount: ({ count }) => counted(count, 'Titel', 'Titel'),
   albumsCount: ({ count }) => counted(count, 'Album', 'Alben'),

@@ -16,6 +16,8 @@ const XHTML = 'http://www.w3.org/1999/xhtml';
 const STYLE_ID = 'matinee-reader';
 const GAP = 48;
 const EDGE = 24;
+/** Room for the bars above and below, which must not cover lines. */
+const BAR = 64;
 /** Width from which two columns are shown side by side. */
 const WIDE = 1100;
 
@@ -45,13 +47,13 @@ const styleOf = (preferences: ReadingPreferences, { width, height }: Box): strin
     return `${COMMON(preferences)}
 html { overflow-x: hidden !important; overflow-y: auto !important; }
 body { box-sizing: border-box !important; max-width: 44rem !important; margin: 0 auto !important;
-  padding: ${EDGE * 2}px ${EDGE}px 30vh !important; }`;
+  padding: ${BAR}px ${EDGE}px 30vh !important; }`;
   const columns = width >= WIDE ? 2 : 1;
-  const inside = height - 2 * EDGE;
+  const inside = height - 2 * BAR;
   return `${COMMON(preferences)}
 html { overflow: hidden !important; height: 100% !important; }
 body { box-sizing: border-box !important; width: ${width}px !important; height: ${height}px !important;
-  max-width: none !important; margin: 0 !important; padding: ${EDGE}px ${GAP / 2}px !important;
+  max-width: none !important; margin: 0 !important; padding: ${BAR}px ${GAP / 2}px !important;
   column-width: ${width / columns - GAP}px !important; column-count: auto !important; column-gap: ${GAP}px !important;
   column-fill: auto !important; }
 img, svg, video { max-height: ${inside}px !important; }`;
