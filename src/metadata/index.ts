@@ -1,6 +1,6 @@
 /**
  * Online metadata: finds films and shows at TMDB, lets an Owner choose the right one, and writes what it says as layers
- * of the catalogue. Without a configured provider nothing is sent, and items keep what their files say.
+ * of the catalogue. Without a configured provider it sends no request, and items show the facts of their files.
  */
 import type { CatalogBackground, ItemLayers } from '../catalog/index.ts';
 import type { MatchCandidate, RefreshResult } from '../contract/metadata/metadata.ts';

@@ -4,11 +4,12 @@ import { test, type TestContext } from 'node:test';
 import { startElsewhere, startStandIn } from '../../test/stand-ins/server.ts';
 import { fakeMetadata, METADATA_KEY, METADATA_TOKEN } from '../../test/stand-ins/metadata.ts';
 import { EXAMPLE_FILMS, EXAMPLE_SHOWS } from '../../test/stand-ins/metadata-fixtures.ts';
+import { until } from '../../test/until.ts';
 import { fakeClock } from '../../test/world.ts';
 import { grow, openWorld } from '../catalog/testing/world.ts';
 import { Failure } from '../lib/failure.ts';
 import { createLog } from '../lib/log.ts';
-import { createNet } from '../lib/net.ts';
+import { createNet, type NetReply } from '../lib/net.ts';
 import { createMetadataClient } from './client.ts';
 import { confidenceOf, isCertain } from './confidence.ts';
 import { layerFactsOf, ratingOf } from './facts.ts';
@@ -52,6 +53,37 @@ async function open(t: TestContext, { token = METADATA_TOKEN, timeoutMs = 30_000
     client.read({ path: `/movie/${id}`, query: { language: 'en' }, shape: FilmPage }, SIGNAL);
   return { standIn, clock, client, film, lines };
 }
+
+test('a reply to a request from before a pause does not end the pause', async () => {
+  const answers: ((status: number) => void)[] = [];
+  const request = () =>
+    new Promise<NetReply>((resolve) =>
+      answers.push((status) =>
+        resolve({
+          status,
+          headers: { 'retry-after': '60' },
+          bytes: Buffer.from('{"id":101,"title":"Pier"}'),
+        } as NetReply),
+      ),
+    );
+  const client = createMetadataClient({
+    net: { request },
+    clock: fakeClock(),
+    log: createLog({ level: 'error', write: () => {} }),
+    url: 'https://metadata.test/3',
+    imageUrl: undefined,
+    token: METADATA_TOKEN,
+  });
+  const film = () => client.read({ path: '/movie/101', shape: FilmPage }, SIGNAL);
+  const [slow, refused] = [film(), film()];
+  await until('both requests to be sent', () => answers.length === 2);
+  answers[1]?.(429);
+  await assert.rejects(refused, fails('metadata-unavailable'));
+  answers[0]?.(200);
+  await slow;
+  await assert.rejects(film(), fails('metadata-unavailable'));
+  assert.equal(answers.length, 2, 'nothing was sent in the pause');
+});
 
 test('a token is sent as Bearer and a key in the address, and neither for pictures', async (t) => {
   const one = await open(t);

@@ -22,7 +22,7 @@ export interface BookForCaller extends Omit<OpenedBook, 'kind' | 'direction'> {
   direction: 'ltr' | 'rtl';
   version: string;
 }
-/** An open file of a book. Whoever has it closes it. */
+/** An open file of a book. The caller closes it. */
 export interface OpenBookFile {
   file: OpenFile;
   type: string;

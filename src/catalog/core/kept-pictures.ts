@@ -7,15 +7,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_UPLOAD_BYTES } from '../../contract/catalog/metadata.ts';
 import { Failure } from '../../lib/failure.ts';
-import {
-  ensurePrivateFolder,
-  isThere,
-  listFolder,
-  removeFile,
-  statFile,
-  sweepStray,
-  writeWhole,
-} from '../../lib/files.ts';
+import { ensurePrivateFolder, listFolder, removeFile, statFile, sweepStray, writeWhole } from '../../lib/files.ts';
 import { createLimit } from '../../lib/limit.ts';
 import type { ImagePlace } from '../store/records.ts';
 import { loadPictureReader } from '../../lib/picture-reader.ts';
@@ -68,10 +60,9 @@ export function createKeptPictures(folder: string): KeptPictures {
         const digest = createHash('sha256').update(made).digest('hex');
         const at = `${digest.slice(0, 32)}.webp`;
         const path = `${folder}/${at}`;
-        if (!(await isThere(path))) {
-          await ensurePrivateFolder(folder);
-          await writeWhole(path, made);
-        }
+        await ensurePrivateFolder(folder);
+        // Written again if it is there: the sweep spares only what is new until a row names it.
+        await writeWhole(path, made);
         // The time is part of the version of a picture, so it is derived from the content.
         return { at, s: made.length, m: Number.parseInt(digest.slice(32, 43), 16), kept: true };
       }),

@@ -80,7 +80,7 @@ export type GroupRows = ItemRows & {
   nextUp?:
     | ((items: readonly string[], watched: WatchRows, sectionOf: SectionOf, isRewatch: boolean) => string | undefined)
     | undefined;
-  /** Whether the poster of its first item stands for a group without one. */
+  /** Whether a group without a poster shows that of its first item. */
   cover?: true;
   /** Returns the item to continue with, if a group of this kind is watched from item to item. `items` are in order. */
   next?: ((items: readonly string[], watched: WatchRows, sectionOf: SectionOf) => string | undefined) | undefined;

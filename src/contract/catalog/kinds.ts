@@ -22,7 +22,7 @@ interface ItemKindFacts {
   isPlaceKept?: boolean;
   /** Listened to again and again, so that it is neither continued nor listed as unwatched. */
   isReplayed?: boolean;
-  /** Whether an item of this kind may be without a group. Then it is listed by itself. */
+  /** Whether an item of this kind may be without a group. Lists show such an item directly. */
   canBeAlone?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Lets one player at a time be heard: whoever begins to play stops the other. */
+/** Lets one player at a time play sound: a player that begins stops the other. */
 type Player = 'film' | 'audio';
 
 const stops = new Map<Player, () => void>();

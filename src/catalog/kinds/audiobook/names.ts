@@ -24,7 +24,7 @@ const MAX_NAME = 255;
 const bookFolders = (folders: readonly string[]): readonly string[] =>
   folders.length > 1 && discOf(folders.at(-1) ?? '') !== undefined ? folders.slice(0, -1) : folders;
 
-/** Whether a file is a book by itself, rather than a part of the book that its folder is. */
+/** Whether a file is a whole book. Otherwise its folder is the book, and the file a part of it. */
 function isAlone(folders: readonly string[], name: string): boolean {
   if (folders.length === 0) return true;
   return WHOLE_BOOK.test(name) && bareStem(name) !== '';

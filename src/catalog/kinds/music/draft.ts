@@ -49,7 +49,7 @@ export async function draftTrack(
   return { key, draft: trackOf(facts, info), group: (await group(wanted)).id };
 }
 
-/** A disc with a picture of its own does not show that of the album. */
+/** A disc without a picture shows that of the album. */
 const albumView = async (views: PlacementTools['views'], own: FolderView, { albumFolder }: TrackNames) =>
   artOf(own, 'movie').length > 0 ? own : views.of(albumFolder);
 

@@ -1,7 +1,7 @@
 /**
  * Reads the header of a picture: its size, how it is turned, when and with what it was taken.
  *
- * What the camera wrote may be damaged or missing; a picture whose size is known is read all the same.
+ * What the camera wrote may be damaged or missing; a picture is read if its size is known.
  */
 import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';

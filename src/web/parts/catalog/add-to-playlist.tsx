@@ -4,7 +4,7 @@ import { createStore, useStore } from '../../lib/store.ts';
 
 const adding = createStore<readonly string[] | undefined>(undefined);
 
-/** Asks for a playlist and adds the items in this order. A show stands for its episodes. */
+/** Asks for a playlist and adds the items in this order. For a show, its episodes are added. */
 export const addToPlaylist = (ids: readonly string[]): void => adding.set(ids);
 
 const useDialog = createLateLayer(() => import('./playlist-dialog.tsx').then((file) => file.PlaylistDialog));

@@ -11,7 +11,7 @@ export interface SleepClock {
 const FADE_S = 20;
 const CHAPTER_FADE_S = 4;
 
-/** Seconds until playback stops; undefined for the end of a track, which comes by itself. */
+/** Returns the seconds until playback stops; undefined if it stops at the end of a track. */
 export function secondsToSleep(sleep: Sleep, { now, time, speed }: SleepClock): number | undefined {
   if (sleep.at === 'track') return undefined;
   return sleep.at === 'time' ? (sleep.endsAt - now) / 1000 : (sleep.end - time) / speed;
