@@ -92,6 +92,9 @@ function idsOf({ id, external_ids: other }: Common): Record<string, string> {
   };
 }
 
+/** Returns the set of a film. */
+const setOf = ({ id, name }: { id: number; name: string }) => ({ id: String(id), name });
+
 const namesOf = (named: readonly { name: string }[] | undefined): string[] =>
   [...new Set((named ?? []).map(({ name }) => name.trim()).filter((name) => name !== ''))].slice(0, MAX_NAMED);
 
@@ -120,6 +123,7 @@ export function layerFactsOf(work: Common, country: string | undefined): LayerFa
     ...(genres.length > 0 ? { genres } : {}),
     ...(studios.length > 0 ? { studios } : {}),
     ...(people.length > 0 ? { people } : {}),
+    ...(isFilm && work.belongs_to_collection ? { set: setOf(work.belongs_to_collection) } : {}),
     ids: idsOf(work),
   };
 }

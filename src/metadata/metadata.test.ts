@@ -183,6 +183,7 @@ test('certifications: the country, then that of origin, then the USA, by the typ
       { name: 'Ann First', job: 'actor', role: 'Mia' },
       { name: 'Bo Second', job: 'actor', role: 'Ida' },
     ],
+    set: { id: '901', name: 'Harbour Collection' },
     ids: { tmdb: '101', imdb: 'tt0000101' },
   });
   assert.equal(FilmPage.safeParse({ ...EXAMPLE_FILMS[0], genres: 'Drama' }).success, false, 'a wrong shape is refused');

@@ -45,6 +45,7 @@ export const FilmPage = z.object({
   original_title: text,
   release_date: text,
   runtime: z.number().min(0).nullish(),
+  belongs_to_collection: z.object({ id, name }).nullish(),
   production_companies: many(Named).optional(),
   origin_country: many(z.string()).optional(),
   credits: z.object({ cast: many(Credit).optional(), crew: many(Credit).optional() }).optional(),

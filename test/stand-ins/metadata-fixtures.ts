@@ -20,6 +20,7 @@ export const EXAMPLE_FILMS: readonly MetadataPage[] = [
     tagline: 'Plank by plank.',
     release_date: '2001-05-04',
     runtime: 90,
+    belongs_to_collection: { id: 901, name: 'Harbour Collection', poster_path: null },
     vote_average: 7.345,
     vote_count: 120,
     genres: [{ id: 18, name: 'Drama' }],

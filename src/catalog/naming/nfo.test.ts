@@ -27,7 +27,7 @@ const FILM = `<?xml version="1.0" encoding="UTF-8" standalone="yes" ?>
   <plot><![CDATA[A boat < a ship.]]></plot><outline>A boat.</outline><tagline>It&#39;s deep &#x2014; so deep</tagline>
   <genre>Drama</genre><genre>Adventure / Family</genre><studio>Pier Pictures</studio><country>DE</country>
   <director>Ida Holm</director><credits>Tom Reed</credits><writer>Ann Lee</writer><tag>boats</tag>
-  <set><name>Lakes</name><overview>All of them.</overview></set>
+  <set tmdbcolid="77"><name>Lakes</name><overview>All of them.</overview></set>
   <uniqueid type="imdb" default="true">tt0133093</uniqueid><uniqueid type="tmdb">603</uniqueid>
   <actor><name>Second</name><role>Captain</role><order>1</order></actor>
   <actor><name>First</name><order>0</order><thumb>http://example.org/a.jpg</thumb></actor>
@@ -59,6 +59,7 @@ test('all members of a film are read', () => {
     writers: ['Tom Reed', 'Ann Lee'],
     tags: ['boats'],
     set: 'Lakes',
+    setId: '77',
     actors: [
       { name: 'First', order: 0 },
       { name: 'Second', role: 'Captain', order: 1 },

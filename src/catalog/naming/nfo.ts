@@ -39,6 +39,8 @@ export interface Nfo {
   tags: string[];
   /** The name of the collection it belongs to. */
   set?: string;
+  /** Number of that collection at TMDB. */
+  setId?: string;
   season?: number;
   episode?: number;
   displaySeason?: number;
@@ -186,6 +188,7 @@ function read(node: Node, kind: Nfo['kind']): Nfo {
   put('runtime', runtimeOf(first(node, 'runtime')));
   put('mpaa', first(node, 'mpaa', MAX_NAME_LENGTH) ?? first(node, 'certification', MAX_NAME_LENGTH));
   put('set', first(listOf(node, 'set')[0] ?? {}, 'name', MAX_NAME_LENGTH) ?? first(node, 'set', MAX_NAME_LENGTH));
+  put('setId', setIdOf(node));
   put('season', wholeOf(first(node, 'season') ?? first(node, 'seasonnumber'), 0, 9999));
   put('episode', wholeOf(first(node, 'episode'), 0, 99_999));
   put('displaySeason', wholeOf(first(node, 'displayseason'), 0, 9999));
@@ -305,6 +308,16 @@ function idsOf(node: Node, kind: Nfo['kind']): ExternalIds {
     put('tmdb', attribute(one, 'TMDB'));
   }
   return ids;
+}
+
+/** Programs write the number of a set as an attribute of its element, or as an element of the film. */
+function setIdOf(node: Node): string | undefined {
+  const texts = [
+    ...listOf(node, 'set').map((set) => attribute(set, 'tmdbcolid')),
+    first(node, 'tmdbcollectionid', 40),
+    first(node, 'collectionnumber', 40),
+  ];
+  return texts.find((text) => text !== undefined && /^[1-9]\d{0,8}$/.test(text));
 }
 
 function attribute(node: Node, name: string): string | undefined {

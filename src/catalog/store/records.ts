@@ -74,6 +74,13 @@ export interface MusicDetails {
   artists?: string[];
 }
 
+/** The set of films that a film belongs to, as one source names it: a trilogy, for example. */
+export interface FilmSet {
+  /** Number of the set at TMDB, if the source knows it. Sets with the same number are one. */
+  id?: string;
+  name: string;
+}
+
 /** Facts of an item that are shown on its page. They are neither filtered nor sorted by. */
 export interface Details {
   plot?: string;
@@ -82,6 +89,8 @@ export interface Details {
   people: Person[];
   ids: Record<string, string>;
   edition?: string;
+  /** Films only. */
+  set?: FilmSet;
   evidence: string[];
   /** The facts that an NFO or tags state, and whether an NFO locks all of them. All others are from names. */
   stated?: { nfo?: readonly FactName[]; tags?: readonly FactName[]; locked?: true };
@@ -149,6 +158,7 @@ export const ITEM_FACTS = {
     people: true,
     ids: true,
     edition: true,
+    set: true,
     evidence: true,
     stated: true,
     taken: true,

@@ -9,7 +9,7 @@ import type { Nfo } from '../../naming/nfo.ts';
 import type { Guess, ExternalIds } from '../../naming/types.ts';
 import { heightOf } from '../../probe/media-facts.ts';
 import type { FactName } from '../../store/layers/names.ts';
-import type { Details, ImagePlaces, Person } from '../../store/records.ts';
+import type { Details, FilmSet, ImagePlaces, Person } from '../../store/records.ts';
 
 /** A video of an item with what its NFO says. For a file of several episodes there may be several documents. */
 export interface Video extends PlacedFile<Guess> {
@@ -77,6 +77,10 @@ export const nfoFacts = (nfo: Nfo | undefined) =>
     rating: nfo?.mpaa,
   });
 
+/** Returns the set of a film. Shows and episodes belong to none, so a set in their NFO is left out. */
+const setOf = ({ kind, set, setId }: Nfo): FilmSet | undefined =>
+  kind !== 'movie' || set === undefined ? undefined : { name: set, ...(setId !== undefined && { id: setId }) };
+
 /** Returns the names of the facts that an NFO states, and whether it locks them all. */
 const statedBy = (nfo: Nfo): NonNullable<Details['stated']> => {
   const facts: Partial<Record<FactName, boolean>> = {
@@ -92,6 +96,7 @@ const statedBy = (nfo: Nfo): NonNullable<Details['stated']> => {
     studios: nfo.studios.length > 0,
     people: nfo.directors.length + nfo.writers.length + nfo.actors.length > 0,
     ids: Object.keys(nfo.ids).length > 0,
+    set: setOf(nfo) !== undefined,
   };
   return {
     nfo: (Object.keys(facts) as FactName[]).filter((name) => facts[name] === true),
@@ -115,6 +120,7 @@ export const detailsOf = ({
     people: peopleOf(nfo),
     ids: idsOf(ids ?? guess.ids, nfo?.ids),
     edition: guess.edition,
+    set: nfo && setOf(nfo),
     ...(nfo && { stated: statedBy(nfo) }),
     evidence: nfo ? [...guess.evidence, PLACEMENT_CLUES.nfoSaysSo] : guess.evidence,
   }) as Details;

@@ -5,9 +5,9 @@
  * name of the file. Pictures differ: one that an Owner chose counts before one in the folder, and that before one from
  * the internet. Pure functions.
  */
-import { sortTitleOf } from '../../naming/text.ts';
+import { fold, sortTitleOf } from '../../naming/text.ts';
 import type { FactName } from './names.ts';
-import type { ImagePlace, ImagePlaces, ItemToStore, Person } from '../records.ts';
+import type { FilmSet, ImagePlace, ImagePlaces, ItemToStore, Person } from '../records.ts';
 
 /** The sources, the highest first. */
 export const LAYER_SOURCES = ['edit', 'match', 'nfo', 'tags', 'tmdb', 'name'] as const;
@@ -38,6 +38,11 @@ export interface LayerFacts {
   /** Ids in other databases. Those of all sources are joined. */
   ids?: Readonly<Record<string, string>>;
   images?: ImagePlaces;
+  /**
+   * Set of films that it belongs to; null says that it belongs to none. Shown is that of the highest source, with the
+   * number of a lower source that names the same set.
+   */
+  set?: FilmSet | null;
   /** Set by an NFO with `lockdata`: nothing from the internet applies. */
   locked?: true;
 }
@@ -84,6 +89,7 @@ export const factsOfItem = (item: ItemToStore): LayerFacts =>
     people: item.detail.people,
     ids: item.detail.ids,
     images: item.images,
+    set: item.detail.set,
   });
 
 /** Splits an item as a scan made it into the layers of the scan. */
@@ -112,7 +118,7 @@ export function foldLayers<I extends ItemToStore>(item: I, layers: FactLayers): 
     return source === undefined ? undefined : layers[source]?.[name];
   };
   const title = value('title') ?? item.title;
-  const { plot: _plot, tagline: _tagline, ...detail } = item.detail;
+  const { plot: _plot, tagline: _tagline, set: _set, ...detail } = item.detail;
   return {
     ...item,
     title,
@@ -125,7 +131,7 @@ export function foldLayers<I extends ItemToStore>(item: I, layers: FactLayers): 
     genres: [...(value('genres') ?? [])],
     images: foldImages(layers),
     detail: {
-      ...stated({ plot: value('plot'), tagline: value('tagline') }),
+      ...stated({ plot: value('plot'), tagline: value('tagline'), set: foldSet(layers) }),
       ...detail,
       studios: [...(value('studios') ?? [])],
       people: [...(value('people') ?? [])],
@@ -137,6 +143,18 @@ export function foldLayers<I extends ItemToStore>(item: I, layers: FactLayers): 
       ) as Record<string, string>,
     },
   };
+}
+
+/** An NFO names a set and rarely states its number, by which collections of the same set are recognised. */
+function foldSet(layers: FactLayers): FilmSet | null | undefined {
+  const sets = applyingSources(layers).flatMap((source) => {
+    const set = layers[source]?.set;
+    return set === undefined ? [] : [set];
+  });
+  const [first] = sets;
+  if (!first || first.id !== undefined) return first;
+  const same = sets.find((set) => set?.id !== undefined && fold(set.name) === fold(first.name));
+  return same?.id === undefined ? first : { ...first, id: same.id };
 }
 
 /** A sort title belongs to the title that it was made for: one below the source of the title does not apply. */

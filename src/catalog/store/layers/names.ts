@@ -14,5 +14,6 @@ export const FACT_NAMES = [
   'people',
   'ids',
   'images',
+  'set',
 ] as const;
 export type FactName = (typeof FACT_NAMES)[number];
