@@ -42,6 +42,7 @@ export const catalogDomain = domain({
         admin: catalog.admin,
         config,
         identity: identity.operations.profiles,
+        deviceOf: identity.operations.sessions.deviceOf,
         audit: identity.audit,
         played,
       }),

@@ -196,7 +196,8 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
   const itemFiles = createItemFiles(reading);
   const extras = createExtraLinks(reading);
   const books = createBookReader({ processes });
-  const scanning = scanningStore(db, itemFiles.forget);
+  const watching = createWatching({ store: watchingStore(db), bus, clock });
+  const scanning = scanningStore(db, itemFiles.forget, watching.reload);
   const libraries = createLibraries({ store: scanning, clock });
   const index = createLibraryIndex(kinds);
   const roots = createRoots(ioPool);
@@ -248,7 +249,7 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
     scanning,
     texts,
     lifecycle,
-    watching: createWatching({ store: watchingStore(db), bus, clock }),
+    watching,
     photos,
     books,
     art: createArt({

@@ -6,6 +6,7 @@ import { catalog as catalogEndpoints } from '../contract/catalog/browsing.ts';
 import { photos as photoEndpoints } from '../contract/catalog/photos.ts';
 import { ChosenImage, metadata as metadataEndpoints } from '../contract/catalog/metadata.ts';
 import { ratings as ratingEndpoints } from '../contract/catalog/ratings.ts';
+import { audiobooks as audiobookEndpoints } from '../contract/catalog/listened-books.ts';
 import { music as musicEndpoints } from '../contract/catalog/music.ts';
 import { libraries as libraryEndpoints } from '../contract/catalog/libraries.ts';
 import { watching as watchingEndpoints } from '../contract/catalog/watching.ts';
@@ -30,6 +31,8 @@ export interface CatalogRouteNeeds {
   admin: CatalogAdmin;
   config: Config;
   identity: ProfileItemNeeds['identity'];
+  /** Returns the name of the device or API key of a caller. */
+  deviceOf(by: Principal): string | undefined;
   /** Records an act of an Owner. */
   audit(said: { kind: string; outcome: 'done'; profile: string; subject?: string }): Promise<void>;
   /** Facts about playing an item that playback supplies. */
@@ -57,6 +60,7 @@ export const catalogRoutes = ({
   admin,
   config,
   identity,
+  deviceOf,
   audit,
   played,
 }: CatalogRouteNeeds): MountedEndpoint[] => [
@@ -104,13 +108,18 @@ export const catalogRoutes = ({
     folders: (query, { by }) => catalog.photosSeenBy(by).folders(query),
   }),
   ...musicRoutes(catalog),
-  ...watchingRoutes({ catalog, played }),
+  ...watchingRoutes({ catalog, played, deviceOf }),
+  ...audiobookRoutes(catalog),
   ...ratingRoutes({ catalog, admin, identity }),
   ...metadataRoutes({ catalog, admin, audit }),
   ...implement(libraryEndpoints, libraryHandlers({ catalog, admin, config })),
 ];
 
-function watchingRoutes({ catalog, played }: Pick<CatalogRouteNeeds, 'catalog' | 'played'>): MountedEndpoint[] {
+function watchingRoutes({
+  catalog,
+  played,
+  deviceOf,
+}: Pick<CatalogRouteNeeds, 'catalog' | 'played' | 'deviceOf'>): MountedEndpoint[] {
   return implement(watchingEndpoints, {
     progress: async ({ id, ...report }, { by }) => {
       const seen = catalog.seenBy(by);
@@ -128,7 +137,7 @@ function watchingRoutes({ catalog, played }: Pick<CatalogRouteNeeds, 'catalog' |
       return catalog.watching.progress(
         by.profile,
         id,
-        { ...report, position, credits, group, isPlaceKept: seen.watched.isPlaceKept(id) },
+        { ...report, position, credits, group, isPlaceKept: seen.watched.isPlaceKept(id), device: deviceOf(by) },
         duration,
       );
     },
@@ -173,6 +182,29 @@ function watchingRoutes({ catalog, played }: Pick<CatalogRouteNeeds, 'catalog' |
       return catalog.watching.entries.restoreItem(by.profile, id);
     },
     restoreHistory: ({ id }, { by }) => catalog.watching.entries.restore(by.profile, id, catalog.seenBy(by).isSeen),
+  });
+}
+
+/** Places and preferences are of items whose place is hard to find again, as in an audiobook. */
+function audiobookRoutes(catalog: Catalog): MountedEndpoint[] {
+  const mustBeBook = (by: Principal, id: string): void => {
+    if (!catalog.seenBy(by).watched.isPlaceKept(id)) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
+  };
+  const { listening } = catalog.watching;
+  return implement(audiobookEndpoints, {
+    positions: async ({ id }, { by }) => {
+      mustBeBook(by, id);
+      const items = await listening.places(by.profile, id);
+      return { items, total: items.length };
+    },
+    preferences: async ({ id }, { by }) => {
+      mustBeBook(by, id);
+      return listening.preferences(by.profile, id);
+    },
+    prefer: async ({ id, ...chosen }, { by }) => {
+      mustBeBook(by, id);
+      return listening.prefer(by.profile, id, chosen);
+    },
   });
 }
 

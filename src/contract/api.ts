@@ -3,6 +3,7 @@ import { catalog } from './catalog/browsing.ts';
 import { libraries } from './catalog/libraries.ts';
 import { onlineMetadata } from './metadata/metadata.ts';
 import { photos } from './catalog/photos.ts';
+import { audiobooks } from './catalog/listened-books.ts';
 import { music } from './catalog/music.ts';
 import { ratings } from './catalog/ratings.ts';
 import { metadata } from './catalog/metadata.ts';
@@ -42,6 +43,7 @@ export const api = {
   photos,
   music,
   watching,
+  audiobooks,
   ratings,
   metadata,
   onlineMetadata,

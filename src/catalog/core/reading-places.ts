@@ -37,7 +37,7 @@ interface PlaceNeeds {
     profile: string,
     item: string,
     how: (now: WatchTable) => WatchTable,
-    session: (next: WatchTable) => ReportedPlay | undefined,
+    kept: { session(next: WatchTable): ReportedPlay | undefined },
   ): Promise<WatchTable>;
 }
 
@@ -89,7 +89,7 @@ export function createReadingPlaces({ rows, stamp, change }: PlaceNeeds): Readin
         report.session === undefined && watched === 0
           ? undefined
           : { profile, item, session: report.session ?? `by-hand-${at}`, at, position: 0, watched };
-      return placeOf(await change(profile, item, (now) => advanceReading(now, report, shape, at), session));
+      return placeOf(await change(profile, item, (now) => advanceReading(now, report, shape, at), { session }));
     },
   };
 }

@@ -63,6 +63,48 @@ each('in a book, the start on another device does not replace a place at once', 
   assert.deepEqual([await at(900, 'other'), await at(3, 'film', false)], [900, 3]);
 });
 
+each('the last places of a book are kept by device and jump, and outlive a reset', async ({ watching, clock }) => {
+  const at = (position: number, session: string, device?: string) =>
+    watching.progress('p', 'book', { position, session, isPlaceKept: true, device }, 400_000);
+  const places = async () =>
+    (await watching.listening.places('p', 'book')).map(({ position, device }) => `${position} ${device ?? '-'}`);
+  for (const position of [3, 5_000, 5_010, 5_020]) {
+    await at(position, 'phone', 'Phone');
+    clock.time += 10_000;
+  }
+  await at(90_000, 'phone', 'Phone');
+  await at(7, 'desk', 'Desk');
+  await at(100, 'desk', 'Desk');
+  assert.deepEqual(await places(), ['100 Desk', '90000 Phone', '5020 Phone'], 'a start that is refused is no place');
+  await watching.progress('p', 'book', { position: 0, watched: false, isPlaceKept: true }, 400_000);
+  assert.deepEqual([(await watching.rows('p')).get('book')?.position, (await places()).length], [0, 3]);
+  assert.deepEqual(await watching.listening.places('q', 'book'), []);
+  await watching.progress('p', 'film', { position: 100, session: 'tv' }, 400_000);
+  assert.deepEqual(await watching.listening.places('p', 'film'), []);
+
+  for (let number = 1; number <= 25; number++) await at(number * 1_000, `session-${number}`);
+  assert.deepEqual([(await places()).length, (await places())[0], (await places()).at(-1)], [20, '25000 -', '6000 -']);
+  await watching.entries.removeItem('p', 'book');
+  assert.deepEqual(await places(), [], 'removed history shows no places');
+  await watching.entries.restoreItem('p', 'book');
+  assert.equal((await places()).length, 20);
+  await watching.forgetBefore(clock.time + 1);
+  assert.deepEqual(await places(), []);
+});
+
+each('each book has its speed, and skips are equally long in all', async ({ watching: { listening } }) => {
+  assert.deepEqual(await listening.preferences('p', 'one'), { speed: 1, skipBack: 15, skipForward: 30 });
+  assert.deepEqual(await listening.prefer('p', 'one', { skipBack: 45, skipForward: 60 }), {
+    ...{ speed: 1, skipBack: 45, skipForward: 60 },
+  });
+  await listening.prefer('p', 'one', { speed: 1.25 });
+  assert.equal((await listening.prefer('p', 'two', { speed: 2 })).skipBack, 45);
+  await listening.prefer('p', 'two', { skipBack: 10 });
+  assert.deepEqual(await listening.preferences('p', 'one'), { speed: 1.25, skipBack: 45, skipForward: 60 });
+  assert.deepEqual(await listening.preferences('p', 'three'), { speed: 1, skipBack: 10, skipForward: 60 });
+  assert.deepEqual(await listening.preferences('q', 'one'), { speed: 1, skipBack: 15, skipForward: 30 });
+});
+
 each('where a marker says that the credits begin, an item is watched from there on', async ({ watching }) => {
   const at = async (position: number, credits: number | undefined) =>
     (await watching.progress('p', `film ${credits}`, { position, session: 'a', credits }, LENGTH)).watched;

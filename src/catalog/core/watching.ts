@@ -9,7 +9,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { CommitCursor } from '../../lib/db/index.ts';
 import type { Bus } from '../../lib/bus.ts';
 import type { WatchHistoryTable, WatchTable } from '../store/tables.ts';
+import type { ReportedPlace } from '../store/listening.ts';
 import type { ReportedPlay, WatchingStore } from '../store/watching.ts';
+import { createBookListening } from './listening.ts';
 import { createRecentChanges } from './recent-changes.ts';
 import { createWatchChanges } from './watch-changes.ts';
 import { createHistoryEntries } from './watch-history.ts';
@@ -26,6 +28,12 @@ const MAX_CACHED_PROFILES = 32;
 const PLACE_KEPT_BEYOND_S = 60;
 const PLAYED_AT_LEAST_S = 30;
 
+interface WatchingNeeds {
+  store: WatchingStore;
+  bus: Bus;
+  clock: Clock;
+}
+
 export interface WatchProgress {
   position: number;
   watched?: boolean | undefined;
@@ -35,6 +43,8 @@ export interface WatchProgress {
   credits?: number | undefined;
   /** Whether the place in the item is hard to find again, as in an audiobook. */
   isPlaceKept?: boolean | undefined;
+  /** Name of the device that reported it, for the last places. */
+  device?: string | undefined;
   /** The group of the item: playing one of its items shows it in next up again. */
   group?: string | undefined;
 }
@@ -76,6 +86,8 @@ export function advance(
     part: null,
     part_offset: null,
     percent: null,
+    file: null,
+    file_offset: null,
     dismissed: 0,
     session: session ?? now.session,
     sequence: session === undefined ? now.sequence : (sequence ?? null),
@@ -83,19 +95,65 @@ export function advance(
 }
 
 /** Returns the entry of the history that a report makes; undefined for what only a person unmarked or moved. */
-function playOf(
-  { profile, item, report, at }: { profile: string; item: string; report: WatchProgress; at: number },
-  { watched }: WatchTable,
-): ReportedPlay | undefined {
+function playOf({ profile, item, report, at }: DatedReport, { watched }: WatchTable): ReportedPlay | undefined {
   const { session, position } = report;
   if (session === undefined && watched === 0) return undefined;
   return { profile, item, session: session ?? `by-hand-${at}`, at, position, watched };
 }
 
-export function createWatching({ store, bus, clock }: { store: WatchingStore; bus: Bus; clock: Clock }) {
+/** Keeps the rows of the Profiles that were active last. */
+function createRowCache(store: Pick<WatchingStore, 'all'>) {
   const cached = new Map<string, Promise<Map<string, WatchTable>>>();
+  return {
+    rows: (profile: string): Promise<Map<string, WatchTable>> => {
+      const known = cached.get(profile);
+      if (known) return known;
+      const loading = store.all(profile).then((all) => new Map(all.map((row) => [row.item, row])));
+      loading.catch(() => cached.delete(profile));
+      cached.set(profile, loading);
+      const oldest = cached.keys().next().value;
+      if (cached.size > MAX_CACHED_PROFILES && oldest !== undefined) cached.delete(oldest);
+      return loading;
+    },
+    /** Replaces rows of a Profile, if its rows are cached. */
+    set: async (profile: string, next: readonly WatchTable[]): Promise<void> => {
+      const known = await cached.get(profile);
+      for (const row of next) known?.set(row.item, row);
+    },
+    drop: (profile: string) => void cached.delete(profile),
+    clear: () => cached.clear(),
+  };
+}
+
+/** The start of a book is no place to go back to. */
+const LEAST_PLACE_S = 10;
+
+/** A report of progress on its way to the store. */
+interface DatedReport {
+  profile: string;
+  item: string;
+  report: WatchProgress;
+  at: number;
+}
+/** Entry of the history and last place that a change adds. */
+type KeptReport = Pick<Parameters<WatchingStore['change']>[2], 'session' | 'place'>;
+
+const keptOf = (given: DatedReport): KeptReport => ({
+  session: (next) => playOf(given, next),
+  ...(given.report.isPlaceKept && { place: (isMoved) => (isMoved ? placeOf(given) : undefined) }),
+});
+
+/** Returns the place that a report makes; undefined for what only a person marked, and at the start. */
+function placeOf({ profile, item, report, at }: DatedReport): ReportedPlace | undefined {
+  const { session = '', position, watched, device = null } = report;
+  if (position < LEAST_PLACE_S || (session === '' && watched !== undefined)) return undefined;
+  return { profile, item, session, at, position, device };
+}
+
+export function createWatching({ store, bus, clock }: WatchingNeeds) {
+  const cache = createRowCache(store);
   const recent = createRecentChanges(clock);
-  let changes = 0;
+  let [changes, reloads] = [0, 0];
   const changesOf = new Map<string, number>();
 
   const changed = (profile: string): void => {
@@ -103,30 +161,21 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     changesOf.set(profile, changes);
     bus.announce('watching.changed');
   };
-  const rows = (profile: string): Promise<Map<string, WatchTable>> => {
-    const known = cached.get(profile);
-    if (known) return known;
-    const loading = store.all(profile).then((all) => new Map(all.map((row) => [row.item, row])));
-    loading.catch(() => cached.delete(profile));
-    cached.set(profile, loading);
-    const oldest = cached.keys().next().value;
-    if (cached.size > MAX_CACHED_PROFILES && oldest !== undefined) cached.delete(oldest);
-    return loading;
-  };
+  const { rows } = cache;
   const change = async (
     profile: string,
     item: string,
     how: (now: WatchTable) => WatchTable,
-    session?: (next: WatchTable) => ReportedPlay | undefined,
+    kept: KeptReport = {},
   ): Promise<WatchTable> => {
     await rows(profile);
     const next = await store.change(profile, item, {
+      ...kept,
       change: how,
-      session,
       changing: (noted) => recent.note(profile, noted),
     });
     // The rows may have been dropped and loaded again in between.
-    (await cached.get(profile))?.set(item, next);
+    await cache.set(profile, [next]);
     changed(profile);
     return next;
   };
@@ -140,8 +189,7 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     stamp: recent.stamp,
     changing: recent.note,
     changed: async (profile, next) => {
-      const known = await cached.get(profile);
-      for (const row of next) known?.set(row.item, row);
+      await cache.set(profile, next);
       changed(profile);
     },
     marked: (now, mark, at) => advance(now, { position: 0, watched: mark === 'watched' }, { at, duration: undefined }),
@@ -154,7 +202,7 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     /** Grows with every change of any Profile. */
     version: () => changes,
     /** Grows with every change of one Profile. */
-    versionOf: (profile: string) => changesOf.get(profile) ?? 0,
+    versionOf: (profile: string) => (changesOf.get(profile) ?? 0) + reloads,
     progress: async (
       profile: string,
       item: string,
@@ -163,10 +211,19 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
     ): Promise<UserData> => {
       if (report.session !== undefined && report.group !== undefined) await showAgain(profile, report.group);
       const at = recent.stamp();
-      const session = (next: WatchTable) => playOf({ profile, item, report, at }, next);
-      return userData(await change(profile, item, (now) => advance(now, report, { at, duration }), session));
+      const kept = keptOf({ profile, item, report, at });
+      return userData(await change(profile, item, (now) => advance(now, report, { at, duration }), kept));
     },
     now: clock.now,
+    /** Reads all positions again, which a scan computed from changed files. */
+    reload: () => {
+      cache.clear();
+      reloads++;
+      changes++;
+      bus.announce('watching.changed');
+    },
+    /** The last places of Profiles in audiobooks, and how they listen to them. */
+    listening: createBookListening({ store, now: clock.now }),
     /** Shows a group in the list of next items again, which was hidden there by `dismiss`. */
     showAgain,
     /** Places of Profiles in books. */
@@ -191,11 +248,12 @@ export function createWatching({ store, bus, clock }: { store: WatchingStore; bu
       await store.forgetProfile(profile, commitCursor);
       recent.forget(profile);
       changesOfMany.forget(profile);
-      cached.delete(profile);
+      cache.drop(profile);
       changes++;
     },
     forgetBefore: async (at: number): Promise<void> => {
       await store.forgetBefore(at);
+      await store.forgetPlacesBefore(at);
       await entries.purge();
       changes++;
     },

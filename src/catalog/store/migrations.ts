@@ -203,6 +203,38 @@ async function reading(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await watch().addColumn('percent', c.real).execute();
 }
 
+async function listening(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await db.schema.alterTable('catalog_watch').addColumn('file', c.id).execute();
+  await db.schema.alterTable('catalog_watch').addColumn('file_offset', c.real).execute();
+  await table(db, engine, 'catalog_places')
+    .addColumn('profile', c.id, (col) => col.notNull())
+    .addColumn('item', c.id, (col) => col.notNull())
+    .addColumn('began', c.time, (col) => col.notNull())
+    .addColumn('session', c.text, (col) => col.notNull())
+    .addColumn('at', c.time, (col) => col.notNull())
+    .addColumn('position', c.real, (col) => col.notNull())
+    .addColumn('device', c.text)
+    .addColumn('file', c.id)
+    .addColumn('file_offset', c.real)
+    .addPrimaryKeyConstraint('catalog_places_key', ['profile', 'item', 'began'])
+    .execute();
+  await db.schema.createIndex('catalog_places_item').on('catalog_places').column('item').execute();
+  await table(db, engine, 'catalog_listening')
+    .addColumn('profile', c.id, (col) => col.notNull())
+    .addColumn('item', c.id, (col) => col.notNull())
+    .addColumn('speed', c.real)
+    .addColumn('skip_back', c.integer)
+    .addColumn('skip_forward', c.integer)
+    .addColumn('at', c.time, (col) => col.notNull())
+    .addPrimaryKeyConstraint('catalog_listening_key', ['profile', 'item'])
+    .execute();
+  await table(db, engine, 'catalog_layout')
+    .addColumn('item', c.id, (col) => col.primaryKey())
+    .addColumn('files', c.json, (col) => col.notNull())
+    .execute();
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
@@ -216,4 +248,5 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-020-artists', up: artists },
   { id: 'catalog-021-edits', up: edits },
   { id: 'catalog-022-reading', up: reading },
+  { id: 'catalog-030-listening', up: listening },
 ];

@@ -1,6 +1,7 @@
 /** Deletes what has been missing for long, and corrects times that a wrong clock wrote. */
 import type { Database } from '../../lib/db/index.ts';
 import type { CatalogTables } from './tables.ts';
+import { forgetListened } from './listening.ts';
 import { dropLayers } from './layers/index.ts';
 import { chunks, reserveChanges, type CatalogTransaction, VALUES_AT_ONCE } from './writing.ts';
 
@@ -45,8 +46,10 @@ export const purgingStore = (db: Database, written: () => void) => {
         for (const some of chunks(
           items.map(({ id }) => id),
           VALUES_AT_ONCE,
-        ))
+        )) {
           await tx.deleteFrom('catalog_rating').where('item', 'in', some).execute();
+          await forgetListened(tx, some);
+        }
         await dropLayers(
           tx,
           items.map(({ id }) => id),

@@ -13,6 +13,7 @@ import { extraScanStore } from './extras.ts';
 import { knownFiles, knownFolders, knownItems } from './known.ts';
 import { libraryStore } from './libraries.ts';
 import { foldScanned, upsertItems } from './layers/index.ts';
+import { movePlaces } from './listening.ts';
 import { purgingStore } from './purging.ts';
 import {
   type CompanionFile,
@@ -199,17 +200,26 @@ export function unreadableFolder(folder: {
   };
 }
 
-const scanWrites = (db: Database, written: () => void) => {
+const scanWrites = (db: Database, written: () => void, placesMoved: () => void) => {
   // Called after a write that failed, too: it may have been committed.
   const write = <R>(work: (tx: CatalogTransaction) => Promise<R>) =>
     db.write<CatalogTables, R>('grouped', work).finally(written);
+  /** As `write`, for changes of files. Positions that are cached are read again once the new ones are committed. */
+  const writeFiles = async <R>(work: (tx: CatalogTransaction, moved: (isMoved: boolean) => void) => Promise<R>) => {
+    let isAnyMoved = false;
+    const done = await write((tx) => work(tx, (isMoved) => void (isAnyMoved ||= isMoved)));
+    if (isAnyMoved) placesMoved();
+    return done;
+  };
   return {
     put: (batch: ScanBatch): Promise<IndexChange[]> =>
-      write(async (tx) => {
+      writeFiles(async (tx, moved) => {
         await upsertFolders(tx, batch.folders.map(formatFolder));
         const items = await putItems(tx, batch.items);
         await upsertFiles(tx, batch.files.map(formatFile));
         await putInfos(tx, batch);
+        const touched = [...batch.files.flatMap(({ item }) => item ?? []), ...batch.left];
+        moved(await movePlaces(tx, touched, { isSettled: false }));
         return [...items, ...(await markEmpty(tx, batch.left, batch.now, batch.vacated))].map(indexChange);
       }),
     /** Stores the times of folders whose content did not change. */
@@ -253,7 +263,7 @@ const scanWrites = (db: Database, written: () => void) => {
      * missing files.
      */
     drop: ({ library, files, gone, folders, now }: MissingFiles): Promise<{ changes: IndexChange[]; count: number }> =>
-      write(async (tx) => {
+      writeFiles(async (tx, moved) => {
         const items = new Set<string>();
         let count = 0;
         for (const { id, folder, name } of files) {
@@ -275,6 +285,7 @@ const scanWrites = (db: Database, written: () => void) => {
         for (const some of chunks(gone, VALUES_AT_ONCE))
           await tx.deleteFrom('catalog_folder').where('library', '=', library).where('path', 'in', some).execute();
         await upsertFolders(tx, folders.map(formatFolder));
+        moved(await movePlaces(tx, [...items], { isSettled: true }));
         const empty = await markEmpty(tx, [...items], now);
         const known = new Set(empty.map(({ id }) => id));
         const rest = await renumber(
@@ -286,14 +297,17 @@ const scanWrites = (db: Database, written: () => void) => {
   };
 };
 
-/** Everything that scans read and write. `written` is called after each write of files. */
-export const scanningStore = (db: Database, written: () => void = () => {}) => ({
+/**
+ * Everything that scans read and write. `written` is called after each write of files, `placesMoved` after one that
+ * computed positions of Profiles again.
+ */
+export const scanningStore = (db: Database, written: () => void = () => {}, placesMoved: () => void = () => {}) => ({
   ...libraryStore(db),
   ...knownFolders(db),
   ...knownFiles(db),
   ...knownItems(db),
   ...extraScanStore(db),
-  ...scanWrites(db, written),
+  ...scanWrites(db, written, placesMoved),
   ...purgingStore(db, written),
 });
 export type ScanningStore = ReturnType<typeof scanningStore>;

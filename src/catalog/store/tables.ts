@@ -142,6 +142,38 @@ export interface WatchTable {
   part: number | null;
   part_offset: number | null;
   percent: number | null;
+  /** Audiobooks only: the file that the position is in, and the seconds in that file. */
+  file: string | null;
+  file_offset: number | null;
+}
+/** One of the last places of a Profile in an item of several files. */
+export interface PlacesTable {
+  profile: string;
+  item: string;
+  /** When the place was reached first. */
+  began: number;
+  /** The session that reported it; '' for a report without one. */
+  session: string;
+  at: number;
+  position: number;
+  device: string | null;
+  file: string | null;
+  file_offset: number | null;
+}
+/** How a Profile listens to an item. Null is the default. */
+export interface ListeningTable {
+  profile: string;
+  item: string;
+  speed: number | null;
+  skip_back: number | null;
+  skip_forward: number | null;
+  at: number;
+}
+/** The files of an item with last places, as they were when the places were computed last. */
+export interface LayoutTable {
+  item: string;
+  /** JSON: a layout of `file-places.ts`. */
+  files: string;
 }
 export interface WatchHistoryTable {
   profile: string;
@@ -182,4 +214,7 @@ export interface CatalogTables {
   catalog_extra: ExtraTable;
   catalog_layer: LayerTable;
   catalog_edit: EditTable;
+  catalog_places: PlacesTable;
+  catalog_listening: ListeningTable;
+  catalog_layout: LayoutTable;
 }

@@ -1,6 +1,7 @@
 /** The items that each Profile has watched, is watching, and has put on its list. */
 import type { ExpressionBuilder } from 'kysely';
 import type { CommitCursor, Database } from '../../lib/db/index.ts';
+import { forgetListener, keepPlace, listeningStore, type ReportedPlace } from './listening.ts';
 import type { WatchHistoryTable, CatalogTables, WatchTable } from './tables.ts';
 import { type CatalogTransaction, inChunks, upserter } from './writing.ts';
 
@@ -17,6 +18,8 @@ const FRESH: Omit<WatchTable, 'profile' | 'item'> = {
   part: null,
   part_offset: null,
   percent: null,
+  file: null,
+  file_offset: null,
 };
 
 /** A change of a row as its transaction saw it. */
@@ -195,10 +198,13 @@ export const watchingStore = (db: Database) => {
       {
         change,
         session = () => undefined,
+        place,
         changing,
       }: {
         change(now: WatchTable): WatchTable;
         session?: ((next: WatchTable) => ReportedPlay | undefined) | undefined;
+        /** Only of items whose place is kept: the report, if it is one of a player that moved the place. */
+        place?: ((isMoved: boolean) => ReportedPlace | undefined) | undefined;
         changing?(change: WatchChange): void;
       },
     ) =>
@@ -210,7 +216,8 @@ export const watchingStore = (db: Database) => {
           .where('item', '=', item)
           .executeTakeFirst();
         const before = now ?? { profile, item, ...FRESH };
-        const next = change(before);
+        const changed = change(before);
+        const next = place ? await keepPlace(tx, changed, place(changed !== before)) : changed;
         const row = session(next);
         const had =
           row &&
@@ -241,12 +248,14 @@ export const watchingStore = (db: Database) => {
         return next;
       }),
     ...historyOf(db),
+    ...listeningStore(db),
     ...manyOf(db),
     /** Removes what a Profile watched, and commits the cursor of that work. */
     forgetProfile: (profile: string, commitCursor: CommitCursor) =>
       db.write('safe', async (tx: CatalogTransaction) => {
         await tx.deleteFrom('catalog_watch').where('profile', '=', profile).execute();
         await tx.deleteFrom('catalog_history').where('profile', '=', profile).execute();
+        await forgetListener(tx, profile);
         await commitCursor(tx);
       }),
     /** History older than its retention. */

@@ -43,6 +43,8 @@ export const endSessions = ({ identities }: Core, profile: string, keep?: string
 export interface Sessions {
   read(by: Principal): Session;
   list(by: Principal): Session[];
+  /** Returns the name of the device of a session, or of an API key; undefined for a device without a name. */
+  deviceOf(by: Principal): string | undefined;
   /** Ends one. Fails as `missing`. */
   end(id: string, by: Principal): Promise<void>;
   endOthers(by: Principal): Promise<void>;
@@ -69,6 +71,12 @@ export function createSessions(core: Core): Sessions {
         .filter((one) => isSessionOpen(one, clock.now()))
         .sort((a, b) => b.lastUsedAt - a.lastUsedAt)
         .map((one) => showSession(core, one, by.credential)),
+    deviceOf: ({ credential }) => {
+      const key = identities.keys.get(credential);
+      if (key) return key.name;
+      const device = identities.sessions.get(credential)?.device;
+      return device === undefined ? undefined : identities.devices.get(device)?.name;
+    },
     end: (id, by) =>
       core.change(() => {
         const session = found(identities.sessions.get(id), 'no such session', 'no-such-session');

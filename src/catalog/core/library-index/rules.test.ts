@@ -74,6 +74,8 @@ const watch = (item: string, more: Partial<WatchTable>): WatchTable => ({
   part: null,
   part_offset: null,
   percent: null,
+  file: null,
+  file_offset: null,
   ...more,
 });
 const WATCHED = new Map(

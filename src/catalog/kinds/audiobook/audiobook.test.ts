@@ -1,6 +1,6 @@
 /** Audiobooks scanned from real files: people, series, order, chapters, and what a move keeps. */
 import assert from 'node:assert/strict';
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Item } from '../../../contract/catalog/items.ts';
 import { flac, type FlacTags } from '../../testing/sound.ts';
@@ -13,6 +13,11 @@ async function books(world: World): Promise<Item[]> {
   return pages.filter((page) => page !== undefined);
 }
 const part = (TITLE: string, tags: FlacTags = {}) => flac({ TITLE, ...tags });
+/** Returns a FLAC file whose header says that it is of so many seconds at 8 kHz. */
+function ofSeconds(bytes: Buffer, seconds: number): Buffer {
+  bytes.writeUInt32BE(seconds * 8000, 22);
+  return bytes;
+}
 const told = ({ title, audiobook, chapters }: Item): string => {
   const { authors = [], narrators = [], series, files = [] } = audiobook ?? {};
   const people = `${authors.join('+')}/${narrators.join('+')}`;
@@ -95,6 +100,44 @@ test('a moved book keeps its id and place, and a hidden one is nowhere', async (
   await world.scan();
   assert.equal((await books(world)).length, 2);
   assert.equal(await view(), seenBefore);
+});
+
+test('places keep their file and offset when files are converted, added and removed', async (t) => {
+  const world = await openWorld(t, { Books: 'audiobooks' });
+  const file = (name: string, seconds: number) => ({
+    [`Author/Book/${name}`]: ofSeconds(part(name, { ALBUM: 'Book', ARTIST: 'Author' }), seconds),
+  });
+  grow(world.at('Books'), { ...file('1.flac', 100), ...file('2.flac', 100), ...file('3.flac', 100) });
+  await world.scan();
+  const [book] = await books(world);
+  assert.ok(book);
+  const { watching } = world.catalog;
+  const report = (profile: string, position: number) =>
+    watching.progress(profile, book.id, { position, session: `${profile}-session`, isPlaceKept: true }, 300);
+  await report('p1', 150);
+  await report('p2', 210);
+  const places = async () => {
+    await world.scan();
+    const own = async (profile: string) => [
+      (await watching.rows(profile)).get(book.id)?.position,
+      ...(await watching.listening.places(profile, book.id)).map(({ position }) => position),
+    ];
+    return [await own('p1'), await own('p2')].map((all) => all.join(' ')).join(', ');
+  };
+  assert.equal(await places(), '150 150, 210 210');
+  rmSync(world.at('Books', 'Author', 'Book', '1.flac'));
+  grow(world.at('Books'), file('1.flac', 130));
+  assert.equal(await places(), '180 180, 240 240', 'the first file became longer');
+  grow(world.at('Books'), file('0.flac', 20));
+  assert.equal(await places(), '200 200, 260 260', 'a file was added before it');
+  rmSync(world.at('Books', 'Author', 'Book', '1.flac'));
+  assert.equal(await places(), '70 70, 130 130', 'the file before it was removed');
+  rmSync(world.at('Books', 'Author', 'Book', '2.flac'));
+  assert.equal(await places(), '20 20, 30 30', 'the file that was heard was removed: the next one begins');
+  grow(world.at('Books'), file('3.oga', 100));
+  rmSync(world.at('Books', 'Author', 'Book', '3.flac'));
+  assert.equal(await places(), '20 20, 30 30', 'the file was converted');
+  assert.equal((await books(world))[0]?.id, book.id);
 });
 
 test('names of books are read', () => {

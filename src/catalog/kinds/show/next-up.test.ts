@@ -24,6 +24,8 @@ const row = (item: string, more: Partial<WatchTable>): [string, WatchTable] => [
     part: null,
     part_offset: null,
     percent: null,
+    file: null,
+    file_offset: null,
     ...more,
   },
 ];
