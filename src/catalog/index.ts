@@ -9,6 +9,7 @@ import { OWNER_POLICY, type Policy } from '../contract/identity/profiles.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import type { Bus } from '../lib/bus.ts';
 import { type Clock, CLOCK_SKEW_MS, isPlausible } from '../lib/clock.ts';
+import { createDelayed } from '../lib/coalesce.ts';
 import type { Database } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { inRoot, readBounded, removeFolder, type Root } from '../lib/files.ts';
@@ -28,6 +29,7 @@ import { createItemRatings } from './core/item-ratings.ts';
 import { createKeptPictures } from './core/kept-pictures.ts';
 import { createLayers } from './core/layers.ts';
 import { createItemFiles } from './core/item/file-cache.ts';
+import type { Viewer } from './core/kind.ts';
 import { createLibraries, type Libraries } from './core/libraries.ts';
 import { createLibraryIndex } from './core/library-index/index.ts';
 import { createLibraryLifecycle, type LibraryLifecycle, type StartScan } from './core/library-lifecycle.ts';
@@ -38,6 +40,7 @@ import { createReach } from './core/reach.ts';
 import { createRoots } from './core/roots.ts';
 import { createLibraryScanner } from './core/scanner.ts';
 import { createSnapshot, type Snapshot } from './core/snapshot/index.ts';
+import { createPeople, type PersonSource, type VisiblePeople } from './core/people/index.ts';
 import { createTextSearch } from './core/text-search/index.ts';
 import { unplacedPage } from './core/unplaced.ts';
 import { createVisibleCatalog } from './core/visible-catalog.ts';
@@ -52,7 +55,7 @@ import { readingStore } from './store/reading.ts';
 import { scanningStore } from './store/scanning.ts';
 import { textSearchStore } from './store/text-search.ts';
 import { watchingStore } from './store/watching.ts';
-import { catalogTasks } from './tasks.ts';
+import { catalogTasks, scanInterval } from './tasks.ts';
 import type {
   CatalogAdmin,
   CatalogBackground,
@@ -66,6 +69,7 @@ export { tracksOf } from './core/item/tracks.ts';
 export type { MediaInfo, Stream } from './probe/types.ts';
 export { catalogMigrations } from './store/migrations.ts';
 export type { BackgroundLayers, FactName, ItemLayers, LayerFacts, FactLayers, LayerSource } from './core/layers.ts';
+export type { PersonFacts, PersonSource, VisiblePeople } from './core/people/index.ts';
 export type { OfferedPicture, OfferedPictures } from './core/image-candidates.ts';
 export type { ImagePlace, Person } from './store/records.ts';
 export type {
@@ -102,6 +106,8 @@ export interface Catalog {
   seenBy(by: Pick<Principal, 'profile' | 'policy' | 'role'> & Partial<Pick<Principal, 'via'>>): VisibleCatalog;
   /** Returns artists, lyrics and queues filtered in the same way. */
   musicSeenBy(by: Pick<Principal, 'profile' | 'policy' | 'role'>): VisibleMusic;
+  /** Returns people and their works filtered in the same way. */
+  peopleSeenBy(by: Pick<Principal, 'profile' | 'policy' | 'role'>): VisiblePeople;
   /** Returns the libraries that a Profile may see, each with the number of its films and shows. */
   libraries(by: Pick<Principal, 'policy' | 'role'>): LibraryState[];
   /** Returns the photos and clips that a Profile may see, by day and by folder. */
@@ -122,6 +128,8 @@ export interface OpenCatalog extends Catalog {
   useSidecarFacts(facts: SidecarFacts): void;
   /** Takes over pictures that a metadata service offers; called once, by its domain. */
   useOfferedPictures(offered: OfferedPictures): void;
+  /** Takes over what a metadata service says about people; called once, by its domain. */
+  usePersonSource(source: PersonSource): void;
   /** Scans and upkeep, run by the task list. */
   tasks: readonly TaskDefinition<never>[];
   findings(): Promise<CatalogFinding[]>;
@@ -153,6 +161,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
         { profile, policy, role, ...(via !== undefined && { via }) },
       ),
     musicSeenBy: createMusic(parts),
+    peopleSeenBy: (by) => parts.people.seenBy(pages, () => viewerOf(parts, by), by.policy),
     // A count of items that the Profile may not see would reveal that they exist.
     libraries: ({ policy, role }) =>
       lifecycle
@@ -174,6 +183,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
     takeVisibleChanges: index.changes.take,
     useSidecarFacts: (facts) => void Object.assign(pages.sidecarFacts, facts),
     useOfferedPictures: (given) => void Object.assign(parts.offered, given),
+    usePersonSource: parts.people.useSource,
     tasks: tasksOf(needs, parts),
     findings: async () => libraryFindings(libraries.all(), libraries.isOnline, await reading.countUnplaced()),
     start: async (starter) => {
@@ -181,12 +191,19 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
       lifecycle.start();
       // Not earlier: it would compete with the start.
       index.warm();
-      texts.follow();
+      parts.followItems();
     },
     close: async () => {
       lifecycle.close();
       await snapshot.close();
-      await Promise.all([texts.close(), reach.close(), roots.close(), parts.photos.close(), parts.books.close()]);
+      await Promise.all([
+        texts.close(),
+        parts.people.index.close(),
+        reach.close(),
+        roots.close(),
+        parts.photos.close(),
+        parts.books.close(),
+      ]);
     },
   };
 }
@@ -209,9 +226,11 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
     kinds,
     failed: (error) => log.fault('catalog.texts', error),
   });
-  const announce = coalesced(() => {
+  const people = createPeople({ db, reading, failed: (error) => log.fault('catalog.people', error) });
+  const followItems = () => [texts, people.index].forEach(({ follow }) => follow());
+  const announce = createDelayed(ANNOUNCE_INTERVAL_MS, () => {
     bus.announce('catalog.changed');
-    texts.follow();
+    followItems();
   });
   const reach = createReach({
     processes,
@@ -248,6 +267,8 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
     reading,
     scanning,
     texts,
+    people,
+    followItems,
     lifecycle,
     watching,
     photos,
@@ -298,11 +319,12 @@ function createMusic({ pages, roots, reach, index, watching }: ReturnType<typeof
     embeddedLyrics: (root: string, relative: string, signal: AbortSignal) =>
       reach.helpers(root).probe.lyrics(`${root}/${relative}`, signal),
   };
-  return ({ profile, policy, role }) => {
-    const viewer = async () => ({ policy, watched: await watching.rows(profile), isOwner: role === 'owner' });
-    return createVisibleMusic(needs, viewer, policy);
-  };
+  return (by) => createVisibleMusic(needs, () => viewerOf({ watching }, by), by.policy);
 }
+const viewerOf = async (
+  { watching }: { watching: Watching },
+  { profile, policy, role }: Pick<Principal, 'profile' | 'policy' | 'role'>,
+): Promise<Viewer> => ({ policy, watched: await watching.rows(profile), isOwner: role === 'owner' });
 
 /** Layers, edits and the pictures that belong to them. */
 function createEditing({
@@ -369,25 +391,4 @@ function tasksOf(
     forgetHistory: async () =>
       void (await watching.forgetBefore(clock.now() - config.get('logging.playback_retention'))),
   });
-}
-
-/** Returns the milliseconds between two scans; undefined if scheduled scans are off. */
-function scanInterval(config: Config): number | undefined {
-  const chosen = config.get('scanning.frequency') ?? 'default';
-  const fixed = { off: undefined, '5m': 300_000, '15m': 900_000, '1h': 3_600_000 } as const;
-  if (chosen !== 'default') return fixed[chosen];
-  const interval = config.get('scanning.interval');
-  return interval > 0 ? interval : undefined;
-}
-
-/** Returns a function that calls `work` soon after its first call, once for all calls until then. */
-function coalesced(work: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  return () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      work();
-    }, ANNOUNCE_INTERVAL_MS);
-    timer.unref();
-  };
 }

@@ -7,6 +7,7 @@ import { photos as photoEndpoints } from '../contract/catalog/photos.ts';
 import { ChosenImage, metadata as metadataEndpoints } from '../contract/catalog/metadata.ts';
 import { ratings as ratingEndpoints } from '../contract/catalog/ratings.ts';
 import { audiobooks as audiobookEndpoints } from '../contract/catalog/listened-books.ts';
+import { people as peopleEndpoints } from '../contract/catalog/people.ts';
 import { music as musicEndpoints } from '../contract/catalog/music.ts';
 import { libraries as libraryEndpoints } from '../contract/catalog/libraries.ts';
 import { watching as watchingEndpoints } from '../contract/catalog/watching.ts';
@@ -110,6 +111,7 @@ export const catalogRoutes = ({
   ...musicRoutes(catalog),
   ...watchingRoutes({ catalog, played, deviceOf }),
   ...audiobookRoutes(catalog),
+  ...peopleRoutes(catalog),
   ...ratingRoutes({ catalog, admin, identity }),
   ...metadataRoutes({ catalog, admin, audit }),
   ...implement(libraryEndpoints, libraryHandlers({ catalog, admin, config })),
@@ -234,6 +236,25 @@ const musicRoutes = (catalog: Catalog): MountedEndpoint[] =>
     queue: async ({ id }, { by }) => {
       const items = found(await catalog.musicSeenBy(by).queue(id), NO_ITEM, 'no-such-item');
       return { items, total: items.length };
+    },
+  });
+
+const peopleRoutes = (catalog: Catalog): MountedEndpoint[] =>
+  implement(peopleEndpoints, {
+    search: (query, { by }) => catalog.peopleSeenBy(by).search(query),
+    read: async ({ id, ...page }, { by }) =>
+      found(await catalog.peopleSeenBy(by).person(id, page), 'no such person', 'no-such-person'),
+    picture: async ({ id, width, v }, { by, signal }) => {
+      const source = await catalog.peopleSeenBy(by).picture(id, signal);
+      if (source === undefined) throw new Failure('missing', 'no such person', { reason: 'no-such-person' });
+      const picture = found(source ?? undefined, 'no such picture', 'no-such-picture');
+      const { bytes, type, etag } = await catalog.art.make(picture, width, signal);
+      return {
+        type,
+        bytes,
+        etag,
+        cache: v === undefined ? 'private, no-cache' : `private, max-age=${YEAR_S}, immutable`,
+      };
     },
   });
 

@@ -1,5 +1,6 @@
 /** The catalogue's long work: scans, the purge of what has long been gone, and the cache of pictures. */
 import { z } from 'zod';
+import type { Config } from '../config/index.ts';
 import { Id } from '../contract/kernel/common.ts';
 import { type Clock, isAhead } from '../lib/clock.ts';
 import { task, type TaskDefinition, type TaskContext } from '../lib/tasks/index.ts';
@@ -92,4 +93,13 @@ export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[]
       run: () => needs.clearArt(),
     }),
   ] as unknown as readonly TaskDefinition<never>[];
+}
+
+/** Returns the milliseconds between two scans; undefined if scheduled scans are off. */
+export function scanInterval(config: Config): number | undefined {
+  const chosen = config.get('scanning.frequency') ?? 'default';
+  const fixed = { off: undefined, '5m': 300_000, '15m': 900_000, '1h': 3_600_000 } as const;
+  if (chosen !== 'default') return fixed[chosen];
+  const interval = config.get('scanning.interval');
+  return interval > 0 ? interval : undefined;
 }

@@ -5,6 +5,7 @@ import { onlineMetadata } from './metadata/metadata.ts';
 import { photos } from './catalog/photos.ts';
 import { audiobooks } from './catalog/listened-books.ts';
 import { music } from './catalog/music.ts';
+import { people } from './catalog/people.ts';
 import { ratings } from './catalog/ratings.ts';
 import { metadata } from './catalog/metadata.ts';
 import { watching } from './catalog/watching.ts';
@@ -42,6 +43,7 @@ export const api = {
   libraries,
   photos,
   music,
+  people,
   watching,
   audiobooks,
   ratings,

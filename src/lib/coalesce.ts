@@ -304,3 +304,15 @@ export function createProducers<S>(): Producers<S> {
 }
 
 const gone = (): Failure => new Failure('unavailable', 'the request has ended', { reason: 'request-ended' });
+
+/** Returns a function that calls `work` this long after its first call, once for all calls until then. */
+export function createDelayed(ms: number, work: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      work();
+    }, ms);
+    timer.unref();
+  };
+}

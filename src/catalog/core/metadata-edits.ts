@@ -20,6 +20,7 @@ import type { EditStore } from '../store/layers/edits.ts';
 import { tidyEdit } from '../store/layers/edits.ts';
 import { factsOfItem, type FactLayers, foldLayers, type LayerFacts, sourceOfFact } from '../store/layers/facts.ts';
 import type { LayeredItem, LayerStore } from '../store/layers/index.ts';
+import type { Person } from '../store/records.ts';
 import { createImageEdits, type ImageEditNeeds, type ImageEdits, type VisibleItems } from './image-edits.ts';
 import type { IndexSync } from './index-sync.ts';
 import type { Snapshot } from './snapshot/index.ts';
@@ -72,9 +73,22 @@ const editable = (item: LayeredItem['record'], layers: FactLayers): Metadata['va
   const { title = '', sortTitle = '', genres = [], studios = [], people = [], communityRating = null } = facts;
   return {
     ...{ title, sortTitle, originalTitle, year, released, tagline, plot, communityRating },
-    ...{ genres: [...genres], studios: [...studios], people: [...people] },
+    ...{ genres: [...genres], studios: [...studios], people: people.map(namedPerson) },
   };
 };
+const namedPerson = ({ name, role, job }: Pick<Person, 'name' | 'job'> & { role?: string | undefined }) => ({
+  name,
+  ...(role !== undefined && { role }),
+  job,
+});
+/** Returns people as an edit names them, with the ids of those whom the item already has. */
+function identified(people: NonNullable<Partial<EditedFacts>['people']>, known: readonly Person[]): Person[] {
+  const byName = new Map(known.map((person) => [person.name, person]));
+  return people.map((person) => {
+    const { ids, picture } = byName.get(person.name) ?? {};
+    return { ...namedPerson(person), ...(ids && { ids }), ...(picture !== undefined && { picture }) };
+  });
+}
 const lockedFacts = ({ edit }: FactLayers): EditableFact[] =>
   EDITABLE_FACTS.filter((name) => edit?.[name] !== undefined);
 
@@ -94,6 +108,7 @@ function editAfter(
   const edit: Record<string, unknown> = { ...layers.edit };
   for (const name of unlock) delete edit[name];
   for (const [name, value] of Object.entries(set)) if (value !== undefined) edit[name] = value;
+  if (set.people) edit['people'] = identified(set.people, factsOfItem(foldLayers(record, layers)).people ?? []);
   for (const name of LISTS) if (set[name]) edit[name] = distinct(set[name]);
   const shown = editable(record, { ...layers, edit: edit as LayerFacts });
   for (const name of LISTS) {

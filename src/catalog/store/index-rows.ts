@@ -6,8 +6,9 @@ import { parseStrings } from './records.ts';
 import { CHANGES, type CatalogItemTable, SNAPSHOT_KEY, type CatalogTables } from './tables.ts';
 
 /** Sections and extras have no row: they are shown as a part of what they belong to. */
-const UNLISTED = [...kindsWith({ role: 'section' }), ...kindsWith({ role: 'extra' })];
-const isUnlisted = (kind: string): boolean => (UNLISTED as readonly string[]).includes(kind);
+/** Kinds that are part of other items, which no list and no search has. */
+export const UNLISTED_KINDS = [...kindsWith({ role: 'section' }), ...kindsWith({ role: 'extra' })];
+const isUnlisted = (kind: string): boolean => (UNLISTED_KINDS as readonly string[]).includes(kind);
 
 const COLUMNS = [
   'id',
@@ -84,7 +85,7 @@ export const indexStore = (db: Database) => {
         .selectFrom('catalog_item')
         .select(COLUMNS)
         .where('present', '=', 1)
-        .where('kind', 'not in', UNLISTED)
+        .where('kind', 'not in', UNLISTED_KINDS)
         .compile();
       await db.rows<readonly (string | number | null)[]>(query, (row) => each(fromArray(row, shared)));
     },

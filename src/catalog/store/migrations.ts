@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { columns, type Engine, type Migration, table } from '../../lib/db/index.ts';
 import { CHANGES, type CatalogTables } from './tables.ts';
+import { peopleMigration } from './people.ts';
 import { textMigration } from './text-search.ts';
 
 async function files(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -249,4 +250,5 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-021-edits', up: edits },
   { id: 'catalog-022-reading', up: reading },
   { id: 'catalog-030-listening', up: listening },
+  peopleMigration,
 ];

@@ -3,6 +3,7 @@
  * The members of a record have the names of its columns.
  */
 import type { ExtraType } from '../../contract/catalog/extras.ts';
+import type { PersonJob } from '../../contract/catalog/people.ts';
 import type { BookMetadata } from '../../lib/books/types.ts';
 import type { ExtraPlace } from '../naming/types.ts';
 import type { MediaInfo } from '../probe/types.ts';
@@ -41,7 +42,11 @@ export type ImagePlaces = Partial<Record<'poster' | 'backdrop' | 'thumb' | 'logo
 export interface Person {
   name: string;
   role?: string;
-  job: 'actor' | 'director' | 'writer' | 'creator' | 'producer' | 'composer' | 'author' | 'contributor';
+  job: PersonJob;
+  /** Ids in other databases, which distinguish people of the same name. */
+  ids?: { tmdb?: string; imdb?: string };
+  /** Path of the picture at the metadata service. */
+  picture?: string;
 }
 
 /** Local time at which a photo or clip was taken, and what says so. */

@@ -8,12 +8,10 @@
  */
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { columns, type Database, type Engine, type Migration, table, type Transaction } from '../../lib/db/index.ts';
-import { type ItemKind, kindsWith } from '../../contract/catalog/kinds.ts';
+import type { ItemKind } from '../../contract/catalog/kinds.ts';
+import { UNLISTED_KINDS } from './index-rows.ts';
 import { type Details, parseDetails } from './records.ts';
 import type { CatalogTables } from './tables.ts';
-
-/** Kinds that no search finds. */
-const UNLISTED = [...kindsWith({ role: 'section' }), ...kindsWith({ role: 'extra' })];
 
 interface TextTables extends CatalogTables {
   /** One row for each indexed item; `number` is its row of `catalog_text_words` on SQLite. */
@@ -121,7 +119,7 @@ export const textSearchStore = (db: Database) => {
         .selectFrom('catalog_item')
         .select(['id', 'kind', 'title', 'original_title', 'detail', 'change'])
         .where('change', '>', change)
-        .where('kind', 'not in', UNLISTED)
+        .where('kind', 'not in', UNLISTED_KINDS)
         .orderBy('change')
         .limit(most)
         .execute();

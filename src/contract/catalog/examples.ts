@@ -1,6 +1,12 @@
 /** Examples of whole cards, for the API document. A card has other properties for a film, an episode and a show. */
 import { EXAMPLE_IDS } from '../kernel/describe.ts';
 
+export const EXAMPLE_CREDIT = {
+  id: EXAMPLE_IDS.person,
+  name: 'Ronald Howard',
+  role: 'Sherlock Holmes',
+  job: 'actor',
+};
 const unwatched = { position: 0, watched: false, playCount: 0, listed: false };
 
 export const EXAMPLE_EPISODE = {
@@ -44,7 +50,7 @@ export const EXAMPLE_SHOW_PAGE = {
   plot: 'Holmes and Watson solve cases in a London of fog and gaslight.',
   genres: ['Crime', 'Mystery'],
   studios: ['Guild Films'],
-  people: [{ name: 'Ronald Howard', role: 'Sherlock Holmes', job: 'actor' }],
+  people: [EXAMPLE_CREDIT],
   ids: { imdb: 'tt0046642' },
   seasons: [
     {

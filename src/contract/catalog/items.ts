@@ -1,5 +1,5 @@
 /** The pages of single items: streams, subtitles, versions, people, and a show with its seasons. */
-import { EXAMPLE_EPISODE, EXAMPLE_SHOW_PAGE } from './examples.ts';
+import { EXAMPLE_CREDIT, EXAMPLE_EPISODE, EXAMPLE_SHOW_PAGE } from './examples.ts';
 import { about, rarely, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { Id, LanguageCode, Seconds } from '../kernel/common.ts';
@@ -9,6 +9,9 @@ import { AudiobookFacts } from './audiobooks.ts';
 import { EXTRA_TYPES } from './extras.ts';
 import { ITEM_KINDS, kindNames } from './kinds.ts';
 import { type Album, SoundFacts } from './music.ts';
+import { Credit } from './people.ts';
+
+const EXAMPLE_AUTHOR = { id: EXAMPLE_IDS.person, name: 'Winsor McCay', job: 'author' };
 
 const STREAM_TYPES = ['video', 'audio', 'subtitle', 'attachment', 'data'] as const;
 const Stream = z
@@ -67,13 +70,6 @@ export const Chapter = z
     title: z.string().meta(about('Title.', 'The train')),
   })
   .meta({ id: 'Chapter', description: 'Chapter of a film or episode.' });
-const Person = z.strictObject({
-  name: z.string().meta(about('Name.', 'Audrey Hepburn')),
-  role: z.string().optional().meta(about('Name of the part that an actor plays.', 'Regina Lampert')),
-  job: z
-    .enum(['actor', 'director', 'writer', 'creator', 'producer', 'composer', 'author', 'contributor'])
-    .meta(about('What the person did.', 'actor')),
-});
 
 /** A version of an item: an edition or a resolution, in one file or in several parts. */
 const Version = z
@@ -189,7 +185,7 @@ export const Item = Card.extend({
   tagline: z.string().optional().meta(rarely('Advertising line.')),
   genres: z.array(z.string()).meta(about('Genres.', ['Comedy', 'Mystery'])),
   studios: z.array(z.string()).meta(about('Studios.', ['Universal Pictures'])),
-  people: z.array(Person).meta(about('People in front of and behind the camera.')),
+  people: z.array(Credit).meta(about('People in front of and behind the camera.')),
   ids: z
     .record(z.string(), z.string())
     .meta(about('Ids in other databases, by the name of the database.', { imdb: 'tt0056923', tmdb: '4808' })),
@@ -277,13 +273,7 @@ export const Show = Card.extend({
   plot: z.string().optional().meta(about('Summary.', 'Holmes and Watson solve cases in a London of fog and gaslight.')),
   genres: z.array(z.string()).meta(about('Genres.', ['Crime', 'Mystery'])),
   studios: z.array(z.string()).meta(about('Studios.', ['Guild Films'])),
-  people: z
-    .array(Person)
-    .meta(
-      about('People in front of and behind the camera.', [
-        { name: 'Ronald Howard', role: 'Sherlock Holmes', job: 'actor' },
-      ]),
-    ),
+  people: z.array(Credit).meta(about('People in front of and behind the camera.', [EXAMPLE_CREDIT])),
   ids: z
     .record(z.string(), z.string())
     .meta(about('Ids in other databases, by the name of the database.', { imdb: 'tt0046642' })),
@@ -295,16 +285,14 @@ export type Show = z.output<typeof Show>;
 
 export const Series = Card.extend({
   plot: z.string().optional().meta(rarely('Summary.')),
-  people: z.array(Person).meta(about('Authors of its books.', [{ name: 'Winsor McCay', job: 'author' }])),
+  people: z.array(Credit).meta(about('Authors of its books.', [EXAMPLE_AUTHOR])),
   items: z.array(Card).meta(about('Books in order.', [EXAMPLE_BOOK])),
   next: Card.optional().meta(about('Book to continue with. Left out: all are read.', EXAMPLE_BOOK)),
   certification,
 }).meta({
   id: 'Series',
   description: 'Series with its books.',
-  examples: [
-    { ...EXAMPLE_SERIES, people: [{ name: 'Winsor McCay', job: 'author' }], items: [EXAMPLE_BOOK], next: EXAMPLE_BOOK },
-  ],
+  examples: [{ ...EXAMPLE_SERIES, people: [EXAMPLE_AUTHOR], items: [EXAMPLE_BOOK], next: EXAMPLE_BOOK }],
 });
 export type Series = z.output<typeof Series>;
 

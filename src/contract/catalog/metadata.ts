@@ -6,8 +6,8 @@ import { about, byItem, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts'
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { integer } from '../kernel/common.ts';
 import { ART_KINDS } from './cards.ts';
-import { Item } from './items.ts';
 import { ITEM_KINDS, kindNames } from './kinds.ts';
+import { NamedPerson } from './people.ts';
 
 /** Facts that an Owner may edit. */
 export const EDITABLE_FACTS = [
@@ -35,8 +35,6 @@ const MAX_EDITED_ITEMS = 100;
 export const MAX_UPLOAD_BYTES = 16 * 1024 * 1024;
 const UPLOAD_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff'] as const;
 
-const Person = Item.shape.people.element;
-
 const names = (example: string) =>
   z
     .array(lineOfText(MAX_TITLE_LENGTH))
@@ -45,7 +43,7 @@ const names = (example: string) =>
 const line = (description: string, example: string) => lineOfText(MAX_TITLE_LENGTH).meta(about(description, example));
 const lineOrNone = (description: string, example: string) =>
   lineOfText(MAX_TITLE_LENGTH).nullable().meta(about(description, example));
-const EditedPerson = Person.extend({
+const EditedPerson = NamedPerson.extend({
   name: line('Name.', 'Audrey Hepburn'),
   role: line('Name of the part that an actor plays.', 'Regina Lampert').optional(),
 });
@@ -77,7 +75,7 @@ const EditedFacts = z.strictObject(facts).partial();
 export type EditedFacts = z.output<typeof EditedFacts>;
 
 const ShownFacts = z
-  .strictObject({ ...facts, people: z.array(Person).meta(about('People in front of and behind the camera.')) })
+  .strictObject({ ...facts, people: z.array(NamedPerson).meta(about('People in front of and behind the camera.')) })
   .extend({
     title: z.string().meta(about('Title.', 'Charade')),
     sortTitle: z.string().meta(about('Title as lists are sorted by it.', 'charade')),

@@ -45,6 +45,7 @@ export const EXAMPLE_IDS = {
   artist: 'a85c2e7f90b3d614',
   series: 'a81d6e35c04b972f',
   book: '3e90c7b15fa2d846',
+  person: '5b7d02e9c4a1f836',
 } as const;
 
 const SIGNATURE = 'ticket=mat_tkt_Qk3v9ZsXw1uRf7hYbN2cTg5jLp8mDa4eVo6iKxB0yEq';

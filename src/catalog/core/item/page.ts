@@ -5,6 +5,7 @@ import type { ItemRecord } from '../../store/records.ts';
 import { cardOf } from '../cards/cards.ts';
 import { certificationOf } from '../item-ratings.ts';
 import type { PageNeeds, Viewer } from '../kind.ts';
+import { creditedPeople, shownPeople } from '../people/identity.ts';
 import { photoFacts } from './photo.ts';
 import type { IndexRow } from '../library-index/types.ts';
 import { audiobookFacts, chaptersOfFiles } from './audiobook.ts';
@@ -14,13 +15,13 @@ import { filesOf, type OpenableFile, markedSidecars } from './files.ts';
 import { shownStreams, tracksOf } from './tracks.ts';
 
 /** Returns the facts that the pages of items and groups have in common. */
-export const sharedFacts = ({ original_title, genres, detail: { plot, studios, people, ids } }: ItemRecord) => ({
+export const sharedFacts = ({ original_title, genres, detail }: ItemRecord) => ({
   ...(original_title !== null && { originalTitle: original_title }),
-  ...(plot !== undefined && { plot }),
+  ...(detail.plot !== undefined && { plot: detail.plot }),
   genres: [...genres],
-  studios,
-  people,
-  ids,
+  studios: detail.studios,
+  people: shownPeople(creditedPeople(detail)),
+  ids: detail.ids,
 });
 
 /** Returns the rating with its age, for an Owner. */

@@ -4,6 +4,7 @@
  *
  * A search that finds too many items by these words leaves them out: a word that is nearly everywhere says nothing.
  */
+import { createIndexFollower, type IndexFollower } from '../index-follower.ts';
 import { searchWordsOf } from '../library-index/words.ts';
 import type { ReadingStore } from '../../store/reading.ts';
 import type { ChangedText, IndexedWords, SearchWords, TextSearchStore } from '../../store/text-search.ts';
@@ -15,17 +16,6 @@ import type { TextMatches } from '../library-index/types.ts';
  * whole request.
  */
 const ITEMS_AT_ONCE = 10;
-/**
- * Between two transactions others have their turn: at least so long, and this many times as long as a transaction took.
- */
-const PAUSE_MS = 5;
-const PAUSE_FACTOR = 3;
-/**
- * While a scan writes, indexing would only slow it down: it begins after this long without a change, and after a minute
- * at the latest.
- */
-const QUIET_MS = 2_000;
-const MAX_QUIET_MS = 60_000;
 const MAX_PEOPLE = 2_000;
 const MAX_PLOTS = 1_000;
 /** A shorter last word is not taken for the beginning of a longer one. */
@@ -38,7 +28,7 @@ const SEARCHES_KEPT = 24;
 
 const NOTHING: TextMatches = { people: [], plot: [] };
 
-export interface TextSearch {
+export interface TextSearch extends IndexFollower {
   /**
    * Returns the items whose people, and those whose plot, have every word of a search; those of `people` are not in
    * `plot`.
@@ -46,12 +36,6 @@ export interface TextSearch {
   find(text: string): Promise<TextMatches>;
   /** Grows when the index does. */
   version(): number;
-  /** Brings the index up to date in the background, soon; returns at once. */
-  follow(): void;
-  /** Brings the index up to date now, without pauses. */
-  catchUp(): Promise<void>;
-  /** Stops the background work, and waits for the transaction under way. */
-  close(): Promise<void>;
 }
 
 export interface TextSearchNeeds {
@@ -63,14 +47,9 @@ export interface TextSearchNeeds {
   quietMs?: number;
 }
 
-export function createTextSearch({ store, reading, kinds, failed, quietMs = QUIET_MS }: TextSearchNeeds): TextSearch {
+export function createTextSearch({ store, reading, kinds, failed, quietMs }: TextSearchNeeds): TextSearch {
   const searches = new Map<string, Promise<TextMatches>>();
   let version = 0;
-  let isClosed = false;
-  let isBehind = false;
-  let work: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let latest = 0;
 
   /** Indexes some of what changed. Returns false when nothing is left. */
   const step = async (): Promise<boolean> => {
@@ -87,34 +66,6 @@ export function createTextSearch({ store, reading, kinds, failed, quietMs = QUIE
     version++;
     searches.clear();
     return true;
-  };
-  const run = async (): Promise<void> => {
-    while (!isClosed) {
-      const since = performance.now();
-      if (!(await step())) return;
-      await new Promise((resolve) =>
-        setTimeout(resolve, Math.max(PAUSE_MS, (performance.now() - since) * PAUSE_FACTOR)),
-      );
-    }
-  };
-  const begin = () => {
-    timer = undefined;
-    isBehind = false;
-    work = run()
-      .catch(failed)
-      .finally(() => {
-        work = undefined;
-        if (isBehind) follow();
-      });
-  };
-  const follow = () => {
-    isBehind = true;
-    if (isClosed || work) return;
-    const now = performance.now();
-    if (timer === undefined) latest = now + MAX_QUIET_MS;
-    clearTimeout(timer);
-    timer = setTimeout(begin, Math.max(0, Math.min(quietMs, latest - now)));
-    timer.unref();
   };
   const search = async (asked: SearchWords): Promise<TextMatches> => {
     const people = await store.find(asked, 'people', MAX_PEOPLE + 1);
@@ -141,15 +92,7 @@ export function createTextSearch({ store, reading, kinds, failed, quietMs = QUIE
       if (searches.size > SEARCHES_KEPT) searches.delete(searches.keys().next().value ?? '');
       return found;
     },
-    follow,
-    catchUp: async () => {
-      while (await step());
-    },
-    close: async () => {
-      isClosed = true;
-      clearTimeout(timer);
-      await work;
-    },
+    ...createIndexFollower({ step, failed, quietMs }),
   };
 }
 

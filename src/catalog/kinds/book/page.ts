@@ -1,11 +1,12 @@
 /** The pages of a book and of a series. */
 import type { Item, Series } from '../../../contract/catalog/items.ts';
+import { named, shownPeople } from '../../core/people/identity.ts';
 import { cardOf, cardsOf } from '../../core/cards/cards.ts';
 import { certificationFor, itemPage } from '../../core/item/page.ts';
 import type { PageNeeds, Viewer } from '../../core/kind.ts';
 import type { IndexRow } from '../../core/library-index/types.ts';
 import type { WatchRows } from '../../core/watch-rows.ts';
-import type { ItemRecord, Person } from '../../store/records.ts';
+import type { ItemRecord } from '../../store/records.ts';
 import { nextEpisode } from '../show/next-up.ts';
 
 export async function bookPage(needs: PageNeeds, item: ItemRecord, viewer: Viewer): Promise<Item> {
@@ -40,7 +41,7 @@ export async function seriesPage(needs: PageNeeds, item: ItemRecord, viewer: Vie
     ...cardOf(needs, index.row(item.id) as IndexRow, { more: item, viewer }),
     ...certificationFor(needs, item.id, viewer),
     ...(plot !== undefined && { plot }),
-    people: [...authors].map((name): Person => ({ name, job: 'author' })),
+    people: shownPeople(named([...authors], 'author')),
     items,
     ...(next && { next }),
   };

@@ -35,7 +35,9 @@ export const editingGerman: typeof editingEnglish = {
   commaSeparated: 'Mit Kommas trennen',
   namesHelp: 'Eine Person pro Zeile: Name, Rolle, Aufgabe. Die Rolle kann fehlen.',
   wrongPerson: ({ line }) => `„${line}“ braucht einen Namen und eine der unten genannten Aufgaben`,
-  jobs: 'Aufgaben: actor (Schauspiel), director (Regie), writer (Buch), creator (Idee), producer (Produktion), composer (Musik)',
+  jobs:
+    'Aufgaben: actor (Schauspiel), director (Regie), writer (Buch), creator (Idee), producer (Produktion), ' +
+    'composer (Musik), author (Autor), narrator (Sprecher), contributor (Mitwirkung)',
   picturesOf: ({ title }) => `Bilder von „${title}“`,
   pictureKinds: 'Arten von Bildern',
   kind: { poster: 'Poster', backdrop: 'Hintergrund', thumb: 'Vorschaubild', logo: 'Logo' },

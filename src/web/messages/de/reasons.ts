@@ -116,6 +116,7 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'no-such-change': 'Diese Änderung lässt sich nicht mehr rückgängig machen.',
   'no-such-album': 'Dieses Album gibt es nicht.',
   'no-such-artist': 'Diesen Interpreten gibt es nicht.',
+  'no-such-person': 'Dieses Profil darf kein Werk einer solchen Person sehen.',
   'no-lyrics': 'Dieser Titel hat keinen Liedtext.',
   'too-many-episodes': 'Die Auswahl hat zu viele Folgen; weniger Serien auf einmal auswählen.',
   'no-such-show': 'Diese Serie gibt es nicht.',

@@ -34,7 +34,7 @@ export const editingEnglish = {
   commaSeparated: 'Separate with commas',
   namesHelp: 'One person per line: name, role, job. The role may be left out.',
   wrongPerson: ({ line }: { line: string }) => `“${line}” needs a name and one of the jobs that are listed below`,
-  jobs: 'Jobs: actor, director, writer, creator, producer, composer',
+  jobs: 'Jobs: actor, director, writer, creator, producer, composer, author, narrator, contributor',
   picturesOf: ({ title }: { title: string }) => `Pictures of “${title}”`,
   pictureKinds: 'Kinds of pictures',
   kind: { poster: 'Poster', backdrop: 'Backdrop', thumb: 'Thumbnail', logo: 'Logo' },

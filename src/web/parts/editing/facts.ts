@@ -17,7 +17,17 @@ export const FACTS = [
 
 export type FactTexts = Record<EditableFact, string>;
 type Person = Metadata['values']['people'][number];
-const JOBS: readonly Person['job'][] = ['actor', 'director', 'writer', 'creator', 'producer', 'composer'];
+const JOBS: readonly Person['job'][] = [
+  'actor',
+  'director',
+  'writer',
+  'creator',
+  'producer',
+  'composer',
+  'author',
+  'narrator',
+  'contributor',
+];
 
 export const splitNames = (text: string): string[] =>
   text

@@ -1,0 +1,31 @@
+/** People of the catalogue: their index in the database, and the view of one Profile. */
+import type { Database } from '../../../lib/db/index.ts';
+import type { Policy } from '../../../contract/identity/profiles.ts';
+import { peopleStore } from '../../store/people.ts';
+import type { CardNeeds, Viewer } from '../kind.ts';
+import type { IndexFollower } from '../index-follower.ts';
+import { createPeopleIndex, type PeopleIndexNeeds } from './people-index.ts';
+import { createVisiblePeople, type PersonSource, type VisiblePeople } from './visible-people.ts';
+
+export type { PersonFacts, PersonSource, VisiblePeople } from './visible-people.ts';
+
+export interface People {
+  /** Their credits in the database, which follow the items. */
+  index: IndexFollower;
+  /** Takes over what a metadata service says about people. Until then they have a name and credits. */
+  useSource(source: PersonSource): void;
+  seenBy(needs: CardNeeds, viewer: () => Promise<Viewer>, policy: Policy): VisiblePeople;
+}
+
+export function createPeople({ db, ...needs }: Omit<PeopleIndexNeeds, 'store'> & { db: Database }): People {
+  const store = peopleStore(db);
+  let persons: PersonSource = {
+    of: () => Promise.resolve({ facts: undefined, isPending: false }),
+    picture: () => Promise.resolve(undefined),
+  };
+  return {
+    index: createPeopleIndex({ ...needs, store }),
+    useSource: (source) => void (persons = source),
+    seenBy: (cards, viewer, policy) => createVisiblePeople({ ...cards, people: store, persons }, viewer, policy),
+  };
+}

@@ -1,0 +1,299 @@
+/**
+ * People as one Profile may see them: a person exists while the Profile may see an item that names them.
+ *
+ * Everything that is returned is computed from visible credits, so no name, count or order reveals another item. A
+ * person whom an item names without an id is the one whom other visible items name with an id, if only one of these
+ * has the name.
+ */
+import { z } from 'zod';
+import { itemFacts, ITEM_KINDS, kindNames } from '../../../contract/catalog/kinds.ts';
+import { PERSON_JOBS, type PersonCard, type PersonJob, type PersonPage } from '../../../contract/catalog/people.ts';
+import type { Policy } from '../../../contract/identity/profiles.ts';
+import { decodeCursor, encodeCursor } from '../../../lib/json/cursor.ts';
+import type { CreditFacts, PeopleStore, SpellingRow } from '../../store/people.ts';
+import { cardsOf } from '../cards/cards.ts';
+import type { CardNeeds, Viewer } from '../kind.ts';
+import type { ArtworkSource } from '../../types.ts';
+import type { LibraryIndex } from '../library-index/types.ts';
+import { searchWordsOf } from '../library-index/words.ts';
+import { foldPersonName, personImageVersion } from './identity.ts';
+
+/** Spellings that are looked at in one turn of a search. */
+const SPELLINGS_AT_ONCE = 50;
+const MAX_ASKED_WORDS = 8;
+/** A shorter word in Latin letters would match nearly everyone. */
+const MIN_WORD = 2;
+const KIND_ORDER = new Map(kindNames(ITEM_KINDS).map((kind, at) => [kind, at]));
+const Position = z.tuple([z.number(), z.number(), z.string()]);
+
+export interface PersonFacts {
+  biography?: string;
+  born?: string;
+  died?: string;
+  birthplace?: string;
+  imdb?: string;
+  /** Path of the picture at the metadata service. */
+  picture?: string;
+}
+/** Facts and pictures of people, which the domain of a metadata service supplies. */
+export interface PersonSource {
+  /** Returns the facts of a person by the TMDB id, and whether they are being fetched, without waiting for that. */
+  of(tmdb: string): Promise<{ facts: PersonFacts | undefined; isPending: boolean }>;
+  /** Returns the file of a picture by its path at the service; undefined if there is none. */
+  picture(path: string, signal: AbortSignal): Promise<Pick<ArtworkSource, 'root' | 'relative' | 'size'> | undefined>;
+}
+
+export interface VisiblePeople {
+  /** Returns the people whose names have these words, the best match first. */
+  search(query: { q: string; limit: number }): Promise<{ items: PersonCard[]; total: number }>;
+  /** Returns a person with the works that may be seen; undefined if there are none. */
+  person(id: string, page: { limit: number; cursor?: string | undefined }): Promise<PersonPage | undefined>;
+  /** Returns the picture of a person; null without one, undefined without a person. */
+  picture(id: string, signal: AbortSignal): Promise<ArtworkSource | null | undefined>;
+}
+
+export interface VisiblePeopleNeeds extends CardNeeds {
+  people: Pick<PeopleStore, 'byId' | 'byNames' | 'byNumbers' | 'credits' | 'items' | 'find'>;
+  persons: PersonSource;
+}
+
+interface SeenCredit {
+  item: string;
+  facts: CreditFacts;
+}
+interface SeenSpelling extends SpellingRow {
+  credits: SeenCredit[];
+}
+/** A person with the visible spellings, the most frequent first. */
+interface SeenPerson {
+  id: string;
+  spellings: SeenSpelling[];
+}
+interface SeenWork {
+  item: string;
+  jobs: Map<string, { job: PersonJob; role?: string }>;
+  parts: number;
+  isNamed: boolean;
+}
+
+export function createVisiblePeople(
+  { people: store, persons, ...needs }: VisiblePeopleNeeds,
+  viewer: () => Promise<Viewer>,
+  policy: Policy,
+): VisiblePeople {
+  const { index } = needs;
+  const seen = async (rows: readonly SpellingRow[]): Promise<SeenSpelling[]> => {
+    const credits = Map.groupBy(
+      (await store.credits(rows.map(({ number }) => number))).filter(({ item }) => index.isVisible(item, policy)),
+      ({ person }) => person,
+    );
+    return rows.flatMap((row) => {
+      const own = credits.get(row.number);
+      return own ? [{ ...row, credits: own }] : [];
+    });
+  };
+  /** Returns the person with this id, or the one whom a name without an id means. */
+  const personOf = async (id: string): Promise<SeenPerson | undefined> => {
+    const own = await seen(await store.byId(id));
+    const [first] = own;
+    if (!first) return undefined;
+    const known = new Set(own.map(({ number }) => number));
+    const rows = await store.byNames([...new Set(own.map(({ folded }) => folded))]);
+    const others = await seen(rows.filter(({ number }) => !known.has(number)));
+    if (first.source === '') {
+      const identified = [...new Set(others.filter(({ source }) => source !== '').map((row) => row.id))];
+      const [only] = identified;
+      if (only !== undefined && identified.length === 1) return personOf(only);
+    }
+    const taken = new Set(others.filter((row) => row.source !== '' && row.id !== id).map(({ folded }) => folded));
+    const unnamed = others.filter(({ source, folded }) => source === '' && !taken.has(folded));
+    return { id, spellings: [...own, ...(first.source === '' ? [] : unnamed)].toSorted(byFrequency) };
+  };
+  const cardOf = (person: SeenPerson): PersonCard => ({
+    id: person.id,
+    name: nameOf(person),
+    ...imageOf(pictureIn(person)),
+    jobs: jobsOf(person),
+    items: worksOf(person, index).length,
+  });
+
+  return {
+    search: async ({ q, limit }) => {
+      const ids = await findPeople({ store, index, policy, personOf }, q, limit);
+      return { items: ids.map(cardOf), total: ids.length };
+    },
+    person: async (id, { limit, cursor }) => {
+      const person = await personOf(id);
+      if (!person) return undefined;
+      const works = sortedWorks(worksOf(person, index), index);
+      const bound = ['person', person.id];
+      const after = cursor === undefined ? undefined : decodeCursor(bound, cursor, Position);
+      const rest = after ? works.filter(({ position }) => compare(position, after) > 0) : works;
+      const page = rest.slice(0, limit);
+      const cards = new Map(
+        (
+          await cardsOf(
+            needs,
+            page.map(({ item }) => item),
+            await viewer(),
+          )
+        ).map((c) => [c.id, c]),
+      );
+      const last = page.at(-1);
+      const tmdb = tmdbOf(person);
+      const described = tmdb === undefined ? { facts: undefined, isPending: false } : await persons.of(tmdb);
+      const { picture, imdb, ...facts } = described.facts ?? {};
+      return {
+        id: person.id,
+        name: nameOf(person),
+        ...imageOf(pictureIn(person) ?? picture),
+        ids: { ...idsOf(person), ...(imdb !== undefined && { imdb }) },
+        ...facts,
+        pending: described.isPending,
+        items: page.flatMap(({ item, jobs, parts, isNamed }) => {
+          const card = cards.get(item);
+          return card ? [{ item: card, credits: [...jobs.values()], ...(!isNamed && { parts }) }] : [];
+        }),
+        total: works.length,
+        ...(last && rest.length > page.length && { nextCursor: encodeCursor(bound, last.position) }),
+      };
+    },
+    picture: async (id, signal) => {
+      const person = await personOf(id);
+      if (!person) return undefined;
+      const tmdb = tmdbOf(person);
+      const path = pictureIn(person) ?? (tmdb === undefined ? undefined : (await persons.of(tmdb)).facts?.picture);
+      const file = path === undefined ? undefined : await persons.picture(path, signal);
+      if (path === undefined || !file) return null;
+      // The path is part of the name of a picture, so one that changed is another file.
+      return { ...file, modifiedMs: 0, frameAt: undefined, version: personImageVersion(path) };
+    },
+  };
+}
+
+const byFrequency = (a: SeenSpelling, b: SeenSpelling): number =>
+  b.credits.length - a.credits.length || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+const nameOf = ({ spellings }: SeenPerson): string => spellings[0]?.name ?? '';
+const idsOf = ({ spellings }: SeenPerson): Record<string, string> =>
+  Object.fromEntries(spellings.flatMap(({ source }) => (source === '' ? [] : [source.split(':') as [string, string]])));
+const tmdbOf = (person: SeenPerson): string | undefined => idsOf(person)['tmdb'];
+const imageOf = (path: string | undefined): { image?: string } =>
+  path === undefined ? {} : { image: personImageVersion(path) };
+const creditsIn = ({ spellings }: SeenPerson): SeenCredit[] => spellings.flatMap(({ credits }) => credits);
+
+/** Returns the picture that most visible items name, so that all pages show the same one. */
+function pictureIn(person: SeenPerson): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { facts } of creditsIn(person))
+    if (facts.picture !== undefined) counts.set(facts.picture, (counts.get(facts.picture) ?? 0) + 1);
+  return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0];
+}
+
+function jobsOf(person: SeenPerson): PersonJob[] {
+  const jobs = new Set(creditsIn(person).flatMap(({ facts }) => facts.jobs.map(({ job }) => job)));
+  return PERSON_JOBS.filter((job) => jobs.has(job));
+}
+
+/** Returns the works that credits belong to: an episode counts as its show, and a track as its album. */
+function worksOf(person: SeenPerson, index: LibraryIndex): SeenWork[] {
+  const works = new Map<string, SeenWork>();
+  for (const { item, facts } of creditsIn(person)) {
+    const row = index.row(item);
+    if (!row) continue;
+    const isPart = row.parent !== null && itemFacts(row.kind).canBeAlone !== true;
+    const id = isPart ? (row.parent as string) : item;
+    const work = works.get(id) ?? { item: id, jobs: new Map(), parts: 0, isNamed: false };
+    if (isPart) work.parts++;
+    else work.isNamed = true;
+    for (const job of facts.jobs) work.jobs.set(`${job.job} ${job.role ?? ''}`, job);
+    works.set(id, work);
+  }
+  return [...works.values()];
+}
+
+type WorkPosition = z.output<typeof Position>;
+const compare = (a: WorkPosition, b: WorkPosition): number =>
+  a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0);
+
+function sortedWorks(works: readonly SeenWork[], index: LibraryIndex): (SeenWork & { position: WorkPosition })[] {
+  const positioned = works.map((work) => {
+    const row = index.row(work.item);
+    // A work without a year comes last.
+    const position: WorkPosition = [row ? (KIND_ORDER.get(row.kind) ?? 0) : 0, -(row?.year ?? 0), work.item];
+    return { ...work, position };
+  });
+  return positioned.toSorted((a, b) => compare(a.position, b.position));
+}
+
+/**
+ * Returns the people of a search. The candidates come with the number of all items that name them, which bounds the
+ * number of visible ones: the search ends when no other candidate can have as many, and the result is that of counting
+ * the visible items of each.
+ */
+async function findPeople(
+  {
+    store,
+    index,
+    policy,
+    personOf,
+  }: Pick<VisiblePeopleNeeds, 'index'> & {
+    store: VisiblePeopleNeeds['people'];
+    policy: Policy;
+    personOf(id: string): Promise<SeenPerson | undefined>;
+  },
+  q: string,
+  limit: number,
+): Promise<SeenPerson[]> {
+  const words = searchWordsOf(q).slice(0, MAX_ASKED_WORDS);
+  if (!words.some((word) => word.length >= MIN_WORD || /[^ -~]/.test(word))) return [];
+  const exact = foldPersonName(q);
+  const people = new Map<string, RankedPerson>();
+  const add = async (rows: readonly (SpellingRow & { seen: number })[]): Promise<void> => {
+    for (const { id, seen, folded } of rows) {
+      const person = await personOf(id);
+      if (!person) continue;
+      const found = { person, rank: folded === exact ? Infinity : seen, id };
+      const known = people.get(person.id);
+      if (!known || byRank(found, known) < 0) people.set(person.id, found);
+    }
+  };
+  await add((await store.byNames([exact])).map((row) => ({ ...row, seen: 0 })));
+  const candidates = await store.find(words);
+  for (let at = 0; at < candidates.length; at += SPELLINGS_AT_ONCE) {
+    const some = candidates.slice(at, at + SPELLINGS_AT_ONCE);
+    const [next] = some;
+    const last = [...people.values()].toSorted(byRank)[limit - 1];
+    if (last && next && byRank(last, { rank: next.credits, id: next.id }) < 0) break;
+    const counts = new Map<number, number>();
+    for (const { person, item } of await store.items(some.map(({ number }) => number)))
+      if (index.isVisible(item, policy)) counts.set(person, (counts.get(person) ?? 0) + 1);
+    // Candidates that cannot be among the result are not read.
+    const useful = some.filter(({ number, id }) => {
+      const rank = counts.get(number) ?? 0;
+      return rank > 0 && (last === undefined || byRank({ rank, id }, last) < 0);
+    });
+    const rows = await store.byNumbers(useful.map(({ number }) => number));
+    await add(rows.map((row) => ({ ...row, seen: counts.get(row.number) ?? 0 })));
+    await new Promise(setImmediate);
+  }
+  return [...people.values()]
+    .toSorted(byRank)
+    .slice(0, limit)
+    .toSorted((a, b) => (a.rank === b.rank ? byName(a.person, b.person) : b.rank - a.rank))
+    .map(({ person }) => person);
+}
+
+interface RankedPerson {
+  person: SeenPerson;
+  rank: number;
+  /** Id of the spelling that has this rank. */
+  id: string;
+}
+const byRank = (a: Omit<RankedPerson, 'person'>, b: Omit<RankedPerson, 'person'>): number =>
+  // Two infinite ranks have no difference.
+  (a.rank === b.rank ? 0 : b.rank - a.rank) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+function byName(a: SeenPerson, b: SeenPerson): number {
+  const [x, y] = [`${nameOf(a)} ${a.id}`, `${nameOf(b)} ${b.id}`];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
