@@ -11,6 +11,15 @@ import type { IndexPage, IndexQuery, RuleMatches, RuleQuestion } from './core/li
 import type { MetadataEdits } from './core/metadata-edits.ts';
 import type { MediaInfo } from './probe/types.ts';
 
+/** A part of the sound of a file, in seconds. One without an end ends with the file. */
+export interface PlayableWindow {
+  start: number;
+  end?: number;
+  /** The stream in the file and its codec. `info` has those of the part as it is cut out. */
+  stream: number;
+  codec: string;
+}
+
 /** A file that can be opened, for the domains that read bytes. It never leaves the server. */
 export interface PlayableFile {
   /** The id of the version. */
@@ -23,7 +32,10 @@ export interface PlayableFile {
   size: number;
   modifiedMs: number;
   part: number;
+  /** That of the window, if the item is one. */
   info: MediaInfo | undefined;
+  /** The part of the file that the item is; undefined for the whole file. */
+  window?: PlayableWindow | undefined;
   available: boolean;
 }
 

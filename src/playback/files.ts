@@ -3,7 +3,16 @@ import type { Catalog } from '../catalog/index.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 import { type KeptFiles, type OpenFile, unchanging } from '../lib/files.ts';
-import { downloadName, etagOf, fileName, extensionOf, playableFile, openMedia, type FileChoice } from './opening.ts';
+import type { CutTracks } from './cuts.ts';
+import {
+  downloadName,
+  etagOf,
+  fileName,
+  extensionOfFile,
+  playableFile,
+  openMedia,
+  type FileChoice,
+} from './opening.ts';
 import { mediaTypeOf } from './plan/codecs.ts';
 import { videoOf } from './plan/support.ts';
 
@@ -26,16 +35,25 @@ export interface Files {
   isAllowed(by: Principal, id: string, purpose: 'play' | 'download'): boolean;
 }
 
-export function createFiles({ catalog, kept }: { catalog: Pick<Catalog, 'seenBy' | 'root'>; kept: KeptFiles }): Files {
+export function createFiles({
+  catalog,
+  kept,
+  cuts,
+}: {
+  catalog: Pick<Catalog, 'seenBy' | 'root'>;
+  kept: KeptFiles;
+  cuts: CutTracks;
+}): Files {
   return {
     media: async (by, which, expected) => {
       const file = await playableFile(catalog.seenBy(by), which);
       const type = mediaTypeOf({
         container: file.info?.container,
-        extension: extensionOf(file.relative),
+        extension: extensionOfFile(file),
         hasVideo: !file.info || videoOf(file.info) !== undefined,
       });
-      return { file: await openMedia(catalog, file, file.relative, { kept, expected }), type };
+      const open = file.window ? cuts.open(file) : openMedia(catalog, file, file.relative, { kept, expected });
+      return { file: await open, type };
     },
     download: async (by, which) => {
       if (!by.policy.download)
@@ -45,10 +63,10 @@ export function createFiles({ catalog, kept }: { catalog: Pick<Catalog, 'seenBy'
       const parts = subject?.files.filter(({ id }) => id === file.id).length ?? 1;
       // A photo keeps the name of its file, because it has no title.
       const name = subject
-        ? downloadName(subject, extensionOf(file.relative), parts > 1 ? { number: file.part } : undefined)
+        ? downloadName(subject, extensionOfFile(file), parts > 1 ? { number: file.part } : undefined)
         : fileName(file.relative);
       return {
-        file: unchanging(await openMedia(catalog, file, file.relative)),
+        file: file.window ? await cuts.open(file) : unchanging(await openMedia(catalog, file, file.relative)),
         type: 'application/octet-stream',
         filename: name,
       };

@@ -25,6 +25,7 @@ import { createPlanning, type PlanningNeeds, type PlanQuestion } from './plannin
 import { createPlaying, type SessionControl } from './session/playing.ts';
 import { createPlaybackSessions, type PlaybackSessions } from './session/sessions.ts';
 import { sessionMigrations, sessionStore } from './session/store.ts';
+import { createCutTracks, type CutNeeds } from './cuts.ts';
 import { createSources } from './sources.ts';
 import { type OpenFont, openFont } from './subtitle/fonts.ts';
 import { createSubtitleTracks, type SubtitleTrackNeeds, type SubtitleTracks } from './subtitle/index.ts';
@@ -50,7 +51,7 @@ export interface ProfileNames {
 export interface PlaybackNeeds
   extends
     Pick<MakingNeeds, 'processes' | 'encoders' | 'log' | 'cache' | 'clock' | 'measure'>,
-    Pick<SubtitleTrackNeeds, 'ffmpeg' | 'convert' | 'toPgs'>,
+    Pick<SubtitleTrackNeeds, 'convert' | 'toPgs'>,
     Pick<PlanningNeeds, 'likedAudio'> {
   db: Database;
   bus: Bus;
@@ -58,6 +59,7 @@ export interface PlaybackNeeds
   people: ProfileNames;
   /** Called when a session ended: open replies of it have to be looked at. */
   reviewReplies(): void;
+  ffmpeg: SubtitleTrackNeeds['ffmpeg'] & CutNeeds['ffmpeg'];
   makeTicket: MakeTicket;
   config: Pick<Config, 'get'>;
   markers: Pick<Markers, 'of'>;
@@ -98,7 +100,8 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
   const announce = (): void => bus.announce('playback.changed');
   // The files, and what is made of them.
   const kept = createKeptFiles({ clock });
-  const sources = createSources({ catalog, kept });
+  const cuts = createCutTracks(needs);
+  const sources = createSources({ catalog, kept, cuts });
   const subtitles = createSubtitleTracks(needs);
   const making = createMaking({
     ...needs,
@@ -152,7 +155,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
   const stopFollowing = bus.on('watching.changed', playing.follow);
 
   return {
-    ...createFiles({ catalog, kept }),
+    ...createFiles({ catalog, kept, cuts }),
     subtitles: {
       track: subtitles.read,
       font: async (by, { number, ...which }, signal) => {
@@ -175,6 +178,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
       delivery.close();
       cues.close();
       kept.close();
+      cuts.close();
       subtitles.close();
       await making.close();
       await sessions.close();

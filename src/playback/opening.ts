@@ -67,6 +67,10 @@ export const etagOf = ({ size, mtimeMs, ino }: Pick<OpenFile, 'size' | 'mtimeMs'
 export const extensionOf = (relative: string): string =>
   /\.([A-Za-z0-9]{1,8})$/.exec(relative)?.[1]?.toLowerCase() ?? '';
 
+/** Returns the ending of a file as it is played: a track that is cut out of its file has another container. */
+export const extensionOfFile = ({ relative, window, info }: PlayableFile): string =>
+  window && info ? info.container : extensionOf(relative);
+
 /** Returns the name of a file in a form that every file system takes. */
 export const fileName = (relative: string): string =>
   withoutInvisible(relative.slice(relative.lastIndexOf('/') + 1)).replace(NOT_IN_NAMES, '_') || 'file';

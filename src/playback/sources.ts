@@ -1,7 +1,8 @@
 /** Sources: the files of what is played, found through what the caller may see, and known by their identity. */
 import type { Catalog, PlayableFile } from '../catalog/index.ts';
 import { Failure } from '../lib/failure.ts';
-import { inRoot, type KeptFiles } from '../lib/files.ts';
+import { type FileLocation, inRoot, type KeptFiles, type OpenFile } from '../lib/files.ts';
+import type { CutTracks } from './cuts.ts';
 import { etagOf, openMedia } from './opening.ts';
 import type { MediaSource } from './rendition.ts';
 
@@ -17,23 +18,40 @@ export interface Sources {
   of(file: PlayableFile, identity?: string): Promise<MediaSource>;
 }
 
-export function createSources({ catalog, kept }: { catalog: Pick<Catalog, 'root'>; kept: KeptFiles }): Sources {
+export function createSources({
+  catalog,
+  kept,
+  cuts,
+}: {
+  catalog: Pick<Catalog, 'root'>;
+  kept: KeptFiles;
+  cuts: CutTracks;
+}): Sources {
+  /** The file as it is now, open, with what says whether it is still the same. */
+  const openNow = async (file: PlayableFile): Promise<{ open: OpenFile; identity: string; media: FileLocation }> => {
+    if (file.window) {
+      const { open, path, identity } = await cuts.cached(file);
+      return { open, identity, media: path };
+    }
+    const open = await openMedia(catalog, file, file.relative, { kept });
+    return { open, identity: etagOf(open), media: inRoot(await catalog.root(file.root), file.relative) };
+  };
   return {
     of: async (file, planned) => {
       const { info } = file;
       if (!info) throw new Failure('conflict', 'this file has not been analysed', { reason: 'not-analysed' });
-      const now = await openMedia(catalog, file, file.relative, { kept });
-      const identity = etagOf(now);
-      await now.close();
+      const now = await openNow(file);
+      const { identity, media } = now;
+      await now.open.close();
       if (planned !== undefined && planned !== identity) throw changed();
       return {
         identity,
         info,
-        media: inRoot(await catalog.root(file.root), file.relative),
+        media,
         open: async () => {
-          const open = await openMedia(catalog, file, file.relative, { kept });
-          if (etagOf(open) === identity) return open;
-          await open.close();
+          const later = await openNow(file);
+          if (later.identity === identity) return later.open;
+          await later.open.close();
           throw changed();
         },
       };

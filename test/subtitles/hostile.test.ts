@@ -82,6 +82,7 @@ test('files next to a video: played, opened, tried, saved, drafted', async (t) =
       extractText: () => assert.fail('nothing is embedded'),
       extractPictures: () => assert.fail('nothing is embedded'),
       probe: () => assert.fail('nothing is embedded'),
+      cutAudio: () => assert.fail('nothing is cut'),
     },
     log: silentLog,
     cache: join(s.folder, 'played'),

@@ -175,6 +175,8 @@ export interface AudioTags {
   /** Samples to skip at the start and the end, which the encoder added. */
   trim?: { start: number; end: number };
   hasLyrics: boolean;
+  /** Text of a cue sheet inside the file, which says what tracks the file holds. */
+  cueSheet?: string;
   /** Stream of the embedded cover, as ffmpeg counts. */
   cover?: number;
 }
@@ -215,4 +217,4 @@ export interface Probe {
 }
 
 /** Grows when a reader changes its results; an info stored with a lower number is read again. */
-export const PROBE_VERSION = 2;
+export const PROBE_VERSION = 3;

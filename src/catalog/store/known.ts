@@ -10,10 +10,14 @@ import {
   parseFile,
   parseFolder,
   parseItem,
+  type FileWindows,
   parseMediaInfo,
+  parseWindow,
+  parseWindowedFile,
 } from './records.ts';
 import { asScanned, type KnownItem } from './layers/index.ts';
 import type { CatalogItemTable, CatalogTables } from './tables.ts';
+import { windowedFiles } from './windows.ts';
 import { inChunks } from './writing.ts';
 
 const SECTIONS = kindsWith({ role: 'section' });
@@ -89,16 +93,38 @@ export const knownFiles = (db: Database) => {
       (await inChunks(sizes, (some) => files().where('size', 'in', some).limit(MAX_SAME_SIZE).execute())).map(
         parseFile,
       ),
-    filesOfItems: async (ids: readonly string[]): Promise<FileRecord[]> =>
-      (await inChunks(ids, (some) => files().where('item', 'in', some).execute())).map(parseFile),
+    /** Returns the files of items, and for an item that is a window of a file, the file with that window. */
+    filesOfItems: async (ids: readonly string[]): Promise<FileRecord[]> => [
+      ...(await inChunks(ids, (some) => files().where('item', 'in', some).execute())).map(parseFile),
+      ...(await inChunks(ids, (some) => windowedFiles(read()).where('catalog_window.item', 'in', some).execute())).map(
+        parseWindowedFile,
+      ),
+    ],
+    /** Returns the windows of files, each with its item. Files without windows are left out. */
+    windowsOf: async (ids: readonly string[]): Promise<Map<string, FileWindows['windows']>> => {
+      const rows = await inChunks(ids, (some) =>
+        read().selectFrom('catalog_window').selectAll().where('file', 'in', some).orderBy('number').execute(),
+      );
+      const byFile = Map.groupBy(rows, ({ file }) => file);
+      return new Map(
+        [...byFile].map(([file, own]) => [file, own.map((row) => ({ ...parseWindow(row), item: row.item }))]),
+      );
+    },
     /** Returns the files of all items of a group. */
-    filesOfGroup: async (group: string): Promise<FileRecord[]> =>
-      (
+    filesOfGroup: async (group: string): Promise<FileRecord[]> => [
+      ...(
         await files()
           .innerJoin('catalog_item', 'catalog_item.id', 'catalog_file.item')
           .where('catalog_item.show', '=', group)
           .execute()
       ).map(parseFile),
+      ...(
+        await windowedFiles(read())
+          .innerJoin('catalog_item', 'catalog_item.id', 'catalog_window.item')
+          .where('catalog_item.show', '=', group)
+          .execute()
+      ).map(parseWindowedFile),
+    ],
     /** Returns whether a library, or any library, had a file when it was last scanned. */
     hasFiles: async (library?: string): Promise<boolean> =>
       (await read()

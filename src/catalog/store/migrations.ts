@@ -236,6 +236,20 @@ async function listening(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute();
 }
 
+async function windows(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await table(db, engine, 'catalog_window')
+    .addColumn('file', c.id, (col) => col.notNull())
+    .addColumn('number', c.integer, (col) => col.notNull())
+    .addColumn('item', c.id, (col) => col.notNull())
+    .addColumn('starts', c.real, (col) => col.notNull())
+    .addColumn('ends', c.real, (col) => col.notNull())
+    .addColumn('tags', c.json, (col) => col.notNull())
+    .addPrimaryKeyConstraint('catalog_window_key', ['file', 'number'])
+    .execute();
+  await db.schema.createIndex('catalog_window_item').on('catalog_window').column('item').execute();
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
@@ -251,4 +265,5 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-022-reading', up: reading },
   { id: 'catalog-030-listening', up: listening },
   peopleMigration,
+  { id: 'catalog-031-windows', up: windows },
 ];

@@ -34,7 +34,7 @@ export const purgingStore = (db: Database, written: () => void) => {
           files.map(({ id }) => id),
           VALUES_AT_ONCE,
         ))
-          for (const name of ['catalog_info', 'catalog_place'] as const)
+          for (const name of ['catalog_info', 'catalog_place', 'catalog_window'] as const)
             await tx.deleteFrom(name).where('file', 'in', some).execute();
         const items = await tx
           .deleteFrom('catalog_item')

@@ -19,9 +19,11 @@ import {
   parseImages,
   parseItem,
   parseMediaInfo,
+  parseWindowedFile,
 } from './records.ts';
 import type { CatalogTables } from './tables.ts';
 import { unplacedStore } from './unplaced.ts';
+import { windowedFiles } from './windows.ts';
 
 /** The part of an item that a card needs in addition to its row in the index. */
 export interface CardRecord {
@@ -115,6 +117,12 @@ const fileStore = (db: Database) => {
   const files = once(() =>
     read().selectFrom('catalog_file').selectAll().where('item', '=', '').orderBy('label').orderBy('part').compile(),
   );
+  const windows = once(() => windowedFiles(read()).where('catalog_window.item', '=', '').compile());
+  /** Most items have files. Those without any may be windows of one. */
+  const filesOf = async (item: string): Promise<FileRecord[]> => {
+    const own = await db.run(files(), [item]);
+    return own.length > 0 ? own.map(parseFile) : (await db.run(windows(), [item])).map(parseWindowedFile);
+  };
   const info = once(() => read().selectFrom('catalog_info').select('info').where('file', '=', '').compile());
   const videos = once(() =>
     read()
@@ -139,13 +147,13 @@ const fileStore = (db: Database) => {
       .compile(),
   );
   return {
-    files: async (item: string): Promise<FileRecord[]> => (await db.run(files(), [item])).map(parseFile),
+    files: filesOf,
     info: async (file: string): Promise<MediaInfo | undefined> => {
       const [row] = await db.run(info(), [file]);
       return row && parseMediaInfo(row.info);
     },
     fileIds: async (item: string): Promise<string[]> =>
-      (await db.run(files(), [item])).filter(({ missing }) => missing === null).map(({ id }) => id),
+      (await filesOf(item)).filter(({ missing }) => missing === null).map(({ id }) => id),
     /** Returns where one of these files was taken. */
     place: async (ids: readonly string[]): Promise<GeoPoint | undefined> =>
       ids.length === 0

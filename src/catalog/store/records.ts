@@ -6,9 +6,10 @@ import type { ExtraType } from '../../contract/catalog/extras.ts';
 import type { PersonJob } from '../../contract/catalog/people.ts';
 import type { BookMetadata } from '../../lib/books/types.ts';
 import type { ExtraPlace } from '../naming/types.ts';
-import type { MediaInfo } from '../probe/types.ts';
+import type { AudioTags, MediaInfo } from '../probe/types.ts';
+import type { FileWindow } from '../probe/window.ts';
 import type { FactName } from './layers/names.ts';
-import type { MediaFileTable, FolderTable, CatalogItemTable } from './tables.ts';
+import type { MediaFileTable, FolderTable, CatalogItemTable, WindowTable } from './tables.ts';
 
 /**
  * A file next to the videos of a folder: a subtitle, a picture, an NFO, an edit list. The names are short because many
@@ -121,7 +122,16 @@ export type ItemRecord = Omit<CatalogItemTable, 'genres' | 'languages' | 'artist
 /** An item before it is written and gets the number of its change. */
 export type ItemToStore = Omit<ItemRecord, 'change' | 'layered' | 'camera' | 'folder' | 'artists'> &
   Partial<Pick<ItemRecord, 'camera' | 'folder' | 'artists'>>;
-export type FileRecord = Omit<MediaFileTable, 'evidence'> & { evidence: readonly string[] };
+export type FileRecord = Omit<MediaFileTable, 'evidence'> & {
+  evidence: readonly string[];
+  /** The part of the file that the item is, if the file holds several tracks. `item` is then that of the window. */
+  window?: FileWindow;
+};
+/** The windows of a file, each with its item. */
+export interface FileWindows {
+  file: string;
+  windows: readonly (FileWindow & { item: string })[];
+}
 export type FolderRecord = Omit<FolderTable, 'aside'> & { aside: readonly CompanionFile[] };
 
 /**
@@ -204,7 +214,26 @@ export const formatItem = (item: ItemToStore, change: number): CatalogItemTable 
 });
 
 export const parseFile = (row: MediaFileTable): FileRecord => ({ ...row, evidence: strings(row.evidence) });
-export const formatFile = (file: FileRecord): MediaFileTable => ({ ...file, evidence: JSON.stringify(file.evidence) });
+export const formatFile = ({ window: _, ...file }: FileRecord): MediaFileTable => ({
+  ...file,
+  evidence: JSON.stringify(file.evidence),
+});
+
+export const parseWindow = ({ number, starts, ends, tags }: Omit<WindowTable, 'file' | 'item'>): FileWindow => ({
+  number,
+  start: starts,
+  end: ends,
+  tags: JSON.parse(tags) as AudioTags,
+});
+export const formatWindow = (
+  file: string,
+  { item, number, start, end, tags }: FileWindow & { item: string },
+): WindowTable => ({ file, number, item, starts: start, ends: end, tags: JSON.stringify(tags) });
+/** A file and the window of it that an item is, in one row. */
+export type WindowedFile = Omit<MediaFileTable, 'item'> & Omit<WindowTable, 'file'>;
+export function parseWindowedFile({ number, starts, ends, tags, ...file }: WindowedFile): FileRecord {
+  return { ...parseFile(file), window: parseWindow({ number, starts, ends, tags }) };
+}
 
 /** The companions that were parsed last. A folder of many films is read once for each of them. */
 const parsedLately = new Map<string, readonly CompanionFile[]>();

@@ -18,6 +18,7 @@ import { purgingStore } from './purging.ts';
 import {
   type CompanionFile,
   type FileRecord,
+  type FileWindows,
   type FolderRecord,
   formatFile,
   formatFolder,
@@ -25,6 +26,7 @@ import {
   type ItemToStore,
 } from './records.ts';
 import type { CatalogItemTable, CatalogTables } from './tables.ts';
+import { putWindows, windowItemsOf } from './windows.ts';
 import { chunks, reserveChanges, type CatalogTransaction, upserter, VALUES_AT_ONCE } from './writing.ts';
 
 const ITEMS = kindsWith({ role: 'item' });
@@ -38,6 +40,8 @@ export interface ScanBatch {
   /** Files whose stored header is no longer valid. */
   noInfos: readonly string[];
   items: readonly ItemToStore[];
+  /** Files whose windows changed. */
+  windows?: readonly FileWindows[];
   /** Items that lost a file, and may have none left. */
   left: readonly string[];
   /** Sections and groups that lost an item, and may have none left. */
@@ -125,14 +129,23 @@ async function markEmpty(
       .set({ present: 0, missing: at })
       .where('id', 'in', some)
       .where('present', '=', 1)
-      .where(({ not, exists, selectFrom }) =>
+      .where(({ not, exists, or, selectFrom }) =>
         not(
-          exists(
-            selectFrom('catalog_file')
-              .select('catalog_file.id')
-              .whereRef('catalog_file.item', '=', 'catalog_item.id')
-              .where('catalog_file.missing', 'is', null),
-          ),
+          or([
+            exists(
+              selectFrom('catalog_file')
+                .select('catalog_file.id')
+                .whereRef('catalog_file.item', '=', 'catalog_item.id')
+                .where('catalog_file.missing', 'is', null),
+            ),
+            exists(
+              selectFrom('catalog_window')
+                .innerJoin('catalog_file', 'catalog_file.id', 'catalog_window.file')
+                .select('catalog_file.id')
+                .whereRef('catalog_window.item', '=', 'catalog_item.id')
+                .where('catalog_file.missing', 'is', null),
+            ),
+          ]),
         ),
       )
       .returning(['id', 'show', 'season'])
@@ -217,6 +230,7 @@ const scanWrites = (db: Database, written: () => void, placesMoved: () => void) 
         await upsertFolders(tx, batch.folders.map(formatFolder));
         const items = await putItems(tx, batch.items);
         await upsertFiles(tx, batch.files.map(formatFile));
+        await putWindows(tx, batch.windows ?? []);
         await putInfos(tx, batch);
         const touched = [...batch.files.flatMap(({ item }) => item ?? []), ...batch.left];
         moved(await movePlaces(tx, touched, { isSettled: false }));
@@ -280,7 +294,7 @@ const scanWrites = (db: Database, written: () => void, placesMoved: () => void) 
             .executeTakeFirst();
           if (!row) continue;
           if (name !== '') count++;
-          if (row.item !== null) items.add(row.item);
+          for (const item of row.item === null ? await windowItemsOf(tx, id) : [row.item]) items.add(item);
         }
         for (const some of chunks(gone, VALUES_AT_ONCE))
           await tx.deleteFrom('catalog_folder').where('library', '=', library).where('path', 'in', some).execute();

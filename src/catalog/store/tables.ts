@@ -1,7 +1,8 @@
 /**
  * The catalogue's tables. Only this folder reads or writes them.
  *
- * A file is a video as a scan saw it; an item is what people see; a file belongs to one item at most.
+ * A file is a video as a scan saw it; an item is what people see. A file belongs to one
+ * item at most, or it has windows: parts that are tracks, each of which belongs to one item.
  * An item's `key` says where its place is in a library (a film's folder, a show's season and number), so
  * that a second scan finds it again; its id never changes. Every change of an item takes the next
  * number of `catalog_counter`, which is the cursor for the domains above.
@@ -49,6 +50,17 @@ export interface MediaFileTable {
   probed: number;
   missing: number | null;
   seen: number;
+}
+/** A part of a file that is a track. The file itself then belongs to no item. */
+export interface WindowTable {
+  file: string;
+  number: number;
+  item: string;
+  /** Seconds. */
+  starts: number;
+  ends: number;
+  /** JSON: the tags of the track. */
+  tags: string;
 }
 export interface InfoTable {
   file: string;
@@ -203,6 +215,7 @@ export interface CatalogTables {
   catalog_library: LibraryTable;
   catalog_folder: FolderTable;
   catalog_file: MediaFileTable;
+  catalog_window: WindowTable;
   catalog_info: InfoTable;
   catalog_place: PlaceTable;
   catalog_item: CatalogItemTable;

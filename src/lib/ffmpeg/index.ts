@@ -9,9 +9,10 @@ import { isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';
 import { openForReading } from '../files.ts';
 import { ProcessFailure } from '../process.ts';
-import type { Command, Processes } from '../process.ts';
+import type { Command, Processes, RunningProcess } from '../process.ts';
 import { AUDIO_RATE, audioArgs, frameArgs, picturesArgs, probeArgs, textArgs, waveArgs } from './args.ts';
 import { createCapabilities, type Programs } from './capabilities.ts';
+import { cutArgs, withSampleCount } from './cut.ts';
 import { keyPicturesArgs, readKeyPictures } from './key-pictures.ts';
 import type { Ffmpeg, Media, ProbeOutput } from './types.ts';
 
@@ -132,6 +133,12 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
       return { samples: stdout, rate: AUDIO_RATE, done: done.then(() => {}), stop };
     },
 
+    cutAudio: async ({ media, mostBytes, ...cut }, signal) => {
+      const limits = { timeoutMs: 5 * MINUTE, quietMs: MINUTE, outputLimit: mostBytes, extraPipes: 1 };
+      const command = { ...reading(programs.ffmpeg, media, cutArgs(cut)), ...limits };
+      return cutTrack(await processes.start(command, signal), cut.rate);
+    },
+
     async writeAudio({ mostBytes, progress, ...request }, signal) {
       const writes = [request.to.slice(0, request.to.lastIndexOf('/'))];
       const command = {
@@ -150,10 +157,18 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
   };
 }
 
+/** Collects the FLAC file of a run, and writes into it the number of samples that the progress ends with. */
+async function cutTrack({ stdout, pipes, done }: RunningProcess, rate: number): Promise<Buffer> {
+  let seconds = 0;
+  reportTime(pipes[0], (at) => (seconds = at));
+  const [chunks] = await Promise.all([stdout.toArray() as Promise<Buffer[]>, done]);
+  return withSampleCount(Buffer.concat(chunks), Math.round(seconds * rate));
+}
+
 /** Reads what ffmpeg writes about its progress, and notifies of the time, in seconds, that it has reached. */
 function reportTime(progress: Readable | undefined, notify: ((seconds: number) => void) | undefined): void {
   progress?.on('data', (chunk: Buffer) => {
-    const at = /out_time_us=(\d{1,15})/.exec(chunk.toString('latin1'))?.[1];
+    const at = [...chunk.toString('latin1').matchAll(/out_time_us=(\d{1,15})/g)].at(-1)?.[1];
     if (at !== undefined) notify?.(Number(at) / 1e6);
   });
 }

@@ -130,6 +130,17 @@ export interface KeyPicture {
   pixels: Buffer;
 }
 
+/** A part of the sound of a file, in seconds. Without an end it lasts as long as the file. */
+export interface AudioCut {
+  stream: number;
+  /** Codec of the stream, as ffprobe names it. */
+  codec: string;
+  /** Samples per second. */
+  rate: number;
+  start: number;
+  end?: number;
+}
+
 export interface FfmpegCapabilities {
   /** `5.1.9-0+deb12u1`, or null when it is not installed. */
   ffmpeg: string | null;
@@ -179,6 +190,11 @@ export interface Ffmpeg {
     request: { media: Media; stream?: number; from?: number; length?: number; zero?: number },
     signal?: AbortSignal,
   ): Promise<Audio>;
+  /**
+   * Returns a part of the sound of a file as a FLAC file of at most `mostBytes`, exact to the sample. Lossless sound
+   * stays as it is; all other sound is decoded to 16 bits.
+   */
+  cutAudio(request: { media: Media; mostBytes: number } & AudioCut, signal?: AbortSignal): Promise<Buffer>;
   /**
    * The same sound, whole, as a WAV file `to` of at most `mostBytes` in a folder of the server's own. `progress` hears
    * of the seconds written.

@@ -13,7 +13,7 @@ import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import { languageName, parseLanguage } from '../../lib/languages.ts';
-import { extensionOf } from '../opening.ts';
+import { extensionOfFile } from '../opening.ts';
 import { typeWithCodecs } from './codecs.ts';
 import type { ItemChoices, PlannedItem, PlannedPart } from './item.ts';
 import { codecName } from './names.ts';
@@ -95,7 +95,7 @@ export async function replyOf(needs: ReplyNeeds): Promise<PlaybackPlan> {
     ...(linksExpireAt !== undefined && { linksExpireAt: iso(linksExpireAt) }),
     ...(info && {
       container: info.container,
-      type: typeWithCodecs({ container: info.container, extension: extensionOf(file.relative), streams }),
+      type: typeWithCodecs({ container: info.container, extension: extensionOfFile(file), streams }),
     }),
     version: { id: planned.version, why: planned.why, detail: WHY[planned.why] },
     parts: parts.map(({ file: one, start, duration: length }) => ({ part: one.part, start, duration: length })),

@@ -90,7 +90,7 @@ test('with an index only the needed keyframes are decoded, and the pictures are 
     // Each look at this clock is a second later, so that the name of the file is checked each time.
     let time = 0;
     const kept = createKeptFiles({ clock: { monotonic: () => (time += 1_000) } });
-    const sources = createSources({ catalog: s.catalog, kept });
+    const sources = createSources({ catalog: s.catalog, kept, cuts: {} as never });
     t.after(() => kept.close());
     if (s.file.info) s.file.info.container = container;
     const cues = pictureCues(await (await s.ready('index.vtt')).text());

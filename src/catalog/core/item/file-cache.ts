@@ -3,8 +3,10 @@
  * a minute; without the cache, each time costs two statements and the parsing of the file's streams and chapters.
  */
 import type { MediaInfo } from '../../probe/types.ts';
+import { windowInfo } from '../../probe/window.ts';
 import type { ReadingStore } from '../../store/reading.ts';
 import type { FileRecord } from '../../store/records.ts';
+import type { PlayableWindow } from '../../types.ts';
 
 /** Maximum number of items: more than a household plays at a time. The files of one item take some kilobytes. */
 const MAX_ITEMS = 32;
@@ -12,6 +14,7 @@ const MAX_ITEMS = 32;
 export interface CachedFile {
   row: FileRecord;
   info: MediaInfo | undefined;
+  window?: PlayableWindow;
 }
 
 export interface ItemFiles {
@@ -49,5 +52,15 @@ export function createItemFiles(store: Pick<ReadingStore, 'files' | 'info'>): It
 
 async function readFiles(store: Pick<ReadingStore, 'files' | 'info'>, item: string): Promise<CachedFile[]> {
   const rows = (await store.files(item)).filter(({ missing }) => missing === null);
-  return Promise.all(rows.map(async (row) => ({ row, info: await store.info(row.id) })));
+  return Promise.all(
+    rows.map(async (row) => {
+      const info = await store.info(row.id);
+      if (!info || !row.window) return { row, info };
+      const { start, end } = row.window;
+      const isToEnd = info.duration !== undefined && end >= info.duration;
+      const { index: stream, codec } = info.streams.find(({ type }) => type === 'audio') ?? { index: 0, codec: '' };
+      const window = { start, stream, codec, ...(!isToEnd && { end }) };
+      return { row, info: windowInfo(info, row.window), window };
+    }),
+  );
 }

@@ -15,8 +15,8 @@ export async function filesOf(
   { itemFiles, rootOf, isOnline }: Pick<PageNeeds, 'itemFiles' | 'rootOf' | 'isOnline'>,
   id: string,
 ): Promise<OpenableFile[]> {
-  const files = (await itemFiles.of(id)).map(({ row, info }) => ({
-    ...playable(row, { root: rootOf(row.library) ?? '', info, isOnline: isOnline(row.library) }),
+  const files = (await itemFiles.of(id)).map(({ row, info, window }) => ({
+    ...playable(row, { root: rootOf(row.library) ?? '', info, window, isOnline: isOnline(row.library) }),
     label: row.label,
     problem: isDoubt(row.problem) ? null : row.problem,
   }));
@@ -25,7 +25,12 @@ export async function filesOf(
 
 const playable = (
   row: FileRecord,
-  { root, info, isOnline }: { root: string; info: MediaInfo | undefined; isOnline: boolean },
+  {
+    root,
+    info,
+    window,
+    isOnline,
+  }: { root: string; info: MediaInfo | undefined; window: PlayableFile['window']; isOnline: boolean },
 ): PlayableFile => ({
   id: row.version,
   item: row.item ?? '',
@@ -36,6 +41,7 @@ const playable = (
   modifiedMs: row.mtime,
   part: row.part,
   info,
+  ...(window && { window }),
   available: isOnline && (row.problem === null || isDoubt(row.problem)),
 });
 

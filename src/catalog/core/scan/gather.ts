@@ -40,7 +40,7 @@ export interface GatheredFolder {
 export const NOT_READ = -1;
 
 const isCompanionName = (name: string) =>
-  isSubtitleName(name) || isPictureName(name) || /\.(nfo|edl|xmp|hidden)$/i.test(name) || name === 'metadata.json';
+  isSubtitleName(name) || isPictureName(name) || /\.(nfo|edl|xmp|cue|hidden)$/i.test(name) || name === 'metadata.json';
 const FLAW_REASONS: Record<Flaw[1], PlacementClueText> = {
   odd: PLACEMENT_CLUES.nameNotText,
   link: PLACEMENT_CLUES.linkNotFollowed,

@@ -6,6 +6,7 @@
 import type { ItemKind, LibraryKind } from '../../../contract/catalog/kinds.ts';
 import type { Nfo } from '../../naming/nfo.ts';
 import type { MediaInfo } from '../../probe/types.ts';
+import type { FileWindow } from '../../probe/window.ts';
 import type { CompanionFile, Details, FileRecord, ImagePlaces } from '../../store/records.ts';
 
 /** The facts in the name of a file that every kind needs. Kinds extend it with further facts. */
@@ -125,6 +126,8 @@ export interface PlacementTools {
     of(path: string): Promise<FolderView | undefined>;
     /** Returns the documents of the first of these NFO files that the folder has. */
     nfo(view: FolderView, names: readonly string[]): Promise<readonly Nfo[]>;
+    /** Returns the bytes of a small file in the folder; undefined if it is not there or cannot be read. */
+    bytes(view: FolderView, name: string): Promise<Uint8Array | undefined>;
     /** Returns the text of the first of these small files that the folder has. */
     text(view: FolderView, names: readonly string[]): Promise<string | undefined>;
   };
@@ -175,5 +178,10 @@ export interface KindPlacement<G extends FileGuess = FileGuess> {
   home(guess: G, folder: string): string | undefined;
   /** Returns whether the pictures and NFO of a folder belong to the item if the folder holds no other one. */
   ownsFolder: boolean;
+  /**
+   * Returns the parts of a file that are items, if a cue sheet says so; none for a file that is one item. The key of
+   * such an item is that of the file with the number of the window, and its draft sees the info of the window.
+   */
+  windows?(file: PlacedFile<G>, views: PlacementTools['views']): Promise<readonly FileWindow[]>;
   draft(item: FilesOfItem<G>, tools: PlacementTools): Promise<PlacedDraft>;
 }

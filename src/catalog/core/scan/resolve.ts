@@ -13,6 +13,7 @@ import { guessStoredFile } from './group.ts';
 import type { FilesOfItem, ItemDraft, PlacementTools, WantedGroup, WantedItem } from './placement.ts';
 import type { ScanScope } from './scope.ts';
 import type { Views } from './views.ts';
+import { windowKey } from './windows.ts';
 
 export interface Resolver {
   /** Returns the group with this key. Creates it if there is none. */
@@ -147,9 +148,10 @@ async function keyOfStoredFile(scope: ScanScope, row: FileRecord, tools: Placeme
   const { guess, view } = await guessStoredFile(scope, tools.views, row);
   const placement = scope.kinds.placementOf(guess);
   if (!placement) return undefined;
+  const key = placement.itemKey(guess, row.name);
   const file = { row, guess, view, isAlone: false, info: undefined };
   const item: FilesOfItem = {
-    key: placement.itemKey(guess, row.name),
+    key: row.window ? windowKey(key, row.window.number) : key,
     files: [file],
     view,
     isAlone: false,

@@ -10,6 +10,7 @@ export interface Views {
   put(one: GatheredFolder): void;
   of: PlacementTools['views']['of'];
   nfo: PlacementTools['views']['nfo'];
+  bytes: PlacementTools['views']['bytes'];
   text: PlacementTools['views']['text'];
   /** Returns folders with their content from the tables, to be placed again. */
   fromTables(folders: readonly FolderRecord[]): Promise<GatheredFolder[]>;
@@ -17,11 +18,13 @@ export interface Views {
 
 const MAX_CACHED_NFOS = 500;
 const MAX_CACHED_FOLDERS = 2_000;
+const MAX_CACHED_SMALL_FILES = 8;
 const NONE: readonly Nfo[] = [];
 
 export function createViews({ store, library, libraryKind, kinds, readText, lost }: ScanScope): Views {
   const folders = new Map<string, FolderView>();
   const nfos = new Map<string, Promise<readonly Nfo[]>>();
+  const small = new Map<string, Promise<Uint8Array | undefined>>();
   const keep = (view: FolderView) => {
     folders.set(view.path, view);
     if (folders.size > MAX_CACHED_FOLDERS) folders.delete(folders.keys().next().value ?? '');
@@ -59,6 +62,14 @@ export function createViews({ store, library, libraryKind, kinds, readText, lost
         if (own !== undefined) return read(joined(view.path, own));
       }
       return NONE;
+    },
+    bytes: async (view, name) => {
+      const path = joined(view.path, name);
+      const found = small.get(path) ?? readText(library.id, path);
+      small.set(path, found);
+      // A sheet is asked for by every file of its folder.
+      if (small.size > MAX_CACHED_SMALL_FILES) small.delete(small.keys().next().value ?? '');
+      return found;
     },
     text: async (view, names) => {
       for (const name of names) {

@@ -9,6 +9,7 @@ import type { GuessedFile, ItemDraft, PlacedFile, KindPlacement, WantedItem } fr
 import type { Resolver } from './resolve.ts';
 import { type ScanScope, yieldTurn } from './scope.ts';
 import type { Views } from './views.ts';
+import { createWindowWrites, type StoredWindows, windowKey, windowsOfFile } from './windows.ts';
 import { DOUBT, DOUBTFUL_CONFIDENCE, isKeyOfWork, keyOfOtherWork, worksOf } from './works.ts';
 
 export interface WriteBatch {
@@ -33,9 +34,10 @@ interface Item {
 
 /** Files without a readable header make an item only if they belonged to one before. A broken extra has no problem. */
 const usableIn =
-  ({ placement }: ItemGroup, { known }: Headers) =>
+  ({ placement }: ItemGroup, { known }: Headers, windows: StoredWindows) =>
   ({ row }: GuessedFile): boolean =>
     row.item !== null ||
+    windows.has(row.id) ||
     (isListedPlacement(placement) ? row.problem === null || isDoubt(row.problem) : known.get(row.id) !== undefined);
 
 export async function writeBatch(
@@ -50,9 +52,14 @@ export async function writeBatch(
     if (had?.item != null && had.item !== row.item) left.add(had.item);
     if (!had || !isSameFile(had, row)) files.push(row);
   };
-  for (const { row, had } of loose) put({ ...row, item: null }, had);
+  const hadWindows = await windowsOfBatch(scope, groups, loose);
+  const windowWrites = createWindowWrites(hadWindows);
+  for (const { row, had } of loose) {
+    put({ ...row, item: null }, had);
+    windowWrites.add({ ...row, item: null });
+  }
   for (const group of groups) {
-    const isUsable = usableIn(group, headers);
+    const isUsable = usableIn(group, headers, hadWindows);
     for (const file of group.files) {
       file.row.evidence = file.guess.evidence;
       if (isUsable(file)) continue;
@@ -61,7 +68,7 @@ export async function writeBatch(
     }
   }
   await yieldTurn();
-  const items = await itemsOf(tools, groups, headers);
+  const items = await divided(tools, await itemsOf(tools, groups, headers, hadWindows), hadWindows);
   await yieldTurn();
   const { works, known } = await sortWorks(tools, items);
   await yieldTurn();
@@ -70,8 +77,15 @@ export async function writeBatch(
     known,
     signal,
   );
+  const written = new Set<string>();
   for (const [i, { item, isDoubtful }] of works.entries())
-    for (const row of withVersions(item.files, isDoubtful)) put({ ...row, item: ids[i] ?? null }, item.had.get(row.id));
+    for (const row of withVersions(item.files, isDoubtful)) {
+      windowWrites.add({ ...row, item: ids[i] ?? null });
+      if (written.has(row.id)) continue;
+      written.add(row.id);
+      put({ ...row, item: row.window ? null : (ids[i] ?? null) }, item.had.get(row.id));
+    }
+  const { windows, left: leftWindows } = windowWrites.result();
   count(scope, groups);
   await yieldTurn();
   scope.applied(
@@ -81,7 +95,8 @@ export async function writeBatch(
       infos: headers.fresh,
       noInfos: headers.none,
       ...resolver.flush(),
-      left: [...left],
+      windows,
+      left: [...left, ...leftWindows],
       now: scope.now,
     }),
   );
@@ -98,10 +113,15 @@ function count({ tally }: ScanScope, groups: readonly ItemGroup[]): void {
 }
 
 /** Puts the groups of one item together, including its files in folders that did not change. */
-async function itemsOf(tools: BatchTools, groups: readonly ItemGroup[], headers: Headers): Promise<Item[]> {
+async function itemsOf(
+  tools: BatchTools,
+  groups: readonly ItemGroup[],
+  headers: Headers,
+  hadWindows: StoredWindows,
+): Promise<Item[]> {
   const items = new Map<string, Item>();
   for (const group of groups) {
-    const files = group.files.filter(usableIn(group, headers));
+    const files = group.files.filter(usableIn(group, headers, hadWindows));
     if (files.length === 0) continue;
     const item = items.get(group.key) ?? { first: { ...group }, files: [], had: new Map<string, FileRecord>() };
     item.first.isTouched ||= group.isTouched;
@@ -117,6 +137,31 @@ async function itemsOf(tools: BatchTools, groups: readonly ItemGroup[], headers:
     await addOthers(tools, items);
   for (const item of items.values()) item.files.sort(byPath);
   return [...items.values()];
+}
+
+/** Returns the windows that the files of a batch had. In the first scan there are none. */
+const windowsOfBatch = async (
+  { isFirst, store }: ScanScope,
+  groups: readonly ItemGroup[],
+  loose: WriteBatch['loose'],
+): Promise<StoredWindows> =>
+  isFirst ? new Map() : store.windowsOf([...groups.flatMap(({ files }) => files), ...loose].map(({ row }) => row.id));
+
+/** Replaces each item whose file holds several tracks by an item for each of them. */
+async function divided({ views }: BatchTools, items: readonly Item[], hadWindows: StoredWindows): Promise<Item[]> {
+  const all: Item[] = [];
+  for (const item of items) {
+    const [file] = item.files;
+    const { placement, key } = item.first;
+    const own =
+      file && placement.windows
+        ? await windowsOfFile(placement, file, { had: hadWindows.get(file.row.id) ?? [], views })
+        : [];
+    if (own.length === 0) all.push(item);
+    for (const one of own)
+      all.push({ ...item, first: { ...item.first, key: windowKey(key, one.row.window?.number ?? 0) }, files: [one] });
+  }
+  return all;
 }
 
 /** Adds parts and versions in other folders, which are found by the item that they belong to. */

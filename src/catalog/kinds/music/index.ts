@@ -6,10 +6,11 @@ import type { Details } from '../../store/records.ts';
 import { isSoundName, soundFiles, type SoundPlacement } from '../sound/files.ts';
 import { albumArtistsOf } from './artists.ts';
 import { draftTrack } from './draft.ts';
+import { tracksOfSheet } from './cue.ts';
 import { albumPage } from './page.ts';
 
 const placement: SoundPlacement = {
-  version: 1,
+  version: 2,
   item: 'track',
   fileType: soundFiles,
   isOwn: isSoundName,
@@ -19,6 +20,7 @@ const placement: SoundPlacement = {
   isSameWork: () => true,
   home: () => undefined,
   ownsFolder: false,
+  windows: tracksOfSheet,
   draft: draftTrack,
 };
 

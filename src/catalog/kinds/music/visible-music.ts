@@ -55,7 +55,8 @@ export function createVisibleMusic(needs: MusicNeeds, viewer: () => Promise<View
       const row = index.isVisible(id, policy) ? index.row(id) : undefined;
       if (row?.kind !== 'track') return 'no-item';
       const file = (await filesOf(needs, id))[0];
-      if (!file?.available) return undefined;
+      // Lyrics next to a file that holds several tracks, or inside it, do not say whose they are.
+      if (!file?.available || file.window) return undefined;
       const base = file.relative.replace(/\.[^./]*$/, '');
       for (const ending of LYRICS_FILES) {
         const bytes = await needs.readText(file.root, `${base}.${ending}`);

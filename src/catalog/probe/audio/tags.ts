@@ -3,6 +3,7 @@
  * gain counts, and which texts are kept.
  */
 import type { IAudioMetadata } from 'music-metadata';
+import { MAX_CUE_BYTES } from '../../naming/cue-sheet.ts';
 import type { AudioGain, AudioTags, PartNumber } from '../types.ts';
 
 const MAX_TEXT = 4096;
@@ -49,6 +50,7 @@ export function audioTagsOf({ common, native }: Pick<IAudioMetadata, 'common' | 
     }) as Record<string, string>,
     gain,
     trim,
+    cueSheet: cueSheetOf(first('CUESHEET')),
     hasLyrics: (common.lyrics?.length ?? 0) > 0,
   }) as AudioTags;
 }
@@ -61,6 +63,9 @@ const cut = (text: unknown): string | undefined => {
   const clean = typeof text === 'string' ? text.replaceAll('\0', ' ').trim().slice(0, MAX_TEXT) : '';
   return clean === '' ? undefined : clean;
 };
+
+const cueSheetOf = (text: string | undefined): string | undefined =>
+  text !== undefined && text.length <= MAX_CUE_BYTES && /\bTRACK\b/i.test(text) ? text : undefined;
 
 /** Splits names at `; ` and at the NUL of ID3v2.4, and nowhere else: `AC/DC` and `Simon & Garfunkel` are one name. */
 const namesOf = (values: readonly unknown[]): string[] =>
