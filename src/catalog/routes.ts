@@ -245,7 +245,7 @@ const peopleRoutes = (catalog: Catalog): MountedEndpoint[] =>
     read: async ({ id, ...page }, { by }) =>
       found(await catalog.peopleSeenBy(by).person(id, page), 'no such person', 'no-such-person'),
     picture: async ({ id, width, v }, { by, signal }) => {
-      const source = await catalog.peopleSeenBy(by).picture(id, signal);
+      const source = await catalog.peopleSeenBy(by).picture(id);
       if (source === undefined) throw new Failure('missing', 'no such person', { reason: 'no-such-person' });
       const picture = found(source ?? undefined, 'no such picture', 'no-such-picture');
       const { bytes, type, etag } = await catalog.art.make(picture, width, signal);

@@ -1,22 +1,13 @@
 /** Turns pages of TMDB into facts of an item. Pure functions. */
-import type { LayerFacts, Person } from '../catalog/index.ts';
+import type { LayerFacts } from '../catalog/index.ts';
+import { peopleOf } from './people.ts';
 import type { FilmPage, ShowPage } from './replies.ts';
 
-const MAX_CAST = 50;
 const MAX_NAMED = 30;
 /** Types of release whose certification counts: in cinemas, limited, digital, on disc, on TV, premiere. */
 const RELEASE_TYPES = [3, 2, 4, 5, 6, 1];
 /** Fewer votes say little, and one vote would be an average of 10. */
 const MIN_VOTES = 5;
-
-const JOBS: Readonly<Record<string, Person['job']>> = {
-  Director: 'director',
-  Screenplay: 'writer',
-  Writer: 'writer',
-  Producer: 'producer',
-  'Executive Producer': 'producer',
-  'Original Music Composer': 'composer',
-};
 
 type Common = FilmPage | ShowPage;
 export const yearOf = (day: string | null | undefined): number | undefined =>
@@ -56,33 +47,6 @@ const showRating = (show: ShowPage, country: string): string | undefined =>
   show.content_ratings?.results
     .find(({ iso_3166_1: code, rating }) => code === country && rating?.trim())
     ?.rating?.trim();
-
-const byOrder = (one: { order?: number | undefined }, two: { order?: number | undefined }): number =>
-  (one.order ?? Infinity) - (two.order ?? Infinity) || 0;
-
-function peopleOf(work: Common): Person[] {
-  const people: Person[] = [];
-  const add = (person: Person): void => {
-    if (!people.some(({ name, job }) => name === person.name && job === person.job)) people.push(person);
-  };
-  const actor = (name: string, role: string | null | undefined) =>
-    add({ name, job: 'actor', ...(role ? { role } : {}) });
-  const crew = (name: string, job: string | null | undefined): void => {
-    const known = JOBS[job ?? ''];
-    if (known) add({ name, job: known });
-  };
-  if ('title' in work) {
-    for (const { name, job } of work.credits?.crew ?? []) crew(name, job);
-    for (const { name, character } of (work.credits?.cast ?? []).toSorted(byOrder).slice(0, MAX_CAST))
-      actor(name, character);
-  } else {
-    for (const { name } of work.created_by ?? []) add({ name, job: 'creator' });
-    for (const { name, jobs = [] } of work.aggregate_credits?.crew ?? []) for (const { job } of jobs) crew(name, job);
-    for (const { name, roles = [] } of (work.aggregate_credits?.cast ?? []).toSorted(byOrder).slice(0, MAX_CAST))
-      actor(name, roles[0]?.character);
-  }
-  return people;
-}
 
 function idsOf({ id, external_ids: other }: Common): Record<string, string> {
   return {

@@ -179,9 +179,9 @@ test('certifications: the country, then that of origin, then the USA, by the typ
     genres: ['Drama'],
     studios: ['Harbour Films'],
     people: [
-      { name: 'Cy Third', job: 'director' },
-      { name: 'Ann First', job: 'actor', role: 'Mia' },
-      { name: 'Bo Second', job: 'actor', role: 'Ida' },
+      { name: 'Cy Third', job: 'director', ids: { tmdb: '3' } },
+      { name: 'Ann First', job: 'actor', role: 'Mia', ids: { tmdb: '1' }, picture: '/ann.png' },
+      { name: 'Bo Second', job: 'actor', role: 'Ida', ids: { tmdb: '2' } },
     ],
     set: { id: '901', name: 'Harbour Collection' },
     ids: { tmdb: '101', imdb: 'tt0000101' },

@@ -14,9 +14,10 @@ const Titles = z.object({
   titles: many(z.object({ title: name })).optional(),
 });
 const Named = z.object({ name });
-const Credit = z.object({ name, character: text, job: text, order: z.number().optional() });
+const person = { id: id.optional(), name, profile_path: path };
+const Credit = z.object({ ...person, character: text, job: text, order: z.number().optional() });
 const AggregateCredit = z.object({
-  name,
+  ...person,
   order: z.number().optional(),
   roles: many(z.object({ character: text })).optional(),
   jobs: many(z.object({ job: text })).optional(),
@@ -70,7 +71,7 @@ export const ShowPage = z.object({
   episode_run_time: many(z.number()).optional(),
   seasons: many(z.object({ season_number: z.int(), episode_count: z.int() })).optional(),
   networks: many(Named).optional(),
-  created_by: many(Named).optional(),
+  created_by: many(z.object(person)).optional(),
   origin_country: many(z.string()).optional(),
   aggregate_credits: z
     .object({ cast: many(AggregateCredit).optional(), crew: many(AggregateCredit).optional() })

@@ -96,6 +96,7 @@ const JSON_FROM_OUTSIDE: readonly string[] = [
   'config/types/basic\\.ts',
   'http/json\\.ts',
   'metadata/client\\.ts',
+  'metadata/person-source\\.ts',
   'ops/database-care\\.ts',
   'playback/hardware/kept\\.ts',
   'playback/trickplay/pack\\.ts',

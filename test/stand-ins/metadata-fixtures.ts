@@ -33,7 +33,7 @@ export const EXAMPLE_FILMS: readonly MetadataPage[] = [
     credits: {
       cast: [
         { id: 2, name: 'Bo Second', character: 'Ida', order: 1 },
-        { id: 1, name: 'Ann First', character: 'Mia', order: 0 },
+        { id: 1, name: 'Ann First', character: 'Mia', order: 0, profile_path: '/ann.png' },
       ],
       crew: [
         { id: 3, name: 'Cy Third', job: 'Director' },
@@ -56,6 +56,19 @@ export const EXAMPLE_FILMS: readonly MetadataPage[] = [
   },
   { id: 102, title: 'Twins', release_date: '1999-01-01', runtime: 80 },
   { id: 103, title: 'Twins', release_date: '1999-06-01', runtime: 80 },
+];
+
+export const EXAMPLE_PEOPLE: readonly MetadataPage[] = [
+  {
+    id: 1,
+    name: 'Ann First',
+    biography: 'Ann First acts on both sides of the Channel.',
+    birthday: '1970-02-03',
+    deathday: null,
+    place_of_birth: 'Ostend, Belgium',
+    imdb_id: 'nm0000001',
+    profile_path: '/ann.png',
+  },
 ];
 
 export const EXAMPLE_SHOWS: readonly MetadataPage[] = [

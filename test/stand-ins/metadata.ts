@@ -4,7 +4,7 @@
  * It counts requests as they arrive: more than 20 in a second are a leak, as is a credential on a picture, a key next
  * to a token, or a request for a page without a language.
  */
-import { EXAMPLE_FILMS, EXAMPLE_SHOWS, type MetadataFixtures, PICTURE } from './metadata-fixtures.ts';
+import { EXAMPLE_FILMS, EXAMPLE_PEOPLE, EXAMPLE_SHOWS, type MetadataFixtures, PICTURE } from './metadata-fixtures.ts';
 import type { Reply } from './faults.ts';
 import type { Protocol, RecordedRequest } from './server.ts';
 
@@ -20,6 +20,12 @@ const json = (status: number, body: unknown): Reply => ({
 const error = (status: number, code: number, message: string): Reply =>
   json(status, { success: false, status_code: code, status_message: message });
 const NOT_FOUND = error(404, 34, 'The resource you requested could not be found.');
+
+/** Biographies are in English only, as most of the service's are. */
+function personPage(id: number, language: string): Reply {
+  const person = EXAMPLE_PEOPLE.find((one) => one['id'] === id);
+  return person ? json(200, { ...person, ...(!language.startsWith('en') && { biography: '' }) }) : NOT_FOUND;
+}
 
 const stepOf: Protocol['stepOf'] = (_method, path) =>
   path.startsWith('/t/p/')
@@ -41,6 +47,8 @@ export function fakeMetadata(
   const fold = (text: string): string => text.toLowerCase();
 
   const page = (asked: RecordedRequest): Reply => {
+    const [, person] = /^\/3\/person\/(\d+)$/.exec(asked.path) ?? [];
+    if (person !== undefined) return personPage(Number(person), asked.query.get('language') ?? '');
     const [, kind, id] = /^\/3\/(movie|tv)\/(\d+)$/.exec(asked.path) ?? [];
     const work = (kind === 'movie' ? films : shows).find((one) => String(one['id']) === id);
     return work ? json(200, { ...work, unknown_member: true }) : NOT_FOUND;
@@ -75,7 +83,9 @@ export function fakeMetadata(
     headers: () => ({}),
     answer: (asked) => {
       if (asked.step === 'file') {
-        const isKnown = [...films, ...shows].some((one) => asked.path.endsWith(String(one['poster_path'])));
+        const isKnown =
+          EXAMPLE_PEOPLE.some((one) => asked.path.endsWith(String(one['profile_path']))) ||
+          [...films, ...shows].some((one) => asked.path.endsWith(String(one['poster_path'])));
         return isKnown ? { status: 200, headers: { 'content-type': 'image/png' }, body: PICTURE } : NOT_FOUND;
       }
       if (!isAllowed(asked)) return error(401, 7, 'Invalid API key: You must be granted a valid key.');

@@ -40,7 +40,7 @@ export interface PersonSource {
   /** Returns the facts of a person by the TMDB id, and whether they are being fetched, without waiting for that. */
   of(tmdb: string): Promise<{ facts: PersonFacts | undefined; isPending: boolean }>;
   /** Returns the file of a picture by its path at the service; undefined if there is none. */
-  picture(path: string, signal: AbortSignal): Promise<Pick<ArtworkSource, 'root' | 'relative' | 'size'> | undefined>;
+  picture(path: string): Promise<Pick<ArtworkSource, 'root' | 'relative'> | undefined>;
 }
 
 export interface VisiblePeople {
@@ -49,7 +49,7 @@ export interface VisiblePeople {
   /** Returns a person with the works that may be seen; undefined if there are none. */
   person(id: string, page: { limit: number; cursor?: string | undefined }): Promise<PersonPage | undefined>;
   /** Returns the picture of a person; null without one, undefined without a person. */
-  picture(id: string, signal: AbortSignal): Promise<ArtworkSource | null | undefined>;
+  picture(id: string): Promise<ArtworkSource | null | undefined>;
 }
 
 export interface VisiblePeopleNeeds extends CardNeeds {
@@ -158,15 +158,15 @@ export function createVisiblePeople(
         ...(last && rest.length > page.length && { nextCursor: encodeCursor(bound, last.position) }),
       };
     },
-    picture: async (id, signal) => {
+    picture: async (id) => {
       const person = await personOf(id);
       if (!person) return undefined;
       const tmdb = tmdbOf(person);
       const path = pictureIn(person) ?? (tmdb === undefined ? undefined : (await persons.of(tmdb)).facts?.picture);
-      const file = path === undefined ? undefined : await persons.picture(path, signal);
+      const file = path === undefined ? undefined : await persons.picture(path);
       if (path === undefined || !file) return null;
       // The path is part of the name of a picture, so one that changed is another file.
-      return { ...file, modifiedMs: 0, frameAt: undefined, version: personImageVersion(path) };
+      return { ...file, size: 0, modifiedMs: 0, frameAt: undefined, version: personImageVersion(path) };
     },
   };
 }
