@@ -54,8 +54,9 @@ export interface Sidecar {
   isDefault: boolean;
   size: number;
   modifiedMs: number;
-  /** The version that it belongs to. */
+  /** The version that it belongs to, and the part of it. */
   version: string;
+  part: number;
 }
 
 /** A version of a sidecar that was found to hold no subtitle. */

@@ -70,6 +70,7 @@ export const makeSidecar = (name: string, more: Partial<Sidecar> = {}): Sidecar 
   size: 0,
   modifiedMs: 0,
   version: VERSION,
+  part: 1,
   ...more,
 });
 

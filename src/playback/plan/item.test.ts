@@ -198,6 +198,7 @@ test('a picture subtitle next to the film is drawn from its own file', () => {
     size: 1,
     modifiedMs: 1,
     version: id(1),
+    part: 1,
     ...more,
   });
   const sidecars = [

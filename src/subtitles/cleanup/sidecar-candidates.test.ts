@@ -17,6 +17,7 @@ const sidecar = (relative: string, more: Partial<Sidecar> = {}): Sidecar => ({
   size: 1,
   modifiedMs: 1,
   version: 'v',
+  part: 1,
   ...more,
 });
 const subject = (id: string, change: number, sidecars: readonly Sidecar[], more: Partial<Subject> = {}): Subject =>

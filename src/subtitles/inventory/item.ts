@@ -1,5 +1,5 @@
 /** Converts a subject of the catalogue to a row of the inventory. Pure. */
-import { type PlayableFile, type Subject, tracksOf, type UnreadableSidecar } from '../../catalog/index.ts';
+import { isBeside, type PlayableFile, type Subject, tracksOf, type UnreadableSidecar } from '../../catalog/index.ts';
 import { isPictureFile } from '../../contract/subtitles/picture-files.ts';
 import { foldName } from '../../lib/languages.ts';
 import { textsIn, UNDETERMINED } from './coverage.ts';
@@ -67,7 +67,7 @@ export function tracksIn(subject: Subject, file: PlayableFile): InventoryTrack[]
     };
   });
   const sidecars = subject.sidecars
-    .filter(({ version }) => version === file.id)
+    .filter((one) => isBeside(one, file))
     .map((one): InventoryTrack => ({
       source: 'sidecar',
       role: one.role,

@@ -88,6 +88,7 @@ export function subjectOf({ n, library, isEpisode, state, said, version }: ItemS
             size: 100 + index,
             modifiedMs: AT,
             version: idOf(n),
+            part: 1,
           },
         ],
   );

@@ -53,7 +53,6 @@ type NearStore = Pick<PageNeeds['store'], 'companionsNear' | 'videosIn'>;
 export async function itemSidecars(store: NearStore, files: readonly PlayableFile[]): Promise<Sidecar[]> {
   const all: Sidecar[] = [];
   for (const file of files) {
-    if (file.part !== 1) continue;
     const { folder, name } = splitPath(file.relative);
     const flat = (await store.companionsNear(file.library, folder)).flatMap(({ below, companions }) =>
       companions.map((one) => (below === '' ? one : { ...one, n: joined(below, one.n) })),
@@ -75,11 +74,16 @@ export async function itemSidecars(store: NearStore, files: readonly PlayableFil
         size: companion.s,
         modifiedMs: companion.m,
         version: file.id,
+        part: file.part,
       });
     }
   }
   return all;
 }
+
+/** Whether a sidecar belongs to a file: to its version, and to its part of that. */
+export const isBeside = ({ version, part }: Pick<Sidecar, 'version' | 'part'>, file: PlayableFile): boolean =>
+  version === file.id && part === file.part;
 
 /** Returns the sidecars of an item, with those marked that were found to hold no subtitle. */
 export async function markedSidecars(
