@@ -104,6 +104,7 @@ function itemOf(n: number, version = 0): NewItem {
     state: n % 50 === 0 ? 'unknown' : n % 101 === 0 ? 'broken' : 'known',
     tracks,
     held: textsIn(tracks),
+    part: null,
   };
 }
 

@@ -65,7 +65,7 @@ import type {
   VisibleMusic,
 } from './types.ts';
 
-export { isBeside } from './core/item/files.ts';
+export { belongsTo } from './core/item/files.ts';
 export { tracksOf } from './core/item/tracks.ts';
 export type { MediaInfo, Stream } from './probe/types.ts';
 export { catalogMigrations } from './store/migrations.ts';

@@ -28,7 +28,7 @@ import { createTranscriber } from './drafts/transcribe.ts';
 import { createEditWorker } from './editing/edit-worker/edit-worker.ts';
 import { createEmbeddedTexts } from './editing/embedded.ts';
 import { createWorkbench, type Workbench } from './editing/workbench.ts';
-import { createFetch, type FetchedSubtitle, type Fetching, type FetchRequest } from './fetching/fetch.ts';
+import { createFetch, type Fetching, type FetchRequest } from './fetching/fetch.ts';
 import { createCandidateLists } from './fetching/candidate-lists.ts';
 import { type CandidateListing, createCandidateListing } from './fetching/list-candidates.ts';
 import { createFollower } from './inventory/follow.ts';
@@ -39,6 +39,8 @@ import { readInventory, type InventoryQuery, type InventoryReply } from './inven
 import { createInstaller } from './install/install.ts';
 import { createPreserved } from './history/preserved.ts';
 import type { ListeningOptions, Speech } from '../speech/index.ts';
+import { draftsOnParts, type FetchedItem, fetchOnParts, onPart, workbenchOnParts } from './parts/on-parts.ts';
+import { catalogOfParts, createPartFinder, type PartAddress } from './parts/part-catalog.ts';
 import { createProviderSet, type ProviderSet } from './providers/provider-set.ts';
 import { createRunningWork } from './running-work.ts';
 import { createSubtitleReader } from './worker/reader.ts';
@@ -76,7 +78,7 @@ export interface Subtitles {
   /** Returns one item with the history of its subtitles. */
   item: InventoryDetails['item'];
   /** Fetches one subtitle. Checks everything it can before it asks a provider or writes; see `fetch.ts`. */
-  fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchedSubtitle>;
+  fetch(request: FetchRequest & PartAddress, signal: AbortSignal): Promise<FetchedItem>;
   batches: Pick<Batches, 'fetchWanted' | 'maintain' | 'tasks'> & {
     /** The list of subtitles that batches fetch. */
     wanted: Pick<WantedList, 'list' | 'save'>;
@@ -84,12 +86,15 @@ export interface Subtitles {
   workbench: Workbench & {
     audit: Omit<Audit, 'follow'>;
     /** Lists what the providers offer for an item, and why each candidate was refused. Installs nothing. */
-    candidates: CandidateListing['list'];
+    candidates(
+      asked: Parameters<CandidateListing['list']>[0] & PartAddress,
+      signal: AbortSignal,
+    ): ReturnType<CandidateListing['list']>;
     /** Makes a draft of a listed candidate. Installs nothing. */
-    open: Fetching['open'];
+    open(asked: Parameters<Fetching['open']>[0] & PartAddress, signal: AbortSignal): ReturnType<Fetching['open']>;
     /** Returns the loudness of an item's audio, and the probability of speech over time. */
     audio(
-      asked: { id: string; language?: string | undefined; from?: number | undefined; to?: number | undefined },
+      asked: PartAddress & { language?: string | undefined; from?: number | undefined; to?: number | undefined },
       listening: ListeningOptions,
     ): ReturnType<Speech['audio']>;
   };
@@ -115,8 +120,12 @@ export interface Subtitles {
   close(): Promise<void>;
 }
 
-export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> {
-  const { db, bus, clock, log, config, catalog, ffmpeg } = needs;
+export async function createSubtitles(given: SubtitleNeeds): Promise<Subtitles> {
+  const { db, bus, clock, log, config, ffmpeg } = given;
+  const catalog = catalogOfParts(given.catalog);
+  const needs = { ...given, catalog };
+  const finder = createPartFinder(given.catalog);
+  const on = onPart(finder);
   const parts = await openParts(needs);
   const { installing, running, providers, installer, catchUp, refreshInventory: changed } = parts;
   const drafts = openDrafts(needs, parts);
@@ -125,16 +134,19 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   const isAsDelivered = (source: string): boolean => source === 'subtitles_b';
   const inventoryNeeds = {
     ...parts,
+    finder,
     providers: parts.providerRows,
     libraries: () => catalog.libraries(),
     providerStates: () => providers.states(),
   };
-  const one = createInventoryDetails({ ...needs, ...inventoryNeeds });
-  const workbench = createWorkbench({ ...needs, ...parts, drafts, isAsDelivered, stateOf: one.state, changed });
+  const one = createInventoryDetails({ ...given, ...inventoryNeeds });
+  const byKey = createWorkbench({ ...needs, ...parts, drafts, isAsDelivered, stateOf: one.state, changed });
+  const workbench = workbenchOnParts(byKey, finder);
+  const fetch = fetchOnParts(fetching, finder);
   const cleanup = createCleanup({ ...needs, ...parts, store: hidingStore(db), history: installing, changed });
   const now = (): number => clock.now();
-  const batches = createBatches({ ...needs, ...parts, now, upkeep: upkeepStore(db), fetching });
-  const audit = createAudit({ ...needs, ...inventoryNeeds, now, fixes: workbench.fixes, isAsDelivered });
+  const batches = createBatches({ ...needs, ...parts, now, upkeep: upkeepStore(db), fetching, finder });
+  const audit = createAudit({ ...needs, ...inventoryNeeds, now, fixes: byKey.fixes, isAsDelivered });
 
   const follow = (): Promise<void> =>
     running.run(running.signal, async (until) => {
@@ -158,7 +170,7 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
   return {
     inventory: (query) => readInventory(inventoryNeeds, query),
     item: one.item,
-    fetch: (request, signal) => running.run(signal, (until) => fetching.fetch(request, until)),
+    fetch: (request, signal) => running.run(signal, (until) => fetch(request, until)),
     batches: {
       ...batches,
       wanted: parts.wanted,
@@ -168,21 +180,21 @@ export async function createSubtitles(needs: SubtitleNeeds): Promise<Subtitles> 
     workbench: {
       ...workbench,
       audit,
-      candidates: (asked, signal) => running.run(signal, (until) => listing.list(asked, until)),
-      open: (request, signal) => running.run(signal, (until) => fetching.open(request, until)),
-      audio: (asked, listening) => readAudio(needs, asked, listening),
+      candidates: (asked, signal) => running.run(signal, (until) => on(listing.list)(asked, until)),
+      open: (request, signal) => running.run(signal, (until) => on(fetching.open)(request, until)),
+      audio: on((asked, listening) => readAudio(needs, asked, listening)),
       apply: (asked, signal) => running.run(signal, (until) => workbench.apply(asked, until)),
       deleteInstalled: (asked, signal) => running.run(signal, (until) => workbench.deleteInstalled(asked, until)),
       restore: (asked, signal) => running.run(signal, (until) => workbench.restore(asked, until)),
     },
-    drafts,
+    drafts: draftsOnParts(drafts, finder),
     cleanup: {
       plan: cleanup.plan,
       apply: (asked, signal) => running.run(signal, (until) => cleanup.apply(asked, until)),
     },
     delivery: {
       convert: parts.players.convert,
-      unreadable: async (item) => unreadableIn((await parts.inventory.tracks([item])).get(item) ?? []),
+      unreadable: async (item) => unreadableIn(await parts.inventory.tracksOfItem(item)),
       toPgs: (track, source, signal) => running.run(signal, (until) => pgsOf(track, { ...source, ffmpeg }, until)),
     },
     testProviders: (signal) => providers.test(signal),

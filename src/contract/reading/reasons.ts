@@ -3,7 +3,7 @@ import type { ReasonTable } from '../kernel/failure.ts';
 
 export const readingReasons = {
   missing: {
-    'no-such-part': 'The book has no such part, page or file.',
+    'no-such-part': 'The item has no such part, page or file.',
   },
   conflict: {
     'book-unreadable': 'The file of the book is damaged, or cannot be read safely.',

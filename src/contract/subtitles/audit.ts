@@ -11,6 +11,7 @@ import { endpoint } from '../kernel/endpoint.ts';
 import { EXAMPLE_FINGERPRINT } from './examples.ts';
 import { PREVIEWING_FIX } from './reasons.ts';
 import { itemNames, SubtitleTiming, TIMING_VERDICTS } from './states.ts';
+import { RepliedPart } from './parts.ts';
 
 /** Verdicts that say that a subtitle is wrong for its video. */
 export const MISFITS = ['shifted', 'rate', 'cut', 'mismatch', 'language'] as const;
@@ -34,6 +35,7 @@ const fingerprint = z
 
 const audited = {
   id: idOf('item', 'Id of the item.'),
+  part: RepliedPart,
   track,
   ...itemNames,
   language: LanguageCode.meta(about('Language of the subtitle.', 'en')),
@@ -92,6 +94,7 @@ const failed = {
 const FixResult = z
   .strictObject({
     id: idOf('item', 'Id of the item.'),
+    part: RepliedPart,
     track,
     outcome: z.enum(['fixed', 'refused']).meta(about('Whether the subtitle was changed.', 'fixed')),
     written: z
@@ -104,6 +107,7 @@ const FixResult = z
 const UndoResult = z
   .strictObject({
     id: idOf('item', 'Id of the item.'),
+    part: RepliedPart,
     track,
     outcome: z.enum(['undone', 'refused']).meta(about('Whether the earlier subtitle is back.', 'undone')),
     ...failed,
@@ -160,7 +164,12 @@ export const subtitleAudit = {
     summary: 'Return what a fix would do, without writing anything',
     description: 'Moves the lines as the audit measured, and returns the first and last ones at both times.',
     access: OWNER_READERS,
-    body: z.strictObject({ id: Id.meta(about('Id of the item.', EXAMPLE_IDS.item)), track, judgement }),
+    body: z.strictObject({
+      id: Id.meta(about('Id of the item.', EXAMPLE_IDS.item)),
+      part: RepliedPart,
+      track,
+      judgement,
+    }),
     result: FixPreview,
     fails: PREVIEWING_FIX,
   }),
@@ -177,6 +186,7 @@ export const subtitleAudit = {
         .array(
           z.strictObject({
             id: Id.meta(about('Id of the item.', EXAMPLE_IDS.item)),
+            part: RepliedPart,
             track,
             judgement,
             own: z.literal(true).optional().meta(rarely('Permits changing this file although it is your own.')),
@@ -204,7 +214,14 @@ export const subtitleAudit = {
     access: OWNERS,
     body: z.strictObject({
       fixes: z
-        .array(z.strictObject({ id: Id.meta(about('Id of the item.', EXAMPLE_IDS.item)), track, fingerprint }))
+        .array(
+          z.strictObject({
+            id: Id.meta(about('Id of the item.', EXAMPLE_IDS.item)),
+            part: RepliedPart,
+            track,
+            fingerprint,
+          }),
+        )
         .min(1)
         .max(MAX_FIXES)
         .meta(about('What the fixes wrote, as their results say.')),

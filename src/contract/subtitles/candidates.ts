@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { Id, Language, LanguageCode, Seconds, Time } from '../kernel/common.ts';
 import { SubtitleFingerprint } from './change.ts';
+import { AskedPartInBody } from './parts.ts';
 import { PROVIDER_NAMES } from './providers.ts';
 import { Evidence } from './states.ts';
 
@@ -115,6 +116,9 @@ export type SubtitleCandidates = z.output<typeof SubtitleCandidates>;
 /** The body of a fetch. */
 export const FetchBody = z
   .strictObject({
+    part: AskedPartInBody.meta(
+      rarely('Part of a film in several files, from 1. Default: all parts; with a candidate, the first one.'),
+    ),
     language: Language.optional().meta(about('Language to fetch. Default: the first configured one.', 'en')),
     role: z
       .enum(SUBTITLE_ROLES)

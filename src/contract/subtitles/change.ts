@@ -8,6 +8,7 @@ import { SUBTITLE_ENCODINGS } from './encodings.ts';
 import { z } from 'zod';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { Language } from '../kernel/common.ts';
+import { AskedPartInBody } from './parts.ts';
 
 type SubtitleEncoding = (typeof SUBTITLE_ENCODINGS)[number];
 
@@ -65,6 +66,7 @@ export const CurrentRole = z
 
 const EXAMPLE_TEXT = '1\n00:00:01,000 --> 00:00:02,500\nGood evening.\n';
 const change = {
+  part: AskedPartInBody,
   language: Language.meta(about('Language of the subtitle that is changed.', 'en')),
   currentRole: CurrentRole,
   data: z

@@ -7,6 +7,7 @@ import { Id, integer, Language, LanguageCode, Seconds } from '../kernel/common.t
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { FetchBody, SubtitleCandidates } from './candidates.ts';
+import { AskedPart } from './parts.ts';
 import {
   Evidence,
   MATCHES,
@@ -164,6 +165,27 @@ export const subtitles = {
             ),
           ),
         draftId: Id.optional().meta(rarely('The draft that was made of the candidate.')),
+        parts: z
+          .array(
+            z.strictObject({
+              part: z.int().min(0).meta(about('Number of the part, from 1.', 1)),
+              file: z
+                .string()
+                .optional()
+                .meta(rarely('File that was written, relative to its library. Missing if there was none.')),
+              source: z.string().optional().meta(about('Where it comes from: a provider, or embedded.', 'subtitles_a')),
+              match: z.enum(MATCHES).optional().meta(about('Whether it was checked against the speech or the file.')),
+              reason: z.string().optional().meta(rarely('Why no file was written, as a code.')),
+              error: z.string().optional().meta(rarely('Why no file was written, as a sentence fragment for people.')),
+            }),
+          )
+          .optional()
+          .meta(
+            rarely(
+              'What was done for each part of a film in several files. The members above are about the first part ' +
+                'that received a subtitle.',
+            ),
+          ),
       })
       .meta({ id: 'FetchedSubtitle', description: 'Subtitle that a fetch has installed.' }),
     status: 201,
@@ -180,6 +202,7 @@ export const subtitles = {
     access: OWNERS,
     params: byItem,
     query: z.strictObject({
+      part: AskedPart,
       language: Language.optional().meta(about('Language to list. Default: the first configured one.', 'en')),
       role: z.enum(SUBTITLE_ROLES).optional().meta(about('Kind of the subtitle. Default: normal.', 'normal')),
     }),

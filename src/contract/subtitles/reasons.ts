@@ -36,7 +36,6 @@ export const subtitlesReasons = {
     'text-track-unreadable': 'The text track of the video cannot be read.',
     'item-changed': 'The item was changed meanwhile.',
     'item-not-scanned': 'The file of the item has not been analysed yet.',
-    'item-in-parts': 'The item has several files, and no subtitle would fit.',
     'file-name-too-long': 'The name of the video is too long for a subtitle file next to it.',
     'evidence-weak': 'The evidence for a change of timing is too weak.',
     'no-audio-track': 'The video has no audio, or none in this language.',
@@ -88,7 +87,7 @@ const READING_FILE = [
   'library-offline',
 ] as const;
 /** Finding the subtitle of an item that is meant. */
-const FINDING_SUBTITLE = ['no-such-item', 'subtitle-changed', ...READING_FILE] as const;
+const FINDING_SUBTITLE = ['no-such-item', 'no-such-part', 'subtitle-changed', ...READING_FILE] as const;
 /** Reading its text, from a file or out of the video, in the process that works on subtitles. */
 const READING_TEXT = [
   'text-track-unreadable',
@@ -184,7 +183,7 @@ export const FREEZING_SUBTITLE = [
 ] as const;
 
 /** Reasons of returning the loudness and the speech of a video. */
-export const READING_AUDIO = ['no-such-item', ...READING_FILE, ...LISTENING] as const;
+export const READING_AUDIO = ['no-such-item', 'no-such-part', ...READING_FILE, ...LISTENING] as const;
 
 /**
  * Reasons of starting or cancelling a draft. A failure while it is made is in the message of the draft: the reply was
@@ -194,7 +193,6 @@ export const DRAFTING = [
   ...READING_SUBTITLE,
   'file-unavailable',
   'item-not-scanned',
-  'item-in-parts',
   'no-subtitle-to-change',
   'no-pictures',
   'no-method',
@@ -223,10 +221,10 @@ export const HIDING_SUBTITLES = [
 /** Reasons of listing what the providers offer. */
 export const LISTING_CANDIDATES = [
   'no-such-item',
+  'no-such-part',
   'no-language-configured',
   'file-unavailable',
   'item-not-scanned',
-  'item-in-parts',
   ...READING_FILE,
   'none-configured',
   'waits-for-restart',
@@ -236,10 +234,10 @@ export const LISTING_CANDIDATES = [
 /** Reasons of fetching a subtitle for one item. */
 export const FETCHING_SUBTITLE = [
   'no-such-item',
+  'no-such-part',
   'no-language-configured',
   'not-needed',
   'file-unavailable',
-  'item-in-parts',
   ...READING_FILE,
   ...INSTALLING,
   'none-configured',

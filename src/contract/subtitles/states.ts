@@ -3,6 +3,7 @@ import { about, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { Language, LanguageCode, Time } from '../kernel/common.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
+import { RepliedPart } from './parts.ts';
 import { PROVIDER_NAMES } from './providers.ts';
 
 /** Source of the text that a restore without options brings back. */
@@ -58,7 +59,6 @@ export const UNJUDGED_REASONS = [
   'no-speech',
   'forced',
   'too-short',
-  'in-parts',
   'no-audio',
   'audio-unreadable',
   'text-unreadable',
@@ -202,20 +202,41 @@ export const itemNames = {
     .meta({ description: 'Number and title of an episode: S01E02 · The Storm.', examples: [] }),
 };
 
+/** Coverage of one file, or of all parts of a film. */
+const coverage = {
+  file: z
+    .string()
+    .meta({ description: 'Relative to its library.', examples: ['Charade (1963)/Charade (1963) - 1080p.mkv'] }),
+  ready: z.boolean().meta(about('Whether no wanted subtitle is missing.', true)),
+  missing: z.array(LanguageCode).meta({ description: 'Languages that lack a wanted kind.', examples: [[]] }),
+  lacks: z
+    .array(WantedSubtitle)
+    .meta({ description: 'Wanted subtitles that are missing, by language and kind.', examples: [[]] }),
+};
+const SubtitlePart = z
+  .strictObject({
+    part: z.int().min(0).meta(about('Number of the part, from 1.', 1)),
+    ...coverage,
+    languages: z.array(LanguageState).meta(about('What is known about each language and kind.')),
+  })
+  .meta({ id: 'SubtitlePart', description: 'Part of a film with the state of its subtitles.' });
+export type SubtitlePart = z.output<typeof SubtitlePart>;
+
 export const SubtitleItem = z
   .strictObject({
     id: idOf('item', 'Id of the item.'),
     ...itemNames,
-    file: z
-      .string()
-      .meta({ description: 'Relative to its library.', examples: ['Charade (1963)/Charade (1963) - 1080p.mkv'] }),
+    ...coverage,
     modified: Time.meta(about('When the video was changed last.', '2026-11-02T09:58:31.000Z')),
-    ready: z.boolean().meta(about('Whether no wanted subtitle is missing.', true)),
-    missing: z.array(LanguageCode).meta({ description: 'Languages that lack a wanted kind.', examples: [[]] }),
-    lacks: z
-      .array(WantedSubtitle)
-      .meta({ description: 'Wanted subtitles that the item lacks, by language and kind.', examples: [[]] }),
-    languages: z.array(LanguageState).meta(about('What is known about each language and kind.')),
+    languages: z.array(LanguageState).meta({
+      description:
+        'State of each language and kind. A film in several files has the state of the first part that lacks it, ' +
+        'otherwise that of its first part.',
+    }),
+    parts: z
+      .array(SubtitlePart)
+      .optional()
+      .meta(rarely('Parts of a film in several files. It is ready when each part has what is wanted.')),
   })
   .meta({ id: 'SubtitleItem', description: 'Film or episode with the state of its subtitles.' });
 
@@ -238,6 +259,7 @@ export type Actor = z.output<typeof Actor>;
 
 export const SubtitleHistoryEntry = z
   .strictObject({
+    part: RepliedPart,
     at: Time.meta(about('When it happened.', '2026-11-21T18:32:40.000Z')),
     act: z.enum(ACTS).meta(about('Kind of change.', 'fetched')),
     by: Actor.optional().meta({ description: 'Missing in entries of versions that did not record it.' }),
@@ -295,6 +317,7 @@ export const OUTCOMES = ['written', 'upgraded', 'kept', 'nothing', 'refused', 'f
 export const BatchResult = z
   .strictObject({
     id: idOf('item', 'Id of the item.'),
+    part: RepliedPart,
     language: LanguageCode.meta(about('Language that was looked for.', 'en')),
     role: z.enum(SUBTITLE_ROLES).meta(about('Kind that was looked for.', 'normal')),
     outcome: z

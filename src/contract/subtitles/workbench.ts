@@ -25,6 +25,7 @@ import { OWNERS, OWNER_READERS } from '../kernel/access.ts';
 import { Id, Language, LanguageCode, Seconds } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { Apply, CurrentRole, Preview, SubtitleFingerprint } from './change.ts';
+import { AskedPart, AskedPartInBody } from './parts.ts';
 import { LanguageState } from './states.ts';
 import {
   SubtitleInspection,
@@ -46,6 +47,7 @@ export const workbench = {
     access: OWNER_READERS,
     params: byItem,
     query: z.strictObject({
+      part: AskedPart,
       language: Language.meta(about('Language of the subtitle.', 'en')),
       role: CurrentRole,
       unreadable: z
@@ -64,6 +66,7 @@ export const workbench = {
     access: OWNER_READERS,
     params: byItem,
     query: z.strictObject({
+      part: AskedPart,
       language: Language.meta(about('Language of the subtitle.', 'en')),
       role: CurrentRole,
       format: z
@@ -109,6 +112,7 @@ export const workbench = {
     access: OWNERS,
     params: byItem,
     body: z.strictObject({
+      part: AskedPartInBody,
       language: Language.optional().meta(about('Language of the subtitle. Default: the first configured one.', 'en')),
       role: CurrentRole,
       to: z
@@ -133,7 +137,11 @@ export const workbench = {
     description: 'A client shows it before it asks for the deletion, and sends its fingerprint along.',
     access: OWNER_READERS,
     params: byItem,
-    query: z.strictObject({ language: Language.meta(about('Language of the subtitle.', 'en')), role: CurrentRole }),
+    query: z.strictObject({
+      part: AskedPart,
+      language: Language.meta(about('Language of the subtitle.', 'en')),
+      role: CurrentRole,
+    }),
     result: z
       .strictObject({
         language: LanguageCode.meta(about('Language of the subtitle.', 'en')),
@@ -160,6 +168,7 @@ export const workbench = {
     access: OWNERS,
     params: byItem,
     query: z.strictObject({
+      part: AskedPart,
       language: Language.meta(about('Language of the subtitle.', 'en')),
       role: CurrentRole,
       fingerprint: SubtitleFingerprint.optional().meta({
@@ -177,6 +186,7 @@ export const workbench = {
     access: OWNERS,
     params: byItem,
     body: z.strictObject({
+      part: AskedPartInBody.meta(rarely('Part of a film in several files, from 1. Default: all parts.')),
       replaceable: z.boolean().meta({ description: 'Applies to all files of the language.', examples: [true] }),
       language: Language.optional().meta(about('Language of the subtitle. Default: the first configured one.', 'en')),
       role: CurrentRole,
@@ -192,10 +202,11 @@ export const workbench = {
     access: OWNER_READERS,
     params: byItem,
     query: z.strictObject({
+      part: AskedPart,
       language: Language.optional().meta(about('Draft of this language. Default: the last one.', 'en')),
     }),
     result: SubtitleDraft,
-    fails: ['no-such-item', 'no-such-draft'],
+    fails: ['no-such-item', 'no-such-part', 'no-such-draft'],
   }),
   startDraft: endpoint({
     method: 'POST',
@@ -207,6 +218,7 @@ export const workbench = {
     access: OWNERS,
     params: byItem,
     body: z.strictObject({
+      part: AskedPartInBody,
       language: Language.meta(about('Language of the text.', 'en')),
       method: z.enum(DRAFT_METHODS).optional().meta(about('How to make the text. Needed to start.', 'ocr')),
       action: z.enum(['start', 'cancel']).optional().meta(about('Starts or cancels. Default: start.', 'start')),
@@ -228,6 +240,7 @@ export const workbench = {
     params: byItem,
     body: z
       .strictObject({
+        part: AskedPartInBody,
         language: Language.optional().meta(about('Language of the sound to analyse. Default: the first track.', 'en')),
         from: Seconds.optional().meta({
           description: 'Start of the requested part. Default: the start of the video.',

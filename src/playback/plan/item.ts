@@ -5,7 +5,7 @@
  * larger picture, then the way that touches less.
  */
 import type { PlayableFile, Sidecar, Stream } from '../../catalog/index.ts';
-import { isBeside, tracksOf } from '../../catalog/index.ts';
+import { belongsTo, tracksOf } from '../../catalog/index.ts';
 import type { SubtitleTrack } from '../../contract/catalog/items.ts';
 import { Failure } from '../../lib/failure.ts';
 import { covers, parseLanguage } from '../../lib/languages.ts';
@@ -212,7 +212,7 @@ function questionOf(
 /** Returns the path of a sidecar. Keys count the sidecars that are shown, as `tracksOf` does. */
 const sidecarOf = (file: PlayableFile, sidecars: readonly Sidecar[], key: string): string | undefined =>
   key.startsWith('f')
-    ? sidecars.filter((one) => !one.isHidden && isBeside(one, file))[Number(key.slice(1))]?.relative
+    ? sidecars.filter((one) => !one.isHidden && belongsTo(one, file))[Number(key.slice(1))]?.relative
     : undefined;
 
 const languageOf = (stream: Stream): string | undefined => parseLanguage(stream.languageTag ?? stream.language ?? '');

@@ -3,7 +3,14 @@
  * as they are. An embedded track that is not at hand yet comes as a stream, the first cues at once.
  */
 import type { SubtitleTrack } from '../../contract/catalog/items.ts';
-import { type Catalog, type PlayableFile, type VisibleCatalog, type Sidecar, isBeside, tracksOf } from '../../catalog/index.ts';
+import {
+  type Catalog,
+  type PlayableFile,
+  type VisibleCatalog,
+  type Sidecar,
+  belongsTo,
+  tracksOf,
+} from '../../catalog/index.ts';
 import type { createInFlight } from '../../lib/coalesce.ts';
 import type { TextFormat } from '../../lib/ffmpeg/index.ts';
 import { Failure, found } from '../../lib/failure.ts';
@@ -126,7 +133,7 @@ interface Beside {
 /** The keys of sidecars count those that are shown, as `tracksOf` does. */
 const sidecarOf = (file: PlayableFile, sidecars: readonly Sidecar[], track: SubtitleTrack): Sidecar =>
   found(
-    sidecars.filter((one) => !one.isHidden && isBeside(one, file))[numberOf(track.key)],
+    sidecars.filter((one) => !one.isHidden && belongsTo(one, file))[numberOf(track.key)],
     'no such subtitle',
     'no-such-subtitle',
   );

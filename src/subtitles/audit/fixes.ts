@@ -15,6 +15,7 @@ import { Failure } from '../../lib/failure.ts';
 import type { MeasuredFix } from '../editing/read-change.ts';
 import type { Workbench } from '../editing/workbench.ts';
 import { mainFile } from '../inventory/item.ts';
+import type { PartAddress, PartFinder } from '../parts/part-catalog.ts';
 import type { AuditStore } from '../store/audits.ts';
 import type { InventoryStore } from '../store/inventory.ts';
 import { trackKeyOf, versionOf } from '../store/rows.ts';
@@ -31,6 +32,7 @@ export interface FixNeeds extends Omit<ReportNeeds, 'audits' | 'isAutomatic'> {
   inventory: Pick<InventoryStore, 'row'>;
   catalog: Pick<CatalogBackground, 'subject' | 'root'>;
   fixes: Workbench['fixes'];
+  finder: Pick<PartFinder, 'keyOf'>;
   /** Judges an item in the background. */
   judgeSoon(item: string): void;
 }
@@ -48,10 +50,11 @@ const LAST_LINES = 2;
 export function createFixes(needs: FixNeeds): AuditFixes {
   /** Returns the judgement that a request names. Throws if it is not the current one, or cannot be fixed. */
   const fixable = async ({
-    id,
     track,
     judgement: digest,
+    ...address
   }: Input<'preview'>): Promise<{ found: DescribedJudgement; fix: MeasuredFix }> => {
+    const id = await needs.finder.keyOf(address);
     const row = await needs.inventory.row(id);
     if (!row) throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
     const own = (await needs.audits.of([id])).filter((one) => one.track === track);
@@ -104,14 +107,15 @@ export function createFixes(needs: FixNeeds): AuditFixes {
       { ...fix, by, check: () => refuseOtherVideo(found) },
       signal,
     );
-    needs.judgeSoon(asked.id);
+    needs.judgeSoon(fix.id);
     return { ...named(asked), outcome: 'fixed', written: { track: `file:${relative}`, fingerprint } };
   };
   const undoOne = async (
-    { id, track: key, fingerprint }: Input<'undo'>['fixes'][number],
+    { track: key, fingerprint, ...address }: Input<'undo'>['fixes'][number],
     by: Actor | undefined,
     signal: AbortSignal,
   ): Promise<Result<'undo'>['results'][number]> => {
+    const id = await needs.finder.keyOf(address);
     const row = await needs.inventory.row(id);
     if (!row) throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
     const track = row.tracks.find((one) => trackKeyOf(one) === key);
@@ -119,7 +123,7 @@ export function createFixes(needs: FixNeeds): AuditFixes {
     const language = languageOfTrack(track, needs.languages()[0]);
     await needs.fixes.undo({ id, language, role: track.role, only: key, fingerprint, by }, signal);
     needs.judgeSoon(id);
-    return { id, track: key, outcome: 'undone' };
+    return { ...named({ ...address, track: key }), outcome: 'undone' };
   };
 
   return {
@@ -144,14 +148,17 @@ export function createFixes(needs: FixNeeds): AuditFixes {
   };
 }
 
-const named = ({ id, track }: { id: string; track: string }) => ({ id, track });
+interface NamedTrack extends PartAddress {
+  track: string;
+}
+const named = ({ id, part, track }: NamedTrack) => ({ id, ...(part !== undefined && { part }), track });
 
 /** Runs work for each entry in turn. A failure for the caller is the result of its entry. */
-async function each<Asked extends { id: string; track: string }, Done>(
+async function each<Asked extends NamedTrack, Done>(
   asked: readonly Asked[],
   work: (one: Asked) => Promise<Done>,
   signal: AbortSignal,
-): Promise<(Done | { id: string; track: string; outcome: 'refused'; reason: string; error: string })[]> {
+): Promise<(Done | (ReturnType<typeof named> & { outcome: 'refused'; reason: string; error: string }))[]> {
   const results = [];
   for (const one of asked) {
     signal.throwIfAborted();

@@ -5,7 +5,7 @@
  * A text whose speech proves nothing is compared with a text track inside the video that fits the speech, or that is
  * all there is. The film is not listened to if no text needs it.
  */
-import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
+import type { CatalogBackground, PlayableFile } from '../../catalog/index.ts';
 import type { UnjudgedReason } from '../../contract/subtitles/states.ts';
 import type { Cue } from '../../cues/index.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
@@ -71,7 +71,7 @@ export async function judgeItem(
     throw changedFailure();
   const root = await needs.catalog.root(file.root);
   await refuseOtherVersion(root, file);
-  const whole = wholeItemReason(subject, file);
+  const whole: UnjudgedReason | undefined = (file.info?.duration ?? 0) < MIN_DURATION_SECONDS ? 'too-short' : undefined;
   const compare = createComparison(needs, { row, file, root, known }, signal);
   const found: NewJudgement[] = [];
   // Texts inside the video come first, because one that fits is a reference for the others.
@@ -98,11 +98,6 @@ export async function judgeItem(
 export async function refuseOtherVersion(root: Root, file: PlayableFile): Promise<void> {
   const { size, mtimeMs } = await statFile(inRoot(root, file.relative));
   if (size !== file.size || Math.round(mtimeMs) !== Math.round(file.modifiedMs)) throw changedFailure();
-}
-
-function wholeItemReason(subject: Subject, file: PlayableFile): UnjudgedReason | undefined {
-  if (subject.files.some((one) => one.id === file.id && one.part > 1)) return 'in-parts';
-  return (file.info?.duration ?? 0) < MIN_DURATION_SECONDS ? 'too-short' : undefined;
 }
 
 /** Returns a function that compares a text with the speech of the film, or with a text inside it. */

@@ -7,6 +7,7 @@ import { MISFITS, type subtitleAudit as endpoints } from '../../contract/subtitl
 import { TIMING_VERDICTS } from '../../contract/subtitles/states.ts';
 import { iso } from '../../lib/clock.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
+import { itemOfKey } from '../parts/part-keys.ts';
 import { languageOfTrack } from '../inventory/coverage.ts';
 import type { AuditStore, ListedJudgement } from '../store/audits.ts';
 import { isCoveredText, judgementOf } from '../store/judgements.ts';
@@ -75,7 +76,8 @@ export async function describeJudgements(
         judgement,
         track,
         view: {
-          id: item,
+          id: itemOfKey(item),
+          ...(row.part !== null && { part: row.part }),
           track: judgement.track,
           title: row.title,
           kind: row.kind,

@@ -18,7 +18,6 @@ const REASONS: Readonly<Record<UnjudgedReason, string>> = {
   'no-speech': 'there is hardly any speech in this audio',
   forced: 'lines of foreign speech are too few to compare them',
   'too-short': 'the video is too short to compare the timing with its audio',
-  'in-parts': 'the video consists of several files',
   'no-audio': 'the video has no audio to compare the timing with',
   'audio-unreadable': 'the audio of the video cannot be read',
   'text-unreadable': 'the text cannot be read',

@@ -15,6 +15,8 @@ import { crashPoint } from '../../lib/crash.ts';
 import { Failure, restated } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
 import { type JsonValue, task, type TaskDefinition, type TaskContext } from '../../lib/tasks/index.ts';
+import type { PartFinder } from '../parts/part-catalog.ts';
+import { itemOfKey } from '../parts/part-keys.ts';
 import type { WantedSource } from '../wanted.ts';
 import { countMissing } from './due.ts';
 import {
@@ -45,6 +47,7 @@ export interface Batches {
 
 export interface BatchesNeeds extends BatchRunNeeds {
   wanted: WantedSource;
+  finder: Pick<PartFinder, 'keysOf'>;
   bus: Pick<Bus, 'on'>;
   /** How long the catalogue must be quiet before upkeep begins. Shortened by tests. */
   calm?: { quietMs: number; mostMs: number };
@@ -138,7 +141,7 @@ export function createBatches(needs: BatchesNeeds): Batches {
         attempted: report.results.length,
         written: count(report, 'written'),
         failed: count(report, 'failed'),
-        results: report.results,
+        results: await namedResults(needs, report),
       };
     },
     maintain: async (given, signal) => {
@@ -148,7 +151,7 @@ export function createBatches(needs: BatchesNeeds): Batches {
         added: count(report, 'written'),
         upgraded: count(report, 'upgraded'),
         failed: count(report, 'failed'),
-        results: report.results,
+        results: await namedResults(needs, report),
       };
     },
     tasks: [
@@ -194,6 +197,17 @@ function beginWhenQuiet(
     nudges.stop();
   };
 }
+
+/** Returns the results as the API names their items: a part of a film by its number. */
+const namedResults = ({ finder }: BatchesNeeds, { results }: BatchReport) =>
+  Promise.all(
+    results.map(async (result) => {
+      const id = itemOfKey(result.id);
+      const parts = await finder.keysOf(id);
+      const part = parts.find(({ key }) => key === result.id)?.part;
+      return { ...result, id, ...(parts.length > 1 && part !== undefined && { part }) };
+    }),
+  );
 
 const leftIn = (saved: JsonValue | undefined): number | undefined => {
   const left = typeof saved === 'object' && saved !== null && 'left' in saved ? saved.left : undefined;

@@ -64,7 +64,6 @@ export async function makeHidingPlan(
 }
 
 interface Candidate extends SidecarCandidate {
-  item: string;
   root: string;
   /** Name of its library. */
   name: string;
@@ -86,11 +85,11 @@ function candidates(
       .map((library) => [library.id, library]),
   );
   const found = new Map<string, Candidate>();
-  for (const [item, files] of all) {
+  for (const files of all.values()) {
     for (const one of files) {
       const library = libraries.get(one.library);
       if (library && languages.some((language) => covers(one.language, language)))
-        found.set(`${library.path}/${one.relative}`, { ...one, item, root: library.path, name: library.name });
+        found.set(`${library.path}/${one.relative}`, { ...one, root: library.path, name: library.name });
     }
   }
   return [...found.values()].sort(

@@ -6,10 +6,13 @@
  */
 import type { CatalogBackground, Sidecar, Subject } from '../../catalog/index.ts';
 import { createLock } from '../../lib/lock.ts';
+import { keyOfPart } from '../parts/part-keys.ts';
 
 /** A SubRip or WebVTT file whose name says its language, and that is not hidden. */
 export interface SidecarCandidate extends Pick<Sidecar, 'relative' | 'role'> {
   language: string;
+  /** The key of the part that it belongs to. */
+  item: string;
   /** The id of its library. */
   library: string;
 }
@@ -69,13 +72,13 @@ export function createSidecarCandidates(
     }, signal);
 }
 
-function candidatesOf({ gone, files, sidecars }: Subject): SidecarCandidate[] {
+function candidatesOf(subject: Subject): SidecarCandidate[] {
+  const { gone, files, sidecars } = subject;
   if (gone) return [];
-  const libraryOf = new Map(files.map(({ id, library }) => [id, library]));
-  return sidecars.flatMap(({ relative, role, language, version, isHidden, format }) => {
-    const library = libraryOf.get(version);
+  return sidecars.flatMap(({ relative, role, language, version, part, isHidden, format }) => {
+    const library = files.find(({ id }) => id === version)?.library;
     if (library === undefined || language === undefined || isHidden || (format !== 'srt' && format !== 'vtt'))
       return [];
-    return [{ relative, role, language, library }];
+    return [{ relative, role, language, library, item: keyOfPart(subject, { id: version, part }) }];
   });
 }

@@ -25,7 +25,6 @@ export async function draftTarget(catalog: TargetCatalog, id: string, language: 
     throw new Failure('unavailable', 'the file of this item cannot be read', { reason: 'file-unavailable' });
   if (!file.info)
     throw new Failure('conflict', 'the file of this item was not scanned yet', { reason: 'item-not-scanned' });
-  if (subject.files.some((one) => one.id === file.id && one.part > 1)) throw itemInPartsFailure();
   return { subject, file, root: await catalog.root(file.root), language };
 }
 
@@ -48,8 +47,4 @@ export async function hasSameBytes(catalog: TargetCatalog, id: string, video: Vi
 export const itemChangedFailure = (): Failure =>
   new Failure('conflict', 'the file of this item has changed and was not scanned again yet', {
     reason: 'item-not-scanned',
-  });
-const itemInPartsFailure = (): Failure =>
-  new Failure('conflict', 'this item consists of several files, so no single subtitle fits', {
-    reason: 'item-in-parts',
   });

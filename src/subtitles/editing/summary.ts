@@ -1,5 +1,6 @@
 /** Describes an installed subtitle without reading its text. */
 import { inventoryRowOf, tracksIn } from '../inventory/item.ts';
+import { itemOfKey } from '../parts/part-keys.ts';
 import { restoreFlags } from '../inventory/states.ts';
 import type { SubtitleSummary } from './inspect.ts';
 import { restorableRow, type CurrentSubtitle } from './current-subtitle.ts';
@@ -7,7 +8,7 @@ import { restorableRow, type CurrentSubtitle } from './current-subtitle.ts';
 export function summaryOf(current: CurrentSubtitle, { isFrozen }: { isFrozen: boolean }): SubtitleSummary {
   const { subject, file, tag, role, fingerprint, source, evidence, row } = current;
   return {
-    id: subject.id,
+    id: itemOfKey(subject.id),
     title: inventoryRowOf(subject)?.title ?? subject.title,
     language: tag,
     fingerprint,

@@ -75,10 +75,6 @@ async function requireSearchable(
     throw new Failure('unavailable', 'the file of this item cannot be read', { reason: 'file-unavailable' });
   if (!file.info)
     throw new Failure('conflict', 'the file of this item was not scanned yet', { reason: 'item-not-scanned' });
-  if (subject.files.some(({ id, part }) => id === file.id && part > 1))
-    throw new Failure('conflict', 'this item consists of several files, so no single subtitle fits', {
-      reason: 'item-in-parts',
-    });
   return { subject, file };
 }
 

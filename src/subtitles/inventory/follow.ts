@@ -6,7 +6,7 @@ import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type { CatalogBackground } from '../../catalog/index.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { textsIn } from './coverage.ts';
-import { inventoryRowOf, withChecks } from './item.ts';
+import { inventoryRowsOf, withChecks } from './item.ts';
 import type { InventoryStore, NewItem } from '../store/inventory.ts';
 
 /** Number of rows written at once. Writing 60 blocked the main thread for 4 ms, which delayed every tenth request. */
@@ -68,9 +68,9 @@ async function rowsSince(
     await setImmediate();
     const subjects = await catalog.changedSince(change, SUBJECTS_PER_READ);
     for (const subject of subjects) {
-      const row = inventoryRowOf(subject);
-      if (row) rows.push(row);
-      else withoutRow.push(subject.id);
+      const own = inventoryRowsOf(subject);
+      rows.push(...own);
+      if (own.length === 0) withoutRow.push(subject.id);
     }
     change = subjects.at(-1)?.change ?? change;
     if (subjects.length < SUBJECTS_PER_READ) break;

@@ -11,10 +11,10 @@ import type { LanguageState, WantedSubtitle } from '../../contract/subtitles/sta
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import { Failure } from '../../lib/failure.ts';
 import { foldName } from '../../lib/languages.ts';
-import { HOLDS_VIDEO, isSameSubtitle, judgeShape, type CoverageStatus, type CoverageQuery } from './coverage.ts';
+import { HOLDS_VIDEO, isSameSubtitle, type CoverageStatus, type CoverageQuery } from './coverage.ts';
+import { type ItemShape, itemShapes, judgeItems, type JudgedShape, textLanguagesOf } from './film-shapes.ts';
 import { distinctLanguages, wantedOf } from '../wanted.ts';
-import { type InventoryNeeds, pageItems, type JudgedShape } from './states.ts';
-import type { CountedShape } from '../store/inventory.ts';
+import { type InventoryNeeds, pageItems } from './page-items.ts';
 import type { InventoryRow } from '../store/rows.ts';
 
 export type InventoryQuery = ParsedInput<typeof endpoints.inventory>;
@@ -41,8 +41,8 @@ export async function readInventory(needs: InventoryNeeds, query: InventoryQuery
   };
   // Items of libraries that were removed from the configuration are kept but not shown.
   const counted = await needs.inventory.shapes();
-  const all = counted.filter(({ library }) => online.has(library));
-  const judged = all.map((shape): JudgedShape => ({ ...shape, ...judgeShape(shape, wish) }));
+  const all = itemShapes(counted.filter(({ library }) => online.has(library)));
+  const judged = all.map((shape): JudgedShape => ({ ...shape, ...judgeItems(shape, wish) }));
   const total = sum(judged);
   const ready = sum(judged.filter(({ status }) => status === 'ready'));
   const page = await pageOf(needs, query, { judged, isEvery: all.length === counted.length });
@@ -79,13 +79,13 @@ export async function readInventory(needs: InventoryNeeds, query: InventoryQuery
     page: query.page,
     pages: Math.ceil(page.matched / query.limit),
     matched: page.matched,
-    items: await pageItems(needs, { rows: page.rows, judged, wanted: wantedIn, first }),
+    items: await pageItems(needs, { rows: page.rows, judged, query: wish }),
   };
 }
 
 /**
- * Returns one item as a page lists it, with what its library wants or with `which`; undefined if there is none.
- * The state of the role of `which` is included even if the item has no such file.
+ * Returns one item as a page lists it, with what its library wants; undefined if there is none. With `which`, returns
+ * the part of that key alone and the state of that role, which is included even if the part has no such file.
  */
 export async function readInventoryItem(
   needs: InventoryNeeds,
@@ -98,10 +98,11 @@ export async function readInventoryItem(
   const asked = which === undefined ? needs.wanted.in(row.library) : [which];
   const first = needs.wanted.first();
   const wish: CoverageQuery = { wanted: () => asked, first, isOnline: () => library.isOnline };
-  const judged = (await needs.inventory.shapes())
+  const counted = await needs.inventory.shapes();
+  const judged = (which === undefined ? itemShapes(counted) : counted)
     .filter((shape) => shape.id === row.shape)
-    .map((shape): JudgedShape => ({ ...shape, ...judgeShape(shape, wish) }));
-  return (await pageItems(needs, { rows: [row], judged, wanted: () => asked, first, which }))[0];
+    .map((shape): JudgedShape => ({ ...shape, ...judgeItems(shape, wish) }));
+  return (await pageItems(needs, { rows: [row], judged, query: wish, which }))[0];
 }
 
 const sum = (of: readonly { items: number }[]): number => of.reduce((all, { items }) => all + items, 0);
@@ -118,11 +119,11 @@ const memoized = <T>(of: (key: string) => T): ((key: string) => T) => {
 /** Coverage of a language, or of one kind of a language, in total and per library. */
 type Tally<Of> = Of & { ready: number; wanted: number; in: ReadonlyMap<string, { ready: number; wanted: number }> };
 
-function tallyOf<Of>(of: Of, all: readonly CountedShape[], wish: CoverageQuery): Tally<Of> {
+function tallyOf<Of>(of: Of, all: readonly ItemShape[], wish: CoverageQuery): Tally<Of> {
   const libraries = new Map<string, { ready: number; wanted: number }>();
   const total = { ready: 0, wanted: 0 };
   for (const shape of all) {
-    const { status } = judgeShape(shape, wish);
+    const { status } = judgeItems(shape, wish);
     if (status !== 'ready' && status !== 'wanted') continue;
     const one = libraries.get(shape.library) ?? { ready: 0, wanted: 0 };
     libraries.set(shape.library, one);
@@ -133,7 +134,7 @@ function tallyOf<Of>(of: Of, all: readonly CountedShape[], wish: CoverageQuery):
 }
 
 /** Returns every language with text, the most frequent first. */
-function presentIn(all: readonly CountedShape[]): InventoryReply['present'] {
+function presentIn(all: readonly ItemShape[]): InventoryReply['present'] {
   const items = new Map<string, number>();
   for (const shape of all)
     for (const language of textLanguagesOf(shape)) items.set(language, (items.get(language) ?? 0) + shape.items);
@@ -142,13 +143,9 @@ function presentIn(all: readonly CountedShape[]): InventoryReply['present'] {
     .sort((a, b) => b.items - a.items || (a.language < b.language ? -1 : 1));
 }
 
-/** Returns the languages with text of the whole video. */
-const textLanguagesOf = ({ held }: CountedShape): Set<string> =>
-  new Set(held.flatMap(({ language, role }) => (language === null || role === 'forced' ? [] : [language])));
-
 function byLibrary(
   libraries: ReturnType<InventoryNeeds['libraries']>,
-  all: readonly CountedShape[],
+  all: readonly ItemShape[],
   {
     own,
     byLanguage,

@@ -7,9 +7,11 @@ import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { totalLength, mainFile } from './item.ts';
 import type { Speech } from '../../speech/index.ts';
+import { createPartFinder } from '../parts/part-catalog.ts';
+import type { HistoryRow } from '../store/rows.ts';
 import { distinctLanguages } from '../wanted.ts';
 import { readInventoryItem, type InventoryReply } from './inventory.ts';
-import type { InventoryNeeds } from './states.ts';
+import type { InventoryNeeds } from './page-items.ts';
 
 export interface InventoryDetails {
   /** Throws `Failure('missing')` if the inventory has no such item. */
@@ -19,11 +21,13 @@ export interface InventoryDetails {
 }
 
 export interface InventoryDetailsNeeds extends InventoryNeeds {
+  /** The catalogue with whole items. */
   catalog: Pick<CatalogBackground, 'subject'>;
   speech: Pick<Speech, 'stateOf'>;
 }
 
 export function createInventoryDetails(needs: InventoryDetailsNeeds): InventoryDetails {
+  const finder = createPartFinder(needs.catalog);
   const one = async (
     id: string,
     asked?: Pick<LanguageState, 'language' | 'role'>,
@@ -35,19 +39,22 @@ export function createInventoryDetails(needs: InventoryDetailsNeeds): InventoryD
   return {
     item: async (id) => {
       const item = await one(id);
+      // The item as a whole, with all of its parts.
       const subject = await needs.catalog.subject(id);
       const duration = subject && totalLength(subject);
-      const history = await needs.installing.history(id);
+      const keys = await finder.keysOf(id);
+      const history = await historyOf(needs, keys);
       const library = subject && mainFile(subject)?.library;
       const wants = library === undefined ? needs.wanted.all() : needs.wanted.in(library);
-      const listening = await listeningOf(needs, id);
+      const listening = await listeningOf(needs, keys);
       return {
         ...item,
         configured: distinctLanguages(wants),
         wants: [...wants],
         ...(duration !== undefined && { duration }),
         ...(listening && { listening }),
-        history: history.map(({ at, act, language, role, source, score, detail, actor }) => ({
+        history: history.map(({ at, act, language, role, source, score, detail, actor, part }) => ({
+          ...(part !== undefined && { part }),
           at: iso(at),
           act,
           ...(actor !== null && { by: actor }),
@@ -68,12 +75,26 @@ export function createInventoryDetails(needs: InventoryDetailsNeeds): InventoryD
   };
 }
 
-/** Returns the state of the audio analysis, with the title of the item that it waits for. */
+/** Returns what was changed next to each part, the latest change first. Items with one file have no part numbers. */
+async function historyOf(
+  { installing }: InventoryDetailsNeeds,
+  keys: readonly { key: string; part: number }[],
+): Promise<(HistoryRow & { part?: number })[]> {
+  const all = await Promise.all(
+    keys.map(async ({ key, part }) =>
+      (await installing.history(key)).map((row) => (keys.length > 1 ? { ...row, part } : row)),
+    ),
+  );
+  return all.flat().sort((a, b) => b.n - a.n);
+}
+
+/** Returns the state of the audio analysis of a part, with the title of the item that it waits for. */
 async function listeningOf(
   { speech, inventory }: InventoryDetailsNeeds,
-  id: string,
+  keys: readonly { key: string }[],
 ): Promise<z.input<typeof ListeningView> | undefined> {
-  const now = speech.stateOf(id);
+  const states = keys.map(({ key }) => speech.stateOf(key));
+  const now = states.find((one) => one?.state === 'listening') ?? states.find((one) => one !== undefined);
   if (now?.state !== 'waiting') return now;
   const other = await inventory.row(now.behind);
   return {

@@ -1,14 +1,15 @@
 /** Converts a subject of the catalogue to a row of the inventory. Pure. */
-import { isBeside, type PlayableFile, type Subject, tracksOf, type UnreadableSidecar } from '../../catalog/index.ts';
+import { belongsTo, type PlayableFile, type Subject, tracksOf, type UnreadableSidecar } from '../../catalog/index.ts';
 import { isPictureFile } from '../../contract/subtitles/picture-files.ts';
 import { foldName } from '../../lib/languages.ts';
+import { keyOfPart, partOfSubject, partsIn } from '../parts/part-keys.ts';
 import { textsIn, UNDETERMINED } from './coverage.ts';
 import { type InventoryTrack, isUnchecked } from '../store/rows.ts';
 import type { InventoryStore, NewItem } from '../store/inventory.ts';
 
 /** Returns the seconds of all parts of the version that plays first; undefined if one of them is unknown. */
 export function totalLength({ files }: Pick<Subject, 'files'>): number | undefined {
-  const lengths = files.filter(({ id }) => id === files[0]?.id).map(({ info }) => info?.duration);
+  const lengths = partsIn({ files }).map(({ info }) => info?.duration);
   return lengths.length === 0 || lengths.includes(undefined)
     ? undefined
     : lengths.reduce<number>((sum, length) => sum + (length ?? 0), 0);
@@ -17,7 +18,18 @@ export function totalLength({ files }: Pick<Subject, 'files'>): number | undefin
 /** Returns the file that is played when the user chooses no version. Its subtitles decide about coverage. */
 export const mainFile = (subject: Subject): PlayableFile | undefined => subject.files[0];
 
-/** Returns the row of a subject; undefined if it has no files any more. */
+/** Returns the rows of an item: one, or one for each part of a film. None if it has no files any more. */
+export function inventoryRowsOf(subject: Subject): NewItem[] {
+  const parts = partsIn(subject);
+  if (parts.length <= 1) return [inventoryRowOf(subject)].filter((row) => row !== undefined);
+  return parts.flatMap((file) => {
+    const own = partOfSubject(subject, keyOfPart(subject, file));
+    const row = own && inventoryRowOf(own);
+    return row ? [{ ...row, part: file.part }] : [];
+  });
+}
+
+/** Returns the row of a file; undefined if there are none any more. */
 export function inventoryRowOf(subject: Subject): NewItem | undefined {
   const file = mainFile(subject);
   if (subject.gone || !file) return undefined;
@@ -41,6 +53,7 @@ export function inventoryRowOf(subject: Subject): NewItem | undefined {
     state: file.info ? 'known' : subject.available && !file.available ? 'broken' : 'unknown',
     tracks,
     held: textsIn(tracks),
+    part: null,
   };
 }
 
@@ -67,7 +80,7 @@ export function tracksIn(subject: Subject, file: PlayableFile): InventoryTrack[]
     };
   });
   const sidecars = subject.sidecars
-    .filter((one) => isBeside(one, file))
+    .filter((one) => belongsTo(one, file))
     .map((one): InventoryTrack => ({
       source: 'sidecar',
       role: one.role,

@@ -1,55 +1,18 @@
-/** Builds the items of a page with the state of every language: what is installed, what is missing, and why. */
-import type { z } from 'zod';
-import type { subtitles as endpoints } from '../../contract/subtitles/library.ts';
-import type {
-  Evidence,
-  LanguageState,
-  ProviderState,
-  UnreadableReason,
-  WantedSubtitle,
-} from '../../contract/subtitles/states.ts';
+/** Builds the state of every language of a file: what is installed, what is missing, and why. */
+import type { Evidence, LanguageState, UnreadableReason, WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { iso } from '../../lib/clock.ts';
 import { covers } from '../../lib/languages.ts';
 import { timingView } from '../audit/verdict.ts';
 import { restorableFilesOf, videoTextUnder } from '../history/lineage.ts';
-import type { AuditStore, Judgement } from '../store/audits.ts';
-import type { InstallingStore } from '../store/installing.ts';
-import type { CountedShape, InventoryStore } from '../store/inventory.ts';
+import type { Judgement } from '../store/audits.ts';
 import { judgementOf } from '../store/judgements.ts';
-import type { PauseRow, ProviderStore } from '../store/providers.ts';
+import type { PauseRow } from '../store/providers.ts';
 import type { InstalledFile, InventoryRow, InventoryTrack } from '../store/rows.ts';
 import type { SubtitleTables } from '../store/tables.ts';
-import { distinctLanguages, type WantedSource } from '../wanted.ts';
-import {
-  countsAsText,
-  type CoverageStatus,
-  isSameSubtitle,
-  isShownText,
-  languageOfTrack,
-  UNDETERMINED,
-  servesAs,
-} from './coverage.ts';
+import { countsAsText, isSameSubtitle, isShownText, languageOfTrack, UNDETERMINED, servesAs } from './coverage.ts';
 
-type Item = z.input<typeof endpoints.inventory.result>['items'][number];
-
-export interface InventoryNeeds {
-  inventory: InventoryStore;
-  installing: InstallingStore;
-  providers: ProviderStore;
-  audits: Pick<AuditStore, 'of'>;
-  wanted: WantedSource;
-  /** The configured libraries in order, and whether each can be reached. */
-  libraries(): readonly { id: string; name: string; kind: string; isOnline: boolean }[];
-  providerStates(): Promise<ProviderState[]>;
-}
-
-export interface JudgedShape extends CountedShape {
-  status: CoverageStatus | undefined;
-  missing: WantedSubtitle[];
-}
-
-/** Facts from the stores about an item, in addition to its row. */
-interface Known {
+/** Facts from the stores about a file, in addition to its row. */
+export interface KnownFacts {
   files: readonly InstalledFile[];
   searches: readonly SubtitleTables['subtitle_search'][];
   pauses: readonly PauseRow[];
@@ -62,70 +25,18 @@ interface Known {
   first: string | undefined;
 }
 
-interface Shown {
-  rows: readonly InventoryRow[];
-  judged: readonly JudgedShape[];
-  /** Returns the subtitles that are asked about in a library. */
-  wanted(library: string): readonly WantedSubtitle[];
-  first: string | undefined;
-  which?: Pick<LanguageState, 'language' | 'role'> | undefined;
-}
-
-export async function pageItems(needs: InventoryNeeds, { rows, judged, wanted, first, which }: Shown): Promise<Item[]> {
-  const ids = rows.map(({ id }) => id);
-  const [files, searches, pauses, frozen, judgements] = await Promise.all([
-    needs.installing.filesOf(ids),
-    needs.inventory.searches(ids),
-    needs.providers.pauses(ids),
-    needs.installing.frozen(ids),
-    needs.audits.of(ids),
-  ]);
-  const shapes = new Map(judged.map((shape) => [shape.id, shape]));
-  return rows.flatMap((row): Item[] => {
-    const shape = shapes.get(row.shape);
-    // The item changed between the two reads. It is on the next page that is requested.
-    if (!shape) return [];
-    const own = <T extends { item: string }>(of: readonly T[]) => of.filter(({ item }) => item === row.id);
-    const { tracks } = row;
-    const there = new Set(tracks.flatMap(({ relative }) => relative ?? []));
-    const known: Known = {
-      files: own(files),
-      searches: own(searches),
-      pauses: own(pauses),
-      frozen: own(frozen),
-      judgements: own(judgements),
-      tracks,
-      there,
-      asked: wanted(row.library),
-      first,
-    };
-    return [
-      {
-        id: row.id,
-        title: row.title,
-        kind: row.kind,
-        ...(row.year !== null && { year: row.year }),
-        ...(row.context !== null && { context: row.context }),
-        file: row.file,
-        modified: iso(row.modified),
-        ready: shape.status === 'ready',
-        missing: distinctLanguages(shape.missing),
-        lacks: shape.missing,
-        languages: statesOf(row, { tracks, missing: shape.missing, which }, known),
-      },
-    ];
-  });
-}
+/** The subtitle whose state is asked for, even where there is none. */
+export type AskedState = Pick<LanguageState, 'language' | 'role'>;
 
 /** Returns a state for each installed language and role, and for each missing one. */
-function statesOf(
+export function statesOf(
   row: InventoryRow,
   {
     tracks,
     missing,
     which,
-  }: { tracks: readonly InventoryTrack[]; missing: readonly WantedSubtitle[] } & Pick<Shown, 'which'>,
-  known: Known,
+  }: { tracks: readonly InventoryTrack[]; missing: readonly WantedSubtitle[]; which: AskedState | undefined },
+  known: KnownFacts,
 ): LanguageState[] {
   const languageOf = (track: InventoryTrack): string => languageOfTrack(track, known.first);
   const groups = Map.groupBy(tracks, (track) => `${languageOf(track)} ${track.role}`);
@@ -190,7 +101,7 @@ export function restoreFlags(
   };
 }
 
-function stateOf(language: string, track: InventoryTrack, known: Known): LanguageState {
+function stateOf(language: string, track: InventoryTrack, known: KnownFacts): LanguageState {
   const row = installedRowOf(track, known.files);
   const ours = row?.origin === 'own' ? undefined : row;
   const why = ours?.evidence ?? [];
@@ -214,14 +125,14 @@ function stateOf(language: string, track: InventoryTrack, known: Known): Languag
 }
 
 /** Whether a track counts: text of the whole video, or the lines of foreign speech where these are wanted. */
-const isCounted = (track: InventoryTrack, language: string, { asked }: Known): boolean =>
+const isCounted = (track: InventoryTrack, language: string, { asked }: KnownFacts): boolean =>
   countsAsText(track) ||
   (isShownText(track) && asked.some((one) => one.role === track.role && covers(language, one.language)));
 
 /** Returns the row that can restore a file: its own, or that of the file before it was changed by hand. */
 function restorableRowOf(
   track: InventoryTrack,
-  { row, language, known: { files, there } }: { row: InstalledFile | undefined; language: string; known: Known },
+  { row, language, known: { files, there } }: { row: InstalledFile | undefined; language: string; known: KnownFacts },
 ): { row: InstalledFile; isGone: boolean } | undefined {
   if (row) return { row, isGone: false };
   const found = files.find(
@@ -231,7 +142,7 @@ function restorableRowOf(
   return found && { row: found, isGone: found.relative === track.relative || !there.has(found.relative) };
 }
 
-function notes(track: InventoryTrack, { first }: Known): Evidence[] {
+function notes(track: InventoryTrack, { first }: KnownFacts): Evidence[] {
   if ((track.language ?? UNDETERMINED) === UNDETERMINED && track.source === 'sidecar')
     return [
       {
@@ -265,7 +176,7 @@ function reasonNotCounted(track: InventoryTrack): string {
 
 function emptyState(
   { language, role }: WantedSubtitle,
-  { files, searches, pauses, frozen, tracks, there, asked }: Known,
+  { files, searches, pauses, frozen, tracks, there, asked }: KnownFacts,
   row?: InventoryRow,
 ): LanguageState {
   // A search for a regular subtitle may have found one for the hard of hearing.

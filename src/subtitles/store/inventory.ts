@@ -9,6 +9,7 @@ import type { Database } from '../../lib/db/index.ts';
 import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { isWhollyJudged, keepCurrentJudgements } from './judgements.ts';
 import { REJECTED_BY_USER } from './installing.ts';
+import { itemOfKey } from '../parts/part-keys.ts';
 import { type InventoryRow, type InventoryTrack, isUnchecked, tracksFrom, tracksJson } from './rows.ts';
 import type { SubtitleItemTable, SearchOutcome, SubtitleRole, SubtitleTables, SubtitleTx } from './tables.ts';
 
@@ -27,6 +28,8 @@ export interface CoverageShape {
   held: readonly HeldText[];
   /** Languages and kinds whose last search found nothing acceptable, sorted. */
   unfound: readonly WantedSubtitle[];
+  /** The key of one part of a film. No two parts share a shape, so that those of one film can be put together. */
+  part?: string;
 }
 export interface CountedShape extends CoverageShape {
   id: string;
@@ -59,8 +62,8 @@ const chunks = <T>(all: readonly T[]): T[][] =>
   );
 
 export const shapeId = (facts: string): string => createHash('sha256').update(facts).digest('hex').slice(0, 16);
-export const shapeJson = ({ library, kind, state, held, unfound }: CoverageShape): string =>
-  JSON.stringify({ library, kind, state, held: sorted(held), unfound: sorted(unfound) });
+export const shapeJson = ({ library, kind, state, held, unfound, part }: CoverageShape): string =>
+  JSON.stringify({ library, kind, state, held: sorted(held), unfound: sorted(unfound), part });
 
 /** Returns a list in one order, so that equal lists are equal as JSON. */
 const sorted = <T extends HeldText>(all: readonly T[]): { language: T['language']; role: SubtitleRole }[] =>
@@ -68,7 +71,7 @@ const sorted = <T extends HeldText>(all: readonly T[]): { language: T['language'
     .map(({ language, role }) => ({ language, role }))
     .toSorted((a, b) => (`${a.language ?? ''} ${a.role}` < `${b.language ?? ''} ${b.role}` ? -1 : 1));
 
-export const inventoryStore = (db: Database) => {
+const itemRows = (db: Database) => {
   const read = () => db.tables<SubtitleTables>();
   return {
     cursor: async (): Promise<Cursor> => {
@@ -91,9 +94,12 @@ export const inventoryStore = (db: Database) => {
       away: readonly string[] = [],
     ): Promise<void> =>
       db.write('grouped', async (tx: SubtitleTx) => {
-        for (const some of chunks(rows)) await putRows(tx, some);
-        for (const some of chunks([...gone, ...away])) await deleteRows(tx, some);
-        for (const some of chunks(gone)) await forgetLineage(tx, some);
+        for (const some of chunks(rows)) {
+          await putRows(tx, some);
+          await deleteRows(tx, await missingParts(tx, some));
+        }
+        for (const some of chunks([...gone, ...away])) await deleteRows(tx, await withParts(tx, some));
+        for (const some of chunks(gone)) await forgetLineage(tx, await withParts(tx, some));
         await tx
           .updateTable('subtitle_cursor')
           .set({ ...cursor })
@@ -175,6 +181,35 @@ export const inventoryStore = (db: Database) => {
       items.length === 0 ? [] : read().selectFrom('subtitle_search').selectAll().where('item', 'in', items).execute(),
   };
 };
+/** Reads of the parts of films. */
+const partRows = (db: Database) => {
+  const read = () => db.tables<SubtitleTables>();
+  return {
+    /** Returns the tracks of an item, those of all its parts. */
+    tracksOfItem: async (item: string): Promise<InventoryTrack[]> => {
+      const parts = read().selectFrom('subtitle_part').select('id').where('item', '=', item);
+      const rows = await read()
+        .selectFrom('subtitle_item')
+        .select('tracks')
+        .where((eb) => eb.or([eb('id', '=', item), eb('id', 'in', parts)]))
+        .execute();
+      return rows.flatMap(({ tracks }) => tracksFrom(tracks));
+    },
+    /** Returns the rows of the later parts of films. */
+    laterParts: async (items: readonly string[]): Promise<InventoryRow[]> => {
+      if (items.length === 0) return [];
+      const rows = await read()
+        .selectFrom('subtitle_item as i')
+        .innerJoin('subtitle_part as p', 'p.id', 'i.id')
+        .where('p.item', 'in', items)
+        .selectAll('i')
+        .orderBy('i.part')
+        .execute();
+      return rows.map(rowFrom);
+    },
+  };
+};
+export const inventoryStore = (db: Database) => ({ ...itemRows(db), ...partRows(db) });
 export type InventoryStore = ReturnType<typeof inventoryStore>;
 
 export const rowFrom = (row: SubtitleItemTable): InventoryRow => ({ ...row, tracks: tracksFrom(row.tracks) });
@@ -230,7 +265,8 @@ export async function putRows(tx: SubtitleTx, rows: readonly NewItem[]): Promise
   const after = rows.map(({ held, ...row }): SubtitleItemTable => {
     const own = searches.get(row.id) ?? [];
     const unfound = own.filter(({ outcome }) => UNSUCCESSFUL.includes(outcome));
-    const facts = shapeJson({ library: row.library, kind: row.kind, state: row.state, held, unfound });
+    const { library, kind, state } = row;
+    const facts = shapeJson({ library, kind, state, held, unfound, ...(row.part !== null && { part: row.id }) });
     const shape = shapeId(facts);
     count(shape, facts, 1);
     return {
@@ -264,13 +300,35 @@ export async function putRows(tx: SubtitleTx, rows: readonly NewItem[]): Promise
         searched: eb.ref('excluded.searched'),
         unchecked: eb.ref('excluded.unchecked'),
         unaudited: eb.ref('excluded.unaudited'),
+        part: eb.ref('excluded.part'),
       })),
     )
     .execute();
   await recount(tx, counts);
+  const later = rows.filter(({ id }) => itemOfKey(id) !== id);
+  if (later.length > 0)
+    await tx
+      .insertInto('subtitle_part')
+      .values(later.map(({ id }) => ({ id, item: itemOfKey(id) })))
+      .onConflict((oc) => oc.column('id').doNothing())
+      .execute();
+}
+
+/** Returns the keys of items and of everything that ever was a part of them. */
+async function withParts(tx: SubtitleTx, items: readonly string[]): Promise<string[]> {
+  const parts = await tx.selectFrom('subtitle_part').select('id').where('item', 'in', items).execute();
+  return [...items, ...parts.map(({ id }) => id)];
+}
+
+/** Returns the keys of parts that items had, and do not have any more. */
+async function missingParts(tx: SubtitleTx, rows: readonly NewItem[]): Promise<string[]> {
+  const there = new Set(rows.map(({ id }) => id));
+  const known = await withParts(tx, [...new Set(rows.map(({ id }) => itemOfKey(id)))]);
+  return known.filter((id) => itemOfKey(id) !== id && !there.has(id));
 }
 
 async function deleteRows(tx: SubtitleTx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   const rows = await tx.deleteFrom('subtitle_item').where('id', 'in', ids).returning('shape').execute();
   const counts = new Map<string, { facts: string; by: number }>();
   for (const { shape } of rows) counts.set(shape, { facts: '', by: (counts.get(shape)?.by ?? 0) - 1 });
@@ -284,6 +342,7 @@ async function forgetLineage(tx: SubtitleTx, ids: readonly string[]): Promise<vo
   await tx.deleteFrom('subtitle_installed').where('item', 'in', ids).execute();
   await tx.deleteFrom('subtitle_history').where('item', 'in', ids).execute();
   await tx.deleteFrom('subtitle_audit').where('item', 'in', ids).execute();
+  await tx.deleteFrom('subtitle_part').where('id', 'in', ids).execute();
 }
 
 async function deleteFor(

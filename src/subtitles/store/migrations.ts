@@ -7,6 +7,7 @@ import { languageRefusalMigration, rejectionMigration } from './installing.ts';
 import { inventoryIndex } from './inventory-index.ts';
 import { kindsMigration, titleKindsMigration } from './kinds.ts';
 import { actorMigration, lineageMigration } from './lineage.ts';
+import { partsMigration } from './parts.ts';
 import { readabilityMigration } from './readability.ts';
 import type { SubtitleTables } from './tables.ts';
 import { dueMigration, upkeepMigration } from './upkeep.ts';
@@ -144,4 +145,5 @@ export const subtitleMigrations: readonly Migration[] = [
   titleKindsMigration,
   auditMigration,
   coveredMigration,
+  partsMigration,
 ];

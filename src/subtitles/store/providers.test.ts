@@ -69,6 +69,7 @@ eachEngine(
       state: 'known' as const,
       tracks: [],
       held: [],
+      part: null,
     };
     await inventory.follow([row], [], { change: 1, gone: 0 });
     await store.pause(at, (before) => ({ failures: (before?.failures ?? 0) + 1, until: NOON, kind: 'hostile' }));

@@ -10,6 +10,7 @@ import type { DRAFT_SOURCES, DRAFT_STATES } from '../../contract/subtitles/views
 import type { Transaction } from '../../lib/db/index.ts';
 
 export interface SubtitleItemTable {
+  /** Key of the file: the id of the item, and for the later parts of a film with the number of the part. */
   id: string;
   library: string;
   kind: 'movie' | 'episode';
@@ -35,9 +36,13 @@ export interface SubtitleItemTable {
   unchecked: number;
   /** 1 if the timing audit has not judged a text or the whole item yet, else 0. */
   unaudited: number;
+  /** Number of the part, of a film in several files. Its rows together are one item. */
+  part: number | null;
 }
 export interface SubtitleTables {
   subtitle_item: SubtitleItemTable;
+  /** Keys of the parts of films, kept as long as the item, so that everything about them is deleted with it. */
+  subtitle_part: { id: string; item: string };
   subtitle_shape: { id: string; facts: string; items: number };
   subtitle_cursor: { only: number; change: number; gone: number };
   /** Result of the last search for an item, language and role. */

@@ -22,6 +22,7 @@ export const makeItem = (n: number, facts: Partial<NewItem> = {}): NewItem => ({
   state: 'known',
   tracks: [],
   held: [],
+  part: null,
   ...facts,
 });
 
@@ -40,7 +41,7 @@ export const makeSidecar = (language = 'en', facts: Partial<InventoryTrack> = {}
 /** Writes an item as an earlier version did, for tests of migrations. `more` are columns that it had then. */
 export async function writeEarlierItem(
   tx: SubtitleTx,
-  { held: _held, tracks, ...row }: NewItem,
+  { held: _held, part: _part, tracks, ...row }: NewItem,
   more: Partial<SubtitleItemTable> = {},
 ): Promise<void> {
   await tx

@@ -82,7 +82,7 @@ export async function itemSidecars(store: NearStore, files: readonly PlayableFil
 }
 
 /** Whether a sidecar belongs to a file: to its version, and to its part of that. */
-export const isBeside = ({ version, part }: Pick<Sidecar, 'version' | 'part'>, file: PlayableFile): boolean =>
+export const belongsTo = ({ version, part }: Pick<Sidecar, 'version' | 'part'>, file: PlayableFile): boolean =>
   version === file.id && part === file.part;
 
 /** Returns the sidecars of an item, with those marked that were found to hold no subtitle. */

@@ -6,7 +6,7 @@ import { languageName, parseLanguage } from '../../../lib/languages.ts';
 import { roleInTitle } from '../../naming/sidecars.ts';
 import type { MediaInfo, Stream } from '../../probe/types.ts';
 import type { PlayableFile, Sidecar } from '../../types.ts';
-import { isBeside } from './files.ts';
+import { belongsTo } from './files.ts';
 
 /** ffmpeg's names of text subtitles. All others are pictures. The names added here exist only inside containers. */
 const TEXT_CODECS: ReadonlySet<string> = new Set([
@@ -37,7 +37,7 @@ const roleOf = ({ forced, hearingImpaired, title = '' }: Stream): SubtitleTrack[
  * unreadable ones, so that no key changes its meaning when a file turns out to be unreadable.
  */
 export function tracksOf(file: PlayableFile | undefined, sidecars: readonly Sidecar[]): SubtitleTrack[] {
-  const own = sidecars.filter((one) => file !== undefined && !one.isHidden && isBeside(one, file));
+  const own = sidecars.filter((one) => file !== undefined && !one.isHidden && belongsTo(one, file));
   const external = own.flatMap((one, i): SubtitleTrack[] =>
     one.isUnreadable
       ? []

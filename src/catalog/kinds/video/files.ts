@@ -74,7 +74,7 @@ function extraGuess(
   const release = parseReleaseText(extra.title);
   const title = extra.title.includes(' ') ? extra.title : release.title || extra.title;
   const home = dirs.slice(0, extra.depth);
-  const isBeside = extra.depth === dirs.length;
+  const belongsTo = extra.depth === dirs.length;
   const season = seasonOfExtras(dirs.slice(extra.depth));
   return {
     kind: extra.type === 'sample' ? 'sample' : 'extra',
@@ -86,7 +86,7 @@ function extraGuess(
       extraPlace: {
         folder: dirs.join('/'),
         home: home.join('/'),
-        ...(isBeside && { beside: extra.title }),
+        ...(belongsTo && { beside: extra.title }),
         ...(season !== undefined && { season }),
       },
     }),
@@ -94,7 +94,7 @@ function extraGuess(
     confidence: 0.9,
     evidence: [extra.evidence],
     // In a folder of many films, the text before the mark names the film.
-    folderKey: !isBeside
+    folderKey: !belongsTo
       ? home.join('/')
       : (placements.find(({ extraKey }) => extraKey)?.extraKey?.(input, dirs, extra.title) ?? dirs.join('/')),
   };

@@ -6,7 +6,7 @@ import type { FailureReason } from '../../../contract/failures.ts';
 
 export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'book-unreadable': 'Das Buch ist beschädigt oder lässt sich nicht sicher lesen.',
-  'no-such-part': 'Diesen Teil oder diese Seite hat das Buch nicht.',
+  'no-such-part': 'Diesen Teil oder diese Seite gibt es nicht.',
   'not-in-parts': 'Ein Buch dieses Formats wird nicht in solchen Teilen gelesen.',
   'setting-invalid': 'Dieser Wert ist für die Einstellung oder zusammen mit anderen nicht erlaubt.',
   'no-such-setting': 'Diese Einstellung gibt es nicht.',
@@ -214,7 +214,6 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'text-track-unreadable': 'Die Textspur des Videos ist nicht lesbar.',
   'item-changed': 'Der Eintrag wurde inzwischen geändert.',
   'item-not-scanned': 'Die Datei ist noch nicht analysiert.',
-  'item-in-parts': 'Der Eintrag besteht aus mehreren Dateien; dazu passt kein Untertitel.',
   'file-name-too-long': 'Der Name des Videos ist zu lang für eine Untertiteldatei daneben.',
   'no-room-to-preserve': 'Für die Aufbewahrung der ersetzten Fassung ist kein Platz.',
   'no-room-in-cache': 'Im Cache-Ordner ist kein Platz.',

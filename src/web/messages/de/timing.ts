@@ -108,7 +108,6 @@ export const timingGerman: Translation<typeof timingEnglish> = {
     'no-speech': 'In diesem Video wird kaum gesprochen.',
     forced: 'Erzwungene Untertitel haben zu wenige Zeilen für einen Vergleich.',
     'too-short': 'Das Video ist zu kurz.',
-    'in-parts': 'Das Video besteht aus mehreren Dateien.',
     'no-audio': 'Das Video hat keinen Ton.',
     'audio-unreadable': 'Der Ton des Videos ist nicht lesbar.',
     'text-unreadable': 'Der Text ist nicht lesbar.',

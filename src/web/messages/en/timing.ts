@@ -105,7 +105,6 @@ export const timingEnglish = {
     'no-speech': 'There is hardly any speech in this video.',
     forced: 'A forced subtitle has too few lines to compare them.',
     'too-short': 'The video is too short.',
-    'in-parts': 'The video consists of several files.',
     'no-audio': 'The video has no sound.',
     'audio-unreadable': 'The sound of the video cannot be read.',
     'text-unreadable': 'The text cannot be read.',
