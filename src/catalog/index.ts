@@ -28,7 +28,7 @@ import { createExtraLinks } from './core/item/extra-links.ts';
 import { createItemRatings } from './core/item-ratings.ts';
 import { createKeptPictures } from './core/kept-pictures.ts';
 import { createLayers } from './core/layers.ts';
-import { createItemFiles } from './core/item/file-cache.ts';
+import { createItemFiles, type ItemFiles } from './core/item/file-cache.ts';
 import type { Viewer } from './core/kind.ts';
 import { createLibraries, type Libraries } from './core/libraries.ts';
 import { createLibraryIndex } from './core/library-index/index.ts';
@@ -51,6 +51,7 @@ import { layerStore } from './store/layers/index.ts';
 import { createArtists } from './kinds/music/artists.ts';
 import { createVisibleMusic } from './kinds/music/visible-music.ts';
 import { ratingStore } from './store/ratings.ts';
+import { loudnessStore } from './store/loudness.ts';
 import { readingStore } from './store/reading.ts';
 import { scanningStore } from './store/scanning.ts';
 import { textSearchStore } from './store/text-search.ts';
@@ -67,7 +68,7 @@ import type {
 
 export { belongsTo } from './core/item/files.ts';
 export { tracksOf } from './core/item/tracks.ts';
-export type { MediaInfo, Stream } from './probe/types.ts';
+export type { AudioGain, MediaInfo, Stream } from './probe/types.ts';
 export { catalogMigrations } from './store/migrations.ts';
 export type { BackgroundLayers, FactName, ItemLayers, LayerFacts, FactLayers, LayerSource } from './core/layers.ts';
 export type { PersonFacts, PersonSource, VisiblePeople } from './core/people/index.ts';
@@ -83,6 +84,7 @@ export type {
   Sidecar,
   SidecarFacts,
   Subject,
+  TrackToMeasure,
   UnreadableSidecar,
   VisibleCatalog,
 } from './types.ts';
@@ -211,7 +213,8 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
 
 function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }: CatalogNeeds, startScan: StartScan) {
   const reading = readingStore(db);
-  const itemFiles = createItemFiles(reading);
+  const measured = loudnessStore(db, () => itemFiles.forget());
+  const itemFiles: ItemFiles = createItemFiles({ ...reading, ...measured });
   const extras = createExtraLinks(reading);
   const books = createBookReader({ processes });
   const watching = createWatching({ store: watchingStore(db), bus, clock });
@@ -266,6 +269,7 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
     ratings: createItemRatings({ store: ratingStore(db), index, sync, clock, country }),
     ...editing,
     reading,
+    measured,
     scanning,
     texts,
     people,

@@ -9,7 +9,7 @@ import type { ItemRatings } from './core/item-ratings.ts';
 import type { BackgroundLayers } from './core/layers.ts';
 import type { IndexPage, IndexQuery, RuleMatches, RuleQuestion } from './core/library-index/types.ts';
 import type { MetadataEdits } from './core/metadata-edits.ts';
-import type { MediaInfo } from './probe/types.ts';
+import type { AudioGain, MediaInfo } from './probe/types.ts';
 
 /** A part of the sound of a file, in seconds. One without an end ends with the file. */
 export interface PlayableWindow {
@@ -37,6 +37,24 @@ export interface PlayableFile {
   /** The part of the file that the item is; undefined for the whole file. */
   window?: PlayableWindow | undefined;
   available: boolean;
+}
+
+/** A track with what is known of its loudness. */
+export interface TrackToMeasure {
+  item: string;
+  file: PlayableFile;
+  /** Gains that the tags state. */
+  stated: AudioGain;
+  /** Result of measuring the same bytes before. Members that are undefined are unknown. */
+  measured: AudioGain | undefined;
+}
+export interface TrackLoudness {
+  /** Returns some albums, by their ids after `after`, with a track that was not measured in its present state. */
+  due(after: string, most: number): Promise<string[]>;
+  /** Returns the tracks of an album. Those whose library is away are not available. */
+  tracks(album: string): Promise<TrackToMeasure[]>;
+  /** Stores what was measured, if the tracks are still the same. */
+  put(results: readonly { track: TrackToMeasure; gain: AudioGain }[]): Promise<void>;
 }
 
 /** A sidecar next to a video, as the last scan saw it. */
@@ -244,6 +262,8 @@ export interface CatalogBackground {
   sidecarsChanged(...ids: string[]): Promise<void>;
   /** Facts about items by their source. Metadata services write their layers here. */
   layers: BackgroundLayers;
+  /** Loudness of tracks, for the task that measures it. */
+  loudness: TrackLoudness;
 }
 
 /** Operations of the Owner's pages. */

@@ -19,6 +19,7 @@ import { createSuggestions, type Suggestions } from './markers/suggestions.ts';
 import { createMarkerStore } from './markers/store.ts';
 import { createWalkBackground, WALK_TASK } from './media-index/walk/background.ts';
 import type { Rendition } from './rendition.ts';
+import { createLoudnessBackground, LOUDNESS_TASK } from './loudness/background.ts';
 import { createTrickplayBackground, TRICKPLAY_TASK } from './trickplay/background.ts';
 import { createTrickplay, type Trickplay } from './trickplay/index.ts';
 
@@ -101,12 +102,18 @@ export function createExtras({ background, fpcalc, startTask, unfiltered, ...nee
     program: fpcalc,
     isPlaying: () => background().isPlaying(),
   });
+  const loudness = createLoudnessBackground({
+    ...needs,
+    catalog: unfiltered,
+    isPlaying: () => background().isPlaying(),
+  });
   let stop = (): void => {};
 
   const look = async (): Promise<void> => {
     if (await analysis.isDue()) await startTask(ANALYSIS_TASK);
     if (await walks.isDue()) await startTask(WALK_TASK);
     if (await pictures.isDue()) await startTask(TRICKPLAY_TASK);
+    if (await loudness.isDue()) await startTask(LOUDNESS_TASK);
   };
   return {
     markers,
@@ -122,7 +129,7 @@ export function createExtras({ background, fpcalc, startTask, unfiltered, ...nee
         );
       },
     },
-    tasks: [analysis.task, walks.task, pictures.task] as unknown as readonly TaskDefinition<never>[],
+    tasks: [analysis.task, walks.task, pictures.task, loudness.task] as unknown as readonly TaskDefinition<never>[],
     findings: () => {
       const why = trickplay.trouble();
       return why === undefined

@@ -84,6 +84,7 @@ export const UNFILTERED = [
   'metadata/(?!routes\\.ts)',
   'playback/extras\\.ts$',
   'playback/markers/analysis/',
+  'playback/loudness/background\\.ts$',
   'playback/trickplay/background\\.ts$',
   'playback/media-index/walk/background\\.ts$',
 ] as const;

@@ -6,7 +6,9 @@ import type { ReadingStore } from '../store/reading.ts';
 import type { ScanningStore } from '../store/scanning.ts';
 import type { CatalogBackground } from '../types.ts';
 import type { IndexSync } from './index-sync.ts';
+import type { LoudnessStore } from '../store/loudness.ts';
 import type { ItemFiles } from './item/file-cache.ts';
+import { filesOf } from './item/files.ts';
 import { subjectOf } from './item/subject.ts';
 import type { PageNeeds } from './kind.ts';
 import type { BackgroundLayers } from './layers.ts';
@@ -16,6 +18,7 @@ import type { Reach } from './reach.ts';
 import type { Roots } from './roots.ts';
 import { rescanSidecars } from './scan/sidecars.ts';
 import { yieldTurn } from './scan/scope.ts';
+import { createTrackLoudness } from './track-loudness.ts';
 import type { Snapshot } from './snapshot/index.ts';
 
 export interface BackgroundCatalogNeeds {
@@ -28,6 +31,7 @@ export interface BackgroundCatalogNeeds {
   snapshot: Snapshot;
   sync: IndexSync;
   layers: BackgroundLayers;
+  measured: LoudnessStore;
   clock: Clock;
   /** Allows everything. */
   policy: Policy;
@@ -77,6 +81,10 @@ export function createBackground(needs: BackgroundCatalogNeeds): CatalogBackgrou
       return Promise.resolve([...bySeason].sort(([a], [b]) => a - b).map(([, episodes]) => episodes));
     },
     layers: needs.layers,
+    loudness: createTrackLoudness({
+      store: needs.measured,
+      fileOf: async (item) => (await filesOf({ ...pages, itemFiles: { of: itemFiles.stated } }, item))[0],
+    }),
     libraries: () => lifecycle.states(policy),
     root: roots.open,
     sidecarsChanged: async (...ids) => {

@@ -1,6 +1,7 @@
 /** The migrations of the catalogue's tables, oldest first. */
 import type { Kysely } from 'kysely';
 import { columns, type Engine, type Migration, table } from '../../lib/db/index.ts';
+import { loudness } from './loudness.ts';
 import { CHANGES, type CatalogTables } from './tables.ts';
 import { peopleMigration } from './people.ts';
 import { textMigration } from './text-search.ts';
@@ -266,4 +267,5 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-030-listening', up: listening },
   peopleMigration,
   { id: 'catalog-031-windows', up: windows },
+  { id: 'catalog-032-loudness', up: loudness },
 ];

@@ -47,7 +47,8 @@ export const purgingStore = (db: Database, written: () => void) => {
           items.map(({ id }) => id),
           VALUES_AT_ONCE,
         )) {
-          await tx.deleteFrom('catalog_rating').where('item', 'in', some).execute();
+          for (const name of ['catalog_rating', 'catalog_loudness'] as const)
+            await tx.deleteFrom(name).where('item', 'in', some).execute();
           await forgetListened(tx, some);
         }
         await dropLayers(

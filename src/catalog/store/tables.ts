@@ -7,7 +7,6 @@
  * that a second scan finds it again; its id never changes. Every change of an item takes the next
  * number of `catalog_counter`, which is the cursor for the domains above.
  */
-
 export interface LibraryTable {
   id: string;
   name: string;
@@ -62,6 +61,19 @@ export interface WindowTable {
   /** JSON: the tags of the track. */
   tags: string;
 }
+/** Measured gain of a track. Null where nothing is known: silence, or a file that cannot be decoded. */
+export interface LoudnessTable {
+  item: string;
+  /** The part of a file that was measured, and its version. */
+  source: string;
+  /** The change of the item up to which this is valid. */
+  change: number;
+  gain: number | null;
+  peak: number | null;
+  album_gain: number | null;
+  album_peak: number | null;
+}
+
 export interface InfoTable {
   file: string;
   info: string;
@@ -216,6 +228,7 @@ export interface CatalogTables {
   catalog_folder: FolderTable;
   catalog_file: MediaFileTable;
   catalog_window: WindowTable;
+  catalog_loudness: LoudnessTable;
   catalog_info: InfoTable;
   catalog_place: PlaceTable;
   catalog_item: CatalogItemTable;

@@ -7,6 +7,7 @@
  */
 import { isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { openForReading } from '../files.ts';
 import { ProcessFailure } from '../process.ts';
 import type { Command, Processes, RunningProcess } from '../process.ts';
@@ -14,7 +15,8 @@ import { AUDIO_RATE, audioArgs, frameArgs, picturesArgs, probeArgs, textArgs, wa
 import { createCapabilities, type Programs } from './capabilities.ts';
 import { cutArgs, withSampleCount } from './cut.ts';
 import { keyPicturesArgs, readKeyPictures } from './key-pictures.ts';
-import type { Ffmpeg, Media, ProbeOutput } from './types.ts';
+import { LOUDNESS_TAIL, loudnessArgs, parseLoudness } from './loudness.ts';
+import type { Ffmpeg, Media, MeasuredLoudness, ProbeOutput } from './types.ts';
 
 export { DECODERS, DEMUXERS } from './lists.ts';
 export { PICTURE_CODECS } from './types.ts';
@@ -64,6 +66,9 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
     const { stdout } = await processes.run(command, signal);
     return probeOf(stdout.toString('utf8'));
   };
+  /** Starts a run that reads a whole file, with the priority of background work. */
+  const startQuietly = (command: Command, signal?: AbortSignal): Promise<RunningProcess> =>
+    processes.start({ ...command, ...WHOLE_FILE, priority: 'background' }, signal);
   /** The time on its own clock at which a file begins. */
   const startOf = async (media: Media, signal?: AbortSignal): Promise<number> => {
     const start = Number((await probe(media, signal)).format.start_time ?? 0);
@@ -124,14 +129,13 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
     },
 
     async extractAudio(request, signal) {
-      const command = {
-        ...reading(programs.ffmpeg, request.media, audioArgs(request)),
-        ...WHOLE_FILE,
-        priority: 'background' as const,
-      };
-      const { stdout, done, stop } = await processes.start(command, signal);
+      const command = reading(programs.ffmpeg, request.media, audioArgs(request));
+      const { stdout, done, stop } = await startQuietly(command, signal);
       return { samples: stdout, rate: AUDIO_RATE, done: done.then(() => {}), stop };
     },
+
+    measureLoudness: async ({ media, ...part }, signal) =>
+      lastLoudness(await startQuietly(reading(programs.ffmpeg, media, loudnessArgs(part)), signal)),
 
     cutAudio: async ({ media, mostBytes, ...cut }, signal) => {
       const limits = { timeoutMs: 5 * MINUTE, quietMs: MINUTE, outputLimit: mostBytes, extraPipes: 1 };
@@ -155,6 +159,14 @@ export function createFfmpeg({ processes, programs = { ffmpeg: 'ffmpeg', ffprobe
 
     capabilities: createCapabilities(processes, programs),
   };
+}
+
+/** Reads the reports of a run. Only the end of them is held, because there are ten for each second of sound. */
+async function lastLoudness({ stdout, done }: RunningProcess): Promise<MeasuredLoudness | undefined> {
+  let tail = '';
+  stdout.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString('latin1')).slice(-LOUDNESS_TAIL)));
+  await Promise.all([finished(stdout), done]);
+  return parseLoudness(tail);
 }
 
 /** Collects the FLAC file of a run, and writes into it the number of samples that the progress ends with. */

@@ -141,6 +141,18 @@ export interface AudioCut {
   end?: number;
 }
 
+export interface LoudnessRequest {
+  media: Media;
+  stream: number;
+  start?: number;
+  end?: number;
+}
+/** Loudness of a whole stream (EBU R 128), and its highest sample, 1 being full scale. */
+export interface MeasuredLoudness {
+  lufs: number;
+  peak?: number;
+}
+
 export interface FfmpegCapabilities {
   /** `5.1.9-0+deb12u1`, or null when it is not installed. */
   ffmpeg: string | null;
@@ -195,6 +207,11 @@ export interface Ffmpeg {
    * stays as it is; all other sound is decoded to 16 bits.
    */
   cutAudio(request: { media: Media; mostBytes: number } & AudioCut, signal?: AbortSignal): Promise<Buffer>;
+  /**
+   * Measures how loud a stream of sound is, or a part of it in seconds. Returns undefined for silence. Runs with the
+   * priority of background work.
+   */
+  measureLoudness(request: LoudnessRequest, signal?: AbortSignal): Promise<MeasuredLoudness | undefined>;
   /**
    * The same sound, whole, as a WAV file `to` of at most `mostBytes` in a folder of the server's own. `progress` hears
    * of the seconds written.

@@ -4,6 +4,7 @@
  */
 import type { MediaInfo } from '../../probe/types.ts';
 import { windowInfo } from '../../probe/window.ts';
+import type { LoudnessStore } from '../../store/loudness.ts';
 import type { ReadingStore } from '../../store/reading.ts';
 import type { FileRecord } from '../../store/records.ts';
 import type { PlayableWindow } from '../../types.ts';
@@ -22,11 +23,15 @@ export interface ItemFiles {
   of(item: string): Promise<readonly CachedFile[]>;
   /** As `of`, and keeps nothing: for background work, which reads every item once. */
   once(item: string): Promise<readonly CachedFile[]>;
+  /** As `once`, with the gains that tags state and none that was measured. */
+  stated(item: string): Promise<readonly CachedFile[]>;
   /** Drops everything. Called after each write of files. */
   forget(): void;
 }
 
-export function createItemFiles(store: Pick<ReadingStore, 'files' | 'info'>): ItemFiles {
+type FileReader = Pick<ReadingStore, 'files' | 'info'> & Partial<Pick<LoudnessStore, 'measuredGain'>>;
+
+export function createItemFiles(store: FileReader): ItemFiles {
   /** The item that was used last comes last. */
   const cache = new Map<string, readonly CachedFile[]>();
   let writes = 0;
@@ -43,6 +48,7 @@ export function createItemFiles(store: Pick<ReadingStore, 'files' | 'info'>): It
       return files;
     },
     once: async (item) => cache.get(item) ?? readFiles(store, item),
+    stated: (item) => readStated(store, item),
     forget: () => {
       writes++;
       cache.clear();
@@ -50,7 +56,22 @@ export function createItemFiles(store: Pick<ReadingStore, 'files' | 'info'>): It
   };
 }
 
-async function readFiles(store: Pick<ReadingStore, 'files' | 'info'>, item: string): Promise<CachedFile[]> {
+/** Tracks without gains in their tags have those that were measured. */
+async function readFiles(store: FileReader, item: string): Promise<CachedFile[]> {
+  const files = await readStated(store, item);
+  const isLacking = files.some(
+    ({ info }) => info?.audio && (info.audio.gain?.track === undefined || info.audio.gain.album === undefined),
+  );
+  const measured = isLacking ? await store.measuredGain?.(item) : undefined;
+  if (!measured) return files;
+  return files.map((file) => {
+    const { info } = file;
+    if (!info?.audio) return file;
+    return { ...file, info: { ...info, audio: { ...info.audio, gain: { ...measured, ...info.audio.gain } } } };
+  });
+}
+
+async function readStated(store: FileReader, item: string): Promise<CachedFile[]> {
   const rows = (await store.files(item)).filter(({ missing }) => missing === null);
   return Promise.all(
     rows.map(async (row) => {

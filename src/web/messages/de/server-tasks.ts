@@ -30,6 +30,10 @@ export const taskTextsGerman: Readonly<Record<string, TaskText>> = {
     summary: 'Liest neue Aufnahmen ein, damit sie ohne Umwandlung laufen',
   },
   'preview-pictures': { title: 'Vorschaubilder erstellen', summary: 'Erstellt die Vorschaubilder neuer Videos' },
+  loudness: {
+    title: 'Lautheit messen',
+    summary: 'Misst die Lautheit von Musik, deren Tags sie nicht angeben',
+  },
   'check-database': {
     title: 'Datenbank prüfen',
     summary: 'Prüft die ganze Datenbank und bewahrt eine geprüfte Kopie auf',
