@@ -195,6 +195,7 @@ export function places({ film, show, episode, playlist, smart }: Ids): Place[] {
     show: [{ name: 'show', href: `/show/${show}` }],
     album: [{ name: 'album-missing', href: '/album/0000000000000000' }],
     audiobook: [{ name: 'audiobook-missing', href: '/audiobook/0000000000000000' }],
+    person: [{ name: 'person-missing', href: '/person/0000000000000000' }],
     artist: [{ name: 'artist-missing', href: '/artist/0000000000000000' }],
     playlist: [{ name: 'playlist', href: `/playlist/${playlist}` }],
     smartPlaylist: [{ name: 'smart-playlist', href: `/smart-playlist/${smart}` }],

@@ -6,7 +6,7 @@
  * written together with the number that they have reached.
  */
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import type { PersonJob } from '../../contract/catalog/people.ts';
+import type { PersonJob } from '../../contract/catalog/person-jobs.ts';
 import { columns, type Database, type Engine, type Migration, table, type Transaction } from '../../lib/db/index.ts';
 import { UNLISTED_KINDS } from './index-rows.ts';
 import { type Details, parseDetails } from './records.ts';

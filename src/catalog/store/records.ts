@@ -3,7 +3,7 @@
  * The members of a record have the names of its columns.
  */
 import type { ExtraType } from '../../contract/catalog/extras.ts';
-import type { PersonJob } from '../../contract/catalog/people.ts';
+import type { PersonJob } from '../../contract/catalog/person-jobs.ts';
 import type { BookMetadata } from '../../lib/books/types.ts';
 import type { ExtraPlace } from '../naming/types.ts';
 import type { AudioTags, MediaInfo } from '../probe/types.ts';

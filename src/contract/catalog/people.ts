@@ -5,20 +5,7 @@ import { integer, list, lineOfText, paging } from '../kernel/common.ts';
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { Card } from './cards.ts';
-
-/** Jobs of people, in the order in which their works are listed. */
-export const PERSON_JOBS = [
-  'actor',
-  'director',
-  'writer',
-  'creator',
-  'producer',
-  'composer',
-  'author',
-  'narrator',
-  'contributor',
-] as const;
-export type PersonJob = (typeof PERSON_JOBS)[number];
+import { PERSON_JOBS } from './person-jobs.ts';
 
 const Job = z.enum(PERSON_JOBS).meta(about('What the person did.', 'actor'));
 const role = z.string().optional().meta(about('Name of the part that an actor plays.', 'Regina Lampert'));

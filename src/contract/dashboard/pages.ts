@@ -20,6 +20,7 @@ export const PAGES = {
   audiobook: '/audiobook/{id}',
   artists: '/artists',
   artist: '/artist/{id}',
+  person: '/person/{id}',
   book: '/book/{id}',
   series: '/series/{id}',
   reader: '/reader/{id}',

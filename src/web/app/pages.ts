@@ -34,6 +34,7 @@ const entries: Record<Page | 'missing', Entry> = {
   audiobook: { frame: 'shell', load: () => import('../pages/audiobook/page.tsx') },
   artists: { frame: 'shell', load: () => import('../pages/artists/page.tsx') },
   artist: { frame: 'shell', load: () => import('../pages/artist/page.tsx') },
+  person: { frame: 'shell', load: () => import('../pages/person/page.tsx') },
   book: { frame: 'shell', load: () => import('../pages/book/page.tsx') },
   series: { frame: 'shell', load: () => import('../pages/series/page.tsx') },
   reader: { frame: 'full', load: () => import('../pages/reader/page.tsx') },

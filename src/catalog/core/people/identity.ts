@@ -5,7 +5,8 @@
  * It therefore never depends on another item, which a Profile may not see.
  */
 import { createHash } from 'node:crypto';
-import type { Credit, PersonJob } from '../../../contract/catalog/people.ts';
+import type { Credit } from '../../../contract/catalog/people.ts';
+import type { PersonJob } from '../../../contract/catalog/person-jobs.ts';
 import { fold } from '../../naming/text.ts';
 import type { Details, Person } from '../../store/records.ts';
 

@@ -7,7 +7,8 @@
  */
 import { z } from 'zod';
 import { itemFacts, ITEM_KINDS, kindNames } from '../../../contract/catalog/kinds.ts';
-import { PERSON_JOBS, type PersonCard, type PersonJob, type PersonPage } from '../../../contract/catalog/people.ts';
+import type { PersonCard, PersonPage } from '../../../contract/catalog/people.ts';
+import { PERSON_JOBS, type PersonJob } from '../../../contract/catalog/person-jobs.ts';
 import type { Policy } from '../../../contract/identity/profiles.ts';
 import { decodeCursor, encodeCursor } from '../../../lib/json/cursor.ts';
 import type { CreditFacts, PeopleStore, SpellingRow } from '../../store/people.ts';

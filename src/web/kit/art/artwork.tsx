@@ -5,6 +5,7 @@
 import { useState } from 'preact/hooks';
 import { REQUESTED_ART_WIDTHS } from '../../lib/art-widths.ts';
 import { cx } from '../../lib/cx.ts';
+import { hueOf, initialsOf } from './letters.ts';
 import css from './artwork.module.css';
 
 export type ArtKind = 'poster' | 'backdrop' | 'thumb' | 'logo';
@@ -29,19 +30,6 @@ export interface ArtworkProps {
 export const artUrl = (id: string, kind: ArtKind, width: number, version: string): string =>
   `/api/v1/art/${id}?kind=${kind}&width=${width}&v=${encodeURIComponent(version)}`;
 
-/** Two letters at most, from the words of a title. */
-const initials = (title: string): string =>
-  title
-    .replace(/^(the|a|an|der|die|das|le|la|les|el)\s+/i, '')
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
-    .join('')
-    .toUpperCase();
-/** Returns a hue for a title, always the same one. */
-const hue = (title: string): number =>
-  [...title].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
-
 export const Artwork = ({
   id,
   kind,
@@ -58,7 +46,7 @@ export const Artwork = ({
   const address = version === undefined ? undefined : `${id}/${version}`;
   const shape = cx(css.box, isFilling ? css.fill : isSquare ? css.square : css[kind]);
   if (version === undefined || broken === address) {
-    const turn = hue(title);
+    const turn = hueOf(title);
     return (
       <span
         className={shape}
@@ -76,7 +64,7 @@ export const Artwork = ({
           {kind === 'poster' && !isFilling ? (
             <span className={css.name}>{title}</span>
           ) : (
-            <span className={css.letters} data-letters={initials(title)} />
+            <span className={css.letters} data-letters={initialsOf(title)} />
           )}
         </span>
       </span>

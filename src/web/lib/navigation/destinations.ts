@@ -34,6 +34,7 @@ export type PlainPage = Exclude<
   | 'album'
   | 'audiobook'
   | 'artist'
+  | 'person'
 >;
 
 export interface Destination {

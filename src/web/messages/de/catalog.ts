@@ -67,6 +67,8 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   hiddenFromNextUp: ({ title }) => `${title} ist ausgeblendet, bis du weiterschaust`,
   removeAllFromHistory: 'Aus dem Wiedergabeverlauf entfernen',
   editMetadata: 'Metadaten bearbeiten',
+  match: 'Zuordnen…',
+  refreshMetadata: 'Metadaten aktualisieren…',
   changePictures: 'Bilder ändern',
   atMostEdited: ({ count }) => `Du kannst bis zu ${count} Titel auf einmal bearbeiten`,
   addToPlaylist: 'Zu Playlist hinzufügen',

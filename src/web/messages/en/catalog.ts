@@ -65,6 +65,8 @@ export const catalogEnglish = {
   hiddenFromNextUp: ({ title }: { title: string }) => `${title} is hidden until you play it again`,
   removeAllFromHistory: 'Remove from watch history',
   editMetadata: 'Edit metadata',
+  match: 'Match…',
+  refreshMetadata: 'Refresh metadata…',
   changePictures: 'Change pictures',
   atMostEdited: ({ count }: { count: number }) => `You can edit up to ${count} items at once`,
   addToPlaylist: 'Add to playlist',

@@ -16,6 +16,7 @@ import { setListed, setWatched } from '../../parts/catalog/actions.ts';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { Fact } from '../../parts/details/facts.tsx';
 import type { DetailedItem } from '../../parts/details/types.ts';
+import { PersonLinks, withJob } from '../../parts/people/people.tsx';
 import css from './book.module.css';
 
 const lineOf = ({ volume, chapter, year, book, rating }: DetailedItem) => [
@@ -62,10 +63,13 @@ const Actions = ({ item }: { item: DetailedItem }) => {
 
 const Facts = ({ item }: { item: DetailedItem }) => {
   const { book, genres, people } = item;
-  const named = (job: 'author' | 'contributor') => people.filter((one) => one.job === job).map(({ name }) => name);
+  const named = (job: 'author' | 'contributor') => {
+    const own = withJob(people, job);
+    return own.length === 0 ? undefined : <PersonLinks people={own} />;
+  };
   const rows = [
-    [m.authors, named('author').join(', ')],
-    [m.contributors, named('contributor').join(', ')],
+    [m.authors, named('author')],
+    [m.contributors, named('contributor')],
     [genres.length === 1 ? catalogWords.genre : catalogWords.genres, genres.join(', ')],
     [m.publisher, book?.publisher],
     [catalogWords.language, book?.language && languageLabel(book.language)],

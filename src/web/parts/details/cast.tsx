@@ -1,5 +1,6 @@
 /** The cast of a film, show or episode. */
 import type { DetailedItem } from './types.ts';
+import { PersonList } from '../people/people.tsx';
 import css from './details.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
@@ -11,14 +12,7 @@ export const Cast = ({ people }: { people: DetailedItem['people'] }) => {
   return (
     <section className={css.part} aria-labelledby="cast">
       <h2 id="cast">{m.cast}</h2>
-      <ul className={css.people}>
-        {cast.map(({ name, role }) => (
-          <li key={`${name}${role ?? ''}`}>
-            <strong>{name}</strong>
-            {role !== undefined && <span className="muted small">{role}</span>}
-          </li>
-        ))}
-      </ul>
+      <PersonList people={cast} label={m.cast} />
     </section>
   );
 };

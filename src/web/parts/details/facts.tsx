@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from '../../lib/navigation/link.tsx';
 import { day } from '../../lib/format.ts';
+import { PersonLinks, withJob } from '../people/people.tsx';
 import type { DetailedItem } from './types.ts';
 import css from './details.module.css';
 import { certificationWords } from '../catalog/ages.tsx';
@@ -19,15 +20,12 @@ export const Fact = ({ name, children }: { name: string; children: ComponentChil
     <dd>{children}</dd>
   </div>
 );
-const jobs = (people: DetailedItem['people'], job: DetailedItem['people'][number]['job']) =>
-  people.filter((one) => one.job === job).map(({ name }) => name);
-
 export const ItemFacts = ({ item }: { item: Of }) => {
   const crew = [
-    [m.director, jobs(item.people, 'director')],
-    [m.creator, jobs(item.people, 'creator')],
-    [m.writer, jobs(item.people, 'writer')],
-    [m.music, jobs(item.people, 'composer')],
+    [m.director, withJob(item.people, 'director')],
+    [m.creator, withJob(item.people, 'creator')],
+    [m.writer, withJob(item.people, 'writer')],
+    [m.music, withJob(item.people, 'composer')],
   ] as const;
   return (
     <dl className={css.facts}>
@@ -48,7 +46,7 @@ export const ItemFacts = ({ item }: { item: Of }) => {
         ([name, people]) =>
           people.length > 0 && (
             <Fact key={name} name={name}>
-              {people.join(', ')}
+              <PersonLinks people={people} />
             </Fact>
           ),
       )}

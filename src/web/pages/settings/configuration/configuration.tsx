@@ -13,6 +13,7 @@ import { Field } from '../../../kit/forms/field.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { listed } from '../../../lib/format.ts';
 import { rich } from '../../../messages/rich.ts';
+import { MetadataTest } from './metadata-test.tsx';
 import { SettingEditor } from './row.tsx';
 import { translatedSetting } from '../../../parts/settings/translated.ts';
 import { generalGroupsOf, laterFeaturesOf, setUpState, shownGroupsOf, type ShownGroup } from './values.ts';
@@ -59,6 +60,7 @@ const Rows = ({ shown, settings, isShort }: GroupProps) => (
         isShort={isShort}
       />
     ))}
+    {shown.group === 'integrations.metadata' && <MetadataTest />}
   </>
 );
 const Group = (props: GroupProps) => {
