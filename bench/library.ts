@@ -196,6 +196,7 @@ export async function populate(
     last_scan: 1,
     last_full: 1,
     removed: null,
+    scan_options: null,
   });
   const base = (kind: ItemToStore['kind'], n: number, name: string): ItemToStore => {
     const rating = RATINGS[next(RATINGS.length)] ?? null;

@@ -203,3 +203,22 @@ test('of many changes at once, none undoes another', async (t) => {
     Array.from({ length: 4 }, (_, n) => `First ${n + 8}`).toSorted(),
   );
 });
+
+test('options of a library are kept, replaced as a whole, and shown to Owners', async (t) => {
+  const { house, ask, list } = await open(t);
+  const path = join(house.folder, 'films');
+  await mkdir(path);
+  const options = { language: 'de', country: 'de', nfo: false, internet: false, ignored: ['Samples', '*.proxy.mp4'] };
+  const made = await ask('POST', '/libraries', { name: 'Films', path, kind: 'movies', options });
+  assert.equal(made.status, 201, made.text);
+  const id = String(made.body['id']);
+  const shown = async () => (await list()).map((library) => (library as Library & { options: object }).options);
+  const usual = { nfo: true, internet: true, ignored: [] };
+  assert.deepEqual(await shown(), [usual, options]);
+  assert.equal((await ask('PUT', `/libraries/${id}`, { name: 'Kino' })).status, 200);
+  assert.deepEqual(await shown(), [usual, options], 'what is not sent stays');
+  for (const bad of [{ ignored: ['*'] }, { ignored: ['a/b'] }, { country: 'DE' }, { language: 'zz' }, { more: true }])
+    assert.equal((await ask('PUT', `/libraries/${id}`, { options: bad })).status, 400, JSON.stringify(bad));
+  assert.equal((await ask('PUT', `/libraries/${id}`, { options: { language: '', country: 'at' } })).status, 200);
+  assert.deepEqual(await shown(), [usual, { country: 'at', ...usual }]);
+});

@@ -324,6 +324,10 @@ function metadataRoutes({
   });
 }
 
+/** Returns the members that were sent. */
+const given = <T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never;
+
 type Handlers = Parameters<typeof implement<typeof libraryEndpoints>>[1];
 
 function libraryHandlers({
@@ -332,6 +336,12 @@ function libraryHandlers({
   config,
 }: Pick<CatalogRouteNeeds, 'catalog' | 'admin' | 'config'>): Handlers {
   const list = createLibraryList({ admin, config });
+  const optionsOf = ({ nfo = true, internet = true, ignored = [], ...chosen }: LibraryState['options']) => ({
+    ...given(chosen),
+    nfo,
+    internet,
+    ignored: [...ignored],
+  });
   const shown = (library: LibraryState, isOwner: boolean) => ({
     id: library.id,
     name: library.name,
@@ -342,18 +352,16 @@ function libraryHandlers({
     watching: library.isWatching,
     ...(library.lastScanAt !== undefined && { lastScanAt: iso(library.lastScanAt) }),
     managed: list.isManaged(),
+    ...(isOwner && { options: optionsOf(library.options) }),
   });
   return {
     list: (_, { by }) => {
       const items = catalog.libraries(by).map((library) => shown(library, by.role === 'owner'));
       return { items, total: items.length };
     },
-    create: async (library) => shown(await list.add(library), true),
-    update: async ({ id, ...change }) =>
-      shown(
-        await list.update(id, Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))),
-        true,
-      ),
+    create: async ({ options = {}, ...library }) => shown(await list.add({ ...library, ...options }), true),
+    update: async ({ id, options, ...change }) =>
+      shown(await list.update(id, { ...given(change), ...(options && { options }) }), true),
     remove: ({ id }) => list.remove(id),
     folders: async ({ path = config.get('paths.media') }) => {
       if (!path.startsWith('/') || path.split('/').includes('..'))

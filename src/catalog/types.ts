@@ -3,6 +3,7 @@ import type { Card } from '../contract/catalog/cards.ts';
 import type { Artist, Track } from '../contract/catalog/music.ts';
 import type { Extra } from '../contract/catalog/extras.ts';
 import type { Item, Pages } from '../contract/catalog/items.ts';
+import type { LibraryOptions } from '../config/index.ts';
 import type { LibraryKind } from '../contract/catalog/kinds.ts';
 import type { Root } from '../lib/files.ts';
 import type { ItemRatings } from './core/item-ratings.ts';
@@ -228,6 +229,7 @@ export interface LibraryState {
   isOnline: boolean;
   isWatching: boolean;
   lastScanAt: number | undefined;
+  options: LibraryOptions;
 }
 
 /** A file that a scan could not identify or read, and why. */

@@ -36,7 +36,7 @@ export {
   retentionSamples,
   shortTextSamples,
 } from './samples.ts';
-export type { LibrarySetting } from './types/libraries.ts';
+export type { LibraryOptions, LibrarySetting } from './types/libraries.ts';
 export { wantedEntries } from './types/wanted-subtitles.ts';
 export type { WantedSubtitleSetting } from './types/wanted-subtitles.ts';
 export type { ListenAddress } from './types/network.ts';

@@ -170,6 +170,10 @@ export const librarySamples = (): SettingSamples => ({
     JSON.stringify([library({}), library({ name: 'Shows', path: '/media/shows', kind: 'shows' })]),
     JSON.stringify([library({}), library({ name: 'B', path: '/media/films2' })]),
     JSON.stringify([library({ path: '/process' })]),
+    JSON.stringify([
+      library({ language: 'DE', country: 'de', nfo: false, internet: false, ignored: ['*.tmp', 'Old'] }),
+    ]),
+    JSON.stringify([library({ language: '', country: '', nfo: true, internet: true, ignored: [] })]),
     ...['music', 'audiobooks', 'books', 'photos', 'mixed'].map((kind) => JSON.stringify([library({ kind })])),
   ],
   bad: [
@@ -181,6 +185,10 @@ export const librarySamples = (): SettingSamples => ({
     '[{"name":"a","path":"/a","path":"/b","kind":"mixed"}]',
     '['.repeat(50_000),
     JSON.stringify([library({ kind: 'games' })]),
+    JSON.stringify([library({ language: 'english' })]),
+    JSON.stringify([library({ country: 'DE' })]),
+    JSON.stringify([library({ nfo: 'no' })]),
+    ...['', '*', 'a/b', 'a\nb', longText(129)].map((name) => JSON.stringify([library({ ignored: [name] })])),
     JSON.stringify([library({ kind: undefined })]),
     JSON.stringify([library({ name: '' })]),
     JSON.stringify([library({ name: ' ' })]),

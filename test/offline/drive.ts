@@ -163,6 +163,7 @@ async function everyHelper(processes: Processes, ffmpeg: Ffmpeg, film: string): 
     isFull: true,
     now: 0,
     placement: '',
+    ignored: [],
   } satisfies DirectoryRequest);
   const probe = createProbe({ processes, ffprobe: (path, signal) => ffmpeg.probe(path, signal), log: quietLog });
   await probe.probe([{ path: film, size: 1, mtimeMs: 1 }], SIGNAL);

@@ -4,7 +4,7 @@
  * A library is recognised by its path, or by its name if the path changed, so a disk that moved keeps its items. The
  * items of a library that left the list are kept until it comes back.
  */
-import type { LibrarySetting } from '../../config/index.ts';
+import type { LibraryOptions, LibrarySetting } from '../../config/index.ts';
 import { isScannedKind, type LibraryKind } from '../../contract/catalog/kinds.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
@@ -27,6 +27,8 @@ export interface Libraries {
   /** Returns the configured libraries. */
   all(): LibraryTable[];
   find(id: string): LibraryTable | undefined;
+  /** Returns the options of a configured library. */
+  optionsOf(id: string): LibraryOptions;
   setOnline(id: string, isOnline: boolean): boolean;
   isOnline(id: string): boolean;
   scanned(id: string, at: number, isFull: boolean): void;
@@ -40,6 +42,7 @@ export function createLibraries({
   clock: Clock;
 }): Libraries {
   let rows: LibraryTable[] = [];
+  let options: ReadonlyMap<string, LibraryOptions> = new Map();
   const away = new Set<string>();
   return {
     adopt: async (list) => {
@@ -49,24 +52,32 @@ export function createLibraries({
       );
       const next: LibraryTable[] = [];
       const fresh: LibraryTable[] = [];
-      for (const { name, path, kind } of list) {
+      const chosen = new Map<string, LibraryOptions>();
+      for (const { name, path, kind, ...own } of list) {
         const isFree = (row: LibraryTable) => !next.some(({ id }) => id === row.id);
         const had =
           known.find((row) => row.path === path && isFree(row)) ??
           known.find((row) => row.name === name && isFree(row) && !list.some((other) => other.path === row.path));
+        const stated = { name, path, kind, removed: null, scan_options: scanOptions(own) };
         const row: LibraryTable = had
-          ? { ...had, name, path, kind, removed: null }
-          : { id: newId(), name, path, kind, added: clock.now(), last_scan: null, last_full: null, removed: null };
-        const isChanged = !had || had.name !== name || had.path !== path || had.kind !== kind || had.removed !== null;
-        if (isChanged) await store.putLibrary(row);
-        if (!had || had.removed !== null || had.path !== path || had.kind !== kind || had.last_scan === null)
-          fresh.push(row);
+          ? { ...had, ...stated }
+          : { id: newId(), added: clock.now(), last_scan: null, last_full: null, ...stated };
+        const isPlacedAnew =
+          !had ||
+          had.removed !== null ||
+          had.path !== path ||
+          had.kind !== kind ||
+          had.scan_options !== row.scan_options;
+        if (isPlacedAnew || had.name !== name) await store.putLibrary(row);
+        if (isPlacedAnew || had.last_scan === null) fresh.push(row);
         next.push(row);
+        chosen.set(row.id, own);
       }
       for (const row of known) {
         if (next.some(({ id }) => id === row.id) || row.removed !== null) continue;
         await store.putLibrary({ ...row, removed: clock.now() });
       }
+      options = chosen;
       // A scan may have ended while this waited for the database.
       rows = next.map((row) => {
         const now = rows.find(({ id }) => id === row.id);
@@ -84,6 +95,7 @@ export function createLibraries({
     },
     all: () => rows,
     find: (id) => rows.find((row) => row.id === id),
+    optionsOf: (id) => options.get(id) ?? {},
     setOnline: (id, isOnline) => {
       const was = !away.has(id);
       if (isOnline) away.delete(id);
@@ -96,6 +108,10 @@ export function createLibraries({
     },
   };
 }
+
+/** Returns the options that decide what a scan finds, as text; null if none is set. */
+const scanOptions = ({ nfo = true, ignored = [] }: LibraryOptions): string | null =>
+  nfo && ignored.length === 0 ? null : JSON.stringify({ nfo, ignored });
 
 const latest = (one: number | null, other: number | null | undefined): number | null =>
   other == null || (one !== null && one > other) ? one : other;

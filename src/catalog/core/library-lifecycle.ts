@@ -121,6 +121,7 @@ export function createLibraryLifecycle(needs: LifecycleNeeds): LibraryLifecycle 
         isOnline: libraries.isOnline(id),
         isWatching: watcher.isWatching(id),
         lastScanAt: last_scan ?? undefined,
+        options: libraries.optionsOf(id),
       }));
     },
     close: watcher.close,

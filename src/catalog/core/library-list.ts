@@ -6,18 +6,23 @@
  * library; the first library that is added turns that one into an ordinary entry, with its id, items and history.
  */
 import { normalize } from 'node:path';
-import type { Config, LibrarySetting } from '../../config/index.ts';
+import type { Config, LibraryOptions, LibrarySetting } from '../../config/index.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
 import type { CatalogAdmin } from '../index.ts';
 import type { LibraryState } from '../types.ts';
+
+export interface LibraryChange extends Partial<Pick<LibrarySetting, 'name' | 'path' | 'kind'>> {
+  /** Replaces all of its options. */
+  options?: LibraryOptions;
+}
 
 export interface LibraryList {
   isManaged(): boolean;
   /** Adds a library. Fails as `conflict` if its name is taken or its folder overlaps with that of another one. */
   add(library: LibrarySetting): Promise<LibraryState>;
   /** Changes some members of a library, which keeps its id. Fails as `missing`, or as `conflict` as `add` does. */
-  update(id: string, change: Partial<LibrarySetting>): Promise<LibraryState>;
+  update(id: string, change: LibraryChange): Promise<LibraryState>;
   /** Removes a library from the list. Fails as `missing`, or as `conflict` for the default library of an empty list. */
   remove(id: string): Promise<void>;
 }
@@ -43,7 +48,7 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
   ): Promise<void> => {
     await config.change('libraries', (saved) => {
       const list = next(saved);
-      return list.length === 0 ? '' : JSON.stringify(list.map(({ name, path, kind }) => ({ name, path, kind })));
+      return list.length === 0 ? '' : JSON.stringify(list);
     });
     await admin.reload();
   };
@@ -75,7 +80,7 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
           await save((saved) => {
             const list = saved ?? config.libraries();
             mustHold(list, library);
-            return list.map((entry) => (isEntryOf(library)(entry) ? { ...entry, ...change } : entry));
+            return list.map((entry) => (isEntryOf(library)(entry) ? changed(entry, change) : entry));
           });
         } catch (error) {
           await admin.reload();
@@ -99,6 +104,11 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
       }),
   };
 }
+
+const changed = (
+  { name, path, kind, ...options }: LibrarySetting,
+  { options: next = options, ...change }: LibraryChange,
+): LibrarySetting => ({ name, path, kind, ...change, ...next });
 
 /** The first list: the default library stays, unless the new one is the same folder and so only names it. */
 function keepDefault(fallback: LibrarySetting | undefined, library: LibrarySetting): readonly LibrarySetting[] {

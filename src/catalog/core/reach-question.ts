@@ -37,6 +37,7 @@ const requestFor = (root: string, folders: DirectoryRequest['folders']): Directo
   isFull: true,
   now: 0,
   placement: '',
+  ignored: [],
 });
 
 /**

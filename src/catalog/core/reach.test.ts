@@ -54,6 +54,7 @@ const LIBRARIES = ['a', 'b', 'c'].map((id): LibraryTable => ({
   last_scan: null,
   last_full: null,
   removed: null,
+  scan_options: null,
 }));
 
 /** Helpers that reply for online roots, fail for missing ones, and never reply for the others. */
@@ -177,6 +178,7 @@ test('a walk stops when the whole library hangs, and skips a folder that hangs a
         isFull: false,
         now: 0,
         placement: '',
+        ignored: [],
         each,
         progress: () => {},
         isAnswering: () => Promise.resolve(isAnswering),

@@ -65,6 +65,7 @@ export function createLibraryScanner({
         readText,
         applied: sync.applied,
         extrasLinked,
+        optionsOf: libraries.optionsOf,
       },
       library,
       options,

@@ -11,9 +11,13 @@ export const libraryStore = (db: Database) => ({
         .insertInto('catalog_library')
         .values(library)
         .onConflict((oc) =>
-          oc
-            .column('id')
-            .doUpdateSet({ name: library.name, path: library.path, kind: library.kind, removed: library.removed }),
+          oc.column('id').doUpdateSet({
+            name: library.name,
+            path: library.path,
+            kind: library.kind,
+            removed: library.removed,
+            scan_options: library.scan_options,
+          }),
         )
         .execute(),
     ),

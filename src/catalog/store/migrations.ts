@@ -251,6 +251,10 @@ async function windows(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await db.schema.createIndex('catalog_window_item').on('catalog_window').column('item').execute();
 }
 
+async function libraryOptions(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await db.schema.alterTable('catalog_library').addColumn('scan_options', columns(engine).text).execute();
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
@@ -265,6 +269,7 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-021-edits', up: edits },
   { id: 'catalog-022-reading', up: reading },
   { id: 'catalog-030-listening', up: listening },
+  { id: 'catalog-036-library-options', up: libraryOptions },
   peopleMigration,
   { id: 'catalog-031-windows', up: windows },
   { id: 'catalog-032-loudness', up: loudness },

@@ -21,6 +21,7 @@ const library = (n: number, more: Partial<LibraryTable> = {}): LibraryTable => (
   last_scan: null,
   last_full: null,
   removed: null,
+  scan_options: null,
   ...more,
 });
 const folder = (path: string, more: Partial<FolderRecord> = {}): FolderRecord => ({

@@ -18,6 +18,8 @@ export interface LibraryTable {
   last_full: number | null;
   /** When it left the configuration. Its items wait for it to come back. */
   removed: number | null;
+  /** Options of its scans, as text that is only compared: another one means that every file is placed again. */
+  scan_options: string | null;
 }
 export interface FolderTable {
   library: string;

@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
-import { configMigrations, createConfig, loadBoot } from '../../config/index.ts';
+import { configMigrations, createConfig, type LibraryOptions, loadBoot } from '../../config/index.ts';
 import type { LibraryKind } from '../../contract/catalog/kinds.ts';
 import { OWNER_POLICY, type Policy } from '../../contract/identity/profiles.ts';
 import { createBus } from '../../lib/bus.ts';
@@ -160,7 +160,7 @@ export interface World {
     answers?: (root: string) => Promise<void>;
   };
 }
-export type LibraryEntry = { name: string; path: string; kind: LibraryKind };
+export type LibraryEntry = { name: string; path: string; kind: LibraryKind } & LibraryOptions;
 
 /** Opens a catalogue with these libraries; everything is gone after the test. */
 export async function openWorld(

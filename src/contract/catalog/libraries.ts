@@ -2,7 +2,7 @@
 import { about, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { LIBRARY_READERS, OWNERS } from '../kernel/access.ts';
-import { lineOfText, Time } from '../kernel/common.ts';
+import { Language, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { LIBRARY_KINDS, kindNames } from './kinds.ts';
 
@@ -14,6 +14,35 @@ const LIST_OF_LIBRARIES = [
   'setting-clash',
   'setting-invalid',
 ] as const;
+
+const MAX_IGNORED = 50;
+const OPTIONS = {
+  language: Language.or(z.literal('')).meta({
+    description:
+      'Language of titles and descriptions from the internet. Empty or left out: the setting metadata.language.',
+    examples: ['de'],
+  }),
+  country: z
+    .string()
+    .regex(/^([a-z]{2})?$/, 'expected two lower-case letters')
+    .meta({
+      description:
+        'Country whose certifications the metadata provider is asked for. Empty or left out: the setting ' +
+        'metadata.country.',
+      examples: ['de'],
+    }),
+  nfo: z.boolean().meta(about('Whether NFO files next to the media are read.', true)),
+  internet: z.boolean().meta(about('Whether the metadata provider is asked about its items.', true)),
+  ignored: z
+    .array(z.string().min(1).max(128))
+    .max(MAX_IGNORED)
+    .meta(
+      about('Names of folders and files that are not scanned, in any letter case; * matches any characters.', [
+        'Samples',
+        '*.proxy.mp4',
+      ]),
+    ),
+};
 
 const Library = z
   .strictObject({
@@ -34,6 +63,11 @@ const Library = z
     managed: z
       .boolean()
       .meta(about('Whether it comes from the environment or a YAML file, and cannot be changed here.', false)),
+    options: z
+      .strictObject(OPTIONS)
+      .partial({ language: true, country: true })
+      .optional()
+      .meta({ description: 'How it is read and described. For Owners only.' }),
   })
   .meta({ id: 'Library', description: 'Library: a folder with items of one kind.' });
 const LibraryBody = {
@@ -49,6 +83,10 @@ const LibraryBody = {
     }),
   kind: z.enum(kindNames(LIBRARY_KINDS)).meta(about('What it holds.', 'movies')),
 };
+const Options = z
+  .strictObject(OPTIONS)
+  .partial()
+  .meta({ description: 'How it is read and described. Replaces all options; one that is left out has its default.' });
 
 const byLibrary = z.strictObject({ id: idOf('library', 'Id of the library.') });
 
@@ -70,7 +108,7 @@ export const libraries = {
     summary: 'Add a library and start to scan it',
     description: 'Adds a folder of the server to the catalogue. No file is changed.',
     access: OWNERS,
-    body: z.strictObject(LibraryBody),
+    body: z.strictObject({ ...LibraryBody, options: Options.optional() }),
     result: Library.meta({
       examples: [
         {
@@ -92,10 +130,11 @@ export const libraries = {
     method: 'PUT',
     path: '/api/v1/libraries/{id}',
     summary: 'Change a library; its items keep their ids',
-    description: 'Changes what is sent and keeps the rest. A new folder or kind starts a scan.',
+    description:
+      'Changes what is sent and keeps the rest. A new folder or kind starts a scan, and so do other options of scans.',
     access: OWNERS,
     params: byLibrary,
-    body: z.strictObject(LibraryBody).partial(),
+    body: z.strictObject({ ...LibraryBody, options: Options }).partial(),
     result: Library,
     fails: ['no-such-library', ...LIST_OF_LIBRARIES],
   }),

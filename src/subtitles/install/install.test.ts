@@ -42,6 +42,7 @@ async function bench(t: TestContext, make = createInstaller) {
         isOnline: state.isOnline,
         isWatching: false,
         lastScanAt: undefined,
+        options: {},
       },
     ],
     root: () => openRoot(media),

@@ -28,8 +28,10 @@ test(
     const next = () =>
       new Promise<HelperReply>((resolve) => void helper.once('message', (message) => resolve(message as HelperReply)));
     assert.deepEqual(await next(), { ready: true });
-    const look = async (request: Pick<DirectoryRequest, 'folders' | 'isFull'>): Promise<DirectoryReport[]> => {
-      helper.send({ id: 1, request: { root, now: Date.now(), ...request } });
+    const look = async (
+      request: Pick<DirectoryRequest, 'folders' | 'isFull'> & { ignored?: readonly string[] },
+    ): Promise<DirectoryReport[]> => {
+      helper.send({ id: 1, request: { root, now: Date.now(), placement: '', ignored: [], ...request } });
       const reply = await next();
       assert.ok('reply' in reply, JSON.stringify(reply));
       return reply.reply as DirectoryReport[];
@@ -42,6 +44,19 @@ test(
       assert.deepEqual(await look({ folders: [known], isFull }), [
         { path: 'Film', state: 'same', mtime: 2_000_000_000 },
       ]);
+    for (const isFull of [true, false])
+      assert.deepEqual(
+        await look({ folders: [known, { path: '' }], isFull, ignored: ['film', '*.MKV'] }).then((found) =>
+          found.map((one) => [one.path, one.state, one.state === 'listed' ? one.folders : undefined]),
+        ),
+        [
+          ['Film', 'ignored', undefined],
+          ['', 'listed', ['Other']],
+        ],
+      );
+    const [other] = await look({ folders: [{ path: 'Other' }], isFull: true, ignored: ['*.MKV'] });
+    assert.ok(other?.state === 'listed', JSON.stringify(other));
+    assert.deepEqual(other.files, []);
     renameSync(join(root, 'Film'), join(root, 'Moved'));
     symlinkSync('Other', join(root, 'Film'));
     for (const isFull of [true, false])

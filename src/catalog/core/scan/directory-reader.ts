@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { matchNames } from '../../../lib/name-patterns.ts';
 import { createFolderReader, type FolderReader } from '../../../lib/files/header.ts';
 import { serveHelper } from '../../../lib/process/serve.ts';
 
@@ -25,6 +26,8 @@ export interface DirectoryRequest {
   now: number;
   /** The placement version, which is part of every signature. */
   placement: string;
+  /** Names of folders and files that are left out; see `lib/name-patterns.ts`. */
+  ignored: readonly string[];
 }
 export type DirectoryFile = [name: string, size: number, mtimeMs: number, ino: string];
 export type DirectoryReport =
@@ -70,9 +73,14 @@ const failed = (error: unknown): 'gone' | 'denied' => {
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' ? 'gone' : 'denied';
 };
 
+interface Ignoring {
+  isIgnored(name: string): boolean;
+}
+
 /** Reads folders below a root. */
-export function readDirectories({ root, folders, ...how }: DirectoryRequest): DirectoryReport[] {
+export function readDirectories({ root, folders, ignored, ...rest }: DirectoryRequest): DirectoryReport[] {
   const reader = createFolderReader(root);
+  const how = { ...rest, isIgnored: matchNames(ignored) };
   try {
     return folders.map((folder) => readOne(reader, folder, { root, ...how }));
   } finally {
@@ -83,11 +91,12 @@ export function readDirectories({ root, folders, ...how }: DirectoryRequest): Di
 function readOne(
   reader: FolderReader,
   asked: RequestedFolder,
-  { root, isFull, now, placement }: Omit<DirectoryRequest, 'folders'>,
+  { root, isFull, now, placement, isIgnored }: Omit<DirectoryRequest, 'folders' | 'ignored'> & Ignoring,
 ): DirectoryReport {
   const { path } = asked;
   const at = path === '' ? root : `${root}/${path}`;
-  if (path.split('/').length > MAX_DEPTH) return { path, state: 'ignored' };
+  const parts = path.split('/');
+  if (parts.length > MAX_DEPTH || parts.some(isIgnored)) return { path, state: 'ignored' };
   try {
     if (!isFull) {
       // The root may be a link that the owner set; nothing below it may.
@@ -96,7 +105,7 @@ function readOne(
       const isTrusted = asked.mtime === stat.mtimeMs && now - stat.mtimeMs > RACY_MS;
       if (isTrusted) return { path, state: 'same', mtime: stat.mtimeMs };
     }
-    return reader.with(path, (open, stat) => list(open, asked, stat, { now, placement }));
+    return reader.with(path, (open, stat) => list(open, asked, stat, { now, placement, isIgnored }));
   } catch (error) {
     return { path, state: failed(error) };
   }
@@ -106,7 +115,7 @@ function list(
   at: string,
   asked: RequestedFolder,
   stat: Stats,
-  { now, placement }: Pick<DirectoryRequest, 'now' | 'placement'>,
+  { now, placement, isIgnored }: Pick<DirectoryRequest, 'now' | 'placement'> & Ignoring,
 ): DirectoryReport {
   const { path } = asked;
   const entries = readdirSync(at, { withFileTypes: true });
@@ -119,7 +128,7 @@ function list(
   let newest = 0;
   for (const entry of entries.slice(0, MAX_ENTRIES)) {
     const { name } = entry;
-    if (name.startsWith('.') || NEVER.has(name.toLowerCase())) continue;
+    if (name.startsWith('.') || NEVER.has(name.toLowerCase()) || isIgnored(name)) continue;
     if (name.includes('\ufffd')) flaws.push([name, 'odd']);
     else if (entry.isSymbolicLink()) flaws.push([name, 'link']);
     else if (entry.isDirectory()) {

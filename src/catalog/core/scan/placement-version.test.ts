@@ -34,6 +34,7 @@ test('an unchanged folder is read again after the version changed', (t) => {
       isFull: true,
       now: NOW,
       placement,
+      ignored: [],
     })[0];
   const first = read('a');
   const signature = first?.state === 'listed' ? first.signature : '';

@@ -1,4 +1,5 @@
 /** State that the steps of one scan share: the library, the time, and the results so far. */
+import type { LibraryOptions } from '../../../config/index.ts';
 import type { LibraryKind } from '../../../contract/catalog/kinds.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { type Helper, HelperFailure } from '../../../lib/process.ts';
@@ -25,6 +26,8 @@ export interface ScanNeeds {
   rootOf(library: string): string | undefined;
   /** Reads a small text file of the library. Returns undefined if it cannot be read. */
   readText(library: string, relative: string): Promise<Uint8Array | undefined>;
+  /** Returns the options of a configured library. */
+  optionsOf(library: string): LibraryOptions;
   /** Called with the changes of every batch after it is written. */
   applied(changes: readonly IndexChange[]): void;
   /** Called after a scan found that extras belong to something else than before. */

@@ -21,7 +21,8 @@ const MAX_CACHED_FOLDERS = 2_000;
 const MAX_CACHED_SMALL_FILES = 8;
 const NONE: readonly Nfo[] = [];
 
-export function createViews({ store, library, libraryKind, kinds, readText, lost }: ScanScope): Views {
+export function createViews({ store, library, libraryKind, kinds, readText, lost, optionsOf }: ScanScope): Views {
+  const { nfo: areNfosRead = true } = optionsOf(library.id);
   const folders = new Map<string, FolderView>();
   const nfos = new Map<string, Promise<readonly Nfo[]>>();
   const small = new Map<string, Promise<Uint8Array | undefined>>();
@@ -57,6 +58,7 @@ export function createViews({ store, library, libraryKind, kinds, readText, lost
       return view;
     },
     nfo: async (view, names) => {
+      if (!areNfosRead) return NONE;
       for (const name of names) {
         const own = view.companions.find(({ n }) => n.toLowerCase() === name.toLowerCase())?.n;
         if (own !== undefined) return read(joined(view.path, own));

@@ -20,8 +20,10 @@ export interface WalkNeeds {
   known: readonly { path: string; mtime: number; signature: string }[];
   isFull: boolean;
   now: number;
-  /** The placement version of this program. */
+  /** The placement version of this program, and the options of the library that change what is placed. */
   placement: string;
+  /** Names of folders and files that are not scanned. */
+  ignored: readonly string[];
   /** Told of each folder once. What it returns is waited for before more is asked. */
   each(looked: readonly DirectoryReport[]): Promise<void>;
   progress(done: number, found: number): void;
@@ -87,10 +89,10 @@ async function ask(
   folders: readonly RequestedFolder[],
   signal: AbortSignal,
 ): Promise<DirectoryReport[]> {
-  const { directoryReader, root, isFull, now, placement } = needs;
+  const { directoryReader, root, isFull, now, placement, ignored } = needs;
   try {
     return await directoryReader.ask<DirectoryReply>(
-      { root, folders, isFull, now, placement } satisfies DirectoryRequest,
+      { root, folders, isFull, now, placement, ignored } satisfies DirectoryRequest,
       signal,
     );
   } catch (error) {

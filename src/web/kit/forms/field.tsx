@@ -64,6 +64,31 @@ export const Field = ({
   );
 };
 
+/** A list of texts, one on each line. Empty lines are left out when it is read. */
+export const LinesField = ({
+  label,
+  hint,
+  error,
+  value,
+  onValue,
+}: Labelled & { value: string; onValue: (value: string) => void }) => {
+  const id = useId();
+  return (
+    <Around {...{ id, label, hint, error }}>
+      <textarea
+        id={id}
+        className={css.input}
+        rows={Math.min(8, Math.max(2, value.split('\n').length))}
+        spellcheck={false}
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described(id, { hint, error })}
+      />
+    </Around>
+  );
+};
+
 export interface FieldChoice<T extends string> {
   value: T;
   label: string;

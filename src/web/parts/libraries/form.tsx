@@ -12,6 +12,7 @@ import type { LibraryKind } from '../../../contract/catalog/kinds.ts';
 import { useIsDefault } from './default-library.ts';
 import { Folders } from './folders.tsx';
 import { kindOf, OFFERED } from './kinds.ts';
+import { optionsDraftOf, LibraryOptionFields, optionsOf } from './options.tsx';
 import css from './libraries.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 import { rich } from '../../messages/rich.ts';
@@ -40,6 +41,7 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
   const [path, setPath] = useState(library?.path);
   const [name, setName] = useState(library?.name ?? '');
   const [kind, setKind] = useState<LibraryKind>(library?.kind ?? 'mixed');
+  const [options, setOptions] = useState(optionsDraftOf(library));
   const replaced = useReplaced(library ? undefined : path);
   const [hasNamed, setNamed] = useState(library !== undefined);
   const take = (chosen: string) => {
@@ -49,7 +51,7 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
     setName(lastOf(chosen));
   };
   const save = async () => {
-    const body = { name: name.trim(), path: (path ?? '').trim(), kind };
+    const body = { name: name.trim(), path: (path ?? '').trim(), kind, options: optionsOf(options) };
     const changed = library ?? replaced;
     if (changed) await call.libraries.update({ id: changed.id, ...body });
     else await call.libraries.create(body);
@@ -101,6 +103,7 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
               onValue={setKind}
             />
           </div>
+          <LibraryOptionFields kind={kind} draft={options} onDraft={setOptions} />
           {replaced && (
             <Notice tone="warn">
               {rich(m.thisFolderOverlapsWithAnd, { name: replaced.name, path: <code>{replaced.path}</code> })}

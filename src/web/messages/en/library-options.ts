@@ -1,0 +1,14 @@
+/** English: options of a library. */
+export const libraryOptionsEnglish = {
+  options: 'Options',
+  internet: 'Get descriptions and pictures from the internet',
+  internetHint: 'Only if a metadata provider is set up. Otherwise files and folders alone are read.',
+  language: 'Language of descriptions',
+  country: 'Country of age ratings',
+  asForTheServer: 'As for the whole server',
+  nfo: 'Read NFO files',
+  nfoHint: 'Titles, plots and ratings that another program saved next to the videos.',
+  ignored: 'Names that are not scanned',
+  ignoredHint:
+    'Folders and files, one name on each line. * matches any characters: *-proxy.mp4. What was watched is kept.',
+};
