@@ -9,13 +9,13 @@ import { OWNER_POLICY } from '../../../contract/identity/profiles.ts';
 import {
   cr3File,
   exifOf,
-  heicFile,
   jpegWith,
   motionXmp,
   quarters,
   rawFile,
   type CameraFacts,
 } from '../../probe/testing/pictures.ts';
+import { codedHeic } from '../../testing/heic.ts';
 import { found, grow, makeVideo, openWorld, type World } from '../../testing/world.ts';
 import { timeInName } from './time.ts';
 
@@ -282,25 +282,6 @@ test('pictures are upright, in sRGB and without metadata, from every format', as
   await assert.rejects(make('broken', 160), /cannot be read/);
 });
 
-/** Makes a HEIC file of a picture that is stored a quarter turn off, with the profile of a phone. */
-async function codedHeic(folder: string, upright: Buffer): Promise<Buffer> {
-  mkdirSync(folder, { recursive: true });
-  const [from, to] = [join(folder, 'frame.png'), join(folder, 'frame.mp4')];
-  // A turn of one quarter counterclockwise in the container makes it upright.
-  await sharp(upright).rotate(90).png().toFile(from);
-  const options = ['-c:v', 'libx265', '-x265-params', 'log-level=none:crf=12', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1'];
-  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', from, ...options, '-frames:v', '1', to]);
-  const film = readFileSync(to);
-  const hvcAt = film.indexOf('hvcC');
-  const dataAt = film.indexOf('mdat');
-  const hvcC = film.subarray(hvcAt + 4, hvcAt - 4 + film.readUInt32BE(hvcAt - 4));
-  const sample = film.subarray(dataAt + 4, dataAt - 4 + film.readUInt32BE(dataAt - 4));
-  return heicFile(
-    { width: 80, height: 120, hvcC, sample },
-    { exif: exifOf(at('2024:02:02 02:02:02', { orientation: 6 })), quarterTurns: 1 },
-  );
-}
-
 test('the video behind a picture is part of its page', async (t) => {
   const w = await openWorld(t, { photos: 'photos' });
   makeVideo(join(w.folder, 'clip.mp4'));
@@ -314,4 +295,25 @@ test('the video behind a picture is part of its page', async (t) => {
     start: motion.length - video.length,
     size: video.length,
   });
+});
+
+test('a clip belongs to the live photo with its identifier, and to no other one', async (t) => {
+  const w = await openWorld(t, { photos: 'photos' });
+  makeVideo(join(w.folder, 'clip.mp4'));
+  const clip = (pair: string): Buffer => {
+    const to = join(w.folder, `${pair}.mov`);
+    const tags = ['-movflags', 'use_metadata_tags', '-metadata', `com.apple.quicktime.content.identifier=${pair}`];
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', join(w.folder, 'clip.mp4'), '-c', 'copy', ...tags, to]);
+    return readFileSync(to);
+  };
+  const [own, other] = [clip('first-identifier'), clip('other-identifier')];
+  const taken = (n: number, pair: string) => photo(at(`2024:06:30 08:00:0${n}`, { pair }));
+  grow(w.at('photos'), {
+    'IMG_1.JPG': await taken(1, 'first-identifier'),
+    'IMG_1.MOV': own,
+    'IMG_2.JPG': await taken(2, 'second-identifier'),
+    'IMG_2.MOV': other,
+  });
+  await w.scan();
+  assert.deepEqual((await listed(w)).toSorted(), ['IMG_1 photo', 'IMG_2 photo', 'IMG_2 video']);
 });

@@ -104,7 +104,11 @@ const movie = (source: ByteSource, moov: Mp4Box, container: string): MediaInfo =
     } else if (box.type === 'udta') {
       movieMeta(source, box, meta);
       covers(streams, meta);
-      for (const child of childrenOf(source, box)) if (child.type === '©xyz') readPlace(source, child, capture);
+      for (const child of childrenOf(source, box)) {
+        if (child.type === '©xyz') readPlace(source, child, capture);
+        // Programs that copy a clip put here what the camera put into the box of the movie.
+        if (child.type === 'meta') readCapture(source, child, capture);
+      }
     } else if (box.type === 'meta') {
       readMeta(source, box, meta);
       covers(streams, meta);

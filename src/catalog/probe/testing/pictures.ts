@@ -10,6 +10,8 @@ export interface CameraFacts {
   gps?: { day: string; time: readonly [number, number, number] };
   place?: boolean;
   camera?: string;
+  /** Identifier of a live photo, in the notes of an Apple camera. */
+  pair?: string;
 }
 
 type Value = string | number | readonly (readonly [number, number])[];
@@ -90,8 +92,22 @@ const gpsTags = ({ gps, place }: CameraFacts): Tags => ({
 });
 
 /** Returns EXIF as cameras write it. */
+/**
+ * Notes of an Apple camera: a big-endian directory with one text of more than three characters, whose offsets count
+ * from the notes.
+ */
+function appleNotes(pair: string): string {
+  const numbers = Buffer.alloc(18);
+  numbers.writeUInt16BE(1, 0);
+  numbers.writeUInt16BE(0x11, 2);
+  numbers.writeUInt16BE(2, 4);
+  numbers.writeUInt32BE(pair.length + 1, 6);
+  numbers.writeUInt32BE(32, 10);
+  return `Apple iOS\0\0\u0001MM${numbers.toString('latin1')}${pair}`;
+}
+
 export function exifOf(taken: CameraFacts): Buffer {
-  const { orientation, original, offset, camera } = taken;
+  const { orientation, original, offset, camera, pair } = taken;
   return tiffBlock([
     {
       ...(camera !== undefined && { 0x10f: 'Ricoh', 0x110: camera }),
@@ -104,6 +120,7 @@ export function exifOf(taken: CameraFacts): Buffer {
       0x829d: [[28, 10]],
       ...(original !== undefined && { 0x9003: original }),
       ...(offset !== undefined && { 0x9011: offset }),
+      ...(pair !== undefined && { 0x927c: appleNotes(pair) }),
     },
     gpsTags(taken),
   ]);
