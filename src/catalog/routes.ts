@@ -66,6 +66,12 @@ export const catalogRoutes = ({
   played,
 }: CatalogRouteNeeds): MountedEndpoint[] => [
   ...implement(catalogEndpoints, {
+    cards: async ({ ids }, { by }) => {
+      const asked = ids.split(',');
+      const cards = new Map((await catalog.seenBy(by).cards([...new Set(asked)])).map((card) => [card.id, card]));
+      const items = asked.flatMap((id) => cards.get(id) ?? []);
+      return { items, total: items.length };
+    },
     library: async (query, { by }) => written(await catalog.seenBy(by).libraryJson(query)),
     recent: (query, { by }) => catalog.seenBy(by).recent(query),
     nextUp: ({ limit, rewatch }, { by }) => catalog.seenBy(by).watched.nextUp(limit, { isRewatch: rewatch === 'true' }),

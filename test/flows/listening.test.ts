@@ -11,6 +11,7 @@ import { ask } from '../faults/child.ts';
 import { until } from '../until.ts';
 import { violations } from './axe.ts';
 import { closeBrowser, type Home, untilPage } from './browser.ts';
+import type { Page } from 'playwright-core';
 import { openSettledHome, openSignedIn } from './places.ts';
 
 /** Frames of the whole tone and of its first part, at 44.1 kHz: no whole number of periods or frames of a codec. */
@@ -144,7 +145,32 @@ test('an album is one tone, its player stays while pages change, and a film sile
   await untilPage(page, "document.querySelector('video')?.currentTime > 0");
   await page.goBack();
   await player.getByRole('button', { name: 'Play', exact: true }).waitFor();
+
+  await page.reload();
+  await player.getByRole('link', { name: /Part 2/ }).waitFor();
+  await player.getByRole('button', { name: 'Play', exact: true }).click();
+  await untilPage(page, 'scheduled.length === 1');
+  await playMixedList(view.page, discs[0]?.tracks.map(({ id }) => id) ?? []);
 });
+
+/** Plays a list of two tracks with a film behind them: both tracks are queued, and the film follows the last. */
+async function playMixedList(page: Page, tracks: string[]): Promise<void> {
+  const body = { name: 'Mixed', ids: [...tracks, film] };
+  const made = await ask<{ id: string }>(home.server, 'POST', '/api/v1/playlists', { token, body });
+  assert.equal(made.status, 201);
+  await page.goto(`/playlist/${made.body.id}`);
+  await page.getByRole('main').getByRole('link', { name: 'Play', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Part 1' }).waitFor();
+  await page.getByText('2 entries').waitFor();
+  // The choice of the album still holds.
+  for (const name of ['Repeating the queue', 'Repeating this track']) await page.getByRole('button', { name }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Part 2' }).waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Next' }).click();
+  await untilPage(page, "document.querySelector('video')?.currentTime > 0");
+  const { pathname, searchParams } = new URL(page.url());
+  assert.deepEqual([pathname, searchParams.get('playlist')], [`/play/${film}`, made.body.id]);
+}
 
 /** Makes a book of two files. */
 async function addBook(): Promise<string> {
@@ -187,4 +213,15 @@ test('a book is resumed over the boundary of its files, and on another device', 
   await other.page.goto(`/play/${book}`);
   await other.page.getByRole('heading', { level: 1, name: 'The Long Hum' }).waitFor();
   await untilPage(other.page, `${place} > ${FILE_S}`);
+  await other.page.getByRole('button', { name: 'Speed: 2×' }).waitFor();
+  await other.page.getByRole('button', { name: 'Pause' }).click();
+  await other.page.getByRole('tab', { name: 'Last places' }).click();
+  await other.page
+    .getByRole('tabpanel')
+    .getByRole('button', { name: /0:1\d|0:2\d|0:3\d/ })
+    .first()
+    .waitFor();
+  await other.page.goto(`/audiobook/${book}`);
+  await other.page.getByRole('button', { name: 'Go back to where you were' }).click();
+  await other.page.getByRole('menuitem').first().waitFor();
 });

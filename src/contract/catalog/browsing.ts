@@ -1,6 +1,6 @@
 /** Endpoints that read the library: listings, item pages, artwork, and the files that could not be identified. */
 import { EXAMPLE_EPISODE, EXAMPLE_SHOW } from './examples.ts';
-import { about, byItem, idOf, rarely } from '../kernel/describe.ts';
+import { about, byItem, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { LIBRARY_OWNERS, LIBRARY_READERS } from '../kernel/access.ts';
 import { integer, Language, PAGE_LIMIT, paging, Time } from '../kernel/common.ts';
@@ -21,7 +21,31 @@ const offset = integer(0, 100_000_000)
   .optional()
   .meta({ description: 'Number of entries to skip; not together with a cursor.' });
 
+/** Maximum number of ids that are asked for at once. */
+const MAX_ASKED_IDS = 100;
+
 export const catalog = {
+  cards: endpoint({
+    method: 'GET',
+    path: '/api/v1/items',
+    summary: 'Cards of items by their ids',
+    description:
+      'Returns the items in the order of the ids. Those that do not exist, or that this Profile may not see, are left ' +
+      'out.',
+    access: LIBRARY_READERS,
+    query: z.strictObject({
+      ids: z
+        .string()
+        .regex(new RegExp(`^[0-9a-f]{16}(,[0-9a-f]{16}){0,${MAX_ASKED_IDS - 1}}$`), 'expected ids between commas')
+        .meta({ description: 'Ids between commas, at most 100.', examples: [EXAMPLE_IDS.item] }),
+    }),
+    result: z
+      .strictObject({
+        items: z.array(Card).meta(about('The items.')),
+        total: z.int().min(0).meta(about('Number of items.', 1)),
+      })
+      .meta({ id: 'Cards', description: 'Items that were asked for by their ids.' }),
+  }),
   library: endpoint({
     method: 'GET',
     path: '/api/v1/library',

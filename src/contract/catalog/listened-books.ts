@@ -6,8 +6,8 @@ import { about, byItem } from '../kernel/describe.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 
 /** Limits of the speed of an audiobook, and of the seconds that a skip button goes. */
-export const BOOK_SPEED = { min: 0.5, max: 3 } as const;
-export const SKIP_SECONDS = { min: 1, max: 300 } as const;
+const BOOK_SPEED = { min: 0.5, max: 3 } as const;
+const SKIP_SECONDS = { min: 1, max: 300 } as const;
 
 const speed = z
   .number()

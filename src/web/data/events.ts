@@ -41,6 +41,7 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
     readAgain('catalog');
     readAgain('smartPlaylists');
     readAgain('watching');
+    readAgain('audiobooks');
   },
   lists: () => {
     readAgain('playlists');

@@ -1,11 +1,12 @@
 /** Plays an item. Asks the server how this browser can play it, and says why when it cannot. */
 import { useEffect, useState } from 'preact/hooks';
+import { itemFacts } from '../../contract/catalog/kinds.ts';
 import { go, useQueryParams } from '../lib/navigation/navigate.ts';
 import { hrefOf, type To } from '../lib/navigation/addresses.ts';
 import type { PageProps } from '../lib/navigation/addresses.ts';
 import { useTitle } from '../lib/title.ts';
 import { call } from '../data/client.ts';
-import { useAsk } from '../data/query.ts';
+import { type Reply, useAsk } from '../data/query.ts';
 import { ButtonLink } from '../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../kit/states/states.tsx';
 import { toast } from '../kit/layers/toast.tsx';
@@ -13,8 +14,9 @@ import { resolution } from '../lib/format.ts';
 import { endSession } from './engine/reporting/reports.ts';
 import { useOtherVersion } from './engine/other-version.ts';
 import { pageOf } from '../parts/catalog/cards.tsx';
-import { queueOf, queuePage, sameQueue } from '../parts/playback/queue.ts';
-import { isListenedTo, listenItemOf } from '../parts/listening/items.ts';
+import { type QueuePlace, queueOf, queuePage, queueQuery, sameQueue, useQueue } from '../parts/playback/queue.ts';
+import { isListenedTo, type ListenItem, listenItemOf } from '../parts/listening/items.ts';
+import { listenedInList } from '../parts/listening/queued.ts';
 import { listenTo } from '../parts/listening/requests.ts';
 import { deliveryOf, usePlan, type PlanReply } from '../parts/playback/plan.ts';
 import { CannotPlay } from './parts/cannot-play.tsx';
@@ -50,15 +52,19 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
     if (!isAudio || !plan) return;
     endSession(plan.session);
     const options = start === undefined ? {} : { from: Number(start) };
-    const rest = item.kind === 'track' ? call.music.queue({ id }).catch(() => undefined) : Promise.resolve(undefined);
-    void rest.then((album) => {
-      listenTo(
-        (album?.items ?? [item]).map((one) => listenItemOf(one)),
-        options,
-      );
+    void listenedFrom(item, queue).then(({ items, after }) => {
+      listenTo(items, { ...options, after });
       go(hrefOf({ page: 'listening' }), { replace: true });
     });
   }, [isAudio, plan]);
+  // Books and photos of a mixed list are passed over.
+  const { next: following } = useQueue(queue) ?? {};
+  const isPassedOver = queue !== undefined && item !== undefined && !hasSoundOrPicture(item);
+  useEffect(() => {
+    if (!isPassedOver || !following) return;
+    const query = queueQuery(queue.kind, queue.list, following.entry, queue.from);
+    go(hrefOf({ page: 'player', params: { id: following.item }, query }), { replace: true });
+  }, [isPassedOver, following?.entry]);
   useTitle(item?.title);
   const behind: To = queue
     ? queuePage(queue)
@@ -107,6 +113,24 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
     />
   );
 };
+
+const hasSoundOrPicture = ({ kind }: Pick<Reply<'catalog', 'item'>, 'kind'>): boolean =>
+  ['audio', 'video'].includes(itemFacts(kind).medium ?? '');
+
+/** Returns what the audio player plays: the rest of the list or album, or the item if that cannot be read. */
+async function listenedFrom(
+  item: Parameters<typeof listenItemOf>[0],
+  queue: QueuePlace | undefined,
+): Promise<{ items: ListenItem[]; after?: string | undefined }> {
+  try {
+    if (queue) return await listenedInList(queue);
+    if (item.kind === 'track')
+      return { items: (await call.music.queue({ id: item.id })).items.map((one) => listenItemOf(one)) };
+  } catch {
+    // Better the item alone than nothing.
+  }
+  return { items: [listenItemOf(item)] };
+}
 
 /** The file to begin with, of a film in several: the one that the wanted time is in. */
 function firstPart({ parts, position }: PlanReply, start: string | undefined): number {

@@ -11,6 +11,7 @@ export const musicGerman: Translation<typeof musicEnglish> = {
   resume: 'Fortsetzen',
   audiobookCouldNotBeLoaded: 'Das Hörbuch konnte nicht geladen werden',
   chapters: 'Kapitel',
+  goBackTo: 'Zurück zu einer früheren Stelle',
   readBy: ({ names }) => `Gelesen von ${names}`,
   seriesPart: ({ name, part }) => `${name}, Band ${part}`,
   filesCount: ({ count }) => counted(count, 'Datei', 'Dateien'),

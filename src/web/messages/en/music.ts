@@ -9,6 +9,7 @@ export const musicEnglish = {
   resume: 'Resume',
   audiobookCouldNotBeLoaded: 'This audiobook could not be loaded',
   chapters: 'Chapters',
+  goBackTo: 'Go back to where you were',
   readBy: ({ names }: { names: string }) => `Read by ${names}`,
   seriesPart: ({ name, part }: { name: string; part: string }) => `${name}, book ${part}`,
   filesCount: ({ count }: { count: number }) => counted(count, 'file', 'files'),

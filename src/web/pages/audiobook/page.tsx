@@ -1,8 +1,10 @@
 /** An audiobook: its authors, narrators and series, and its chapters, each of which can be played. */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
+import historyIcon from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import { useAsk, type Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
+import { Menu } from '../../kit/layers/menu.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { facts, formatDuration, position } from '../../lib/format.ts';
 import type { PageProps } from '../../lib/navigation/addresses.ts';
@@ -13,6 +15,7 @@ import { setListed } from '../../parts/catalog/actions.ts';
 import { Banner } from '../../parts/catalog/banner.tsx';
 import { left, seen } from '../../parts/catalog/play.ts';
 import { listenItemOf } from '../../parts/listening/items.ts';
+import { useLastPlaces } from '../../parts/listening/places.ts';
 import { listenTo } from '../../parts/listening/requests.ts';
 import css from './audiobook.module.css';
 
@@ -23,6 +26,7 @@ const playBook = (book: Book, from?: number): void =>
 
 const Actions = ({ book }: { book: Book }) => {
   const { listed } = book.userData;
+  const places = useLastPlaces(book.id, book.chapters);
   return (
     <>
       <Button look="primary" isLarge icon={play} isFilled disabled={!book.available} onClick={() => playBook(book)}>
@@ -37,6 +41,17 @@ const Actions = ({ book }: { book: Book }) => {
       >
         {listed ? m.onMyList : m.myList}
       </Button>
+      {places.length > 0 && book.available && (
+        <Menu
+          label={m.goBackTo}
+          icon={historyIcon}
+          isRound
+          items={places.map(({ at, title, about }) => ({
+            label: `${title} (${about})`,
+            onChoose: () => playBook(book, at),
+          }))}
+        />
+      )}
     </>
   );
 };

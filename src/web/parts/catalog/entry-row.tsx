@@ -13,9 +13,9 @@ import css from './entry-row.module.css';
 export const entryTitle = ({ title, show }: Pick<Card, 'title' | 'show'>): string =>
   show ? `${show.title}: ${title}` : title;
 
-/** Whether the player plays an item of a list. */
+/** Whether an item of a list is played: films and clips by the player, tracks and audiobooks by the audio player. */
 export const isPlayedInList = ({ kind, available }: Pick<Card, 'kind' | 'available'>): boolean =>
-  available && itemFacts(kind).medium === 'video';
+  available && (itemFacts(kind).medium === 'video' || itemFacts(kind).medium === 'audio');
 
 /** Returns the player of an entry with what follows it, or the page of an item that cannot be played there. */
 export const entryTarget = (item: Card, queue: Query): To =>

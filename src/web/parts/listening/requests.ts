@@ -7,7 +7,15 @@ import type { ListenItem } from './items.ts';
 
 export type ListeningRequest =
   /** Replaces the queue, and plays the item at `at` from `from` seconds (default: where the Profile stopped). */
-  | { do: 'play'; items: readonly ListenItem[]; at?: number; from?: number; isShuffled?: boolean }
+  | {
+      do: 'play';
+      items: readonly ListenItem[];
+      at?: number;
+      from?: number;
+      isShuffled?: boolean;
+      /** Address that follows the last item. */
+      after?: string | undefined;
+    }
   /** Adds items behind the current one, or at the end of the queue. */
   | { do: 'next' | 'last'; items: readonly ListenItem[] };
 
@@ -16,7 +24,7 @@ export const listenRequest = createStore<ListeningRequest | undefined>(undefined
 
 export const listenTo = (
   items: readonly ListenItem[],
-  options: { at?: number; from?: number; isShuffled?: boolean } = {},
+  options: { at?: number; from?: number; isShuffled?: boolean; after?: string | undefined } = {},
 ): void => listenRequest.set({ do: 'play', items, ...options });
 export const addToQueue = (items: readonly ListenItem[], where: 'next' | 'last'): void =>
   listenRequest.set({ do: where, items });

@@ -44,6 +44,10 @@ export function queueOf(query: URLSearchParams): QueuePlace | undefined {
   return undefined;
 }
 
+/** Reads the entries of a list from the one that plays on. */
+export const readQueue = ({ kind, list, entry }: QueuePlace): Promise<Queue> =>
+  READ[kind](list, entry, new AbortController().signal);
+
 /** The page of the list that plays. */
 export const queuePage = ({ kind, list }: QueuePlace): To => ({
   page: kind === 'smart' ? 'smartPlaylist' : 'playlist',

@@ -20,6 +20,7 @@ import { ChaptersPanel } from './view/chapters-panel.tsx';
 import { listeningKeyHelp, useListeningKeys } from './view/keys.ts';
 import { LyricsPanel, useLyrics } from './view/lyrics-panel.tsx';
 import { LevellingMenu, SkipMenus, SleepMenu, SpeedMenu } from './view/menus.tsx';
+import { PlacesPanel } from './view/places-panel.tsx';
 import { QueuePanel } from './view/queue-panel.tsx';
 import { SeekBar } from './view/seek-bar.tsx';
 import { BookTransport, MusicTransport, VolumeControl } from './view/transport.tsx';
@@ -72,6 +73,7 @@ const Panels = ({ item }: { item: ListenItem }) => {
   const tabs = isBook
     ? [
         { id: 'chapters', label: m.chapters },
+        { id: 'places', label: m.places },
         { id: 'queue', label: m.queue },
       ]
     : [{ id: 'queue', label: m.queue }, ...(lyrics ? [{ id: 'lyrics', label: m.lyrics }] : [])];
@@ -82,6 +84,7 @@ const Panels = ({ item }: { item: ListenItem }) => {
   return (
     <Tabs label={m.nowPlaying} tabs={tabs} value={value} onValue={setChosen}>
       {value === 'chapters' && <ChaptersPanel />}
+      {value === 'places' && <PlacesPanel key={item.id} id={item.id} />}
       {value === 'queue' && <QueuePanel />}
       {value === 'lyrics' && lyrics && <LyricsPanel key={item.id} lyrics={lyrics} />}
     </Tabs>

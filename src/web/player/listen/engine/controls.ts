@@ -21,8 +21,8 @@ import {
   shuffledAll,
   type ListenQueue,
 } from '../queue/queue.ts';
-import { keepSpeed } from './book.ts';
-import { follow, loadEntry, pause, resume, seek, setSpeed } from './engine.ts';
+import { type BookPreferences, preferForBook } from './book.ts';
+import { continueAt, follow, loadEntry, pause, resume, seek, setSpeed } from './engine.ts';
 import type { Sleep } from './sleep.ts';
 import { change, entryNow, listenClock, listening, listenPreferences, preferListening } from './state.ts';
 
@@ -41,11 +41,11 @@ export function takeRequest(request: ListeningRequest): void {
     else toast({ message: m.addedToQueue({ count: request.items.length }) });
     return;
   }
-  const { items, at, from, isShuffled = false } = request;
+  const { items, at, from, after, isShuffled = false } = request;
   const first = isShuffled ? Math.floor(Math.random() * items.length) : (at ?? 0);
   const next = replaced(queue, items, first);
   const taken = isShuffled ? shuffledAll(next, Math.random) : next;
-  change({ queue: taken });
+  change({ queue: taken, after });
   const entry = currentOf(taken);
   if (entry) void loadEntry(entry, { at: from ?? (entry.item.kind === 'audiobook' ? undefined : 0) });
 }
@@ -63,8 +63,11 @@ export function takeRequests(): () => void {
 
 export const toggle = (): void => (listening.get().isPlaying ? pause() : resume());
 export function next(): void {
-  const entry = entryAfter(listening.get().queue, true);
+  const { queue, after } = listening.get();
+  const entry = entryAfter(queue, true);
+  if (!entry && after !== undefined) return continueAt(after);
   if (entry) void loadEntry(entry, { at: entry.item.kind === 'audiobook' ? undefined : 0 });
+  return undefined;
 }
 /** Within the first seconds of an entry the one before plays, otherwise the entry begins again. */
 const RESTART_AFTER_S = 3;
@@ -114,7 +117,13 @@ export function chooseSpeed(speed: number): void {
   const entry = entryNow();
   if (entry?.item.kind !== 'audiobook') return;
   setSpeed(speed);
-  keepSpeed(entry.item.id, speed);
+  preferForBook(entry.item.id, { speed });
+}
+
+/** Chooses how far the skip buttons go, and keeps it for the book that plays. */
+export function chooseSkip(sizes: Partial<Pick<BookPreferences, 'skipBack' | 'skipForward'>>): void {
+  const entry = entryNow();
+  if (entry?.item.kind === 'audiobook') preferForBook(entry.item.id, sizes);
 }
 
 /** Minutes of the sleep timer; `track` and `chapter` end with what is heard now. */

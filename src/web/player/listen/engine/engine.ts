@@ -4,6 +4,7 @@
  */
 import { onSoundTaken, takeSound } from '../../../lib/sound-focus.ts';
 import { sentence } from '../../../data/client.ts';
+import { go } from '../../../lib/navigation/navigate.ts';
 import { listenWords as m } from '../../../messages/listening.ts';
 import { nowListening } from '../../../parts/listening/requests.ts';
 import { otherPartAt, partAfter } from '../../engine/timeline.ts';
@@ -17,7 +18,7 @@ import { loadSound, LoadFailed } from '../sound/load.ts';
 import { isGapless, prepareEntry, type PlayableEntry } from './prepare.ts';
 import { createListenReports, type ListenReports } from './reports.ts';
 import { sleepFactor } from './sleep.ts';
-import { speedOfBook } from './book.ts';
+import { bookPreferences } from './book.ts';
 import { keepSession } from './keeper.ts';
 import { change, entryNow, listenClock, listening, listenPreferences } from './state.ts';
 
@@ -154,7 +155,7 @@ function begin(
   const abort = new AbortController();
   const { isPlaying } = listening.get();
   const { item } = prepared.entry;
-  const speed = item.kind === 'audiobook' ? speedOfBook(item.id) : 1;
+  const speed = item.kind === 'audiobook' ? bookPreferences.get().speed : 1;
   change({ plan: prepared.plan, speed });
   if (isGapless(prepared)) {
     const rate = prepared.rate ?? 48_000;
@@ -278,17 +279,24 @@ function moveOn(sound: number): void {
 function finish(): void {
   if (!live) return;
   const { prepared } = live;
-  const after = partAfter(prepared.timeline);
-  if (after) return void loadEntry(prepared.entry, { at: after.start });
-  const { queue, sleep } = listening.get();
+  const part = partAfter(prepared.timeline);
+  if (part) return void loadEntry(prepared.entry, { at: part.start });
+  const { queue, sleep, after } = listening.get();
   const next = entryAfter(queue);
   const isAsleep = sleep?.at === 'track';
   if (isAsleep) change({ sleep: undefined });
   if (next) return void loadEntry(next, { at: 0, isPlaying: !isAsleep, isFinished: true });
   live.reports.finish(lengthOf(live));
+  if (after !== undefined && !isAsleep) return continueAt(after);
   // A seek from here shows another place and stays silent.
   live.deck.pause();
   return change({ isPlaying: false, isWaiting: false });
+}
+
+/** Continues on another page: the next entry of the list is watched. */
+export function continueAt(address: string): void {
+  stop();
+  go(address);
 }
 
 function tick(): void {
@@ -367,6 +375,7 @@ export function stop(): void {
     fault: undefined,
     plan: undefined,
     sleep: undefined,
+    after: undefined,
   });
   listenClock.set({ time: 0, duration: 0 });
 }

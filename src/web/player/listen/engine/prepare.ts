@@ -2,6 +2,7 @@
 import { ask, queries, type Reply } from '../../../data/query.ts';
 import { askPlan, type Change, type PlanReply } from '../../../parts/playback/plan.ts';
 import { timelineOf, type Timeline } from '../../engine/timeline.ts';
+import { loadBookPreferences } from './book.ts';
 import { fitsDecoded } from './memory.ts';
 import type { QueueEntry } from '../queue/queue.ts';
 import type { Loudness } from '../sound/level.ts';
@@ -66,7 +67,12 @@ export async function prepareEntry(
     ...(change.avoid && { avoid: [change.avoid] }),
     ...(at !== undefined && { start: Math.floor(at) }),
   };
-  const [first, item] = await Promise.all([askPlan(asked), itemOf(id)]);
+  const [first, item] = await Promise.all([
+    askPlan(asked),
+    itemOf(id),
+    // Another plan for what plays already changes no preferences.
+    kind === 'audiobook' && session === undefined ? loadBookPreferences(id) : undefined,
+  ]);
   const start = at ?? (kind === 'audiobook' ? first.position : 0);
   const isWhole = first.mode !== 'direct';
   const part =

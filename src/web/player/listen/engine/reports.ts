@@ -51,6 +51,7 @@ export function createListenReports({
       setTimeout(() => {
         readAgain('catalog');
         readAgain('watching');
+        readAgain('audiobooks');
       }, 300);
     },
   };

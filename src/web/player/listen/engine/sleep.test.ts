@@ -1,7 +1,6 @@
-/** The sleep timer, and preferences that were kept. */
+/** The sleep timer, and room for decoded sound. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bookPreferencesFrom } from './book.ts';
 import { fitsDecoded } from './memory.ts';
 import { secondsToSleep, sleepFactor } from './sleep.ts';
 
@@ -16,13 +15,6 @@ test('the sound fades before the timer ends, at the speed of a book, and never a
   );
   assert.equal(sleepFactor({ at: 'track' }, clock), 1);
   assert.equal(sleepFactor(undefined, clock), 1);
-});
-
-test('kept preferences of books that do not fit become the usual ones', () => {
-  assert.deepEqual(bookPreferencesFrom('{'), { skipBack: 15, skipForward: 30, speeds: {} });
-  assert.deepEqual(bookPreferencesFrom('null').speeds, {});
-  const kept = { skipBack: 10, skipForward: 7, speeds: { a: 1.5, b: 9, c: 'fast' } };
-  assert.deepEqual(bookPreferencesFrom(JSON.stringify(kept)), { skipBack: 10, skipForward: 30, speeds: { a: 1.5 } });
 });
 
 test('a track is decoded as a whole only where the device has room for it', () => {

@@ -16,6 +16,8 @@ export interface ListenState {
   plan: PlanReply | undefined;
   speed: number;
   sleep: Sleep | undefined;
+  /** Address that follows the last entry: in a playlist, a film may come after tracks. */
+  after: string | undefined;
 }
 export const NOTHING_PLAYS: ListenState = {
   queue: EMPTY_QUEUE,
@@ -25,6 +27,7 @@ export const NOTHING_PLAYS: ListenState = {
   plan: undefined,
   speed: 1,
   sleep: undefined,
+  after: undefined,
 };
 export const listening = createStore<ListenState>(NOTHING_PLAYS);
 export const change = (part: Partial<ListenState>): void => listening.change((now) => ({ ...now, ...part }));

@@ -9,7 +9,8 @@ export interface QueueEntry {
   key: number;
   item: ListenItem;
 }
-export type Repeat = 'off' | 'all' | 'one';
+export const REPEATS = ['off', 'all', 'one'] as const;
+export type Repeat = (typeof REPEATS)[number];
 export interface ListenQueue {
   entries: readonly QueueEntry[];
   /** Index of the current entry; -1 if the queue is empty. */

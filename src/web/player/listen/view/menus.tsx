@@ -6,8 +6,8 @@ import { Menu } from '../../../kit/layers/menu.tsx';
 import { decimal, formatDuration } from '../../../lib/format.ts';
 import { useStore } from '../../../lib/store.ts';
 import { listenWords as m } from '../../../messages/listening.ts';
-import { bookPreferences, preferBooks, SKIP_SIZES } from '../engine/book.ts';
-import { chooseSpeed, sleepAfter } from '../engine/controls.ts';
+import { bookPreferences, SKIP_SIZES } from '../engine/book.ts';
+import { chooseSkip, chooseSpeed, sleepAfter } from '../engine/controls.ts';
 import { secondsToSleep } from '../engine/sleep.ts';
 import { listenClock, listening, listenPreferences, preferListening } from '../engine/state.ts';
 import { LEVELLING, type Levelling } from '../sound/level.ts';
@@ -85,12 +85,8 @@ export const SkipMenus = () => {
   const { skipBack, skipForward } = useStore(bookPreferences);
   return (
     <div className={css.extras}>
-      <SkipMenu label={m.skipBack} value={skipBack} onValue={(seconds) => preferBooks({ skipBack: seconds })} />
-      <SkipMenu
-        label={m.skipForward}
-        value={skipForward}
-        onValue={(seconds) => preferBooks({ skipForward: seconds })}
-      />
+      <SkipMenu label={m.skipBack} value={skipBack} onValue={(seconds) => chooseSkip({ skipBack: seconds })} />
+      <SkipMenu label={m.skipForward} value={skipForward} onValue={(seconds) => chooseSkip({ skipForward: seconds })} />
     </div>
   );
 };

@@ -14,6 +14,7 @@ import { useStore } from '../../../lib/store.ts';
 import { listenWords as m } from '../../../messages/listening.ts';
 import { takeRequests } from '../engine/controls.ts';
 import { follow, stop } from '../engine/engine.ts';
+import { keepQueue } from '../engine/keep-queue.ts';
 import { change, listenClock, listening } from '../engine/state.ts';
 import { NextButton, PlayButton, PreviousButton } from './transport.tsx';
 import { useListeningSession } from './use-media-session.ts';
@@ -48,7 +49,14 @@ export const MiniPlayer = ({ isShown }: { isShown: boolean }) => {
   const item = queue.entries[queue.at]?.item;
   useEffect(takeRequests, []);
   // Another Profile, or none: nothing of this one is heard or shown any more.
-  useEffect(() => (profile === undefined ? undefined : stop), [profile]);
+  useEffect(() => {
+    if (profile === undefined) return undefined;
+    const ended = keepQueue(profile);
+    return () => {
+      ended();
+      stop();
+    };
+  }, [profile]);
   useListeningSession();
   const isOpen = isShown && item !== undefined;
   useEffect(() => {

@@ -1,0 +1,28 @@
+/** The last places in a book, to go back to. */
+import { useStore } from '../../../lib/store.ts';
+import { listenWords as m } from '../../../messages/listening.ts';
+import { useLastPlaces } from '../../../parts/listening/places.ts';
+import { jump } from '../engine/controls.ts';
+import { listening } from '../engine/state.ts';
+import css from './listening.module.css';
+
+export const PlacesPanel = ({ id }: { id: string }) => {
+  const { plan } = useStore(listening);
+  const places = useLastPlaces(id, plan?.chapters ?? []);
+  if (places.length === 0) return <p className="muted">{m.noPlaces}</p>;
+  return (
+    <>
+      <p className="muted small">{m.placesHelp}</p>
+      <ol className={css.rows}>
+        {places.map(({ at, title, about }) => (
+          <li key={`${title} ${about}`} className={css.row}>
+            <button type="button" className={css.entry} onClick={() => jump(at)}>
+              <span className={css.entryTitle}>{title}</span>
+              <span className={css.entryBy}>{about}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+};
