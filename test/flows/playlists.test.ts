@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
+import { violations } from './axe.ts';
 import { closeBrowser, openView, untilPage, type View } from './browser.ts';
 import { openSettledHome, type SettledHome, settled, signIn } from './places.ts';
 
@@ -147,4 +148,36 @@ test('a smart playlist is made with a nested group, shows what matches while it 
   await page.keyboard.press('Shift+N');
   await untilPage(page, `location.pathname === '/play/${items[1]?.id}'`);
   assert.deepEqual(complaints.splice(0), []);
+});
+
+test('home is arranged with the keyboard: a list is pinned, rows move and are hidden, and all is reset', async () => {
+  const { page } = view;
+  await page.goto('/');
+  await settled(page);
+  const headings = () => page.locator('main section h2').allInnerTexts();
+  const usual = await headings();
+  await page.getByRole('button', { name: 'Arrange home' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Arrange home' });
+  await dialog.getByLabel('Pin a playlist…').selectOption({ label: 'Tonight' });
+  await dialog.getByRole('button', { name: 'Move Tonight down' }).focus();
+  const below = (await dialog.locator('li').allInnerTexts()).length;
+  for (let row = 1; row < below; row++) await page.keyboard.press('Enter');
+  // The last row cannot go further down; the focus is on the other button, and not lost.
+  await untilPage(page, `document.activeElement.getAttribute('aria-label') === 'Move Tonight up'`);
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('switch', { name: 'Recently added' }).press('Space');
+  assert.deepEqual(await violations(page), []);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const arranged = async () => {
+    const shown = await headings();
+    assert.equal(shown.includes('Recently added'), false, shown.join());
+    assert.equal(shown.indexOf('Tonight'), shown.indexOf('Libraries') - 1, shown.join());
+  };
+  await passes(arranged);
+  await page.reload();
+  await settled(page);
+  await passes(arranged);
+  await page.getByRole('button', { name: 'Arrange home' }).click();
+  await dialog.getByRole('button', { name: 'Reset to default' }).click();
+  await passes(async () => assert.deepEqual(await headings(), usual));
 });

@@ -30,8 +30,8 @@ export const catalog = {
     path: '/api/v1/items',
     summary: 'Cards of items by their ids',
     description:
-      'Returns the items in the order of the ids. Those that do not exist, or that this Profile may not see, are left ' +
-      'out.',
+      'Returns the items in the order of the ids. Those that do not exist, or that this Profile may not see, are ' +
+      'left out.',
     access: LIBRARY_READERS,
     query: z.strictObject({
       ids: z

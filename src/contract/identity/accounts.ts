@@ -5,6 +5,7 @@ import { ENROLLING_READERS, OWN_DATA_WRITERS, SIGNED_IN, SIGNED_IN_PROVEN } from
 import { READING_SECRET, SAVING_SECRET } from '../config/reasons.ts';
 import { Language, LanguageCode, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
+import { HOME_ROW, MAX_HOME_ROWS } from './home.ts';
 import { OwnProfile, Password, ProfileName } from './profiles.ts';
 import { Session } from './sessions.ts';
 import { WELCOME_STEPS } from './welcome.ts';
@@ -200,6 +201,25 @@ export const session = {
   }),
 };
 
+const HomeRows = z
+  .array(
+    z.strictObject({
+      row: z
+        .string()
+        .regex(HOME_ROW, 'expected a row of home')
+        .meta(
+          about(
+            'Row: continue, next-up, listening, reading, libraries, or recent, playlist or smart with an id behind ' +
+              'a colon.',
+            'next-up',
+          ),
+        ),
+      hidden: z.boolean().optional().meta(about('Whether the row is hidden.', false)),
+    }),
+  )
+  .max(MAX_HOME_ROWS)
+  .meta(about('Rows of the home page in their order. Empty for the usual ones.', [{ row: 'next-up' }]));
+
 export const Preferences = z
   .strictObject({
     language: LanguageCode.optional().meta(about('Language of the dashboard. Left out: that of the browser.', 'en')),
@@ -216,6 +236,7 @@ export const Preferences = z
     theme: z
       .enum(['system', 'dark', 'light'])
       .meta(about('Appearance of the dashboard; system follows the device.', 'dark')),
+    home: HomeRows.optional(),
     welcome: z
       .enum(WELCOME_STEPS)
       .optional()
@@ -276,6 +297,7 @@ export const me = {
         .enum(['system', 'dark', 'light'])
         .optional()
         .meta(about('Appearance of the dashboard; system follows the device.', 'dark')),
+      home: HomeRows.optional(),
       welcome: z
         .enum(WELCOME_STEPS)
         .nullable()

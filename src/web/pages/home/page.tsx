@@ -1,32 +1,123 @@
-/** Home: what is under way, what comes next, what is new, and the libraries. */
+/**
+ * Home: what is under way, what comes next, what is new, pinned playlists and the libraries, in the order that this
+ * Profile chose.
+ */
+import { useState } from 'preact/hooks';
+import sliders from 'lucide/dist/esm/icons/sliders-horizontal.mjs';
+import { itemFacts } from '../../../contract/catalog/kinds.ts';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
-import { Poster, Wide } from '../../parts/catalog/cards.tsx';
+import { type Card, Poster, Wide } from '../../parts/catalog/cards.tsx';
 import { Carousel } from '../../parts/catalog/carousel.tsx';
-import { useAsk } from '../../data/query.ts';
+import { type Reply, useAsk } from '../../data/query.ts';
 import { useIsOwner, useMe } from '../../data/session.ts';
+import { Button } from '../../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
+import { Arrange } from './arrange.tsx';
 import { Continue } from './continue.tsx';
 import { DatabaseNotice } from './database-notice.tsx';
 import { Hero } from './hero.tsx';
 import { EmptyHome } from './nothing.tsx';
+import { PinnedPlaylist, PinnedSmartPlaylist } from './list-row.tsx';
+import { featuredIn, homeRows, usualRows } from './rows.ts';
 import { Tiles } from './tiles.tsx';
+import css from './home.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 const MAX_NEXT_UP = 12;
 
-const Recent = ({ library, name, isOnly }: { library: string; name: string; isOnly: boolean }) => {
+/** Read at once, because films, audiobooks and books that are under way share one list. */
+const MAX_UNDER_WAY = 60;
+
+const Recent = ({ library, title }: { library: string; title: string }) => {
   const { data } = useAsk('catalog', 'recent', { library, limit: 24 });
   if (!data || data.items.length === 0) return null;
   return (
-    <Carousel
-      title={isOnly ? m.recentlyAdded : m.recentlyAddedIn({ name })}
-      all={{ page: 'library', query: { library, sort: 'added', order: 'descending' } }}
-    >
+    <Carousel title={title} all={{ page: 'library', query: { library, sort: 'added', order: 'descending' } }}>
       {data.items.map((card) => (
         <Poster key={card.id} card={card} />
       ))}
     </Carousel>
+  );
+};
+
+/** Cards that are under way, by what a person does with them. */
+function underWayBy(cards: readonly Card[]): Readonly<Record<'continue' | 'listening' | 'reading', readonly Card[]>> {
+  const of = (medium: string) => cards.filter(({ kind }) => itemFacts(kind).medium === medium);
+  return { continue: of('video'), listening: of('audio'), reading: of('text') };
+}
+
+const UnderWay = ({ title, cards }: { title: string; cards: readonly Card[] }) =>
+  cards.length === 0 ? null : (
+    <Carousel title={title}>
+      {cards.map((card) => (
+        <Poster key={card.id} card={card} />
+      ))}
+    </Carousel>
+  );
+
+interface HomeLists {
+  libraries: Reply<'libraries', 'list'>['items'];
+  going: readonly Card[];
+  next: readonly Card[];
+}
+/** Names and contents of rows, by their keys. */
+function useRows({ libraries, going, next }: HomeLists) {
+  const playlists = useAsk('playlists', 'list', {}).data?.items;
+  const smart = useAsk('smartPlaylists', 'list', {}).data?.items;
+  const chosen = useMe()?.preferences.home ?? [];
+  const names = new Map([
+    ...libraries.map(({ id, name }): [string, string] => [
+      `recent:${id}`,
+      libraries.length === 1 ? m.recentlyAdded : m.recentlyAddedIn({ name }),
+    ]),
+    ...(playlists ?? []).map(({ id, name }): [string, string] => [`playlist:${id}`, name]),
+    ...(smart ?? []).map(({ id, name }): [string, string] => [`smart:${id}`, name]),
+    ['continue', m.continueWatching],
+    ['listening', m.continueListening],
+    ['reading', m.continueReading],
+    ['next-up', m.nextUp],
+    ['libraries', m.libraries],
+  ]);
+  const nameOf = (row: string): string => names.get(row) ?? '';
+  const usual = usualRows(libraries);
+  const rows = homeRows(usual, chosen, (row) => names.has(row));
+  const pinnable = [...names.keys()].filter((row) => /^(playlist|smart):/.test(row));
+  const begun = underWayBy(going);
+  const contents = (row: string) => {
+    const [kind, id = ''] = row.split(':');
+    if (kind === 'continue') return begun.continue.length > 0 && <Continue key={row} cards={begun.continue} />;
+    if (kind === 'listening' || kind === 'reading')
+      return <UnderWay key={row} title={nameOf(row)} cards={begun[kind]} />;
+    if (kind === 'recent') return <Recent key={row} library={id} title={nameOf(row)} />;
+    if (kind === 'playlist') return <PinnedPlaylist key={row} id={id} name={nameOf(row)} />;
+    if (kind === 'smart') return <PinnedSmartPlaylist key={row} id={id} name={nameOf(row)} />;
+    if (kind === 'libraries') return libraries.length > 0 && <Tiles key={row} libraries={libraries} />;
+    if (next.length === 0) return null;
+    return (
+      <Carousel key={row} title={nameOf(row)} isWide>
+        {next.map((card) => (
+          <Wide key={card.id} card={card} />
+        ))}
+      </Carousel>
+    );
+  };
+  return { rows, pinnable, nameOf, contents };
+}
+
+const Rows = (lists: HomeLists) => {
+  const { rows, pinnable, nameOf, contents } = useRows(lists);
+  const [isArranging, setArranging] = useState(false);
+  return (
+    <>
+      {rows.map(({ row, hidden }) => !hidden && contents(row))}
+      <p className={css.arrange}>
+        <Button look="quiet" icon={sliders} onClick={() => setArranging(true)}>
+          {m.arrangeHome}
+        </Button>
+      </p>
+      {isArranging && <Arrange {...{ rows, pinnable, nameOf }} onClose={() => setArranging(false)} />}
+    </>
   );
 };
 
@@ -35,7 +126,7 @@ export const Page = () => {
   const me = useMe();
   const isOwner = useIsOwner();
   const libraries = useAsk('libraries', 'list', {});
-  const underWay = useAsk('catalog', 'library', { view: 'continue', limit: 24 });
+  const underWay = useAsk('catalog', 'library', { view: 'continue', limit: MAX_UNDER_WAY });
   const newest = useAsk('catalog', 'recent', { limit: 12 });
   const going = underWay.data?.items ?? [];
   const next = useAsk('catalog', 'nextUp', { limit: MAX_NEXT_UP }).data?.items ?? [];
@@ -43,29 +134,15 @@ export const Page = () => {
   if (failed && !libraries.data)
     return <ErrorState isAlone title={m.homeCouldNotBeLoaded} error={failed} retry={() => void libraries.refetch()} />;
   if (!libraries.data || !underWay.data || !newest.data) return <Pending />;
-  const featured =
-    going[0] ??
-    next[0] ??
-    newest.data.items.find((card) => card.images.backdrop !== undefined && card.available) ??
-    newest.data.items[0];
-  const all = libraries.data.items;
+  // Items under way come first, and among them those with a picture.
+  const watched = [...underWayBy(going).continue, ...next];
+  const featured = featuredIn(watched.length > 0 ? watched : newest.data.items) ?? going[0];
   return (
     <>
       <h1 className="unseen">{me ? m.homeOf({ name: me.profile.name }) : m.home}</h1>
       {isOwner && <DatabaseNotice />}
       {featured ? <Hero card={featured} /> : <EmptyHome />}
-      {going.length > 0 && <Continue cards={going} />}
-      {next.length > 0 && (
-        <Carousel title={m.nextUp} isWide>
-          {next.map((card) => (
-            <Wide key={card.id} card={card} />
-          ))}
-        </Carousel>
-      )}
-      {all.map(({ id, name }) => (
-        <Recent key={id} library={id} name={name} isOnly={all.length === 1} />
-      ))}
-      {all.length > 0 && <Tiles libraries={all} />}
+      <Rows libraries={libraries.data.items} going={going} next={next} />
     </>
   );
 };

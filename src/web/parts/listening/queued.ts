@@ -27,8 +27,8 @@ export async function listenItemsOf(ids: readonly string[]): Promise<ReadonlyMap
 }
 
 /**
- * Returns what is listened to from an entry of a list on, up to the first entry that is watched, and the address of that
- * entry.
+ * Returns what is listened to from an entry of a list on, up to the first entry that is watched, and the address of
+ * that entry.
  */
 export async function listenedInList(place: QueuePlace): Promise<{ items: ListenItem[]; after: string | undefined }> {
   const { items: entries } = await readQueue(place);

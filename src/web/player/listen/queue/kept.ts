@@ -1,6 +1,6 @@
 /**
- * The queue as it is kept for a reload: ids only, because titles are the server's to show. What is restored is asked for
- * again, so an item that the Profile may no longer see is left out. Pure.
+ * The queue as it is kept for a reload: ids only, because titles are the server's to show. What is restored is asked
+ * for again, so an item that the Profile may no longer see is left out. Pure.
  */
 import type { ListenItem } from '../../../parts/listening/items.ts';
 import { EMPTY_QUEUE, type ListenQueue, type Repeat, REPEATS } from './queue.ts';
