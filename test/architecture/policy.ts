@@ -91,7 +91,7 @@ export const UNFILTERED = [
 
 /** Modules that parse JSON of files, requests, settings, programs and providers. */
 const JSON_FROM_OUTSIDE: readonly string[] = [
-  'catalog/kinds/audiobook/draft\\.ts',
+  'catalog/kinds/audiobook/metadata\\.ts',
   'catalog/core/snapshot/format\\.ts',
   'config/(belonging|samples)\\.ts',
   'config/types/basic\\.ts',

@@ -67,6 +67,8 @@ export interface BookDetails extends Pick<
 /** Facts of an audiobook that are shown on its page only. */
 export interface AudiobookDetails {
   narrators: string[];
+  /** Chapters of cue sheets, in seconds of the whole book. */
+  chapters?: { start: number; end: number; title: string }[];
   series?: { name: string; position?: string };
 }
 

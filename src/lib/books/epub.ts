@@ -5,7 +5,15 @@
  * that leads out of the archive or has a scheme names nothing.
  */
 import { BadArchive, type Zip } from '../archive/zip.ts';
-import { childrenNamed, findElement, isElement, type MarkupElement, readMarkup, elementText } from '../xml/tree.ts';
+import {
+  childrenNamed,
+  findElement,
+  isElement,
+  type MarkupElement,
+  readMarkup,
+  elementText,
+  MarkupTooLarge,
+} from '../xml/tree.ts';
 import { type BookMetadata, cleanText, numberingOf, type ReadingDirection } from './types.ts';
 
 const MAX_PACKAGE_BYTES = 4 * 1024 * 1024;
@@ -77,6 +85,32 @@ export async function readEpub(zip: Zip): Promise<EpubPackage> {
   };
   const types = new Map([...items.values()].map(({ name, type }) => [name, type]));
   return { facts, parts, types, contents: await contentsOf(zip, { items, spine, parts }) };
+}
+
+/** Maximum length of a package next to a book. */
+const MAX_LOOSE_PACKAGE = 512 * 1024;
+
+/**
+ * Reads a package that is next to a book and in no archive, as library programs write it. Narrators are people of the
+ * role `nrt`. Returns undefined for a text without metadata, and for one that is too large.
+ */
+export function readLoosePackage(text: string): { facts: BookMetadata; narrators: string[] } | undefined {
+  if (text.length > MAX_LOOSE_PACKAGE) return undefined;
+  try {
+    const opf = readMarkup(text, { limits: { characters: MAX_LOOSE_PACKAGE, elements: 20_000 } });
+    const metadata = opf && findElement(opf, ({ local }) => local === 'metadata');
+    if (!metadata) return undefined;
+    const named = [...elementsOf(metadata, 'creator'), ...elementsOf(metadata, 'contributor')];
+    const narrators = named
+      .filter(
+        (one) => (attributeNamed(one, 'role') ?? refinement(metadata, one.attributes.get('id'), 'role')) === 'nrt',
+      )
+      .flatMap((one) => cleanText(elementText(one), 200) ?? []);
+    return { facts: factsOf(metadata), narrators: [...new Set(narrators)].slice(0, MAX_PEOPLE) };
+  } catch (error) {
+    if (error instanceof MarkupTooLarge) return undefined;
+    throw error;
+  }
 }
 
 async function documentOf(zip: Zip, name: string): Promise<MarkupElement | undefined> {

@@ -94,9 +94,11 @@ function bookFacts(item: ItemRecord, parts: readonly OpenableFile[]): Pick<Item,
   return audiobook ? { audiobook } : {};
 }
 
-/** Each file of an audiobook is a chapter if none of them has chapters. */
+/** An audiobook without chapters in its files has those of its cue sheets, else each file is a chapter. */
 function chaptersFor(item: ItemRecord, parts: readonly OpenableFile[]): Item['chapters'] {
   const chapters = chaptersOf(parts);
+  const sheets = item.detail.audiobook?.chapters;
+  if (chapters.length === 0 && sheets !== undefined) return sheets;
   return chapters.length === 0 && item.detail.audiobook !== undefined && parts.length > 1
     ? chaptersOfFiles(parts)
     : chapters;

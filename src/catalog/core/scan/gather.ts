@@ -39,8 +39,10 @@ export interface GatheredFolder {
 /** Value of `probed` for a file whose header is not read: an extra, or an unplaced file. */
 export const NOT_READ = -1;
 
+/** Descriptions of audiobooks. */
+const METADATA_NAMES: ReadonlySet<string> = new Set(['metadata.json', 'metadata.opf']);
 const isCompanionName = (name: string) =>
-  isSubtitleName(name) || isPictureName(name) || /\.(nfo|edl|xmp|cue|hidden)$/i.test(name) || name === 'metadata.json';
+  isSubtitleName(name) || isPictureName(name) || /\.(nfo|edl|xmp|cue|hidden)$/i.test(name) || METADATA_NAMES.has(name);
 const FLAW_REASONS: Record<Flaw[1], PlacementClueText> = {
   odd: PLACEMENT_CLUES.nameNotText,
   link: PLACEMENT_CLUES.linkNotFollowed,

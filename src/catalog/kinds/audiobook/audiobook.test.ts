@@ -70,6 +70,51 @@ test('a folder is one book, its files in order, with people and series from tags
   assert.equal(items.length, 2);
 });
 
+const OPF = `<?xml version="1.0"?><!DOCTYPE package [<!ENTITY x "y">]>
+<package xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:opf="http://www.idpf.org/2007/opf"><metadata>
+  <dc:title>Packaged</dc:title><dc:creator opf:role="aut">P. Writer</dc:creator>
+  <dc:creator opf:role="nrt">P. Voice</dc:creator><dc:date>2003-04-05</dc:date>
+  <meta name="calibre:series" content="Boxes"/><meta name="calibre:series_index" content="2.0"/>
+</metadata></package>`;
+
+test('an OPF describes a book, a JSON next to it wins, and cue sheets name chapters', async (t) => {
+  const world = await openWorld(t, { Books: 'audiobooks' });
+  const cue =
+    'FILE "1.flac" WAVE\n TRACK 01 AUDIO\n  TITLE "Start"\n  INDEX 01 00:00:00\n TRACK 02 AUDIO\n  INDEX 01 00:40:37';
+  grow(world.at('Books'), {
+    'A/One/1.flac': ofSeconds(part('1', { ALBUM: 'Wrong' }), 100),
+    'A/One/2.flac': ofSeconds(part('2', { ALBUM: 'Wrong' }), 50),
+    'A/One/metadata.opf': OPF,
+    'A/One/1.cue': cue,
+    'A/Two/1.flac': part('1', { ALBUM: 'Wrong' }),
+    'A/Two/metadata.opf': OPF,
+    'A/Two/metadata.json': JSON.stringify({ title: 'Chosen', narrators: [], series: ['Other #7'] }),
+    'A/Three/1.flac': part('1', { ALBUM: 'Three' }),
+    'A/Three/metadata.opf': `<package>${'<metadata>'.repeat(300)}`,
+    'A/Three/1.cue': 'FILE "1.flac" WAVE\n TRACK 01 AUDIO\n  INDEX 01 99:99:99',
+  });
+  await world.scan();
+  const [chosen, packaged, three] = await books(world);
+  assert.deepEqual(
+    [chosen, packaged, three].map((one) => one && told(one)),
+    [
+      'Chosen: P. Writer/P. Voice: Other 7: 1: ',
+      'Packaged: P. Writer/P. Voice: Boxes 2: 2: Start,Track 2',
+      'Three: A/:  : 1: ',
+    ],
+  );
+  assert.deepEqual(
+    [packaged?.year, packaged?.chapters.map(({ start, end }) => [start, end])],
+    [
+      2003,
+      [
+        [0, 40 + 37 / 75],
+        [40 + 37 / 75, 100],
+      ],
+    ],
+  );
+});
+
 test('a moved book keeps its id and place, and a hidden one is nowhere', async (t) => {
   const world = await openWorld(t, { Books: 'audiobooks', Other: 'audiobooks' });
   grow(world.at('Books'), { 'Author/Old/1.flac': part('One'), 'Author/Old/2.flac': part('Two') });

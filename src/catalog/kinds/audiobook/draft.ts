@@ -1,33 +1,17 @@
-/** Drafts an audiobook from its files, their tags, the names of its folders and a `metadata.json` in its folder. */
-import { z } from 'zod';
+/** Drafts an audiobook from its files, their tags, the names of its folders, and a `metadata.json` or OPF in it. */
 import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
 import type { FilesOfItem, FolderView, PlacedDraft, PlacedFile, PlacementTools } from '../../core/scan/placement.ts';
 import type { AudioTags } from '../../probe/types.ts';
 import type { AudiobookDetails, ImagePlaces } from '../../store/records.ts';
+import { tracksOfSheet } from '../music/cue.ts';
 import { discOf } from '../music/names.ts';
 import type { SoundGuess } from '../sound/files.ts';
 import { artOf, daysOf, defined, imagesOf } from '../video/facts.ts';
+import { describedIn } from './metadata.ts';
 import { readBookNames } from './names.ts';
 
 type BookFile = PlacedFile<SoundGuess>;
-const METADATA_FILES = ['metadata.json'];
-const MAX_TEXT = 20_000;
 const [TAGGED, NAMED] = [0.9, 0.6];
-
-const text = z.string().max(MAX_TEXT).nullish().catch(undefined);
-const names = z.array(z.string().max(500)).max(100).catch([]);
-/** The members that Audiobookshelf writes, as far as they are used. */
-const Metadata = z.object({
-  title: text,
-  authors: names,
-  narrators: names,
-  series: names,
-  genres: names,
-  publishedYear: text,
-  publisher: text,
-  description: text,
-  language: text,
-});
 
 /** Compares names as people count: `2.mp3` before `10.mp3`. */
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -55,14 +39,17 @@ export async function draftAudiobook(
   for (const [at, { guess }] of ordered.entries()) guess.part = at + 1;
   const [first] = ordered as [BookFile, ...BookFile[]];
   const folder = (home === undefined ? undefined : await views.of(home)) ?? view;
-  const metadata = parseMetadata(await views.text(folder, METADATA_FILES));
+  const metadata = await describedIn(folder, views);
   const tags = first.info?.audio;
   const named = readBookNames(first.guess.folders, first.row.name);
   const authors = firstOf(metadata?.authors, tags?.albumArtists, tags?.artists, named.author);
   const narrators = firstOf(metadata?.narrators, tags?.narrators, named.narrator, composersOf(tags, authors));
   const details: AudiobookDetails = {
     narrators,
-    ...defined({ series: seriesIn(metadata?.series[0]) ?? tags?.series ?? named.series }),
+    ...defined({
+      series: metadata?.series ?? tags?.series ?? named.series,
+      chapters: await chaptersOfSheets(ordered, views),
+    }),
   };
   const year = Number(metadata?.publishedYear ?? tags?.date?.slice(0, 4) ?? named.year ?? Number.NaN);
   return {
@@ -76,7 +63,7 @@ export async function draftAudiobook(
         released: daysOf(tags?.date),
         duration: durationOf(ordered),
       }),
-      genres: metadata && metadata.genres.length > 0 ? metadata.genres : (tags?.genres ?? []),
+      genres: metadata?.genres && metadata.genres.length > 0 ? metadata.genres : (tags?.genres ?? []),
       languages: [],
       artists: authors,
       images: pictures(folder, first),
@@ -104,25 +91,33 @@ function firstOf(...sources: (string | readonly string[] | null | undefined)[]):
 const composersOf = (tags: AudioTags | undefined, authors: readonly string[]): string[] =>
   (tags?.composers ?? []).filter((name) => !authors.includes(name));
 
-/** Reads `Name #1.5`. */
-function seriesIn(entry: string | undefined): AudiobookDetails['series'] {
-  const [, name, position] = /^(.{1,300}?)(?:\s+#(\d{1,4}(?:\.\d{1,3})?))?$/.exec(entry?.trim() ?? '') ?? [];
-  return name === undefined ? undefined : { name, ...(position !== undefined && { position }) };
-}
-
-function parseMetadata(json: string | undefined): z.output<typeof Metadata> | undefined {
-  if (json === undefined) return undefined;
-  try {
-    return Metadata.parse(JSON.parse(json));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns undefined if the length of a file is not known. */
 function durationOf(files: readonly BookFile[]): number | undefined {
   const all = files.map(({ info }) => info?.duration);
   return all.some((one) => one === undefined) ? undefined : all.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+}
+
+const MAX_SHEET_CHAPTERS = 2_000;
+
+/** Returns the chapters that cue sheets name, in seconds of the whole book; undefined if a file has chapters inside. */
+async function chaptersOfSheets(
+  files: readonly BookFile[],
+  views: PlacementTools['views'],
+): Promise<AudiobookDetails['chapters']> {
+  if (files.some(({ info }) => (info?.chapters.length ?? 0) > 0)) return undefined;
+  const chapters: NonNullable<AudiobookDetails['chapters']> = [];
+  let offset = 0;
+  for (const file of files) {
+    if (file.info?.duration === undefined) return undefined;
+    for (const { start, end, tags } of await tracksOfSheet(file, views))
+      chapters.push({
+        start: offset + start,
+        end: offset + end,
+        title: tags.title ?? `Chapter ${chapters.length + 1}`,
+      });
+    offset += file.info.duration;
+  }
+  return chapters.length === 0 ? undefined : chapters.slice(0, MAX_SHEET_CHAPTERS);
 }
 
 function pictures(folder: FolderView, { row, info }: BookFile): ImagePlaces {

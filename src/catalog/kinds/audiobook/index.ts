@@ -8,7 +8,7 @@ import { draftAudiobook } from './draft.ts';
 import { bookPlace } from './names.ts';
 
 const placement: SoundPlacement = {
-  version: 1,
+  version: 2,
   item: 'audiobook',
   fileType: soundFiles,
   isOwn: isSoundName,

@@ -79,7 +79,9 @@ export async function prepareEntry(
     isWhole || first.parts.length < 2
       ? undefined
       : (first.parts.findLast(({ start: from }) => from <= start) ?? first.parts[0])?.part;
-  const plan = part === undefined ? first : await askPlan({ ...asked, session: first.session, part });
+  const planned = part === undefined ? first : await askPlan({ ...asked, session: first.session, part });
+  // The plan has the chapters in the files; the page also those of cue sheets, and one for each file without any.
+  const plan = kind === 'audiobook' && item ? { ...planned, chapters: item.chapters } : planned;
   const stream = item?.streams.find(({ type }) => type === 'audio');
   const sound = item?.sound;
   return {
