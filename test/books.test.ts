@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import { FRAMED_HEADERS } from '../src/http/headers.ts';
+import { LOCKED, makePdf } from '../src/lib/books/testing-pdf.ts';
 import { makeComic, makeEpub } from '../src/lib/books/testing.ts';
 import { until } from './until.ts';
 import { PASSWORD, type Reply, startWorld, type Who, type World } from './world.ts';
@@ -43,6 +44,16 @@ const BOOKS: Record<string, Buffer> = {
     2,
   ),
   'Manga/Moon.cbz': comic({ Manga: 'YesAndRightToLeft', Writer: 'Yu', AgeRating: 'Everyone' }),
+  'Tides/tides.pdf': makePdf({
+    title: 'Tide Tables',
+    author: 'Cy Clerk',
+    pages: [['Low water'], ['High water'], ['Slack']],
+    outline: [{ title: 'High', page: 1 }],
+  }),
+  'Locked/locked.pdf': makePdf({
+    pages: [['secret']],
+    trailer: LOCKED,
+  }),
   'Broken/Broken.epub': Buffer.from('PK\x03\x04 is no archive'),
 };
 
@@ -92,7 +103,7 @@ before(async () => {
   await house.start();
   const library = await call(owner, 'POST', '/api/v1/libraries', { name: 'Books', path: folder, kind: 'books' });
   assert.equal(library.status, 201, library.text);
-  await until('the books to be in the library', async () => (await list()).total === 3);
+  await until('the books to be in the library', async () => (await list()).total === 4);
   const policy = {
     libraries: 'all',
     rating: 12,
@@ -118,6 +129,7 @@ test('a series is listed once, and books without one by themselves', async () =>
       ['series', 'Comet'],
       ['book', 'The Harbour'],
       ['book', 'Moon'],
+      ['book', 'Tide Tables'],
     ],
   );
   assert.deepEqual([items[0]?.['books'], items[0]?.['unread']], [4, 4]);
@@ -187,6 +199,35 @@ test('a comic is read in pages, in the width of the screen', async () => {
   assert.equal((await call(owner, 'GET', `/read/${id}/page/3`)).status, 404);
 });
 
+test('a PDF is read in pages, with contents, search and text', async () => {
+  const { id } = await bookNamed('Tide Tables');
+  const item = await get<{ authors: string[]; book: object; links: object }>(`/api/v1/items/${id}`);
+  assert.deepEqual(
+    [item.authors, item.book, item.links],
+    [['Cy Clerk'], { format: 'pdf', pages: 3 }, { read: `/read/${id}/file` }],
+  );
+  const open = await get<{ kind: string; pages: number; contents: object[] }>(`/api/v1/books/${id}/reader`);
+  assert.deepEqual([open.kind, open.pages, open.contents], ['pdf', 3, [{ title: 'High', part: 1, depth: 0 }]]);
+  const page = await call(owner, 'GET', `/read/${id}/page/1?width=320`);
+  assert.deepEqual([page.status, page.headers['content-type']], [200, 'image/jpeg']);
+  const { items } = await get<{ items: { part: number }[] }>(`/api/v1/books/${id}/reader/search?q=high`);
+  assert.deepEqual(
+    items.map(({ part }) => part),
+    [1],
+  );
+  const { lines } = await get<{ lines: { text: string }[] }>(`/api/v1/books/${id}/reader/pages/2/text`);
+  assert.deepEqual(
+    lines.map(({ text }) => text),
+    ['Slack'],
+  );
+  assert.equal((await call(owner, 'GET', `/read/${id}/part/0`)).status, 409);
+  assert.equal((await call(owner, 'GET', `/read/${id}/page/3`)).status, 404);
+  const file = await house.call(owner, 'GET', `/read/${id}/file`, undefined, { range: 'bytes=0-4' });
+  assert.deepEqual([file.status, file.text, file.headers['content-type']], [206, '%PDF-', 'application/pdf']);
+  const cover = await call(owner, 'GET', `/api/v1/art/${id}?width=160`);
+  assert.equal(cover.headers['content-type'], 'image/webp', cover.text);
+});
+
 test('progress continues a book and a series, and survives a move', async () => {
   const { id } = await bookNamed('Orbit');
   const place = (body: object) => call(owner, 'PUT', `/api/v1/books/${id}/reader/progress`, body);
@@ -244,4 +285,12 @@ test('a hidden book changes no byte for a child', async () => {
   await scan();
   assert.deepEqual(await replies(), shown);
   assert.equal((await call(owner, 'GET', `/read/${secret.id}/page/0`)).status, 404);
+});
+
+test('a PDF is finished when its last page was shown', async () => {
+  const { id } = await bookNamed('Tide Tables');
+  const place = (part: number) => call(owner, 'PUT', `/api/v1/books/${id}/reader/progress`, { part, offset: 0 });
+  const { percent, finished } = (await place(1)).body;
+  assert.ok(Number(percent) > 0 && Number(percent) < 100 && finished === false, String(percent));
+  assert.equal((await place(2)).body['finished'], true);
 });

@@ -2,7 +2,7 @@
 import type { Catalog, PlayableFile, VisibleCatalog } from '../catalog/index.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure, found } from '../lib/failure.ts';
-import type { BookBytes, BookMatch, OpenedBook } from '../lib/books/questions.ts';
+import type { BookBytes, BookMatch, OpenedBook, PageText } from '../lib/books/questions.ts';
 import type { BookReader } from '../lib/books/reader.ts';
 import { inRoot, type OpenFile, openForReading } from '../lib/files.ts';
 import { createPages } from './pages.ts';
@@ -17,8 +17,7 @@ export interface NumberedChoice extends BookChoice {
 }
 
 /** An open book for one caller. */
-export interface BookForCaller extends Omit<OpenedBook, 'kind' | 'direction'> {
-  kind: 'epub' | 'pdf' | 'comic';
+export interface BookForCaller extends Omit<OpenedBook, 'direction'> {
   direction: 'ltr' | 'rtl';
   version: string;
 }
@@ -39,6 +38,7 @@ export interface Reading {
     which: NumberedChoice & { width?: number | undefined },
     signal: AbortSignal,
   ): Promise<BookBytes & { etag: string }>;
+  text(by: Principal, which: NumberedChoice, signal: AbortSignal): Promise<PageText>;
   /** Returns how a book is read and how many parts it has, as the last scan saw it. */
   shape(by: Principal, id: string): Promise<{ isPaged: boolean; parts: number | undefined }>;
 }
@@ -107,10 +107,15 @@ export function createReading({ catalog, books }: { catalog: Catalogue; books: B
     },
     page: async (by, which, signal) => {
       const file = await find(by, which);
-      mustBe(file, file.info.book.format !== 'epub' && file.info.book.format !== 'pdf');
+      mustBe(file, file.info.book.format !== 'epub');
       const { n, width } = which;
-      const page = await books.page(file, n, signal);
+      const page = await books.page(file, { page: n, width }, signal);
       return { ...(await pages.resized(page, width)), etag: etag(file, 'p', n, width ?? 0) };
+    },
+    text: async (by, which, signal) => {
+      const file = await find(by, which);
+      mustBe(file, file.info.book.format === 'pdf');
+      return books.text(file, which.n, signal);
     },
     shape: async (by, id) => {
       const file = found(await catalog.seenBy(by).file(id), 'no such item', 'no-such-item');

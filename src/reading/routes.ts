@@ -27,6 +27,7 @@ export const readingRoutes = ({ reading, catalog }: ReadingRouteNeeds): MountedE
       const items = await reading.search(by, asked, signal);
       return { items, total: items.length };
     },
+    text: (which, { by, signal }) => reading.text(by, which, signal),
     place: async ({ id }, { by }) => {
       await reading.shape(by, id);
       return catalog.watching.reading.place(by.profile, id);

@@ -16,6 +16,7 @@ import { createProbe } from '../../src/catalog/probe/index.ts';
 import { heicFile, quarters } from '../../src/catalog/probe/testing/pictures.ts';
 import type { DirectoryRequest } from '../../src/catalog/core/scan/directory-reader.ts';
 import { createBookReader } from '../../src/lib/books/reader.ts';
+import { makePdf } from '../../src/lib/books/testing-pdf.ts';
 import { makeEpub } from '../../src/lib/books/testing.ts';
 import { createFfmpeg, type Ffmpeg } from '../../src/lib/ffmpeg/index.ts';
 import { openForReading, openRoot, removeFolder } from '../../src/lib/files.ts';
@@ -234,6 +235,7 @@ async function everyHelperOfShelves(processes: Processes, ffmpeg: Ffmpeg, sound:
   await writeFile(join(root, 'a.jpg'), await quarters(32, 24));
   await writeFile(join(root, 'b.heic'), heicFile(coded));
   await writeFile(join(root, 'c.epub'), makeEpub({ title: 'Book', parts: [{ title: 'One', markup: '<p>One.</p>' }] }));
+  await writeFile(join(root, 'd.pdf'), makePdf({ title: 'Tables', pages: [['One.']] }));
   const photos = createPhotoPictures({ processes });
   const shown = { root, width: 16, format: 'webp' } as const;
   await photos.make({ path: join(root, 'a.jpg'), ...shown }, SIGNAL);
@@ -244,8 +246,9 @@ async function everyHelperOfShelves(processes: Processes, ffmpeg: Ffmpeg, sound:
   await books.open(book);
   await books.part(book, 0, { base: '/x', query: '' });
   await books.search(book, 'one', 1);
+  await books.page({ root, relative: 'd.pdf' }, { page: 0, width: 64 });
   const probe = createProbe({ processes, ffprobe: (path, signal) => ffmpeg.probe(path, signal), log: quietLog });
-  const paths = [sound, ...['a.jpg', 'b.heic', 'c.epub'].map((name) => join(root, name))];
+  const paths = [sound, ...['a.jpg', 'b.heic', 'c.epub', 'd.pdf'].map((name) => join(root, name))];
   await probe.probe(
     paths.map((path) => ({ path, size: 1, mtimeMs: 1 })),
     SIGNAL,

@@ -16,7 +16,11 @@ import type { AudioTags, EmbeddedLyrics } from './types.ts';
 export type HelperQuestion = { paths: string[]; root?: string } | { lyrics: string; root?: string };
 
 /** For each path its info, or why there is none. Tags are kept for ffprobe's info. */
-export type HelperAnswer = (HeaderReading & { audio?: AudioTags }) | { failed: 'empty' | 'unreadable' | 'broken' };
+export type HelperAnswer =
+  | (HeaderReading & { audio?: AudioTags })
+  | {
+      failed: 'empty' | 'unreadable' | 'broken' | 'encrypted';
+    };
 export type LyricsAnswer = EmbeddedLyrics | null;
 
 // Uncertainty is an ordinary result here, and its stack would take longer than the reading.
@@ -44,14 +48,22 @@ async function answer(path: string, root: string | undefined): Promise<HelperAns
 async function bookAnswer(path: string, root: string | undefined): Promise<HelperAnswer> {
   // Loaded with the first book: most helpers meet none.
   const { readBook } = await import('./book.ts');
+  const { PdfCrashed } = await import('../../lib/books/pdf.ts');
   const found = await withHeaderFileAsync<HelperAnswer>(
     path,
-    async (size, at) => (size === 0 ? { failed: 'empty' } : readBook(size, at)),
+    async (size, at) => {
+      if (size === 0) return { failed: 'empty' };
+      return readBook(size, at).catch((error: unknown) => {
+        // The file is marked as the culprit, and the others are read by a new process.
+        if (error instanceof PdfCrashed) process.exit(1);
+        throw error;
+      });
+    },
     root,
   );
   return found ?? { failed: 'unreadable' };
 }
-const BOOK_NAME = /\.(?:epub|cbz)$/i;
+const BOOK_NAME = /\.(?:epub|cbz|pdf)$/i;
 
 serveHelper(async (question) => {
   const asked = question as HelperQuestion;

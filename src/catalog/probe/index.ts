@@ -55,6 +55,7 @@ const memoryLimit = 384 * 1024 * 1024;
 const sentences: Readonly<Record<ProbeFailure, PlacementClueText>> = {
   empty: PLACEMENT_CLUES.fileEmpty,
   broken: PLACEMENT_CLUES.fileDamaged,
+  encrypted: PLACEMENT_CLUES.fileEncrypted,
   unreadable: PLACEMENT_CLUES.fileNotReadable,
   'not-media': PLACEMENT_CLUES.fileWithoutMedia,
   hung: PLACEMENT_CLUES.fileTooSlow,

@@ -193,7 +193,7 @@ export interface ProbeRequest {
  * cannot be read. `unreadable`: the system refused to open or read it. `hung`: reading it timed out. `crashed`: it
  * crashed the helper process.
  */
-export type ProbeFailure = 'empty' | 'broken' | 'unreadable' | 'not-media' | 'hung' | 'crashed';
+export type ProbeFailure = 'empty' | 'broken' | 'encrypted' | 'unreadable' | 'not-media' | 'hung' | 'crashed';
 
 export type ProbeResult =
   | { ok: true; info: MediaInfo; by: 'reader' | 'ffprobe' }

@@ -61,6 +61,7 @@ export const PLACEMENT_CLUES = {
   notNamedAsSound: 'the name is not that of a file of sound',
   fileEmpty: 'the file is empty',
   fileDamaged: 'the file is damaged or incomplete',
+  fileEncrypted: 'the file is protected with a password',
   fileNotReadable: 'the file could not be read',
   fileWithoutMedia: 'the file holds no video or sound',
   fileTooSlow: 'the file did not answer in time',

@@ -10,7 +10,7 @@ const MAX_PARTS = 100_000;
 /** Matches that one search returns. */
 const MAX_MATCHES = 100;
 
-const READING = ['no-such-item', 'library-offline', 'file-unavailable', 'book-unreadable'] as const;
+const READING = ['no-such-item', 'library-offline', 'file-unavailable', 'book-unreadable', 'book-encrypted'] as const;
 const version = {
   version: Id.optional().meta({ description: 'Version of the book, such as another format. Default: the best one.' }),
 };
@@ -44,8 +44,8 @@ export const reader = {
     path: '/api/v1/books/{id}/reader',
     summary: 'Get what a reader needs to show a book: its kind, contents, and number of parts',
     description:
-      'Parts of an EPUB are read at `/read/{id}/part/{n}`, pages of a comic at `/read/{id}/page/{n}`, and a PDF at ' +
-      '`/read/{id}/file`. All are counted from 0.',
+      'Parts of an EPUB are read at `/read/{id}/part/{n}`, and pages of a comic or PDF at `/read/{id}/page/{n}`. All ' +
+      'are counted from 0.',
     access: LIBRARY_READERS,
     params: byItem,
     query: z.strictObject(version),
@@ -65,7 +65,7 @@ export const reader = {
   search: endpoint({
     method: 'GET',
     path: '/api/v1/books/{id}/reader/search',
-    summary: 'Search the text of an EPUB',
+    summary: 'Search the text of an EPUB or PDF',
     description: `Returns the first ${MAX_MATCHES} matches in reading order, whatever their case. Comics have no text.`,
     access: LIBRARY_READERS,
     params: byItem,
@@ -97,6 +97,37 @@ export const reader = {
       })
       .meta({ id: 'BookMatches', description: 'Matches of a search in a book.' }),
     fails: READING,
+  }),
+  text: endpoint({
+    method: 'GET',
+    path: '/api/v1/books/{id}/reader/pages/{n}/text',
+    summary: 'Get the text of a page of a PDF, line by line, with the place of each line',
+    description:
+      'A reader lays it over the picture of the page, so that it can be selected and read aloud. A scanned page has ' +
+      'no lines.',
+    access: LIBRARY_READERS,
+    params: z.strictObject({
+      id: idOf('book', 'Id of the book.'),
+      n: integer(0, MAX_PARTS).meta({ description: 'Number of the page, from 0.', examples: [3] }),
+    }),
+    query: z.strictObject(version),
+    result: z
+      .strictObject({
+        ratio: z.number().meta(about('Width of the page, divided by its height.', 0.707)),
+        lines: z
+          .array(
+            z.strictObject({
+              text: z.string().meta(about('Text of the line.', 'Down the rabbit hole')),
+              x: z.number().meta(about('Left edge, as a share of the width of the page.', 0.12)),
+              y: z.number().meta(about('Upper edge, as a share of the height of the page.', 0.3)),
+              width: z.number().meta(about('Width, as a share of the width of the page.', 0.5)),
+              height: z.number().meta(about('Height, as a share of the height of the page.', 0.02)),
+            }),
+          )
+          .meta(about('Lines in reading order.')),
+      })
+      .meta({ id: 'PageText', description: 'Text of a page of a PDF.' }),
+    fails: [...READING, 'no-such-part', 'not-in-parts'],
   }),
   place: endpoint({
     method: 'GET',
@@ -199,8 +230,8 @@ export const bookBytes = {
     method: 'GET',
     path: '/read/{id}/page/{n}',
     surface: MEDIA,
-    summary: 'Get a page of a comic as a picture',
-    description: 'Sends the page as it is stored if no width is given.',
+    summary: 'Get a page of a comic or PDF as a picture',
+    description: 'A page of a comic is sent as it is stored if no width is given. One of a PDF is drawn in the width.',
     access: PLAYERS,
     params: byPart('Number of the page, from 0.'),
     query: z.strictObject({

@@ -7,6 +7,7 @@ export const readingReasons = {
   },
   conflict: {
     'book-unreadable': 'The file of the book is damaged, or cannot be read safely.',
+    'book-encrypted': 'The book is protected with a password, or by rights management.',
     'not-in-parts': 'A book of this format is not read in parts of this sort.',
   },
 } as const satisfies ReasonTable;

@@ -3,6 +3,7 @@ import { withHeaderFileAsync } from '../files/header.ts';
 import { serveHelper } from '../process/serve.ts';
 import type { EpubPackage } from './epub.ts';
 import type { BookAnswer, BookQuestion } from './questions.ts';
+import { PdfCrashed } from './pdf.ts';
 import { answerAbout, type BookReply } from './read.ts';
 
 const MAX_CACHED_PACKAGES = 4;
@@ -21,7 +22,13 @@ serveHelper(async (asked): Promise<BookAnswer<BookReply>> => {
   const answer = await withHeaderFileAsync<BookAnswer<BookReply>>(
     question.path,
     (size, readAt, { ino, mtimeMs }) =>
-      answerAbout(question, { size, readAt, key: `${question.path} ${ino} ${size} ${mtimeMs}` }, cache),
+      answerAbout(question, { size, readAt, key: `${question.path} ${ino} ${size} ${mtimeMs}` }, cache).catch(
+        (error: unknown) => {
+          // The next question gets a new process, in which the library works.
+          if (error instanceof PdfCrashed) process.exit(1);
+          throw error;
+        },
+      ),
     question.root,
   );
   return answer ?? { refused: 'unreadable' };

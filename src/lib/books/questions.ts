@@ -17,7 +17,8 @@ export type BookQuestion = BookPlace &
     | { do: 'open' }
     | ({ do: 'part'; part: number } & AddressForm)
     | ({ do: 'asset'; asset: number } & AddressForm)
-    | { do: 'page'; page: number }
+    | { do: 'page'; page: number; width?: number | undefined }
+    | { do: 'text'; page: number }
     | { do: 'entry'; entry: string }
     | { do: 'search'; text: string; limit: number }
   );
@@ -29,16 +30,22 @@ export interface ContentsLine {
   depth: number;
 }
 export interface OpenedBook {
-  kind: 'epub' | 'comic';
+  kind: 'epub' | 'pdf' | 'comic';
   direction?: ReadingDirection;
   contents: ContentsLine[];
-  /** Parts of an EPUB, pages of a comic. */
+  /** Parts of an EPUB, pages of a comic or PDF. */
   parts: number;
 }
 /** Bytes with their content type. */
 export interface BookBytes {
   type: string;
   bytes: Uint8Array;
+}
+/** The text of a page of a PDF. Places and sizes are shares of the page, from 0 to 1. */
+export interface PageText {
+  /** Width of the page, divided by its height. */
+  ratio: number;
+  lines: { text: string; x: number; y: number; width: number; height: number }[];
 }
 export interface BookMatch {
   part: number;
@@ -51,6 +58,9 @@ export interface BookMatch {
   after: string;
 }
 
-/** Why a question has no answer. `broken`: the file is damaged; `missing`: the book has no such part, page or file. */
-export type BookRefusal = { refused: 'broken' | 'missing' | 'unreadable' };
+/**
+ * Why a question has no answer. `broken`: the file is damaged; `encrypted`: it needs a password; `missing`: the book
+ * has no such part, page or file.
+ */
+export type BookRefusal = { refused: 'broken' | 'encrypted' | 'missing' | 'unreadable' };
 export type BookAnswer<T> = { found: T } | BookRefusal;

@@ -5,6 +5,7 @@ import { compareNatural, comicPages, pictureTypeOf } from './comic.ts';
 import { rewriteCss } from './css.ts';
 import { type EpubPackage, isEpub, readEpub, resolveEntry } from './epub.ts';
 import { rewritePart } from './part.ts';
+import { BadPdf, drawPdfPage, isPdf, openPdf, readPdfText, searchPdf } from './pdf.ts';
 import type {
   AddressForm,
   BookAnswer,
@@ -13,6 +14,7 @@ import type {
   BookQuestion,
   ContentsLine,
   OpenedBook,
+  PageText,
 } from './questions.ts';
 
 const MAX_PART_BYTES = 16 * 1024 * 1024;
@@ -20,7 +22,7 @@ const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
 const MAX_SEARCHED_BYTES = 128 * 1024 * 1024;
 const AROUND = 60;
 
-export type BookReply = OpenedBook | BookBytes | BookMatch[];
+export type BookReply = OpenedBook | BookBytes | BookMatch[] | PageText;
 
 /** An archive with its package, if it is an EPUB. */
 interface Open {
@@ -41,12 +43,38 @@ export async function answerAbout(
   cache: PackageCache,
 ): Promise<BookAnswer<BookReply>> {
   try {
-    const found = await find(question, await open(file, cache));
+    const found = isPdf(file.size, file.readAt)
+      ? await findInPdf(question, file)
+      : await find(question, await open(file, cache));
     return found === undefined ? { refused: 'missing' } : { found };
   } catch (error) {
+    if (error instanceof BadPdf) return { refused: error.isEncrypted ? 'encrypted' : 'broken' };
     if (error instanceof BadArchive || error instanceof MarkupTooLarge || error instanceof RangeError)
       return { refused: 'broken' };
     throw error;
+  }
+}
+
+async function findInPdf(
+  question: BookQuestion,
+  { size, readAt }: { size: number; readAt: ReadArchiveAt },
+): Promise<BookReply | undefined> {
+  switch (question.do) {
+    case 'open':
+      return openPdf(size, readAt);
+    case 'entry':
+      return drawPdfPage(size, readAt, { page: 0 });
+    case 'page':
+      return drawPdfPage(size, readAt, question);
+    case 'text':
+      return readPdfText(size, readAt, question.page);
+    case 'search': {
+      const wanted = wantedText(question.text);
+      const find = (text: string, part: number) => (wanted === '' ? [] : matchesIn(text, { wanted, part }));
+      return searchPdf(size, readAt, find, question.limit);
+    }
+    default:
+      return undefined;
   }
 }
 
@@ -78,6 +106,8 @@ async function find(question: BookQuestion, { zip, epub }: Open): Promise<BookRe
       return epub && assetOf({ zip, epub }, question);
     case 'search':
       return epub ? search({ zip, epub }, question) : [];
+    case 'text':
+      return undefined;
   }
 }
 
@@ -210,11 +240,13 @@ function readableText(tree: MarkupElement): string {
   return parts.join('').replaceAll(/\s+/g, ' ');
 }
 
+const wantedText = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+
 async function search(
   { zip, epub }: { zip: Zip; epub: EpubPackage },
   { text, limit }: { text: string; limit: number },
 ): Promise<BookMatch[]> {
-  const wanted = text.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  const wanted = wantedText(text);
   const matches: BookMatch[] = [];
   let searched = 0;
   for (const [part, name] of epub.parts.entries()) {

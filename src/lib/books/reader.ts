@@ -1,7 +1,7 @@
 /** Asks the helper process about books. A file that hangs or crashes it fails its own request only. */
 import { Failure } from '../failure.ts';
 import { type Helper, HelperFailure, type Processes } from '../process.ts';
-import type { AddressForm, BookAnswer, BookBytes, BookMatch, BookQuestion, OpenedBook } from './questions.ts';
+import type { AddressForm, BookAnswer, BookBytes, BookMatch, BookQuestion, OpenedBook, PageText } from './questions.ts';
 
 /** A book in a library: its root, and the path below it. */
 export interface BookFile {
@@ -15,8 +15,10 @@ export interface BookReader {
   part(file: BookFile, part: number, form: AddressForm, signal?: AbortSignal): Promise<BookBytes>;
   /** Returns a picture, style sheet or font of an EPUB. */
   asset(file: BookFile, asset: number, form: AddressForm, signal?: AbortSignal): Promise<BookBytes>;
-  /** Returns the picture of a page of a comic. */
-  page(file: BookFile, page: number, signal?: AbortSignal): Promise<BookBytes>;
+  /** Returns the picture of a page. One of a PDF is drawn in the given width, in pixels. */
+  page(file: BookFile, at: { page: number; width?: number | undefined }, signal?: AbortSignal): Promise<BookBytes>;
+  /** Returns the text of a page of a PDF. */
+  text(file: BookFile, page: number, signal?: AbortSignal): Promise<PageText>;
   /** Returns a picture by the name of its archive entry, such as a cover. */
   entry(file: BookFile, entry: string, signal?: AbortSignal): Promise<BookBytes>;
   search(file: BookFile, text: string, limit: number, signal?: AbortSignal): Promise<BookMatch[]>;
@@ -51,6 +53,8 @@ export function createBookReader({ processes }: { processes: Pick<Processes, 'st
     }
     if ('found' in answer) return answer.found;
     if (answer.refused === 'missing') throw new Failure('missing', 'no such part', { reason: 'no-such-part' });
+    if (answer.refused === 'encrypted')
+      throw new Failure('conflict', 'this book needs a password', { reason: 'book-encrypted' });
     if (answer.refused === 'unreadable')
       throw new Failure('unavailable', 'the file cannot be opened', { reason: 'file-unavailable' });
     throw new Failure('conflict', 'this book cannot be read', { reason: 'book-unreadable' });
@@ -59,7 +63,8 @@ export function createBookReader({ processes }: { processes: Pick<Processes, 'st
     open: (file, signal) => ask(file, { do: 'open' }, signal),
     part: (file, part, form, signal) => ask(file, { do: 'part', part, ...form }, signal),
     asset: (file, asset, form, signal) => ask(file, { do: 'asset', asset, ...form }, signal),
-    page: (file, page, signal) => ask(file, { do: 'page', page }, signal),
+    page: (file, at, signal) => ask(file, { do: 'page', ...at }, signal),
+    text: (file, page, signal) => ask(file, { do: 'text', page }, signal),
     entry: (file, entry, signal) => ask(file, { do: 'entry', entry }, signal),
     search: (file, text, limit, signal) => ask(file, { do: 'search', text, limit }, signal),
     close: () => helper.close(),

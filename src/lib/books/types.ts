@@ -33,7 +33,7 @@ export interface BookMetadata {
   direction?: ReadingDirection;
   /** Pages of a comic or PDF; parts of an EPUB. */
   pages?: number;
-  /** Name of the archive entry that is the cover. */
+  /** Name of the archive entry that is the cover; `page 1` of a PDF. */
   cover?: string;
 }
 

@@ -58,6 +58,7 @@ const TEXTS: Readonly<Record<PlacementClue, string>> = {
   notNamedAsSound: 'Der Name ist nicht der einer Audiodatei',
   fileEmpty: 'Die Datei ist leer',
   fileDamaged: 'Die Datei ist beschädigt oder unvollständig',
+  fileEncrypted: 'Die Datei ist mit einem Passwort geschützt',
   fileNotReadable: 'Die Datei ist nicht lesbar',
   fileWithoutMedia: 'Die Datei enthält weder Bild noch Ton',
   fileTooSlow: 'Die Datei ließ sich nicht rechtzeitig lesen',

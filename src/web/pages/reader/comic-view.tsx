@@ -1,4 +1,4 @@
-/** The pages of a comic: one or two at a time, or one below the other. */
+/** The pages of a comic or PDF: one or two at a time, or one below the other. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { cx } from '../../lib/cx.ts';
 import { useStore } from '../../lib/store.ts';
@@ -27,7 +27,7 @@ const AHEAD = 2;
 
 export const ComicView = (props: ComicViewProps) => {
   const { id, book, target, isRightToLeft, zoom, onPlace, onTarget, turning: around, onTurning } = props;
-  const { isScrolled, isDouble } = useStore(preferences);
+  const { isScrolled, isDouble, theme } = useStore(preferences);
   const [wide, setWide] = useState<ReadonlySet<number>>(new Set());
   const stage = useRef<HTMLDivElement>(null);
   const starts = useMemo(
@@ -100,6 +100,7 @@ export const ComicView = (props: ComicViewProps) => {
     <div
       ref={stage}
       className={cx(css.stage, isScrolled && css.strip, zoom > 1 && css.zoomed)}
+      data-theme={book.kind === 'pdf' ? theme : undefined}
       dir={isRightToLeft ? 'rtl' : 'ltr'}
       data-first={first}
       onClick={(event) => onReaderClick(event.clientX, innerWidth, latest.current)}

@@ -153,7 +153,7 @@ const Shown = ({ id, title, book }: { id: string; title: string; book: OpenBook 
         <ButtonLink look="quiet" icon={arrow} to={bookPage} aria-label={m.close} />
         <h1 className={css.title}>{title}</h1>
         {book.contents.length > 0 && <IconButton icon={list} label={m.contents} onClick={() => setPanel('contents')} />}
-        {isText && <IconButton icon={search} label={m.search} onClick={() => setPanel('search')} />}
+        {book.kind !== 'comic' && <IconButton icon={search} label={m.search} onClick={() => setPanel('search')} />}
         {!isText && <IconButton icon={zoomOut} label={m.zoomOut} onClick={around.smaller} disabled={zoom === 1} />}
         {!isText && <IconButton icon={zoomIn} label={m.zoomIn} onClick={around.larger} />}
         <IconButton icon={settings} label={m.settings} onClick={() => setPanel('settings')} />

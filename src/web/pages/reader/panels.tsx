@@ -114,14 +114,16 @@ export const ReaderSettings = ({
   return (
     <Dialog title={m.settings} onClose={onClose}>
       <div className={css.settings}>
+        {kind !== 'comic' && (
+          <Segments
+            label={m.theme}
+            value={theme}
+            choices={THEMES.map((value) => ({ value, label: m.themes[value] }))}
+            onValue={(value) => changePreferences({ theme: value })}
+          />
+        )}
         {kind === 'epub' && (
           <>
-            <Segments
-              label={m.theme}
-              value={theme}
-              choices={THEMES.map((value) => ({ value, label: m.themes[value] }))}
-              onValue={(value) => changePreferences({ theme: value })}
-            />
             <div className={css.sizes} role="group" aria-label={m.typeSize}>
               <span>{m.typeSize}</span>
               <IconButton
