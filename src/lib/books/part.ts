@@ -54,7 +54,7 @@ const NAMESPACES: Readonly<Record<string, string>> = {
 
 const escapeText = (text: string): string =>
   text.toWellFormed().replaceAll(
-    // eslint-disable-next-line no-control-regex
+    // eslint-disable-next-line no-control-regex -- characters that XML does not allow are what is replaced
     /[&<>"\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g,
     (one) => (one === '&' ? '&amp;' : one === '<' ? '&lt;' : one === '>' ? '&gt;' : one === '"' ? '&quot;' : '�'),
   );

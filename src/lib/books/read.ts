@@ -196,7 +196,7 @@ const FONTS = [
   ['font/woff2', /^wOF2/],
   ['font/woff', /^wOFF/],
   ['font/otf', /^OTTO/],
-  // eslint-disable-next-line no-control-regex
+  // eslint-disable-next-line no-control-regex -- the first bytes of a TrueType font
   ['font/ttf', /^(?:\0\x01\0\0|true)/],
 ] as const;
 const SOUNDS: ReadonlySet<string> = new Set(['audio/mpeg', 'audio/mp4', 'audio/ogg', 'video/mp4', 'video/webm']);

@@ -33,6 +33,8 @@ export function parsePreferences(text: string | null): ReadingPreferences {
 }
 
 const read = (): ReadingPreferences => {
+  // Unit tests run without a page, and Node prints a warning when its own storage is touched.
+  if (typeof document === 'undefined') return USUAL_READING;
   try {
     return parsePreferences(localStorage.getItem(KEPT));
   } catch {
