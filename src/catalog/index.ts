@@ -21,33 +21,29 @@ import { createBookReader } from '../lib/books/reader.ts';
 import { type Art, createArt } from './core/art.ts';
 import { createBackground } from './core/background.ts';
 import { createCardPages } from './core/cards/pages.ts';
+import { createEditing } from './core/editing.ts';
 import { libraryFindings } from './core/findings.ts';
 import type { OfferedPictures } from './core/image-candidates.ts';
-import { createIndexSync, type IndexSync } from './core/index-sync.ts';
+import { createIndexSync } from './core/index-sync.ts';
 import { createExtraLinks } from './core/item/extra-links.ts';
 import { createItemRatings } from './core/item-ratings.ts';
-import { createKeptPictures } from './core/kept-pictures.ts';
-import { createLayers } from './core/layers.ts';
 import { createItemFiles, type ItemFiles } from './core/item/file-cache.ts';
 import type { Viewer } from './core/kind.ts';
-import { createLibraries, type Libraries } from './core/libraries.ts';
+import { createLibraries } from './core/libraries.ts';
 import { createLibraryIndex } from './core/library-index/index.ts';
 import { createLibraryLifecycle, type LibraryLifecycle, type StartScan } from './core/library-lifecycle.ts';
 import { createPhotoLists, type PhotoLists } from './core/photo-lists.ts';
 import { createPhotoPictures } from './core/photo-pictures/index.ts';
-import { createMetadataEdits } from './core/metadata-edits.ts';
 import { createReach } from './core/reach.ts';
 import { createRoots } from './core/roots.ts';
 import { createLibraryScanner } from './core/scanner.ts';
-import { createSnapshot, type Snapshot } from './core/snapshot/index.ts';
+import { createSnapshot } from './core/snapshot/index.ts';
 import { createPeople, type PersonSource, type VisiblePeople } from './core/people/index.ts';
 import { createTextSearch } from './core/text-search/index.ts';
-import { unplacedPage } from './core/unplaced.ts';
+import { type RefusedItems, unplacedPage } from './core/unplaced.ts';
 import { createVisibleCatalog } from './core/visible-catalog.ts';
 import { createWatching, type Watching } from './core/watching.ts';
 import { kinds } from './kinds/index.ts';
-import { editStore } from './store/layers/edits.ts';
-import { layerStore } from './store/layers/index.ts';
 import { createArtists } from './kinds/music/artists.ts';
 import { createVisibleMusic } from './kinds/music/visible-music.ts';
 import { ratingStore } from './store/ratings.ts';
@@ -67,6 +63,7 @@ import type {
 } from './types.ts';
 
 export { belongsTo } from './core/item/files.ts';
+export { fold } from './naming/text.ts';
 export { tracksOf } from './core/item/tracks.ts';
 export type { AudioGain, MediaInfo, Stream } from './probe/types.ts';
 export { catalogMigrations } from './store/migrations.ts';
@@ -74,6 +71,7 @@ export type { BackgroundLayers, FactName, ItemLayers, LayerFacts, FactLayers, La
 export type { PersonFacts, PersonSource, VisiblePeople } from './core/people/index.ts';
 export type { OfferedPicture, OfferedPictures } from './core/image-candidates.ts';
 export type { ImagePlace, Person } from './store/records.ts';
+export type { CatalogWork, GroupOutline } from './store/reading.ts';
 export type {
   CatalogAdmin,
   CatalogBackground,
@@ -129,6 +127,8 @@ export interface OpenCatalog extends Catalog {
   takeVisibleChanges(): (policy: Policy) => boolean;
   /** Takes over facts about sidecars; called once, by the domain that reads them. */
   useSidecarFacts(facts: SidecarFacts): void;
+  /** Takes over items whose match with a work was refused; called once, by the domain that matches. */
+  useRefusedItems(refused: RefusedItems): void;
   /** Takes over pictures that a metadata service offers; called once, by its domain. */
   useOfferedPictures(offered: OfferedPictures): void;
   /** Takes over what a metadata service says about people; called once, by its domain. */
@@ -181,10 +181,11 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
       libraries: background.libraries,
       reload: lifecycle.reload,
       rename: lifecycle.rename,
-      unplaced: (query) => unplacedPage(reading, query),
+      unplaced: (query) => unplacedPage({ store: reading, refused: parts.refused.of }, query),
     },
     takeVisibleChanges: index.changes.take,
     useSidecarFacts: (facts) => void Object.assign(pages.sidecarFacts, facts),
+    useRefusedItems: (given) => void Object.assign(parts.refused, { of: given }),
     useOfferedPictures: (given) => void Object.assign(parts.offered, given),
     usePersonSource: parts.people.useSource,
     tasks: tasksOf(needs, parts),
@@ -330,31 +331,6 @@ const viewerOf = async (
   { watching }: { watching: Watching },
   { profile, policy, role }: Pick<Principal, 'profile' | 'policy' | 'role'>,
 ): Promise<Viewer> => ({ policy, watched: await watching.rows(profile), isOwner: role === 'owner' });
-
-/** Layers, edits and the pictures that belong to them. */
-function createEditing({
-  db,
-  clock,
-  config,
-  libraries,
-  sync,
-  snapshot,
-}: Pick<CatalogNeeds, 'db' | 'clock' | 'config'> & { libraries: Libraries; sync: IndexSync; snapshot: Snapshot }) {
-  const layers = layerStore(db);
-  const pictures = createKeptPictures(`${config.get('paths.data')}/pictures`);
-  const offered: OfferedPictures = {
-    of: () => Promise.resolve([]),
-    fetch: () => Promise.reject(new Error('no picture is offered')),
-  };
-  const rootOf = (library: string) => libraries.find(library)?.path;
-  return {
-    layers: createLayers({ store: layers, sync, snapshot, pictures }),
-    edits: createMetadataEdits({ layers, edits: editStore(db), sync, snapshot, pictures, clock, rootOf, offered }),
-    offered,
-    pictures,
-    keptPictures: layers.keptPictures,
-  };
-}
 
 function tasksOf(
   { clock, config }: CatalogNeeds,

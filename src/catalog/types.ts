@@ -1,5 +1,6 @@
 /** Types that the catalogue shares with the domains above it. */
 import type { Card } from '../contract/catalog/cards.ts';
+import type { MatchCandidate } from '../contract/catalog/candidates.ts';
 import type { Artist, Track } from '../contract/catalog/music.ts';
 import type { Extra } from '../contract/catalog/extras.ts';
 import type { Item, Pages } from '../contract/catalog/items.ts';
@@ -11,6 +12,7 @@ import type { BackgroundLayers } from './core/layers.ts';
 import type { IndexPage, IndexQuery, RuleMatches, RuleQuestion } from './core/library-index/types.ts';
 import type { MetadataEdits } from './core/metadata-edits.ts';
 import type { AudioGain, MediaInfo } from './probe/types.ts';
+import type { CatalogWork, GroupOutline } from './store/reading.ts';
 
 /** A part of the sound of a file, in seconds. One without an end ends with the file. */
 export interface PlayableWindow {
@@ -241,6 +243,9 @@ export interface UnplacedEntry {
   reason: string;
   evidence: string[];
   seenAt: number;
+  /** The film or show, if the file is shown but no work of the metadata provider is certain to be it. */
+  item?: string;
+  candidates?: MatchCandidate[];
 }
 
 /**
@@ -256,6 +261,10 @@ export interface CatalogBackground {
   subject(id: string): Promise<Subject | undefined>;
   /** Returns the ids of a show's episodes, one list for each season; none if there is no such show. */
   seasons(show: string): Promise<string[][]>;
+  /** Returns films and shows, present or not. */
+  works(): Promise<CatalogWork[]>;
+  /** Returns the seasons and episodes of a show. */
+  outline(show: string): Promise<GroupOutline>;
   /** Returns every configured library, with the number of its films and shows. */
   libraries(): LibraryState[];
   /** Returns an open folder of a library, by its path. */

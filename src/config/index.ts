@@ -22,7 +22,7 @@ export {
   secret,
   text,
 } from './types/basic.ts';
-export { url } from './types/network.ts';
+export { isLoopbackHost, url } from './types/network.ts';
 export { documentText } from './types/basic.ts';
 export { duration, time } from './types/time.ts';
 export {

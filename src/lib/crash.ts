@@ -53,6 +53,8 @@ export const CRASH_POINTS = [
   'lists.order.moved',
   'catalog.edit.recorded',
   'catalog.edit.layered',
+  'metadata.match.layered',
+  'metadata.none.recorded',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

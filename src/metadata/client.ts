@@ -6,6 +6,7 @@
  * one minute to an hour, and after a refused credential it is 24 hours; `test` is sent in spite of a pause.
  */
 import type { z } from 'zod';
+import { isLoopbackHost } from '../config/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
@@ -39,6 +40,8 @@ export interface MetadataClient {
   read<T>(request: ReadRequest<T>, signal: AbortSignal): Promise<T | undefined>;
   /** Returns the bytes of a picture; undefined if there is none at this path. */
   picture(size: string, path: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** Returns the milliseconds until requests are sent again; 0 while none are held back. */
+  pausedFor(): number;
   /** Checks the credential, and ends a pause if it is accepted. */
   test(signal: AbortSignal): Promise<void>;
 }
@@ -143,14 +146,12 @@ export function createMetadataClient(needs: ClientNeeds): MetadataClient {
       const reply = await send(new URL(`${imageUrl.replace(/\/$/, '')}/${size}${path}`), { isPicture: true }, signal);
       return hasPage(reply) ? reply.bytes : undefined;
     },
+    pausedFor: () => Math.max(0, (pause?.until ?? 0) - clock.now()),
     test: async (signal) => {
       await ask({ path: '/authentication', shape: Authentication }, true, signal);
     },
   };
 }
-
-const isLoopbackHost = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 
 function parseJson(bytes: Uint8Array): unknown {
   try {

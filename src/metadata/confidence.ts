@@ -5,6 +5,8 @@
  * show 10; a film gets those 10 by its number of parts, which is one. What is not known on either side counts nothing.
  */
 
+import { fold } from '../catalog/index.ts';
+
 /** Lowest confidence at which a candidate is certain enough, and the distance to the next one. */
 export const CERTAIN = 75;
 export const MIN_LEAD = 8;
@@ -22,6 +24,8 @@ export interface WorkQuestion {
   seasons?: number | undefined;
   /** Id in the service, if a file or an Owner states it. */
   id?: string | undefined;
+  /** Ids in other databases, from NFO files and names. */
+  foreign?: Readonly<Record<string, string>> | undefined;
 }
 export interface WorkOffer {
   id: string;
@@ -32,15 +36,6 @@ export interface WorkOffer {
   seasons?: number | undefined;
 }
 export type MatchEvidence = 'id' | 'title' | 'year' | 'near-year' | 'duration' | 'counts';
-
-const fold = (title: string): string =>
-  title
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/&/g, ' and ')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 
 /** Returns the confidence with its evidence. */
 export function confidenceOf(

@@ -1,11 +1,17 @@
 /** Online metadata as a domain. */
 import { catalogDomain } from '../catalog/domain.ts';
 import { domain } from '../domain.ts';
+import { debounce } from '../lib/coalesce.ts';
 import { createMetadataClient } from './client.ts';
-import { createMetadata } from './index.ts';
+import { createMetadata, metadataMigrations } from './index.ts';
 import { createPersonSource } from './person-source.ts';
 import { metadataRoutes } from './routes.ts';
 import { metadataSettings } from './settings.ts';
+import { metadataTasks, REFRESH_TASK } from './tasks.ts';
+
+/** A scan writes many batches: new items are looked for when it is quiet, or after some time at the latest. */
+const QUIET_MS = 1500;
+const MAX_WAIT_MS = 20_000;
 
 const DAY_MS = 86_400_000;
 
@@ -13,7 +19,8 @@ export const metadataDomain = domain({
   name: 'metadata',
   uses: [catalogDomain],
   settings: metadataSettings,
-  open: async ({ clock, log, config, net, cache }, { catalog }) => {
+  migrations: metadataMigrations,
+  open: async ({ db, bus, clock, log, config, net, tasks, cache }, { catalog }) => {
     const client = createMetadataClient({
       net,
       clock,
@@ -24,12 +31,17 @@ export const metadataDomain = domain({
     });
     const metadata = createMetadata({
       client,
+      db,
+      clock,
+      log,
       catalog: catalog.background,
       preferences: () => ({
         language: config.get('metadata.language') ?? 'en',
         country: config.get('metadata.country'),
       }),
     });
+    catalog.useOfferedPictures(metadata.offered);
+    catalog.useRefusedItems(metadata.refused);
     const persons = createPersonSource({
       client,
       clock,
@@ -43,11 +55,31 @@ export const metadataDomain = domain({
       DAY_MS,
     );
     sweeping.unref();
+    let isClosed = false;
+    const startIfDue = async (): Promise<void> => {
+      if (await metadata.upkeep.hasDue()) await tasks.start(REFRESH_TASK);
+    };
+    const look = debounce(
+      () =>
+        void startIfDue().catch((error: unknown) => {
+          if (!isClosed) log.fault('metadata.not-started', error);
+        }),
+      { quietMs: QUIET_MS, mostMs: MAX_WAIT_MS },
+    );
     return {
       door: metadata,
       routes: metadataRoutes(metadata),
-      startBackground: persons.sweep,
+      tasks: metadataTasks({ client, refresh: metadata.upkeep, clock }),
+      startBackground: async () => {
+        if (client.isConfigured) {
+          bus.on('catalog.changed', look.ask);
+          look.ask();
+        }
+        await persons.sweep();
+      },
       close: () => {
+        isClosed = true;
+        look.stop();
         clearInterval(sweeping);
         persons.close();
       },

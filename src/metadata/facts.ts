@@ -1,7 +1,7 @@
 /** Turns pages of TMDB into facts of an item. Pure functions. */
 import type { LayerFacts } from '../catalog/index.ts';
 import { peopleOf } from './people.ts';
-import type { FilmPage, ShowPage } from './replies.ts';
+import type { EpisodePage, FilmPage, ShowPage } from './replies.ts';
 
 const MAX_NAMED = 30;
 /** Types of release whose certification counts: in cinemas, limited, digital, on disc, on TV, premiere. */
@@ -56,6 +56,13 @@ function idsOf({ id, external_ids: other }: Common): Record<string, string> {
   };
 }
 
+/** Returns the mean rating by the public with one decimal. */
+export const communityRatingOf = ({
+  vote_average: mean,
+  vote_count: votes,
+}: Pick<EpisodePage, 'vote_average' | 'vote_count'>): number | undefined =>
+  mean && (votes ?? 0) >= MIN_VOTES ? Math.round(mean * 10) / 10 : undefined;
+
 /** Returns the set of a film. */
 const setOf = ({ id, name }: { id: number; name: string }) => ({ id: String(id), name });
 
@@ -69,6 +76,7 @@ export function layerFactsOf(work: Common, country: string | undefined): LayerFa
   const original = isFilm ? work.original_title : work.original_name;
   const year = yearOf(released);
   const rating = ratingOf(work, country);
+  const communityRating = communityRatingOf(work);
   const [genres, studios, people] = [
     namesOf(work.genres),
     namesOf(isFilm ? work.production_companies : work.networks),
@@ -79,9 +87,7 @@ export function layerFactsOf(work: Common, country: string | undefined): LayerFa
     ...(original ? { originalTitle: original } : {}),
     ...(year === undefined ? {} : { year, released: released ?? null }),
     ...(rating === undefined ? {} : { rating }),
-    ...(work.vote_average && (work.vote_count ?? 0) >= MIN_VOTES
-      ? { communityRating: Math.round(work.vote_average * 10) / 10 }
-      : {}),
+    ...(communityRating === undefined ? {} : { communityRating }),
     ...(work.overview?.trim() ? { plot: work.overview.trim() } : {}),
     ...(work.tagline?.trim() ? { tagline: work.tagline.trim() } : {}),
     ...(genres.length > 0 ? { genres } : {}),

@@ -1,19 +1,32 @@
 /**
- * Online metadata: finds films and shows at TMDB, lets an Owner choose the right one, and writes what it says as layers
- * of the catalogue. Without a configured provider it sends no request, and items show the facts of their files.
+ * Online metadata: finds films and shows at TMDB, lets an Owner choose the right one, keeps what it says current, and
+ * writes it as layers of the catalogue. Without a configured provider it sends no request, and items show the facts of
+ * their files.
  */
-import type { CatalogBackground, ItemLayers } from '../catalog/index.ts';
-import type { MatchCandidate, RefreshResult } from '../contract/metadata/metadata.ts';
-import { Failure, found } from '../lib/failure.ts';
-import { createKeyedLock } from '../lib/lock.ts';
+import type { CatalogBackground, OfferedPictures } from '../catalog/index.ts';
+import type { MatchCandidate } from '../contract/catalog/candidates.ts';
+import type { RefreshResult } from '../contract/metadata/metadata.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../lib/db/index.ts';
+import { Failure } from '../lib/failure.ts';
+import type { Log } from '../lib/log.ts';
 import type { MetadataClient } from './client.ts';
-import { isCertain, type WorkQuestion } from './confidence.ts';
-import { layerFactsOf, titlesOf } from './facts.ts';
-import { createWorks, offerOf, type Work } from './works.ts';
+import { createMatching } from './matching.ts';
+import { createOffered } from './offered.ts';
+import { createRefresh, type Refresh } from './refresh.ts';
+import { createSeasons } from './seasons.ts';
+import { createSizes } from './sizes.ts';
+import { matchStore, type MatchStore } from './store.ts';
+import { createWorks } from './works.ts';
+
+export { metadataMigrations } from './store.ts';
 
 export interface MetadataNeeds {
   client: MetadataClient;
-  catalog: Pick<CatalogBackground, 'layers' | 'seasons' | 'subject'>;
+  db: Database;
+  clock: Clock;
+  log: Log;
+  catalog: CatalogBackground;
   /** Language of texts, and country of certifications. */
   preferences(): { language: string; country: string | undefined };
 }
@@ -29,56 +42,25 @@ export interface OnlineMetadata {
   ): Promise<{ items: MatchCandidate[]; certain: boolean }>;
   /** Makes an item the work with this id. */
   match(item: string, id: string, signal: AbortSignal): Promise<void>;
-  /** Removes everything that a provider says about an item. */
+  /** Removes everything that a provider says about an item. No refresh matches it again. */
   unmatch(item: string): Promise<void>;
   /** Reads again what the provider says about an item; one that is not matched is matched if a work is certain. */
   refresh(item: string, how: { mode: 'missing' | 'all'; images: boolean }, signal: AbortSignal): Promise<RefreshResult>;
+  /** Keeps all items current; run by the task. */
+  upkeep: Refresh;
+  /** Returns items whose match was refused. */
+  refused: MatchStore['refused'];
+  /** Pictures from which an Owner can choose. */
+  offered: OfferedPictures;
 }
 
-export function createMetadata({ client, catalog, preferences }: MetadataNeeds): OnlineMetadata {
-  const lock = createKeyedLock();
-  const { work, compare, pictures } = createWorks({ client, catalog, preferences });
-
-  const read = async (item: string): Promise<ItemLayers & { kind: WorkQuestion['kind'] }> => {
-    const [layers] = await catalog.layers.read([item]);
-    const { kind } = found(layers, 'no such film or show', 'no-such-item');
-    if (!layers || (kind !== 'movie' && kind !== 'show'))
-      throw new Failure('missing', 'no such film or show', { reason: 'no-such-item' });
-    return { ...layers, kind };
-  };
-
-  const wantedOf = async ({ id, kind, layers }: ItemLayers & { kind: WorkQuestion['kind'] }): Promise<WorkQuestion> => {
-    const sources = [layers.edit, layers.match, layers.nfo, layers.tags, layers.name].flatMap((one) => one ?? []);
-    const stated = sources.map(({ ids: own }) => own?.['tmdb']).find((one) => one !== undefined);
-    const subject = kind === 'movie' ? await catalog.subject(id) : undefined;
-    return {
-      kind,
-      titles: sources.flatMap(({ title, originalTitle }) => [title ?? [], originalTitle ?? []].flat()),
-      year: sources.map(({ year }) => year ?? undefined).find((year) => year !== undefined),
-      duration: subject?.files.reduce((sum, { info }) => sum + (info?.duration ?? 0), 0),
-      seasons: kind === 'show' ? await lastSeason(id) : undefined,
-      id: stated,
-    };
-  };
-  const lastSeason = async (show: string): Promise<number | undefined> => {
-    const firsts = (await catalog.seasons(show)).flatMap(([first]) => first ?? []);
-    const numbers = await Promise.all(firsts.map(async (one) => (await catalog.subject(one))?.season ?? 0));
-    return numbers.length === 0 ? undefined : Math.max(...numbers);
-  };
-
-  /** Writes what a page says, unless the item was matched differently in the meantime. */
-  const write = async (
-    { id, layers }: ItemLayers,
-    { page, source, images }: { page: Work; source: 'match' | 'tmdb'; images: boolean },
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const had = layers[source]?.images;
-    // A picture that cannot be had now does not remove the one that is there.
-    const kept = images ? { ...had, ...(await pictures(page, signal)) } : had;
-    signal.throwIfAborted();
-    const facts = { ...layerFactsOf(page, preferences().country), ...(kept && { images: kept }) };
-    await catalog.layers.write([{ item: id, source, facts }]);
-  };
+export function createMetadata({ client, db, clock, log, catalog, preferences }: MetadataNeeds): OnlineMetadata {
+  const sizeOf = createSizes(client, clock);
+  const store = matchStore(db);
+  const works = createWorks({ client, catalog, sizeOf, preferences });
+  const seasons = createSeasons({ client, catalog, picture: works.picture });
+  const country = () => preferences().country;
+  const matching = createMatching({ works, seasons, catalog, store, clock, country });
 
   return {
     test: async (signal) => {
@@ -91,50 +73,12 @@ export function createMetadata({ client, catalog, preferences }: MetadataNeeds):
         return { configured: true, connected: false, error: error.message };
       }
     },
-    candidates: async (item, query, signal) => {
-      const compared = await compare(await wantedOf(await read(item)), query, signal);
-      return {
-        items: compared.map(({ page, confidence, evidence }) => ({
-          provider: 'tmdb' as const,
-          id: String(page.id),
-          title: titlesOf(page)[0] ?? '',
-          ...withYear(offerOf(page).year),
-          ...(page.overview?.trim() ? { plot: page.overview.trim() } : {}),
-          confidence,
-          evidence,
-        })),
-        certain: isCertain(compared.map(({ confidence }) => confidence)),
-      };
-    },
-    match: (item, id, signal) =>
-      lock.run(item, async () => {
-        const layered = await read(item);
-        const page = found(await work(layered.kind, id, signal), 'the provider has no such work', 'no-such-work');
-        await write(layered, { page, source: 'match', images: true }, signal);
-      }),
-    unmatch: (item) =>
-      lock.run(item, async () => {
-        await read(item);
-        await catalog.layers.write([
-          { item, source: 'match', facts: null },
-          { item, source: 'tmdb', facts: null },
-        ]);
-      }),
-    refresh: (item, { mode, images }, signal) =>
-      lock.run(item, async () => {
-        const layered = await read(item);
-        const source = layered.layers.match ? 'match' : 'tmdb';
-        const had = layered.layers[source];
-        if (layered.isLocked) return { outcome: 'locked' };
-        if (mode === 'missing' && had) return { outcome: 'unchanged' };
-        const wanted = await wantedOf(layered);
-        const [best, ...others] = await compare({ ...wanted, id: wanted.id ?? had?.ids?.['tmdb'] }, undefined, signal);
-        if (!best) return { outcome: 'not-found' };
-        if (!isCertain([best, ...others].map(({ confidence }) => confidence))) return { outcome: 'unsure' };
-        await write(layered, { page: best.page, source, images: images || had?.images === undefined }, signal);
-        return { outcome: 'refreshed' };
-      }),
+    candidates: matching.candidates,
+    match: matching.match,
+    unmatch: matching.unmatch,
+    refresh: matching.refresh,
+    upkeep: createRefresh({ client, matching, store, catalog, clock, log }),
+    refused: store.refused,
+    offered: createOffered({ client, catalog, clock, sizeOf, query: works.languageQuery }),
   };
 }
-
-const withYear = (year: number | undefined) => (year === undefined ? {} : { year });

@@ -5,15 +5,18 @@ import { startElsewhere, startStandIn } from '../../test/stand-ins/server.ts';
 import { fakeMetadata, METADATA_KEY, METADATA_TOKEN } from '../../test/stand-ins/metadata.ts';
 import { EXAMPLE_FILMS, EXAMPLE_SHOWS } from '../../test/stand-ins/metadata-fixtures.ts';
 import { until } from '../../test/until.ts';
+import { recordingLog } from '../../test/recording-log.ts';
 import { fakeClock } from '../../test/world.ts';
 import { grow, openWorld } from '../catalog/testing/world.ts';
 import { Failure } from '../lib/failure.ts';
 import { createLog } from '../lib/log.ts';
+import { openTemporaryDatabase } from '../lib/db/testing.ts';
+import { quietLog } from '../lib/process/testing.ts';
 import { createNet, type NetReply } from '../lib/net.ts';
 import { createMetadataClient } from './client.ts';
 import { confidenceOf, isCertain } from './confidence.ts';
 import { layerFactsOf, ratingOf } from './facts.ts';
-import { createMetadata } from './index.ts';
+import { createMetadata, metadataMigrations } from './index.ts';
 import { FilmPage, ShowPage } from './replies.ts';
 
 const SIGNAL = new AbortController().signal;
@@ -32,7 +35,7 @@ async function open(t: TestContext, { token = METADATA_TOKEN, timeoutMs = 30_000
   const clock = fakeClock();
   const lines: string[] = [];
   const net = createNet({ version: 'test' });
-  const log = createLog({ level: 'debug', write: (line: string) => void lines.push(line) });
+  const log = recordingLog(lines);
   const client = createMetadataClient({
     net,
     clock,
@@ -197,6 +200,9 @@ test('an unsure match is refused, one by hand is written, and a failure changes 
   await w.scan();
   const metadata = createMetadata({
     client,
+    db: await openTemporaryDatabase(t, metadataMigrations),
+    clock,
+    log: quietLog,
     catalog: w.catalog.background,
     preferences: () => ({ language: 'de-DE', country: 'de' }),
   });

@@ -1,6 +1,6 @@
 /** Turns the credits of TMDB's pages into people of an item. Pure functions. */
 import type { Person } from '../catalog/index.ts';
-import type { FilmPage, ShowPage } from './replies.ts';
+import type { EpisodePage, FilmPage, ShowPage } from './replies.ts';
 
 const MAX_CAST = 50;
 const JOBS: Readonly<Record<string, Person['job']>> = {
@@ -60,4 +60,17 @@ export function peopleOf(work: FilmPage | ShowPage): Person[] {
       actor(credit, credit.roles?.[0]?.character);
   }
   return people;
+}
+
+/** Returns the people of an episode: its director and writers, and its guests. */
+export function guestsOf({ crew = [], guest_stars: guests = [] }: EpisodePage): Person[] {
+  const people: Person[] = crew.flatMap((credit) => {
+    const known = jobOfCrew(credit.job);
+    return known ? [personOfCredit(credit, known)] : [];
+  });
+  for (const credit of guests.toSorted(byOrder).slice(0, MAX_CAST)) {
+    const { name, ...person } = personOfCredit(credit, 'actor');
+    people.push({ name, ...(credit.character ? { role: credit.character } : {}), ...person });
+  }
+  return people.filter(({ name, job }, at) => people.findIndex((one) => one.name === name && one.job === job) === at);
 }

@@ -71,6 +71,8 @@ export const ShowPage = z.object({
   episode_run_time: many(z.number()).optional(),
   seasons: many(z.object({ season_number: z.int(), episode_count: z.int() })).optional(),
   networks: many(Named).optional(),
+  next_episode_to_air: z.object({ air_date: text }).nullish(),
+  last_air_date: text,
   created_by: many(z.object(person)).optional(),
   origin_country: many(z.string()).optional(),
   aggregate_credits: z
@@ -79,6 +81,68 @@ export const ShowPage = z.object({
   content_ratings: z.object({ results: many(z.object({ iso_3166_1: z.string(), rating: text })) }).optional(),
 });
 export type ShowPage = z.output<typeof ShowPage>;
+
+const EpisodePage = z.object({
+  id: id.optional(),
+  episode_number: z.int().min(0),
+  name: name.optional(),
+  overview: text,
+  air_date: text,
+  still_path: path,
+  vote_average: z.number().min(0).max(10).nullish(),
+  vote_count: z.number().min(0).nullish(),
+  crew: many(Credit).optional(),
+  guest_stars: many(Credit).optional(),
+});
+export type EpisodePage = z.output<typeof EpisodePage>;
+const SeasonPage = z.object({
+  id: id.optional(),
+  season_number: z.int().min(0),
+  name: name.optional(),
+  overview: text,
+  poster_path: path,
+  episodes: many(EpisodePage).optional(),
+});
+export type SeasonPage = z.output<typeof SeasonPage>;
+/** The shape of a show's page with these seasons. One that the service does not have is left out or an error. */
+export const seasonsShape = (names: readonly string[]) => {
+  const season = z.union([SeasonPage, z.object({ success: z.literal(false) })]).optional();
+  return z.object(Object.fromEntries(names.map((one) => [one, season])));
+};
+
+/** Works with an id of another database. */
+export const FoundWorks = z.object({
+  movie_results: z.array(z.object({ id })).max(20).optional(),
+  tv_results: z.array(z.object({ id })).max(20).optional(),
+});
+/** A page of works that changed. */
+export const ChangedWorks = z.object({
+  results: z.array(z.object({ id: id.nullish() })).max(1000),
+  total_pages: z.int().min(0),
+});
+const sizeNames = z.array(z.string().regex(/^(w\d{1,5}|h\d{1,5}|original)$/)).max(30);
+export const PictureSizes = z.object({
+  images: z.object({
+    poster_sizes: sizeNames,
+    backdrop_sizes: sizeNames,
+    still_sizes: sizeNames,
+    logo_sizes: sizeNames,
+  }),
+});
+export type PictureSizes = z.output<typeof PictureSizes>;
+const Offered = z.object({
+  file_path: path,
+  iso_639_1: z.string().nullish(),
+  width: z.int().min(0).optional(),
+  height: z.int().min(0).optional(),
+});
+/** Pictures of a work. */
+export const WorkPictures = z.object({
+  posters: many(Offered).optional(),
+  backdrops: many(Offered).optional(),
+  logos: many(Offered).optional(),
+});
+export type WorkPictures = z.output<typeof WorkPictures>;
 
 export const FilmHits = z.object({
   results: many(z.object({ id, title: name, original_title: text, release_date: text })).max(20),

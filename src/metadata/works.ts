@@ -1,37 +1,51 @@
 /** Reads films and shows from TMDB: the page of one, those that a title could mean, and their pictures. */
-import type { CatalogBackground, LayerFacts } from '../catalog/index.ts';
+import type { CatalogBackground, ImagePlace, LayerFacts } from '../catalog/index.ts';
 import { Failure } from '../lib/failure.ts';
 import type { MetadataClient } from './client.ts';
 import { confidenceOf, type WorkOffer, type WorkQuestion } from './confidence.ts';
 import { titlesOf, yearOf } from './facts.ts';
-import { FilmHits, FilmPage, ShowHits, ShowPage } from './replies.ts';
+import { FilmHits, FilmPage, FoundWorks, ShowHits, ShowPage } from './replies.ts';
+import type { ProviderPictureKind } from './sizes.ts';
 
 const MAX_CANDIDATES = 5;
 const FILM_PARTS = 'credits,external_ids,release_dates,images,alternative_titles';
 const SHOW_PARTS = 'aggregate_credits,content_ratings,external_ids,images,alternative_titles';
-const PICTURES = [
-  ['poster', 'w780', 'poster_path'],
-  ['backdrop', 'w1280', 'backdrop_path'],
+/** Other databases whose ids are looked up before a title is searched for. */
+const FOREIGN = [
+  ['imdb', 'imdb_id', /^tt\d{1,12}$/],
+  ['tvdb', 'tvdb_id', /^\d{1,9}$/],
+  ['wikidata', 'wikidata_id', /^Q\d{1,12}$/],
 ] as const;
 
 export type Work = FilmPage | ShowPage;
 
+/** Fetches a picture and stores it; undefined if there is none at this path, or none that can be read. */
+export type PictureFetcher = (
+  kind: ProviderPictureKind,
+  path: string,
+  signal: AbortSignal,
+) => Promise<ImagePlace | undefined>;
+
 export interface WorksNeeds {
   client: MetadataClient;
   catalog: { layers: Pick<CatalogBackground['layers'], 'keepPicture'> };
+  /** Returns the name of the size in which a kind of picture is fetched. */
+  sizeOf(kind: ProviderPictureKind, signal: AbortSignal): Promise<string>;
   preferences(): { language: string; country: string | undefined };
 }
 
-export function createWorks({ client, catalog, preferences }: WorksNeeds) {
+export function createWorks({ client, catalog, sizeOf, preferences }: WorksNeeds) {
   const ids = (kind: WorkQuestion['kind']) => (kind === 'movie' ? 'movie' : 'tv');
-  const work = (kind: WorkQuestion['kind'], id: string, signal: AbortSignal): Promise<Work | undefined> => {
+  const languageQuery = () => {
     const { language } = preferences();
     const [base] = language.split('-');
+    return { language, include_image_language: [...new Set([base, 'en', 'null'])].join(',') };
+  };
+  const work = (kind: WorkQuestion['kind'], id: string, signal: AbortSignal): Promise<Work | undefined> => {
     const request = {
       path: `/${ids(kind)}/${id}`,
       query: {
-        language,
-        include_image_language: [...new Set([base, 'en', 'null'])].join(','),
+        ...languageQuery(),
         append_to_response: kind === 'movie' ? FILM_PARTS : SHOW_PARTS,
       },
     };
@@ -61,7 +75,20 @@ export function createWorks({ client, catalog, preferences }: WorksNeeds) {
       .slice(0, MAX_CANDIDATES);
   };
 
-  const compare = async (wanted: WorkQuestion, query: string | undefined, signal: AbortSignal) => {
+  /** Returns the id of the work that has one of these ids in another database. */
+  const lookUp = async ({ kind, foreign = {} }: WorkQuestion, signal: AbortSignal): Promise<string | undefined> => {
+    for (const [name, source, form] of FOREIGN) {
+      const value = foreign[name];
+      if (value === undefined || !form.test(value)) continue;
+      const request = { path: `/find/${value}`, query: { language: preferences().language, external_source: source } };
+      const found = await client.read({ ...request, shape: FoundWorks }, signal);
+      const [first] = (kind === 'movie' ? found?.movie_results : found?.tv_results) ?? [];
+      if (first) return String(first.id);
+    }
+    return undefined;
+  };
+  const compare = async (asked: WorkQuestion, query: string | undefined, signal: AbortSignal) => {
+    let wanted = asked;
     const isId = wanted.id !== undefined && /^\d{1,9}$/.test(wanted.id);
     const own = isId && query === undefined ? [wanted.id ?? ''] : [];
     const title = query ?? wanted.titles[0] ?? '';
@@ -71,25 +98,48 @@ export function createWorks({ client, catalog, preferences }: WorksNeeds) {
       works.push(...pages.flatMap((page) => page ?? []));
     };
     await add(own);
-    // An id that the service no longer has is searched for by its title.
+    // An id that the service no longer has is looked up by others, and then searched for by its title.
+    if (works.length === 0 && query === undefined) {
+      const found = await lookUp(wanted, signal);
+      if (found !== undefined) {
+        wanted = { ...wanted, id: found };
+        await add([found]);
+      }
+    }
     if (works.length === 0) await add(await search(wanted, title, signal));
     return works
       .map((page) => ({ page, ...confidenceOf(wanted, offerOf(page)) }))
       .toSorted((one, two) => two.confidence - one.confidence);
   };
 
+  const picture: PictureFetcher = async (kind, path, signal) => {
+    const bytes = await client.picture(await sizeOf(kind, signal), path, signal);
+    return bytes && (await catalog.layers.keepPicture(bytes).catch(ignoreUnreadable));
+  };
   const pictures = async (page: Work, signal: AbortSignal): Promise<NonNullable<LayerFacts['images']>> => {
     const images: NonNullable<LayerFacts['images']> = {};
-    for (const [kind, size, member] of PICTURES) {
-      const bytes = page[member] && (await client.picture(size, page[member], signal));
-      const kept = bytes && (await catalog.layers.keepPicture(bytes).catch(ignoreUnreadable));
+    const [logo] = (page.images?.logos ?? []).toSorted(byLanguage(preferences().language));
+    const paths = { poster: page.poster_path, backdrop: page.backdrop_path, logo: logo?.file_path };
+    for (const kind of ['poster', 'backdrop', 'logo'] as const) {
+      const path = paths[kind];
+      const kept = path && (await picture(kind, path, signal));
       if (kept) images[kind] = kept;
     }
     return images;
   };
 
-  return { work, compare, pictures };
+  return { work, compare, picture, pictures, languageQuery };
 }
+
+/** Orders pictures by the language of their words: that of descriptions, English, none. */
+export const byLanguage = (language: string) => {
+  const order = [language.split('-')[0], 'en', null, undefined];
+  const rank = ({ iso_639_1: one }: { iso_639_1?: string | null | undefined }) => {
+    const at = order.indexOf(one);
+    return at < 0 ? order.length : at;
+  };
+  return (one: Parameters<typeof rank>[0], two: Parameters<typeof rank>[0]): number => rank(one) - rank(two);
+};
 
 export const offerOf = (page: Work): WorkOffer => {
   const minutes = 'title' in page ? page.runtime : page.episode_run_time?.[0];

@@ -1,8 +1,16 @@
 /** Films and shows of the metadata stand-in. They are made up, in the shape of TMDB's pages. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
 export type MetadataPage = Readonly<Record<string, unknown>>;
 export interface MetadataFixtures {
   films: readonly MetadataPage[];
+  /** A show has its seasons as `season/1`, as they are added to its page. */
   shows: readonly MetadataPage[];
+  /** Ids of works that changed in the last days. */
+  changed?: { movie: readonly number[]; tv: readonly number[] };
+  /** Returns the picture at a path; left out, each picture that a page names is one pixel. */
+  picture?(path: string): Uint8Array | undefined;
 }
 
 /** A PNG of one pixel. */
@@ -85,6 +93,29 @@ export const EXAMPLE_SHOWS: readonly MetadataPage[] = [
     genres: [{ id: 80, name: 'Crime' }],
     networks: [{ id: 1, name: 'Channel Nine' }],
     created_by: [{ id: 5, name: 'Ed Fifth' }],
+    'season/1': {
+      id: 2011,
+      season_number: 1,
+      name: 'Season 1',
+      overview: 'The lamps are lit.',
+      poster_path: '/street-1.png',
+      episodes: [
+        {
+          id: 20111,
+          episode_number: 1,
+          name: 'First Light',
+          overview: 'Kit comes home.',
+          air_date: '2010-09-01',
+          still_path: '/street-1-1.png',
+          vote_average: 8.12,
+          vote_count: 40,
+          crew: [{ id: 3, name: 'Cy Third', job: 'Director' }],
+          guest_stars: [{ id: 7, name: 'Gus Seventh', character: 'The lamplighter', order: 0 }],
+        },
+        { id: 20112, episode_number: 2, name: 'Episode 2', overview: 'It rains.', air_date: '2010-09-08' },
+        { id: 20113, episode_number: 3, name: 'Ash', overview: 'It burns.', air_date: '2010-09-15' },
+      ],
+    },
     content_ratings: { results: [{ iso_3166_1: 'US', rating: 'TV-14' }] },
     aggregate_credits: {
       cast: [{ id: 6, name: 'Flo Sixth', order: 0, roles: [{ character: 'Kit', episode_count: 8 }] }],
@@ -92,3 +123,17 @@ export const EXAMPLE_SHOWS: readonly MetadataPage[] = [
     },
   },
 ];
+
+/** Reads films and shows from a JSON file, with pictures from the folder `metadata` next to it; else the examples. */
+export function readMetadataFixtures(file: string | undefined): MetadataFixtures {
+  if (file === undefined) return { films: EXAMPLE_FILMS, shows: EXAMPLE_SHOWS };
+  const pages = JSON.parse(readFileSync(file, 'utf8')) as Pick<MetadataFixtures, 'films' | 'shows'>;
+  const folder = join(dirname(file), 'metadata');
+  return {
+    ...pages,
+    picture: (path) => {
+      if (!/^\/[\w-]+\.jpg$/.test(path)) return undefined;
+      return existsSync(join(folder, path)) ? readFileSync(join(folder, path)) : undefined;
+    },
+  };
+}

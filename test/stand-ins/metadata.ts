@@ -4,13 +4,30 @@
  * It counts requests as they arrive: more than 20 in a second are a leak, as is a credential on a picture, a key next
  * to a token, or a request for a page without a language.
  */
-import { EXAMPLE_FILMS, EXAMPLE_PEOPLE, EXAMPLE_SHOWS, type MetadataFixtures, PICTURE } from './metadata-fixtures.ts';
+import {
+  EXAMPLE_FILMS,
+  EXAMPLE_PEOPLE,
+  EXAMPLE_SHOWS,
+  type MetadataFixtures,
+  type MetadataPage,
+  PICTURE,
+} from './metadata-fixtures.ts';
 import type { Reply } from './faults.ts';
 import type { Protocol, RecordedRequest } from './server.ts';
 
 export const METADATA_TOKEN = 'stand-in.read-token.0123456789';
 export const METADATA_KEY = '0123456789abcdef0123456789abcdef';
 const MOST_PER_SECOND = 20;
+const MOST_PARTS = 20;
+const CONFIGURATION = {
+  images: {
+    poster_sizes: ['w92', 'w154', 'w185', 'w342', 'w500', 'w780', 'original'],
+    backdrop_sizes: ['w300', 'w780', 'w1280', 'original'],
+    still_sizes: ['w92', 'w185', 'w300', 'original'],
+    logo_sizes: ['w45', 'w92', 'w154', 'w185', 'w300', 'w500', 'original'],
+    profile_sizes: ['w45', 'w185', 'h632', 'original'],
+  },
+};
 
 const json = (status: number, body: unknown): Reply => ({
   status,
@@ -32,7 +49,7 @@ const stepOf: Protocol['stepOf'] = (_method, path) =>
     ? 'file'
     : path.startsWith('/3/search/')
       ? 'search'
-      : path === '/3/authentication'
+      : ['/3/authentication', '/3/configuration'].includes(path) || path.endsWith('/changes')
         ? 'account'
         : 'other';
 
@@ -41,17 +58,44 @@ const isAllowed = ({ headers, query }: RecordedRequest): boolean =>
 
 export function fakeMetadata(
   monotonic: () => number,
-  { films, shows }: MetadataFixtures = { films: EXAMPLE_FILMS, shows: EXAMPLE_SHOWS },
+  fixtures: MetadataFixtures = { films: EXAMPLE_FILMS, shows: EXAMPLE_SHOWS },
 ): Protocol {
+  const { films, shows } = fixtures;
   let arrivals: number[] = [];
   const fold = (text: string): string => text.toLowerCase();
 
   const page = (asked: RecordedRequest): Reply => {
     const [, person] = /^\/3\/person\/(\d+)$/.exec(asked.path) ?? [];
     if (person !== undefined) return personPage(Number(person), asked.query.get('language') ?? '');
-    const [, kind, id] = /^\/3\/(movie|tv)\/(\d+)$/.exec(asked.path) ?? [];
+    const [, kind, id, part] = /^\/3\/(movie|tv)\/(\d+)(\/images)?$/.exec(asked.path) ?? [];
     const work = (kind === 'movie' ? films : shows).find((one) => String(one['id']) === id);
-    return work ? json(200, { ...work, unknown_member: true }) : NOT_FOUND;
+    if (!work) return NOT_FOUND;
+    if (part !== undefined) return json(200, { id: work['id'], ...(work['images'] as object | undefined) });
+    const parts = (asked.query.get('append_to_response') ?? '').split(',');
+    if (parts.length > MOST_PARTS) return error(400, 27, 'Too many append to response objects.');
+    const added = Object.entries(work).filter(([name]) => !name.startsWith('season/') || parts.includes(name));
+    return json(200, { ...Object.fromEntries(added), unknown_member: true });
+  };
+  const find = (asked: RecordedRequest): Reply => {
+    const [, id] = /^\/3\/find\/(\w+)$/.exec(asked.path) ?? [];
+    const source = asked.query.get('external_source') ?? '';
+    const have = (one: MetadataPage) =>
+      (one['external_ids'] as Record<string, string | number> | undefined)?.[source]?.toString() === id;
+    return json(200, { movie_results: films.filter(have), tv_results: shows.filter(have) });
+  };
+  const changes = (asked: RecordedRequest): Reply => {
+    const ids = fixtures.changed?.[asked.path.startsWith('/3/movie/') ? 'movie' : 'tv'] ?? [];
+    return json(200, {
+      results: ids.map((id) => ({ id, adult: false })),
+      page: 1,
+      total_pages: 1,
+      total_results: ids.length,
+    });
+  };
+  const picture = (path: string): Uint8Array | undefined => {
+    const name = path.slice(path.lastIndexOf('/'));
+    if (fixtures.picture) return fixtures.picture(name);
+    return JSON.stringify([films, shows, EXAMPLE_PEOPLE]).includes(JSON.stringify(name)) ? PICTURE : undefined;
   };
   const search = (asked: RecordedRequest): Reply => {
     const isFilm = asked.path === '/3/search/movie';
@@ -83,12 +127,13 @@ export function fakeMetadata(
     headers: () => ({}),
     answer: (asked) => {
       if (asked.step === 'file') {
-        const isKnown =
-          EXAMPLE_PEOPLE.some((one) => asked.path.endsWith(String(one['profile_path']))) ||
-          [...films, ...shows].some((one) => asked.path.endsWith(String(one['poster_path'])));
-        return isKnown ? { status: 200, headers: { 'content-type': 'image/png' }, body: PICTURE } : NOT_FOUND;
+        const body = picture(asked.path);
+        return body ? { status: 200, headers: { 'content-type': 'image/png' }, body: Buffer.from(body) } : NOT_FOUND;
       }
       if (!isAllowed(asked)) return error(401, 7, 'Invalid API key: You must be granted a valid key.');
+      if (asked.path === '/3/configuration') return json(200, CONFIGURATION);
+      if (asked.path.endsWith('/changes')) return changes(asked);
+      if (asked.path.startsWith('/3/find/')) return find(asked);
       if (asked.step === 'account') return json(200, { success: true, status_code: 1, status_message: 'Success.' });
       return asked.step === 'search' ? search(asked) : page(asked);
     },

@@ -80,6 +80,8 @@ export function createBackground(needs: BackgroundCatalogNeeds): CatalogBackgrou
       const bySeason = Map.groupBy(index.itemsOf(show, policy), (id) => index.row(id)?.section ?? 1);
       return Promise.resolve([...bySeason].sort(([a], [b]) => a - b).map(([, episodes]) => episodes));
     },
+    works: store.works,
+    outline: store.outline,
     layers: needs.layers,
     loudness: createTrackLoudness({
       store: needs.measured,

@@ -34,6 +34,25 @@ export interface CardRecord {
   /** Only of kinds whose cards show some of it. */
   detail?: Details | undefined;
 }
+/** A film or show, for matching with a metadata service. */
+export interface CatalogWork {
+  id: string;
+  kind: 'movie' | 'show';
+  library: string;
+  /** Changes with its title, its year and how certain they are. */
+  described: string;
+  /** Changes when episodes are added; empty for a film. */
+  parts: string;
+  /** Whether a file of it is there. */
+  isPresent: boolean;
+}
+/** The seasons and episodes of a show. Those without numbers are left out. */
+export interface GroupOutline {
+  seasons: { id: string; season: number }[];
+  /** `last` is the last episode of a file with several. */
+  episodes: { id: string; season: number; episode: number; last: number }[];
+}
+
 /** The kinds that background work of films concerns. */
 const VIDEOS = kindsWith({ role: 'item', medium: 'video' }).filter((kind) => !isPersonal(kind));
 /** Kinds whose cards show facts of the details. */
@@ -62,6 +81,44 @@ const itemStore = (db: Database) => {
     /** Returns the sections of a group by their number. */
     sections: async (group: string): Promise<ItemRecord[]> =>
       (await db.run(sections(), [group, ...(SECTIONS satisfies ItemKind[])])).map(parseItem),
+    /** Returns films and shows with what a metadata service is asked for. */
+    works: async (): Promise<CatalogWork[]> => {
+      const works = await items()
+        .select(['id', 'kind', 'library', 'title', 'year', 'confidence', 'present'])
+        .where('kind', 'in', ['movie', 'show'])
+        .execute();
+      const parts = await items()
+        .select((eb) => ['show', eb.fn.countAll<number>().as('count'), eb.fn.max('added').as('added')])
+        .where('kind', '=', 'episode')
+        .where('show', 'is not', null)
+        .groupBy('show')
+        .execute();
+      const partsOf = new Map(parts.map(({ show, count, added }) => [show, `${count}/${added}`]));
+      return works.map(({ id, kind, library, title, year, confidence, present }) => ({
+        id,
+        kind: kind as CatalogWork['kind'],
+        library,
+        described: [title, year ?? '', confidence].join('/'),
+        parts: partsOf.get(id) ?? '',
+        isPresent: Number(present) === 1,
+      }));
+    },
+    /** Returns the sections and items of a group with their numbers. */
+    outline: async (group: string): Promise<GroupOutline> => {
+      const rows = await items()
+        .select(['id', 'kind', 'season_number', 'episode_number', 'episode_end'])
+        .where('show', '=', group)
+        .execute();
+      const isSection = ({ kind }: { kind: string }) => (SECTIONS as readonly string[]).includes(kind);
+      return {
+        seasons: rows.filter(isSection).map(({ id, season_number: season }) => ({ id, season: season ?? 0 })),
+        episodes: rows
+          .filter((row) => !isSection(row))
+          .flatMap(({ id, season_number: season, episode_number: episode, episode_end: end }) =>
+            season === null || episode === null ? [] : [{ id, season, episode, last: end ?? episode }],
+          ),
+      };
+    },
     cards: async (ids: readonly string[]): Promise<Map<string, CardRecord>> => {
       if (ids.length === 0) return new Map();
       const { query, values } = cards(ids);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { LIBRARY_OWNERS, LIBRARY_READERS } from '../kernel/access.ts';
 import { integer, Language, PAGE_LIMIT, paging, Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
+import { MatchCandidate } from './candidates.ts';
 import { ART_KINDS, Card, Facets, RESOLUTIONS } from './cards.ts';
 import { listExtras } from './extras.ts';
 import { showSeries } from './books.ts';
@@ -248,8 +249,9 @@ export const catalog = {
     path: '/api/v1/library/unplaced',
     summary: 'List files that a scan could not identify or read, with the reason',
     description:
-      'Returns files that lie in a library and are shown nowhere, so that an Owner can rename them or ' +
-      'match them by hand.',
+      'Returns files that lie in a library and are shown nowhere, so that an Owner can rename them. They are ' +
+      'followed by films and shows that no work of the metadata provider is certain to be, with candidates ' +
+      'to match them by hand: `POST /items/{item}/match`.',
     access: LIBRARY_OWNERS,
     query: z.strictObject({ library: idOf('library', 'Only files of this library.').optional(), offset, ...paging }),
     result: z
@@ -272,6 +274,11 @@ export const catalog = {
                 .array(z.string())
                 .meta(about('What was found out all the same.', ['the name contains no year'])),
               seenAt: Time.meta(about('When a scan found the file.', '2026-11-21T18:30:09.000Z')),
+              item: idOf('item', 'The film or show, if no work of the metadata provider is certain.').optional(),
+              candidates: z
+                .array(MatchCandidate)
+                .optional()
+                .meta(rarely('Works that the film or show could be, the best first.')),
             }),
           )
           .meta(about('Files of this page.')),

@@ -34,6 +34,7 @@ export const PLACEMENT_CLUES = {
   namedAsSpecial: 'the name is that of a special',
   noEpisodeNumber: 'the name contains no episode number',
   sameNameOtherWork: 'another file has the same title or number, and is not the same length or not named alike',
+  noCertainMatch: 'no film or show of the metadata provider is certain to be it',
   nfoSaysSo: 'an NFO file next to it says so',
   inSamplesFolder: 'lies in a folder of samples',
   inExtrasFolder: 'lies in a folder of extras',

@@ -1,31 +1,13 @@
 /** Endpoints of online metadata: the provider, candidates for an item, the choice of one, and refreshing. */
 import { z } from 'zod';
+import { MatchCandidate, MetadataProvider, WorkId } from '../catalog/candidates.ts';
 import { OWNER_READERS, OWNERS } from '../kernel/access.ts';
 import { lineOfText } from '../kernel/common.ts';
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 
-const EVIDENCE = ['id', 'title', 'year', 'near-year', 'duration', 'counts'] as const;
 const byItem = z.strictObject({ item: idOf('item', 'Id of a film or show.') });
-const Work = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/, 'expected a number')
-  .meta(about('Id of the film or show at the provider.', '4808'));
-const Provider = z.literal('tmdb').meta(about('The metadata provider.', 'tmdb'));
 const ASKING = ['no-such-item', 'metadata-not-configured', 'metadata-unavailable'] as const;
-
-const MatchCandidate = z
-  .strictObject({
-    provider: Provider,
-    id: Work,
-    title: z.string().meta(about('Title in the language of descriptions.', 'Charade')),
-    year: z.int().optional().meta(about('Year of the first release.', 1963)),
-    plot: z.string().optional().meta(rarely('What it is about.')),
-    confidence: z.int().min(0).max(100).meta(about('How well it fits the item.', 100)),
-    evidence: z.array(z.enum(EVIDENCE)).meta(about('What speaks for it.', ['title', 'year', 'duration', 'counts'])),
-  })
-  .meta({ id: 'MatchCandidate', description: 'Film or show that an item could be.' });
-export type MatchCandidate = z.output<typeof MatchCandidate>;
 
 const RefreshResult = z
   .strictObject({
@@ -83,12 +65,13 @@ export const onlineMetadata = {
     summary: 'Choose which film or show an item is, or remove the choice',
     description:
       'The facts of a chosen work count before NFO files and tags, and less than edits. `none` ' +
-      'removes everything that came from a provider, and the item is shown as its files describe it.',
+      'removes everything that came from a provider, and the item is shown as its files describe it. No refresh ' +
+      'matches it again.',
     access: OWNERS,
     params: byItem,
     body: z.strictObject({
-      provider: Provider.optional(),
-      id: Work.optional(),
+      provider: MetadataProvider.optional(),
+      id: WorkId.optional(),
       none: z.literal(true).optional().meta(rarely('Removes the choice; without `provider` and `id`.')),
     }),
     result: NOTHING,
@@ -100,7 +83,8 @@ export const onlineMetadata = {
     summary: 'Read again what the metadata provider says about an item',
     description:
       'With the mode `missing` an item that has facts from the provider is left alone. An item that is not matched ' +
-      'is matched if a candidate is certain. A refresh that finds nothing, is unsure or fails changes nothing.',
+      'is matched if a candidate is certain. A refresh that finds nothing, is unsure or fails changes nothing, and ' +
+      'neither does one of an item whose match was removed. The task refresh-metadata does the same for a library.',
     access: OWNERS,
     params: byItem,
     body: z.strictObject({

@@ -65,7 +65,22 @@ export const tasks = {
         .meta({ description: 'Name of a task that can be started.', examples: ['scan'] }),
     }),
     body: z.strictObject({
-      library: Id.optional().meta({ description: 'For scan: only this library.', examples: [EXAMPLE_IDS.library] }),
+      library: Id.optional().meta({
+        description: 'For scan and refresh-metadata: only this library.',
+        examples: [EXAMPLE_IDS.library],
+      }),
+      mode: z
+        .enum(['due', 'missing', 'all'])
+        .optional()
+        .meta({
+          description:
+            'For refresh-metadata: only what is due, also items that are not matched, or all items. Left out: due.',
+          examples: ['all'],
+        }),
+      images: z
+        .boolean()
+        .optional()
+        .meta({ description: 'For refresh-metadata: whether pictures are fetched again.', examples: [true] }),
     }),
     result: Task,
     status: 202,

@@ -117,6 +117,41 @@ export async function inherit(
       await upsertItems(tx, written);
       changed.push(...written);
     }
+  for (const group of groups) changed.push(...(await inheritLayered(tx, group)));
+  return changed;
+}
+
+/** The same for episodes with layers: what they have from their show is in the layer of their name. */
+async function inheritLayered(
+  tx: CatalogTransaction,
+  { had, now }: { had: CatalogItemTable; now: CatalogItemTable },
+): Promise<CatalogItemTable[]> {
+  if (had.genres === now.genres && had.rating === now.rating) return [];
+  const rows = await tx
+    .selectFrom('catalog_item')
+    .select('id')
+    .where('show', '=', now.id)
+    .where('kind', 'in', ITEMS)
+    .where('layered', '=', 1)
+    .execute();
+  const changed: CatalogItemTable[] = [];
+  const [before, after] = [parseItem(had), parseItem(now)];
+  for (const { record, layers } of await readLayers(
+    tx,
+    rows.map(({ id }) => id),
+  )) {
+    const name: LayerFacts = { ...layers.name };
+    if (JSON.stringify(name.genres ?? []) === JSON.stringify(before.genres)) name.genres = after.genres;
+    if ((name.rating ?? null) === before.rating) name.rating = after.rating;
+    const own = { ...layers, name };
+    await replaceLayers(tx, record.id, { had: layers, now: own });
+    const { layered: _layered, change: _change, ...item } = record;
+    const shown = foldLayers(item, own);
+    if (isSameRecord<ItemToStore>(item, shown, ['genres', 'rating'])) continue;
+    const row = { ...formatItem(shown, (await reserveChanges(tx, 1)) + 1), layered: 1 };
+    await upsertItems(tx, [row]);
+    changed.push(row);
+  }
   return changed;
 }
 

@@ -63,6 +63,7 @@ const TEXTS: Readonly<Record<PlacementClue, string>> = {
   fileWithoutMedia: 'Die Datei enthält weder Bild noch Ton',
   fileTooSlow: 'Die Datei ließ sich nicht rechtzeitig lesen',
   fileNotExamined: 'Die Datei ließ sich nicht sicher untersuchen',
+  noCertainMatch: 'Kein Film und keine Serie des Metadatenanbieters passt eindeutig',
   discFolderDvd: 'Sie gehört zu einer als Ordner kopierten DVD, die sich so nicht abspielen lässt',
   discFolderBluray: 'Sie gehört zu einer als Ordner kopierten Blu-ray, die sich so nicht abspielen lässt',
   bookNumbered: 'Der Name enthält Band, Kapitel oder Heftnummer',

@@ -34,6 +34,10 @@ export const taskTextsGerman: Readonly<Record<string, TaskText>> = {
     title: 'Lautheit messen',
     summary: 'Misst die Lautheit von Musik, deren Tags sie nicht angeben',
   },
+  'refresh-metadata': {
+    title: 'Metadaten aktualisieren',
+    summary: 'Sucht neue Filme und Serien beim Metadatenanbieter und liest neu, was fällig ist',
+  },
   'check-database': {
     title: 'Datenbank prüfen',
     summary: 'Prüft die ganze Datenbank und bewahrt eine geprüfte Kopie auf',

@@ -1,0 +1,23 @@
+/** Works of a metadata provider that an item could be. */
+import { z } from 'zod';
+import { about, rarely } from '../kernel/describe.ts';
+
+const EVIDENCE = ['id', 'title', 'year', 'near-year', 'duration', 'counts'] as const;
+export const WorkId = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'expected a number')
+  .meta(about('Id of the film or show at the provider.', '4808'));
+export const MetadataProvider = z.literal('tmdb').meta(about('The metadata provider.', 'tmdb'));
+
+export const MatchCandidate = z
+  .strictObject({
+    provider: MetadataProvider,
+    id: WorkId,
+    title: z.string().meta(about('Title in the language of descriptions.', 'Charade')),
+    year: z.int().optional().meta(about('Year of the first release.', 1963)),
+    plot: z.string().optional().meta(rarely('What it is about.')),
+    confidence: z.int().min(0).max(100).meta(about('How well it fits the item.', 100)),
+    evidence: z.array(z.enum(EVIDENCE)).meta(about('What speaks for it.', ['title', 'year', 'duration', 'counts'])),
+  })
+  .meta({ id: 'MatchCandidate', description: 'Film or show that an item could be.' });
+export type MatchCandidate = z.output<typeof MatchCandidate>;

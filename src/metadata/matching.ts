@@ -1,0 +1,159 @@
+/**
+ * Matches one film or show with a work of TMDB and writes what the work says, its seasons and episodes included.
+ *
+ * All layers of an item are written in one transaction, so that a crash leaves the old facts or the new ones. The row
+ * that remembers the match follows; a crash in between repeats the question.
+ */
+import type { CatalogBackground, CatalogWork, LayerFacts } from '../catalog/index.ts';
+import type { MatchCandidate } from '../contract/catalog/candidates.ts';
+import type { RefreshResult } from '../contract/metadata/metadata.ts';
+import type { Clock } from '../lib/clock.ts';
+import { crashPoint } from '../lib/crash.ts';
+import { found } from '../lib/failure.ts';
+import { createMemory } from './memory.ts';
+import { createQuestions, type LayeredWork } from './question.ts';
+import { createRemoval } from './removal.ts';
+import { createKeyedLock } from '../lib/lock.ts';
+import { isCertain } from './confidence.ts';
+import { layerFactsOf, titlesOf } from './facts.ts';
+import type { createSeasons } from './seasons.ts';
+import type { MatchStore } from './store.ts';
+import { type createWorks, offerOf, type Work } from './works.ts';
+
+const MS_PER_DAY = 86_400_000;
+/** A show whose last episode is not older than this is on air, even if the date of the next one is not known. */
+const ON_AIR_DAYS = 14;
+
+export interface MatchingNeeds {
+  works: ReturnType<typeof createWorks>;
+  seasons: ReturnType<typeof createSeasons>;
+  catalog: Pick<CatalogBackground, 'layers' | 'seasons' | 'subject' | 'works' | 'outline'>;
+  store: MatchStore;
+  clock: Clock;
+  country(): string | undefined;
+}
+export interface RefreshOptions {
+  mode: 'missing' | 'all';
+  images: boolean;
+}
+const isOnAir = (page: Work, now: number): boolean =>
+  'name' in page &&
+  (page.next_episode_to_air != null || now - Date.parse(page.last_air_date ?? '1900-01-01') < ON_AIR_DAYS * MS_PER_DAY);
+
+const candidateOf = ({
+  page,
+  confidence,
+  evidence,
+}: Awaited<ReturnType<MatchingNeeds['works']['compare']>>[number]): MatchCandidate => {
+  const { year } = offerOf(page);
+  return {
+    provider: 'tmdb',
+    id: String(page.id),
+    title: titlesOf(page)[0] ?? '',
+    ...(year !== undefined && { year }),
+    ...(page.overview?.trim() && { plot: page.overview.trim() }),
+    confidence,
+    evidence,
+  };
+};
+
+export function createMatching({ works, seasons, catalog, store, clock, country }: MatchingNeeds) {
+  const lock = createKeyedLock();
+  const { read, wantedOf } = createQuestions(catalog);
+  const removal = createRemoval(catalog);
+  const remember = createMemory({ store, catalog, clock });
+
+  const write = async (
+    item: LayeredWork,
+    { page, source, images }: { page: Work; source: 'match' | 'tmdb'; images: boolean },
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { id, kind, layers } = item;
+    const had = layers[source]?.images;
+    // A picture that cannot be had now does not remove the one that is there.
+    const kept = images ? { ...had, ...(await works.pictures(page, signal)) } : had;
+    const query = works.languageQuery();
+    const parts = kind === 'show' ? await seasons(id, { work: String(page.id), source, images, query }, signal) : [];
+    signal.throwIfAborted();
+    const facts: LayerFacts = { ...layerFactsOf(page, country()), ...(kept && { images: kept }) };
+    // Facts of a work that was found before do not shine through those of the chosen one.
+    const others = source === 'match' ? await removal.layersOf(id, 'tmdb') : [];
+    await catalog.layers.write([{ item: id, source, facts }, ...parts, ...others]);
+    crashPoint('metadata.match.layered');
+  };
+  const refresh = async (
+    item: string,
+    { mode, images }: RefreshOptions,
+    { as, known }: { as?: CatalogWork; known?: string | null },
+    signal: AbortSignal,
+  ): Promise<RefreshResult> => {
+    const layered = await read(item);
+    const source = layered.layers.match ? 'match' : 'tmdb';
+    const had = layered.layers[source];
+    if (layered.isLocked) {
+      await remember(layered, { state: 'locked' }, as);
+      return { outcome: 'locked' };
+    }
+    if (mode === 'missing' && had) return { outcome: 'unchanged' };
+    const wanted = await wantedOf(layered);
+    const id = wanted.id ?? had?.ids?.['tmdb'] ?? known ?? undefined;
+    const compared = await works.compare({ ...wanted, id }, undefined, signal);
+    const [best] = compared;
+    const keep = had ? { state: 'matched' as const, ...(had.ids?.['tmdb'] && { work: had.ids['tmdb'] }) } : undefined;
+    if (!best) {
+      await remember(layered, keep ?? { state: 'not-found' }, as);
+      return { outcome: 'not-found' };
+    }
+    if (!isCertain(compared.map(({ confidence }) => confidence))) {
+      await remember(layered, keep ?? { state: 'unsure', candidates: compared.map(candidateOf) }, as);
+      return { outcome: 'unsure' };
+    }
+    await write(layered, { page: best.page, source, images: images || had?.images === undefined }, signal);
+    const isAiring = isOnAir(best.page, clock.now());
+    await remember(layered, { state: 'matched', work: String(best.page.id), isAiring }, as);
+    return { outcome: 'refreshed' };
+  };
+
+  return {
+    candidates: async (item: string, query: string | undefined, signal: AbortSignal) => {
+      const compared = await works.compare(await wantedOf(await read(item)), query, signal);
+      return {
+        items: compared.map(candidateOf),
+        certain: isCertain(compared.map(({ confidence }) => confidence)),
+      };
+    },
+    match: (item: string, id: string, signal: AbortSignal): Promise<void> =>
+      lock.run(item, async () => {
+        const layered = await read(item);
+        const page = found(await works.work(layered.kind, id, signal), 'the provider has no such work', 'no-such-work');
+        await write(layered, { page, source: 'match', images: true }, signal);
+        await remember(layered, { state: 'matched', work: id, isAiring: isOnAir(page, clock.now()) });
+      }),
+    unmatch: (item: string): Promise<void> =>
+      lock.run(item, async () => {
+        // First, so that no refresh matches it again: one that is killed here finds and drops the rest.
+        await remember(await read(item), { state: 'none' });
+        crashPoint('metadata.none.recorded');
+        await removal.drop(item);
+      }),
+    refresh: (item: string, how: RefreshOptions, signal: AbortSignal): Promise<RefreshResult> =>
+      lock.run(item, async () => {
+        const row = (await store.all()).find((one) => one.item === item);
+        return row?.state === 'none'
+          ? { outcome: 'unchanged' }
+          : refresh(item, how, { known: row?.work ?? null }, signal);
+      }),
+    /** Refreshes an item of the task's list. */
+    refreshDue: (
+      work: CatalogWork,
+      how: { images: boolean; known: string | null },
+      signal: AbortSignal,
+    ): Promise<RefreshResult> =>
+      lock.run(work.id, () =>
+        refresh(work.id, { mode: 'all', images: how.images }, { as: work, known: how.known }, signal),
+      ),
+    expire: (item: string): Promise<void> => lock.run(item, () => removal.expire(item)),
+    drop: (item: string): Promise<void> => lock.run(item, () => removal.drop(item)),
+  };
+}
+export type Matching = ReturnType<typeof createMatching>;

@@ -1,0 +1,168 @@
+/**
+ * Stores what is known about matching: for each film and show the work that it is, or why it is none, and when the
+ * provider was asked. The facts themselves are layers of the catalogue, and are never only here.
+ */
+import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../lib/db/index.ts';
+import type { MatchCandidate } from '../contract/catalog/candidates.ts';
+
+/** `none`: an Owner said that no work fits, so none is looked for. */
+export type MatchState = 'matched' | 'unsure' | 'not-found' | 'locked' | 'none';
+interface MatchTable {
+  item: string;
+  library: string;
+  state: string;
+  /** Id of the work at the provider. */
+  work: string | null;
+  /** Last reply about it, and last attempt. */
+  asked: number | null;
+  tried: number;
+  /** `described` and `parts` of the catalogue when it was asked. */
+  described: string;
+  parts: string;
+  /** Whether episodes are still to come. */
+  airing: number;
+  /** Whether the provider listed it as changed. */
+  changed: number;
+  /** JSON. */
+  candidates: string;
+}
+interface MetadataTables {
+  metadata_match: MatchTable;
+  /** When the lists of changed works were read last. */
+  metadata_changes: { kind: string; at: number };
+}
+export interface MatchRow extends Omit<MatchTable, 'state' | 'airing' | 'changed' | 'candidates'> {
+  state: MatchState;
+  isAiring: boolean;
+  isChanged: boolean;
+}
+export interface MatchRecord extends Omit<MatchRow, 'isChanged'> {
+  candidates: readonly MatchCandidate[];
+}
+export interface RefusedItem {
+  item: string;
+  seenAt: number;
+  candidates: MatchCandidate[];
+}
+
+async function matches(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await table(db, engine, 'metadata_match')
+    .addColumn('item', c.id, (col) => col.primaryKey().notNull())
+    .addColumn('library', c.id, (col) => col.notNull())
+    .addColumn('state', c.text, (col) => col.notNull())
+    .addColumn('work', c.text)
+    .addColumn('asked', c.time)
+    .addColumn('tried', c.time, (col) => col.notNull())
+    .addColumn('described', c.text, (col) => col.notNull())
+    .addColumn('parts', c.text, (col) => col.notNull())
+    .addColumn('airing', c.flag, (col) => col.notNull())
+    .addColumn('changed', c.flag, (col) => col.notNull())
+    .addColumn('candidates', c.json, (col) => col.notNull())
+    .execute();
+  await db.schema.createIndex('metadata_match_state').on('metadata_match').columns(['state', 'item']).execute();
+  await table(db, engine, 'metadata_changes')
+    .addColumn('kind', c.text, (col) => col.primaryKey().notNull())
+    .addColumn('at', c.time, (col) => col.notNull())
+    .execute();
+}
+
+export const metadataMigrations: readonly Migration[] = [{ id: 'metadata-001-matches', up: matches }];
+
+const ROWS_AT_ONCE = 500;
+
+export const matchStore = (db: Database) => {
+  const read = () => db.tables<MetadataTables>();
+  const refusals = (library: string | undefined) =>
+    read()
+      .selectFrom('metadata_match')
+      .where('state', '=', 'unsure')
+      .$if(library !== undefined, (q) => q.where('library', '=', library ?? ''));
+  return {
+    /** Returns all rows without their candidates. */
+    all: async (): Promise<MatchRow[]> => {
+      const rows = await read()
+        .selectFrom('metadata_match')
+        .select(['item', 'library', 'state', 'work', 'asked', 'tried', 'described', 'parts', 'airing', 'changed'])
+        .execute();
+      return rows.map(({ state, airing, changed, ...row }) => ({
+        ...row,
+        state: state as MatchState,
+        isAiring: Number(airing) === 1,
+        isChanged: Number(changed) === 1,
+      }));
+    },
+    put: ({ isAiring, candidates, ...record }: MatchRecord): Promise<void> =>
+      db.write<MetadataTables, void>('grouped', async (tx) => {
+        const { item, ...row } = {
+          ...record,
+          airing: isAiring ? 1 : 0,
+          changed: 0,
+          candidates: JSON.stringify(candidates),
+        };
+        await tx
+          .insertInto('metadata_match')
+          .values({ item, ...row })
+          .onConflict((oc) => oc.column('item').doUpdateSet(row))
+          .execute();
+      }),
+    /** Notes an attempt that failed, so that others come first. */
+    tried: (item: string, at: number): Promise<void> =>
+      db.write<MetadataTables, void>('grouped', async (tx) => {
+        await tx.updateTable('metadata_match').set({ tried: at }).where('item', '=', item).execute();
+      }),
+    forget: (items: readonly string[]): Promise<void> =>
+      db.write<MetadataTables, void>('grouped', async (tx) => {
+        for (let from = 0; from < items.length; from += ROWS_AT_ONCE)
+          await tx
+            .deleteFrom('metadata_match')
+            .where('item', 'in', items.slice(from, from + ROWS_AT_ONCE))
+            .execute();
+      }),
+    /** Returns when the list of changed works was read last. */
+    changesReadAt: async (kind: 'movie' | 'tv'): Promise<number | undefined> =>
+      (await read().selectFrom('metadata_changes').select('at').where('kind', '=', kind).executeTakeFirst())?.at,
+    /** Marks items as changed at the provider, and notes in the same transaction when the list was read. */
+    markChanged: (kind: 'movie' | 'tv', { items, at }: { items: readonly string[]; at: number }): Promise<void> =>
+      db.write<MetadataTables, void>('grouped', async (tx) => {
+        for (let from = 0; from < items.length; from += ROWS_AT_ONCE)
+          await tx
+            .updateTable('metadata_match')
+            .set({ changed: 1 })
+            .where('item', 'in', items.slice(from, from + ROWS_AT_ONCE))
+            .execute();
+        await tx
+          .insertInto('metadata_changes')
+          .values({ kind, at })
+          .onConflict((oc) => oc.column('kind').doUpdateSet({ at }))
+          .execute();
+      }),
+    /** Returns items whose match was refused because no candidate is certain, in the order of their ids. */
+    refused: async (query: {
+      library: string | undefined;
+      after: string | undefined;
+      offset: number;
+      limit: number;
+    }): Promise<{ items: RefusedItem[]; total: number }> => {
+      const rows = await refusals(query.library)
+        .select(['item', 'asked', 'tried', 'candidates'])
+        .$if(query.after !== undefined, (q) => q.where('item', '>', query.after ?? ''))
+        .orderBy('item')
+        .offset(query.offset)
+        .limit(query.limit)
+        .execute();
+      const { total } = await refusals(query.library)
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      return {
+        items: rows.map(({ item, asked, tried, candidates }) => ({
+          item,
+          seenAt: asked ?? tried,
+          candidates: JSON.parse(candidates) as MatchCandidate[],
+        })),
+        total: Number(total),
+      };
+    },
+  };
+};
+export type MatchStore = ReturnType<typeof matchStore>;

@@ -1,0 +1,59 @@
+/** The task that keeps facts from the internet current. */
+import { z } from 'zod';
+import { Id } from '../contract/kernel/common.ts';
+import type { Clock } from '../lib/clock.ts';
+import { task, type TaskDefinition } from '../lib/tasks/index.ts';
+import type { MetadataClient } from './client.ts';
+import type { Refresh, RefreshReport } from './refresh.ts';
+
+export const REFRESH_TASK = 'refresh-metadata';
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MIN_PAUSE_MS = 5000;
+
+const sentence = ({ refreshed, unsure, notFound, left }: RefreshReport): string =>
+  [
+    `${refreshed} updated`,
+    ...(unsure > 0 ? [`${unsure} without a certain match`] : []),
+    ...(notFound > 0 ? [`${notFound} not found`] : []),
+    ...(left > 0 ? [`${left} left until the provider can be used`] : []),
+  ].join(', ');
+
+export function metadataTasks({
+  client,
+  refresh,
+  clock,
+}: {
+  client: MetadataClient;
+  refresh: Refresh;
+  clock: Clock;
+}): readonly TaskDefinition<never>[] {
+  let isUnfinished = false;
+  const input = z.strictObject({
+    library: Id.optional(),
+    mode: z.enum(['due', 'missing', 'all']).optional(),
+    images: z.boolean().optional(),
+  });
+  return [
+    task({
+      name: REFRESH_TASK,
+      title: 'Update metadata',
+      summary: 'Look up new films and shows at the metadata provider, and read again what is due',
+      input,
+      // If no provider is configured, a run only removes facts that are too old.
+      every: () =>
+        !client.isConfigured ? DAY_MS : isUnfinished ? Math.max(MIN_PAUSE_MS, client.pausedFor()) : HOUR_MS,
+      run: async ({ input: given, saved, save, progress, signal }) => {
+        const since = typeof saved === 'number' ? saved : clock.now();
+        await save(since);
+        const report = await refresh.run(
+          { library: given.library, mode: given.mode ?? 'due', images: given.images ?? false, since },
+          progress,
+          signal,
+        );
+        isUnfinished = report.left > 0;
+        progress(1, sentence(report));
+      },
+    }),
+  ] as unknown as readonly TaskDefinition<never>[];
+}
