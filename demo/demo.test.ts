@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { decodeText } from '../src/cues/index.ts';
 import { backdrop, poster } from './art.ts';
+import { FilmPage, seasonsShape, ShowPage } from '../src/metadata/replies.ts';
 import { FILMS, SHOW } from './films.ts';
+import { metadataPages } from './metadata.ts';
 import { encoded, linesIn, spokenLines, written } from './words.ts';
 
 const videos = [...FILMS.flatMap(({ videos: own }) => own), ...SHOW.episodes.map(({ video }) => video)];
@@ -64,4 +66,19 @@ test('pictures are of their size, and the same every time', async () => {
   assert.deepEqual(await poster(film), one);
   const { width: wide } = await sharp(await backdrop(film)).metadata();
   assert.equal(wide, 1600);
+});
+
+test('the metadata provider has a page in its own shape for every film and episode', () => {
+  const { films, shows } = metadataPages();
+  assert.deepEqual(
+    films.map((film) => FilmPage.parse(film).external_ids?.imdb_id),
+    FILMS.map(({ imdb }) => imdb),
+  );
+  assert.equal(films.filter(({ belongs_to_collection: set }) => set !== null).length, 2, 'a collection appears');
+  const [show] = shows;
+  assert.ok(show && ShowPage.parse(show));
+  const names = show.seasons.map(({ season_number: number }) => `season/${number}`);
+  const seasons = Object.values(seasonsShape(names).parse(show));
+  const numbers = seasons.flatMap((season) => (season && 'episodes' in season ? (season.episodes ?? []) : []));
+  assert.equal(numbers.length, SHOW.episodes.flatMap(({ numbers: own }) => own).length);
 });

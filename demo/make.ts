@@ -2,7 +2,8 @@
  * Makes the demo library: `node demo/make.ts FOLDER`.
  *
  * Below FOLDER it leaves `media/`, `photos/`, `music/`, `audiobooks/` and `books/` (the libraries), `providers.json`
- * (what the stand-in providers have for the videos) and `made.json`. It does nothing if a library of the same recipe
+ * (what the stand-in providers have for the videos), `metadata.json` and `metadata/` (pages and pictures of the
+ * stand-in metadata provider) and `made.json`. It does nothing if a library of the same recipe
  * exists, and it never leaves half of one.
  */
 import { createHash } from 'node:crypto';
@@ -12,6 +13,7 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { backdrop, poster, type TitledPicture } from './art.ts';
 import { type Film, FILMS, SHOW, STRAYS, type Video } from './films.ts';
 import { episodeId, offers } from './offers.ts';
+import { makeMetadata } from './metadata.ts';
 import { makePhotos } from './photos.ts';
 import { type LibraryMaker, MADE_LIBRARIES } from './shelves.ts';
 import { canMake, findTools, makeVideo, type Tools } from './video.ts';
@@ -135,7 +137,7 @@ async function makeAll(root: string, tools: Tools): Promise<void> {
 
 /** The recipe is this folder's own text: another text, another library. */
 async function recipe(): Promise<string> {
-  const names = ['art', 'films', 'make', 'motifs', 'offers', 'photos', 'shelves', 'video', 'words'];
+  const names = ['art', 'films', 'make', 'metadata', 'motifs', 'offers', 'photos', 'shelves', 'video', 'words'];
   const hash = createHash('sha256');
   for (const name of names) hash.update(await readFile(join(import.meta.dirname, `${name}.ts`)));
   return hash.digest('hex');
@@ -162,6 +164,8 @@ export async function makeDemo(folder: string): Promise<boolean> {
       await rm(join(folder, name), { recursive: true, force: true });
       await make(join(folder, name), tools);
     }
+    await rm(join(folder, 'metadata'), { recursive: true, force: true });
+    await makeMetadata(folder);
     await writeFile(join(folder, 'providers.json'), `${JSON.stringify(fixtures, null, 2)}\n`);
     await writeFile(stamp, `${JSON.stringify({ recipe: now })}\n`);
   } catch (error) {

@@ -1,6 +1,7 @@
 /**
  * The stand-in providers by hand: `npm run providers -- [--fixtures FILE.json] [--port-a N] [--port-b N] [--port-c N]
- * [--port-metadata N]`.
+ * [--port-metadata N] [--metadata FILE.json]`. The pictures of the metadata provider are in the folder `metadata` next
+ * to that file.
  *
  * Prints the environment of a server that uses them and runs until it is stopped. The file's shape is in
  * `fixtures.ts`. A fault: `curl -d '{"fault":"quota","on":"search"}' http://127.0.0.1:PORT/__control`; GET shows what
@@ -12,6 +13,7 @@ import { EXAMPLE } from './example.ts';
 import { Fixtures } from './fixtures.ts';
 import { startStandIns } from './index.ts';
 import { fakeMetadata, METADATA_TOKEN } from './metadata.ts';
+import { readMetadataFixtures } from './metadata-fixtures.ts';
 import { startStandIn } from './server.ts';
 
 const { values } = parseArgs({
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     'port-b': { type: 'string' },
     'port-c': { type: 'string' },
     'port-metadata': { type: 'string' },
+    metadata: { type: 'string' },
   },
 });
 const fixtures =
@@ -31,10 +34,13 @@ const ports = {
   ...(values['port-c'] === undefined ? {} : { subtitles_c: Number(values['port-c']) }),
 };
 const standIns = await startStandIns({ fixtures, ports });
-const metadata = await startStandIn(() => fakeMetadata(() => performance.now()), {
-  elsewhere: standIns.elsewhere.url,
-  ...(values['port-metadata'] === undefined ? {} : { port: Number(values['port-metadata']) }),
-});
+const metadata = await startStandIn(
+  () => fakeMetadata(() => performance.now(), readMetadataFixtures(values.metadata)),
+  {
+    elsewhere: standIns.elsewhere.url,
+    ...(values['port-metadata'] === undefined ? {} : { port: Number(values['port-metadata']) }),
+  },
+);
 const environment = {
   ...standIns.environment,
   SERVICE_METADATA_URL: metadata.url,
