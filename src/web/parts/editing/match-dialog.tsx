@@ -1,6 +1,6 @@
 /** Matches a film or show with TMDB by hand: what it is matched with now, the candidates with what speaks for each. */
 import { useState } from 'preact/hooks';
-import type { MatchCandidate } from '../../../contract/metadata/metadata.ts';
+import type { MatchCandidate } from '../../../contract/catalog/candidates.ts';
 import { call, CallFailed } from '../../data/client.ts';
 import { readAgain, useAsk } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
