@@ -1,7 +1,9 @@
 /** Tags and streams of sound: common formats against ffprobe, our rules for names, and hostile bytes. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { flac, madeOnce } from '../../testing/sound.ts';
 import type { AudioTags, MediaInfo } from '../types.ts';
@@ -162,3 +164,30 @@ function check(tags: AudioTags, info: MediaInfo | undefined): void {
   if (info?.duration !== undefined) assert.ok(Number.isFinite(info.duration) && info.duration > 0);
   for (const { start, end } of info?.chapters ?? []) assert.ok(start >= 0 && end >= start);
 }
+
+/** A list of two chapters, as ffmpeg reads it. */
+const CHAPTERS = join(tmpdir(), `matinee-chapters-${process.pid}.txt`);
+
+test('chapters are read from ID3, Nero lists and text tracks', async (t) => {
+  const chapter = (start: number, end: number, title: string) =>
+    `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${start}\nEND=${end}\ntitle=${title}\n`;
+  writeFileSync(CHAPTERS, `;FFMETADATA1\n${chapter(0, 1500, 'One')}${chapter(1500, 4000, 'Two')}`);
+  t.after(() => rmSync(CHAPTERS, { force: true }));
+  const made = (name: string, ...args: string[]): Buffer =>
+    readFileSync(
+      madeOnce(name, [
+        ...['-f', 'lavfi', '-i', 'sine=f=440:r=44100:d=4', '-i', CHAPTERS],
+        ...['-map', '0:a', '-map_metadata', '1', '-map_chapters', '1', ...args],
+      ]),
+    );
+  const both = made('chapters.m4b', '-c:a', 'aac');
+  // A text track is a list of chapters only where it is referred to, and a Nero list only by the type of its box.
+  const renamed = (type: string) => Buffer.from(both.toString('latin1').replace(type, 'free'), 'latin1');
+  const files = { id3: made('chapters.mp3'), list: renamed('tref'), track: renamed('chpl'), both };
+  for (const [source, bytes] of Object.entries(files))
+    assert.deepEqual(
+      (await read(bytes))?.chapters.map(({ start, title }) => `${start} ${title}`),
+      ['0 One', '1.5 Two'],
+      source,
+    );
+});

@@ -110,8 +110,9 @@ function chaptersOf({ format }: IAudioMetadata, duration: number | undefined): M
   const found = (format.chapters ?? [])
     .slice(0, MAX_CHAPTERS)
     .map(({ start, end, timeScale, title }) => ({
-      start: rounded(start / (timeScale ?? 1000)),
-      end: end === undefined ? undefined : rounded(end / (timeScale ?? 1000)),
+      // Chapters of ID3 are in seconds, and have no scale.
+      start: rounded(start / (timeScale ?? 1)),
+      end: end === undefined ? undefined : rounded(end / (timeScale ?? 1)),
       title,
     }))
     .filter(({ start }) => Number.isFinite(start) && start >= 0 && start < (duration ?? Infinity))
