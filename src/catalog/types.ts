@@ -267,6 +267,8 @@ export interface CatalogBackground {
   outline(show: string): Promise<GroupOutline>;
   /** Returns every configured library, with the number of its films and shows. */
   libraries(): LibraryState[];
+  /** Returns the options of a library. */
+  optionsOf(library: string): LibraryOptions;
   /** Returns an open folder of a library, by its path. */
   root(path: string): Promise<Root>;
   /** Reads the folders of items again after sidecars were written or removed there, each folder once. */

@@ -35,10 +35,14 @@ export const metadataDomain = domain({
       clock,
       log,
       catalog: catalog.background,
-      preferences: () => ({
-        language: config.get('metadata.language') ?? 'en',
-        country: config.get('metadata.country'),
-      }),
+      preferencesOf: (library) => {
+        const { language, country, internet = true } = catalog.background.optionsOf(library);
+        return {
+          language: language ?? config.get('metadata.language') ?? 'en',
+          country: country ?? config.get('metadata.country'),
+          isAskedFor: internet,
+        };
+      },
     });
     catalog.useOfferedPictures(metadata.offered);
     catalog.useRefusedItems(metadata.refused);

@@ -17,7 +17,7 @@ import { createRefresh, type Refresh } from './refresh.ts';
 import { createSeasons } from './seasons.ts';
 import { createSizes } from './sizes.ts';
 import { matchStore, type MatchStore } from './store.ts';
-import { createWorks } from './works.ts';
+import { createPictureFetcher, createWorks, type MetadataPreferences } from './works.ts';
 
 export { metadataMigrations } from './store.ts';
 
@@ -27,8 +27,7 @@ export interface MetadataNeeds {
   clock: Clock;
   log: Log;
   catalog: CatalogBackground;
-  /** Language of texts, and country of certifications. */
-  preferences(): { language: string; country: string | undefined };
+  preferencesOf(library: string): MetadataPreferences;
 }
 
 export interface OnlineMetadata {
@@ -54,13 +53,14 @@ export interface OnlineMetadata {
   offered: OfferedPictures;
 }
 
-export function createMetadata({ client, db, clock, log, catalog, preferences }: MetadataNeeds): OnlineMetadata {
+export function createMetadata({ client, db, clock, log, catalog, preferencesOf }: MetadataNeeds): OnlineMetadata {
   const sizeOf = createSizes(client, clock);
   const store = matchStore(db);
-  const works = createWorks({ client, catalog, sizeOf, preferences });
-  const seasons = createSeasons({ client, catalog, picture: works.picture });
-  const country = () => preferences().country;
-  const matching = createMatching({ works, seasons, catalog, store, clock, country });
+  const picture = createPictureFetcher({ client, catalog, sizeOf });
+  const worksOf = (library: string) => createWorks({ client, picture, preferences: preferencesOf(library) });
+  const seasons = createSeasons({ client, catalog, picture });
+  const matching = createMatching({ worksOf, seasons, catalog, store, clock });
+  const isAskedFor = (library: string): boolean => preferencesOf(library).isAskedFor;
 
   return {
     test: async (signal) => {
@@ -77,8 +77,8 @@ export function createMetadata({ client, db, clock, log, catalog, preferences }:
     match: matching.match,
     unmatch: matching.unmatch,
     refresh: matching.refresh,
-    upkeep: createRefresh({ client, matching, store, catalog, clock, log }),
+    upkeep: createRefresh({ client, matching, store, catalog, isAskedFor, clock, log }),
     refused: store.refused,
-    offered: createOffered({ client, catalog, clock, sizeOf, query: works.languageQuery }),
+    offered: createOffered({ client, catalog, clock, sizeOf, preferencesOf }),
   };
 }

@@ -18,19 +18,18 @@ import { isCertain } from './confidence.ts';
 import { layerFactsOf, titlesOf } from './facts.ts';
 import type { createSeasons } from './seasons.ts';
 import type { MatchStore } from './store.ts';
-import { type createWorks, offerOf, type Work } from './works.ts';
+import { type createWorks, languageQuery, offerOf, type Work } from './works.ts';
 
 const MS_PER_DAY = 86_400_000;
 /** A show whose last episode is not older than this is on air, even if the date of the next one is not known. */
 const ON_AIR_DAYS = 14;
 
 export interface MatchingNeeds {
-  works: ReturnType<typeof createWorks>;
+  worksOf(library: string): ReturnType<typeof createWorks>;
   seasons: ReturnType<typeof createSeasons>;
   catalog: Pick<CatalogBackground, 'layers' | 'seasons' | 'subject' | 'works' | 'outline'>;
   store: MatchStore;
   clock: Clock;
-  country(): string | undefined;
 }
 export interface RefreshOptions {
   mode: 'missing' | 'all';
@@ -44,7 +43,7 @@ const candidateOf = ({
   page,
   confidence,
   evidence,
-}: Awaited<ReturnType<MatchingNeeds['works']['compare']>>[number]): MatchCandidate => {
+}: Awaited<ReturnType<ReturnType<typeof createWorks>['compare']>>[number]): MatchCandidate => {
   const { year } = offerOf(page);
   return {
     provider: 'tmdb',
@@ -57,7 +56,7 @@ const candidateOf = ({
   };
 };
 
-export function createMatching({ works, seasons, catalog, store, clock, country }: MatchingNeeds) {
+export function createMatching({ worksOf, seasons, catalog, store, clock }: MatchingNeeds) {
   const lock = createKeyedLock();
   const { read, wantedOf } = createQuestions(catalog);
   const removal = createRemoval(catalog);
@@ -68,14 +67,15 @@ export function createMatching({ works, seasons, catalog, store, clock, country 
     { page, source, images }: { page: Work; source: 'match' | 'tmdb'; images: boolean },
     signal: AbortSignal,
   ): Promise<void> => {
-    const { id, kind, layers } = item;
+    const { id, kind, layers, library } = item;
+    const works = worksOf(library);
     const had = layers[source]?.images;
     // A picture that cannot be had now does not remove the one that is there.
     const kept = images ? { ...had, ...(await works.pictures(page, signal)) } : had;
-    const query = works.languageQuery();
+    const query = languageQuery(works.preferences);
     const parts = kind === 'show' ? await seasons(id, { work: String(page.id), source, images, query }, signal) : [];
     signal.throwIfAborted();
-    const facts: LayerFacts = { ...layerFactsOf(page, country()), ...(kept && { images: kept }) };
+    const facts: LayerFacts = { ...layerFactsOf(page, works.preferences.country), ...(kept && { images: kept }) };
     // Facts of a work that was found before do not shine through those of the chosen one.
     const others = source === 'match' ? await removal.layersOf(id, 'tmdb') : [];
     await catalog.layers.write([{ item: id, source, facts }, ...parts, ...others]);
@@ -97,7 +97,7 @@ export function createMatching({ works, seasons, catalog, store, clock, country 
     if (mode === 'missing' && had) return { outcome: 'unchanged' };
     const wanted = await wantedOf(layered);
     const id = wanted.id ?? had?.ids?.['tmdb'] ?? known ?? undefined;
-    const compared = await works.compare({ ...wanted, id }, undefined, signal);
+    const compared = await worksOf(layered.library).compare({ ...wanted, id }, undefined, signal);
     const [best] = compared;
     const keep = had ? { state: 'matched' as const, ...(had.ids?.['tmdb'] && { work: had.ids['tmdb'] }) } : undefined;
     if (!best) {
@@ -116,7 +116,8 @@ export function createMatching({ works, seasons, catalog, store, clock, country 
 
   return {
     candidates: async (item: string, query: string | undefined, signal: AbortSignal) => {
-      const compared = await works.compare(await wantedOf(await read(item)), query, signal);
+      const layered = await read(item);
+      const compared = await worksOf(layered.library).compare(await wantedOf(layered), query, signal);
       return {
         items: compared.map(candidateOf),
         certain: isCertain(compared.map(({ confidence }) => confidence)),
@@ -125,7 +126,11 @@ export function createMatching({ works, seasons, catalog, store, clock, country 
     match: (item: string, id: string, signal: AbortSignal): Promise<void> =>
       lock.run(item, async () => {
         const layered = await read(item);
-        const page = found(await works.work(layered.kind, id, signal), 'the provider has no such work', 'no-such-work');
+        const page = found(
+          await worksOf(layered.library).work(layered.kind, id, signal),
+          'the provider has no such work',
+          'no-such-work',
+        );
         await write(layered, { page, source: 'match', images: true }, signal);
         await remember(layered, { state: 'matched', work: id, isAiring: isOnAir(page, clock.now()) });
       }),

@@ -204,7 +204,7 @@ test('an unsure match is refused, one by hand is written, and a failure changes 
     clock,
     log: quietLog,
     catalog: w.catalog.background,
-    preferences: () => ({ language: 'de-DE', country: 'de' }),
+    preferencesOf: () => ({ language: 'de-DE', country: 'de', isAskedFor: true }),
   });
   const [pier, twins, street] = [await w.id('The Long Pier'), await w.id('Twins'), await w.id('Lantern Street')];
   const all = { mode: 'all', images: false } as const;

@@ -6,7 +6,7 @@ import { Failure, found } from '../lib/failure.ts';
 import type { MetadataClient } from './client.ts';
 import { WorkPictures } from './replies.ts';
 import type { ProviderPictureKind } from './sizes.ts';
-import { byLanguage } from './works.ts';
+import { byLanguage, languageQuery, type MetadataPreferences } from './works.ts';
 
 /** Each is fetched and encoded when the list is looked at. */
 const MAX_PER_KIND = 12;
@@ -20,8 +20,7 @@ export interface OfferedNeeds {
   catalog: Pick<CatalogBackground, 'layers'>;
   clock: Pick<Clock, 'monotonic'>;
   sizeOf(kind: ProviderPictureKind, signal: AbortSignal): Promise<string>;
-  /** Language of texts, and the languages that pictures are asked in. */
-  query(): { language: string; include_image_language: string };
+  preferencesOf(library: string): MetadataPreferences;
 }
 interface ListedPicture extends OfferedPicture {
   kind: 'poster' | 'backdrop' | 'logo';
@@ -54,7 +53,7 @@ export function listedPictures(pictures: WorkPictures, language: string): Listed
   );
 }
 
-export function createOffered({ client, catalog, clock, sizeOf, query }: OfferedNeeds): OfferedPictures {
+export function createOffered({ client, catalog, clock, sizeOf, preferencesOf }: OfferedNeeds): OfferedPictures {
   const kept = new Map<string, { at: number; list: Promise<ListedPicture[]> }>();
   const read = async (item: string): Promise<ListedPicture[]> => {
     const [one] = await catalog.layers.read([item]);
@@ -62,8 +61,9 @@ export function createOffered({ client, catalog, clock, sizeOf, query }: Offered
     if (!one || work === undefined || (one.kind !== 'movie' && one.kind !== 'show')) return [];
     const path = `/${one.kind === 'movie' ? 'movie' : 'tv'}/${work}/images`;
     const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
-    const page = await client.read({ path, query: query(), shape: WorkPictures }, signal);
-    return page ? listedPictures(page, query().language) : [];
+    const preferences = preferencesOf(one.library);
+    const page = await client.read({ path, query: languageQuery(preferences), shape: WorkPictures }, signal);
+    return page ? listedPictures(page, preferences.language) : [];
   };
   const list = (item: string): Promise<ListedPicture[]> => {
     const known = kept.get(item);

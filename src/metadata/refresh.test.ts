@@ -7,6 +7,7 @@ import { startElsewhere, startStandIn } from '../../test/stand-ins/server.ts';
 import { recordingLog } from '../../test/recording-log.ts';
 import { fakeClock } from '../../test/world.ts';
 import { grow, makeNfo, openWorld } from '../catalog/testing/world.ts';
+import type { LibraryOptions } from '../config/index.ts';
 import { Failure } from '../lib/failure.ts';
 import { eachEngine, openTemporaryDatabase } from '../lib/db/testing.ts';
 import { createNet } from '../lib/net.ts';
@@ -43,8 +44,12 @@ async function open(t: TestContext, { isConfigured = true } = {}) {
       imageUrl: standIn.url.replace('/3', '/t/p'),
       token: METADATA_TOKEN,
     });
-    const preferences = () => ({ language: 'en', country: 'de' });
-    return createMetadata({ client, db, clock, log, catalog: w.catalog.background, preferences });
+    const { background } = w.catalog;
+    const preferencesOf = (library: string) => {
+      const { language = 'en', country = 'de', internet = true } = background.optionsOf(library);
+      return { language, country, isAskedFor: internet };
+    };
+    return createMetadata({ client, db, clock, log, catalog: background, preferencesOf });
   };
   const metadata = make();
   w.catalog.useRefusedItems(metadata.refused);
@@ -248,6 +253,27 @@ test('without a provider nothing is asked, nothing is due, and a run ends', asyn
   assert.deepEqual(await run({ mode: 'all' }), { refreshed: 0, unsure: 0, notFound: 0, left: 0 });
   assert.deepEqual(await metadata.offered.of(await w.id('The Long Pier')), []);
   assert.equal(standIn.requests.length, 0);
+});
+
+test('each library has its own language and country, and one that is not looked up is not asked for', async (t) => {
+  const { w, make, clock, standIn, asked } = await open(t);
+  grow(w.at('films'), { 'The Long Pier (2001)/The Long Pier (2001).mp4': true });
+  const run = async (options: LibraryOptions) => {
+    await w.again([{ name: 'films', path: w.at('films'), kind: 'movies', ...options }]);
+    await w.scan();
+    clock.pass(1);
+    await make().upkeep.run({ ...DUE, mode: 'all', since: clock.now() }, () => {}, SIGNAL);
+  };
+  await run({ internet: false });
+  assert.equal(standIn.requests.length, 0);
+  await run({ language: 'fr', country: 'us' });
+  assert.equal(asked('/movie/101'), 1);
+  assert.ok(
+    standIn.requests
+      .filter(({ path }) => path.includes('/movie/'))
+      .every(({ query }) => query.get('language') === 'fr'),
+  );
+  assert.match((await w.seen().item(await w.id('The Long Pier')))?.rating ?? '', /^US:/);
 });
 
 test('a run that is stopped in the middle leaves whole items, and the next one does the rest', async (t) => {

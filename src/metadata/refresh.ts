@@ -29,6 +29,8 @@ export interface RefreshNeeds {
   matching: Matching;
   store: MatchStore;
   catalog: Pick<CatalogBackground, 'works' | 'layers'>;
+  /** Whether items of a library are looked up. What is known of others expires. */
+  isAskedFor(library: string): boolean;
   clock: Clock;
   log: Log;
 }
@@ -60,7 +62,7 @@ export function isDue(work: CatalogWork, row: MatchRow | undefined, now: number)
   return row.isChanged || row.parts !== work.parts || (row.isAiring && age > DAY_MS) || age > OLDEST_MS;
 }
 
-export function createRefresh({ client, matching, store, catalog, clock, log }: RefreshNeeds) {
+export function createRefresh({ client, matching, store, catalog, isAskedFor, clock, log }: RefreshNeeds) {
   const rows = async (): Promise<Map<string, MatchRow>> => new Map((await store.all()).map((row) => [row.item, row]));
 
   const dueItems = async ({ library, mode, since }: RefreshRun) => {
@@ -68,7 +70,7 @@ export function createRefresh({ client, matching, store, catalog, clock, log }: 
     const now = clock.now();
     const isWanted = (work: CatalogWork): boolean => {
       const row = known.get(work.id);
-      if (library !== undefined && work.library !== library) return false;
+      if ((library !== undefined && work.library !== library) || !isAskedFor(work.library)) return false;
       // An item that failed in this run waits for the next one.
       if (row && row.tried >= since && !isAhead(row.tried, now) && row.asked !== row.tried) return false;
       if (isDue(work, row, now)) return true;

@@ -28,24 +28,51 @@ export type PictureFetcher = (
 
 export interface WorksNeeds {
   client: MetadataClient;
-  catalog: { layers: Pick<CatalogBackground['layers'], 'keepPicture'> };
-  /** Returns the name of the size in which a kind of picture is fetched. */
-  sizeOf(kind: ProviderPictureKind, signal: AbortSignal): Promise<string>;
-  preferences(): { language: string; country: string | undefined };
+  picture: PictureFetcher;
+  preferences: MetadataPreferences;
 }
 
-export function createWorks({ client, catalog, sizeOf, preferences }: WorksNeeds) {
-  const ids = (kind: WorkQuestion['kind']) => (kind === 'movie' ? 'movie' : 'tv');
-  const languageQuery = () => {
-    const { language } = preferences();
-    const [base] = language.split('-');
-    return { language, include_image_language: [...new Set([base, 'en', 'null'])].join(',') };
+/** Preferences of the items of a library. */
+export interface MetadataPreferences {
+  /** Language of texts. */
+  language: string;
+  /** Country of certifications. */
+  country: string | undefined;
+  /** False if new items are not looked up, and known ones not renewed, unless a person asks for it. */
+  isAskedFor: boolean;
+}
+
+/** Returns a function that fetches pictures in the size that suits their kind. */
+export const createPictureFetcher =
+  ({
+    client,
+    catalog,
+    sizeOf,
+  }: {
+    client: MetadataClient;
+    catalog: { layers: Pick<CatalogBackground['layers'], 'keepPicture'> };
+    /** Returns the name of the size in which a kind of picture is fetched. */
+    sizeOf(kind: ProviderPictureKind, signal: AbortSignal): Promise<string>;
+  }): PictureFetcher =>
+  async (kind, path, signal) => {
+    const bytes = await client.picture(await sizeOf(kind, signal), path, signal);
+    return bytes && (await catalog.layers.keepPicture(bytes).catch(ignoreUnreadable));
   };
+
+/** Languages of texts and of pictures in a request. */
+export const languageQuery = ({ language }: Pick<MetadataPreferences, 'language'>) => {
+  const [base] = language.split('-');
+  return { language, include_image_language: [...new Set([base, 'en', 'null'])].join(',') };
+};
+
+/** Reads works for the items of one library. */
+export function createWorks({ client, picture, preferences }: WorksNeeds) {
+  const ids = (kind: WorkQuestion['kind']) => (kind === 'movie' ? 'movie' : 'tv');
   const work = (kind: WorkQuestion['kind'], id: string, signal: AbortSignal): Promise<Work | undefined> => {
     const request = {
       path: `/${ids(kind)}/${id}`,
       query: {
-        ...languageQuery(),
+        ...languageQuery(preferences),
         append_to_response: kind === 'movie' ? FILM_PARTS : SHOW_PARTS,
       },
     };
@@ -55,7 +82,7 @@ export function createWorks({ client, catalog, sizeOf, preferences }: WorksNeeds
   };
 
   const search = async (wanted: WorkQuestion, query: string, signal: AbortSignal): Promise<string[]> => {
-    const { language, country } = preferences();
+    const { language, country } = preferences;
     const year = wanted.year === undefined ? undefined : String(wanted.year);
     const common = { query, language };
     const hits =
@@ -80,7 +107,7 @@ export function createWorks({ client, catalog, sizeOf, preferences }: WorksNeeds
     for (const [name, source, form] of FOREIGN) {
       const value = foreign[name];
       if (value === undefined || !form.test(value)) continue;
-      const request = { path: `/find/${value}`, query: { language: preferences().language, external_source: source } };
+      const request = { path: `/find/${value}`, query: { language: preferences.language, external_source: source } };
       const found = await client.read({ ...request, shape: FoundWorks }, signal);
       const [first] = (kind === 'movie' ? found?.movie_results : found?.tv_results) ?? [];
       if (first) return String(first.id);
@@ -112,13 +139,9 @@ export function createWorks({ client, catalog, sizeOf, preferences }: WorksNeeds
       .toSorted((one, two) => two.confidence - one.confidence);
   };
 
-  const picture: PictureFetcher = async (kind, path, signal) => {
-    const bytes = await client.picture(await sizeOf(kind, signal), path, signal);
-    return bytes && (await catalog.layers.keepPicture(bytes).catch(ignoreUnreadable));
-  };
   const pictures = async (page: Work, signal: AbortSignal): Promise<NonNullable<LayerFacts['images']>> => {
     const images: NonNullable<LayerFacts['images']> = {};
-    const [logo] = (page.images?.logos ?? []).toSorted(byLanguage(preferences().language));
+    const [logo] = (page.images?.logos ?? []).toSorted(byLanguage(preferences.language));
     const paths = { poster: page.poster_path, backdrop: page.backdrop_path, logo: logo?.file_path };
     for (const kind of ['poster', 'backdrop', 'logo'] as const) {
       const path = paths[kind];
@@ -128,7 +151,7 @@ export function createWorks({ client, catalog, sizeOf, preferences }: WorksNeeds
     return images;
   };
 
-  return { work, compare, picture, pictures, languageQuery };
+  return { work, compare, pictures, preferences };
 }
 
 /** Orders pictures by the language of their words: that of descriptions, English, none. */

@@ -88,6 +88,7 @@ export function createBackground(needs: BackgroundCatalogNeeds): CatalogBackgrou
       fileOf: async (item) => (await filesOf({ ...pages, itemFiles: { of: itemFiles.stated } }, item))[0],
     }),
     libraries: () => lifecycle.states(policy),
+    optionsOf: libraries.optionsOf,
     root: roots.open,
     sidecarsChanged: async (...ids) => {
       const items = (await Promise.all(ids.map(store.item))).filter((item) => item !== undefined);

@@ -32,7 +32,14 @@ const OPTIONS = {
       examples: ['de'],
     }),
   nfo: z.boolean().meta(about('Whether NFO files next to the media are read.', true)),
-  internet: z.boolean().meta(about('Whether the metadata provider is asked about its items.', true)),
+  internet: z
+    .boolean()
+    .meta(
+      about(
+        'Whether its items are looked up at the metadata provider. An Owner can match single ones in any case.',
+        true,
+      ),
+    ),
   ignored: z
     .array(z.string().min(1).max(128))
     .max(MAX_IGNORED)

@@ -1,7 +1,7 @@
 /** English: options of a library. */
 export const libraryOptionsEnglish = {
   options: 'Options',
-  internet: 'Get descriptions and pictures from the internet',
+  internet: 'Look up descriptions and pictures on the internet',
   internetHint: 'Only if a metadata provider is set up. Otherwise files and folders alone are read.',
   language: 'Language of descriptions',
   country: 'Country of age ratings',
