@@ -1,6 +1,6 @@
 /**
  * The page of the workbench for an item: `?language=en`, `&kind=forced` for one of several files of the
- * language, and `&draft=…` to review a draft.
+ * language, `&part=2` for a part of a film, and `&draft=…` to review a draft.
  */
 import type { PageProps } from '../lib/navigation/addresses.ts';
 import { Link } from '../lib/navigation/link.tsx';
@@ -17,6 +17,7 @@ import css from './workbench.module.css';
 import { workbenchWords as m } from '../messages/workbench.ts';
 
 const TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$/;
+const PART = /^\d{1,2}$/;
 const ID = /^[0-9a-f]{16}$/;
 
 export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
@@ -25,11 +26,12 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
   const asked = query.get('language') ?? '';
   const draft = query.get('draft') ?? '';
   const role = kindIn(query.get('kind'));
+  const part = PART.test(query.get('part') ?? '') ? Number(query.get('part')) : undefined;
   const item = useAsk('subtitles', 'item', { id }, { enabled: isOwner });
   const language = TAG.test(asked)
     ? asked.toLowerCase()
     : (item.data?.missing[0] ?? item.data?.configured[0] ?? (item.data || item.error ? 'en' : undefined));
-  const inspected = useAsk('workbench', 'inspect', inspectRequest({ id, language: language ?? '', role }), {
+  const inspected = useAsk('workbench', 'inspect', inspectRequest({ id, part, language: language ?? '', role }), {
     enabled: isOwner && language !== undefined,
   });
   const title = inspected.data?.title ?? item.data?.title;
@@ -37,8 +39,9 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
   if (isOwner && inspected.data && language !== undefined)
     return (
       <SubtitleWorkbench
-        key={`${id}/${language}`}
+        key={`${id}/${part}/${language}`}
         id={id}
+        part={part}
         language={language}
         role={role}
         inspected={inspected.data}

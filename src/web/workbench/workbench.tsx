@@ -162,7 +162,7 @@ const Notices = () => {
 };
 
 const NoSubtitle = () => {
-  const { id, language, installed } = useWorkbench().session;
+  const { id, part, language, installed } = useWorkbench().session;
   const { warnings, unreadable } = installed.inspected;
   if (unreadable)
     return (
@@ -178,7 +178,7 @@ const NoSubtitle = () => {
       <EmptyState
         title={m.thereIsNoSubtitleYet({ language: nameOf(language) })}
         action={
-          <ButtonLink look="primary" to={{ page: 'subtitleItem', params: { id } }}>
+          <ButtonLink look="primary" to={{ page: 'subtitleItem', params: { id }, query: { part } }}>
             {m.fetchSubtitle}
           </ButtonLink>
         }
@@ -222,6 +222,8 @@ const Lines = () => {
 
 export interface WorkbenchProps {
   id: string;
+  /** The part of a film in several files that is edited. */
+  part: number | undefined;
   language: string;
   /** The file of the language that is edited. Undefined: the first one. */
   role: ChosenRole | undefined;
@@ -229,19 +231,22 @@ export interface WorkbenchProps {
   item: Reply<'subtitles', 'item'> | undefined;
   first: WorkbenchSettings;
 }
-export const SubtitleWorkbench = ({ id, language, role, inspected, item, first }: WorkbenchProps) => {
-  const session = useSession({ id, language, role, inspected, first });
-  const film = useFilm(id, inspected.duration);
+export const SubtitleWorkbench = ({ id, part, language, role, inspected, item, first }: WorkbenchProps) => {
+  const session = useSession({ id, part, language, role, inspected, first });
+  const film = useFilm({ id, part }, inspected.duration);
   const apply = useApply(session);
-  const drafting = useDraft(id, {
-    onReady: (draft) =>
-      toast({
-        message:
-          draft.language && draft.language !== language
-            ? m.theDraftInIsReady({ language: nameOf(draft.language) })
-            : m.theDraftIsReadyUnder,
-      }),
-  });
+  const drafting = useDraft(
+    { id, part },
+    {
+      onReady: (draft) =>
+        toast({
+          message:
+            draft.language && draft.language !== language
+              ? m.theDraftInIsReady({ language: nameOf(draft.language) })
+              : m.theDraftIsReadyUnder,
+        }),
+    },
+  );
   const state = useWorkbenchState({ session, item, film, apply, drafting });
   const { selection, select } = state;
   useWorkbenchShortcuts(state);

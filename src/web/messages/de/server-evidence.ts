@@ -5,6 +5,7 @@ export const evidenceTextsGerman: ReadonlyMap<string, string> = new Map([
   ['the same show by its id', 'dieselbe Serie, der Kennung nach'],
   ["the provider's hash is that of this file", 'der Hash beim Anbieter ist der dieser Datei'],
   ['the same title', 'derselbe Titel'],
+  ['cut out of a subtitle of the whole film', 'aus einem Untertitel des ganzen Films geschnitten'],
   ['the same year', 'dasselbe Jahr'],
   ['the same day in its name', 'derselbe Tag im Namen'],
   ['the same season and episode', 'dieselbe Staffel und Folge'],

@@ -342,4 +342,13 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   deleteFileMenu: 'Datei löschen …',
   theSubtitleIsDeleted: ({ name }) => `Gelöscht: ${name}`,
   theDeletedSubtitleIsBack: ({ name }) => `Wiederhergestellt: ${name}`,
+  parts: 'Teile',
+  part: ({ part }) => `Teil ${part}`,
+  partWithMissing: ({ part }) => `Teil ${part} (fehlt)`,
+  partsCount: ({ count: amount }) => counted(amount, 'Teil', 'Teile'),
+  eachPartHasSubtitles: 'Dieser Film besteht aus mehreren Dateien. Jeder Teil hat seine Untertitel.',
+  eachPartNeedsSubtitles: 'Dieser Film besteht aus mehreren Dateien, und jeder Teil braucht eigene Untertitel.',
+  fetchForAllParts: 'Für alle Teile holen',
+  partSaved: ({ part, file }) => `Teil ${part}, neben dem Film gespeichert: ${file}`,
+  partWithout: ({ part, why }) => `Teil ${part}: ${why}`,
 };

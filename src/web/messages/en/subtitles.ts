@@ -343,4 +343,13 @@ export const subtitlesEnglish = {
   deleteFileMenu: 'Delete file…',
   theSubtitleIsDeleted: ({ name }: { name: string }) => `Deleted: ${name}`,
   theDeletedSubtitleIsBack: ({ name }: { name: string }) => `Restored: ${name}`,
+  parts: 'Parts',
+  part: ({ part }: { part: number }) => `Part ${part}`,
+  partWithMissing: ({ part }: { part: number }) => `Part ${part} (missing)`,
+  partsCount: ({ count }: { count: number }) => counted(count, 'part', 'parts'),
+  eachPartHasSubtitles: 'This film is in several files. Each part has its subtitles.',
+  eachPartNeedsSubtitles: 'This film is in several files, and each part needs its own subtitles.',
+  fetchForAllParts: 'Fetch for all parts',
+  partSaved: ({ part, file }: { part: string; file: string }) => `Part ${part}, saved next to the film: ${file}`,
+  partWithout: ({ part, why }: { part: number; why: string }) => `Part ${part}: ${why}`,
 };

@@ -71,6 +71,11 @@ export const subtitleKinds = () =>
     ] as const
   ).map(([value, label]) => ({ value, label }));
 
+/** The file that a request is about: an item, and one of its parts if it is a film in several files. */
+export interface SubtitleAddress {
+  id: string;
+  part?: number | undefined;
+}
 /** A subtitle by its language and kind. */
 export type SubtitleKey = Pick<ItemLanguage, 'language' | 'role'>;
 export const subtitleName = ({ language, role }: SubtitleKey): string =>
@@ -78,6 +83,20 @@ export const subtitleName = ({ language, role }: SubtitleKey): string =>
 /** The name of a subtitle where there is little room: `English, SDH`. */
 export const shortName = (one: SubtitleKey): string =>
   one.role === 'sdh' ? facts(languageLabel(one.language), 'SDH').join(', ') : subtitleName(one);
+/** Returns the name of a part of a film, the first one by default; undefined for an item with one file. */
+export const partName = (
+  part: number | undefined,
+  item: Pick<InventoryItem, 'parts'> | undefined,
+): string | undefined => {
+  const number = part ?? item?.parts?.[0]?.part;
+  return number === undefined ? undefined : m.part({ part: number });
+};
+/** Returns the state of a subtitle of an item, or of a part of it. */
+export const stateIn = (
+  { languages, parts }: Pick<InventoryItem, 'languages' | 'parts'>,
+  { part, ...key }: SubtitleKey & Pick<SubtitleAddress, 'part'>,
+): ItemLanguage | undefined =>
+  (parts?.find((one) => one.part === part)?.languages ?? languages).find((state) => isSameKind(state, key));
 export const isSameKind = (a: SubtitleKey, b: SubtitleKey): boolean => a.language === b.language && a.role === b.role;
 
 /** The server says cue, as files do; these pages say line throughout. */

@@ -5,7 +5,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { sentence } from '../../data/client.ts';
 import { createStore, type Store } from '../../lib/store.ts';
-import { usePlan } from '../../parts/playback/plan.ts';
+import { type PlayedVersion, usePlan } from '../../parts/playback/plan.ts';
 import { whyOf } from '../../parts/playback/words.ts';
 import { workbenchWords as m } from '../../messages/workbench.ts';
 
@@ -110,12 +110,12 @@ function usePosition(
   return isPlaying;
 }
 
-export function useFilm(id: string, duration: number): WorkbenchFilm {
-  const { plan, error, again } = usePlan({ id });
+export function useFilm(of: PlayedVersion, duration: number): WorkbenchFilm {
+  const { plan, error, again } = usePlan(of);
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const [isTried, setTried] = useState(false);
   const [fault, setFault] = useState<string>();
-  const time = useMemo(() => createStore(0), [id]);
+  const time = useMemo(() => createStore(0), [of.id, of.part]);
   const until = useRef<number | undefined>(undefined);
   const media = plan?.urls.media;
   const url = plan && (plan.mode === 'direct' || isTried) && fault === undefined ? media : undefined;

@@ -8,23 +8,34 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Button, IconButton } from '../../kit/forms/button.tsx';
 import { facts, languageLabel as nameOf } from '../../lib/format.ts';
-import { roleWords } from '../../parts/subtitles/words.ts';
+import { partName, roleWords } from '../../parts/subtitles/words.ts';
 import { useWorkbench } from '../state/context.ts';
 import css from '../workbench.module.css';
 import { workbenchWords as m } from '../../messages/workbench.ts';
 
 export const Header = () => {
   const { session, item, apply, select } = useWorkbench();
-  const { id, language, isDirty, installed, preview, steps } = session;
+  const { id, part, language, isDirty, installed, preview, steps } = session;
   const { inspected } = installed;
   return (
     <header className={css.head}>
-      <Link to={{ page: 'subtitleItem', params: { id } }} className={css.back} aria-label={m.allSubtitlesOfThisItem}>
+      <Link
+        to={{ page: 'subtitleItem', params: { id }, query: { part } }}
+        className={css.back}
+        aria-label={m.allSubtitlesOfThisItem}
+      >
         <Icon of={arrow} />
       </Link>
       <div className={css.title}>
         <h1>{inspected.title}</h1>
-        <p>{facts(nameOf(language), roleWords(steps.settings.role ?? inspected.role), item?.context).join(' · ')}</p>
+        <p>
+          {facts(
+            partName(part, item),
+            nameOf(language),
+            roleWords(steps.settings.role ?? inspected.role),
+            item?.context,
+          ).join(' · ')}
+        </p>
       </div>
       <div className={css.steps}>
         <IconButton icon={undo} label={m.undo} disabled={!steps.canUndo} onClick={steps.undo} />

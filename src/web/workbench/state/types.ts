@@ -50,6 +50,8 @@ export interface SessionLines extends Comparison {
 
 export interface WorkbenchSession {
   id: string;
+  /** The part of a film in several files that is edited. */
+  part: number | undefined;
   language: string;
   /** The file of the language that is edited. Undefined: the first one. */
   role: ChosenRole | undefined;

@@ -14,12 +14,13 @@ import { workbenchWords as m } from '../../messages/workbench.ts';
 
 /** Restores a preserved subtitle: the original, or the one before the last change. Returns what is installed then. */
 async function putBack(
-  { id, language, role, installed: { inspected } }: WorkbenchSession,
+  { id, part, language, role, installed: { inspected } }: WorkbenchSession,
   to: 'original' | 'previous',
 ): Promise<Inspection> {
   // A change may have given the file another role.
-  const { role: restored } = await call.workbench.restore({ id, language, to, ...(role && { role: inspected.role }) });
-  const next = await call.workbench.inspect(inspectRequest({ id, language, role: role && restored }));
+  const kind = role && inspected.role;
+  const { role: restored } = await call.workbench.restore({ id, part, language, to, role: kind });
+  const next = await call.workbench.inspect(inspectRequest({ id, part, language, role: role && restored }));
   readAgain('subtitles');
   readAgain('catalog', 'item');
   return next;
@@ -29,7 +30,7 @@ export function useApply(session: WorkbenchSession): ApplyActions {
   const [isBusy, setBusy] = useState(false);
   const now = useRef(session);
   now.current = session;
-  const { id, language, role } = session;
+  const { id, part, language, role } = session;
   const run = async (act: () => Promise<void>) => {
     setBusy(true);
     try {
@@ -49,7 +50,7 @@ export function useApply(session: WorkbenchSession): ApplyActions {
       const next = await putBack(now.current, 'previous');
       // Restoring forbids replacement; a subtitle that could be replaced before can be replaced again.
       if (wasReplaceable && next.fingerprint !== 'missing')
-        await call.workbench.replacement({ id, language, replaceable: true, ...(role && { role: next.role }) });
+        await call.workbench.replacement({ id, part, language, replaceable: true, role: role && next.role });
       now.current.installed.adopt({ ...next, replaceable: wasReplaceable }, settings);
       toast({ message: m.undoneYourSettingsAreBack });
     });
@@ -72,6 +73,7 @@ export function useApply(session: WorkbenchSession): ApplyActions {
     await run(async () => {
       const result = await call.workbench.apply({
         id,
+        part,
         ...changeOf(settings, { language, role, isMissing: inspected.fingerprint === 'missing' }),
         fingerprint: inspected.fingerprint,
       });

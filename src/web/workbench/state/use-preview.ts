@@ -1,6 +1,7 @@
 /** Previews of the settings, from the server. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { call, CallFailed, sentence } from '../../data/client.ts';
+import type { SubtitleAddress } from '../../parts/subtitles/words.ts';
 import { MAX_DATA, type PreviewRequest, type WorkbenchSettings } from '../model/settings.ts';
 import type { Inspection, PreviewResult } from './types.ts';
 import { workbenchWords as m } from '../../messages/workbench.ts';
@@ -19,7 +20,7 @@ interface PreviewReply {
  * under way, and a preview that is overtaken is dropped. `onStale` is called when the installed file has changed.
  */
 export function usePreview(
-  id: string,
+  { id, part }: SubtitleAddress,
   {
     settings,
     change,
@@ -53,7 +54,7 @@ export function usePreview(
       try {
         setPreviewReply({
           key,
-          made: { previewed: await call.workbench.preview({ id, ...body }, ending.signal), settings },
+          made: { previewed: await call.workbench.preview({ id, part, ...body }, ending.signal), settings },
         });
       } catch (error) {
         if (ending.signal.aborted) return;

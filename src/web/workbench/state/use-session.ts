@@ -30,12 +30,14 @@ function blockedBy(made: MadePreview): string | undefined {
 
 export function useSession({
   id,
+  part,
   language,
   role,
   inspected,
   first,
 }: {
   id: string;
+  part: number | undefined;
   language: string;
   role: ChosenRole | undefined;
   inspected: Inspection;
@@ -49,13 +51,16 @@ export function useSession({
     () => (isDirty ? changeOf(settings, { language, role, isMissing }) : undefined),
     [settings, language, role, isMissing],
   );
-  const installed = useInstalled({ id, language, role, inspected, steps, isDirty });
-  const { answer, isWaiting, again } = usePreview(id, {
-    settings,
-    change,
-    inspected,
-    onStale: () => installed.reread().catch(() => false),
-  });
+  const installed = useInstalled({ id, part, language, role, inspected, steps, isDirty });
+  const { answer, isWaiting, again } = usePreview(
+    { id, part },
+    {
+      settings,
+      change,
+      inspected,
+      onStale: () => installed.reread().catch(() => false),
+    },
+  );
   const made = isDirty ? answer?.made : undefined;
   const comparison = useComparison({ id, settings, inspected, made });
   const { changed, warned } = comparison.tally;
@@ -70,6 +75,7 @@ export function useSession({
   const error = isDirty && !isWaiting ? answer?.error : undefined;
   return {
     id,
+    part,
     language,
     role,
     installed,
@@ -88,17 +94,18 @@ export function useSession({
 
 function useInstalled({
   id,
+  part,
   language,
   role,
   inspected,
   steps,
   isDirty,
-}: Pick<WorkbenchSession, 'id' | 'language' | 'role' | 'steps' | 'isDirty'> & {
+}: Pick<WorkbenchSession, 'id' | 'part' | 'language' | 'role' | 'steps' | 'isDirty'> & {
   inspected: Inspection;
 }): InstalledSubtitle {
   const [notice, setNotice] = useState<string>();
   const known = useRef(inspected.fingerprint);
-  const keyFor = (kind = role) => ['workbench', 'inspect', inspectRequest({ id, language, role: kind })];
+  const keyFor = (kind = role) => ['workbench', 'inspect', inspectRequest({ id, part, language, role: kind })];
   useEffect(() => {
     if (known.current === inspected.fingerprint) return;
     known.current = inspected.fingerprint;
@@ -118,11 +125,13 @@ function useInstalled({
       const isRenamed = role !== undefined && next.role !== role;
       queries.setQueryData(keyFor(isRenamed ? next.role : role), next);
       if (isRenamed)
-        go(hrefOf({ page: 'subtitleEdit', params: { id }, query: { language, kind: next.role } }), { replace: true });
+        go(hrefOf({ page: 'subtitleEdit', params: { id }, query: { language, kind: next.role, part } }), {
+          replace: true,
+        });
       steps.restart(settings);
     },
     reread: async () => {
-      const next = await call.workbench.inspect(inspectRequest({ id, language, role }));
+      const next = await call.workbench.inspect(inspectRequest({ id, part, language, role }));
       queries.setQueryData(keyFor(), next);
       return next.fingerprint !== inspected.fingerprint;
     },

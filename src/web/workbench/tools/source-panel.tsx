@@ -83,7 +83,7 @@ export const SourcePanel = ({
   onDraft: (draft: DraftReport) => void;
 }) => {
   const { session, drafting } = useWorkbench();
-  const { id, language, installed } = session;
+  const { language, installed } = session;
   const { settings, set } = session.steps;
   const input = useRef<HTMLInputElement>(null);
   const hasEncoding = settings.source.kind === 'installed' || settings.source.kind === 'file';
@@ -124,7 +124,7 @@ export const SourcePanel = ({
       <section aria-labelledby="drafts" className={css.part}>
         <h2 id="drafts">{m.createADraft}</h2>
         {drafting.draft && drafting.draft.language === language && (
-          <DraftProgress id={id} draft={drafting.draft} drafting={drafting} onReview={onDraft} />
+          <DraftProgress of={session} draft={drafting.draft} drafting={drafting} onReview={onDraft} />
         )}
         <ul className={css.methods}>
           {(['ocr', 'transcription'] as const).map((method) => (

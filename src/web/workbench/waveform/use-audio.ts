@@ -5,6 +5,7 @@ import { call, CallFailed, sentence } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
 import { useStore, type Store } from '../../lib/store.ts';
 import { useListening } from '../../parts/subtitles/use-speech-progress.ts';
+import type { SubtitleAddress } from '../../parts/subtitles/words.ts';
 import { tilesOf, type WaveformView } from './geometry.ts';
 
 export type AudioPiece = Reply<'workbench', 'audio'>;
@@ -22,9 +23,9 @@ export interface WaveformSound {
 /** A view is asked for in detail once it has stood still for so long. */
 const REST_MS = 200;
 
-const query = (id: string, language: string, part: Partial<WaveformView>, isOn: boolean) => ({
-  queryKey: ['workbench-audio', id, language, part.from ?? 0, part.to ?? 0] as const,
-  queryFn: ({ signal }: { signal: AbortSignal }) => call.workbench.audio({ id, language, ...part }, signal),
+const query = ({ id, part }: SubtitleAddress, language: string, piece: Partial<WaveformView>, isOn: boolean) => ({
+  queryKey: ['workbench-audio', id, part, language, piece.from ?? 0, piece.to ?? 0] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }) => call.workbench.audio({ id, part, language, ...piece }, signal),
   enabled: isOn,
   staleTime: Number.POSITIVE_INFINITY,
   // Trying again helps only after a lost connection or an interruption of the server.
@@ -33,7 +34,7 @@ const query = (id: string, language: string, part: Partial<WaveformView>, isOn: 
 });
 
 export function useWaveformSound(
-  id: string,
+  of: SubtitleAddress,
   { language, view, duration }: { language: string; view: Store<WaveformView>; duration: number },
 ): WaveformSound {
   const now = useStore(view);
@@ -44,13 +45,13 @@ export function useWaveformSound(
   }, [now]);
   const tiles = tilesOf(resting, duration).filter(({ from, to }) => to - from < duration - 0.001);
   const answers = useQueries({
-    queries: [query(id, language, {}, true), ...tiles.map((tile) => query(id, language, tile, true))],
+    queries: [query(of, language, {}, true), ...tiles.map((tile) => query(of, language, tile, true))],
   });
   const [all] = answers;
   const stamp = answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
   const pieces = useMemo(() => answers.flatMap(({ data }) => data ?? []), [stamp]);
   const isListening = all?.isPending ?? false;
-  const how = useListening(id, isListening);
+  const how = useListening(of.id, isListening);
   return {
     pieces,
     isListening,

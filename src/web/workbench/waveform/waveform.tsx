@@ -99,7 +99,7 @@ export const Waveform = () => {
   const size = useSize(box);
   const theme = useTheme();
   const seen = useStore(view);
-  const sound = useWaveformSound(session.id, { language: session.language, view, duration: film.duration });
+  const sound = useWaveformSound(session, { language: session.language, view, duration: film.duration });
   const [isAnchoring, setAnchoring] = useState(false);
   const [drag, setDrag] = useState<{ index: number; by: number }>();
   const shown = useMemo(

@@ -5,7 +5,7 @@ import { confirm } from '../../../kit/layers/confirm.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { languageLabel as nameOf } from '../../../lib/format.ts';
 import { RestoreSays } from '../../../parts/subtitles/restore-notice.tsx';
-import { subtitleName, type ItemLanguage } from '../../../parts/subtitles/words.ts';
+import { subtitleName, type ItemLanguage, type SubtitleAddress } from '../../../parts/subtitles/words.ts';
 import css from './item.module.css';
 import { rich } from '../../../messages/rich.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
@@ -29,11 +29,11 @@ async function attempt(work: () => Promise<unknown>): Promise<boolean> {
 
 /** Permits or freezes replacement at once; it can be undone. */
 export async function setReplaceable(
-  id: string,
+  of: SubtitleAddress,
   { language, role }: Pick<ItemLanguage, 'language' | 'role'>,
   replaceable: boolean,
 ): Promise<void> {
-  const put = (to: boolean) => attempt(() => call.workbench.replacement({ id, language, role, replaceable: to }));
+  const put = (to: boolean) => attempt(() => call.workbench.replacement({ ...of, language, role, replaceable: to }));
   if (await put(replaceable))
     toast({
       message: replaceable
@@ -45,7 +45,7 @@ export async function setReplaceable(
 
 /** Puts the preserved subtitle back, after saying what that does. It can be undone. */
 export async function restore(
-  id: string,
+  of: SubtitleAddress,
   {
     language,
     role,
@@ -58,7 +58,7 @@ export async function restore(
   // Text inside the video means that the file over it was removed.
   const isGone = installed === undefined || installed.source === 'embedded';
   // If the language has no file, the server knows which one was there.
-  const which = { id, language, ...(!isGone && { role }) };
+  const which = { ...of, language, ...(!isGone && { role }) };
   if (
     !(await confirm({
       title: isToVideo
@@ -72,7 +72,7 @@ export async function restore(
   const isDone = await attempt(() => call.workbench.restore(which));
   const takeBack = () =>
     attempt(async () => {
-      await call.workbench.restore({ id, language, ...(!isToVideo && { role }), to: 'previous' });
+      await call.workbench.restore({ ...of, language, ...(!isToVideo && { role }), to: 'previous' });
       if (replaceable) await call.workbench.replacement({ ...which, replaceable: true });
     });
   // Undo is offered only if there was a subtitle before.
@@ -86,12 +86,12 @@ export async function restore(
 }
 
 /** Deletes the file of a subtitle, after showing exactly which one. It can be undone. */
-export async function deleteFile(id: string, which: Pick<ItemLanguage, 'language' | 'role' | 'replaceable'>) {
+export async function deleteFile(of: SubtitleAddress, which: Pick<ItemLanguage, 'language' | 'role' | 'replaceable'>) {
   const { language, role, replaceable } = which;
   const name = subtitleName(which);
   let shown: Reply<'workbench', 'installed'>;
   try {
-    shown = await call.workbench.installed({ id, language, role });
+    shown = await call.workbench.installed({ ...of, language, role });
   } catch (error) {
     toast({ message: sentence(error), isError: true });
     return again();
@@ -104,31 +104,31 @@ export async function deleteFile(id: string, which: Pick<ItemLanguage, 'language
     </>
   );
   if (!(await confirm({ title: m.deleteTheSubtitle({ name }), says, action: m.deleteFile, isDanger: true }))) return;
-  if (await attempt(() => call.workbench.deleteInstalled({ id, language, role, fingerprint })))
-    toast({ message: m.theSubtitleIsDeleted({ name }), undo: () => void restoreDeleted(id, which, replaceable) });
+  if (await attempt(() => call.workbench.deleteInstalled({ ...of, language, role, fingerprint })))
+    toast({ message: m.theSubtitleIsDeleted({ name }), undo: () => void restoreDeleted(of, which, replaceable) });
 }
 
 /** Puts a deleted file back. Restoring freezes the language, which `isReplaceable` takes back. */
 export async function restoreDeleted(
-  id: string,
+  of: SubtitleAddress,
   { language, role }: Pick<ItemLanguage, 'language' | 'role'>,
   isReplaceable = false,
 ): Promise<void> {
   const isDone = await attempt(async () => {
-    await call.workbench.restore({ id, language, role, to: 'previous' });
-    if (isReplaceable) await call.workbench.replacement({ id, language, role, replaceable: true });
+    await call.workbench.restore({ ...of, language, role, to: 'previous' });
+    if (isReplaceable) await call.workbench.replacement({ ...of, language, role, replaceable: true });
   });
   if (isDone) toast({ message: m.theDeletedSubtitleIsBack({ name: subtitleName({ language, role }) }) });
 }
 
 /** Saves the subtitle as a file, without leaving the page. */
 export function save(
-  id: string,
+  of: SubtitleAddress,
   { language, role }: Pick<ItemLanguage, 'language' | 'role'>,
   format: 'srt' | 'vtt' | 'original',
 ): void {
   const link = document.createElement('a');
-  link.href = address(routes.workbench.export, { id, language, role, format });
+  link.href = address(routes.workbench.export, { ...of, language, role, format });
   link.download = '';
   link.click();
 }

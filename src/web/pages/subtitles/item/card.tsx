@@ -25,6 +25,7 @@ import {
   sourceName,
   unreadableWords,
   type ItemLanguage,
+  type SubtitleAddress,
 } from '../../../parts/subtitles/words.ts';
 import { deleteFile, restore, save, setReplaceable } from './acts.tsx';
 import css from './item.module.css';
@@ -104,11 +105,11 @@ const Installed = ({
 };
 
 /** The switch shows what is being asked for at once, and goes back when the server refuses. */
-const Freeze = ({ id, state }: { id: string; state: ItemLanguage }) => {
+const Freeze = ({ of, state }: { of: SubtitleAddress; state: ItemLanguage }) => {
   const [asked, setAsked] = useState<boolean>();
   const set = async (on: boolean) => {
     setAsked(on);
-    await setReplaceable(id, state, on);
+    await setReplaceable(of, state, on);
     setAsked(undefined);
   };
   return (
@@ -126,14 +127,14 @@ const isPictures = ({ source, format }: NonNullable<ItemLanguage['installed']>):
   source !== 'embedded' && isPictureFile(format);
 
 export interface CardProps {
-  id: string;
+  of: SubtitleAddress;
   state: ItemLanguage;
   isMissing: boolean;
   drafting: Drafting;
   /** Shows what the providers offer. */
   onChoose: () => void;
 }
-function itemsOf({ id, state, drafting, onChoose }: CardProps): MenuItem[] {
+function itemsOf({ of, state, drafting, onChoose }: CardProps): MenuItem[] {
   const { language: code, installed, originalAvailable } = state;
   const draft = (method: keyof ReturnType<typeof draftMethods>, icon: MenuItem['icon']): MenuItem => ({
     label: m.draft({ method: draftMethods()[method].label.toLowerCase() }),
@@ -144,15 +145,15 @@ function itemsOf({ id, state, drafting, onChoose }: CardProps): MenuItem[] {
     { label: installed ? candidatesWords.chooseAnother : candidatesWords.chooseASubtitle, icon: list, onChoose },
     ...(installed
       ? [
-          { label: m.saveAsSrt, icon: file, onChoose: () => save(id, state, 'srt') },
-          { label: m.saveAsWebvtt, icon: file, onChoose: () => save(id, state, 'vtt') },
+          { label: m.saveAsSrt, icon: file, onChoose: () => save(of, state, 'srt') },
+          { label: m.saveAsWebvtt, icon: file, onChoose: () => save(of, state, 'vtt') },
         ]
       : []),
     ...(installed && (originalAvailable || installed.source !== 'embedded')
-      ? [{ label: m.saveTheOriginal, icon: file, onChoose: () => save(id, state, 'original') }]
+      ? [{ label: m.saveTheOriginal, icon: file, onChoose: () => save(of, state, 'original') }]
       : []),
     ...(installed && installed.source !== 'embedded' && !installed.hidden && !isPictures(installed)
-      ? [{ label: m.deleteFileMenu, icon: trash, onChoose: () => void deleteFile(id, state) }]
+      ? [{ label: m.deleteFileMenu, icon: trash, onChoose: () => void deleteFile(of, state) }]
       : []),
     ...(drafting.isRunning
       ? []
@@ -161,7 +162,7 @@ function itemsOf({ id, state, drafting, onChoose }: CardProps): MenuItem[] {
 }
 
 export const LanguageCard = (props: CardProps) => {
-  const { id, state, isMissing } = props;
+  const { of, state, isMissing } = props;
   const { language: code, installed, evidence, reason, lastSearch, nextRetry, restorable, originalAvailable } = state;
   const role = roleWords(state.role);
   const name = `${languageLabel(code)}${role && `, ${role}`}`;
@@ -198,17 +199,21 @@ export const LanguageCard = (props: CardProps) => {
           <EvidenceList evidence={evidence} />
         </details>
       )}
-      {installed && installed.source !== 'embedded' && !installed.unreadable && <Freeze id={id} state={state} />}
+      {installed && installed.source !== 'embedded' && !installed.unreadable && <Freeze of={of} state={state} />}
       <div className={css.acts}>
         <ButtonLink
           icon={pen}
-          to={{ page: 'subtitleEdit', params: { id }, query: { language: code, kind: state.role } }}
+          to={{
+            page: 'subtitleEdit',
+            params: { id: of.id },
+            query: { language: code, kind: state.role, part: of.part },
+          }}
           aria-label={m.workbenchFor({ name })}
         >
           {m.workbench}
         </ButtonLink>
         {restorable && (
-          <Button icon={history} onClick={() => void restore(id, state)}>
+          <Button icon={history} onClick={() => void restore(of, state)}>
             {state.restoresTo === 'video' ? m.backToTheVideoText : m.restore}
           </Button>
         )}

@@ -1,7 +1,7 @@
 /** Fetching a subtitle in any language, and what came of it. */
 import { useState } from 'preact/hooks';
 import { Link } from '../../../lib/navigation/link.tsx';
-import { call } from '../../../data/client.ts';
+import { call, failureIn, loadReasons } from '../../../data/client.ts';
 import { readAgain } from '../../../data/query.ts';
 import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
 import { Select } from '../../../kit/forms/field.tsx';
@@ -52,7 +52,7 @@ const Outcome = ({ result, id, onChoose }: { result: Result; id: string; onChoos
       </Notice>
     );
   }
-  const { language: code, source, score, match, evidence, file } = result.fetched;
+  const { language: code, source, score, match, evidence, file, parts } = result.fetched;
   return (
     <Notice tone="good">
       <p>
@@ -62,7 +62,16 @@ const Outcome = ({ result, id, onChoose }: { result: Result; id: string; onChoos
           match: matchWords()[match],
         })}
       </p>
-      {file !== undefined && <p className="small">{rich(m.savedNextToTheFilm, { file: <code>{file}</code> })}</p>}
+      {file !== undefined && !parts && (
+        <p className="small">{rich(m.savedNextToTheFilm, { file: <code>{file}</code> })}</p>
+      )}
+      {parts?.map(({ part, file: written, reason, error }) => (
+        <p key={part} className="small">
+          {written === undefined
+            ? m.partWithout({ part, why: failureIn(409, { reason, error }).says })
+            : rich(m.partSaved, { part: String(part), file: <code>{written}</code> })}
+        </p>
+      ))}
       <EvidenceList evidence={evidence} />
       <p>
         <Link to={{ page: 'player', params: { id }, query: { subtitle: code } }} className="link">
@@ -79,9 +88,12 @@ const lackedRole = ({ lacks }: ItemSubtitles, language: string): SubtitleKey['ro
 
 export const Fetch = ({
   item,
+  part,
   onChoose,
 }: {
   item: ItemSubtitles;
+  /** The part of a film that is shown. All parts that lack the subtitle can be fetched for, too. */
+  part: number | undefined;
   /** Shows what the providers offer. */
   onChoose: (which: SubtitleKey) => void;
 }) => {
@@ -99,11 +111,13 @@ export const Fetch = ({
       ? m.missingWithLanguage({ language: languageLabel(value) })
       : languageLabel(value),
   }));
-  const fetchIt = async () => {
+  const fetchIt = async (of: number | undefined) => {
     setBusy(true);
     setResult(undefined);
     try {
-      setResult({ fetched: await call.subtitles.fetch({ id: item.id, language: code, role }) });
+      const fetched = await call.subtitles.fetch({ id: item.id, part: of, language: code, role });
+      if (fetched.parts) await loadReasons();
+      setResult({ fetched });
       readAgain('subtitles');
       readAgain('workbench');
       readAgain('catalog', 'item');
@@ -130,15 +144,20 @@ export const Fetch = ({
           choices={subtitleKinds()}
           onValue={(value) => setWhich({ language: code, role: value })}
         />
-        <Button look="primary" isBusy={isBusy} onClick={() => void fetchIt()}>
+        <Button look="primary" isBusy={isBusy} onClick={() => void fetchIt(part)}>
           {isBusy ? m.searching : m.fetch}
         </Button>
+        {part !== undefined && (
+          <Button disabled={isBusy} onClick={() => void fetchIt(undefined)}>
+            {m.fetchForAllParts}
+          </Button>
+        )}
         <Button disabled={isBusy} onClick={() => onChoose(which)}>
           {candidatesWords.chooseASubtitle}
         </Button>
         <ButtonLink
           look="quiet"
-          to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code, kind: role } }}
+          to={{ page: 'subtitleEdit', params: { id: item.id }, query: { language: code, kind: role, part } }}
         >
           {m.importOrCreateOne}
         </ButtonLink>

@@ -27,7 +27,10 @@ const doer = (by: Entry['by']): string | false =>
 /** Whether an entry is a deletion after which nothing else was done to that subtitle. */
 const isLastDeletion = (entries: readonly Entry[], at: number): boolean => {
   const entry = entries[at];
-  return entry?.act === 'deleted' && !entries.slice(0, at).some((later) => isSameKind(later, entry));
+  return (
+    entry?.act === 'deleted' &&
+    !entries.slice(0, at).some((later) => later.part === entry.part && isSameKind(later, entry))
+  );
 };
 
 export const History = ({ id, entries }: { id: string; entries: readonly Entry[] }) => {
@@ -36,12 +39,13 @@ export const History = ({ id, entries }: { id: string; entries: readonly Entry[]
     <section className={css.history} aria-labelledby="history">
       <h2 id="history">{m.history}</h2>
       <ol>
-        {entries.map(({ at, act, language: code, role, source, score, detail, by }, n) => (
+        {entries.map(({ at, act, language: code, role, source, score, detail, by, part }, n) => (
           <li key={`${at}${n}`}>
             <time dateTime={at}>{moment(at)}</time>
             <p>
               <strong>{historyActs()[act]}</strong>{' '}
               {facts(
+                part !== undefined && m.part({ part }),
                 languageLabel(code),
                 roleWords(role),
                 sourceName(source),
@@ -52,7 +56,7 @@ export const History = ({ id, entries }: { id: string; entries: readonly Entry[]
               {isLastDeletion(entries, n) && (
                 <Button
                   look="quiet"
-                  onClick={() => void restoreDeleted(id, { language: code, role })}
+                  onClick={() => void restoreDeleted({ id, part }, { language: code, role })}
                   aria-label={m.undoTheDeletionOf({ name: subtitleName({ language: code, role }) })}
                 >
                   {m.undo}

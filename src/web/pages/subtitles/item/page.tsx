@@ -4,13 +4,15 @@
 import type { PageProps } from '../../../lib/navigation/addresses.ts';
 import { Link } from '../../../lib/navigation/link.tsx';
 import { useState } from 'preact/hooks';
-import { useQueryParams } from '../../../lib/navigation/navigate.ts';
+import { hrefOf } from '../../../lib/navigation/addresses.ts';
+import { go, useQueryParams } from '../../../lib/navigation/navigate.ts';
 import { useTitle } from '../../../lib/title.ts';
 import { CallFailed } from '../../../data/client.ts';
 import { useAsk } from '../../../data/query.ts';
 import { useIsOwner } from '../../../data/session.ts';
 import { ButtonLink } from '../../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
+import { Tabs } from '../../../kit/states/tabs.tsx';
 import { formatDuration, facts } from '../../../lib/format.ts';
 import { CandidatesDialog } from '../../../parts/subtitles/candidates/candidates-dialog.tsx';
 import type { CandidateTarget } from '../../../parts/subtitles/candidates/use-candidates.ts';
@@ -60,42 +62,52 @@ const isWorthShowing = (item: ItemSubtitles) => (state: ItemSubtitles['languages
   state.nextRetry !== undefined;
 
 const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$/;
+/** Returns the part that the address names: `?part=2`. */
+const numberIn = (query: URLSearchParams): number | undefined => {
+  const part = query.get('part') ?? '';
+  return /^\d{1,2}$/.test(part) ? Number(part) : undefined;
+};
 /** Returns the subtitle that the address asks to choose: `?choose=en&kind=sdh`. */
 function targetIn(query: URLSearchParams, id: string): CandidateTarget | undefined {
   const language = query.get('choose') ?? '';
   const kind = subtitleKinds().find(({ value }) => value === query.get('kind'));
   return LANGUAGE_TAG.test(language)
-    ? { id, language: language.toLowerCase(), role: kind?.value ?? 'normal' }
+    ? { id, part: numberIn(query), language: language.toLowerCase(), role: kind?.value ?? 'normal' }
     : undefined;
 }
 
-const Body = ({ id, item }: { id: string; item: ItemSubtitles }) => {
-  const drafting = useDraft(id);
+/** Returns an item as the page of one of its parts shows it. */
+const shownPart = (item: ItemSubtitles, part: NonNullable<ItemSubtitles['parts']>[number]): ItemSubtitles => ({
+  ...item,
+  ...part,
+  history: item.history.filter((entry) => entry.part === part.part),
+});
+
+/** The languages of one file, and what can be done about them. */
+const FileSubtitles = ({
+  item,
+  part,
+  asked,
+}: {
+  item: ItemSubtitles;
+  part?: number | undefined;
+  /** The subtitle that the address asks to choose. */
+  asked: CandidateTarget | undefined;
+}) => {
+  const { id } = item;
+  const of = { id, part };
+  const drafting = useDraft(of);
   const { draft } = drafting;
   // A refused fetch of a batch leads here.
-  const query = useQueryParams();
-  const [choosing, setChoosing] = useState(() => targetIn(query, id));
+  const [choosing, setChoosing] = useState(asked);
   const states = item.languages.filter(isWorthShowing(item));
   return (
-    <div className={css.page}>
-      <Link to={{ page: 'subtitles' }} className="link small">
-        {m.allSubtitles}
-      </Link>
-      <h1>{item.title}</h1>
-      <p className="muted">
-        {facts(item.context, item.year, item.duration !== undefined && formatDuration(item.duration)).join(' · ')}
-      </p>
+    <>
       <p className={css.file}>
         <code>{item.file}</code>
       </p>
-      <div className={css.actions}>
-        <ButtonLink to={{ page: 'player', params: { id } }}>{m.play}</ButtonLink>
-        <ButtonLink look="quiet" to={{ page: 'item', params: { id } }}>
-          {m.details}
-        </ButtonLink>
-      </div>
-      <Fetch item={item} onChoose={({ language, role }) => setChoosing({ id, language, role })} />
-      {draft && draft.state !== 'none' && <DraftProgress id={id} draft={draft} drafting={drafting} />}
+      <Fetch item={item} part={part} onChoose={({ language, role }) => setChoosing({ ...of, language, role })} />
+      {draft && draft.state !== 'none' && <DraftProgress of={of} draft={draft} drafting={drafting} />}
       {states.length === 0 ? (
         <EmptyState title={m.thereAreNoSubtitlesYet}>{m.fetchOneAboveOrOpen}</EmptyState>
       ) : (
@@ -103,17 +115,82 @@ const Body = ({ id, item }: { id: string; item: ItemSubtitles }) => {
           {states.map((state, at) => (
             <LanguageCard
               key={`${state.language}${state.role}${at}`}
-              id={id}
+              of={of}
               state={state}
               isMissing={item.lacks.some((lack) => isSameKind(lack, state))}
               drafting={drafting}
-              onChoose={() => setChoosing({ id, language: state.language, role: state.role })}
+              onChoose={() => setChoosing({ ...of, language: state.language, role: state.role })}
             />
           ))}
         </ul>
       )}
       <History id={id} entries={item.history} />
       {choosing && <CandidatesDialog target={choosing} onClose={() => setChoosing(undefined)} />}
+    </>
+  );
+};
+
+/** The parts of a film, each with separate subtitles. One of them is shown. */
+const Parts = ({
+  item,
+  parts,
+  asked,
+}: {
+  item: ItemSubtitles;
+  parts: NonNullable<ItemSubtitles['parts']>;
+  asked: CandidateTarget | undefined;
+}) => {
+  const query = useQueryParams();
+  const shown = parts.find(({ part }) => part === numberIn(query)) ?? parts[0];
+  if (!shown) return null;
+  const choose = (value: string) =>
+    go(hrefOf({ page: 'subtitleItem', params: { id: item.id }, query: { part: value } }), { replace: true });
+  return (
+    <>
+      <p className="muted">{item.ready ? m.eachPartHasSubtitles : m.eachPartNeedsSubtitles}</p>
+      <Tabs
+        label={m.parts}
+        tabs={parts.map(({ part, ready }) => ({
+          id: String(part),
+          label: ready ? m.part({ part }) : m.partWithMissing({ part }),
+        }))}
+        value={String(shown.part)}
+        onValue={choose}
+      >
+        <FileSubtitles key={shown.part} item={shownPart(item, shown)} part={shown.part} asked={asked} />
+      </Tabs>
+    </>
+  );
+};
+
+const Body = ({ id, item }: { id: string; item: ItemSubtitles }) => {
+  const query = useQueryParams();
+  const [asked] = useState(() => targetIn(query, id));
+  return (
+    <div className={css.page}>
+      <Link to={{ page: 'subtitles' }} className="link small">
+        {m.allSubtitles}
+      </Link>
+      <h1>{item.title}</h1>
+      <p className="muted">
+        {facts(
+          item.context,
+          item.year,
+          item.duration !== undefined && formatDuration(item.duration),
+          item.parts && m.partsCount({ count: item.parts.length }),
+        ).join(' · ')}
+      </p>
+      <div className={css.actions}>
+        <ButtonLink to={{ page: 'player', params: { id } }}>{m.play}</ButtonLink>
+        <ButtonLink look="quiet" to={{ page: 'item', params: { id } }}>
+          {m.details}
+        </ButtonLink>
+      </div>
+      {item.parts ? (
+        <Parts item={item} parts={item.parts} asked={asked} />
+      ) : (
+        <FileSubtitles item={item} asked={asked} />
+      )}
     </div>
   );
 };

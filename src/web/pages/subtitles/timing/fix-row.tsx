@@ -45,8 +45,8 @@ const Lines = ({ preview: { first, last } }: { preview: FixPreview }) => (
 );
 
 const Preview = ({ audited }: { audited: TimingFinding }) => {
-  const { id, track, judgement, timing, file, source } = audited;
-  const { data, error, refetch } = useAsk('subtitleAudit', 'preview', { id, track, judgement });
+  const { id, part, track, judgement, timing, file, source } = audited;
+  const { data, error, refetch } = useAsk('subtitleAudit', 'preview', { id, part, track, judgement });
   if (!data)
     return error ? <ErrorState title={m.thePreviewFailed} error={error} retry={() => void refetch()} /> : <Pending />;
   return (

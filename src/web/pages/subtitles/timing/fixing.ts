@@ -5,19 +5,23 @@
 import { call, sentence } from '../../../data/client.ts';
 import { readAgain } from '../../../data/query.ts';
 import { toast } from '../../../kit/layers/toast.tsx';
+import { facts } from '../../../lib/format.ts';
 import { createStore } from '../../../lib/store.ts';
 import { timingWords as m } from '../../../messages/timing.ts';
 import type { TimingFinding } from '../../../parts/subtitles/timing-words.ts';
-import { inventoryTitle, subtitleName } from '../../../parts/subtitles/words.ts';
+import { inventoryTitle, partName, subtitleName } from '../../../parts/subtitles/words.ts';
 
-export const keyOfAudited = ({ id, track }: Pick<TimingFinding, 'id' | 'track'>): string => `${id} ${track}`;
+export const keyOfAudited = ({ id, part, track }: Pick<TimingFinding, 'id' | 'part' | 'track'>): string =>
+  `${id} ${part ?? ''} ${track}`;
 /** Returns the name of a subtitle: its title, and its language and kind. */
-export const auditedName = (one: Pick<TimingFinding, 'title' | 'year' | 'context' | 'language' | 'role'>): string =>
-  `${inventoryTitle(one)}, ${subtitleName(one)}`;
+export const auditedName = (
+  one: Pick<TimingFinding, 'title' | 'year' | 'context' | 'part' | 'language' | 'role'>,
+): string => facts(inventoryTitle(one), partName(one.part, undefined), subtitleName(one)).join(', ');
 
 export interface FixedSubtitle {
   key: string;
   id: string;
+  part: number | undefined;
   name: string;
   /** The subtitle that the fix wrote. */
   track: string;
@@ -75,13 +79,14 @@ export async function applyFixes(all: readonly TimingFinding[]): Promise<void> {
   const made: FixedSubtitle[] = [];
   await inSteps(all, async (some) => {
     const { results } = await call.subtitleAudit.fix({
-      fixes: some.map(({ id, track, judgement, own }) => ({ id, track, judgement, ...(own && { own }) })),
+      fixes: some.map(({ id, part, track, judgement, own }) => ({ id, part, track, judgement, ...(own && { own }) })),
     });
     for (const [n, { written, error }] of results.entries()) {
       const one = some[n];
       if (!one) continue;
       fail(keyOfAudited(one), error);
-      if (written) made.push({ key: keyOfAudited(one), id: one.id, name: auditedName(one), ...written });
+      if (written)
+        made.push({ key: keyOfAudited(one), id: one.id, part: one.part, name: auditedName(one), ...written });
     }
     const done = new Set(made.map(({ key }) => key));
     fixing.change((now) => ({ ...now, fixed: [...now.fixed.filter(({ key }) => !done.has(key)), ...made] }));
@@ -99,7 +104,7 @@ export async function undoFixes(all: readonly FixedSubtitle[]): Promise<void> {
   const undone: FixedSubtitle[] = [];
   await inSteps(all, async (some) => {
     const { results } = await call.subtitleAudit.undo({
-      fixes: some.map(({ id, track, fingerprint }) => ({ id, track, fingerprint })),
+      fixes: some.map(({ id, part, track, fingerprint }) => ({ id, part, track, fingerprint })),
     });
     for (const [n, { outcome, error }] of results.entries()) {
       const one = some[n];

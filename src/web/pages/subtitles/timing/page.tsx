@@ -156,20 +156,20 @@ const Others = ({ others }: { others: readonly TimingFinding[] }) => (
     <p className="muted small">{m.otherMisfitsSay}</p>
     <ul className={css.rows}>
       {others.map((one) => {
-        const { id, language, role } = one;
+        const { id, part, language, role } = one;
         return (
           <li key={keyOfAudited(one)} className={css.row}>
             <Named audited={one} />
             <div className={css.acts}>
               <ButtonLink
-                to={{ page: 'subtitleItem', params: { id }, query: { choose: language, kind: role } }}
+                to={{ page: 'subtitleItem', params: { id }, query: { choose: language, kind: role, part } }}
                 aria-label={m.chooseAnotherFor({ name: auditedName(one) })}
               >
                 {m.chooseAnother}
               </ButtonLink>
               <ButtonLink
                 look="quiet"
-                to={{ page: 'subtitleEdit', params: { id }, query: { language, kind: role } }}
+                to={{ page: 'subtitleEdit', params: { id }, query: { language, kind: role, part } }}
                 aria-label={subtitlesWords.workbenchFor({ name: auditedName(one) })}
               >
                 {subtitlesWords.workbench}

@@ -55,8 +55,8 @@ const SettingsLink = () => (
   </ButtonLink>
 );
 
-const ImportLink = ({ target: { id, language, role } }: { target: CandidateTarget }) => (
-  <ButtonLink to={{ page: 'subtitleEdit', params: { id }, query: { language, kind: role } }}>
+const ImportLink = ({ target: { id, part, language, role } }: { target: CandidateTarget }) => (
+  <ButtonLink to={{ page: 'subtitleEdit', params: { id }, query: { language, kind: role, part } }}>
     {m.importOrCreateOne}
   </ButtonLink>
 );

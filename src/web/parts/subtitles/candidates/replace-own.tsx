@@ -9,6 +9,7 @@ const SHOWN_LINES = 4;
 /** Returns the fingerprint of the file that was shown, or undefined if it is to stay. */
 export async function confirmReplacing(of: {
   id: string;
+  part?: number | undefined;
   language: string;
   role: 'normal' | 'forced' | 'sdh';
 }): Promise<string | undefined> {

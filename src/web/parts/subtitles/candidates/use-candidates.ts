@@ -8,14 +8,13 @@ import { go } from '../../../lib/navigation/navigate.ts';
 import { hrefOf } from '../../../lib/navigation/addresses.ts';
 import { candidatesWords as m } from '../../../messages/candidates.ts';
 import { confirmReplacing } from './replace-own.tsx';
-import type { ItemLanguage } from '../words.ts';
+import { stateIn, type ItemLanguage, type SubtitleAddress } from '../words.ts';
 
 export type CandidateListReply = Reply<'subtitles', 'candidates'>;
 export type CandidateReply = CandidateListReply['items'][number];
 
 /** The subtitle that a candidate is chosen for. */
-export interface CandidateTarget {
-  id: string;
+export interface CandidateTarget extends SubtitleAddress {
   language: string;
   role: ItemLanguage['role'];
 }
@@ -39,10 +38,11 @@ const readAll = () => {
 };
 
 /** Restores what was there before a candidate was installed, and whether it may be replaced. */
-async function takeBack({ id, language, role }: CandidateTarget, wasReplaceable: boolean): Promise<void> {
+async function takeBack({ id, part, language, role }: CandidateTarget, wasReplaceable: boolean): Promise<void> {
   try {
-    await call.workbench.restore({ id, language, role, to: 'previous' });
-    if (wasReplaceable) await call.workbench.replacement({ id, language, role, replaceable: true }).catch(() => {});
+    await call.workbench.restore({ id, part, language, role, to: 'previous' });
+    if (wasReplaceable)
+      await call.workbench.replacement({ id, part, language, role, replaceable: true }).catch(() => {});
   } catch (error) {
     toast({ message: sentence(error), isError: true });
   }
@@ -50,8 +50,8 @@ async function takeBack({ id, language, role }: CandidateTarget, wasReplaceable:
 }
 
 export function useCandidates(target: CandidateTarget, { onDone }: { onDone: () => void }): Choosing {
-  const { id, language, role } = target;
-  const { data: list, error, refetch } = useAsk('subtitles', 'candidates', { id, language, role });
+  const { id, part, language, role } = target;
+  const { data: list, error, refetch } = useAsk('subtitles', 'candidates', { id, part, language, role });
   const [busy, setBusy] = useState<Choosing['busy']>();
   const [failure, setFailure] = useState<Choosing['failure']>();
   const run = async (candidate: CandidateReply, what: 'install' | 'open', work: () => Promise<void>) => {
@@ -77,9 +77,7 @@ export function useCandidates(target: CandidateTarget, { onDone }: { onDone: () 
     use: (candidate) =>
       run(candidate, 'install', async () => {
         const before = await call.subtitles.item({ id });
-        const wasReplaceable = before.languages.some(
-          (state) => state.language === language && state.role === role && state.replaceable,
-        );
+        const wasReplaceable = stateIn(before, target)?.replaceable === true;
         const installed = await install(candidate).catch(async (failed: unknown) => {
           if (!(failed instanceof CallFailed && failed.reason === 'own-subtitle')) throw failed;
           const fingerprint = await confirmReplacing(target);
@@ -89,7 +87,7 @@ export function useCandidates(target: CandidateTarget, { onDone }: { onDone: () 
         readAll();
         toast({
           message: m.isInstalled({ language: languageLabel(language) }),
-          undo: () => void takeBack({ id, language, role: installed.role }, wasReplaceable),
+          undo: () => void takeBack({ id, part, language, role: installed.role }, wasReplaceable),
         });
         onDone();
       }),
@@ -99,7 +97,13 @@ export function useCandidates(target: CandidateTarget, { onDone }: { onDone: () 
         readAgain('workbench', 'draft');
         if (draftId === undefined) return;
         onDone();
-        go(hrefOf({ page: 'subtitleEdit', params: { id }, query: { language, kind: target.role, draft: draftId } }));
+        go(
+          hrefOf({
+            page: 'subtitleEdit',
+            params: { id },
+            query: { language, kind: target.role, draft: draftId, part },
+          }),
+        );
       }),
   };
 }

@@ -4,7 +4,7 @@ import { announce } from '../../../lib/announce.ts';
 import { Button, ButtonLink } from '../../../kit/forms/button.tsx';
 import { Badge, ProgressBar } from '../../../kit/states/states.tsx';
 import { languageLabel, percent } from '../../../lib/format.ts';
-import { asSentence } from '../words.ts';
+import { asSentence, type SubtitleAddress } from '../words.ts';
 import { draftTitle, type DraftReport, type Drafting } from './use-draft.ts';
 import css from './draft.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
@@ -28,12 +28,12 @@ const taskWords = () =>
   }) as const;
 
 export const DraftProgress = ({
-  id,
+  of,
   draft,
   drafting,
   onReview,
 }: {
-  id: string;
+  of: SubtitleAddress;
   draft: DraftReport;
   drafting: Drafting;
   /** Takes the draft up in place of a link. */ onReview?: (draft: DraftReport) => void;
@@ -63,7 +63,11 @@ export const DraftProgress = ({
           ) : (
             <ButtonLink
               look="primary"
-              to={{ page: 'subtitleEdit', params: { id }, query: { language: code, draft: draftId } }}
+              to={{
+                page: 'subtitleEdit',
+                params: { id: of.id },
+                query: { language: code, draft: draftId, part: of.part },
+              }}
             >
               {m.reviewTheDraft}
             </ButtonLink>

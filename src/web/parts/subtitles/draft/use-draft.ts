@@ -8,6 +8,7 @@ import { call, sentence } from '../../../data/client.ts';
 import { queries, readAgain, useAsk, type RequestOf, type Reply } from '../../../data/query.ts';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { languageLabel as nameOf } from '../../../lib/format.ts';
+import type { SubtitleAddress } from '../words.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 export type DraftReport = Reply<'workbench', 'draft'>;
@@ -53,7 +54,7 @@ export interface Drafting {
 
 /** `onReady` hears of a draft that was seen running here and is done. */
 export function useDraft(
-  id: string,
+  { id, part }: SubtitleAddress,
   { enabled = true, onReady }: { enabled?: boolean; onReady?: (draft: DraftReport) => void } = {},
 ): Drafting {
   const [isRunning, setRunning] = useState(false);
@@ -61,7 +62,7 @@ export function useDraft(
   const [isCancelling, setCancelling] = useState(false);
   /** Cancelled here while it was being begun: the beginning then fails, which is no news. */
   const isGivenUp = useRef(false);
-  const { data: draft } = useAsk('workbench', 'draft', { id }, { enabled, every: isRunning ? EVERY_MS : false });
+  const { data: draft } = useAsk('workbench', 'draft', { id, part }, { enabled, every: isRunning ? EVERY_MS : false });
   const before = useRef<DraftReport['state'] | undefined>(undefined);
   useEffect(() => {
     if (!draft) return;
@@ -79,7 +80,7 @@ export function useDraft(
     try {
       const next = await call.workbench.startDraft(asks);
       before.current = next.state;
-      queries.setQueryData(['workbench', 'draft', { id }], next);
+      queries.setQueryData(['workbench', 'draft', { id, part }], next);
       readAgain('workbench', 'draft');
     } catch (error) {
       if (!isGivenUp.current || asks.action === 'cancel') toast({ message: sentence(error), isError: true });
@@ -93,7 +94,7 @@ export function useDraft(
     isCancelling,
     start: (language, method) => {
       isGivenUp.current = false;
-      return send({ id, language, method, action: 'start' }, setBusy);
+      return send({ id, part, language, method, action: 'start' }, setBusy);
     },
     cancel: async () => {
       if (draft?.language === undefined) return;
@@ -101,6 +102,7 @@ export function useDraft(
       await send(
         {
           id,
+          part,
           language: draft.language,
           action: 'cancel',
           ...(draft.draftId !== undefined && { draftId: draft.draftId }),
