@@ -8,6 +8,7 @@
 import { Failure } from '../../lib/failure.ts';
 import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import type { Cue, Format } from '../../cues/index.ts';
+import { statesPart } from '../providers/episode.ts';
 import { type ProviderQuery, type DownloadedFile, MAX_SUBTITLE_BYTES } from '../providers/provider.ts';
 import { localReader } from '../worker/reader.ts';
 import type { Examination, ExamineRequest, SubtitleReader } from '../worker/types.ts';
@@ -32,6 +33,8 @@ export type CheckResult =
       evidence: readonly ScoreEvidence[];
       match: ScoredCandidate['match'];
       isVerified: boolean;
+      /** Whether it was cut out of a subtitle of the whole film. */
+      isCut: boolean;
     }
   | {
       accepted: false;
@@ -97,9 +100,15 @@ export async function checkDownload(
   signal: AbortSignal,
 ): Promise<CheckResult> {
   if (bytes.byteLength > MAX_SUBTITLE_BYTES) return refuse('unreadable', 'the subtitle is too large');
-  const examining = examiningOf(bytes, { name, ask });
-  const read = await examinedOrReason(reader, examining, signal);
-  if (typeof read === 'string') return refuse('unreadable', read);
+  const given = examiningOf(bytes, { name, ask });
+  const delivered = await examinedOrReason(reader, given, signal);
+  if (typeof delivered === 'string') return refuse('unreadable', delivered);
+  // A text of a whole film is cut for a part of it, which only its speech can confirm.
+  const cut = cutFor(delivered.starts, ask, [name, ...scored.candidate.releases]);
+  const uncut = cut && refusalOfCut(asDelivered, verify);
+  if (uncut) return uncut;
+  const examining = { ...given, ...(cut && { cut }) };
+  const read = cut ? await reader.examine(examining, signal) : delivered;
   const faulty = lengthFault(read.starts, ask, verify !== undefined && !asDelivered);
   if (faulty) return faulty;
 
@@ -120,7 +129,11 @@ export async function checkDownload(
   );
   const [conflict] = isChosen ? rescored.conflicts : [];
   if (conflict !== undefined) return refuse(conflict, refusalByConflict(conflict).error);
-  const timing = await timingOf(read.cues, { written: read.starts.length, ask, scored: rescored, verify }, signal);
+  const timing =
+    cut && verify
+      ? await verify(read.cues, signal)
+      : await timingOf(read.cues, { written: read.starts.length, ask, scored: rescored, verify }, signal);
+  if (cut && timing.outcome !== 'fits') return refuse('timing', UNCERTAIN_CUT, timing.outcome !== 'unknown');
   if (timing.outcome === 'misfits') return refuse('timing', timing.detail);
   if (timing.outcome === 'moved' && asDelivered)
     return refuse('timing', 'its timing is off, and files of this provider must stay as they were delivered');
@@ -139,6 +152,7 @@ export async function checkDownload(
     ...rescored.evidence,
     ...(language.agrees === true ? [{ kind: 'language' as const, points: 0, detail: languageDetail(language) }] : []),
     { kind: isVerified ? 'timing' : 'unverified', points: 0, detail: timing.detail },
+    ...(cut ? [{ kind: 'timing' as const, points: 0, detail: 'cut out of a subtitle of the whole film' }] : []),
     ...(timing.evidence ?? []),
   ];
   return {
@@ -150,6 +164,7 @@ export async function checkDownload(
     evidence,
     match: rescored.match,
     isVerified,
+    isCut: cut !== undefined,
   };
 }
 
@@ -214,6 +229,31 @@ async function examinedOrReason(
     if (error instanceof Failure && error.kind === 'invalid') return error.message;
     throw error;
   }
+}
+
+const UNCERTAIN_CUT = 'the subtitle is for the whole film, and nothing confirms where this part of it is';
+
+/**
+ * Returns where a text is cut for a part of a film; undefined if it is not for the whole film, or the place of the part
+ * in the film is not known.
+ */
+function cutFor(
+  startsMs: Float64Array,
+  ask: ProviderQuery,
+  names: readonly string[],
+): { from: number; to: number } | undefined {
+  const { part, duration } = ask;
+  if (part?.start === undefined || !duration || names.some((name) => statesPart(name, ask))) return undefined;
+  const last = (startsMs.at(-1) ?? 0) / 1000;
+  if (last <= duration * MOVABLE_TOLERANCE.part + MOVABLE_TOLERANCE.seconds) return undefined;
+  return { from: Math.round(part.start * 1000), to: Math.round((part.start + duration) * 1000) };
+}
+
+/** Returns a refusal if a text of the whole film must not be cut. */
+function refusalOfCut(asDelivered: boolean, verify: VerifyTiming | undefined): CheckResult | undefined {
+  if (asDelivered)
+    return refuse('timing', 'it is for the whole film, and files of this provider must stay as they were delivered');
+  return verify ? undefined : refuse('timing', UNCERTAIN_CUT, false);
 }
 
 /**

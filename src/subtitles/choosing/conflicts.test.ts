@@ -107,6 +107,9 @@ const conflicts: readonly [name: string, ask: ProviderQuery, candidate: Candidat
     ['season'],
   ],
   ['an episode older than its show', part, offer({ language: 'pt', season: 2, episode: 5, year: 1978 }), ['year']],
+  ['another disc', { ...film, part: { number: 2, of: 2 } }, offer({ releases: [`${RELEASE}.CD1`] }), ['kind']],
+  ['this disc', { ...film, part: { number: 2, of: 2 } }, offer({ releases: [`${RELEASE}.CD2`] }), []],
+  ['a disc of a film in one file', film, offer({ releases: [`${RELEASE}.CD1`] }), ['kind']],
   ['another show', part, offer({ language: 'pt', season: 2, episode: 5, showIds: { imdb: 'tt0000001' } }), ['id']],
 ];
 for (const [name, ask, candidate, expected] of conflicts)

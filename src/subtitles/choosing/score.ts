@@ -15,7 +15,7 @@
  * exactly that, and so does a release that agrees in group and make where no id is known.
  */
 import { foldName } from '../../lib/languages.ts';
-import { matchEpisode } from '../providers/episode.ts';
+import { matchEpisode, statesPart } from '../providers/episode.ts';
 import type { ProviderQuery, Candidate } from '../providers/provider.ts';
 import { shareAnId, conflictsOf } from './conflicts.ts';
 import type { ScoreEvidence, ScoredCandidate } from './evidence.ts';
@@ -62,12 +62,16 @@ export function score(candidate: Candidate, ask: ProviderQuery): ScoredCandidate
   const evidence = [...identityEvidence(candidate, ask, names), ...release.evidence, ...kindEvidence(candidate, ask)];
   const sum = evidence.reduce((total, one) => total + one.points, 0);
   const conflicts = conflictsOf(candidate, ask);
+  const match = matchOf(evidence, { isSameCut: release.isSameCut, kind: ask.kind });
+  // A text of the same release may be for the whole film, or for another part of it. A hash is that of this part.
+  const isOfAnyPart =
+    ask.part !== undefined && candidate.hashMatch !== true && !candidate.releases.some((name) => statesPart(name, ask));
   return {
     candidate,
     score: Math.max(0, Math.min(MAX_SCORE, sum)),
     evidence,
     conflicts,
-    match: matchOf(evidence, { isSameCut: release.isSameCut, kind: ask.kind }),
+    match: match === 'strong' && isOfAnyPart ? 'weak' : match,
   };
 }
 

@@ -1,9 +1,10 @@
 /** Builds the query that providers get for an item, and finds text without a language inside its video. */
-import type { PlayableFile, Subject } from '../../catalog/index.ts';
+import type { PlayableFile } from '../../catalog/index.ts';
 import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { inRoot, openForReading, readPart, type Root } from '../../lib/files.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import { servesAs } from '../inventory/coverage.ts';
+import type { PartOfFilm } from '../parts/part-keys.ts';
 import type { InventoryTrack } from '../store/rows.ts';
 import type { SubtitleRole } from '../store/tables.ts';
 import { moviehash } from '../../lib/media/moviehash.ts';
@@ -17,12 +18,12 @@ export async function queryFor({
   root,
   wanted: { language, role },
 }: {
-  subject: Subject;
+  subject: PartOfFilm;
   file: PlayableFile;
   root: Root;
   wanted: WantedSubtitle;
 }): Promise<ProviderQuery> {
-  const { kind, show, season, episode, episodeEnd } = subject;
+  const { kind, show, season, episode, episodeEnd, place } = subject;
   const hash = await hashOf(file, root);
   const video = file.info?.streams.find(({ type, cover }) => type === 'video' && !cover);
   const year = kind === 'episode' ? show?.year : subject.year;
@@ -32,6 +33,7 @@ export async function queryFor({
     kind,
     title: kind === 'episode' ? (show?.title ?? subject.title) : subject.title,
     language,
+    ...(place && { part: place }),
     ...(role === 'forced' && { forced: true }),
     ...(role === 'sdh' && { hearingImpaired: 'only' as const }),
     fileName: file.relative.slice(file.relative.lastIndexOf('/') + 1),

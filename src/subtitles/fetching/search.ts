@@ -178,6 +178,7 @@ export function foundOf(
     match: checked.isVerified ? 'verified' : 'unverified',
     evidence: checked.evidence.map(({ kind, detail, points }): Evidence => ({ kind, detail, points })),
     ...(moved && { detail: moved.detail }),
+    ...(checked.isCut && { detail: 'cut out of a subtitle of the whole film' }),
   };
 }
 

@@ -4,6 +4,7 @@
  * id of the item as its key; the others have the id and the number of their part. Pure.
  */
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
+import type { PartOfQuery } from '../providers/provider.ts';
 
 /** No id contains it. */
 const SEPARATOR = '~';
@@ -21,11 +22,14 @@ export const keyOfPart = (
   file: Pick<PlayableFile, 'id' | 'part'>,
 ): string => (file.id === files[0]?.id && file.part !== files[0].part ? `${id}${SEPARATOR}${file.part}` : id);
 
+/** An item as the work on one of its parts sees it, with the place of that part in the film. */
+export type PartOfFilm = Subject & { place?: PartOfQuery };
+
 /**
  * Returns an item as the work on one of its parts sees it: with that file and the sidecars next to it. An item with
  * one file is returned as it is. Returns undefined if there is no such part.
  */
-export function partOfSubject(subject: Subject, key: string): Subject | undefined {
+export function partOfSubject(subject: Subject, key: string): PartOfFilm | undefined {
   const parts = partsIn(subject);
   if (parts.length <= 1) return key === subject.id ? subject : undefined;
   const file = parts.find((one) => keyOfPart(subject, one) === key);
@@ -34,7 +38,16 @@ export function partOfSubject(subject: Subject, key: string): Subject | undefine
       ...subject,
       id: key,
       files: [{ ...file, item: key }],
+      place: placeOf(file, parts),
       sidecars: subject.sidecars.filter(({ version, part }) => version === file.id && part === file.part),
     }
   );
+}
+
+function placeOf(file: PlayableFile, parts: readonly PlayableFile[]): PartOfQuery {
+  const before = parts.slice(0, parts.indexOf(file)).map(({ info }) => info?.duration);
+  const start = before.includes(undefined)
+    ? undefined
+    : before.reduce<number>((sum, seconds) => sum + (seconds ?? 0), 0);
+  return { number: file.part, of: parts.length, ...(start !== undefined && { start }) };
 }

@@ -10,7 +10,7 @@ import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { SUBTITLE_FORMATS } from '../../contract/subtitles/formats.ts';
 import { covers, languageFromName, parseLanguage } from '../../lib/languages.ts';
 import { parseRelease, withoutEnding } from '../../lib/release-name.ts';
-import { bareNumberIn, isNotOfFilm, partIn, discIn, matchEpisode } from './episode.ts';
+import { bareNumberIn, isNotOfFilm, partIn, statesPart, discIn, matchEpisode } from './episode.ts';
 import {
   type ProviderQuery,
   type Candidate,
@@ -182,6 +182,7 @@ function chooseEntry(
   if (
     ask.kind === 'movie' &&
     partIn(ask.fileName) === undefined &&
+    ask.part === undefined &&
     new Set(fitting.map(({ name }) => partIn(name))).size > 1
   )
     throw partsFault();
@@ -248,7 +249,8 @@ function rank({ name }: Member, ask: ProviderQuery, candidate: Candidate): numbe
     (sum, word) => sum + (word === group ? 12 : own.has(word) ? 2 : theirs.has(word) ? 1 : 0),
     0,
   );
-  return preference * 100 + format * 50 + Math.min(99, same);
+  // The text of this part before one that may be of the whole film.
+  return (statesPart(name, ask) ? 1_000 : 0) + preference * 100 + format * 50 + Math.min(99, same);
 }
 
 const prefersImpaired = ({ hearingImpaired }: ProviderQuery): boolean =>

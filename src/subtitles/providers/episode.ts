@@ -147,16 +147,22 @@ export const discIn = (name: string): number | undefined => numberIn(DISC, name)
 export const partIn = (name: string): number | undefined => numberIn(PART, name);
 
 /** Whether a name is of something other than the film in that file: an episode, or one part of a whole film. */
-export function isNotOfFilm(name: string, { fileName }: Pick<ProviderQuery, 'fileName'>): boolean {
+export function isNotOfFilm(name: string, ask: Pick<ProviderQuery, 'fileName' | 'part'>): boolean {
+  const { fileName } = ask;
   const stated = statedEpisode(name);
   const own = statedEpisode(fileName);
   // `4x4 (2019)` is a film. Its own file name states the same.
   if (stated && (stated.season !== own?.season || stated.episode !== own.episode)) return true;
   const disc = discIn(name);
   const part = partIn(name);
-  const ownPart = partIn(fileName);
+  const ownPart = partIn(fileName) ?? ask.part?.number;
   return (
-    (disc !== undefined && disc !== discIn(fileName)) ||
+    (disc !== undefined && disc !== (ask.part?.number ?? discIn(fileName))) ||
     (part !== undefined && ownPart !== undefined && part !== ownPart)
   );
 }
+
+/** Whether a name states the part of the film that the video is. False if the film is in one file. */
+export const statesPart = (name: string, { part, fileName }: Pick<ProviderQuery, 'part' | 'fileName'>): boolean =>
+  part !== undefined &&
+  (discIn(name) === part.number || (partIn(name) === part.number && partIn(fileName) === part.number));

@@ -45,12 +45,23 @@ export interface ProviderQuery {
   fps?: number;
   /** Seconds. */
   duration?: number;
+  /** The part of the film that the video is, if the film is in several files. */
+  part?: PartOfQuery;
   /** Whether only the lines of foreign speech are wanted. */
   forced?: boolean;
   /** A preference, or `only` if a text without sounds and speakers will not do. Default: `avoid`. */
   hearingImpaired?: 'only' | 'prefer' | 'avoid' | 'any';
   /** Whether machine translations are accepted too. */
   machineTranslated?: boolean;
+}
+
+/** One of several files of a film. */
+export interface PartOfQuery {
+  /** Number of the part, from 1, and how many there are. */
+  number: number;
+  of: number;
+  /** Seconds of the film before it. Missing if the length of a part before it is not known. */
+  start?: number;
 }
 
 /** A subtitle that a provider offers, with everything needed to choose. Unknown facts are left out. */

@@ -49,6 +49,7 @@ const has = (found: readonly Candidate[], wanted: Rows[number][2], what: string)
   for (const [key, value] of Object.entries(wanted)) assert.deepEqual(found[0]?.[key as keyof Candidate], value, `${what}: ${key}`);
 };
 
+const DISCS = [1, 2].map((n) => ({ file_id: 5 + n, cd_number: n, file_name: `Film.CD${n}.srt` }));
 const C: Rows = [
   ['as it is', {}, { id: '9', file: '5', language: 'en', pack: false, forced: false, machineTranslated: false, trusted: false, hashMatch: false, ids: { imdb: 'tt0000001' }, title: 'Film', year: 2001, releases: ['Film.2001', 'Film.srt'] }],
   ['only foreign parts', { foreign_parts_only: true }, { forced: true }],
@@ -64,6 +65,9 @@ const C: Rows = [
   ['our hash', { moviehash_match: true }, { hashMatch: true }, { ...film, hash: '8e245d9679d31e12' }],
   ['a film in two files', { files: [{ file_id: 5 }, { file_id: 6 }] }, 'left out'],
   ['half of a film in two files', { nb_cd: 2 }, 'left out'],
+  ['the second file of a film in two', { nb_cd: 2, files: DISCS }, { file: '7', releases: ['Film.2001', 'Film.CD2.srt'] }, { ...film, part: { number: 2, of: 2 } }],
+  ['a film in two files for one in three', { nb_cd: 2, files: DISCS }, 'left out', { ...film, part: { number: 2, of: 3 } }],
+  ['files of one number', { nb_cd: 2, files: [DISCS[0], DISCS[0]] }, 'left out', { ...film, part: { number: 1, of: 2 } }],
   ['no file', { files: [] }, 'left out'],
   ['a file without a number', { files: [{ file_id: 'x' }] }, 'left out'],
   ['a language that nobody knows', { language: 'xx-klingon' }, 'left out'],

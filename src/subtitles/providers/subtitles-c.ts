@@ -245,21 +245,29 @@ function queries(wanted: ProviderQuery, codes: readonly string[]): Params[] {
   return ids?.tmdb === undefined ? [byTitle] : [{ ...shared, tmdb_id: ids.tmdb, type: wanted.kind }, byTitle];
 }
 
+/**
+ * Returns the file of a subtitle that is asked for. Several files are one film cut in parts: they fit no whole film,
+ * and each fits the part of its number if the film is cut in as many.
+ */
+function fileFor(
+  { part }: ProviderQuery,
+  { files, discs }: { files: readonly Json[]; discs: number },
+): Json | undefined {
+  if (files.length === 1 && discs <= 1) return files[0];
+  if (part === undefined || discs !== part.of || files.length !== part.of) return undefined;
+  const own = files.filter((file) => readWhole(file['cd_number'], 1, 1_000) === part.number);
+  return own.length === 1 ? own[0] : undefined;
+}
+
 function candidate(row: Json, wanted: ProviderQuery): Candidate | undefined {
   const a = isJson(row['attributes']) ? row['attributes'] : {};
   const film = isJson(a['feature_details']) ? a['feature_details'] : {};
   const files = readRows(a['files']);
-  const fileId = readWhole(files[0]?.['file_id'], 1, Number.MAX_SAFE_INTEGER);
+  const file = fileFor(wanted, { files, discs: readWhole(a['nb_cd'], 0, 1_000) ?? 1 });
+  const fileId = readWhole(file?.['file_id'], 1, Number.MAX_SAFE_INTEGER);
   const language = languagesOfC.tagOf(readLine(a['language'], 20) ?? '');
-  // Several files are one film cut in parts, which fit no whole film.
-  if (
-    files.length !== 1 ||
-    (readWhole(a['nb_cd'], 0, 1_000) ?? 1) > 1 ||
-    fileId === undefined ||
-    language === undefined
-  )
-    return undefined;
-  const releases = readReleaseNames(a['release'], files[0]?.['file_name']);
+  if (fileId === undefined || language === undefined) return undefined;
+  const releases = readReleaseNames(a['release'], file?.['file_name']);
   const said = [...releases, readLine(a['comments']) ?? ''];
   const isEpisode = wanted.kind === 'episode' || readLine(film['feature_type']) === 'Episode';
   const episode = readWhole(film['episode_number'], 1, 100_000);

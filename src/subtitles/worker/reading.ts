@@ -44,8 +44,9 @@ export async function convertSubtitle({ bytes, to, from, options }: ConvertReque
   return Buffer.from(to === 'vtt' ? toVtt(document) : toAss(document));
 }
 
-export async function examineSubtitle({ bytes, options, alignment }: ExamineRequest): Promise<Examination> {
-  const { document: read } = await readSubtitle(bytes, options);
+export async function examineSubtitle({ bytes, options, cut, alignment }: ExamineRequest): Promise<Examination> {
+  const { document: whole } = await readSubtitle(bytes, options);
+  const read = cut ? { ...whole, cues: cuesWithin(whole.cues, cut) } : whole;
   const document = alignment?.outcome === 'moved' ? changeCues(read, { timing: { alignment } }).document : read;
   const written = document.cues.filter((cue) => plainText(cue.spans).trim() !== '');
   return {
@@ -57,6 +58,13 @@ export async function examineSubtitle({ bytes, options, alignment }: ExamineRequ
     srt: Buffer.from(toSrt(document)),
   };
 }
+
+const cuesWithin = (cues: readonly Cue[], { from, to }: NonNullable<ExamineRequest['cut']>): Cue[] =>
+  cues.flatMap((cue) =>
+    cue.end > from && cue.start < to
+      ? [{ ...cue, start: Math.max(0, cue.start - from), end: Math.min(to, cue.end) - from }]
+      : [],
+  );
 
 export const readDocument = async ({ bytes, options }: DocumentRequest): Promise<SubtitleDocument> =>
   (await readSubtitle(bytes, options)).document;

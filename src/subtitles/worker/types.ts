@@ -14,6 +14,8 @@ export interface ConvertRequest {
 export interface ExamineRequest {
   bytes: Uint8Array;
   options: ReadOptions & { language: string };
+  /** Keeps the cues between these times, in milliseconds, and counts them from the first one. */
+  cut?: { from: number; to: number };
   /** Moves the cues by this alignment before examining. */
   alignment?: UnappliedAlignment;
 }
