@@ -86,6 +86,11 @@ const server = fakeStreaming({
     await film(media, 'Old', { video: ['-c:v', 'mpeg4', '-g', '10'], audio: ['-c:a', 'mp2'] });
     await film(media, 'Parts', { part: ' - part 1', seconds: 7 });
     await film(media, 'Parts', { part: ' - part 2', seconds: 6 });
+    for (const [part, line] of Object.entries({ 1: 'vorn', 2: 'hinten' }))
+      await writeFile(
+        join(media, 'Films', 'Parts (2020)', `Parts (2020) - part ${part}.de.srt`),
+        `1\n00:00:01,000 --> 00:00:02,000\n${line}\n`,
+      );
   },
 });
 const { ask, films } = server;
@@ -245,6 +250,27 @@ test('subtitles are cut on the timeline of the film, over its parts', async () =
     /^WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00\.000\n\n[^]*00:00:01\.0\d\d --> 00:00:02\.0\d\d\nfirst\n\n[^]*second\n/,
   );
   const [, ticks] = /MPEGTS:(\d+)/.exec(await file('ss3-1.vtt')) ?? [];
+  assert.ok(Math.abs(Number(ticks) / 90_000 - 7) < 0.1, `it begins at ${Number(ticks) / 90_000}`);
+});
+
+test('each part of a film has the subtitle next to it: as it is by its number, shifted in the stream', async () => {
+  for (const [query, line] of [
+    ['', 'vorn'],
+    ['&part=1', 'vorn'],
+    ['&part=2', 'hinten'],
+  ] as const) {
+    const { subtitles } = await plan('Parts', `${BROWSER}${query}`);
+    const { url = '' } = subtitles.find(({ key }) => key === 'f0') ?? {};
+    const text = (await get(url)).bytes.toString();
+    assert.match(text, new RegExp(`00:00:01\\.000 --> 00:00:02\\.000\\n${line}\\n`), `part ${query}`);
+  }
+  const { urls } = await plan('Parts');
+  const file = async (name: string) => (await get(urls.hls.replace('master.m3u8', name))).bytes.toString();
+  const [first, second] = [await file('sf0-0.vtt'), await file('sf0-1.vtt')];
+  assert.match(first, /MPEGTS:0,[^]*00:00:01\.000 --> 00:00:02\.000\nvorn\n/);
+  assert.match(second, /00:00:01\.000 --> 00:00:02\.000\nhinten\n/);
+  assert.ok(!first.includes('hinten') && !second.includes('vorn'), 'no text of the other part');
+  const [, ticks] = /MPEGTS:(\d+)/.exec(second) ?? [];
   assert.ok(Math.abs(Number(ticks) / 90_000 - 7) < 0.1, `it begins at ${Number(ticks) / 90_000}`);
 });
 

@@ -38,6 +38,7 @@ export interface PlannedStream {
   mode: string;
   urls: { hls: string; media: string; download: string };
   parts: { start: number; duration: number }[];
+  subtitles: { key: string; language?: string; url?: string }[];
 }
 /** A reply of which the first byte was read. */
 export interface Stream {

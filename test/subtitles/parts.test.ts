@@ -3,11 +3,16 @@
  * touches the other.
  */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { subtitles as endpoints } from '../../src/contract/subtitles/library.ts';
 import { workbench as bench } from '../../src/contract/subtitles/workbench.ts';
+import { installingStore } from '../../src/subtitles/store/installing.ts';
+import { inventoryStore } from '../../src/subtitles/store/inventory.ts';
+import { BARE } from '../faults/bare.ts';
+import { programFile } from '../faults/programs.ts';
 import type { Fixtures } from '../stand-ins/index.ts';
 import { fails, night, openScene, RELEASE, type Scene, type SceneNeeds, SIGNAL } from './scene.ts';
 
@@ -217,4 +222,50 @@ test('a clean-up hides the files of all parts, and records each with its part', 
       .sort(),
     [1, 2],
   );
+});
+
+for (const [point, written] of [
+  ['subtitles.write.preserved', []],
+  ['subtitles.fetch.intent', []],
+  ['subtitles.fetch.written', ['CD1.en.srt']],
+  ['subtitles.fetch.recorded', ['CD1.en.srt']],
+] as const)
+  test(`killed at ${point} of the first part: that part whole or not at all, and the other untouched`, async (t) => {
+    const s = await openFilm(t);
+    const environment = { SERVICE_SUBTITLE_LANGUAGE: 'en', ...s.standIns.environment };
+    await s.close();
+    const before = await identities(s);
+    const child = spawn(process.execPath, [await programFile('fetcher'), s.folder, s.id, JSON.stringify(environment)], {
+      env: { ...BARE, CRASH_AT: point },
+      stdio: 'ignore',
+    });
+    assert.equal(await new Promise((resolve) => child.on('close', (_code, by) => resolve(by))), 'SIGKILL');
+    await s.restart();
+    await s.scan();
+    const after = await identities(s);
+    assert.deepEqual(
+      [...after.keys()].filter((name) => before.get(name) !== after.get(name)),
+      written,
+    );
+    assert.deepEqual(await installingStore(s.db).intents(), [], 'nothing is left open');
+    assert.equal((await s.fetch(s.id)).parts?.filter(({ file }) => file !== undefined).length, 2 - written.length);
+    assert.deepEqual(await names(s), ['CD1.en.srt', 'CD1.mkv', 'CD2.en.srt', 'CD2.mkv']);
+    for (const n of [1, 2]) assert.match(await text(s, n), new RegExp(`this time\\? ${n} 0`));
+    const rows = await installingStore(s.db).filesOf([s.id, `${s.id}~2`]);
+    assert.deepEqual(rows.map(({ item, relative }) => [item, relative]).sort(), [
+      [s.id, `${part(1)}.en.srt`],
+      [`${s.id}~2`, `${part(2)}.en.srt`],
+    ]);
+  });
+
+test('everything about the parts of a film goes with it', async (t) => {
+  const s = await openFilm(t);
+  await s.fetch(s.id);
+  const store = inventoryStore(s.db);
+  const keys = [s.id, `${s.id}~2`];
+  assert.equal((await store.laterParts([s.id])).length, 1);
+  await store.follow([], [s.id], await store.cursor());
+  assert.deepEqual(await store.laterParts([s.id]), []);
+  assert.deepEqual([(await store.tracks(keys)).size, await installingStore(s.db).filesOf(keys)], [0, []]);
+  assert.deepEqual((await s.inventory()).total, 0);
 });
