@@ -111,3 +111,33 @@ test('a refused fetch leads to the candidates; one is used, taken back, opened a
   await page.getByRole('button', { name: 'Undo' }).click();
   await passes(async () => assert.equal(readFileSync(place, 'utf8'), own));
 });
+
+test('a film in two files has a tab for each part, and the workbench edits the part that was chosen', async (t) => {
+  const { id } = await passes(async () => {
+    const { body } = await ask<{ items: { id: string; parts?: unknown[] }[] }>(
+      home.server,
+      'GET',
+      '/api/v1/subtitle-library?q=long%20winter',
+      { token },
+    );
+    const [film] = body.items;
+    assert.equal(film?.parts?.length, 2);
+    return film;
+  });
+  const view = await openView(home);
+  t.after(() => view.close());
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto(`/subtitles/${id}`);
+  await settled(page);
+  await page.getByText('Long Winter (2008) - cd1.mp4').waitFor();
+  await page.getByRole('tab', { name: /^Part 1/ }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('Long Winter (2008) - cd2.mp4').waitFor();
+  assert.match(page.url(), /part=2$/);
+  await page.getByRole('link', { name: 'Workbench for English' }).click();
+  await page.getByText(/^Part 2 · English/).waitFor();
+  assert.match(page.url(), /part=2/);
+  await page.getByRole('link', { name: 'All subtitles of this item' }).click();
+  await page.getByText('Long Winter (2008) - cd2.mp4').waitFor();
+});
