@@ -53,7 +53,7 @@ export function createBackground(needs: BackgroundCatalogNeeds): CatalogBackgrou
     await snapshot.during(async () =>
       sync.applied(
         await rescanSidecars(
-          { store: scanning, kinds, directoryReader, clock },
+          { store: scanning, kinds, directoryReader, clock, optionsOf: libraries.optionsOf },
           { library: row, items, folders },
           AbortSignal.timeout(SIDECAR_SCAN_TIMEOUT_MS),
         ),

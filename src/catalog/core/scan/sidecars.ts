@@ -12,13 +12,15 @@ import type { Kinds } from '../kind.ts';
 import type { IndexChange } from '../library-index/types.ts';
 import { joined } from '../paths.ts';
 import { companionsOf } from './gather.ts';
-import type { DirectoryReport } from './directory-reader.ts';
+import type { DirectoryReport, DirectoryRequest } from './directory-reader.ts';
+import type { ScanNeeds } from './scope.ts';
 
 export interface SidecarScanNeeds {
   store: ScanningStore;
   kinds: Kinds;
   directoryReader: Helper;
   clock: Clock;
+  optionsOf: ScanNeeds['optionsOf'];
 }
 
 /**
@@ -26,7 +28,7 @@ export interface SidecarScanNeeds {
  * index.
  */
 export async function rescanSidecars(
-  { store, kinds, directoryReader, clock }: SidecarScanNeeds,
+  { store, kinds, directoryReader, clock, optionsOf }: SidecarScanNeeds,
   { library, items, folders }: { library: LibraryTable; items: readonly string[]; folders: readonly string[] },
   signal: AbortSignal,
 ): Promise<IndexChange[]> {
@@ -41,7 +43,8 @@ export async function rescanSidecars(
               isFull: true,
               now: clock.now(),
               placement: '',
-            },
+              ignored: optionsOf(library.id).ignored ?? [],
+            } satisfies DirectoryRequest,
             signal,
           );
     return looked.filter((one) => one.state === 'listed');
