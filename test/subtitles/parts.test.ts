@@ -113,6 +113,7 @@ test('a film in two files is ready in a language when each file has it', async (
   await s.scan();
   const [left] = (await s.inventory()).items;
   assert.deepEqual([left?.ready, left?.parts], [true, undefined], 'one file is no film in parts');
+  assert.deepEqual(await inventoryStore(s.db).laterParts([s.id]), [], 'the row of the removed part is gone');
 });
 
 test('each part is searched for by itself, and receives the text of its disc', async (t) => {
