@@ -106,3 +106,21 @@ test('a file that cannot be decoded has no track', async (t) => {
   assert.equal(reply.status, 503);
   assert.match(await reply.text(), /cannot be cut out of its file/);
 });
+
+test('the plan of a track has its loudness, and what gapless playing leaves out of the file itself', async (t) => {
+  const m = await openImage(t, 'image.mp3');
+  const audio = makeStream(0, 'audio', 'mp3', { sampleRate: RATE, channels: 2 });
+  const gain = { track: -6.5, album: -7.1, trackPeak: 0.98 };
+  const trim = { start: 576, end: 1080 };
+  const tags = { artists: [], albumArtists: [], track: {}, disc: {}, genres: [], composers: [], narrators: [] };
+  m.file.info = {
+    ...{ container: 'mp3', size: 1, duration: SECONDS, streams: [audio], chapters: [], tags: {} },
+    audio: { ...tags, isCompilation: false, ids: {}, hasLyrics: false, gain, trim },
+  };
+  const ask = async (query: string) =>
+    (await (await m.get(`/api/v1/items/${ID}/playback?${query}`)).json()) as Record<string, unknown>;
+  const direct = await ask('containers=mp3&audioCodecs=mp3');
+  assert.deepEqual([direct['mode'], direct['gain'], direct['trim']], ['direct', gain, trim]);
+  const converted = await ask('containers=mp4&audioCodecs=aac&videoCodecs=h264');
+  assert.deepEqual([converted['mode'], converted['gain'], converted['trim']], ['remux', gain, undefined]);
+});

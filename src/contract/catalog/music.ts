@@ -15,14 +15,21 @@ const offset = integer(0, 100_000_000)
   .meta({ description: 'Number of entries to skip; not together with a cursor.' });
 const nextCursor = z.string().optional().meta(rarely('Cursor of the next page. Left out on the last one.'));
 
-const Gain = z
+export const Gain = z
   .strictObject({
     track: z.number().optional().meta(about('Decibels to add so that tracks are equally loud.', -6.5)),
     trackPeak: z.number().optional().meta(about('Highest sample of the track; 1 is full scale.', 0.98)),
     album: z.number().optional().meta(about('Decibels to add so that albums are equally loud.', -7.1)),
     albumPeak: z.number().optional().meta(about('Highest sample of the album.', 0.99)),
   })
-  .meta({ id: 'Gain', description: 'Loudness as the tags state it, for a target of −18 LUFS.' });
+  .meta({ id: 'Gain', description: 'Loudness for a target of −18 LUFS, as the tags state it or as it was measured.' });
+
+export const SoundTrim = z
+  .strictObject({
+    start: z.int().min(0).meta(about('Samples to skip at the start.', 576)),
+    end: z.int().min(0).meta(about('Samples to leave out at the end.', 1080)),
+  })
+  .meta({ id: 'SoundTrim', description: 'Samples that the encoder added. At 48 kHz for Opus.' });
 
 /** Facts that a player of sound needs in addition to the card of a track. */
 export const SoundFacts = z
@@ -34,13 +41,9 @@ export const SoundFacts = z
     bitDepth: z.int().optional().meta(about('Bits of a sample, of lossless sound.', 16)),
     bitrate: z.int().optional().meta(about('Bits per second.', 861_000)),
     gain: Gain.optional(),
-    trim: z
-      .strictObject({
-        start: z.int().min(0).meta(about('Samples to skip at the start.', 576)),
-        end: z.int().min(0).meta(about('Samples to leave out at the end.', 1080)),
-      })
-      .optional()
-      .meta(rarely('Samples that the encoder added, which gapless playing leaves out. At 48 kHz for Opus.')),
+    trim: SoundTrim.optional().meta(
+      rarely('Samples that the encoder added, which gapless playing leaves out. At 48 kHz for Opus.'),
+    ),
     lyrics: z.boolean().optional().meta(rarely('Whether the file itself has lyrics.')),
   })
   .meta({ id: 'SoundFacts', description: 'Facts about the sound of a file.' });

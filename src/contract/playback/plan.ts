@@ -3,6 +3,7 @@ import { about, byItem, EXAMPLE_IDS, EXAMPLE_LINKS, idOf, rarely } from '../kern
 import { z } from 'zod';
 import { PLAYERS } from '../kernel/access.ts';
 import { Chapter, SubtitleTrack } from '../catalog/items.ts';
+import { Gain, SoundTrim } from '../catalog/music.ts';
 import { Id, integer, LanguageCode, Seconds } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { version } from './media.ts';
@@ -213,6 +214,14 @@ export const playback = {
         duration: Seconds.optional().meta({ description: 'Duration of all parts.', examples: [6805.3] }),
         video: PlannedVideo.optional(),
         audio: z.array(PlannedAudio).meta({ description: 'Audio tracks available to this client, in file order.' }),
+        gain: Gain.optional().meta(
+          rarely('Of music and audiobooks: loudness, to level tracks. It is not applied to any stream.'),
+        ),
+        trim: SoundTrim.optional().meta(
+          rarely(
+            'Samples that the encoder of the original file added. Gapless playing leaves them out; direct play only.',
+          ),
+        ),
         subtitles: z.array(PlannedSubtitle).meta(about('Subtitles that this client can show.')),
         fonts: z
           .array(z.string())

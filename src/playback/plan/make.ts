@@ -102,6 +102,8 @@ export async function replyOf(needs: ReplyNeeds): Promise<PlaybackPlan> {
     ...(duration !== undefined && { duration }),
     ...(decision.video && { video: decision.video }),
     audio: audioRows(part),
+    ...(info?.audio?.gain && { gain: info.audio.gain }),
+    ...(info?.audio?.trim && way === 'direct' && { trim: info.audio.trim }),
     subtitles,
     ...(fonts && { fonts }),
     qualities: decision.qualities,

@@ -5,7 +5,7 @@
 import type { KnownItem } from '../../store/layers/index.ts';
 import type { FileRecord, ItemRecord } from '../../store/records.ts';
 import { guessStoredFile } from './group.ts';
-import type { WantedItem } from './placement.ts';
+import type { KindPlacement, PlacedFile, WantedItem } from './placement.ts';
 import type { ScanScope } from './scope.ts';
 import type { Views } from './views.ts';
 
@@ -24,20 +24,54 @@ export interface FormerItems {
 
 export interface FormerItemsNeeds {
   scope: ScanScope;
-  views: Pick<Views, 'of'>;
+  views: Views;
   /** Returns the key of the item that a stored file makes now. */
   keyOf(row: FileRecord, signal: AbortSignal): Promise<string | undefined>;
 }
 
+/** Tagging does not change the sound; encoders disagree about its length by less than this. */
+const MAX_RETAG_DIFFERENCE_S = 2;
+
+/** Returns the key of the group that a file would be placed in by its header. */
+async function groupKeyOf(placement: KindPlacement, file: PlacedFile, views: Views): Promise<string | undefined> {
+  let found: string | undefined;
+  const { row, guess, view } = file;
+  const item = { key: placement.itemKey(guess, row.name), files: [file], view, isAlone: false, movedFrom: undefined };
+  await placement.draft(
+    { ...item, home: placement.home(guess, row.folder) },
+    {
+      views,
+      group: (wanted) => {
+        found = wanted.key;
+        return Promise.resolve({ id: '', draft: wanted.draft() });
+      },
+      section: () => Promise.resolve(''),
+    },
+  );
+  return found;
+}
+
 export function createFormerItems({ scope, views, keyOf }: FormerItemsNeeds): FormerItems {
-  const { store, claimed, lost, onDisk, kinds, library } = scope;
+  const { store, claimed, lost, onDisk, kinds, library, rewritten } = scope;
 
   /** Whether a stored file would be placed in this group again. */
   const staysInGroup = async (row: FileRecord, group: string): Promise<boolean> => {
     if (row.library !== library.id) return true;
-    const { guess } = await guessStoredFile(scope, views, row);
+    const { guess, view } = await guessStoredFile(scope, views, row);
     const placement = kinds.placementOf(guess);
-    return placement?.isGroupedByTags === true || placement?.groupKey(guess) === group;
+    if (placement?.isGroupedByTags !== true) return placement?.groupKey(guess) === group;
+    if (!rewritten.has(row.id)) return true;
+    const info = rewritten.info(row.id);
+    const file = { row, guess, view, isAlone: false, info };
+    return info !== undefined && (await groupKeyOf(placement, file, views)) === group;
+  };
+  /** Whether an item whose file changed is the same work under other tags: it lasts as long as before. */
+  const isSameWork = (item: ItemRecord, files: readonly FileRecord[]): boolean => {
+    const file = files.find((row) => row.item === item.id);
+    const now = file && rewritten.info(file.id)?.duration;
+    const window = file?.window;
+    if (now === undefined || item.duration === null || window) return true;
+    return Math.abs(now - item.duration) <= MAX_RETAG_DIFFERENCE_S;
   };
   /** The items that one of these files would be placed as again. */
   const keptItems = async (
@@ -61,6 +95,7 @@ export function createFormerItems({ scope, views, keyOf }: FormerItemsNeeds): Fo
       const files = (await store.filesOfGroup(group.id)).filter(
         ({ id, missing }) => missing === null && !claimed.has(id),
       );
+      if (!from || !isSameWork(from, files)) return undefined;
       const there = await onDisk(files, signal);
       for (const row of files) if (there.has(row.id) && (await staysInGroup(row, group.key))) return undefined;
       return group;

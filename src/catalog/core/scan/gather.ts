@@ -97,6 +97,7 @@ function compare(
       byName.delete(file[0]);
       const next = row ? updatedRow(row, file, now) : newRow(library.id, folder.path, file, now);
       if (row) had.set(row.id, row);
+      if (row && (row.size !== next.size || row.mtime !== next.mtime)) scope.rewritten.add(row.id);
       if (!row || row.size !== next.size || row.mtime !== next.mtime || row.probed < PROBE_VERSION) unread.add(next.id);
       return next;
     });

@@ -16,7 +16,7 @@ export interface Headers {
 
 /** Marks the rows of files that have no readable header with the reason. */
 export async function readHeaders(
-  { probe, store, library, isAnswering }: ScanScope,
+  { probe, store, library, isAnswering, rewritten }: ScanScope,
   groups: readonly ItemGroup[],
   signal: AbortSignal,
 ): Promise<Headers> {
@@ -42,6 +42,7 @@ export async function readHeaders(
     if (result?.ok) headers.fresh.push({ file: row.id, info: result.info });
     else headers.none.push(row.id);
     headers.known.set(row.id, result?.ok ? result.info : undefined);
+    if (result?.ok && rewritten.has(row.id)) rewritten.add(row.id, result.info);
     row.problem = result?.ok ? null : (result?.sentence ?? 'it could not be read');
     // A disk that did not answer is asked again next time; a broken file only when it changes.
     row.probed = result && !result.ok && LOST.has(result.reason) ? 0 : PROBE_VERSION;

@@ -3,7 +3,7 @@ import type { LibraryOptions } from '../../../config/index.ts';
 import type { LibraryKind } from '../../../contract/catalog/kinds.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { type Helper, HelperFailure } from '../../../lib/process.ts';
-import type { Probe } from '../../probe/types.ts';
+import type { MediaInfo, Probe } from '../../probe/types.ts';
 import type { ScanningStore } from '../../store/scanning.ts';
 import type { FileRecord } from '../../store/records.ts';
 import type { LibraryTable } from '../../store/tables.ts';
@@ -44,12 +44,39 @@ export interface ScanScope extends ScanNeeds {
   claimed: Set<string>;
   /** Rows whose file is no longer where it was. */
   lost: Map<string, FileRecord>;
+  /** Files that changed where they are, with the headers that were read lately. */
+  rewritten: RewrittenFiles;
   tally: { added: number; changed: number; moved: number };
   /**
    * Returns the ids of the rows whose file is still where it was. A library that does not answer counts as
    * complete.
    */
   onDisk(rows: readonly FileRecord[], signal: AbortSignal): Promise<Set<string>>;
+}
+
+/** Files that changed in this scan. Tags decide what they belong to, so their new headers are needed to know it. */
+export interface RewrittenFiles {
+  has(id: string): boolean;
+  /** Returns the new header; undefined if it was not read yet, or long ago. */
+  info(id: string): MediaInfo | undefined;
+  add(id: string, info?: MediaInfo): void;
+}
+
+/** More than the tracks of one album that lie in two batches. */
+const MAX_REWRITTEN_HEADERS = 500;
+
+function createRewrittenFiles(): RewrittenFiles {
+  const ids = new Set<string>();
+  const infos = new Map<string, MediaInfo>();
+  return {
+    has: (id) => ids.has(id),
+    info: (id) => infos.get(id),
+    add: (id, info) => {
+      ids.add(id);
+      if (info) infos.set(id, info);
+      if (infos.size > MAX_REWRITTEN_HEADERS) infos.delete(infos.keys().next().value ?? '');
+    },
+  };
 }
 
 /** Lets other work run: a scan does not block the event loop for longer than ten milliseconds. */
@@ -64,6 +91,7 @@ export function createScope(needs: ScanNeeds, library: LibraryTable, isFirst: bo
     now: needs.clock.now(),
     claimed: new Set(),
     lost: new Map(),
+    rewritten: createRewrittenFiles(),
     tally: { added: 0, changed: 0, moved: 0 },
     onDisk: async (rows, signal) => {
       const there = new Set<string>();

@@ -171,6 +171,28 @@ test('a moved album keeps its ids and what was played', async (t) => {
   assert.equal((await world.seen().item(second))?.userData.position, 0.5);
 });
 
+test('a retagged album keeps its id, and a track that leaves it does not take it along', async (t) => {
+  const world = await openWorld(t, { Music: 'music' });
+  const three = (ALBUM: string, more: FlacTags = {}) =>
+    Object.fromEntries(
+      ['1', '2', '3'].map((number) => [`a/${number}.flac`, track(number, number, { ALBUM, ARTIST: 'Solo', ...more })]),
+    );
+  grow(world.at('Music'), three('Fisrt'));
+  await world.scan();
+  const [before] = await albums(world);
+  grow(world.at('Music'), three('First', { ALBUMARTIST: 'Solo' }));
+  await world.scan();
+  assert.deepEqual((await albums(world)).map(told), ['Solo: First: 1[1,2,3]']);
+  assert.equal((await albums(world))[0]?.id, before?.id, 'another title and album artist');
+  // All files change, and the first one belongs to another album now.
+  const left = three('First', { ALBUMARTIST: 'Solo', COMMENT: 'again' });
+  grow(world.at('Music'), { ...left, 'a/1.flac': track('1', '1', { ALBUM: 'Another', ALBUMARTIST: 'Solo' }) });
+  await world.scan();
+  const after = await albums(world);
+  assert.deepEqual(after.map(told), ['Solo: Another: 1[1]', 'Solo: First: 1[2,3]']);
+  assert.equal(after[1]?.id, before?.id);
+});
+
 test('a track that is moved away leaves its album to the others', async (t) => {
   const world = await openWorld(t, { Music: 'music' });
   grow(world.at('Music'), {

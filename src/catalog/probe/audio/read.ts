@@ -10,6 +10,7 @@ import { bareStream, finish, lastEnd, rounded } from '../shape.ts';
 import type { AudioTags, EmbeddedLyrics, MediaChapter, MediaInfo, Stream } from '../types.ts';
 import { BlockBlob, createBlocks } from './blocks.ts';
 import { audioContainer, hasCover } from './container.ts';
+import { mp4Trim } from './mp4-trim.ts';
 import { audioTagsOf } from './tags.ts';
 import { trimOf } from './trim.ts';
 
@@ -37,9 +38,10 @@ export async function readAudio(size: number, readAt: ReadAt): Promise<AudioRead
     if (metadata.format.hasVideo === true) return undefined;
     const container = audioContainer(blocks.upTo(0, 64 * 1024));
     const stream = streamOf(metadata, container);
-    const trim = trimOf(blocks, stream?.codec);
+    const own = audioTagsOf(metadata);
+    const trim = trimOf(blocks, stream?.codec) ?? own.trim ?? mp4Trim(blocks, metadata.format.sampleRate);
     const tags: AudioTags = {
-      ...audioTagsOf(metadata),
+      ...own,
       ...(trim && { trim }),
       ...(container !== undefined && hasCover(blocks, container) && { cover: 1 }),
     };
@@ -103,7 +105,8 @@ const isCount = (value: number | undefined): value is number => Number.isInteger
 /** Returns seconds. Without a count of samples the length is that of the bytes at the first frame's rate. */
 function durationOf({ duration, bitrate }: Format, size: number): number | undefined {
   const found = duration ?? (bitrate === undefined || !(bitrate > 0) ? undefined : (size * 8) / bitrate);
-  return found !== undefined && Number.isFinite(found) && found > 0 ? rounded(found) : undefined;
+  const seconds = found !== undefined && Number.isFinite(found) ? rounded(found) : 0;
+  return seconds > 0 ? seconds : undefined;
 }
 
 function chaptersOf({ format }: IAudioMetadata, duration: number | undefined): MediaChapter[] {
