@@ -12,6 +12,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Helper, Processes } from '../../lib/process.ts';
 import { HelperFailure, ProcessFailure } from '../../lib/process.ts';
 import { LibraryOffline } from '../core/libraries.ts';
+import { ffprobeTags } from './audio/ffprobe-tags.ts';
 import { fromFfprobe } from './from-ffprobe.ts';
 import type { HelperAnswer, HelperQuestion, LyricsAnswer } from './helper.ts';
 import { createLimit } from '../../lib/limit.ts';
@@ -161,8 +162,11 @@ const byFfprobe = async (
   signal: AbortSignal,
 ): Promise<ProbeResult> => {
   try {
-    const info = fromFfprobe(await ffprobe(path, signal), { size, container });
-    return info === undefined ? failure(container === undefined ? 'not-media' : 'broken') : checked(info, 'ffprobe');
+    const reply = await ffprobe(path, signal);
+    const info = fromFfprobe(reply, { size, container });
+    if (info === undefined) return failure(container === undefined ? 'not-media' : 'broken');
+    const audio = ffprobeTags(reply);
+    return checked(audio ? withTags(info, audio) : info, 'ffprobe');
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Failure)) throw error;

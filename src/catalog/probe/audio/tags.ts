@@ -15,7 +15,8 @@ const MAX_TRIM = 1_000_000;
 
 type Native = Map<string, string[]>;
 
-export function audioTagsOf({ common, native }: Pick<IAudioMetadata, 'common' | 'native'>): AudioTags {
+export function audioTagsOf(metadata: Pick<IAudioMetadata, 'common' | 'native'>): AudioTags {
+  const { common, native } = metadata.native[RIFF] ? (decoded(metadata) as typeof metadata) : metadata;
   const own = nativeTexts(native);
   const first = (...names: string[]) => names.map((name) => own.get(name)?.[0]).find((one) => one !== undefined);
   const series = seriesOf(first, common.movement, common.movementIndex.no ?? undefined);
@@ -34,7 +35,7 @@ export function audioTagsOf({ common, native }: Pick<IAudioMetadata, 'common' | 
     track: numbered(common.track),
     disc: numbered(common.disk),
     discTitle: cut(common.discsubtitle),
-    date: dateOf(common.date ?? common.releasedate ?? (common.year === undefined ? undefined : String(common.year))),
+    date: dateOf(common.date ?? common.releasedate ?? common.year?.toString() ?? first('DATE', 'YEAR', 'WM/YEAR')),
     genres: namesOf(common.genre ?? []),
     isCompilation: common.compilation === true || /^(1|true|yes)$/i.test(first('COMPILATION', 'TCMP', 'CPIL') ?? ''),
     composers: namesOf(common.composer ?? []),
@@ -53,6 +54,28 @@ export function audioTagsOf({ common, native }: Pick<IAudioMetadata, 'common' | 
     cueSheet: cueSheetOf(first('CUESHEET')),
     hasLyrics: (common.lyrics?.length ?? 0) > 0,
   }) as AudioTags;
+}
+
+/** The library's name for the texts of a RIFF file. It decodes them as Latin 1, and most programs write UTF-8. */
+const RIFF = 'exif';
+const MAX_DEPTH = 6;
+
+/** Returns a copy of what the library read in which texts that are valid UTF-8 are decoded as that. */
+function decoded(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return utf8Text(value);
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) return value.map((one) => decoded(one, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, decoded(one, depth + 1)]));
+}
+
+function utf8Text(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  if (!/[\x80-\xff]/.test(text) || /[^\x00-\xff]/.test(text)) return text;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'));
+  } catch {
+    return text;
+  }
 }
 
 /** Returns a copy without the members that are undefined. */
