@@ -187,7 +187,7 @@ const known =
   (name, { method, path }) => {
     const part = path.split('/')[3] ?? '';
     if (name === 'id') return ids[part];
-    if (name === 'task') return method === 'POST' ? 'scan' : ids['tasks'];
+    if (name === 'task') return method === 'POST' ? 'refresh-metadata' : ids['tasks'];
     return name === 'key' ? 'server.name' : undefined;
   };
 
