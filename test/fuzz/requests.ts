@@ -256,10 +256,10 @@ function wrongParameters(making: Making, base: Base): Sample[] {
       );
     }
     const { type, minimum, maximum } = resolve(schema, making.named);
-    // A whole number of a query is bound by nothing but its range.
+    // A whole number is bound by nothing but its range.
     if (type === 'integer')
       for (const bound of [minimum, maximum])
-        out.push(sampleOf(making, { ...base, query: { ...base.query, [name]: String(bound) } }, 'bound'));
+        out.push(sampleOf(making, { ...base, [where]: { ...base[where], [name]: String(bound) } }, 'bound'));
     if (where === 'path') {
       if (name === 'id')
         out.push(sampleOf(making, { ...base, path: { ...base.path, id: '0'.repeat(16) } }, 'an id of nothing'));
