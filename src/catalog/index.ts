@@ -20,6 +20,7 @@ import type { TaskDefinition } from '../lib/tasks/index.ts';
 import { createBookReader } from '../lib/books/reader.ts';
 import { type Art, createArt } from './core/art.ts';
 import { createBackground } from './core/background.ts';
+import { type CollectableItems, createCollectable } from './core/collectable.ts';
 import { createCardPages } from './core/cards/pages.ts';
 import { createEditing } from './core/editing.ts';
 import { libraryFindings } from './core/findings.ts';
@@ -113,6 +114,8 @@ export interface Catalog {
   libraries(by: Pick<Principal, 'policy' | 'role'>): LibraryState[];
   /** Returns the photos and clips that a Profile may see, by day and by folder. */
   photosSeenBy(by: Pick<Principal, 'policy'>): PhotoLists;
+  /** Returns the items that collections are made of, filtered in the same way. */
+  collectableBy(by: Pick<Principal, 'policy'>): CollectableItems;
   watching: Watching;
   art: Art;
   /** Returns an open folder of a library, by its path. Files of the library are reached only through it. */
@@ -171,6 +174,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
         .states(policy)
         .filter(({ id }) => role === 'owner' || policy.libraries === 'all' || policy.libraries.includes(id)),
     photosSeenBy: ({ policy }) => createPhotoLists(pages, policy),
+    collectableBy: ({ policy }) => createCollectable(index, policy),
     watching,
     art,
     root: roots.open,

@@ -29,6 +29,7 @@ const COLUMNS = [
   'genres',
   'languages',
   'artists',
+  'film_set',
   'show',
   'season_number',
   'episode_number',
@@ -54,6 +55,7 @@ const indexRow = (item: IndexedItem): IndexRow => ({
   genres: parseStrings(item.genres),
   languages: parseStrings(item.languages),
   artists: parseStrings(item.artists),
+  filmSet: item.film_set,
   parent: item.show,
   section: item.season_number,
   number: item.episode_number,
@@ -127,8 +129,9 @@ function fromArray(row: readonly (string | number | null)[], listOf: (json: stri
     genres: listOf(String(row[15])),
     languages: listOf(String(row[16])),
     artists: listOf(String(row[17])),
-    parent: row[18],
-    section: row[19],
-    number: row[20],
+    filmSet: row[18],
+    parent: row[19],
+    section: row[20],
+    number: row[21],
   } as unknown as IndexRow;
 }

@@ -170,6 +170,10 @@ async function layers(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute();
 }
 
+async function filmSets(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await db.schema.alterTable('catalog_item').addColumn('film_set', columns(engine).json).execute();
+}
+
 async function photos(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const c = columns(engine);
   for (const name of ['camera', 'folder']) await db.schema.alterTable('catalog_item').addColumn(name, c.text).execute();
@@ -264,6 +268,7 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-006-extras', up: extras },
   { id: 'catalog-007-ratings', up: ratings },
   { id: 'catalog-008-layers', up: layers },
+  { id: 'catalog-036-film-sets', up: filmSets },
   { id: 'catalog-012-photos', up: photos },
   { id: 'catalog-020-artists', up: artists },
   { id: 'catalog-021-edits', up: edits },

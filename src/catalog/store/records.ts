@@ -114,7 +114,10 @@ export interface Details {
   extra?: ExtraPlace & { type: ExtraType };
 }
 
-export type ItemRecord = Omit<CatalogItemTable, 'genres' | 'languages' | 'artists' | 'images' | 'detail'> & {
+export type ItemRecord = Omit<
+  CatalogItemTable,
+  'film_set' | 'genres' | 'languages' | 'artists' | 'images' | 'detail'
+> & {
   genres: readonly string[];
   languages: readonly string[];
   artists: readonly string[];
@@ -194,7 +197,18 @@ const parseDetails = (json: string): Details => JSON.parse(json) as Details;
 export const parseMediaInfo = (json: string): MediaInfo => JSON.parse(json) as MediaInfo;
 export { parseDetails, parseImages, strings as parseStrings };
 
-export const parseItem = (row: CatalogItemTable): ItemRecord => ({
+/** The set of a film as the library index holds it. */
+export interface IndexedFilmSet extends FilmSet {
+  /** Whether files name it, and not only a metadata service. */
+  isFromFiles?: true;
+}
+export const parseFilmSet = (json: string): IndexedFilmSet => JSON.parse(json) as IndexedFilmSet;
+const formatFilmSet = ({ set, stated }: Details): string | null =>
+  set === undefined
+    ? null
+    : JSON.stringify({ ...set, ...(stated?.nfo?.includes('set') === true && { isFromFiles: true }) });
+
+export const parseItem = ({ film_set: _, ...row }: CatalogItemTable): ItemRecord => ({
   ...row,
   genres: strings(row.genres),
   languages: strings(row.languages),
@@ -211,6 +225,7 @@ export const formatItem = (item: ItemToStore, change: number): CatalogItemTable 
   artists: JSON.stringify(item.artists ?? []),
   images: JSON.stringify(item.images),
   detail: JSON.stringify(item.detail),
+  film_set: formatFilmSet(item.detail),
   change,
   layered: 0,
 });

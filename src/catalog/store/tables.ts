@@ -111,6 +111,8 @@ export interface CatalogItemTable {
   season_number: number | null;
   episode_number: number | null;
   episode_end: number | null;
+  /** JSON of the set of films that it belongs to: the same as in `detail`, for the library index. */
+  film_set: string | null;
   confidence: number;
   /** JSON: plot, tagline, studios, people, ids, evidence. */
   detail: string;

@@ -73,7 +73,7 @@ function createParts(kinds: IndexKinds) {
 
 type Lookups = Pick<
   LoadableIndex,
-  'isVisible' | 'row' | 'itemsOf' | 'ratingOf' | 'countByLibrary' | 'countShown' | 'idsOutside'
+  'isVisible' | 'row' | 'inFilmSets' | 'itemsOf' | 'ratingOf' | 'countByLibrary' | 'countShown' | 'idsOutside'
 >;
 
 function* slotsOf(rows: IndexRows): Generator<number> {
@@ -243,6 +243,16 @@ function createLookups({ rows, groups, ratings, visibility }: ReturnType<typeof 
         else counts.hidden[visibility.hiddenBy(policy, slot)]++;
       }
       return counts;
+    },
+    inFilmSets: (policy) => {
+      const isShown = visibility.shows(policy);
+      const found: { id: string; filmSet: string }[] = [];
+      for (const slot of slotsOf(rows)) {
+        const filmSet = rows.filmSets.get(slot);
+        if (filmSet !== null && rows.parents.number(slot) === 0 && isShown(slot))
+          found.push({ id: rows.ids.get(slot), filmSet });
+      }
+      return found;
     },
     idsOutside: (libraries) =>
       Array.from(slotsOf(rows))

@@ -25,6 +25,7 @@ export interface IndexRows {
   genres: Values<readonly string[]>;
   languages: Values<readonly string[]>;
   artists: Values<readonly string[]>;
+  filmSets: Values<string>;
   parents: Values<string>;
   years: Values<number>;
   released: Numbers;
@@ -66,6 +67,7 @@ const createColumns = (): Columns => ({
   genres: createValues<readonly string[]>(),
   languages: createValues<readonly string[]>(),
   artists: createValues<readonly string[]>(),
+  filmSets: createValues<string>(),
   parents: createValues<string>(),
   years: createValues<number>(),
   released: createNumbers(),
@@ -125,6 +127,7 @@ function putRow(to: Columns, slot: number, row: IndexRow): void {
   to.genres.put(slot, row.genres);
   to.languages.put(slot, row.languages);
   to.artists.put(slot, row.artists?.length ? row.artists : null);
+  to.filmSets.put(slot, row.filmSet ?? null);
   to.parents.put(slot, row.parent);
   to.years.put(slot, row.year);
   to.released.put(slot, row.released);
@@ -155,6 +158,7 @@ function rowAt(from: Columns, slot: number, originalTitle: string | null): Index
     genres: from.genres.get(slot) ?? [],
     languages: from.languages.get(slot) ?? [],
     ...(from.artists.number(slot) !== 0 && { artists: from.artists.get(slot) ?? [] }),
+    ...(from.filmSets.number(slot) !== 0 && { filmSet: from.filmSets.get(slot) }),
     parent: from.parents.get(slot),
     section: from.sections.get(slot),
     number: from.numbers.get(slot),

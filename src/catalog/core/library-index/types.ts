@@ -35,6 +35,8 @@ export interface IndexRow {
   languages: readonly string[];
   /** Artists of an album or track, authors of an audiobook. */
   artists?: readonly string[];
+  /** JSON of the set of films that it belongs to. */
+  filmSet?: string | null;
   /** The group that holds the item, such as the show of an episode. */
   parent: string | null;
   /** Number of the section of the group, such as a season. */
@@ -220,6 +222,8 @@ export interface LibraryIndex {
   /** Returns whether the policy allows this row; false for unknown ids. */
   isVisible(id: string, policy: Policy): boolean;
   row(id: string): IndexRow | undefined;
+  /** Returns the rows outside of groups that the policy allows and a source places in a set of films. */
+  inFilmSets(policy: Policy): { id: string; filmSet: string }[];
   /** Returns the items of a group that the policy allows, in the order of the group. */
   itemsOf(group: string, policy: Policy): string[];
   /** Returns the rating of an item or group, and where it comes from. */

@@ -116,11 +116,11 @@ export const detailsOf = ({
   defined({
     plot: nfo?.plot ?? nfo?.outline,
     tagline: nfo?.tagline,
+    set: nfo && setOf(nfo),
     studios: nfo?.studios ?? [],
     people: peopleOf(nfo),
     ids: idsOf(ids ?? guess.ids, nfo?.ids),
     edition: guess.edition,
-    set: nfo && setOf(nfo),
     ...(nfo && { stated: statedBy(nfo) }),
     evidence: nfo ? [...guess.evidence, PLACEMENT_CLUES.nfoSaysSo] : guess.evidence,
   }) as Details;
