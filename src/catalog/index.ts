@@ -65,6 +65,7 @@ import type {
 
 export { belongsTo } from './core/item/files.ts';
 export { fold } from './naming/text.ts';
+export type { CollectableItem, CollectableItems } from './core/collectable.ts';
 export { tracksOf } from './core/item/tracks.ts';
 export type { AudioGain, MediaInfo, Stream } from './probe/types.ts';
 export { catalogMigrations } from './store/migrations.ts';

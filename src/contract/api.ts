@@ -19,6 +19,7 @@ import { hls } from './playback/hls.ts';
 import { playback } from './playback/plan.ts';
 import { trickplay } from './playback/trickplay.ts';
 import { playbackSessions } from './playback/sessions.ts';
+import { collections } from './lists/collections.ts';
 import { playlists } from './lists/playlists.ts';
 import { smartPlaylists } from './lists/smart-playlists.ts';
 import { bookBytes, reader } from './reading/reader.ts';
@@ -49,6 +50,7 @@ export const api = {
   ratings,
   metadata,
   onlineMetadata,
+  collections,
   playlists,
   smartPlaylists,
   media,

@@ -51,6 +51,8 @@ export const CRASH_POINTS = [
   'playback.segment.made',
   'lists.order.renumbering',
   'lists.order.moved',
+  'lists.collection.ordering',
+  'lists.collection.ordered',
   'catalog.edit.recorded',
   'catalog.edit.layered',
   'metadata.match.layered',

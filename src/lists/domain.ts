@@ -11,7 +11,12 @@ export const listsDomain = domain({
   migrations: listMigrations,
   open: async ({ db, bus, clock }, { identity, catalog }) => {
     const nameOf = (profile: string) => identity.profiles().find(({ id }) => id === profile)?.name;
-    const lists = createListDomain({ db, bus, clock, catalog, nameOf });
+    const audience = () =>
+      identity.profiles().flatMap(({ id, role }) => {
+        const policy = identity.policyOf(id);
+        return policy ? [{ profile: id, role, policy }] : [];
+      });
+    const lists = createListDomain({ db, bus, clock, catalog, nameOf, audience });
     return { door: lists, routes: listRoutes(lists), forgetProfile: lists.forgetProfile };
   },
 });

@@ -10,7 +10,6 @@ import {
   MAX_PLAYLIST_ENTRIES,
   MAX_PLAYLISTS,
   MAX_QUEUE_ENTRIES,
-  type Cover,
   type Playlist,
   type PlaylistEntry,
   type PlayQueue,
@@ -21,6 +20,7 @@ import { type Clock, iso } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { decodeCursor, encodeCursor } from '../lib/json/cursor.ts';
+import { byListName, coversOf } from './covers.ts';
 import type { StoredEntry, ListStore, PlaylistRow } from './store/playlists.ts';
 
 type Asker = Pick<Principal, 'profile' | 'policy' | 'role'>;
@@ -222,16 +222,6 @@ function createEntries({ store, clock, seen, own, written, rowsFor }: EntryNeeds
       return new Set(found?.entries.map(({ item }) => item));
     },
   };
-}
-
-/** Compares lists by name. */
-export const byListName = (a: { name: string; id: string }, b: { name: string; id: string }): number =>
-  byText(a.name, b.name) || byText(a.id, b.id);
-const byText = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true, sensitivity: 'base' });
-
-/** Returns the pictures of items, as those of a list. */
-export async function coversOf(view: Pick<VisibleCatalog, 'cards'>, ids: readonly string[]): Promise<Cover[]> {
-  return (await view.cards(ids)).map(({ id, kind, title, images }) => ({ id, kind, title, images }));
 }
 
 async function playlistOf(

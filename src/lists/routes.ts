@@ -1,10 +1,11 @@
 /** Endpoints of lists, each tied to the operation that does it. */
+import { collections as collectionEndpoints } from '../contract/lists/collections.ts';
 import { playlists as playlistEndpoints } from '../contract/lists/playlists.ts';
 import { smartPlaylists as smartEndpoints } from '../contract/lists/smart-playlists.ts';
 import { implement, type MountedEndpoint } from '../http/handle.ts';
 import type { ListDoor } from './index.ts';
 
-export const listRoutes = ({ playlists, smartPlaylists }: ListDoor): MountedEndpoint[] => [
+export const listRoutes = ({ playlists, smartPlaylists, collections }: ListDoor): MountedEndpoint[] => [
   ...implement(playlistEndpoints, {
     list: async (_, { by }) => {
       const items = await playlists.list(by);
@@ -20,6 +21,28 @@ export const listRoutes = ({ playlists, smartPlaylists }: ListDoor): MountedEndp
     restoreEntry: ({ id, entry }, { by }) => playlists.entries.restore(by, id, entry),
     order: ({ id, ...how }, { by }) => playlists.entries.move(by, id, how),
     queue: ({ id, from }, { by }) => playlists.entries.queue(by, id, from),
+  }),
+  ...implement(collectionEndpoints, {
+    list: (query, { by }) => collections.list(by, query),
+    create: (given, { by }) => collections.create(by, given),
+    read: ({ id }, { by }) => collections.read(by, id),
+    update: ({ id, ...edit }, { by }) => collections.update(by, id, edit),
+    remove: ({ id }, { by }) => collections.remove(by, id),
+    removed: async (_, { by }) => {
+      const items = await collections.deleted(by);
+      return { items, total: items.length };
+    },
+    restore: ({ id }, { by }) => collections.restore(by, id),
+    entries: ({ id, ...query }, { by }) => collections.entries.page(by, id, query),
+    add: ({ id, ids }, { by }) => collections.entries.add(by, id, ids),
+    removeEntry: ({ id, item }, { by }) => collections.entries.remove(by, id, item),
+    restoreEntry: ({ id, item }, { by }) => collections.entries.restore(by, id, item),
+    order: ({ id, ...how }, { by }) => collections.entries.move(by, id, how),
+    queue: ({ id, from }, { by }) => collections.entries.queue(by, id, from),
+    ofItem: async ({ id }, { by }) => {
+      const items = await collections.ofItem(by, id);
+      return { items, total: items.length };
+    },
   }),
   ...implement(smartEndpoints, {
     list: async (_, { by }) => {

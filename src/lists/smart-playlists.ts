@@ -13,7 +13,7 @@ import type { Clock } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { decodeCursor, encodeCursor } from '../lib/json/cursor.ts';
-import { byListName, coversOf } from './playlists.ts';
+import { byListName, coversOf } from './covers.ts';
 import type { SmartStore, StoredSmartPlaylist } from './store/smart.ts';
 
 type Asker = Pick<Principal, 'profile' | 'policy' | 'role'>;

@@ -11,7 +11,7 @@ for (const [engine, open] of [
   ['sqlite', openTemporaryDatabase],
   ['postgres', openTemporaryPostgres],
 ] as const)
-  test(`the highest source names the set of a film, and others that name the same add its id (${engine})`, async (t) => {
+  test(`the highest source names the set of a film, and others of that name add its id (${engine})`, async (t) => {
     const w = await openWorld(t, { films: 'movies' }, await open(t, worldMigrations));
     grow(w.at('films'), {
       'One (2001)/One (2001).mp4': true,

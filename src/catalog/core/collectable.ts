@@ -9,7 +9,7 @@ import { type IndexedFilmSet, parseFilmSet } from '../store/records.ts';
 import type { LoadableIndex } from './library-index/index.ts';
 
 /** Facts by which the items of a collection are sorted. */
-interface CollectableItem {
+export interface CollectableItem {
   kind: ItemKind;
   /** Days since the epoch; null for items without a date. */
   released: number | null;

@@ -39,6 +39,7 @@ export const EXAMPLE_IDS = {
   extra: '1c7f40d96eb8a352',
   playlist: '5d02b7e8f46a1c93',
   playlistEntry: 'a86e3f10c94d7b25',
+  collection: '64e0b9d2a17f3c85',
   folder: '3ad5f27c81e0b946',
   album: '3d9e5a71c02f86b4',
   track: '70b2d8e41f96c3a5',

@@ -7,6 +7,7 @@
  */
 import type { Kysely } from 'kysely';
 import { columns, type CommitCursor, type Database, type Engine, table, type Transaction } from '../../lib/db/index.ts';
+import { collectionMigration } from './collections.ts';
 import { smartMigration } from './smart.ts';
 import { crashPoint } from '../../lib/crash.ts';
 
@@ -58,7 +59,11 @@ async function playlistTables(db: Kysely<unknown>, engine: Engine): Promise<void
   await db.schema.createIndex('lists_entry_place').on('lists_entry').columns(['playlist', 'place']).execute();
 }
 
-export const listMigrations = [{ id: 'lists-001-playlists', up: playlistTables }, smartMigration] as const;
+export const listMigrations = [
+  { id: 'lists-001-playlists', up: playlistTables },
+  smartMigration,
+  collectionMigration,
+] as const;
 
 const present = (tx: ListTransaction, playlist: string) =>
   tx.selectFrom('lists_entry').where('playlist', '=', playlist).where('removed', 'is', null);

@@ -41,8 +41,18 @@ export async function openListHousehold(t: TestContext): Promise<ListHousehold> 
     throw error;
   });
   const names: Record<string, string> = { ada: 'Ada', kim: 'Kim' };
-  const catalog = { seenBy: (by: Parameters<World['catalog']['seenBy']>[0]) => w.catalog.seenBy(by) };
-  const lists = createListDomain({ db, bus, clock: w.clock, catalog, nameOf: (profile) => names[profile] });
+  const catalog: Pick<World['catalog'], 'seenBy' | 'collectableBy'> = {
+    seenBy: (by) => w.catalog.seenBy(by),
+    collectableBy: (by) => w.catalog.collectableBy(by),
+  };
+  const lists = createListDomain({
+    db,
+    bus,
+    clock: w.clock,
+    catalog,
+    nameOf: (profile) => names[profile],
+    audience: () => [ADA, KIM],
+  });
   return { w, lists, id: w.id };
 }
 export const reasonOf = async (work: Promise<unknown>): Promise<string | undefined> => {

@@ -38,6 +38,8 @@ export interface LoadableIndex extends LibraryIndex {
   load(fill: (put: (row: IndexRow) => void) => Promise<void>): Promise<void>;
   /** Starts to compute in the background what the first queries would otherwise have to wait for. */
   warm(): void;
+  /** Returns the rows outside of groups that the policy allows and a source places in a set of films. */
+  inFilmSets(policy: Policy): { id: string; filmSet: string }[];
   idsOutside(libraries: ReadonlySet<string>): string[];
   /** Rates an item or group by hand; undefined takes that back. */
   rate(id: string, rating: string | undefined): void;

@@ -222,8 +222,6 @@ export interface LibraryIndex {
   /** Returns whether the policy allows this row; false for unknown ids. */
   isVisible(id: string, policy: Policy): boolean;
   row(id: string): IndexRow | undefined;
-  /** Returns the rows outside of groups that the policy allows and a source places in a set of films. */
-  inFilmSets(policy: Policy): { id: string; filmSet: string }[];
   /** Returns the items of a group that the policy allows, in the order of the group. */
   itemsOf(group: string, policy: Policy): string[];
   /** Returns the rating of an item or group, and where it comes from. */
