@@ -16,6 +16,7 @@ export interface Ids {
   episode: string;
   playlist: string;
   smart: string;
+  collection: string;
 }
 
 export interface SettledHome {
@@ -105,6 +106,7 @@ async function idsOf(home: Home, token: string): Promise<Ids> {
     episode: seasons.body.seasons.at(-1)?.episodes[0]?.id ?? '',
     playlist: await listOf(home, token, 'playlists', { name: 'Rainy Sundays', shared: true, ids: [film, show, film] }),
     smart: await listOf(home, token, 'smart-playlists', { name: 'Long Evenings', rules: NOT_WATCHED }),
+    collection: await listOf(home, token, 'collections', { name: 'By the Sea', ids: [film, show] }),
   };
 }
 
@@ -178,7 +180,7 @@ type PageName = keyof typeof PAGES;
 type Varied = { [P in PageName]: (typeof PAGES)[P] extends `${string}{${string}` ? P : never }[PageName];
 
 /** Returns an address of every page: those below, and of any other page its own. */
-export function places({ film, show, episode, playlist, smart }: Ids): Place[] {
+export function places({ film, show, episode, playlist, smart, collection }: Ids): Place[] {
   const given: Record<Varied, Place[]> & Partial<Record<PageName, Place[]>> = {
     signIn: [{ name: 'sign-in', href: '/sign-in', isSignedOut: true }],
     welcome: [
@@ -198,6 +200,7 @@ export function places({ film, show, episode, playlist, smart }: Ids): Place[] {
     person: [{ name: 'person-missing', href: '/person/0000000000000000' }],
     artist: [{ name: 'artist-missing', href: '/artist/0000000000000000' }],
     playlist: [{ name: 'playlist', href: `/playlist/${playlist}` }],
+    collection: [{ name: 'collection', href: `/collection/${collection}` }],
     smartPlaylist: [{ name: 'smart-playlist', href: `/smart-playlist/${smart}` }],
     smartPlaylistEdit: [
       { name: 'smart-editor', href: `/smart-playlist/${smart}/edit` },

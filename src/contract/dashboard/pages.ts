@@ -12,6 +12,8 @@ export const PAGES = {
   history: '/history',
   playlists: '/playlists',
   playlist: '/playlist/{id}',
+  collections: '/collections',
+  collection: '/collection/{id}',
   smartPlaylist: '/smart-playlist/{id}',
   smartPlaylistEdit: '/smart-playlist/{id}/edit',
   item: '/item/{id}',

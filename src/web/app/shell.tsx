@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from '../../contract/dashboard/pages.ts';
 import grid from 'lucide/dist/esm/icons/layout-grid.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis.mjs';
-import { AddToPlaylist } from '../parts/catalog/add-to-playlist.tsx';
+import { AddToCollection, AddToPlaylist } from '../parts/catalog/add-to-playlist.tsx';
 import { CardMenu } from '../parts/catalog/card-menu.tsx';
 import { useAsk } from '../data/query.ts';
 import { useIsOwner, useMe } from '../data/session.ts';
@@ -151,6 +151,7 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
         {children}
         <CardMenu />
         <AddToPlaylist />
+        <AddToCollection />
       </main>
       <div className={css.narrow}>
         <Bar here={here} />

@@ -28,6 +28,7 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
     readAgain('catalog');
     readAgain('playlists');
     readAgain('smartPlaylists');
+    readAgain('collections');
     readAgain('libraries', 'list');
   },
   subtitles: () => {
@@ -40,12 +41,14 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
   watching: () => {
     readAgain('catalog');
     readAgain('smartPlaylists');
+    readAgain('collections');
     readAgain('watching');
     readAgain('audiobooks');
   },
   lists: () => {
     readAgain('playlists');
     readAgain('smartPlaylists');
+    readAgain('collections');
   },
   configuration: () => {
     readAgain('configuration');

@@ -10,6 +10,7 @@ const ELSEWHERE: readonly Page[] = [
   'signIn',
   'welcome',
   'artists',
+  'collections',
   'listening',
   'subtitleCleanup',
   'subtitleTiming',

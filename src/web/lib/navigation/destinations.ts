@@ -25,6 +25,7 @@ export type PlainPage = Exclude<
   | 'series'
   | 'reader'
   | 'playlist'
+  | 'collection'
   | 'smartPlaylist'
   | 'smartPlaylistEdit'
   | 'player'
@@ -53,7 +54,14 @@ export interface Destination {
 
 export const DESTINATIONS = {
   home: { page: 'home', label: () => shellWords.home, icon: house, section: 'main', isInBar: true },
-  library: { page: 'library', label: () => shellWords.library, icon: film, section: 'libraries', isInBar: true },
+  library: {
+    page: 'library',
+    label: () => shellWords.library,
+    icon: film,
+    section: 'libraries',
+    isInBar: true,
+    covers: ['collections', 'collection'],
+  },
   search: { page: 'search', label: () => shellWords.search, icon: search, section: 'main', isInBar: true, key: '/' },
   list: { page: 'list', label: () => shellWords.myList, icon: bookmark, section: 'main', isInBar: true },
   playlists: {

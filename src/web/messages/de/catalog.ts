@@ -81,6 +81,8 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   refreshMetadata: 'Metadaten aktualisieren…',
   changePictures: 'Bilder ändern',
   atMostEdited: ({ count }) => `Du kannst bis zu ${count} Titel auf einmal bearbeiten`,
+  collections: 'Sammlungen',
+  addToCollection: 'Zu Sammlung hinzufügen',
   addToPlaylist: 'Zu Playlist hinzufügen',
   more: 'Mehr',
   chapters: 'Kapitel',

@@ -1,4 +1,4 @@
-/** German: playlists. */
+/** German: playlists and collections. */
 import type { Translation } from '../catalogue.ts';
 import type { listsEnglish } from '../en/lists.ts';
 import { count, counted } from '../plural.ts';
@@ -46,4 +46,33 @@ export const listsGerman: Translation<typeof listsEnglish> = {
   addedTo: ({ count, name }) => `${counted(count, 'Titel', 'Titel')} zu „${name}“ hinzugefügt`,
   choosePlaylist: 'Playlist',
   add: 'Hinzufügen',
+  collectionsCouldNotBeLoaded: 'Die Sammlungen konnten nicht geladen werden',
+  collectionCouldNotBeLoaded: 'Die Sammlung konnte nicht geladen werden',
+  collections: 'Sammlungen',
+  collection: 'Sammlung',
+  newCollection: 'Neue Sammlung',
+  noCollectionsYet: 'Noch keine Sammlungen',
+  noCollectionsHelp: 'Filme, die zusammengehören, etwa eine Trilogie, erscheinen hier gemeinsam.',
+  noCollectionsOwnerHelp:
+    'Filme einer Reihe erscheinen hier gemeinsam. Weitere legst du im Menü eines Films mit „Zu Sammlung hinzufügen“ an.',
+  emptyCollection: 'Diese Sammlung ist leer',
+  emptyCollectionHelp: 'Wähle im Menü eines Films „Zu Sammlung hinzufügen“, oder wähle in der Bibliothek mehrere aus.',
+  editCollection: 'Sammlung bearbeiten',
+  aboutIt: 'Beschreibung',
+  orderOfItems: 'Reihenfolge',
+  byRelease: 'Nach Erscheinen',
+  byHand: 'Von Hand',
+  pictureOfCollection: 'Bild',
+  firstItems: 'Die ersten Titel',
+  removeCollection: 'Sammlung löschen',
+  removeFromCollection: ({ title }) => `${title} aus der Sammlung entfernen`,
+  removedFromCollection: ({ title }) => `${title} wurde aus der Sammlung entfernt`,
+  deletedCollections: 'Gelöschte Sammlungen',
+  bringBack: ({ name }) => `„${name}“ zurückholen`,
+  broughtBack: ({ name }) => `„${name}“ ist wieder da`,
+  addToCollection: 'Zu Sammlung hinzufügen',
+  chooseCollection: 'Sammlung',
+  partOf: ({ name }) => `Teil von ${name}`,
+  positionIn: ({ at, of }) => `${count(at)} von ${count(of)}`,
+  nextInCollection: ({ title }) => `Als Nächstes: ${title}`,
 };

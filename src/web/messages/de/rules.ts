@@ -25,7 +25,6 @@ export const rulesGerman: Translation<typeof rulesEnglish> = {
   itemsCount: ({ count }) => counted(count, 'Titel', 'Titel'),
   playFromHere: 'ab hier abspielen',
   showMore: 'Mehr anzeigen',
-  items: 'Titel',
   rules: 'Regeln',
   groupOf: ({ number }) => `Gruppe ${number}`,
   matchAll: 'Alle davon',

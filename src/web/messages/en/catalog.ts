@@ -79,6 +79,8 @@ export const catalogEnglish = {
   refreshMetadata: 'Refresh metadata…',
   changePictures: 'Change pictures',
   atMostEdited: ({ count }: { count: number }) => `You can edit up to ${count} items at once`,
+  collections: 'Collections',
+  addToCollection: 'Add to collection',
   addToPlaylist: 'Add to playlist',
   more: 'More',
   chapters: 'Chapters',

@@ -1,4 +1,4 @@
-/** English: playlists. */
+/** English: playlists and collections. */
 import { count, counted } from '../plural.ts';
 
 export const listsEnglish = {
@@ -46,4 +46,33 @@ export const listsEnglish = {
     `${counted(count, 'item', 'items')} added to “${name}”`,
   choosePlaylist: 'Playlist',
   add: 'Add',
+  collectionsCouldNotBeLoaded: 'The collections could not be loaded',
+  collectionCouldNotBeLoaded: 'The collection could not be loaded',
+  collections: 'Collections',
+  collection: 'Collection',
+  newCollection: 'New collection',
+  noCollectionsYet: 'No collections yet',
+  noCollectionsHelp: 'Films that belong to a set, such as a trilogy, appear here as one.',
+  noCollectionsOwnerHelp:
+    'Films that belong to a set appear here as one. Make others with “Add to collection” in the menu of a film.',
+  emptyCollection: 'This collection is empty',
+  emptyCollectionHelp: 'Choose “Add to collection” in the menu of a film, or select several in the library.',
+  editCollection: 'Edit collection',
+  aboutIt: 'Description',
+  orderOfItems: 'Order',
+  byRelease: 'By release',
+  byHand: 'By hand',
+  pictureOfCollection: 'Picture',
+  firstItems: 'The first items',
+  removeCollection: 'Delete collection',
+  removeFromCollection: ({ title }: { title: string }) => `Remove ${title} from the collection`,
+  removedFromCollection: ({ title }: { title: string }) => `${title} was removed from the collection`,
+  deletedCollections: 'Deleted collections',
+  bringBack: ({ name }: { name: string }) => `Bring back “${name}”`,
+  broughtBack: ({ name }: { name: string }) => `“${name}” is back`,
+  addToCollection: 'Add to collection',
+  chooseCollection: 'Collection',
+  partOf: ({ name }: { name: string }) => `Part of ${name}`,
+  positionIn: ({ at, of }: { at: number; of: number }) => `${count(at)} of ${count(of)}`,
+  nextInCollection: ({ title }: { title: string }) => `Next: ${title}`,
 };

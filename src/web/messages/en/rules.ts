@@ -21,7 +21,6 @@ export const rulesEnglish = {
   itemsCount: ({ count }: { count: number }) => counted(count, 'item', 'items'),
   playFromHere: 'play from here',
   showMore: 'Show more',
-  items: 'Items',
   rules: 'Rules',
   groupOf: ({ number }: { number: string }) => `Group ${number}`,
   matchAll: 'All of these',

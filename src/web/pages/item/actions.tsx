@@ -4,6 +4,7 @@ import captions from 'lucide/dist/esm/icons/captions.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import download from 'lucide/dist/esm/icons/download.mjs';
 import history from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
+import layers from 'lucide/dist/esm/icons/layers-plus.mjs';
 import listPlus from 'lucide/dist/esm/icons/list-plus.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import next from 'lucide/dist/esm/icons/chevron-right.mjs';
@@ -13,7 +14,7 @@ import previous from 'lucide/dist/esm/icons/chevron-left.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
-import { addToPlaylist } from '../../parts/catalog/add-to-playlist.tsx';
+import { addToCollection, addToPlaylist } from '../../parts/catalog/add-to-playlist.tsx';
 import { forget, removeItemFromHistory, setListed, setWatched } from '../../parts/catalog/actions.ts';
 import { LastActions } from '../../parts/catalog/banner.tsx';
 import { seen } from '../../parts/catalog/play.ts';
@@ -57,6 +58,9 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
       : []),
     ...(item.extra === undefined
       ? [{ label: m.addToPlaylist, icon: listPlus, onChoose: () => addToPlaylist([id]) }]
+      : []),
+    ...(isOwner && item.kind === 'movie'
+      ? [{ label: m.addToCollection, icon: layers, onChoose: () => addToCollection([id]) }]
       : []),
     ...(isUnderWay ? [{ label: m.removeFromContinueWatching, icon: x, onChoose: () => void forget(item) }] : []),
     ...(userData.lastPlayedAt !== undefined

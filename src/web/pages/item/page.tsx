@@ -12,6 +12,7 @@ import { Badge, ErrorState, Notice, Pending, ProgressBar } from '../../kit/state
 import { day, formatDuration, episodeCode, facts, resolution, formatRating } from '../../lib/format.ts';
 import { Actions } from './actions.tsx';
 import { ExtrasRow } from '../../parts/details/extras.tsx';
+import { PartOf } from '../../parts/lists/part-of.tsx';
 import { Related } from '../../parts/details/related.tsx';
 import { Chapters } from './chapters.tsx';
 import { ItemFacts } from '../../parts/details/facts.tsx';
@@ -99,6 +100,7 @@ const Shown = ({ item }: { item: DetailedItem }) => {
         <Versions item={item} />
         {isOwner && item.guess && <GuessNotice guess={item.guess} />}
       </div>
+      {item.kind === 'movie' && <PartOf id={item.id} />}
       <Related item={item} />
     </>
   );

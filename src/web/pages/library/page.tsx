@@ -102,6 +102,9 @@ const Items = ({ params }: { params: URLSearchParams }) => {
       <header className={css.head}>
         <h1>{name ?? m.library}</h1>
         <p className="muted">{m.itemsCount({ count: data.total })}</p>
+        {(library === undefined || library.kind === 'movies') && (
+          <Link to={{ page: 'collections' }}>{m.collections}</Link>
+        )}
         {library?.kind === 'music' && <Link to={{ page: 'artists' }}>{m.artists}</Link>}
       </header>
       <LibraryFilters params={params} facets={data.facets} listing={listing} isSettled={!first.isPlaceholderData} />

@@ -1,12 +1,10 @@
 /** A playlist: its entries in their order, and what its Profile can do with it. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'preact/hooks';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import listVideo from 'lucide/dist/esm/icons/list-video.mjs';
 import pencil from 'lucide/dist/esm/icons/pencil.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import trash from 'lucide/dist/esm/icons/trash.mjs';
-import { useTitle } from '../../lib/title.ts';
 import { facts, formatDuration } from '../../lib/format.ts';
 import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
@@ -14,16 +12,16 @@ import { call } from '../../data/client.ts';
 import { readAgain, type Reply, useAsk } from '../../data/query.ts';
 import { isPlayedInList } from '../../parts/catalog/entry-row.tsx';
 import { ListHead } from '../../parts/catalog/list-head.tsx';
+import { type ListChanges, ListEntries } from '../../parts/lists/entries.tsx';
+import { ListPage, useListEntries } from '../../parts/lists/list-page.tsx';
 import { queueQuery } from '../../parts/playback/queue.ts';
-import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Field, Switch } from '../../kit/forms/field.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { Menu } from '../../kit/layers/menu.tsx';
 import { runWithToast } from '../../kit/layers/run.ts';
-import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
-import { PlaylistEntries } from './entries.tsx';
-import css from '../../parts/catalog/list-head.module.css';
+import { EmptyState } from '../../kit/states/states.tsx';
 import { listWords as m } from '../../messages/lists.ts';
 
 type Playlist = Reply<'playlists', 'read'>;
@@ -108,50 +106,36 @@ const Head = ({
   );
 };
 
+const changesOf = (id: string): ListChanges => ({
+  move: call.playlists.order,
+  remove: (entry) => call.playlists.removeEntry({ id, entry }),
+  restore: (entry) => call.playlists.restoreEntry({ id, entry }),
+  again: () => readAgain('playlists'),
+  removeLabel: m.removeFromPlaylist,
+  removed: m.removedFromPlaylist,
+});
+
 export const Page = ({ params: { id } }: PageProps<'playlist'>) => {
-  const { data: playlist, error, refetch } = useAsk('playlists', 'read', { id });
-  const entries = useInfiniteQuery({
-    queryKey: ['playlists', 'entries', 'all', id],
-    queryFn: ({ pageParam, signal }) =>
-      call.playlists.entries({ id, limit: 100, ...(pageParam && { cursor: pageParam }) }, signal),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
-  useTitle(playlist?.name);
-  const failed = error ?? entries.error;
-  if (!playlist || !entries.data)
-    return failed ? (
-      <ErrorState
-        isAlone
-        title={m.playlistCouldNotBeLoaded}
-        error={failed}
-        retry={() => void Promise.all([refetch(), entries.refetch()])}
-      />
-    ) : (
-      <Pending />
-    );
-  const all = entries.data.pages.flatMap(({ items }) => items);
+  const read = useAsk('playlists', 'read', { id });
+  const entries = useListEntries('playlists', id, call.playlists.entries);
   return (
-    <div className={css.page}>
-      <Head playlist={playlist} first={all.find(({ item }) => isPlayedInList(item))} />
-      {all.length === 0 ? (
-        <EmptyState
-          icon={listVideo}
-          title={m.emptyPlaylist}
-          action={<ButtonLink to={{ page: 'library' }}>{m.browse}</ButtonLink>}
-        >
-          {m.noPlaylistsHelp}
-        </EmptyState>
-      ) : (
-        <PlaylistEntries playlist={id} isOwn={playlist.own} entries={all} />
+    <ListPage read={read} entries={entries} failedTitle={m.playlistCouldNotBeLoaded}>
+      {(playlist, all) => (
+        <>
+          <Head playlist={playlist} first={all.find(({ item }) => isPlayedInList(item))} />
+          {all.length === 0 ? (
+            <EmptyState
+              icon={listVideo}
+              title={m.emptyPlaylist}
+              action={<ButtonLink to={{ page: 'library' }}>{m.browse}</ButtonLink>}
+            >
+              {m.noPlaylistsHelp}
+            </EmptyState>
+          ) : (
+            <ListEntries kind="playlist" id={id} entries={all} changes={playlist.own ? changesOf(id) : undefined} />
+          )}
+        </>
       )}
-      {entries.hasNextPage && (
-        <div className={css.more}>
-          <Button isBusy={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
-            {m.showMore}
-          </Button>
-        </div>
-      )}
-    </div>
+    </ListPage>
   );
 };

@@ -5,37 +5,27 @@ import sparkles from 'lucide/dist/esm/icons/sparkles.mjs';
 import plus from 'lucide/dist/esm/icons/plus.mjs';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
-import { formatDuration, facts } from '../../lib/format.ts';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
-import { Link } from '../../lib/navigation/link.tsx';
 import { call } from '../../data/client.ts';
 import { readAgain, type Reply, useAsk } from '../../data/query.ts';
-import { Covers } from '../../parts/catalog/covers.tsx';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
-import css from './playlists.module.css';
+import { ListTile } from '../../parts/lists/tile.tsx';
+import css from '../../parts/lists/lists.module.css';
 import { listWords as m } from '../../messages/lists.ts';
 
 type Playlist = Reply<'playlists', 'list'>['items'][number];
 type SmartPlaylist = Reply<'smartPlaylists', 'list'>['items'][number];
 
-const Tile = ({ playlist }: { playlist: Playlist }) => (
-  <li>
-    <Link to={{ page: 'playlist', params: { id: playlist.id } }} className={css.tile}>
-      <Covers covers={playlist.covers} title={playlist.name} />
-      <span className={css.name}>{playlist.name}</span>
-      <span className="muted small">
-        {facts(
-          m.itemsCount({ count: playlist.items }),
-          playlist.duration > 0 && formatDuration(playlist.duration),
-          playlist.owner !== undefined ? m.sharedBy({ name: playlist.owner }) : playlist.shared && m.shared,
-        ).join(' · ')}
-      </span>
-    </Link>
-  </li>
+const Tile = ({ playlist: { id, owner, shared, ...list } }: { playlist: Playlist }) => (
+  <ListTile
+    to={{ page: 'playlist', params: { id } }}
+    {...list}
+    says={owner !== undefined ? m.sharedBy({ name: owner }) : shared && m.shared}
+  />
 );
 
 const Tiles = ({ title, playlists }: { title: string; playlists: readonly Playlist[] }) =>
@@ -56,15 +46,7 @@ const SmartTiles = ({ playlists }: { playlists: readonly SmartPlaylist[] }) =>
       <h2>{m.smartPlaylists}</h2>
       <ul className={css.tiles}>
         {playlists.map(({ id, name, covers, items, duration }) => (
-          <li key={id}>
-            <Link to={{ page: 'smartPlaylist', params: { id } }} className={css.tile}>
-              <Covers covers={covers} title={name} />
-              <span className={css.name}>{name}</span>
-              <span className="muted small">
-                {facts(m.itemsCount({ count: items }), duration > 0 && formatDuration(duration)).join(' · ')}
-              </span>
-            </Link>
-          </li>
+          <ListTile key={id} to={{ page: 'smartPlaylist', params: { id } }} {...{ name, covers, items, duration }} />
         ))}
       </ul>
     </section>

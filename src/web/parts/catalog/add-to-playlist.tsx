@@ -1,4 +1,7 @@
-/** Adding items to a playlist: the dialog that cards, selections and item pages open. Its code is loaded late. */
+/**
+ * Adding items to a playlist or collection: the dialogs that cards, selections and item pages open. Their code is
+ * loaded late.
+ */
 import { createLateLayer } from '../../kit/layers/late.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 
@@ -8,6 +11,22 @@ const adding = createStore<readonly string[] | undefined>(undefined);
 export const addToPlaylist = (ids: readonly string[]): void => adding.set(ids);
 
 const useDialog = createLateLayer(() => import('./playlist-dialog.tsx').then((file) => file.PlaylistDialog));
+
+const collecting = createStore<readonly string[] | undefined>(undefined);
+/** Asks an Owner for a collection and adds the items. */
+export const addToCollection = (ids: readonly string[]): void => collecting.set(ids);
+const useCollectionDialog = createLateLayer(
+  () => import('../lists/collection-dialog.tsx').then((file) => file.CollectionDialog),
+  { isAhead: false },
+);
+
+/** Rendered once, in the frame. */
+export const AddToCollection = () => {
+  const ids = useStore(collecting);
+  const close = () => collecting.set(undefined);
+  const CollectionDialog = useCollectionDialog(ids !== undefined, close);
+  return ids && CollectionDialog ? <CollectionDialog ids={ids} onClose={close} /> : null;
+};
 
 /** Rendered once, in the frame. */
 export const AddToPlaylist = () => {

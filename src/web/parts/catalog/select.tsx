@@ -6,6 +6,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import bookmarkOff from 'lucide/dist/esm/icons/bookmark-minus.mjs';
+import layers from 'lucide/dist/esm/icons/layers-plus.mjs';
 import listPlus from 'lucide/dist/esm/icons/list-plus.mjs';
 import pencil from 'lucide/dist/esm/icons/pencil.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
@@ -20,7 +21,7 @@ import { toast } from '../../kit/layers/toast.tsx';
 import { isInLayer, isTyping } from '../../lib/keyboard.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
-import { addToPlaylist } from './add-to-playlist.tsx';
+import { addToCollection, addToPlaylist } from './add-to-playlist.tsx';
 import { markMany, type ListMark } from './actions.ts';
 import { withRange, MAX_SELECTED, positionsBetween, type ItemSelection, withToggled } from './selection.ts';
 import css from './select.module.css';
@@ -186,6 +187,21 @@ const Bar = ({ now, isMyList, onEnd }: { now: ItemSelection; isMyList: boolean; 
     >
       {m.addToPlaylist}
     </Button>
+    {useIsOwner() && (
+      <Button
+        look="quiet"
+        icon={layers}
+        aria-label={m.addToCollection}
+        title={m.addToCollection}
+        className={css.action ?? ''}
+        onClick={() => {
+          onEnd();
+          addToCollection([...now.ids]);
+        }}
+      >
+        {m.addToCollection}
+      </Button>
+    )}
     {useIsOwner() && (
       <Button
         look="quiet"

@@ -16,7 +16,11 @@ const READ = {
     call.playlists.queue({ id, from }, signal),
   smart: (id: string, from: string, signal: AbortSignal): Promise<Queue> =>
     call.smartPlaylists.queue({ id, from }, signal),
+  collection: (id: string, from: string, signal: AbortSignal): Promise<Queue> =>
+    call.collections.queue({ id, from }, signal),
 } as const;
+/** The page of each kind of list. */
+const LIST_PAGES = { playlist: 'playlist', smart: 'smartPlaylist', collection: 'collection' } as const;
 export type QueueKind = keyof typeof READ;
 
 export interface QueuePlace {
@@ -50,7 +54,7 @@ export const readQueue = ({ kind, list, entry }: QueuePlace): Promise<Queue> =>
 
 /** The page of the list that plays. */
 export const queuePage = ({ kind, list }: QueuePlace): To => ({
-  page: kind === 'smart' ? 'smartPlaylist' : 'playlist',
+  page: LIST_PAGES[kind],
   params: { id: list },
 });
 

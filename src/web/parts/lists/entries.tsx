@@ -1,27 +1,38 @@
 /**
- * The entries of a playlist. Its Profile moves them by dragging the handle, or with the keyboard: Enter lifts an entry,
- * arrows move it, Enter drops it, and Escape puts it back.
+ * The entries of a playlist or collection. A Profile that may change the list moves them by dragging the handle, or
+ * with the keyboard: Enter lifts an entry, arrows move it, Enter drops it, and Escape puts it back.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import grip from 'lucide/dist/esm/icons/grip-vertical.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
 import { announce } from '../../lib/announce.ts';
-import { call, sentence } from '../../data/client.ts';
-import { readAgain, type Reply } from '../../data/query.ts';
-import { EntryRow, entryTarget, entryTitle } from '../../parts/catalog/entry-row.tsx';
-import { queueQuery } from '../../parts/playback/queue.ts';
+import { sentence } from '../../data/client.ts';
+import type { Reply } from '../../data/query.ts';
+import { EntryRow, entryTarget, entryTitle } from '../catalog/entry-row.tsx';
+import { type QueueKind, queueQuery } from '../playback/queue.ts';
 import { IconButton } from '../../kit/forms/button.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { idAfter, rowUnder, withMoved } from './order.ts';
-import frame from '../../parts/catalog/list-head.module.css';
-import css from './playlist.module.css';
+import frame from '../catalog/list-head.module.css';
+import css from './entries.module.css';
 import { listWords as m } from '../../messages/lists.ts';
 
-type ShownEntry = Reply<'playlists', 'entries'>['items'][number];
+type ShownEntry = Pick<Reply<'playlists', 'entries'>['items'][number], 'entry' | 'item'>;
+
+/** The requests that change a list, and the words for them. */
+export interface ListChanges {
+  move(how: { id: string; entry: string; before: string | null }): Promise<unknown>;
+  remove(entry: string): Promise<unknown>;
+  restore(entry: string): Promise<unknown>;
+  /** Has the list read again. */
+  again(): void;
+  removeLabel(named: { title: string }): string;
+  removed(named: { title: string }): string;
+}
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10 };
 
-/** Runs a change of the playlist, has it read again, and says so if it failed. */
-async function change(work: () => Promise<unknown>): Promise<boolean> {
+/** Runs a change of the list, has it read again, and says so if it failed. */
+async function change(again: () => void, work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;
@@ -29,7 +40,7 @@ async function change(work: () => Promise<unknown>): Promise<boolean> {
     toast({ message: sentence(error), isError: true });
     return false;
   } finally {
-    readAgain('playlists');
+    again();
   }
 }
 
@@ -40,7 +51,7 @@ interface Lifted {
   isDragged: boolean;
 }
 
-function useOrder(playlist: string, entries: readonly ShownEntry[]) {
+function useOrder(id: string, entries: readonly ShownEntry[], changes: ListChanges | undefined) {
   const list = useRef<HTMLUListElement>(null);
   const [lifted, setLifted] = useState<Lifted>();
   const ids = entries.map(({ entry }) => entry);
@@ -62,8 +73,8 @@ function useOrder(playlist: string, entries: readonly ShownEntry[]) {
     if (state.order.join() === order.join() && ids.join() === state.order.join()) return;
     setKept({ order: state.order, instead: now });
     announce(m.dropped(place(state.id, state.order)));
-    const moved = { id: playlist, entry: state.id, before: idAfter(state.order, state.id) };
-    void change(() => call.playlists.order(moved)).then((isDone) => isDone || setKept(undefined));
+    const moved = { id, entry: state.id, before: idAfter(state.order, state.id) };
+    if (changes) void change(changes.again, () => changes.move(moved)).then((isDone) => isDone || setKept(undefined));
   };
   const cancel = () => {
     setLifted(undefined);
@@ -119,29 +130,30 @@ function useOrder(playlist: string, entries: readonly ShownEntry[]) {
   return { list, order, lifted: lifted?.id, handle };
 }
 
-export interface PlaylistEntriesProps {
-  playlist: string;
-  isOwn: boolean;
+export interface ListEntriesProps {
+  kind: QueueKind;
+  id: string;
   entries: readonly ShownEntry[];
+  /** Left out for those who may not change it. */
+  changes?: ListChanges | undefined;
 }
-export const PlaylistEntries = ({ playlist, isOwn, entries }: PlaylistEntriesProps) => {
-  const { list, order, lifted, handle } = useOrder(playlist, entries);
+export const ListEntries = ({ kind, id: listId, entries, changes }: ListEntriesProps) => {
+  const { list, order, lifted, handle } = useOrder(listId, entries, changes);
   const byId = new Map(entries.map((one) => [one.entry, one]));
   const remove = async ({ entry, item }: ShownEntry, button: HTMLElement) => {
     const row = button.closest('li');
     const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
     const title = entryTitle(item);
-    const isDone = await change(() => call.playlists.removeEntry({ id: playlist, entry }));
-    if (!isDone) return;
+    if (!changes || !(await change(changes.again, () => changes.remove(entry)))) return;
     [...(neighbour?.querySelectorAll('button') ?? [])].at(-1)?.focus();
     toast({
-      message: m.removedFromPlaylist({ title }),
-      undo: () => void change(() => call.playlists.restoreEntry({ id: playlist, entry })),
+      message: changes.removed({ title }),
+      undo: () => void change(changes.again, () => changes.restore(entry)),
     });
   };
   return (
     <>
-      {isOwn && (
+      {changes && (
         <p id="move-help" className="unseen">
           {m.moveHelp}
         </p>
@@ -156,11 +168,11 @@ export const PlaylistEntries = ({ playlist, isOwn, entries }: PlaylistEntriesPro
             <li key={id} data-entry={id}>
               <EntryRow
                 item={item}
-                to={entryTarget(item, queueQuery('playlist', playlist, id))}
+                to={entryTarget(item, queueQuery(kind, listId, id))}
                 label={m.playFromHere}
                 isLifted={lifted === id}
                 before={
-                  isOwn && (
+                  changes && (
                     <IconButton
                       icon={grip}
                       label={m.moveEntry({ title })}
@@ -172,10 +184,10 @@ export const PlaylistEntries = ({ playlist, isOwn, entries }: PlaylistEntriesPro
                   )
                 }
                 after={
-                  isOwn && (
+                  changes && (
                     <IconButton
                       icon={x}
-                      label={m.removeFromPlaylist({ title })}
+                      label={changes.removeLabel({ title })}
                       onClick={({ currentTarget }) => void remove(one, currentTarget)}
                     />
                   )

@@ -1,0 +1,176 @@
+/** A collection: its items in their order, and what an Owner can do with it. */
+import { useState } from 'preact/hooks';
+import layers from 'lucide/dist/esm/icons/layers.mjs';
+import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
+import pencil from 'lucide/dist/esm/icons/pencil.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import trash from 'lucide/dist/esm/icons/trash.mjs';
+import { facts, formatDuration } from '../../lib/format.ts';
+import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
+import { go } from '../../lib/navigation/navigate.ts';
+import { call } from '../../data/client.ts';
+import { readAgain, type Reply, useAsk } from '../../data/query.ts';
+import { useIsOwner } from '../../data/session.ts';
+import { isPlayedInList } from '../../parts/catalog/entry-row.tsx';
+import { ListHead } from '../../parts/catalog/list-head.tsx';
+import { type ListChanges, ListEntries } from '../../parts/lists/entries.tsx';
+import { ListPage, useListEntries } from '../../parts/lists/list-page.tsx';
+import { queueQuery } from '../../parts/playback/queue.ts';
+import { ButtonLink } from '../../kit/forms/button.tsx';
+import { Field, Segments, Select } from '../../kit/forms/field.tsx';
+import { FormDialog } from '../../kit/layers/form-dialog.tsx';
+import { Menu } from '../../kit/layers/menu.tsx';
+import { runWithToast } from '../../kit/layers/run.ts';
+import { toast } from '../../kit/layers/toast.tsx';
+import { EmptyState } from '../../kit/states/states.tsx';
+import { listWords as m } from '../../messages/lists.ts';
+
+type Collection = Reply<'collections', 'read'>;
+type Entries = Reply<'collections', 'entries'>['items'];
+const FIRST = 'first';
+
+const Editor = ({
+  collection,
+  entries,
+  onClose,
+}: {
+  collection: Collection;
+  entries: Entries;
+  onClose: () => void;
+}) => {
+  const { id } = collection;
+  const [name, setName] = useState(collection.name);
+  const [text, setText] = useState(collection.description ?? '');
+  const [order, setOrder] = useState(collection.order);
+  const [cover, setCover] = useState(collection.cover ?? FIRST);
+  const save = async () => {
+    await call.collections.update({
+      id,
+      // A name that was not changed stays that of the sets.
+      ...(name !== collection.name && { name }),
+      description: text.trim() === '' ? null : text,
+      order,
+      cover: cover === FIRST ? null : cover,
+    });
+    readAgain('collections');
+  };
+  return (
+    <FormDialog title={m.editCollection} action={m.save} onSave={save} onClose={onClose} isReady={name.trim() !== ''}>
+      {(error) => (
+        <>
+          <Field label={m.name} value={name} onValue={setName} error={error} maxLength={200} autoComplete="off" />
+          <Field label={m.aboutIt} value={text} onValue={setText} maxLength={2000} autoComplete="off" />
+          <Segments
+            label={m.orderOfItems}
+            value={order}
+            choices={[
+              { value: 'released', label: m.byRelease },
+              { value: 'given', label: m.byHand },
+            ]}
+            onValue={setOrder}
+          />
+          <Select
+            label={m.pictureOfCollection}
+            value={cover}
+            choices={[
+              { value: FIRST, label: m.firstItems },
+              ...entries.map(({ entry, item }) => ({ value: entry, label: item.title })),
+            ]}
+            onValue={setCover}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+/** Deletes without a question, because it can be undone here and on the page of all collections. */
+async function remove({ id, name }: Collection): Promise<void> {
+  if (!(await runWithToast(() => call.collections.remove({ id })))) return;
+  go(hrefOf({ page: 'collections' }), { replace: true });
+  readAgain('collections');
+  const undo = async () => {
+    await runWithToast(() => call.collections.restore({ id }), m.broughtBack({ name }));
+    readAgain('collections');
+  };
+  toast({ message: m.removed({ name }), undo: () => void undo() });
+}
+
+const Head = ({ collection, entries }: { collection: Collection; entries: Entries }) => {
+  const isOwner = useIsOwner();
+  const [isEditing, setEditing] = useState(false);
+  const { id, name, covers, items, duration, description } = collection;
+  const first = entries.find(({ item }) => isPlayedInList(item));
+  return (
+    <>
+      <ListHead
+        name={name}
+        covers={covers}
+        says={facts(m.collection, m.itemsCount({ count: items }), duration > 0 && formatDuration(duration))}
+      >
+        {first && (
+          <ButtonLink
+            look="primary"
+            icon={play}
+            isFilled
+            to={{
+              page: 'player',
+              params: { id: first.item.id },
+              query: queueQuery('collection', id, first.entry),
+            }}
+          >
+            {m.play}
+          </ButtonLink>
+        )}
+        {isOwner && (
+          <Menu
+            label={m.more}
+            icon={more}
+            isRound
+            items={[
+              { label: m.edit, icon: pencil, onChoose: () => setEditing(true) },
+              { label: m.removeCollection, icon: trash, isDanger: true, onChoose: () => void remove(collection) },
+            ]}
+          />
+        )}
+        {isEditing && <Editor collection={collection} entries={entries} onClose={() => setEditing(false)} />}
+      </ListHead>
+      {description !== undefined && <p>{description}</p>}
+    </>
+  );
+};
+
+const changesOf = (id: string): ListChanges => ({
+  move: call.collections.order,
+  remove: (item) => call.collections.removeEntry({ id, item }),
+  restore: (item) => call.collections.restoreEntry({ id, item }),
+  again: () => readAgain('collections'),
+  removeLabel: m.removeFromCollection,
+  removed: m.removedFromCollection,
+});
+
+export const Page = ({ params: { id } }: PageProps<'collection'>) => {
+  const isOwner = useIsOwner();
+  const read = useAsk('collections', 'read', { id });
+  const entries = useListEntries('collections', id, call.collections.entries);
+  return (
+    <ListPage read={read} entries={entries} failedTitle={m.collectionCouldNotBeLoaded}>
+      {(collection, all) => (
+        <>
+          <Head collection={collection} entries={[...all]} />
+          {all.length === 0 ? (
+            <EmptyState
+              icon={layers}
+              title={m.emptyCollection}
+              action={<ButtonLink to={{ page: 'library' }}>{m.browse}</ButtonLink>}
+            >
+              {m.emptyCollectionHelp}
+            </EmptyState>
+          ) : (
+            <ListEntries kind="collection" id={id} entries={all} changes={isOwner ? changesOf(id) : undefined} />
+          )}
+        </>
+      )}
+    </ListPage>
+  );
+};

@@ -1,0 +1,114 @@
+/** Collections: those that follow from sets, and those that Owners made. Owners also bring back deleted ones here. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'preact/hooks';
+import layers from 'lucide/dist/esm/icons/layers.mjs';
+import plus from 'lucide/dist/esm/icons/plus.mjs';
+import { hrefOf } from '../../lib/navigation/addresses.ts';
+import { go } from '../../lib/navigation/navigate.ts';
+import { useTitle } from '../../lib/title.ts';
+import { call } from '../../data/client.ts';
+import { readAgain, useAsk } from '../../data/query.ts';
+import { useIsOwner } from '../../data/session.ts';
+import { ListTile } from '../../parts/lists/tile.tsx';
+import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { Field } from '../../kit/forms/field.tsx';
+import { FormDialog } from '../../kit/layers/form-dialog.tsx';
+import { runWithToast } from '../../kit/layers/run.ts';
+import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
+import css from '../../parts/lists/lists.module.css';
+import { listWords as m } from '../../messages/lists.ts';
+
+const COLLECTIONS_AT_ONCE = 60;
+
+const NewCollection = ({ onClose }: { onClose: () => void }) => {
+  const [name, setName] = useState('');
+  const save = async () => {
+    const { id } = await call.collections.create({ name });
+    readAgain('collections');
+    go(hrefOf({ page: 'collection', params: { id } }));
+  };
+  return (
+    <FormDialog title={m.newCollection} action={m.create} onSave={save} onClose={onClose} isReady={name.trim() !== ''}>
+      {(error) => (
+        <Field label={m.name} value={name} onValue={setName} error={error} maxLength={200} autoComplete="off" />
+      )}
+    </FormDialog>
+  );
+};
+
+const Deleted = () => {
+  const { data } = useAsk('collections', 'removed', {});
+  if (!data || data.total === 0) return null;
+  const restore = async ({ id, name }: { id: string; name: string }) => {
+    await runWithToast(() => call.collections.restore({ id }), m.broughtBack({ name }));
+    readAgain('collections');
+  };
+  return (
+    <section className={css.section}>
+      <h2>{m.deletedCollections}</h2>
+      <div className={css.actions}>
+        {data.items.map((one) => (
+          <Button key={one.id} onClick={() => void restore(one)}>
+            {m.bringBack({ name: one.name })}
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
+};
+
+export const Page = () => {
+  useTitle(m.collections);
+  const isOwner = useIsOwner();
+  const [isMaking, setMaking] = useState(false);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['collections', 'list', 'all'],
+    queryFn: ({ pageParam, signal }) =>
+      call.collections.list({ limit: COLLECTIONS_AT_ONCE, ...(pageParam && { cursor: pageParam }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  if (!data)
+    return error ? (
+      <ErrorState isAlone title={m.collectionsCouldNotBeLoaded} error={error} retry={() => void refetch()} />
+    ) : (
+      <Pending />
+    );
+  const all = data.pages.flatMap(({ items }) => items);
+  const make = isOwner && (
+    <Button icon={plus} onClick={() => setMaking(true)}>
+      {m.newCollection}
+    </Button>
+  );
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <h1>{m.collections}</h1>
+        {all.length > 0 && make}
+      </header>
+      {all.length === 0 ? (
+        <EmptyState
+          isAlone
+          icon={layers}
+          title={m.noCollectionsYet}
+          action={make || <ButtonLink to={{ page: 'library' }}>{m.browse}</ButtonLink>}
+        >
+          {isOwner ? m.noCollectionsOwnerHelp : m.noCollectionsHelp}
+        </EmptyState>
+      ) : (
+        <ul className={css.tiles} aria-label={m.collections}>
+          {all.map(({ id, name, covers, items, duration }) => (
+            <ListTile key={id} to={{ page: 'collection', params: { id } }} {...{ name, covers, items, duration }} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {m.showMore}
+        </Button>
+      )}
+      {isOwner && <Deleted />}
+      {isMaking && <NewCollection onClose={() => setMaking(false)} />}
+    </div>
+  );
+};
