@@ -9,7 +9,7 @@ import { fakeClock } from '../../test/world.ts';
 import { grow, makeNfo, openWorld } from '../catalog/testing/world.ts';
 import type { LibraryOptions } from '../config/index.ts';
 import { Failure } from '../lib/failure.ts';
-import { eachEngine, openTemporaryDatabase } from '../lib/db/testing.ts';
+import { openTemporaryDatabase } from '../lib/db/testing.ts';
 import { createNet } from '../lib/net.ts';
 import { createMetadataClient } from './client.ts';
 import { createMetadata, metadataMigrations } from './index.ts';
@@ -362,49 +362,3 @@ test('facts of episodes and seasons, and the sizes of pictures', () => {
     ['w500', 'original', 'original'],
   );
 });
-
-eachEngine(
-  'rows of matches: replaced, marked as changed, forgotten, and the refused ones by page',
-  metadataMigrations,
-  async (_t, db) => {
-    const store = matchStore(db);
-    const record = {
-      library: 'l'.repeat(16),
-      described: 'd',
-      parts: '',
-      isAiring: true,
-      tried: 5,
-      asked: 5,
-      work: null,
-    };
-    const candidate = { provider: 'tmdb', id: '7', title: 'T', confidence: 50, evidence: [] } as const;
-    for (const item of ['a', 'b', 'c'])
-      await store.put({
-        ...record,
-        item: item.repeat(16),
-        state: 'unsure',
-        candidates: [{ ...candidate, evidence: [] }],
-      });
-    const page = { library: undefined, after: undefined, offset: 0, limit: 2 };
-    assert.deepEqual(
-      (await store.refused(page)).items.map(({ item }) => item[0]),
-      ['a', 'b'],
-    );
-    assert.equal((await store.refused(page)).total, 3);
-    assert.deepEqual(
-      (await store.refused({ ...page, after: 'b'.repeat(16) })).items.map(({ item }) => item[0]),
-      ['c'],
-    );
-    assert.equal((await store.refused({ ...page, library: 'm'.repeat(16) })).total, 0);
-    await store.markChanged('tv', { items: ['a'.repeat(16)], at: 9 });
-    assert.deepEqual([await store.changesReadAt('tv'), await store.changesReadAt('movie')], [9, undefined]);
-    const changed = async () => (await store.all()).filter(({ isChanged }) => isChanged).map(({ item }) => item[0]);
-    assert.deepEqual(await changed(), ['a']);
-    await store.put({ ...record, item: 'a'.repeat(16), state: 'matched', work: '8', candidates: [] });
-    assert.deepEqual(await changed(), []);
-    await store.tried('b'.repeat(16), 11);
-    assert.equal((await store.all()).find(({ item }) => item.startsWith('b'))?.tried, 11);
-    await store.forget(['a'.repeat(16), 'b'.repeat(16)]);
-    assert.equal((await store.all()).length, 1);
-  },
-);
