@@ -1,6 +1,7 @@
 /** The domains of the server, lower ones before those that use them. A new domain is one line here. */
 import { catalogDomain } from './catalog/domain.ts';
 import { configDomain } from './config/domain.ts';
+import { dialogueDomain } from './dialogue/domain.ts';
 import type { Domain } from './domain.ts';
 import { identityDomain } from './identity/domain.ts';
 import { listsDomain } from './lists/domain.ts';
@@ -22,6 +23,7 @@ export const DOMAINS: readonly Domain[] = [
   subtitlesDomain,
   playbackDomain,
   readingDomain,
+  dialogueDomain,
   webFilesDomain,
   opsDomain,
 ];

@@ -46,7 +46,7 @@ import { createVisibleCatalog } from './core/visible-catalog.ts';
 import { createWatching, type Watching } from './core/watching.ts';
 import { kinds } from './kinds/index.ts';
 import { createArtists } from './kinds/music/artists.ts';
-import { createVisibleMusic } from './kinds/music/visible-music.ts';
+import { createVisibleMusic, lyricsOf, type MusicNeeds } from './kinds/music/visible-music.ts';
 import { ratingStore } from './store/ratings.ts';
 import { loudnessStore } from './store/loudness.ts';
 import { readingStore } from './store/reading.ts';
@@ -152,7 +152,13 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   const { pages, libraries, lifecycle, index, sync, texts, watching, art, roots, reach, reading, snapshot, ratings } =
     parts;
   const cardPages = createCardPages(pages);
-  const background = createBackground({ ...parts, clock: needs.clock, policy: OWNER_POLICY });
+  const music = musicNeeds(parts);
+  const background = createBackground({
+    ...parts,
+    clock: needs.clock,
+    policy: OWNER_POLICY,
+    lyricsOf: (id, signal) => lyricsOf(music, id, signal),
+  });
 
   await lifecycle.open();
   await ratings.open();
@@ -167,7 +173,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
         { ...pages, watching, texts, pages: cardPages },
         { profile, policy, role, ...(via !== undefined && { via }) },
       ),
-    musicSeenBy: createMusic(parts),
+    musicSeenBy: (by) => createVisibleMusic(music, () => viewerOf(parts, by), by.policy),
     peopleSeenBy: (by) => parts.people.seenBy(pages, () => viewerOf(parts, by), by.policy),
     // A count of items that the Profile may not see would reveal that they exist.
     libraries: ({ policy, role }) =>
@@ -321,17 +327,15 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
 /** Largest file of lyrics that is read. */
 const MAX_LYRICS_BYTES = 1024 * 1024;
 
-function createMusic({ pages, roots, reach, index, watching }: ReturnType<typeof createParts>): Catalog['musicSeenBy'] {
-  const needs = {
-    ...pages,
-    artists: createArtists(index),
-    readText: async (root: string, relative: string) =>
-      readBounded(inRoot(await roots.open(root), relative), MAX_LYRICS_BYTES).catch(() => undefined),
-    embeddedLyrics: (root: string, relative: string, signal: AbortSignal) =>
-      reach.helpers(root).probe.lyrics(`${root}/${relative}`, signal),
-  };
-  return (by) => createVisibleMusic(needs, () => viewerOf({ watching }, by), by.policy);
-}
+const musicNeeds = ({ pages, roots, reach, index }: ReturnType<typeof createParts>): MusicNeeds => ({
+  ...pages,
+  artists: createArtists(index),
+  readText: async (root: string, relative: string) =>
+    readBounded(inRoot(await roots.open(root), relative), MAX_LYRICS_BYTES).catch(() => undefined),
+  embeddedLyrics: (root: string, relative: string, signal: AbortSignal) =>
+    reach.helpers(root).probe.lyrics(`${root}/${relative}`, signal),
+});
+
 const viewerOf = async (
   { watching }: { watching: Watching },
   { profile, policy, role }: Pick<Principal, 'profile' | 'policy' | 'role'>,

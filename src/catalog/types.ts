@@ -273,10 +273,18 @@ export interface CatalogBackground {
   root(path: string): Promise<Root>;
   /** Reads the folders of items again after sidecars were written or removed there, each folder once. */
   sidecarsChanged(...ids: string[]): Promise<void>;
+  lyrics: BackgroundLyrics;
   /** Facts about items by their source. Metadata services write their layers here. */
   layers: BackgroundLayers;
   /** Loudness of tracks, for the task that measures it. */
   loudness: TrackLoudness;
+}
+
+/** Lyrics of all tracks, for work in the background. */
+export interface BackgroundLyrics {
+  /** Returns tracks that changed after `change`, whether they are present or not, the oldest change first. */
+  changedSince(change: number, most: number): Promise<{ id: string; change: number; gone: boolean }[]>;
+  of(id: string, signal: AbortSignal): Promise<FoundLyrics | undefined>;
 }
 
 /** Operations of the Owner's pages. */

@@ -9,6 +9,7 @@ import { people } from './catalog/people.ts';
 import { ratings } from './catalog/ratings.ts';
 import { metadata } from './catalog/metadata.ts';
 import { watching } from './catalog/watching.ts';
+import { dialogue } from './dialogue/search.ts';
 import { configuration } from './config/configuration.ts';
 import { me, session, setup } from './identity/accounts.ts';
 import { markerAnalysis, markers, markerSuggestions } from './playback/markers.ts';
@@ -57,6 +58,7 @@ export const api = {
   hls,
   bookBytes,
   reader,
+  dialogue,
   playback,
   playbackSessions,
   trickplay,

@@ -82,6 +82,7 @@ export const UNFILTERED = [
   'playback/domain\\.ts$',
   'subtitles/(?!routes\\.ts)',
   'metadata/(?!routes\\.ts)',
+  'dialogue/(domain|index|indexing)\\.ts$',
   'playback/extras\\.ts$',
   'playback/markers/analysis/',
   'playback/loudness/background\\.ts$',

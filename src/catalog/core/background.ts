@@ -4,7 +4,7 @@ import type { Policy } from '../../contract/identity/profiles.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ReadingStore } from '../store/reading.ts';
 import type { ScanningStore } from '../store/scanning.ts';
-import type { CatalogBackground } from '../types.ts';
+import type { BackgroundLyrics, CatalogBackground } from '../types.ts';
 import type { IndexSync } from './index-sync.ts';
 import type { LoudnessStore } from '../store/loudness.ts';
 import type { ItemFiles } from './item/file-cache.ts';
@@ -32,6 +32,8 @@ export interface BackgroundCatalogNeeds {
   sync: IndexSync;
   layers: BackgroundLayers;
   measured: LoudnessStore;
+  /** Reads the lyrics of a track. */
+  lyricsOf: BackgroundLyrics['of'];
   clock: Clock;
   /** Allows everything. */
   policy: Policy;
@@ -87,6 +89,7 @@ export function createBackground(needs: BackgroundCatalogNeeds): CatalogBackgrou
       store: needs.measured,
       fileOf: async (item) => (await filesOf({ ...pages, itemFiles: { of: itemFiles.stated } }, item))[0],
     }),
+    lyrics: { changedSince: store.tracksChangedSince, of: needs.lyricsOf },
     libraries: () => lifecycle.states(policy),
     optionsOf: libraries.optionsOf,
     root: roots.open,

@@ -147,6 +147,20 @@ const itemStore = (db: Database) => {
         .execute();
       return rows.map(parseItem);
     },
+    /** Returns tracks of music that changed, whether they are present or not, the oldest change first. */
+    tracksChangedSince: async (
+      change: number,
+      most: number,
+    ): Promise<{ id: string; change: number; gone: boolean }[]> => {
+      const rows = await items()
+        .select(['id', 'change', 'present'])
+        .where('change', '>', change)
+        .where('kind', '=', 'track')
+        .orderBy('change')
+        .limit(most)
+        .execute();
+      return rows.map(({ id, change: own, present }) => ({ id, change: own, gone: present === 0 }));
+    },
     /** Returns ids that were deleted, the oldest change first. */
     goneSince: (change: number, most: number) =>
       db

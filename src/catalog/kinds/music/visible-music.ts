@@ -8,7 +8,7 @@ import type { PageNeeds, Viewer } from '../../core/kind.ts';
 import { fold } from '../../naming/text.ts';
 import { parseLyrics, type ParsedLyrics } from '../../naming/lyrics.ts';
 import type { EmbeddedLyrics } from '../../probe/types.ts';
-import type { VisibleMusic } from '../../types.ts';
+import type { FoundLyrics, VisibleMusic } from '../../types.ts';
 import type { SeenArtist } from './artists.ts';
 import { trackCardsOf } from './page.ts';
 
@@ -53,22 +53,26 @@ export function createVisibleMusic(needs: MusicNeeds, viewer: () => Promise<View
     },
     lyrics: async (id, signal) => {
       const row = index.isVisible(id, policy) ? index.row(id) : undefined;
-      if (row?.kind !== 'track') return 'no-item';
-      const file = (await filesOf(needs, id))[0];
-      // Lyrics next to a file that holds several tracks, or inside it, do not say whose they are.
-      if (!file?.available || file.window) return undefined;
-      const base = file.relative.replace(/\.[^./]*$/, '');
-      for (const ending of LYRICS_FILES) {
-        const bytes = await needs.readText(file.root, `${base}.${ending}`);
-        const parsed = bytes && parseLyrics(new TextDecoder().decode(bytes));
-        if (parsed && parsed.lines.length > 0) return { source: 'file', ...parsed };
-      }
-      if (file.info?.audio?.hasLyrics !== true) return undefined;
-      const inside = await needs.embeddedLyrics(file.root, file.relative, signal);
-      const parsed = inside && parseEmbedded(inside);
-      return parsed && parsed.lines.length > 0 ? { source: 'embedded', ...parsed } : undefined;
+      return row?.kind === 'track' ? lyricsOf(needs, id, signal) : 'no-item';
     },
   };
+}
+
+/** Reads the lyrics of a track, from a file next to it or from inside; undefined if it has none. */
+export async function lyricsOf(needs: MusicNeeds, id: string, signal: AbortSignal): Promise<FoundLyrics | undefined> {
+  const file = (await filesOf(needs, id))[0];
+  // Lyrics next to a file that holds several tracks, or inside it, do not say whose they are.
+  if (!file?.available || file.window) return undefined;
+  const base = file.relative.replace(/\.[^./]*$/, '');
+  for (const ending of LYRICS_FILES) {
+    const bytes = await needs.readText(file.root, `${base}.${ending}`);
+    const parsed = bytes && parseLyrics(new TextDecoder().decode(bytes));
+    if (parsed && parsed.lines.length > 0) return { source: 'file', ...parsed };
+  }
+  if (file.info?.audio?.hasLyrics !== true) return undefined;
+  const inside = await needs.embeddedLyrics(file.root, file.relative, signal);
+  const parsed = inside && parseEmbedded(inside);
+  return parsed && parsed.lines.length > 0 ? { source: 'embedded', ...parsed } : undefined;
 }
 
 function artistCard(

@@ -26,6 +26,7 @@ export const settingGroupsGerman: Readonly<Record<string, string>> = {
   'integrations.scim': 'Bereitstellung mit SCIM',
   scanning: 'Scannen',
   metadata: 'Metadaten',
+  search: 'Suche',
   subtitles: 'Untertitel',
   'integrations.subtitles': 'Untertitelanbieter',
   'integrations.subtitles_a': A.title,

@@ -204,6 +204,13 @@ export const settingTextsGerman = {
       '1h': 'Jede Stunde',
     },
   },
+  'search.dialogue': {
+    title: 'In Dialogen und Liedtexten suchen',
+    summary:
+      'Indiziert, was in Filmen gesagt und in Liedern gesungen wird, aus Textuntertiteln und Liedtexten. Videos mit ' +
+      'eingebetteten Untertiteln werden dafür einmal im Hintergrund gelesen. Der Index belegt etwa 40 KB je Film; ' +
+      'Abschalten löscht ihn.',
+  },
   'metadata.language': {
     title: 'Sprache der Beschreibungen',
     summary: 'Sprache, in der Titel, Handlungen und Bilder beim Metadatenanbieter angefragt werden.',

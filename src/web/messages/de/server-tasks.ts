@@ -38,6 +38,10 @@ export const taskTextsGerman: Readonly<Record<string, TaskText>> = {
     title: 'Metadaten aktualisieren',
     summary: 'Sucht neue Filme und Serien beim Metadatenanbieter und liest neu, was fällig ist',
   },
+  'dialogue-index': {
+    title: 'Dialoge indizieren',
+    summary: 'Liest neue Untertitel und Liedtexte, damit die Suche Gesagtes und Gesungenes findet',
+  },
   'check-database': {
     title: 'Datenbank prüfen',
     summary: 'Prüft die ganze Datenbank und bewahrt eine geprüfte Kopie auf',

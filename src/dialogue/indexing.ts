@@ -1,0 +1,275 @@
+/**
+ * Indexes the lines of new and changed subtitles and lyrics in the background, one film at a time, and not while
+ * something is played.
+ *
+ * The catalogue says what changed. An item whose subtitles have the same signature as in the index is not read again,
+ * so a run that was cut off repeats little.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CatalogBackground, Subject } from '../catalog/index.ts';
+import { Failure } from '../lib/failure.ts';
+import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
+import { StoreThreadFailure } from '../lib/db/store-thread.ts';
+import type { Log } from '../lib/log.ts';
+import { task, type TaskContext, type TaskDefinition } from '../lib/tasks/index.ts';
+import { ProcessFailure } from '../lib/process.ts';
+import type { DialogueIndex } from './index-threads.ts';
+import { readSources, textsSignature, sourcesOf } from './sources.ts';
+import type { DialogueSource } from './store/types.ts';
+
+export const DIALOGUE_TASK = 'dialogue-index';
+const READ = 50;
+/** Interval in which it is asked whether something is still played, in milliseconds. */
+const BUSY_MS = 2_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+export interface IndexingNeeds {
+  catalog: Pick<CatalogBackground, 'changedSince' | 'goneSince' | 'subject' | 'root' | 'lyrics'>;
+  index: DialogueIndex;
+  ffmpeg: Pick<Ffmpeg, 'extractText'>;
+  log: Pick<Log, 'warn'>;
+  isOn(): boolean;
+  /** Opens the index, if that was not done. */
+  open(): Promise<void>;
+  /** Whether something is played: reading a video would disturb it. */
+  isPlaying(): boolean;
+}
+
+export interface DialogueIndexing {
+  task: TaskDefinition<Record<string, never>>;
+  /** Whether something changed since the last run. */
+  isDue(): Promise<boolean>;
+  /** Ids of items that are being indexed or wait for it. */
+  pending(): ReadonlySet<string>;
+}
+
+type Context = Pick<TaskContext<Record<string, never>>, 'progress' | 'signal'>;
+
+export function createDialogueIndexing(needs: IndexingNeeds): DialogueIndexing {
+  const { catalog, index, isOn } = needs;
+  const pending = new Set<string>();
+
+  let isFirstRun = true;
+
+  const run = async (context: Context): Promise<void> => {
+    const { signal } = context;
+    const films = await changedFilms(needs, isFirstRun, signal);
+    isFirstRun = false;
+    const tracks = await changedTracks(needs, signal);
+    pending.clear();
+    for (const { id, isDue } of films.all) if (isDue) pending.add(id);
+    for (const { id } of tracks.all) if (!index.items().has(id)) pending.add(id);
+    try {
+      const isWhole = await indexFilms(needs, films.all, { ...context, pending });
+      await indexLyrics(needs, tracks.all, { ...context, pending });
+      const gone = await goneItems(needs, signal);
+      const removed = [...gone.ids, ...films.gone, ...tracks.gone].filter((id) => index.items().has(id));
+      await index.follow(removed, {
+        // Films of a library that is away are tried again.
+        change: isWhole ? films.cursor : index.cursor().change,
+        tracks: tracks.cursor,
+        gone: gone.cursor,
+      });
+    } finally {
+      pending.clear();
+    }
+  };
+
+  return {
+    pending: () => pending,
+    isDue: async () => {
+      if (!isOn()) return false;
+      const cursor = index.cursor();
+      return (
+        (await catalog.changedSince(cursor.change, 1)).length > 0 ||
+        (await catalog.lyrics.changedSince(cursor.tracks, 1)).length > 0 ||
+        (await catalog.goneSince(cursor.gone, 1)).length > 0
+      );
+    },
+    task: task<Record<string, never>>({
+      name: DIALOGUE_TASK,
+      title: 'Index dialogue',
+      summary: 'Read new subtitles and lyrics, so that the search finds what is said and sung',
+      every: () => (isOn() ? DAY_MS : undefined),
+      run: async (context) => {
+        if (!isOn()) return;
+        await needs.open();
+        await run(context);
+      },
+    }),
+  };
+}
+
+interface ChangedItems<T> {
+  all: T[];
+  /** Items whose lines are no longer found. */
+  gone: string[];
+  cursor: number;
+}
+
+interface ChangedFilm {
+  id: string;
+  isDue: boolean;
+}
+
+/** Returns the films and episodes that changed. Their texts are read later: only ids are held. */
+async function changedFilms(
+  { catalog, index }: IndexingNeeds,
+  isFirstRun: boolean,
+  signal: AbortSignal,
+): Promise<ChangedItems<ChangedFilm>> {
+  const { change } = index.cursor();
+  // The main database may have been restored from a backup since: then the cursor belongs to no row of it.
+  const isKnown = !isFirstRun || change === 0 || (await catalog.changedSince(change - 1, 1))[0]?.change === change;
+  const found: ChangedItems<ChangedFilm> = { all: [], gone: [], cursor: isKnown ? change : 0 };
+  for (let read = READ; read === READ;) {
+    signal.throwIfAborted();
+    const subjects = await catalog.changedSince(found.cursor, READ);
+    read = subjects.length;
+    for (const subject of subjects) {
+      const signature = textsSignature(sourcesOf(subject));
+      if (subject.gone || signature === '') found.gone.push(subject.id);
+      else found.all.push({ id: subject.id, isDue: index.items().get(subject.id)?.signature !== signature });
+      found.cursor = subject.change;
+    }
+  }
+  return isKnown ? found : { ...found, gone: unseen(index, 'subtitles', found.all) };
+}
+
+/** Returns the items of the index that a walk over the whole catalogue did not find. */
+function unseen(index: DialogueIndex, source: DialogueSource, found: readonly { id: string }[]): string[] {
+  const ids = new Set(found.map(({ id }) => id));
+  return [...index.items().values()].filter((one) => one.source === source && !ids.has(one.id)).map(({ id }) => id);
+}
+
+/** Returns the tracks that changed. Every track is due: its lyrics are in a file that the catalogue does not know. */
+async function changedTracks(
+  { catalog, index }: IndexingNeeds,
+  signal: AbortSignal,
+): Promise<ChangedItems<{ id: string }>> {
+  const found: ChangedItems<{ id: string }> = { all: [], gone: [], cursor: index.cursor().tracks };
+  // All are read again in each run: files of lyrics come and go without a change of the track.
+  let at = 0;
+  for (let read = READ; read === READ;) {
+    signal.throwIfAborted();
+    const tracks = await catalog.lyrics.changedSince(at, READ);
+    read = tracks.length;
+    for (const { id, gone, change } of tracks) {
+      if (!gone) found.all.push({ id });
+      at = change;
+    }
+  }
+  return { all: found.all, gone: unseen(index, 'lyrics', found.all), cursor: at };
+}
+
+async function goneItems(
+  { catalog, index }: IndexingNeeds,
+  signal: AbortSignal,
+): Promise<{ ids: string[]; cursor: number }> {
+  const ids: string[] = [];
+  let { gone: cursor } = index.cursor();
+  for (let read = READ; read === READ;) {
+    signal.throwIfAborted();
+    const rows = await catalog.goneSince(cursor, READ);
+    read = rows.length;
+    ids.push(...rows.map(({ id }) => id));
+    cursor = rows.at(-1)?.change ?? cursor;
+  }
+  return { ids, cursor };
+}
+
+type Work = Context & { pending: Set<string> };
+
+/** Indexes the films that are due. Returns false if one could not be read now. */
+async function indexFilms(needs: IndexingNeeds, films: readonly ChangedFilm[], work: Work): Promise<boolean> {
+  let isWhole = true;
+  const due = films.filter(({ isDue }) => isDue);
+  for (const [i, { id }] of due.entries()) {
+    work.signal.throwIfAborted();
+    work.progress(i / due.length, `${i} of ${due.length} videos`);
+    const subject = await needs.catalog.subject(id);
+    if (subject && !subject.gone) isWhole = subject.available && (await indexFilm(needs, subject, work)) && isWhole;
+    work.pending.delete(id);
+  }
+  return isWhole;
+}
+
+/** Returns false if a text could not be read now, because its library is away. */
+async function indexFilm(needs: IndexingNeeds, subject: Subject, { progress, signal }: Work): Promise<boolean> {
+  const { index, log } = needs;
+  const sources = sourcesOf(subject);
+  let isWhole = true;
+  const failed = (error: unknown): void => {
+    if (!(error instanceof Failure)) throw error;
+    if (error.kind === 'unavailable' && !(error instanceof ProcessFailure)) isWhole = false;
+    log.warn('dialogue.not-read', { item: subject.id, reason: error.message });
+  };
+  const read = (until: AbortSignal) =>
+    Promise.all(
+      sources.map((one) => readSources({ ffmpeg: needs.ffmpeg, root: needs.catalog.root }, one, failed, until)),
+    );
+  const texts = await whenQuiet(needs, read, { progress, signal });
+  if (!isWhole) return false;
+  try {
+    await index.put({ id: subject.id, source: 'subtitles', signature: textsSignature(sources) }, texts.flat(), signal);
+  } catch (error) {
+    // One subtitle that takes too long or too much memory must not keep all others from being found.
+    if (!(error instanceof StoreThreadFailure) || error.fault !== 'ended') throw error;
+    log.warn('dialogue.not-read', { item: subject.id, reason: error.message });
+    await index.put({ id: subject.id, source: 'subtitles', signature: textsSignature(sources) }, [], signal);
+  }
+  return true;
+}
+
+/** Runs work while nothing is played. It is ended when something is, and begins again after that. */
+async function whenQuiet<T>(
+  { isPlaying }: Pick<IndexingNeeds, 'isPlaying'>,
+  work: (signal: AbortSignal) => Promise<T>,
+  { signal }: Context,
+): Promise<T> {
+  for (;;) {
+    while (isPlaying()) await pause(BUSY_MS, undefined, { signal });
+    const interrupted = new AbortController();
+    const timer = setInterval(() => isPlaying() && interrupted.abort(), BUSY_MS);
+    try {
+      return await work(AbortSignal.any([signal, interrupted.signal]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!interrupted.signal.aborted) throw error;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}
+
+async function indexLyrics(needs: IndexingNeeds, tracks: readonly { id: string }[], work: Work): Promise<void> {
+  const { index, catalog, log } = needs;
+  for (const [i, { id }] of tracks.entries()) {
+    work.signal.throwIfAborted();
+    if (i % READ === 0) work.progress(i / tracks.length, `lyrics of ${i} of ${tracks.length} tracks`);
+    const lyrics = await catalog.lyrics.of(id, work.signal).catch((error: unknown) => {
+      work.signal.throwIfAborted();
+      log.warn('dialogue.not-read', { item: id, reason: error instanceof Error ? error.message : String(error) });
+      return null;
+    });
+    work.pending.delete(id);
+    if (lyrics === null) continue;
+    const signature = createHash('sha256')
+      .update(JSON.stringify(lyrics?.lines ?? []))
+      .digest('base64url')
+      .slice(0, 22);
+    const known = index.items().get(id);
+    if (known?.signature === signature || (!lyrics && !known)) continue;
+    const lines = (lyrics?.lines ?? []).map(({ start, text }) => ({
+      start: start === undefined ? null : Math.round(start * 1000),
+      end: null,
+      text,
+    }));
+    await index.put(
+      { id, source: 'lyrics', signature },
+      lyrics ? [{ ...(lyrics.language !== undefined && { language: lyrics.language }), content: { lines } }] : [],
+      work.signal,
+    );
+  }
+}
