@@ -5,7 +5,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../../contract/dashboard/pages.ts';
 import grid from 'lucide/dist/esm/icons/layout-grid.mjs';
+import command from 'lucide/dist/esm/icons/command.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis.mjs';
+import { PaletteLayer } from '../parts/palette/layer.tsx';
+import { openPalette } from '../parts/palette/open.ts';
 import { AddToCollection, AddToPlaylist } from '../parts/catalog/add-to-playlist.tsx';
 import { CardMenu } from '../parts/catalog/card-menu.tsx';
 import { useAsk } from '../data/query.ts';
@@ -107,9 +110,12 @@ const Side = ({ here, library }: { here: Page | undefined; library: string | nul
 const Bar = ({ here }: { here: Page | undefined }) => {
   const isOwner = useIsOwner();
   const all = destinationsIn('main', 'libraries', ...(isOwner ? (['owner'] as const) : []), 'account');
-  const rest = all
-    .filter(({ isInBar }) => !isInBar)
-    .map(({ page, label, icon }) => ({ label: label(), icon, onChoose: () => go(hrefOf({ page })) }));
+  const rest = [
+    ...all
+      .filter(({ isInBar }) => !isInBar)
+      .map(({ page, label, icon }) => ({ label: label(), icon, onChoose: () => go(hrefOf({ page })) })),
+    { label: shellWords.commandPalette, icon: command, onChoose: openPalette },
+  ];
   return (
     <nav className={css.bar} aria-label={shellWords.mainNavigation}>
       <ul>
@@ -147,6 +153,7 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
         <Side here={here} library={library} />
       </div>
       <main id="content" className={css.main} tabIndex={-1}>
+        <PaletteLayer />
         <OfflineBanner />
         {children}
         <CardMenu />

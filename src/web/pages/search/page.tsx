@@ -2,23 +2,19 @@
 import { useEffect, useRef } from 'preact/hooks';
 import search from 'lucide/dist/esm/icons/search.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
-import { announce } from '../../lib/announce.ts';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useSearchText } from '../../lib/search-text.ts';
 import { useTitle } from '../../lib/title.ts';
-import { orderOf, SelectableList } from '../../parts/catalog/select.tsx';
-import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
-import type { Card } from '../../parts/catalog/cards.tsx';
 import { useAsk } from '../../data/query.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { IconButton } from '../../kit/forms/button.tsx';
-import { EmptyState, ErrorState } from '../../kit/states/states.tsx';
+import { ErrorState } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
 import { isTelevision } from '../../lib/theme.ts';
-import { EpisodeRow } from './episode-row.tsx';
+import { SearchResults } from './results.tsx';
 import css from './search.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
@@ -33,47 +29,6 @@ function useQuestion(): [text: string, asked: string, setText: (text: string) =>
   const [text, setText] = useSearchText(asked, toAddress, REST_MS);
   return [text, asked, setText];
 }
-
-const Results = ({ cards, total, asked }: { cards: readonly Card[]; total: number; asked: string }) => {
-  const episodes = cards.filter(({ kind }) => kind === 'episode');
-  const titles = cards.filter(({ kind }) => kind !== 'episode');
-  useEffect(() => announce(m.forWord({ results: m.resultsCount({ count: total }), query: asked })), [asked, total]);
-  if (cards.length === 0)
-    return (
-      <EmptyState isAlone icon={search} title={m.nothingFoundFor({ query: asked })}>
-        {m.tryFewerLettersAnotherSpelling}
-      </EmptyState>
-    );
-  return (
-    <SelectableList key={asked} order={orderOf([...titles, ...episodes].map(({ id }) => id))}>
-      {titles.length > 0 && (
-        <section aria-labelledby="found-titles">
-          <h2 id="found-titles" className={css.heading}>
-            {m.filmsAndShows}
-          </h2>
-          <SmallGrid cards={titles} label={m.filmsAndShows} />
-        </section>
-      )}
-      {episodes.length > 0 && (
-        <section aria-labelledby="found-episodes">
-          <h2 id="found-episodes" className={css.heading}>
-            {m.episodes}
-          </h2>
-          <ul className={css.episodes}>
-            {episodes.map((card) => (
-              <EpisodeRow key={card.id} card={card} />
-            ))}
-          </ul>
-        </section>
-      )}
-      {total > cards.length && (
-        <p className={cx('muted', css.rest)}>
-          {m.theBestOfTypeMore({ shown: cards.length, results: m.resultsCount({ count: total }) })}
-        </p>
-      )}
-    </SelectableList>
-  );
-};
 
 /** Before anything is asked: ways in. */
 const Ways = () => {
@@ -147,7 +102,7 @@ export const Page = () => {
         <Ways />
       ) : data ? (
         <div className={cx(isPlaceholderData && css.before)}>
-          <Results cards={data.items} total={data.total} asked={asked} />
+          <SearchResults library={data} asked={asked} />
         </div>
       ) : (
         error && <ErrorState title={m.theSearchFailed} error={error} retry={() => void refetch()} />

@@ -1,0 +1,164 @@
+/** The results of a search in sections: titles by kind, artists, playlists, lyrics and dialogue. */
+import { useEffect } from 'preact/hooks';
+import search from 'lucide/dist/esm/icons/search.mjs';
+import { announce } from '../../lib/announce.ts';
+import { cx } from '../../lib/cx.ts';
+import { count } from '../../lib/format.ts';
+import { Link } from '../../lib/navigation/link.tsx';
+import { useQueryParams } from '../../lib/navigation/navigate.ts';
+import type { Reply } from '../../data/query.ts';
+import { useAsk } from '../../data/query.ts';
+import { EmptyState } from '../../kit/states/states.tsx';
+import { orderOf, SelectableList } from '../../parts/catalog/select.tsx';
+import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
+import type { Card } from '../../parts/catalog/cards.tsx';
+import { DialogueHits, DialogueState, type DialoguePage } from './dialogue.tsx';
+import { EpisodeRow } from './episode-row.tsx';
+import { SectionFilter, type ShownSection } from './section-filter.tsx';
+import css from './search.module.css';
+import { catalogWords as m } from '../../messages/catalog.ts';
+
+/** Lines that are asked for at once, and the shortest text that is searched for in them. */
+const DIALOGUE_ITEMS = 10;
+const MIN_DIALOGUE = 3;
+const MOST_NAMES = 12;
+
+/** The sections of titles, in their order, with the kinds of cards in each. */
+const TITLES: readonly { name: string; label: () => string; kinds: readonly Card['kind'][] }[] = [
+  { name: 'films', label: () => m.films, kinds: ['movie'] },
+  { name: 'shows', label: () => m.shows, kinds: ['show', 'season'] },
+  { name: 'episodes', label: () => m.episodes, kinds: ['episode'] },
+  { name: 'music', label: () => m.music, kinds: ['album', 'track'] },
+  { name: 'audiobooks', label: () => m.audiobooks, kinds: ['audiobook'] },
+  { name: 'books', label: () => m.booksAndComics, kinds: ['book', 'series'] },
+  { name: 'photos', label: () => m.photosAndClips, kinds: ['photo', 'video'] },
+];
+
+const Titles = ({ name, label, cards }: { name: string; label: string; cards: readonly Card[] }) => (
+  <section aria-labelledby={`found-${name}`}>
+    <h2 id={`found-${name}`} className={css.heading}>
+      {label}
+    </h2>
+    {name === 'episodes' ? (
+      <ul className={css.episodes}>
+        {cards.map((card) => (
+          <EpisodeRow key={card.id} card={card} />
+        ))}
+      </ul>
+    ) : (
+      <SmallGrid cards={cards} label={label} />
+    )}
+  </section>
+);
+
+interface Named {
+  id: string;
+  name: string;
+}
+const Names = ({
+  name,
+  label,
+  page,
+  items,
+}: {
+  name: string;
+  label: string;
+  page: 'artist' | 'playlist' | 'smartPlaylist';
+  items: readonly Named[];
+}) => (
+  <section aria-labelledby={`found-${name}`}>
+    <h2 id={`found-${name}`} className={css.heading}>
+      {label}
+    </h2>
+    <ul className={css.genres}>
+      {items.map((one) => (
+        <li key={one.id}>
+          <Link to={{ page, params: { id: one.id } }} className={css.genre}>
+            {one.name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** Asks for everything that is not a title. Each question is shown as soon as its reply arrives. */
+function useOthers(asked: string) {
+  const isLong = asked.trim().length >= MIN_DIALOGUE;
+  const options = { enabled: isLong, keep: true };
+  const { data: dialogue } = useAsk('dialogue', 'search', { q: asked, limit: DIALOGUE_ITEMS }, options);
+  const { data: lyrics } = useAsk('dialogue', 'search', { q: asked, source: 'lyrics', limit: DIALOGUE_ITEMS }, options);
+  const { data: artists } = useAsk('music', 'artists', { q: asked, limit: MOST_NAMES }, { keep: true });
+  const { data: playlists } = useAsk('playlists', 'list', {}, { keep: true });
+  const { data: smart } = useAsk('smartPlaylists', 'list', {}, { keep: true });
+  const has = ({ name }: Named) => name.toLocaleLowerCase().includes(asked.trim().toLocaleLowerCase());
+  return {
+    dialogue: isLong ? dialogue : undefined,
+    lyrics: isLong ? lyrics : undefined,
+    artists: artists?.items ?? [],
+    playlists: (playlists?.items ?? []).filter(has),
+    smartPlaylists: (smart?.items ?? []).filter(has),
+  };
+}
+
+const countOf = (page: DialoguePage): string =>
+  `${count(page.items.length)}${page.nextCursor === undefined ? '' : '+'}`;
+
+export const SearchResults = ({ library, asked }: { library: Reply<'catalog', 'library'>; asked: string }) => {
+  const { items: cards, total } = library;
+  const { dialogue, lyrics, artists, playlists, smartPlaylists } = useOthers(asked);
+  const titles = TITLES.map((one) => ({ ...one, cards: cards.filter(({ kind }) => one.kinds.includes(kind)) })).filter(
+    (one) => one.cards.length > 0,
+  );
+  const sections: ShownSection[] = [
+    ...titles.map(({ name, label, cards: some }) => ({ name, label: label(), count: count(some.length) })),
+    ...(artists.length > 0 ? [{ name: 'artists', label: m.artists, count: count(artists.length) }] : []),
+    ...(playlists.length + smartPlaylists.length > 0
+      ? [{ name: 'playlists', label: m.playlistsFound, count: count(playlists.length + smartPlaylists.length) }]
+      : []),
+    ...(lyrics && lyrics.items.length > 0 ? [{ name: 'lyrics', label: m.inLyrics, count: countOf(lyrics) }] : []),
+    ...(dialogue && dialogue.items.length > 0
+      ? [{ name: 'dialogue', label: m.inDialogue, count: countOf(dialogue) }]
+      : []),
+  ];
+  const only = useQueryParams().get('only');
+  const chosen = sections.find(({ name }) => name === only)?.name;
+  const isShown = (name: string) => sections.some((one) => one.name === name) && (chosen ?? name) === name;
+  useEffect(() => announce(m.forWord({ results: m.resultsCount({ count: total }), query: asked })), [asked, total]);
+  if (sections.length === 0)
+    return (
+      <>
+        <EmptyState isAlone icon={search} title={m.nothingFoundFor({ query: asked })}>
+          {m.tryFewerLettersAnotherSpelling}
+        </EmptyState>
+        {dialogue && <DialogueState index={dialogue.index} />}
+      </>
+    );
+  return (
+    <>
+      <SectionFilter sections={sections} chosen={chosen} asked={asked} />
+      {dialogue && !isShown('dialogue') && chosen === undefined && <DialogueState index={dialogue.index} />}
+      <SelectableList key={asked} order={orderOf(titles.flatMap((one) => one.cards).map(({ id }) => id))}>
+        {titles
+          .filter(({ name }) => isShown(name))
+          .map(({ name, label, cards: some }) => (
+            <Titles key={name} name={name} label={label()} cards={some} />
+          ))}
+      </SelectableList>
+      {isShown('artists') && <Names name="artists" label={m.artists} page="artist" items={artists} />}
+      {isShown('playlists') && playlists.length > 0 && (
+        <Names name="playlists" label={m.playlistsFound} page="playlist" items={playlists} />
+      )}
+      {isShown('playlists') && smartPlaylists.length > 0 && (
+        <Names name="smart-playlists" label={m.smartPlaylistsFound} page="smartPlaylist" items={smartPlaylists} />
+      )}
+      {lyrics && isShown('lyrics') && <DialogueHits page={lyrics} id="found-lyrics" title={m.inLyrics} />}
+      {dialogue && isShown('dialogue') && <DialogueHits page={dialogue} id="found-dialogue" title={m.inDialogue} />}
+      {total > cards.length && (
+        <p className={cx('muted', css.rest)}>
+          {m.theBestOfTypeMore({ shown: cards.length, results: m.resultsCount({ count: total }) })}
+        </p>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,130 @@
+/**
+ * The command palette: one field that opens pages, titles and settings, and starts actions. It is a combobox with a
+ * list: the focus stays in the field, and the arrow keys choose.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useIsOwner } from '../../data/session.ts';
+import { useAsk } from '../../data/query.ts';
+import { Dialog } from '../../kit/layers/dialog.tsx';
+import { cx } from '../../lib/cx.ts';
+import { pageOf } from '../catalog/cards.tsx';
+import { facts } from '../../lib/format.ts';
+import { settingTexts } from '../../messages/server-settings.ts';
+import { shellWords as m } from '../../messages/shell.ts';
+import { fixedCommands, matching, pageCommand, type PaletteCommand } from './commands.ts';
+import css from './palette.module.css';
+
+const MAX_TITLES = 8;
+const MAX_COMMANDS = 8;
+const MAX_SETTINGS = 5;
+const REST_MS = 120;
+
+/** Returns a text after it has not changed for a moment. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
+
+/** Returns the commands for a text: without one, what was watched last and the pages. */
+function useCommands(text: string): PaletteCommand[] {
+  const isOwner = useIsOwner();
+  const asked = useRested(text.trim());
+  const titles = useAsk('catalog', 'library', { q: asked, limit: MAX_TITLES }, { enabled: asked !== '', keep: true });
+  const recent = useAsk('catalog', 'library', { view: 'continue', limit: 3 }, { enabled: asked === '' });
+  const settings = useAsk('configuration', 'list', {}, { enabled: isOwner && asked !== '' });
+  const cards = (asked === '' ? recent.data : titles.data)?.items ?? [];
+  const shown = cards.map((card) =>
+    pageCommand(
+      `item-${card.id}`,
+      facts(card.show?.title, card.title).join(' · '),
+      asked === '' ? m.recentHint : facts(card.year).join(''),
+      pageOf(card),
+    ),
+  );
+  if (asked === '') return [...shown, ...fixedCommands(isOwner)];
+  const named = (settings.data?.settings ?? []).map(({ key, title }) =>
+    pageCommand(`setting-${key}`, settingTexts.settings[key]?.title ?? title, m.settings, {
+      page: 'settingsPart',
+      params: { part: 'configuration' },
+      query: { q: key },
+    }),
+  );
+  return [
+    ...matching(fixedCommands(isOwner), asked).slice(0, MAX_COMMANDS),
+    ...shown,
+    ...matching(named, asked).slice(0, MAX_SETTINGS),
+    pageCommand('search', m.searchEverythingFor({ text: asked }), m.search, { page: 'search', query: { q: asked } }),
+  ];
+}
+
+export const Palette = ({ onClose }: { onClose: () => void }) => {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const commands = useCommands(text);
+  const list = useRef<HTMLUListElement>(null);
+  const current = commands[Math.min(at, commands.length - 1)];
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [current?.id]);
+  const choose = (command: PaletteCommand | undefined) => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step !== undefined && commands.length > 0) {
+      event.preventDefault();
+      event.stopPropagation();
+      setAt((commands.length + Math.min(at, commands.length - 1) + step) % commands.length);
+    } else if (event.key === 'Enter' && !event.isComposing) {
+      event.preventDefault();
+      choose(current);
+    }
+  };
+  return (
+    <Dialog title={m.commandPalette} onClose={onClose} isWide>
+      <input
+        data-first
+        className={css.field}
+        type="text"
+        role="combobox"
+        aria-label={m.commandPalettePrompt}
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-autocomplete="list"
+        aria-activedescendant={current && `palette-${current.id}`}
+        autoComplete="off"
+        spellcheck={false}
+        maxLength={128}
+        placeholder={m.commandPalettePrompt}
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <ul ref={list} id="palette-list" role="listbox" aria-label={m.commandPalette} className={css.list}>
+        {commands.map((command) => (
+          <li
+            key={command.id}
+            id={`palette-${command.id}`}
+            role="option"
+            aria-selected={command === current}
+            className={cx(css.option, command === current && css.current)}
+            onClick={() => choose(command)}
+          >
+            <span className={css.label}>{command.label}</span>
+            <span className="muted small">{command.hint}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+};
