@@ -12,7 +12,7 @@ import { type Clock, CLOCK_SKEW_MS, isPlausible } from '../lib/clock.ts';
 import { createDelayed } from '../lib/coalesce.ts';
 import type { Database } from '../lib/db/index.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
-import { inRoot, readBounded, removeFolder, type Root } from '../lib/files.ts';
+import { removeFolder, type Root } from '../lib/files.ts';
 import type { IoPool } from '../lib/io-pool.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
@@ -45,8 +45,8 @@ import { type RefusedItems, unplacedPage } from './core/unplaced.ts';
 import { createVisibleCatalog } from './core/visible-catalog.ts';
 import { createWatching, type Watching } from './core/watching.ts';
 import { kinds } from './kinds/index.ts';
-import { createArtists } from './kinds/music/artists.ts';
-import { createVisibleMusic, lyricsOf, type MusicNeeds } from './kinds/music/visible-music.ts';
+import { musicNeedsOf } from './kinds/music/needs.ts';
+import { createVisibleMusic, lyricsOf } from './kinds/music/visible-music.ts';
 import { ratingStore } from './store/ratings.ts';
 import { loudnessStore } from './store/loudness.ts';
 import { readingStore } from './store/reading.ts';
@@ -152,7 +152,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   const { pages, libraries, lifecycle, index, sync, texts, watching, art, roots, reach, reading, snapshot, ratings } =
     parts;
   const cardPages = createCardPages(pages);
-  const music = musicNeeds(parts);
+  const music = musicNeedsOf(parts);
   const background = createBackground({
     ...parts,
     clock: needs.clock,
@@ -323,18 +323,6 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
     },
   };
 }
-
-/** Largest file of lyrics that is read. */
-const MAX_LYRICS_BYTES = 1024 * 1024;
-
-const musicNeeds = ({ pages, roots, reach, index }: ReturnType<typeof createParts>): MusicNeeds => ({
-  ...pages,
-  artists: createArtists(index),
-  readText: async (root: string, relative: string) =>
-    readBounded(inRoot(await roots.open(root), relative), MAX_LYRICS_BYTES).catch(() => undefined),
-  embeddedLyrics: (root: string, relative: string, signal: AbortSignal) =>
-    reach.helpers(root).probe.lyrics(`${root}/${relative}`, signal),
-});
 
 const viewerOf = async (
   { watching }: { watching: Watching },
