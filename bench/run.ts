@@ -9,7 +9,18 @@ import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { MARK, type Row } from './report.ts';
 
-const ALL = ['list', 'scan', 'media', 'start', 'subtitles', 'playback', 'rules', 'shelves', 'probe-parity'] as const;
+const ALL = [
+  'list',
+  'scan',
+  'media',
+  'start',
+  'subtitles',
+  'playback',
+  'rules',
+  'dialogue',
+  'shelves',
+  'probe-parity',
+] as const;
 /** Only by name: it needs a folder of real media. */
 const ASKED_FOR: readonly string[] = ['probe-parity'];
 

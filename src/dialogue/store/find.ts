@@ -6,7 +6,7 @@ import type { DialogueMatch, DialogueMatches, DialogueQuestion } from './types.t
 
 const MAX_LINES_PER_ITEM = 5;
 /** Passages whose lines are read for one page. A page of fewer items then says where the next one begins. */
-const MAX_PASSAGES_READ = { phrase: 400, near: 250 } as const;
+const MAX_PASSAGES_READ = { phrase: 120, near: 40 } as const;
 /** Rows that are looked at for one page: 30 ms. */
 const MAX_ROWS = 60_000;
 /** After so many rows of items that may not be found, the query begins again at the next item that may. */
