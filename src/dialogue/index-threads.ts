@@ -69,8 +69,13 @@ export function createDialogueIndex({
     signal?: AbortSignal,
   ): Promise<DialogueReplies[K]> => (await from.ask(request, signal)) as DialogueReplies[K];
 
+  const close = async (): Promise<void> => {
+    // The writer is the last to close: it folds the log into the file.
+    await finder.close();
+    await writer.close();
+  };
   const remove = async (): Promise<void> => {
-    await Promise.all([writer.close(), finder.close()]);
+    await close();
     await removeFolder(folder);
     items.clear();
     cursor = { change: 0, gone: 0, tracks: 0 };
@@ -120,6 +125,6 @@ export function createDialogueIndex({
       }),
     find: (question, signal) => guarded(() => ask(finder, { is: 'find', question }, signal)),
     remove,
-    close: async () => void (await Promise.all([writer.close(), finder.close()])),
+    close,
   };
 }
