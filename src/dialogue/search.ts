@@ -35,7 +35,11 @@ export interface DialogueSearchNeeds {
   open(): Promise<void>;
 }
 
-const Position = z.tuple([z.enum(['phrase', 'near']), z.int().min(0)]);
+/**
+ * The item with which the next page begins; null for the first one. By its id: numbers of items count those that the
+ * Profile may not see.
+ */
+const Position = z.tuple([z.enum(['phrase', 'near']), z.string().max(32).nullable()]);
 const NOTHING_OFF: DialogueReply = { items: [], index: { state: 'off', progress: 0, itemsLeft: 0 } };
 
 export function createDialogueSearch({ catalog, index, pending, isOn, open }: DialogueSearchNeeds): DialogueSearch {
@@ -66,14 +70,14 @@ export function createDialogueSearch({ catalog, index, pending, isOn, open }: Di
     const found = await find(
       {
         ...{ q, source, language, limit, visible: bitsOf(items.keys()) },
-        ...(stage !== undefined && item !== undefined && { after: { stage, item } }),
+        ...(stage !== undefined && { after: { stage, item: index.items().get(item ?? '')?.number ?? 0 } }),
       },
       signal,
     );
     const hits = await shownHits(seen, found.items, items);
     return {
       items: hits,
-      ...(found.next && { nextCursor: encodeCursor(query, [found.next.stage, found.next.item]) }),
+      ...(found.next && { nextCursor: encodeCursor(query, [found.next.stage, items.get(found.next.item) ?? null]) }),
       index: progressOf(items.size, [...pending()].filter(seen.isSeen).length),
     };
   };
