@@ -59,6 +59,48 @@ const VIDEOS = kindsWith({ role: 'item', medium: 'video' }).filter((kind) => !is
 const DETAILED = sql.join(kindsWith({ role: 'item', medium: 'text' }).map((kind) => sql.lit(kind)));
 const SECTIONS = kindsWith({ role: 'section' });
 
+/** Changes of the catalogue since a listener last looked. */
+const changeStore = (db: Database) => {
+  const items = () => db.tables<CatalogTables>().selectFrom('catalog_item');
+  return {
+    /** Returns videos that changed, whether they are present or not, the oldest change first. */
+    changedSince: async (change: number, most: number): Promise<ItemRecord[]> => {
+      const rows = await items()
+        .selectAll()
+        .where('change', '>', change)
+        .where('kind', 'in', VIDEOS)
+        .orderBy('change')
+        .limit(most)
+        .execute();
+      return rows.map(parseItem);
+    },
+    /** Returns tracks of music that changed, whether they are present or not, the oldest change first. */
+    tracksChangedSince: async (
+      change: number,
+      most: number,
+    ): Promise<{ id: string; change: number; gone: boolean }[]> => {
+      const rows = await items()
+        .select(['id', 'change', 'present'])
+        .where('change', '>', change)
+        .where('kind', '=', 'track')
+        .orderBy('change')
+        .limit(most)
+        .execute();
+      return rows.map(({ id, change: own, present }) => ({ id, change: own, gone: present === 0 }));
+    },
+    /** Returns ids that were deleted, the oldest change first. */
+    goneSince: (change: number, most: number) =>
+      db
+        .tables<CatalogTables>()
+        .selectFrom('catalog_gone')
+        .selectAll()
+        .where('change', '>', change)
+        .orderBy('change')
+        .limit(most)
+        .execute(),
+  };
+};
+
 const itemStore = (db: Database) => {
   const items = () => db.tables<CatalogTables>().selectFrom('catalog_item');
   const item = once(() => items().selectAll().where('id', '=', '').compile());
@@ -136,41 +178,6 @@ const itemStore = (db: Database) => {
       const rows = await db.run(query, values);
       return new Map(rows.map((row) => [row.id, parseDetails(row.detail)]));
     },
-    /** Returns videos that changed, whether they are present or not, the oldest change first. */
-    changedSince: async (change: number, most: number): Promise<ItemRecord[]> => {
-      const rows = await items()
-        .selectAll()
-        .where('change', '>', change)
-        .where('kind', 'in', VIDEOS)
-        .orderBy('change')
-        .limit(most)
-        .execute();
-      return rows.map(parseItem);
-    },
-    /** Returns tracks of music that changed, whether they are present or not, the oldest change first. */
-    tracksChangedSince: async (
-      change: number,
-      most: number,
-    ): Promise<{ id: string; change: number; gone: boolean }[]> => {
-      const rows = await items()
-        .select(['id', 'change', 'present'])
-        .where('change', '>', change)
-        .where('kind', '=', 'track')
-        .orderBy('change')
-        .limit(most)
-        .execute();
-      return rows.map(({ id, change: own, present }) => ({ id, change: own, gone: present === 0 }));
-    },
-    /** Returns ids that were deleted, the oldest change first. */
-    goneSince: (change: number, most: number) =>
-      db
-        .tables<CatalogTables>()
-        .selectFrom('catalog_gone')
-        .selectAll()
-        .where('change', '>', change)
-        .orderBy('change')
-        .limit(most)
-        .execute(),
   };
 };
 
@@ -256,6 +263,7 @@ const fileStore = (db: Database) => {
 export const readingStore = (db: Database) => ({
   ...indexStore(db),
   ...itemStore(db),
+  ...changeStore(db),
   ...fileStore(db),
   ...unplacedStore(db),
   ...extraReadingStore(db),
