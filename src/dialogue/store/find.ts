@@ -55,6 +55,7 @@ function findStage(file: IndexFile, { question, phrase, stage, from, items }: St
   const query = stage === 'phrase' ? phraseQuery(phrase) : wordsQuery(phrase);
   let [read, rows] = [0, 0];
   let current: DialogueMatch | undefined;
+  const hasPhrase = phraseCheck(file, phrase, from);
   /** An item with the phrase itself was found before. */
   let withPhrase: number | undefined;
   let at = nextVisible(visible, from);
@@ -72,7 +73,7 @@ function findStage(file: IndexFile, { question, phrase, stage, from, items }: St
       if (item !== current?.item) {
         if (items.length >= limit || read >= MAX_PASSAGES_READ[stage] || rows >= MAX_ROWS) return item;
         current = undefined;
-        if (stage === 'near' && hasPhrase(file, phrase, item)) {
+        if (stage === 'near' && hasPhrase(item)) {
           withPhrase = item;
           continue;
         }
@@ -90,13 +91,21 @@ function findStage(file: IndexFile, { question, phrase, stage, from, items }: St
   return undefined;
 }
 
-/** Whether an item has the words as a phrase, so that the first stage found it. */
-function hasPhrase(file: IndexFile, phrase: Phrase, item: number): boolean {
-  for (const passage of file.matches(phraseQuery(phrase), firstPassage(item), firstPassage(item + 1) - 1)) {
-    const { lines = [], own = 0 } = file.passage(passage) ?? {};
-    if (findInLines(lines, { phrase, own, most: 1, isNear: false }).length > 0) return true;
-  }
-  return false;
+/**
+ * Returns a function that says whether an item has the words as a phrase, so that the first stage found it. The query
+ * is run once for all items: each run of one with an incomplete word reads every word with that beginning.
+ */
+function phraseCheck(file: IndexFile, phrase: Phrase, from: number): (item: number) => boolean {
+  const rows = file.matches(phraseQuery(phrase), firstPassage(from));
+  let next = rows.next();
+  return (item) => {
+    while (next.done !== true && itemOfPassage(next.value) < item) next = rows.next();
+    for (; next.done !== true && itemOfPassage(next.value) === item; next = rows.next()) {
+      const { lines = [], own = 0 } = file.passage(next.value) ?? {};
+      if (findInLines(lines, { phrase, own, most: 1, isNear: false }).length > 0) return true;
+    }
+    return false;
+  };
 }
 
 function addLines(
