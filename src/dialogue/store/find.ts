@@ -50,12 +50,23 @@ interface Stage {
 }
 
 /** Adds the items of one stage. Returns the item with which the next page begins; undefined at the end. */
-function findStage(file: IndexFile, { question, phrase, stage, from, items }: Stage): number | undefined {
+function findStage(file: IndexFile, stage: Stage): number | undefined {
+  const check = stage.stage === 'near' ? phraseCheck(file, stage.phrase, stage.from) : undefined;
+  try {
+    return readStage(file, { ...stage, hasPhrase: check?.has ?? (() => false) });
+  } finally {
+    check?.end();
+  }
+}
+
+function readStage(
+  file: IndexFile,
+  { question, phrase, stage, from, items, hasPhrase }: Stage & { hasPhrase(item: number): boolean },
+): number | undefined {
   const { visible, limit, language } = question;
   const query = stage === 'phrase' ? phraseQuery(phrase) : wordsQuery(phrase);
   let [read, rows] = [0, 0];
   let current: DialogueMatch | undefined;
-  const hasPhrase = phraseCheck(file, phrase, from);
   /** An item with the phrase itself was found before. */
   let withPhrase: number | undefined;
   let at = nextVisible(visible, from);
@@ -73,7 +84,7 @@ function findStage(file: IndexFile, { question, phrase, stage, from, items }: St
       if (item !== current?.item) {
         if (items.length >= limit || read >= MAX_PASSAGES_READ[stage] || rows >= MAX_ROWS) return item;
         current = undefined;
-        if (stage === 'near' && hasPhrase(item)) {
+        if (hasPhrase(item)) {
           withPhrase = item;
           continue;
         }
@@ -92,13 +103,14 @@ function findStage(file: IndexFile, { question, phrase, stage, from, items }: St
 }
 
 /**
- * Returns a function that says whether an item has the words as a phrase, so that the first stage found it. The query
- * is run once for all items: each run of one with an incomplete word reads every word with that beginning.
+ * Says whether an item has the words as a phrase, so that the first stage found it. The query is run once for all
+ * items: each run of one with an incomplete word reads every word with that beginning. `end` closes the query; one that
+ * stays open would keep later searches from seeing what is written.
  */
-function phraseCheck(file: IndexFile, phrase: Phrase, from: number): (item: number) => boolean {
+function phraseCheck(file: IndexFile, phrase: Phrase, from: number): { has(item: number): boolean; end(): void } {
   const rows = file.matches(phraseQuery(phrase), firstPassage(from));
   let next = rows.next();
-  return (item) => {
+  const has = (item: number): boolean => {
     while (next.done !== true && itemOfPassage(next.value) < item) next = rows.next();
     for (; next.done !== true && itemOfPassage(next.value) === item; next = rows.next()) {
       const { lines = [], own = 0 } = file.passage(next.value) ?? {};
@@ -106,6 +118,7 @@ function phraseCheck(file: IndexFile, phrase: Phrase, from: number): (item: numb
     }
     return false;
   };
+  return { has, end: () => void rows.return?.() };
 }
 
 function addLines(
