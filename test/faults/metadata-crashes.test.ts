@@ -1,0 +1,151 @@
+/**
+ * The server is killed while it reads metadata: a film has its old words and picture or its new ones, and what was
+ * removed by hand stays removed.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { test, type TestContext } from 'node:test';
+import sharp from 'sharp';
+import { grow } from '../../src/catalog/testing/world.ts';
+import { chance } from '../chance.ts';
+import { EXAMPLE_FILMS, type MetadataFixtures } from '../stand-ins/metadata-fixtures.ts';
+import { fakeMetadata, METADATA_TOKEN } from '../stand-ins/metadata.ts';
+import { startElsewhere, startStandIn } from '../stand-ins/server.ts';
+import { until } from '../until.ts';
+import { ask, type Child, type ChildNeeds, startServerProcess } from './child.ts';
+
+interface Shown {
+  plot?: string;
+  images?: { poster?: string };
+}
+const PASSWORD = 'four warm brown bread rolls';
+const ROUNDS = 4;
+
+async function open(t: TestContext) {
+  const home = mkdtempSync(join(tmpdir(), 'matinee-metadata-'));
+  const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
+  grow(folders.media, { 'The Long Pier (2001)/The Long Pier (2001).mp4': true });
+  const elsewhere = await startElsewhere();
+  const [pier] = structuredClone(EXAMPLE_FILMS);
+  assert.ok(pier);
+  const film: Record<string, unknown> = pier;
+  const pictures = new Map<string, Buffer>();
+  const fixtures: MetadataFixtures = { films: [film], shows: [], picture: (path) => pictures.get(path) };
+  /** Gives the film another plot and poster. */
+  const publish = async (edition: number): Promise<void> => {
+    const background = { r: edition * 40, g: 90, b: 200 - edition * 30 };
+    pictures.set(
+      `/pier-${edition}.png`,
+      await sharp({ create: { width: 20, height: 30, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    );
+    Object.assign(film, { overview: `Edition ${edition}.`, poster_path: `/pier-${edition}.png` });
+  };
+  await publish(0);
+  const standIn = await startStandIn(() => fakeMetadata(() => performance.now(), fixtures), {
+    elsewhere: elsewhere.url,
+  });
+  const children: Child[] = [];
+  t.after(async () => {
+    for (const child of children) await child.kill();
+    await standIn.close();
+    await elsewhere.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const start = async (more: Partial<ChildNeeds> = {}): Promise<Child> => {
+    const child = await startServerProcess({
+      ...folders,
+      ...more,
+      flags: ['--no-opt', '--no-maglev'],
+      env: {
+        SERVICE_REQUIRE_MFA: 'false',
+        SERVICE_SCAN_INTERVAL: '0s',
+        SERVICE_METADATA_URL: standIn.url,
+        SERVICE_METADATA_IMAGE_URL: standIn.url.replace('/3', '/t/p'),
+        SERVICE_METADATA_TOKEN: METADATA_TOKEN,
+      },
+    });
+    children.push(child);
+    assert.ok(await child.ready, child.output());
+    return child;
+  };
+  return { start, publish };
+}
+
+const setUp = async (child: Child): Promise<string> => {
+  const { status, body } = await ask<{ token: string }>(child, 'POST', '/api/v1/setup', {
+    body: { name: 'Ada', password: PASSWORD },
+  });
+  assert.equal(status, 201);
+  return body.token;
+};
+const filmOf = async (child: Child, token: string): Promise<Shown & { id: string }> => {
+  const list = await ask<{ items: { id: string }[] }>(child, 'GET', '/api/v1/library', { token });
+  const id = list.body.items[0]?.id;
+  assert.ok(id, 'the film is in the library');
+  return (await ask<Shown & { id: string }>(child, 'GET', `/api/v1/items/${id}`, { token })).body;
+};
+const refreshed = async (child: Child, token: string): Promise<void> => {
+  const body = { mode: 'all', images: true };
+  const task = await ask<{ id: string }>(child, 'POST', '/api/v1/tasks/refresh-metadata', { token, body });
+  assert.equal(task.status, 202);
+  await until(
+    'the refresh to end',
+    async () =>
+      (await ask<{ state: string }>(child, 'GET', `/api/v1/tasks/${task.body.id}`, { token })).body.state === 'done',
+  );
+};
+const pairOf = ({ plot, images }: Shown): string => JSON.stringify([plot, images?.poster]);
+
+test('killed between facts and the row of their match, and between the row and the removal', async (t) => {
+  const { start } = await open(t);
+  const first = await start({ crash: { at: 'metadata.match.layered' } });
+  const token = await setUp(first);
+  await ask(first, 'POST', '/api/v1/tasks/scan', { token, body: {} }).catch(() => {});
+  assert.equal((await first.ended).signal, 'SIGKILL');
+
+  const second = await start({ crash: { at: 'metadata.none.recorded' } });
+  const film = await filmOf(second, token);
+  assert.equal(film.plot, 'Edition 0.');
+  assert.ok(film.images?.poster, 'words and picture came together');
+  await refreshed(second, token);
+  await ask(second, 'POST', `/api/v1/items/${film.id}/match`, { token, body: { none: true } }).catch(() => {});
+  assert.equal((await second.ended).signal, 'SIGKILL');
+
+  const third = await start();
+  await refreshed(third, token);
+  const { plot, images } = await filmOf(third, token);
+  assert.deepEqual([plot, images?.poster], [undefined, undefined], 'the removal is finished');
+});
+
+test('killed at any moment of a refresh, a film has all old facts or all new ones', async (t) => {
+  const { start, publish } = await open(t);
+  const random = chance(20_261_123);
+  let child = await start();
+  const token = await setUp(child);
+  await until('the film to be described', async () => {
+    const { body } = await ask<{ items: { id: string }[] }>(child, 'GET', '/api/v1/library', { token });
+    return body.items.length > 0 && (await filmOf(child, token)).plot === 'Edition 0.';
+  });
+  for (let edition = 1; edition <= ROUNDS; edition++) {
+    const old = pairOf(await filmOf(child, token));
+    await publish(edition);
+    const body = { mode: 'all', images: true };
+    await ask(child, 'POST', '/api/v1/tasks/refresh-metadata', { token, body });
+    await setTimeout(random() * 120);
+    await child.kill();
+    child = await start();
+    // The task goes on after a restart, so the film may be old now and new in a moment.
+    const found = pairOf(await filmOf(child, token));
+    await refreshed(child, token);
+    const film = await filmOf(child, token);
+    assert.equal(film.plot, `Edition ${edition}.`);
+    assert.ok([old, pairOf(film)].includes(found), `${found} is neither ${old} nor ${pairOf(film)}`);
+    assert.notEqual(pairOf(film), old);
+  }
+  assert.equal(await child.stop(), 0);
+});
