@@ -13,7 +13,9 @@ import { Switch } from '../../kit/forms/field.tsx';
 import { Dialog } from '../../kit/layers/dialog.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { announce } from '../../lib/announce.ts';
+import { cx } from '../../lib/cx.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
+import field from '../../kit/forms/field.module.css';
 import css from './arrange.module.css';
 import { type HomeRow, withRowMoved } from './rows.ts';
 
@@ -49,7 +51,7 @@ const Pin = ({
   onPin: (row: string) => void;
 }) => (
   <select
-    className={css.pin}
+    className={cx(field.input, field.select, css.pin)}
     aria-label={m.pinPlaylist}
     value=""
     onChange={(event) => event.currentTarget.value && onPin(event.currentTarget.value)}
