@@ -268,7 +268,7 @@ async function opened(folder: string, work: (world: World) => Promise<void>): Pr
   }
 }
 
-/** Points of playback-crashes.test.ts, of removing subtitles, and of the stores of lists and edits. */
+/** Points of playback-crashes.test.ts and metadata-crashes.test.ts, of removing subtitles, and of lists and edits. */
 const PASSED_ELSEWHERE = ['playback.', 'files.remove.', 'lists.', 'catalog.edit.', 'metadata.'];
 
 test('every crash point there is was passed', () => {

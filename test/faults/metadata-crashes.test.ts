@@ -34,7 +34,7 @@ async function open(t: TestContext) {
   const film: Record<string, unknown> = pier;
   const pictures = new Map<string, Buffer>();
   const fixtures: MetadataFixtures = { films: [film], shows: [], picture: (path) => pictures.get(path) };
-  /** Gives the film another plot and poster. */
+  /** Changes the plot and the poster of the film at the provider. */
   const publish = async (edition: number): Promise<void> => {
     const background = { r: edition * 40, g: 90, b: 200 - edition * 30 };
     pictures.set(
@@ -139,7 +139,7 @@ test('killed at any moment of a refresh, a film has all old facts or all new one
     await setTimeout(random() * 120);
     await child.kill();
     child = await start();
-    // The task goes on after a restart, so the film may be old now and new in a moment.
+    // The task continues after a restart, so the film may be old now and new in a moment.
     const found = pairOf(await filmOf(child, token));
     await refreshed(child, token);
     const film = await filmOf(child, token);
