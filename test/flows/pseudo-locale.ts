@@ -120,6 +120,8 @@ export function unspoken(text: string, data: ReadonlySet<string>): string {
   }
   // A message with an element in it is cut in two.
   rest = rest.replace(/^[^⟦⟧]*⟧/, ' ').replace(/⟦[^⟦⟧]*$/, ' ');
+  // Before the data of the server, of which a short one may be a part of it.
+  rest = rest.replaceAll(/\bMatinee\b/g, ' ');
   const said = [...data].filter((one) => /\p{L}{2}/u.test(one)).sort((a, b) => b.length - a.length);
   for (const one of said) {
     const at = rest.toLowerCase().indexOf(one.toLowerCase());

@@ -2,6 +2,7 @@
  * Pages of files that a scan could not identify or read, followed by films and shows whose match with a metadata
  * provider was refused because no candidate is certain.
  */
+import { type ItemKind, itemFacts } from '../../contract/catalog/kinds.ts';
 import type { MatchCandidate } from '../../contract/catalog/candidates.ts';
 import type { ReadingStore } from '../store/reading.ts';
 import type { UnplacedEntry, UnplacedQuery } from '../types.ts';
@@ -69,14 +70,14 @@ async function refusedEntry(
   { item, seenAt, candidates }: Awaited<ReturnType<RefusedItems>>['items'][number],
 ): Promise<Entry> {
   const record = await store.item(item);
-  const isShow = record?.kind === 'show';
-  const [first = item] = isShow ? (await store.outline(item)).episodes.map(({ id }) => id) : [];
-  const [file] = await store.files(isShow ? first : item);
+  const isGroup = record !== undefined && itemFacts(record.kind as ItemKind).role === 'group';
+  const [first = item] = isGroup ? (await store.outline(item)).episodes.map(({ id }) => id) : [];
+  const [file] = await store.files(isGroup ? first : item);
   return {
     key: refusedKey(item),
     id: item,
     library: record?.library ?? '',
-    file: file === undefined ? (record?.title ?? '') : isShow ? `${file.folder}/` : joined(file.folder, file.name),
+    file: file === undefined ? (record?.title ?? '') : isGroup ? `${file.folder}/` : joined(file.folder, file.name),
     reason: PLACEMENT_CLUES.noCertainMatch,
     evidence: record?.detail.evidence ?? [],
     seenAt,

@@ -49,6 +49,7 @@ function film(
     size: 1,
     modifiedMs: 0,
     version: 'v1',
+    part: 0,
     ...one,
   }));
   return { subject: { id: 'i', files: [file], sidecars: beside } as unknown as Subject, file };
