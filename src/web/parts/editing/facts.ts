@@ -1,5 +1,6 @@
 /** The facts of the metadata editor as text in fields, and back. Pure. */
 import type { EditableFact, EditedFacts, Metadata } from '../../../contract/catalog/metadata.ts';
+import { PERSON_JOBS } from '../../../contract/catalog/person-jobs.ts';
 
 export const FACTS = [
   'title',
@@ -17,17 +18,6 @@ export const FACTS = [
 
 export type FactTexts = Record<EditableFact, string>;
 type Person = Metadata['values']['people'][number];
-const JOBS: readonly Person['job'][] = [
-  'actor',
-  'director',
-  'writer',
-  'creator',
-  'producer',
-  'composer',
-  'author',
-  'narrator',
-  'contributor',
-];
 
 export const splitNames = (text: string): string[] =>
   text
@@ -41,7 +31,7 @@ const personLine = ({ name, role, job }: Person): string =>
 /** Returns the person of a line, undefined if it has no name or no known job. Commas within a role stay. */
 export function readPerson(line: string): Person | undefined {
   const [name = '', ...rest] = line.split(',').map((part) => part.trim());
-  const job = JOBS.find((one) => one === rest.at(-1)?.toLowerCase());
+  const job = PERSON_JOBS.find((one) => one === rest.at(-1)?.toLowerCase());
   const role = rest.slice(0, -1).join(', ');
   return name === '' || job === undefined ? undefined : { name, ...(role !== '' && { role }), job };
 }
