@@ -1,6 +1,6 @@
 /**
- * Places in an item of several files: the file and the seconds in it. Positions are seconds of the whole item, and all
- * of them change their meaning when a file becomes longer, or is added or removed; the file and the offset do not.
+ * Places in an item of several files: the file and the seconds in it. Positions are seconds of the whole item. When a
+ * file becomes longer, is added or removed, positions mean other moments; the file and the offset still mean the same.
  * Pure.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Collections of the household.
  *
- * What a Profile sees is derived from its visible items at each request (`group.ts`), so no number, name, picture or
+ * The view of a Profile is derived from its visible items at each request (`group.ts`), so no number, name, picture or
  * order depends on a hidden one. Only Owners change collections, one change at a time.
  */
 import { z } from 'zod';

@@ -64,10 +64,10 @@ export function mp4Trim(blocks: FileBlocks, sampleRate: number | undefined): Aud
 
 function trimOfTrack({ scale, duration, edit, frames, frame }: SoundTrack, movieScale: number): AudioTags['trim'] {
   if (!edit || !(movieScale > 0) || edit.start < 0) return undefined;
-  const told = Math.round((edit.length * scale) / movieScale);
+  const stated = Math.round((edit.length * scale) / movieScale);
   // The movie counts in milliseconds as a rule. The track is exact, if it means the same.
   const rest = duration - edit.start;
-  const music = Math.abs(rest - told) <= Math.ceil(scale / movieScale) ? rest : told;
+  const music = Math.abs(rest - stated) <= Math.ceil(scale / movieScale) ? rest : stated;
   const end = frames * frame - edit.start - music;
   const isUseful = music > 0 && end >= 0 && end <= MAX_TRIM && edit.start <= MAX_TRIM && edit.start + end > 0;
   return isUseful ? { start: edit.start, end } : undefined;

@@ -69,7 +69,7 @@ function decoded(value: unknown, depth = 0): unknown {
 }
 
 function utf8Text(text: string): string {
-  // eslint-disable-next-line no-control-regex
+  // eslint-disable-next-line no-control-regex -- every character of one byte, control characters included
   if (!/[\x80-\xff]/.test(text) || /[^\x00-\xff]/.test(text)) return text;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'));

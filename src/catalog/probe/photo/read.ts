@@ -1,7 +1,7 @@
 /**
  * Reads the header of a picture: its size, how it is turned, when and with what it was taken.
  *
- * What the camera wrote may be damaged or missing; a picture is read if its size is known.
+ * Facts of the camera may be damaged or missing; a picture is read if its size is known.
  */
 import type { ByteSource } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
