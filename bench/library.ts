@@ -118,16 +118,16 @@ export interface Synthetic {
   episodes: number;
 }
 
-const fileOf = (item: ItemToStore, folder: string): FileRecord => ({
-  id: `f${item.id.slice(1)}`,
+const fileOf = (item: ItemToStore, folder: string, ending: string): FileRecord => ({
+  id: `f${item.id.slice(0, 1)}${item.id.slice(2)}`,
   library: item.library,
   folder,
-  name: `${item.title} ${item.id.slice(-6)}.mkv`,
+  name: `${item.title} ${item.id.slice(-6)}.${ending}`,
   size: 4_000_000_000,
   mtime: 1,
   ino: '1',
   item: item.id,
-  version: `f${item.id.slice(1)}`,
+  version: `f${item.id.slice(0, 1)}${item.id.slice(2)}`,
   label: '',
   part: 1,
   problem: null,
@@ -137,20 +137,28 @@ const fileOf = (item: ItemToStore, folder: string): FileRecord => ({
   seen: 1,
 });
 
+/** The file of an item: its folder, and what its header says. */
+export interface SyntheticFile {
+  folder: string;
+  ending?: string;
+  info?: MediaInfo;
+}
+
 /** Writes items with their files, two thousand at a time. */
-function createWriter(store: ReturnType<typeof scanningStore>, library: string) {
+export function createItemWriter(store: ReturnType<typeof scanningStore>, library: string) {
   let batch = {
     items: [] as ItemToStore[],
     files: [] as FileRecord[],
     folders: [] as FolderRecord[],
     infos: [] as { file: string; info: MediaInfo }[],
   };
-  const put = async (item: ItemToStore, folder?: string) => {
+  const put = async (item: ItemToStore, of?: SyntheticFile) => {
     batch.items.push(item);
-    if (folder !== undefined) {
-      const file = fileOf(item, folder);
+    if (of !== undefined) {
+      const { folder, ending = 'mkv', info = INFO(batch.items.length) } = of;
+      const file = fileOf(item, folder, ending);
       batch.files.push(file);
-      batch.infos.push({ file: file.id, info: INFO(batch.items.length) });
+      batch.infos.push({ file: file.id, info });
       if (item.kind === 'movie')
         batch.folders.push({
           library,
@@ -169,14 +177,9 @@ function createWriter(store: ReturnType<typeof scanningStore>, library: string) 
   return { put, flush };
 }
 
-/** Writes the library into an empty catalogue. Returns its id. */
-export async function populate(
-  db: Database,
-  { films, shows, episodes }: Synthetic,
-  library: { name: string; path: string },
-): Promise<string> {
-  const store = scanningStore(db);
-  const next = numbers(7);
+/** Returns numbers and titles, the same at every call with this seed. */
+export function createTitles(seed: number): { next: (below: number) => number; title: () => string } {
+  const next = numbers(seed);
   const vocabulary = Array.from({ length: 12_000 }, () =>
     Array.from({ length: 2 + next(2) }, () => SYLLABLES[next(SYLLABLES.length)]).join(''),
   );
@@ -186,6 +189,17 @@ export async function populate(
     Array.from({ length: 1 + next(4) }, word)
       .map((one) => `${one[0]?.toUpperCase()}${one.slice(1)}`)
       .join(' ');
+  return { next, title };
+}
+
+/** Writes the library into an empty catalogue. Returns its id. */
+export async function populate(
+  db: Database,
+  { films, shows, episodes }: Synthetic,
+  library: { name: string; path: string },
+): Promise<string> {
+  const store = scanningStore(db);
+  const { next, title } = createTitles(7);
   const id = (kind: string, n: number) => `${kind}${n.toString(16).padStart(15, '0')}`;
   const LIBRARY = id('a', 0);
   await store.putLibrary({
@@ -235,8 +249,8 @@ export async function populate(
       },
     };
   };
-  const { put, flush } = createWriter(store, LIBRARY);
-  for (let n = 0; n < films; n++) await put(base('movie', n, title()), `films/${n}`);
+  const { put, flush } = createItemWriter(store, LIBRARY);
+  for (let n = 0; n < films; n++) await put(base('movie', n, title()), { folder: `films/${n}` });
   const each = Math.ceil(episodes / shows);
   for (let s = 0, e = 0; s < shows; s++) {
     const show = { ...base('show', s, title()), duration: null, resolution: null };
@@ -254,7 +268,7 @@ export async function populate(
           episode_number: 1 + (n % 10),
           rating: show.rating,
         },
-        `shows/${s}/${season}`,
+        { folder: `shows/${s}/${season}` },
       );
     }
   }

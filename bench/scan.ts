@@ -6,7 +6,7 @@
  * real ones made by ffmpeg, each followed by a unique box, so that no two are alike; the larger library holds
  * each of them ten times as a hard link. They are made once and kept in the data folder.
  */
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,6 +14,7 @@ import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { openCatalog, worldMigrations, makeClip } from '../src/catalog/testing/world.ts';
 import { openDatabase } from '../src/lib/db/index.ts';
+import { secondsOfMinidlna } from './minidlna.ts';
 import { quantile, report } from './report.ts';
 
 const flag = (name: string): string | undefined =>
@@ -110,30 +111,6 @@ function stalls(): { stop(): number[] } {
   return { stop: () => (clearInterval(timer), waits) };
 }
 
-async function minidlna(media: string): Promise<number | undefined> {
-  if (!existsSync('/usr/sbin/minidlnad') || process.argv.includes('--without-minidlna')) return undefined;
-  const folder = mkdtempSync(join(home, 'minidlna-'));
-  writeFileSync(
-    join(folder, 'conf'),
-    `media_dir=V,${media}\ndb_dir=${folder}\nlog_dir=${folder}\nport=${18_000 + (process.pid % 2_000)}\n` +
-      'inotify=no\nlog_level=general,artwork,database,inotify,scanner,metadata,http,ssdp,tivo=info\n',
-  );
-  const since = performance.now();
-  const child = spawn('/usr/sbin/minidlnad', ['-S', '-f', join(folder, 'conf'), '-P', join(folder, 'pid')], {
-    stdio: 'ignore',
-  });
-  try {
-    for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      const log = existsSync(join(folder, 'minidlna.log')) ? readFileSync(join(folder, 'minidlna.log'), 'utf8') : '';
-      if (/Scanning .* finished/.test(log)) return FILES / seconds(since);
-      if (child.exitCode !== null || seconds(since) > 600) return undefined;
-    }
-  } finally {
-    child.kill('SIGKILL');
-  }
-}
-
 async function ffprobes(media: string): Promise<number> {
   const since = performance.now();
   const next = Array.from({ length: SAMPLE }, (_, n) => join(media, place(n)));
@@ -194,7 +171,9 @@ async function bench(): Promise<void> {
   const rate = FILES / took;
   const memory = Math.round(process.memoryUsage().rss / 2 ** 20);
   const probed = await ffprobes(media);
-  const theirs = await minidlna(media);
+  const without = process.argv.includes('--without-minidlna');
+  const seconds = without ? undefined : await secondsOfMinidlna(home, media, 'V');
+  const theirs = seconds && FILES / seconds;
   report({
     what: `cold scan of ${FILES.toLocaleString('en')} clips`,
     figure: `${Math.round(rate)} files/s`,

@@ -1,0 +1,84 @@
+/** The built server as a process, and timed requests to it as its Owner on one kept connection. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { ask, type Child, type Folders, startServerProcess } from '../../test/faults/child.ts';
+import { buildServer } from '../../tools/server.ts';
+
+const PASSWORD = 'four warm brown bread rolls';
+const RESIDENT = /VmRSS:\s+(\d+)/;
+
+export interface TimedReply {
+  ms: number;
+  bytes: Buffer;
+}
+export interface BenchServer {
+  child: Child;
+  /** Milliseconds from the start of the program to the first `readyz` that is 200. */
+  startMs: number;
+  /** Asks as the Owner. Throws if the status is not 200. */
+  get(path: string): Promise<TimedReply>;
+  json<T>(path: string): Promise<T>;
+  post(path: string, body: unknown): Promise<void>;
+  /** Resident memory of the server without its helpers, in MiB. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+export function serverFolders(home: string): Folders {
+  const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folders;
+}
+
+/** Starts the server on these folders and signs in, as a new Owner if there is none. */
+export async function startServed(folders: Folders, env: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
+  const program = await buildServer();
+  const began = performance.now();
+  const child = await startServerProcess({
+    ...folders,
+    program,
+    env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', ...env },
+  });
+  assert.ok(await child.ready, child.output());
+  const startMs = performance.now() - began;
+  const { required } = (await ask<{ required: boolean }>(child, 'GET', '/api/v1/setup')).body;
+  const { token } = (
+    await ask<{ token: string }>(child, 'POST', required ? '/api/v1/setup' : '/api/v1/session', {
+      body: { name: 'Owner', password: PASSWORD },
+    })
+  ).body;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const get = (path: string): Promise<TimedReply> =>
+    new Promise((resolve, reject) => {
+      const since = performance.now();
+      request(`${child.url}${path}`, { agent, headers: { authorization: `Bearer ${token}` } }, (reply) => {
+        const chunks: Buffer[] = [];
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+        reply.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          if (reply.statusCode === 200) resolve({ ms: performance.now() - since, bytes });
+          else reject(new Error(`${path} replied ${reply.statusCode}: ${bytes.toString().slice(0, 300)}`));
+        });
+      })
+        .on('error', reject)
+        .end();
+    });
+  return {
+    child,
+    startMs,
+    get,
+    json: async <T>(path: string) => JSON.parse((await get(path)).bytes.toString()) as T,
+    post: async (path, body) => {
+      const { status, body: reply } = await ask(child, 'POST', path, { token, body });
+      assert.ok(status < 300, `${path} replied ${status}: ${JSON.stringify(reply)}`);
+    },
+    memory: () =>
+      Math.round(Number(RESIDENT.exec(readFileSync(`/proc/${child.pid}/status`, 'latin1'))?.[1] ?? 0) / 1024),
+    stop: async () => {
+      agent.destroy();
+      await child.stop();
+    },
+  };
+}
