@@ -1,7 +1,7 @@
 /**
  * Shelves: how fast each kind is scanned, opened and listed, compared with a known program in the same run.
  *
- * By hand: `node bench/shelves.ts [--only=music,tags] [--tracks=10000] [--tagged=500] [--photos=5000]`. Each part is a file in
+ * By hand: `node bench/shelves.ts [--only=music,tags] [--tracks=10000] [--tagged=500]`. Each part is a file in
  * `bench/shelves/` and a line of `PARTS`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -44,6 +44,8 @@ const MAX_TRACKS = 999;
 const MAX_FILES = 200;
 const MAX_GAIN_DB = 60;
 
+const INDEX = /^(\d{1,2})\s+(\d{1,5}):(\d{1,2}):(\d{1,2}(?:\.\d{1,6})?)$/;
+
 /** Text in double quotes, or the rest of the line. */
 const textOf = (rest: string): string => (/^"([^"]*)"?/.exec(rest)?.[1] ?? rest).trim();
 
@@ -111,9 +113,12 @@ function beginTrack(state: CueState, rest: string): void {
   files.at(-1)?.tracks.push(state.track);
 }
 
-/** Keeps `01 mm:ss:ff` as frames. Index 00 is the pause before a track, which belongs to the track before it. */
+/**
+ * Keeps `01 mm:ss:ff` as frames. Index 00 is the pause before a track, which belongs to the track before it. The sheet
+ * of a FLAC block counts samples, which are decimals of a frame.
+ */
 function setStart(track: SheetTrack, rest: string): void {
-  const [, index, minutes, seconds, frames] = /^(\d{1,2})\s+(\d{1,5}):(\d{1,2}):(\d{1,2})$/.exec(rest) ?? [];
+  const [, index, minutes, seconds, frames] = INDEX.exec(rest) ?? [];
   if (Number(index) !== 1 || Number(seconds) > 59 || Number(frames) >= CUE_FRAMES_PER_SECOND) return;
   track.start = (Number(minutes) * 60 + Number(seconds)) * CUE_FRAMES_PER_SECOND + Number(frames);
 }

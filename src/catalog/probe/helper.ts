@@ -5,9 +5,9 @@
  * reader itself fails the whole request.
  */
 
-import { withHeaderFile, withHeaderFileAsync } from '../../lib/files/header.ts';
+import { withHeaderFileAsync } from '../../lib/files/header.ts';
 import { serveHelper } from '../../lib/process/serve.ts';
-import { readAudio, readLyrics } from './audio/read.ts';
+import { type AudioReading, readAudio, readLyrics } from './audio/read.ts';
 import { createHead, isSoundAlone, readHeader } from './read.ts';
 import type { HeaderReading } from './read.ts';
 import type { AudioTags, EmbeddedLyrics } from './types.ts';
@@ -28,14 +28,26 @@ Error.stackTraceLimit = 0;
 const head = createHead();
 
 async function answer(path: string, root: string | undefined): Promise<HelperAnswer> {
-  const reading =
-    withHeaderFile<HelperAnswer>(
-      path,
-      (size, at) => (size === 0 ? { failed: 'empty' } : readHeader(size, at, head)),
-      root,
-    ) ?? ({ failed: 'unreadable' } as const);
-  if (!isSoundAlone(reading)) return reading;
-  const sound = await withHeaderFileAsync(path, readAudio, root);
+  const found = await withHeaderFileAsync<HelperAnswer>(
+    path,
+    async (size, at) => {
+      if (size === 0) return { failed: 'empty' };
+      let got = 0;
+      const readAt: typeof at = (into, offset) => {
+        const length = at(into, offset);
+        if (into === head) got = length;
+        return length;
+      };
+      const reading = readHeader(size, readAt, head);
+      // The bytes that were read for the header are the first block of the tags as well.
+      return isSoundAlone(reading) ? withSound(reading, await readAudio(size, at, head.subarray(0, got))) : reading;
+    },
+    root,
+  );
+  return found ?? { failed: 'unreadable' };
+}
+
+function withSound(reading: HeaderReading, sound: AudioReading | undefined): HelperAnswer {
   if (!sound) return reading;
   if (!('info' in reading)) return sound.info ? { info: sound.info } : { ...reading, audio: sound.tags };
   const { info } = reading;

@@ -6,6 +6,7 @@
  * delays the others only; it is not tried again in the same call.
  */
 
+import { availableParallelism } from 'node:os';
 import { PLACEMENT_CLUES, type PlacementClueText } from '../../contract/catalog/clues.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
@@ -52,6 +53,8 @@ export interface ProbeNeeds {
 const filesInMessage = 64;
 /** How long an unused helper stays. Starting one takes 50 ms, and one that waits takes 50 MiB. */
 const IDLE_MS = 5_000;
+/** Two read tags as fast as the main thread places and writes what they found. */
+const MAX_CHILDREN = 2;
 const memoryLimit = 384 * 1024 * 1024;
 const sentences: Readonly<Record<ProbeFailure, PlacementClueText>> = {
   empty: PLACEMENT_CLUES.fileEmpty,
@@ -75,7 +78,8 @@ type Answer = HelperAnswer | { failed: 'hung' | 'crashed' };
 export const createProbe = (needs: ProbeNeeds): Probe => {
   const { processes, ffprobe, log, root, deadlineMs = 10_000, ffprobesAtOnce = 2 } = needs;
   const module = needs.helper ?? new URL('./helper.ts', import.meta.url);
-  const helper = processes.startHelper({ name: 'probe', module, deadlineMs, memoryLimit, idleMs: IDLE_MS });
+  const children = Math.min(MAX_CHILDREN, availableParallelism());
+  const helper = processes.startHelper({ name: 'probe', module, deadlineMs, memoryLimit, idleMs: IDLE_MS, children });
   const limit = createLimit(ffprobesAtOnce);
 
   const settle = async (request: ProbeRequest, answer: Answer, signal: AbortSignal): Promise<ProbeResult> => {

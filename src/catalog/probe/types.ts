@@ -217,4 +217,4 @@ export interface Probe {
 }
 
 /** Grows when a reader changes its results; an info stored with a lower number is read again. */
-export const PROBE_VERSION = 4;
+export const PROBE_VERSION = 5;

@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/catalog-clips', import.meta.url));
 /** Types of FLAC metadata blocks. */
-const [STREAM_INFO, COMMENTS, PICTURE] = [0, 4, 6];
+const [STREAM_INFO, COMMENTS, CUE_SHEET, PICTURE] = [0, 4, 5, 6];
 
 /** Makes a file with ffmpeg once and returns its path. `name` has to say everything that the arguments do. */
 export function madeOnce(name: string, args: readonly string[]): string {
@@ -49,8 +49,45 @@ const u32 = (value: number, isLittle = false): Buffer => {
 /** A tag with several values is a list. */
 export type FlacTags = Readonly<Record<string, string | readonly string[]>>;
 
-/** Returns a FLAC file of one second. The tags are behind the picture, where a reader of the first bytes loses them. */
-export function flac(tags: FlacTags, picture?: Uint8Array): Buffer {
+export interface SheetTrackToMake {
+  number: number;
+  /** First sample of the track. */
+  at: number;
+  isrc?: string;
+  isData?: boolean;
+  /** Index points by their number, in samples from `at`. */
+  indexes: readonly (readonly [number: number, at: number])[];
+}
+const SHEET_HEAD_BYTES = 396;
+
+/** Returns the body of a cue sheet block, with the lead-out at `end` as its last track. */
+export function cueSheetBlock(tracks: readonly SheetTrackToMake[], end: number): Buffer {
+  const head = Buffer.alloc(SHEET_HEAD_BYTES);
+  head[SHEET_HEAD_BYTES - 1] = tracks.length + 1;
+  return Buffer.concat([
+    head,
+    ...[...tracks, { number: 255, at: end, indexes: [] }].map((track: SheetTrackToMake) => {
+      const { number, at, isrc = '', isData = false, indexes } = track;
+      const body = Buffer.alloc(36 + indexes.length * 12);
+      body.writeBigUInt64BE(BigInt(at), 0);
+      body[8] = number;
+      body.write(isrc, 9, 'latin1');
+      body[21] = isData ? 0x80 : 0;
+      body[35] = indexes.length;
+      indexes.forEach(([index, offset], i) => {
+        body.writeBigUInt64BE(BigInt(offset), 36 + i * 12);
+        body[36 + i * 12 + 8] = index;
+      });
+      return body;
+    }),
+  ]);
+}
+
+/**
+ * Returns a FLAC file of one second with 8,000 samples. The tags are behind the picture, where a reader of the first
+ * bytes loses them. `sheet` is the body of a cue sheet block.
+ */
+export function flac(tags: FlacTags, picture?: Uint8Array, sheet?: Buffer): Buffer {
   const { info, frames } = baseFile();
   const comments = Object.entries(tags)
     .flatMap(([name, value]) => (typeof value === 'string' ? [value] : value).map((one) => `${name}=${one}`))
@@ -77,6 +114,7 @@ export function flac(tags: FlacTags, picture?: Uint8Array): Buffer {
   const blocks: [number, Buffer][] = [
     [STREAM_INFO, info],
     ...pictures.map((bytes): [number, Buffer] => [PICTURE, bytes]),
+    ...(sheet ? ([[CUE_SHEET, sheet]] satisfies [number, Buffer][]) : []),
     [COMMENTS, body],
   ];
   return Buffer.concat([

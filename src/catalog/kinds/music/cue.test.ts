@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Album } from '../../../contract/catalog/music.ts';
-import { flac } from '../../testing/sound.ts';
+import { cueSheetBlock, flac } from '../../testing/sound.ts';
 import { grow, openWorld, type World } from '../../testing/world.ts';
 
 const sheetOf = (tracks: readonly string[], head = '') =>
@@ -25,6 +25,20 @@ const told = ({ title, artists, year, discs }: Album) =>
   `${artists?.join('+')}: ${title} ${year}: ${discs
     .flatMap(({ tracks }) => tracks.map((one) => `${one.track} ${one.title} ${one.duration}`))
     .join(', ')}`;
+const BLOCK = cueSheetBlock(
+  [
+    { number: 1, at: 0, indexes: [[1, 0]] },
+    {
+      number: 2,
+      at: 3_000,
+      indexes: [
+        [0, 0],
+        [1, 201],
+      ],
+    },
+  ],
+  8_000,
+);
 const WHOLE = 'Band: Whole 1990: 1 Öne 0.4, 2 Two 0.2, 3 Three 0.4';
 
 test('a sheet next to a file or inside it makes tracks of its parts', async (t) => {
@@ -39,13 +53,18 @@ test('a sheet next to a file or inside it makes tracks of its parts', async (t) 
     'c/rip.cue': THREE,
     'd/Alone.flac': flac({ ALBUM: 'Alone', TITLE: 'Alone', ARTIST: 'Solo', DATE: '1991', COMMENT: 'd' }),
     'd/Image.cue': THREE,
+    // Binary sheets count samples: 3,201 of 8,000 a second are between two frames.
+    'f/Block.flac': flac({ ALBUM: 'Block', ALBUMARTIST: 'Band', DATE: '1990', COMMENT: 'f' }, undefined, BLOCK),
+    'g/Both.flac': flac({ CUESHEET: THREE.replace('Whole', 'Comment wins') }, undefined, BLOCK),
     'e/Broken.flac': flac({ ALBUM: 'Broken', TITLE: 'One', ARTIST: 'Solo', DATE: '1991', COMMENT: 'e' }),
     'e/Broken.cue': sheetOf(['00:00:00 A', '09:00:00 B']),
   });
   await world.scan();
   assert.deepEqual((await albums(world)).map(told), [
     'Solo: Alone 1991: undefined Alone 1',
+    'Band: Block 1990: 1 Track 1 0.4, 2 Track 2 0.6',
     'Solo: Broken 1991: undefined One 1',
+    WHOLE.replace('Whole', 'Comment wins'),
     WHOLE.replace('Whole', 'Inside'),
     WHOLE.replace('Whole', 'Named'),
     WHOLE,

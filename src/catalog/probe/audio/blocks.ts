@@ -22,12 +22,11 @@ export interface FileBlocks {
   upTo(offset: number, length: number): Buffer;
 }
 
-export function createBlocks(
-  size: number,
-  readAt: ReadAt,
-  now: () => number = performance.now.bind(performance),
-): FileBlocks {
+/** `head` holds the first bytes of the file if they have been read already: a whole block, or the whole file. */
+export function createBlocks(size: number, readAt: ReadAt, head?: Buffer): FileBlocks {
+  const now = performance.now.bind(performance);
   const blocks = new Map<number, Buffer>();
+  if (head && head.length >= Math.min(BLOCK_BYTES, size)) blocks.set(0, head.subarray(0, BLOCK_BYTES));
   const end = now() + MAX_TIME_MS;
   let read = 0;
   let requests = 0;
@@ -59,26 +58,19 @@ export function createBlocks(
   };
 }
 
-/** The blocks of a file in the form that the tag reader takes: it asks for a slice, and for the bytes of that. */
-export class BlockBlob extends Blob {
-  readonly #blocks: FileBlocks;
-  readonly #start: number;
-  readonly #end: number;
-
-  constructor(blocks: FileBlocks, start = 0, end: number = blocks.size) {
-    super();
-    this.#blocks = blocks;
-    this.#start = start;
-    this.#end = end;
-  }
-  override get size(): number {
-    return this.#end - this.#start;
-  }
-  override slice(start = 0, end: number = this.size): Blob {
-    return new BlockBlob(this.#blocks, this.#start + start, Math.min(this.#start + end, this.#end));
-  }
-  override async arrayBuffer(): Promise<ArrayBuffer> {
-    const bytes = this.#blocks.upTo(this.#start, this.size);
-    return new Uint8Array(bytes).buffer;
-  }
+/**
+ * Returns the blocks of a file in the form that the tag reader takes: it asks for a slice, and for the bytes of that.
+ * It uses only these members of a `Blob`; a real one costs a native object for each of some hundred slices.
+ */
+export function asBlob(blocks: FileBlocks, start = 0, end: number = blocks.size): Blob {
+  const size = Math.max(0, end - start);
+  return {
+    size,
+    type: '',
+    slice: (from = 0, to: number = size) => asBlob(blocks, start + from, Math.min(start + to, end)),
+    arrayBuffer: () => {
+      const bytes = blocks.upTo(start, size);
+      return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+    },
+  } as unknown as Blob;
 }

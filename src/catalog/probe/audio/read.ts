@@ -8,8 +8,10 @@ import { type IAudioMetadata, LyricsContentType, parseBlob } from 'music-metadat
 import type { ReadAt } from '../../../lib/media/source.ts';
 import { bareStream, finish, lastEnd, rounded } from '../shape.ts';
 import type { AudioTags, EmbeddedLyrics, MediaChapter, MediaInfo, Stream } from '../types.ts';
-import { BlockBlob, createBlocks } from './blocks.ts';
+import { asBlob, createBlocks, type FileBlocks } from './blocks.ts';
 import { audioContainer, hasCover } from './container.ts';
+import { cueSheetOfFlac } from './flac-blocks.ts';
+import { readFlac, type SoundMetadata } from './flac.ts';
 import { mp4Trim } from './mp4-trim.ts';
 import { audioTagsOf } from './tags.ts';
 import { trimOf } from './trim.ts';
@@ -25,24 +27,27 @@ const MAX_CHAPTERS = 2_000;
 const MAX_LYRICS = 1024 * 1024;
 const OPTIONS = { skipCovers: true, duration: false, includeChapters: true } as const;
 
-const parse = (size: number, readAt: ReadAt) => {
-  const blocks = createBlocks(size, readAt);
-  return { blocks, parsing: parseBlob(new BlockBlob(blocks), OPTIONS) };
-};
+const parse = (blocks: FileBlocks): Promise<IAudioMetadata> => parseBlob(asBlob(blocks), OPTIONS);
 
-/** Returns what the file says about its sound; undefined if it cannot be read or has video. */
-export async function readAudio(size: number, readAt: ReadAt): Promise<AudioReading | undefined> {
+/**
+ * Returns what the file says about its sound; undefined if it cannot be read or has video. `head` holds its first
+ * bytes if they have been read already.
+ */
+export async function readAudio(size: number, readAt: ReadAt, head?: Buffer): Promise<AudioReading | undefined> {
   try {
-    const { blocks, parsing } = parse(size, readAt);
-    const metadata = await parsing;
+    const blocks = createBlocks(size, readAt, head);
+    const metadata: SoundMetadata = readFlac(blocks, readAt) ?? (await parse(blocks));
     if (metadata.format.hasVideo === true) return undefined;
     const container = audioContainer(blocks.upTo(0, 64 * 1024));
     const stream = streamOf(metadata, container);
     const own = audioTagsOf(metadata);
     const trim = trimOf(blocks, stream?.codec) ?? own.trim ?? mp4Trim(blocks, metadata.format.sampleRate);
+    // The sheet among the comments has titles, which that of a block has not.
+    const cueSheet = own.cueSheet ?? (container === 'flac' ? cueSheetOfFlac(blocks) : undefined);
     const tags: AudioTags = {
       ...own,
       ...(trim && { trim }),
+      ...(cueSheet !== undefined && { cueSheet }),
       ...(container !== undefined && hasCover(blocks, container) && { cover: 1 }),
     };
     const duration = durationOf(metadata.format, size);
@@ -84,7 +89,7 @@ function codecOf({ codec = '', bitsPerSample, container }: Format, own: string |
 const LAYOUTS: Readonly<Record<number, string>> = { 1: 'mono', 2: 'stereo' };
 const LOSSLESS = new Set(['flac', 'wavpack', 'ape', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le']);
 
-function streamOf({ format }: IAudioMetadata, container: string | undefined): Stream | undefined {
+function streamOf({ format }: SoundMetadata, container: string | undefined): Stream | undefined {
   const codec = codecOf(format, container);
   const { sampleRate, numberOfChannels, bitsPerSample, bitrate } = format;
   if (codec === undefined || !isCount(sampleRate) || !isCount(numberOfChannels) || numberOfChannels > 64)
@@ -109,7 +114,7 @@ function durationOf({ duration, bitrate }: Format, size: number): number | undef
   return seconds > 0 ? seconds : undefined;
 }
 
-function chaptersOf({ format }: IAudioMetadata, duration: number | undefined): MediaChapter[] {
+function chaptersOf({ format }: SoundMetadata, duration: number | undefined): MediaChapter[] {
   const found = (format.chapters ?? [])
     .slice(0, MAX_CHAPTERS)
     .map(({ start, end, timeScale, title }) => ({
@@ -130,7 +135,7 @@ function chaptersOf({ format }: IAudioMetadata, duration: number | undefined): M
 /** Returns the lyrics inside a file; undefined if it has none. */
 export async function readLyrics(size: number, readAt: ReadAt): Promise<EmbeddedLyrics | undefined> {
   try {
-    const { common } = await parse(size, readAt).parsing;
+    const { common } = await parse(createBlocks(size, readAt));
     const all = (common.lyrics ?? []).filter(
       ({ contentType }) => contentType === undefined || contentType <= LyricsContentType.text,
     );

@@ -1,7 +1,7 @@
 /** Samples that an encoder added at the start and the end, from the first frame of the sound. */
 import type { AudioTags } from '../types.ts';
 import type { FileBlocks } from './blocks.ts';
-import { id3End } from './container.ts';
+import { id3End } from './flac-blocks.ts';
 
 const FIRST_FRAME_BYTES = 4096;
 /** Flags of a Xing header: number of frames, bytes, table of contents, quality. */
