@@ -100,6 +100,12 @@ before(async () => {
     const { body } = await house.call(owner, 'GET', '/api/v1/library?view=all&limit=50');
     return Number(body['total']) >= 5;
   });
+  await until('the end of every scan', async () => {
+    const { body } = await house.call(owner, 'GET', '/api/v1/tasks');
+    return (body['items'] as { name: string; state: string }[]).every(
+      ({ name, state }) => name !== 'scan' || state === 'done',
+    );
+  });
   await task('dialogue-index');
   const policy = {
     libraries: 'all',

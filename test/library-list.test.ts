@@ -1,6 +1,6 @@
 /** Changes of the list of libraries: the first one added, folders that overlap, and many changes at once. */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { until } from './until.ts';
@@ -62,6 +62,35 @@ test('the first library that is added keeps the default one with its id, items a
     (await list()).map(({ name }) => name),
     ['Films'],
   );
+});
+
+test('a library that is given another folder while it is scanned is scanned there', async (t) => {
+  const { house, ask, list } = await open(t, async (media) => {
+    for (let n = 0; n < 400; n++) {
+      const folder = join(media, `Old ${n} (2001)`);
+      await mkdir(folder);
+      await writeFile(join(folder, `Old ${n} (2001).mkv`), '');
+    }
+  });
+  const other = join(house.folder, 'other');
+  await mkdir(other);
+  await makeClip(join(other, 'The Night Train (2019).mkv'));
+  await house.start();
+  const [media] = await list();
+  const scans = async () =>
+    ((await ask('GET', '/tasks')).body['items'] as { name: string; state: string }[])
+      .filter(({ name }) => name === 'scan')
+      .map(({ state }) => state);
+  await until('the first scan', async () => (await scans()).includes('running'), { everyMs: 5 });
+  assert.equal(
+    (await ask('PUT', `/libraries/${media?.id}`, { name: 'Films', path: other, kind: 'movies' })).status,
+    200,
+  );
+  const titles = async () =>
+    ((await ask('GET', '/library')).body['items'] as { title: string }[]).map(({ title }) => title);
+  await until('the film of the other folder', async () => (await titles()).includes('The Night Train'));
+  await until('the end of every scan', async () => (await scans()).every((state) => state === 'done'));
+  assert.deepEqual(await titles(), ['The Night Train']);
 });
 
 test('the default library alone cannot be removed', async (t) => {

@@ -52,7 +52,7 @@ export const catalogDomain = domain({
         catalog.start(
           (library, isFull) =>
             void tasks
-              .start(isFull ? 'scan' : 'scan-changes', { library })
+              .start(isFull ? 'scan' : 'scan-changes', { library }, { evenIfRunning: true })
               .catch((error: unknown) => log.fault('scan.not-started', error)),
         ),
       close: catalog.close,

@@ -20,7 +20,7 @@ export const dialogueDomain = domain({
       log,
       cache,
       isPlaying: playback.background.isPlaying,
-      startTask: (name) => tasks.start(name),
+      startTask: (name) => tasks.start(name, {}, { evenIfRunning: true }),
     });
     return {
       door: {},

@@ -61,7 +61,7 @@ export const metadataDomain = domain({
     sweeping.unref();
     let isClosed = false;
     const startIfDue = async (): Promise<void> => {
-      if (await metadata.upkeep.hasDue()) await tasks.start(REFRESH_TASK);
+      if (await metadata.upkeep.hasDue()) await tasks.start(REFRESH_TASK, {}, { evenIfRunning: true });
     };
     const look = debounce(
       () =>

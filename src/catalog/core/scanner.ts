@@ -73,10 +73,21 @@ export function createLibraryScanner({
     );
   };
   const scan: ScanLibrary = async (library, options, signal) => {
-    const isOnline = await reach.check(library);
-    const report = isOnline ? await scanOnline(library, options, signal) : offlineReport();
-    if (isOnline && !report.isOnline) reach.lost(library);
-    if (report.isOnline) libraries.scanned(library.id, clock.now(), options.isFull);
+    // The library may be given another folder while it waits or is scanned; the scan of that one is queued then.
+    const isCurrent = (): boolean => rootOf(library.id) === library.path;
+    const isOnline = isCurrent() && (await reach.check(library)) && isCurrent();
+    const scanned = async (): Promise<ScanReport> => {
+      try {
+        return await scanOnline(library, options, signal);
+      } catch (error) {
+        // The helpers of a folder that no library has any more are closed.
+        if (isCurrent()) throw error;
+        return offlineReport();
+      }
+    };
+    const report = isOnline ? await scanned() : offlineReport();
+    if (isOnline && !report.isOnline && isCurrent()) reach.lost(library);
+    if (report.isOnline && isCurrent()) libraries.scanned(library.id, clock.now(), options.isFull);
     log.info('catalog.scanned', {
       library: library.id,
       online: report.isOnline,

@@ -119,7 +119,7 @@ function starter(at: Works): Tasks['start'] {
   const check = (): void => {
     if (at.isStopped) throw new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
   };
-  return async (name, given = {}) => {
+  return async (name, given = {}, { evenIfRunning = false } = {}) => {
     check();
     const declared = found(at.declared.get(name), 'no such task', 'no-such-task');
     const parsed = declared.input.safeParse(given);
@@ -131,7 +131,7 @@ function starter(at: Works): Tasks['start'] {
     // From here to `add` nothing waits, so two equal calls cannot both miss each other.
     const same = [...at.open.values()].find(
       (other) =>
-        isTaskOpen(other) &&
+        (evenIfRunning ? other.row.state === 'queued' : isTaskOpen(other)) &&
         other.row.name === name &&
         canonicalJson(other.row.input) === input &&
         !other.row.isCancelled,

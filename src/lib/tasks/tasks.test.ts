@@ -116,6 +116,24 @@ eachEngine('a second start of a waiting or running one answers with that one', t
   await tasks.stop(1000);
 });
 
+eachEngine('a start for a change during a run is queued once, to run after it', taskMigrations, async (_t, db) => {
+  const work = gated('work');
+  const { tasks } = make(db, [work.declared]);
+  await tasks.resume();
+  const first = await tasks.start('work');
+  await until(() => work.runs.length === 1);
+  const afterChange = () => tasks.start('work', {}, { evenIfRunning: true });
+  const [second, third] = await Promise.all([afterChange(), afterChange()]);
+  assert.notEqual(second.id, first.id);
+  assert.equal(third.id, second.id);
+  assert.equal(work.runs.length, 1);
+  work.runs[0]?.end();
+  await until(() => work.runs.length === 2);
+  work.runs[1]?.end();
+  assert.equal((await tasks.ended(second.id)).state, 'done');
+  await tasks.stop(1000);
+});
+
 test('equal inputs are equal whatever the order of their keys', () => {
   assert.equal(
     canonicalJson({ b: 1, a: { d: [1, { z: 1, y: undefined }], c: null } }),

@@ -70,9 +70,10 @@ export interface TaskStatus {
 export interface Tasks {
   /**
    * Puts a task in the queue. One of the same name and input that is queued or running already is answered instead.
+   * With `evenIfRunning`, only a queued one is: a running one may have read what has changed since.
    * Unknown names fail as `missing`, a bad input as `invalid`; after `stop` everything fails as `unavailable`.
    */
-  start(name: string, input?: unknown): Promise<TaskStatus>;
+  start(name: string, input?: unknown, options?: { evenIfRunning?: boolean }): Promise<TaskStatus>;
   /** Newest first, all that wait or run and the newest 200 that have ended. */
   list(): Promise<TaskStatus[]>;
   get(id: string): Promise<TaskStatus | undefined>;
