@@ -197,6 +197,14 @@ function createDomains(domains: readonly Domain[]): Domains {
   const opened = new Map<string, OpenDomain<unknown>>();
   const mounted: MountedEndpoint[] = [];
   let isStarted = false;
+  let isClosing = false;
+  /** A restart may close the server while its domains are started. Timers set after that would keep it in memory. */
+  const startEach = async (step: 'start' | 'startBackground' | 'startLate'): Promise<void> => {
+    for (const one of opened.values()) {
+      if (isClosing) return;
+      await one[step]?.();
+    }
+  };
   const doorOf = (name: string): unknown => {
     const found = opened.get(name);
     if (!found) throw new Error(`the domain ${name} is used before it is open: move it up in domains.ts`);
@@ -215,21 +223,20 @@ function createDomains(domains: readonly Domain[]): Domains {
         foundation.tasks.declare(one.tasks ?? []);
         closing.push(() => one.close?.());
       }
+      closing.push(() => void (isClosing = true));
     },
     // The value opened this door, so it has the value's type; the map does not keep it.
     door: <Door>(of: Domain<string, Door>) => doorOf(of.name) as Door,
     findings: async () =>
       (await Promise.all([...opened.values()].map(async (one) => (await one.findings?.()) ?? []))).flat(),
     start: async () => {
-      for (const one of opened.values()) await one.start?.();
+      await startEach('start');
       // The server is ready without its libraries: what follows may read their folders.
       isStarted = true;
-      for (const one of opened.values()) await one.startBackground?.();
+      await startEach('startBackground');
     },
     isStarted: () => isStarted,
-    startLate: async () => {
-      for (const one of opened.values()) await one.startLate?.();
-    },
+    startLate: () => startEach('startLate'),
   };
 }
 

@@ -91,6 +91,7 @@ async function openRun({
     throw (await explained(error, boot)) ?? error;
   });
   let late: NodeJS.Timeout | undefined;
+  let isClosed = false;
   const startLate = () => app.startLate().catch((error: unknown) => log.fault('start.late-failed', error));
   const start = async (): Promise<void> => {
     const { host, port } = app.config.get('listen');
@@ -103,7 +104,7 @@ async function openRun({
     }
     await app.start();
     // Later: whoever starts a server wants to see it first, and its libraries are read now.
-    late = setTimeout(() => void startLate(), LATE_MS).unref();
+    if (!isClosed) late = setTimeout(() => void startLate(), LATE_MS).unref();
     log.info('start.ready', { ms: Math.round(clock.monotonic() - began), port, tls: isSecure });
     const open = typeof at === 'object' && at !== null ? at.port : port;
     process.stdout.write(`Matinee is at ${addressFor({ host, port: open, isSecure })}\n`);
@@ -112,6 +113,7 @@ async function openRun({
     inForce: app.config.inForce,
     start,
     close: (graceMs) => {
+      isClosed = true;
       clearTimeout(late);
       return app.close(graceMs);
     },

@@ -8,7 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { domain } from '../src/domain.ts';
+import { DOMAINS } from '../src/domains.ts';
 import { until } from './until.ts';
+import { startWorld } from './world.ts';
 
 test('a signal during the start stops it, and is no failed start', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'stop-'));
@@ -47,4 +50,33 @@ test('a signal during the start stops it, and is no failed start', async (t) => 
   assert.deepEqual(await exit, [0, null], said);
   assert.match(said, /stop\.done/);
   assert.doesNotMatch(said, /could not start|database\.url/);
+});
+
+test('a server that closes while it is started begins nothing more', async (t) => {
+  const { promise: waiting, resolve: wake } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  let isLate = false;
+  const slow = domain({
+    name: 'slow',
+    uses: [],
+    open: async () => ({
+      door: {},
+      startBackground: async () => {
+        begin();
+        await waiting;
+      },
+    }),
+  });
+  const late = domain({
+    name: 'late',
+    uses: [],
+    open: async () => ({ door: {}, startBackground: () => void (isLate = true) }),
+  });
+  const house = await startWorld(t, { domains: [...DOMAINS, slow, late] });
+  const starting = house.start();
+  await begun;
+  await house.close();
+  wake();
+  await starting;
+  assert.equal(isLate, false);
 });

@@ -84,8 +84,9 @@ test('work begins when it is quiet, or after the longest wait', (t) => {
   assert.equal(count, 3);
   ask();
   stop();
+  ask();
   mock.timers.tick(5_000);
-  assert.equal(count, 3);
+  assert.equal(count, 3, 'nothing is begun after a stop');
 });
 
 test('shared work ends with its last asker and begins again after', async () => {

@@ -39,29 +39,34 @@ export function coalesce(work: () => Promise<void>): () => Promise<void> {
 export interface Debouncer {
   /** Asks for the work. It begins when nothing has asked for `quietMs`, and `mostMs` after the first at the latest. */
   ask(): void;
-  /** Forgets what was asked for. */
+  /** Forgets what was asked for, and ignores all that is asked from now on. */
   stop(): void;
 }
 
 export function debounce(work: () => void, { quietMs, mostMs }: { quietMs: number; mostMs: number }): Debouncer {
   let quiet: NodeJS.Timeout | undefined;
   let most: NodeJS.Timeout | undefined;
-  const stop = (): void => {
+  let isStopped = false;
+  const clear = (): void => {
     clearTimeout(quiet);
     clearTimeout(most);
     quiet = most = undefined;
   };
   const begin = (): void => {
-    stop();
+    clear();
     work();
   };
   return {
     ask: () => {
+      if (isStopped) return;
       clearTimeout(quiet);
       quiet = setTimeout(begin, quietMs).unref();
       most ??= setTimeout(begin, mostMs).unref();
     },
-    stop,
+    stop: () => {
+      isStopped = true;
+      clear();
+    },
   };
 }
 
