@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
@@ -18,6 +18,8 @@ import { openSettledHome, openSignedIn } from './places.ts';
 const RATE = 44_100;
 const [ALL, CUT] = [RATE * 7, 150_013];
 const HZ = 441;
+/** Second track of an album in one file: 2 seconds and 37 frames of 588 samples behind its start, as a sheet says. */
+const SECOND = { stamp: '00:02:37', sample: (2 * 75 + 37) * 588 };
 /** Seconds of each of the two files of a book. */
 const FILE_S = 20;
 
@@ -25,11 +27,12 @@ let home: Home;
 let token: string;
 let film: string;
 let album: string;
+let image: string;
 before(async () => {
   const settledHome = await openSettledHome();
   ({ home, token } = settledHome);
   ({ film } = settledHome.ids);
-  album = await addAlbum();
+  ({ album, image } = await addAlbums());
 });
 after(async () => {
   await closeBrowser();
@@ -42,28 +45,41 @@ interface Listed {
 }
 const get = async <T>(path: string): Promise<T> => (await ask<T>(home.server, 'GET', `/api/v1${path}`, { token })).body;
 
-/** Makes an album of two tracks that are one tone, with lyrics for the second, and the whole tone as a third file. */
-async function addAlbum(): Promise<string> {
+/**
+ * Makes an album of two tracks that are one tone, with lyrics for the second, and one of a single file with a cue
+ * sheet, which is the whole tone.
+ */
+async function addAlbums(): Promise<{ album: string; image: string }> {
   const library = join(dirname(home.media), 'music');
   const folder = join(library, 'The Oscillators', 'Continuous');
-  mkdirSync(folder, { recursive: true });
+  const single = join(library, 'The Oscillators', 'Image');
+  for (const each of [folder, single]) mkdirSync(each, { recursive: true });
   const tone = `sine=frequency=${HZ}:sample_rate=${RATE}:duration=${ALL / RATE}`;
   for (const [file, filter, tags] of [
-    [join(folder, '1.flac'), `atrim=end_sample=${CUT}`, ['title=Part 1', 'track=1']],
-    [join(folder, '2.flac'), `atrim=start_sample=${CUT}`, ['title=Part 2', 'track=2']],
-    [join(dirname(home.media), 'all.flac'), 'anull', []],
+    [join(folder, '1.flac'), `atrim=end_sample=${CUT}`, ['album=Continuous', 'title=Part 1', 'track=1']],
+    [join(folder, '2.flac'), `atrim=start_sample=${CUT}`, ['album=Continuous', 'title=Part 2', 'track=2']],
+    [join(single, 'Image.flac'), 'anull', ['album=Image']],
   ] as const)
     execFileSync('ffmpeg', [
       ...['-v', 'error', '-f', 'lavfi', '-i', tone, '-af', `${filter},asetpts=N/SR/TB`],
-      ...['artist=The Oscillators', 'album=Continuous', ...tags].flatMap((tag) => ['-metadata', tag]),
+      ...['artist=The Oscillators', ...tags].flatMap((tag) => ['-metadata', tag]),
       ...['-c:a', 'flac', file],
     ]);
+  copyFileSync(join(single, 'Image.flac'), join(dirname(home.media), 'all.flac'));
+  const tracks = ['00:00:00', SECOND.stamp, '00:05:00'].map(
+    (start, i) => `TRACK 0${i + 1} AUDIO\nTITLE "Section ${i + 1}"\nINDEX 01 ${start}\n`,
+  );
+  writeFileSync(join(single, 'Image.cue'), `FILE "Image.flac" WAVE\n${tracks.join('')}`);
   writeFileSync(join(folder, '2.lrc'), '[00:00.00]Hum\n[00:01.50]Hum on\n[00:02.50]Hum to the end\n');
   const body = { name: 'Music', path: library, kind: 'music' };
   assert.equal((await ask(home.server, 'POST', '/api/v1/libraries', { token, body })).status, 201);
-  const albums = () => get<{ items: { id: string; tracks?: number }[] }>('/albums');
-  await until('the album', async () => (await albums()).items[0]?.tracks === 2);
-  return (await albums()).items[0]?.id ?? '';
+  return until('both albums', async () => {
+    const { items } = await get<{ items: { id: string; title: string; tracks?: number }[] }>('/albums');
+    const idOf = (name: string, count: number) =>
+      items.find(({ title, tracks: found }) => title === name && found === count)?.id;
+    const [two, three] = [idOf('Continuous', 2), idOf('Image', 3)];
+    return two !== undefined && three !== undefined ? { album: two, image: three } : undefined;
+  });
 }
 
 /** Notes every sound that is given to the audio clock, with its samples. A script of the page. */
@@ -77,11 +93,11 @@ const RECORD = `
     return start.call(this, when, offset, ...rest);
   };`;
 
-/** Renders what was scheduled, and counts the samples that differ from the tone from its first one on. */
-const COUNT_WRONG = `(async () => {
+/** Renders what was scheduled, and counts the samples that differ from those of the tone from `from` on. */
+const countWrong = (from = 0): string => `(async () => {
   const [{ rate, when: first }] = scheduled;
   const begin = Math.floor(first * rate);
-  const ends = scheduled.map(({ when, offset, samples }) => Math.ceil(when * rate) + samples.length - offset * rate);
+  const ends = scheduled.map(({ when, offset, samples }) => Math.round(when * rate) + samples.length - offset * rate);
   const end = Math.max(...ends);
   const offline = new OfflineAudioContext(1, end, rate);
   for (const { when, offset, samples } of scheduled) {
@@ -93,7 +109,7 @@ const COUNT_WRONG = `(async () => {
   }
   const heard = (await offline.startRendering()).getChannelData(0);
   const tone = await offline.decodeAudioData(await (await fetch('/tones/all.flac')).arrayBuffer());
-  const wrong = tone.getChannelData(0).filter((sample, at) => sample !== heard[begin + at]).length;
+  const wrong = tone.getChannelData(0).slice(${from}).filter((sample, at) => sample !== heard[begin + at]).length;
   return { sounds: scheduled.length, frames: end - begin, wrong };
 })()`;
 
@@ -112,7 +128,7 @@ test('an album is one tone, its player stays while pages change, and a film sile
   await page.getByRole('link', { name: 'Search' }).first().click();
   await page.getByRole('searchbox').waitFor();
   await player.getByRole('link', { name: /Part 2/ }).waitFor();
-  assert.deepEqual(await page.evaluate(COUNT_WRONG), { sounds: 2, frames: ALL, wrong: 0 });
+  assert.deepEqual(await page.evaluate(countWrong()), { sounds: 2, frames: ALL, wrong: 0 });
   const { discs } = await get<{ discs: { tracks: Listed[] }[] }>(`/albums/${album}`);
   await until('the first track to count as played', async () => {
     const { userData } = await get<Listed>(`/items/${discs[0]?.tracks[0]?.id}`);
@@ -151,6 +167,36 @@ test('an album is one tone, its player stays while pages change, and a film sile
   await player.getByRole('button', { name: 'Play', exact: true }).click();
   await untilPage(page, 'scheduled.length === 1');
   await playMixedList(view.page, discs[0]?.tracks.map(({ id }) => id) ?? []);
+});
+
+test('an album in one file has its tracks, and they follow each other without a gap', async (t) => {
+  const view = await openSignedIn(home, { isWithoutWorker: true });
+  t.after(view.close);
+  const { page } = view;
+  await page.addInitScript(RECORD);
+  await page.route('**/tones/all.flac', (route) =>
+    route.fulfill({ path: join(dirname(home.media), 'all.flac'), contentType: 'audio/flac' }),
+  );
+  await page.goto(`/album/${image}`);
+  const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Section' });
+  await rows.nth(2).waitFor();
+  assert.deepEqual(
+    (await rows.allTextContents()).map((text) => /Section \d/.exec(text)?.[0]),
+    ['Section 1', 'Section 2', 'Section 3'],
+  );
+  await rows
+    .nth(1)
+    .getByRole('button', { name: /Section 2/ })
+    .first()
+    .click();
+  const player = page.getByRole('region', { name: 'Audio player' });
+  await player.getByRole('link', { name: /Section 2/ }).waitFor();
+  await player.getByRole('link', { name: /Section 3/ }).waitFor();
+  assert.deepEqual(await page.evaluate(countWrong(SECOND.sample)), {
+    sounds: 2,
+    frames: ALL - SECOND.sample,
+    wrong: 0,
+  });
 });
 
 /** Plays a list of two tracks with a film behind them: both tracks are queued, and the film follows the last. */
