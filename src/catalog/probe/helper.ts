@@ -10,10 +10,15 @@ import { serveHelper } from '../../lib/process/serve.ts';
 import { type AudioReading, readAudio, readLyrics } from './audio/read.ts';
 import { createHead, isSoundAlone, readHeader } from './read.ts';
 import type { HeaderReading } from './read.ts';
+import type { NeighbourText } from './texts.ts';
 import type { AudioTags, EmbeddedLyrics } from './types.ts';
 
 /** A request to the helper: absolute paths, and the library that they are in, below which no link is followed. */
-export type HelperQuestion = { paths: string[]; root?: string } | { lyrics: string; root?: string };
+export type HelperQuestion =
+  | { paths: string[]; root?: string }
+  | { lyrics: string; root?: string }
+  /** A text with a character for each byte. */
+  | { format: NeighbourText; text: string };
 
 /** For each path its info, or why there is none. Tags are kept for ffprobe's info. */
 export type HelperAnswer =
@@ -79,6 +84,9 @@ const BOOK_NAME = /\.(?:epub|cbz|pdf)$/i;
 
 serveHelper(async (question) => {
   const asked = question as HelperQuestion;
+  // Loaded with the first such text: most helpers meet none.
+  if ('format' in asked)
+    return (await import('./texts.ts')).parseTextOf(asked.format, Buffer.from(asked.text, 'latin1'));
   if ('lyrics' in asked) return (await withHeaderFileAsync(asked.lyrics, readLyrics, asked.root)) ?? null;
   const answers: HelperAnswer[] = [];
   for (const path of asked.paths) answers.push(await (BOOK_NAME.test(path) ? bookAnswer : answer)(path, asked.root));

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { createProcesses, ProcessFailure } from '../../lib/process.ts';
+import { parseLyrics } from '../naming/lyrics.ts';
+import { parseNfo } from '../naming/nfo.ts';
 import { quietLog } from '../../lib/process/testing.ts';
 import type { Probe, ProbeNeeds, ProbeResult } from './index.ts';
 import { createProbe } from './index.ts';
@@ -146,4 +148,21 @@ test('an abort rejects with its reason, and the next call succeeds', async (t) =
   setTimeout(() => controller.abort(reason), 50);
   await assert.rejects(asked, (error: unknown) => error === reason);
   assert.deepEqual(names(await probe.probe(requests(['/fine']), never)), ['reader /fine']);
+});
+
+test('a large text is parsed in the helper as a small one is here, and a helper that dies parses none', async (t) => {
+  const { probe } = await world(t);
+  const nfo = (plots: number) => Buffer.from(`<movie><title>Ünder</title>${'<tag>über</tag>'.repeat(plots)}</movie>`);
+  for (const tags of [2, 6_000]) {
+    const bytes = nfo(tags);
+    assert.deepEqual(await probe.parseText('nfo', bytes), JSON.parse(JSON.stringify(parseNfo(bytes))));
+  }
+  const lyrics = Buffer.from('[00:01.00]Zeile ü\n'.repeat(6_000));
+  assert.deepEqual(await probe.parseText('lyrics', lyrics), parseLyrics(lyrics.toString()));
+  const broken = await world(t, { helper: wild });
+  assert.deepEqual(await broken.probe.parseText('lyrics', Buffer.from('[00:01.00]Short')), {
+    synced: true,
+    lines: [{ start: 1, text: 'Short' }],
+  });
+  assert.equal(await broken.probe.parseText('lyrics', lyrics), undefined);
 });

@@ -17,6 +17,7 @@ import { ffprobeTags } from './audio/ffprobe-tags.ts';
 import { fromFfprobe } from './from-ffprobe.ts';
 import type { HelperAnswer, HelperQuestion, LyricsAnswer } from './helper.ts';
 import { createLimit } from '../../lib/limit.ts';
+import { MAX_INLINE_TEXT_BYTES, type ParsedTexts, parseTextOf, type NeighbourText } from './texts.ts';
 import type { AudioTags, MediaInfo, Probe, ProbeFailure, ProbeRequest, ProbeResult } from './types.ts';
 
 export { fromFfprobe } from './from-ffprobe.ts';
@@ -114,6 +115,15 @@ export const createProbe = (needs: ProbeNeeds): Probe => {
     },
     lyrics: (path, signal) =>
       helper.ask<LyricsAnswer>({ lyrics: path, ...(root !== undefined && { root }) } satisfies HelperQuestion, signal),
+    parseText: async <F extends NeighbourText>(format: F, bytes: Uint8Array) => {
+      if (bytes.length <= MAX_INLINE_TEXT_BYTES) return parseTextOf(format, bytes);
+      const text = Buffer.from(bytes).toString('latin1');
+      return helper.ask<ParsedTexts[F]>({ format, text } satisfies HelperQuestion).catch((error: unknown) => {
+        if (!(error instanceof HelperFailure)) throw error;
+        log.debug('probe.text', { format, fault: error.fault });
+        return undefined;
+      });
+    },
     close: () => helper.close(),
   };
 };

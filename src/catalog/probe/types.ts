@@ -5,6 +5,7 @@
  * ffprobe's reply share these types and the functions of `shape.ts`.
  */
 
+import type { ParsedTexts, NeighbourText } from './texts.ts';
 import type { BookMetadata } from '../../lib/books/types.ts';
 
 export type StreamType = 'video' | 'audio' | 'subtitle' | 'attachment' | 'data';
@@ -212,6 +213,10 @@ export interface Probe {
   ): Promise<ProbeResult[]>;
   /** Returns the lyrics inside a file; null if it has none or cannot be read. Rejects if the helper fails. */
   lyrics(path: string, signal: AbortSignal): Promise<EmbeddedLyrics | null>;
+  /**
+   * Parses a text that lies next to media: in the helper if it is large. Returns undefined if the helper fails on it.
+   */
+  parseText<F extends NeighbourText>(format: F, bytes: Uint8Array): Promise<ParsedTexts[F] | undefined>;
   /** Closes the helper. Requests in progress are rejected. */
   close(): Promise<void>;
 }

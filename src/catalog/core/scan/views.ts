@@ -1,5 +1,5 @@
 /** Folders as placing sees them: those of this scan, and from the tables those that did not change. */
-import { type Nfo, parseNfo } from '../../naming/nfo.ts';
+import type { Nfo } from '../../naming/nfo.ts';
 import type { FolderRecord } from '../../store/records.ts';
 import { joined } from '../paths.ts';
 import { type GatheredFolder, NOT_READ } from './gather.ts';
@@ -21,7 +21,16 @@ const MAX_CACHED_FOLDERS = 2_000;
 const MAX_CACHED_SMALL_FILES = 8;
 const NONE: readonly Nfo[] = [];
 
-export function createViews({ store, library, libraryKind, kinds, readText, lost, optionsOf }: ScanScope): Views {
+export function createViews({
+  store,
+  library,
+  libraryKind,
+  kinds,
+  probe,
+  readText,
+  lost,
+  optionsOf,
+}: ScanScope): Views {
   const { nfo: areNfosRead = true } = optionsOf(library.id);
   const folders = new Map<string, FolderView>();
   const nfos = new Map<string, Promise<readonly Nfo[]>>();
@@ -33,8 +42,8 @@ export function createViews({ store, library, libraryKind, kinds, readText, lost
   const read = (path: string): Promise<readonly Nfo[]> => {
     const cached = nfos.get(path);
     if (cached) return cached;
-    const reading = readText(library.id, path).then((bytes) => {
-      const parsed = bytes && parseNfo(bytes);
+    const reading = readText(library.id, path).then(async (bytes) => {
+      const parsed = bytes && (await probe.parseText('nfo', bytes));
       return parsed?.ok ? parsed.documents : NONE;
     });
     nfos.set(path, reading);

@@ -25,6 +25,7 @@ export const musicNeedsOf = ({
   artists: createArtists(index),
   readText: async (root: string, relative: string) =>
     readBounded(inRoot(await roots.open(root), relative), MAX_LYRICS_BYTES).catch(() => undefined),
+  parseLyrics: (root: string, bytes: Uint8Array) => reach.helpers(root).probe.parseText('lyrics', bytes),
   embeddedLyrics: (root: string, relative: string, signal: AbortSignal) =>
     reach.helpers(root).probe.lyrics(`${root}/${relative}`, signal),
 });

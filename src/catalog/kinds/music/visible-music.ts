@@ -6,7 +6,7 @@ import { cardsOf } from '../../core/cards/cards.ts';
 import { filesOf } from '../../core/item/files.ts';
 import type { PageNeeds, Viewer } from '../../core/kind.ts';
 import { fold } from '../../naming/text.ts';
-import { parseLyrics, type ParsedLyrics } from '../../naming/lyrics.ts';
+import type { ParsedLyrics } from '../../naming/lyrics.ts';
 import type { EmbeddedLyrics } from '../../probe/types.ts';
 import type { FoundLyrics, VisibleMusic } from '../../types.ts';
 import type { SeenArtist } from './artists.ts';
@@ -16,6 +16,8 @@ export interface MusicNeeds extends PageNeeds {
   artists(policy: Policy): ReadonlyMap<string, SeenArtist>;
   /** Reads a small text of a library, by its path and the relative path; undefined if there is none. */
   readText(root: string, relative: string): Promise<Uint8Array | undefined>;
+  /** Returns undefined if the text of lyrics cannot be parsed. */
+  parseLyrics(root: string, bytes: Uint8Array): Promise<ParsedLyrics | undefined>;
   /** Reads the lyrics inside a file. */
   embeddedLyrics(root: string, relative: string, signal: AbortSignal): Promise<EmbeddedLyrics | null>;
 }
@@ -66,12 +68,12 @@ export async function lyricsOf(needs: MusicNeeds, id: string, signal: AbortSigna
   const base = file.relative.replace(/\.[^./]*$/, '');
   for (const ending of LYRICS_FILES) {
     const bytes = await needs.readText(file.root, `${base}.${ending}`);
-    const parsed = bytes && parseLyrics(new TextDecoder().decode(bytes));
+    const parsed = bytes && (await needs.parseLyrics(file.root, bytes));
     if (parsed && parsed.lines.length > 0) return { source: 'file', ...parsed };
   }
   if (file.info?.audio?.hasLyrics !== true) return undefined;
   const inside = await needs.embeddedLyrics(file.root, file.relative, signal);
-  const parsed = inside && parseEmbedded(inside);
+  const parsed = inside && (await parseEmbedded(needs, file.root, inside));
   return parsed && parsed.lines.length > 0 ? { source: 'embedded', ...parsed } : undefined;
 }
 
@@ -89,11 +91,16 @@ function artistCard(
   };
 }
 
-function parseEmbedded({ text, lines, language }: EmbeddedLyrics): ParsedLyrics {
-  const parsed: ParsedLyrics =
+async function parseEmbedded(
+  needs: Pick<MusicNeeds, 'parseLyrics'>,
+  root: string,
+  { text, lines, language }: EmbeddedLyrics,
+): Promise<ParsedLyrics | undefined> {
+  const parsed: ParsedLyrics | undefined =
     lines.length > 0
       ? { synced: true, lines: lines.map(({ at, text: words }) => ({ start: at / 1000, text: words.trim() })) }
-      : parseLyrics(text ?? '');
+      : await needs.parseLyrics(root, Buffer.from(text ?? ''));
+  if (!parsed) return undefined;
   const tag = parseLanguage(language ?? '') ?? parsed.language;
   return { synced: parsed.synced, lines: parsed.lines, ...(tag !== undefined && { language: tag }) };
 }
