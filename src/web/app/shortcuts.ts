@@ -1,9 +1,6 @@
-/** Keys that open a page from anywhere in the frame, as `lib/navigation/destinations.ts` declares them. */
+/** Keys that work anywhere in the frame: `/`, and Ctrl or Cmd with K, open the command palette. */
 import { useEffect } from 'preact/hooks';
 import { isInLayer, isTyping } from '../lib/keyboard.ts';
-import { hrefOf } from '../lib/navigation/addresses.ts';
-import { destinationFor } from '../lib/navigation/destinations.ts';
-import { go } from '../lib/navigation/navigate.ts';
 import { openPalette } from '../parts/palette/open.ts';
 
 export function useShortcuts(isOn: boolean): void {
@@ -16,12 +13,11 @@ export function useShortcuts(isOn: boolean): void {
         if (!isInLayer(event.target as HTMLElement)) openPalette();
         return;
       }
-      const destination = destinationFor(event.key);
-      if (!destination || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.key !== '/' || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
       const target = event.target as HTMLElement;
       if (isTyping(target) || isInLayer(target)) return;
       event.preventDefault();
-      go(hrefOf({ page: destination.page }));
+      openPalette();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

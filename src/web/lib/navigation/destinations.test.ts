@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAGES, SETTINGS_PARTS, type Page } from '../../../contract/dashboard/pages.ts';
-import { DESTINATIONS, destinationFor, destinationsIn, isCurrent, SETTINGS_LABELS } from './destinations.ts';
+import { DESTINATIONS, destinationsIn, isCurrent, SETTINGS_LABELS } from './destinations.ts';
 
 const all = Object.values(DESTINATIONS);
 /** Pages before sign-in, and pages that another page or a player leads to. */
@@ -35,10 +35,6 @@ test('a page within another marks that one as current', () => {
   assert.ok(isCurrent(DESTINATIONS.settings, 'settingsPart'));
   assert.ok(!isCurrent(DESTINATIONS.home, undefined));
   assert.ok(!isCurrent(DESTINATIONS.home, 'item'));
-});
-test('a key opens one page', () => {
-  assert.equal(destinationFor('/')?.page, 'search');
-  assert.equal(destinationFor('x'), undefined);
 });
 test('every part of the settings has a label', () => {
   assert.deepEqual(Object.keys(SETTINGS_LABELS).sort(), [...SETTINGS_PARTS].sort());

@@ -1,5 +1,5 @@
 /**
- * The pages that navigation leads to, declared once: the sidebar, the phone's bar and its menu, shortcuts, page titles
+ * The pages that navigation leads to, declared once: the sidebar, the phone's bar and its menu, page titles
  * and the parts of the settings are derived from these tables. Labels are functions, because words are loaded later
  * than this module.
  */
@@ -48,8 +48,6 @@ export interface Destination {
   isInBar: boolean;
   /** Other pages on which this one is marked as current. */
   covers?: readonly Page[];
-  /** Key that opens the page from anywhere in the frame. */
-  key?: string;
 }
 
 export const DESTINATIONS = {
@@ -62,7 +60,7 @@ export const DESTINATIONS = {
     isInBar: true,
     covers: ['collections', 'collection'],
   },
-  search: { page: 'search', label: () => shellWords.search, icon: search, section: 'main', isInBar: true, key: '/' },
+  search: { page: 'search', label: () => shellWords.search, icon: search, section: 'main', isInBar: true },
   list: { page: 'list', label: () => shellWords.myList, icon: bookmark, section: 'main', isInBar: true },
   playlists: {
     page: 'playlists',
@@ -108,9 +106,6 @@ export const destinationsIn = (...sections: readonly Destination['section'][]): 
 /** Returns whether a destination is marked as current on a page. */
 export const isCurrent = ({ page, covers = [] }: Destination, on: Page | undefined): boolean =>
   on !== undefined && (page === on || covers.includes(on));
-
-/** Returns the destination that a key opens. */
-export const destinationFor = (key: string): Destination | undefined => all.find((one) => one.key === key);
 
 export type SettingsPart = (typeof SETTINGS_PARTS)[number];
 /** Labels of the parts of the settings, in the order in which they are shown. */

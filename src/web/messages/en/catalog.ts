@@ -169,12 +169,14 @@ export const catalogEnglish = {
   allResults: 'All results',
   booksAndComics: 'Books and comics',
   photosAndClips: 'Photos and clips',
+  peopleFound: 'People',
   playlistsFound: 'Playlists',
   smartPlaylistsFound: 'Smart playlists',
   inLyrics: 'Lyrics',
   inDialogue: 'Dialogue',
   dialogueIsOff: 'The search in dialogue is turned off.',
-  dialogueIsBeingIndexed: ({ percent }: { percent: number }) => `Dialogue is still being indexed: ${count(percent)}%`,
+  dialogueIsBeingIndexed: ({ percent }: { percent: number }) =>
+    `Dialogue is still being indexed: ${count(percent)}%. More lines will be found when it is done.`,
   episodes: 'Episodes',
   theBestOfTypeMore: ({ shown, results }: { shown: number; results: string }) =>
     `The best ${shown} of ${results}. Type more to narrow them down.`,

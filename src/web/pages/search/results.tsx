@@ -1,4 +1,4 @@
-/** The results of a search in sections: titles by kind, artists, playlists, lyrics and dialogue. */
+/** The results of a search in sections: titles, people, artists, collections, playlists, lyrics and dialogue. */
 import { useEffect } from 'preact/hooks';
 import search from 'lucide/dist/esm/icons/search.mjs';
 import { announce } from '../../lib/announce.ts';
@@ -63,7 +63,7 @@ const Names = ({
 }: {
   name: string;
   label: string;
-  page: 'artist' | 'playlist' | 'smartPlaylist';
+  page: 'artist' | 'collection' | 'person' | 'playlist' | 'smartPlaylist';
   items: readonly Named[];
 }) => (
   <section aria-labelledby={`found-${name}`}>
@@ -89,6 +89,8 @@ function useOthers(asked: string) {
   const { data: dialogue } = useAsk('dialogue', 'search', { q: asked, limit: DIALOGUE_ITEMS }, options);
   const { data: lyrics } = useAsk('dialogue', 'search', { q: asked, source: 'lyrics', limit: DIALOGUE_ITEMS }, options);
   const { data: artists } = useAsk('music', 'artists', { q: asked, limit: MOST_NAMES }, { keep: true });
+  const { data: people } = useAsk('people', 'search', { q: asked, limit: MOST_NAMES }, { keep: true });
+  const { data: collections } = useAsk('collections', 'list', { q: asked, limit: MOST_NAMES }, { keep: true });
   const { data: playlists } = useAsk('playlists', 'list', {}, { keep: true });
   const { data: smart } = useAsk('smartPlaylists', 'list', {}, { keep: true });
   const has = ({ name }: Named) => name.toLocaleLowerCase().includes(asked.trim().toLocaleLowerCase());
@@ -96,6 +98,8 @@ function useOthers(asked: string) {
     dialogue: isLong ? dialogue : undefined,
     lyrics: isLong ? lyrics : undefined,
     artists: artists?.items ?? [],
+    people: people?.items ?? [],
+    collections: collections?.items ?? [],
     playlists: (playlists?.items ?? []).filter(has),
     smartPlaylists: (smart?.items ?? []).filter(has),
   };
@@ -106,13 +110,17 @@ const countOf = (page: DialoguePage): string =>
 
 export const SearchResults = ({ library, asked }: { library: Reply<'catalog', 'library'>; asked: string }) => {
   const { items: cards, total } = library;
-  const { dialogue, lyrics, artists, playlists, smartPlaylists } = useOthers(asked);
+  const { dialogue, lyrics, artists, people, collections, playlists, smartPlaylists } = useOthers(asked);
   const titles = TITLES.map((one) => ({ ...one, cards: cards.filter(({ kind }) => one.kinds.includes(kind)) })).filter(
     (one) => one.cards.length > 0,
   );
   const sections: ShownSection[] = [
     ...titles.map(({ name, label, cards: some }) => ({ name, label: label(), count: count(some.length) })),
+    ...(people.length > 0 ? [{ name: 'people', label: m.peopleFound, count: count(people.length) }] : []),
     ...(artists.length > 0 ? [{ name: 'artists', label: m.artists, count: count(artists.length) }] : []),
+    ...(collections.length > 0
+      ? [{ name: 'collections', label: m.collections, count: count(collections.length) }]
+      : []),
     ...(playlists.length + smartPlaylists.length > 0
       ? [{ name: 'playlists', label: m.playlistsFound, count: count(playlists.length + smartPlaylists.length) }]
       : []),
@@ -145,7 +153,11 @@ export const SearchResults = ({ library, asked }: { library: Reply<'catalog', 'l
             <Titles key={name} name={name} label={label()} cards={some} />
           ))}
       </SelectableList>
+      {isShown('people') && <Names name="people" label={m.peopleFound} page="person" items={people} />}
       {isShown('artists') && <Names name="artists" label={m.artists} page="artist" items={artists} />}
+      {isShown('collections') && (
+        <Names name="collections" label={m.collections} page="collection" items={collections} />
+      )}
       {isShown('playlists') && playlists.length > 0 && (
         <Names name="playlists" label={m.playlistsFound} page="playlist" items={playlists} />
       )}
