@@ -1,12 +1,17 @@
-/** Steps of the household flow: extras and versions of a film, the dashboard without its server, and a second tab. */
+/**
+ * Steps of the household flow: extras and versions of a film, a phrase that is remembered, the dashboard without its
+ * server, and a second tab.
+ */
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from '../faults/child.ts';
 import { openView, OWNER, untilPage } from './browser.ts';
-import { settled, type SettledHome, signIn } from './places.ts';
+import { runTask, settled, type SettledHome, signIn } from './places.ts';
 
-/** Puts a trailer next to a film, and a featurette into a season. */
+const SPOKEN_AT = 9;
+
+/** Puts a trailer and a subtitle next to a film, and a featurette into a season. */
 export async function addExtras({ media }: { media: string }): Promise<void> {
   const film = join(media, 'Films', 'The Cartographer (2012)');
   const [video = assert.fail()] = readdirSync(film).filter((name) => name.endsWith('.mp4'));
@@ -15,6 +20,10 @@ export async function addExtras({ media }: { media: string }): Promise<void> {
     mkdirSync(place);
     copyFileSync(join(film, video), join(place, 'On the border.mp4'));
   }
+  writeFileSync(
+    join(film, video.replace(/mp4$/, 'en.srt')),
+    `1\n00:00:0${SPOKEN_AT},400 --> 00:00:11,000\nEvery border was drawn in pencil.\n`,
+  );
 }
 
 /** A film has its trailer, its versions with their sizes, and one row of buttons on a phone. */
@@ -62,6 +71,32 @@ export async function filmHasItsTrailer({ home, ids, token }: SettledHome): Prom
   await page.goto('/history');
   await settled(page);
   assert.equal(await page.getByText('On the border').count(), 0, 'a trailer is not watched');
+  await view.close();
+}
+
+/** The palette leads to the search, and a line of dialogue plays the film from shortly before it. */
+export async function phrasePlaysItsSecond({ home, token }: Omit<SettledHome, 'ids'>): Promise<void> {
+  await runTask(home, token, 'dialogue-index');
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto('/history');
+  await settled(page);
+  await page.keyboard.press('/');
+  const field = page.getByRole('dialog').getByRole('combobox');
+  await field.fill('border was drawn');
+  await page.getByRole('option', { name: /border was drawn/ }).waitFor();
+  await field.press('Enter');
+  const line = page.getByRole('main').getByRole('link', { name: /Every border was drawn in pencil/ });
+  await line.waitFor();
+  await page.getByRole('button', { name: 'Dialogue 1', exact: true }).waitFor();
+  assert.equal(await line.locator('mark').count(), 3);
+  await line.press('Enter');
+  const start = SPOKEN_AT - 3;
+  await untilPage(page, `document.querySelector('video')?.currentTime > ${start}`);
+  const at = await page.evaluate<number>("document.querySelector('video').currentTime");
+  assert.ok(at < SPOKEN_AT + 2, `the film plays at ${at} s`);
+  assert.match(page.url(), new RegExp(`/play/[0-9a-f]+\\?start=${start}$`));
   await view.close();
 }
 

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import { ask } from '../faults/child.ts';
-import { addExtras, filmHasItsTrailer, frameStays, secondTabFollows } from './extras-and-tabs.ts';
+import { addExtras, filmHasItsTrailer, frameStays, phrasePlaysItsSecond, secondTabFollows } from './extras-and-tabs.ts';
 import { filterKeepsFocus, longPressSelects, selectionIsMarked, showIsContinued } from './lists.ts';
 import { closeBrowser, type Home, openView, OWNER, untilPage } from './browser.ts';
 import { type Ids, inTheme, settled, openSettledHome, signIn } from './places.ts';
@@ -86,6 +86,8 @@ test('search finds what was meant, and a show leads to its episode', async () =>
   await page.getByRole('heading', { name: 'The pilot boat', level: 1 }).waitFor();
   await view.close();
 });
+
+test('a remembered phrase plays the film at its second', () => phrasePlaysItsSecond({ home, token }));
 
 test('an entry is removed from the watch history, and brought back', async () => {
   await ask(home.server, 'PUT', `/api/v1/items/${ids.film}/progress`, {
