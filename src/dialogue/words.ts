@@ -88,13 +88,29 @@ function add(words: Word[], text: string, start: number): void {
 const PAIR = '_';
 const pairOf = (first: string, second: string): string => `${PAIR}${first}${PAIR}${second}`;
 
-/** Returns the tokens of a passage: each word, and each pair of neighbouring words. */
+/** Lengths of the beginnings of a second word that are tokens. Longer ones are few enough to be expanded. */
+const PAIR_BEGINNINGS = [1, 2] as const;
+/** Length of the beginning of a single word that is a token. */
+const WORD_BEGINNING = 3;
+
+/** Returns the token of all words with a beginning. A word has no PAIR in it, so no word is equal to it. */
+const beginningOf = (token: string): string => `${token}${PAIR}`;
+
+/**
+ * Returns the tokens of a passage: each word, each pair of neighbouring words, and short beginnings of the word and of
+ * the second word. Searching for a short beginning by its expansion would read thousands of lists.
+ */
 export function indexTokens(words: readonly string[]): Set<string> {
   const tokens = new Set<string>();
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
     tokens.add(word);
-    if (i > 0) tokens.add(pairOf(words[i - 1] as string, word));
+    if (word.length >= WORD_BEGINNING) tokens.add(beginningOf(word.slice(0, WORD_BEGINNING)));
+    if (i === 0) continue;
+    const previous = words[i - 1] as string;
+    tokens.add(pairOf(previous, word));
+    for (const length of PAIR_BEGINNINGS)
+      if (word.length >= length) tokens.add(beginningOf(pairOf(previous, word.slice(0, length))));
   }
   return tokens;
 }
@@ -129,13 +145,18 @@ export function parsePhrase(asked: string): Phrase {
 
 /** Returns a query for passages with these words next to each other. */
 export function phraseQuery({ words, isLastPrefix }: Phrase): string {
-  const tokens = words.length === 1 ? words : words.slice(1).map((word, i) => pairOf(words[i] as string, word));
-  return allOf(tokens, isLastPrefix);
+  if (words.length === 1) return allOf(words, isLastPrefix ? WORD_BEGINNING : undefined);
+  const pairs = words.slice(1).map((word, i) => pairOf(words[i] as string, word));
+  return allOf(pairs, isLastPrefix ? pairOf(words.at(-2) ?? '', '').length + PAIR_BEGINNINGS.length : undefined);
 }
 
 /** Returns a query for passages with all these words, in any order. */
 export const wordsQuery = ({ words, isLastPrefix }: Phrase): string =>
-  allOf(words, isLastPrefix && (words.at(-1) ?? '').length >= MIN_PREFIX);
+  allOf(words, isLastPrefix && (words.at(-1) ?? '').length >= MIN_PREFIX ? WORD_BEGINNING : undefined);
 
-const allOf = (tokens: readonly string[], isLastPrefix: boolean): string =>
-  tokens.map((token, i) => `"${token}"${isLastPrefix && i === tokens.length - 1 ? '*' : ''}`).join(' AND ');
+/** Returns a query for all tokens. The last one is a beginning, which is a token itself up to a length. */
+function allOf(tokens: readonly string[], beginning: number | undefined): string {
+  const [last = ''] = tokens.slice(-1);
+  const end = beginning === undefined ? `"${last}"` : last.length > beginning ? `"${last}"*` : `"${beginningOf(last)}"`;
+  return [...tokens.slice(0, -1).map((token) => `"${token}"`), end].join(' AND ');
+}

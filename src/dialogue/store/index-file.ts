@@ -13,7 +13,7 @@ import { indexTokens, spokenWords } from '../words.ts';
 import type { IndexCursor, IndexedItem, DialogueSource } from './types.ts';
 
 /** Raised when rows or words are stored differently; an older file is then made again. */
-const FORMAT = 1;
+const FORMAT = 2;
 export const LINES_PER_PASSAGE = 48;
 const TEXTS_PER_ITEM = 64;
 const PASSAGES_PER_TEXT = 4096;
