@@ -14,7 +14,7 @@ export const dialogueSettings = [
     addition: true,
     doc:
       'Indexes what is said in films and sung in songs, from text subtitles and lyrics. Videos with embedded ' +
-      'subtitles are read once for it, in the background. The index takes about 130 KB for each film; turning this ' +
+      'subtitles are read once for it, in the background. The index takes about 140 KB for each film; turning this ' +
       'off deletes it.',
     unset: 'true',
     samples: booleanSamples,

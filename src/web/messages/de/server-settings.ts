@@ -208,7 +208,7 @@ export const settingTextsGerman = {
     title: 'In Dialogen und Liedtexten suchen',
     summary:
       'Indiziert, was in Filmen gesagt und in Liedern gesungen wird, aus Textuntertiteln und Liedtexten. Videos mit ' +
-      'eingebetteten Untertiteln werden dafür einmal im Hintergrund gelesen. Der Index belegt etwa 130 KB je Film; ' +
+      'eingebetteten Untertiteln werden dafür einmal im Hintergrund gelesen. Der Index belegt etwa 140 KB je Film; ' +
       'Abschalten löscht ihn.',
   },
   'metadata.language': {
