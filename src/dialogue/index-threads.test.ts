@@ -92,3 +92,36 @@ test('after a kill in the middle of indexing every item is whole', async (t) => 
   assert.equal(passages.length, 40 * Math.ceil(500 / 48));
   for (const passage of passages) assert.ok(index.passage(passage));
 });
+
+test('a full disk fails the item that is written, and the search continues with those before it', async (t) => {
+  const folder = folderFor(t);
+  const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  // A limit on the size of files has the same effect as a small disk.
+  const script = `
+    import { findDialogue } from ${module('./store/find.ts')};
+    import { openIndexFile } from ${module('./store/index-file.ts')};
+    process.on('SIGXFSZ', () => {});
+    const file = openIndexFile(${JSON.stringify(join(folder, 'index.sqlite'))}, { isWriter: true });
+    const lines = Array.from({ length: 2000 }, (_, i) => ({ start: i, end: i + 1, text: 'spoken line ' + i * 7919 }));
+    let written = 0;
+    let failure = '';
+    try {
+      for (; written < 1000; written++)
+        file.put({ id: 'film ' + written, source: 'subtitles', signature: 'a' }, [{ language: 'en', lines }]);
+    } catch (error) {
+      failure = String(error.errcode);
+    }
+    const visible = new Uint8Array(200).fill(255);
+    const found = findDialogue(file, { q: 'spoken line', source: 'subtitles', visible, limit: 100 });
+    process.stdout.write(JSON.stringify({ failure, written, items: file.items().length, found: found.items.length }));`;
+  const child = spawn('sh', ['-c', 'ulimit -f 4096; exec "$0" --input-type=module -e "$1"', process.execPath, script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+  const { failure, written, items, found } = JSON.parse(chunk.toString()) as Record<string, number>;
+  // 13: full, 10: not written. Neither is damage, so the file is kept.
+  assert.ok([10, 13].includes(Number(failure) & 0xff), String(failure));
+  assert.ok((written ?? 0) > 0 && (written ?? 0) < 1000, String(written));
+  assert.equal(items, written);
+  assert.ok((found ?? 0) > 0);
+});
