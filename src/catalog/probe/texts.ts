@@ -1,6 +1,5 @@
 /**
- * Parsers of texts next to media that take more than a few milliseconds for the largest ones that are read: those run in
- * the helper.
+ * Parsers of texts next to media that take more than a few milliseconds for the largest ones: those run in the helper.
  */
 import { type ParsedLyrics, parseLyrics } from '../naming/lyrics.ts';
 import { type NfoResult, parseNfo } from '../naming/nfo.ts';
