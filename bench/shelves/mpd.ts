@@ -2,11 +2,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processorSeconds } from '../usage.ts';
 
 interface MpdRun {
   /** Seconds from its start with an empty database until all files are read, and for a second look. */
   cold: number;
   unchanged: number;
+  /** Processor seconds of MPD until all files are read. */
+  processor: number;
   /** Tags by the path of the file. */
   songs: ReadonlyMap<string, { title: string; artist: string; album: string; track: string; date: string }>;
 }
@@ -31,6 +34,7 @@ export async function runMpd(folder: string, media: string): Promise<MpdRun | un
     while (!existsSync(socket)) await new Promise((resolve) => setTimeout(resolve, 10));
     mpc('update', '--wait');
     const cold = (performance.now() - since) / 1000;
+    const processor = processorSeconds(child.pid ?? 0);
     const again = performance.now();
     mpc('update', '--wait');
     const unchanged = (performance.now() - again) / 1000;
@@ -39,7 +43,7 @@ export async function runMpd(folder: string, media: string): Promise<MpdRun | un
       const [file = '', title = '', artist = '', album = '', track = '', date = ''] = row.split('\t');
       return [file, { title, artist, album, track, date }] as const;
     });
-    return { cold, unchanged, songs: new Map(songs) };
+    return { cold, unchanged, processor, songs: new Map(songs) };
   } finally {
     child.kill('SIGKILL');
   }

@@ -32,7 +32,8 @@ async function compare(home: string, what: string, media: string): Promise<void>
     ...(ratio !== undefined && { aim: 'as fast as MPD', met: ratio >= 1 }),
     note:
       (mpd
-        ? `MPD ${mpd.cold.toFixed(2)} s with ${mpd.songs.size} songs: ${(ratio ?? 0).toFixed(2)} times as fast`
+        ? `MPD ${mpd.cold.toFixed(2)} s and ${mpd.processor.toFixed(1)} CPU s with ${mpd.songs.size} songs: ` +
+          `${(ratio ?? 0).toFixed(2)} times as fast`
         : 'MPD is not installed') + `; ${items} tracks; ${cold.usage}`,
   });
   report({

@@ -38,7 +38,8 @@ export function readFlac(blocks: FileBlocks, readAt: ReadAt): SoundMetadata | un
   return { common: commonOf(comments), native: { vorbis: comments }, format: formatOf(stream, found, blocks.size) };
 }
 
-function hasTagsAtEnd(size: number, readAt: ReadAt): boolean {
+/** Returns whether a file ends with tags of other formats. */
+export function hasTagsAtEnd(size: number, readAt: ReadAt): boolean {
   const tail = Buffer.alloc(Math.min(TAIL_BYTES, size));
   const end = tail.subarray(0, readAt(tail, size - tail.length));
   const before = (bytes: number, text: string): boolean =>

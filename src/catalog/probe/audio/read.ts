@@ -12,6 +12,7 @@ import { asBlob, createBlocks, type FileBlocks } from './blocks.ts';
 import { audioContainer, hasCover } from './container.ts';
 import { cueSheetOfFlac } from './flac-blocks.ts';
 import { readFlac, type SoundMetadata } from './flac.ts';
+import { readMp3 } from './mp3.ts';
 import { mp4Trim } from './mp4-trim.ts';
 import { audioTagsOf } from './tags.ts';
 import { trimOf } from './trim.ts';
@@ -36,9 +37,10 @@ const parse = (blocks: FileBlocks): Promise<IAudioMetadata> => parseBlob(asBlob(
 export async function readAudio(size: number, readAt: ReadAt, head?: Buffer): Promise<AudioReading | undefined> {
   try {
     const blocks = createBlocks(size, readAt, head);
-    const metadata: SoundMetadata = readFlac(blocks, readAt) ?? (await parse(blocks));
+    const mp3 = readMp3(blocks, readAt);
+    const metadata: SoundMetadata = mp3?.metadata ?? readFlac(blocks, readAt) ?? (await parse(blocks));
     if (metadata.format.hasVideo === true) return undefined;
-    const container = audioContainer(blocks.upTo(0, 64 * 1024));
+    const container = mp3 ? 'mp3' : audioContainer(blocks.upTo(0, 64 * 1024));
     const stream = streamOf(metadata, container);
     const own = audioTagsOf(metadata);
     const trim = trimOf(blocks, stream?.codec) ?? own.trim ?? mp4Trim(blocks, metadata.format.sampleRate);
@@ -48,7 +50,7 @@ export async function readAudio(size: number, readAt: ReadAt, head?: Buffer): Pr
       ...own,
       ...(trim && { trim }),
       ...(cueSheet !== undefined && { cueSheet }),
-      ...(container !== undefined && hasCover(blocks, container) && { cover: 1 }),
+      ...((mp3?.hasPicture ?? (container !== undefined && hasCover(blocks, container))) && { cover: 1 }),
     };
     const duration = durationOf(metadata.format, size);
     const chapters = chaptersOf(metadata, duration);
