@@ -245,6 +245,7 @@ export interface UnplacedEntry {
   seenAt: number;
   /** The film or show, if the file is shown but no work of the metadata provider is certain to be it. */
   item?: string;
+  title?: string;
   candidates?: MatchCandidate[];
 }
 

@@ -7,10 +7,11 @@
  */
 import type { z } from 'zod';
 import { isLoopbackHost } from '../config/index.ts';
+import type { MetadataFault } from '../contract/metadata/reasons.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
-import { type Net, NetFailure, type NetReply, retryAfterMs } from '../lib/net.ts';
+import { type Net, NetFailure, type NetFault, type NetReply, retryAfterMs } from '../lib/net.ts';
 import { createRequestPace } from './pace.ts';
 import { Authentication } from './replies.ts';
 
@@ -53,8 +54,22 @@ export interface ReadRequest<T> {
   shape: z.ZodType<T>;
 }
 
-const unavailable = (message: string, cause?: unknown): Failure =>
-  new Failure('unavailable', message, { reason: 'metadata-unavailable' }, { cause });
+/** Reasons of requests that brought no reply; the provider is not reachable for all others. */
+const NET_REASONS: Partial<Record<NetFault, MetadataFault>> = {
+  address: 'metadata-address-refused',
+  unresolved: 'metadata-unresolved',
+  tls: 'metadata-certificate',
+  timeout: 'metadata-late',
+};
+
+/** A provider that cannot be used now. */
+export class MetadataUnavailable extends Failure {
+  declare readonly reason: MetadataFault;
+  constructor(reason: MetadataFault, message: string) {
+    super('unavailable', message, { reason });
+    this.name = 'MetadataUnavailable';
+  }
+}
 
 /** Whether a credential is a version 3 key, which is sent in the address. All others are Bearer tokens. */
 const isKey = (token: string): boolean => /^[0-9a-f]{32}$/i.test(token);
@@ -62,16 +77,16 @@ const isKey = (token: string): boolean => /^[0-9a-f]{32}$/i.test(token);
 export function createMetadataClient(needs: ClientNeeds): MetadataClient {
   const { net, clock, log, url, imageUrl, token, timeoutMs = TIMEOUT_MS } = needs;
   const pace = createRequestPace(clock);
-  let pause: { until: number; message: string } | undefined;
+  let pause: { until: number; reason: MetadataFault; message: string } | undefined;
   let failures = 0;
 
-  const pauseFor = (ms: number, message: string): Failure => {
-    pause = { until: clock.now() + ms, message };
+  const pauseFor = (ms: number, reason: MetadataFault, message: string): Failure => {
+    pause = { until: clock.now() + ms, reason, message };
     log.warn('metadata.paused', { seconds: Math.round(ms / 1000), because: message });
-    return unavailable(message);
+    return new MetadataUnavailable(reason, message);
   };
-  const isDown = (message: string): Failure =>
-    pauseFor(Math.min(MAX_PAUSE_MS, MINUTE_MS * 2 ** Math.min(failures++, 6)), message);
+  const isDown = (reason: MetadataFault, message: string): Failure =>
+    pauseFor(Math.min(MAX_PAUSE_MS, MINUTE_MS * 2 ** Math.min(failures++, 6)), reason, message);
 
   const send = async (
     address: URL,
@@ -79,7 +94,8 @@ export function createMetadataClient(needs: ClientNeeds): MetadataClient {
     signal: AbortSignal,
   ): Promise<NetReply> => {
     const refuseInPause = (): void => {
-      if (!isPausedIgnored && pause && clock.now() < pause.until) throw unavailable(pause.message);
+      if (!isPausedIgnored && pause && clock.now() < pause.until)
+        throw new MetadataUnavailable(pause.reason, pause.message);
     };
     refuseInPause();
     const headers: Record<string, string> = { accept: isPicture ? 'image/*' : 'application/json' };
@@ -103,7 +119,7 @@ export function createMetadataClient(needs: ClientNeeds): MetadataClient {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof NetFailure)) throw error;
-        throw isDown(error.message);
+        throw isDown(NET_REASONS[error.fault] ?? 'metadata-unreachable', error.message);
       }
     }, signal);
   };
@@ -113,13 +129,22 @@ export function createMetadataClient(needs: ClientNeeds): MetadataClient {
     if (status === 429)
       throw pauseFor(
         Math.max(1000, retryAfterMs(headers['retry-after'], clock.now()) ?? USUAL_LIMIT_PAUSE_MS),
+        'metadata-limited',
         'the metadata provider allows no more requests for now',
       );
     if (status === 401 || status === 403)
-      throw pauseFor(REFUSED_PAUSE_MS, 'the metadata provider does not accept the access token');
+      throw pauseFor(
+        REFUSED_PAUSE_MS,
+        'metadata-token-refused',
+        'the metadata provider does not accept the access token',
+      );
     if (status === 404) return false;
-    if (status === 400 || status === 422) throw unavailable('the metadata provider does not understand the request');
-    if (status !== 200) throw isDown('the metadata provider is not available');
+    if (status === 400 || status === 422)
+      throw new MetadataUnavailable(
+        'metadata-request-refused',
+        'the metadata provider does not understand the request',
+      );
+    if (status !== 200) throw isDown('metadata-down', 'the metadata provider is not available');
     return true;
   };
 
@@ -131,7 +156,7 @@ export function createMetadataClient(needs: ClientNeeds): MetadataClient {
     const reply = await send(address, { isPausedIgnored: isTest }, signal);
     if (!hasPage(reply)) return undefined;
     const read = shape.safeParse(parseJson(reply.bytes));
-    if (!read.success) throw isDown('the reply of the metadata provider is not valid');
+    if (!read.success) throw isDown('metadata-reply-invalid', 'the reply of the metadata provider is not valid');
     failures = 0;
     // A reply to a request from before a pause does not end it.
     if (isTest) pause = undefined;

@@ -5,12 +5,11 @@
  */
 import type { CatalogBackground, OfferedPictures } from '../catalog/index.ts';
 import type { MatchCandidate } from '../contract/catalog/candidates.ts';
-import type { RefreshResult } from '../contract/metadata/metadata.ts';
+import type { ProviderCheck, RefreshResult } from '../contract/metadata/metadata.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
-import { Failure } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
-import type { MetadataClient } from './client.ts';
+import { type MetadataClient, MetadataUnavailable } from './client.ts';
 import { createMatching } from './matching.ts';
 import { createOffered } from './offered.ts';
 import { createRefresh, type Refresh } from './refresh.ts';
@@ -32,7 +31,7 @@ export interface MetadataNeeds {
 
 export interface OnlineMetadata {
   /** Checks the credential of the provider. */
-  test(signal: AbortSignal): Promise<{ configured: boolean; connected: boolean; error?: string }>;
+  test(signal: AbortSignal): Promise<ProviderCheck>;
   /** Returns the works that an item could be, the best first, and whether the first one is certain. */
   candidates(
     item: string,
@@ -69,8 +68,8 @@ export function createMetadata({ client, db, clock, log, catalog, preferencesOf 
         await client.test(signal);
         return { configured: true, connected: true };
       } catch (error) {
-        if (!(error instanceof Failure) || signal.aborted) throw error;
-        return { configured: true, connected: false, error: error.message };
+        if (!(error instanceof MetadataUnavailable) || signal.aborted) throw error;
+        return { configured: true, connected: false, error: error.message, reason: error.reason };
       }
     },
     candidates: matching.candidates,

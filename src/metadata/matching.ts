@@ -10,6 +10,7 @@ import type { RefreshResult } from '../contract/metadata/metadata.ts';
 import type { Clock } from '../lib/clock.ts';
 import { crashPoint } from '../lib/crash.ts';
 import { found } from '../lib/failure.ts';
+import { posterOf } from './offered.ts';
 import { createMemory } from './memory.ts';
 import { createQuestions, type LayeredWork } from './question.ts';
 import { createRemoval } from './removal.ts';
@@ -45,11 +46,13 @@ const candidateOf = ({
   evidence,
 }: Awaited<ReturnType<ReturnType<typeof createWorks>['compare']>>[number]): MatchCandidate => {
   const { year } = offerOf(page);
+  const poster = posterOf(page);
   return {
     provider: 'tmdb',
     id: String(page.id),
     title: titlesOf(page)[0] ?? '',
     ...(year !== undefined && { year }),
+    ...(poster !== undefined && { poster }),
     ...(page.overview?.trim() && { plot: page.overview.trim() }),
     confidence,
     evidence,

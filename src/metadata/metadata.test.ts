@@ -81,10 +81,10 @@ test('a reply to a request from before a pause does not end the pause', async ()
   const [slow, refused] = [film(), film()];
   await until('both requests to be sent', () => answers.length === 2);
   answers[1]?.(429);
-  await assert.rejects(refused, fails('metadata-unavailable'));
+  await assert.rejects(refused, fails('metadata-limited'));
   answers[0]?.(200);
   await slow;
-  await assert.rejects(film(), fails('metadata-unavailable'));
+  await assert.rejects(film(), fails('metadata-limited'));
   assert.equal(answers.length, 2, 'nothing was sent in the pause');
 });
 
@@ -99,7 +99,7 @@ test('a token is sent as Bearer and a key in the address, and neither for pictur
   const two = await open(t, { token: METADATA_KEY });
   await two.client.test(SIGNAL);
   two.standIn.fault({ fault: 'reset' });
-  await assert.rejects(two.film(), fails('metadata-unavailable'));
+  await assert.rejects(two.film(), fails('metadata-unreachable'));
   assert.deepEqual(
     two.standIn.requests.map(({ query, headers }) => [query.has('api_key'), 'authorization' in headers]),
     [
@@ -114,28 +114,37 @@ test('bad times pause all requests, and a valid reply ends the pause', async (t)
   const { standIn, clock, client, film, lines } = await open(t, { timeoutMs: 4000 });
   const asked = () => standIn.requests.length;
   // More often than a minute each time, and never longer than an hour.
-  for (const [index, fault] of (
-    ['503', 'html', 'truncated', 'reset', 'slow', 'too-large', '502', '500'] as const
+  for (const [index, [fault, reason]] of (
+    [
+      ['503', 'metadata-down'],
+      ['html', 'metadata-reply-invalid'],
+      ['truncated', 'metadata-reply-invalid'],
+      ['reset', 'metadata-unreachable'],
+      ['slow', 'metadata-late'],
+      ['too-large', 'metadata-unreachable'],
+      ['502', 'metadata-down'],
+      ['500', 'metadata-down'],
+    ] as const
   ).entries()) {
     standIn.fault({ fault });
-    await assert.rejects(film(), fails('metadata-unavailable'), fault);
+    await assert.rejects(film(), fails(reason), fault);
     const before = asked();
     clock.pass(Math.min(60, 2 ** index) * MINUTE_MS - 1);
-    await assert.rejects(film(), fails('metadata-unavailable'), `${fault}: paused`);
+    await assert.rejects(film(), fails(reason), `${fault}: paused`);
     assert.equal(asked(), before, `${fault}: nothing is sent in the pause`);
     clock.pass(1);
   }
   assert.ok(await film());
   standIn.fault({ fault: 'rate-limited', retryAfter: 7 });
-  await assert.rejects(film(), fails('metadata-unavailable', 'no more requests'));
+  await assert.rejects(film(), fails('metadata-limited', 'no more requests'));
   clock.pass(6999);
-  await assert.rejects(film(), fails('metadata-unavailable', 'no more requests'));
+  await assert.rejects(film(), fails('metadata-limited', 'no more requests'));
   clock.pass(1);
   assert.ok(await film());
   standIn.fault({ fault: 'unauthorized' });
-  await assert.rejects(film(), fails('metadata-unavailable', 'access token'));
+  await assert.rejects(film(), fails('metadata-token-refused', 'access token'));
   clock.pass(24 * 60 * MINUTE_MS - 1);
-  await assert.rejects(film(), fails('metadata-unavailable', 'access token'));
+  await assert.rejects(film(), fails('metadata-token-refused', 'access token'));
   await client.test(SIGNAL);
   assert.ok(await film(), 'a test ends the pause');
   assert.ok(lines.some((line) => line.includes('metadata.paused')));
@@ -227,7 +236,7 @@ test('an unsure match is refused, one by hand is written, and a failure changes 
   assert.equal(before.rating, 'DE:12');
   assert.deepEqual(await metadata.refresh(pier, { mode: 'missing', images: false }, SIGNAL), { outcome: 'unchanged' });
   standIn.fault({ fault: '503' });
-  await assert.rejects(metadata.refresh(pier, all, SIGNAL), fails('metadata-unavailable'));
+  await assert.rejects(metadata.refresh(pier, all, SIGNAL), fails('metadata-down'));
   assert.deepEqual(await shown(pier), before, 'a refresh that fails changes nothing');
   clock.pass(MINUTE_MS);
 

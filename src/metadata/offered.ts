@@ -4,9 +4,9 @@ import type { CatalogBackground, OfferedPicture, OfferedPictures } from '../cata
 import type { Clock } from '../lib/clock.ts';
 import { Failure, found } from '../lib/failure.ts';
 import type { MetadataClient } from './client.ts';
-import { WorkPictures } from './replies.ts';
+import { PosterPage, WorkPictures } from './replies.ts';
 import type { ProviderPictureKind } from './sizes.ts';
-import { byLanguage, languageQuery, type MetadataPreferences } from './works.ts';
+import { byLanguage, languageQuery, type MetadataPreferences, type Work } from './works.ts';
 
 /** Each is fetched and encoded when the list is looked at. */
 const MAX_PER_KIND = 12;
@@ -28,6 +28,14 @@ interface ListedPicture extends OfferedPicture {
 }
 
 const idOf = (path: string): string => `tmdb-${createHash('sha256').update(path).digest('hex').slice(0, 24)}`;
+
+/** Id of the poster of a work that an item could be. */
+const WORK_POSTER = /^match-([1-9]\d{0,8})-[0-9a-f]{12}$/;
+const workPosterId = (work: string, path: string): string =>
+  `match-${work}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`;
+/** Returns the id of the poster of a candidate; undefined if it has none. */
+export const posterOf = ({ id, poster_path: path }: Pick<Work, 'id' | 'poster_path'>): string | undefined =>
+  path ? workPosterId(String(id), path) : undefined;
 
 /** Returns the pictures of a page, those in the wanted language first. */
 export function listedPictures(pictures: WorkPictures, language: string): ListedPicture[] {
@@ -75,6 +83,20 @@ export function createOffered({ client, catalog, clock, sizeOf, preferencesOf }:
     for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - MAX_KEPT))) kept.delete(oldest);
     return fresh;
   };
+  const fetchPoster = async (
+    item: string,
+    { work, picture }: { work: string; picture: string },
+    signal: AbortSignal,
+  ) => {
+    const [one] = await catalog.layers.read([item]);
+    const { kind, library } = found(one, 'no such picture', 'no-such-picture');
+    const path = `/${kind === 'movie' ? 'movie' : 'tv'}/${work}`;
+    const { language } = preferencesOf(library);
+    const page = await client.read({ path, query: { language }, shape: PosterPage }, signal);
+    const poster = page && posterOf(page) === picture ? page.poster_path : undefined;
+    const bytes = poster && (await client.picture(await sizeOf('poster', signal), poster, signal));
+    return found(bytes || undefined, 'no such picture', 'no-such-picture');
+  };
   return {
     of: async (item) => {
       if (!client.isConfigured || client.pausedFor() > 0) return [];
@@ -84,7 +106,10 @@ export function createOffered({ client, catalog, clock, sizeOf, preferencesOf }:
         throw error;
       });
     },
+    isWorkPoster: (picture) => WORK_POSTER.test(picture),
     fetch: async (item, picture, signal) => {
+      const [, work] = WORK_POSTER.exec(picture) ?? [];
+      if (work !== undefined) return fetchPoster(item, { work, picture }, signal);
       const one = found(
         (await list(item)).find(({ id }) => id === picture),
         'no such picture',

@@ -28,7 +28,7 @@ function open(t: TestContext) {
   const state = { isDown: false, isConfigured: true };
   const send = (what: string): void => {
     sent.push(what);
-    if (state.isDown) throw new Failure('unavailable', 'down', { reason: 'metadata-unavailable' });
+    if (state.isDown) throw new Failure('unavailable', 'down', { reason: 'metadata-down' });
   };
   const client: Pick<MetadataClient, 'isConfigured' | 'read' | 'picture'> = {
     get isConfigured() {

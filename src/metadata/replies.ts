@@ -40,6 +40,9 @@ const common = {
   images: Images.optional(),
 };
 
+/** The part of a film or show that names its poster. */
+export const PosterPage = z.object({ id, poster_path: path });
+
 export const FilmPage = z.object({
   ...common,
   title: name,

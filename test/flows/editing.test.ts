@@ -1,22 +1,63 @@
 /** Editing in the browser: a fact is set and locked, taken back by Undo, and several items are changed by a preview. */
 import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { makeClip } from '../../src/catalog/testing/world.ts';
 import { ask } from '../faults/child.ts';
+import { fakeMetadata, METADATA_TOKEN } from '../stand-ins/metadata.ts';
+import { startElsewhere, type StandIn, startStandIn } from '../stand-ins/server.ts';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
 import { closeBrowser, openView, type View } from './browser.ts';
 import { openSettledHome, runTask, type SettledHome, settled, signIn } from './places.ts';
 
+/** Works of the metadata provider: one that is certain, and two of the same name and year. */
+const PIER = {
+  id: 101,
+  title: 'The Long Pier',
+  release_date: '2001-05-04',
+  overview: 'Two sisters rebuild a pier.',
+  poster_path: '/pier.png',
+  credits: { cast: [{ id: 1, name: 'Ann First', character: 'Mia', order: 0 }] },
+};
+const TWINS = [
+  { id: 102, title: 'Twins', release_date: '1999-01-01', overview: 'Two sisters run a ferry.', poster_path: '/a.png' },
+  { id: 103, title: 'Twins', release_date: '1999-06-01', overview: 'Two brothers sell umbrellas.' },
+];
+
 let house: SettledHome;
 let view: View;
+let provider: StandIn;
+let elsewhere: Awaited<ReturnType<typeof startElsewhere>>;
 before(async () => {
-  house = await openSettledHome();
+  elsewhere = await startElsewhere();
+  provider = await startStandIn(() => fakeMetadata(() => performance.now(), { films: [PIER, ...TWINS], shows: [] }), {
+    elsewhere: elsewhere.url,
+  });
+  house = await openSettledHome({
+    env: {
+      SERVICE_METADATA_URL: provider.url,
+      SERVICE_METADATA_IMAGE_URL: provider.url.replace(/\/3$/, '/t/p'),
+      SERVICE_METADATA_TOKEN: METADATA_TOKEN,
+    },
+    prepare: async ({ media }) => {
+      for (const name of ['The Long Pier (2001)', 'Twins (1999)']) {
+        mkdirSync(join(media, 'Films', name));
+        copyFileSync(makeClip('mkv'), join(media, 'Films', name, `${name}.mkv`));
+      }
+    },
+  });
+  await runTask(house.home, house.token, 'refresh-metadata');
   view = await openView(house.home);
   await signIn(view, house.home);
 });
 after(async () => {
   await closeBrowser();
   await house.home.close();
+  await provider.close();
+  await elsewhere.close();
+  assert.deepEqual(provider.leaks, []);
 });
 
 interface Facts {
@@ -107,4 +148,71 @@ test('a picture is uploaded and restored', async () => {
   assert.deepEqual(await violations(page), []);
   await dialog.getByRole('button', { name: 'Restore the original' }).click();
   await dialog.getByRole('button', { name: 'Restore the original' }).waitFor({ state: 'detached' });
+});
+
+const filmCalled = async (title: string) =>
+  (await read<{ items: { id: string }[] }>(`/library?q=${encodeURIComponent(title)}`)).items[0]?.id ?? '';
+
+test('a film that could be one of two is refused, and matched by hand', async () => {
+  const { page } = view;
+  const id = await filmCalled('Twins');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto('/settings/unplaced');
+  await settled(page);
+  const row = page.getByRole('listitem').filter({ hasText: 'Films/Twins (1999)/Twins (1999).mkv' }).last();
+  const candidates = row.getByRole('list', { name: 'Candidates' });
+  assert.equal(await candidates.getByRole('button').count(), 2);
+  await candidates.getByText('the title is the same · the year is the same').first().waitFor();
+  // The poster comes from this server.
+  const poster = candidates.locator('img');
+  await poster.scrollIntoViewIfNeeded();
+  await passes(async () =>
+    assert.ok(await poster.evaluate((image) => (image as { naturalWidth?: number }).naturalWidth)),
+  );
+  assert.deepEqual(await violations(page), []);
+  await row.getByRole('button', { name: 'Search for others or choose none' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Match “Twins”' });
+  await dialog.getByText('No candidate is certain.').waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await candidates
+    .getByRole('listitem')
+    .filter({ hasText: 'Two brothers sell umbrellas.' })
+    .getByRole('button', { name: 'Choose Twins (1999)' })
+    .click();
+  await page.getByText('Matched with “Twins”').waitFor();
+  await candidates.waitFor({ state: 'detached' });
+  await page.goto(`/item/${id}`);
+  await page.getByText('Two brothers sell umbrellas.').first().waitFor();
+});
+
+test('a locked title stays when the metadata is refreshed, and an unlocked plot is renewed', async () => {
+  const { page } = view;
+  const id = await filmCalled('The Long Pier');
+  await page.goto(`/item/${id}`);
+  await page.getByText('Two sisters rebuild a pier.').first().waitFor();
+  await page.getByText('Ann First').first().waitFor();
+  const choose = async (entry: string) => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: entry }).click();
+  };
+  await choose('Edit metadata');
+  const dialog = page.getByRole('dialog', { name: 'Edit “The Long Pier”' });
+  const plot = await dialog.getByLabel('Summary', { exact: true }).getAttribute('aria-describedby');
+  assert.equal(await dialog.locator(`[id="${plot}"]`).textContent(), 'From TMDB');
+  await dialog.getByLabel('Title', { exact: true }).fill('Our pier');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Our pier' }).waitFor();
+
+  Object.assign(PIER, { title: 'The Longest Pier', overview: 'Three sisters rebuild a pier.' });
+  await choose('Refresh metadata');
+  const refresh = page.getByRole('dialog', { name: 'Refresh “Our pier”' });
+  assert.deepEqual(await violations(page), []);
+  await refresh.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await page.getByText('Metadata refreshed').waitFor();
+  await page.getByText('Three sisters rebuild a pier.').first().waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Our pier' }).waitFor();
+  const facts = await factsOf(id);
+  assert.deepEqual([facts.locked, facts.without.title], [['title'], 'The Longest Pier']);
 });

@@ -28,6 +28,7 @@ export function createEditing({ db, clock, config, libraries, sync, snapshot }: 
   const pictures = createKeptPictures(`${config.get('paths.data')}/pictures`);
   const offered: OfferedPictures = {
     of: () => Promise.resolve([]),
+    isWorkPoster: () => false,
     fetch: () => Promise.reject(new Error('no picture is offered')),
   };
   const rootOf = (library: string) => libraries.find(library)?.path;

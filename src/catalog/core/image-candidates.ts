@@ -21,6 +21,8 @@ export interface OfferedPicture {
 /** Pictures that a metadata service offers for items. */
 export interface OfferedPictures {
   of(item: string): Promise<readonly OfferedPicture[]>;
+  /** Whether an id is that of the poster of a work that an item could be. It can be fetched, and is not in the list. */
+  isWorkPoster(picture: string): boolean;
   /** Returns the bytes of a picture. */
   fetch(item: string, picture: string, signal: AbortSignal): Promise<Uint8Array>;
 }

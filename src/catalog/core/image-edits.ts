@@ -93,7 +93,10 @@ export function createImageEdits(
   return {
     list: (seen, id) => imagesOf(seen, id),
     candidate: async (seen, of, signal) => {
-      const { item, place: one } = await findCandidate(seen, of);
+      const { item, place: one } =
+        of.kind === 'poster' && offered.isWorkPoster(of.candidate)
+          ? { item: await layered(seen, of.id), place: { id: of.candidate, kind: of.kind } }
+          : await findCandidate(seen, of);
       const place = await placeOf(of.id, one, signal);
       const root = place.kept ? pictures.folder : rootOf(item.record.library);
       return {

@@ -82,6 +82,7 @@ async function refusedEntry(
     evidence: record?.detail.evidence ?? [],
     seenAt,
     item,
+    title: record?.title ?? '',
     candidates,
   };
 }

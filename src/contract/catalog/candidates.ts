@@ -15,6 +15,10 @@ export const MatchCandidate = z
     id: WorkId,
     title: z.string().meta(about('Title in the language of descriptions.', 'Charade')),
     year: z.int().optional().meta(about('Year of the first release.', 1963)),
+    poster: z
+      .string()
+      .optional()
+      .meta(rarely('Id of its poster for `GET /items/{id}/images/poster/{candidate}`. Its picture never changes.')),
     plot: z.string().optional().meta(rarely('What it is about.')),
     confidence: z.int().min(0).max(100).meta(about('How well it fits the item.', 100)),
     evidence: z.array(z.enum(EVIDENCE)).meta(about('What speaks for it.', ['title', 'year', 'duration', 'counts'])),

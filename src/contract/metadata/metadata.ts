@@ -5,9 +5,10 @@ import { OWNER_READERS, OWNERS } from '../kernel/access.ts';
 import { lineOfText } from '../kernel/common.ts';
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
+import { METADATA_FAULTS } from './reasons.ts';
 
 const byItem = z.strictObject({ item: idOf('item', 'Id of a film or show.') });
-const ASKING = ['no-such-item', 'metadata-not-configured', 'metadata-unavailable'] as const;
+const ASKING = ['no-such-item', 'metadata-not-configured', ...METADATA_FAULTS] as const;
 
 const RefreshResult = z
   .strictObject({
@@ -24,6 +25,16 @@ const RefreshResult = z
   .meta({ id: 'MetadataRefresh', description: 'Result of a refresh.' });
 export type RefreshResult = z.output<typeof RefreshResult>;
 
+const ProviderCheck = z
+  .strictObject({
+    configured: z.boolean().meta(about('Whether an address and a token are set.', true)),
+    connected: z.boolean().meta(about('Whether the provider accepts the token.', true)),
+    error: z.string().optional().meta(rarely('Why it cannot be used, as a sentence.')),
+    reason: z.enum(METADATA_FAULTS).optional().meta(rarely('Code of `error`.')),
+  })
+  .meta({ id: 'MetadataProviderTest', description: 'State of the metadata provider.' });
+export type ProviderCheck = z.output<typeof ProviderCheck>;
+
 export const onlineMetadata = {
   test: endpoint({
     method: 'POST',
@@ -31,13 +42,7 @@ export const onlineMetadata = {
     summary: 'Check the credential of the metadata provider',
     description: 'Sends one request, even while requests are paused. It fetches nothing.',
     access: OWNERS,
-    result: z
-      .strictObject({
-        configured: z.boolean().meta(about('Whether an address and a token are set.', true)),
-        connected: z.boolean().meta(about('Whether the provider accepts the token.', true)),
-        error: z.string().optional().meta(rarely('Why it cannot be used.')),
-      })
-      .meta({ id: 'MetadataProviderTest', description: 'State of the metadata provider.' }),
+    result: ProviderCheck,
   }),
   candidates: endpoint({
     method: 'GET',

@@ -72,17 +72,5 @@ export const peopleGerman: typeof peopleEnglish = {
   testProvider: 'Verbindung testen',
   testWorks: 'TMDB nimmt das Token an.',
   testNotSetUp: 'Adresse oder Token fehlt, oder der Server wurde seitdem nicht neu gestartet.',
-  testFailure: {
-    'the metadata provider does not accept the access token': 'das Token wird nicht angenommen',
-    'the metadata provider allows no more requests for now': 'zurzeit sind keine weiteren Anfragen erlaubt',
-    'the metadata provider does not understand the request': 'die Anfrage wird nicht verstanden; die Adresse prüfen',
-    'the metadata provider is not available': 'der Dienst antwortet mit einem Fehler',
-    'the reply of the metadata provider is not valid': 'die Antwort ist ungültig; die Adresse prüfen',
-    'the address of the service is not allowed': 'die Adresse des Dienstes ist nicht erlaubt',
-    'the service has no address': 'der Name in der Adresse ist unbekannt',
-    'the service cannot be reached': 'der Dienst ist nicht erreichbar',
-    'the certificate of the service is not valid': 'das Zertifikat des Dienstes ist ungültig',
-    'the service did not answer in time': 'der Dienst hat nicht rechtzeitig geantwortet',
-  },
-  testFails: ({ error }) => `TMDB kann nicht verwendet werden: ${error}.`,
+  testFails: ({ error }) => `TMDB kann nicht verwendet werden. ${error}`,
 };

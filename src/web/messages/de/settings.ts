@@ -289,6 +289,7 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   library: 'Bibliothek',
   allLibrariesLabel: 'Alle Bibliotheken',
   allFilesAreMatched: 'Alle Dateien sind zugeordnet',
+  searchForOthers: 'Andere suchen oder keine wählen',
   filesCount: ({ count }) => counted(count, 'Datei', 'Dateien'),
   more: 'Mehr',
   ofChecksNeedAttention: ({ open, count }) => `Aufmerksamkeit nötig bei ${open} von ${count} Prüfungen.`,

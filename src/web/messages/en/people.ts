@@ -69,18 +69,5 @@ export const peopleEnglish = {
   testProvider: 'Test the connection',
   testWorks: 'TMDB accepts the token.',
   testNotSetUp: 'The address or the token is not set, or the server has not been restarted since it was.',
-  /** Words for the sentences of the server; one that is not here is shown as it is. */
-  testFailure: {
-    'the metadata provider does not accept the access token': 'the metadata provider does not accept the access token',
-    'the metadata provider allows no more requests for now': 'the metadata provider allows no more requests for now',
-    'the metadata provider does not understand the request': 'the metadata provider does not understand the request',
-    'the metadata provider is not available': 'the metadata provider is not available',
-    'the reply of the metadata provider is not valid': 'the reply of the metadata provider is not valid',
-    'the address of the service is not allowed': 'the address of the service is not allowed',
-    'the service has no address': 'the service has no address',
-    'the service cannot be reached': 'the service cannot be reached',
-    'the certificate of the service is not valid': 'the certificate of the service is not valid',
-    'the service did not answer in time': 'the service did not answer in time',
-  } as Readonly<Record<string, string>>,
-  testFails: ({ error }: { error: string }) => `TMDB cannot be used: ${error}.`,
+  testFails: ({ error }: { error: string }) => `TMDB cannot be used. ${error}`,
 };

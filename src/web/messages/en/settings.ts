@@ -287,6 +287,7 @@ export const settingsEnglish = {
   library: 'Library',
   allLibrariesLabel: 'All libraries',
   allFilesAreMatched: 'All files are matched',
+  searchForOthers: 'Search for others or choose none',
   filesCount: ({ count }: { count: number }) => counted(count, 'file', 'files'),
   more: 'More',
   ofChecksNeedAttention: ({ open, count }: { open: string; count: string }) =>

@@ -3,10 +3,12 @@
  */
 import { useState } from 'preact/hooks';
 import files from 'lucide/dist/esm/icons/file-question-mark.mjs';
+import type { MatchCandidate } from '../../../contract/catalog/candidates.ts';
 import { useAsk } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Select } from '../../kit/forms/field.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { MatchDialog, WorkChoices } from '../../parts/editing/match-dialog.tsx';
 import { ago, capital, facts } from '../../lib/format.ts';
 import css from './settings.module.css';
 import { clueText } from '../../messages/server-clues.ts';
@@ -24,6 +26,26 @@ const Clues = ({ clues }: { clues: readonly string[] }) =>
       ))}
     </ul>
   );
+
+/** A film or show that no work is certain to be: its candidates, and the dialog that searches for others. */
+const Unsure = ({
+  item,
+  title,
+  candidates,
+}: {
+  item: string;
+  title: string;
+  candidates: readonly MatchCandidate[];
+}) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <WorkChoices item={item} title={title} current={undefined} candidates={candidates} />
+      <Button onClick={() => setOpen(true)}>{m.searchForOthers}</Button>
+      {isOpen && <MatchDialog id={item} title={title} current={undefined} onClose={() => setOpen(false)} />}
+    </>
+  );
+};
 
 export const UnplacedSection = () => {
   const [library, setLibrary] = useState('');
@@ -60,16 +82,19 @@ export const UnplacedSection = () => {
             {m.filesCount({ count: data.total })}
           </p>
           <ul className={css.rows}>
-            {data.items.map(({ id, file, reason, evidence, seenAt, library: of }) => (
-              <li key={id} className={css.row}>
-                <div className={css.facts}>
-                  <code>{file}</code>
-                  <p>{asSentence(clueText(reason))}</p>
-                  <Clues clues={evidence.filter((one) => one !== reason)} />
-                  <p className="small">{facts(nameOf(of), m.lastSeen({ when: ago(seenAt) })).join(' · ')}</p>
-                </div>
-              </li>
-            ))}
+            {data.items.map(
+              ({ id, file, reason, evidence, seenAt, library: of, item, title = '', candidates = [] }) => (
+                <li key={id} className={css.row}>
+                  <div className={css.facts}>
+                    <code>{file}</code>
+                    <p>{asSentence(clueText(reason))}</p>
+                    <Clues clues={evidence.filter((one) => one !== reason)} />
+                    <p className="small">{facts(nameOf(of), m.lastSeen({ when: ago(seenAt) })).join(' · ')}</p>
+                    {item !== undefined && <Unsure item={item} title={title} candidates={candidates} />}
+                  </div>
+                </li>
+              ),
+            )}
           </ul>
           <div className={css.actions}>
             {offset > 0 && <Button onClick={() => setOffset(Math.max(0, offset - PAGE))}>{m.history}</Button>}

@@ -1,7 +1,7 @@
 /** Matches a film or show with TMDB by hand: what it is matched with now, the candidates with what speaks for each. */
 import { useState } from 'preact/hooks';
 import type { MatchCandidate } from '../../../contract/catalog/candidates.ts';
-import { call, CallFailed } from '../../data/client.ts';
+import { address, call, CallFailed, routes } from '../../data/client.ts';
 import { readAgain, useAsk } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
@@ -42,21 +42,42 @@ async function match(
 const evidenceOf = ({ evidence }: MatchCandidate): string =>
   evidence.length === 0 ? m.noEvidence : evidence.map((one) => m.evidence[one]).join(' · ');
 
+const POSTER_WIDTH = 160;
+
 const Candidate = ({
+  item,
   candidate,
   isCurrent,
   isBusy,
   onChoose,
 }: {
+  item: string;
   candidate: MatchCandidate;
   isCurrent: boolean;
   isBusy: boolean;
   onChoose: () => void;
 }) => {
-  const { title, year, plot, confidence } = candidate;
+  const { title, year, plot, poster, confidence } = candidate;
   const name = year === undefined ? title : `${title} (${year})`;
   return (
     <li className={css.candidate}>
+      {poster === undefined ? (
+        <span className={css.poster} />
+      ) : (
+        <img
+          className={css.poster}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          src={address(routes.metadata.candidate, {
+            id: item,
+            kind: 'poster',
+            candidate: poster,
+            width: POSTER_WIDTH,
+            v: poster,
+          })}
+        />
+      )}
       <div className={css.words}>
         <strong>{name}</strong> {isCurrent && <Badge tone="good">{m.matchedNow}</Badge>}
         <p className="small">
@@ -72,7 +93,7 @@ const Candidate = ({
 };
 
 /** Candidates that can be chosen at once. `onChosen` is called when one was. */
-const WorkChoices = ({
+export const WorkChoices = ({
   item,
   title,
   current,
@@ -97,6 +118,7 @@ const WorkChoices = ({
       {candidates.map((candidate) => (
         <Candidate
           key={candidate.id}
+          item={item}
           candidate={candidate}
           isCurrent={candidate.id === current}
           isBusy={isBusy}

@@ -1,6 +1,6 @@
 /** Tests the metadata provider as the running server uses it, and says what failed. */
 import { useState } from 'preact/hooks';
-import { call } from '../../../data/client.ts';
+import { call, failureIn, loadReasons } from '../../../data/client.ts';
 import type { Reply } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { runWithToast } from '../../../kit/layers/run.ts';
@@ -8,12 +8,16 @@ import { Notice } from '../../../kit/states/states.tsx';
 import { peopleWords as m } from '../../../messages/people.ts';
 
 export const MetadataTest = () => {
-  const [result, setResult] = useState<Reply<'onlineMetadata', 'test'>>();
+  const [result, setResult] = useState<Reply<'onlineMetadata', 'test'> & { failed: string }>();
   const [isBusy, setBusy] = useState(false);
   const test = async () => {
     setBusy(true);
     setResult(undefined);
-    await runWithToast(async () => setResult(await call.onlineMetadata.test({})));
+    await runWithToast(async () => {
+      const tested = await call.onlineMetadata.test({});
+      await loadReasons();
+      setResult({ ...tested, failed: failureIn(503, tested).says });
+    });
     setBusy(false);
   };
   return (
@@ -27,7 +31,7 @@ export const MetadataTest = () => {
             {result.connected
               ? m.testWorks
               : result.configured
-                ? m.testFails({ error: m.testFailure[result.error ?? ''] ?? result.error ?? '' })
+                ? m.testFails({ error: result.failed })
                 : m.testNotSetUp}
           </Notice>
         )}
