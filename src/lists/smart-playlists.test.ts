@@ -68,6 +68,23 @@ test('people and playlists are conditions; a playlist that the Profile may not s
   assert.deepEqual(await found(ADA, 'playlist', list.id), ['Quiet'], 'a changed playlist counts at once');
 });
 
+test('studios and codecs are those of the files, follow a changed file, and show nothing that is hidden', async (t) => {
+  const { w, lists } = await openListHousehold(t);
+  const found = async (by: typeof ADA | typeof KIM, field: 'studio' | 'codec', is: 'is' | 'contains', value: string) =>
+    (await lists.smartPlaylists.preview(by, { rules: { match: 'all', rules: [{ field, is, value }] } })).items.map(
+      ({ title }) => title,
+    );
+  assert.deepEqual(await found(ADA, 'studio', 'contains', 'works'), ['Kind', 'Zealous']);
+  assert.deepEqual(await found(KIM, 'studio', 'contains', 'works'), ['Kind']);
+  assert.equal((await found(ADA, 'codec', 'is', 'h264')).length, 5);
+  assert.equal((await found(KIM, 'codec', 'is', 'h264')).length, 3);
+  assert.deepEqual(await found(ADA, 'codec', 'is', 'hevc'), []);
+  const nfo = makeNfo('movie', { title: 'Quiet', mpaa: 'G', studio: 'Third Works' });
+  grow(w.at('films'), { 'Quiet (2003)/movie.nfo': nfo });
+  await w.scan();
+  assert.deepEqual(await found(KIM, 'studio', 'is', 'third works'), ['Quiet']);
+});
+
 test('a hidden item changes no byte of what a child reads from rules', async (t) => {
   const { w, lists } = await openListHousehold(t);
   const { smartPlaylists: smart } = lists;

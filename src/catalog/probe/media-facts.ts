@@ -1,4 +1,4 @@
-/** Facts that people use, from the streams of a file: its resolution class and the languages of its sound. */
+/** Facts that people use, from the streams of a file: resolution, dynamic range, codecs and languages of the sound. */
 import { parseLanguage } from '../../lib/languages.ts';
 import type { MediaInfo, Stream } from './types.ts';
 
@@ -38,4 +38,15 @@ export function languagesOf(info: MediaInfo | undefined): string[] {
     .filter(({ type, commentary }) => type === 'audio' && !commentary)
     .map(({ languageTag, language }) => parseLanguage(languageTag ?? language ?? ''));
   return [...new Set(tags.filter((tag): tag is string => tag !== undefined))];
+}
+
+/** Returns the class of high dynamic range of the video; undefined for standard range. */
+export const dynamicRangeOf = (info: MediaInfo | undefined): string | undefined => pictureOf(info)?.hdr;
+
+/** Returns the codecs of the video and sound of files, each once. */
+export function codecsOf(infos: readonly (MediaInfo | undefined)[]): string[] {
+  const played = infos
+    .flatMap((info) => info?.streams ?? [])
+    .filter(({ type, cover }) => (type === 'video' && !cover) || type === 'audio');
+  return [...new Set(played.map(({ codec }) => codec))];
 }

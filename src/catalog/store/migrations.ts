@@ -1,5 +1,5 @@
 /** The migrations of the catalogue's tables, oldest first. */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { columns, type Engine, type Migration, table } from '../../lib/db/index.ts';
 import { loudness } from './loudness.ts';
 import { CHANGES, type CatalogTables } from './tables.ts';
@@ -259,6 +259,22 @@ async function libraryOptions(db: Kysely<unknown>, engine: Engine): Promise<void
   await db.schema.alterTable('catalog_library').addColumn('scan_options', columns(engine).text).execute();
 }
 
+/** Columns that rules of smart playlists test. The studios are known; the next scan fills in the others. */
+async function ruleColumns(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const c = columns(engine);
+  await db.schema.alterTable('catalog_item').addColumn('hdr', c.text).execute();
+  for (const name of ['codecs', 'studios'])
+    await db.schema
+      .alterTable('catalog_item')
+      .addColumn(name, c.json, (col) => col.notNull().defaultTo('[]'))
+      .execute();
+  const studios =
+    engine === 'sqlite'
+      ? sql`coalesce(json_extract(detail, '$.studios'), '[]')`
+      : sql`coalesce(detail::json -> 'studios', '[]'::json)::text`;
+  await sql`update catalog_item set studios = ${studios}`.execute(db);
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
@@ -278,4 +294,5 @@ export const catalogMigrations: readonly Migration[] = [
   peopleMigration,
   { id: 'catalog-031-windows', up: windows },
   { id: 'catalog-032-loudness', up: loudness },
+  { id: 'catalog-044-rule-columns', up: ruleColumns },
 ];

@@ -116,17 +116,18 @@ export interface Details {
 
 export type ItemRecord = Omit<
   CatalogItemTable,
-  'film_set' | 'genres' | 'languages' | 'artists' | 'images' | 'detail'
+  'film_set' | 'studios' | 'genres' | 'languages' | 'artists' | 'codecs' | 'images' | 'detail'
 > & {
   genres: readonly string[];
   languages: readonly string[];
   artists: readonly string[];
+  codecs: readonly string[];
   images: ImagePlaces;
   detail: Details;
 };
 /** An item before it is written and gets the number of its change. */
-export type ItemToStore = Omit<ItemRecord, 'change' | 'layered' | 'camera' | 'folder' | 'artists'> &
-  Partial<Pick<ItemRecord, 'camera' | 'folder' | 'artists'>>;
+export type ItemToStore = Omit<ItemRecord, 'change' | 'layered' | 'camera' | 'folder' | 'artists' | 'hdr' | 'codecs'> &
+  Partial<Pick<ItemRecord, 'camera' | 'folder' | 'artists' | 'hdr' | 'codecs'>>;
 export type FileRecord = Omit<MediaFileTable, 'evidence'> & {
   evidence: readonly string[];
   /** The part of the file that the item is, if the file holds several tracks. `item` is then that of the window. */
@@ -159,6 +160,8 @@ export const ITEM_FACTS = {
   added: true,
   duration: true,
   resolution: true,
+  hdr: true,
+  codecs: true,
   camera: true,
   folder: true,
   genres: true,
@@ -208,11 +211,12 @@ const formatFilmSet = ({ set, stated }: Details): string | null =>
     ? null
     : JSON.stringify({ ...set, ...(stated?.nfo?.includes('set') === true && { isFromFiles: true }) });
 
-export const parseItem = ({ film_set: _, ...row }: CatalogItemTable): ItemRecord => ({
+export const parseItem = ({ film_set: _, studios: _studios, ...row }: CatalogItemTable): ItemRecord => ({
   ...row,
   genres: strings(row.genres),
   languages: strings(row.languages),
   artists: strings(row.artists),
+  codecs: strings(row.codecs),
   images: parseImages(row.images),
   detail: parseDetails(row.detail),
 });
@@ -223,6 +227,9 @@ export const formatItem = (item: ItemToStore, change: number): CatalogItemTable 
   genres: JSON.stringify(item.genres),
   languages: JSON.stringify(item.languages),
   artists: JSON.stringify(item.artists ?? []),
+  hdr: item.hdr ?? null,
+  codecs: JSON.stringify(item.codecs ?? []),
+  studios: JSON.stringify(item.detail.studios),
   images: JSON.stringify(item.images),
   detail: JSON.stringify(item.detail),
   film_set: formatFilmSet(item.detail),

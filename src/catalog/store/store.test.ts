@@ -298,3 +298,38 @@ eachEngine(
     assert.equal((await ratings.all()).size, 0);
   },
 );
+
+const RULES_MIGRATION = 'catalog-044-rule-columns';
+
+eachEngine(
+  'an update to the columns of rules fills in the studios of items that no scan changes',
+  catalogMigrations.filter(({ id: own }) => own !== RULES_MIGRATION),
+  async (_t, db) => {
+    const {
+      hdr: _hdr,
+      codecs: _codecs,
+      studios: _studios,
+      ...old
+    } = formatItem(
+      item(31, { library: id(1), detail: { studios: ['Gaumont'], people: [], ids: {}, evidence: [] } }),
+      1,
+    );
+    await db.write<CatalogTables, unknown>('safe', (tx) =>
+      tx
+        .insertInto('catalog_item')
+        .values(old as CatalogTables['catalog_item'])
+        .execute(),
+    );
+    const migration = catalogMigrations.find((one) => one.id === RULES_MIGRATION);
+    await db.write('safe', async (tx) => migration?.up(tx, db.engine));
+    const rows: IndexRow[] = [];
+    await readingStore(db).eachIndexRow((row) => void rows.push(row));
+    assert.deepEqual(
+      rows.map(({ studios, hdr, codecs }) => [studios, hdr, codecs]),
+      [[['Gaumont'], null, []]],
+    );
+    await scanningStore(db).put(batch({ items: [item(31, { library: id(1), hdr: 'hlg', codecs: ['hevc', 'aac'] })] }));
+    const [changed] = await readingStore(db).indexChangesSince(0);
+    assert.deepEqual([changed?.row?.studios, changed?.row?.hdr, changed?.row?.codecs], [[], 'hlg', ['hevc', 'aac']]);
+  },
+);

@@ -95,6 +95,12 @@ export interface CatalogItemTable {
   added: number;
   duration: number | null;
   resolution: string | null;
+  /** The class of high dynamic range: hdr10, hlg or dolby-vision. */
+  hdr: string | null;
+  /** JSON: codecs of its video and sound, as ffmpeg names them. */
+  codecs: string;
+  /** JSON: the studios of `detail`, for the library index. */
+  studios: string;
   /** The camera that took it. */
   camera: string | null;
   /** The folder that it is listed under, for kinds that are listed by folder. */

@@ -25,7 +25,11 @@ export const RULE_FIELDS = {
   title: 'text',
   series: 'text',
   genre: 'text',
+  studio: 'text',
   person: 'name',
+  /** Artists of a track or its album, authors of an audiobook. */
+  artist: 'text',
+  album: 'text',
   year: 'number',
   released: 'date',
   added: 'date',
@@ -35,6 +39,10 @@ export const RULE_FIELDS = {
   rating: 'choice',
   communityRating: 'number',
   resolution: 'choice',
+  /** The class of high dynamic range; missing for standard range. */
+  hdr: 'choice',
+  /** A codec of the video or sound, as ffmpeg names it. */
+  codec: 'choice',
   language: 'choice',
   watched: 'flag',
   /** The position that the Profile reached, in seconds. */

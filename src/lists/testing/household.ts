@@ -24,9 +24,15 @@ export async function openListHousehold(t: TestContext): Promise<ListHousehold> 
   const w = await openWorld(t, { films: 'movies', shows: 'shows' }, db);
   grow(w.at('films'), {
     'Kind (2001)/Kind (2001).mp4': true,
-    'Kind (2001)/movie.nfo': makeNfo('movie', { title: 'Kind', mpaa: 'G', genre: 'Comedy', director: 'Jo Marsh' }),
+    'Kind (2001)/movie.nfo': makeNfo('movie', {
+      title: 'Kind',
+      mpaa: 'G',
+      genre: 'Comedy',
+      director: 'Jo Marsh',
+      studio: 'Day Works',
+    }),
     'Zealous (1999)/Zealous (1999).mp4': 3,
-    'Zealous (1999)/movie.nfo': rated('Zealous', 'R'),
+    'Zealous (1999)/movie.nfo': makeNfo('movie', { title: 'Zealous', mpaa: 'R', studio: 'Night Works' }),
     'Quiet (2003)/Quiet (2003).mp4': true,
     'Quiet (2003)/movie.nfo': rated('Quiet', 'G'),
   });

@@ -26,6 +26,9 @@ export interface IndexRows {
   languages: Values<readonly string[]>;
   artists: Values<readonly string[]>;
   filmSets: Values<string>;
+  studios: Values<readonly string[]>;
+  hdr: Values<string>;
+  codecs: Values<readonly string[]>;
   parents: Values<string>;
   years: Values<number>;
   released: Numbers;
@@ -68,6 +71,9 @@ const createColumns = (): Columns => ({
   languages: createValues<readonly string[]>(),
   artists: createValues<readonly string[]>(),
   filmSets: createValues<string>(),
+  studios: createValues<readonly string[]>(),
+  hdr: createValues<string>(),
+  codecs: createValues<readonly string[]>(),
   parents: createValues<string>(),
   years: createValues<number>(),
   released: createNumbers(),
@@ -128,6 +134,9 @@ function putRow(to: Columns, slot: number, row: IndexRow): void {
   to.languages.put(slot, row.languages);
   to.artists.put(slot, row.artists?.length ? row.artists : null);
   to.filmSets.put(slot, row.filmSet ?? null);
+  to.studios.put(slot, row.studios?.length ? row.studios : null);
+  to.hdr.put(slot, row.hdr ?? null);
+  to.codecs.put(slot, row.codecs?.length ? row.codecs : null);
   to.parents.put(slot, row.parent);
   to.years.put(slot, row.year);
   to.released.put(slot, row.released);
@@ -159,6 +168,9 @@ function rowAt(from: Columns, slot: number, originalTitle: string | null): Index
     languages: from.languages.get(slot) ?? [],
     ...(from.artists.number(slot) !== 0 && { artists: from.artists.get(slot) ?? [] }),
     ...(from.filmSets.number(slot) !== 0 && { filmSet: from.filmSets.get(slot) }),
+    ...(from.studios.number(slot) !== 0 && { studios: from.studios.get(slot) ?? [] }),
+    ...(from.hdr.number(slot) !== 0 && { hdr: from.hdr.get(slot) }),
+    ...(from.codecs.number(slot) !== 0 && { codecs: from.codecs.get(slot) ?? [] }),
     parent: from.parents.get(slot),
     section: from.sections.get(slot),
     number: from.numbers.get(slot),

@@ -4,6 +4,7 @@
  * Each field of the contract has a line here; one without does not compile. Values that repeat, such as genres, are
  * tested once each and then looked up by their number, so a condition costs a few nanoseconds an item.
  */
+import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { RuleLeaf } from '../../../contract/catalog/rule-fields.ts';
 import { type RuleField, spanMs } from '../../../contract/catalog/rule-fields.ts';
 import type { WatchTable } from '../../store/tables.ts';
@@ -103,6 +104,16 @@ function listTest(column: Values<readonly string[]>, leaf: RuleLeaf, { groups }:
 const cheap = (test: SlotTest): CostedTest => ({ test, cost: CHEAP });
 const ofText = (column: Values<string> | Values<never>, leaf: RuleLeaf): CostedTest =>
   cheap(valueTest(column as Values<string>, leaf, textTest(leaf)));
+/** Tests the title of the group that an item is in, if the group is of an asked kind. */
+function groupTitleTest(leaf: RuleLeaf, rows: IndexRows, isAsked: (kind: ItemKind | null) => boolean): CostedTest {
+  const isMatch = textTest(leaf);
+  const results = rows.parents.values.map((id) => {
+    const slot = id === null ? -1 : rows.ids.find(id);
+    const isIn = slot >= 0 && isAsked(rows.kinds.get(slot));
+    return leaf.is === 'missing' ? isIn !== leaf.value : isIn && isMatch(rows.titles.get(slot));
+  });
+  return cheap((slot) => results[rows.parents.number(slot)] === true);
+}
 const ofWatch = (
   leaf: RuleLeaf,
   { watched }: RuleContext,
@@ -127,20 +138,17 @@ const TESTS: Readonly<Record<RuleField, (leaf: RuleLeaf, context: RuleContext) =
   resolution: (leaf, { rows }) => ofText(rows.resolutions, leaf),
   genre: (leaf, context) => cheap(listTest(context.rows.genres, leaf, context)),
   language: (leaf, context) => cheap(listTest(context.rows.languages, leaf, context)),
+  studio: (leaf, context) => cheap(listTest(context.rows.studios, leaf, context)),
+  artist: (leaf, context) => cheap(listTest(context.rows.artists, leaf, context)),
+  codec: (leaf, context) => cheap(listTest(context.rows.codecs, leaf, context)),
+  hdr: (leaf, { rows }) => ofText(rows.hdr, leaf),
   title: (leaf, { rows }) => {
     const isMatch = textTest(leaf);
     if (leaf.is === 'missing') return cheap((slot) => (rows.titles.length(slot) === 0) === leaf.value);
     return { test: (slot) => isMatch(rows.titles.get(slot)), cost: TEXT };
   },
-  series: (leaf, { rows }) => {
-    const isMatch = textTest(leaf);
-    return cheap(
-      valueTest(rows.parents, leaf, (id) => {
-        const slot = rows.ids.find(id);
-        return slot >= 0 && isMatch(rows.titles.get(slot));
-      }),
-    );
-  },
+  series: (leaf, { rows }) => groupTitleTest(leaf, rows, (kind) => kind !== 'album'),
+  album: (leaf, { rows }) => groupTitleTest(leaf, rows, (kind) => kind === 'album'),
   year: (leaf, { rows }) => {
     const isMatch = numberTest(leaf, numbers(leaf));
     return cheap(valueTest(rows.years, leaf, isMatch));

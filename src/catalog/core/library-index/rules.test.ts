@@ -148,6 +148,37 @@ test('each field and operator', () => {
   assert.deepEqual(where('myRating', 'missing', true), ['Brazil', 'Charade', 'Dune', 'e2']);
 });
 
+test('studios, artists, albums, dynamic range and codecs; those of a group count for its items', async () => {
+  const own = createLibraryIndex(kinds);
+  await own.load(async (put) =>
+    [
+      row('Film', { studios: ['Gaumont', 'Pathé'], hdr: 'dolby-vision', codecs: ['hevc', 'truehd'] }),
+      row('Plain', { codecs: ['h264', 'aac'] }),
+      row('Harbour', { kind: 'show', studios: ['BBC'] }),
+      row('e1', { kind: 'episode', parent: 'Harbour', codecs: ['h264'] }),
+      row('Debut', { kind: 'album', artists: ['Björk'], studios: ['One Little'] }),
+      row('Hum', { kind: 'track', parent: 'Debut', artists: ['Guest'], codecs: ['flac'] }),
+      row('Sea', { kind: 'track', parent: 'Debut', codecs: ['mp3'] }),
+      row('Tale', { kind: 'audiobook', artists: ['An Author'] }),
+      row('Read', { kind: 'book', artists: ['An Author'] }),
+    ].forEach(put),
+  );
+  const found = (field: RuleField, is: RuleLeaf['is'], value: RuleLeaf['value'], by = asker()) =>
+    own.matching({ rules: { match: 'all', rules: [{ field, is, value }] } }, by, all).ids;
+  assert.deepEqual(found('studio', 'is', 'pathe'), ['Film']);
+  assert.deepEqual(found('studio', 'begins', 'b'), ['e1'], 'an episode has the studios of its show');
+  assert.deepEqual(found('studio', 'missing', true), ['Plain', 'Tale']);
+  assert.deepEqual(found('artist', 'is', 'bjork'), ['Sea'], 'a track without an artist has those of its album');
+  assert.deepEqual(found('artist', 'in', ['guest', 'an author']), ['Hum', 'Tale'], 'what is read is not played');
+  assert.deepEqual(found('album', 'contains', 'deb'), ['Hum', 'Sea']);
+  assert.deepEqual(found('album', 'missing', true), ['e1', 'Film', 'Plain', 'Tale']);
+  assert.deepEqual(found('series', 'contains', 'deb'), [], 'an album is no show');
+  assert.deepEqual(found('hdr', 'in', ['hlg', 'dolby-vision']), ['Film']);
+  assert.deepEqual(found('hdr', 'missing', true).length, 5);
+  assert.deepEqual(found('codec', 'is', 'h264'), ['e1', 'Plain']);
+  assert.deepEqual(found('codec', 'in', ['truehd', 'flac']), ['Film', 'Hum']);
+});
+
 test('conditions that were looked up elsewhere, and rules as the one that asks', () => {
   const leaf: RuleLeaf = { field: 'playlist', is: 'is', value: 'x' };
   const query: RuleQuery = { rules: { match: 'all', rules: [leaf] } };

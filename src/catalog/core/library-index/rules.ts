@@ -22,8 +22,11 @@ const RESULT_OVERHEAD_BYTES = 512;
 /** Times relative to now are as of the beginning of a minute, so that a result can be cached that long. */
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Items that play one after the other. Those of other media join when their players play from a list. */
-const ITEMS: readonly string[] = kindsWith({ role: 'item', medium: 'video' });
+/** Items that play one after the other. */
+const ITEMS: readonly string[] = [
+  ...kindsWith({ role: 'item', medium: 'video' }),
+  ...kindsWith({ role: 'item', medium: 'audio' }),
+];
 
 interface MatchedSlots {
   /** Slots of the items in their order, valid in this version of the index. */

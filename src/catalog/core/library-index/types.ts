@@ -35,6 +35,12 @@ export interface IndexRow {
   languages: readonly string[];
   /** Artists of an album or track, authors of an audiobook. */
   artists?: readonly string[];
+  /** Studios and publishers. */
+  studios?: readonly string[];
+  /** The class of high dynamic range; null for standard range. */
+  hdr?: string | null;
+  /** Codecs of its video and sound. */
+  codecs?: readonly string[];
   /** JSON of the set of films that it belongs to. */
   filmSet?: string | null;
   /** The group that holds the item, such as the show of an episode. */

@@ -60,6 +60,9 @@ export interface ItemDraft {
   communityRating?: number;
   duration?: number;
   resolution?: string;
+  hdr?: string;
+  /** Codecs of the video and sound of all its files. */
+  codecs?: readonly string[];
   camera?: string;
   /** Path of the folder that it is listed under, for kinds that are listed by folder. */
   folder?: string;

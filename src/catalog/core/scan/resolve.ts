@@ -184,6 +184,8 @@ const itemOf = (draft: ItemDraft, { id, key, library, added, group, section }: I
   added,
   duration: draft.duration ?? null,
   resolution: draft.resolution ?? null,
+  hdr: draft.hdr ?? null,
+  codecs: draft.codecs ?? [],
   camera: draft.camera ?? null,
   folder: draft.folder === undefined ? null : folderKey(library, draft.folder),
   genres: draft.genres,

@@ -1,6 +1,7 @@
 /** Drafts an audiobook from its files, their tags, the names of its folders, and a `metadata.json` or OPF in it. */
 import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
 import type { FilesOfItem, FolderView, PlacedDraft, PlacedFile, PlacementTools } from '../../core/scan/placement.ts';
+import { codecsOf } from '../../probe/media-facts.ts';
 import type { AudioTags } from '../../probe/types.ts';
 import type { AudiobookDetails, ImagePlaces } from '../../store/records.ts';
 import { tracksOfSheet } from '../music/cue.ts';
@@ -65,6 +66,7 @@ export async function draftAudiobook(
       }),
       genres: metadata?.genres && metadata.genres.length > 0 ? metadata.genres : (tags?.genres ?? []),
       languages: [],
+      codecs: codecsOf(ordered.map(({ info }) => info)),
       artists: authors,
       images: pictures(folder, first),
       confidence: tags?.album === undefined ? NAMED : TAGGED,

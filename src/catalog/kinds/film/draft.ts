@@ -2,7 +2,7 @@
 import type { ItemDraft, FilesOfItem, FolderView, PlacedDraft, PlacementTools } from '../../core/scan/placement.ts';
 import { factsOf } from '../../naming/folder.ts';
 import type { Guess } from '../../naming/types.ts';
-import { languagesOf, resolutionOf } from '../../probe/media-facts.ts';
+import { codecsOf, dynamicRangeOf, languagesOf, resolutionOf } from '../../probe/media-facts.ts';
 import {
   artOf,
   baseName,
@@ -58,10 +58,12 @@ function filmOf(folder: FolderView, videos: readonly Video[], isAlone: boolean):
       year: nfo?.year ?? guess.year,
       duration: videoDuration(videos),
       resolution: resolutionOf(highestVideo(videos).info),
+      hdr: dynamicRangeOf(highestVideo(videos).info),
     }),
     ...nfoFacts(nfo),
     genres: nfo?.genres ?? [],
     languages: [...new Set(videos.flatMap(({ info }) => languagesOf(info)))],
+    codecs: codecsOf(videos.map(({ info }) => info)),
     images: imagesOf(folder, art, ({ video }) => (video === undefined ? isAlone : names.has(video))),
     confidence: nfo ? Math.max(guess.confidence, NFO_CONFIDENCE) : guess.confidence,
     detail: detailsOf({ nfo, guess }),

@@ -2,6 +2,7 @@
 import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
 import type { FilesOfItem, FolderView, ItemDraft, PlacedDraft, PlacementTools } from '../../core/scan/placement.ts';
 import { fold } from '../../naming/text.ts';
+import { codecsOf } from '../../probe/media-facts.ts';
 import type { AudioTags, MediaInfo } from '../../probe/types.ts';
 import type { FileRecord, ImagePlaces } from '../../store/records.ts';
 import type { SoundGuess } from '../sound/files.ts';
@@ -119,6 +120,7 @@ function trackOf(facts: TrackFacts, info: MediaInfo | undefined): ItemDraft {
     ...defined({ year: yearOf(facts), released: daysOf(tags.date), duration: info?.duration }),
     genres: tags.genres,
     languages: [],
+    codecs: codecsOf([info]),
     artists,
     images,
     ...defined({ section: tags.disc.number ?? names.disc, number: tags.track.number ?? names.number }),

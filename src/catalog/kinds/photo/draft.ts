@@ -1,7 +1,7 @@
 /** Drafts a photo or a clip from its files. */
 import type { FilesOfItem, PlacedDraft, PlacedFile, PlacementTools } from '../../core/scan/placement.ts';
 import { joined } from '../../core/paths.ts';
-import { languagesOf, resolutionOf } from '../../probe/media-facts.ts';
+import { codecsOf, dynamicRangeOf, languagesOf, resolutionOf } from '../../probe/media-facts.ts';
 import { defined } from '../video/facts.ts';
 import { stemOf } from '../../naming/text.ts';
 import type { PhotoGuess } from './names.ts';
@@ -53,11 +53,12 @@ export async function draftPhoto(
       sortTitle: `${taken.local} ${title}`.toLowerCase(),
       year: Number(taken.local.slice(0, 4)),
       released: Math.floor(Date.parse(`${taken.local.slice(0, 10)}T00:00:00Z`) / MS_PER_DAY),
-      ...(isClip && defined({ duration: info?.duration, resolution: resolutionOf(info) })),
+      ...(isClip && defined({ duration: info?.duration, resolution: resolutionOf(info), hdr: dynamicRangeOf(info) })),
       ...(camera !== undefined && { camera }),
       folder: row.folder,
       genres: [],
       languages: isClip ? languagesOf(info) : [],
+      codecs: isClip ? codecsOf([info]) : [],
       images: hasPicture ? { thumb: { at: joined(row.folder, row.name), s: row.size, m: row.mtime } } : {},
       confidence: 1,
       detail: { studios: [], people: [], ids: {}, evidence: [], taken },

@@ -5,7 +5,7 @@ import type { ArtworkFile } from '../../naming/artwork.ts';
 import type { Nfo } from '../../naming/nfo.ts';
 import { fold } from '../../naming/text.ts';
 import type { Guess } from '../../naming/types.ts';
-import { languagesOf, resolutionOf } from '../../probe/media-facts.ts';
+import { codecsOf, dynamicRangeOf, languagesOf, resolutionOf } from '../../probe/media-facts.ts';
 import {
   artOf,
   baseName,
@@ -130,11 +130,13 @@ function episodeOf(
       year: nfo?.year ?? guess.year ?? (guess.date === undefined ? undefined : Number(guess.date.slice(0, 4))),
       duration: videoDuration(videos),
       resolution: resolutionOf(first.info),
+      hdr: dynamicRangeOf(first.info),
     }),
     ...nfoFacts(nfo),
     ...defined({ released: daysOf(nfo?.aired ?? nfo?.premiered ?? guess.date), rating: nfo?.mpaa ?? show.rating }),
     genres: show.genres,
     languages: [...new Set(videos.flatMap(({ info }) => languagesOf(info)))],
+    codecs: codecsOf(videos.map(({ info }) => info)),
     images: imagesOf(
       folder,
       artOf(folder, 'season', season),

@@ -14,6 +14,34 @@ export interface RuleChoices {
   isClosed(field: RuleField): boolean;
 }
 
+/** The classes of high dynamic range, by their usual names. */
+const HDR_CLASSES: readonly OfferedValue[] = [
+  { value: 'hdr10', label: 'HDR10' },
+  { value: 'hlg', label: 'HLG' },
+  { value: 'dolby-vision', label: 'Dolby Vision' },
+];
+/** Codecs that libraries usually hold, video before sound, by their usual names. */
+const CODECS: readonly OfferedValue[] = [
+  { value: 'h264', label: 'H.264' },
+  { value: 'hevc', label: 'HEVC (H.265)' },
+  { value: 'av1', label: 'AV1' },
+  { value: 'vp9', label: 'VP9' },
+  { value: 'vp8', label: 'VP8' },
+  { value: 'vc1', label: 'VC-1' },
+  { value: 'mpeg4', label: 'MPEG-4' },
+  { value: 'mpeg2video', label: 'MPEG-2' },
+  { value: 'aac', label: 'AAC' },
+  { value: 'ac3', label: 'Dolby Digital (AC-3)' },
+  { value: 'eac3', label: 'Dolby Digital Plus (E-AC-3)' },
+  { value: 'truehd', label: 'Dolby TrueHD' },
+  { value: 'dts', label: 'DTS' },
+  { value: 'flac', label: 'FLAC' },
+  { value: 'alac', label: 'ALAC' },
+  { value: 'opus', label: 'Opus' },
+  { value: 'vorbis', label: 'Vorbis' },
+  { value: 'mp3', label: 'MP3' },
+];
+
 export function useRuleChoices(): RuleChoices {
   const { data: library } = useAsk('catalog', 'library', { view: 'all', limit: 1 });
   const { data: libraries } = useAsk('libraries', 'list', {});
@@ -26,11 +54,15 @@ export function useRuleChoices(): RuleChoices {
       { value: 'movie', label: m.movie },
       { value: 'episode', label: m.episode },
       { value: 'video', label: m.video },
+      { value: 'track', label: m.track },
+      { value: 'audiobook', label: m.audiobook },
     ],
     library: libraries?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [],
     genre: plain(facets?.genres),
     rating: plain(facets?.ratings),
     resolution: plain(facets?.resolutions, resolution),
+    hdr: HDR_CLASSES,
+    codec: CODECS,
     language: plain(facets?.languages, languageLabel),
     playlist: playlists?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [],
   };
