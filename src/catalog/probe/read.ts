@@ -27,7 +27,7 @@ export const readHeader = (size: number, readAt: ReadAt, head: Buffer): HeaderRe
       container = 'picture';
       return { info: picture(source, reader) };
     }
-    container = containerOf(source) ?? audioContainer(source.upTo(0, headLength));
+    container = containerOf(source) ?? audioContainer(source.upTo(0, head.length));
     if (container === 'matroska' || container === 'webm') return { info: matroska(source) };
     if (container === 'mp4' || container === 'mov') return { info: mp4(source) };
     return { uncertain: 'container', ...(container === undefined ? {} : { container }) };

@@ -1,5 +1,6 @@
 /**
- * A file as a `Blob` of blocks: bytes are read from the disk in blocks of 64 KiB, and a limited number of them.
+ * A file as a `Blob` of blocks: bytes are read from the disk in blocks of 64 KiB, or of 4 KiB if few are asked for, and
+ * a limited number of them.
  *
  * The tag reader seeks through a whole file. It skips large pictures, so few blocks are read; a file cut off at its
  * first blocks would lose the tags behind a large picture.
@@ -9,8 +10,9 @@ import { uncertain } from '../../../lib/media/source.ts';
 
 const BLOCK_BYTES = 64 * 1024;
 const KEPT_BLOCKS = 8;
+const PAGE_BYTES = 4 * 1024;
 /** Enough for a picture of 16 MiB inside the comments of an Ogg file, which cannot be skipped. */
-const MAX_BLOCKS = 512;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Requests for bytes of one file. A track has some hundred. */
 const MAX_REQUESTS = 50_000;
 const MAX_SLICE = 24 * 1024 * 1024;
@@ -22,23 +24,32 @@ export interface FileBlocks {
   upTo(offset: number, length: number): Buffer;
 }
 
-/** `head` holds the first bytes of the file if they have been read already: a whole block, or the whole file. */
-export function createBlocks(size: number, readAt: ReadAt, head?: Buffer): FileBlocks {
+/** `head` holds the first bytes of the file if they have been read already. */
+export function createBlocks(size: number, readAt: ReadAt, head: Buffer = Buffer.alloc(0)): FileBlocks {
   const now = performance.now.bind(performance);
   const blocks = new Map<number, Buffer>();
-  if (head && head.length >= Math.min(BLOCK_BYTES, size)) blocks.set(0, head.subarray(0, BLOCK_BYTES));
   const end = now() + MAX_TIME_MS;
-  let read = 0;
+  let spent = 0;
   let requests = 0;
+  let page = { at: 0, bytes: head.subarray(0, 0) };
+  const load = (offset: number, length: number): Buffer => {
+    const bytes = Buffer.allocUnsafe(Math.min(length, size - offset));
+    if ((spent += bytes.length) > MAX_BYTES) uncertain('the tags are spread too widely');
+    return bytes.subarray(0, readAt(bytes, offset));
+  };
   const block = (number: number): Buffer => {
     const known = blocks.get(number);
     if (known) return known;
-    if (++read > MAX_BLOCKS) uncertain('the tags are spread too widely');
-    const bytes = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, size - number * BLOCK_BYTES));
-    const fresh = bytes.subarray(0, readAt(bytes, number * BLOCK_BYTES));
+    const fresh = load(number * BLOCK_BYTES, BLOCK_BYTES);
     blocks.set(number, fresh);
     if (blocks.size > KEPT_BLOCKS) blocks.delete(blocks.keys().next().value ?? 0);
     return fresh;
+  };
+  /** Reads a few bytes without the block around them: headers of frames and blocks are far apart. */
+  const few = (offset: number, length: number): Buffer => {
+    if (offset < page.at || offset + length > page.at + page.bytes.length)
+      page = { at: offset, bytes: load(offset, PAGE_BYTES) };
+    return page.bytes.subarray(offset - page.at, offset - page.at + length);
   };
   return {
     size,
@@ -47,8 +58,10 @@ export function createBlocks(size: number, readAt: ReadAt, head?: Buffer): FileB
       if (!(offset >= 0) || !(length > 0) || offset >= size) return Buffer.alloc(0);
       const wanted = Math.min(length, size - offset);
       if (wanted > MAX_SLICE) uncertain('a tag is too long');
+      if (offset + wanted <= head.length) return head.subarray(offset, offset + wanted);
       const first = Math.floor(offset / BLOCK_BYTES);
       const last = Math.floor((offset + wanted - 1) / BLOCK_BYTES);
+      if (wanted <= PAGE_BYTES && !(first === last && blocks.has(first))) return few(offset, wanted);
       const start = offset - first * BLOCK_BYTES;
       if (first === last) return block(first).subarray(start, start + wanted);
       const parts: Buffer[] = [];

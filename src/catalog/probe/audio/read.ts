@@ -38,9 +38,10 @@ export async function readAudio(size: number, readAt: ReadAt, head?: Buffer): Pr
   try {
     const blocks = createBlocks(size, readAt, head);
     const mp3 = readMp3(blocks, readAt);
-    const metadata: SoundMetadata = mp3?.metadata ?? readFlac(blocks, readAt) ?? (await parse(blocks));
+    const flac = mp3 ? undefined : readFlac(blocks, readAt);
+    const metadata: SoundMetadata = mp3?.metadata ?? flac ?? (await parse(blocks));
     if (metadata.format.hasVideo === true) return undefined;
-    const container = mp3 ? 'mp3' : audioContainer(blocks.upTo(0, 64 * 1024));
+    const container = mp3 ? 'mp3' : flac ? 'flac' : audioContainer(blocks.upTo(0, 64 * 1024));
     const stream = streamOf(metadata, container);
     const own = audioTagsOf(metadata);
     const trim = trimOf(blocks, stream?.codec) ?? own.trim ?? mp4Trim(blocks, metadata.format.sampleRate);
