@@ -13,8 +13,8 @@ import { type ScanScope, yieldTurn } from './scope.ts';
 import { createViews } from './views.ts';
 import { type WriteBatch, writeBatch } from './write-batch.ts';
 
-/** Videos of one batch: enough to save transactions, few enough that others do not wait for the writer. */
-const VIDEOS_AT_ONCE = 48;
+/** Files of one batch: enough to save transactions and to keep two readers of headers busy, in 10 ms of writing. */
+const VIDEOS_AT_ONCE = 128;
 /** Names that are read in one turn of the event loop. */
 const NAMES_AT_ONCE = 16;
 /** Batches whose headers are read in advance. */
