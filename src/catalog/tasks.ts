@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Config } from '../config/index.ts';
 import { Id } from '../contract/kernel/common.ts';
 import { type Clock, isAhead } from '../lib/clock.ts';
+import type { TaskRemark } from '../contract/ops/task-remarks.ts';
 import { task, type TaskDefinition, type TaskContext } from '../lib/tasks/index.ts';
 import type { ScanReport } from './core/scan/library.ts';
 import type { LibraryTable } from './store/tables.ts';
@@ -18,7 +19,7 @@ export interface TaskNeeds {
   libraries(): readonly LibraryTable[];
   scan(
     library: LibraryTable,
-    options: { isFull: boolean; progress(part: number, detail: string): void },
+    options: { isFull: boolean; progress(part: number, remark: TaskRemark): void },
     signal: AbortSignal,
   ): Promise<ScanReport>;
   purge(before: number): Promise<number>;
@@ -38,18 +39,20 @@ export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[]
     const wanted = needs
       .libraries()
       .filter(({ id }) => context.input.library === undefined || id === context.input.library);
-    const said: string[] = [];
+    const sum = { added: 0, changed: 0, moved: 0, missing: 0 };
+    let away = 0;
     for (const [i, library] of wanted.entries()) {
       context.signal.throwIfAborted();
-      const progress = (part: number, detail: string) => context.progress((i + part) / wanted.length, detail);
+      const progress = (part: number, remark: TaskRemark) => context.progress((i + part) / wanted.length, remark);
       const report = await needs.scan(library, { isFull: isFull(library), progress }, context.signal);
-      said.push(
-        report.isOnline
-          ? `${report.added} new, ${report.changed} changed, ${report.moved} moved, ${report.missing} gone`
-          : 'a library cannot be reached, its items are kept',
-      );
+      if (report.isOnline) for (const key of ['added', 'changed', 'moved', 'missing'] as const) sum[key] += report[key];
+      else away++;
     }
-    context.progress(1, wanted.length === 0 ? 'no library to scan' : said.join('; '));
+    if (wanted.length === 0) return context.progress(1, { reason: 'no-library', values: {} });
+    const remarks: TaskRemark[] = [];
+    if (away < wanted.length) remarks.push({ reason: 'scanned', values: sum });
+    if (away > 0) remarks.push({ reason: 'libraries-away', values: { count: away } });
+    context.progress(1, ...remarks);
   };
   const input = z.strictObject({ library: Id.optional() });
   return [
@@ -83,7 +86,7 @@ export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[]
       run: async ({ progress }) => {
         const purged = await needs.purge(needs.clock.now() - GRACE_MS);
         await needs.forgetHistory();
-        progress(1, `${purged} items forgotten`);
+        progress(1, { reason: 'forgotten', values: { count: purged } });
       },
     }),
     task({

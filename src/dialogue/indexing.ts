@@ -187,7 +187,7 @@ async function indexFilms(needs: IndexingNeeds, films: readonly ChangedFilm[], w
   const due = films.filter(({ isDue }) => isDue);
   for (const [i, { id }] of due.entries()) {
     work.signal.throwIfAborted();
-    work.progress(i / due.length, `${i} of ${due.length} videos`);
+    work.progress(i / due.length, { reason: 'videos-of', values: { done: i, total: due.length } });
     const subject = await needs.catalog.subject(id);
     if (subject && !subject.gone) isWhole = subject.available && (await indexFilm(needs, subject, work)) && isWhole;
     work.pending.delete(id);
@@ -247,7 +247,8 @@ async function indexLyrics(needs: IndexingNeeds, tracks: readonly { id: string }
   const { index, catalog, log } = needs;
   for (const [i, { id }] of tracks.entries()) {
     work.signal.throwIfAborted();
-    if (i % READ === 0) work.progress(i / tracks.length, `lyrics of ${i} of ${tracks.length} tracks`);
+    if (i % READ === 0)
+      work.progress(i / tracks.length, { reason: 'lyrics-of', values: { done: i, total: tracks.length } });
     const lyrics = await catalog.lyrics.of(id, work.signal).catch((error: unknown) => {
       work.signal.throwIfAborted();
       log.warn('dialogue.not-read', { item: id, reason: error instanceof Error ? error.message : String(error) });

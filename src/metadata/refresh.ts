@@ -6,6 +6,7 @@
  * A run asks for one item after the other and may be stopped at any moment. Without a provider it only removes what is
  * too old. While the provider cannot be used a run ends, and the next one begins when requests are sent again.
  */
+import type { TaskRemark } from '../contract/ops/task-remarks.ts';
 import type { CatalogBackground, CatalogWork } from '../catalog/index.ts';
 import { type Clock, isAhead, isPlausible } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
@@ -99,7 +100,7 @@ export function createRefresh({ client, matching, store, catalog, isAskedFor, cl
 
   const run = async (
     how: RefreshRun,
-    progress: (part: number, detail: string) => void,
+    progress: (part: number, remark: TaskRemark) => void,
     signal: AbortSignal,
   ): Promise<RefreshReport> => {
     const report: RefreshReport = { refreshed: 0, unsure: 0, notFound: 0, left: 0 };
@@ -122,7 +123,7 @@ export function createRefresh({ client, matching, store, catalog, isAskedFor, cl
         report.left++;
         await store.tried(work.id, clock.now());
       } finally {
-        progress(++done / total, work.described.split('/')[0] ?? '');
+        progress(++done / total, { reason: 'title', values: { title: work.described.split('/')[0] ?? '' } });
       }
     };
     const worker = async (): Promise<void> => {

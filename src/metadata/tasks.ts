@@ -1,4 +1,5 @@
 /** The task that keeps facts from the internet current. */
+import type { TaskRemark } from '../contract/ops/task-remarks.ts';
 import { z } from 'zod';
 import { Id } from '../contract/kernel/common.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -11,13 +12,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MIN_PAUSE_MS = 5000;
 
-const sentence = ({ refreshed, unsure, notFound, left }: RefreshReport): string =>
-  [
-    `${refreshed} updated`,
-    ...(unsure > 0 ? [`${unsure} without a certain match`] : []),
-    ...(notFound > 0 ? [`${notFound} not found`] : []),
-    ...(left > 0 ? [`${left} left until the provider can be used`] : []),
-  ].join(', ');
+const remarksOf = ({ refreshed, unsure, notFound, left }: RefreshReport): TaskRemark[] => [
+  { reason: 'metadata-updated', values: { count: refreshed } },
+  ...(unsure > 0 ? [{ reason: 'metadata-unsure' as const, values: { count: unsure } }] : []),
+  ...(notFound > 0 ? [{ reason: 'metadata-not-found' as const, values: { count: notFound } }] : []),
+  ...(left > 0 ? [{ reason: 'metadata-left' as const, values: { count: left } }] : []),
+];
 
 export function metadataTasks({
   client,
@@ -52,7 +52,7 @@ export function metadataTasks({
           signal,
         );
         isUnfinished = report.left > 0;
-        progress(1, sentence(report));
+        progress(1, ...remarksOf(report));
       },
     }),
   ] as unknown as readonly TaskDefinition<never>[];

@@ -35,7 +35,7 @@ async function textsOf(language: string): Promise<Set<string>> {
 }
 
 /**
- * Returns the English texts in a reply of the server. A setting and a task have a title that is one. The result of a
+ * Returns the English texts in a reply of the server. A setting and a task have a title that is one. The error of a
  * task is stored as a sentence and has no words in other languages.
  */
 export function* saidIn(value: unknown): Generator<string> {
@@ -43,7 +43,7 @@ export function* saidIn(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   const isRun = 'progress' in value;
   for (const [name, one] of Object.entries(value)) {
-    if (isRun && (name === 'detail' || name === 'error')) continue;
+    if (isRun && name === 'error') continue;
     const isTitle = name === 'title' && ('summary' in value || isRun);
     if (typeof one === 'string' && (SAID.has(name) || isTitle)) yield normal(one);
     else if (SAID_IN.has(name)) yield* textsIn(one);

@@ -114,9 +114,12 @@ test('texts for people are told from data in a reply', () => {
   const reply = {
     settings: [{ title: 'Server name', summary: 'Name.', labels: { a: 'On' }, key: 'server.name' }],
     items: [{ title: 'Saltwater', evidence: ['The year is in brackets'] }],
-    tasks: [{ title: 'Clean up', progress: 1, detail: '3 items forgotten' }],
+    tasks: [{ title: 'Clean up', progress: 1, detail: '3 items forgotten', error: 'no room' }],
   };
-  assert.deepEqual([...saidIn(reply)], ['server name', 'name', 'on', 'the year is in brackets', 'clean up']);
+  assert.deepEqual(
+    [...saidIn(reply)],
+    ['server name', 'name', 'on', 'the year is in brackets', 'clean up', '3 items forgotten'],
+  );
 });
 
 test('a word in the code and a label that is cut off are found where they are planted', async () => {

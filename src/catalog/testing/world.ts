@@ -4,6 +4,7 @@
  * The clips are made by ffmpeg once and kept under node_modules/.cache; each file of a test is a copy that
  * differs from every other in bytes, size and time, as real files do.
  */
+import { remarkText, TASK_REMARKS, type TaskRemark } from '../../contract/ops/task-remarks.ts';
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -202,7 +203,8 @@ export async function openWorld(
       await task.run({
         ...context(signal),
         input,
-        progress: (_part: number, detail?: string) => void (said = detail ?? ''),
+        progress: (_part: number, ...remarks: readonly TaskRemark[]) =>
+          void (said = remarks.map((remark) => remarkText(TASK_REMARKS, remark)).join(', ')),
       } as never);
       return said;
     },

@@ -5,6 +5,7 @@ import { OWNERS, OWNER_READERS, PLAYERS } from '../kernel/access.ts';
 import { Finding } from '../findings.ts';
 import { Id, integer, Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
+import { TaskRemark } from './task-remarks.ts';
 
 export const TASK_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export const Task = z
@@ -15,6 +16,10 @@ export const Task = z
     state: z.enum(TASK_STATES).meta(about('Where the run is: waiting, running, or how it ended.', 'running')),
     progress: z.number().min(0).max(1).meta(about('Part that is done, from 0 to 1.', 0.4)),
     detail: z.string().optional().meta(about('What it is at, or what it did, for people.', 'Films')),
+    remarks: z
+      .array(TaskRemark)
+      .optional()
+      .meta(about('What `detail` says, as reasons with values. Left out by runs of earlier versions.')),
     createdAt: Time.meta(about('When it was asked for.', '2026-11-21T18:30:00.000Z')),
     startedAt: Time.optional().meta(about('When it began. Left out while it waits.', '2026-11-21T18:30:01.000Z')),
     endedAt: Time.optional().meta(rarely('When it ended. Left out until then.')),

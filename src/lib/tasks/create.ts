@@ -148,6 +148,7 @@ function starter(at: Works): Tasks['start'] {
           state: 'queued',
           progress: 0,
           detail: null,
+          remarks: null,
           createdAt: at.clock.now(),
           startedAt: null,
           endedAt: null,

@@ -10,6 +10,7 @@ export const shownTask = (status: TaskStatus): ShownTask => ({
   state: status.state,
   progress: status.progress,
   ...(status.detail !== undefined && { detail: status.detail }),
+  ...(status.remarks !== undefined && { remarks: [...status.remarks] }),
   createdAt: iso(status.createdAt),
   ...(status.startedAt !== undefined && { startedAt: iso(status.startedAt) }),
   ...(status.endedAt !== undefined && { endedAt: iso(status.endedAt) }),

@@ -1,4 +1,5 @@
 /** The tables of tasks. Only this file reads or writes them. */
+import type { TaskRemark } from '../../contract/ops/task-remarks.ts';
 import { columns, table } from '../db/columns.ts';
 import type { Database, Migration, Transaction } from '../db/types.ts';
 import { canonicalJson, type JsonValue } from './json.ts';
@@ -13,6 +14,8 @@ export interface TaskRow {
   state: TaskState;
   progress: number;
   detail: string | null;
+  /** The detail as reasons with values; null in rows of earlier versions, too. */
+  remarks: readonly TaskRemark[] | null;
   createdAt: number;
   startedAt: number | null;
   endedAt: number | null;
@@ -25,10 +28,11 @@ export interface TaskRow {
   deaths: number;
 }
 
-interface TaskTable extends Omit<TaskRow, 'input' | 'cursor'> {
+interface TaskTable extends Omit<TaskRow, 'input' | 'cursor' | 'remarks'> {
   /** JSON with its keys in order: equal inputs are equal texts. */
   input: string;
   cursor: string | null;
+  remarks: string | null;
 }
 interface Tables {
   task: TaskTable;
@@ -61,6 +65,12 @@ export const taskMigrations: readonly Migration[] = [
         .addColumn('name', c.text, (col) => col.primaryKey())
         .addColumn('endedAt', c.time, (col) => col.notNull())
         .execute();
+    },
+  },
+  {
+    id: 'tasks-002-remarks',
+    up: async (db, engine) => {
+      await db.schema.alterTable('task').addColumn('remarks', columns(engine).json).execute();
     },
   },
 ];
@@ -131,13 +141,15 @@ async function writeSchedule(tx: Transaction<Tables>, name: string, endedAt: num
     .execute();
 }
 
-const rowOf = ({ input, cursor, ...row }: TaskTable): TaskRow => ({
+const rowOf = ({ input, cursor, remarks, ...row }: TaskTable): TaskRow => ({
   ...row,
+  remarks: remarks === null ? null : (JSON.parse(remarks) as readonly TaskRemark[]),
   input: JSON.parse(input) as JsonValue,
   cursor: cursor === null ? undefined : (JSON.parse(cursor) as JsonValue),
 });
-const tableOf = ({ input, cursor, ...row }: TaskRow): TaskTable => ({
+const tableOf = ({ input, cursor, remarks, ...row }: TaskRow): TaskTable => ({
   ...row,
+  remarks: remarks === null ? null : JSON.stringify(remarks),
   input: canonicalJson(input),
   cursor: cursor === undefined ? null : JSON.stringify(cursor),
 });

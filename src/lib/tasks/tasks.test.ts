@@ -72,12 +72,14 @@ eachEngine('a task is queued, runs, tells of its progress and ends', taskMigrati
   await tasks.resume();
   await until(() => work.runs.length === 1);
   assert.deepEqual([work.runs[0]?.input, work.runs[0]?.resumed, work.runs[0]?.saved], [{ part: 1 }, false, undefined]);
-  for (let i = 1; i <= 100; i++) work.runs[0]?.progress(i / 200, `${i} of 200`);
+  for (let i = 1; i <= 100; i++)
+    work.runs[0]?.progress(i / 200, { reason: 'videos-of', values: { done: i, total: 200 } });
   await until(() => told.some((status) => status.progress === 0.5));
-  work.runs[0]?.progress(Number.NaN, 'x'.repeat(1000));
+  work.runs[0]?.progress(Number.NaN, { reason: 'title', values: { title: 'x'.repeat(1000) } });
   work.runs[0]?.progress(7);
   assert.equal((await tasks.get(started.id))?.progress, 1);
   assert.equal((await tasks.get(started.id))?.detail?.length, 200);
+  assert.deepEqual((await tasks.get(started.id))?.remarks, [{ reason: 'title', values: { title: 'x'.repeat(200) } }]);
   work.runs[0]?.end();
   const ended = await tasks.ended(started.id);
   assert.deepEqual([ended.state, ended.progress, ended.endedAt], ['done', 1, 1_700_000_000_000]);

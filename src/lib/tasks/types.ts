@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import type { TASK_STATES } from '../../contract/ops/operations.ts';
+import type { TaskRemark } from '../../contract/ops/task-remarks.ts';
 import type { JsonValue } from './json.ts';
 
 export type TaskState = (typeof TASK_STATES)[number];
@@ -20,9 +21,9 @@ export interface TaskContext<I> {
   /** Value that an interrupted run last passed to `save`, or undefined. */
   readonly saved: JsonValue | undefined;
   /**
-   * Says how far it is, 0 to 1, and in a few words what it does. Cheap: written and told about at most every so often.
+   * Says how far it is, 0 to 1, and what it does. Cheap: written and told about at most every so often.
    */
-  progress(part: number, detail?: string): void;
+  progress(part: number, ...remarks: readonly TaskRemark[]): void;
   /** Keeps a cursor for the run after a restart. */
   save(cursor: JsonValue): Promise<void>;
 }
@@ -60,6 +61,8 @@ export interface TaskStatus {
   /** 0 to 1. */
   readonly progress: number;
   readonly detail?: string;
+  /** The detail as reasons with values. */
+  readonly remarks?: readonly TaskRemark[];
   readonly createdAt: number;
   readonly startedAt?: number;
   readonly endedAt?: number;

@@ -4,6 +4,7 @@
  * Waiting and running tasks are held in memory and mirrored in the store; the functions here move one task from state
  * to state. A task leaves memory only when its end is written.
  */
+import { remarkText, TASK_REMARKS, type TaskRemark } from '../../contract/ops/task-remarks.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import { Failure } from '../failure.ts';
@@ -16,6 +17,9 @@ import type { TaskDefinition, TaskContext, TaskStatus } from './types.ts';
 /** How many that have ended are kept. */
 export const HISTORY = 200;
 const LONGEST_DETAIL = 200;
+/** Names come from files, and are cut like the detail. */
+const boundedRemark = (remark: TaskRemark): TaskRemark =>
+  remark.reason === 'title' ? { ...remark, values: { title: remark.values.title.slice(0, LONGEST_DETAIL) } } : remark;
 /** The largest saved cursor, in UTF-16 units. */
 const LARGEST_CURSOR = 65_536;
 /** Whether a task has the input of a run that the schedule starts. */
@@ -103,7 +107,7 @@ export function work(at: Works): void {
     const running = all.filter((other) => other.row.state === 'running');
     if (running.length >= at.atOnce) return;
     if (running.filter((other) => other.row.name === task.row.name).length >= (task.declared.atOnce ?? 1)) continue;
-    changeTask(task, { state: 'running', startedAt: at.clock.now(), progress: 0, detail: null });
+    changeTask(task, { state: 'running', startedAt: at.clock.now(), progress: 0, detail: null, remarks: null });
     task.run = perform(at, task).finally(() => work(at));
   }
 }
@@ -179,10 +183,14 @@ function contextOf(at: Works, task: OpenTask): TaskContext<unknown> {
     signal: task.control.signal,
     resumed: task.isResumed,
     saved: task.row.cursor,
-    progress: (part, detail) => {
+    progress: (part, ...remarks) => {
       if (!isHeard()) return;
       const progress = Number.isFinite(part) ? Math.min(1, Math.max(0, part)) : task.row.progress;
-      changeTask(task, { progress, ...(detail !== undefined && { detail: detail.slice(0, LONGEST_DETAIL) }) });
+      const detail = remarks.map((remark) => remarkText(TASK_REMARKS, remark)).join(', ');
+      changeTask(task, {
+        progress,
+        ...(remarks.length > 0 && { detail: detail.slice(0, LONGEST_DETAIL), remarks: remarks.map(boundedRemark) }),
+      });
       task.notice ??= setTimeout(
         notice,
         Math.min(at.noticeMs, Math.max(0, task.noticeAt + at.noticeMs - at.clock.monotonic())),
@@ -207,6 +215,7 @@ export function taskStatusOf(at: Pick<Works, 'declared'>, row: TaskRow): TaskSta
     progress: row.progress,
     createdAt: row.createdAt,
     ...(row.detail !== null && { detail: row.detail }),
+    ...(row.remarks !== null && { remarks: row.remarks }),
     ...(row.startedAt !== null && row.state !== 'queued' && { startedAt: row.startedAt }),
     ...(row.endedAt !== null && { endedAt: row.endedAt }),
     ...(row.error !== null && { error: row.error }),

@@ -81,10 +81,13 @@ export function createLoudnessBackground({ catalog, ffmpeg, isPlaying, log, ever
             }
             after = id;
             // How many follow is not known beyond those that were read.
-            progress(albums.length < ALBUMS_AT_ONCE ? (i + 1) / albums.length : 0.5, `${done} albums`);
+            progress(albums.length < ALBUMS_AT_ONCE ? (i + 1) / albums.length : 0.5, {
+              reason: 'albums',
+              values: { count: done },
+            });
           }
         }
-        progress(1, done === 0 ? 'nothing is new' : `${done} albums`);
+        progress(1, done === 0 ? { reason: 'nothing-new', values: {} } : { reason: 'albums', values: { count: done } });
       },
     }),
   };

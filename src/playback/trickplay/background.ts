@@ -69,9 +69,10 @@ export function createTrickplayBackground({ catalog, store, trickplay, log }: Ba
         let isWhole = true;
         for (const [i, { id, change }] of all.entries()) {
           signal.throwIfAborted();
-          const told = (part: number): void => progress((i + part) / all.length, `${i} of ${all.length} videos`);
+          const told = (part: number): void =>
+            progress((i + part) / all.length, { reason: 'videos-of', values: { done: i, total: all.length } });
           if (!(await trickplay.hasRoom())) {
-            progress(1, 'the cache is full; further pictures are made when a video is played');
+            progress(1, { reason: 'no-room-for-previews', values: {} });
             break;
           }
           isWhole = (await makeOne(id, told, signal)) && isWhole;

@@ -5,6 +5,7 @@
  * film. It waits while something is played or a person waits for the speech of a video, and interrupts the film that
  * it is at.
  */
+import type { TaskRemark } from '../../contract/ops/task-remarks.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
@@ -114,11 +115,8 @@ export function createAuditRun(needs: RunNeeds): AuditRun {
       const left = await audits.countDue(inScope());
       const total = state.films + left;
       const until = performance.now() + MAX_RUN_MS;
-      const report = (waiting?: string): void =>
-        progress(
-          total === 0 ? 1 : Math.min(1, state.films / total),
-          [sentence(state, total), ...(waiting === undefined ? [] : [waiting])].join(', '),
-        );
+      const report = (...waiting: readonly TaskRemark[]): void =>
+        progress(total === 0 ? 1 : Math.min(1, state.films / total), ...remarksOf(state, total), ...waiting);
       report();
       for (;;) {
         const rows = await audits.due({ after: state.after, limit: ITEMS_PER_READ, libraries: inScope() });
@@ -134,7 +132,7 @@ export function createAuditRun(needs: RunNeeds): AuditRun {
         }
         if (rows.length < ITEMS_PER_READ) break;
       }
-      progress(1, sentence(state, total));
+      progress(1, ...remarksOf(state, total));
     },
     judge: async (item, signal) => {
       const row = await needs.inventory.row(item);
@@ -143,7 +141,7 @@ export function createAuditRun(needs: RunNeeds): AuditRun {
   };
 }
 
-const WAITING = 'waiting while something is played';
+const WAITING: TaskRemark = { reason: 'waiting-for-playback', values: {} };
 
 interface RunState {
   /** The last item that was looked at. */
@@ -159,11 +157,11 @@ const SavedState = z
   .catch({ after: '', films: 0, misfits: 0, skipped: 0 });
 const stateFrom = (saved: JsonValue | undefined): RunState => ({ ...SavedState.parse(saved) });
 
-function sentence({ films, misfits, skipped }: RunState, total: number): string {
-  if (total === 0) return 'nothing is new';
+function remarksOf({ films, misfits, skipped }: RunState, total: number): TaskRemark[] {
+  if (total === 0) return [{ reason: 'nothing-new', values: {} }];
   return [
-    `${films} of ${total} videos`,
-    ...(misfits === 0 ? [] : [`${misfits} misfits`]),
-    ...(skipped === 0 ? [] : [`${skipped} could not be checked now`]),
-  ].join(', ');
+    { reason: 'videos-of', values: { done: films, total } },
+    ...(misfits === 0 ? [] : [{ reason: 'misfits' as const, values: { count: misfits } }]),
+    ...(skipped === 0 ? [] : [{ reason: 'not-checked' as const, values: { count: skipped } }]),
+  ];
 }

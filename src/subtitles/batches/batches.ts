@@ -5,6 +5,7 @@
  * One batch runs at a time. A request during another batch fails at once; the server's own batch is queued. The server
  * starts batches only when a language and a provider are configured.
  */
+import type { TaskRemark } from '../../contract/ops/task-remarks.ts';
 import { z } from 'zod';
 import { Id } from '../../contract/kernel/common.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
@@ -107,10 +108,8 @@ export function createBatches(needs: BatchesNeeds): Batches {
     { limit, timeLimitMs, withUpgrades }: Pick<BatchRun, 'limit' | 'timeLimitMs' | 'withUpgrades'>,
   ): Promise<void> => {
     if (!configured()) {
-      context.progress(
-        1,
-        needs.wanted.all().length === 0 ? 'no subtitle language is configured' : 'no subtitle provider is configured',
-      );
+      const reason = needs.wanted.all().length === 0 ? 'no-subtitle-language' : 'no-subtitle-provider';
+      context.progress(1, { reason, values: {} });
       return;
     }
     const before = leftIn(context.saved);
@@ -118,7 +117,7 @@ export function createBatches(needs: BatchesNeeds): Batches {
     await turn.run(async () => {
       if (withUpgrades) await needs.upkeep.deleteOrphans();
       const progress = async (report: BatchReport, of: number): Promise<void> => {
-        context.progress(Math.min(1, report.results.length / Math.max(1, of)), sentence(report));
+        context.progress(Math.min(1, report.results.length / Math.max(1, of)), ...remarksOf(report));
         await context.save({ left: Math.max(0, left - report.results.length) });
         crashPoint('subtitles.maintain.saved');
       };
@@ -128,7 +127,7 @@ export function createBatches(needs: BatchesNeeds): Batches {
       // An obstacle of one item (a film in parts, a read-only folder) is reported in its row and does not fail the run.
       if (report.stopped || (report.failure?.kind === 'unavailable' && !isOfOneFile(report.failure)))
         throwIfNothingWritten(report);
-      context.progress(1, sentence(report));
+      context.progress(1, ...remarksOf(report));
     }, context.signal);
   };
 
@@ -234,23 +233,15 @@ function throwIfNothingWritten(report: BatchReport): BatchReport {
   return report;
 }
 
-function sentence(report: BatchReport): string {
-  const parts = (
-    [
-      ['written', 'fetched'],
-      ['upgraded', 'upgraded'],
-      ['nothing', 'not found'],
-      ['refused', 'not trusted'],
-      ['kept', 'kept'],
-      ['failed', 'failed'],
-    ] as const
-  ).flatMap(([outcome, word]) => {
+function remarksOf(report: BatchReport): TaskRemark[] {
+  const parts = OUTCOMES_REPORTED.flatMap((outcome): TaskRemark[] => {
     const n = count(report, outcome);
-    return n === 0 ? [] : [`${n} ${word}`];
+    return n === 0 ? [] : [{ reason: `subtitles-${outcome}`, values: { count: n } }];
   });
-  const end = report.stopped ? ['the providers may not be asked for now'] : [];
-  return [...(parts.length === 0 ? ['nothing is due'] : parts), ...end].join(', ');
+  const first: TaskRemark[] = parts.length === 0 ? [{ reason: 'nothing-due', values: {} }] : parts;
+  return report.stopped ? [...first, { reason: 'providers-paused', values: {} }] : first;
 }
+const OUTCOMES_REPORTED = ['written', 'upgraded', 'nothing', 'refused', 'kept', 'failed'] as const;
 
 const noLanguageConfiguredFailure = (): Failure =>
   new Failure('conflict', 'no subtitle language is configured, and none was given', {

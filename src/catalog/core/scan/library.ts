@@ -6,6 +6,7 @@
  * A folder whose work is not finished (files of it are gone, or items below it are to be placed again) is
  * written without its signature until the end, so that a scan after one that was cut off reads it again.
  */
+import type { TaskRemark } from '../../../contract/ops/task-remarks.ts';
 import { createLock } from '../../../lib/lock.ts';
 import { LibraryOffline } from '../libraries.ts';
 import { PROBE_VERSION } from '../../probe/types.ts';
@@ -42,7 +43,7 @@ export interface ScanReport {
 
 export interface ScanOptions {
   isFull: boolean;
-  progress(part: number, detail: string): void;
+  progress(part: number, remark: TaskRemark): void;
 }
 
 const newReport = (): ScanReport => ({
@@ -95,7 +96,7 @@ async function scanInto(
   const gone = new Set<string>();
   const ignored = new Set<string>();
   const turn = createLock();
-  const say = () => `${scope.tally.added} new, ${scope.tally.changed} changed`;
+  const counted = () => ({ added: scope.tally.added, changed: scope.tally.changed });
 
   const each = async (looked: readonly DirectoryReport[]): Promise<void> => {
     const listed = looked.filter((one) => one.state === 'listed');
@@ -116,7 +117,7 @@ async function scanInto(
   };
   const walked = (done: number, found: number) => {
     report.folders = done;
-    progress(Math.min(0.95, (0.95 * done) / Math.max(found, 1)), say());
+    progress(Math.min(0.95, (0.95 * done) / Math.max(found, 1)), { reason: 'scanning', values: counted() });
   };
   await walk(
     {
@@ -138,7 +139,7 @@ async function scanInto(
   if (await linkExtras(scope, signal)) await needs.extrasLinked();
   await store.scanned(library.id, clock.now(), isFull);
   Object.assign(report, scope.tally);
-  progress(1, `${say()}, ${report.missing} gone`);
+  progress(1, { reason: 'scanned', values: { ...counted(), moved: report.moved, missing: report.missing } });
 }
 
 /** Known folders; those that hold a file which is to be read again are not trusted. */

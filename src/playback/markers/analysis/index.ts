@@ -86,7 +86,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       await turn(signal);
       const analysed = (): void => {
         now.done++;
-        progress(now.done / now.total, `${now.done} of ${now.total} videos`);
+        progress(now.done / now.total, { reason: 'videos-of', values: { done: now.done, total: now.total } });
       };
       try {
         await analysis.analyse(group, { isForced, turn, analysed }, signal);
@@ -100,7 +100,10 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       before += group.items.length;
       now.done = before;
     }
-    progress(1, now.total === 0 ? 'nothing is new' : `${now.total} videos`);
+    progress(
+      1,
+      now.total === 0 ? { reason: 'nothing-new', values: {} } : { reason: 'videos', values: { count: now.total } },
+    );
     return { isWhole };
   };
 

@@ -57,9 +57,14 @@ export function createWalkBackground({ catalog, store, log, walk, hasRoom }: Wal
           read = subjects.length;
           for (const { id, files, change: own } of subjects) {
             for (const file of files.filter(({ info, available }) => available && WALKED.has(info?.container ?? ''))) {
-              if (!(await hasRoom()))
-                return progress(1, 'the cache is full; further recordings are looked through when they are played');
-              isWhole = (await walkOne(id, file, (part) => progress(part, `recording ${done + 1}`), signal)) && isWhole;
+              if (!(await hasRoom())) return progress(1, { reason: 'no-room-for-recordings', values: {} });
+              isWhole =
+                (await walkOne(
+                  id,
+                  file,
+                  (part) => progress(part, { reason: 'recording', values: { number: done + 1 } }),
+                  signal,
+                )) && isWhole;
               done += 1;
             }
             change = own;

@@ -1,9 +1,22 @@
 /** Says a task in the language of the dashboard. A task of an earlier version keeps the words that the server has. */
-import { taskTexts } from '../../messages/server-tasks.ts';
+import { taskTexts, taskDetail } from '../../messages/server-tasks.ts';
+import type { TaskRemark } from '../../../contract/ops/task-remarks.ts';
 
-/** Returns the task with its translated title, and summary if it has one. */
-export function translatedTask<T extends { name: string; title: string; summary?: string }>(task: T): T {
+/** Returns the task with its translated title, and summary and detail if it has them. */
+export function translatedTask<
+  T extends {
+    name: string;
+    title: string;
+    summary?: string;
+    detail?: string | undefined;
+    remarks?: TaskRemark[] | undefined;
+  },
+>(task: T): T {
   const text = taskTexts[task.name];
-  if (!text) return task;
-  return { ...task, title: text.title, ...(task.summary !== undefined && { summary: text.summary }) };
+  const detail = taskDetail(task);
+  return {
+    ...task,
+    ...(text && { title: text.title, ...(task.summary !== undefined && { summary: text.summary }) }),
+    ...(detail !== undefined && { detail }),
+  };
 }
