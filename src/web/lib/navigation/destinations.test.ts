@@ -10,7 +10,6 @@ const ELSEWHERE: readonly Page[] = [
   'signIn',
   'welcome',
   'artists',
-  'collections',
   'listening',
   'subtitleCleanup',
   'subtitleTiming',

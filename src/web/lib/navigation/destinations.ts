@@ -5,6 +5,7 @@
  */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import captions from 'lucide/dist/esm/icons/captions.mjs';
+import layers from 'lucide/dist/esm/icons/layers.mjs';
 import listVideo from 'lucide/dist/esm/icons/list-video.mjs';
 import film from 'lucide/dist/esm/icons/film.mjs';
 import house from 'lucide/dist/esm/icons/house.mjs';
@@ -58,7 +59,6 @@ export const DESTINATIONS = {
     icon: film,
     section: 'libraries',
     isInBar: true,
-    covers: ['collections', 'collection'],
   },
   search: { page: 'search', label: () => shellWords.search, icon: search, section: 'main', isInBar: true },
   list: { page: 'list', label: () => shellWords.myList, icon: bookmark, section: 'main', isInBar: true },
@@ -69,6 +69,14 @@ export const DESTINATIONS = {
     section: 'main',
     isInBar: false,
     covers: ['playlist', 'smartPlaylist', 'smartPlaylistEdit'],
+  },
+  collections: {
+    page: 'collections',
+    label: () => shellWords.collections,
+    icon: layers,
+    section: 'main',
+    isInBar: false,
+    covers: ['collection'],
   },
   history: { page: 'history', label: () => shellWords.history, icon: clock, section: 'main', isInBar: false },
   subtitles: {

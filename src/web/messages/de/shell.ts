@@ -32,6 +32,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   scanStarted: 'Der Scan läuft',
   searchEverythingFor: ({ text }) => `Überall nach „${text}“ suchen`,
   playlists: 'Playlists',
+  collections: 'Sammlungen',
   myList: 'Merkliste',
   history: 'Wiedergabeverlauf',
   subtitles: 'Untertitel',

@@ -30,6 +30,7 @@ export const shellEnglish = {
   scanStarted: 'The scan has started',
   searchEverythingFor: ({ text }: { text: string }) => `Search everything for “${text}”`,
   playlists: 'Playlists',
+  collections: 'Collections',
   myList: 'My List',
   history: 'Watch history',
   subtitles: 'Subtitles',
