@@ -228,6 +228,42 @@ test('a PDF is read in pages, with contents, search and text', async () => {
   assert.equal(cover.headers['content-type'], 'image/webp', cover.text);
 });
 
+test('a book of each format is downloaded whole, under the name of its file, by those who may', async () => {
+  const limits = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: false };
+  const made = await call(owner, 'POST', '/api/v1/profiles', { name: 'Rae', password: PASSWORD, policy: limits });
+  assert.equal(made.status, 201, made.text);
+  const session = await call(undefined, 'POST', '/api/v1/session', { name: 'Rae', password: PASSWORD });
+  const reader: Who = { token: String(session.body['token']) };
+  for (const [title, file, name] of [
+    ['The Harbour', 'Harbour/The Harbour.epub', 'The Harbour.epub'],
+    ['Moon', 'Manga/Moon.cbz', 'Moon.cbz'],
+    ['Tide Tables', 'Tides/tides.pdf', 'tides.pdf'],
+  ] as const) {
+    const { id } = await bookNamed(title);
+    const bytes = BOOKS[file] ?? Buffer.alloc(0);
+    const download = (who: Who, range: string) => house.call(who, 'GET', `/download/${id}`, undefined, { range });
+    const whole = await call(owner, 'GET', `/download/${id}`);
+    const { headers } = whole;
+    assert.deepEqual(
+      [whole.status, headers['content-type'], headers['content-length'], headers['content-disposition']],
+      [
+        200,
+        'application/octet-stream',
+        String(bytes.length),
+        `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      ],
+    );
+    const first = await download(owner, 'bytes=0-3');
+    assert.deepEqual(
+      [first.status, first.text, first.headers['content-range']],
+      [206, bytes.toString('latin1', 0, 4), `bytes 0-3/${bytes.length}`],
+    );
+    assert.equal((await download(owner, `bytes=${bytes.length}-`)).status, 416);
+    const refused = await call(reader, 'GET', `/download/${id}`);
+    assert.deepEqual([refused.status, refused.body['reason']], [403, 'downloads-not-allowed'], title);
+  }
+});
+
 test('progress continues a book and a series, and survives a move', async () => {
   const { id } = await bookNamed('Orbit');
   const place = (body: object) => call(owner, 'PUT', `/api/v1/books/${id}/reader/progress`, body);
