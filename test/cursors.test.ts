@@ -94,7 +94,7 @@ async function open(t: TestContext): Promise<House> {
       rating: null,
       communityRating: pick([null, 5, 7.5]),
       added: below(3),
-      duration: pick([null, 60, 120]),
+      duration: pick([null, 600, 1_200]),
       resolution: null,
       genres: [],
       languages: [],
@@ -209,6 +209,17 @@ test(`search and the views of a Profile, likewise (seed ${SEED})`, async (t) => 
     const touched = new Set<string>();
     judge(JSON.stringify(query), await walk(asksFor(house, query), () => stir(house, touched)), all, touched);
   }
+});
+
+test('continue watching has only items of five minutes or more, and those without a length', async (t) => {
+  const house = await open(t);
+  for (const duration of [null, 120, 299, 300, 600]) {
+    const item = { ...house.fresh(), duration };
+    house.put(item);
+    await house.watching.progress('ada', item.id, { position: 60, session: item.id }, 1_000);
+  }
+  const { items } = await house.seen.library({ view: 'continue', limit: 200 });
+  assert.deepEqual(items.map(({ duration }) => duration ?? null).toSorted(), [300, 600, null]);
 });
 
 test('what is played while its list is paged through stays where it was', async (t) => {

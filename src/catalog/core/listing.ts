@@ -20,7 +20,7 @@ import type { TextSearch } from './text-search/index.ts';
 import type { LibraryQuery, UnplacedQuery } from '../types.ts';
 import type { Kinds } from './kind.ts';
 import type { IndexPosition, IndexQuery } from './library-index/types.ts';
-import { isContinued, type WatchRows } from './watch-rows.ts';
+import { isContinued, isLongEnoughToContinue, type WatchRows } from './watch-rows.ts';
 import { byTime, type Watching } from './watching.ts';
 
 /** Items and groups that are listed by themselves: all that do not belong to a group. */
@@ -56,6 +56,8 @@ export interface ListingNeeds {
   kinds: Pick<Kinds, 'usualSort'>;
   /** Returns the folder of an id as the index has it. */
   folderOf(id: string): string;
+  /** Returns the length of an item in seconds; null or undefined if it has none. */
+  durationOf(id: string): number | null | undefined;
   /** Returns the ids of everything that was watched to the end. */
   finished(): Set<string>;
 }
@@ -141,7 +143,7 @@ function orderOf(
 async function ownOf(
   view: string,
   began: number,
-  { profile, watched, watching }: ListingNeeds,
+  { profile, watched, watching, durationOf }: ListingNeeds,
 ): Promise<Pick<IndexQuery, 'only' | 'personal'>> {
   const before = watching.before(profile, began);
   const personal = `${view} ${profile} ${watching.version()}${before.size === 0 ? '' : ` ${began}`}`;
@@ -151,11 +153,10 @@ async function ownOf(
       only.set(item, Math.max(at, only.get(item) ?? 0));
     return { only, personal };
   }
-  const [isIn, timeOf] =
-    view === 'continue'
-      ? ([isContinued, 'last_played'] as const)
-      : ([({ listed }: { listed: number | null }) => listed !== null, 'listed'] as const);
-  const rows = [...watched.values()].filter(isIn);
+  const timeOf = view === 'continue' ? 'last_played' : 'listed';
+  const rows = [...watched.values()].filter((row) =>
+    view === 'continue' ? isContinued(row) && isLongEnoughToContinue(durationOf(row.item)) : row.listed !== null,
+  );
   return { only: new Map(rows.map((row) => [row.item, before.get(row.item)?.[timeOf] ?? row[timeOf] ?? 0])), personal };
 }
 

@@ -1,7 +1,7 @@
 /** Lists derived from what a Profile has watched: the next items of its groups, and everything that it finished. */
 import type { Policy } from '../../contract/identity/profiles.ts';
 import type { CardNeeds, NextUpOptions } from './kind.ts';
-import { isContinued, type WatchRows } from './watch-rows.ts';
+import { isContinued, isLongEnoughToContinue, type WatchRows } from './watch-rows.ts';
 
 /** Groups that nothing happened in for so long are not offered. */
 const IDLE_MS = 365 * 24 * 60 * 60 * 1000;
@@ -30,7 +30,8 @@ export function createPersonalLists({
     nextUp: (watched, most, { now, isRewatch }) => {
       const rows = [...watched.values()];
       // An item in progress is shown in continue watching instead.
-      const passed = new Set(rows.filter(isContinued).map(({ item }) => groupOf(item)));
+      const continued = rows.filter((row) => isContinued(row) && isLongEnoughToContinue(index.row(row.item)?.duration));
+      const passed = new Set(continued.map(({ item }) => groupOf(item)));
       const next: string[] = [];
       for (const row of rows) if (row.dismissed === 1 && isGroup(row.item)) passed.add(row.item);
       const latestFirst = rows

@@ -13,7 +13,7 @@ async function household(t: Parameters<typeof openWorld>[0]): Promise<World> {
   grow(w.at('films'), {
     'Kind (2001)/Kind (2001).mp4': true,
     'Kind (2001)/movie.nfo': rated('Kind', 'G', 'Family'),
-    'Zealous (1999)/Zealous (1999).mp4': true,
+    'Zealous (1999)/Zealous (1999).mp4': 301,
     'Zealous (1999)/movie.nfo': rated('Zealous', 'R', 'Secret'),
     'Zealous (1999)/poster.jpg': 'x',
     'Unrated (2003)/Unrated (2003).mp4': true,

@@ -77,6 +77,7 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
     const { query: asked, cursorAfter } = await listingOf(query, {
       ...{ profile: by.profile, watched, watching, texts, kinds },
       folderOf: index.photos.folderOf,
+      durationOf: (id) => index.row(id)?.duration,
       finished: () => personal.finished(watched),
     });
     const { offset: _, last, ...found } = index.page(asked, policy);

@@ -6,6 +6,8 @@ import type { WatchTable } from '../store/tables.ts';
 
 /** A shorter position is only a look inside, and is not continued. */
 const MIN_CONTINUE_SECONDS = 30;
+/** Shorter items are begun again rather than continued. */
+const MIN_CONTINUED_LENGTH_SECONDS = 300;
 
 export type WatchRows = ReadonlyMap<string, WatchTable>;
 
@@ -29,6 +31,10 @@ export const userData = (row: WatchTable | undefined): UserData =>
 /** Returns whether an item is in progress, for the first time or again, and was not removed from continue watching. */
 export const isContinued = (row: WatchTable): boolean =>
   (row.position >= MIN_CONTINUE_SECONDS || (row.percent ?? 0) > 0) && row.dismissed === 0;
+
+/** Returns whether an item is long enough for continue watching. One without a length, such as a book, always is. */
+export const isLongEnoughToContinue = (duration: number | null | undefined): boolean =>
+  duration == null || duration >= MIN_CONTINUED_LENGTH_SECONDS;
 
 /** The session of a report, and its number in it. */
 export interface ReportNumber {

@@ -35,7 +35,7 @@ test('a page as text is the page as objects, for an Owner and for others, whatev
   grow(w.at('shows'), {
     'Open/tvshow.nfo': makeNfo('tvshow', { title: 'Open', mpaa: 'TV-Y' }),
     'Open/Season 1/Open S01E01.mkv': true,
-    'Open/Season 1/Open S01E02.mkv': true,
+    'Open/Season 1/Open S01E02.mkv': 301,
   });
   await w.scan();
   const check = async (what: string) => {
