@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { makeComic, makeEpub } from '../src/lib/books/testing.ts';
+import { comicEntries, makeEpub } from '../src/lib/books/testing.ts';
+import { makeRar5, makeSeven } from '../src/lib/books/testing-packed.ts';
+import { writeZip } from '../src/lib/archive/write-zip.ts';
 import type { Look } from './films.ts';
 import { picture } from './motifs.ts';
 import type { Tools } from './video.ts';
@@ -182,7 +184,14 @@ async function makeBooks(root: string): Promise<void> {
     }),
   );
   const comic: Look = { motif: 'stars', colors: ['#0d1026', '#2c2f66', '#ffcf5c', '#fff3cf'] };
-  for (const volume of [1, 2]) {
+  // One of each kind of archive: all are read alike.
+  const archives = [
+    { ending: 'cbz', make: writeZip },
+    { ending: 'cbr', make: makeRar5 },
+    { ending: 'cb7', make: makeSeven },
+  ];
+  for (const [index, { ending, make }] of archives.entries()) {
+    const volume = index + 1;
     const pages = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => ({
         name: `${String(n + 1).padStart(2, '0')}.jpg`,
@@ -190,7 +199,7 @@ async function makeBooks(root: string): Promise<void> {
       })),
     );
     const info = { Series: 'Moon Post', Volume: volume, Writer: 'Mika Aalto', Year: 2018 + volume, PageCount: 6 };
-    await put(join(root, 'Moon Post', `Moon Post v0${volume}.cbz`), makeComic(pages, info));
+    await put(join(root, 'Moon Post', `Moon Post v0${volume}.${ending}`), make(comicEntries(pages, info)));
   }
 }
 

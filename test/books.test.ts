@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { FRAMED_HEADERS } from '../src/http/headers.ts';
 import { LOCKED, makePdf } from '../src/lib/books/testing-pdf.ts';
 import { makeComic, makeEpub } from '../src/lib/books/testing.ts';
+import { makeRar5, makeSeven } from '../src/lib/books/testing-packed.ts';
 import { until } from './until.ts';
 import { PASSWORD, type Reply, startWorld, type Who, type World } from './world.ts';
 
@@ -26,6 +27,7 @@ const pages = await Promise.all(
   })),
 );
 const comic = (info: Record<string, string | number>, count = 3) => makeComic(pages.slice(0, count), info);
+const TEEN = Buffer.from('<ComicInfo><Writer>Pat Packer</Writer><AgeRating>Teen</AgeRating></ComicInfo>');
 const BOOKS: Record<string, Buffer> = {
   'Harbour/The Harbour.epub': makeEpub({
     title: 'The Harbour',
@@ -44,6 +46,8 @@ const BOOKS: Record<string, Buffer> = {
     2,
   ),
   'Manga/Moon.cbz': comic({ Manga: 'YesAndRightToLeft', Writer: 'Yu', AgeRating: 'Everyone' }),
+  'Packed/Rar Tales.cbr': makeRar5([...pages, { name: 'ComicInfo.xml', bytes: TEEN }]),
+  'Packed/Seven Tales.cb7': makeSeven([...pages, { name: 'ComicInfo.xml', bytes: TEEN }]),
   'Tides/tides.pdf': makePdf({
     title: 'Tide Tables',
     author: 'Cy Clerk',
@@ -103,7 +107,7 @@ before(async () => {
   await house.start();
   const library = await call(owner, 'POST', '/api/v1/libraries', { name: 'Books', path: folder, kind: 'books' });
   assert.equal(library.status, 201, library.text);
-  await until('the books to be in the library', async () => (await list()).total === 4);
+  await until('the books to be in the library', async () => (await list()).total === 6);
   const policy = {
     libraries: 'all',
     rating: 12,
@@ -129,6 +133,8 @@ test('a series is listed once, and books without one by themselves', async () =>
       ['series', 'Comet'],
       ['book', 'The Harbour'],
       ['book', 'Moon'],
+      ['book', 'Rar Tales'],
+      ['book', 'Seven Tales'],
       ['book', 'Tide Tables'],
     ],
   );
@@ -329,4 +335,32 @@ test('a PDF is finished when its last page was shown', async () => {
   const { percent, finished } = (await place(1)).body;
   assert.ok(Number(percent) > 0 && Number(percent) < 100 && finished === false, String(percent));
   assert.equal((await place(2)).body['finished'], true);
+});
+
+test('comics in RAR and 7z archives have covers, pages and files to download, and keep their place', async () => {
+  for (const [title, name, type] of [
+    ['Rar Tales', 'Packed/Rar Tales.cbr', 'application/vnd.comicbook-rar'],
+    ['Seven Tales', 'Packed/Seven Tales.cb7', 'application/x-cb7'],
+  ] as const) {
+    const { id } = await bookNamed(title);
+    const cover = await call(owner, 'GET', `/api/v1/art/${id}?width=160`);
+    assert.equal(cover.headers['content-type'], 'image/webp', cover.text);
+    const page = await house.call(owner, 'GET', `/read/${id}/page/2`);
+    assert.deepEqual([page.status, page.headers['content-type']], [200, 'image/png']);
+    assert.equal((await house.call(owner, 'GET', `/read/${id}/page/${pages.length}`)).status, 404);
+    const file = await house.call(owner, 'GET', `/read/${id}/file`, undefined, { range: 'bytes=0-1' });
+    assert.deepEqual([file.status, file.headers['content-type']], [206, type]);
+    const download = await house.call(owner, 'GET', `/download/${id}`, undefined, { range: 'bytes=0-1' });
+    assert.equal(download.status, 206, download.text);
+    assert.match(String(download.headers['content-disposition']), new RegExp(title.replace(' ', '.{1,3}')));
+    const place = { part: 1, offset: 0 };
+    assert.equal((await call(owner, 'PUT', `/api/v1/books/${id}/reader/progress`, place)).status, 200);
+    const moved = join(folder, name.replace('Packed', 'Moved'));
+    await mkdir(dirname(moved), { recursive: true });
+    await rename(join(folder, name), moved);
+    await scan();
+    assert.equal((await bookNamed(title)).id, id);
+    const { part } = await get<{ part: number }>(`/api/v1/books/${id}/reader/progress`);
+    assert.equal(part, 1);
+  }
 });

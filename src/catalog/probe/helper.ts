@@ -84,7 +84,7 @@ async function bookAnswer(path: string, root: string | undefined): Promise<Helpe
   );
   return found ?? { failed: 'unreadable' };
 }
-const BOOK_NAME = /\.(?:epub|cbz|pdf)$/i;
+const BOOK_NAME = /\.(?:epub|cbz|cbr|cb7|pdf)$/i;
 
 serveHelper(async (question) => {
   const asked = question as HelperQuestion;

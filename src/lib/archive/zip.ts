@@ -14,6 +14,8 @@ export type ReadArchiveAt = (into: Buffer, offset: number) => number;
 
 /** Thrown for an archive that is damaged or must be refused. The message says why. */
 export class BadArchive extends Error {}
+/** Thrown for an archive that needs a password. */
+export class EncryptedArchive extends BadArchive {}
 
 export interface ZipEntry {
   /** Path with slashes, as the archive states it. */
@@ -140,7 +142,7 @@ function refuse(entry: Entry): void {
   const type = entry.versionMadeBy >>> 8 === 3 ? (entry.externalFileAttributes >>> 16) & 0o170000 : 0;
   if (type !== 0 && type !== 0o100000 && type !== 0o040000)
     throw new BadArchive('the archive contains a link or a device');
-  if (entry.isEncrypted()) throw new BadArchive('the archive is encrypted');
+  if (entry.isEncrypted()) throw new EncryptedArchive('the archive is encrypted');
   if (size > MAX_ENTRY_BYTES) throw new BadArchive('the archive has an entry that is too large');
   if (size > RATIO_CHECKED_FROM_BYTES && size > MAX_RATIO * Math.max(1, compressedSize))
     throw new BadArchive('the archive has an implausible compression ratio');

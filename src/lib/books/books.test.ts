@@ -15,7 +15,8 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const page = (name: string) => ({ name, bytes: PNG });
 const readAtOf = (file: Buffer) => (into: Buffer, at: number) => file.copy(into, 0, at, at + into.length);
 const open = (file: Buffer): Promise<Zip> => openZip(file.length, readAtOf(file));
-const cache = { get: () => undefined, set: () => {} };
+const none = { get: () => undefined, set: () => {} };
+const cache = { packages: none, packed: none };
 const ask = (file: Buffer, question: object) =>
   answerAbout(
     { path: '', ...question } as Parameters<typeof answerAbout>[0],

@@ -1,21 +1,28 @@
 /** The helper process that reads books. It opens the file of each question, and can neither write nor use a network. */
 import { withHeaderFileAsync } from '../files/header.ts';
 import { serveHelper } from '../process/serve.ts';
-import type { EpubPackage } from './epub.ts';
 import type { BookAnswer, BookQuestion } from './questions.ts';
 import { PdfCrashed } from './pdf.ts';
-import { answerAbout, type BookReply } from './read.ts';
+import { answerAbout, type BookCache, type BookReply } from './read.ts';
 
 const MAX_CACHED_PACKAGES = 4;
-const packages = new Map<string, EpubPackage>();
-const cache = {
-  get: (key: string) => packages.get(key),
-  set: (key: string, value: EpubPackage) => {
-    packages.delete(key);
-    packages.set(key, value);
-    if (packages.size > MAX_CACHED_PACKAGES) packages.delete(packages.keys().next().value ?? '');
-  },
-};
+
+/** A map that keeps the values that were set last. */
+class LastValues<T> extends Map<string, T> {
+  readonly #most: number;
+  constructor(most: number) {
+    super();
+    this.#most = most;
+  }
+  override set(key: string, value: T): this {
+    this.delete(key);
+    super.set(key, value);
+    if (this.size > this.#most) this.delete(this.keys().next().value ?? '');
+    return this;
+  }
+}
+// An archive takes as much memory as its file, so only the one that is read is kept.
+const cache: BookCache = { packages: new LastValues(MAX_CACHED_PACKAGES), packed: new LastValues(1) };
 
 serveHelper(async (asked): Promise<BookAnswer<BookReply>> => {
   const question = asked as BookQuestion;

@@ -14,7 +14,8 @@ import { answerAbout } from './read.ts';
 import { type BookFile, createBookReader } from './reader.ts';
 import { LOCKED, makePdf } from './testing-pdf.ts';
 
-const cache = { get: () => undefined, set: () => {} };
+const none = { get: () => undefined, set: () => {} };
+const cache = { packages: none, packed: none };
 const readAtOf = (file: Buffer) => (into: Buffer, at: number) => file.copy(into, 0, at, at + into.length);
 const facts = (file: Buffer) => readPdf(file.length, readAtOf(file));
 const ask = (file: Buffer, question: object) =>

@@ -1,10 +1,11 @@
 /** Answers questions about one open book. Pure except for reading: the helper process calls it with an open file. */
-import { BadArchive, isZip, openZip, type ReadArchiveAt, type Zip } from '../archive/zip.ts';
+import { BadArchive, EncryptedArchive, isZip, openZip, type ReadArchiveAt, type Zip } from '../archive/zip.ts';
 import { findElement, isElement, type MarkupElement, MarkupTooLarge, readMarkup } from '../xml/tree.ts';
 import { compareNatural, comicPages, pictureTypeOf } from './comic.ts';
 import { rewriteCss } from './css.ts';
 import { type EpubPackage, isEpub, readEpub, resolveEntry } from './epub.ts';
 import { rewritePart } from './part.ts';
+import { openPacked, packedFormat } from './packed.ts';
 import { BadPdf, drawPdfPage, isPdf, openPdf, readPdfText, searchPdf } from './pdf.ts';
 import type {
   AddressForm,
@@ -30,17 +31,22 @@ interface Open {
   epub: EpubPackage | undefined;
 }
 
-/** Packages by the version of their file: the parts of a book are asked for one after the other. */
-export interface PackageCache {
-  get(key: string): EpubPackage | undefined;
-  set(key: string, value: EpubPackage): void;
+/** Values that were read, by the version of their file: the parts of a book are asked for one after the other. */
+export interface BookCache {
+  packages: KeptValues<EpubPackage>;
+  /** Opened RAR and 7z archives, which are in memory as a whole. */
+  packed: KeptValues<Zip>;
+}
+interface KeptValues<T> {
+  get(key: string): T | undefined;
+  set(key: string, value: T): unknown;
 }
 
 /** Answers a question about the book in a file. Never throws because of the content of the file. */
 export async function answerAbout(
   question: BookQuestion,
   file: { size: number; readAt: ReadArchiveAt; key: string },
-  cache: PackageCache,
+  cache: BookCache,
 ): Promise<BookAnswer<BookReply>> {
   try {
     const found = isPdf(file.size, file.readAt)
@@ -49,6 +55,7 @@ export async function answerAbout(
     return found === undefined ? { refused: 'missing' } : { found };
   } catch (error) {
     if (error instanceof BadPdf) return { refused: error.isEncrypted ? 'encrypted' : 'broken' };
+    if (error instanceof EncryptedArchive) return { refused: 'encrypted' };
     if (error instanceof BadArchive || error instanceof MarkupTooLarge || error instanceof RangeError)
       return { refused: 'broken' };
     throw error;
@@ -80,15 +87,20 @@ async function findInPdf(
 
 async function open(
   { size, readAt, key }: { size: number; readAt: ReadArchiveAt; key: string },
-  cache: PackageCache,
+  cache: BookCache,
 ): Promise<Open> {
   const head = Buffer.alloc(Math.min(16, size));
   readAt(head, 0);
+  if (packedFormat(head) !== undefined) {
+    const packed = cache.packed.get(key) ?? (await openPacked(size, readAt));
+    cache.packed.set(key, packed);
+    return { zip: packed, epub: undefined };
+  }
   if (!isZip(head)) throw new BadArchive('the file is no archive');
   const zip = await openZip(size, readAt);
   if (!isEpub(zip)) return { zip, epub: undefined };
-  const epub = cache.get(key) ?? (await readEpub(zip));
-  cache.set(key, epub);
+  const epub = cache.packages.get(key) ?? (await readEpub(zip));
+  cache.packages.set(key, epub);
   return { zip, epub };
 }
 

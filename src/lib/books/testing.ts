@@ -79,16 +79,15 @@ export function makeEpub({
   return writeZip(entries);
 }
 
-/** Makes a comic of pages, with the fields of its ComicInfo.xml. */
-export function makeComic(
-  pages: readonly { name: string; bytes: Uint8Array }[],
-  info?: Readonly<Record<string, string | number>>,
-): Buffer {
-  const fields = Object.entries(info ?? {}).map(([name, value]) => `<${name}>${value}</${name}>`);
-  return writeZip([
-    ...pages,
-    ...(info
-      ? [{ name: 'ComicInfo.xml', bytes: bytes(`<?xml version="1.0"?><ComicInfo>${fields.join('')}</ComicInfo>`) }]
-      : []),
-  ]);
+type ComicFields = Readonly<Record<string, string | number>>;
+
+/** Returns the pages of a comic with its ComicInfo.xml, for any kind of archive. */
+export function comicEntries(pages: readonly ZipInput[], info: ComicFields): ZipInput[] {
+  const fields = Object.entries(info).map(([name, value]) => `<${name}>${value}</${name}>`);
+  const xml = bytes(`<?xml version="1.0"?><ComicInfo>${fields.join('')}</ComicInfo>`);
+  return [...pages, { name: 'ComicInfo.xml', bytes: xml }];
 }
+
+/** Makes a comic of pages, with the fields of its ComicInfo.xml. */
+export const makeComic = (pages: readonly ZipInput[], info?: ComicFields): Buffer =>
+  writeZip(info ? comicEntries(pages, info) : pages);

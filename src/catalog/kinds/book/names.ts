@@ -19,7 +19,7 @@ export interface BookGuess extends FileGuess {
   author?: string;
 }
 
-const BOOKS: ReadonlySet<string> = new Set(['epub', 'cbz', 'pdf']);
+const BOOKS: ReadonlySet<string> = new Set(['epub', 'cbz', 'cbr', 'cb7', 'pdf']);
 const COMICS: ReadonlySet<string> = new Set(['cbz', 'cbr', 'cb7']);
 const MAX_NAME_LENGTH = 512;
 
