@@ -24,6 +24,8 @@ const LEFT: Readonly<Record<string, number>> = {
   // Names of products.
   'settings-hardware': 3,
   subtitles: 1,
+  // The progress of a task that runs at that moment.
+  'settings-tasks': 1,
 };
 const WIDTHS = [360, 1280] as const;
 

@@ -4,7 +4,7 @@
  * Each field of the contract has a line here; one without does not compile. Values that repeat, such as genres, are
  * tested once each and then looked up by their number, so a condition costs a few nanoseconds an item.
  */
-import type { ItemKind } from '../../../contract/catalog/kinds.ts';
+import { itemFacts, type ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { RuleLeaf } from '../../../contract/catalog/rule-fields.ts';
 import { type RuleField, spanMs } from '../../../contract/catalog/rule-fields.ts';
 import type { WatchTable } from '../../store/tables.ts';
@@ -101,6 +101,8 @@ function listTest(column: Values<readonly string[]>, leaf: RuleLeaf, { groups }:
   };
 }
 
+/** Whether a group holds what is listened to again and again, such as an album. */
+const isListenedGroup = (kind: ItemKind): boolean => itemFacts(kind).isReplayed === true;
 const cheap = (test: SlotTest): CostedTest => ({ test, cost: CHEAP });
 const ofText = (column: Values<string> | Values<never>, leaf: RuleLeaf): CostedTest =>
   cheap(valueTest(column as Values<string>, leaf, textTest(leaf)));
@@ -147,8 +149,8 @@ const TESTS: Readonly<Record<RuleField, (leaf: RuleLeaf, context: RuleContext) =
     if (leaf.is === 'missing') return cheap((slot) => (rows.titles.length(slot) === 0) === leaf.value);
     return { test: (slot) => isMatch(rows.titles.get(slot)), cost: TEXT };
   },
-  series: (leaf, { rows }) => groupTitleTest(leaf, rows, (kind) => kind !== 'album'),
-  album: (leaf, { rows }) => groupTitleTest(leaf, rows, (kind) => kind === 'album'),
+  series: (leaf, { rows }) => groupTitleTest(leaf, rows, (kind) => kind !== null && !isListenedGroup(kind)),
+  album: (leaf, { rows }) => groupTitleTest(leaf, rows, (kind) => kind !== null && isListenedGroup(kind)),
   year: (leaf, { rows }) => {
     const isMatch = numberTest(leaf, numbers(leaf));
     return cheap(valueTest(rows.years, leaf, isMatch));

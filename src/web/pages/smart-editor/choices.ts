@@ -18,7 +18,7 @@ export interface RuleChoices {
 const HDR_CLASSES: readonly OfferedValue[] = [
   { value: 'hdr10', label: 'HDR10' },
   { value: 'hlg', label: 'HLG' },
-  { value: 'dolby-vision', label: 'Dolby Vision' },
+  { value: 'dolby-vision', label: 'DV' },
 ];
 /** Codecs that libraries usually hold, video before sound, by their usual names. */
 const CODECS: readonly OfferedValue[] = [
@@ -31,14 +31,14 @@ const CODECS: readonly OfferedValue[] = [
   { value: 'mpeg4', label: 'MPEG-4' },
   { value: 'mpeg2video', label: 'MPEG-2' },
   { value: 'aac', label: 'AAC' },
-  { value: 'ac3', label: 'Dolby Digital (AC-3)' },
-  { value: 'eac3', label: 'Dolby Digital Plus (E-AC-3)' },
-  { value: 'truehd', label: 'Dolby TrueHD' },
+  { value: 'ac3', label: 'AC-3' },
+  { value: 'eac3', label: 'E-AC-3' },
+  { value: 'truehd', label: 'TRUEHD' },
   { value: 'dts', label: 'DTS' },
   { value: 'flac', label: 'FLAC' },
   { value: 'alac', label: 'ALAC' },
-  { value: 'opus', label: 'Opus' },
-  { value: 'vorbis', label: 'Vorbis' },
+  { value: 'opus', label: 'OPUS' },
+  { value: 'vorbis', label: 'VORBIS' },
   { value: 'mp3', label: 'MP3' },
 ];
 
