@@ -18,6 +18,7 @@ const ALL = [
   'playback',
   'rules',
   'dialogue',
+  'people',
   'shelves',
   'probe-parity',
 ] as const;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import type { Policy } from '../../src/contract/identity/profiles.ts';
 import { ask, type Child, type Folders, startServerProcess } from '../../test/faults/child.ts';
 import { buildServer } from '../../tools/server.ts';
 
@@ -17,10 +18,12 @@ export interface BenchServer {
   child: Child;
   /** Milliseconds from the start of the program to the first `readyz` that is 200. */
   startMs: number;
-  /** Asks as the Owner. Throws if the status is not 200. */
-  get(path: string): Promise<TimedReply>;
+  /** Asks as the Owner, or with the token of another Profile. Throws if the status is not 200. */
+  get(path: string, token?: string): Promise<TimedReply>;
   json<T>(path: string): Promise<T>;
   post(path: string, body: unknown): Promise<void>;
+  /** Makes a Viewer with this policy. Returns a token. */
+  viewer(name: string, policy: Policy): Promise<string>;
   /** Resident memory of the server without its helpers, in MiB. */
   memory(): number;
   stop(): Promise<void>;
@@ -32,13 +35,18 @@ export function serverFolders(home: string): Folders {
   return folders;
 }
 
-/** Starts the server on these folders and signs in, as a new Owner if there is none. */
-export async function startServed(folders: Folders, env: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
+/** Starts the server on these folders and signs in, as a new Owner if there is none. `flags` are those of Node. */
+export async function startServed(
+  folders: Folders,
+  env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Promise<BenchServer> {
   const program = await buildServer();
   const began = performance.now();
   const child = await startServerProcess({
     ...folders,
     program,
+    flags,
     env: { SERVICE_REQUIRE_MFA: 'false', SERVICE_SCAN_INTERVAL: '0s', ...env },
   });
   assert.ok(await child.ready, child.output());
@@ -50,10 +58,10 @@ export async function startServed(folders: Folders, env: Readonly<Record<string,
     })
   ).body;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const get = (path: string): Promise<TimedReply> =>
+  const get = (path: string, as = token): Promise<TimedReply> =>
     new Promise((resolve, reject) => {
       const since = performance.now();
-      request(`${child.url}${path}`, { agent, headers: { authorization: `Bearer ${token}` } }, (reply) => {
+      request(`${child.url}${path}`, { agent, headers: { authorization: `Bearer ${as}` } }, (reply) => {
         const chunks: Buffer[] = [];
         reply.on('data', (chunk: Buffer) => chunks.push(chunk));
         reply.on('end', () => {
@@ -73,6 +81,13 @@ export async function startServed(folders: Folders, env: Readonly<Record<string,
     post: async (path, body) => {
       const { status, body: reply } = await ask(child, 'POST', path, { token, body });
       assert.ok(status < 300, `${path} replied ${status}: ${JSON.stringify(reply)}`);
+    },
+    viewer: async (name, policy) => {
+      const body = { name, role: 'viewer', password: PASSWORD, policy };
+      const made = await ask(child, 'POST', '/api/v1/profiles', { token, body });
+      assert.equal(made.status, 201, JSON.stringify(made.body));
+      const session = { name, password: PASSWORD };
+      return (await ask<{ token: string }>(child, 'POST', '/api/v1/session', { body: session })).body.token;
     },
     memory: () =>
       Math.round(Number(RESIDENT.exec(readFileSync(`/proc/${child.pid}/status`, 'latin1'))?.[1] ?? 0) / 1024),
