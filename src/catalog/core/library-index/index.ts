@@ -75,7 +75,15 @@ function createParts(kinds: IndexKinds) {
 
 type Lookups = Pick<
   LoadableIndex,
-  'isVisible' | 'row' | 'inFilmSets' | 'itemsOf' | 'ratingOf' | 'countByLibrary' | 'countShown' | 'idsOutside'
+  | 'isVisible'
+  | 'row'
+  | 'placesFor'
+  | 'inFilmSets'
+  | 'itemsOf'
+  | 'ratingOf'
+  | 'countByLibrary'
+  | 'countShown'
+  | 'idsOutside'
 >;
 
 function* slotsOf(rows: IndexRows): Generator<number> {
@@ -215,6 +223,14 @@ function createLookups({ rows, groups, ratings, visibility }: ReturnType<typeof 
     row: (id) => {
       const slot = rows.ids.find(id);
       return slot < 0 ? undefined : rows.at(slot);
+    },
+    placesFor: (policy) => {
+      const isShown = policy ? visibility.shows(policy) : rows.isThere;
+      return (id) => {
+        const slot = rows.ids.find(id);
+        const kind = slot >= 0 && isShown(slot) ? rows.kinds.get(slot) : null;
+        return kind === null ? undefined : { kind, parent: rows.parents.get(slot), year: rows.years.get(slot) };
+      };
     },
     itemsOf: (group, policy) => {
       const isShown = visibility.showsItem(policy);

@@ -15,7 +15,7 @@ import type { CreditFacts, PeopleStore, SpellingRow } from '../../store/people.t
 import { cardsOf } from '../cards/cards.ts';
 import type { CardNeeds, Viewer } from '../kind.ts';
 import type { ArtworkSource } from '../../types.ts';
-import type { LibraryIndex } from '../library-index/types.ts';
+import type { LibraryIndex, RowPlace } from '../library-index/types.ts';
 import { searchWordsOf } from '../library-index/words.ts';
 import { foldPersonName, personImageVersion } from './identity.ts';
 
@@ -54,14 +54,18 @@ export interface VisiblePeople {
 }
 
 export interface VisiblePeopleNeeds extends CardNeeds {
-  people: Pick<PeopleStore, 'byId' | 'byNames' | 'byNumbers' | 'credits' | 'items' | 'find'>;
+  people: Pick<PeopleStore, 'byId' | 'byNames' | 'byNumbers' | 'credits' | 'creditedItems' | 'items' | 'find'>;
   persons: PersonSource;
 }
 
 interface SeenCredit {
+  /** Number of the spelling. */
+  person: number;
   item: string;
-  facts: CreditFacts;
+  picture: string | null;
+  place: RowPlace;
 }
+type CreditedFacts = SeenCredit & { facts: CreditFacts };
 interface SeenSpelling extends SpellingRow {
   credits: SeenCredit[];
 }
@@ -72,7 +76,8 @@ interface SeenPerson {
 }
 interface SeenWork {
   item: string;
-  jobs: Map<string, { job: PersonJob; role?: string }>;
+  /** Credits of the work itself and of its parts. */
+  credits: SeenCredit[];
   parts: number;
   isNamed: boolean;
 }
@@ -84,10 +89,17 @@ export function createVisiblePeople(
 ): VisiblePeople {
   const { index } = needs;
   const seen = async (rows: readonly SpellingRow[]): Promise<SeenSpelling[]> => {
-    const credits = Map.groupBy(
-      (await store.credits(rows.map(({ number }) => number))).filter(({ item }) => index.isVisible(item, policy)),
-      ({ person }) => person,
-    );
+    const stored = await store.creditedItems(rows.map(({ number }) => number));
+    const placeOf = index.placesFor(policy);
+    const credits = new Map<number, SeenCredit[]>();
+    for (const { person, picture, items } of stored) {
+      const own = credits.get(person) ?? [];
+      for (const item of items) {
+        const place = placeOf(item);
+        if (place) own.push({ person, item, picture, place });
+      }
+      if (own.length > 0) credits.set(person, own);
+    }
     return rows.flatMap((row) => {
       const own = credits.get(row.number);
       return own ? [{ ...row, credits: own }] : [];
@@ -110,23 +122,36 @@ export function createVisiblePeople(
     const unnamed = others.filter(({ source, folded }) => source === '' && !taken.has(folded));
     return { id, spellings: [...own, ...(first.source === '' ? [] : unnamed)].toSorted(byFrequency) };
   };
-  const cardOf = (person: SeenPerson): PersonCard => ({
+  /** Returns what some of the credits of a person say, sorted by item, so that hidden ones do not change the order. */
+  const factsOf = async (person: SeenPerson, credits: readonly SeenCredit[]): Promise<CreditedFacts[]> => {
+    const numbers = person.spellings.map(({ number }) => number);
+    const isMost = credits.length * 2 > creditsIn(person).length;
+    const rows = await store.credits(numbers, isMost ? undefined : [...new Set(credits.map(({ item }) => item))]);
+    const facts = new Map(rows.map((row) => [`${row.person} ${row.item}`, row.facts]));
+    return credits
+      .flatMap((credit) => {
+        const own = facts.get(`${credit.person} ${credit.item}`);
+        return own ? [{ ...credit, facts: own }] : [];
+      })
+      .toSorted((a, b) => (a.item < b.item ? -1 : a.item > b.item ? 1 : 0));
+  };
+  const cardOf = async (person: SeenPerson): Promise<PersonCard> => ({
     id: person.id,
     name: nameOf(person),
     ...imageOf(pictureIn(person)),
-    jobs: jobsOf(person),
-    items: worksOf(person, index).length,
+    jobs: jobsOf(await factsOf(person, creditsIn(person))),
+    items: worksOf(person).length,
   });
 
   return {
     search: async ({ q, limit }) => {
       const ids = await findPeople({ store, index, policy, personOf }, q, limit);
-      return { items: ids.map(cardOf), total: ids.length };
+      return { items: await Promise.all(ids.map(cardOf)), total: ids.length };
     },
     person: async (id, { limit, cursor }) => {
       const person = await personOf(id);
       if (!person) return undefined;
-      const works = sortedWorks(worksOf(person, index), index);
+      const works = sortedWorks(worksOf(person), index);
       const bound = ['person', person.id];
       const after = cursor === undefined ? undefined : decodeCursor(bound, cursor, Position);
       const rest = after ? works.filter(({ position }) => compare(position, after) > 0) : works;
@@ -140,6 +165,13 @@ export function createVisiblePeople(
           )
         ).map((c) => [c.id, c]),
       );
+      const credited = Map.groupBy(
+        await factsOf(
+          person,
+          page.flatMap(({ credits }) => credits),
+        ),
+        workOf,
+      );
       const last = page.at(-1);
       const tmdb = tmdbOf(person);
       const described = tmdb === undefined ? { facts: undefined, isPending: false } : await persons.of(tmdb);
@@ -151,9 +183,9 @@ export function createVisiblePeople(
         ids: { ...idsOf(person), ...(imdb !== undefined && { imdb }) },
         ...facts,
         pending: described.isPending,
-        items: page.flatMap(({ item, jobs, parts, isNamed }) => {
+        items: page.flatMap(({ item, parts, isNamed }) => {
           const card = cards.get(item);
-          return card ? [{ item: card, credits: [...jobs.values()], ...(!isNamed && { parts }) }] : [];
+          return card ? [{ item: card, credits: jobsIn(credited.get(item) ?? []), ...(!isNamed && { parts }) }] : [];
         }),
         total: works.length,
         ...(last && rest.length > page.length && { nextCursor: encodeCursor(bound, last.position) }),
@@ -185,31 +217,39 @@ const creditsIn = ({ spellings }: SeenPerson): SeenCredit[] => spellings.flatMap
 /** Returns the picture that most visible items name, so that all pages show the same one. */
 function pictureIn(person: SeenPerson): string | undefined {
   const counts = new Map<string, number>();
-  for (const { facts } of creditsIn(person))
-    if (facts.picture !== undefined) counts.set(facts.picture, (counts.get(facts.picture) ?? 0) + 1);
+  for (const { picture } of creditsIn(person))
+    if (picture !== null) counts.set(picture, (counts.get(picture) ?? 0) + 1);
   return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0];
 }
 
-function jobsOf(person: SeenPerson): PersonJob[] {
-  const jobs = new Set(creditsIn(person).flatMap(({ facts }) => facts.jobs.map(({ job }) => job)));
+function jobsOf(credits: readonly CreditedFacts[]): PersonJob[] {
+  const jobs = new Set(credits.flatMap(({ facts }) => facts.jobs.map(({ job }) => job)));
   return PERSON_JOBS.filter((job) => jobs.has(job));
 }
 
-/** Returns the works that credits belong to: an episode counts as its show, and a track as its album. */
-function worksOf(person: SeenPerson, index: LibraryIndex): SeenWork[] {
+/** Returns the work that a credit belongs to: an episode counts as its show, and a track as its album. */
+function workOf({ item, place: { kind, parent } }: SeenCredit): string {
+  return parent !== null && itemFacts(kind).canBeAlone !== true ? parent : item;
+}
+
+function worksOf(person: SeenPerson): SeenWork[] {
   const works = new Map<string, SeenWork>();
-  for (const { item, facts } of creditsIn(person)) {
-    const row = index.row(item);
-    if (!row) continue;
-    const isPart = row.parent !== null && itemFacts(row.kind).canBeAlone !== true;
-    const id = isPart ? (row.parent as string) : item;
-    const work = works.get(id) ?? { item: id, jobs: new Map(), parts: 0, isNamed: false };
-    if (isPart) work.parts++;
-    else work.isNamed = true;
-    for (const job of facts.jobs) work.jobs.set(`${job.job} ${job.role ?? ''}`, job);
-    works.set(id, work);
+  for (const credit of creditsIn(person)) {
+    const id = workOf(credit);
+    let work = works.get(id);
+    if (!work) works.set(id, (work = { item: id, credits: [], parts: 0, isNamed: false }));
+    if (id === credit.item) work.isNamed = true;
+    else work.parts++;
+    work.credits.push(credit);
   }
   return [...works.values()];
+}
+
+/** Returns what credits say, each job and part once. */
+function jobsIn(credits: readonly CreditedFacts[]): { job: PersonJob; role?: string }[] {
+  const jobs = new Map<string, { job: PersonJob; role?: string }>();
+  for (const { facts } of credits) for (const job of facts.jobs) jobs.set(`${job.job} ${job.role ?? ''}`, job);
+  return [...jobs.values()];
 }
 
 type WorkPosition = z.output<typeof Position>;
@@ -217,10 +257,12 @@ const compare = (a: WorkPosition, b: WorkPosition): number =>
   a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0);
 
 function sortedWorks(works: readonly SeenWork[], index: LibraryIndex): (SeenWork & { position: WorkPosition })[] {
+  const placeOf = index.placesFor();
   const positioned = works.map((work) => {
-    const row = index.row(work.item);
+    const own = work.credits.find(({ item }) => item === work.item);
+    const place = own?.place ?? placeOf(work.item);
     // A work without a year comes last.
-    const position: WorkPosition = [row ? (KIND_ORDER.get(row.kind) ?? 0) : 0, -(row?.year ?? 0), work.item];
+    const position: WorkPosition = [place ? (KIND_ORDER.get(place.kind) ?? 0) : 0, -(place?.year ?? 0), work.item];
     return { ...work, position };
   });
   return positioned.toSorted((a, b) => compare(a.position, b.position));
