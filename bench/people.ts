@@ -2,8 +2,9 @@
  * The page of a person on 100,000 synthetic items with 500,000 credits, over HTTP, one request at a time on a kept
  * connection: of people with some works, of actors of 1,000 films, and of directors of 4,000 episodes.
  *
- * The floor is a page of as many films of the library, by the same server for the same Profile: it makes the same cards
- * and knows nothing about people. The CPU time of a request is that of all threads of the server.
+ * The floor is a page of as many films of the library, by the same server for the same Profile. It makes the same cards,
+ * which the server has not shown recently, and knows nothing about people. The CPU time of a request is that of all
+ * threads of the server.
  *
  * By hand: `node bench/people.ts [--rounds=400] [--keep=FOLDER]`; a kept catalogue is read again.
  */
@@ -92,7 +93,13 @@ const figures = ({ times, cpu }: Measured): string =>
   `CPU p50 ${half(cpu).toFixed(1)} ms, p99 ${most(cpu).toFixed(1)} ms`;
 
 async function measureFor(server: BenchServer, who: string, cpuFile: string, token?: string): Promise<void> {
-  const pages = Array.from({ length: 40 }, (_, i) => `/api/v1/library?view=movies&limit=${WORKS}&offset=${i * WORKS}`);
+  const { total } = JSON.parse((await server.get('/api/v1/library?view=movies&limit=1', token)).bytes.toString()) as {
+    total: number;
+  };
+  const pages = Array.from(
+    { length: Math.floor(total / WORKS) },
+    (_, i) => `/api/v1/library?view=movies&limit=${WORKS}&offset=${i * WORKS}`,
+  );
   const floor = await measure(server, { paths: pages, token, cpuFile });
   report({ what: `floor: a page of ${WORKS} films, for ${who}`, figure: figures(floor) });
   for (const [works, ids] of Object.entries(PEOPLE)) {

@@ -54,18 +54,15 @@ export interface VisiblePeople {
 }
 
 export interface VisiblePeopleNeeds extends CardNeeds {
-  people: Pick<PeopleStore, 'byId' | 'byNames' | 'byNumbers' | 'credits' | 'creditedItems' | 'items' | 'find'>;
+  people: Pick<PeopleStore, 'byId' | 'byNames' | 'byNumbers' | 'credits' | 'items' | 'find'>;
   persons: PersonSource;
 }
 
 interface SeenCredit {
-  /** Number of the spelling. */
-  person: number;
   item: string;
-  picture: string | null;
+  facts: CreditFacts;
   place: RowPlace;
 }
-type CreditedFacts = SeenCredit & { facts: CreditFacts };
 interface SeenSpelling extends SpellingRow {
   credits: SeenCredit[];
 }
@@ -89,14 +86,14 @@ export function createVisiblePeople(
 ): VisiblePeople {
   const { index } = needs;
   const seen = async (rows: readonly SpellingRow[]): Promise<SeenSpelling[]> => {
-    const stored = await store.creditedItems(rows.map(({ number }) => number));
+    const stored = await store.credits(rows.map(({ number }) => number));
     const placeOf = index.placesFor(policy);
     const credits = new Map<number, SeenCredit[]>();
-    for (const { person, picture, items } of stored) {
+    for (const { person, facts, items } of stored) {
       const own = credits.get(person) ?? [];
       for (const item of items) {
         const place = placeOf(item);
-        if (place) own.push({ person, item, picture, place });
+        if (place) own.push({ item, facts, place });
       }
       if (own.length > 0) credits.set(person, own);
     }
@@ -122,31 +119,18 @@ export function createVisiblePeople(
     const unnamed = others.filter(({ source, folded }) => source === '' && !taken.has(folded));
     return { id, spellings: [...own, ...(first.source === '' ? [] : unnamed)].toSorted(byFrequency) };
   };
-  /** Returns what some of the credits of a person say, sorted by item, so that hidden ones do not change the order. */
-  const factsOf = async (person: SeenPerson, credits: readonly SeenCredit[]): Promise<CreditedFacts[]> => {
-    const numbers = person.spellings.map(({ number }) => number);
-    const isMost = credits.length * 2 > creditsIn(person).length;
-    const rows = await store.credits(numbers, isMost ? undefined : [...new Set(credits.map(({ item }) => item))]);
-    const facts = new Map(rows.map((row) => [`${row.person} ${row.item}`, row.facts]));
-    return credits
-      .flatMap((credit) => {
-        const own = facts.get(`${credit.person} ${credit.item}`);
-        return own ? [{ ...credit, facts: own }] : [];
-      })
-      .toSorted((a, b) => (a.item < b.item ? -1 : a.item > b.item ? 1 : 0));
-  };
-  const cardOf = async (person: SeenPerson): Promise<PersonCard> => ({
+  const cardOf = (person: SeenPerson): PersonCard => ({
     id: person.id,
     name: nameOf(person),
     ...imageOf(pictureIn(person)),
-    jobs: jobsOf(await factsOf(person, creditsIn(person))),
+    jobs: jobsOf(person),
     items: worksOf(person).length,
   });
 
   return {
     search: async ({ q, limit }) => {
       const ids = await findPeople({ store, index, policy, personOf }, q, limit);
-      return { items: await Promise.all(ids.map(cardOf)), total: ids.length };
+      return { items: ids.map(cardOf), total: ids.length };
     },
     person: async (id, { limit, cursor }) => {
       const person = await personOf(id);
@@ -165,13 +149,6 @@ export function createVisiblePeople(
           )
         ).map((c) => [c.id, c]),
       );
-      const credited = Map.groupBy(
-        await factsOf(
-          person,
-          page.flatMap(({ credits }) => credits),
-        ),
-        workOf,
-      );
       const last = page.at(-1);
       const tmdb = tmdbOf(person);
       const described = tmdb === undefined ? { facts: undefined, isPending: false } : await persons.of(tmdb);
@@ -183,9 +160,9 @@ export function createVisiblePeople(
         ids: { ...idsOf(person), ...(imdb !== undefined && { imdb }) },
         ...facts,
         pending: described.isPending,
-        items: page.flatMap(({ item, parts, isNamed }) => {
+        items: page.flatMap(({ item, credits, parts, isNamed }) => {
           const card = cards.get(item);
-          return card ? [{ item: card, credits: jobsIn(credited.get(item) ?? []), ...(!isNamed && { parts }) }] : [];
+          return card ? [{ item: card, credits: jobsIn(credits), ...(!isNamed && { parts }) }] : [];
         }),
         total: works.length,
         ...(last && rest.length > page.length && { nextCursor: encodeCursor(bound, last.position) }),
@@ -217,13 +194,13 @@ const creditsIn = ({ spellings }: SeenPerson): SeenCredit[] => spellings.flatMap
 /** Returns the picture that most visible items name, so that all pages show the same one. */
 function pictureIn(person: SeenPerson): string | undefined {
   const counts = new Map<string, number>();
-  for (const { picture } of creditsIn(person))
-    if (picture !== null) counts.set(picture, (counts.get(picture) ?? 0) + 1);
+  for (const { facts } of creditsIn(person))
+    if (facts.picture !== undefined) counts.set(facts.picture, (counts.get(facts.picture) ?? 0) + 1);
   return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0];
 }
 
-function jobsOf(credits: readonly CreditedFacts[]): PersonJob[] {
-  const jobs = new Set(credits.flatMap(({ facts }) => facts.jobs.map(({ job }) => job)));
+function jobsOf(person: SeenPerson): PersonJob[] {
+  const jobs = new Set(creditsIn(person).flatMap(({ facts }) => facts.jobs.map(({ job }) => job)));
   return PERSON_JOBS.filter((job) => jobs.has(job));
 }
 
@@ -245,10 +222,11 @@ function worksOf(person: SeenPerson): SeenWork[] {
   return [...works.values()];
 }
 
-/** Returns what credits say, each job and part once. */
-function jobsIn(credits: readonly CreditedFacts[]): { job: PersonJob; role?: string }[] {
+/** Returns what credits say, each job and part once, in the order of the items: the store returns them in any. */
+function jobsIn(credits: readonly SeenCredit[]): { job: PersonJob; role?: string }[] {
   const jobs = new Map<string, { job: PersonJob; role?: string }>();
-  for (const { facts } of credits) for (const job of facts.jobs) jobs.set(`${job.job} ${job.role ?? ''}`, job);
+  for (const { facts } of credits.toSorted((a, b) => (a.item < b.item ? -1 : a.item > b.item ? 1 : 0)))
+    for (const job of facts.jobs) jobs.set(`${job.job} ${job.role ?? ''}`, job);
   return [...jobs.values()];
 }
 
@@ -259,7 +237,7 @@ const compare = (a: WorkPosition, b: WorkPosition): number =>
 function sortedWorks(works: readonly SeenWork[], index: LibraryIndex): (SeenWork & { position: WorkPosition })[] {
   const placeOf = index.placesFor();
   const positioned = works.map((work) => {
-    const own = work.credits.find(({ item }) => item === work.item);
+    const own = work.isNamed ? work.credits.find(({ item }) => item === work.item) : undefined;
     const place = own?.place ?? placeOf(work.item);
     // A work without a year comes last.
     const position: WorkPosition = [place ? (KIND_ORDER.get(place.kind) ?? 0) : 0, -(place?.year ?? 0), work.item];
