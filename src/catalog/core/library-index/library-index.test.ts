@@ -205,6 +205,13 @@ test('every page, total, facet and letter equals plain filtering and sorting', (
             const isSeen = seen(rows, by);
             for (const one of rows.values()) assert.equal(index.isVisible(one.id, by), isSeen(one));
             for (const one of rows.values()) assert.deepEqual(index.row(one.id), one);
+            const [placeOf, anyPlaceOf] = [index.placesFor(by), index.placesFor()];
+            for (const one of rows.values()) {
+              const { kind, parent, year } = one;
+              assert.deepEqual(anyPlaceOf(one.id), { kind, parent, year });
+              assert.deepEqual(placeOf(one.id), isSeen(one) ? { kind, parent, year } : undefined);
+            }
+            assert.equal(placeOf('absent'), undefined);
             for (const show of [0, 1, 2].map((n) => id('show', n)))
               assert.deepEqual(new Set(index.itemsOf(show, by)), itemsOf(rows, show, by));
             const tops = [...rows.values()]
