@@ -50,6 +50,9 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
     'an import reads every property of a module of Node, and makes what is made late',
   );
 
+  // A thread has no command line, so only the code says which file it runs.
+  assert.match(code, /import\.meta\.resolve\(['"]\.\/dialogue-index-helper\.js['"]\)/, 'the built dialogue threads');
+
   const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
   for (const folder of Object.values(folders)) await mkdir(folder, { mode: 0o700 });
   const release = 'The.Lighthouse.2001.1080p.BluRay.x264-WAVES';
@@ -101,6 +104,27 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
     [],
     'no helper runs from its source',
   );
+  const endOf = async (task: string): Promise<string> => {
+    const started = await ask<{ id: string }>(child, 'POST', `/api/v1/tasks/${task}`, { token, body: {} });
+    assert.equal(started.status, 202);
+    return until(`the end of ${task}`, async () => {
+      const { body } = await ask<{ state: string }>(child, 'GET', `/api/v1/tasks/${started.body.id}`, { token });
+      return ['done', 'failed'].includes(body.state) ? body.state : undefined;
+    });
+  };
+  // Before the guide plays something: indexing waits while something is played.
+  assert.equal(await endOf('dialogue-index'), 'done', 'the thread that indexes dialogue');
+  const spoken = await ask<{ items: { item: { title: string } }[] }>(
+    child,
+    'GET',
+    '/api/v1/search/dialogue?q=lamp%20is%20lit',
+    { token },
+  );
+  assert.deepEqual(
+    spoken.body.items.map(({ item }) => item.title),
+    ['The Lighthouse'],
+    'the thread that searches dialogue',
+  );
   await followGuide(home, child.url);
   const frame = await ask(child, 'GET', `/api/v1/art/${listed.id}?kind=thumb`, { token });
   assert.deepEqual(
@@ -109,13 +133,7 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
     'a late package with native parts',
   );
   assert.equal((await ask(child, 'GET', '/api/v1/openapi.json', { token })).status, 200);
-  const check = await ask<{ id: string }>(child, 'POST', '/api/v1/tasks/check-database', { token, body: {} });
-  assert.equal(check.status, 202);
-  const state = await until("the end of the work of the database's thread", async () => {
-    const { body } = await ask<{ state: string }>(child, 'GET', `/api/v1/tasks/${check.body.id}`, { token });
-    return ['done', 'failed'].includes(body.state) ? body.state : undefined;
-  });
-  assert.equal(state, 'done', "the database's thread");
+  assert.equal(await endOf('check-database'), 'done', "the database's thread");
   assert.match(code, /import\.meta\.resolve\("\.\/worker\.js"\)/, 'its thread is built, too');
   assert.equal(await child.stop(), 0);
   assert.doesNotMatch(child.output(), /"level":"error"|helper\.replaced/);

@@ -1,8 +1,9 @@
 /**
- * Helper processes that are built with the server, and the modules that start them. From its source each takes 37 MiB
- * more and a quarter of a second of CPU time to start.
+ * Helper processes and threads that are built with the server, and the modules that start them. From its source each
+ * takes up to 37 MiB more and a quarter of a second of CPU time to start.
  */
 export const HELPERS = {
+  'dialogue-index': { source: 'src/dialogue/store/thread.ts', startedBy: ['src/dialogue/index-threads.ts'] },
   'directory-reader': {
     source: 'src/catalog/core/scan/directory-reader.ts',
     startedBy: ['src/catalog/core/library-helpers.ts'],
