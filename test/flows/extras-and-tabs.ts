@@ -84,6 +84,8 @@ export async function phrasePlaysItsSecond({ home, token }: Omit<SettledHome, 'i
   await settled(page);
   await page.keyboard.press('/');
   const field = page.getByRole('dialog').getByRole('combobox');
+  await field.fill('Borderland');
+  await page.getByRole('option', { name: /^Borderland\s*Film · \d{4}$/ }).waitFor();
   await field.fill('border was drawn');
   await page.getByRole('option', { name: /border was drawn/ }).waitFor();
   await field.press('Enter');

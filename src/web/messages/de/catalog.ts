@@ -184,7 +184,7 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   genres: 'Genres',
   search: 'Suche',
   searchFilmsShowsAndEpisodes: 'Titel, Personen, Liedtexte und Dialoge suchen',
-  filmShowOrEpisode: 'Titel, Person oder ein Satz, den du noch im Ohr hast',
+  filmShowOrEpisode: 'Titel, Person oder Zitat',
   theSearchFailed: 'Die Suche ist fehlgeschlagen',
   resumeWithTitle: ({ title }) => `${title} fortsetzen`,
   playEpisode: ({ code }) => `${code} abspielen`,

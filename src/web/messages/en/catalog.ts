@@ -183,7 +183,7 @@ export const catalogEnglish = {
   genres: 'Genres',
   search: 'Search',
   searchFilmsShowsAndEpisodes: 'Search titles, people, lyrics and dialogue',
-  filmShowOrEpisode: 'Title, person, or a line you remember',
+  filmShowOrEpisode: 'Title, person or quote',
   theSearchFailed: 'The search failed',
   resumeWithTitle: ({ title }: { title: string }) => `Resume ${title}`,
   playEpisode: ({ code }: { code: string }) => `Play ${code}`,

@@ -41,7 +41,8 @@ function useCommands(text: string): PaletteCommand[] {
     pageCommand(
       `item-${card.id}`,
       facts(card.show?.title, card.title).join(' · '),
-      asked === '' ? m.recentHint : facts(card.year).join(''),
+      // A book and its audiobook have the same title, and often the same year.
+      asked === '' ? m.recentHint : facts(m.kindHints[card.kind], card.year).join(' · '),
       pageOf(card),
     ),
   );
@@ -121,7 +122,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
             onClick={() => choose(command)}
           >
             <span className={css.label}>{command.label}</span>
-            <span className="muted small">{command.hint}</span>
+            <span className={cx('muted small', css.hint)}>{command.hint}</span>
           </li>
         ))}
       </ul>
