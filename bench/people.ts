@@ -2,9 +2,9 @@
  * The page of a person on 100,000 synthetic items with 500,000 credits, over HTTP, one request at a time on a kept
  * connection: of people with some works, of actors of 1,000 films, and of directors of 4,000 episodes.
  *
- * The floor is a page of as many films of the library, by the same server for the same Profile. It makes the same cards,
- * which the server has not shown recently, and knows nothing about people. The CPU time of a request is that of all
- * threads of the server.
+ * The floor is a page of as many films of the library, by the same server for the same Profile. It makes the same
+ * cards, which the server has not shown recently, and knows nothing about people. The CPU time of a request is that of
+ * all threads of the server.
  *
  * By hand: `node bench/people.ts [--rounds=400] [--keep=FOLDER]`; a kept catalogue is read again.
  */

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { buildServer } from '../tools/server.ts';
 import { moviehash } from '../src/lib/media/moviehash.ts';
 import { runGuide } from './api-guide.ts';
-import { ask, startServerProcess } from './faults/child.ts';
+import { ask, type Child, startServerProcess } from './faults/child.ts';
 import { Fixtures } from './stand-ins/fixtures.ts';
 import { startStandIns } from './stand-ins/index.ts';
 import { makeVideo } from './subtitles/world.ts';
@@ -30,6 +30,30 @@ async function followGuide(folder: string, url: string): Promise<void> {
     'a part of the file',
   );
   assert.match(await readFile(join(folder, 'film.de.vtt'), 'utf8'), /^WEBVTT\n[^]*-->/);
+}
+
+async function endOfTask(child: Child, token: string, task: string): Promise<string> {
+  const started = await ask<{ id: string }>(child, 'POST', `/api/v1/tasks/${task}`, { token, body: {} });
+  assert.equal(started.status, 202);
+  return until(`the end of ${task}`, async () => {
+    const { body } = await ask<{ state: string }>(child, 'GET', `/api/v1/tasks/${started.body.id}`, { token });
+    return ['done', 'failed'].includes(body.state) ? body.state : undefined;
+  });
+}
+
+async function findsDialogue(child: Child, token: string): Promise<void> {
+  assert.equal(await endOfTask(child, token, 'dialogue-index'), 'done', 'the thread that indexes dialogue');
+  const spoken = await ask<{ items: { item: { title: string } }[] }>(
+    child,
+    'GET',
+    '/api/v1/search/dialogue?q=lamp%20is%20lit',
+    { token },
+  );
+  assert.deepEqual(
+    spoken.body.items.map(({ item }) => item.title),
+    ['The Lighthouse'],
+    'the thread that searches dialogue',
+  );
 }
 
 test('the built server is the same program', { timeout: 120_000 }, async (t) => {
@@ -104,27 +128,8 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
     [],
     'no helper runs from its source',
   );
-  const endOf = async (task: string): Promise<string> => {
-    const started = await ask<{ id: string }>(child, 'POST', `/api/v1/tasks/${task}`, { token, body: {} });
-    assert.equal(started.status, 202);
-    return until(`the end of ${task}`, async () => {
-      const { body } = await ask<{ state: string }>(child, 'GET', `/api/v1/tasks/${started.body.id}`, { token });
-      return ['done', 'failed'].includes(body.state) ? body.state : undefined;
-    });
-  };
   // Before the guide plays something: indexing waits while something is played.
-  assert.equal(await endOf('dialogue-index'), 'done', 'the thread that indexes dialogue');
-  const spoken = await ask<{ items: { item: { title: string } }[] }>(
-    child,
-    'GET',
-    '/api/v1/search/dialogue?q=lamp%20is%20lit',
-    { token },
-  );
-  assert.deepEqual(
-    spoken.body.items.map(({ item }) => item.title),
-    ['The Lighthouse'],
-    'the thread that searches dialogue',
-  );
+  await findsDialogue(child, token);
   await followGuide(home, child.url);
   const frame = await ask(child, 'GET', `/api/v1/art/${listed.id}?kind=thumb`, { token });
   assert.deepEqual(
@@ -133,7 +138,7 @@ test('the built server is the same program', { timeout: 120_000 }, async (t) => 
     'a late package with native parts',
   );
   assert.equal((await ask(child, 'GET', '/api/v1/openapi.json', { token })).status, 200);
-  assert.equal(await endOf('check-database'), 'done', "the database's thread");
+  assert.equal(await endOfTask(child, token, 'check-database'), 'done', "the database's thread");
   assert.match(code, /import\.meta\.resolve\("\.\/worker\.js"\)/, 'its thread is built, too');
   assert.equal(await child.stop(), 0);
   assert.doesNotMatch(child.output(), /"level":"error"|helper\.replaced/);

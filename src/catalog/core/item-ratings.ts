@@ -59,7 +59,7 @@ export function createItemRatings({
         sync.rated(() => index.rate(id, rating));
         return certificationOf(ratingOf(id));
       }),
-    preview: index.countShown,
+    preview: index.counts.shown,
   };
 }
 

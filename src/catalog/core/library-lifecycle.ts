@@ -111,7 +111,7 @@ export function createLibraryLifecycle(needs: LifecycleNeeds): LibraryLifecycle 
     rename: (id, name) => changes.run(() => libraries.rename(id, name)),
     scanned,
     states: (policy) => {
-      const counts = index.countByLibrary(policy);
+      const counts = index.counts.byLibrary(policy);
       return libraries.all().map(({ id, name, kind, path, last_scan }) => ({
         id,
         name,

@@ -75,15 +75,7 @@ function createParts(kinds: IndexKinds) {
 
 type Lookups = Pick<
   LoadableIndex,
-  | 'isVisible'
-  | 'row'
-  | 'placesFor'
-  | 'inFilmSets'
-  | 'itemsOf'
-  | 'ratingOf'
-  | 'countByLibrary'
-  | 'countShown'
-  | 'idsOutside'
+  'isVisible' | 'row' | 'placesFor' | 'inFilmSets' | 'itemsOf' | 'ratingOf' | 'counts' | 'idsOutside'
 >;
 
 function* slotsOf(rows: IndexRows): Generator<number> {
@@ -241,27 +233,6 @@ function createLookups({ rows, groups, ratings, visibility }: ReturnType<typeof 
       const slot = rows.ids.find(id);
       return slot < 0 ? undefined : ratings.of(slot);
     },
-    countByLibrary: (policy) => {
-      const isShown = visibility.shows(policy);
-      const counts = new Map<string, number>();
-      for (let slot = 0; slot < rows.ids.end(); slot++) {
-        if (rows.parents.number(slot) !== 0 || !isShown(slot)) continue;
-        const library = rows.libraries.get(slot) ?? '';
-        counts.set(library, (counts.get(library) ?? 0) + 1);
-      }
-      return counts;
-    },
-    countShown: (policy) => {
-      const isShown = visibility.shows(policy);
-      const counts: ShownCounts = { shown: 0, total: 0, hidden: { libraries: 0, rating: 0, unrated: 0, items: 0 } };
-      for (const slot of slotsOf(rows)) {
-        if (rows.parents.number(slot) !== 0) continue;
-        counts.total++;
-        if (isShown(slot)) counts.shown++;
-        else counts.hidden[visibility.hiddenBy(policy, slot)]++;
-      }
-      return counts;
-    },
     inFilmSets: (policy) => {
       const isShown = visibility.shows(policy);
       const found: { id: string; filmSet: string }[] = [];
@@ -271,6 +242,29 @@ function createLookups({ rows, groups, ratings, visibility }: ReturnType<typeof 
           found.push({ id: rows.ids.get(slot), filmSet });
       }
       return found;
+    },
+    counts: {
+      byLibrary: (policy) => {
+        const isShown = visibility.shows(policy);
+        const counts = new Map<string, number>();
+        for (let slot = 0; slot < rows.ids.end(); slot++) {
+          if (rows.parents.number(slot) !== 0 || !isShown(slot)) continue;
+          const library = rows.libraries.get(slot) ?? '';
+          counts.set(library, (counts.get(library) ?? 0) + 1);
+        }
+        return counts;
+      },
+      shown: (policy) => {
+        const isShown = visibility.shows(policy);
+        const counts: ShownCounts = { shown: 0, total: 0, hidden: { libraries: 0, rating: 0, unrated: 0, items: 0 } };
+        for (const slot of slotsOf(rows)) {
+          if (rows.parents.number(slot) !== 0) continue;
+          counts.total++;
+          if (isShown(slot)) counts.shown++;
+          else counts.hidden[visibility.hiddenBy(policy, slot)]++;
+        }
+        return counts;
+      },
     },
     idsOutside: (libraries) =>
       Array.from(slotsOf(rows))

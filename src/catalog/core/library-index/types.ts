@@ -240,10 +240,12 @@ export interface LibraryIndex {
   itemsOf(group: string, policy: Policy): string[];
   /** Returns the rating of an item or group, and where it comes from. */
   ratingOf(id: string): ItemRating | undefined;
-  /** Counts films and shows that a policy shows, and why it hides the others. */
-  countShown(policy: Policy): ShownCounts;
-  /** Returns the number of visible rows of each library. Items that belong to a group do not count. */
-  countByLibrary(policy: Policy): Map<string, number>;
+  counts: {
+    /** Counts films and shows that a policy shows, and why it hides the others. */
+    shown(policy: Policy): ShownCounts;
+    /** Returns the number of visible rows of each library. Items that belong to a group do not count. */
+    byLibrary(policy: Policy): Map<string, number>;
+  };
   size(): number;
   /** Grows with every change. */
   version(): number;

@@ -116,7 +116,7 @@ function stateOf(index: ReturnType<typeof createLibraryIndex>): unknown {
       found: index.page({ ...QUERY, q: 'film', sort: 'match', order: 'descending' }, policy).ids.toSorted(),
       rows: ids.map(index.row),
       episodes: index.itemsOf(show, policy),
-      counts: [...index.countByLibrary(policy)],
+      counts: [...index.counts.byLibrary(policy)],
       seen: START.map(({ id }) => index.isVisible(id, policy)),
     };
   });
