@@ -150,6 +150,77 @@ test('a smart playlist is made with a nested group, shows what matches while it 
   assert.deepEqual(complaints.splice(0), []);
 });
 
+test('a collection is made from a card, ordered, renamed and deleted, each with its way back', async () => {
+  const { page, complaints } = view;
+  await page.goto('/library?view=movies&sort=title');
+  await settled(page);
+  const first = page.locator('main li').first();
+  await first.hover();
+  await first.getByRole('button', { name: /^Menu|^More/ }).click();
+  await page.getByRole('menuitem', { name: 'Add to collection' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add to collection' });
+  await adding.getByLabel('Name').or(adding.getByLabel('Collection')).first().waitFor();
+  const choice = adding.getByLabel('Collection');
+  if (await choice.isVisible()) await choice.selectOption({ label: 'New collection' });
+  await adding.getByLabel('Name').fill('Rainy days');
+  await adding.getByRole('button', { name: 'Add', exact: true }).click();
+  await adding.waitFor({ state: 'detached' });
+  const named = async (name: string) =>
+    (await read<{ items: { id: string; name: string }[] }>('/collections')).items.find((one) => one.name === name);
+  const made = await named('Rainy days');
+  assert.ok(made);
+  const entriesOf = async () =>
+    (await read<Entries>(`/collections/${made.id}/items`)).items.map(({ item }) => item.title);
+  // The others by the bar of a selection.
+  const cards = page.locator('main li');
+  await cards.nth(1).hover();
+  await cards
+    .nth(1)
+    .getByRole('button', { name: /^Menu|^More/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Select', exact: true }).click();
+  await cards.nth(2).click();
+  await page.getByRole('button', { name: 'Add to collection' }).click();
+  await adding.getByLabel('Collection').selectOption({ label: 'Rainy days' });
+  await adding.getByRole('button', { name: 'Add', exact: true }).click();
+  await adding.waitFor({ state: 'detached' });
+  await passes(async () => assert.equal((await entriesOf()).length, 3));
+  const [a = '', b = '', c = ''] = await entriesOf();
+
+  await page.goto('/collections');
+  await settled(page);
+  await page.getByRole('link', { name: /Rainy days/ }).click();
+  await settled(page);
+  await page.getByRole('button', { name: `Move ${c}`, exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await passes(async () => assert.deepEqual(await entriesOf(), [c, a, b]));
+  await page.getByRole('button', { name: `Remove ${a} from the collection` }).click();
+  await passes(async () => assert.deepEqual(await entriesOf(), [c, b]));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await passes(async () => assert.deepEqual(await entriesOf(), [c, a, b]));
+
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+  const editor = page.getByRole('dialog', { name: 'Edit collection' });
+  await editor.getByLabel('Name').fill('Wet days');
+  await editor.getByLabel('Picture').selectOption({ label: b });
+  assert.deepEqual(await violations(page), []);
+  await editor.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Wet days' }).waitFor();
+
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete collection' }).click();
+  await untilPage(page, `location.pathname === '/collections'`);
+  assert.equal(await named('Wet days'), undefined);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await passes(async () => assert.equal((await named('Wet days'))?.id, made.id));
+  assert.deepEqual(await entriesOf(), [c, a, b]);
+  assert.deepEqual(complaints.splice(0), []);
+});
+
 test('home is arranged with the keyboard: a list is pinned, rows move and are hidden, and all is reset', async () => {
   const { page } = view;
   await page.goto('/');
@@ -178,6 +249,22 @@ test('home is arranged with the keyboard: a list is pinned, rows move and are hi
   await settled(page);
   await passes(arranged);
   await page.getByRole('button', { name: 'Arrange home' }).click();
+  const rowsOf = () =>
+    dialog.locator('[data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
+  const [top = '', second = '', ...others] = (await rowsOf()).map(String);
+  const handle = (row: string) => dialog.locator(`[data-row="${row}"] button[aria-pressed]`).first();
+  const [from, to] = [await handle(top).boundingBox(), await handle(second).boundingBox()];
+  assert.ok(from && to);
+  await page.mouse.move(from.x + 10, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 10, to.y + to.height, { steps: 4 });
+  await page.mouse.up();
+  await passes(async () => assert.deepEqual(await rowsOf(), [second, top, ...others]));
+  // Reading the page again shows that it was saved.
+  await page.reload();
+  await settled(page);
+  await page.getByRole('button', { name: 'Arrange home' }).click();
+  assert.deepEqual(await rowsOf(), [second, top, ...others]);
   await dialog.getByRole('button', { name: 'Reset to default' }).click();
   await passes(async () => assert.deepEqual(await headings(), usual));
 });

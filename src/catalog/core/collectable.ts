@@ -3,7 +3,7 @@
  * no group. The sets that sources name are read from the library index, so a hidden film is in no set.
  */
 import type { ItemKind } from '../../contract/catalog/kinds.ts';
-import { isPersonal } from '../../contract/catalog/kinds.ts';
+import { isCollectable } from '../../contract/catalog/kinds.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
 import { type IndexedFilmSet, parseFilmSet } from '../store/records.ts';
 import type { LoadableIndex } from './library-index/index.ts';
@@ -39,7 +39,7 @@ export function createCollectable(
     },
     find: (id) => {
       const row = index.isVisible(id, policy) ? index.row(id) : undefined;
-      if (!row || row.parent !== null || isPersonal(row.kind)) return undefined;
+      if (!row || !isCollectable(row.kind, row.parent !== null)) return undefined;
       const { kind, released, year, sortTitle } = row;
       return { kind, released, year, sortTitle };
     },

@@ -102,5 +102,12 @@ export const kindsWith = ({ role, medium }: Pick<ItemKindFacts, 'role' | 'medium
     return own.role === role && (medium === undefined || own.medium === medium);
   });
 
+/** Returns whether an item of a kind, or a group, may be in a collection: one that is part of another may not. */
+export const isCollectable = (kind: ItemKind, isPart: boolean): boolean => {
+  const { role, parent, canBeAlone, isPersonal: isOwn } = itemFacts(kind);
+  const isWhole = parent === undefined || (canBeAlone === true && !isPart);
+  return (role === 'item' || role === 'group') && isWhole && isOwn !== true;
+};
+
 /** Returns whether items of a kind are made by the household itself. */
 export const isPersonal = (kind: ItemKind): boolean => itemFacts(kind).isPersonal === true;

@@ -9,7 +9,7 @@ import command from 'lucide/dist/esm/icons/command.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis.mjs';
 import { PaletteLayer } from '../parts/palette/layer.tsx';
 import { openPalette } from '../parts/palette/open.ts';
-import { AddToCollection, AddToPlaylist } from '../parts/catalog/add-to-playlist.tsx';
+import { AddToLists } from '../parts/catalog/add-to-list.tsx';
 import { CardMenu } from '../parts/catalog/card-menu.tsx';
 import { useAsk } from '../data/query.ts';
 import { useIsOwner, useMe } from '../data/session.ts';
@@ -157,8 +157,7 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
         <OfflineBanner />
         {children}
         <CardMenu />
-        <AddToPlaylist />
-        <AddToCollection />
+        <AddToLists />
       </main>
       <div className={css.narrow}>
         <Bar here={here} />

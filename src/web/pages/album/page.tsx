@@ -14,7 +14,8 @@ import { musicWords as m } from '../../messages/music.ts';
 import { setListed } from '../../parts/catalog/actions.ts';
 import { listenItemOf } from '../../parts/listening/items.ts';
 import { listenTo } from '../../parts/listening/requests.ts';
-import { Banner } from '../../parts/catalog/banner.tsx';
+import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
+import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import css from './album.module.css';
 import { LyricsDialog } from './lyrics.tsx';
 import { TrackRow, type AlbumTrack } from './track-row.tsx';
@@ -67,15 +68,18 @@ const Actions = ({ album }: { album: DetailedAlbum }) => {
       >
         {m.shuffle}
       </Button>
-      <Button
-        isLarge
-        icon={bookmark}
-        isFilled={listed}
-        aria-pressed={listed}
-        onClick={() => void setListed(album, !listed)}
-      >
-        {listed ? m.onMyList : m.myList}
-      </Button>
+      <LastActions>
+        <Button
+          isLarge
+          icon={bookmark}
+          isFilled={listed}
+          aria-pressed={listed}
+          onClick={() => void setListed(album, !listed)}
+        >
+          {listed ? m.onMyList : m.myList}
+        </Button>
+        <ItemMenu item={album} />
+      </LastActions>
     </>
   );
 };

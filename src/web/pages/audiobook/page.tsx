@@ -12,7 +12,8 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { musicWords as m } from '../../messages/music.ts';
 import { setListed } from '../../parts/catalog/actions.ts';
-import { Banner } from '../../parts/catalog/banner.tsx';
+import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
+import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import { left, seen } from '../../parts/catalog/play.ts';
 import { listenItemOf } from '../../parts/listening/items.ts';
 import { useLastPlaces } from '../../parts/listening/places.ts';
@@ -52,6 +53,9 @@ const Actions = ({ book }: { book: Book }) => {
           }))}
         />
       )}
+      <LastActions>
+        <ItemMenu item={book} />
+      </LastActions>
     </>
   );
 };

@@ -14,6 +14,7 @@ import { catalogWords } from '../../messages/catalog.ts';
 import { readingWords as m } from '../../messages/reading.ts';
 import { setListed, setWatched } from '../../parts/catalog/actions.ts';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
+import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import { Fact } from '../../parts/details/facts.tsx';
 import type { DetailedItem } from '../../parts/details/types.ts';
 import { PersonLinks, withJob } from '../../parts/people/people.tsx';
@@ -56,6 +57,7 @@ const Actions = ({ item }: { item: DetailedItem }) => {
         >
           {userData.listed ? catalogWords.onMyList : catalogWords.myList}
         </Button>
+        <ItemMenu item={item} />
       </LastActions>
     </>
   );

@@ -1,8 +1,10 @@
 /**
- * The dialog that arranges home: rows are moved by buttons, which work with a mouse, a keyboard and a remote control
- * alike, shown or hidden, and playlists are pinned. Each change is saved at once, for this Profile on every device.
+ * The dialog that arranges home: rows are dragged, or moved by buttons, which work with a mouse, a keyboard and a
+ * remote control alike. They are shown or hidden, and playlists are pinned. Each change is saved at once, for this
+ * Profile on every device.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import grip from 'lucide/dist/esm/icons/grip-vertical.mjs';
 import down from 'lucide/dist/esm/icons/arrow-down.mjs';
 import up from 'lucide/dist/esm/icons/arrow-up.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
@@ -15,6 +17,9 @@ import { toast } from '../../kit/layers/toast.tsx';
 import { announce } from '../../lib/announce.ts';
 import { cx } from '../../lib/cx.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
+import { listWords } from '../../messages/lists.ts';
+import { useOrder } from '../../parts/lists/use-order.ts';
+import handleCss from '../../parts/lists/entries.module.css';
 import field from '../../kit/forms/field.module.css';
 import css from './arrange.module.css';
 import { type HomeRow, withRowMoved } from './rows.ts';
@@ -65,9 +70,54 @@ const Pin = ({
   </select>
 );
 
+interface ArrangedRowProps {
+  id: string;
+  name: string;
+  isShown: boolean;
+  isFirst: boolean;
+  isLast: boolean;
+  isLifted: boolean;
+  handle: ReturnType<ReturnType<typeof useOrder>['handle']>;
+  onShown: (isShown: boolean) => void;
+  onMove: (way: 'up' | 'down') => void;
+  onUnpin: () => void;
+}
+const ArrangedRow = (row: ArrangedRowProps) => {
+  const { id, name } = row;
+  return (
+    <li className={cx(css.row, row.isLifted && css.isLifted)} data-row={id} data-moved={id}>
+      <IconButton
+        icon={grip}
+        label={listWords.moveEntry({ title: name })}
+        aria-describedby="row-help"
+        aria-pressed={row.isLifted}
+        className={handleCss.handle ?? ''}
+        {...row.handle}
+      />
+      <Switch label={name} checked={row.isShown} onValue={row.onShown} />
+      <IconButton
+        icon={up}
+        label={m.moveRowUp({ name })}
+        disabled={row.isFirst}
+        data-way="up"
+        onClick={() => row.onMove('up')}
+      />
+      <IconButton
+        icon={down}
+        label={m.moveRowDown({ name })}
+        disabled={row.isLast}
+        data-way="down"
+        onClick={() => row.onMove('down')}
+      />
+      <span className={css.last}>
+        {isPinned(id) && <IconButton icon={x} label={m.unpinRow({ name })} onClick={row.onUnpin} />}
+      </span>
+    </li>
+  );
+};
+
 export const Arrange = ({ rows: given, pinnable, nameOf, onClose }: ArrangeProps) => {
   const [rows, setRows] = useState(given);
-  const list = useRef<HTMLOListElement>(null);
   const [focused, setFocused] = useState<{ row: string; way: 'up' | 'down' }>();
   const save = useSaving();
   const change = (next: readonly HomeRow[]) => {
@@ -90,6 +140,18 @@ export const Arrange = ({ rows: given, pinnable, nameOf, onClose }: ArrangeProps
     target?.focus();
     target?.scrollIntoView({ block: 'nearest' });
   }, [focused, rows]);
+  const { list, order, lifted, handle } = useOrder<HTMLOListElement>({
+    ids: rows.map(({ row }) => row),
+    titleOf: nameOf,
+    move: (row, before) => {
+      const [moved] = rows.filter((one) => one.row === row);
+      const rest = rows.filter((one) => one.row !== row);
+      const to = before === null ? rest.length : rest.findIndex((one) => one.row === before);
+      if (moved) change(rest.toSpliced(to, 0, moved));
+      return Promise.resolve(true);
+    },
+  });
+  const shown = order.flatMap((id) => rows.filter(({ row }) => row === id));
   const free = pinnable.filter((row) => !rows.some((one) => one.row === row));
   return (
     <Dialog
@@ -112,38 +174,24 @@ export const Arrange = ({ rows: given, pinnable, nameOf, onClose }: ArrangeProps
         </>
       }
     >
+      <p id="row-help" className="unseen">
+        {listWords.moveHelp}
+      </p>
       <ol ref={list} className={css.rows}>
-        {rows.map(({ row, hidden }, at) => (
-          <li key={row} className={css.row} data-row={row}>
-            <Switch
-              label={nameOf(row)}
-              checked={!hidden}
-              onValue={(isOn) => change(rows.map((one) => (one.row === row ? { row, hidden: !isOn } : one)))}
-            />
-            <IconButton
-              icon={up}
-              label={m.moveRowUp({ name: nameOf(row) })}
-              disabled={at === 0}
-              data-way="up"
-              onClick={() => move(row, 'up')}
-            />
-            <IconButton
-              icon={down}
-              label={m.moveRowDown({ name: nameOf(row) })}
-              disabled={at === rows.length - 1}
-              data-way="down"
-              onClick={() => move(row, 'down')}
-            />
-            <span className={css.last}>
-              {isPinned(row) && (
-                <IconButton
-                  icon={x}
-                  label={m.unpinRow({ name: nameOf(row) })}
-                  onClick={() => change(rows.filter((one) => one.row !== row))}
-                />
-              )}
-            </span>
-          </li>
+        {shown.map(({ row, hidden }, at) => (
+          <ArrangedRow
+            key={row}
+            id={row}
+            name={nameOf(row)}
+            isShown={!hidden}
+            isFirst={at === 0}
+            isLast={at === rows.length - 1}
+            isLifted={lifted === row}
+            handle={handle(row)}
+            onShown={(isOn) => change(rows.map((one) => (one.row === row ? { row, hidden: !isOn } : one)))}
+            onMove={(way) => move(row, way)}
+            onUnpin={() => change(rows.filter((one) => one.row !== row))}
+          />
         ))}
       </ol>
       {free.length > 0 && (

@@ -4,9 +4,6 @@ import captions from 'lucide/dist/esm/icons/captions.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import download from 'lucide/dist/esm/icons/download.mjs';
 import history from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
-import layers from 'lucide/dist/esm/icons/layers-plus.mjs';
-import listPlus from 'lucide/dist/esm/icons/list-plus.mjs';
-import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import next from 'lucide/dist/esm/icons/chevron-right.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import restart from 'lucide/dist/esm/icons/rotate-ccw.mjs';
@@ -14,16 +11,14 @@ import previous from 'lucide/dist/esm/icons/chevron-left.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
-import { addToCollection, addToPlaylist } from '../../parts/catalog/add-to-playlist.tsx';
 import { forget, removeItemFromHistory, setListed, setWatched } from '../../parts/catalog/actions.ts';
 import { LastActions } from '../../parts/catalog/banner.tsx';
 import { seen } from '../../parts/catalog/play.ts';
 import { RateMenu } from '../../parts/catalog/rate.tsx';
-import { useRatingMenu } from '../../parts/catalog/rating-menu.tsx';
-import { useEditMenu } from '../../parts/editing/edit-menu.tsx';
+import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
-import { Menu, type MenuItem } from '../../kit/layers/menu.tsx';
+import type { MenuItem } from '../../kit/layers/menu.tsx';
 import { position, size } from '../../lib/format.ts';
 import type { DetailedItem } from '../../parts/details/types.ts';
 import { downloadsOf, type ItemVersion, versionQuery } from './version.ts';
@@ -44,9 +39,7 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
   const to = (other: string) => () => go(hrefOf({ page: 'item', params: { id: other } }));
   const files = downloadsOf(item, version);
   const query = { version: versionQuery(item, version) };
-  const rating = useRatingMenu(item);
-  const editing = useEditMenu(item);
-  const rest: MenuItem[] = [
+  const first: MenuItem[] = [
     ...(isUnderWay
       ? [
           {
@@ -56,12 +49,8 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
           },
         ]
       : []),
-    ...(item.extra === undefined
-      ? [{ label: m.addToPlaylist, icon: listPlus, onChoose: () => addToPlaylist([id]) }]
-      : []),
-    ...(isOwner && item.kind === 'movie'
-      ? [{ label: m.addToCollection, icon: layers, onChoose: () => addToCollection([id]) }]
-      : []),
+  ];
+  const rest: MenuItem[] = [
     ...(isUnderWay ? [{ label: m.removeFromContinueWatching, icon: x, onChoose: () => void forget(item) }] : []),
     ...(userData.lastPlayedAt !== undefined
       ? [{ label: m.removeAllFromHistory, icon: history, onChoose: () => void removeItemFromHistory(item) }]
@@ -74,7 +63,6 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
     ...(version && files.length > 0
       ? [{ label: m.downloadOf({ size: size(version.size) }), icon: download, onChoose: () => files.forEach(save) }]
       : []),
-    ...(item.extra === undefined ? [...editing.items, ...rating.items] : []),
   ];
   return (
     <>
@@ -107,10 +95,8 @@ export const Actions = ({ item, version }: { item: DetailedItem; version: ItemVe
             {userData.listed ? m.onMyList : m.myList}
           </Button>
         )}
-        {rest.length > 0 && <Menu label={m.more} icon={more} isRound items={rest} />}
+        <ItemMenu item={item} first={first} items={rest} />
       </LastActions>
-      {editing.dialog}
-      {rating.dialog}
     </>
   );
 };

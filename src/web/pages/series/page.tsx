@@ -12,6 +12,7 @@ import { readingWords as m } from '../../messages/reading.ts';
 import { setAllWatched } from '../../parts/catalog/actions.ts';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { placeIn } from '../../parts/catalog/cards.tsx';
+import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
 import css from './series.module.css';
 
@@ -42,6 +43,7 @@ const Actions = ({ series }: { series: ShownSeries }) => {
         >
           {isDone ? m.finished : m.markAsRead}
         </Button>
+        <ItemMenu item={series} />
       </LastActions>
     </>
   );

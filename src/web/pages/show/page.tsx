@@ -2,7 +2,6 @@
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import eyeOff from 'lucide/dist/esm/icons/eye-off.mjs';
-import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import { useTitle } from '../../lib/title.ts';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
@@ -12,11 +11,9 @@ import { hideNextUp, setAllWatched, setListed } from '../../parts/catalog/action
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { wayToPlay } from '../../parts/catalog/play.ts';
 import { RateMenu } from '../../parts/catalog/rate.tsx';
-import { useRatingMenu } from '../../parts/catalog/rating-menu.tsx';
-import { useEditMenu } from '../../parts/editing/edit-menu.tsx';
+import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import { useAsk } from '../../data/query.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
-import { Menu } from '../../kit/layers/menu.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Tabs } from '../../kit/states/tabs.tsx';
 import { facts, formatRating } from '../../lib/format.ts';
@@ -45,8 +42,6 @@ const Actions = ({ show }: { show: DetailedShow }) => {
   const { userData } = show;
   const way = wayToPlay(show);
   const all = show.seasons.flatMap(({ episodes }) => episodes);
-  const rating = useRatingMenu(show);
-  const editing = useEditMenu(show);
   const isDone = all.length > 0 && all.every((episode) => episode.userData.watched);
   return (
     <>
@@ -75,19 +70,11 @@ const Actions = ({ show }: { show: DetailedShow }) => {
         >
           {userData.listed ? m.onMyList : m.myList}
         </Button>
-        <Menu
-          label={m.more}
-          icon={more}
-          isRound
-          items={[
-            { label: m.hideFromNextUp, icon: eyeOff, onChoose: () => void hideNextUp(show) },
-            ...editing.items,
-            ...rating.items,
-          ]}
+        <ItemMenu
+          item={show}
+          items={[{ label: m.hideFromNextUp, icon: eyeOff, onChoose: () => void hideNextUp(show) }]}
         />
       </LastActions>
-      {editing.dialog}
-      {rating.dialog}
     </>
   );
 };

@@ -4,14 +4,14 @@ import check from 'lucide/dist/esm/icons/check.mjs';
 import listEnd from 'lucide/dist/esm/icons/list-end.mjs';
 import listStart from 'lucide/dist/esm/icons/list-start.mjs';
 import info from 'lucide/dist/esm/icons/info.mjs';
-import listPlus from 'lucide/dist/esm/icons/list-plus.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import square from 'lucide/dist/esm/icons/square-check.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
+import { useIsOwner } from '../../data/session.ts';
 import { MenuItems, type MenuItem } from '../../kit/layers/menu.tsx';
-import { addToPlaylist } from './add-to-playlist.tsx';
+import { listItemsOf } from './add-to-list.tsx';
 import { isListenedTo, listenItemOf } from '../listening/items.ts';
 import { addToQueue, listenTo } from '../listening/requests.ts';
 import { forget, setListed, setWatched } from './actions.ts';
@@ -20,7 +20,7 @@ import { pageOf, type Card } from './cards.tsx';
 import { seen, wayToPlay } from './play.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
-function itemsOf(card: Card, select: (() => void) | undefined): MenuItem[] {
+function itemsOf(card: Card, select: (() => void) | undefined, isOwner: boolean): MenuItem[] {
   const { userData } = card;
   const way = wayToPlay(card);
   const isAudio = isListenedTo(card);
@@ -64,9 +64,7 @@ function itemsOf(card: Card, select: (() => void) | undefined): MenuItem[] {
       icon: bookmark,
       onChoose: () => void setListed(card, !userData.listed),
     },
-    ...(card.kind === 'season'
-      ? []
-      : [{ label: m.addToPlaylist, icon: listPlus, onChoose: () => addToPlaylist([card.id]) }]),
+    ...listItemsOf(card, isOwner),
     ...(isUnderWay ? [{ label: m.removeFromContinueWatching, icon: x, onChoose: () => void forget(card) }] : []),
     ...(select ? [{ label: m.select, icon: square, onChoose: select }] : []),
   ];
@@ -74,7 +72,7 @@ function itemsOf(card: Card, select: (() => void) | undefined): MenuItem[] {
 
 export const CardMenuItems = ({ card, anchor, select }: OpenMenu) => (
   <MenuItems
-    items={itemsOf(card, select)}
+    items={itemsOf(card, select, useIsOwner())}
     label={m.menuOf({ title: card.title })}
     anchor={anchor}
     close={() => openMenu.set(undefined)}

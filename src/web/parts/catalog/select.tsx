@@ -21,7 +21,7 @@ import { toast } from '../../kit/layers/toast.tsx';
 import { isInLayer, isTyping } from '../../lib/keyboard.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
-import { addToCollection, addToPlaylist } from './add-to-playlist.tsx';
+import { addToCollection, addToPlaylist } from './add-to-list.tsx';
 import { markMany, type ListMark } from './actions.ts';
 import { withRange, MAX_SELECTED, positionsBetween, type ItemSelection, withToggled } from './selection.ts';
 import css from './select.module.css';

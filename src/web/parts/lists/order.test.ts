@@ -1,7 +1,7 @@
 /** Moving an entry of a list. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idAfter, rowUnder, withMoved } from './order.ts';
+import { idAfter, indexUnder, withMoved } from './order.ts';
 
 test('an entry is moved to a place, and no further than the ends', () => {
   const ids = ['a', 'b', 'c', 'd'];
@@ -16,11 +16,17 @@ test('an entry is moved to a place, and no further than the ends', () => {
   assert.equal(idAfter(withMoved(ids, 0, 3), 'a'), null);
 });
 
-test('the row under the pointer', () => {
+test('a dragged row is below as many others as the pointer has passed, and stays there', () => {
   const middles = [10, 30, 50];
-  assert.deepEqual(
-    [-5, 10, 11, 30, 45, 50, 99].map((y) => rowUnder(middles, y)),
-    [0, 0, 1, 1, 2, 2, 2],
-  );
-  assert.equal(rowUnder([], 5), 0);
+  const at = (dragged: number) => [-5, 10, 11, 30, 45, 50, 99].map((y) => indexUnder(middles, dragged, y));
+  assert.deepEqual(at(0), [0, 0, 0, 0, 1, 1, 2]);
+  assert.deepEqual(at(1), [0, 0, 1, 1, 1, 1, 2]);
+  assert.deepEqual(at(2), [0, 0, 1, 1, 2, 2, 2]);
+  // A pointer that rests keeps the row in its new place.
+  for (const y of [5, 20, 40, 60])
+    for (const from of [0, 1, 2]) {
+      const to = indexUnder(middles, from, y);
+      assert.equal(indexUnder(middles, to, y), to);
+    }
+  assert.equal(indexUnder([], 0, 5), 0);
 });

@@ -13,11 +13,8 @@ export function withMoved(ids: readonly string[], from: number, to: number): rea
 export const idAfter = (ids: readonly string[], id: string): string | null => ids[ids.indexOf(id) + 1] ?? null;
 
 /**
- * Returns the index of the row that the pointer is over, from the middles of all rows, as if the moved row were taken
- * out.
+ * Returns the index that a dragged row gets, from the middles of all rows as they are shown. The dragged one does not
+ * count: it is below as many of the others as the pointer has passed.
  */
-export function rowUnder(middles: readonly number[], y: number): number {
-  let at = 0;
-  while (at < middles.length - 1 && y > (middles[at] ?? 0)) at++;
-  return at;
-}
+export const indexUnder = (middles: readonly number[], dragged: number, y: number): number =>
+  middles.filter((middle, at) => at !== dragged && y > middle).length;
