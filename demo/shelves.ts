@@ -1,10 +1,11 @@
-/** Music, an audiobook, a book and a comic of the demo: chords, spoken and written sentences, and drawn pages. */
+/** Music, an audiobook, books and comics of the demo: chords, spoken and written sentences, and drawn pages. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
+import { makePdf } from '../src/lib/books/testing-pdf.ts';
 import { comicEntries, makeEpub } from '../src/lib/books/testing.ts';
 import { makeRar5, makeSeven } from '../src/lib/books/testing-packed.ts';
 import { writeZip } from '../src/lib/archive/write-zip.ts';
@@ -203,6 +204,66 @@ async function makeBooks(root: string): Promise<void> {
   }
 }
 
+/** A book with a fixed layout: an outline, words that can be selected and searched, and a drawing on each page. */
+const WALKS: readonly { title: string; lines: readonly string[] }[] = [
+  {
+    title: 'Harbour walks',
+    lines: ['Harbour walks', '', 'Three walks for a dry day,', 'and one for a wet one.', '', 'Mika Aalto'],
+  },
+  {
+    title: 'The mole',
+    lines: [
+      'The mole',
+      '',
+      'Begin at the fish market and keep the water on your left.',
+      'The mole is four hundred paces long. Where it bends, an iron',
+      'ring is set into the wall: the ferry was tied to it until the',
+      'new quay was built.',
+      '',
+      'At its end stands the small lighthouse. Its lamp turns once in',
+      'twelve seconds, and on clear nights it reaches the islands.',
+    ],
+  },
+  {
+    title: 'The ropewalk',
+    lines: [
+      'The ropewalk',
+      '',
+      'Behind the church a lane runs straight for half a mile. Here',
+      'rope was made, and a rope needs a straight line as long as',
+      'itself. The lime trees were planted for the shade.',
+      '',
+      'The last ropemaker kept bees. His hives are still there.',
+    ],
+  },
+  {
+    title: 'The wet day',
+    lines: [
+      'The wet day',
+      '',
+      'Go to the lighthouse museum. Take the stairs slowly: there',
+      'are one hundred and twelve, and the lamp room is worth each.',
+      'When the rain stops, you will be the first to see it.',
+    ],
+  },
+];
+const HARBOUR =
+  '0.93 0.96 0.97 rg 0 0 420 595 re f 0.12 0.42 0.5 rg 0 0 420 110 re f 0.95 0.77 0.49 rg 330 110 18 90 re f ' +
+  '0.8 0.25 0.2 rg 330 140 18 20 re f 0.05 0.16 0.24 rg';
+
+async function makeWalks(root: string): Promise<void> {
+  await put(
+    join(root, 'Mika Aalto', 'Harbour walks.pdf'),
+    makePdf({
+      title: 'Harbour walks',
+      author: 'Mika Aalto',
+      pages: WALKS.map(({ lines }) => lines),
+      outline: WALKS.map(({ title }, page) => ({ title, page })),
+      drawn: HARBOUR,
+    }),
+  );
+}
+
 export type LibraryMaker = (root: string, tools: Tools) => Promise<void>;
 /** The libraries that are made here, by their folders; these are also the kinds of the libraries. */
 export const MADE_LIBRARIES: Readonly<Record<string, LibraryMaker>> = {
@@ -210,5 +271,8 @@ export const MADE_LIBRARIES: Readonly<Record<string, LibraryMaker>> = {
     for (const album of ALBUMS) await makeAlbum(root, album, tools);
   },
   audiobooks: makeSpoken,
-  books: makeBooks,
+  books: async (root) => {
+    await makeBooks(root);
+    await makeWalks(root);
+  },
 };

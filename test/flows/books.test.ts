@@ -1,6 +1,6 @@
 /**
- * Reading in a browser: an EPUB is closed and continued at the same place, a comic is read from right to left, and a
- * hostile EPUB runs nothing and reaches nothing outside.
+ * Reading in a browser: an EPUB and a PDF are closed and continued at the same place, words of a PDF are searched and
+ * copied, a comic is read from right to left, and a hostile EPUB runs nothing and reaches nothing outside.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,9 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { makeComic, makeEpub } from '../../src/lib/books/testing.ts';
+import { comicEntries, makeComic, makeEpub } from '../../src/lib/books/testing.ts';
+import { makeRar5 } from '../../src/lib/books/testing-packed.ts';
+import { makePdf } from '../../src/lib/books/testing-pdf.ts';
 import { ask } from '../faults/child.ts';
 import { until } from '../until.ts';
 import { closeBrowser, type Home, openView, untilPage } from './browser.ts';
@@ -92,6 +94,18 @@ before(async () => {
     })),
   );
   writeFileSync(join(folder, 'Moon.cbz'), makeComic(pages, { Title: 'Moon', Manga: 'YesAndRightToLeft' }));
+  writeFileSync(join(folder, 'Sun.cbr'), makeRar5(comicEntries(pages, { Title: 'Sun' })));
+  writeFileSync(
+    join(folder, 'Walks.pdf'),
+    makePdf({
+      title: 'Walks',
+      pages: [['Begin at the market.'], ['The white', 'rabbit waits.', 'A second rabbit follows.'], ['The end.']],
+      outline: [
+        { title: 'Market', page: 0 },
+        { title: 'Rabbits', page: 1 },
+      ],
+    }),
+  );
   const body = { name: 'Books', path: folder, kind: 'books' };
   assert.equal((await ask(home.server, 'POST', '/api/v1/libraries', { token, body })).status, 201);
   await until('the books to be scanned', async () => {
@@ -102,7 +116,7 @@ before(async () => {
       { token },
     );
     for (const { id, title } of reply.body.items) ids.set(title, id);
-    return ids.size === 3;
+    return ids.size === 5;
   });
 });
 after(async () => {
@@ -174,6 +188,69 @@ test('a comic is read from right to left, two pages at a time', async () => {
   assert.ok(right && left && left.x < right.x, 'the second page is to the right of the third');
   await page.keyboard.press('ArrowLeft');
   await page.getByText('Page 5 of 5').waitFor();
+  await view.close();
+});
+
+test('a PDF is read, searched and copied from, closed, and continued at the same page', async () => {
+  const view = await openView(home);
+  const { page } = view;
+  await signIn(view, home);
+  await page.goto(`/book/${ids.get('Walks') ?? ''}`);
+  await page.getByRole('link', { name: 'Read', exact: true }).click();
+  await page.getByText('Page 1 of 3').waitFor();
+  await page.getByRole('group', { name: 'Text of page 1' }).getByText('Begin at the market.').waitFor();
+  await page.getByRole('button', { name: 'Search in the book' }).click();
+  await page.getByLabel('Search for').fill('RABBIT');
+  await page.keyboard.press('Enter');
+  await page.getByText('2 matches').waitFor();
+  await page
+    .getByRole('button', { name: /white rabbit waits/ })
+    .first()
+    .click();
+  await page.getByText('Page 2 of 3').waitFor();
+  const text = page.getByRole('group', { name: 'Text of page 2' });
+  await untilPage(page, `document.querySelectorAll('svg[role=group] rect').length === 2`);
+  // The mark lies on the word of the picture: the middle of the line begins with it.
+  const [mark, line] = [
+    await text.locator('rect').first().boundingBox(),
+    await text.getByText('rabbit waits.').boundingBox(),
+  ];
+  assert.ok(
+    mark && line && Math.abs(mark.x - line.x) < 2 && mark.width < line.width * 0.7,
+    JSON.stringify([mark, line]),
+  );
+  const copied = await page.evaluate(`(() => {
+    const [first, second] = document.querySelectorAll('svg[role=group] text');
+    getSelection().setBaseAndExtent(first.firstChild, 4, second.firstChild, 6);
+    const clipboardData = new DataTransfer();
+    second.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
+    return clipboardData.getData('text/plain');
+  })()`);
+  assert.equal(copied, 'white\nrabbit');
+  // Dragging over words selects them, and the click that it ends with turns no page.
+  await page.evaluate('getSelection().removeAllRanges()');
+  const words = await text.getByText('A second rabbit').boundingBox();
+  assert.ok(words);
+  await page.mouse.move(words.x + 1, words.y + words.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(words.x + words.width - 1, words.y + words.height / 2, { steps: 4 });
+  await page.mouse.up();
+  assert.match(await page.evaluate('String(getSelection())'), /second rabbit/);
+  await page.getByText('Page 2 of 3').waitFor();
+  await page.mouse.click(20, 400);
+  await page.mouse.click(20, 400);
+  await page.getByText('Page 1 of 3').waitFor();
+  await page.getByRole('button', { name: 'Contents' }).click();
+  await page.getByRole('button', { name: 'Rabbits' }).click();
+  await page.getByText('Page 2 of 3').waitFor();
+  const saved = page.waitForResponse((reply) => reply.url().endsWith('/reader/progress') && reply.ok());
+  await page.getByRole('link', { name: 'Close the book' }).click();
+  await saved;
+  await page.getByRole('link', { name: 'Continue reading' }).click();
+  await page.getByText('Page 2 of 3').waitFor();
+  await page.goto(`/reader/${ids.get('Sun') ?? ''}`);
+  await page.getByText('Page 1 of 5').waitFor();
+  await untilPage(page, "document.querySelector('img[alt]')?.naturalWidth > 0");
   await view.close();
 });
 

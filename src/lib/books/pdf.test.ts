@@ -9,7 +9,7 @@ import { Failure } from '../failure.ts';
 import { createProcesses } from '../process.ts';
 import { quietLog } from '../process/testing.ts';
 import { readPdf } from './pdf.ts';
-import type { BookBytes, BookMatch, OpenedBook, PageText } from './questions.ts';
+import type { BookMatch, DrawnPage, OpenedBook, PageText } from './questions.ts';
 import { answerAbout } from './read.ts';
 import { type BookFile, createBookReader } from './reader.ts';
 import { LOCKED, makePdf } from './testing-pdf.ts';
@@ -26,7 +26,7 @@ const ask = (file: Buffer, question: object) =>
   );
 const found = async <T>(file: Buffer, question: object): Promise<T> => {
   const answer = await ask(file, question);
-  assert.ok('found' in answer, JSON.stringify(answer));
+  assert.ok('found' in answer, 'refused' in answer ? answer.refused : '');
   return answer.found as T;
 };
 
@@ -81,11 +81,10 @@ test('a PDF is opened, drawn and searched', async () => {
     ],
     parts: 3,
   });
-  const page = await found<BookBytes>(file, { do: 'page', page: 1, width: 640 });
-  const { format, width, height } = await sharp(page.bytes).metadata();
-  assert.deepEqual([page.type, format, width, height], ['image/jpeg', 'jpeg', 640, 907]);
-  const { entropy } = await sharp(page.bytes).stats();
-  assert.ok(entropy > 0.05, `the page has ink on it: ${entropy}`);
+  const { pixels, width, height } = await found<DrawnPage>(file, { do: 'page', page: 1, width: 640 });
+  assert.deepEqual([width, height, pixels.length], [640, 907, 640 * 907 * 3]);
+  const { entropy } = await sharp(pixels, { raw: { width, height, channels: 3 } }).stats();
+  assert.ok(entropy > 0.01, `a page without ink has 0: ${entropy}`);
   const matches = await found<BookMatch[]>(file, { do: 'search', text: 'RABBIT', limit: 10 });
   assert.deepEqual(
     matches.map(({ part, before, match }) => [part, before, match]),
@@ -117,8 +116,7 @@ test('a page of any size is drawn within the bound of pixels', async () => {
     [3, 14_400],
     [14_400, 3],
   ] as const) {
-    const page = await found<BookBytes>(makePdf({ ...BOOK, size }), { do: 'page', page: 0, width: 4000 });
-    const { width, height } = await sharp(page.bytes).metadata();
+    const { width, height } = await found<DrawnPage>(makePdf({ ...BOOK, size }), { do: 'page', page: 0, width: 4000 });
     assert.ok(width * height <= 24_100_000, `${width} × ${height}`);
   }
 });
@@ -185,7 +183,11 @@ test('damaged PDFs fail their own question only, whatever byte is damaged', asyn
   }
   assert.ok(counts.found > 20 && counts.refused > 5, JSON.stringify(counts));
   await writeFile(join(root, 'whole.pdf'), whole);
-  assert.equal((await books.open({ root, relative: 'whole.pdf' })).parts, 3);
+  const file = { root, relative: 'whole.pdf' };
+  assert.equal((await books.open(file)).parts, 3);
+  const page = await books.page(file, { page: 1, width: 640 });
+  const { format, width } = await sharp(page.bytes).metadata();
+  assert.deepEqual([page.type, format, width], ['image/jpeg', 'jpeg', 640]);
 });
 
 test('files without a document in them are refused', async () => {

@@ -7,7 +7,7 @@
 import type { Document, Page } from 'mupdf';
 import type { ReadArchiveAt } from '../archive/zip.ts';
 import { factsOfPdf, isCrashOfLibrary } from './pdf-facts.ts';
-import type { BookBytes, BookMatch, ContentsLine, OpenedBook, PageText } from './questions.ts';
+import type { BookMatch, ContentsLine, DrawnPage, OpenedBook, PageText } from './questions.ts';
 import type { BookMetadata } from './types.ts';
 
 type Mupdf = typeof import('mupdf');
@@ -32,10 +32,9 @@ const MAX_DEPTH = 8;
 const MAX_TITLE_LENGTH = 300;
 /** Pixels of a picture of a page: one of 4,000 × 5,600 takes 64 MiB. */
 const MAX_PIXELS = 24_000_000;
-/** Pixels of a side; JPEG has 65,535 at most. */
+/** Pixels of a side; JPEG, as which the page is sent, has 65,535 at most. */
 const MAX_SIDE = 30_000;
 const DEFAULT_WIDTH = 1600;
-const JPEG_QUALITY = 88;
 const MAX_LINES = 4_000;
 const MAX_LINE_LENGTH = 2_000;
 /** Time in which a search ends with what it has found: less than the deadline of the helper. */
@@ -143,12 +142,12 @@ function sizeOf(page: Page): { left: number; top: number; width: number; height:
   return { left, top, width, height };
 }
 
-/** Draws a page as a JPEG of the given width in pixels. Undefined if there is no such page. */
+/** Draws a page in the given width in pixels. Undefined if there is no such page. */
 export const drawPdfPage = (
   size: number,
   readAt: ReadArchiveAt,
   { page: number, width = DEFAULT_WIDTH }: { page: number; width?: number | undefined },
-): Promise<BookBytes | undefined> =>
+): Promise<DrawnPage | undefined> =>
   withPdf(size, readAt, (doc, mupdf) =>
     onPage(doc, number, (page) => {
       const of = sizeOf(page);
@@ -159,7 +158,8 @@ export const drawPdfPage = (
       );
       const pixels = page.toPixmap(mupdf.Matrix.scale(scale, scale), mupdf.ColorSpace.DeviceRGB, false, true);
       try {
-        return { type: 'image/jpeg', bytes: Uint8Array.from(pixels.asJPEG(JPEG_QUALITY, false)) };
+        // They lie in the memory of the library, which is freed below.
+        return { width: pixels.getWidth(), height: pixels.getHeight(), pixels: Uint8Array.from(pixels.getPixels()) };
       } finally {
         pixels.destroy();
       }

@@ -41,6 +41,12 @@ export interface BookBytes {
   type: string;
   bytes: Uint8Array;
 }
+/** A drawn page of a PDF: red, green and blue of each pixel, row by row. */
+export interface DrawnPage {
+  width: number;
+  height: number;
+  pixels: Uint8Array;
+}
 /** The text of a page of a PDF. Places and sizes are shares of the page, from 0 to 1. */
 export interface PageText {
   /** Width of the page, divided by its height. */

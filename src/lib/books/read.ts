@@ -11,6 +11,7 @@ import type {
   AddressForm,
   BookAnswer,
   BookBytes,
+  DrawnPage,
   BookMatch,
   BookQuestion,
   ContentsLine,
@@ -23,7 +24,7 @@ const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
 const MAX_SEARCHED_BYTES = 128 * 1024 * 1024;
 const AROUND = 60;
 
-export type BookReply = OpenedBook | BookBytes | BookMatch[] | PageText;
+export type BookReply = OpenedBook | BookBytes | DrawnPage | BookMatch[] | PageText;
 
 /** An archive with its package, if it is an EPUB. */
 interface Open {

@@ -1,7 +1,17 @@
 /** Asks the helper process about books. A file that hangs or crashes it fails its own request only. */
 import { Failure } from '../failure.ts';
 import { type Helper, HelperFailure, type Processes } from '../process.ts';
-import type { AddressForm, BookAnswer, BookBytes, BookMatch, BookQuestion, OpenedBook, PageText } from './questions.ts';
+import { loadPictureReader } from '../picture-reader.ts';
+import type {
+  AddressForm,
+  BookAnswer,
+  BookBytes,
+  BookMatch,
+  BookQuestion,
+  DrawnPage,
+  OpenedBook,
+  PageText,
+} from './questions.ts';
 
 /** A book in a library: its root, and the path below it. */
 export interface BookFile {
@@ -30,6 +40,21 @@ const DEADLINE_MS = 20_000;
 const ABANDONED_MS = 3_000;
 const IDLE_MS = 10_000;
 const MEMORY_LIMIT = 768 * 1024 * 1024;
+const JPEG_QUALITY = 85;
+
+/**
+ * Returns a page as bytes that a browser can show. Drawn pages become JPEG here: the encoder of the library that draws
+ * them takes five times as long.
+ */
+async function shown(page: BookBytes | DrawnPage): Promise<BookBytes> {
+  if (!('pixels' in page)) return page;
+  const { pixels, width, height } = page;
+  const sharp = await loadPictureReader();
+  const bytes = await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: JPEG_QUALITY })
+    .toBuffer();
+  return { type: 'image/jpeg', bytes };
+}
 
 export function createBookReader({ processes }: { processes: Pick<Processes, 'startHelper'> }): BookReader {
   const helper: Helper = processes.startHelper({
@@ -63,9 +88,9 @@ export function createBookReader({ processes }: { processes: Pick<Processes, 'st
     open: (file, signal) => ask(file, { do: 'open' }, signal),
     part: (file, part, form, signal) => ask(file, { do: 'part', part, ...form }, signal),
     asset: (file, asset, form, signal) => ask(file, { do: 'asset', asset, ...form }, signal),
-    page: (file, at, signal) => ask(file, { do: 'page', ...at }, signal),
+    page: async (file, at, signal) => shown(await ask(file, { do: 'page', ...at }, signal)),
     text: (file, page, signal) => ask(file, { do: 'text', page }, signal),
-    entry: (file, entry, signal) => ask(file, { do: 'entry', entry }, signal),
+    entry: async (file, entry, signal) => shown(await ask(file, { do: 'entry', entry }, signal)),
     search: (file, text, limit, signal) => ask(file, { do: 'search', text, limit }, signal),
     close: () => helper.close(),
   };

@@ -33,6 +33,7 @@ export const readingGerman: Translation<typeof readingEnglish> = {
   searchFor: 'Suchen nach',
   searching: 'Wird gesucht …',
   nothingFound: 'Nichts gefunden.',
+  textOfPage: ({ page }) => `Text der Seite ${count(page)}`,
   matches: ({ count: n }) => counted(n, 'Treffer', 'Treffer'),
   settings: 'Leseeinstellungen',
   theme: 'Farben',

@@ -31,6 +31,7 @@ export const readingEnglish = {
   searchFor: 'Search for',
   searching: 'Searching…',
   nothingFound: 'Nothing found.',
+  textOfPage: ({ page }: { page: number }) => `Text of page ${count(page)}`,
   matches: ({ count: n }: { count: number }) => counted(n, 'match', 'matches'),
   settings: 'Reading settings',
   theme: 'Theme',

@@ -1,4 +1,5 @@
 /** The pages of a comic or PDF: one or two at a time, or one below the other. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { cx } from '../../lib/cx.ts';
 import { useStore } from '../../lib/store.ts';
@@ -6,6 +7,7 @@ import { readingWords as m } from '../../messages/reading.ts';
 import { pageHref } from './addresses.ts';
 import { bindSwipes, onReaderClick, type Turning } from './input.ts';
 import { spreads, spreadOf } from './pages.ts';
+import { PageTextLayer } from './page-text.tsx';
 import { preferences } from './preferences.ts';
 import type { OpenBook, ReaderTarget } from './types.ts';
 import css from './reader.module.css';
@@ -22,13 +24,61 @@ export interface ComicViewProps {
   onTurning(turning: Turning): void;
 }
 
+/** Pages before and after the one on show that have their text, while pages are scrolled. */
+const NEAR = 2;
 /** Views that are loaded in advance. */
 const AHEAD = 2;
+
+const whenWide = (act: () => void) => (event: Event) => {
+  const { naturalWidth, naturalHeight } = event.currentTarget as HTMLImageElement;
+  if (naturalWidth > naturalHeight) act();
+};
+
+interface PageSheetProps {
+  src: string;
+  alt: string;
+  isLazy: boolean;
+  /** Called when the picture turns out to be wider than high. */
+  onWide: () => void;
+  children: ComponentChildren;
+}
+/** The picture of a page, and what lies over it. */
+const PageSheet = ({ src, alt, isLazy, onWide, children }: PageSheetProps) => (
+  <div className={css.sheet}>
+    <img
+      src={src}
+      alt={alt}
+      className={css.page}
+      loading={isLazy ? 'lazy' : 'eager'}
+      decoding="async"
+      draggable={false}
+      onLoad={whenWide(onWide)}
+    />
+    {children}
+  </div>
+);
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n);
+
+interface AheadProps {
+  pages: readonly number[];
+  address: (page: number) => string;
+  noteWide: (page: number) => void;
+}
+/** Loads pages that are shown next. */
+const Ahead = ({ pages, address, noteWide }: AheadProps) => (
+  <div hidden>
+    {pages.map((page) => (
+      <img key={page} src={address(page)} alt="" onLoad={whenWide(() => noteWide(page))} />
+    ))}
+  </div>
+);
 
 export const ComicView = (props: ComicViewProps) => {
   const { id, book, target, isRightToLeft, zoom, onPlace, onTarget, turning: around, onTurning } = props;
   const { isScrolled, isDouble, theme } = useStore(preferences);
   const [wide, setWide] = useState<ReadonlySet<number>>(new Set());
+  const [near, setNear] = useState(target.part);
   const stage = useRef<HTMLDivElement>(null);
   const starts = useMemo(
     () => spreads(book.parts, isDouble && !isScrolled, (page) => wide.has(page)),
@@ -37,7 +87,7 @@ export const ComicView = (props: ComicViewProps) => {
   const view = spreadOf(starts, target.part);
   const first = starts[view] ?? 0;
   const next = starts[view + 1] ?? book.parts;
-  const shown = Array.from({ length: next - first }, (_, n) => first + n);
+  const shown = range(first, next);
   const width = Math.ceil((window.innerWidth * window.devicePixelRatio * zoom) / Math.max(1, shown.length));
   const address = (page: number) => pageHref(id, page, { version: book.version, width });
   const toView = (to: number) => {
@@ -71,7 +121,10 @@ export const ComicView = (props: ComicViewProps) => {
     const seen = new IntersectionObserver(
       (entries) => {
         const last = entries.filter(({ isIntersecting }) => isIntersecting).at(-1);
-        if (last) onPlace({ part: pages.indexOf(last.target as HTMLImageElement), offset: 0 });
+        if (!last) return;
+        const part = pages.indexOf(last.target as HTMLImageElement);
+        setNear(part);
+        onPlace({ part, offset: 0 });
       },
       { root: stage.current, threshold: 0.5 },
     );
@@ -80,21 +133,24 @@ export const ComicView = (props: ComicViewProps) => {
   }, [isScrolled, target]);
   useEffect(() => (stage.current ? bindSwipes(stage.current, () => latest.current) : undefined), []);
 
-  const measure = (page: number) => (event: Event) => {
-    const { naturalWidth, naturalHeight } = event.currentTarget as HTMLImageElement;
-    if (naturalWidth > naturalHeight && !wide.has(page)) setWide((now) => new Set([...now, page]));
-  };
-  const image = (page: number, isLazy: boolean) => (
-    <img
+  const noteWide = (page: number): void => void (wide.has(page) || setWide((now) => new Set([...now, page])));
+  const sheet = (page: number) => (
+    <PageSheet
       key={page}
       src={address(page)}
       alt={m.page({ page: page + 1, pages: book.parts })}
-      className={css.page}
-      loading={isLazy ? 'lazy' : 'eager'}
-      decoding="async"
-      draggable={false}
-      onLoad={measure(page)}
-    />
+      isLazy={isScrolled}
+      onWide={() => noteWide(page)}
+    >
+      {book.kind === 'pdf' && (!isScrolled || Math.abs(page - near) <= NEAR) && (
+        <PageTextLayer
+          id={id}
+          page={page}
+          side={shown.length < 2 || isScrolled ? 'middle' : (page === first) === isRightToLeft ? 'start' : 'end'}
+          found={page === target.part ? target.match : undefined}
+        />
+      )}
+    </PageSheet>
   );
   return (
     <div
@@ -103,20 +159,19 @@ export const ComicView = (props: ComicViewProps) => {
       data-theme={book.kind === 'pdf' ? theme : undefined}
       dir={isRightToLeft ? 'rtl' : 'ltr'}
       data-first={first}
-      onClick={(event) => onReaderClick(event.clientX, innerWidth, latest.current)}
+      onClick={(event) => {
+        // The click that ends a selection turns no page.
+        if (getSelection()?.isCollapsed !== false) onReaderClick(event.clientX, innerWidth, latest.current);
+      }}
     >
       {isScrolled ? (
-        Array.from({ length: book.parts }, (_, page) => image(page, true))
+        range(0, book.parts).map(sheet)
       ) : (
         <>
           <div className={cx(css.spread, shown.length > 1 && css.two)} style={{ '--zoom': zoom }}>
-            {shown.map((page) => image(page, false))}
+            {shown.map(sheet)}
           </div>
-          <div hidden>
-            {Array.from({ length: Math.min(AHEAD, book.parts - next) }, (_, n) => (
-              <img key={next + n} src={address(next + n)} alt="" onLoad={measure(next + n)} />
-            ))}
-          </div>
+          <Ahead pages={range(next, Math.min(book.parts, next + AHEAD))} {...{ address, noteWide }} />
         </>
       )}
     </div>

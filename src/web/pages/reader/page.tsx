@@ -147,7 +147,7 @@ const Shown = ({ id, title, book }: { id: string; title: string; book: OpenBook 
     ? `${m.part({ part: place.part + 1, parts: book.parts })} · ${m.percentRead({ percent })}`
     : m.page({ page: place.part + 1, pages: book.parts });
   return (
-    <div className={css.reader} data-arrows="own">
+    <div className={cx(css.reader, hasControls && css.controlled)} data-arrows="own">
       {isText ? <TextView {...shared} /> : <ComicView {...shared} isRightToLeft={isRightToLeft} zoom={zoom} />}
       <header className={cx(css.bar, css.top, !hasControls && css.away)} ref={toolbar} hidden={!hasControls}>
         <ButtonLink look="quiet" icon={arrow} to={bookPage} aria-label={m.close} />

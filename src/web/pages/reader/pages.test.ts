@@ -1,7 +1,7 @@
 /** Pages of comics are paired, and places in a text are found again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { offsetOf, pageAtOffset, pageCount, spreads, spreadOf } from './pages.ts';
+import { matchesOnLines, offsetOf, pageAtOffset, pageCount, spreads, spreadOf } from './pages.ts';
 import { parsePreferences, stepSize, USUAL_READING } from './preferences.ts';
 
 test('the cover and wide pages are alone', () => {
@@ -36,4 +36,20 @@ test('damaged preferences are the usual ones', () => {
     theme: 'dark',
   });
   assert.deepEqual([stepSize(100, 1), stepSize(200, 1), stepSize(80, -1)], [115, 200, 80]);
+});
+
+test('a text is found on the lines of a page, also across their ends and in another case', () => {
+  const lines = ['The White Rabbit', 'ran past a rabbit', 'hole.'];
+  assert.deepEqual(matchesOnLines(lines, 'RABBIT'), [[{ line: 0, from: 10, to: 16 }], [{ line: 1, from: 11, to: 17 }]]);
+  assert.deepEqual(matchesOnLines(lines, 'rabbit  ran'), [
+    [
+      { line: 0, from: 10, to: 16 },
+      { line: 1, from: 0, to: 3 },
+    ],
+  ]);
+  assert.deepEqual(matchesOnLines(lines, 'hare'), []);
+  assert.deepEqual(matchesOnLines(lines, ' '), []);
+  assert.deepEqual(matchesOnLines([], 'x'), []);
+  // Lower case of the first letter is two characters.
+  assert.deepEqual(matchesOnLines(['\u0130x END', 'the end'], 'END'), [[{ line: 1, from: 4, to: 7 }]]);
 });

@@ -31,3 +31,32 @@ export const offsetOf = (page: number, pages: number): number => (page + 1 >= pa
 /** Returns the page at a place of a part. */
 export const pageAtOffset = (offset: number, pages: number): number =>
   Math.min(pages - 1, Math.max(0, Math.floor(offset * pages + 1e-6)));
+
+/**
+ * Returns where a text occurs on lines, whatever its case, as the characters of each line that it covers. A match may
+ * begin on one line and end on the next.
+ */
+export function matchesOnLines(lines: readonly string[], text: string): { line: number; from: number; to: number }[][] {
+  const wanted = text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+  // Lower case may be longer: such a line is compared as it is.
+  const folded = lines.map((line) => (line.toLowerCase().length === line.length ? line.toLowerCase() : line));
+  const starts: number[] = [];
+  let length = 0;
+  for (const line of folded) {
+    starts.push(length);
+    length += line.length + 1;
+  }
+  const all = folded.join(' ').replaceAll(/\s/g, ' ');
+  const matches: { line: number; from: number; to: number }[][] = [];
+  for (let at = all.indexOf(wanted); at >= 0 && wanted !== ''; at = all.indexOf(wanted, at + wanted.length)) {
+    const end = at + wanted.length;
+    matches.push(
+      folded.flatMap((line, number) => {
+        const start = starts[number] ?? 0;
+        const [from, to] = [Math.max(0, at - start), Math.min(line.length, end - start)];
+        return from < to ? [{ line: number, from, to }] : [];
+      }),
+    );
+  }
+  return matches;
+}
