@@ -154,6 +154,16 @@ test('volume and chapter are two fields, and order a series', async () => {
       ['Secret landing', undefined, { text: '12', number: 12 }],
     ],
   );
+  // Each book leads to its neighbours; the one after "Between" is hidden from the child.
+  const ids = items.map((one) => one.id);
+  const around = async (at: number, who = owner) => {
+    const { previous, next } = await get<{ previous?: string; next?: string }>(`/api/v1/items/${ids[at]}`, who);
+    return [previous, next];
+  };
+  assert.deepEqual(await around(0), [undefined, ids[1]]);
+  assert.deepEqual(await around(2), [ids[1], ids[3]]);
+  assert.deepEqual(await around(2, kid), [ids[1], undefined]);
+  assert.deepEqual(await around(3), [ids[2], undefined]);
 });
 
 test('an EPUB is read in parts that may do nothing', async () => {
@@ -299,7 +309,7 @@ test('progress continues a book and a series, and survives a move', async () => 
 });
 
 test('a hidden book changes no byte for a child', async () => {
-  const secret = await bookNamed('Secret landing');
+  const [secret, between] = [await bookNamed('Secret landing'), await bookNamed('Between')];
   const { id: series } = (await list('view=books', kid)).items[0] as Card;
   const replies = async () => {
     const paths = [
@@ -308,6 +318,7 @@ test('a hidden book changes no byte for a child', async () => {
       '/api/v1/library?view=all&q=comet',
       '/api/v1/library/recent',
       `/api/v1/series/${series}`,
+      `/api/v1/items/${between.id}`,
       `/api/v1/art/${series}`,
       `/api/v1/items/${secret.id}`,
       `/api/v1/books/${secret.id}/reader`,

@@ -75,8 +75,13 @@ export async function settleHome(home: Home): Promise<{ token: string; ids: Ids 
 /** Starts a task, and waits until nothing is done any more. */
 export async function runTask(home: Home, token: string, task: string): Promise<void> {
   assert.equal((await ask(home.server, 'POST', `/api/v1/tasks/${task}`, { token, body: {} })).status, 202, task);
+  await untilIdle(home, token);
+}
+
+/** Waits until no task is running or queued. */
+export async function untilIdle(home: Home, token: string): Promise<void> {
   await until(
-    `the end of ${task}`,
+    'the end of all tasks',
     async () => {
       const { body } = await ask<{ items: { state: string }[] }>(home.server, 'GET', '/api/v1/tasks', { token });
       return body.items.every(({ state }) => state !== 'queued' && state !== 'running');

@@ -228,8 +228,11 @@ export const Item = Card.extend({
   ...photoFacts,
   audiobook: AudiobookFacts.optional().meta(rarely('Of an audiobook: its people, series and files.')),
   sound: SoundFacts.optional().meta(rarely('Of a track or audiobook: its sound.')),
-  next: Id.optional().meta({ description: 'The next episode of the show.', examples: [] }),
-  previous: Id.optional().meta(rarely('The previous episode of the show.')),
+  next: Id.optional().meta({
+    description: 'The next episode of the show, or the next book of the series.',
+    examples: [],
+  }),
+  previous: Id.optional().meta(rarely('The previous episode of the show, or the previous book of the series.')),
   links: z
     .strictObject({
       read: z.string().optional().meta(rarely('Address of the file of a book, to read.')),

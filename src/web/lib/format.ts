@@ -207,12 +207,15 @@ export const channels = (number: number | undefined): string | undefined =>
       : number === 2
         ? m.stereo
         : (CHANNELS[number] ?? m.channels({ channels: number }));
+/** Names that are messages. */
+const SAID: Record<string, () => string> = { mov_text: () => m.mp4Text, 'dolby-vision': () => m.dolbyVision };
 const CODECS: Record<string, string> = {
   h264: 'H.264',
   hevc: 'HEVC',
   av1: 'AV1',
   vp9: 'VP9',
   vp8: 'VP8',
+  vc1: 'VC-1',
   mpeg2video: 'MPEG-2',
   mpeg4: 'MPEG-4',
   aac: 'AAC',
@@ -237,6 +240,6 @@ const CODECS: Record<string, string> = {
   mov: 'MOV',
   mpegts: 'MPEG-TS',
 };
-/** A codec, subtitle format or container by the name people know. */
-export const codec = (name: string): string => (name === 'mov_text' ? m.mp4Text : (CODECS[name] ?? name.toUpperCase()));
+/** Returns the name that people know of a codec, class of dynamic range, subtitle format or container. */
+export const codec = (name: string): string => CODECS[name] ?? SAID[name]?.() ?? name.toUpperCase();
 export const resolution = (name: string): string => ({ sd: 'SD', '4k': '4K', '8k': '8K' })[name] ?? name;

@@ -13,6 +13,10 @@ export async function bookPage(needs: PageNeeds, item: ItemRecord, viewer: Viewe
   const { links, ...page } = await itemPage(needs, item, viewer);
   const { book } = item.detail;
   const [language] = item.languages;
+  const row = needs.index.row(item.id);
+  const books = row?.parent == null ? [] : needs.index.itemsOf(row.parent, viewer.policy);
+  const at = books.indexOf(item.id);
+  const [previous, next] = at < 0 ? [] : [books[at - 1], books[at + 1]];
   return {
     ...page,
     ...(book && {
@@ -25,6 +29,8 @@ export async function bookPage(needs: PageNeeds, item: ItemRecord, viewer: Viewe
         ...(book.direction !== undefined && { direction: book.direction }),
       },
     }),
+    ...(next !== undefined && { next }),
+    ...(previous !== undefined && { previous }),
     links: links.media === undefined ? {} : { read: `/read/${item.id}/file` },
   };
 }

@@ -60,5 +60,7 @@ export const readingGerman: Translation<typeof readingEnglish> = {
   part: ({ part, parts }) => `Teil ${count(part)} von ${count(parts)}`,
   text: 'Text des Buches',
   placeNotSaved: 'Die Lesestelle konnte nicht gespeichert werden',
+  nextInSeries: 'Nächster Band der Reihe',
+  previousInSeries: 'Voriger Band der Reihe',
   close: 'Buch schließen',
 };

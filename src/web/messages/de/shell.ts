@@ -13,6 +13,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   stereo: 'Stereo',
   channels: ({ channels }) => counted(channels, 'Kanal', 'Kanäle'),
   mp4Text: 'MP4-Text',
+  dolbyVision: 'Dolby Vision',
 
   brokenHere: 'Hier ist etwas schiefgegangen. Lade die Seite neu und versuche es noch einmal.',
   serverSilent: 'Der Server antwortet nicht. Läuft er, und ist dieses Gerät im selben Netzwerk?',

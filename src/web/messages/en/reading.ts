@@ -58,5 +58,7 @@ export const readingEnglish = {
   part: ({ part, parts }: { part: number; parts: number }) => `Part ${count(part)} of ${count(parts)}`,
   text: 'Text of the book',
   placeNotSaved: 'Your place could not be saved',
+  nextInSeries: 'Next in series',
+  previousInSeries: 'Previous in series',
   close: 'Close the book',
 };

@@ -11,6 +11,7 @@ export const shellEnglish = {
   stereo: 'stereo',
   channels: ({ channels }: { channels: number }) => counted(channels, 'channel', 'channels'),
   mp4Text: 'MP4 text',
+  dolbyVision: 'Dolby Vision',
 
   brokenHere: 'Something went wrong here. Reload the page and try again.',
   serverSilent: 'The server does not answer. Check that it is running and that this device is on the same network.',

@@ -1,13 +1,16 @@
 /** A book or comic: what it is, its place in its series, and how far it is read. */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
+import nextIcon from 'lucide/dist/esm/icons/chevron-right.mjs';
+import previousIcon from 'lucide/dist/esm/icons/chevron-left.mjs';
 import open from 'lucide/dist/esm/icons/book-open.mjs';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Badge, ErrorState, Notice, Pending, ProgressBar } from '../../kit/states/states.tsx';
 import { day, facts, languageLabel, size } from '../../lib/format.ts';
-import type { PageProps } from '../../lib/navigation/addresses.ts';
+import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
+import { go } from '../../lib/navigation/navigate.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { catalogWords } from '../../messages/catalog.ts';
@@ -32,6 +35,7 @@ const lineOf = ({ volume, chapter, year, book, rating }: DetailedItem) => [
 
 const Actions = ({ item }: { item: DetailedItem }) => {
   const { userData, id } = item;
+  const to = (other: string) => () => go(hrefOf({ page: 'book', params: { id: other } }));
   return (
     <>
       {item.links.read !== undefined && item.available && (
@@ -57,7 +61,13 @@ const Actions = ({ item }: { item: DetailedItem }) => {
         >
           {userData.listed ? catalogWords.onMyList : catalogWords.myList}
         </Button>
-        <ItemMenu item={item} />
+        <ItemMenu
+          item={item}
+          first={[
+            ...(item.next ? [{ label: m.nextInSeries, icon: nextIcon, onChoose: to(item.next) }] : []),
+            ...(item.previous ? [{ label: m.previousInSeries, icon: previousIcon, onChoose: to(item.previous) }] : []),
+          ]}
+        />
       </LastActions>
     </>
   );

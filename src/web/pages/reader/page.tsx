@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import arrow from 'lucide/dist/esm/icons/arrow-left.mjs';
 import back from 'lucide/dist/esm/icons/chevron-left.mjs';
 import forward from 'lucide/dist/esm/icons/chevron-right.mjs';
+import open from 'lucide/dist/esm/icons/book-open.mjs';
 import list from 'lucide/dist/esm/icons/list.mjs';
 import maximize from 'lucide/dist/esm/icons/maximize.mjs';
 import search from 'lucide/dist/esm/icons/search.mjs';
@@ -54,6 +55,7 @@ const PageBar = ({
   parts,
   onPart,
   turning,
+  next,
 }: {
   says: string;
   isText: boolean;
@@ -62,6 +64,8 @@ const PageBar = ({
   parts: number;
   onPart: (part: number) => void;
   turning: () => Turning | undefined;
+  /** Id of the next book of the series, once the end of this one is shown. */
+  next: string | undefined;
 }) => {
   const [toStart, toEnd] = isRightToLeft
     ? [() => turning()?.forward(), () => turning()?.back()]
@@ -84,12 +88,34 @@ const PageBar = ({
           onChange={(event) => onPart(Number(event.currentTarget.value) - 1)}
         />
       )}
+      {next !== undefined && (
+        <ButtonLink look="primary" icon={open} to={{ page: 'reader', params: { id: next } }}>
+          {m.nextInSeries}
+        </ButtonLink>
+      )}
       <IconButton icon={forward} label={isRightToLeft ? m.previousPage : m.nextPage} onClick={toEnd} />
     </footer>
   );
 };
 
-const Shown = ({ id, title, book }: { id: string; title: string; book: OpenBook }) => {
+/** Returns how a place of a book is said, and whether it is the end. */
+function placeIn({ kind, parts }: OpenBook, { part, offset }: { part: number; offset: number }) {
+  if (kind !== 'epub') return { says: m.page({ page: part + 1, pages: parts }), isAtEnd: part === parts - 1 };
+  const percent = Math.round(((part + offset) / Math.max(1, parts)) * 100);
+  return {
+    says: `${m.part({ part: part + 1, parts })} · ${m.percentRead({ percent })}`,
+    isAtEnd: part === parts - 1 && offset >= 1,
+  };
+}
+
+interface ShownBookProps {
+  id: string;
+  title: string;
+  book: OpenBook;
+  /** Id of the next book of the series. */
+  next: string | undefined;
+}
+const Shown = ({ id, title, book, next }: ShownBookProps) => {
   const [target, setTarget] = useState<ReaderTarget>({
     part: Math.min(book.place.part, book.parts - 1),
     offset: book.place.offset,
@@ -142,10 +168,7 @@ const Shown = ({ id, title, book }: { id: string; title: string; book: OpenBook 
     if (hasControls) toolbar.current?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
   }, [hasControls]);
 
-  const percent = Math.round(((place.part + (isText ? place.offset : 1)) / Math.max(1, book.parts)) * 100);
-  const says = isText
-    ? `${m.part({ part: place.part + 1, parts: book.parts })} · ${m.percentRead({ percent })}`
-    : m.page({ page: place.part + 1, pages: book.parts });
+  const { says, isAtEnd } = placeIn(book, place);
   return (
     <div className={cx(css.reader, hasControls && css.controlled)} data-arrows="own">
       {isText ? <TextView {...shared} /> : <ComicView {...shared} isRightToLeft={isRightToLeft} zoom={zoom} />}
@@ -175,6 +198,7 @@ const Shown = ({ id, title, book }: { id: string; title: string; book: OpenBook 
           parts={book.parts}
           onPart={(part) => setTarget({ part, offset: 0 })}
           turning={() => turning.current}
+          next={isAtEnd ? next : undefined}
         />
       )}
       {panel === 'contents' && (
@@ -207,7 +231,8 @@ export const Page = ({ params: { id } }: PageProps<'reader'>) => {
   useEffect(() => () => queries.removeQueries({ queryKey: ['reader'] }), []);
   useTitle(item?.title);
   const failed = error ?? itemError;
-  if (opened.current && item && !mustReload) return <Shown key={id} id={id} title={item.title} book={opened.current} />;
+  if (opened.current && item && !mustReload)
+    return <Shown key={id} id={id} title={item.title} book={opened.current} next={item.next} />;
   if (!failed) return <Pending />;
   return (
     <div className={css.alone}>

@@ -1,7 +1,7 @@
 /** Values that conditions offer: what is in the library, the libraries and the playlists. */
 import type { RuleField } from '../../../contract/catalog/rule-fields.ts';
 import { useAsk } from '../../data/query.ts';
-import { languageLabel, resolution } from '../../lib/format.ts';
+import { codec, languageLabel, resolution } from '../../lib/format.ts';
 import { ruleWords as m } from '../../messages/rules.ts';
 
 interface OfferedValue {
@@ -14,33 +14,14 @@ export interface RuleChoices {
   isClosed(field: RuleField): boolean;
 }
 
-/** The classes of high dynamic range, by their usual names. */
-const HDR_CLASSES: readonly OfferedValue[] = [
-  { value: 'hdr10', label: 'HDR10' },
-  { value: 'hlg', label: 'HLG' },
-  { value: 'dolby-vision', label: 'DV' },
-];
-/** Codecs that libraries usually hold, video before sound, by their usual names. */
-const CODECS: readonly OfferedValue[] = [
-  { value: 'h264', label: 'H.264' },
-  { value: 'hevc', label: 'HEVC (H.265)' },
-  { value: 'av1', label: 'AV1' },
-  { value: 'vp9', label: 'VP9' },
-  { value: 'vp8', label: 'VP8' },
-  { value: 'vc1', label: 'VC-1' },
-  { value: 'mpeg4', label: 'MPEG-4' },
-  { value: 'mpeg2video', label: 'MPEG-2' },
-  { value: 'aac', label: 'AAC' },
-  { value: 'ac3', label: 'AC-3' },
-  { value: 'eac3', label: 'E-AC-3' },
-  { value: 'truehd', label: 'TRUEHD' },
-  { value: 'dts', label: 'DTS' },
-  { value: 'flac', label: 'FLAC' },
-  { value: 'alac', label: 'ALAC' },
-  { value: 'opus', label: 'OPUS' },
-  { value: 'vorbis', label: 'VORBIS' },
-  { value: 'mp3', label: 'MP3' },
-];
+/** The classes of high dynamic range. */
+const HDR_CLASSES = ['hdr10', 'hlg', 'dolby-vision'] as const;
+/** Codecs that libraries usually hold, video before sound. */
+const USUAL_CODECS = [
+  ...['h264', 'hevc', 'av1', 'vp9', 'vp8', 'vc1', 'mpeg4', 'mpeg2video'],
+  ...['aac', 'ac3', 'eac3', 'truehd', 'dts', 'flac', 'alac', 'opus', 'vorbis', 'mp3'],
+] as const;
+const named = (values: readonly string[]): OfferedValue[] => values.map((value) => ({ value, label: codec(value) }));
 
 export function useRuleChoices(): RuleChoices {
   const { data: library } = useAsk('catalog', 'library', { view: 'all', limit: 1 });
@@ -61,8 +42,8 @@ export function useRuleChoices(): RuleChoices {
     genre: plain(facets?.genres),
     rating: plain(facets?.ratings),
     resolution: plain(facets?.resolutions, resolution),
-    hdr: HDR_CLASSES,
-    codec: CODECS,
+    hdr: named(HDR_CLASSES),
+    codec: named(USUAL_CODECS),
     language: plain(facets?.languages, languageLabel),
     playlist: playlists?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [],
   };
