@@ -18,8 +18,14 @@ export const BUNCHES: readonly RegExp[] = [
   /^src\/web\//,
   /^src\/subtitles\/(drafts\/(?!drafts)|[^/]+$)/,
   /^src\/playback\/(trickplay\/|markers\/(?!analysis\/)|media-index\/(?!fuzz)|[^/]+$)/,
+  /^src\/playback\/transcode\//,
+  /^src\/(lists|metadata|dialogue|web-files)\//,
+  // Those that make the same corpus of media do so once.
+  /^src\/(catalog\/probe|contract)\//,
   /^test\/subtitles\/(?!hostile)/,
   /^test\/(cursors|docs|endpoints|events|forgotten-profiles|library-list|settings-read|host-secrets)\./,
+  /^test\/(audiobooks|books|music|markers|dialogue|settings-edited|swapped|finding-codes|provider-names)\./,
+  /^test\/(german|linter|prose|words\/words|conformance\/(choosing|stand-ins))\./,
 ];
 
 /** Divides test files into those that share a process and those that have one to themselves, the former first. */
