@@ -1,5 +1,6 @@
 /** An audiobook: its authors, narrators and series, and its chapters, each of which can be played. */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
+import check from 'lucide/dist/esm/icons/check.mjs';
 import historyIcon from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import { useAsk, type Reply } from '../../data/query.ts';
@@ -11,7 +12,7 @@ import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { musicWords as m } from '../../messages/music.ts';
-import { setListed } from '../../parts/catalog/actions.ts';
+import { setListed, setWatched } from '../../parts/catalog/actions.ts';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import { left, seen } from '../../parts/catalog/play.ts';
@@ -54,7 +55,16 @@ const Actions = ({ book }: { book: Book }) => {
         />
       )}
       <LastActions>
-        <ItemMenu item={book} />
+        <ItemMenu
+          item={book}
+          first={[
+            {
+              label: book.userData.watched ? m.markAsNotFinished : m.markAsFinished,
+              icon: check,
+              onChoose: () => void setWatched(book, !book.userData.watched),
+            },
+          ]}
+        />
       </LastActions>
     </>
   );
