@@ -1,6 +1,6 @@
 /** Biographies and pictures of people: fetched at the first look, in English if need be, and forgotten in time. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -23,7 +23,9 @@ const REPLY = {
 function open(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'matinee-people-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const clock = fakeClock();
+  const wall = fakeClock();
+  // The pause of a cache folder after a failed write is measured in monotonic time.
+  const clock = { ...wall, monotonic: wall.now };
   const sent: string[] = [];
   const state = { isDown: false, isConfigured: true };
   const send = (what: string): void => {
@@ -102,6 +104,33 @@ test('pictures are kept as files, and nothing stays for six months', async (t) =
   await source.sweep();
   assert.equal(existsSync(picture.root), false);
   assert.equal(readdirSync(folder).length, 1);
+});
+
+test('a picture that the service lost is asked for once', async (t) => {
+  const { source, sent, clock } = open(t);
+  for (const _ of [1, 2, 3]) assert.equal(await source.picture('/gone.png'), undefined);
+  clock.pass(DAY_MS);
+  assert.equal(await source.picture('/gone.png'), undefined);
+  assert.deepEqual(sent, ['h632 /gone.png']);
+  clock.pass(121 * DAY_MS);
+  await source.picture('/gone.png');
+  assert.equal(sent.length, 2, 'the next period asks again');
+});
+
+test('on a full disk a person is shown from memory, and a picture is asked for again later', async (t) => {
+  const { source, settled, sent, clock, folder } = open(t);
+  // A file in place of the folder refuses every write, as a full disk does.
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, '');
+  for (const _ of [1, 2, 3]) assert.equal((await settled('1'))?.biography, 'Acts.');
+  for (const _ of [1, 2, 3]) assert.equal(await source.picture('/ann.png'), undefined);
+  assert.deepEqual(sent, ['/person/1 de', '/person/1 en', 'h632 /ann.png']);
+  rmSync(folder);
+  clock.pass(61 * 60_000);
+  await settled('1');
+  const picture = await source.picture('/ann.png');
+  assert.ok(picture && existsSync(join(picture.root, picture.relative)), 'it is kept when there is room');
+  assert.equal(readdirSync(join(folder, readdirSync(folder)[0] ?? '')).length, 2, 'with the facts');
 });
 
 test('dates and ids in other forms are left out', () => {

@@ -4,6 +4,9 @@
  *
  * Each file lies in the folder of the period in which it was fetched. A new period begins with an empty folder, and
  * those of earlier ones are removed, so nothing is kept longer than a period: TMDB allows six months.
+ *
+ * On a full disk facts are kept in memory, up to a limit, and pictures are not fetched again until some time has
+ * passed: without this each look at a person would send the same requests.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -28,6 +31,9 @@ const REQUESTS_AT_ONCE = 2;
 /** Time until a person is asked for again after a failure, and the number of failures that are remembered. */
 const RETRY_MS = 10 * 60_000;
 const MAX_FAILURES = 1_000;
+/** Number of people kept in memory while the disk is full. Each takes at most 80 kB, most of them 2 kB. */
+const MAX_UNSTORED = 100;
+const UNSTORED_MS = 60 * 60_000;
 
 const text = z.string().max(MAX_BIOGRAPHY_LENGTH).nullish();
 const PersonReply = z.object({
@@ -85,6 +91,7 @@ export function createPersonSource({ client, clock, log, folder, language }: Per
   const limit = createLimit(REQUESTS_AT_ONCE);
   const fetching = new Set<string>();
   const failed = new Map<string, number>();
+  const unstored = new Map<string, { facts: PersonFacts; until: number }>();
   const join = createInFlight<boolean>();
   let current: { period: string; files: CacheFolder } | undefined;
 
@@ -97,7 +104,7 @@ export function createPersonSource({ client, clock, log, folder, language }: Per
         period,
         files: createCacheFolder({
           folder: root,
-          names: /^[0-9a-f]{40}\.(?:person|picture)$/,
+          names: /^[0-9a-f]{40}\.(?:person|picture|lost)$/,
           maxBytes: MAX_BYTES,
           maxFileBytes: MAX_FILE_BYTES,
           log,
@@ -106,7 +113,7 @@ export function createPersonSource({ client, clock, log, folder, language }: Per
       };
     return { files: current.files, root };
   };
-  const nameOf = (what: string, kind: 'person' | 'picture'): string =>
+  const nameOf = (what: string, kind: 'person' | 'picture' | 'lost'): string =>
     `${createHash('sha256').update(what).digest('hex').slice(0, 40)}.${kind}`;
 
   const read = (tmdb: string, spoken: string): Promise<PersonReply | undefined> =>
@@ -118,18 +125,27 @@ export function createPersonSource({ client, clock, log, folder, language }: Per
     const english =
       own && textOf(own.biography) === undefined && !spoken.startsWith('en') ? await read(tmdb, 'en') : own;
     const facts = own ? personFactsOf({ ...own, biography: english?.biography }) : {};
-    await files().files.put(name, Buffer.from(JSON.stringify(facts)));
+    if (await files().files.put(name, Buffer.from(JSON.stringify(facts)))) return;
+    remember(unstored, name, { facts, until: clock.now() + UNSTORED_MS }, MAX_UNSTORED);
+  };
+  const isHeldBack = (name: string): boolean => clock.now() < (failed.get(name) ?? -Infinity);
+  const holdBack = (name: string): void => remember(failed, name, clock.now() + RETRY_MS, MAX_FAILURES);
+  /** Fetches a picture. One that the service lost is marked by a file, and not asked for again in this period. */
+  const fetchPicture = async (path: string, name: string): Promise<boolean> => {
+    const { files: kept } = files();
+    const bytes = await client.picture(PICTURE_SIZE, path, stop.signal);
+    if (bytes && (await kept.put(name, bytes))) return true;
+    if (bytes || !(await kept.put(nameOf(path, 'lost'), Buffer.alloc(1)))) holdBack(name);
+    return false;
   };
   /** Begins to fetch a person, unless that is under way or failed lately. Returns whether it is under way. */
   const begin = (tmdb: string, name: string): boolean => {
     if (fetching.has(name)) return true;
-    const again = failed.get(name);
-    if (!client.isConfigured || stop.signal.aborted || (again !== undefined && clock.now() < again)) return false;
+    if (!client.isConfigured || stop.signal.aborted || isHeldBack(name)) return false;
     fetching.add(name);
     limit(() => fetchFacts(tmdb, name))
       .catch((error: unknown) => {
-        failed.set(name, clock.now() + RETRY_MS);
-        if (failed.size > MAX_FAILURES) failed.delete(failed.keys().next().value ?? '');
+        holdBack(name);
         if (!(error instanceof Failure) && !stop.signal.aborted) log.fault('metadata.person', error);
       })
       .finally(() => fetching.delete(name));
@@ -142,6 +158,8 @@ export function createPersonSource({ client, clock, log, folder, language }: Per
       const name = nameOf(`${tmdb} ${language()}`, 'person');
       const kept = await files().files.get(name);
       const facts = kept && StoredFacts.safeParse(parseJson(kept));
+      const held = unstored.get(name);
+      if (held && clock.now() < held.until) return { facts: held.facts, isPending: false };
       if (facts?.success === true) return { facts: facts.data as PersonFacts, isPending: false };
       return { facts: undefined, isPending: begin(tmdb, name) };
     },
@@ -149,13 +167,18 @@ export function createPersonSource({ client, clock, log, folder, language }: Per
       const name = nameOf(path, 'picture');
       const { files: kept, root } = files();
       await kept.open().catch(() => undefined);
+      const isAskedFor = client.isConfigured && !kept.has(nameOf(path, 'lost')) && !isHeldBack(name);
       const isThere =
         kept.has(name) ||
-        (client.isConfigured &&
-          (await join(name, async () => {
-            const bytes = await client.picture(PICTURE_SIZE, path, stop.signal).catch(ignoreFailure);
-            return bytes !== undefined && kept.put(name, bytes);
-          })));
+        (isAskedFor &&
+          (await join(name, () =>
+            fetchPicture(path, name).catch((error: unknown) => {
+              // A picture that cannot be fetched now is shown as if there were none.
+              if (!(error instanceof Failure)) throw error;
+              holdBack(name);
+              return false;
+            }),
+          )));
       return isThere ? { root, relative: name } : undefined;
     },
     sweep: async () => {
@@ -167,10 +190,11 @@ export function createPersonSource({ client, clock, log, folder, language }: Per
   };
 }
 
-/** A picture that cannot be fetched now is shown as if there were none. */
-function ignoreFailure(error: unknown): undefined {
-  if (error instanceof Failure) return undefined;
-  throw error;
+/** Adds an entry, and removes the oldest one of a map that has more than `max`. */
+function remember<T>(entries: Map<string, T>, name: string, value: T, max: number): void {
+  entries.delete(name);
+  entries.set(name, value);
+  if (entries.size > max) entries.delete(entries.keys().next().value ?? '');
 }
 
 function parseJson(bytes: Uint8Array): unknown {
