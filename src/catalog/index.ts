@@ -72,7 +72,7 @@ export { catalogMigrations } from './store/migrations.ts';
 export type { BackgroundLayers, FactName, ItemLayers, LayerFacts, FactLayers, LayerSource } from './core/layers.ts';
 export type { PersonFacts, PersonSource, VisiblePeople } from './core/people/index.ts';
 export type { OfferedPicture, OfferedPictures } from './core/image-candidates.ts';
-export type { ImagePlace, Person } from './store/records.ts';
+export type { ImagePlace, Person, TrailerLink } from './store/records.ts';
 export type { CatalogWork, GroupOutline } from './store/reading.ts';
 export type {
   CatalogAdmin,

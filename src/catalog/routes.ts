@@ -91,8 +91,9 @@ export const catalogRoutes = ({
       return { ...item, markers };
     },
     extras: async ({ id }, { by }) => {
-      const items = found(await catalog.seenBy(by).extras.of(id), NO_ITEM, 'no-such-item');
-      return { items, total: items.length };
+      const { extras } = catalog.seenBy(by);
+      const items = found(await extras.of(id), NO_ITEM, 'no-such-item');
+      return { items, links: await extras.trailers(id), total: items.length };
     },
     art: async ({ id, kind, width, v }, { by, signal }) => {
       const picture = found(await catalog.seenBy(by).picture(id, kind), 'no such picture', 'no-such-picture');

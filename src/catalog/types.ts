@@ -2,7 +2,7 @@
 import type { Card } from '../contract/catalog/cards.ts';
 import type { MatchCandidate } from '../contract/catalog/candidates.ts';
 import type { Artist, Track } from '../contract/catalog/music.ts';
-import type { Extra } from '../contract/catalog/extras.ts';
+import type { Extra, TrailerPage } from '../contract/catalog/extras.ts';
 import type { Item, Pages } from '../contract/catalog/items.ts';
 import type { LibraryOptions } from '../config/index.ts';
 import type { LibraryKind } from '../contract/catalog/kinds.ts';
@@ -155,6 +155,8 @@ export interface VisibleCatalog {
     isExtra(id: string): boolean;
     /** Returns the extras of an item, group or section; undefined if that may not be seen. */
     of(id: string): Promise<Extra[] | undefined>;
+    /** Returns the trailers of an item that are on the internet; none if it may not be seen. */
+    trailers(id: string): Promise<TrailerPage[]>;
   };
   cards(ids: readonly string[]): Promise<Card[]>;
   /** Returns where a picture is: an image file in a library, or a frame of a video. */

@@ -19,7 +19,8 @@ import { isCertain } from './confidence.ts';
 import { layerFactsOf, titlesOf } from './facts.ts';
 import type { createSeasons } from './seasons.ts';
 import type { MatchStore } from './store.ts';
-import { type createWorks, languageQuery, offerOf, type Work } from './works.ts';
+import { trailersOf } from './trailers.ts';
+import { type createWorks, languageQuery, type MetadataPreferences, offerOf, type Work } from './works.ts';
 
 const MS_PER_DAY = 86_400_000;
 /** A show whose last episode is not older than this is on air, even if the date of the next one is not known. */
@@ -59,6 +60,11 @@ const candidateOf = ({
   };
 };
 
+function factsOf(page: Work, { country, language }: MetadataPreferences): LayerFacts {
+  const trailers = trailersOf(page, language);
+  return { ...layerFactsOf(page, country), ...(trailers.length > 0 && { trailers }) };
+}
+
 export function createMatching({ worksOf, seasons, catalog, store, clock }: MatchingNeeds) {
   const lock = createKeyedLock();
   const { read, wantedOf } = createQuestions(catalog);
@@ -78,7 +84,7 @@ export function createMatching({ worksOf, seasons, catalog, store, clock }: Matc
     const query = languageQuery(works.preferences);
     const parts = kind === 'show' ? await seasons(id, { work: String(page.id), source, images, query }, signal) : [];
     signal.throwIfAborted();
-    const facts: LayerFacts = { ...layerFactsOf(page, works.preferences.country), ...(kept && { images: kept }) };
+    const facts: LayerFacts = { ...factsOf(page, works.preferences), ...(kept && { images: kept }) };
     // Facts of a work that was found before do not shine through those of the chosen one.
     const others = source === 'match' ? await removal.layersOf(id, 'tmdb') : [];
     await catalog.layers.write([{ item: id, source, facts }, ...parts, ...others]);

@@ -84,6 +84,12 @@ test('new items are matched, unsure ones are listed with candidates, and a remov
   await w.scan();
   assert.equal(await metadata.upkeep.hasDue(), true);
   assert.deepEqual(await run(), { refreshed: 1, unsure: 1, notFound: 1, left: 0 });
+  const trailers = async (seen = w.seen()) => seen.extras.trailers(await w.id('The Long Pier'));
+  assert.deepEqual(
+    (await trailers()).map(({ url }) => url),
+    ['https://www.youtube.com/watch?v=longpier-01', 'https://vimeo.com/123456'],
+  );
+  assert.deepEqual(await trailers(w.seen({ libraries: [] }, 'viewer', 'guest')), [], 'a hidden film has none');
   assert.equal(await metadata.upkeep.hasDue(), false, 'nothing is due a second time');
   const before = standIn.requests.length;
   await run();

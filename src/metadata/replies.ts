@@ -26,6 +26,14 @@ const ExternalIds = z.object({ imdb_id: text, tvdb_id: z.int().nullish(), wikida
 const Images = z.object({
   logos: many(z.object({ file_path: path, iso_639_1: z.string().nullish() })).optional(),
 });
+const Video = z.object({
+  site: text,
+  key: text,
+  name: text,
+  type: text,
+  official: z.boolean().nullish(),
+  iso_639_1: z.string().nullish(),
+});
 const common = {
   id,
   overview: text,
@@ -38,6 +46,7 @@ const common = {
   alternative_titles: Titles.optional(),
   external_ids: ExternalIds.optional(),
   images: Images.optional(),
+  videos: z.object({ results: many(Video).optional() }).optional(),
 };
 
 /** The part of a film or show that names its poster. */

@@ -8,8 +8,8 @@ import { FilmHits, FilmPage, FoundWorks, ShowHits, ShowPage } from './replies.ts
 import type { ProviderPictureKind } from './sizes.ts';
 
 const MAX_CANDIDATES = 5;
-const FILM_PARTS = 'credits,external_ids,release_dates,images,alternative_titles';
-const SHOW_PARTS = 'aggregate_credits,content_ratings,external_ids,images,alternative_titles';
+const FILM_PARTS = 'credits,external_ids,release_dates,images,videos,alternative_titles';
+const SHOW_PARTS = 'aggregate_credits,content_ratings,external_ids,images,videos,alternative_titles';
 /** Other databases whose ids are looked up before a title is searched for. */
 const FOREIGN = [
   ['imdb', 'imdb_id', /^tt\d{1,12}$/],
@@ -73,6 +73,7 @@ export function createWorks({ client, picture, preferences }: WorksNeeds) {
       path: `/${ids(kind)}/${id}`,
       query: {
         ...languageQuery(preferences),
+        include_video_language: languageQuery(preferences).include_image_language,
         append_to_response: kind === 'movie' ? FILM_PARTS : SHOW_PARTS,
       },
     };

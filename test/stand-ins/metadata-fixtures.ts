@@ -36,6 +36,15 @@ export const EXAMPLE_FILMS: readonly MetadataPage[] = [
     origin_country: ['DE'],
     poster_path: '/pier.png',
     backdrop_path: null,
+    videos: {
+      results: [
+        { site: 'Vimeo', key: '123456', name: 'Plank by plank', type: 'Teaser', official: true, iso_639_1: 'en' },
+        { site: 'YouTube', key: 'longpier-01', name: 'Trailer', type: 'Trailer', official: true, iso_639_1: 'en' },
+        { site: 'YouTube', key: 'x"><script>', name: 'No id', type: 'Trailer', official: true, iso_639_1: 'en' },
+        { site: 'Elsewhere', key: 'longpier-02', name: 'Elsewhere', type: 'Trailer', iso_639_1: 'en' },
+        { site: 'YouTube', key: 'longpier-03', name: 'On the pier', type: 'Behind the Scenes', iso_639_1: 'en' },
+      ],
+    },
     alternative_titles: { titles: [{ iso_3166_1: 'FR', title: 'La jetée longue', type: '' }] },
     external_ids: { imdb_id: 'tt0000101', wikidata_id: null },
     credits: {

@@ -12,7 +12,7 @@ import type { ItemRecord } from '../store/records.ts';
 import type { HistoryReply, LibraryQuery, VisibleCatalog } from '../types.ts';
 import { cardsOf } from './cards/cards.ts';
 import type { CardPages } from './cards/pages.ts';
-import { extraCards, extrasOf, seenExtra } from './item/extras.ts';
+import { extraCards, extrasOf, trailerLinksOf, seenExtra } from './item/extras.ts';
 import { filesOf, type OpenableFile } from './item/files.ts';
 import { extraPage } from './item/page.ts';
 import { pictureOf } from './item/picture.ts';
@@ -93,10 +93,9 @@ export function createVisibleCatalog(needs: VisibleCatalogNeeds, by: Asker): Vis
     },
     extras: {
       isExtra: (id) => extraOf(id) !== undefined,
-      of: async (id) => {
-        const isOwner = isVisible(id) || (await visibleSection(needs, id, policy)) !== undefined;
-        return isOwner ? extrasOf(needs, id, policy) : undefined;
-      },
+      of: async (id) =>
+        isVisible(id) || (await visibleSection(needs, id, policy)) ? extrasOf(needs, id, policy) : undefined,
+      trailers: async (id) => trailerLinksOf(await visible(id)),
     },
     cards: async (ids) => {
       const who = await viewer();

@@ -2,7 +2,7 @@
  * Records: rows of the catalogue's tables as its stores hand them out and take them, with their JSON columns parsed.
  * The members of a record have the names of its columns.
  */
-import type { ExtraType } from '../../contract/catalog/extras.ts';
+import type { ExtraType, TrailerSite } from '../../contract/catalog/extras.ts';
 import type { PersonJob } from '../../contract/catalog/person-jobs.ts';
 import type { BookMetadata } from '../../lib/books/types.ts';
 import type { ExtraPlace } from '../naming/types.ts';
@@ -89,6 +89,14 @@ export interface FilmSet {
   name: string;
 }
 
+/** A trailer at a video service. The address is made of both parts, so that no other address can be stored. */
+export interface TrailerLink {
+  site: TrailerSite;
+  /** Id of the video at the site. */
+  key: string;
+  title: string;
+}
+
 /** Facts of an item that are shown on its page. They are neither filtered nor sorted by. */
 export interface Details {
   plot?: string;
@@ -99,6 +107,8 @@ export interface Details {
   edition?: string;
   /** Films only. */
   set?: FilmSet;
+  /** Films and shows only. */
+  trailers?: readonly TrailerLink[];
   evidence: string[];
   /** The facts that an NFO or tags state, and whether an NFO locks all of them. All others are from names. */
   stated?: { nfo?: readonly FactName[]; tags?: readonly FactName[]; locked?: true };
@@ -182,6 +192,7 @@ export const ITEM_FACTS = {
     ids: true,
     edition: true,
     set: true,
+    trailers: true,
     evidence: true,
     stated: true,
     taken: true,

@@ -33,6 +33,18 @@ const Extra = z
   .meta({ id: 'Extra', description: 'Extra of a film, show, season or episode.' });
 export type Extra = z.output<typeof Extra>;
 
+export const TRAILER_SITES = ['youtube', 'vimeo'] as const;
+export type TrailerSite = (typeof TRAILER_SITES)[number];
+
+const TrailerPage = z
+  .strictObject({
+    site: z.enum(TRAILER_SITES).meta(about('Service that shows the video.', 'youtube')),
+    title: z.string().meta(about('Title at the metadata provider.', 'Official trailer')),
+    url: z.url().meta(about('Page of the video.', 'https://www.youtube.com/watch?v=abcdefghijk')),
+  })
+  .meta({ id: 'TrailerPage', description: 'Trailer on the internet. The server neither fetches nor embeds it.' });
+export type TrailerPage = z.output<typeof TrailerPage>;
+
 export const listExtras = endpoint({
   method: 'GET',
   path: '/api/v1/items/{id}/extras',
@@ -45,7 +57,8 @@ export const listExtras = endpoint({
   result: z
     .strictObject({
       items: z.array(Extra).meta(about('Extras, trailers first. Those of a show include those of its seasons.')),
-      total: z.int().min(0).meta(about('Number of extras.', 1)),
+      links: z.array(TrailerPage).meta(about('Trailers that the metadata provider names, as links out.')),
+      total: z.int().min(0).meta(about('Number of extras, without the links.', 1)),
     })
     .meta({ id: 'Extras', description: 'Extras of an item, show or season.' }),
   fails: ['no-such-item'],

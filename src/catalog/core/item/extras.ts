@@ -1,5 +1,11 @@
 /** Extras as a Profile may see them: those of what it may see. */
-import { EXTRA_TYPES, type Extra, type ExtraType } from '../../../contract/catalog/extras.ts';
+import {
+  EXTRA_TYPES,
+  type Extra,
+  type ExtraType,
+  type TrailerPage,
+  type TrailerSite,
+} from '../../../contract/catalog/extras.ts';
 import type { Card } from '../../../contract/catalog/cards.ts';
 import type { Policy } from '../../../contract/identity/profiles.ts';
 import { fold } from '../../naming/text.ts';
@@ -79,6 +85,14 @@ export async function extraCards(needs: PageNeeds, ids: readonly string[], viewe
   const items = await needs.store.items(ids.filter((id) => seenExtra(needs, id, viewer.policy)));
   return items.map((item) => cardOf(needs, extraRow(item), { more: item, viewer: { ...viewer, watched: new Map() } }));
 }
+
+const TRAILER_PAGES: Readonly<Record<TrailerSite, string>> = {
+  youtube: 'https://www.youtube.com/watch?v=',
+  vimeo: 'https://vimeo.com/',
+};
+/** Returns the trailers of an item that are on the internet. */
+export const trailerLinksOf = (item: Pick<ItemRecord, 'detail'> | undefined): TrailerPage[] =>
+  (item?.detail.trailers ?? []).map(({ site, key, title }) => ({ site, title, url: `${TRAILER_PAGES[site]}${key}` }));
 
 /** Returns the extras of an item, group or section that the policy shows, by type and title. */
 export async function extrasOf(needs: PageNeeds, id: string, policy: Policy): Promise<Extra[]> {

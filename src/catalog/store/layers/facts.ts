@@ -7,7 +7,7 @@
  */
 import { fold, sortTitleOf } from '../../naming/text.ts';
 import type { FactName } from './names.ts';
-import type { FilmSet, ImagePlace, ImagePlaces, ItemToStore, Person } from '../records.ts';
+import type { FilmSet, ImagePlace, ImagePlaces, ItemToStore, Person, TrailerLink } from '../records.ts';
 
 /** The sources, the highest first. */
 export const LAYER_SOURCES = ['edit', 'match', 'nfo', 'tags', 'tmdb', 'name'] as const;
@@ -43,6 +43,8 @@ export interface LayerFacts {
    * number of a lower source that names the same set.
    */
   set?: FilmSet | null;
+  /** Trailers on the internet. */
+  trailers?: readonly TrailerLink[];
   /** Set by an NFO with `lockdata`: nothing from the internet applies. */
   locked?: true;
 }
@@ -90,6 +92,7 @@ export const factsOfItem = (item: ItemToStore): LayerFacts =>
     ids: item.detail.ids,
     images: item.images,
     set: item.detail.set,
+    trailers: item.detail.trailers,
   });
 
 /** Splits an item as a scan made it into the layers of the scan. */
@@ -118,7 +121,7 @@ export function foldLayers<I extends ItemToStore>(item: I, layers: FactLayers): 
     return source === undefined ? undefined : layers[source]?.[name];
   };
   const title = value('title') ?? item.title;
-  const { plot: _plot, tagline: _tagline, set: _set, ...detail } = item.detail;
+  const { plot: _plot, tagline: _tagline, set: _set, trailers: _trailers, ...detail } = item.detail;
   return {
     ...item,
     title,
@@ -131,7 +134,12 @@ export function foldLayers<I extends ItemToStore>(item: I, layers: FactLayers): 
     genres: [...(value('genres') ?? [])],
     images: foldImages(layers),
     detail: {
-      ...stated({ plot: value('plot'), tagline: value('tagline'), set: foldSet(layers) }),
+      ...stated({
+        plot: value('plot'),
+        tagline: value('tagline'),
+        set: foldSet(layers),
+        trailers: value('trailers'),
+      }),
       ...detail,
       studios: [...(value('studios') ?? [])],
       people: [...(value('people') ?? [])],

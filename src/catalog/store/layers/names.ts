@@ -15,5 +15,6 @@ export const FACT_NAMES = [
   'ids',
   'images',
   'set',
+  'trailers',
 ] as const;
 export type FactName = (typeof FACT_NAMES)[number];

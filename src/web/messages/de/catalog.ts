@@ -45,6 +45,8 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   previousEpisode: 'Vorige Folge',
   subtitles: 'Untertitel',
   extras: 'Trailer und Extras',
+  trailersOnline: 'Trailer im Internet',
+  trailerAt: ({ title, site }) => `${title} (${site === 'youtube' ? 'YouTube' : 'Vimeo'}, neuer Tab)`,
   extraTypes: {
     trailer: 'Trailer',
     featurette: 'Featurette',

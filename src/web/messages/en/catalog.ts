@@ -1,4 +1,5 @@
 /** English: the pages that show what there is: home, libraries, items, search. */
+import type { TrailerSite } from '../../../contract/catalog/extras.ts';
 import { count, counted } from '../plural.ts';
 
 export const catalogEnglish = {
@@ -43,6 +44,9 @@ export const catalogEnglish = {
   previousEpisode: 'Previous episode',
   subtitles: 'Subtitles',
   extras: 'Trailers and extras',
+  trailersOnline: 'Trailers on the internet',
+  trailerAt: ({ title, site }: { title: string; site: TrailerSite }) =>
+    `${title} (${site === 'youtube' ? 'YouTube' : 'Vimeo'}, new tab)`,
   extraTypes: {
     trailer: 'Trailer',
     featurette: 'Featurette',
