@@ -38,8 +38,10 @@ test('a row is moved as far as there is room', () => {
 
 test('an item with a wide picture is featured before those without', () => {
   const card = (id: string, backdrop?: string, available = true) => ({ id, images: { backdrop }, available });
-  const idOf = (...cards: ReturnType<typeof card>[]) => featuredIn(cards)?.id;
+  const idOf = (...cards: (ReturnType<typeof card> & { kind?: string })[]) => featuredIn(cards)?.id;
   assert.equal(idOf(card('a'), card('b', 'x', false), card('c', 'x')), 'c');
+  assert.equal(idOf({ ...card('a', 'x'), kind: 'photo' }, card('b'), card('c', 'x')), 'c', 'not a photo');
+  assert.equal(idOf({ ...card('a', 'x'), kind: 'photo' }, card('b')), 'a');
   assert.equal(idOf(card('a'), card('b')), 'a');
   assert.equal(idOf(), undefined);
 });

@@ -41,8 +41,16 @@ export function withRowMoved(rows: readonly HomeRow[], row: string, by: number):
   return rest;
 }
 
-type Pictured = { images: { backdrop?: string | undefined; thumb?: string | undefined }; available: boolean };
-/** Returns the item to feature: the first with a wide picture that can be played now, else the first at all. */
+type Pictured = {
+  kind?: string;
+  images: { backdrop?: string | undefined; thumb?: string | undefined };
+  available: boolean;
+};
+const isWide = ({ images, available }: Pictured): boolean =>
+  available && (images.backdrop !== undefined || images.thumb !== undefined);
+/**
+ * Returns the item to feature: the first with a wide picture that can be played now, else the first at all. Photos
+ * come last, because the name of a file is no headline.
+ */
 export const featuredIn = <C extends Pictured>(cards: readonly C[]): C | undefined =>
-  cards.find(({ images, available }) => available && (images.backdrop !== undefined || images.thumb !== undefined)) ??
-  cards[0];
+  cards.find((card) => card.kind !== 'photo' && isWide(card)) ?? cards.find(isWide) ?? cards[0];

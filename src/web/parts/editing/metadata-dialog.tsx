@@ -13,6 +13,7 @@ import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import { editingWords as m } from '../../messages/editing.ts';
 import { editOf, FACTS, type FactTexts, factText, wrongPersonLine } from './facts.ts';
 import { showEdited } from './undo.ts';
+import { cx } from '../../lib/cx.ts';
 import css from './editing.module.css';
 
 const TYPES: Partial<Record<EditableFact, 'number' | 'date'>> = {
@@ -113,7 +114,7 @@ const Editor = ({ metadata, title, onClose }: { metadata: Metadata; title: strin
       {(error) => (
         <>
           {metadata.lockedByFile && <Notice>{m.lockedByFile}</Notice>}
-          <p className="muted small">{m.locksHelp}</p>
+          <p className={cx('muted small', css.help)}>{m.locksHelp}</p>
           {FACTS.map((fact) => (
             <FactField
               key={fact}
