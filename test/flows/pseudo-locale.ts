@@ -110,6 +110,22 @@ const COLLECT = `(() => {
 const NAMES =
   /\bMatinee\b|\b[A-Z][A-Z0-9.+-]{1,9}\b|\b[A-Z]?\d[\w.]*\b|\b(Provider [A-C]|WebVTT|Opus|Vorbis|VobSub|Dolby|Digital|Plus|TrueHD|Mbit|kbit)\b/g;
 
+const HAS_WORD = /\p{L}{2}/u;
+
+/** The words among the texts of the server, the longest first. Sorting them for each text of a page took minutes. */
+const sorted = new WeakMap<ReadonlySet<string>, { size: number; texts: readonly string[] }>();
+function inSmallLetters(data: ReadonlySet<string>): readonly string[] {
+  const known = sorted.get(data);
+  // It only grows.
+  if (known?.size === data.size) return known.texts;
+  const texts = [...data]
+    .filter((one) => HAS_WORD.test(one))
+    .sort((a, b) => b.length - a.length)
+    .map((one) => one.toLowerCase());
+  sorted.set(data, { size: data.size, texts });
+  return texts;
+}
+
 /** Returns a text without its messages, its values and the texts of the server. */
 export function unspoken(text: string, data: ReadonlySet<string>): string {
   let rest = text;
@@ -122,11 +138,11 @@ export function unspoken(text: string, data: ReadonlySet<string>): string {
   rest = rest.replace(/^[^⟦⟧]*⟧/, ' ').replace(/⟦[^⟦⟧]*$/, ' ');
   // Before the data of the server, of which a short one may be a part of it.
   rest = rest.replaceAll(/\bMatinee\b/g, ' ');
-  const said = [...data].filter((one) => /\p{L}{2}/u.test(one)).sort((a, b) => b.length - a.length);
-  for (const one of said) {
-    const at = rest.toLowerCase().indexOf(one.toLowerCase());
-    if (at >= 0) rest = `${rest.slice(0, at)} ${rest.slice(at + one.length)}`;
-  }
+  if (HAS_WORD.test(rest))
+    for (const one of inSmallLetters(data)) {
+      const at = rest.toLowerCase().indexOf(one);
+      if (at >= 0) rest = `${rest.slice(0, at)} ${rest.slice(at + one.length)}`;
+    }
   return rest.replaceAll(NAMES, ' ');
 }
 
@@ -141,7 +157,7 @@ export async function findWords(
   const shown = await shownTexts(page);
   const listed = (some: readonly Shown[]) => [...new Set(some.map(({ text, where }) => `${where}: ${text}`))];
   return {
-    words: listed(shown.filter(({ text }) => /\p{L}{2}/u.test(unspoken(text, data)))),
+    words: listed(shown.filter(({ text }) => HAS_WORD.test(unspoken(text, data)))),
     clipped: listed(shown.filter(({ isClipped }) => isClipped)),
   };
 }
