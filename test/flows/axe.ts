@@ -10,13 +10,49 @@ interface Found {
   nodes: { target: string[]; failureSummary?: string }[];
 }
 
-export async function violations(page: Page): Promise<string[]> {
+/** Rules that judge colours. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** Expression for everything that axe judges besides colours: the elements, and where and whether each is seen. */
+const LAYOUT = `JSON.stringify([
+  document.title,
+  [...document.documentElement.attributes].filter((one) => one.name !== 'data-theme').map((one) => one.name + one.value),
+  [...document.querySelectorAll('meta[name=viewport]')].map(({ content }) => content),
+  document.body.outerHTML,
+  [...document.body.querySelectorAll('*')].map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x, y, width, height, one.checkVisibility({ opacityProperty: true, visibilityProperty: true })];
+  }),
+])`;
+
+/**
+ * Returns the findings in each theme, by theme. A theme that changes nothing but colours is asked about colours only,
+ * which takes half the time: the other rules would find what they found in the theme before.
+ */
+export async function violationsInThemes<Theme extends string>(
+  page: Page,
+  themes: readonly Theme[],
+  enter: (theme: Theme) => Promise<void>,
+): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  let judged: unknown;
+  for (const theme of themes) {
+    await enter(theme);
+    const layout = await page.evaluate<unknown>(LAYOUT);
+    found[theme] = await violations(page, layout === judged ? OF_COLOURS : undefined);
+    judged = layout;
+  }
+  return found;
+}
+
+/** Asks all rules unless given. */
+export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Through the debugger, which the page's own policy does not hinder. Half a megabyte, so once for each document.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
+  const found = await page.evaluate(async (runOnly) => {
     const run = (globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Found[] }> } }).axe;
-    return (await run.run({ resultTypes: ['violations'] })).violations;
-  });
+    return (await run.run({ resultTypes: ['violations'], ...(runOnly && { runOnly }) })).violations;
+  }, rules);
   return found.map(
     ({ id, help, nodes }) =>
       `${id}: ${help}: ${nodes

@@ -8,13 +8,15 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { violations } from './axe.ts';
+import { violations, violationsInThemes } from './axe.ts';
 import { closeBrowser, type Home, openView, OWNER } from './browser.ts';
 import { type Ids, inTheme, places, settled, openSettledHome, signIn } from './places.ts';
 import { passes, until } from '../until.ts';
 
 const WIDTHS = [360, 1280, 1920] as const;
 const THEMES = ['dark', 'light'] as const;
+/** Findings in each theme where there are none. */
+const NONE = { dark: [], light: [] };
 
 let home: Home;
 let ids: Ids;
@@ -29,12 +31,13 @@ after(async () => {
 const widest = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** Findings of axe in a document, by theme and width. */
-const judged = new Map<string, string[]>();
+/** Findings of axe in a document, by width and theme. */
+const judged = new Map<string, Record<string, string[]>>();
 /** Asks axe once for pages that are the same document: settings begin with their first part. */
-async function violationsOnce(page: Page, light: string): Promise<string[]> {
-  const key = `${light} ${await page.evaluate<string>('document.documentElement.outerHTML')}`;
-  const found = judged.get(key) ?? (await violations(page));
+async function violationsOnce(page: Page, width: number): Promise<Record<string, string[]>> {
+  await inTheme(page, THEMES[0]);
+  const key = `${width} ${await page.evaluate<string>('document.documentElement.outerHTML')}`;
+  const found = judged.get(key) ?? (await violationsInThemes(page, THEMES, (theme) => inTheme(page, theme)));
   judged.set(key, found);
   return found;
 }
@@ -57,11 +60,7 @@ test('every page, in both themes and three widths', async (t) => {
       await settled(page);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
-        for (const colorScheme of THEMES) {
-          await inTheme(page, colorScheme);
-          const light = `${colorScheme}, ${width} wide`;
-          assert.deepEqual(await violationsOnce(page, light), [], light);
-        }
+        assert.deepEqual(await violationsOnce(page, width), NONE, `${width} wide`);
         assert.ok((await widest(page)) <= 0, `at ${width} it scrolls sideways`);
       }
       assert.equal(new URL(page.url()).pathname, new URL(place.href, home.url).pathname);
@@ -80,6 +79,28 @@ test('what these tests look for is found where it is planted', async () => {
     "document.querySelector('main').append(document.createElement('button'), document.createElement('img'))",
   );
   assert.match((await violations(view.page)).join('\n'), /button-name[\s\S]*image-alt|image-alt[\s\S]*button-name/);
+  await view.page.evaluate("document.querySelectorAll('main > button, main > img').forEach((one) => one.remove())");
+  // A grey that is read on black and not on white, and a button that only the light theme shows.
+  await view.page.evaluate(`(() => {
+    const grey = Object.assign(document.createElement('p'), { textContent: 'Grey words' });
+    grey.style.color = '#999';
+    document.querySelector('main').append(grey);
+  })()`);
+  const enter = (theme: (typeof THEMES)[number]) => inTheme(view.page, theme);
+  const inGrey = await violationsInThemes(view.page, THEMES, enter);
+  assert.deepEqual(inGrey['dark'], []);
+  assert.match(String(inGrey['light']), /^color-contrast: [^:]*: p$/);
+  await view.page.evaluate("document.querySelector('main').lastChild.remove()");
+  const withButton = await violationsInThemes(view.page, THEMES, async (theme) => {
+    await view.page.evaluate(
+      theme === 'dark'
+        ? "document.querySelector('main').append(Object.assign(document.createElement('button'), { hidden: true }))"
+        : "document.querySelector('main').lastChild.hidden = false",
+    );
+    await enter(theme);
+  });
+  assert.deepEqual(withButton['dark'], []);
+  assert.match(String(withButton['light']), /button-name/);
   await view.page
     .evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))")
     .catch(() => {});
@@ -142,10 +163,11 @@ test('a damaged database is a notice on the home page of Owners only', async () 
       );
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
-        for (const colorScheme of THEMES) {
-          await inTheme(page, colorScheme);
-          assert.deepEqual(await violations(page), [], `${colorScheme}, ${width} wide`);
-        }
+        assert.deepEqual(
+          await violationsInThemes(page, THEMES, (theme) => inTheme(page, theme)),
+          NONE,
+          `${width} wide`,
+        );
         assert.ok((await widest(page)) <= 0, `at ${width} it scrolls sideways`);
       }
     } else assert.equal(await notice.count(), 0);
