@@ -28,7 +28,18 @@ export const BUNCHES: readonly RegExp[] = [
   /^test\/(german|linter|prose|words\/words|conformance\/(choosing|stand-ins))\./,
 ];
 
-/** Divides test files into those that share a process and those that have one to themselves, the former first. */
+/**
+ * Files that run for half a minute or longer, some of it waiting. They begin first: at the end of a run they would have
+ * one lane each, and the others nothing to do.
+ */
+const LONG: readonly RegExp[] = [
+  /^tools\/tests\/run\./,
+  /^test\/faults\/crash-\w+\./,
+  /^src\/(catalog\/core\/scan|subtitles\/(editing|install))\/crash\./,
+  /^src\/(cues\/align\/align|playback\/markers\/analysis\/analysis)\./,
+];
+
+/** Divides test files into those that share a process and those that have one to themselves. */
 export function inBunches(files: readonly string[]): readonly (readonly string[])[] {
   const bunches = BUNCHES.map((): string[] => []);
   const alone: string[][] = [];
@@ -37,5 +48,10 @@ export function inBunches(files: readonly string[]): readonly (readonly string[]
     if (bunch) bunch.push(file);
     else alone.push([file]);
   }
-  return [...bunches.filter(({ length }) => length > 0), ...alone];
+  const isLong = ([file = '']: readonly string[]): boolean => LONG.some((pattern) => pattern.test(file));
+  return [
+    ...alone.filter(isLong),
+    ...bunches.filter(({ length }) => length > 0),
+    ...alone.filter((one) => !isLong(one)),
+  ];
 }
