@@ -16,7 +16,6 @@ import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Arrange } from './arrange.tsx';
 import { Continue } from './continue.tsx';
 import { DatabaseNotice } from './database-notice.tsx';
-import { isPersonal } from '../../../contract/catalog/kinds.ts';
 import { Hero } from './hero.tsx';
 import { EmptyHome } from './nothing.tsx';
 import { PinnedPlaylist, PinnedSmartPlaylist } from './list-row.tsx';
@@ -137,10 +136,7 @@ export const Page = () => {
   if (!libraries.data || !underWay.data || !newest.data) return <Pending />;
   // Items under way come first, and among them those with a picture.
   const watched = [...underWayBy(going).continue, ...next];
-  const added = newest.data.items;
-  // A photo is featured only where nothing else was added.
-  const works = added.filter(({ kind }) => !isPersonal(kind));
-  const featured = featuredIn(watched) ?? featuredIn(works) ?? featuredIn(added) ?? going[0];
+  const featured = featuredIn(watched) ?? featuredIn(newest.data.items) ?? going[0];
   return (
     <>
       <h1 className="unseen">{me ? m.homeOf({ name: me.profile.name }) : m.home}</h1>

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOME_ROW } from '../../../contract/identity/home.ts';
+import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import { featuredIn, homeRows, usualRows, withRowMoved } from './rows.ts';
 
 const [films, music] = ['f'.repeat(16), 'a'.repeat(16)];
@@ -37,8 +38,13 @@ test('a row is moved as far as there is room', () => {
 });
 
 test('an item with a wide picture is featured before those without', () => {
-  const card = (id: string, backdrop?: string, available = true) => ({ id, images: { backdrop }, available });
-  const idOf = (...cards: (ReturnType<typeof card> & { kind?: string })[]) => featuredIn(cards)?.id;
+  const card = (id: string, backdrop?: string, available = true) => ({
+    id,
+    kind: 'movie' as ItemKind,
+    images: { backdrop },
+    available,
+  });
+  const idOf = (...cards: ReturnType<typeof card>[]) => featuredIn(cards)?.id;
   assert.equal(idOf(card('a'), card('b', 'x', false), card('c', 'x')), 'c');
   assert.equal(idOf({ ...card('a', 'x'), kind: 'photo' }, card('b'), card('c', 'x')), 'c', 'not a photo');
   assert.equal(idOf({ ...card('a', 'x'), kind: 'photo' }, card('b')), 'a');

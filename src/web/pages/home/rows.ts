@@ -1,4 +1,5 @@
 /** The order of the rows of home, as a Profile chose it. Pure. */
+import { isPersonal, type ItemKind } from '../../../contract/catalog/kinds.ts';
 import { HOME_ROWS } from '../../../contract/identity/home.ts';
 
 /** A row of home as preferences keep it. */
@@ -42,7 +43,7 @@ export function withRowMoved(rows: readonly HomeRow[], row: string, by: number):
 }
 
 type Pictured = {
-  kind?: string;
+  kind: ItemKind;
   images: { backdrop?: string | undefined; thumb?: string | undefined };
   available: boolean;
 };
@@ -53,4 +54,4 @@ const isWide = ({ images, available }: Pictured): boolean =>
  * come last, because the name of a file is no headline.
  */
 export const featuredIn = <C extends Pictured>(cards: readonly C[]): C | undefined =>
-  cards.find((card) => card.kind !== 'photo' && isWide(card)) ?? cards.find(isWide) ?? cards[0];
+  cards.find((card) => !isPersonal(card.kind) && isWide(card)) ?? cards.find(isWide) ?? cards[0];
