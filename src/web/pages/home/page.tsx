@@ -28,6 +28,8 @@ const MAX_NEXT_UP = 12;
 
 /** Read at once, because films, audiobooks and books that are under way share one list. */
 const MAX_UNDER_WAY = 60;
+/** Among as many of the newest items one with a wide picture is looked for. */
+const MAX_NEWEST = 60;
 
 const Recent = ({ library, title }: { library: string; title: string }) => {
   const { data } = useAsk('catalog', 'recent', { library, limit: 24 });
@@ -127,7 +129,7 @@ export const Page = () => {
   const isOwner = useIsOwner();
   const libraries = useAsk('libraries', 'list', {});
   const underWay = useAsk('catalog', 'library', { view: 'continue', limit: MAX_UNDER_WAY });
-  const newest = useAsk('catalog', 'recent', { limit: 12 });
+  const newest = useAsk('catalog', 'recent', { limit: MAX_NEWEST });
   const going = underWay.data?.items ?? [];
   const next = useAsk('catalog', 'nextUp', { limit: MAX_NEXT_UP }).data?.items ?? [];
   const failed = libraries.error ?? underWay.error ?? newest.error;
