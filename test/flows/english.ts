@@ -2,9 +2,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { remarkText, type TaskRemark, type TaskRemarkTexts } from '../../src/contract/ops/task-remarks.ts';
 import { shownTexts } from './pseudo-locale.ts';
 
 const MESSAGES = join(import.meta.dirname, '../../src/web/messages');
+// By its path, because modules of the dashboard have the types of a browser.
+const { taskRemarksGerman } = (await import(join(MESSAGES, 'de/server-task-remarks.ts'))) as {
+  taskRemarksGerman: TaskRemarkTexts;
+};
 /** Fields of replies that say something to people in English. */
 const SAID = new Set([
   'summary',
@@ -42,8 +47,13 @@ export function* saidIn(value: unknown): Generator<string> {
   if (Array.isArray(value)) for (const one of value) yield* saidIn(one);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   const isRun = 'progress' in value;
+  // A detail that is the same in German, such as "20 Videos", says nothing in English.
+  const german = 'remarks' in value && (value.remarks as TaskRemark[]).map((one) => remarkText(taskRemarksGerman, one));
   for (const [name, one] of Object.entries(value)) {
     if (isRun && name === 'error') continue;
+    // Codes.
+    if (name === 'remarks') continue;
+    if (name === 'detail' && german && normal(String(one)) === normal(german.join(', '))) continue;
     const isTitle = name === 'title' && ('summary' in value || isRun);
     if (typeof one === 'string' && (SAID.has(name) || isTitle)) yield normal(one);
     else if (SAID_IN.has(name)) yield* textsIn(one);

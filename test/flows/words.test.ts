@@ -118,10 +118,15 @@ test('texts for people are told from data in a reply', () => {
     settings: [{ title: 'Server name', summary: 'Name.', labels: { a: 'On' }, key: 'server.name' }],
     items: [{ title: 'Saltwater', evidence: ['The year is in brackets'] }],
     tasks: [{ title: 'Clean up', progress: 1, detail: '3 items forgotten', error: 'no room' }],
+    // "20 Videos" in German; the other differs.
+    runs: [
+      { progress: 1, detail: '20 videos', remarks: [{ reason: 'videos', values: { count: 20 } }] },
+      { progress: 1, detail: '2 recordings', remarks: [{ reason: 'albums', values: { count: 2 } }] },
+    ],
   };
   assert.deepEqual(
     [...saidIn(reply)],
-    ['server name', 'name', 'on', 'the year is in brackets', 'clean up', '3 items forgotten'],
+    ['server name', 'name', 'on', 'the year is in brackets', 'clean up', '3 items forgotten', '2 recordings'],
   );
 });
 

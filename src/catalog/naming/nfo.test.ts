@@ -31,6 +31,10 @@ const FILM = `<?xml version="1.0" encoding="UTF-8" standalone="yes" ?>
   <uniqueid type="imdb" default="true">tt0133093</uniqueid><uniqueid type="tmdb">603</uniqueid>
   <actor><name>Second</name><role>Captain</role><order>1</order></actor>
   <actor><name>First</name><order>0</order><thumb>http://example.org/a.jpg</thumb></actor>
+  <actor><name>Third</name><order>2</order><tmdbid>31</tmdbid><imdbid>nm0000158</imdbid>
+    <thumb>https://image.tmdb.org/t/p/original/x-1.jpg</thumb></actor>
+  <actor><name>Fourth</name><order>3</order><tmdbid>-1</tmdbid><imdbid>nm1/../x</imdbid>
+    <thumb>https://image.tmdb.org/t/p/w185/../../x.jpg</thumb></actor>
 </movie>`;
 
 test('all members of a film are read', () => {
@@ -63,6 +67,8 @@ test('all members of a film are read', () => {
     actors: [
       { name: 'First', order: 0 },
       { name: 'Second', role: 'Captain', order: 1 },
+      { name: 'Third', order: 2, ids: { tmdb: '31', imdb: 'nm0000158' }, picture: '/x-1.jpg' },
+      { name: 'Fourth', order: 3 },
     ],
     ids: { imdb: 'tt0133093', tmdb: '603' },
   });

@@ -35,7 +35,14 @@ export interface Nfo {
   countries: string[];
   directors: string[];
   writers: string[];
-  actors: { name: string; role?: string; order?: number }[];
+  actors: {
+    name: string;
+    role?: string;
+    order?: number;
+    ids?: { tmdb?: string; imdb?: string };
+    /** Path of the picture at TMDB. */
+    picture?: string;
+  }[];
   tags: string[];
   /** The name of the collection it belongs to. */
   set?: string;
@@ -239,6 +246,13 @@ function names(node: Node, name: string): string[] {
   return [...new Set(all.map((one) => one.trim()).filter(Boolean))].slice(0, MOST_NAMES);
 }
 
+/**
+ * Address of a picture at TMDB. Only its path is kept, so that an address in an NFO cannot make the server send a
+ * request to another host.
+ */
+const PERSON_PICTURE =
+  /^https?:\/\/(?:image\.tmdb\.org|www\.themoviedb\.org)\/t\/p\/\w{1,12}(\/[\w-]{1,100}\.(?:jpg|png|webp))$/;
+
 function actorsOf(node: Node): Nfo['actors'] {
   return listOf(node, 'actor')
     .slice(0, MOST_ACTORS)
@@ -246,9 +260,21 @@ function actorsOf(node: Node): Nfo['actors'] {
       const name = first(actor, 'name') ?? textOf(actor, MAX_NAME_LENGTH);
       const role = first(actor, 'role');
       const order = wholeOf(first(actor, 'order') ?? first(actor, 'sortorder'), 0, 100_000);
+      const tmdb = wholeOf(first(actor, 'tmdbid'), 1, 999_999_999);
+      const imdb = /^nm\d{1,12}$/.exec(first(actor, 'imdbid') ?? '')?.[0];
+      const ids = { ...(tmdb !== undefined && { tmdb: String(tmdb) }), ...(imdb !== undefined && { imdb }) };
+      const picture = PERSON_PICTURE.exec(first(actor, 'thumb') ?? '')?.[1];
       return name === undefined
         ? []
-        : [{ name, ...(role === undefined ? {} : { role }), ...(order === undefined ? {} : { order }) }];
+        : [
+            {
+              name,
+              ...(role !== undefined && { role }),
+              ...(order !== undefined && { order }),
+              ...(Object.keys(ids).length > 0 && { ids }),
+              ...(picture !== undefined && { picture }),
+            },
+          ];
     })
     .sort((a, b) => (a.order ?? MOST_ACTORS) - (b.order ?? MOST_ACTORS));
 }

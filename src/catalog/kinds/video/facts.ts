@@ -38,9 +38,13 @@ function peopleOf(nfo: Nfo | undefined): Person[] {
   return [
     ...nfo.directors.map((name): Person => ({ name, job: 'director' })),
     ...nfo.writers.map((name): Person => ({ name, job: 'writer' })),
-    ...nfo.actors
-      .slice(0, MAX_ACTORS)
-      .map(({ name, role }): Person => ({ name, ...(role !== undefined && { role }), job: 'actor' })),
+    ...nfo.actors.slice(0, MAX_ACTORS).map(({ name, role, ids, picture }): Person => ({
+      name,
+      ...(role !== undefined && { role }),
+      job: 'actor',
+      ...(ids !== undefined && { ids }),
+      ...(picture !== undefined && { picture }),
+    })),
   ];
 }
 
