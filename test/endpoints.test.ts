@@ -62,137 +62,130 @@ const ELSEWHERE = [
   { 'sec-fetch-site': 'none', origin: 'https://elsewhere.example' },
 ];
 
-describe('every endpoint', () => {
-  test('answers every caller as its access says, before it looks at anything else', async (t) => {
-    const before = await stored();
-    let checked = 0;
-    for (const { endpoint } of house.mounted) {
-      // Wrong in all that comes later: a caller that passes the guard gets an error, and nothing is changed.
-      const at = `${url(endpoint.path)}?surprise=1`;
-      for (const caller of CALLERS) {
-        const reply = await house.call(
-          callers[caller],
-          endpoint.method,
-          at,
-          isSafe(endpoint) ? undefined : { surprise: 1 },
-          // A browser says of a socket where it was opened.
-          isSocket(endpoint) ? { origin: 'http://localhost' } : {},
-        );
-        const should = expected(caller, endpoint.access);
-        const name = `${endpoint.method} ${endpoint.path} as ${caller}: ${reply.status} ${reply.text.slice(0, 120)}`;
-        if (should !== 'in') assert.equal(reply.status, should, name);
-        else if (isOurs(endpoint)) assert.equal(reply.status, 400, name);
-        else assert.ok(reply.status !== 401 && reply.status !== 403, name);
-        if (should === 401) assert.equal(reply.headers['www-authenticate'], 'Bearer', name);
-        checked++;
-      }
-    }
-    assert.equal(await stored(), before);
-    t.diagnostic(`${checked} cells`);
-  });
-
-  test('knows no credential that is wrong, old or of another kind', async () => {
-    const wrong = [
-      'x',
-      'mat_ses_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-      'mat_key_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-      'mat_tkt_AAAA',
-    ];
-    for (const { endpoint } of house.mounted) {
-      if (endpoint.access === 'public') continue;
-      for (const token of wrong) {
-        const reply = await house.call(
-          { token },
-          endpoint.method,
-          url(endpoint.path),
-          isSafe(endpoint) ? undefined : {},
-        );
-        assert.equal(reply.status, 401, `${endpoint.method} ${endpoint.path} with ${token}`);
-      }
-      const linked = await house.call(
-        undefined,
+test('every endpoint answers every caller as its access says, before it looks at anything else', async (t) => {
+  const before = await stored();
+  let checked = 0;
+  for (const { endpoint } of house.mounted) {
+    // Wrong in all that comes later: a caller that passes the guard gets an error, and nothing is changed.
+    const at = `${url(endpoint.path)}?surprise=1`;
+    for (const caller of CALLERS) {
+      const reply = await house.call(
+        callers[caller],
         endpoint.method,
-        `${url(endpoint.path)}?ticket=${wrong[3]}`,
-        isSafe(endpoint) ? undefined : {},
+        at,
+        isSafe(endpoint) ? undefined : { surprise: 1 },
+        // A browser says of a socket where it was opened.
+        isSocket(endpoint) ? { origin: 'http://localhost' } : {},
       );
-      assert.equal(linked.status, 401, `${endpoint.method} ${endpoint.path} with a wrong link`);
+      const should = expected(caller, endpoint.access);
+      const name = `${endpoint.method} ${endpoint.path} as ${caller}: ${reply.status} ${reply.text.slice(0, 120)}`;
+      if (should !== 'in') assert.equal(reply.status, should, name);
+      else if (isOurs(endpoint)) assert.equal(reply.status, 400, name);
+      else assert.ok(reply.status !== 401 && reply.status !== 403, name);
+      if (should === 401) assert.equal(reply.headers['www-authenticate'], 'Bearer', name);
+      checked++;
     }
-  });
+  }
+  assert.equal(await stored(), before);
+  t.diagnostic(`${checked} cells`);
+});
 
-  test('refuses a change that another site asks for with our cookie', async () => {
-    const before = await stored();
-    for (const { endpoint } of house.mounted) {
-      if (isSafe(endpoint) && !isSocket(endpoint)) continue;
-      for (const headers of ELSEWHERE) {
-        const body = isSafe(endpoint) ? undefined : {};
-        const reply = await house.call(callers['owner cookie'], endpoint.method, url(endpoint.path), body, headers);
-        assert.equal(reply.status, 403, `${endpoint.method} ${endpoint.path} with ${JSON.stringify(headers)}`);
-      }
+test('every endpoint knows no credential that is wrong, old or of another kind', async () => {
+  const wrong = [
+    'x',
+    'mat_ses_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    'mat_key_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    'mat_tkt_AAAA',
+  ];
+  for (const { endpoint } of house.mounted) {
+    if (endpoint.access === 'public') continue;
+    for (const token of wrong) {
+      const reply = await house.call({ token }, endpoint.method, url(endpoint.path), isSafe(endpoint) ? undefined : {});
+      assert.equal(reply.status, 401, `${endpoint.method} ${endpoint.path} with ${token}`);
     }
-    assert.equal(await stored(), before);
-  });
+    const linked = await house.call(
+      undefined,
+      endpoint.method,
+      `${url(endpoint.path)}?ticket=${wrong[3]}`,
+      isSafe(endpoint) ? undefined : {},
+    );
+    assert.equal(linked.status, 401, `${endpoint.method} ${endpoint.path} with a wrong link`);
+  }
+});
 
-  test('refuses what it did not ask for, before doing anything', async (t) => {
-    const before = await stored();
-    let checked = 0;
-    for (const { endpoint } of house.mounted.filter(({ endpoint: { surface } }) => surface.content === 'data')) {
-      for (const { at, body, status = 400, headers } of wrongs(endpoint)) {
-        const reply = await house.call(callers.owner, endpoint.method, at, body, headers);
-        assert.equal(
-          reply.status,
-          status,
-          `${endpoint.method} ${at} with ${String(body).slice(0, 40)}: ${reply.status} ${reply.text.slice(0, 120)}`,
-        );
-        // In the words of its surface.
-        endpoint.surface.failure.shape.parse(JSON.parse(reply.text));
-        assert.equal(reply.headers['content-type'], endpoint.surface.failure.type);
-        checked++;
-      }
+test('every endpoint refuses a change that another site asks for with our cookie', async () => {
+  const before = await stored();
+  for (const { endpoint } of house.mounted) {
+    if (isSafe(endpoint) && !isSocket(endpoint)) continue;
+    for (const headers of ELSEWHERE) {
+      const body = isSafe(endpoint) ? undefined : {};
+      const reply = await house.call(callers['owner cookie'], endpoint.method, url(endpoint.path), body, headers);
+      assert.equal(reply.status, 403, `${endpoint.method} ${endpoint.path} with ${JSON.stringify(headers)}`);
     }
-    assert.equal(await stored(), before);
-    assert.deepEqual(house.asked, []);
-    t.diagnostic(`${checked} refusals`);
-  });
+  }
+  assert.equal(await stored(), before);
+});
 
-  test('says which methods there are, and refuses the others', async () => {
-    const methods = new Map<string, Set<string>>();
-    for (const { endpoint } of house.mounted) {
-      const known = methods.get(endpoint.path) ?? new Set();
-      methods.set(endpoint.path, known.add(endpoint.method));
-      if (hasHead(endpoint)) known.add('HEAD');
+test('every endpoint refuses what it did not ask for, before doing anything', async (t) => {
+  const before = await stored();
+  let checked = 0;
+  for (const { endpoint } of house.mounted.filter(({ endpoint: { surface } }) => surface.content === 'data')) {
+    for (const { at, body, status = 400, headers } of wrongs(endpoint)) {
+      const reply = await house.call(callers.owner, endpoint.method, at, body, headers);
+      assert.equal(
+        reply.status,
+        status,
+        `${endpoint.method} ${at} with ${String(body).slice(0, 40)}: ${reply.status} ${reply.text.slice(0, 120)}`,
+      );
+      // In the words of its surface.
+      endpoint.surface.failure.shape.parse(JSON.parse(reply.text));
+      assert.equal(reply.headers['content-type'], endpoint.surface.failure.type);
+      checked++;
     }
-    for (const [path, known] of methods) {
-      for (const method of METHODS) {
-        if (known.has(method) || method === 'CONNECT') continue;
-        const reply = await house.call(callers.owner, method, url(path));
-        assert.equal(reply.status, 405, `${method} ${path}: ${reply.status}`);
-        assert.deepEqual(String(reply.headers['allow']).split(', '), [...known].sort(), path);
-      }
-    }
-  });
+  }
+  assert.equal(await stored(), before);
+  assert.deepEqual(house.asked, []);
+  t.diagnostic(`${checked} refusals`);
+});
 
-  test('answers with the headers that protect, on success and on failure', async () => {
-    for (const { endpoint } of house.mounted) {
-      if ('events' in endpoint.result) continue;
-      for (const caller of ['nobody', 'owner'] as const) {
-        const reply = await house.call(
-          callers[caller],
-          endpoint.method,
-          `${url(endpoint.path)}?surprise=1`,
-          isSafe(endpoint) ? undefined : { surprise: 1 },
-        );
-        const at = `${endpoint.method} ${endpoint.path} as ${caller}`;
-        assert.match(String(reply.headers['x-request-id']), /^[0-9a-f]{16}$/, at);
-        assert.equal(reply.headers['x-content-type-options'], 'nosniff', at);
-        assert.match(
-          String(reply.headers['content-security-policy']),
-          /default-src 'none'|require-trusted-types-for/,
-          at,
-        );
-        assert.equal(reply.headers['access-control-allow-origin'], undefined, at);
-      }
+test('every endpoint says which methods there are, and refuses the others', async () => {
+  const methods = new Map<string, Set<string>>();
+  for (const { endpoint } of house.mounted) {
+    const known = methods.get(endpoint.path) ?? new Set();
+    methods.set(endpoint.path, known.add(endpoint.method));
+    if (hasHead(endpoint)) known.add('HEAD');
+  }
+  for (const [path, known] of methods) {
+    for (const method of METHODS) {
+      if (known.has(method) || method === 'CONNECT') continue;
+      const reply = await house.call(callers.owner, method, url(path));
+      assert.equal(reply.status, 405, `${method} ${path}: ${reply.status}`);
+      assert.deepEqual(String(reply.headers['allow']).split(', '), [...known].sort(), path);
     }
-  });
+  }
+});
+
+test('every endpoint answers with the headers that protect, on success and on failure', async () => {
+  for (const { endpoint } of house.mounted) {
+    if ('events' in endpoint.result) continue;
+    for (const caller of ['nobody', 'owner'] as const) {
+      const reply = await house.call(
+        callers[caller],
+        endpoint.method,
+        `${url(endpoint.path)}?surprise=1`,
+        isSafe(endpoint) ? undefined : { surprise: 1 },
+      );
+      const at = `${endpoint.method} ${endpoint.path} as ${caller}`;
+      assert.match(String(reply.headers['x-request-id']), /^[0-9a-f]{16}$/, at);
+      assert.equal(reply.headers['x-content-type-options'], 'nosniff', at);
+      assert.match(
+        String(reply.headers['content-security-policy']),
+        /default-src 'none'|require-trusted-types-for/,
+        at,
+      );
+      assert.equal(reply.headers['access-control-allow-origin'], undefined, at);
+    }
+  }
 });
 
 interface Wrong {
