@@ -95,6 +95,8 @@ before(async () => {
   );
   writeFileSync(join(folder, 'Moon.cbz'), makeComic(pages, { Title: 'Moon', Manga: 'YesAndRightToLeft' }));
   writeFileSync(join(folder, 'Sun.cbr'), makeRar5(comicEntries(pages, { Title: 'Sun' })));
+  for (const [n, own] of [pages, pages.slice(2)].entries())
+    writeFileSync(join(folder, `Pair v0${n + 1}.cbz`), makeComic(own, { Series: 'Pair', Volume: n + 1 }));
   writeFileSync(
     join(folder, 'Walks.pdf'),
     makePdf({
@@ -116,7 +118,7 @@ before(async () => {
       { token },
     );
     for (const { id, title } of reply.body.items) ids.set(title, id);
-    return ids.size === 5;
+    return ids.size === 6;
   });
 });
 after(async () => {
@@ -251,6 +253,26 @@ test('a PDF is read, searched and copied from, closed, and continued at the same
   await page.goto(`/reader/${ids.get('Sun') ?? ''}`);
   await page.getByText('Page 1 of 5').waitFor();
   await untilPage(page, "document.querySelector('img[alt]')?.naturalWidth > 0");
+  await view.close();
+});
+
+test('the last page of a book leads to the next one of its series', async () => {
+  const view = await openView(home);
+  const { page } = view;
+  await signIn(view, home);
+  await page.goto(`/series/${ids.get('Pair') ?? ''}`);
+  await page.getByRole('link', { name: /^Read / }).click();
+  await page.getByText('Page 1 of 5').waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Next in series' }).count(), 0);
+  await page.keyboard.press('End');
+  await page.getByText('Page 5 of 5').waitFor();
+  await page.setViewportSize({ width: 390, height: 800 });
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+  await page.getByRole('link', { name: 'Next in series' }).click();
+  await page.getByText('Page 1 of 3').waitFor();
+  await page.keyboard.press('End');
+  await page.getByText('Page 3 of 3').waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Next in series' }).count(), 0);
   await view.close();
 });
 

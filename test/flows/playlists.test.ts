@@ -253,6 +253,26 @@ test('home is arranged with the keyboard: a list is pinned, rows move and are hi
     dialog.locator('[data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
   const [top = '', second = '', ...others] = (await rowsOf()).map(String);
   const handle = (row: string) => dialog.locator(`[data-row="${row}"] button[aria-pressed]`).first();
+  // Escape puts a lifted row back, and leaves the dialog open.
+  await handle(second).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await passes(async () => assert.deepEqual(await rowsOf(), [second, top, ...others]));
+  await page.keyboard.press('Escape');
+  await passes(async () => assert.deepEqual(await rowsOf(), [top, second, ...others]));
+  // The focus stays on what was used last.
+  await dialog.locator(`[data-row="${second}"] [data-way=up]`).press('Enter');
+  await dialog.locator(`[data-row="${second}"] [data-way=down]`).press('Enter');
+  await handle(top).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await passes(async () => assert.deepEqual(await rowsOf(), [second, top, ...others]));
+  await untilPage(page, `document.activeElement.closest('[data-row]')?.dataset.row === '${top}'`);
+  await handle(top).press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await passes(async () => assert.deepEqual(await rowsOf(), [top, second, ...others]));
   const [from, to] = [await handle(top).boundingBox(), await handle(second).boundingBox()];
   assert.ok(from && to);
   await page.mouse.move(from.x + 10, from.y + 10);

@@ -1,5 +1,5 @@
 /** Ratings by age, as Owners see and change them. */
-import type { Certification } from '../../contract/catalog/items.ts';
+import type { Certification } from '../../contract/catalog/cards.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';

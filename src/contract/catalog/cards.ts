@@ -128,3 +128,16 @@ export const Facets = z
   })
   .meta({ id: 'Facets', description: 'Number of items for each value that a list can be filtered by.' });
 export type Facets = z.output<typeof Facets>;
+
+/** The rating of an item as an Owner sees it. */
+export const Certification = z
+  .strictObject({
+    rating: z.string().optional().meta(about('The certification that counts. Left out: none.', 'FSK 12')),
+    age: z.int().min(0).optional().meta(about('Its age in years. Left out: unrated.', 12)),
+    set: z.string().optional().meta(rarely('Certification that an Owner set for this item. Left out: none.')),
+    stated: z.string().optional().meta(about('Certification that the tags state. Left out: none.', 'FSK 12')),
+  })
+  .meta({ id: 'Certification', description: 'Certification of an item, with its age.' });
+export type Certification = z.output<typeof Certification>;
+/** Field of the pages of items that can have one. */
+export const certification = Certification.optional().meta({ description: 'The rating and its age; for Owners only.' });

@@ -4,7 +4,7 @@ import { about, rarely, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { Id, LanguageCode, Seconds } from '../kernel/common.ts';
 import { BookFacts, EXAMPLE_BOOK, EXAMPLE_SERIES } from './books.ts';
-import { Card, Images, RESOLUTIONS } from './cards.ts';
+import { Card, certification, Images, RESOLUTIONS } from './cards.ts';
 import { AudiobookFacts } from './audiobooks.ts';
 import { EXTRA_TYPES } from './extras.ts';
 import { ITEM_KINDS, kindNames } from './kinds.ts';
@@ -107,18 +107,6 @@ const Guess = z
       ),
   })
   .meta({ id: 'Guess', description: 'How the file was identified, and how certain that is.' });
-
-/** The rating of an item as an Owner sees it. */
-export const Certification = z
-  .strictObject({
-    rating: z.string().optional().meta(about('The certification that counts. Left out: none.', 'FSK 12')),
-    age: z.int().min(0).optional().meta(about('Its age in years. Left out: unrated.', 12)),
-    set: z.string().optional().meta(rarely('Certification that an Owner set for this item. Left out: none.')),
-    stated: z.string().optional().meta(about('Certification that the tags state. Left out: none.', 'FSK 12')),
-  })
-  .meta({ id: 'Certification', description: 'Certification of an item, with its age.' });
-export type Certification = z.output<typeof Certification>;
-const certification = Certification.optional().meta({ description: 'The rating and its age; for Owners only.' });
 
 /** Facts that photos and clips have in addition. */
 const photoFacts = {

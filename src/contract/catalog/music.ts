@@ -4,7 +4,7 @@ import { integer, LanguageCode, paging, Seconds } from '../kernel/common.ts';
 import { about, byItem, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { endpoint } from '../kernel/endpoint.ts';
-import { Card } from './cards.ts';
+import { Card, certification } from './cards.ts';
 import { EXAMPLE_ALBUM, EXAMPLE_ALBUM_PAGE, EXAMPLE_ARTIST, EXAMPLE_TRACK } from './music-examples.ts';
 
 const byAlbum = z.strictObject({ id: idOf('album', 'Id of the album.') });
@@ -58,6 +58,7 @@ export type Track = z.output<typeof Track>;
 
 export const Album = Card.extend({
   genres: z.array(z.string()).meta(about('Genres.', ['Jazz'])),
+  certification,
   ids: z.record(z.string(), z.string()).meta(about('MusicBrainz ids: release and releaseGroup.', {})),
   gain: z
     .strictObject({

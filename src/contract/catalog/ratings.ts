@@ -5,8 +5,7 @@ import { Id, lineOfText } from '../kernel/common.ts';
 import { about, byItem, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { Profile } from '../identity/profiles.ts';
-import { Certification } from './items.ts';
-import { Card } from './cards.ts';
+import { Card, Certification } from './cards.ts';
 
 const CountryCode = z
   .string()

@@ -1,6 +1,7 @@
 /** Asks the helper process about books. A file that hangs or crashes it fails its own request only. */
 import { Failure } from '../failure.ts';
 import { type Helper, HelperFailure, type Processes } from '../process.ts';
+import { createLimit } from '../limit.ts';
 import { loadPictureReader } from '../picture-reader.ts';
 import type {
   AddressForm,
@@ -41,6 +42,8 @@ const ABANDONED_MS = 3_000;
 const IDLE_MS = 10_000;
 const MEMORY_LIMIT = 768 * 1024 * 1024;
 const JPEG_QUALITY = 85;
+/** A drawn page takes up to 72 MB until it is encoded. */
+const PICTURES_AT_ONCE = 2;
 
 /**
  * Returns a page as bytes that a browser can show. Drawn pages become JPEG here: the encoder of the library that draws
@@ -84,13 +87,16 @@ export function createBookReader({ processes }: { processes: Pick<Processes, 'st
       throw new Failure('unavailable', 'the file cannot be opened', { reason: 'file-unavailable' });
     throw new Failure('conflict', 'this book cannot be read', { reason: 'book-unreadable' });
   };
+  const limit = createLimit(PICTURES_AT_ONCE);
+  const picture = (file: BookFile, asked: Extract<Asked, { do: 'page' | 'entry' }>, signal: AbortSignal | undefined) =>
+    limit(async () => shown(await ask<BookBytes | DrawnPage>(file, asked, signal)));
   return {
     open: (file, signal) => ask(file, { do: 'open' }, signal),
     part: (file, part, form, signal) => ask(file, { do: 'part', part, ...form }, signal),
     asset: (file, asset, form, signal) => ask(file, { do: 'asset', asset, ...form }, signal),
-    page: async (file, at, signal) => shown(await ask(file, { do: 'page', ...at }, signal)),
+    page: (file, at, signal) => picture(file, { do: 'page', ...at }, signal),
     text: (file, page, signal) => ask(file, { do: 'text', page }, signal),
-    entry: async (file, entry, signal) => shown(await ask(file, { do: 'entry', entry }, signal)),
+    entry: (file, entry, signal) => picture(file, { do: 'entry', entry }, signal),
     search: (file, text, limit, signal) => ask(file, { do: 'search', text, limit }, signal),
     close: () => helper.close(),
   };

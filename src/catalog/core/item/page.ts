@@ -1,5 +1,6 @@
 /** The page of an item that is played: its streams, versions, subtitles, and its neighbours in its group. */
-import type { Certification, Item } from '../../../contract/catalog/items.ts';
+import type { Certification } from '../../../contract/catalog/cards.ts';
+import type { Item } from '../../../contract/catalog/items.ts';
 import { resolutionOf } from '../../probe/media-facts.ts';
 import type { ItemRecord } from '../../store/records.ts';
 import { cardOf } from '../cards/cards.ts';

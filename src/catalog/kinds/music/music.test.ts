@@ -151,6 +151,17 @@ test('a hidden album changes no artist, no count and no queue', async (t) => {
   assert.equal((await musicOf(world).queue(id))?.length, 2);
 });
 
+test('the page of an album tells an Owner its rating', async (t) => {
+  const world = await openWorld(t, { Music: 'music' });
+  grow(world.at('Music'), { 'a/1.flac': track('A', '1', { ALBUM: 'Open', ARTIST: 'Solo' }) });
+  await world.scan();
+  const id = (await albums(world))[0]?.id ?? '';
+  await world.catalog.admin.ratings.set(id, 'FSK 12');
+  assert.deepEqual((await albums(world))[0]?.certification, { rating: 'FSK 12', age: 12, set: 'FSK 12' });
+  const viewer = (await world.seen({}, 'viewer').page('albums', id)) as Album;
+  assert.deepEqual([viewer.title, viewer.certification], ['Open', undefined]);
+});
+
 test('a moved album keeps its ids and what was played', async (t) => {
   const world = await openWorld(t, { Music: 'music' });
   grow(world.at('Music'), {

@@ -1,6 +1,7 @@
 /** The page of an album: its discs with their tracks, and tracks with what a player needs to know. */
 import type { Album, Track } from '../../../contract/catalog/music.ts';
 import { cardOf, cardsOf } from '../../core/cards/cards.ts';
+import { certificationFor } from '../../core/item/page.ts';
 import { soundFactsOf } from '../../core/item/sound.ts';
 import type { PageNeeds, Viewer } from '../../core/kind.ts';
 import type { IndexRow } from '../../core/library-index/types.ts';
@@ -32,6 +33,7 @@ export async function albumPage(needs: PageNeeds, item: ItemRecord, viewer: View
   return {
     ...card,
     genres: [...item.genres],
+    ...certificationFor(needs, item.id, viewer),
     ids: item.detail.ids,
     ...(gained?.album !== undefined && {
       gain: { gain: gained.album, ...(gained.albumPeak !== undefined && { peak: gained.albumPeak }) },

@@ -121,6 +121,8 @@ export const Arrange = ({ rows: given, pinnable, nameOf, onClose }: ArrangeProps
   const [focused, setFocused] = useState<{ row: string; way: 'up' | 'down' }>();
   const save = useSaving();
   const change = (next: readonly HomeRow[]) => {
+    // The focus stays where this change was made, and does not go back to a button of an earlier one.
+    setFocused(undefined);
     setRows(next);
     save(next);
   };

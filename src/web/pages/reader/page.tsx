@@ -217,7 +217,8 @@ const Shown = ({ id, title, book, next }: ShownBookProps) => {
   );
 };
 
-export const Page = ({ params: { id } }: PageProps<'reader'>) => {
+/** The reader of one book. */
+const Reading = ({ id }: { id: string }) => {
   const { data: item, error: itemError } = useAsk('catalog', 'item', { id });
   const { data, error, refetch } = useAsk('reader', 'open', { id });
   // The place where the book was opened stays: replies that are read again do not turn pages.
@@ -227,12 +228,18 @@ export const Page = ({ params: { id } }: PageProps<'reader'>) => {
   useEffect(() => {
     if (mustReload) location.reload();
   }, [mustReload]);
-  // The next visit begins where this one ends.
-  useEffect(() => () => queries.removeQueries({ queryKey: ['reader'] }), []);
+  // The next visit begins where this one ends. The next book of the series is open already.
+  useEffect(
+    () => () =>
+      queries.removeQueries({
+        predicate: ({ queryKey: [group, , asked] }) => group === 'reader' && (asked as { id?: string }).id === id,
+      }),
+    [],
+  );
   useTitle(item?.title);
   const failed = error ?? itemError;
   if (opened.current && item && !mustReload)
-    return <Shown key={id} id={id} title={item.title} book={opened.current} next={item.next} />;
+    return <Shown id={id} title={item.title} book={opened.current} next={item.next} />;
   if (!failed) return <Pending />;
   return (
     <div className={css.alone}>
@@ -244,3 +251,6 @@ export const Page = ({ params: { id } }: PageProps<'reader'>) => {
     </div>
   );
 };
+
+/** Nothing of a book is kept when its reader leads to the next one. */
+export const Page = ({ params: { id } }: PageProps<'reader'>) => <Reading key={id} id={id} />;

@@ -1,6 +1,6 @@
 /** Ratings for Owners: setting one by hand, and allowing or hiding an item for a Profile. Each has an undo. */
 import type { Card } from '../../../contract/catalog/cards.ts';
-import type { Certification } from '../../../contract/catalog/items.ts';
+import type { Certification } from '../../../contract/catalog/cards.ts';
 import type { Profile } from '../../../contract/identity/profiles.ts';
 import { call } from '../../data/client.ts';
 import { readAgain } from '../../data/query.ts';

@@ -6,7 +6,7 @@ import undo from 'lucide/dist/esm/icons/undo-2.mjs';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Card } from '../../../contract/catalog/cards.ts';
-import type { Certification } from '../../../contract/catalog/items.ts';
+import type { Certification } from '../../../contract/catalog/cards.ts';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Select } from '../../kit/forms/field.tsx';

@@ -4,7 +4,7 @@
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import type { Card } from '../../../contract/catalog/cards.ts';
 import { itemFacts } from '../../../contract/catalog/kinds.ts';
-import type { Certification } from '../../../contract/catalog/items.ts';
+import type { Certification } from '../../../contract/catalog/cards.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Menu, type MenuItem } from '../../kit/layers/menu.tsx';
 import { catalogWords as m } from '../../messages/catalog.ts';

@@ -27,9 +27,10 @@ export const AddDialog = ({ title, label, newLabel, lists, add, create, onClose 
   const [name, setName] = useState('');
   const chosen = picked ?? lists?.[0]?.id ?? NEW;
   const save = async () => {
-    const count = await (chosen === NEW ? create(name) : add(chosen));
+    const own = name.trim();
+    const count = await (chosen === NEW ? create(own) : add(chosen));
     toast({
-      message: m.addedTo({ count, name: chosen === NEW ? name : (lists?.find(({ id }) => id === chosen)?.name ?? '') }),
+      message: m.addedTo({ count, name: chosen === NEW ? own : (lists?.find(({ id }) => id === chosen)?.name ?? '') }),
     });
   };
   return (
