@@ -21,7 +21,10 @@ const refuses =
   };
 
 /** Runs that open, or fail, one after the other. `events` is what happened. */
-function fakeRuns(openings: readonly Opening[], { startFails = [] as readonly number[], neverCloses = false } = {}) {
+function fakeRuns(
+  openings: readonly Opening[],
+  { startFails = [] as readonly number[], startsUntilClosed = [] as readonly number[], neverCloses = false } = {},
+) {
   const events: string[] = [];
   const opened: RunOptions[] = [];
   let number = 0;
@@ -34,14 +37,17 @@ function fakeRuns(openings: readonly Opening[], { startFails = [] as readonly nu
       opened.push(options);
       await openings[own - 1]?.(options);
       events.push(`open ${own}`);
+      const closed = Promise.withResolvers<void>();
       return {
         start: async () => {
+          if (startsUntilClosed.includes(own)) await closed.promise;
           if (startFails.includes(own)) throw new Error('bug');
           events.push(`start ${own}`);
         },
         inForce: () => WAITING,
         close: async () => {
           events.push(`close ${own}`);
+          closed.resolve();
           if (neverCloses) await new Promise(() => {});
         },
       };
@@ -59,6 +65,7 @@ function fakeRuns(openings: readonly Opening[], { startFails = [] as readonly nu
     events,
     opened,
     failed: () => failed,
+    quiet,
     /** Starts the first run and restarts it. Returns the options of the last run that was tried. */
     restart: async () => {
       await restarts.begin();
@@ -103,6 +110,18 @@ test('a run whose start fails is closed before the next is opened', async () => 
   const { restart, events } = fakeRuns([works, works, works], { startFails: [2] });
   await restart();
   assert.deepEqual(events, ['open 1', 'start 1', 'close 1', 'open 2', 'close 2', 'open 3', 'start 3']);
+});
+
+test('a restart takes over from one that is still starting its run', async () => {
+  const { restart, opened, events, failed, quiet } = fakeRuns([works, works, works], {
+    startsUntilClosed: [2],
+    startFails: [2],
+  });
+  const second = await restart();
+  second?.restarter.begin?.();
+  await quiet();
+  assert.deepEqual(events, ['open 1', 'start 1', 'close 1', 'open 2', 'close 2', 'open 3', 'start 3']);
+  assert.deepEqual([opened.at(-1)?.restarter.failure, failed()], [undefined, undefined]);
 });
 
 test('a database that another program has is waited for, and no setting is put back for it', async () => {

@@ -75,9 +75,8 @@ export interface Restarts {
 }
 
 export function createRestarts(needs: RestartsNeeds): Restarts {
-  const { load, open, clock, log, pause, fail } = needs;
-  let boot = needs.boot;
-  let run: Run | undefined;
+  const { boot, load, open, clock, log, pause, fail } = needs;
+  let current: { run: Run; boot: Boot } | undefined;
   /** Opening or closing a run, which nothing interrupts. */
   let step: Promise<unknown> = Promise.resolve();
   let isStopping = false;
@@ -88,25 +87,25 @@ export function createRestarts(needs: RestartsNeeds): Restarts {
       putBack,
       restarter: { run: newId(), failure, load, begin: () => void restart() },
     });
-    step = opening.then((opened) => (run = opened));
-    await step;
+    step = opening;
+    const own = { run: await opening, boot: from };
+    current = own;
     if (isStopping) return;
     try {
-      await run?.start();
+      await own.run.start();
     } catch (error) {
-      // A stop closes it, and is why it failed.
-      if (isStopping) return;
+      // It answers before its start has ended, so a stop or another restart may have closed it: that is why it failed.
+      if (isStopping || current !== own) return;
       step = closed();
       await step;
       throw error;
     }
-    boot = from;
   };
 
   const closed = async (graceMs?: number): Promise<void> => {
-    const old = run;
-    run = undefined;
-    await old?.close(graceMs);
+    const old = current;
+    current = undefined;
+    await old?.run.close(graceMs);
   };
 
   /** Opens a run, and tries again while another program has the database. */
@@ -138,10 +137,10 @@ export function createRestarts(needs: RestartsNeeds): Restarts {
   };
 
   async function restart(): Promise<void> {
-    if (isStopping || !run) return;
+    if (isStopping || !current) return;
     const began = clock.monotonic();
     log.info('restart.begun');
-    const before = { boot, inForce: run.inForce() };
+    const before = { boot: current.boot, inForce: current.run.inForce() };
     const closing = closed(DRAIN_MS);
     step = closing;
     const isClosed = await Promise.race([closing.then(() => true), pause(CLOSE_MS).then(() => false)]);
