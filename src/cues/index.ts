@@ -35,6 +35,7 @@ export type { HearingImpaired } from './hearing-impaired.ts';
 export { detectHearingImpaired } from './hearing-impaired.ts';
 export type { CueWarning, Quality } from './quality.ts';
 export { measureQuality } from './quality.ts';
+export type { AppliedNote } from './clean/clean.ts';
 export type { ChangeResult, Changes } from './change/change.ts';
 export type { Alignment, AlignmentEvidence, Segment } from './align/types.ts';
 export { changeCues } from './change/change.ts';

@@ -23,7 +23,7 @@ export const metadataSettings = [
     restart: false,
     addition: true,
     doc: 'Language in which titles, plots and pictures are requested from the metadata provider.',
-    unset: 'descriptions are in English',
+    unset: 'Descriptions are in English',
     samples: () => ({ good: ['de', 'EN', 'pt-br'], bad: ['zz', 'e', 'english', 'pt_BR'] }),
   }),
   setting({

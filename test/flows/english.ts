@@ -24,7 +24,7 @@ const SAID = new Set([
   'error',
 ]);
 /** Fields that hold several such texts. */
-const SAID_IN = new Set(['labels', 'evidence']);
+const SAID_IN = new Set(['labels', 'evidence', 'warnings']);
 
 const normal = (text: string): string => text.trim().replace(/\.$/, '').toLowerCase();
 function* textsIn(value: unknown): Generator<string> {
@@ -52,7 +52,7 @@ export function* saidIn(value: unknown): Generator<string> {
   for (const [name, one] of Object.entries(value)) {
     if (isRun && name === 'error') continue;
     // Codes.
-    if (name === 'remarks') continue;
+    if (name === 'remarks' || name === 'warningReasons') continue;
     if (name === 'detail' && german && normal(String(one)) === normal(german.join(', '))) continue;
     const isTitle = name === 'title' && ('summary' in value || isRun);
     if (typeof one === 'string' && (SAID.has(name) || isTitle)) yield normal(one);

@@ -12,6 +12,7 @@ import { EXAMPLE_FINGERPRINT } from './examples.ts';
 import { PREVIEWING_FIX } from './reasons.ts';
 import { itemNames, SubtitleTiming, TIMING_VERDICTS } from './states.ts';
 import { RepliedPart } from './parts.ts';
+import { repliedWarnings } from './warnings.ts';
 
 /** Verdicts that say that a subtitle is wrong for its video. */
 export const MISFITS = ['shifted', 'rate', 'cut', 'mismatch', 'language'] as const;
@@ -82,7 +83,7 @@ export const FixPreview = z
     lines: z.int().min(0).meta(about('Number of lines.', 1284)),
     first: z.array(FixedLine).meta(about('The first lines.')),
     last: z.array(FixedLine).meta({ description: 'The last lines.', examples: [[]] }),
-    warnings: z.array(z.string()).meta({ description: 'Problems that were found, as sentences.', examples: [[]] }),
+    ...repliedWarnings,
   })
   .meta({ id: 'SubtitleFixPreview', description: 'Result of a fix of the timing audit, before it is applied.' });
 export type FixPreview = z.output<typeof FixPreview>;

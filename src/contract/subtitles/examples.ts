@@ -41,6 +41,7 @@ export const EXAMPLE_APPLIED = {
     },
   },
   warnings: [],
+  warningReasons: [],
   duration: 6805.3,
 };
 

@@ -7,6 +7,7 @@ import { Language, LanguageCode, Seconds } from '../kernel/common.ts';
 import { SubtitleFingerprint } from './change.ts';
 import { SUBTITLE_FORMATS } from './formats.ts';
 import { Evidence, RestoresTo } from './states.ts';
+import { repliedWarnings } from './warnings.ts';
 
 export const CueView = z
   .strictObject({
@@ -91,7 +92,7 @@ const inspected = {
         'Only when asked with unreadable: there is a subtitle, and it cannot be read. The first warning says why.',
       ),
     ),
-  warnings: z.array(z.string()).meta({ description: 'Problems that were found, as sentences.', examples: [[]] }),
+  ...repliedWarnings,
   duration: Seconds.meta(about('Length of the video in seconds.', 6805.3)),
 };
 export const SubtitleInspection = z

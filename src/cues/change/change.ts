@@ -8,7 +8,7 @@
  */
 import type { SubtitleDocument } from '../cue.ts';
 import { inOrder } from '../cue.ts';
-import { clean, type CleanRules } from '../clean/clean.ts';
+import { type AppliedNote, clean, type CleanRules } from '../clean/clean.ts';
 import { ordered, rowsOf, type CuePiece, type ChangeRow } from './rows.ts';
 import { retime, type Timing } from './timing.ts';
 
@@ -24,6 +24,8 @@ export interface ChangeResult {
   rows: ChangeRow[];
   /** One sentence for each kind of change; empty if nothing changed. */
   notes: string[];
+  /** The same notes with the rule and the number of cues. */
+  applied: readonly AppliedNote[];
 }
 
 /**
@@ -31,24 +33,29 @@ export interface ChangeResult {
  */
 export function changeCues(document: SubtitleDocument, changes: Changes): ChangeResult {
   const current = inOrder(document.cues);
-  const notes: string[] = [];
+  const applied: AppliedNote[] = [];
   const moved = changes.timing ? retime(current, changes.timing) : { cues: current, clamped: 0 };
   if (changes.timing) {
     const count = moved.cues.filter((cue, n) => cue.start !== current[n]?.start || cue.end !== current[n]?.end).length;
-    notes.push(count === 0 ? 'No cue had to move.' : `${cues(count)} moved.`);
+    applied.push({ rule: 'moved', count, message: count === 0 ? 'No cue had to move.' : `${cues(count)} moved.` });
   }
-  if (moved.clamped > 0)
-    notes.push(
-      `${cues(moved.clamped)} would have begun before the video and now begin${moved.clamped === 1 ? 's' : ''} at 0.`,
-    );
+  if (moved.clamped > 0) {
+    const begin = moved.clamped === 1 ? 'begins' : 'begin';
+    applied.push({
+      rule: 'startedAtZero',
+      count: moved.clamped,
+      message: `${cues(moved.clamped)} would have begun before the video and now ${begin} at 0.`,
+    });
+  }
   const given: CuePiece[] = moved.cues.map((cue, index) => ({ cue, from: [index] }));
   const cleaned = clean(given, changes, changes.language ?? document.language);
-  notes.push(...cleaned.notes);
+  applied.push(...cleaned.applied);
   const pieces = ordered(cleaned.pieces);
   return {
     document: { ...document, cues: pieces.map((piece) => piece.cue) },
     rows: rowsOf(current.length, pieces),
-    notes,
+    notes: applied.map(({ message }) => message),
+    applied,
   };
 }
 

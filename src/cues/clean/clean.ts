@@ -21,10 +21,17 @@ export interface CleanRules {
   fixOverlaps?: boolean | undefined;
 }
 
+/** Number of cues that a rule changed, with the sentence that says so. */
+export interface AppliedNote {
+  rule: keyof CleanRules | 'moved' | 'startedAtZero';
+  count: number;
+  message: string;
+}
+
 interface Cleaned {
   pieces: CuePiece[];
-  /** One sentence for each rule that changed something. */
-  notes: string[];
+  /** One note for each rule that changed something. */
+  applied: AppliedNote[];
 }
 
 /** Errors first: later rules see a note that was written as `#`. */
@@ -65,9 +72,9 @@ export function clean(given: readonly CuePiece[], rules: CleanRules, language?: 
     }
     if (isDone) break;
   }
-  const notes = on.flatMap(({ name, note }) => {
+  const applied = on.flatMap(({ name, note }) => {
     const count = touched.get(name)?.size ?? 0;
-    return count === 0 ? [] : [note(count === 1 ? '1 cue' : `${count} cues`)];
+    return count === 0 ? [] : [{ rule: name, count, message: note(count === 1 ? '1 cue' : `${count} cues`) }];
   });
-  return { pieces, notes };
+  return { pieces, applied };
 }

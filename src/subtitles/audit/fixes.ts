@@ -130,10 +130,11 @@ export function createFixes(needs: FixNeeds): AuditFixes {
     preview: async (asked, signal) => {
       const { found, fix } = await fixable(asked);
       await refuseOtherVideo(found);
-      const { file, proposed, warnings, ...preview } = await needs.fixes.preview(fix, signal);
+      const { file, proposed, warnings, warningReasons, ...preview } = await needs.fixes.preview(fix, signal);
       const lines = linesOf({ ...preview, proposed });
       const last = lines.slice(Math.max(FIRST_LINES, lines.length - LAST_LINES));
-      return { ...found.view, target: file, lines: lines.length, first: lines.slice(0, FIRST_LINES), last, warnings };
+      const first = lines.slice(0, FIRST_LINES);
+      return { ...found.view, target: file, lines: lines.length, first, last, warnings, warningReasons };
     },
     fix: async ({ fixes, by }, signal) => {
       const results = await each(fixes, (one) => fixOne(one, by, signal), signal);

@@ -1,15 +1,16 @@
 /** Describes an installed subtitle for the workbench: cues, quality, source and warnings. Pure. */
 import type { z } from 'zod';
 import type { SubtitleInspection } from '../../contract/subtitles/views.ts';
+import { type SubtitleWarning, warningsInReply } from '../../contract/subtitles/warnings.ts';
 import { UNDETERMINED } from '../inventory/coverage.ts';
 import type { InventoryTrack } from '../store/rows.ts';
 import type { ParsedSubtitle } from './sources.ts';
 import type { CurrentSubtitleData } from './current-subtitle.ts';
-import { viewOfCues, warningSentences } from './view.ts';
+import { defectWarnings, viewOfCues } from './view.ts';
 
 type Inspection = z.input<typeof SubtitleInspection>;
 /** Facts about a subtitle that need no reading of its text. */
-export type SubtitleSummary = Omit<Inspection, 'current' | 'warnings'>;
+export type SubtitleSummary = Omit<Inspection, 'current' | 'warnings' | 'warningReasons'>;
 
 export async function inspectionOf({
   summary,
@@ -32,42 +33,38 @@ export async function inspectionOf({
         ...(await viewOfCues(current.document.cues, subtitle.file.info?.duration)),
       },
     }),
-    warnings: warningsOf(subtitle, current, chosen),
+    ...warningsInReply(warningsOf(subtitle, current, chosen)),
   };
 }
 
 const MIN_DETECTION_CONFIDENCE = 0.8;
 
-function unnamed({ source }: InventoryTrack, tag: string): string {
-  if (source === 'embedded') return 'The track names no language.';
-  return tag === UNDETERMINED
-    ? 'The file name has no language.'
-    : 'The file name has no language, so the file counts for the first configured language.';
+const plain = (
+  reason: Extract<SubtitleWarning, { values: Readonly<Record<string, never>> }>['reason'],
+): SubtitleWarning => ({ reason, values: {} });
+
+function unnamed({ source }: InventoryTrack, tag: string): SubtitleWarning {
+  if (source === 'embedded') return plain('track-without-language');
+  return plain(tag === UNDETERMINED ? 'name-without-language' : 'first-language-assumed');
 }
 
 function warningsOf(
   { pictures, track, language, tag, installed, isGone }: CurrentSubtitleData,
   current: ParsedSubtitle | undefined,
   chosen: { bad: number } | undefined,
-): string[] {
-  const all: string[] = [];
-  if (isGone === true)
-    all.push(
-      installed
-        ? 'This file was changed outside this server. The version that the server wrote can be restored.'
-        : 'The file that this server wrote was deleted. It can be restored.',
-    );
-  if (pictures) all.push('The subtitle in this language is made of pictures. A draft can read them into text.');
-  if (track?.source === 'embedded')
-    all.push('This text is a track inside the video, which stays as it is: a change is written to a file next to it.');
+): SubtitleWarning[] {
+  const all: SubtitleWarning[] = [];
+  if (isGone === true) all.push(plain(installed ? 'changed-outside' : 'deleted'));
+  if (pictures) all.push(plain('pictures'));
+  if (track?.source === 'embedded') all.push(plain('inside-video'));
   if (track && (track.language ?? UNDETERMINED) === UNDETERMINED) all.push(unnamed(track, tag));
-  if (tag !== language) all.push(`This is a variant of the language (${tag}).`);
+  if (tag !== language) all.push({ reason: 'variant', values: { tag } });
   if (!current) return all;
   const { by, confidence, encoding, document } = current;
   const bad = chosen?.bad ?? current.bad;
   if (!chosen && (by === 'fallback' || (by === 'detector' && confidence < MIN_DETECTION_CONFIDENCE)))
-    all.push(`The character set is not certain: ${encoding} was assumed. Another one can be chosen.`);
-  if (bad > 0) all.push(bad === 1 ? 'One character could not be read.' : `${bad} characters could not be read.`);
-  if (document.cues.length === 0) all.push('The file holds no cues.');
-  return [...all, ...warningSentences(document.warnings)];
+    all.push({ reason: 'character-set-uncertain', values: { encoding } });
+  if (bad > 0) all.push({ reason: 'characters-unread', values: { count: bad } });
+  if (document.cues.length === 0) all.push(plain('no-cues'));
+  return [...all, ...defectWarnings(document.warnings)];
 }

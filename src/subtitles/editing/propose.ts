@@ -6,9 +6,11 @@
 import type { z } from 'zod';
 import type { SubtitleChange } from '../../contract/subtitles/change.ts';
 import type { ComparisonRow } from '../../contract/subtitles/views.ts';
+import type { SubtitleWarning } from '../../contract/subtitles/warnings.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import {
+  type AppliedNote,
   type ChangeResult,
   type Changes,
   changeCues,
@@ -55,8 +57,7 @@ export interface ChangeRequest extends ChangeInput {
 export interface PreparedChange {
   current: ParsedSubtitle | undefined;
   source: ChangeSource;
-  /** Warnings for the user, one sentence each. */
-  warnings: string[];
+  warnings: SubtitleWarning[];
 }
 
 export interface Proposal {
@@ -65,6 +66,8 @@ export interface Proposal {
   rows: z.input<typeof ComparisonRow>[];
   /** Notes about what was done, one sentence each. */
   notes: string[];
+  /** The same notes with the rule and the number of cues. */
+  applied: readonly AppliedNote[];
   source: ChangeSource;
   /** Confidence of each proposed cue, by index. */
   confidence?: (number | undefined)[];
@@ -91,13 +94,13 @@ export async function prepareChange({
   isAsDelivered,
   unread,
 }: ChangeRequest): Promise<PreparedChange> {
-  const warnings = unread === undefined ? [] : [sentenceOf(unread)];
+  const warnings = unread === undefined ? [] : [unreadableWarning(unread)];
   const brings = bringsText(asked);
   const current =
     text &&
     (await parseCurrent(subtitle, text).catch((error: unknown) => {
       if (!(brings && error instanceof Failure && error.kind === 'conflict')) throw error;
-      warnings.push(sentenceOf(error.message));
+      warnings.push(unreadableWarning(error.message));
       return undefined;
     }));
   await yieldToEventLoop();
@@ -124,7 +127,7 @@ export function alignmentOf(
   return synced?.view ?? (isMovedByHand ? undefined : source.alignment);
 }
 
-export const sentenceOf = (message: string): string => `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
+export const unreadableWarning = (message: string): SubtitleWarning => ({ reason: 'unreadable', values: { message } });
 
 export async function propose(
   { subtitle, text, asked, synced }: ChangeRequest,
@@ -145,6 +148,7 @@ export async function propose(
     ...target,
     rows: (isPaired ? changed.rows : unpaired(current ? inOrder(current.document.cues) : [], document.cues)).map(rowOf),
     notes: changed.notes,
+    applied: changed.applied,
     ...(source.confidence && document === changed.document && { confidence: confidenceOf(source.confidence, changed) }),
     origin: source.kind === 'import' ? 'imported' : source.kind === 'draft' ? 'draft' : 'edited',
     isChange: isChangeOf({

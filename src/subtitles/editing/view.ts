@@ -1,6 +1,7 @@
 /** Views of cues and their quality for the workbench: seconds, SRT marks, warnings by name. Pure. */
 import type { z } from 'zod';
 import type { CueView, QualityView } from '../../contract/subtitles/views.ts';
+import type { SubtitleWarning } from '../../contract/subtitles/warnings.ts';
 import { type Cue, inOrder, markedText, measureQuality, type Quality, type Warning } from '../../cues/index.ts';
 
 type CueReply = z.input<typeof CueView>;
@@ -82,10 +83,12 @@ function qualityView({
 
 const MAX_WARNINGS = 50;
 
-/** Returns the warnings of a parser as sentences with line numbers. */
-export function warningSentences(warnings: readonly Warning[]): string[] {
+/** Returns the first defects that a parser found, and the number of the others. */
+export function defectWarnings(warnings: readonly Warning[]): SubtitleWarning[] {
   const first = warnings
     .slice(0, MAX_WARNINGS)
-    .map(({ line, message }) => (line > 0 ? `Line ${line}: ${message}.` : `${message}.`));
-  return warnings.length > MAX_WARNINGS ? [...first, `${warnings.length - MAX_WARNINGS} more like these.`] : first;
+    .map(({ code, line, message }): SubtitleWarning => ({ reason: 'defect', values: { code, line, message } }));
+  return warnings.length > MAX_WARNINGS
+    ? [...first, { reason: 'more-defects', values: { count: warnings.length - MAX_WARNINGS } }]
+    : first;
 }

@@ -10,6 +10,7 @@ import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/states.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { AlignmentView } from '../../contract/subtitles/views.ts';
+import { warningsInReply } from '../../contract/subtitles/warnings.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
 import { createKeyedLock } from '../../lib/lock.ts';
 import { videoTextUnder } from '../history/lineage.ts';
@@ -26,7 +27,7 @@ import type { EmbeddedTexts } from './embedded.ts';
 import { exportSubtitle } from './export.ts';
 import { summaryOf } from './summary.ts';
 import type { SubtitleSummary } from './inspect.ts';
-import { alignmentOf, type ChangeRequest, sentenceOf } from './propose.ts';
+import { alignmentOf, type ChangeRequest, unreadableWarning } from './propose.ts';
 import { currentBytes } from './sources.ts';
 import { loadCurrentSubtitle, dataOf, type CurrentSubtitle, type SubtitleSelector } from './current-subtitle.ts';
 import { changeOfFix, type MeasuredFix, type PreparedRequest, readChange } from './read-change.ts';
@@ -190,8 +191,12 @@ async function inspectCurrent(
     return await editWorker.inspect({ ...subject, text: await currentBytes({ embedded }, current, signal) }, signal);
   } catch (error) {
     if (unreadable !== 'allow' || !(error instanceof Failure) || !failedFor(error, ...UNREADABLE)) throw error;
-    const { warnings, ...rest } = await editWorker.inspect(subject, signal);
-    return { ...rest, unreadable: true, warnings: [sentenceOf(error.message), ...warnings] };
+    const { warningReasons, ...rest } = await editWorker.inspect(subject, signal);
+    return {
+      ...rest,
+      unreadable: true,
+      ...warningsInReply([unreadableWarning(error.message), ...warningReasons]),
+    };
   }
 }
 

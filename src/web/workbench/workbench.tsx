@@ -42,6 +42,7 @@ import { TimingPanel } from './tools/timing-panel.tsx';
 import { Waveform } from './waveform/waveform.tsx';
 import css from './workbench.module.css';
 import { workbenchWords as m } from '../messages/workbench.ts';
+import { warningTexts } from '../messages/server-warnings.ts';
 
 const panelTabs = (): readonly { id: WorkbenchPanel; label: string }[] => [
   { id: 'timing', label: m.timing },
@@ -163,7 +164,8 @@ const Notices = () => {
 
 const NoSubtitle = () => {
   const { id, part, language, installed } = useWorkbench().session;
-  const { warnings, unreadable } = installed.inspected;
+  const { unreadable } = installed.inspected;
+  const warnings = warningTexts(installed.inspected);
   if (unreadable)
     return (
       <div className={css.empty}>

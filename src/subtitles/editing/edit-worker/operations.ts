@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { SubtitlePreview } from '../../../contract/subtitles/views.ts';
+import { type SubtitleWarning, warningsInReply } from '../../../contract/subtitles/warnings.ts';
 import type { UnappliedAlignment } from '../../../cues/align/types.ts';
 import { changeCues, type Cue, inOrder, type SubtitleDocument, toSrt, toVtt } from '../../../cues/index.ts';
 import { type SubtitleSummary, inspectionOf } from '../inspect.ts';
@@ -88,7 +89,11 @@ export async function previewChange({ summary, ...trying }: PreviewJob): Promise
   const alignment = synced?.view ?? proposal.source.alignment;
   return {
     ...seen,
-    warnings: [...prepared.warnings, ...seen.warnings, ...proposal.notes],
+    ...warningsInReply([
+      ...prepared.warnings,
+      ...seen.warningReasons,
+      ...proposal.applied.map((values): SubtitleWarning => ({ reason: 'applied', values: { ...values } })),
+    ]),
     file: proposal.relative,
     changes: proposal.isChange,
     proposed: { format: proposal.document.format, ...side },

@@ -9,6 +9,8 @@ import { noChange } from '../state/use-session.ts';
 import { lineFilters, type LineFilter } from '../model/rows.ts';
 import { shiftText } from '../model/srt.ts';
 import css from './summary.module.css';
+import type { SubtitleWarning } from '../../../contract/subtitles/warnings.ts';
+import { warningTexts } from '../../messages/server-warnings.ts';
 import { workbenchWords as m } from '../../messages/workbench.ts';
 import { rich } from '../../messages/rich.ts';
 
@@ -33,16 +35,18 @@ function summary({ lines, preview, installed, isDirty }: WorkbenchSession): stri
   );
 }
 
-/** Warnings of the server that repeat a count of the summary. */
-const COUNTED = /^\d+ cues? moved\.?$/;
+/** Whether a warning of the server repeats a count of the summary. */
+const isCounted = ({ reason, values }: SubtitleWarning): boolean =>
+  reason === 'applied' && values.rule === 'moved' && values.count > 0;
 
 export const Summary = () => {
   const name = useId();
   const { session, selection, select, focus } = useWorkbench();
   const { lines, preview, installed } = session;
   const { tally, rows } = lines;
-  const { warnings } = preview.reply ?? installed.inspected;
-  const shownWarnings = warnings.filter((warning) => !COUNTED.test(warning));
+  const { warnings, warningReasons } = preview.reply ?? installed.inspected;
+  const said = warningTexts({ warnings, warningReasons });
+  const shownWarnings = said.filter((_, n) => !(warningReasons[n] && isCounted(warningReasons[n])));
   const counts: Readonly<Record<LineFilter, number>> = {
     all: rows.length,
     changed: tally.changed,

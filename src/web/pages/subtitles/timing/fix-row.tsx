@@ -16,6 +16,7 @@ import {
 import { asSentence, inventoryTitle, subtitleName } from '../../../parts/subtitles/words.ts';
 import { auditedName } from './fixing.ts';
 import css from './timing.module.css';
+import { warningTexts } from '../../../messages/server-warnings.ts';
 
 type FixPreview = Reply<'subtitleAudit', 'preview'>;
 
@@ -62,7 +63,7 @@ const Preview = ({ audited }: { audited: TimingFinding }) => {
       <details className={css.measured}>
         <summary>{m.measured}</summary>
         <EvidenceList evidence={timing.evidence} />
-        {data.warnings.map((warning) => (
+        {warningTexts(data).map((warning) => (
           <p key={warning} className="muted small">
             {asSentence(warning)}
           </p>
