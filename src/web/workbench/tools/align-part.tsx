@@ -9,6 +9,7 @@ import { useWorkbench } from '../state/context.ts';
 import { shiftText } from '../model/srt.ts';
 import { ratioWords } from '../model/timing.ts';
 import css from './tools.module.css';
+import { evidenceText } from '../../messages/server-evidence.ts';
 import { workbenchWords as m } from '../../messages/workbench.ts';
 
 const outcomeNames = (): Readonly<
@@ -32,7 +33,7 @@ export const AlignmentFound = ({ alignment }: { alignment: AlignmentView }) => {
       <p>
         <Badge tone={tone}>{label}</Badge> {says}
       </p>
-      {reason !== undefined && <p>{asSentence(reason)}</p>}
+      {reason !== undefined && <p>{asSentence(evidenceText(reason))}</p>}
       {outcome === 'moved' && (
         <ul className={css.segments}>
           {segments.map(({ from, to, offsetMilliseconds }) => (

@@ -4,6 +4,7 @@ import { Badge, Notice } from '../../../kit/states/states.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { facts } from '../../../lib/format.ts';
 import { candidatesWords as m } from '../../../messages/candidates.ts';
+import { evidenceText } from '../../../messages/server-evidence.ts';
 import { asSentence, roleWords, sourceName } from '../words.ts';
 import { PreviewLines } from './preview-lines.tsx';
 import type { Choosing, CandidateReply } from './use-candidates.ts';
@@ -12,7 +13,7 @@ import css from './candidates.module.css';
 /** Returns what a piece of evidence says in a few words. The server says it in English, in more. */
 function evidenceWords({ kind, detail, points }: CandidateReply['evidence'][number]): string {
   const words: Readonly<Record<string, string>> = points < 0 ? m.against : m.evidence;
-  return words[kind] ?? asSentence(detail);
+  return words[kind] ?? asSentence(evidenceText(detail));
 }
 
 const Evidence = ({ evidence }: Pick<CandidateReply, 'evidence'>) => (
