@@ -55,6 +55,7 @@ const asker = {
   now: Date.parse('2026-11-20T12:00:00Z'),
   named: new Map(),
   namedKey: '',
+  subtitled: { version: 0, all: new Set<string>(), byLanguage: new Map<string, ReadonlySet<string>>() },
 };
 const timed = (query: RuleQuery): number => {
   const since = performance.now();

@@ -7,6 +7,7 @@ import test, { type TestContext } from 'node:test';
 import { catalogMigrations } from '../src/catalog/index.ts';
 import { unplacedPaging } from '../src/catalog/core/listing.ts';
 import { createCardPages } from '../src/catalog/core/cards/pages.ts';
+import { NO_SUBTITLES } from '../src/catalog/core/rule-matches.ts';
 import { createVisibleCatalog } from '../src/catalog/core/visible-catalog.ts';
 import { createLibraryIndex } from '../src/catalog/core/library-index/index.ts';
 import { kinds } from '../src/catalog/kinds/index.ts';
@@ -63,7 +64,7 @@ async function open(t: TestContext): Promise<House> {
     store,
     itemFiles: createItemFiles(store),
     keptPictures: '/pictures',
-    sidecarFacts: { unreadable: async () => [] },
+    sidecarFacts: { unreadable: async () => [], subtitled: async () => NO_SUBTITLES },
     extras: createExtraLinks(store),
     index,
     kinds,

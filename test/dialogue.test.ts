@@ -121,6 +121,27 @@ before(async () => {
   kid = { token: String(session.body['token']) };
 });
 
+test('rules find the languages of subtitles in files and inside videos, as the Profile that asks', async () => {
+  const preview = async (is: string, value: unknown, who: Who = owner) => {
+    const rules = {
+      match: 'all',
+      rules: [
+        { field: 'kind', is: 'is', value: 'movie' },
+        { field: 'subtitle', is, value },
+      ],
+    };
+    const reply = await house.call(who, 'POST', '/api/v1/smart-playlists/preview', { rules });
+    assert.equal(reply.status, 200, reply.text);
+    return (reply.body['items'] as { title: string }[]).map(({ title }) => title);
+  };
+  // The inventory follows the catalogue in the background.
+  await until('every film with English text', async () => (await preview('is', 'en')).length === 4);
+  assert.deepEqual(await preview('is', 'en'), ['Harbour', 'Inside', 'Secret', 'Zebra']);
+  assert.deepEqual(await preview('is', 'de'), ['Harbour']);
+  assert.deepEqual(await preview('missing', true), []);
+  assert.deepEqual(await preview('in', ['de', 'en'], kid), ['Harbour', 'Inside', 'Zebra']);
+});
+
 test('finds the second in files next to a film and inside it, and in lyrics', async () => {
   const found = await ask('q=usual%20suspects');
   assert.deepEqual(shown(found), [

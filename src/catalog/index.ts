@@ -37,6 +37,7 @@ import { createPhotoLists, type PhotoLists } from './core/photo-lists.ts';
 import { createPhotoPictures } from './core/photo-pictures/index.ts';
 import { createReach } from './core/reach.ts';
 import { createRoots } from './core/roots.ts';
+import { NO_SUBTITLES } from './core/rule-matches.ts';
 import { createLibraryScanner } from './core/scanner.ts';
 import { createSnapshot } from './core/snapshot/index.ts';
 import { createPeople, type PersonSource, type VisiblePeople } from './core/people/index.ts';
@@ -74,6 +75,7 @@ export type { PersonFacts, PersonSource, VisiblePeople } from './core/people/ind
 export type { OfferedPicture, OfferedPictures } from './core/image-candidates.ts';
 export type { ImagePlace, Person, TrailerLink } from './store/records.ts';
 export type { CatalogWork, GroupOutline } from './store/reading.ts';
+export type { SubtitledItems } from './core/library-index/types.ts';
 export type {
   CatalogAdmin,
   CatalogBackground,
@@ -315,7 +317,7 @@ function createParts({ db, bus, clock, log, config, processes, ffmpeg, ioPool }:
       extras,
       index,
       kinds,
-      sidecarFacts: { unreadable: async () => [] } as SidecarFacts,
+      sidecarFacts: { unreadable: async () => [], subtitled: async () => NO_SUBTITLES } as SidecarFacts,
       keptPictures: editing.pictures.folder,
       rootOf: (library: string) => libraries.find(library)?.path,
       nameOf: (library: string) => libraries.find(library)?.name,

@@ -9,7 +9,7 @@ import type { LibraryKind } from '../contract/catalog/kinds.ts';
 import type { Root } from '../lib/files.ts';
 import type { ItemRatings } from './core/item-ratings.ts';
 import type { BackgroundLayers } from './core/layers.ts';
-import type { IndexPage, IndexQuery, RuleMatches, RuleQuestion } from './core/library-index/types.ts';
+import type { IndexPage, IndexQuery, RuleMatches, RuleQuestion, SubtitledItems } from './core/library-index/types.ts';
 import type { MetadataEdits } from './core/metadata-edits.ts';
 import type { AudioGain, MediaInfo } from './probe/types.ts';
 import type { CatalogWork, GroupOutline } from './store/reading.ts';
@@ -84,6 +84,8 @@ export interface Sidecar {
 export type UnreadableSidecar = Pick<Sidecar, 'relative' | 'size' | 'modifiedMs'>;
 /** Facts about sidecars, which the domain that reads them supplies. */
 export interface SidecarFacts {
+  /** Returns the items that have subtitles. The sets stay the same objects until the items change. */
+  subtitled(): Promise<SubtitledItems>;
   /** Returns the sidecars of an item that hold no subtitle. */
   unreadable(item: string): Promise<readonly UnreadableSidecar[]>;
 }

@@ -106,3 +106,27 @@ test('a hidden item changes no byte of what a child reads from rules', async (t)
   assert.equal((await smart.preview(ADA, question)).total, 6);
   assert.equal(await all(), before);
 });
+
+test('a rule about subtitles finds what the Profile may see; those of hidden films change no byte', async (t) => {
+  const { w, lists, id } = await openListHousehold(t);
+  const ids = { hidden: await id('Zealous'), shown: await id('Kind') };
+  let version = 0;
+  const say = (...items: string[]) => {
+    const set = new Set(items);
+    version++;
+    const facts = { version, all: set, byLanguage: new Map([['de', set]]) };
+    w.catalog.useSidecarFacts({ unreadable: async () => [], subtitled: async () => facts });
+  };
+  const ask = (by: typeof ADA | typeof KIM, is: 'is' | 'missing', value: string | boolean) =>
+    lists.smartPlaylists.preview(by, { rules: { match: 'all', rules: [{ field: 'subtitle', is, value }] } });
+  const titles = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).items.map(({ title }) => title);
+  const child = () => Promise.all([ask(KIM, 'is', 'de'), ask(KIM, 'missing', true), ask(KIM, 'missing', false)]);
+  say(ids.shown);
+  const before = JSON.stringify(await child());
+  assert.deepEqual(await titles(ADA, 'is', 'de'), ['Kind']);
+  say(ids.shown, ids.hidden);
+  assert.deepEqual(await titles(ADA, 'is', 'de'), ['Kind', 'Zealous']);
+  assert.deepEqual(await titles(KIM, 'is', 'de'), ['Kind']);
+  assert.ok(!(await titles(ADA, 'missing', true)).includes('Zealous'));
+  assert.equal(JSON.stringify(await child()), before);
+});

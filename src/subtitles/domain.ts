@@ -31,7 +31,7 @@ export const subtitlesDomain = domain({
       ffmpeg,
       sealer,
     });
-    catalog.useSidecarFacts({ unreadable: subtitles.delivery.unreadable });
+    catalog.useSidecarFacts({ unreadable: subtitles.delivery.unreadable, subtitled: subtitles.delivery.subtitled });
     return {
       door: subtitles,
       routes: subtitleRoutes(subtitles),

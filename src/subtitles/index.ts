@@ -35,6 +35,7 @@ import { createFollower } from './inventory/follow.ts';
 import { createReadabilityCheck } from './inventory/readability.ts';
 import { mainFile, unreadableIn } from './inventory/item.ts';
 import { createInventoryDetails, type InventoryDetails } from './inventory/item-details.ts';
+import { createSubtitledReader } from './inventory/subtitled.ts';
 import { readInventory, type InventoryQuery, type InventoryReply } from './inventory/inventory.ts';
 import { createInstaller } from './install/install.ts';
 import { createPreserved } from './history/preserved.ts';
@@ -144,6 +145,7 @@ export async function createSubtitles(given: SubtitleNeeds): Promise<Subtitles> 
   const workbench = workbenchOnParts(byKey, finder);
   const fetch = fetchOnParts(fetching, finder);
   const cleanup = createCleanup({ ...needs, ...parts, store: hidingStore(db), history: installing, changed });
+  const subtitled = createSubtitledReader(parts.inventory);
   const now = (): number => clock.now();
   const batches = createBatches({ ...needs, ...parts, now, upkeep: upkeepStore(db), fetching, finder });
   const audit = createAudit({ ...needs, ...inventoryNeeds, now, fixes: byKey.fixes, isAsDelivered });
@@ -162,6 +164,7 @@ export async function createSubtitles(given: SubtitleNeeds): Promise<Subtitles> 
   const nudges = debounce(followSoon, { quietMs: 1_000, mostMs: 10_000 });
   const stops = [
     bus.on('catalog.changed', nudges.ask),
+    bus.on('subtitles.changed', subtitled.changed),
     config.on('subtitles.language', parts.announce),
     config.on('subtitles.wanted', parts.announce),
     nudges.stop,
@@ -195,6 +198,7 @@ export async function createSubtitles(given: SubtitleNeeds): Promise<Subtitles> 
     delivery: {
       convert: parts.players.convert,
       unreadable: async (item) => unreadableIn(await parts.inventory.tracksOfItem(item)),
+      subtitled: subtitled.items,
       toPgs: (track, source, signal) => running.run(signal, (until) => pgsOf(track, { ...source, ffmpeg }, until)),
     },
     testProviders: (signal) => providers.test(signal),

@@ -4,13 +4,16 @@
  */
 import { leavesOf, type RuleLeaf } from '../../contract/catalog/rule-fields.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
-import type { RuleMatches, RuleQuestion } from './library-index/types.ts';
+import type { RuleMatches, RuleQuestion, SubtitledItems } from './library-index/types.ts';
 import { foldWord } from './library-index/words.ts';
 import type { PageNeeds } from './kind.ts';
 import type { TextSearch } from './text-search/index.ts';
 import type { Watching } from './watching.ts';
 
-export interface RuleMatchNeeds extends Pick<PageNeeds, 'index' | 'store'> {
+/** The answer before a domain that reads subtitles is there. */
+export const NO_SUBTITLES: SubtitledItems = { version: 0, all: new Set(), byLanguage: new Map() };
+
+export interface RuleMatchNeeds extends Pick<PageNeeds, 'index' | 'store' | 'sidecarFacts'> {
   texts: Pick<TextSearch, 'find' | 'version'>;
   watching: Pick<Watching, 'rows' | 'versionOf'>;
 }
@@ -46,6 +49,8 @@ export async function ruleMatches(
     const items = await Promise.all(textsOf(leaf).map(itemsOfPlaylist));
     named.set(leaf, new Set(items.flatMap((some) => [...some])));
   }
+  const isAboutSubtitles = leaves.some(({ field }) => field === 'subtitle');
+  const subtitled = isAboutSubtitles ? await needs.sidecarFacts.subtitled() : NO_SUBTITLES;
   const watched = await watching.rows(by.profile);
   const asker = {
     policy: by.policy,
@@ -54,6 +59,7 @@ export async function ruleMatches(
     now,
     named,
     namedKey: named.size === 0 ? '' : `${by.profile} ${playlistVersion} ${texts.version()}`,
+    subtitled,
   };
   return index.matching(query, asker, { from, limit });
 }

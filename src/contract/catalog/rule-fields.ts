@@ -44,6 +44,8 @@ export const RULE_FIELDS = {
   /** A codec of the video or sound, as ffmpeg names it. */
   codec: 'choice',
   language: 'choice',
+  /** The language of a text subtitle of the whole item; missing without any subtitle. */
+  subtitle: 'choice',
   watched: 'flag',
   /** The position that the Profile reached, in seconds. */
   position: 'number',

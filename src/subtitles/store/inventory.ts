@@ -209,7 +209,15 @@ const partRows = (db: Database) => {
     },
   };
 };
-export const inventoryStore = (db: Database) => ({ ...itemRows(db), ...partRows(db) });
+export const inventoryStore = (db: Database) => ({
+  ...itemRows(db),
+  ...partRows(db),
+  /** Calls `each` with every key and its shape. */
+  eachShape: async (each: (id: string, shape: string) => void): Promise<void> => {
+    const query = db.tables<SubtitleTables>().selectFrom('subtitle_item').select(['id', 'shape']).compile();
+    await db.rows<[id: string, shape: string]>(query, ([id, shape]) => each(id, shape));
+  },
+});
 export type InventoryStore = ReturnType<typeof inventoryStore>;
 
 export const rowFrom = (row: SubtitleItemTable): InventoryRow => ({ ...row, tracks: tracksFrom(row.tracks) });

@@ -11,6 +11,7 @@ import type { WatchTable } from '../../store/tables.ts';
 import type { Values } from './columns.ts';
 import type { Groups } from './groups.ts';
 import type { IndexRows } from './rows.ts';
+import type { SubtitledItems } from './types.ts';
 import { foldWord } from './words.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,6 +27,9 @@ export interface RuleContext {
   watched: ReadonlyMap<number, WatchTable>;
   /** Slots that a condition on other tables means, such as the items of a playlist. */
   named: ReadonlyMap<RuleLeaf, ReadonlySet<number>>;
+  subtitled: SubtitledItems;
+  /** Returns a flag for each slot, which is 1 for the slots of these ids. */
+  flagged(ids: ReadonlySet<string>): Uint8Array;
 }
 
 /** A test, and its relative cost: cheap tests run first. */
@@ -128,6 +132,18 @@ const named = (leaf: RuleLeaf, { named: sets }: RuleContext): CostedTest => {
   const slots = sets.get(leaf);
   return { test: (slot) => slots?.has(slot) === true, cost: LOOKUP };
 };
+/** Tests the languages of the subtitles of an item. */
+function subtitleTest(leaf: RuleLeaf, { subtitled, flagged }: RuleContext): CostedTest {
+  if (leaf.is === 'missing') {
+    const flags = flagged(subtitled.all);
+    return cheap((slot) => (flags[slot] === 1) !== leaf.value);
+  }
+  const wanted = listOf(leaf).flatMap((one) => {
+    const ids = subtitled.byLanguage.get(String(one).trim().toLowerCase());
+    return ids ? [flagged(ids)] : [];
+  });
+  return cheap((slot) => wanted.some((flags) => flags[slot] === 1));
+}
 const watchedNumber = (leaf: RuleLeaf, context: RuleContext, of: (row: WatchTable) => number | null, none: number) => {
   const isMatch = numberTest(leaf, numbers(leaf));
   return ofWatch(leaf, context, (row) => isMatch(row ? (of(row) ?? NaN) : none));
@@ -140,6 +156,7 @@ const TESTS: Readonly<Record<RuleField, (leaf: RuleLeaf, context: RuleContext) =
   resolution: (leaf, { rows }) => ofText(rows.resolutions, leaf),
   genre: (leaf, context) => cheap(listTest(context.rows.genres, leaf, context)),
   language: (leaf, context) => cheap(listTest(context.rows.languages, leaf, context)),
+  subtitle: subtitleTest,
   studio: (leaf, context) => cheap(listTest(context.rows.studios, leaf, context)),
   artist: (leaf, context) => cheap(listTest(context.rows.artists, leaf, context)),
   codec: (leaf, context) => cheap(listTest(context.rows.codecs, leaf, context)),

@@ -17,7 +17,7 @@ import {
 import { kinds } from '../../kinds/index.ts';
 import type { WatchTable } from '../../store/tables.ts';
 import { createLibraryIndex } from './index.ts';
-import type { IndexRow, RuleAsker } from './types.ts';
+import type { IndexRow, RuleAsker, SubtitledItems } from './types.ts';
 
 const DAY = 86_400_000;
 const NOW = 20_000 * DAY + 7;
@@ -78,6 +78,15 @@ const watch = (item: string, more: Partial<WatchTable>): WatchTable => ({
   file_offset: null,
   ...more,
 });
+const SUBTITLED: SubtitledItems = {
+  version: 1,
+  all: new Set(['Amélie', 'Brazil', 'Dune', 'e1', 'unknown']),
+  byLanguage: new Map([
+    ['en', new Set(['Amélie', 'e1', 'unknown'])],
+    ['de', new Set(['Dune', 'e1'])],
+    ['de-at', new Set(['Dune'])],
+  ]),
+};
 const WATCHED = new Map(
   [
     watch('Amélie', { watched: 1, play_count: 2, last_played: NOW - DAY, rating: 9 }),
@@ -95,6 +104,7 @@ const asker = (policy: Partial<Policy> = {}, named: RuleAsker['named'] = new Map
   now: NOW,
   named,
   namedKey: String(named.size),
+  subtitled: SUBTITLED,
 });
 const all = { from: { index: 0 }, limit: 100 };
 const matches = (query: RuleQuery, by = asker()) => index.matching(query, by, all).ids;
@@ -118,6 +128,12 @@ test('each field and operator', () => {
   );
   assert.deepEqual(where('genre', 'missing', true), ['Dune']);
   assert.deepEqual(where('language', 'is', 'de'), ['Dune']);
+  assert.deepEqual(where('subtitle', 'is', 'de'), ['Dune', 'e1']);
+  assert.deepEqual(where('subtitle', 'is', 'de-AT'), ['Dune']);
+  assert.deepEqual(where('subtitle', 'is', 'fr'), []);
+  assert.deepEqual(where('subtitle', 'in', ['de', 'en', 'fr']), ['Amélie', 'Dune', 'e1']);
+  assert.deepEqual(where('subtitle', 'missing', true), ['Charade', 'e2']);
+  assert.deepEqual(where('subtitle', 'missing', false), ['Amélie', 'Brazil', 'Dune', 'e1']);
   assert.deepEqual(where('year', 'is', 1985), ['Brazil']);
   assert.deepEqual(where('year', 'between', [2001, 1985]), ['Amélie', 'Brazil']);
   assert.deepEqual(where('year', 'less', 1985), ['Charade']);
@@ -294,4 +310,28 @@ test('a request is refused if a condition does not suit its field, or there are 
   }
   for (const [field, type] of Object.entries(RULE_FIELDS) as [RuleField, keyof typeof RULE_OPERATORS][])
     assert.equal(leafFault({ field, is: 'within', value: '30d' }) === undefined, type === 'date', field);
+});
+
+test('subtitles: slots follow the index, a new version is asked again, and a hidden item changes nothing', async () => {
+  const own = createLibraryIndex(kinds);
+  await own.load(async (put) => [row('a'), row('b', { library: 'l2' }), row('c')].forEach(put));
+  const german = new Set(['a', 'b', 'late']);
+  const subtitled = { version: 1, all: german, byLanguage: new Map([['de', german]]) };
+  const query: RuleQuery = { rules: { match: 'all', rules: [{ field: 'subtitle', is: 'is', value: 'de' }] } };
+  const asked = (more: Partial<RuleAsker> = {}) => own.matching(query, { ...asker(), subtitled, ...more }, all);
+  assert.deepEqual(asked().ids, ['a', 'b']);
+  own.apply([row('other'), row('late')], ['a']);
+  assert.deepEqual(asked().ids, ['b', 'late'], 'a slot that was freed and given again is not mistaken');
+  const fewer = new Set(['c']);
+  const later = { version: 2, all: fewer, byLanguage: new Map([['de', fewer]]) };
+  assert.deepEqual(asked({ subtitled: later }).ids, ['c']);
+  const child = { ...OWNER_POLICY, libraries: ['l1'] };
+  const reply = asked({ policy: child });
+  const without = { version: 3, all: new Set(['late']), byLanguage: new Map([['de', new Set(['late'])]]) };
+  assert.deepEqual(
+    reply,
+    asked({ policy: child, subtitled: without }),
+    'the subtitle of a hidden film changes nothing',
+  );
+  assert.deepEqual(reply.ids, ['late']);
 });

@@ -116,9 +116,22 @@ export function createIndexRules({ rows, groups, orders, visibility }: RuleNeeds
     maxBytes: MAX_RESULT_BYTES,
     bytesOf: ({ slots }) => slots.byteLength + RESULT_OVERHEAD_BYTES,
   });
+  /** A flag for each slot, kept by the set of ids until the index changes: a large set takes as long as the rule. */
+  let flags = new WeakMap<ReadonlySet<string>, Uint8Array>();
+  const flagged = (ids: ReadonlySet<string>): Uint8Array => {
+    const known = flags.get(ids);
+    if (known) return known;
+    const fresh = new Uint8Array(rows.ids.end());
+    for (const id of ids) {
+      const slot = rows.ids.find(id);
+      if (slot >= 0) fresh[slot] = 1;
+    }
+    flags.set(ids, fresh);
+    return fresh;
+  };
   const slotsOf = (ids: Iterable<string>): ReadonlySet<number> => new Set(Array.from(ids, rows.ids.find));
 
-  const find = (query: RuleQuery, { policy, watched, now, named }: RuleAsker): MatchedSlots => {
+  const find = (query: RuleQuery, { policy, watched, now, named, subtitled }: RuleAsker): MatchedSlots => {
     const bySlot = new Map<number, WatchTable>();
     if (isPersonal(query))
       for (const row of watched.values()) {
@@ -131,6 +144,8 @@ export function createIndexRules({ rows, groups, orders, visibility }: RuleNeeds
       now,
       watched: bySlot,
       named: new Map(Array.from(named, ([leaf, ids]) => [leaf, slotsOf(ids)])),
+      subtitled,
+      flagged,
     };
     const { test } = compile(query.rules, context);
     const isItem = rows.kinds.values.map((kind) => kind !== null && ITEMS.includes(kind));
@@ -153,6 +168,7 @@ export function createIndexRules({ rows, groups, orders, visibility }: RuleNeeds
       isPersonal(query) ? asker.watchKey : '',
       isTimed(query) ? now : query.sort?.some(({ by }) => by === 'random') === true ? Math.floor(now / DAY_MS) : '',
       asker.namedKey,
+      asker.subtitled.version,
     ].join(' ');
     const cached = cache.get(key);
     if (cached) return cached;
@@ -162,7 +178,10 @@ export function createIndexRules({ rows, groups, orders, visibility }: RuleNeeds
   };
 
   return {
-    clear: cache.clear,
+    clear: () => {
+      cache.clear();
+      flags = new WeakMap();
+    },
     page: (version, query, asker, { from, limit }) => {
       const { slots, duration } = found(query, asker, version);
       const after = from.after === undefined ? -1 : slots.indexOf(rows.ids.find(from.after));

@@ -150,6 +150,16 @@ export interface FolderCount {
   to: number | null;
 }
 
+/** The items that have a text subtitle, next to the video or inside it, and the languages of these. */
+export interface SubtitledItems {
+  /** Changes with the items. */
+  version: number;
+  /** All of them, also those whose subtitles name no language. */
+  all: ReadonlySet<string>;
+  /** Those with a subtitle in a language, by its tag. A tag with a region is also listed under the bare language. */
+  byLanguage: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 /** The Profile that asks for the matches of a rule. */
 export interface RuleAsker {
   policy: Policy;
@@ -160,6 +170,8 @@ export interface RuleAsker {
   /** The items that conditions on other tables mean, with a key that changes with them. */
   named: ReadonlyMap<RuleLeaf, ReadonlySet<string>>;
   namedKey: string;
+  /** Items with subtitles, asked for by a rule about them. */
+  subtitled: SubtitledItems;
 }
 
 export interface RuleQuestion {

@@ -6,6 +6,7 @@ import { createBus } from '../../../lib/bus.ts';
 import type { Database } from '../../../lib/db/index.ts';
 import { eachEngine } from '../../../lib/db/testing.ts';
 import { createCardPages } from '../cards/pages.ts';
+import { NO_SUBTITLES } from '../rule-matches.ts';
 import { createVisibleCatalog } from '../visible-catalog.ts';
 import { createLibraryIndex } from '../library-index/index.ts';
 import { kinds } from '../../kinds/index.ts';
@@ -79,7 +80,7 @@ async function open(db: Database) {
         store: reading,
         itemFiles: createItemFiles(reading),
         keptPictures: '/pictures',
-        sidecarFacts: { unreadable: async () => [] },
+        sidecarFacts: { unreadable: async () => [], subtitled: async () => NO_SUBTITLES },
         extras: createExtraLinks(reading),
         index,
         kinds,

@@ -84,6 +84,7 @@ export const rulesGerman: Translation<typeof rulesEnglish> = {
     hdr: 'Dynamikumfang',
     codec: 'Codec',
     language: 'Tonsprache',
+    subtitle: 'Untertitelsprache',
     watched: 'Gesehen',
     position: 'Erreichte Stelle',
     plays: 'Wie oft gesehen',

@@ -83,6 +83,7 @@ export const rulesEnglish = {
     hdr: 'Dynamic range',
     codec: 'Codec',
     language: 'Audio language',
+    subtitle: 'Subtitle language',
     watched: 'Watched',
     position: 'Position reached',
     plays: 'Times watched',

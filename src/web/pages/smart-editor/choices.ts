@@ -2,6 +2,7 @@
 import type { RuleField } from '../../../contract/catalog/rule-fields.ts';
 import { useAsk } from '../../data/query.ts';
 import { codec, languageLabel, resolution } from '../../lib/format.ts';
+import { LANGUAGES } from '../../lib/language-list.ts';
 import { ruleWords as m } from '../../messages/rules.ts';
 
 interface OfferedValue {
@@ -22,6 +23,10 @@ const USUAL_CODECS = [
   ...['aac', 'ac3', 'eac3', 'truehd', 'dts', 'flac', 'alac', 'opus', 'vorbis', 'mp3'],
 ] as const;
 const named = (values: readonly string[]): OfferedValue[] => values.map((value) => ({ value, label: codec(value) }));
+
+/** The languages that subtitles are fetched in, by their names. */
+const subtitleLanguages = (): OfferedValue[] =>
+  LANGUAGES.map((value) => ({ value, label: languageLabel(value) })).sort((a, b) => a.label.localeCompare(b.label));
 
 export function useRuleChoices(): RuleChoices {
   const { data: library } = useAsk('catalog', 'library', { view: 'all', limit: 1 });
@@ -45,6 +50,7 @@ export function useRuleChoices(): RuleChoices {
     hdr: named(HDR_CLASSES),
     codec: named(USUAL_CODECS),
     language: plain(facets?.languages, languageLabel),
+    subtitle: subtitleLanguages(),
     playlist: playlists?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [],
   };
   return { of: (field) => offered[field] ?? [], isClosed: (field) => offered[field] !== undefined };
