@@ -11,7 +11,6 @@ import { ButtonLink } from '../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../kit/states/states.tsx';
 import { toast } from '../kit/layers/toast.tsx';
 import { resolution } from '../lib/format.ts';
-import { endSession } from './engine/reporting/reports.ts';
 import { useOtherVersion } from './engine/other-version.ts';
 import { pageOf } from '../parts/catalog/cards.tsx';
 import { type QueuePlace, queueOf, queuePage, queueQuery, sameQueue, useQueue } from '../parts/playback/queue.ts';
@@ -33,7 +32,7 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
   const part = partOf(query.get('part'));
   const queue = queueOf(query);
   const listed = sameQueue(queue);
-  const { plan, error, choices, again } = usePlan({ id, version, part });
+  const { plan, error, choices, again, end } = usePlan({ id, version, part });
   const { data: item, error: itemError } = useAsk('catalog', 'item', { id });
   const [isTried, setTried] = useState(false);
   // The viewer chose no version: one that plays here is better than a page that says why the first does not.
@@ -48,9 +47,9 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
   }, [other, id, start]);
   const isAudio = item !== undefined && isListenedTo(item);
   useEffect(() => {
-    // Both are needed: the audio player asks for its own session.
     if (!isAudio || !plan) return;
-    endSession(plan.session);
+    // The audio player asks for its own session, and a Profile may have few at a time.
+    end();
     const options = start === undefined ? {} : { from: Number(start) };
     void listenedFrom(item, queue).then(({ items, after }) => {
       listenTo(items, { ...options, after });

@@ -8,12 +8,17 @@ import { NOT_PAGES } from '../../contract/dashboard/not-pages.ts';
 interface Waits extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
+interface Installs extends Waits {
+  /** Says which requests never reach this worker. Not every browser has it. */
+  addRoutes?(routes: readonly { condition: object; source: 'network' }[]): Promise<void>;
+}
 interface Fetches extends Waits {
   request: Request;
   respondWith(reply: Promise<Response>): void;
 }
 interface Scope {
-  addEventListener(type: 'install' | 'activate', on: (event: Waits) => void): void;
+  addEventListener(type: 'install', on: (event: Installs) => void): void;
+  addEventListener(type: 'activate', on: (event: Waits) => void): void;
   addEventListener(type: 'fetch', on: (event: Fetches) => void): void;
   skipWaiting(): Promise<void>;
   clients: { claim(): Promise<void> };
@@ -26,7 +31,19 @@ const language = new URL(scope.location.href).searchParams.get('language') ?? 'e
 const files = [...shell, ...(words[language] ?? [])];
 const CACHE = `matinee-shell-${version}-${language}`;
 
+/**
+ * The API is asked without this worker. A request would wait until the worker has started, and what a page sends while
+ * it is left (how far a film was seen, the end of a session) is lost if the page has gone by then.
+ */
+const PAST_WORKER = [{ condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' }] as const;
+
 scope.addEventListener('install', (event) => {
+  // Browsers without it, or with an earlier form of it, ask as before.
+  event.waitUntil(
+    Promise.resolve()
+      .then(() => event.addRoutes?.(PAST_WORKER))
+      .catch(() => undefined),
+  );
   event.waitUntil(
     caches
       .open(CACHE)

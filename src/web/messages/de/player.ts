@@ -34,6 +34,7 @@ export const playerGerman: Translation<typeof playerEnglish> = {
     'Die Verbindung zum Server ist abgebrochen. Sobald sie wieder da ist, geht die Wiedergabe weiter.',
   playbackWasStoppedByThe: 'Die Wiedergabe wurde vom Eigentümer des Servers beendet.',
   saysRetryingAutomatically: ({ says }) => `${says} Neuer Versuch folgt automatisch.`,
+  theFilmDoesNotLoad: 'Der Film wird nicht weiter geladen.',
   theServerRefusesToPlay: 'Der Server spielt dies nicht mehr ab.',
   thisBrowserCannotReadIt: 'Dieser Browser kann ihn nicht lesen.',
   theServerDoesNotAnswer: 'Der Server antwortet nicht.',

@@ -30,6 +30,7 @@ export const playerEnglish = {
   theConnectionToTheServer: 'The connection to the server was lost. Playback resumes when it is back.',
   playbackWasStoppedByThe: 'Playback was stopped by the owner of the server.',
   saysRetryingAutomatically: ({ says }: { says: string }) => `${says} Retrying automatically.`,
+  theFilmDoesNotLoad: 'The film does not load any further.',
   theServerRefusesToPlay: 'The server refuses to play this now.',
   thisBrowserCannotReadIt: 'This browser cannot read it.',
   theServerDoesNotAnswer: 'The server does not answer.',

@@ -3,7 +3,7 @@
  * that expire.
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { call } from '../../data/client.ts';
+import { address, call, routes } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
 import { capabilities, without, type Exclusion } from './capabilities.ts';
 import { canPlayHls } from './stream-support.ts';
@@ -53,6 +53,16 @@ export function deliveryOf({ mode, urls }: Pick<PlanReply, 'mode' | 'urls'>): 'd
   return urls.hls !== undefined && canPlayHls() ? 'hls' : undefined;
 }
 
+/** Ends a playback session, also while the page is being left: the server stops converting for it at once. */
+export function endSession(session: string): void {
+  const { method } = routes.playbackSessions.stop;
+  fetch(address(routes.playbackSessions.stop, { id: session }), {
+    method,
+    keepalive: true,
+    credentials: 'same-origin',
+  }).catch(() => undefined);
+}
+
 export interface PlanState {
   plan: PlanReply | undefined;
   error: unknown;
@@ -60,7 +70,10 @@ export interface PlanState {
   choices: Choices;
   /** Asks again, with what is to change; the plan is replaced when the answer is here. Rejects when there is none. */
   again: (change?: Change) => Promise<void>;
+  /** Ends the session now, and not when the page is left. */
+  end: () => void;
 }
+/** Asks for a plan, and ends its session when the page is left, whether anything has played by then or not. */
 export function usePlan({ id, version, part }: PlayedVersion): PlanState {
   const [plan, setPlan] = useState<PlanReply>();
   const [error, setError] = useState<unknown>();
@@ -79,18 +92,22 @@ export function usePlan({ id, version, part }: PlayedVersion): PlanState {
       const wanted: Choices = { ...current.choices, ...changed };
       const number = ++current.asked;
       // The version that plays stays the same.
+      const { session } = current;
       const same = version ?? (wanted.isStream ? current.version : undefined);
       const next = await askPlan({
         id,
         version: same,
         part,
         ...wanted,
-        session: current.session,
+        session,
         avoid: current.avoid,
         start: at === undefined ? undefined : Math.max(0, Math.floor(at)),
       });
       // Two choices in a row: the later one counts.
-      if (number !== current.asked) return;
+      if (number !== current.asked) {
+        if (next.session !== current.session && next.session !== session) endSession(next.session);
+        return;
+      }
       current.choices = wanted;
       current.session = next.session;
       current.version = next.version?.id;
@@ -100,6 +117,17 @@ export function usePlan({ id, version, part }: PlayedVersion): PlanState {
     },
     [id, version, part],
   );
+  const end = useCallback(() => {
+    const { session } = now.current;
+    now.current.session = undefined;
+    if (session !== undefined) endSession(session);
+  }, []);
+  useEffect(() => {
+    // A page that may come back from the browser's memory continues its session.
+    const onHide = (event: PageTransitionEvent) => !event.persisted && end();
+    addEventListener('pagehide', onHide);
+    return () => removeEventListener('pagehide', onHide);
+  }, []);
   useEffect(() => {
     const number = ++now.current.asked;
     const isGone = () => number !== now.current.asked;
@@ -109,7 +137,7 @@ export function usePlan({ id, version, part }: PlayedVersion): PlanState {
     now.current.choices = {};
     askPlan({ id, version, part }).then(
       (next) => {
-        if (isGone()) return;
+        if (isGone()) return endSession(next.session);
         now.current.session = next.session;
         now.current.version = next.version?.id;
         setPlan(next);
@@ -118,7 +146,9 @@ export function usePlan({ id, version, part }: PlayedVersion): PlanState {
     );
     return () => {
       now.current.asked++;
+      // After the last report, which the parts of the page send when they go.
+      queueMicrotask(end);
     };
   }, [id, version, part]);
-  return { plan, error, choices, again };
+  return { plan, error, choices, again, end };
 }

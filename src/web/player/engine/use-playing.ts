@@ -14,7 +14,7 @@ import { deliveryOf, type Change, type Choices, type PlanReply } from '../../par
 import { type QueuePlace, queueOf, sameQueue } from '../../parts/playback/queue.ts';
 import { useNeighbours } from './neighbours.ts';
 import { playerPreferences } from './preferences.ts';
-import { useSessionEnd, useReports } from './reporting/reports.ts';
+import { useReports } from './reporting/reports.ts';
 import { useAudioDelay } from './sound/use-audio-delay.ts';
 import { useSound } from './sound/use-sound.ts';
 import { chooseNext, useAudio } from './sound/tracks.ts';
@@ -100,7 +100,6 @@ export function usePlaying(
   const nextPart = after ? () => toPart(after.part, after.start) : undefined;
   // Before the source: on leaving, the last report is made while the element still knows its place.
   useReports(film, { id: item.id, session: plan.session, isLast: !nextPart });
-  useSessionEnd(plan.session);
   useSoundFocus(video);
   const source = useSource(video, {
     plan,

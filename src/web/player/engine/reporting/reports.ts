@@ -96,27 +96,3 @@ export function useReports(film: Film | undefined, { id, session, isLast }: Repo
     };
   }, [film, id, session]);
 }
-
-/** Ends a playback session, also while the page is being left. */
-export function endSession(session: string): void {
-  const { method } = routes.playbackSessions.stop;
-  fetch(address(routes.playbackSessions.stop, { id: session }), {
-    method,
-    keepalive: true,
-    credentials: 'same-origin',
-  }).catch(() => undefined);
-}
-
-/** Ends the session when the player is left: the server stops converting for it at once. */
-export function useSessionEnd(session: string): void {
-  useEffect(() => {
-    const end = () => endSession(session);
-    // A page that may come back from the browser's memory continues its session.
-    const onHide = (event: PageTransitionEvent) => !event.persisted && end();
-    addEventListener('pagehide', onHide);
-    return () => {
-      removeEventListener('pagehide', onHide);
-      end();
-    };
-  }, [session]);
-}

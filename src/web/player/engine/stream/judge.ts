@@ -17,6 +17,7 @@ export type FailureDecision =
   | { do: 'stop'; fault: StreamFault };
 
 export const undecodable = () => m.thisBrowserCouldNotDecode;
+export const notLoading = () => m.theFilmDoesNotLoad;
 const lostConnection = () => m.theConnectionToTheServer;
 const endedByOwner = () => m.playbackWasStoppedByThe;
 const FIRST_WAIT_MS = 1000;

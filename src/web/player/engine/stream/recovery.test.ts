@@ -122,18 +122,24 @@ test('nothing happens once the stream is closed', (t) => {
   assert.deepEqual([state.resumed, asked, shown], [0, [], ['lost']]);
 });
 
-test('a stream that waits for what is not loaded is opened again once, and again after it played', async (t) => {
-  const { memory, asked, recovery } = film(t);
-  recovery.stuck();
-  await Promise.resolve();
-  recovery.stuck();
-  assert.deepEqual(asked, [{ at: 12 }]);
+test('a stream that waits for what is not loaded is opened again three times, and again after it played', async (t) => {
+  const { memory, asked, shown, state, recovery } = film(t);
+  const stuck = async () => {
+    recovery.stuck();
+    await Promise.resolve();
+  };
+  for (let n = 0; n < 3; n++) await stuck();
+  assert.deepEqual(asked, [{ at: 12 }, { at: 12 }, { at: 12 }]);
+  assert.deepEqual([shown, state.paused], [[], 0]);
+  for (let n = 0; n < 2; n++) await stuck();
+  assert.equal(asked.length, 3);
+  assert.deepEqual([shown, state.paused], [['refused'], 1]);
   recovery.playing();
   memory.place = 40;
-  recovery.stuck();
-  assert.deepEqual(asked, [{ at: 12 }, { at: 40 }]);
+  await stuck();
+  assert.deepEqual(asked.at(-1), { at: 40 });
   recovery.close();
   recovery.playing();
-  recovery.stuck();
-  assert.equal(asked.length, 2);
+  await stuck();
+  assert.equal(asked.length, 4);
 });

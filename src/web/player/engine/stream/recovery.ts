@@ -3,7 +3,7 @@
  * fault for the viewer. What the browser could not decode is left out of the next plan.
  */
 import type { Change, PlanReply } from '../../../parts/playback/plan.ts';
-import { decideOnFailure, undecodable, type StreamFailure, type StreamFault } from './judge.ts';
+import { decideOnFailure, notLoading, undecodable, type StreamFailure, type StreamFault } from './judge.ts';
 import type { StreamEvents } from './types.ts';
 
 /** State that is kept from one opening of the stream to the next. */
@@ -15,6 +15,8 @@ export interface FilmMemory {
   /** A new plan was asked for since it last played. */
   isReplanned: boolean;
   isPlaying: boolean;
+  /** How often it was opened again, since it last played, because nothing was loaded. */
+  reopened: number;
   /** Codecs and containers that the browser could not decode. */
   doubts: number;
   /** The fault that is being waited out. */
@@ -24,6 +26,7 @@ export const newMemory = (start: number): FilmMemory => ({
   place: start,
   tries: 0,
   isReplanned: false,
+  reopened: 0,
   isPlaying: true,
   doubts: 0,
   pending: undefined,
@@ -56,10 +59,12 @@ export interface Recovery extends StreamEvents {
 }
 /** At most so many codecs and containers are doubted while one film plays. */
 const MAX_DOUBTS = 3;
+/** So often it is opened again while it does not play. */
+const MAX_REOPENED = 3;
 
 /** Forgets the failures, because the film plays or is tried again. */
 export const forgetFailures = (memory: FilmMemory): void =>
-  void Object.assign(memory, { tries: 0, isReplanned: false, pending: undefined });
+  void Object.assign(memory, { tries: 0, isReplanned: false, reopened: 0, pending: undefined });
 
 export function createRecovery({ memory, plan, again, resume, isStalled, pause, show }: RecoveryNeeds): Recovery {
   let isClosed = false;
@@ -98,10 +103,13 @@ export function createRecovery({ memory, plan, again, resume, isStalled, pause, 
       replan({ avoid });
     },
     waiting: () => memory.pending && show(memory.pending),
-    // Opened once; if that does not help, neither does another time.
     stuck: () => {
-      if (isClosed || memory.isReplanned) return;
+      if (isClosed || memory.reopened > MAX_REOPENED) return;
       memory.isReplanned = true;
+      if (memory.reopened++ === MAX_REOPENED) {
+        pause();
+        return show({ kind: 'refused', says: notLoading() });
+      }
       replan();
     },
     playing: () => {

@@ -10,7 +10,7 @@ import { nowListening } from '../../../parts/listening/requests.ts';
 import { otherPartAt, partAfter } from '../../engine/timeline.ts';
 import { currentOf, entryAfter, jumped, type QueueEntry } from '../queue/queue.ts';
 import type { Deck, DeckEvents } from '../sound/deck.ts';
-import { endSession } from '../../engine/reporting/reports.ts';
+import { endSession } from '../../../parts/playback/plan.ts';
 import { createElementDeck } from '../sound/element.ts';
 import { createGaplessDeck, type GaplessDeck } from '../sound/gapless.ts';
 import { levelFactor } from '../sound/level.ts';

@@ -1,7 +1,8 @@
 /** Reports progress of the audio player: every ten seconds, on pause, after a jump, at the end, and on leaving. */
 import { readAgain } from '../../../data/query.ts';
 import { createReporter, REPORT_EVERY_MS } from '../../engine/reporting/progress.ts';
-import { endSession, putProgress } from '../../engine/reporting/reports.ts';
+import { endSession } from '../../../parts/playback/plan.ts';
+import { putProgress } from '../../engine/reporting/reports.ts';
 
 export interface ListenReports {
   /** Called again and again while it plays. */
