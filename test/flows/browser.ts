@@ -18,7 +18,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { makeDemo } from '../../demo/make.ts';
@@ -106,6 +106,13 @@ export async function openHome({ env = {}, prepare, from }: HomeNeeds = {}): Pro
     },
   };
   return opened;
+}
+
+/** Puts a library of the demo into a folder of this home, and returns the folder. Only its films are there already. */
+export function addDemoFolder(home: Pick<Home, 'media'>, name: 'audiobooks' | 'books' | 'music' | 'photos'): string {
+  const folder = join(dirname(home.media), name);
+  copyTree(join(DEMO, name), folder);
+  return folder;
 }
 
 /** Links, because nothing changes a video; files that the server writes next to one are separate. */

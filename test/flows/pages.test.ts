@@ -9,8 +9,9 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { violations, violationsInThemes } from './axe.ts';
-import { closeBrowser, type Home, openView, OWNER } from './browser.ts';
+import { closeBrowser, type Home, openView, OWNER, untilPage } from './browser.ts';
 import { type Ids, inTheme, places, settled, openSettledHome, signIn } from './places.ts';
+import { addShelves, type KindIds } from './shelves.ts';
 import { passes, until } from '../until.ts';
 
 const WIDTHS = [360, 1280, 1920] as const;
@@ -19,9 +20,11 @@ const THEMES = ['dark', 'light'] as const;
 const NONE = { dark: [], light: [] };
 
 let home: Home;
-let ids: Ids;
+let ids: Ids & KindIds;
 before(async () => {
-  ({ home, ids } = await openSettledHome());
+  const settledHome = await openSettledHome();
+  ({ home } = settledHome);
+  ids = { ...settledHome.ids, ...(await addShelves(home, settledHome.token, settledHome.ids.film)) };
 });
 after(async () => {
   await closeBrowser();
@@ -131,6 +134,25 @@ test('it can be installed, and the shell comes back without the server', async (
     await page.evaluate<string>("navigator.serviceWorker.ready.then((one) => one.active ? 'active' : 'none')"),
     'active',
   );
+  await view.close();
+});
+
+test('the API is asked without the worker, which may be asleep when a page sends its last words', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page, context } = view;
+  await page.goto('/');
+  await settled(page);
+  await untilPage(page, 'navigator.serviceWorker.controller !== null');
+  const [worker] = context.serviceWorkers();
+  assert.ok(worker);
+  let isBusy = true;
+  const busy = worker
+    .evaluate('(() => { for (const end = Date.now() + 20_000; Date.now() < end;); })()')
+    .then(() => (isBusy = false));
+  const status = await page.evaluate("fetch('/api/v1/me').then((reply) => reply.status)");
+  assert.deepEqual([status, isBusy], [200, true]);
+  await busy;
   await view.close();
 });
 

@@ -8,6 +8,7 @@ import { PAGES, SETTINGS_PARTS } from '../../src/contract/dashboard/pages.ts';
 import { ask } from '../faults/child.ts';
 import { makePrepared } from '../prepared.ts';
 import { type Home, type HomeNeeds, loaded, openHome, openView, OWNER, untilPage, type View } from './browser.ts';
+import type { KindIds } from './shelves.ts';
 import { until } from '../until.ts';
 
 export interface Ids {
@@ -185,7 +186,7 @@ type PageName = keyof typeof PAGES;
 type Varied = { [P in PageName]: (typeof PAGES)[P] extends `${string}{${string}` ? P : never }[PageName];
 
 /** Returns an address of every page: those below, and of any other page its own. */
-export function places({ film, show, episode, playlist, smart, collection }: Ids): Place[] {
+export function places({ film, show, episode, playlist, smart, collection, ...shelf }: Ids & KindIds): Place[] {
   const given: Record<Varied, Place[]> & Partial<Record<PageName, Place[]>> = {
     signIn: [{ name: 'sign-in', href: '/sign-in', isSignedOut: true }],
     welcome: [
@@ -197,13 +198,26 @@ export function places({ film, show, episode, playlist, smart, collection }: Ids
     item: [
       { name: 'film', href: `/item/${film}` },
       { name: 'episode', href: `/item/${episode}` },
+      { name: 'photo', href: `/item/${shelf.photo}` },
       { name: 'missing', href: '/item/0000000000000000' },
     ],
     show: [{ name: 'show', href: `/show/${show}` }],
-    album: [{ name: 'album-missing', href: '/album/0000000000000000' }],
-    audiobook: [{ name: 'audiobook-missing', href: '/audiobook/0000000000000000' }],
-    person: [{ name: 'person-missing', href: '/person/0000000000000000' }],
-    artist: [{ name: 'artist-missing', href: '/artist/0000000000000000' }],
+    album: [
+      { name: 'album', href: `/album/${shelf.album}` },
+      { name: 'album-missing', href: '/album/0000000000000000' },
+    ],
+    audiobook: [
+      { name: 'audiobook', href: `/audiobook/${shelf.audiobook}` },
+      { name: 'audiobook-missing', href: '/audiobook/0000000000000000' },
+    ],
+    person: [
+      { name: 'person', href: `/person/${shelf.person}` },
+      { name: 'person-missing', href: '/person/0000000000000000' },
+    ],
+    artist: [
+      { name: 'artist', href: `/artist/${shelf.artist}` },
+      { name: 'artist-missing', href: '/artist/0000000000000000' },
+    ],
     playlist: [{ name: 'playlist', href: `/playlist/${playlist}` }],
     collection: [{ name: 'collection', href: `/collection/${collection}` }],
     smartPlaylist: [{ name: 'smart-playlist', href: `/smart-playlist/${smart}` }],
@@ -211,9 +225,21 @@ export function places({ film, show, episode, playlist, smart, collection }: Ids
       { name: 'smart-editor', href: `/smart-playlist/${smart}/edit` },
       { name: 'smart-editor-new', href: '/smart-playlist/new/edit' },
     ],
-    book: [{ name: 'book-missing', href: '/book/0000000000000000' }],
-    series: [{ name: 'series-missing', href: '/series/0000000000000000' }],
-    reader: [{ name: 'reader-missing', href: '/reader/0000000000000000' }],
+    book: [
+      { name: 'book', href: `/book/${shelf.book}` },
+      { name: 'comic', href: `/book/${shelf.comic}` },
+      { name: 'book-missing', href: '/book/0000000000000000' },
+    ],
+    series: [
+      { name: 'series', href: `/series/${shelf.series}` },
+      { name: 'series-missing', href: '/series/0000000000000000' },
+    ],
+    reader: [
+      { name: 'reader', href: `/reader/${shelf.book}` },
+      { name: 'reader-comic', href: `/reader/${shelf.comic}` },
+      { name: 'reader-pdf', href: `/reader/${shelf.pdf}` },
+      { name: 'reader-missing', href: '/reader/0000000000000000' },
+    ],
     player: [{ name: 'player', href: `/play/${film}` }],
     subtitleCleanup: [{ name: 'subtitles-cleanup', href: '/subtitles/cleanup' }],
     subtitleItem: [{ name: 'subtitles-film', href: `/subtitles/${film}` }],

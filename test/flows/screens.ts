@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { closeBrowser, openHome, openView, untilPage } from './browser.ts';
 import { inTheme, places, settled, settleHome, signIn } from './places.ts';
+import { addShelves } from './shelves.ts';
 
 const [folder = fileURLToPath(new URL('../../docs/screens', import.meta.url)), ...names] = process.argv.slice(2);
 const SIZES = [
@@ -42,8 +43,9 @@ try {
     await shoot(first.page, 'welcome');
     await first.context.close();
   }
-  const { ids } = await settleHome(home);
-  for (const place of places(ids).filter(({ name }) => isWanted(name))) {
+  const { ids, token } = await settleHome(home);
+  const all = { ...ids, ...(await addShelves(home, token, ids.film)) };
+  for (const place of places(all).filter(({ name }) => isWanted(name))) {
     const view = await openView(home);
     if (place.isSignedOut !== true) await signIn(view, home);
     await view.page.goto(place.href);

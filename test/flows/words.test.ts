@@ -4,14 +4,17 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { closeBrowser, type Home, openView } from './browser.ts';
 import { type Ids, places, settled, openSettledHome, signIn, untilIdle } from './places.ts';
+import { addShelves, type KindIds } from './shelves.ts';
 import { findEnglish, saidIn } from './english.ts';
 import { findWords, speakPseudo, unspoken } from './pseudo-locale.ts';
 
 let home: Home;
-let ids: Ids;
+let ids: Ids & KindIds;
 let token: string;
 before(async () => {
-  ({ home, ids, token } = await openSettledHome());
+  const settledHome = await openSettledHome();
+  ({ home, token } = settledHome);
+  ids = { ...settledHome.ids, ...(await addShelves(home, token, settledHome.ids.film)) };
 });
 after(async () => {
   await closeBrowser();
@@ -41,9 +44,9 @@ test('every page is spoken in messages alone, and cuts none of them off', async 
         await signIn(view, home);
         isSignedIn = true;
       }
-      // A task that runs shows its progress, in words of the server.
-      if (place.name === 'settings-tasks') await untilIdle(home, token);
       await page.goto(place.href);
+      // A task that runs shows its progress, in words of the server.
+      if (['settings-tasks', 'welcome-scan'].includes(place.name)) await untilIdle(home, token);
       await settled(page);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });

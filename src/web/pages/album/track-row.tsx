@@ -25,9 +25,14 @@ export const TrackRow = ({ track, albumArtists, onPlay, onLyrics }: TrackRowProp
   const guests = artists.join('\n') === albumArtists.join('\n') ? '' : artists.join(', ');
   const words = (
     <>
-      <span className={css.number}>{track.track ?? '–'}</span>
+      <span className={css.number} aria-hidden>
+        {track.track ?? '–'}
+      </span>
       <span className={css.words}>
-        <span className={css.title}>{title}</span>
+        {available && <span className="unseen">{m.playTrack({ title })}</span>}
+        <span className={css.title} aria-hidden={available}>
+          {title}
+        </span>
         {guests !== '' && <span className={css.guests}>{guests}</span>}
       </span>
       <span className={css.length}>{duration !== undefined && position(duration)}</span>
@@ -39,7 +44,6 @@ export const TrackRow = ({ track, albumArtists, onPlay, onLyrics }: TrackRowProp
         <button
           type="button"
           className={cx(css.track, isPlaying && css.playing)}
-          aria-label={m.playTrack({ title })}
           aria-current={isPlaying}
           onClick={() => onPlay(track)}
         >

@@ -1,14 +1,17 @@
 /** Matches a film or show with TMDB by hand: what it is matched with now, the candidates with what speaks for each. */
+import film from 'lucide/dist/esm/icons/film.mjs';
 import { useState } from 'preact/hooks';
 import type { MatchCandidate } from '../../../contract/catalog/candidates.ts';
 import { address, call, CallFailed, routes } from '../../data/client.ts';
 import { readAgain, useAsk } from '../../data/query.ts';
+import { Icon } from '../../kit/art/icon.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { Dialog } from '../../kit/layers/dialog.tsx';
 import { runWithToast } from '../../kit/layers/run.ts';
 import { toast } from '../../kit/layers/toast.tsx';
 import { Badge, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { cx } from '../../lib/cx.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { peopleWords as m } from '../../messages/people.ts';
 import css from './match.module.css';
@@ -62,7 +65,9 @@ const Candidate = ({
   return (
     <li className={css.candidate}>
       {poster === undefined ? (
-        <span className={css.poster} />
+        <span className={cx(css.poster, css.none)}>
+          <Icon of={film} size={1.5} />
+        </span>
       ) : (
         <img
           className={css.poster}

@@ -1,0 +1,52 @@
+/** The libraries of the demo that are not films, in a home of the browser tests, and an item of each kind in them. */
+import assert from 'node:assert/strict';
+import { ask } from '../faults/child.ts';
+import { until } from '../until.ts';
+import { addDemoFolder, type Home } from './browser.ts';
+
+const NAMES = ['audiobooks', 'books', 'music', 'photos'] as const;
+
+/** Ids of items by what is shown: each has a page of its own kind. */
+export interface KindIds {
+  album: string;
+  artist: string;
+  audiobook: string;
+  book: string;
+  comic: string;
+  pdf: string;
+  photo: string;
+  person: string;
+  series: string;
+}
+
+/** Adds the libraries, waits until each kind is in them, and adds a director to a film, so that a person has a page. */
+export async function addShelves(home: Home, token: string, film: string): Promise<KindIds> {
+  const get = async <T>(path: string): Promise<T> =>
+    (await ask<T>(home.server, 'GET', `/api/v1${path}`, { token })).body;
+  for (const [n, name] of NAMES.entries()) {
+    // Names that are no words of the dashboard.
+    const body = { name: `Regal ${n + 1}`, path: addDemoFolder(home, name), kind: name };
+    assert.equal((await ask(home.server, 'POST', '/api/v1/libraries', { token, body })).status, 201, name);
+  }
+  const people = [{ name: 'Ida Brandt', job: 'director' }];
+  const edited = await ask(home.server, 'PUT', `/api/v1/items/${film}/metadata`, { token, body: { people } });
+  assert.equal(edited.status, 200, JSON.stringify(edited.body));
+  const listed = (view: string) => get<{ items: { id: string; title: string }[] }>(`/library?view=${view}`);
+  const named = async (view: string, title?: string) =>
+    (await listed(view)).items.find((item) => title === undefined || item.title === title)?.id;
+  return until('an item of each kind', async () => {
+    const ids = {
+      album: await named('music', 'Low Tide'),
+      artist: (await get<{ items: { id: string }[] }>('/artists')).items[0]?.id,
+      audiobook: await named('audiobooks'),
+      book: await named('books', 'The Lamp Room'),
+      pdf: await named('books', 'Harbour walks'),
+      series: await named('books', 'Moon Post'),
+      photo: await named('photos'),
+      person: (await get<{ people: { id: string; name: string }[] }>(`/items/${film}`)).people[0]?.id,
+    };
+    const { items: volumes } = await get<{ items?: { id: string }[] }>(`/series/${ids.series}`);
+    const all = { ...ids, comic: volumes?.[0]?.id };
+    return Object.values(all).every((id) => id !== undefined) ? (all as KindIds) : undefined;
+  });
+}
