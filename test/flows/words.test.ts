@@ -44,9 +44,10 @@ test('every page is spoken in messages alone, and cuts none of them off', async 
         await signIn(view, home);
         isSignedIn = true;
       }
-      await page.goto(place.href);
       // A task that runs shows its progress, in words of the server.
-      if (['settings-tasks', 'welcome-scan'].includes(place.name)) await untilIdle(home, token);
+      if (place.name === 'settings-tasks') await untilIdle(home, token);
+      await page.goto(place.href);
+      if (place.name === 'welcome-scan') await page.getByRole('heading', { name: 'Áĺĺ šét' }).waitFor();
       await settled(page);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
