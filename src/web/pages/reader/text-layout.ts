@@ -16,8 +16,8 @@ const XHTML = 'http://www.w3.org/1999/xhtml';
 const STYLE_ID = 'matinee-reader';
 const GAP = 48;
 const EDGE = 24;
-/** Room for the bars above and below, which must not cover lines. */
-const BAR = 64;
+/** Room for the bars above and below, which must not cover lines, in sizes of the dashboard's text. */
+const BAR_EM = 4;
 /** Width from which two columns are shown side by side. */
 const WIDE = 1100;
 
@@ -26,14 +26,17 @@ export interface Box {
   height: number;
 }
 
+/** Returns the text size of the dashboard in pixels: larger on a television, where the bars grow with it. */
+const textSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
 /** Colours of the book do not fit a ground of another colour. */
 const PLAIN_TEXT =
   'body *:not(img):not(svg):not(svg *) { color: inherit !important; background-color: transparent !important; }';
-const COMMON = ({ theme, size }: ReadingPreferences): string => {
+const COMMON = ({ theme, size }: ReadingPreferences, em: number): string => {
   const { ground, text, link } = COLOURS[theme];
   return `
 html { margin: 0 !important; padding: 0 !important; background: ${ground} !important; color: ${text} !important;
-  font-size: ${size}% !important; line-height: 1.55; color-scheme: ${theme === 'dark' ? 'dark' : 'light'};
+  font-size: ${(size / 100) * em}px !important; line-height: 1.55; color-scheme: ${theme === 'dark' ? 'dark' : 'light'};
   -webkit-text-size-adjust: 100%; }
 body { background: transparent !important; color: inherit !important; overflow-wrap: break-word; }
 ${theme === 'light' ? '' : PLAIN_TEXT}
@@ -43,17 +46,19 @@ img, svg, video { max-width: 100% !important; object-fit: contain; break-inside:
 };
 
 const styleOf = (preferences: ReadingPreferences, { width, height }: Box): string => {
+  const em = textSize();
+  const bar = BAR_EM * em;
   if (preferences.isScrolled)
-    return `${COMMON(preferences)}
+    return `${COMMON(preferences, em)}
 html { overflow-x: hidden !important; overflow-y: auto !important; }
 body { box-sizing: border-box !important; max-width: 44rem !important; margin: 0 auto !important;
-  padding: ${BAR}px ${EDGE}px 30vh !important; }`;
+  padding: ${bar}px ${EDGE}px 30vh !important; }`;
   const columns = width >= WIDE ? 2 : 1;
-  const inside = height - 2 * BAR;
-  return `${COMMON(preferences)}
+  const inside = height - 2 * bar;
+  return `${COMMON(preferences, em)}
 html { overflow: hidden !important; height: 100% !important; }
 body { box-sizing: border-box !important; width: ${width}px !important; height: ${height}px !important;
-  max-width: none !important; margin: 0 !important; padding: ${BAR}px ${GAP / 2}px !important;
+  max-width: none !important; margin: 0 !important; padding: ${bar}px ${GAP / 2}px !important;
   column-width: ${width / columns - GAP}px !important; column-count: auto !important; column-gap: ${GAP}px !important;
   column-fill: auto !important; }
 img, svg, video { max-height: ${inside}px !important; }`;
