@@ -110,3 +110,18 @@ test('days and folders, a photo on the whole screen, zoom and slideshow', async 
   await page.getByRole('heading', { name: 'Lisbon', level: 1 }).waitFor();
   assert.deepEqual(complaints.splice(0), []);
 });
+
+test('the address of an item leads to the photo', async () => {
+  const { page } = view;
+  const { home, token } = house;
+  const { body } = await ask<{ items: { id: string; title: string }[] }>(
+    home.server,
+    'GET',
+    '/api/v1/library?view=photos',
+    { token },
+  );
+  const [photo] = body.items;
+  assert.ok(photo);
+  await page.goto(`/item/${photo.id}`);
+  await page.getByRole('dialog', { name: new RegExp(`^${photo.title},`) }).waitFor();
+});

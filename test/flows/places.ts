@@ -194,11 +194,14 @@ export function places({ film, show, episode, playlist, smart, collection, ...sh
       { name: 'welcome-subtitles', href: '/welcome?step=subtitles' },
       { name: 'welcome-scan', href: '/welcome?step=scan' },
     ],
+    library: [
+      { name: 'library', href: '/library' },
+      { name: 'photo', href: `/library?view=photos&photo=${shelf.photo}` },
+    ],
     search: [{ name: 'search', href: '/search?q=harbor' }],
     item: [
       { name: 'film', href: `/item/${film}` },
       { name: 'episode', href: `/item/${episode}` },
-      { name: 'photo', href: `/item/${shelf.photo}` },
       { name: 'missing', href: '/item/0000000000000000' },
     ],
     show: [{ name: 'show', href: `/show/${show}` }],

@@ -1,8 +1,9 @@
 /** One item: what it is, how to watch it, and everything known about its file. */
+import { useEffect } from 'preact/hooks';
 import { useTitle } from '../../lib/title.ts';
 import { Link } from '../../lib/navigation/link.tsx';
-import { useQueryParams } from '../../lib/navigation/navigate.ts';
-import type { PageProps } from '../../lib/navigation/addresses.ts';
+import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
+import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
 import { Banner } from '../../parts/catalog/banner.tsx';
 import { left, seen } from '../../parts/catalog/play.ts';
 import { pageOf } from '../../parts/catalog/cards.tsx';
@@ -109,7 +110,13 @@ const Shown = ({ item }: { item: DetailedItem }) => {
 export const Page = ({ params: { id } }: PageProps<'item'>) => {
   const { data, error, refetch } = useAsk('catalog', 'item', { id });
   useTitle(data && (data.show ? `${data.title} · ${data.show.title}` : data.title));
-  if (data) return <Shown item={data} />;
+  // Photos, audiobooks and others have pages of a different form, also when their id is asked for here.
+  const page = data && pageOf(data);
+  const elsewhere = page && page.page !== 'item' ? hrefOf(page) : undefined;
+  useEffect(() => {
+    if (elsewhere !== undefined) go(elsewhere, { replace: true });
+  }, [elsewhere]);
+  if (data && elsewhere === undefined) return <Shown item={data} />;
   return error ? (
     <ErrorState isAlone title={m.thisItemCouldNotBe} error={error} retry={() => void refetch()} />
   ) : (
