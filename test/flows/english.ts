@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { remarkText, type TaskRemark, type TaskRemarkTexts } from '../../src/contract/ops/task-remarks.ts';
+import { textOfReason } from '../../src/contract/kernel/reason-texts.ts';
+import type { TaskRemark, TaskRemarkTexts } from '../../src/contract/ops/task-remarks.ts';
 import { shownTexts } from './pseudo-locale.ts';
 
 const MESSAGES = join(import.meta.dirname, '../../src/web/messages');
@@ -48,7 +49,8 @@ export function* saidIn(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   const isRun = 'progress' in value;
   // A detail that is the same in German, such as "20 Videos", says nothing in English.
-  const german = 'remarks' in value && (value.remarks as TaskRemark[]).map((one) => remarkText(taskRemarksGerman, one));
+  const german =
+    'remarks' in value && (value.remarks as TaskRemark[]).map((one) => textOfReason(taskRemarksGerman, one));
   for (const [name, one] of Object.entries(value)) {
     if (isRun && name === 'error') continue;
     // Codes.

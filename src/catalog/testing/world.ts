@@ -4,7 +4,8 @@
  * The clips are made by ffmpeg once and kept under node_modules/.cache; each file of a test is a copy that
  * differs from every other in bytes, size and time, as real files do.
  */
-import { remarkText, TASK_REMARKS, type TaskRemark } from '../../contract/ops/task-remarks.ts';
+import { textOfReason } from '../../contract/kernel/reason-texts.ts';
+import { TASK_REMARKS, type TaskRemark } from '../../contract/ops/task-remarks.ts';
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -204,7 +205,7 @@ export async function openWorld(
         ...context(signal),
         input,
         progress: (_part: number, ...remarks: readonly TaskRemark[]) =>
-          void (said = remarks.map((remark) => remarkText(TASK_REMARKS, remark)).join(', ')),
+          void (said = remarks.map((remark) => textOfReason(TASK_REMARKS, remark)).join(', ')),
       } as never);
       return said;
     },

@@ -2,8 +2,7 @@
  * Remarks of tasks: the stage of a run, or its result. Each has a reason with values, so that a client can use its own
  * words, and an English sentence fragment made of them.
  */
-import { z } from 'zod';
-import { about } from '../kernel/describe.ts';
+import { type ReasonText, reasonTextSchema } from '../kernel/reason-texts.ts';
 
 /** English fragments by reason. The parameters are the values that a remark of this reason carries. */
 export const TASK_REMARKS = {
@@ -44,29 +43,11 @@ export const TASK_REMARKS = {
   'providers-paused': () => 'the providers may not be asked for now',
 } as const;
 
-type TaskRemarkReason = keyof typeof TASK_REMARKS;
 /** Makes the fragments of every reason, in a language. */
 export type TaskRemarkTexts = typeof TASK_REMARKS;
-type RemarkValues<Reason extends TaskRemarkReason> =
-  Parameters<TaskRemarkTexts[Reason]> extends [infer Values] ? Values : Readonly<Record<string, never>>;
-type RemarkOf<Reason extends TaskRemarkReason> = { reason: Reason; values: RemarkValues<Reason> };
-export type TaskRemark = { [Reason in TaskRemarkReason]: RemarkOf<Reason> }[TaskRemarkReason];
-
-// The type is narrower than the shape: which values a remark carries depends on its reason.
-export const TaskRemark = z
-  .strictObject({
-    reason: z
-      .enum(Object.keys(TASK_REMARKS) as [TaskRemarkReason, ...TaskRemarkReason[]])
-      .meta(about('Code of the remark.', 'scanning')),
-    values: z
-      .record(z.string(), z.union([z.string(), z.number()]))
-      .meta(about('Numbers and names of the remark.', { added: 12, changed: 0 })),
-  })
-  .meta({
-    id: 'TaskRemark',
-    description: 'The stage of a run or its result, for a client that has its own words.',
-  }) as unknown as z.ZodType<TaskRemark>;
-
-/** Returns the fragment of a remark in the words of a table. */
-export const remarkText = (texts: TaskRemarkTexts, { reason, values }: TaskRemark): string =>
-  (texts[reason] as (values: object) => string)(values);
+export type TaskRemark = ReasonText<TaskRemarkTexts>;
+export const TaskRemark = reasonTextSchema(TASK_REMARKS, {
+  id: 'TaskRemark',
+  description: 'The stage of a run or its result, for a client that has its own words.',
+  example: { reason: 'scanning', values: { added: 12, changed: 0 } },
+});

@@ -3,7 +3,7 @@
  * its own words, and an English sentence made of them.
  */
 import { z } from 'zod';
-import { about } from '../kernel/describe.ts';
+import { textOfReason, type ReasonText, reasonTextSchema } from '../kernel/reason-texts.ts';
 
 /** Codes of defects that a parser corrected or left out. */
 const DEFECT_CODES = [
@@ -68,28 +68,14 @@ export const SUBTITLE_WARNINGS = {
   applied: ({ message }: { rule: AppliedRule; count: number; message: string }) => message,
 } as const;
 
-type SubtitleWarningReason = keyof typeof SUBTITLE_WARNINGS;
 /** Makes the sentences of every reason, in a language. */
 export type SubtitleWarningTexts = typeof SUBTITLE_WARNINGS;
-type WarningValues<Reason extends SubtitleWarningReason> =
-  Parameters<SubtitleWarningTexts[Reason]> extends [infer Values] ? Values : Readonly<Record<string, never>>;
-type WarningOf<Reason extends SubtitleWarningReason> = { reason: Reason; values: WarningValues<Reason> };
-export type SubtitleWarning = { [Reason in SubtitleWarningReason]: WarningOf<Reason> }[SubtitleWarningReason];
-
-// The type is narrower than the shape: which values a warning carries depends on its reason.
-export const SubtitleWarning = z
-  .strictObject({
-    reason: z
-      .enum(Object.keys(SUBTITLE_WARNINGS) as [SubtitleWarningReason, ...SubtitleWarningReason[]])
-      .meta(about('Code of the warning.', 'characters-unread')),
-    values: z
-      .record(z.string(), z.union([z.string(), z.number()]))
-      .meta(about('Numbers and names of the warning.', { count: 3 })),
-  })
-  .meta({
-    id: 'SubtitleWarning',
-    description: 'Problem of a subtitle, for a client that has its own words.',
-  }) as unknown as z.ZodType<SubtitleWarning, SubtitleWarning>;
+export type SubtitleWarning = ReasonText<SubtitleWarningTexts>;
+export const SubtitleWarning = reasonTextSchema(SUBTITLE_WARNINGS, {
+  id: 'SubtitleWarning',
+  description: 'Problem of a subtitle, for a client that has its own words.',
+  example: { reason: 'characters-unread', values: { count: 3 } },
+});
 
 /** Warnings as an API reply carries them: as English sentences, and with reasons in the same order. */
 export const repliedWarnings = {
@@ -103,6 +89,6 @@ export const repliedWarnings = {
 export const warningsInReply = (
   warningReasons: readonly SubtitleWarning[],
 ): { warnings: string[]; warningReasons: SubtitleWarning[] } => ({
-  warnings: warningReasons.map(({ reason, values }) => (SUBTITLE_WARNINGS[reason] as (from: object) => string)(values)),
+  warnings: warningReasons.map((one) => textOfReason(SUBTITLE_WARNINGS, one)),
   warningReasons: [...warningReasons],
 });

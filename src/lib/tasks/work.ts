@@ -4,7 +4,8 @@
  * Waiting and running tasks are held in memory and mirrored in the store; the functions here move one task from state
  * to state. A task leaves memory only when its end is written.
  */
-import { remarkText, TASK_REMARKS, type TaskRemark } from '../../contract/ops/task-remarks.ts';
+import { textOfReason } from '../../contract/kernel/reason-texts.ts';
+import { TASK_REMARKS, type TaskRemark } from '../../contract/ops/task-remarks.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import { Failure } from '../failure.ts';
@@ -186,7 +187,7 @@ function contextOf(at: Works, task: OpenTask): TaskContext<unknown> {
     progress: (part, ...remarks) => {
       if (!isHeard()) return;
       const progress = Number.isFinite(part) ? Math.min(1, Math.max(0, part)) : task.row.progress;
-      const detail = remarks.map((remark) => remarkText(TASK_REMARKS, remark)).join(', ');
+      const detail = remarks.map((remark) => textOfReason(TASK_REMARKS, remark)).join(', ');
       changeTask(task, {
         progress,
         ...(remarks.length > 0 && { detail: detail.slice(0, LONGEST_DETAIL), remarks: remarks.map(boundedRemark) }),

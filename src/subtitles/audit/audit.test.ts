@@ -4,7 +4,8 @@
  *
  * Where people speak in the films is made up; everything else is real.
  */
-import { remarkText, TASK_REMARKS, type TaskRemark } from '../../contract/ops/task-remarks.ts';
+import { textOfReason } from '../../contract/kernel/reason-texts.ts';
+import { TASK_REMARKS, type TaskRemark } from '../../contract/ops/task-remarks.ts';
 import assert from 'node:assert/strict';
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -97,7 +98,7 @@ async function audit({ saved, until: stop = signal }: { saved?: JsonValue; until
     resumed: saved !== undefined,
     saved,
     progress: (_part: number, ...remarks: readonly TaskRemark[]) =>
-      void told.details.push(remarks.map((remark) => remarkText(TASK_REMARKS, remark)).join(', ')),
+      void told.details.push(remarks.map((remark) => textOfReason(TASK_REMARKS, remark)).join(', ')),
     save: async (cursor: JsonValue) => void (told.saved = cursor),
   };
   listened = [];
