@@ -16,7 +16,7 @@ eachEngine('items with text subtitles, by language', subtitleMigrations, async (
     plain(5, { said: [] }),
     plain(6, { said: ['de:sdh'] }),
   );
-  const reader = createSubtitledReader(inventoryStore(db));
+  const reader = createSubtitledReader(inventoryStore(db), 2);
   const { version, all, byLanguage } = await reader.items();
   const of = (language: string) => [...(byLanguage.get(language) ?? [])].sort();
   assert.deepEqual(

@@ -212,11 +212,16 @@ const partRows = (db: Database) => {
 export const inventoryStore = (db: Database) => ({
   ...itemRows(db),
   ...partRows(db),
-  /** Calls `each` with every key and its shape. */
-  eachShape: async (each: (id: string, shape: string) => void): Promise<void> => {
-    const query = db.tables<SubtitleTables>().selectFrom('subtitle_item').select(['id', 'shape']).compile();
-    await db.rows<[id: string, shape: string]>(query, ([id, shape]) => each(id, shape));
-  },
+  /** Returns keys behind one, in their order, with their shapes. */
+  shapesAfter: (key: string, limit: number): Promise<Pick<SubtitleTables['subtitle_item'], 'id' | 'shape'>[]> =>
+    db
+      .tables<SubtitleTables>()
+      .selectFrom('subtitle_item')
+      .select(['id', 'shape'])
+      .where('id', '>', key)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
 });
 export type InventoryStore = ReturnType<typeof inventoryStore>;
 
