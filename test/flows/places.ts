@@ -185,8 +185,14 @@ type PageName = keyof typeof PAGES;
 /** Pages whose address has parameters. */
 type Varied = { [P in PageName]: (typeof PAGES)[P] extends `${string}{${string}` ? P : never }[PageName];
 
+/** The page of an item, and of one that is not there. */
+const withMissing = (page: string, id: string): Place[] => [
+  { name: page, href: `/${page}/${id}` },
+  { name: `${page}-missing`, href: `/${page}/0000000000000000` },
+];
+
 /** Returns an address of every page: those below, and of any other page its own. */
-export function places({ film, show, episode, playlist, smart, collection, ...shelf }: Ids & KindIds): Place[] {
+export function places({ film, show, episode, playlist, smart, collection, ...kinds }: Ids & KindIds): Place[] {
   const given: Record<Varied, Place[]> & Partial<Record<PageName, Place[]>> = {
     signIn: [{ name: 'sign-in', href: '/sign-in', isSignedOut: true }],
     welcome: [
@@ -196,7 +202,7 @@ export function places({ film, show, episode, playlist, smart, collection, ...sh
     ],
     library: [
       { name: 'library', href: '/library' },
-      { name: 'photo', href: `/library?view=photos&photo=${shelf.photo}` },
+      { name: 'photo', href: `/library?view=photos&photo=${kinds.photo}` },
     ],
     search: [{ name: 'search', href: '/search?q=harbor' }],
     item: [
@@ -205,22 +211,10 @@ export function places({ film, show, episode, playlist, smart, collection, ...sh
       { name: 'missing', href: '/item/0000000000000000' },
     ],
     show: [{ name: 'show', href: `/show/${show}` }],
-    album: [
-      { name: 'album', href: `/album/${shelf.album}` },
-      { name: 'album-missing', href: '/album/0000000000000000' },
-    ],
-    audiobook: [
-      { name: 'audiobook', href: `/audiobook/${shelf.audiobook}` },
-      { name: 'audiobook-missing', href: '/audiobook/0000000000000000' },
-    ],
-    person: [
-      { name: 'person', href: `/person/${shelf.person}` },
-      { name: 'person-missing', href: '/person/0000000000000000' },
-    ],
-    artist: [
-      { name: 'artist', href: `/artist/${shelf.artist}` },
-      { name: 'artist-missing', href: '/artist/0000000000000000' },
-    ],
+    album: withMissing('album', kinds.album),
+    audiobook: withMissing('audiobook', kinds.audiobook),
+    person: withMissing('person', kinds.person),
+    artist: withMissing('artist', kinds.artist),
     playlist: [{ name: 'playlist', href: `/playlist/${playlist}` }],
     collection: [{ name: 'collection', href: `/collection/${collection}` }],
     smartPlaylist: [{ name: 'smart-playlist', href: `/smart-playlist/${smart}` }],
@@ -228,20 +222,12 @@ export function places({ film, show, episode, playlist, smart, collection, ...sh
       { name: 'smart-editor', href: `/smart-playlist/${smart}/edit` },
       { name: 'smart-editor-new', href: '/smart-playlist/new/edit' },
     ],
-    book: [
-      { name: 'book', href: `/book/${shelf.book}` },
-      { name: 'comic', href: `/book/${shelf.comic}` },
-      { name: 'book-missing', href: '/book/0000000000000000' },
-    ],
-    series: [
-      { name: 'series', href: `/series/${shelf.series}` },
-      { name: 'series-missing', href: '/series/0000000000000000' },
-    ],
+    book: [...withMissing('book', kinds.book), { name: 'comic', href: `/book/${kinds.comic}` }],
+    series: withMissing('series', kinds.series),
     reader: [
-      { name: 'reader', href: `/reader/${shelf.book}` },
-      { name: 'reader-comic', href: `/reader/${shelf.comic}` },
-      { name: 'reader-pdf', href: `/reader/${shelf.pdf}` },
-      { name: 'reader-missing', href: '/reader/0000000000000000' },
+      ...withMissing('reader', kinds.book),
+      { name: 'reader-comic', href: `/reader/${kinds.comic}` },
+      { name: 'reader-pdf', href: `/reader/${kinds.pdf}` },
     ],
     player: [{ name: 'player', href: `/play/${film}` }],
     subtitleCleanup: [{ name: 'subtitles-cleanup', href: '/subtitles/cleanup' }],

@@ -9,7 +9,7 @@ import { chance } from '../chance.ts';
 import { ask } from '../faults/child.ts';
 import { closeBrowser, type Home, type openView, untilPage, type View } from './browser.ts';
 import { makeNumbered, NUMBERED, SHOWN_NUMBER } from './numbered-films.ts';
-import { openSettledHome, openSignedIn } from './places.ts';
+import { openSettledHome, openSignedIn, settled } from './places.ts';
 import { passes } from '../until.ts';
 
 let home: Home;
@@ -241,6 +241,33 @@ test('what the browser did not keep is loaded again', async () => {
   await untilPage(page, 'globalThis.lost > 1');
   await page.evaluate('globalThis.isLosing = false');
   await untilPage(page, `${time} > 36.2`);
+  await view.close();
+});
+
+test('the session of a plan that comes after its page was left is ended', async () => {
+  const view = await openSignedIn(home);
+  const { page } = view;
+  await page.goto(`/item/${first}`);
+  // The page of the item asks for a plan, too.
+  await settled(page);
+  const asked = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  await page.route(/\/playback\?/, async (route) => {
+    const reply = await route.fetch();
+    asked.resolve();
+    await left.promise;
+    await route.fulfill({ response: reply });
+  });
+  await page.evaluate(`(() => {
+    history.pushState(null, '', '/play/${first}');
+    dispatchEvent(new PopStateEvent('popstate'));
+  })()`);
+  await asked.promise;
+  await page.evaluate('history.back()');
+  await page.getByRole('heading', { level: 1, name: 'Night One' }).waitFor();
+  const ended = page.waitForRequest((one) => one.method() === 'DELETE' && one.url().includes('/playback-sessions/'));
+  left.resolve();
+  await ended;
   await view.close();
 });
 

@@ -73,6 +73,7 @@ export interface PlanState {
   /** Ends the session now, and not when the page is left. */
   end: () => void;
 }
+
 /** Asks for a plan, and ends its session when the page is left, whether anything has played by then or not. */
 export function usePlan({ id, version, part }: PlayedVersion): PlanState {
   const [plan, setPlan] = useState<PlanReply>();
@@ -91,8 +92,8 @@ export function usePlan({ id, version, part }: PlayedVersion): PlanState {
       if (avoid) current.avoid = [...current.avoid, avoid];
       const wanted: Choices = { ...current.choices, ...changed };
       const number = ++current.asked;
-      // The version that plays stays the same.
       const { session } = current;
+      // The version that plays stays the same.
       const same = version ?? (wanted.isStream ? current.version : undefined);
       const next = await askPlan({
         id,
