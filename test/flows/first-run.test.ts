@@ -86,10 +86,11 @@ test('a Brazilian household: wizard, scan, playing, a provider, restarting in pl
     assert.deepEqual(await codes.allTextContents(), shown);
     await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate());
     // The Profile is read again now; nothing may conclude meanwhile that no one is signed in.
-    await replyLast(page, '**/api/v1/me');
+    const isNoLongerLast = await replyLast(page, '**/api/v1/me');
     await page.getByRole('button', { name: 'Confirm' }).click();
 
     await isAt('Where are your films and shows?', '2');
+    await isNoLongerLast();
     await page.goto('/');
     await isAt('Where are your films and shows?', '2');
     await page.getByText(home.media).waitFor();
