@@ -235,6 +235,8 @@ const musicRoutes = (catalog: Catalog): MountedEndpoint[] =>
     artists: (query, { by }) => catalog.musicSeenBy(by).artists(query),
     artist: async ({ id }, { by }) =>
       found(await catalog.musicSeenBy(by).artist(id), 'no such artist', 'no-such-artist'),
+    artistTracks: async ({ id, ...page }, { by }) =>
+      found(await catalog.musicSeenBy(by).artistTracks(id, page), 'no such artist', 'no-such-artist'),
     lyrics: async ({ id }, { by, signal }) => {
       const lyrics = found(await catalog.musicSeenBy(by).lyrics(id, signal), 'no lyrics', 'no-lyrics');
       if (lyrics === 'no-item') throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });

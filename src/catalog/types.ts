@@ -169,14 +169,17 @@ export interface VisibleCatalog {
   isSeen(id: string): boolean;
 }
 /** Artists, lyrics and queues, as one Profile may see them. */
+export interface ListPart {
+  offset: number;
+  limit: number;
+}
 export interface VisibleMusic {
-  artists(query: {
-    q?: string | undefined;
-    role: 'all' | 'album';
-    offset: number;
-    limit: number;
-  }): Promise<{ items: Artist[]; total: number }>;
+  artists(
+    query: ListPart & { q?: string | undefined; role: 'all' | 'album' },
+  ): Promise<{ items: Artist[]; total: number }>;
   artist(id: string): Promise<{ id: string; name: string; albums: Card[]; appearsOn: Card[] } | undefined>;
+  /** Returns a page of an artist's tracks, those of own albums first; undefined for anything else. */
+  artistTracks(id: string, page: ListPart): Promise<{ items: Track[]; total: number } | undefined>;
   /** Returns a track and those after it on its album; undefined for anything else. */
   queue(id: string): Promise<Track[] | undefined>;
   /** Returns the lyrics of a track, undefined if it has none; `no-item` for anything that is no visible track. */

@@ -199,6 +199,26 @@ test('an album in one file has its tracks, and they follow each other without a 
   });
 });
 
+test('an artist plays with all tracks, and an album is put behind them', async (t) => {
+  const view = await openSignedIn(home, { isWithoutWorker: true });
+  t.after(view.close);
+  const { page } = view;
+  const { items } = await get<{ items: { id: string; name: string }[] }>('/artists');
+  await page.goto(`/artist/${items.find(({ name }) => name === 'The Oscillators')?.id}`);
+  await page.getByRole('heading', { level: 1, name: 'The Oscillators' }).waitFor();
+  const content = page.getByRole('main');
+  await content.getByRole('button', { name: 'Play', exact: true }).click();
+  const player = page.getByRole('region', { name: 'Audio player' });
+  const playing = player.getByRole('link', { name: /Part|Section/ });
+  await playing.waitFor();
+  const card = content.locator(`a[href="/album/${album}"]`).first();
+  await card.focus();
+  await page.keyboard.press('m');
+  await page.getByRole('menuitem', { name: 'Add to queue' }).click();
+  await playing.click();
+  await page.getByText('7 entries').waitFor();
+});
+
 /** Plays a list of two tracks with a film behind them: both tracks are queued, and the film follows the last. */
 async function playMixedList(page: Page, tracks: string[]): Promise<void> {
   const body = { name: 'Mixed', ids: [...tracks, film] };

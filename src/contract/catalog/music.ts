@@ -175,6 +175,27 @@ export const music = {
       .meta({ id: 'ArtistAlbums', description: 'Artist with albums.' }),
     fails: ['no-such-artist'],
   }),
+  artistTracks: endpoint({
+    method: 'GET',
+    path: '/api/v1/artists/{id}/tracks',
+    summary: 'The tracks of an artist',
+    description:
+      'Returns a page of tracks with the sound of each: all of the albums of the artist, newest album first, then ' +
+      'those of the artist on other albums.',
+    access: LIBRARY_READERS,
+    params: byArtist,
+    query: z.strictObject({
+      offset: integer(0, 100_000_000).default(0).meta({ description: 'Number of entries to skip.' }),
+      limit: paging.limit,
+    }),
+    result: z
+      .strictObject({
+        items: z.array(Track).meta(about('Tracks of this page, in order.')),
+        total: z.int().min(0).meta(about('Number of tracks on all pages.', 1)),
+      })
+      .meta({ id: 'ArtistTracks', description: 'Page of the tracks of an artist.' }),
+    fails: ['no-such-artist'],
+  }),
   lyrics: endpoint({
     method: 'GET',
     path: '/api/v1/items/{id}/lyrics',

@@ -100,6 +100,18 @@ test('albums are what tags and folders say', async (t) => {
     all.items.map(({ name, albums: own, appearsOn }) => `${name} ${own} ${appearsOn}`),
     ['AC_DC 1 0', 'Band 2 0', 'Guest 0 3', 'Other/Name 0 1', 'Solo 3 2'],
   );
+  const tracksOf = async (name: string, page = { offset: 0, limit: 100 }) => {
+    const found = await music.artistTracks(all.items.find((one) => one.name === name)?.id ?? '', page);
+    return [found?.total, ...(found?.items ?? []).map(({ title, album }) => `${album?.title}: ${title}`)];
+  };
+  assert.deepEqual(
+    await tracksOf('Solo'),
+    [7, 'Hits: H', 'Release: F', 'Release: G', 'Shared: A', 'Shared: B', 'Mixed: C', 'Sampler: E'],
+    'own albums, and only the own tracks of others',
+  );
+  assert.deepEqual(await tracksOf('Guest'), [3, 'Two Discs: One', 'Mixed: D', 'Shared: B']);
+  assert.deepEqual(await tracksOf('Solo', { offset: 1, limit: 1 }), [7, 'Release: F']);
+  assert.equal(await music.artistTracks('0000000000000000', { offset: 0, limit: 100 }), undefined);
   const change = await world.change();
   await world.scan();
   assert.equal(await world.change(), change, 'a second scan changes nothing');
@@ -125,8 +137,9 @@ test('a hidden album changes no artist, no count and no queue', async (t) => {
     const music = musicOf(world, child);
     const { items } = await music.artists({ role: 'all', offset: 0, limit: 100 });
     const pages = await Promise.all(items.map(({ id }) => music.artist(id)));
+    const tracks = await Promise.all(items.map(({ id }) => music.artistTracks(id, { offset: 0, limit: 100 })));
     const page = await world.seen(child, 'viewer', 'child').library({ view: 'music', offset: 0, limit: 100 });
-    return JSON.stringify({ items, pages, page, albums: await albums(world, child) });
+    return JSON.stringify({ items, pages, tracks, page, albums: await albums(world, child) });
   };
   const before = await view();
   grow(world.at('Adult'), {
@@ -145,6 +158,7 @@ test('a hidden album changes no artist, no count and no queue', async (t) => {
   const id = secret?.discs[0]?.tracks[0]?.id ?? '';
   const seen = world.seen(child, 'viewer', 'child');
   assert.equal(await musicOf(world, child).artist(hidden), undefined);
+  assert.equal(await musicOf(world, child).artistTracks(hidden, { offset: 0, limit: 100 }), undefined);
   assert.equal(await musicOf(world, child).queue(id), undefined);
   assert.equal(await musicOf(world, child).lyrics(id, never), 'no-item');
   assert.equal(await seen.page('albums', secret?.id ?? ''), undefined);

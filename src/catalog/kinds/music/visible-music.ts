@@ -9,7 +9,7 @@ import { fold } from '../../naming/text.ts';
 import type { ParsedLyrics } from '../../naming/lyrics.ts';
 import type { EmbeddedLyrics } from '../../probe/types.ts';
 import type { FoundLyrics, VisibleMusic } from '../../types.ts';
-import type { SeenArtist } from './artists.ts';
+import { artistId, type SeenArtist } from './artists.ts';
 import { trackCardsOf } from './page.ts';
 
 export interface MusicNeeds extends PageNeeds {
@@ -46,6 +46,17 @@ export function createVisibleMusic(needs: MusicNeeds, viewer: () => Promise<View
       if (!artist) return undefined;
       const [albums, appearsOn] = await Promise.all([albumCards(artist.albums), albumCards(artist.appearsOn)]);
       return { id, name: artist.name, albums, appearsOn };
+    },
+    artistTracks: async (id, { offset, limit }) => {
+      const artist = needs.artists(policy).get(id);
+      if (!artist) return undefined;
+      const all = [
+        ...artist.albums.flatMap((album) => index.itemsOf(album, policy)),
+        ...artist.appearsOn
+          .flatMap((album) => index.itemsOf(album, policy))
+          .filter((track) => index.row(track)?.artists?.some((name) => artistId(name) === id)),
+      ];
+      return { items: await trackCardsOf(needs, all.slice(offset, offset + limit), await viewer()), total: all.length };
     },
     queue: async (id): Promise<Track[] | undefined> => {
       const row = index.isVisible(id, policy) ? index.row(id) : undefined;

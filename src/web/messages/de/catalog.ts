@@ -6,6 +6,7 @@ import { count, counted } from '../plural.ts';
 export const catalogGerman: Translation<typeof catalogEnglish> = {
   playNext: 'Als Nächstes abspielen',
   addToQueue: 'Zur Warteschlange hinzufügen',
+  nothingCanBePlayed: 'Hier lässt sich gerade nichts abspielen',
   continueWatching: 'Weiterschauen',
   continueListening: 'Weiterhören',
   continueReading: 'Weiterlesen',

@@ -23,6 +23,8 @@ export const musicGerman: Translation<typeof musicEnglish> = {
   onMyList: 'Auf meiner Liste',
   tracksCount: ({ count }) => counted(count, 'Titel', 'Titel'),
   albumsCount: ({ count }) => counted(count, 'Album', 'Alben'),
+  appearsOnAlbums: ({ count }) => `Erscheint auf ${counted(count, 'Album', 'Alben')}`,
+  more: 'Mehr',
   disc: ({ number }) => `CD ${number}`,
   titledDisc: ({ number, title }) => `CD ${number}: ${title}`,
   noTracks: 'Dieses Album hat keine Titel',

@@ -5,6 +5,7 @@ import { count, counted } from '../plural.ts';
 export const catalogEnglish = {
   playNext: 'Play next',
   addToQueue: 'Add to queue',
+  nothingCanBePlayed: 'There is nothing here that can be played now',
   continueWatching: 'Continue watching',
   continueListening: 'Continue listening',
   continueReading: 'Continue reading',

@@ -21,6 +21,8 @@ export const musicEnglish = {
   onMyList: 'On My List',
   tracksCount: ({ count }: { count: number }) => counted(count, 'track', 'tracks'),
   albumsCount: ({ count }: { count: number }) => counted(count, 'album', 'albums'),
+  appearsOnAlbums: ({ count }: { count: number }) => `Appears on ${counted(count, 'album', 'albums')}`,
+  more: 'More',
   disc: ({ number }: { number: number }) => `Disc ${number}`,
   titledDisc: ({ number, title }: { number: number; title: string }) => `Disc ${number}: ${title}`,
   noTracks: 'This album has no tracks',

@@ -14,6 +14,7 @@ import { musicWords as m } from '../../messages/music.ts';
 import { setListed } from '../../parts/catalog/actions.ts';
 import { listenItemOf } from '../../parts/listening/items.ts';
 import { listenTo } from '../../parts/listening/requests.ts';
+import { queueEntries } from '../../parts/listening/tracks.ts';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import css from './album.module.css';
@@ -78,7 +79,10 @@ const Actions = ({ album }: { album: DetailedAlbum }) => {
         >
           {listed ? m.onMyList : m.myList}
         </Button>
-        <ItemMenu item={album} />
+        <ItemMenu
+          item={album}
+          first={album.available && album.tracks !== 0 ? queueEntries({ kind: 'album', id: album.id }) : []}
+        />
       </LastActions>
     </>
   );

@@ -1,12 +1,19 @@
-/** An artist: own albums, and albums on which the artist appears. */
+/** An artist: all tracks to play, own albums, and albums on which the artist appears. */
+import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
+import play from 'lucide/dist/esm/icons/play.mjs';
+import shuffle from 'lucide/dist/esm/icons/shuffle.mjs';
 import { useAsk } from '../../data/query.ts';
+import { Button } from '../../kit/forms/button.tsx';
+import { Menu } from '../../kit/layers/menu.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { useTitle } from '../../lib/title.ts';
 import { musicWords as m } from '../../messages/music.ts';
+import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import type { Card } from '../../parts/catalog/cards.tsx';
 import { orderOf, SelectableList } from '../../parts/catalog/select.tsx';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
+import { playTracks, queueEntries } from '../../parts/listening/tracks.ts';
 import css from './artist.module.css';
 
 const Albums = ({ label, cards }: { label: string; cards: readonly Card[] }) =>
@@ -16,6 +23,20 @@ const Albums = ({ label, cards }: { label: string; cards: readonly Card[] }) =>
       <SmallGrid cards={cards} label={label} />
     </section>
   );
+
+const Actions = ({ id }: { id: string }) => (
+  <>
+    <Button look="primary" isLarge icon={play} isFilled onClick={() => playTracks({ kind: 'artist', id })}>
+      {m.play}
+    </Button>
+    <LastActions>
+      <Button isLarge icon={shuffle} onClick={() => playTracks({ kind: 'artist', id }, { isShuffled: true })}>
+        {m.shuffle}
+      </Button>
+      <Menu label={m.more} icon={more} isRound items={queueEntries({ kind: 'artist', id })} />
+    </LastActions>
+  </>
+);
 
 export const Page = ({ params: { id } }: PageProps<'artist'>) => {
   const { data: artist, error, refetch } = useAsk('music', 'artist', { id });
@@ -27,14 +48,24 @@ export const Page = ({ params: { id } }: PageProps<'artist'>) => {
       <Pending />
     );
   const { name, albums, appearsOn } = artist;
+  const cover = albums[0] ?? appearsOn[0];
   return (
-    <div className={css.page}>
-      <h1>{name}</h1>
-      <p className="muted">{m.albumsCount({ count: albums.length })}</p>
-      <SelectableList order={orderOf([...albums, ...appearsOn].map((card) => card.id))}>
-        <Albums label={m.albums} cards={albums} />
-        <Albums label={m.appearsOn} cards={appearsOn} />
-      </SelectableList>
-    </div>
+    <>
+      <Banner
+        card={{ id: cover?.id ?? id, kind: 'album', title: name, images: cover?.images ?? {} }}
+        isRound
+        title={name}
+        facts={[
+          albums.length > 0 ? m.albumsCount({ count: albums.length }) : m.appearsOnAlbums({ count: appearsOn.length }),
+        ]}
+        actions={<Actions id={id} />}
+      />
+      <div className={css.page}>
+        <SelectableList order={orderOf([...albums, ...appearsOn].map((card) => card.id))}>
+          <Albums label={m.albums} cards={albums} />
+          <Albums label={m.appearsOn} cards={appearsOn} />
+        </SelectableList>
+      </div>
+    </>
   );
 };

@@ -34,27 +34,27 @@ const Actions = ({ book }: { book: Book }) => {
       <Button look="primary" isLarge icon={play} isFilled disabled={!book.available} onClick={() => playBook(book)}>
         {seen(book) === undefined ? m.play : m.resume}
       </Button>
-      <Button
-        isLarge
-        icon={bookmark}
-        isFilled={listed}
-        aria-pressed={listed}
-        onClick={() => void setListed(book, !listed)}
-      >
-        {listed ? m.onMyList : m.myList}
-      </Button>
-      {places.length > 0 && book.available && (
-        <Menu
-          label={m.goBackTo}
-          icon={historyIcon}
-          isRound
-          items={places.map(({ at, title, about }) => ({
-            label: `${title} (${about})`,
-            onChoose: () => playBook(book, at),
-          }))}
-        />
-      )}
       <LastActions>
+        <Button
+          isLarge
+          icon={bookmark}
+          isFilled={listed}
+          aria-pressed={listed}
+          onClick={() => void setListed(book, !listed)}
+        >
+          {listed ? m.onMyList : m.myList}
+        </Button>
+        {places.length > 0 && book.available && (
+          <Menu
+            label={m.goBackTo}
+            icon={historyIcon}
+            isRound
+            items={places.map(({ at, title, about }) => ({
+              label: `${title} (${about})`,
+              onChoose: () => playBook(book, at),
+            }))}
+          />
+        )}
         <ItemMenu
           item={book}
           first={[

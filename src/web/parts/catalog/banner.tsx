@@ -7,6 +7,8 @@ import css from './banner.module.css';
 
 export interface BannerProps {
   card: Pick<Card, 'id' | 'title' | 'images' | 'kind'>;
+  /** Cuts the picture to a circle, as those of people are. */
+  isRound?: boolean;
   /** Above the name: a link to the show. */
   over?: ComponentChildren;
   title: string;
@@ -23,7 +25,17 @@ export const LastActions = ({ children }: { children: ComponentChildren }) => (
   <div className={css.last}>{children}</div>
 );
 
-export const Banner = ({ card, over, title, facts, tagline, plot, actions, children }: BannerProps) => {
+export const Banner = ({
+  card,
+  isRound = false,
+  over,
+  title,
+  facts,
+  tagline,
+  plot,
+  actions,
+  children,
+}: BannerProps) => {
   const { images } = card;
   const behind = images.backdrop !== undefined ? 'backdrop' : images.thumb !== undefined ? 'thumb' : undefined;
   // An episode is known by its still; so is a film that came without a poster.
@@ -37,7 +49,7 @@ export const Banner = ({ card, over, title, facts, tagline, plot, actions, child
         </div>
       )}
       <div className={css.inside}>
-        <div className={front === 'thumb' ? css.still : css.poster}>
+        <div className={front === 'thumb' ? css.still : isRound ? `${css.poster} ${css.round}` : css.poster}>
           <Artwork
             id={card.id}
             kind={front}

@@ -14,6 +14,7 @@ import { MenuItems, type MenuItem } from '../../kit/layers/menu.tsx';
 import { listItemsOf } from './add-to-list.tsx';
 import { isListenedTo, listenItemOf } from '../listening/items.ts';
 import { addToQueue, listenTo } from '../listening/requests.ts';
+import { playTracks, queueEntries } from '../listening/tracks.ts';
 import { forget, setListed, setWatched } from './actions.ts';
 import { openMenu, type OpenMenu } from './open-menu.ts';
 import { pageOf, type Card } from './cards.tsx';
@@ -47,6 +48,12 @@ function itemsOf(card: Card, select: (() => void) | undefined, isOwner: boolean)
       ? [
           { label: m.playNext, icon: listStart, onChoose: () => addToQueue([listenItemOf(card)], 'next') },
           { label: m.addToQueue, icon: listEnd, onChoose: () => addToQueue([listenItemOf(card)], 'last') },
+        ]
+      : []),
+    ...(card.kind === 'album' && card.available
+      ? [
+          { label: m.play, icon: play, onChoose: () => playTracks({ kind: 'album', id: card.id }) },
+          ...queueEntries({ kind: 'album', id: card.id }),
         ]
       : []),
     { label: m.details, icon: info, onChoose: () => go(hrefOf(pageOf(card))) },
