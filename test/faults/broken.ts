@@ -25,6 +25,22 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
       to: 'continue;',
     },
   ],
+  /** A bulk edit writes each item in a separate transaction. */
+  'edit-in-parts': [
+    {
+      file: 'catalog/store/layers/edits.ts',
+      from: 'change: (ids: readonly string[],',
+      to: `change: async (ids, how) => {
+        let all = { rows: [], change: undefined };
+        for (const id of ids) {
+          const { rows, change } = await editStore(db).one([id], { ...how, check: () => {} });
+          all = { rows: [...all.rows, ...rows], change: change ?? all.change };
+        }
+        return all;
+      },
+      one: (ids: readonly string[],`,
+    },
+  ],
   /** A subtitle is replaced, and its bytes are kept nowhere. */
   'not-preserved': [
     { file: 'subtitles/history/preserved.ts', from: 'await writeWhole(path(content), bytes);', to: '' },

@@ -27,7 +27,7 @@ export interface Folders {
 export interface ChildNeeds extends Folders {
   env?: Record<string, string>;
   /** Point at which it kills itself. */
-  crash?: { at: CrashPoint; nth?: number };
+  crash?: { at: CrashPoint; nth?: number; path?: string };
   /** A planted fault of `broken.ts`. */
   fault?: string;
   /** Loaded before the program, below `test/`. */
@@ -101,6 +101,7 @@ export async function startServerProcess({
         SERVICE_CACHE_DIR: cache,
         SERVICE_MEDIA_DIR: media,
         ...(crash ? { CRASH_AT: crash.at, CRASH_NTH: String(crash.nth ?? 1) } : {}),
+        ...(crash?.path === undefined ? {} : { CRASH_PATH: crash.path }),
         ...(fault === undefined ? {} : { FAULT: fault }),
         ...env,
       },

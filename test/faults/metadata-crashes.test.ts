@@ -1,15 +1,18 @@
 /**
  * The server is killed while it reads metadata: a film has its old words and picture or its new ones, and what was
- * removed by hand stays removed.
+ * removed by hand stays removed. Killed in a bulk edit, it has edited all items or none. A picture that was being
+ * written leaves a temporary file, which the next purge removes.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import sharp from 'sharp';
+import { isStray } from '../../src/lib/files.ts';
 import { grow } from '../../src/catalog/testing/world.ts';
+import type { CrashPoint } from '../../src/lib/crash.ts';
 import { chance } from '../chance.ts';
 import { EXAMPLE_FILMS, type MetadataFixtures } from '../stand-ins/metadata-fixtures.ts';
 import { fakeMetadata, METADATA_TOKEN } from '../stand-ins/metadata.ts';
@@ -21,13 +24,18 @@ interface Shown {
   plot?: string;
   images?: { poster?: string };
 }
+interface Film {
+  id: string;
+  year?: number;
+}
 const PASSWORD = 'four warm brown bread rolls';
 const ROUNDS = 4;
+const PIER = 'The Long Pier (2001)';
 
-async function open(t: TestContext) {
+async function open(t: TestContext, films: readonly string[] = [PIER]) {
   const home = mkdtempSync(join(tmpdir(), 'matinee-metadata-'));
   const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
-  grow(folders.media, { 'The Long Pier (2001)/The Long Pier (2001).mp4': true });
+  grow(folders.media, Object.fromEntries(films.map((name) => [`${name}/${name}.mp4`, true])));
   const elsewhere = await startElsewhere();
   const [pier] = structuredClone(EXAMPLE_FILMS);
   assert.ok(pier);
@@ -83,7 +91,9 @@ async function open(t: TestContext) {
     assert.equal(await child.stop(), 0);
     return film;
   };
-  return { start, publish, left };
+  /** Returns the temporary files in the folder of pictures. */
+  const strays = (): string[] => readdirSync(join(folders.data, 'pictures')).filter(isStray);
+  return { start, publish, left, strays };
 }
 
 const setUp = async (child: Child): Promise<string> => {
@@ -93,18 +103,21 @@ const setUp = async (child: Child): Promise<string> => {
   assert.equal(status, 201);
   return body.token;
 };
+const filmsOf = async (child: Child, token: string): Promise<Film[]> =>
+  (await ask<{ items: Film[] }>(child, 'GET', '/api/v1/library', { token })).body.items;
 const filmOf = async (child: Child, token: string): Promise<Shown & { id: string }> => {
-  const list = await ask<{ items: { id: string }[] }>(child, 'GET', '/api/v1/library', { token });
-  const id = list.body.items[0]?.id;
+  const id = (await filmsOf(child, token))[0]?.id;
   assert.ok(id, 'the film is in the library');
   return (await ask<Shown & { id: string }>(child, 'GET', `/api/v1/items/${id}`, { token })).body;
 };
-const refreshed = async (child: Child, token: string): Promise<void> => {
-  const body = { mode: 'all', images: true };
-  const task = await ask<{ id: string }>(child, 'POST', '/api/v1/tasks/refresh-metadata', { token, body });
+const refreshed = (child: Child, token: string): Promise<void> =>
+  done(child, token, 'refresh-metadata', { mode: 'all', images: true });
+/** Runs a task to its end. */
+const done = async (child: Child, token: string, name: string, body: object = {}): Promise<void> => {
+  const task = await ask<{ id: string }>(child, 'POST', `/api/v1/tasks/${name}`, { token, body });
   assert.equal(task.status, 202);
   await until(
-    'the refresh to end',
+    `the task ${name} to end`,
     async () =>
       (await ask<{ state: string }>(child, 'GET', `/api/v1/tasks/${task.body.id}`, { token })).body.state === 'done',
   );
@@ -158,4 +171,58 @@ test('killed at any moment of a refresh, a film has all old facts or all new one
     assert.notEqual(pairOf(film), old);
   }
   assert.equal(await child.stop(), 0);
+});
+
+/** Kills a server in a bulk edit of three films, at the second of them. Returns their years after a restart. */
+async function yearsAfterBulkEdit(t: TestContext, at: CrashPoint, fault?: string): Promise<unknown[]> {
+  const { start } = await open(t, [PIER, 'The Lamp (2002)', 'The Mill (2003)']);
+  const needs = { isOffline: true, ...(fault !== undefined && { fault }) };
+  const child = await start({ ...needs, crash: { at, nth: at === 'catalog.edit.layered' ? 2 : 1 } });
+  const token = await setUp(child);
+  await done(child, token, 'scan');
+  const ids = (await filmsOf(child, token)).map(({ id }) => id);
+  assert.equal(ids.length, 3);
+  const body = { ids, set: { year: 1999 } };
+  const answer = await ask(child, 'POST', '/api/v1/metadata/bulk', { token, body }).catch(() => undefined);
+  assert.equal(answer, undefined, 'killed before it answered');
+  assert.equal((await child.ended).signal, 'SIGKILL');
+  const next = await start(needs);
+  return (await filmsOf(next, token)).map(({ year }) => year).toSorted();
+}
+
+test('killed in a bulk edit, all items are edited or none', async (t) => {
+  const before = [2001, 2002, 2003];
+  for (const at of ['catalog.edit.recorded', 'catalog.edit.layered'] as const)
+    assert.deepEqual(await yearsAfterBulkEdit(t, at), before, at);
+  await t.test('with items edited one after the other, half an edit is found', async (s) =>
+    assert.deepEqual(
+      (await yearsAfterBulkEdit(s, 'catalog.edit.layered', 'edit-in-parts')).filter((year) => year === 1999).length,
+      1,
+    ),
+  );
+});
+
+/** Kills a server while it writes a poster. Returns the temporary files before and after the next purge. */
+async function leftByPoster(t: TestContext, fault?: string): Promise<{ killed: number; purged: number; film: Shown }> {
+  const { start, left, strays } = await open(t);
+  const needs = fault === undefined ? {} : { fault };
+  const first = await start({ ...needs, crash: { at: 'files.write.written', path: '/pictures/' } });
+  const token = await setUp(first);
+  await ask(first, 'POST', '/api/v1/tasks/scan', { token, body: {} }).catch(() => {});
+  assert.equal((await first.ended).signal, 'SIGKILL');
+  const killed = strays().length;
+  const film = await left(token);
+  const next = await start({ ...needs, isOffline: true });
+  await done(next, token, 'purge');
+  return { killed, purged: strays().length, film };
+}
+
+test('killed while a poster is written, the next purge removes what is left of it', async (t) => {
+  const { killed, purged, film } = await leftByPoster(t);
+  assert.deepEqual([film.plot, film.images?.poster], [undefined, undefined], 'neither words nor a picture');
+  assert.deepEqual([killed, purged], [1, 0]);
+  await t.test('with no sweep, the file is found lying', async (s) => {
+    const found = await leftByPoster(s, 'no-sweep');
+    assert.deepEqual([found.killed, found.purged], [1, 1]);
+  });
 });

@@ -67,11 +67,11 @@ export function createKeptPictures(folder: string): KeptPictures {
         return { at, s: made.length, m: Number.parseInt(digest.slice(32, 43), 16), kept: true };
       }),
     sweep: async (named, now) => {
-      const entries = await listFolder(folder).catch(() => []);
-      if (entries.length === 0) return;
+      if ((await listFolder(folder).catch(() => [])).length === 0) return;
       await limit(async () => {
         await sweepStray(folder);
-        for (const { name, kind } of entries) {
+        // Listed again: a leftover that was just removed is not among them.
+        for (const { name, kind } of await listFolder(folder)) {
           if (kind !== 'file' || named.has(name)) continue;
           const path = `${folder}/${name}`;
           if ((await statFile(path)).mtimeMs < now - GRACE_MS) await removeFile(path);
