@@ -30,6 +30,17 @@ const DEFECT_CODES = [
   'more',
 ] as const;
 export type DefectCode = (typeof DEFECT_CODES)[number];
+/** Reasons of failures why the current subtitle cannot be read. */
+export const UNREADABLE_CAUSES = [
+  'format-unknown',
+  'subtitle-malformed',
+  'subtitle-over-limit',
+  'subtitle-empty',
+  'text-track-unreadable',
+  'track-too-large',
+  'installed-unreadable',
+] as const;
+export type UnreadableCause = (typeof UNREADABLE_CAUSES)[number];
 /** Rules of a change that say how many cues they changed. */
 export type AppliedRule =
   | 'moved'
@@ -64,7 +75,7 @@ export const SUBTITLE_WARNINGS = {
   defect: ({ line, message }: { code: DefectCode; line: number; message: string }) =>
     line > 0 ? `Line ${line}: ${message}.` : `${message}.`,
   'more-defects': ({ count }: { count: number }) => `${count} more like these.`,
-  unreadable: ({ message }: { message: string }) => `${capital(message)}.`,
+  unreadable: ({ message }: { why: UnreadableCause; message: string }) => `${capital(message)}.`,
   applied: ({ message }: { rule: AppliedRule; count: number; message: string }) => message,
 } as const;
 

@@ -6,7 +6,7 @@
 import type { z } from 'zod';
 import type { SubtitleChange } from '../../contract/subtitles/change.ts';
 import type { ComparisonRow } from '../../contract/subtitles/views.ts';
-import type { SubtitleWarning } from '../../contract/subtitles/warnings.ts';
+import { UNREADABLE_CAUSES, type SubtitleWarning } from '../../contract/subtitles/warnings.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import {
@@ -48,7 +48,7 @@ export interface ChangeRequest extends ChangeInput {
   /** Result of comparing the cues with the video, if the change asked for it. */
   synced?: { alignment: UnappliedAlignment; view: SyncResult['view'] } | undefined;
   /** Why the current subtitle could not be read as text, if the change does not need it. */
-  unread?: string | undefined;
+  unread?: UnreadableWarning | undefined;
   /** The prepared change, if it was prepared in this process already. */
   prepared?: PreparedChange | undefined;
 }
@@ -94,13 +94,13 @@ export async function prepareChange({
   isAsDelivered,
   unread,
 }: ChangeRequest): Promise<PreparedChange> {
-  const warnings = unread === undefined ? [] : [unreadableWarning(unread)];
+  const warnings = unread === undefined ? [] : [unread];
   const brings = bringsText(asked);
   const current =
     text &&
     (await parseCurrent(subtitle, text).catch((error: unknown) => {
       if (!(brings && error instanceof Failure && error.kind === 'conflict')) throw error;
-      warnings.push(unreadableWarning(error.message));
+      warnings.push(unreadableWarning(error));
       return undefined;
     }));
   await yieldToEventLoop();
@@ -127,7 +127,13 @@ export function alignmentOf(
   return synced?.view ?? (isMovedByHand ? undefined : source.alignment);
 }
 
-export const unreadableWarning = (message: string): SubtitleWarning => ({ reason: 'unreadable', values: { message } });
+export type UnreadableWarning = Extract<SubtitleWarning, { reason: 'unreadable' }>;
+/** Returns the warning of a failure to read the current subtitle. The first cause is named: it says what is wrong. */
+export function unreadableWarning({ cause: first, message, reason }: Failure): UnreadableWarning {
+  const named = first instanceof Failure ? first.reason : reason;
+  const why = UNREADABLE_CAUSES.find((one) => one === named) ?? 'installed-unreadable';
+  return { reason: 'unreadable', values: { why, message } };
+}
 
 export async function propose(
   { subtitle, text, asked, synced }: ChangeRequest,

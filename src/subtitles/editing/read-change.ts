@@ -5,7 +5,7 @@ import type { Drafts } from '../drafts/types.ts';
 import type { SubtitleRole } from '../store/tables.ts';
 import { type CurrentSubtitle, type CurrentSubtitleNeeds, dataOf, loadCurrentSubtitle } from './current-subtitle.ts';
 import type { EditWorker } from './edit-worker/edit-worker.ts';
-import { bringsText, type ChangeRequest } from './propose.ts';
+import { bringsText, type ChangeRequest, unreadableWarning, type UnreadableWarning } from './propose.ts';
 import { currentBytes, draftFor } from './sources.ts';
 import { sync, type SyncNeeds } from './sync.ts';
 import { changedFailure } from './write-checks.ts';
@@ -51,10 +51,10 @@ export async function readChange(
     only: measured?.only,
   });
   if (fingerprint !== undefined && fingerprint !== current.fingerprint) throw changedFailure();
-  let unread: string | undefined;
+  let unread: UnreadableWarning | undefined;
   const text = await currentBytes(needs, current, signal).catch((error: unknown) => {
     if (!(bringsText(asked) && error instanceof Failure && error.kind === 'conflict')) throw error;
-    unread = error.message;
+    unread = unreadableWarning(error);
     return undefined;
   });
   const draft = await draftFor(needs.drafts, current, asked.draftId);

@@ -291,6 +291,7 @@ test('another subtitle is imported over one that cannot be read, which comes bac
     fr: PICTURE,
     nl: `${srt(LINES)}${' '.repeat(5 * 1024 * 1024)}`,
   };
+  const causes: Record<string, string> = { de: 'subtitle-malformed', fr: 'format-unknown', nl: 'subtitle-over-limit' };
   const nameOf = (language: string) => `The Lighthouse (2001).${language}.${language === 'de' ? 'ttml' : 'srt'}`;
   const { own, id, names } = await openFilm(t, {
     files: Object.fromEntries(Object.entries(files).map(([language, bytes]) => [nameOf(language), bytes])),
@@ -304,6 +305,8 @@ test('another subtitle is imported over one that cannot be read, which comes bac
       [true, undefined, contentHash(Buffer.from(bytes))],
     );
     assert.match(seen.warnings[0] ?? '', /^The current subtitle cannot be read: .*\.$/);
+    const [first] = seen.warningReasons;
+    assert.equal(first?.reason === 'unreadable' && first.values.why, causes[language]);
     const data = base64(srt(LINES));
     const after = await bench.apply({ id, language, fingerprint: seen.fingerprint, data }, SIGNAL);
     assert.deepEqual([after.unreadable, after.current?.cues.length, after.restorable], [undefined, LINES.length, true]);

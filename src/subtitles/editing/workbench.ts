@@ -195,7 +195,7 @@ async function inspectCurrent(
     return {
       ...rest,
       unreadable: true,
-      ...warningsInReply([unreadableWarning(error.message), ...warningReasons]),
+      ...warningsInReply([unreadableWarning(error), ...warningReasons]),
     };
   }
 }

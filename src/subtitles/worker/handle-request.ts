@@ -59,8 +59,9 @@ export async function handleRequest(request: WorkRequest): Promise<WorkReply> {
     }
   } catch (error) {
     if (error instanceof Failure) {
-      const { kind, reason, message } = error;
-      return { is: 'refused', kind, ...(reason && { reason }), message };
+      const { kind, reason, message, cause } = error;
+      const causedBy = cause instanceof Failure && { cause: cause.reason };
+      return { is: 'refused', kind, ...(reason && { reason }), message, ...causedBy };
     }
     throw error;
   }

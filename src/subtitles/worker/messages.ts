@@ -46,5 +46,5 @@ export type WorkReply =
   | { is: 'document'; document: SubtitleDocument }
   | { is: 'format'; format: Format | undefined }
   | { is: 'checked'; found: FileCheck }
-  /** A failure for the caller. */
-  | { is: 'refused'; kind: FailureKind; reason?: FailureReason; message: string };
+  /** A failure for the caller, and the reason of the failure that caused it. */
+  | { is: 'refused'; kind: FailureKind; reason?: FailureReason; message: string; cause?: FailureReason };

@@ -6,6 +6,7 @@
  * too much memory or takes too long fails its current request; it writes nothing, so nothing is lost. An idle process
  * ends.
  */
+import type { FailureReason } from '../../contract/failures.ts';
 import { Failure } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -56,8 +57,10 @@ const SENTENCES: Record<HelperFault, string> = {
 };
 
 /** Returns the failure that the process replied with. Its kind and reason were checked against each other there. */
-function failureOf({ kind, message, reason }: Extract<WorkReply, { is: 'refused' }>): Failure {
-  return new Failure(...([kind, message, { reason }] as ConstructorParameters<typeof Failure>));
+function failureOf({ kind, message, reason, cause }: Extract<WorkReply, { is: 'refused' }>): Failure {
+  const failure = (of: FailureReason | undefined, options?: ErrorOptions): Failure =>
+    new Failure(...([kind, message, { reason: of }, options] as ConstructorParameters<typeof Failure>));
+  return failure(reason, cause && { cause: failure(cause) });
 }
 
 export function createWorker({

@@ -17,7 +17,10 @@ const GIVEN: readonly SubtitleWarning[] = [
   { reason: 'defect', values: { code: 'bad-timing', line: 12, message: 'a cue without valid times was left out' } },
   { reason: 'more-defects', values: { count: 3 } },
   { reason: 'applied', values: { rule: 'removeCredits', count: 2, message: 'Credits were removed from 2 cues.' } },
-  { reason: 'unreadable', values: { message: 'the current subtitle cannot be read: it is empty' } },
+  {
+    reason: 'unreadable',
+    values: { why: 'subtitle-empty', message: 'the current subtitle cannot be read: it is empty' },
+  },
 ];
 
 test('a warning without German words, or words that name other values, do not compile', () => {
@@ -59,7 +62,7 @@ test('German says the values of a warning; an unknown reason is said as the serv
     'Zeile 12: ungültige Zeiten wurden ausgelassen.',
     '3 weitere dieser Art.',
     'Nennungen und Werbung wurden aus 2 Untertiteln entfernt.',
-    'Der jetzige Untertitel ist nicht lesbar.',
+    'Der jetzige Untertitel ist nicht lesbar. Die Datei ist leer.',
     'It is new.',
   ]);
   await speak(['en']);

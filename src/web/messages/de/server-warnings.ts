@@ -1,5 +1,10 @@
 /** German: the warnings of the workbench. One that is missing does not compile. */
-import type { AppliedRule, DefectCode, SubtitleWarningTexts } from '../../../contract/subtitles/warnings.ts';
+import type {
+  AppliedRule,
+  DefectCode,
+  SubtitleWarningTexts,
+  UnreadableCause,
+} from '../../../contract/subtitles/warnings.ts';
 import { count, counted } from '../plural.ts';
 
 const DEFECTS: Readonly<Record<DefectCode, string>> = {
@@ -24,6 +29,16 @@ const DEFECTS: Readonly<Record<DefectCode, string>> = {
   drawing: 'eine Zeichnung hat keinen Text',
   'more-languages': 'die Datei enthält mehrere Sprachen; eine davon wurde genommen',
   more: 'weitere Hinweise dieser Art',
+};
+
+const UNREADABLE: Readonly<Record<UnreadableCause, string>> = {
+  'format-unknown': 'Die Datei hat kein bekanntes Untertitelformat.',
+  'subtitle-malformed': 'Die Datei ist beschädigt oder enthält keinen Text.',
+  'subtitle-over-limit': 'Die Datei ist zu groß oder hat zu viele Untertitel.',
+  'subtitle-empty': 'Die Datei ist leer.',
+  'text-track-unreadable': 'Die Textspur im Video ist nicht lesbar.',
+  'track-too-large': 'Die Textspur im Video ist größer als 4 MiB.',
+  'installed-unreadable': 'Der Grund ist nicht bekannt.',
 };
 
 const inCues = (value: number): string => counted(value, 'Untertitel', 'Untertiteln');
@@ -62,6 +77,6 @@ export const warningTextsGerman: SubtitleWarningTexts = {
   'no-cues': () => 'Die Datei enthält keine Untertitel.',
   defect: ({ code, line }) => (line > 0 ? `Zeile ${line}: ${DEFECTS[code]}.` : `${DEFECTS[code]}.`),
   'more-defects': (values) => `${count(values.count)} weitere dieser Art.`,
-  unreadable: () => 'Der jetzige Untertitel ist nicht lesbar.',
+  unreadable: ({ why }) => `Der jetzige Untertitel ist nicht lesbar. ${UNREADABLE[why]}`,
   applied: (values) => APPLIED[values.rule](values.count),
 };
