@@ -73,7 +73,7 @@ function reachOver(
       if (now === 'dead') return new Promise<never>(() => {});
       return Promise.resolve([
         now === 'there'
-          ? { path: '', state: 'listed', mtime: 0, signature: '', files: [], folders: ['x'], flaws: [] }
+          ? { path: '', state: 'listed', mtime: 0, signature: '', files: [], portraits: [], folders: ['x'], flaws: [] }
           : { path: '', state: 'gone' },
       ]);
     };

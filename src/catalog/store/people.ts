@@ -9,7 +9,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { PersonJob } from '../../contract/catalog/person-jobs.ts';
 import { columns, type Database, type Engine, type Migration, table, type Transaction } from '../../lib/db/index.ts';
 import { UNLISTED_KINDS } from './index-rows.ts';
-import { type Details, parseDetails } from './records.ts';
+import { type Details, parseDetails, type PortraitPlace } from './records.ts';
 import type { CatalogTables } from './tables.ts';
 import { inChunks } from './writing.ts';
 
@@ -33,10 +33,11 @@ interface PeopleTables extends CatalogTables {
 }
 type Tx = Transaction<PeopleTables>;
 
-/** Jobs of a person in an item, with the parts that an actor plays, and the path of a picture. */
+/** Jobs of a person in an item, with the parts that an actor plays, the path of a picture, and one in the library. */
 export interface CreditFacts {
   jobs: { job: PersonJob; role?: string }[];
   picture?: string;
+  portrait?: Omit<PortraitPlace, 'name'>;
 }
 /** A spelling of a person. */
 export interface PersonSpelling {

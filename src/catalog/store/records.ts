@@ -50,6 +50,12 @@ export interface Person {
   picture?: string;
 }
 
+/** A picture of a person in a library. */
+export interface PortraitPlace extends Pick<ImagePlace, 'at' | 's' | 'm'> {
+  /** Folded name of the person. */
+  name: string;
+}
+
 /** Local time at which a photo or clip was taken, and what says so. */
 export interface TakenAt {
   /** `2024-07-01T12:30:45`. */
@@ -103,6 +109,8 @@ export interface Details {
   tagline?: string;
   studios: string[];
   people: Person[];
+  /** Pictures of people next to the media. Those of people whom no source names are not used. */
+  portraits?: PortraitPlace[];
   ids: Record<string, string>;
   edition?: string;
   /** Films only. */
@@ -189,6 +197,7 @@ export const ITEM_FACTS = {
     tagline: true,
     studios: true,
     people: true,
+    portraits: true,
     ids: true,
     edition: true,
     set: true,

@@ -105,7 +105,9 @@ export const people = {
     method: 'GET',
     path: '/api/v1/people/{id}/picture',
     summary: 'Picture of a person in one of several fixed widths',
-    description: 'Returns the picture, which is fetched from the metadata provider when it is requested first.',
+    description:
+      'Returns the picture, which is fetched from the metadata provider when it is requested first. Without one it ' +
+      'is that in the folder `.actors` next to an item that this Profile may see.',
     access: LIBRARY_READERS,
     params: byPerson,
     query: z.strictObject({

@@ -6,7 +6,7 @@ import type { ItemRecord } from '../../store/records.ts';
 import { cardOf } from '../cards/cards.ts';
 import { certificationOf } from '../item-ratings.ts';
 import type { PageNeeds, Viewer } from '../kind.ts';
-import { creditedPeople, shownPeople } from '../people/identity.ts';
+import { creditedPeople, portraitFinder, shownPeople } from '../people/identity.ts';
 import { photoFacts } from './photo.ts';
 import type { IndexRow } from '../library-index/types.ts';
 import { audiobookFacts, chaptersOfFiles } from './audiobook.ts';
@@ -21,7 +21,7 @@ export const sharedFacts = ({ original_title, genres, detail }: ItemRecord) => (
   ...(detail.plot !== undefined && { plot: detail.plot }),
   genres: [...genres],
   studios: detail.studios,
-  people: shownPeople(creditedPeople(detail)),
+  people: shownPeople(creditedPeople(detail), portraitFinder(detail)),
   ids: detail.ids,
 });
 

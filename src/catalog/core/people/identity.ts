@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type { Credit } from '../../../contract/catalog/people.ts';
 import type { PersonJob } from '../../../contract/catalog/person-jobs.ts';
 import { fold } from '../../naming/text.ts';
-import type { Details, Person } from '../../store/records.ts';
+import type { Details, Person, PortraitPlace } from '../../store/records.ts';
 
 const DIGEST_LENGTH = 16;
 const VERSION_LENGTH = 10;
@@ -27,6 +27,14 @@ export const personId = (person: Pick<Person, 'name' | 'ids'>): string =>
 
 /** Returns the version of a picture, by its path at the metadata service. */
 export const personImageVersion = (path: string): string => digest(path, VERSION_LENGTH);
+/** Returns the version of a picture in a library. */
+export const portraitVersion = ({ at, s, m }: Omit<PortraitPlace, 'name'>): string =>
+  personImageVersion(JSON.stringify([at, s, m]));
+/** Returns a function that returns the picture of a person next to the media of an item. */
+export function portraitFinder({ portraits = [] }: Details): (name: string) => PortraitPlace | undefined {
+  const byName = new Map(portraits.map((portrait) => [portrait.name, portrait]));
+  return (name) => (byName.size === 0 ? undefined : byName.get(foldPersonName(name)));
+}
 
 /** Returns everyone who is named in the details of an item. */
 export function creditedPeople({ people, audiobook, music }: Details): Person[] {
@@ -40,9 +48,16 @@ export function creditedPeople({ people, audiobook, music }: Details): Person[] 
 export const named = (names: readonly string[], job: PersonJob): Person[] => names.map((name) => ({ name, job }));
 
 /** Returns people as the page of an item shows them, with the ids of their own pages. */
-export const shownPeople = (people: readonly Person[]): Credit[] =>
-  people.map(({ picture, ids, ...person }) => ({
-    ...person,
-    id: personId({ name: person.name, ...(ids && { ids }) }),
-    ...(picture !== undefined && { image: personImageVersion(picture) }),
-  }));
+export const shownPeople = (
+  people: readonly Person[],
+  portraitOf: (name: string) => PortraitPlace | undefined = () => undefined,
+): Credit[] =>
+  people.map(({ picture, ids, ...person }) => {
+    const portrait = picture === undefined ? portraitOf(person.name) : undefined;
+    return {
+      ...person,
+      id: personId({ name: person.name, ...(ids && { ids }) }),
+      ...(picture !== undefined && { image: personImageVersion(picture) }),
+      ...(portrait && { image: portraitVersion(portrait) }),
+    };
+  });

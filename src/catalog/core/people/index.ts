@@ -5,7 +5,12 @@ import { peopleStore } from '../../store/people.ts';
 import type { CardNeeds, Viewer } from '../kind.ts';
 import type { IndexFollower } from '../index-follower.ts';
 import { createPeopleIndex, type PeopleIndexNeeds } from './people-index.ts';
-import { createVisiblePeople, type PersonSource, type VisiblePeople } from './visible-people.ts';
+import {
+  createVisiblePeople,
+  type PersonSource,
+  type VisiblePeople,
+  type VisiblePeopleNeeds,
+} from './visible-people.ts';
 
 export type { PersonFacts, PersonSource, VisiblePeople } from './visible-people.ts';
 
@@ -14,7 +19,11 @@ export interface People {
   index: IndexFollower;
   /** Takes over what a metadata service says about people. Until then they have a name and credits. */
   useSource(source: PersonSource): void;
-  seenBy(needs: CardNeeds, viewer: () => Promise<Viewer>, policy: Policy): VisiblePeople;
+  seenBy(
+    needs: CardNeeds & Pick<VisiblePeopleNeeds, 'rootOf'>,
+    viewer: () => Promise<Viewer>,
+    policy: Policy,
+  ): VisiblePeople;
 }
 
 export function createPeople({ db, ...needs }: Omit<PeopleIndexNeeds, 'store'> & { db: Database }): People {

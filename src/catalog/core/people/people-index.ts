@@ -4,7 +4,7 @@ import { createIndexFollower, type IndexFollower } from '../index-follower.ts';
 import type { CreditFacts, CreditToStore, PeopleStore } from '../../store/people.ts';
 import type { ReadingStore } from '../../store/reading.ts';
 import type { Details } from '../../store/records.ts';
-import { creditedPeople, foldPersonName, personId, sourceOfPerson } from './identity.ts';
+import { creditedPeople, foldPersonName, portraitFinder, personId, sourceOfPerson } from './identity.ts';
 
 /** Items that are read at once. */
 const ITEMS_AT_ONCE = 20;
@@ -45,6 +45,7 @@ export function createPeopleIndex({ store, reading, failed, quietMs }: PeopleInd
 
 /** Returns the people of an item, each once with all jobs. */
 function creditsOf(detail: Details): CreditToStore[] {
+  const portraitOf = portraitFinder(detail);
   const credits = new Map<string, CreditToStore & { facts: CreditFacts }>();
   for (const { name: given, role, job, ids, picture } of creditedPeople(detail).slice(0, MAX_ITEM_PEOPLE)) {
     const name = given.trim().slice(0, MAX_NAME_LENGTH);
@@ -55,6 +56,8 @@ function creditsOf(detail: Details): CreditToStore[] {
     const facts: CreditFacts = known?.facts ?? { jobs: [] };
     facts.jobs.push({ job, ...(role !== undefined && { role }) });
     if (picture !== undefined) facts.picture = picture;
+    const { at, s, m } = portraitOf(name) ?? {};
+    if (at !== undefined && s !== undefined && m !== undefined) facts.portrait = { at, s, m };
     credits.set(`${id} ${name}`, {
       ...{ id, name, facts, source: sourceOfPerson(person), folded: foldPersonName(name) },
       words: [

@@ -71,7 +71,7 @@ async function open(db: Database) {
   };
   const seen = (policy: Policy = OWNER_POLICY) =>
     people.seenBy(
-      { store: reading, index, kinds, isOnline: () => true },
+      { store: reading, index, kinds, isOnline: () => true, rootOf: (library) => `/${library}` },
       async () => ({ policy, watched: new Map(), isOwner: false }),
       policy,
     );

@@ -17,7 +17,7 @@ import type { CardNeeds, Viewer } from '../kind.ts';
 import type { ArtworkSource } from '../../types.ts';
 import type { LibraryIndex, RowPlace } from '../library-index/types.ts';
 import { searchWordsOf } from '../library-index/words.ts';
-import { foldPersonName, personImageVersion } from './identity.ts';
+import { foldPersonName, personImageVersion, portraitVersion } from './identity.ts';
 
 /** Spellings that are looked at in one turn of a search. */
 const SPELLINGS_AT_ONCE = 50;
@@ -56,6 +56,8 @@ export interface VisiblePeople {
 export interface VisiblePeopleNeeds extends CardNeeds {
   people: Pick<PeopleStore, 'byId' | 'byNames' | 'byNumbers' | 'credits' | 'items' | 'find'>;
   persons: PersonSource;
+  /** Returns the root of a library. */
+  rootOf(library: string): string | undefined;
 }
 
 interface SeenCredit {
@@ -122,7 +124,7 @@ export function createVisiblePeople(
   const cardOf = (person: SeenPerson): PersonCard => ({
     id: person.id,
     name: nameOf(person),
-    ...imageOf(pictureIn(person)),
+    ...imageOf(pictureIn(person), person),
     jobs: jobsOf(person),
     items: worksOf(person).length,
   });
@@ -156,7 +158,7 @@ export function createVisiblePeople(
       return {
         id: person.id,
         name: nameOf(person),
-        ...imageOf(pictureIn(person) ?? picture),
+        ...imageOf(pictureIn(person) ?? picture, person),
         ids: { ...idsOf(person), ...(imdb !== undefined && { imdb }) },
         ...facts,
         pending: described.isPending,
@@ -174,7 +176,7 @@ export function createVisiblePeople(
       const tmdb = tmdbOf(person);
       const path = pictureIn(person) ?? (tmdb === undefined ? undefined : (await persons.of(tmdb)).facts?.picture);
       const file = path === undefined ? undefined : await persons.picture(path);
-      if (path === undefined || !file) return null;
+      if (path === undefined || !file) return localPicture(needs, person);
       // The path is part of the name of a picture, so one that changed is another file.
       return { ...file, size: 0, modifiedMs: 0, frameAt: undefined, version: personImageVersion(path) };
     },
@@ -187,8 +189,36 @@ const nameOf = ({ spellings }: SeenPerson): string => spellings[0]?.name ?? '';
 const idsOf = ({ spellings }: SeenPerson): Record<string, string> =>
   Object.fromEntries(spellings.flatMap(({ source }) => (source === '' ? [] : [source.split(':') as [string, string]])));
 const tmdbOf = (person: SeenPerson): string | undefined => idsOf(person)['tmdb'];
-const imageOf = (path: string | undefined): { image?: string } =>
-  path === undefined ? {} : { image: personImageVersion(path) };
+/** Returns the version of the picture at the metadata service, or else of one in a library. */
+function imageOf(path: string | undefined, person: SeenPerson): { image?: string } {
+  if (path !== undefined) return { image: personImageVersion(path) };
+  const portrait = portraitIn(person)?.facts.portrait;
+  return portrait ? { image: portraitVersion(portrait) } : {};
+}
+/** Returns the first visible credit with a picture in its library, in the order of the items. */
+const portraitIn = (person: SeenPerson): SeenCredit | undefined =>
+  creditsIn(person)
+    .filter(({ facts }) => facts.portrait !== undefined)
+    .reduce<SeenCredit | undefined>((first, one) => (first && first.item < one.item ? first : one), undefined);
+
+/** Returns the picture of a person next to the media of an item that the Profile may see. */
+async function localPicture(
+  { store, rootOf }: Pick<VisiblePeopleNeeds, 'store' | 'rootOf'>,
+  person: SeenPerson,
+): Promise<ArtworkSource | null> {
+  const { item, facts: { portrait } = {} } = portraitIn(person) ?? {};
+  const library = item === undefined ? undefined : (await store.item(item))?.library;
+  const root = library === undefined ? undefined : rootOf(library);
+  if (root === undefined || !portrait) return null;
+  return {
+    root,
+    relative: portrait.at,
+    size: portrait.s,
+    modifiedMs: portrait.m,
+    frameAt: undefined,
+    version: portraitVersion(portrait),
+  };
+}
 const creditsIn = ({ spellings }: SeenPerson): SeenCredit[] => spellings.flatMap(({ credits }) => credits);
 
 /** Returns the picture that most visible items name, so that all pages show the same one. */

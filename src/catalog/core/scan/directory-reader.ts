@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { isPortraitName, MAX_PORTRAIT_BYTES, MAX_PORTRAITS, PORTRAIT_FOLDER } from '../../naming/portraits.ts';
 import { matchNames } from '../../../lib/name-patterns.ts';
 import { createFolderReader, type FolderReader } from '../../../lib/files/header.ts';
 import { serveHelper } from '../../../lib/process/serve.ts';
@@ -39,6 +40,8 @@ export type DirectoryReport =
       mtime: number;
       signature: string;
       files: DirectoryFile[];
+      /** Pictures in its folder `.actors`, by their paths below this folder. */
+      portraits: DirectoryFile[];
       folders: string[];
       flaws: Flaw[];
     };
@@ -76,6 +79,9 @@ const failed = (error: unknown): 'gone' | 'denied' => {
 interface Ignoring {
   isIgnored(name: string): boolean;
 }
+interface Portraits {
+  portraits(): DirectoryFile[];
+}
 
 /** Reads folders below a root. */
 export function readDirectories({ root, folders, ignored, ...rest }: DirectoryRequest): DirectoryReport[] {
@@ -105,7 +111,9 @@ function readOne(
       const isTrusted = asked.mtime === stat.mtimeMs && now - stat.mtimeMs > RACY_MS;
       if (isTrusted) return { path, state: 'same', mtime: stat.mtimeMs };
     }
-    return reader.with(path, (open, stat) => list(open, asked, stat, { now, placement, isIgnored }));
+    return reader.with(path, (open, stat) =>
+      list(open, asked, stat, { now, placement, isIgnored, portraits: () => readPortraits(reader, path) }),
+    );
   } catch (error) {
     return { path, state: failed(error) };
   }
@@ -115,7 +123,7 @@ function list(
   at: string,
   asked: RequestedFolder,
   stat: Stats,
-  { now, placement, isIgnored }: Pick<DirectoryRequest, 'now' | 'placement'> & Ignoring,
+  { now, placement, isIgnored, portraits: readOwn }: Pick<DirectoryRequest, 'now' | 'placement'> & Ignoring & Portraits,
 ): DirectoryReport {
   const { path } = asked;
   const entries = readdirSync(at, { withFileTypes: true });
@@ -145,12 +153,34 @@ function list(
       }
     }
   }
+  const hasPortraits = entries.some((entry) => entry.name === PORTRAIT_FOLDER && entry.isDirectory());
+  const portraits = hasPortraits && !isIgnored(PORTRAIT_FOLDER) ? readOwn() : [];
+  for (const [name, size, changed] of portraits) {
+    newest = Math.max(newest, changed);
+    digested += `${name}\0${size}\0${changed}\0`;
+  }
   for (const [name, why] of flaws) digested += `${name}\0${why}\0`;
   const signature = hash('sha1', digested, 'base64url');
   const mtime = newest > now - SETTLED_MS ? UNTRUSTED : stat.mtimeMs;
   return signature === asked.signature
     ? { path, state: 'same', mtime }
-    : { path, state: 'listed', mtime, signature, files, folders, flaws };
+    : { path, state: 'listed', mtime, signature, files, portraits, folders, flaws };
+}
+
+/** Returns the pictures of people in a folder. A folder that cannot be read has none. */
+function readPortraits(reader: FolderReader, folder: string): DirectoryFile[] {
+  try {
+    return reader.with(folder === '' ? PORTRAIT_FOLDER : `${folder}/${PORTRAIT_FOLDER}`, (at) => {
+      const names = readdirSync(at).filter(isPortraitName).toSorted().slice(0, MAX_PORTRAITS);
+      return names.flatMap((name): DirectoryFile[] => {
+        const of = statOf(`${at}/${name}`);
+        const isUsable = typeof of === 'object' && of.isFile() && of.size > 0 && of.size <= MAX_PORTRAIT_BYTES;
+        return isUsable ? [[`${PORTRAIT_FOLDER}/${name}`, of.size, of.mtimeMs, String(of.ino)]] : [];
+      });
+    });
+  } catch {
+    return [];
+  }
 }
 
 /** A file that disappears between listing and reading its attributes counts as removed. */

@@ -70,14 +70,14 @@ export async function gather(
   return gathered;
 }
 
-/** Files next to the videos of a listed folder: subtitles, pictures, NFO, edit lists. */
+/** Files next to the videos of a listed folder: subtitles, pictures, NFO, edit lists, and pictures of people. */
 export const companionsOf = (
   { kinds, libraryKind }: Pick<ScanScope, 'kinds' | 'libraryKind'>,
-  files: readonly DirectoryFile[],
+  { files, portraits }: Pick<Listed, 'files' | 'portraits'>,
 ): CompanionFile[] =>
-  files
-    .filter(([name]) => !kinds.isMedia(libraryKind, name) && isCompanionName(name))
-    .map(([n, s, m]): CompanionFile => ({ n, s, m }));
+  [...files.filter(([name]) => !kinds.isMedia(libraryKind, name) && isCompanionName(name)), ...portraits].map(
+    ([n, s, m]): CompanionFile => ({ n, s, m }),
+  );
 
 function compare(
   scope: ScanScope,
@@ -86,7 +86,7 @@ function compare(
   before: readonly CompanionFile[] | undefined,
 ): GatheredFolder {
   const { library, libraryKind, kinds, now, lost } = scope;
-  const companions = companionsOf(scope, folder.files);
+  const companions = companionsOf(scope, folder);
   const byName = new Map(rows.map((row) => [row.name, row]));
   const unread = new Set<string>();
   const had = new Map<string, FileRecord>();

@@ -56,9 +56,9 @@ export async function rescanSidecars(
   const second = await look(
     first.flatMap(({ path, folders: inner }) => inner.slice(0, 200).map((name) => joined(path, name))),
   );
-  const found = [...own, ...first, ...second].map(({ path, files }) => ({
+  const found = [...own, ...first, ...second].map(({ path, files, portraits }) => ({
     path,
-    companions: companionsOf({ kinds, libraryKind: library.kind as LibraryKind }, files),
+    companions: companionsOf({ kinds, libraryKind: library.kind as LibraryKind }, { files, portraits }),
   }));
   return found.length === 0 ? [] : store.putCompanions(library.id, found, items);
 }

@@ -13,6 +13,7 @@ import {
   imagesOf,
   leadingVideo,
   NFO_CONFIDENCE,
+  portraitsOf,
   nfoFacts,
   type Video,
 } from '../video/facts.ts';
@@ -49,6 +50,7 @@ function filmOf(folder: FolderView, videos: readonly Video[], isAlone: boolean):
     nfos: [nfo],
   } = leadingVideo(videos);
   const names = new Set(videos.map(({ row }) => row.name));
+  const detail = detailsOf({ nfo, guess });
   const art = artOf(folder, isAlone ? 'movie' : 'flat');
   return {
     kind: 'movie',
@@ -66,6 +68,6 @@ function filmOf(folder: FolderView, videos: readonly Video[], isAlone: boolean):
     codecs: codecsOf(videos.map(({ info }) => info)),
     images: imagesOf(folder, art, ({ video }) => (video === undefined ? isAlone : names.has(video))),
     confidence: nfo ? Math.max(guess.confidence, NFO_CONFIDENCE) : guess.confidence,
-    detail: detailsOf({ nfo, guess }),
+    detail: { ...detail, ...portraitsOf([folder], isAlone ? undefined : detail.people.map(({ name }) => name)) },
   };
 }

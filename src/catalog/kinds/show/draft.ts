@@ -16,6 +16,7 @@ import {
   imagesOf,
   leadingVideo,
   NFO_CONFIDENCE,
+  portraitsOf,
   nfoFacts,
   type Video,
 } from '../video/facts.ts';
@@ -56,7 +57,7 @@ export async function draftEpisode(
   );
   return {
     key: `episode:${show.id}:${number}:${episodeKey(guess, first.row.name)}`,
-    draft: episodeOf(own, videos, { show: show.draft, season: number }),
+    draft: episodeOf(own, videos, { show: show.draft, showFolder: view, season: number }),
     group: show.id,
     section: season,
   };
@@ -88,7 +89,7 @@ function showOf(guess: Guess, folder: FolderView | undefined, nfo: Nfo | undefin
     images: folder ? imagesOf(folder, artOf(folder, 'show'), (picture) => picture.for === 'show') : {},
     // Not that of the episode that happened to be placed first.
     confidence: nfo ? NFO_CONFIDENCE : folder ? 0.8 : 0.6,
-    detail: detailsOf({ nfo, guess: { ...guess, evidence: [] }, ids: show.ids }),
+    detail: { ...detailsOf({ nfo, guess: { ...guess, evidence: [] }, ids: show.ids }), ...portraitsOf([folder]) },
   };
 }
 
@@ -115,11 +116,12 @@ function seasonOf(number: number, show: FolderView | undefined, own: FolderView 
 function episodeOf(
   folder: FolderView,
   videos: readonly Video[],
-  { show, season }: { show: ItemDraft; season: number },
+  { show, showFolder, season }: { show: ItemDraft; showFolder: FolderView | undefined; season: number },
 ): ItemDraft {
   const first = leadingVideo(videos);
   const { guess } = first;
   const nfo = episodeNfo(first);
+  const detail = detailsOf({ nfo, guess });
   const names = new Set(videos.map(({ row }) => row.name));
   const number = nfo?.episode ?? guess.episode ?? guess.absolute;
   return {
@@ -145,7 +147,13 @@ function episodeOf(
     section: season,
     ...defined({ number, numberEnd: lastEpisode(first, number) }),
     confidence: nfo ? Math.max(guess.confidence, NFO_CONFIDENCE) : guess.confidence,
-    detail: detailsOf({ nfo, guess }),
+    detail: {
+      ...detail,
+      ...portraitsOf(
+        [folder, showFolder],
+        detail.people.map(({ name }) => name),
+      ),
+    },
   };
 }
 

@@ -3,13 +3,15 @@
  * Pure functions.
  */
 import { PLACEMENT_CLUES } from '../../../contract/catalog/clues.ts';
+import { foldPersonName } from '../../core/people/identity.ts';
 import type { FolderView, PlacedFile } from '../../core/scan/placement.ts';
 import { type ArtworkFile, type ArtFolder, artworkOf } from '../../naming/artwork.ts';
 import type { Nfo } from '../../naming/nfo.ts';
 import type { Guess, ExternalIds } from '../../naming/types.ts';
 import { heightOf } from '../../probe/media-facts.ts';
 import type { FactName } from '../../store/layers/names.ts';
-import type { Details, FilmSet, ImagePlaces, Person } from '../../store/records.ts';
+import { portraitPerson } from '../../naming/portraits.ts';
+import type { Details, FilmSet, ImagePlaces, Person, PortraitPlace } from '../../store/records.ts';
 
 /** A video of an item with what its NFO says. For a file of several episodes there may be several documents. */
 export interface Video extends PlacedFile<Guess> {
@@ -62,6 +64,25 @@ export function imagesOf(
       places[picture.kind] = { at: folder.path === '' ? file.n : `${folder.path}/${file.n}`, s: file.s, m: file.m };
   }
   return places;
+}
+
+/**
+ * Returns the pictures of people in the folders of an item, those of the first folder preferred; with `names`, only of
+ * these people, for items that share a folder.
+ */
+export function portraitsOf(
+  folders: readonly (FolderView | undefined)[],
+  names?: readonly string[],
+): Pick<Details, 'portraits'> {
+  const wanted = names && new Set(names.map((name) => foldPersonName(name)));
+  const found = new Map<string, PortraitPlace>();
+  for (const folder of folders)
+    for (const { n, s, m } of folder?.companions ?? []) {
+      const name = portraitPerson(n);
+      if (name === undefined || found.has(name) || wanted?.has(name) === false) continue;
+      found.set(name, { name, at: folder?.path ? `${folder.path}/${n}` : n, s, m });
+    }
+  return found.size === 0 ? {} : { portraits: [...found.values()] };
 }
 
 export const artOf = (folder: FolderView, holds: ArtFolder['holds'], season?: number): ArtworkFile[] =>
