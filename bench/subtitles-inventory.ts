@@ -127,7 +127,7 @@ async function populate(db: Database): Promise<void> {
       {
         at: AT,
         outcome: n % 2 === 0 ? 'nothing' : 'failed',
-        reason: 'no candidate was good enough',
+        why: { reason: 'no-good-match', values: {} },
       },
     );
     await providers.pause({ item, language: 'de', role: 'normal', provider: 'subtitles_a' }, () => ({

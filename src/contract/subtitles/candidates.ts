@@ -5,31 +5,12 @@ import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { Id, Language, LanguageCode, Seconds, Time } from '../kernel/common.ts';
 import { SubtitleFingerprint } from './change.ts';
 import { AskedPartInBody } from './parts.ts';
+import { CANDIDATE_REFUSALS } from './missing-reasons.ts';
 import { PROVIDER_NAMES } from './providers.ts';
 import { Evidence } from './states.ts';
 
 /** Maximum number of candidates of a list. */
 export const MAX_CANDIDATES = 60;
-/** Reasons for not installing a candidate automatically. A person may overrule the first four. */
-export const CANDIDATE_REFUSALS = [
-  'score',
-  'unverified',
-  'rejected',
-  'download',
-  'unreadable',
-  'too-few',
-  'timing',
-  'language',
-  'season',
-  'episode',
-  'year',
-  'id',
-  'kind',
-  'forced',
-  'hearing-impaired',
-  'machine-translated',
-] as const;
-export type CandidateRefusal = (typeof CANDIDATE_REFUSALS)[number];
 /** Uses that a person may make of a candidate. */
 export const CANDIDATE_ACTIONS = ['install', 'open'] as const;
 

@@ -3,6 +3,7 @@ import { about, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { Language, LanguageCode, Time } from '../kernel/common.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
+import { MissingReason } from './missing-reasons.ts';
 import { RepliedPart } from './parts.ts';
 import { PROVIDER_NAMES } from './providers.ts';
 
@@ -166,6 +167,9 @@ export const LanguageState = z
     lastSearch: Time.optional().meta(about('When the providers were asked last.', '2026-11-21T18:32:38.000Z')),
     nextRetry: Time.optional().meta(rarely('When they are asked again. Left out: not planned.')),
     reason: z.string().optional().meta(rarely('Why nothing is installed, as a sentence fragment for people.')),
+    why: MissingReason.optional().meta(
+      rarely('What `reason` says, as a reason with values. Left out for searches of earlier versions.'),
+    ),
   })
   .meta({ id: 'SubtitleLanguageState', description: 'State of the subtitle of one language and kind.' });
 export type LanguageState = z.output<typeof LanguageState>;

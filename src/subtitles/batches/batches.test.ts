@@ -107,7 +107,7 @@ test('the oldest search comes first, and what was never searched for before it',
     [1, 100],
     [3, 200],
   ] as const)
-    await store.searched(ids[n] ?? '', { language: 'en', role: 'normal' }, { at, outcome: 'failed', reason: null });
+    await store.searched(ids[n] ?? '', { language: 'en', role: 'normal' }, { at, outcome: 'failed', why: null });
   const { results } = await wanted(s);
   assert.deepEqual(
     results.map(({ id }) => TITLES[ids.indexOf(id)]),

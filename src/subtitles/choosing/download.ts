@@ -11,7 +11,7 @@ import {
   type SubtitleProvider,
   ProviderFault,
 } from '../providers/provider.ts';
-import type { CandidateRefusal } from '../../contract/subtitles/candidates.ts';
+import type { CandidateRefusal } from '../../contract/subtitles/missing-reasons.ts';
 import type { SubtitleReader } from '../worker/types.ts';
 import { isProviderWide } from './back-off.ts';
 import { type CheckResult, checkDownload, type VerifyTiming } from './check.ts';

@@ -8,7 +8,8 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { PlayableFile } from '../../catalog/index.ts';
-import { type CandidateRefusal, MAX_CANDIDATES } from '../../contract/subtitles/candidates.ts';
+import { MAX_CANDIDATES } from '../../contract/subtitles/candidates.ts';
+import type { CandidateRefusal } from '../../contract/subtitles/missing-reasons.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { byScore } from '../choosing/choose.ts';
 import type { RefusedCandidate } from '../choosing/download.ts';

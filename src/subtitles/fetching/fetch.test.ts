@@ -181,6 +181,7 @@ test('failing providers are not asked until their pause ends, also after a resta
   assert.equal(s.calls().length, asked, 'nobody was asked meanwhile');
   const [item] = (await s.inventory({ status: 'wanted' })).items;
   assert.ok(item?.languages[0]?.reason, 'it is still wanted, with the reason');
+  assert.equal(item.languages[0].why?.reason, 'provider-failed');
   s.clock.at += 62_000;
   assert.equal((await s.fetch(id)).source, 'subtitles_a', 'the one whose minute is over');
   assert.equal((await s.inventory()).providers[0]?.state, 'connected');

@@ -243,7 +243,7 @@ async function recordFetched(
   const { item, language } = about;
   // Recorded for upgrades too: an item with an unsuccessful search and no pause would never be due again after its file
   // is deleted.
-  await needs.inventory.searched(item, about, { at: needs.clock.now(), outcome: 'found', reason: null });
+  await needs.inventory.searched(item, about, { at: needs.clock.now(), outcome: 'found', why: null });
   await needs.providers.ended(about, 'found');
   // The file is installed and recorded, so a failed rescan of the catalogue is only logged.
   await needs.catalog

@@ -4,7 +4,8 @@
  * requests for the same list share one search.
  */
 import type { z } from 'zod';
-import { type CandidateRefusal, type SubtitleCandidates } from '../../contract/subtitles/candidates.ts';
+import type { SubtitleCandidates } from '../../contract/subtitles/candidates.ts';
+import type { CandidateRefusal } from '../../contract/subtitles/missing-reasons.ts';
 import { createInFlight, untilAborted } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import { examiningOf } from '../choosing/check.ts';

@@ -4,6 +4,7 @@
  * whatever the outcome.
  */
 import { subtitleFormat } from '../../cues/index.ts';
+import { missingText, type MissingReason } from '../../contract/subtitles/missing-reasons.ts';
 import type { Evidence } from '../../contract/subtitles/states.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
@@ -222,35 +223,35 @@ async function failSearch(
   const hasNoReply =
     search.answers.every(({ fault }) => fault !== undefined) ||
     (result.refused.length > 0 && result.refused.every(({ fault }) => fault !== undefined));
-  const why = hasNoReply
-    ? (faults[0]?.message ?? 'no provider answered')
-    : reasonOf(choice, { result, isUpgrade, isIncomplete });
+  const [fault] = faults;
+  const why: MissingReason = !hasNoReply
+    ? reasonOf(choice, { result, isUpgrade, isIncomplete })
+    : fault
+      ? { reason: 'provider-failed', values: { fault: fault.kind, message: fault.message } }
+      : { reason: 'no-answer', values: {} };
+  const sentence = missingText(why);
   const outcome = isIncomplete ? 'failed' : choice.offered === 0 ? 'nothing' : 'refused';
   if (!isUpgrade) {
     // If no provider replied, the item stays due. If some replied, it is paused, so that those are not asked again at
     // once because of the others. The pause is recorded before the unsuccessful search, so that a crash in between
     // leaves no item that is never due.
     if (!hasNoReply) await needs.providers.ended(about, outcome === 'failed' ? 'blocked' : outcome);
-    await needs.inventory.searched(about.item, about, { at: needs.clock.now(), outcome, reason: why });
+    await needs.inventory.searched(about.item, about, { at: needs.clock.now(), outcome, why });
     await needs.changed(about.item);
   }
   if (!hasNoReply)
-    throw new Failure('unavailable', why, { reason: choice.offered === 0 ? 'none-offered' : 'none-trusted' });
+    throw new Failure('unavailable', sentence, { reason: choice.offered === 0 ? 'none-offered' : 'none-trusted' });
   const { nextRetry } = await needs.providers.usable(about);
-  throw providersFailing(why, secondsUntil(needs, nextRetry));
+  throw providersFailing(sentence, secondsUntil(needs, nextRetry));
 }
 
 function reasonOf(
   choice: CandidateChoice,
   { result, isUpgrade, isIncomplete }: { result: DownloadResult; isUpgrade: boolean; isIncomplete: boolean },
-): string {
-  if (choice.offered === 0)
-    return `no provider ${isIncomplete ? 'that could be asked ' : ''}has a subtitle for this video in this language`;
+): MissingReason {
+  if (choice.offered === 0) return { reason: isIncomplete ? 'none-offered-by-some' : 'none-offered', values: {} };
   const first = result.refused.find(({ fault }) => !fault);
-  return (
-    first?.reason ??
-    (isUpgrade
-      ? 'the providers offer nothing clearly better'
-      : 'what the providers offer does not match this video well enough')
-  );
+  return first
+    ? { reason: 'refused', values: { code: first.code, message: first.reason } }
+    : { reason: isUpgrade ? 'nothing-better' : 'no-good-match', values: {} };
 }

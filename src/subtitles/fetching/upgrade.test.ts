@@ -370,7 +370,7 @@ test('an upgraded item is due again when its file is deleted', async (t) => {
   await inventoryStore(s.db).searched(
     s.id,
     { language: 'en', role: 'normal' },
-    { at: s.clock.at, outcome: 'nothing', reason: null },
+    { at: s.clock.at, outcome: 'nothing', why: null },
   );
   assert.deepEqual(await first(s), ['upgraded']);
   await rm(join(s.media, FILE));

@@ -109,7 +109,7 @@ async function apply(db: Database, model: Model, one: Step): Promise<void> {
     await store.searched(
       idOf(one.search),
       { language: languageOf(one.wanted), role: roleOf(one.wanted) },
-      { at: AT, outcome: one.outcome, reason: null },
+      { at: AT, outcome: one.outcome, why: null },
     );
     if (!model.things.has(one.search)) return;
     const set = model.unfound.get(one.search) ?? new Set();

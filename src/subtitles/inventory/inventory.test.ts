@@ -15,12 +15,12 @@ eachEngine('pages are the sorted whole, cut in pieces', subtitleMigrations, asyn
   await inventoryStore(db).searched(
     idOf(4),
     { language: 'en', role: 'normal' },
-    { at: AT, outcome: 'nothing', reason: null },
+    { at: AT, outcome: 'nothing', why: null },
   );
   await inventoryStore(db).searched(
     idOf(9),
     { language: 'en', role: 'normal' },
-    { at: AT + 1, outcome: 'failed', reason: null },
+    { at: AT + 1, outcome: 'failed', why: null },
   );
   await put(db, plain(100, { library: REMOVED }));
   for (const sort of ['title', 'modified', 'wanted', 'searched'] as const) {

@@ -12,7 +12,7 @@ import type { InventoryRow } from '../store/rows.ts';
 import { distinctLanguages, type WantedSource } from '../wanted.ts';
 import { type CoverageQuery, isSameSubtitle, judgeShape } from './coverage.ts';
 import type { JudgedShape } from './film-shapes.ts';
-import { type AskedState, type KnownFacts, statesOf } from './states.ts';
+import { type AskedState, type KnownFacts, missingFacts, statesOf } from './states.ts';
 
 type Item = z.input<typeof endpoints.inventory.result>['items'][number];
 type Part = NonNullable<Item['parts']>[number];
@@ -136,6 +136,8 @@ function statesOfFilm(parts: readonly Part[]): LanguageState[] {
     const without = own.find(({ state }) => !state?.installed);
     if (!without) return one;
     const { installed: _installed, timing: _timing, ...rest } = without.state ?? one;
-    return { ...rest, reason: rest.reason ?? `part ${without.part} has none` };
+    return rest.reason === undefined
+      ? { ...rest, ...missingFacts({ reason: 'part-without', values: { part: without.part } }) }
+      : rest;
   });
 }

@@ -1,11 +1,13 @@
 /** Builds the state of every language of a file: what is installed, what is missing, and why. */
-import type { Evidence, LanguageState, UnreadableReason, WantedSubtitle } from '../../contract/subtitles/states.ts';
+import type { Evidence, LanguageState, WantedSubtitle } from '../../contract/subtitles/states.ts';
+import { missingText, type MissingReason } from '../../contract/subtitles/missing-reasons.ts';
 import { iso } from '../../lib/clock.ts';
 import { covers } from '../../lib/languages.ts';
 import { timingView } from '../audit/verdict.ts';
 import { restorableFilesOf, videoTextUnder } from '../history/lineage.ts';
 import type { Judgement } from '../store/audits.ts';
 import { judgementOf } from '../store/judgements.ts';
+import type { SearchRow } from '../store/inventory.ts';
 import type { PauseRow } from '../store/providers.ts';
 import type { InstalledFile, InventoryRow, InventoryTrack } from '../store/rows.ts';
 import type { SubtitleTables } from '../store/tables.ts';
@@ -14,7 +16,7 @@ import { countsAsText, isSameSubtitle, isShownText, languageOfTrack, UNDETERMINE
 /** Facts from the stores about a file, in addition to its row. */
 export interface KnownFacts {
   files: readonly InstalledFile[];
-  searches: readonly SubtitleTables['subtitle_search'][];
+  searches: readonly SearchRow[];
   pauses: readonly PauseRow[];
   frozen: readonly SubtitleTables['subtitle_frozen'][];
   judgements: readonly Judgement[];
@@ -120,7 +122,7 @@ function stateOf(language: string, track: InventoryTrack, known: KnownFacts): La
     // A hidden file was hidden on purpose, and returns when its suffix is removed. A file that was removed from above
     // the text inside the video can be restored like a deleted one.
     ...(!track.hidden && restoreFlags(row, restorableRowOf(track, { row, language, known }), known.tracks)),
-    ...(!isCounted(track, language, known) && { reason: reasonNotCounted(track) }),
+    ...(!isCounted(track, language, known) && missingFacts({ reason: reasonNotCounted(track), values: {} })),
   };
 }
 
@@ -158,20 +160,19 @@ function notes(track: InventoryTrack, { first }: KnownFacts): Evidence[] {
     : [];
 }
 
-const UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
-  empty: 'the file is empty',
-  'no-cues': 'the file has no line that can be shown',
-  'not-a-subtitle': 'the file is not a subtitle',
-  damaged: 'the file is damaged and cannot be read',
-  'too-large': 'the file is larger than a subtitle can be',
-};
+/** Returns both forms of a reason why nothing is installed, for a reply. */
+export const missingFacts = (why: MissingReason): Required<Pick<LanguageState, 'reason' | 'why'>> => ({
+  reason: missingText(why),
+  why,
+});
 
-function reasonNotCounted(track: InventoryTrack): string {
+function reasonNotCounted(
+  track: InventoryTrack,
+): NonNullable<InventoryTrack['unreadable']> | 'hidden' | 'pictures' | 'commentary' | 'foreign-lines' {
   if (track.hidden) return 'hidden';
-  if (track.unreadable) return UNREADABLE[track.unreadable];
-  if (track.picture) return 'made of pictures, so it does not count as text';
-  if (track.commentary) return 'a commentary';
-  return 'only the lines of foreign speech';
+  if (track.unreadable) return track.unreadable;
+  if (track.picture) return 'pictures';
+  return track.commentary ? 'commentary' : 'foreign-lines';
 }
 
 function emptyState(
@@ -197,13 +198,8 @@ function emptyState(
       (one.role === role || (servesAs(one.role, role) && !isAskedFor(one))) &&
       !there.has(one.relative),
   );
-  const reason =
-    search?.reason ??
-    (row?.state === 'broken'
-      ? 'the file cannot be read'
-      : row?.state === 'unknown'
-        ? 'the file was not scanned yet'
-        : undefined);
+  const obstacle = row?.state === 'broken' ? 'file-unreadable' : row?.state === 'unknown' ? 'not-scanned' : undefined;
+  const { reason, why } = search ?? {};
   return {
     language,
     role,
@@ -212,6 +208,6 @@ function emptyState(
     replaceable: !isFrozen,
     ...(search && { lastSearch: iso(search.at) }),
     ...(until.length > 0 && { nextRetry: iso(Math.min(...until)) }),
-    ...(reason !== undefined && { reason }),
+    ...(reason ? { reason, ...(why && { why }) } : obstacle && missingFacts({ reason: obstacle, values: {} })),
   };
 }

@@ -6,6 +6,7 @@
  * text is bounded, numbers are in range, and addresses are on the provider's own hosts.
  */
 
+import type { ProviderFaultKind } from '../../contract/subtitles/missing-reasons.ts';
 import type { ProviderName } from '../../contract/subtitles/providers.ts';
 
 export type { ProviderName };
@@ -143,15 +144,7 @@ export interface SubtitleProvider {
  * - `payment-required`: the account's plan does not include it.
  * - `unavailable`: no reply, or one that is broken or not understood. `hostile`: a reply that must not be used.
  */
-export type FaultKind =
-  | 'bad-credentials'
-  | 'quota'
-  | 'rate-limited'
-  | 'not-found'
-  | 'gone'
-  | 'payment-required'
-  | 'unavailable'
-  | 'hostile';
+export type FaultKind = ProviderFaultKind;
 
 export interface FaultFacts {
   /** Time in milliseconds since the epoch when the provider says that it works again. */

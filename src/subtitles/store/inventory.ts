@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../lib/db/index.ts';
+import { missingText, type MissingReason } from '../../contract/subtitles/missing-reasons.ts';
 import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { isWhollyJudged, keepCurrentJudgements } from './judgements.ts';
 import { REJECTED_BY_USER } from './installing.ts';
@@ -71,6 +72,18 @@ const sorted = <T extends HeldText>(all: readonly T[]): { language: T['language'
     .map(({ language, role }) => ({ language, role }))
     .toSorted((a, b) => (`${a.language ?? ''} ${a.role}` < `${b.language ?? ''} ${b.role}` ? -1 : 1));
 
+/** Result of the last search, with its reason as it was recorded. */
+export type SearchRow = Omit<SubtitleTables['subtitle_search'], 'why'> & { why: MissingReason | null };
+
+async function searchesOf(db: Database, items: readonly string[]): Promise<SearchRow[]> {
+  if (items.length === 0) return [];
+  const query = db.tables<SubtitleTables>().selectFrom('subtitle_search').selectAll().where('item', 'in', items);
+  return (await query.execute()).map(({ why, ...row }) => ({
+    ...row,
+    why: why === null ? null : (JSON.parse(why) as MissingReason),
+  }));
+}
+
 const itemRows = (db: Database) => {
   const read = () => db.tables<SubtitleTables>();
   return {
@@ -110,11 +123,12 @@ const itemRows = (db: Database) => {
     searched: (
       item: string,
       { language, role }: WantedSubtitle,
-      ended: { at: number; outcome: SearchOutcome; reason: string | null },
+      { why, ...end }: { at: number; outcome: SearchOutcome; why: MissingReason | null },
     ): Promise<void> =>
       db.write('safe', async (tx: SubtitleTx) => {
         const [row] = await tx.selectFrom('subtitle_item').selectAll().where('id', '=', item).execute();
         if (!row) return;
+        const ended = { ...end, reason: why && missingText(why), why: why && JSON.stringify(why) };
         await tx
           .insertInto('subtitle_search')
           .values({ item, language, role, ...ended })
@@ -177,8 +191,7 @@ const itemRows = (db: Database) => {
       const rows = await read().selectFrom('subtitle_item').select(['id', 'tracks']).where('id', 'in', items).execute();
       return new Map(rows.map(({ id, tracks }) => [id, tracksFrom(tracks)]));
     },
-    searches: async (items: readonly string[]): Promise<SubtitleTables['subtitle_search'][]> =>
-      items.length === 0 ? [] : read().selectFrom('subtitle_search').selectAll().where('item', 'in', items).execute(),
+    searches: (items: readonly string[]) => searchesOf(db, items),
   };
 };
 /** Reads of the parts of films. */

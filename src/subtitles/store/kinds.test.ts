@@ -81,7 +81,7 @@ eachEngine('items are counted by kind, and searches and pauses keep theirs', bef
   );
   const rows = db.tables<SubtitleTables>();
   assert.deepEqual(await rows.selectFrom('subtitle_search').selectAll().execute(), [
-    { item: idOf(1), language: 'de', role: 'normal', at: 7, outcome: 'nothing', reason: 'none' },
+    { item: idOf(1), language: 'de', role: 'normal', at: 7, outcome: 'nothing', reason: 'none', why: null },
   ]);
   assert.deepEqual(await providerStore(db).pauses([idOf(1)]), [
     { item: idOf(1), language: 'de', role: 'normal', provider: 'search', failures: 2, until: 900, kind: 'nothing' },
@@ -95,11 +95,7 @@ eachEngine('items are counted by kind, and searches and pauses keep theirs', bef
     (await upkeepStore(db).missing({ ...due, role, now })).map(({ item }) => item);
   assert.deepEqual([await missing('normal', 899), await missing('normal', 900)], [[], [idOf(1)]]);
   assert.deepEqual(await missing('sdh', 900), [], 'what was never searched for has no pause');
-  await inventoryStore(db).searched(
-    idOf(1),
-    { language: 'de', role: 'sdh' },
-    { at: 9, outcome: 'refused', reason: null },
-  );
+  await inventoryStore(db).searched(idOf(1), { language: 'de', role: 'sdh' }, { at: 9, outcome: 'refused', why: null });
   assert.deepEqual(
     (await shapesOf(db)).find(({ unfound }) => unfound.length > 0)?.unfound,
     [

@@ -99,6 +99,11 @@ async function searches(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute();
 }
 
+/** Adds the reason of an unsuccessful search with its values. Rows of earlier versions have only its sentence. */
+async function searchReasons(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await db.schema.alterTable('subtitle_search').addColumn('why', columns(engine).json).execute();
+}
+
 async function files(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const c = columns(engine);
   await table(db, engine, 'subtitle_file')
@@ -146,4 +151,5 @@ export const subtitleMigrations: readonly Migration[] = [
   auditMigration,
   coveredMigration,
   partsMigration,
+  { id: 'subtitles-020-search-reasons', up: searchReasons },
 ];

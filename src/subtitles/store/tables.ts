@@ -53,6 +53,8 @@ export interface SubtitleTables {
     at: number;
     outcome: SearchOutcome;
     reason: string | null;
+    /** JSON of the reason with its values; null for searches of versions that recorded only the sentence. */
+    why: string | null;
   };
   /** Time when a provider may be asked again for an item, language and role. */
   subtitle_pause: {

@@ -69,9 +69,9 @@ eachEngine(
       [],
       { change: 1, gone: 0 },
     );
-    await inventory.searched(idOf(1), { language: 'en', role: 'normal' }, { at: 50, outcome: 'failed', reason: null });
-    await inventory.searched(idOf(2), { language: 'en', role: 'normal' }, { at: 20, outcome: 'failed', reason: null });
-    await inventory.searched(idOf(3), { language: 'de', role: 'normal' }, { at: 90, outcome: 'failed', reason: null });
+    await inventory.searched(idOf(1), { language: 'en', role: 'normal' }, { at: 50, outcome: 'failed', why: null });
+    await inventory.searched(idOf(2), { language: 'en', role: 'normal' }, { at: 20, outcome: 'failed', why: null });
+    await inventory.searched(idOf(3), { language: 'de', role: 'normal' }, { at: 90, outcome: 'failed', why: null });
     await installingStore(db).freeze(idOf(4), 'en', true);
     await providerStore(db).pause({ item: idOf(5), language: 'en', role: 'normal', provider: SEARCH_PAUSE }, () => ({
       failures: 1,
@@ -172,7 +172,7 @@ eachEngine(
           await inventory.searched(
             idOf(n),
             { language: 'en', role: 'normal' },
-            { at: 700, outcome: 'failed', reason: null },
+            { at: 700, outcome: 'failed', why: null },
           );
       }
     }

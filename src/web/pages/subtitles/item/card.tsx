@@ -17,7 +17,7 @@ import { Badge } from '../../../kit/states/states.tsx';
 import { facts, languageLabel, moment } from '../../../lib/format.ts';
 import { timingExplanation, timingLabel, timingTone } from '../../../parts/subtitles/timing-words.ts';
 import { draftMethods, type Drafting } from '../../../parts/subtitles/draft/use-draft.ts';
-import { evidenceText } from '../../../messages/server-evidence.ts';
+import { missingReasonText } from '../../../messages/server-missing.ts';
 import { EvidenceList } from '../../../parts/subtitles/evidence.tsx';
 import {
   asSentence,
@@ -164,7 +164,8 @@ function itemsOf({ of, state, drafting, onChoose }: CardProps): MenuItem[] {
 
 export const LanguageCard = (props: CardProps) => {
   const { of, state, isMissing } = props;
-  const { language: code, installed, evidence, reason, lastSearch, nextRetry, restorable, originalAvailable } = state;
+  const { language: code, installed, evidence, lastSearch, nextRetry, restorable, originalAvailable } = state;
+  const reason = missingReasonText(state);
   const role = roleWords(state.role);
   const name = `${languageLabel(code)}${role && `, ${role}`}`;
   return (
@@ -183,9 +184,7 @@ export const LanguageCard = (props: CardProps) => {
       {installed ? (
         <Installed installed={installed} originalAvailable={originalAvailable} timing={state.timing} language={code} />
       ) : (
-        !restorable && (
-          <p>{reason ? asSentence(evidenceText(reason)) : lastSearch ? m.nothingWasFound : m.notSearchedYet}</p>
-        )
+        !restorable && <p>{reason ? asSentence(reason) : lastSearch ? m.nothingWasFound : m.notSearchedYet}</p>
       )}
       {!installed && restorable && <p className="muted small">{m.thePreviousFileIsPreserved}</p>}
       {(lastSearch !== undefined || nextRetry !== undefined) && (
