@@ -95,6 +95,7 @@ export async function listingOf(
     rest.seed,
     rest.camera,
     rest.folder,
+    rest.series,
   ].map((value) => value ?? null);
   refuseBoth({ cursor, offset: rest.offset });
   const [value, title, year, id, fixed] = cursor === undefined ? [] : decodeCursor(bound, cursor, Position);

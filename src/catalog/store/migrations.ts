@@ -275,6 +275,23 @@ async function ruleColumns(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await sql`update catalog_item set studios = ${studios}`.execute(db);
 }
 
+/** The series of audiobooks, for lists. They are known, so no scan is needed. */
+async function audiobookSeries(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await db.schema
+    .alterTable('catalog_item')
+    .addColumn('series', columns(engine).json, (col) => col.notNull().defaultTo('[]'))
+    .execute();
+  const [name, position] =
+    engine === 'sqlite'
+      ? [sql`json_extract(detail, '$.audiobook.series.name')`, sql`json_extract(detail, '$.audiobook.series.position')`]
+      : [sql`detail::json #>> '{audiobook,series,name}'`, sql`detail::json #>> '{audiobook,series,position}'`];
+  const array = (...values: readonly unknown[]) =>
+    engine === 'sqlite' ? sql`json_array(${sql.join(values)})` : sql`json_build_array(${sql.join(values)})::text`;
+  await sql`update catalog_item
+    set series = case when ${position} is null then ${array(name)} else ${array(name, position)} end
+    where kind = 'audiobook' and ${name} is not null`.execute(db);
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
@@ -295,4 +312,5 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-031-windows', up: windows },
   { id: 'catalog-032-loudness', up: loudness },
   { id: 'catalog-044-rule-columns', up: ruleColumns },
+  { id: 'catalog-047-audiobook-series', up: audiobookSeries },
 ];

@@ -134,7 +134,7 @@ export interface Details {
 
 export type ItemRecord = Omit<
   CatalogItemTable,
-  'film_set' | 'studios' | 'genres' | 'languages' | 'artists' | 'codecs' | 'images' | 'detail'
+  'film_set' | 'series' | 'studios' | 'genres' | 'languages' | 'artists' | 'codecs' | 'images' | 'detail'
 > & {
   genres: readonly string[];
   languages: readonly string[];
@@ -226,12 +226,22 @@ export interface IndexedFilmSet extends FilmSet {
   isFromFiles?: true;
 }
 export const parseFilmSet = (json: string): IndexedFilmSet => JSON.parse(json) as IndexedFilmSet;
+/** The series of an audiobook as the library index holds it: its name, and the number of the book if it has one. */
+const formatSeries = ({ audiobook }: Details): string => {
+  const { name, position } = audiobook?.series ?? {};
+  return JSON.stringify([name, position].filter((one) => one !== undefined));
+};
 const formatFilmSet = ({ set, stated }: Details): string | null =>
   set === undefined
     ? null
     : JSON.stringify({ ...set, ...(stated?.nfo?.includes('set') === true && { isFromFiles: true }) });
 
-export const parseItem = ({ film_set: _, studios: _studios, ...row }: CatalogItemTable): ItemRecord => ({
+export const parseItem = ({
+  film_set: _,
+  series: _series,
+  studios: _studios,
+  ...row
+}: CatalogItemTable): ItemRecord => ({
   ...row,
   genres: strings(row.genres),
   languages: strings(row.languages),
@@ -253,6 +263,7 @@ export const formatItem = (item: ItemToStore, change: number): CatalogItemTable 
   images: JSON.stringify(item.images),
   detail: JSON.stringify(item.detail),
   film_set: formatFilmSet(item.detail),
+  series: formatSeries(item.detail),
   change,
   layered: 0,
 });

@@ -333,3 +333,33 @@ eachEngine(
     assert.deepEqual([changed?.row?.studios, changed?.row?.hdr, changed?.row?.codecs], [[], 'hlg', ['hevc', 'aac']]);
   },
 );
+
+const SERIES_MIGRATION = 'catalog-047-audiobook-series';
+eachEngine(
+  'the series of audiobooks that are known go into their column, without a scan',
+  catalogMigrations.filter((one) => one.id !== SERIES_MIGRATION),
+  async (_t, db) => {
+    await scanningStore(db).putLibrary(library(1));
+    const audiobook = (n: number, series?: { name: string; position?: string }) => {
+      const { detail } = item(n);
+      const kept = { ...detail, audiobook: { narrators: [], ...(series && { series }) } };
+      const { series: _series, ...old } = formatItem(item(n, { kind: 'audiobook', detail: kept }), n);
+      return old as CatalogTables['catalog_item'];
+    };
+    const old = [
+      audiobook(31, { name: 'Saga "A"', position: '1.5' }),
+      audiobook(32, { name: 'Saga' }),
+      audiobook(33),
+      audiobook(34, { name: '' }),
+    ];
+    await db.write<CatalogTables, unknown>('safe', (tx) => tx.insertInto('catalog_item').values(old).execute());
+    const migration = catalogMigrations.find((one) => one.id === SERIES_MIGRATION);
+    await db.write('safe', async (tx) => migration?.up(tx, db.engine));
+    const rows = new Map<string, IndexRow>();
+    await readingStore(db).eachIndexRow((row) => void rows.set(row.id, row));
+    assert.deepEqual(
+      [31, 32, 33, 34].map((n) => rows.get(id(n))?.series),
+      [['Saga "A"', '1.5'], ['Saga'], [], ['']],
+    );
+  },
+);

@@ -110,6 +110,8 @@ export interface CatalogItemTable {
   languages: string;
   /** JSON: artists of an album or track, authors of an audiobook. */
   artists: string;
+  /** JSON: the name of the series of an audiobook, and its number if it has one; empty for others. */
+  series: string;
   /** JSON: kind of picture to where it is. */
   images: string;
   show: string | null;

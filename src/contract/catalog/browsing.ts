@@ -91,6 +91,12 @@ export const catalog = {
         .max(256)
         .optional()
         .meta({ description: 'Only albums and tracks of this artist.', examples: ['Miles Davis'] }),
+      series: z
+        .string()
+        .min(1)
+        .max(256)
+        .optional()
+        .meta({ description: 'Only audiobooks of this series.', examples: ['Sherlock Holmes'] }),
       sort: z
         .enum(SORTS)
         .optional()

@@ -124,6 +124,7 @@ export const Facets = z
     languages: z.array(Count).meta(about('Languages of sound.', [{ value: 'en', count: 1 }])),
     cameras: z.array(Count).meta(about('Cameras of photos and clips.', [{ value: 'Canon EOS R5', count: 1 }])),
     artists: z.array(Count).meta(about('Artists.', [{ value: 'Miles Davis', count: 1 }])),
+    series: z.array(Count).meta(about('Series of audiobooks.', [{ value: 'Sherlock Holmes', count: 1 }])),
     libraries: z.array(Count).meta(about('Ids of libraries.', [{ value: EXAMPLE_IDS.library, count: 1 }])),
   })
   .meta({ id: 'Facets', description: 'Number of items for each value that a list can be filtered by.' });

@@ -217,10 +217,12 @@ export const Item = Card.extend({
   audiobook: AudiobookFacts.optional().meta(rarely('Of an audiobook: its people, series and files.')),
   sound: SoundFacts.optional().meta(rarely('Of a track or audiobook: its sound.')),
   next: Id.optional().meta({
-    description: 'The next episode of the show, or the next book of the series.',
+    description: 'The next episode of the show, or the next book or audiobook of the series.',
     examples: [],
   }),
-  previous: Id.optional().meta(rarely('The previous episode of the show, or the previous book of the series.')),
+  previous: Id.optional().meta(
+    rarely('The previous episode of the show, or the previous book or audiobook of the series.'),
+  ),
   links: z
     .strictObject({
       read: z.string().optional().meta(rarely('Address of the file of a book, to read.')),

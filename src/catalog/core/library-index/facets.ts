@@ -18,6 +18,8 @@ const COUNTS: Record<FacetName, (rows: IndexRows, slots: Uint32Array) => FacetCo
   cameras: ({ cameras }, slots) => most(cameras.count(slots)),
   languages: ({ languages }, slots) => most(spread(languages.count(slots))),
   artists: ({ artists }, slots) => most(inOneSpelling(artists.count(slots))),
+  series: ({ series }, slots) =>
+    most(inOneSpelling(series.count(slots).map(([list, count]) => [list.slice(0, 1), count]))),
   libraries: ({ libraries }, slots) => most(libraries.count(slots)),
 };
 const NAMES = Object.keys(COUNTS) as FacetName[];

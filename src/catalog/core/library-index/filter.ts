@@ -9,7 +9,7 @@ import { foldGenre } from './words.ts';
  * Returns a test of a slot by the values of a query. Each value is looked up once; one that no row has matches nothing.
  */
 export function filterOf(rows: IndexRows, query: IndexQuery): (slot: number) => boolean {
-  const { genre, language, artist } = query;
+  const { genre, language, artist, series } = query;
   const kinds = rows.kinds.values.map((kind) => kind !== null && query.kinds.includes(kind));
   const tests: ((slot: number) => boolean)[] = [(slot) => kinds[rows.kinds.number(slot)] === true];
   const same = <V extends string | number>(column: Values<V>, value: V | undefined) => {
@@ -44,6 +44,11 @@ export function filterOf(rows: IndexRows, query: IndexQuery): (slot: number) => 
   having(rows.genres, genre && foldGenre(genre), (own, asked) => foldGenre(own) === asked);
   having(rows.languages, language);
   having(rows.artists, artist && foldGenre(artist), (own, asked) => foldGenre(own) === asked);
+  if (series !== undefined) {
+    const asked = foldGenre(series);
+    const isAsked = rows.series.values.map((value) => value?.[0] !== undefined && foldGenre(value[0]) === asked);
+    tests.push((slot) => isAsked[rows.series.number(slot)] === true);
+  }
   return (slot) => {
     for (let i = 0; i < tests.length; i++) if (!(tests[i] as (slot: number) => boolean)(slot)) return false;
     return true;

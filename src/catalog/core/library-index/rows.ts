@@ -25,6 +25,7 @@ export interface IndexRows {
   genres: Values<readonly string[]>;
   languages: Values<readonly string[]>;
   artists: Values<readonly string[]>;
+  series: Values<readonly string[]>;
   filmSets: Values<string>;
   studios: Values<readonly string[]>;
   hdr: Values<string>;
@@ -70,6 +71,7 @@ const createColumns = (): Columns => ({
   genres: createValues<readonly string[]>(),
   languages: createValues<readonly string[]>(),
   artists: createValues<readonly string[]>(),
+  series: createValues<readonly string[]>(),
   filmSets: createValues<string>(),
   studios: createValues<readonly string[]>(),
   hdr: createValues<string>(),
@@ -133,6 +135,7 @@ function putRow(to: Columns, slot: number, row: IndexRow): void {
   to.genres.put(slot, row.genres);
   to.languages.put(slot, row.languages);
   to.artists.put(slot, row.artists?.length ? row.artists : null);
+  to.series.put(slot, row.series?.length ? row.series : null);
   to.filmSets.put(slot, row.filmSet ?? null);
   to.studios.put(slot, row.studios?.length ? row.studios : null);
   to.hdr.put(slot, row.hdr ?? null);
@@ -167,6 +170,7 @@ function rowAt(from: Columns, slot: number, originalTitle: string | null): Index
     genres: from.genres.get(slot) ?? [],
     languages: from.languages.get(slot) ?? [],
     ...(from.artists.number(slot) !== 0 && { artists: from.artists.get(slot) ?? [] }),
+    ...(from.series.number(slot) !== 0 && { series: from.series.get(slot) ?? [] }),
     ...(from.filmSets.number(slot) !== 0 && { filmSet: from.filmSets.get(slot) }),
     ...(from.studios.number(slot) !== 0 && { studios: from.studios.get(slot) ?? [] }),
     ...(from.hdr.number(slot) !== 0 && { hdr: from.hdr.get(slot) }),

@@ -35,6 +35,8 @@ export interface IndexRow {
   languages: readonly string[];
   /** Artists of an album or track, authors of an audiobook. */
   artists?: readonly string[];
+  /** Name of the series of an audiobook, and the number of the book if it has one. */
+  series?: readonly string[];
   /** Studios and publishers. */
   studios?: readonly string[];
   /** The class of high dynamic range; null for standard range. */
@@ -103,6 +105,7 @@ export interface IndexQuery {
   /** The folder, as in the rows. */
   folder?: string | undefined;
   artist?: string | undefined;
+  series?: string | undefined;
   parent?: string | undefined;
   /** Whether items of a group are left out if the query lists groups of its kind. */
   isGrouped?: boolean | undefined;

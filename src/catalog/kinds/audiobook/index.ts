@@ -1,11 +1,11 @@
 /** Audiobooks: a file, or the files of a folder. */
 import type { CatalogKind } from '../../core/kind.ts';
-import { itemPage } from '../../core/item/page.ts';
 import { parentOf } from '../../core/paths.ts';
 import { discOf } from '../music/names.ts';
 import { isSoundName, soundFiles, type SoundPlacement } from '../sound/files.ts';
 import { draftAudiobook } from './draft.ts';
 import { bookPlace } from './names.ts';
+import { audiobookPage } from './page.ts';
 
 const placement: SoundPlacement = {
   version: 2,
@@ -23,7 +23,7 @@ const placement: SoundPlacement = {
 
 export const audiobook: CatalogKind<'audiobook'> = {
   placement,
-  facets: ['genres', 'years', 'artists', 'libraries'],
+  facets: ['genres', 'years', 'artists', 'series', 'libraries'],
   sorts: ['title', 'added', 'year', 'duration', 'random'],
   rows: {
     audiobook: {
@@ -31,7 +31,7 @@ export const audiobook: CatalogKind<'audiobook'> = {
       searchTexts: ({ music: { artists = [] } = {}, plot = '' }) => ({ people: artists.join(' '), plot }),
       card: ({ artists }) => ({ artists: [...(artists ?? [])] }),
       collection: 'items',
-      page: itemPage,
+      page: audiobookPage,
     },
   },
 };

@@ -37,6 +37,7 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   libraries: 'Bibliotheken',
   artist: 'Interpret',
   artists: 'Interpreten',
+  series: 'Reihe',
   audiobooks: 'Hörbücher',
   itemsCount: ({ count }) => counted(count, 'Titel', 'Titel'),
   offline: 'Offline',

@@ -16,6 +16,8 @@ export const musicGerman: Translation<typeof musicEnglish> = {
   goBackTo: 'Zurück zu einer früheren Stelle',
   readBy: ({ names }) => `Gelesen von ${names}`,
   seriesPart: ({ name, part }) => `${name}, Band ${part}`,
+  nextInSeries: 'Nächster Band der Reihe',
+  previousInSeries: 'Voriger Band der Reihe',
   filesCount: ({ count }) => counted(count, 'Datei', 'Dateien'),
   shuffle: 'Zufällig',
   playTrack: ({ title }) => `${title} abspielen`,

@@ -36,6 +36,7 @@ export const catalogEnglish = {
   libraries: 'Libraries',
   artist: 'Artist',
   artists: 'Artists',
+  series: 'Series',
   audiobooks: 'Audiobooks',
   itemsCount: ({ count }: { count: number }) => counted(count, 'item', 'items'),
   offline: 'Offline',

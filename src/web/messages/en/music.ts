@@ -14,6 +14,8 @@ export const musicEnglish = {
   goBackTo: 'Go back to where you were',
   readBy: ({ names }: { names: string }) => `Read by ${names}`,
   seriesPart: ({ name, part }: { name: string; part: string }) => `${name}, book ${part}`,
+  nextInSeries: 'Next in series',
+  previousInSeries: 'Previous in series',
   filesCount: ({ count }: { count: number }) => counted(count, 'file', 'files'),
   shuffle: 'Shuffle',
   playTrack: ({ title }: { title: string }) => `Play ${title}`,

@@ -1,6 +1,8 @@
 /** An audiobook: its authors, narrators and series, and its chapters, each of which can be played. */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
+import nextIcon from 'lucide/dist/esm/icons/chevron-right.mjs';
+import previousIcon from 'lucide/dist/esm/icons/chevron-left.mjs';
 import historyIcon from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import { useAsk, type Reply } from '../../data/query.ts';
@@ -8,7 +10,8 @@ import { Button } from '../../kit/forms/button.tsx';
 import { Menu } from '../../kit/layers/menu.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { facts, formatDuration, position } from '../../lib/format.ts';
-import type { PageProps } from '../../lib/navigation/addresses.ts';
+import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
+import { go } from '../../lib/navigation/navigate.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { musicWords as m } from '../../messages/music.ts';
@@ -28,6 +31,7 @@ const playBook = (book: Book, from?: number): void =>
 
 const Actions = ({ book }: { book: Book }) => {
   const { listed } = book.userData;
+  const to = (id: string) => () => go(hrefOf({ page: 'audiobook', params: { id } }));
   const places = useLastPlaces(book.id, book.chapters);
   return (
     <>
@@ -58,6 +62,8 @@ const Actions = ({ book }: { book: Book }) => {
         <ItemMenu
           item={book}
           first={[
+            ...(book.next ? [{ label: m.nextInSeries, icon: nextIcon, onChoose: to(book.next) }] : []),
+            ...(book.previous ? [{ label: m.previousInSeries, icon: previousIcon, onChoose: to(book.previous) }] : []),
             {
               label: book.userData.watched ? m.markAsNotFinished : m.markAsFinished,
               icon: check,
@@ -78,6 +84,23 @@ const Authors = ({ names }: { names: readonly string[] }) => (
         <Link to={{ page: 'library', query: { view: 'audiobooks', artist: name } }}>{name}</Link>
       </span>
     ))}
+  </>
+);
+
+const Over = ({
+  authors,
+  series,
+}: Partial<Pick<NonNullable<Book['audiobook']>, 'series'>> & { authors: readonly string[] }) => (
+  <>
+    <Authors names={authors} />
+    {series && (
+      <>
+        {authors.length > 0 && ' · '}
+        <Link to={{ page: 'library', query: { view: 'audiobooks', series: series.name } }}>
+          {series.position === undefined ? series.name : m.seriesPart({ name: series.name, part: series.position })}
+        </Link>
+      </>
+    )}
   </>
 );
 
@@ -122,8 +145,6 @@ export const Page = ({ params: { id } }: PageProps<'audiobook'>) => {
     book.duration !== undefined && formatDuration(book.duration),
     seen(book) !== undefined && left(book),
     narrators.length > 0 && m.readBy({ names: narrators.join(', ') }),
-    series &&
-      (series.position === undefined ? series.name : m.seriesPart({ name: series.name, part: series.position })),
     files.length > 1 && m.filesCount({ count: files.length }),
   );
   return (
@@ -131,7 +152,7 @@ export const Page = ({ params: { id } }: PageProps<'audiobook'>) => {
       <Banner
         card={book}
         title={book.title}
-        over={<Authors names={authors} />}
+        over={<Over authors={authors} series={series} />}
         facts={line}
         plot={book.plot}
         actions={<Actions book={book} />}

@@ -28,6 +28,7 @@ const filterNames = (): Record<Filter, string> => ({
   resolution: m.resolution,
   language: m.language,
   artist: m.artist,
+  series: m.series,
 });
 const viewNames = (): Record<string, string> => ({
   movies: m.films,
@@ -67,6 +68,7 @@ function valuesOf(name: Filter, facets: Facets, chosen: string | undefined): str
     resolution: facets.resolutions,
     language: facets.languages,
     artist: facets.artists,
+    series: facets.series,
   };
   const values = of[name].map(({ value }) => value);
   return chosen === undefined || values.includes(chosen) ? values : [chosen, ...values];

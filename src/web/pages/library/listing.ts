@@ -9,7 +9,7 @@ const VIEWS: readonly View[] = ['movies', 'shows', 'music', 'audiobooks', 'unwat
 const SORTS: readonly Sort[] = ['title', 'added', 'year', 'released', 'rating', 'duration', 'random'];
 const RESOLUTIONS: readonly NonNullable<LibraryListing['resolution']>[] = ['sd', '720p', '1080p', '4k', '8k'];
 /** Filters of the list, by the names that they have in the address. */
-export const FILTERS = ['view', 'genre', 'year', 'rating', 'resolution', 'language', 'artist'] as const;
+export const FILTERS = ['view', 'genre', 'year', 'rating', 'resolution', 'language', 'artist', 'series'] as const;
 export type Filter = (typeof FILTERS)[number];
 /** Sorts that begin with the largest or newest. */
 export const DOWN: readonly Sort[] = ['added', 'year', 'released', 'rating'];
@@ -35,6 +35,7 @@ export function libraryListingOf(params: URLSearchParams): LibraryListing {
     ...(resolution && { resolution }),
     ...(params.get('language') && { language: params.get('language') ?? '' }),
     ...(params.get('artist') && { artist: params.get('artist') ?? '' }),
+    ...(params.get('series') && { series: params.get('series') ?? '' }),
     ...(sort && { sort }),
     ...(order && { order }),
     ...(sort === 'random' && { seed: Number.isInteger(seed) && seed > 0 ? seed : 1 }),
