@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Language, LanguageCode, Time } from '../kernel/common.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { MissingReason } from './missing-reasons.ts';
+import { SubtitleNote } from './notes.ts';
 import { RepliedPart } from './parts.ts';
 import { PROVIDER_NAMES } from './providers.ts';
 
@@ -23,6 +24,10 @@ export const Evidence = z
     kind: z.string().meta(about('Code of the reason.', 'release')),
     detail: z.string().meta(about('The reason as a sentence fragment for people.', 'the release names agree')),
     points: z.number().meta(about('Points that it adds to the score; below 0 it speaks against the match.', 30)),
+    notes: z
+      .array(SubtitleNote)
+      .optional()
+      .meta(rarely('What `detail` says, as reasons with values. Only of the last change by a person.')),
   })
   .meta({
     id: 'Evidence',
@@ -282,6 +287,10 @@ export const SubtitleHistoryEntry = z
       description: 'Short description of the change, such as: shifted by 1.5 s, credits removed.',
       examples: [],
     }),
+    notes: z
+      .array(SubtitleNote)
+      .optional()
+      .meta(rarely('What `detail` says, as reasons with values. Left out in entries of earlier versions.')),
   })
   .meta({ id: 'SubtitleHistoryEntry', description: 'Change to the subtitles of an item.' });
 export type SubtitleHistoryEntry = z.output<typeof SubtitleHistoryEntry>;

@@ -186,6 +186,7 @@ async function record(
           evidence,
           act: 'hidden' as const,
           detail: null,
+          notes: null,
           at: clock.now(),
           actor,
         };

@@ -64,9 +64,7 @@ export interface Proposal {
   kind: SourceKind;
   document: SubtitleDocument;
   rows: z.input<typeof ComparisonRow>[];
-  /** Notes about what was done, one sentence each. */
-  notes: string[];
-  /** The same notes with the rule and the number of cues. */
+  /** Notes about what was done: the rule, the number of cues and a sentence. */
   applied: readonly AppliedNote[];
   source: ChangeSource;
   /** Confidence of each proposed cue, by index. */
@@ -153,7 +151,6 @@ export async function propose(
     bytes,
     ...target,
     rows: (isPaired ? changed.rows : unpaired(current ? inOrder(current.document.cues) : [], document.cues)).map(rowOf),
-    notes: changed.notes,
     applied: changed.applied,
     ...(source.confidence && document === changed.document && { confidence: confidenceOf(source.confidence, changed) }),
     origin: source.kind === 'import' ? 'imported' : source.kind === 'draft' ? 'draft' : 'edited',

@@ -55,7 +55,7 @@ export async function deleteInstalled(
     over: { relative: installed.relative, content: installed.content },
     by,
     act: 'deleted',
-    detail: `The file ${nameOf(installed.relative)} was deleted.`,
+    notes: [{ reason: 'deleted', values: { file: nameOf(installed.relative) } }],
     check: () => refuseChangedItem(needs, current, installed.relative),
   });
   await announceWritten(needs, subject.id);
@@ -127,9 +127,7 @@ export async function removeRestored(
     row,
     over,
     by,
-    detail: isOverVideoText
-      ? 'Removed: the text inside the video is used again.'
-      : 'Removed: there was no subtitle before.',
+    notes: [{ reason: isOverVideoText ? 'video-text-used-again' : 'none-before', values: {} }],
     ...(to !== 'previous' && { freeze: true as const }),
     check: () => refuseChangedItem(needs, current, over.relative),
   });

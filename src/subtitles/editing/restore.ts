@@ -48,7 +48,7 @@ export async function restoreRequest(
     act: 'restored',
     freeze: true,
     rejects: true,
-    detail: sentenceFor(target, { kept, self, isChanged: installed !== undefined }),
+    notes: [{ reason: restoredAs(target, { kept, self, isChanged: installed !== undefined }), values: {} }],
     ...installFactsOf(target),
     // A file that was deleted by hand keeps the list of files that can be restored.
     preserved:
@@ -69,16 +69,13 @@ function chooseFile(
   return target && isThere(target) ? [all.original, all.before].find((kept) => kept && !isThere(kept)) : target;
 }
 
-function sentenceFor(
+function restoredAs(
   { content }: PreservedFile,
   { kept, self, isChanged }: { kept: RestorableFiles; self: PreservedFile | undefined; isChanged: boolean },
-): string {
-  if (content === kept.original?.content) return 'The original was restored.';
-  if (content === self?.content)
-    return isChanged
-      ? 'Restored as it was before it was changed outside this server.'
-      : 'The deleted file was restored.';
-  return 'The previous subtitle was restored.';
+): 'original-restored' | 'outside-change-undone' | 'deleted-restored' | 'previous-restored' {
+  if (content === kept.original?.content) return 'original-restored';
+  if (content === self?.content) return isChanged ? 'outside-change-undone' : 'deleted-restored';
+  return 'previous-restored';
 }
 
 function installFactsOf({

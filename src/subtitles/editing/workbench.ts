@@ -7,6 +7,7 @@
  */
 import type { z } from 'zod';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
+import { noteText, type SubtitleNote } from '../../contract/subtitles/notes.ts';
 import type { Actor, Evidence, LanguageState } from '../../contract/subtitles/states.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
 import type { AlignmentView } from '../../contract/subtitles/views.ts';
@@ -85,7 +86,6 @@ export interface WorkbenchNeeds extends WriteNeeds {
 
 /** Reasons why a subtitle that is there cannot be read as text. Another one can replace it. */
 const UNREADABLE = ['installed-unreadable', 'text-track-unreadable', 'track-too-large'] as const;
-const MAX_DETAIL_LENGTH = 300;
 
 export function createWorkbench(needs: WorkbenchNeeds): Workbench {
   const busy = createKeyedLock();
@@ -282,7 +282,7 @@ async function install(
 
 function installationOf(
   { subject, file, row, installed, evidence }: CurrentSubtitle,
-  { kind, bytes, relative, format, language, role, over, origin, source, notes }: InstallableProposal,
+  { kind, bytes, relative, format, language, role, over, origin, source, applied }: InstallableProposal,
   aligned: AlignmentView | undefined,
 ): Ready {
   const isEdit = source.isInPlace;
@@ -290,7 +290,7 @@ function installationOf(
   const first = row && videoTextUnder(row, tracksIn(subject, file)) ? undefined : installed?.content;
   const delivered = source.delivered ?? (isEdit ? (row?.delivered ?? first) : undefined);
   const before = isEdit ? evidence : (source.from?.evidence ?? []);
-  const detail = detailOf(kind, source.method, notes);
+  const notes = notesOf(kind, source.method, applied);
   return {
     language,
     role,
@@ -299,11 +299,11 @@ function installationOf(
     relative,
     act: 'applied',
     origin,
-    detail,
+    notes,
     source: source.from?.source ?? origin,
     score: isEdit ? (row?.score ?? null) : (source.from?.score ?? null),
     match: aligned && aligned.outcome !== 'refused' ? 'verified' : isEdit ? (row?.match ?? 'unverified') : 'unverified',
-    evidence: evidenceOf({ before, origin, detail, aligned: aligned?.evidence ?? [] }),
+    evidence: evidenceOf({ before, origin, notes, aligned: aligned?.evidence ?? [] }),
     ...(over && { over }),
     ...(source.from && { candidate: source.from.candidate }),
     ...(delivered !== undefined && { delivered }),
@@ -312,19 +312,16 @@ function installationOf(
   };
 }
 
-const SENTENCES = {
-  edit: 'Edited.',
-  text: 'Edited line by line.',
-  import: 'A file was uploaded.',
-  draft: 'Made from a draft.',
-} as const;
+const FIRST_NOTES = { edit: 'edited', text: 'edited-by-line', import: 'uploaded', draft: 'from-draft' } as const;
 
-function detailOf(kind: InstallableProposal['kind'], method: string | undefined, notes: readonly string[]): string {
-  const first =
-    kind === 'edit' && method === undefined && notes.length > 0
-      ? []
-      : [method === undefined ? SENTENCES[kind] : `Made from a draft (${method}).`];
-  return [...first, ...notes].join(' ').slice(0, MAX_DETAIL_LENGTH);
+function notesOf(
+  kind: InstallableProposal['kind'],
+  method: InstallableProposal['source']['method'],
+  applied: InstallableProposal['applied'],
+): SubtitleNote[] {
+  const done = applied.map((values): SubtitleNote => ({ reason: 'applied', values: { ...values } }));
+  if (method !== undefined) return [{ reason: 'from-draft-by', values: { method } }, ...done];
+  return kind === 'edit' && done.length > 0 ? done : [{ reason: FIRST_NOTES[kind], values: {} }, ...done];
 }
 
 /**
@@ -333,16 +330,20 @@ function detailOf(kind: InstallableProposal['kind'], method: string | undefined,
 function evidenceOf({
   before,
   origin,
-  detail,
+  notes,
   aligned,
 }: {
   before: readonly Evidence[];
   origin: string;
-  detail: string;
+  notes: SubtitleNote[];
   aligned: readonly Evidence[];
 }): Evidence[] {
   const mine = new Set(['edited', 'imported', 'draft', ...aligned.map(({ kind }) => kind)]);
-  return [...before.filter(({ kind }) => !mine.has(kind)), { kind: origin, detail, points: 0 }, ...aligned];
+  return [
+    ...before.filter(({ kind }) => !mine.has(kind)),
+    { kind: origin, detail: noteText(notes), notes, points: 0 },
+    ...aligned,
+  ];
 }
 
 const noSubtitleFailure = (): Failure =>

@@ -158,7 +158,7 @@ async function fetchChosen(needs: FetchNeeds, request: ChooseRequest, signal: Ab
     by: request.by,
     act: 'fetched',
     freeze: true,
-    detail: ['Chosen by hand.', found.detail ?? ''].join(' ').trim(),
+    notes: [{ reason: 'chosen', values: {} }, ...(found.notes ?? [])],
     ...(over && { over, rejects: true as const }),
     check,
   });

@@ -35,7 +35,7 @@ export interface SearchNeeds extends AudioCheckNeeds {
 
 export type FoundSubtitle = Pick<
   InstallRequest,
-  'role' | 'format' | 'bytes' | 'source' | 'match' | 'evidence' | 'candidate' | 'delivered' | 'detail'
+  'role' | 'format' | 'bytes' | 'source' | 'match' | 'evidence' | 'candidate' | 'delivered' | 'notes'
 > & { score: number };
 
 /** The current subtitle, which an upgrade would replace. */
@@ -178,8 +178,8 @@ export function foundOf(
     score: Math.round(checked.score),
     match: checked.isVerified ? 'verified' : 'unverified',
     evidence: checked.evidence.map(({ kind, detail, points }): Evidence => ({ kind, detail, points })),
-    ...(moved && { detail: moved.detail }),
-    ...(checked.isCut && { detail: 'cut out of a subtitle of the whole film' }),
+    ...(moved && { notes: [{ reason: 'moved', values: { message: moved.detail } }] }),
+    ...(checked.isCut && { notes: [{ reason: 'cut', values: {} }] }),
   };
 }
 

@@ -226,7 +226,7 @@ test('a replaced file is preserved first, under the same name and another one', 
     const { media, data, preserved, store, installer, installation, files } = await bench(t);
     await writeFile(join(media, 'Film', own), MINE);
     const relative = await installer.install(
-      installation({ ...overMine(`Film/${own}`), detail: 'Edited.', freeze: true }),
+      installation({ ...overMine(`Film/${own}`), notes: [{ reason: 'edited', values: {} }], freeze: true }),
     );
     assert.deepEqual([relative, await files()], ['Film/Film.en.srt', ['Film.en.srt']]);
     assert.deepEqual(await readFile(join(media, relative)), BYTES);
@@ -242,8 +242,11 @@ test('a replaced file is preserved first, under the same name and another one', 
       [contentHash(MINE), { from: 'stem', rest: own.slice('Film'.length) }, undefined],
     );
     assert.deepEqual(
-      (await store.history('b'.repeat(16))).map(({ act, before: from, after, detail }) => [act, from, after, detail]),
-      [['applied', contentHash(MINE), contentHash(BYTES), 'Edited.']],
+      (await store.history('b'.repeat(16))).map(({ act, before: from, after, detail, notes }) => [
+        ...[act, from, after, detail],
+        ...(notes ?? []).map(({ reason }) => reason),
+      ]),
+      [['applied', contentHash(MINE), contentHash(BYTES), 'Edited.', 'edited']],
     );
     assert.equal((await store.frozen(['b'.repeat(16)])).length, 1);
     // The sweep only keeps referenced bytes.

@@ -7,6 +7,7 @@
  * anything else is reverted, and temporary files are removed. Each folder has one writer; a second one fails at once.
  */
 import type { CatalogBackground, PlayableFile } from '../../catalog/index.ts';
+import { noteText, type SubtitleNote } from '../../contract/subtitles/notes.ts';
 import type { Actor, Evidence } from '../../contract/subtitles/states.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { crashPoint } from '../../lib/crash.ts';
@@ -58,7 +59,8 @@ export interface InstallRequest {
   over?: ReplacedFile;
   /** The bytes as they were delivered, or the SHA-256 of preserved ones. */
   delivered?: Uint8Array | string;
-  detail?: string;
+  /** Notes for the history. */
+  notes?: readonly SubtitleNote[];
   freeze?: true;
   /** The replaced file was rejected, and must not be fetched again. */
   rejects?: true;
@@ -76,7 +78,7 @@ export interface RemoveRequest extends RemoveTarget {
   act?: 'restored' | 'deleted';
   row: InstalledFile;
   over: ReplacedFile;
-  detail: string;
+  notes: readonly SubtitleNote[];
 }
 
 export interface InstallNeeds {
@@ -227,7 +229,7 @@ async function intentOf(
     origin = 'fetched',
     candidate,
     over,
-    detail,
+    notes,
     freeze,
     rejects,
   } = installation;
@@ -272,7 +274,7 @@ async function intentOf(
     act,
     by,
     ...(over && { over: { relative: over.relative, content: over.content } }),
-    ...(detail !== undefined && { detail }),
+    ...(notes && { detail: noteText(notes), notes }),
     ...(freeze && { freeze }),
     ...(rejects && known && rejectionOf(known)),
   };
@@ -293,7 +295,7 @@ const rejectionOf = ({ origin, source, candidate, content, delivered }: Installe
 /** Removes a file, in the order of a write. */
 async function removeInstalled(
   needs: InstallNeeds,
-  { item, file, root, row, over, by = SERVER, act = 'restored', detail, freeze, check }: RemoveRequest,
+  { item, file, root, row, over, by = SERVER, act = 'restored', notes, freeze, check }: RemoveRequest,
 ): Promise<void> {
   const { store, preserved, clock } = needs;
   const place = inRoot(root, over.relative);
@@ -310,7 +312,8 @@ async function removeInstalled(
       at: clock.now(),
     },
     over,
-    detail,
+    detail: noteText(notes),
+    notes,
     act,
     by,
     isRemoval: true,

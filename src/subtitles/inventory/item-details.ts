@@ -53,7 +53,7 @@ export function createInventoryDetails(needs: InventoryDetailsNeeds): InventoryD
         wants: [...wants],
         ...(duration !== undefined && { duration }),
         ...(listening && { listening }),
-        history: history.map(({ at, act, language, role, source, score, detail, actor, part }) => ({
+        history: history.map(({ at, act, language, role, source, score, detail, notes, actor, part }) => ({
           ...(part !== undefined && { part }),
           at: iso(at),
           act,
@@ -63,6 +63,7 @@ export function createInventoryDetails(needs: InventoryDetailsNeeds): InventoryD
           source,
           ...(score !== null && { score }),
           ...(detail !== null && { detail }),
+          ...(notes && { notes }),
         })),
       };
     },

@@ -1,6 +1,7 @@
 /**
  * Store of installed files, the journal of writes, frozen languages, refused downloads and the history of each item.
  */
+import type { SubtitleNote } from '../../contract/subtitles/notes.ts';
 import type { Database, Kysely, Migration } from '../../lib/db/index.ts';
 import { SEARCH_PAUSE } from '../choosing/back-off.ts';
 import {
@@ -166,7 +167,7 @@ export const installingStore = (db: Database) => {
           .orderBy('n', 'desc')
           .limit(MAX_HISTORY_PER_ITEM)
           .execute()
-      ).map(({ evidence: _evidence, actor, ...row }) => ({ ...row, actor: actorFrom(actor) })),
+      ).map(historyFrom),
     /** SHA-256 of everything whose bytes must be kept. */
     referenced: (): Promise<Set<string>> => referenced(db),
     frozen: async (items: readonly string[]): Promise<SubtitleTables['subtitle_frozen'][]> =>
@@ -231,7 +232,18 @@ async function insertRefusal(tx: SubtitleTx, refusal: RefusalRow): Promise<void>
     .execute();
 }
 
-const remember = (tx: SubtitleTx, { file, over, isRemoval, act, detail, by }: Intent): Promise<void> => {
+const historyFrom = ({
+  evidence: _evidence,
+  actor,
+  notes,
+  ...row
+}: SubtitleTables['subtitle_history']): HistoryRow => ({
+  ...row,
+  actor: actorFrom(actor),
+  notes: notes === null ? null : (JSON.parse(notes) as SubtitleNote[]),
+});
+
+const remember = (tx: SubtitleTx, { file, over, isRemoval, act, detail, notes, by }: Intent): Promise<void> => {
   const { item, language, role, library, relative, source, score, match, evidence, content } = file;
   return append(tx, {
     item,
@@ -247,6 +259,7 @@ const remember = (tx: SubtitleTx, { file, over, isRemoval, act, detail, by }: In
     after: isRemoval ? null : content,
     act,
     detail: detail ?? null,
+    notes: notes ?? null,
     at: file.at,
     actor: by ?? null,
   });

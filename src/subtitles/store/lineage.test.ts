@@ -75,5 +75,5 @@ test('entries from before actors were recorded have none, and are kept', async (
   const db = await openDatabase({ file, migrations: subtitleMigrations });
   t.after(() => db.close());
   const { evidence: _evidence, ...kept } = act;
-  assert.deepEqual(await installingStore(db).history('i'), [{ n: 1, ...kept, actor: null }]);
+  assert.deepEqual(await installingStore(db).history('i'), [{ n: 1, ...kept, actor: null, notes: null }]);
 });

@@ -101,3 +101,8 @@ async function actors(db: Kysely<unknown>, engine: Engine): Promise<void> {
     await db.schema.alterTable(name).addColumn('actor', columns(engine).json).execute();
 }
 export const actorMigration: Migration = { id: 'subtitles-008-actors', up: actors };
+
+async function notes(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await db.schema.alterTable('subtitle_history').addColumn('notes', columns(engine).json).execute();
+}
+export const notesMigration: Migration = { id: 'subtitles-021-notes', up: notes };

@@ -6,7 +6,7 @@ import { hidingMigration } from './hiding.ts';
 import { languageRefusalMigration, rejectionMigration } from './installing.ts';
 import { inventoryIndex } from './inventory-index.ts';
 import { kindsMigration, titleKindsMigration } from './kinds.ts';
-import { actorMigration, lineageMigration } from './lineage.ts';
+import { actorMigration, lineageMigration, notesMigration } from './lineage.ts';
 import { partsMigration } from './parts.ts';
 import { readabilityMigration } from './readability.ts';
 import type { SubtitleTables } from './tables.ts';
@@ -152,4 +152,5 @@ export const subtitleMigrations: readonly Migration[] = [
   coveredMigration,
   partsMigration,
   { id: 'subtitles-020-search-reasons', up: searchReasons },
+  notesMigration,
 ];

@@ -1,4 +1,5 @@
 /** Objects that the stores return and accept, and how their JSON columns are read and written. */
+import type { SubtitleNote } from '../../contract/subtitles/notes.ts';
 import type { Actor, Evidence, UnreadableReason } from '../../contract/subtitles/states.ts';
 import type { Act, InstalledTable, HidingTable, SubtitleHistoryTable, SubtitleItemTable } from './tables.ts';
 
@@ -95,11 +96,15 @@ export type InstalledFile = Omit<InstalledTable, 'evidence' | 'preserved'> & {
 /** A film or episode with its subtitle tracks. */
 export type InventoryRow = Omit<SubtitleItemTable, 'tracks'> & { tracks: InventoryTrack[] };
 /** A past change of an item's subtitles. */
-export type HistoryRow = Omit<SubtitleHistoryTable, 'evidence' | 'actor'> & { actor: Actor | null };
+export type HistoryRow = Omit<SubtitleHistoryTable, 'evidence' | 'actor' | 'notes'> & {
+  actor: Actor | null;
+  notes: SubtitleNote[] | null;
+};
 
 /** A past change as it is recorded. */
-export type NewHistoryRow = Omit<SubtitleHistoryTable, 'n' | 'evidence' | 'actor'> & {
+export type NewHistoryRow = Omit<SubtitleHistoryTable, 'n' | 'evidence' | 'actor' | 'notes'> & {
   evidence: readonly Evidence[];
+  notes: readonly SubtitleNote[] | null;
   actor: Actor | null;
 };
 /** A file that is about to be hidden. */
@@ -116,6 +121,8 @@ export interface Intent {
   /** Missing in intents of versions that did not record it. */
   by?: Actor;
   detail?: string;
+  /** The notes that `detail` is made of. Missing in intents of versions that recorded only the sentence. */
+  notes?: readonly SubtitleNote[];
   /** Freezes the language. */
   freeze?: true;
   /** The provider's subtitle that a user rejected by replacing it. */
@@ -136,10 +143,11 @@ export const evidenceFrom = (json: string): Evidence[] => JSON.parse(json) as Ev
 export const tracksFrom = (json: string): InventoryTrack[] => JSON.parse(json) as InventoryTrack[];
 export const actorFrom = (json: string | null): Actor | null => (json === null ? null : (JSON.parse(json) as Actor));
 export const actorJson = (actor: Actor | null | undefined): string | null => (actor ? JSON.stringify(actor) : null);
-export const entryRow = ({ evidence, actor, ...entry }: NewHistoryRow): Omit<SubtitleHistoryTable, 'n'> => ({
+export const entryRow = ({ evidence, actor, notes, ...entry }: NewHistoryRow): Omit<SubtitleHistoryTable, 'n'> => ({
   ...entry,
   evidence: JSON.stringify(evidence),
   actor: actorJson(actor),
+  notes: notes && JSON.stringify(notes),
 });
 export const tracksJson = (tracks: readonly InventoryTrack[]): string => JSON.stringify(tracks);
 

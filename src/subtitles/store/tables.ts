@@ -154,6 +154,8 @@ export interface SubtitleHistoryTable {
   evidence: string;
   act: Act;
   detail: string | null;
+  /** JSON of the notes that `detail` is made of; null for entries of versions that recorded only the sentence. */
+  notes: string | null;
   at: number;
   /** JSON of Actor; null for entries from before actors were recorded. */
   actor: string | null;

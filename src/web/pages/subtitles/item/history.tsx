@@ -5,6 +5,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { restoreDeleted } from './acts.tsx';
 import type { ItemSubtitles } from './types.ts';
 import css from './item.module.css';
+import { changeText } from '../../../messages/server-notes.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 type Entry = ItemSubtitles['history'][number];
@@ -39,7 +40,7 @@ export const History = ({ id, entries }: { id: string; entries: readonly Entry[]
     <section className={css.history} aria-labelledby="history">
       <h2 id="history">{m.history}</h2>
       <ol>
-        {entries.map(({ at, act, language: code, role, source, score, detail, by, part }, n) => (
+        {entries.map(({ at, act, language: code, role, source, score, detail, notes, by, part }, n) => (
           <li key={`${at}${n}`}>
             <time dateTime={at}>{moment(at)}</time>
             <p>
@@ -52,7 +53,7 @@ export const History = ({ id, entries }: { id: string; entries: readonly Entry[]
                 score !== undefined && m.scoreWithScore({ score: Math.round(score) }),
                 doer(by),
               ).join(' · ')}
-              {detail !== undefined && <span className="muted small">{asSentence(detail)}</span>}
+              {detail !== undefined && <span className="muted small">{asSentence(changeText({ detail, notes }))}</span>}
               {isLastDeletion(entries, n) && (
                 <Button
                   look="quiet"

@@ -1,0 +1,24 @@
+/** Words for notes about a change to a subtitle. Empty in English, which the server says itself. */
+import type { SubtitleNote, SubtitleNoteTexts } from '../../contract/subtitles/notes.ts';
+import { area } from './catalogue.ts';
+import { evidenceText } from './server-evidence.ts';
+
+let noteWords: Partial<SubtitleNoteTexts> | undefined;
+area<{ texts?: SubtitleNoteTexts }>(
+  {
+    en: () => Promise.resolve({}),
+    de: () => import('./de/server-notes.ts').then(({ subtitleNotesGerman }) => ({ texts: subtitleNotesGerman })),
+  },
+  ({ texts }) => (noteWords = texts),
+);
+
+/** Returns what was done in the language that is spoken; an entry of an earlier version as it is stored. */
+export function changeText({ detail, notes }: { detail: string; notes?: readonly SubtitleNote[] | undefined }): string {
+  const said =
+    noteWords &&
+    notes?.map(({ reason, values }) =>
+      (noteWords?.[reason] as ((from: object) => string | undefined) | undefined)?.(values),
+    );
+  // A server that was updated while the dashboard stayed open may know more reasons.
+  return said?.every((one) => one !== undefined) ? said.join(' ') : evidenceText(detail);
+}
