@@ -72,6 +72,7 @@ test('the clean-up: off, stale and unknown are refused, and a plan is applied on
     {
       path: `${library}/${FILM}/${FILM}.pt-br.forced.srt`,
       reason: 'it has only the lines of foreign speech, which are kept',
+      why: { reason: 'foreign-lines', values: {} },
     },
   ]);
   const digest = String(seen.body['digest']);

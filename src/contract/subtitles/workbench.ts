@@ -27,6 +27,7 @@ import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { Apply, CurrentRole, Preview, SubtitleFingerprint } from './change.ts';
 import { AskedPart, AskedPartInBody } from './parts.ts';
 import { LanguageState } from './states.ts';
+import { SkippedReason } from './skipped-reasons.ts';
 import {
   SubtitleInspection,
   SubtitlePreview,
@@ -296,6 +297,7 @@ export const workbench = {
               reason: z
                 .string()
                 .meta(about('Why it stays, as a sentence fragment for people.', 'forced subtitles are kept')),
+              why: SkippedReason.meta(about('What `reason` says, as a reason with values.')),
             }),
           )
           .meta(about('Files that stay, with the reason.', [])),

@@ -6,6 +6,8 @@
  * then the database records the result. A failure in the middle is reverted. After a kill at any moment the next start
  * reads the intents and leaves each file with one name. Removing the suffix by hand restores a file.
  */
+import { textOfReason } from '../../contract/kernel/reason-texts.ts';
+import { SKIPPED_REASONS } from '../../contract/subtitles/skipped-reasons.ts';
 import type { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
@@ -97,7 +99,9 @@ const shown = ({ policy, files, skipped, digest }: HidingPlan) => ({
   digest,
   count: files.length,
   files: files.slice(0, MAX_LISTED).map(({ path }) => ({ path })),
-  skipped: skipped.slice(0, MAX_LISTED),
+  skipped: skipped
+    .slice(0, MAX_LISTED)
+    .map(({ path, why }) => ({ path, reason: textOfReason(SKIPPED_REASONS, why), why })),
 });
 
 const disabled = (): Failure =>

@@ -6,6 +6,7 @@
  * plan: the policy, and every file by its path, size, time and identity on disk.
  */
 import { createHash } from 'node:crypto';
+import type { SkippedReason } from '../../contract/subtitles/skipped-reasons.ts';
 import type { CatalogBackground } from '../../catalog/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import { type Folder, HIDDEN_SUFFIX, inRoot, openFolder, type Root } from '../../lib/files.ts';
@@ -26,10 +27,14 @@ export interface PlannedFile extends Omit<HidingTable, 'at' | 'actor'> {
   /** Identity of the file on disk (inode). */
   identity: string;
 }
+interface SkippedFile {
+  path: string;
+  why: SkippedReason;
+}
 export interface HidingPlan {
   policy: HidingPolicy;
   files: PlannedFile[];
-  skipped: { path: string; reason: string }[];
+  skipped: SkippedFile[];
   digest: string;
 }
 export interface PlanNeeds {
@@ -56,7 +61,7 @@ export async function makeHidingPlan(
   for (const some of chunks(folders)) {
     signal.throwIfAborted();
     for (const one of (await Promise.all(some.map((inOne) => decideFolder(catalog, policy, inOne)))).flat()) {
-      if ('reason' in one) skipped.push(one);
+      if ('why' in one) skipped.push(one);
       else files.push(one);
     }
   }
@@ -113,7 +118,7 @@ function byFolder(all: readonly Candidate[]): Candidate[][] {
   return folders;
 }
 
-type Decision = PlannedFile | { path: string; reason: string };
+type Decision = PlannedFile | SkippedFile;
 
 /** Decides about all candidates of a folder, which is opened once. */
 async function decideFolder(
@@ -133,34 +138,39 @@ async function decideFolder(
     return judged;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return all.map((one) => ({ path: pathOf(one), reason: isKept(one) ? FOREIGN_LINES_REASON : error.message }));
+    return all.map((one) => ({ path: pathOf(one), why: isKept(one) ? FOREIGN_LINES : failedReason(error) }));
   } finally {
     await folder?.close();
   }
 }
 
-const FOREIGN_LINES_REASON = 'it has only the lines of foreign speech, which are kept';
+const FOREIGN_LINES: SkippedReason = { reason: 'foreign-lines', values: {} };
+const failedReason = ({ reason: failure, message }: Failure): SkippedReason => ({
+  reason: 'failed',
+  values: { failure, message },
+});
 const pathOf = ({ name, relative }: Candidate): string => `${name}/${relative}`;
 
 async function decideFile(folder: Folder | undefined, candidate: Candidate, isKept: boolean): Promise<Decision> {
   const { relative, library, root, item, language, role } = candidate;
   const path = pathOf(candidate);
-  if (isKept || !folder) return { path, reason: FOREIGN_LINES_REASON };
+  if (isKept || !folder) return { path, why: FOREIGN_LINES };
   try {
     const now = await inspectIn(folder, relative.slice(relative.lastIndexOf('/') + 1));
     return typeof now === 'string'
-      ? { path, reason: now }
+      ? { path, why: { reason: now, values: {} } }
       : { path, library, root, relative, item, language, role, ...now };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { path, reason: error.message };
+    return { path, why: failedReason(error) };
   }
 }
 
+type Obstacle = 'name-too-long' | 'link' | 'not-a-file' | 'name-taken';
 type FileFacts = Pick<PlannedFile, 'size' | 'modified' | 'identity'>;
 
 /** Returns the current facts about a file, or why it is left alone. */
-export async function inspectFile(root: Root, relative: string): Promise<FileFacts | string> {
+export async function inspectFile(root: Root, relative: string): Promise<FileFacts | Obstacle> {
   const folder = await openFolder(inRoot(root, folderOf(relative)));
   try {
     return await inspectIn(folder, relative.slice(relative.lastIndexOf('/') + 1));
@@ -169,11 +179,11 @@ export async function inspectFile(root: Root, relative: string): Promise<FileFac
   }
 }
 
-async function inspectIn(folder: Folder, name: string): Promise<FileFacts | string> {
+async function inspectIn(folder: Folder, name: string): Promise<FileFacts | Obstacle> {
   const hidden = `${name}${HIDDEN_SUFFIX}`;
-  if (Buffer.byteLength(hidden) > 255) return 'its name is too long for the suffix';
+  if (Buffer.byteLength(hidden) > 255) return 'name-too-long';
   const { kind, size, mtimeMs, ino } = await folder.stat(name);
-  if (kind !== 'file') return kind === 'link' ? 'a link' : 'not an ordinary file';
+  if (kind !== 'file') return kind === 'link' ? 'link' : 'not-a-file';
   const isTaken = await folder.stat(hidden).then(
     () => true,
     (error: unknown) => {
@@ -181,9 +191,7 @@ async function inspectIn(folder: Folder, name: string): Promise<FileFacts | stri
       throw error;
     },
   );
-  return isTaken
-    ? 'a hidden file with that name exists already'
-    : { size, modified: String(mtimeMs), identity: String(ino) };
+  return isTaken ? 'name-taken' : { size, modified: String(mtimeMs), identity: String(ino) };
 }
 
 const digestOf = (policy: HidingPolicy, files: readonly PlannedFile[]): string =>

@@ -22,9 +22,9 @@ test('a plan says how many, and when it lists only the first of them', () => {
 test('files that are left alone are grouped by reason, the most frequent first', () => {
   assert.deepEqual(
     byReason([
-      { path: 'a', reason: 'x' },
-      { path: 'b', reason: 'y' },
-      { path: 'c', reason: 'y' },
+      { path: 'a', reason: 'x', why: { reason: 'link', values: {} } },
+      { path: 'b', reason: 'y', why: { reason: 'not-a-file', values: {} } },
+      { path: 'c', reason: 'y', why: { reason: 'not-a-file', values: {} } },
     ]),
     [
       { reason: 'y', paths: ['b', 'c'] },

@@ -1,6 +1,7 @@
 /** Options of a clean-up, and its plan and result in words. Pure. */
 import type { Reply } from '../../../data/query.ts';
 import { count } from '../../../lib/format.ts';
+import { skippedText } from '../../../messages/server-skipped.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 export type CleanupPlan = Reply<'workbench', 'planCleanup'>;
@@ -24,6 +25,9 @@ export const unlisted = ({ count: files, files: listed }: Pick<CleanupPlan, 'cou
 /** Files that are left alone, by the reason. */
 export function byReason(skipped: CleanupPlan['skipped']): { reason: string; paths: string[] }[] {
   const groups = new Map<string, string[]>();
-  for (const { path, reason } of skipped) groups.set(reason, [...(groups.get(reason) ?? []), path]);
+  for (const one of skipped) {
+    const reason = skippedText(one);
+    groups.set(reason, [...(groups.get(reason) ?? []), one.path]);
+  }
   return [...groups].map(([reason, paths]) => ({ reason, paths })).sort((a, b) => b.paths.length - a.paths.length);
 }
