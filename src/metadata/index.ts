@@ -12,10 +12,11 @@ import type { Log } from '../lib/log.ts';
 import { type MetadataClient, MetadataUnavailable } from './client.ts';
 import { createMatching } from './matching.ts';
 import { createOffered } from './offered.ts';
+import { createEpisodeOrders } from './orders.ts';
 import { createRefresh, type Refresh } from './refresh.ts';
 import { createSeasons } from './seasons.ts';
 import { createSizes } from './sizes.ts';
-import { matchStore, type MatchStore } from './store.ts';
+import { matchStore, type MatchStore, orderStore } from './store.ts';
 import { createPictureFetcher, createWorks, type MetadataPreferences } from './works.ts';
 
 export { metadataMigrations } from './store.ts';
@@ -44,6 +45,8 @@ export interface OnlineMetadata {
   unmatch(item: string): Promise<void>;
   /** Reads again what the provider says about an item; one that is not matched is matched if a work is certain. */
   refresh(item: string, how: { mode: 'missing' | 'all'; images: boolean }, signal: AbortSignal): Promise<RefreshResult>;
+  /** Orders of the episodes of a show. */
+  orders: ReturnType<typeof createEpisodeOrders>;
   /** Keeps all items current; run by the task. */
   upkeep: Refresh;
   /** Returns items whose match was refused. */
@@ -55,9 +58,10 @@ export interface OnlineMetadata {
 export function createMetadata({ client, db, clock, log, catalog, preferencesOf }: MetadataNeeds): OnlineMetadata {
   const sizeOf = createSizes(client, clock);
   const store = matchStore(db);
+  const chosen = orderStore(db);
   const picture = createPictureFetcher({ client, catalog, sizeOf });
   const worksOf = (library: string) => createWorks({ client, picture, preferences: preferencesOf(library) });
-  const seasons = createSeasons({ client, catalog, picture });
+  const seasons = createSeasons({ client, catalog, picture, orderOf: chosen.orderOf });
   const matching = createMatching({ worksOf, seasons, catalog, store, clock });
   const isAskedFor = (library: string): boolean => preferencesOf(library).isAskedFor;
 
@@ -76,6 +80,10 @@ export function createMetadata({ client, db, clock, log, catalog, preferencesOf 
     match: matching.match,
     unmatch: matching.unmatch,
     refresh: matching.refresh,
+    orders: createEpisodeOrders({
+      ...{ client, catalog, store: { ...chosen, all: store.all }, refresh: matching.refresh },
+      languageOf: (library) => preferencesOf(library).language,
+    }),
     upkeep: createRefresh({ client, matching, store, catalog, isAskedFor, clock, log }),
     refused: store.refused,
     offered: createOffered({ client, catalog, clock, sizeOf, preferencesOf }),

@@ -122,6 +122,32 @@ export const seasonsShape = (names: readonly string[]) => {
   return z.object(Object.fromEntries(names.map((one) => [one, season])));
 };
 
+/** Orders of the episodes of a show. */
+export const EpisodeOrderList = z.object({
+  results: many(
+    z.object({
+      id: z.string().regex(/^[0-9a-f]{8,32}$/),
+      name,
+      type: z.int(),
+      episode_count: z.int().min(0),
+      group_count: z.int().min(0),
+    }),
+  ),
+});
+/** One of these orders, with the usual place of each episode. */
+export const EpisodeOrderPage = z.object({
+  groups: many(
+    z.object({
+      name,
+      order: z.int().min(0).max(10_000),
+      episodes: many(
+        z.object({ order: z.int().min(0), season_number: z.int().min(0), episode_number: z.int().min(0) }),
+      ),
+    }),
+  ),
+});
+export type EpisodeOrderPage = z.output<typeof EpisodeOrderPage>;
+
 /** Works with an id of another database. */
 export const FoundWorks = z.object({
   movie_results: z.array(z.object({ id })).max(20).optional(),

@@ -13,5 +13,7 @@ export const metadataRoutes = (metadata: OnlineMetadata): MountedEndpoint[] =>
       if (none === undefined && provider !== undefined && id !== undefined) return metadata.match(item, id, signal);
       throw new Failure('invalid', 'expected provider and id, or none', { reason: 'match-incomplete' });
     },
+    orders: ({ item }, { signal }) => metadata.orders.of(item, signal),
+    chooseOrder: ({ item, order }, { signal }) => metadata.orders.choose(item, order, signal),
     refresh: ({ item, mode, images }, { signal }) => metadata.refresh(item, { mode, images: images ?? false }, signal),
   });

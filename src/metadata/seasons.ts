@@ -3,7 +3,8 @@ import type { CatalogBackground, GroupOutline, LayerFacts } from '../catalog/ind
 import { communityRatingOf, yearOf } from './facts.ts';
 import { guestsOf } from './people.ts';
 import type { MetadataClient } from './client.ts';
-import { type EpisodePage, type SeasonPage, seasonsShape } from './replies.ts';
+import { orderedSeasons, seasonsInOrder } from './ordered-seasons.ts';
+import { EpisodeOrderPage, type EpisodePage, type SeasonPage, seasonsShape } from './replies.ts';
 import type { PictureFetcher } from './works.ts';
 
 /** TMDB adds at most 20 parts to a reply. */
@@ -14,12 +15,15 @@ export interface SeasonNeeds {
   client: MetadataClient;
   catalog: Pick<CatalogBackground, 'layers' | 'outline'>;
   picture: PictureFetcher;
+  /** Returns the order that was chosen for a show; see the store. */
+  orderOf(show: string, work: string): Promise<string | undefined>;
 }
 /** One layer to write. */
 export interface PartFacts {
   item: string;
   source: 'match' | 'tmdb';
-  facts: LayerFacts;
+  /** Null drops the layer. */
+  facts: LayerFacts | null;
 }
 
 /** A title that only repeats the number (`Episode 4`, `Folge 4`, `Season 2`) says less than the name of a file. */
@@ -60,7 +64,7 @@ export function seasonFactsOf({ id, name = '', overview, season_number: number }
   };
 }
 
-export function createSeasons({ client, catalog, picture }: SeasonNeeds) {
+export function createSeasons({ client, catalog, picture, orderOf }: SeasonNeeds) {
   const read = async (
     work: string,
     wanted: readonly number[],
@@ -77,6 +81,24 @@ export function createSeasons({ client, catalog, picture }: SeasonNeeds) {
     return pages;
   };
 
+  /** Returns the seasons with these numbers in an order; undefined if the provider no longer has it. */
+  const readOrdered = async (
+    work: string,
+    { order, numbers }: { order: string; numbers: readonly number[] },
+    how: Parameters<typeof read>[2],
+  ): Promise<Map<number, SeasonPage> | undefined> => {
+    const request = {
+      path: `/tv/episode_group/${order}`,
+      query: { language: how.query['language'] },
+      shape: EpisodeOrderPage,
+    };
+    const page = await client.read(request, how.signal);
+    if (!page) return undefined;
+    const seasons = orderedSeasons(page).filter(({ season }) => numbers.includes(season));
+    const usual = [...new Set(seasons.flatMap(({ episodes }) => episodes.map(({ season }) => season)))];
+    return seasonsInOrder(seasons, await read(work, usual.slice(0, MAX_SEASONS), how));
+  };
+
   const withImage = async (
     had: LayerFacts | undefined,
     {
@@ -87,7 +109,9 @@ export function createSeasons({ client, catalog, picture }: SeasonNeeds) {
     }: { facts: LayerFacts; kind: 'poster' | 'thumb'; path: string | null | undefined; isWanted: boolean },
     signal: AbortSignal,
   ): Promise<LayerFacts> => {
-    const own = had?.images?.[kind];
+    // In another order the item is another episode, and has another picture.
+    const isSame = facts.ids === undefined || had?.ids?.['tmdb'] === facts.ids['tmdb'];
+    const own = isSame ? had?.images?.[kind] : undefined;
     // A picture that cannot be had now does not remove the one that is there.
     const fresh =
       path && (isWanted || !own) ? await picture(kind === 'thumb' ? 'still' : kind, path, signal) : undefined;
@@ -108,7 +132,11 @@ export function createSeasons({ client, catalog, picture }: SeasonNeeds) {
   ): Promise<PartFacts[]> => {
     const outline: GroupOutline = await catalog.outline(show);
     const numbers = [...new Set(outline.episodes.map(({ season }) => season))].toSorted((a, b) => a - b);
-    const pages = await read(work, numbers.slice(0, MAX_SEASONS), { query, signal });
+    const order = await orderOf(show, work);
+    const pages = order
+      ? await readOrdered(work, { order, numbers }, { query, signal })
+      : await read(work, numbers.slice(0, MAX_SEASONS), { query, signal });
+    if (!pages) return [];
     const ids = [...outline.seasons, ...outline.episodes].map(({ id }) => id);
     const had = new Map((await catalog.layers.read(ids)).map(({ id, layers }) => [id, layers[source]]));
     const parts: PartFacts[] = [];
@@ -128,6 +156,10 @@ export function createSeasons({ client, catalog, picture }: SeasonNeeds) {
       const image = { kind: 'thumb', path: own[0]?.still_path, isWanted: images } as const;
       add(id, await withImage(had.get(id), { facts: episodeFactsOf(own), ...image }, signal));
     }
+    // An item that is not in the chosen order keeps nothing of the order before.
+    const written = new Set(parts.map(({ item }) => item));
+    if (order !== undefined)
+      for (const id of ids) if (!written.has(id) && had.get(id)) parts.push({ item: id, source, facts: null });
     return parts;
   };
 }

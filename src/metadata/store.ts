@@ -25,13 +25,15 @@ interface MatchTable {
   changed: number;
   /** JSON. */
   candidates: string;
+  /** Work and order of its episodes that an Owner chose: `201:5acf…`, or `201:` for the usual one. */
+  episode_order: string | null;
 }
 interface MetadataTables {
   metadata_match: MatchTable;
   /** When the lists of changed works were read last. */
   metadata_changes: { kind: string; at: number };
 }
-export interface MatchRow extends Omit<MatchTable, 'state' | 'airing' | 'changed' | 'candidates'> {
+export interface MatchRow extends Omit<MatchTable, 'state' | 'airing' | 'changed' | 'candidates' | 'episode_order'> {
   state: MatchState;
   isAiring: boolean;
   isChanged: boolean;
@@ -67,7 +69,14 @@ async function matches(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute();
 }
 
-export const metadataMigrations: readonly Migration[] = [{ id: 'metadata-001-matches', up: matches }];
+async function orders(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await db.schema.alterTable('metadata_match').addColumn('episode_order', columns(engine).text).execute();
+}
+
+export const metadataMigrations: readonly Migration[] = [
+  { id: 'metadata-001-matches', up: matches },
+  { id: 'metadata-002-orders', up: orders },
+];
 
 const ROWS_AT_ONCE = 500;
 
@@ -102,7 +111,7 @@ export const matchStore = (db: Database) => {
         };
         await tx
           .insertInto('metadata_match')
-          .values({ item, ...row })
+          .values({ item, ...row, episode_order: null })
           .onConflict((oc) => oc.column('item').doUpdateSet(row))
           .execute();
       }),
@@ -165,4 +174,29 @@ export const matchStore = (db: Database) => {
     },
   };
 };
+
+/** Stores the orders of episodes that Owners chose. They belong to the rows of matches, and go with them. */
+export const orderStore = (db: Database) => ({
+  /** Returns the order that was chosen for a work: an empty text for the usual one, undefined if none was chosen. */
+  orderOf: async (item: string, work: string): Promise<string | undefined> => {
+    const row = await db
+      .tables<MetadataTables>()
+      .selectFrom('metadata_match')
+      .select('episode_order')
+      .where('item', '=', item)
+      .executeTakeFirst();
+    const [of, order] = row?.episode_order?.split(':') ?? [];
+    return of === work ? order : undefined;
+  },
+  /** Stores a chosen order, and marks the item, so that a run after a crash applies it. */
+  setOrder: (item: string, work: string, order: string): Promise<void> =>
+    db.write<MetadataTables, void>('safe', async (tx) => {
+      await tx
+        .updateTable('metadata_match')
+        .set({ episode_order: `${work}:${order}`, changed: 1 })
+        .where('item', '=', item)
+        .execute();
+    }),
+});
+export type OrderStore = ReturnType<typeof orderStore>;
 export type MatchStore = ReturnType<typeof matchStore>;

@@ -125,6 +125,24 @@ export const EXAMPLE_SHOWS: readonly MetadataPage[] = [
         { id: 20113, episode_number: 3, name: 'Ash', overview: 'It burns.', air_date: '2010-09-15' },
       ],
     },
+    /** Served as episode groups. */
+    orders: [
+      {
+        id: '5acf93e60e0a26346d0000ce',
+        name: 'DVD order',
+        type: 3,
+        groups: [
+          {
+            name: 'Disc set 1',
+            order: 1,
+            episodes: [
+              { order: 0, season_number: 1, episode_number: 3 },
+              { order: 1, season_number: 1, episode_number: 1 },
+            ],
+          },
+        ],
+      },
+    ],
     content_ratings: { results: [{ iso_3166_1: 'US', rating: 'TV-14' }] },
     aggregate_credits: {
       cast: [{ id: 6, name: 'Flo Sixth', order: 0, roles: [{ character: 'Kit', episode_count: 8 }] }],

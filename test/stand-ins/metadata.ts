@@ -44,6 +44,38 @@ function personPage(id: number, language: string): Reply {
   return person ? json(200, { ...person, ...(!language.startsWith('en') && { biography: '' }) }) : NOT_FOUND;
 }
 
+/** Works that changed. */
+function changesPage({ changed }: MetadataFixtures, path: string): Reply {
+  const ids = changed?.[path.startsWith('/3/movie/') ? 'movie' : 'tv'] ?? [];
+  const results = ids.map((id) => ({ id, adult: false }));
+  return json(200, { results, page: 1, total_pages: 1, total_results: ids.length });
+}
+
+/** One order of episodes, or the list of those of a show. */
+function ordersPage({
+  shows,
+  order,
+  show,
+}: {
+  shows: MetadataFixtures['shows'];
+  order: string | undefined;
+  show: string | undefined;
+}): Reply {
+  const ordersOf = (one: MetadataPage) => (one['orders'] ?? []) as { id: string; groups: { episodes: unknown[] }[] }[];
+  if (order !== undefined) {
+    const page = shows.flatMap(ordersOf).find(({ id }) => id === order);
+    return page ? json(200, page) : NOT_FOUND;
+  }
+  const work = shows.find((one) => String(one['id']) === show);
+  if (!work) return NOT_FOUND;
+  const results = ordersOf(work).map(({ groups, ...one }) => ({
+    ...one,
+    group_count: groups.length,
+    episode_count: groups.reduce((sum, { episodes }) => sum + episodes.length, 0),
+  }));
+  return json(200, { id: work['id'], results });
+}
+
 const stepOf: Protocol['stepOf'] = (_method, path) =>
   path.startsWith('/t/p/')
     ? 'file'
@@ -67,13 +99,18 @@ export function fakeMetadata(
   const page = (asked: RecordedRequest): Reply => {
     const [, person] = /^\/3\/person\/(\d+)$/.exec(asked.path) ?? [];
     if (person !== undefined) return personPage(Number(person), asked.query.get('language') ?? '');
+    const [, order] = /^\/3\/tv\/episode_group\/([0-9a-f]+)$/.exec(asked.path) ?? [];
+    const [, orderedShow] = /^\/3\/tv\/(\d+)\/episode_groups$/.exec(asked.path) ?? [];
+    if (order !== undefined || orderedShow !== undefined) return ordersPage({ shows, order, show: orderedShow });
     const [, kind, id, part] = /^\/3\/(movie|tv)\/(\d+)(\/images)?$/.exec(asked.path) ?? [];
     const work = (kind === 'movie' ? films : shows).find((one) => String(one['id']) === id);
     if (!work) return NOT_FOUND;
     if (part !== undefined) return json(200, { id: work['id'], ...(work['images'] as object | undefined) });
     const parts = (asked.query.get('append_to_response') ?? '').split(',');
     if (parts.length > MOST_PARTS) return error(400, 27, 'Too many append to response objects.');
-    const added = Object.entries(work).filter(([name]) => !name.startsWith('season/') || parts.includes(name));
+    const added = Object.entries(work).filter(
+      ([name]) => name !== 'orders' && (!name.startsWith('season/') || parts.includes(name)),
+    );
     return json(200, { ...Object.fromEntries(added), unknown_member: true });
   };
   const find = (asked: RecordedRequest): Reply => {
@@ -82,15 +119,6 @@ export function fakeMetadata(
     const have = (one: MetadataPage) =>
       (one['external_ids'] as Record<string, string | number> | undefined)?.[source]?.toString() === id;
     return json(200, { movie_results: films.filter(have), tv_results: shows.filter(have) });
-  };
-  const changes = (asked: RecordedRequest): Reply => {
-    const ids = fixtures.changed?.[asked.path.startsWith('/3/movie/') ? 'movie' : 'tv'] ?? [];
-    return json(200, {
-      results: ids.map((id) => ({ id, adult: false })),
-      page: 1,
-      total_pages: 1,
-      total_results: ids.length,
-    });
   };
   const picture = (path: string): Uint8Array | undefined => {
     const name = path.slice(path.lastIndexOf('/'));
@@ -132,7 +160,7 @@ export function fakeMetadata(
       }
       if (!isAllowed(asked)) return error(401, 7, 'Invalid API key: You must be granted a valid key.');
       if (asked.path === '/3/configuration') return json(200, CONFIGURATION);
-      if (asked.path.endsWith('/changes')) return changes(asked);
+      if (asked.path.endsWith('/changes')) return changesPage(fixtures, asked.path);
       if (asked.path.startsWith('/3/find/')) return find(asked);
       if (asked.step === 'account') return json(200, { success: true, status_code: 1, status_message: 'Success.' });
       return asked.step === 'search' ? search(asked) : page(asked);

@@ -5,6 +5,7 @@ import { OWNER_READERS, OWNERS } from '../kernel/access.ts';
 import { lineOfText } from '../kernel/common.ts';
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
+import { EpisodeOrders, OrderId } from './orders.ts';
 import { METADATA_FAULTS } from './reasons.ts';
 
 const byItem = z.strictObject({ item: idOf('item', 'Id of a film or show.') });
@@ -81,6 +82,31 @@ export const onlineMetadata = {
     }),
     result: NOTHING,
     fails: [...ASKING, 'match-incomplete', 'no-such-work'],
+  }),
+  orders: endpoint({
+    method: 'GET',
+    path: '/api/v1/items/{item}/episode-order',
+    summary: 'Orders of the episodes of a show, and the chosen one',
+    description: 'Asks the provider which other orders it has, such as the absolute one or that of the DVDs.',
+    access: OWNER_READERS,
+    params: byItem,
+    result: EpisodeOrders,
+    fails: ASKING,
+  }),
+  chooseOrder: endpoint({
+    method: 'PUT',
+    path: '/api/v1/items/{item}/episode-order',
+    summary: 'Choose the order by which the episodes of a show are numbered',
+    description:
+      'Season and episode of the files are then places in this order, and their facts are looked up by it. Edits and ' +
+      'NFO files still count before them. To undo it, choose the order of before.',
+    access: OWNERS,
+    params: byItem,
+    body: z.strictObject({
+      order: OrderId.nullable().meta(about('Id of the order; null for the usual one.', '5acf93e60e0a26346d0000ce')),
+    }),
+    result: RefreshResult,
+    fails: [...ASKING, 'no-such-work'],
   }),
   refresh: endpoint({
     method: 'POST',

@@ -83,6 +83,7 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   editMetadata: 'Metadaten bearbeiten',
   match: 'Zuordnen…',
   refreshMetadata: 'Metadaten aktualisieren…',
+  episodeOrder: 'Reihenfolge der Folgen…',
   changePictures: 'Bilder ändern',
   atMostEdited: ({ count }) => `Du kannst bis zu ${count} Titel auf einmal bearbeiten`,
   collections: 'Sammlungen',

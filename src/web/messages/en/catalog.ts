@@ -83,6 +83,7 @@ export const catalogEnglish = {
   editMetadata: 'Edit metadata',
   match: 'Match…',
   refreshMetadata: 'Refresh metadata…',
+  episodeOrder: 'Episode order…',
   changePictures: 'Change pictures',
   atMostEdited: ({ count }: { count: number }) => `You can edit up to ${count} items at once`,
   collections: 'Collections',

@@ -1,5 +1,6 @@
 /** Entries of an item's menu with which an Owner edits its metadata and pictures. Their dialogs are loaded late. */
 import image from 'lucide/dist/esm/icons/image.mjs';
+import list from 'lucide/dist/esm/icons/list-ordered.mjs';
 import link from 'lucide/dist/esm/icons/link.mjs';
 import pencil from 'lucide/dist/esm/icons/pencil.mjs';
 import refresh from 'lucide/dist/esm/icons/refresh-cw.mjs';
@@ -16,6 +17,7 @@ const usePictures = createLateLayer(() => import('./pictures-dialog.tsx').then((
 
 const useMatch = createLateLayer(() => import('./match-dialog.tsx').then((file) => file.MatchDialog));
 const useRefresh = createLateLayer(() => import('./refresh-dialog.tsx').then((file) => file.RefreshDialog));
+const useOrder = createLateLayer(() => import('./order-dialog.tsx').then((file) => file.OrderDialog));
 
 /** Members of an item that the entries use. Only films and shows have ids in other databases and can be matched. */
 type EditedItem = Pick<Card, 'id' | 'title' | 'kind'> & { ids?: Readonly<Record<string, string>> };
@@ -23,12 +25,13 @@ type EditedItem = Pick<Card, 'id' | 'title' | 'kind'> & { ids?: Readonly<Record<
 /** Returns the entries, none for other people than Owners, and the dialog that one of them opens. */
 export function useEditMenu({ id, title, kind, ids }: EditedItem): { items: MenuItem[]; dialog: ComponentChildren } {
   const isOwner = useIsOwner();
-  const [open, setOpen] = useState<'metadata' | 'pictures' | 'match' | 'refresh'>();
+  const [open, setOpen] = useState<'metadata' | 'pictures' | 'match' | 'refresh' | 'order'>();
   const close = () => setOpen(undefined);
   const MetadataDialog = useMetadata(open === 'metadata', close);
   const PicturesDialog = usePictures(open === 'pictures', close);
   const MatchDialog = useMatch(open === 'match', close);
   const RefreshDialog = useRefresh(open === 'refresh', close);
+  const OrderDialog = useOrder(open === 'order', close);
   const item = { id, title };
   if (!isOwner) return { items: [], dialog: null };
   return {
@@ -41,6 +44,7 @@ export function useEditMenu({ id, title, kind, ids }: EditedItem): { items: Menu
             { label: m.refreshMetadata, icon: refresh, onChoose: () => setOpen('refresh') },
           ]
         : []),
+      ...(kind === 'show' ? [{ label: m.episodeOrder, icon: list, onChoose: () => setOpen('order') }] : []),
     ],
     dialog: (
       <>
@@ -48,6 +52,7 @@ export function useEditMenu({ id, title, kind, ids }: EditedItem): { items: Menu
         {open === 'pictures' && PicturesDialog && <PicturesDialog {...item} onClose={close} />}
         {open === 'match' && MatchDialog && <MatchDialog {...item} current={ids?.['tmdb']} onClose={close} />}
         {open === 'refresh' && RefreshDialog && <RefreshDialog {...item} onClose={close} />}
+        {open === 'order' && OrderDialog && <OrderDialog {...item} onClose={close} />}
       </>
     ),
   };

@@ -10,7 +10,8 @@ import { peopleWords as m } from '../../messages/people.ts';
 import { readItemAgain } from './match-dialog.tsx';
 
 type Mode = 'missing' | 'all';
-const wordsOf = (outcome: RefreshResult['outcome']): string =>
+/** Returns what a refresh did, in words. */
+export const wordsOfRefresh = (outcome: RefreshResult['outcome']): string =>
   ({
     refreshed: m.refreshed,
     unchanged: m.refreshUnchanged,
@@ -25,7 +26,7 @@ export const RefreshDialog = ({ id: item, title, onClose }: { id: string; title:
   const refresh = async () => {
     const { outcome } = await call.onlineMetadata.refresh({ item, mode, images: hasImages });
     readItemAgain();
-    toast({ message: wordsOf(outcome), isError: outcome !== 'refreshed' && outcome !== 'unchanged' });
+    toast({ message: wordsOfRefresh(outcome), isError: outcome !== 'refreshed' && outcome !== 'unchanged' });
   };
   return (
     <FormDialog title={m.refreshOf({ title })} action={m.refreshNow} onSave={refresh} onClose={onClose}>

@@ -1,0 +1,62 @@
+/** Chooses the order by which the episodes of a show are numbered: the usual one, or another that TMDB has. */
+import { useState } from 'preact/hooks';
+import { call } from '../../data/client.ts';
+import { useAsk } from '../../data/query.ts';
+import { Select } from '../../kit/forms/field.tsx';
+import { FormDialog } from '../../kit/layers/form-dialog.tsx';
+import { runWithToast } from '../../kit/layers/run.ts';
+import { toast } from '../../kit/layers/toast.tsx';
+import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
+import { peopleWords as m } from '../../messages/people.ts';
+import { readItemAgain } from './match-dialog.tsx';
+import { wordsOfRefresh } from './refresh-dialog.tsx';
+
+const USUAL = '';
+
+export const OrderDialog = ({ id: item, title, onClose }: { id: string; title: string; onClose: () => void }) => {
+  const { data, error, refetch } = useAsk('onlineMetadata', 'orders', { item });
+  const [picked, setPicked] = useState<string>();
+  const before = data?.chosen ?? USUAL;
+  const put = async (order: string) => {
+    const { outcome } = await call.onlineMetadata.chooseOrder({ item, order: order === USUAL ? null : order });
+    readItemAgain();
+    return outcome;
+  };
+  const save = async () => {
+    const outcome = await put(picked ?? before);
+    const isDone = outcome === 'refreshed';
+    toast({
+      message: isDone ? m.orderChosen({ title }) : wordsOfRefresh(outcome),
+      isError: !isDone,
+      ...(isDone && picked !== undefined && picked !== before && { undo: () => void runWithToast(() => put(before)) }),
+    });
+  };
+  return (
+    <FormDialog title={m.orderOf({ title })} action={m.choose} onSave={save} onClose={onClose}>
+      {(failure) =>
+        data ? (
+          <>
+            <Select
+              label={m.order}
+              hint={data.items.length === 0 ? m.noOrders : m.orderHelp}
+              value={picked ?? before}
+              choices={[
+                { value: USUAL, label: m.usualOrder },
+                ...data.items.map(({ order, name, type, episodes }) => ({
+                  value: order,
+                  label: m.orderChoice({ name, type: m.orderTypes[type], episodes }),
+                })),
+              ]}
+              onValue={setPicked}
+            />
+            {failure !== undefined && <Notice tone="danger">{failure}</Notice>}
+          </>
+        ) : error ? (
+          <ErrorState title={m.candidatesCouldNotBeLoaded} error={error} retry={() => void refetch()} />
+        ) : (
+          <Pending />
+        )
+      }
+    </FormDialog>
+  );
+};
