@@ -5,6 +5,7 @@ import { OWNERS, OWNER_READERS, PLAYERS } from '../kernel/access.ts';
 import { Finding } from '../findings.ts';
 import { Id, integer, Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
+import { TaskError } from './task-errors.ts';
 import { TaskRemark } from './task-remarks.ts';
 
 export const TASK_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
@@ -24,6 +25,9 @@ export const Task = z
     startedAt: Time.optional().meta(about('When it began. Left out while it waits.', '2026-11-21T18:30:01.000Z')),
     endedAt: Time.optional().meta(rarely('When it ended. Left out until then.')),
     error: z.string().optional().meta(rarely('Why it failed, for people. Only of a failed run.')),
+    why: TaskError.optional().meta(
+      rarely('What `error` says, as a reason with values. Left out by runs of earlier versions.'),
+    ),
   })
   .meta({ id: 'Task', description: 'Run of a task.' });
 export type Task = z.output<typeof Task>;

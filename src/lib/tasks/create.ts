@@ -18,6 +18,7 @@ import type { TaskDefinition, Tasks, TaskStatus } from './types.ts';
 import {
   add,
   changeTask,
+  failedWith,
   finishTask,
   HISTORY,
   isTaskOpen,
@@ -153,6 +154,7 @@ function starter(at: Works): Tasks['start'] {
           startedAt: null,
           endedAt: null,
           error: null,
+          why: null,
           cursor: undefined,
           isCancelled: 0,
           deaths: 0,
@@ -219,13 +221,8 @@ async function takeUp(at: Works, row: TaskRow): Promise<void> {
   const deaths = row.deaths + (row.state === 'running' ? 1 : 0);
   const task = add(at, { ...row, state: 'queued', deaths }, declared ?? unknown(row.name), parsed?.data);
   if (row.isCancelled) await finishTask(at, task, { state: 'cancelled' });
-  else if (!parsed?.success)
-    await finishTask(at, task, { state: 'failed', error: 'this version of the server has no such task' });
-  else if (deaths >= DEATHS)
-    await finishTask(at, task, {
-      state: 'failed',
-      error: `the server stopped ${DEATHS} times while this ran, so it was given up`,
-    });
+  else if (!parsed?.success) await finishTask(at, task, failedWith({ reason: 'no-such-task', values: {} }));
+  else if (deaths >= DEATHS) await finishTask(at, task, failedWith({ reason: 'given-up', values: { deaths: DEATHS } }));
   else await at.store.note(task.row);
 }
 

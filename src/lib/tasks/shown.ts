@@ -15,4 +15,5 @@ export const shownTask = (status: TaskStatus): ShownTask => ({
   ...(status.startedAt !== undefined && { startedAt: iso(status.startedAt) }),
   ...(status.endedAt !== undefined && { endedAt: iso(status.endedAt) }),
   ...(status.error !== undefined && { error: status.error }),
+  ...(status.why !== undefined && { why: status.why }),
 });

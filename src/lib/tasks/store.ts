@@ -1,4 +1,5 @@
 /** The tables of tasks. Only this file reads or writes them. */
+import type { TaskError } from '../../contract/ops/task-errors.ts';
 import type { TaskRemark } from '../../contract/ops/task-remarks.ts';
 import { columns, table } from '../db/columns.ts';
 import type { Database, Migration, Transaction } from '../db/types.ts';
@@ -20,6 +21,8 @@ export interface TaskRow {
   startedAt: number | null;
   endedAt: number | null;
   error: string | null;
+  /** The error as a reason with values; null in failed rows of earlier versions, too. */
+  why: TaskError | null;
   /** The cursor that the task saved for a run after a restart. */
   cursor: JsonValue | undefined;
   /** 1 once its end was asked for, so that a restart does not take it up again. */
@@ -28,11 +31,12 @@ export interface TaskRow {
   deaths: number;
 }
 
-interface TaskTable extends Omit<TaskRow, 'input' | 'cursor' | 'remarks'> {
+interface TaskTable extends Omit<TaskRow, 'input' | 'cursor' | 'remarks' | 'why'> {
   /** JSON with its keys in order: equal inputs are equal texts. */
   input: string;
   cursor: string | null;
   remarks: string | null;
+  why: string | null;
 }
 interface Tables {
   task: TaskTable;
@@ -71,6 +75,12 @@ export const taskMigrations: readonly Migration[] = [
     id: 'tasks-002-remarks',
     up: async (db, engine) => {
       await db.schema.alterTable('task').addColumn('remarks', columns(engine).json).execute();
+    },
+  },
+  {
+    id: 'tasks-003-why',
+    up: async (db, engine) => {
+      await db.schema.alterTable('task').addColumn('why', columns(engine).json).execute();
     },
   },
 ];
@@ -141,15 +151,17 @@ async function writeSchedule(tx: Transaction<Tables>, name: string, endedAt: num
     .execute();
 }
 
-const rowOf = ({ input, cursor, remarks, ...row }: TaskTable): TaskRow => ({
+const rowOf = ({ input, cursor, remarks, why, ...row }: TaskTable): TaskRow => ({
   ...row,
   remarks: remarks === null ? null : (JSON.parse(remarks) as readonly TaskRemark[]),
+  why: why === null ? null : (JSON.parse(why) as TaskError),
   input: JSON.parse(input) as JsonValue,
   cursor: cursor === null ? undefined : (JSON.parse(cursor) as JsonValue),
 });
-const tableOf = ({ input, cursor, remarks, ...row }: TaskRow): TaskTable => ({
+const tableOf = ({ input, cursor, remarks, why, ...row }: TaskRow): TaskTable => ({
   ...row,
   remarks: remarks === null ? null : JSON.stringify(remarks),
+  why: why === null ? null : JSON.stringify(why),
   input: canonicalJson(input),
   cursor: cursor === undefined ? null : JSON.stringify(cursor),
 });

@@ -192,7 +192,7 @@ test('a failure is a sentence for people, and never what a bug quoted', async (t
   const known = await run(new Failure('unavailable', 'the library is offline', { reason: 'library-offline' }));
   assert.deepEqual([known.state, known.error], ['failed', 'the library is offline']);
   const bug = await run(new Error('ENOENT /media/The Film.mkv'));
-  assert.equal(bug.state, 'failed');
+  assert.deepEqual([known.why?.reason, bug.state, bug.why?.reason], ['failed', 'failed', 'unexpected']);
   assert.equal(/Film|media/.test(bug.error ?? ''), false);
   await tasks.stop(1000);
 });

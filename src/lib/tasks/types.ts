@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import type { TASK_STATES } from '../../contract/ops/operations.ts';
+import type { TaskError } from '../../contract/ops/task-errors.ts';
 import type { TaskRemark } from '../../contract/ops/task-remarks.ts';
 import type { JsonValue } from './json.ts';
 
@@ -68,6 +69,8 @@ export interface TaskStatus {
   readonly endedAt?: number;
   /** A sentence for people. */
   readonly error?: string;
+  /** The error as a reason with values. */
+  readonly why?: TaskError;
 }
 
 export interface Tasks {

@@ -5,6 +5,7 @@
  * to state. A task leaves memory only when its end is written.
  */
 import { textOfReason } from '../../contract/kernel/reason-texts.ts';
+import { TASK_ERRORS, type TaskError } from '../../contract/ops/task-errors.ts';
 import { TASK_REMARKS, type TaskRemark } from '../../contract/ops/task-remarks.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
@@ -133,11 +134,23 @@ async function perform(at: Works, task: OpenTask): Promise<void> {
   if (!failure) return finishTask(at, task, { state: 'done', progress: 1 });
   const { error } = failure;
   if (!(error instanceof Failure)) at.log.fault('task.broke', error, names);
-  return finishTask(at, task, {
-    state: 'failed',
-    error: error instanceof Failure ? error.message : 'something unexpected went wrong; the log says where',
-  });
+  return finishTask(
+    at,
+    task,
+    failedWith(
+      error instanceof Failure
+        ? { reason: 'failed', values: { failure: error.reason, message: error.message } }
+        : { reason: 'unexpected', values: {} },
+    ),
+  );
 }
+
+/** Returns the end of a failed run, with the reason and its English sentence. */
+export const failedWith = (why: TaskError): Pick<TaskRow, 'state' | 'error' | 'why'> => ({
+  state: 'failed',
+  error: textOfReason(TASK_ERRORS, why),
+  why,
+});
 
 export async function finishTask(
   at: Works,
@@ -220,5 +233,6 @@ export function taskStatusOf(at: Pick<Works, 'declared'>, row: TaskRow): TaskSta
     ...(row.startedAt !== null && row.state !== 'queued' && { startedAt: row.startedAt }),
     ...(row.endedAt !== null && { endedAt: row.endedAt }),
     ...(row.error !== null && { error: row.error }),
+    ...(row.why !== null && { why: row.why }),
   };
 }

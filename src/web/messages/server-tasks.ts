@@ -1,4 +1,5 @@
 /** Words of tasks, by their names, and of their remarks. Empty in English, which the server says itself. */
+import type { TaskError, TaskErrorTexts } from '../../contract/ops/task-errors.ts';
 import type { TaskRemark, TaskRemarkTexts } from '../../contract/ops/task-remarks.ts';
 import { area } from './catalogue.ts';
 import type { TaskText } from './server.ts';
@@ -6,21 +7,29 @@ import type { TaskText } from './server.ts';
 interface Texts {
   tasks: Readonly<Record<string, TaskText | undefined>>;
   remarks?: TaskRemarkTexts;
+  errors?: TaskErrorTexts;
 }
 let remarkTexts: TaskRemarkTexts | undefined;
+let errorTexts: Partial<TaskErrorTexts> | undefined;
 export let taskTexts: Texts['tasks'] = {};
 area<Texts>(
   {
     en: () => Promise.resolve({ tasks: {} }),
     de: () =>
-      Promise.all([import('./de/server-tasks.ts'), import('./de/server-task-remarks.ts')]).then(([names, said]) => ({
+      Promise.all([
+        import('./de/server-tasks.ts'),
+        import('./de/server-task-remarks.ts'),
+        import('./de/server-task-errors.ts'),
+      ]).then(([names, said, failed]) => ({
         tasks: names.taskTextsGerman,
         remarks: said.taskRemarksGerman,
+        errors: failed.taskErrorsGerman,
       })),
   },
-  ({ tasks, remarks }) => {
+  ({ tasks, remarks, errors }) => {
     taskTexts = tasks;
     remarkTexts = remarks;
+    errorTexts = errors;
   },
 );
 
@@ -38,3 +47,13 @@ export function taskDetail({
   // A server that was updated while the dashboard stayed open may know more reasons.
   return said.every((one) => one !== undefined) ? said.join(', ') : detail;
 }
+
+/** Returns why a run failed in the language that is spoken; a run of an earlier version as it was stored. */
+export const taskErrorText = ({
+  error,
+  why,
+}: {
+  error?: string | undefined;
+  why?: TaskError | undefined;
+}): string | undefined =>
+  (why && (errorTexts?.[why.reason] as ((from: object) => string | undefined) | undefined)?.(why.values)) ?? error;

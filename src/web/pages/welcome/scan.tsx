@@ -2,7 +2,7 @@
  * The last step: the first scan, with what it finds appearing while it runs. It continues by itself after the viewer
  * leaves the page.
  */
-import { taskDetail } from '../../messages/server-tasks.ts';
+import { taskDetail, taskErrorText } from '../../messages/server-tasks.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { CardPage } from '../../kit/frames/card-page.tsx';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
@@ -41,7 +41,7 @@ function useScan(): { task: Task | undefined; error: unknown } {
 const said = (task: Task | undefined, total: number): string => {
   if (!task || task.state === 'queued') return m.starting;
   if (task.state === 'running') return taskDetail(task) ?? m.scanningYourFolders;
-  if (task.state === 'failed') return task.error ?? m.theScanFailed;
+  if (task.state === 'failed') return taskErrorText(task) ?? m.theScanFailed;
   if (task.state === 'cancelled') return m.theScanWasCancelled;
   return total === 0 ? m.finishedNothingPlayableWasFound : m.finished;
 };
