@@ -41,8 +41,7 @@ async function textsOf(language: string): Promise<Set<string>> {
 }
 
 /**
- * Returns the English texts in a reply of the server. A setting and a task have a title that is one. The error of a
- * task is stored as a sentence and has no words in other languages.
+ * Returns the English texts in a reply of the server. A setting and a task have a title that is one.
  */
 export function* saidIn(value: unknown): Generator<string> {
   if (Array.isArray(value)) for (const one of value) yield* saidIn(one);
@@ -52,9 +51,9 @@ export function* saidIn(value: unknown): Generator<string> {
   const german =
     'remarks' in value && (value.remarks as TaskRemark[]).map((one) => textOfReason(taskRemarksGerman, one));
   for (const [name, one] of Object.entries(value)) {
-    if (isRun && name === 'error') continue;
     // Codes.
-    if (name === 'remarks' || name === 'warningReasons') continue;
+    if (name === 'remarks' || name === 'warningReasons' || name === 'notes') continue;
+    if (name === 'why' && typeof one === 'object') continue;
     if (name === 'detail' && german && normal(String(one)) === normal(german.join(', '))) continue;
     const isTitle = name === 'title' && ('summary' in value || isRun);
     if (typeof one === 'string' && (SAID.has(name) || isTitle)) yield normal(one);
