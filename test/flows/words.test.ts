@@ -121,7 +121,15 @@ test('texts for people are told from data in a reply', () => {
   const reply = {
     settings: [{ title: 'Server name', summary: 'Name.', labels: { a: 'On' }, key: 'server.name' }],
     items: [{ title: 'Saltwater', evidence: ['The year is in brackets'] }],
-    tasks: [{ title: 'Clean up', progress: 1, detail: '3 items forgotten', error: 'no room' }],
+    tasks: [
+      {
+        title: 'Clean up',
+        progress: 1,
+        detail: '3 items forgotten',
+        error: 'no room',
+        why: { reason: 'disk-full', values: {} },
+      },
+    ],
     // "20 Videos" in German; the other differs.
     runs: [
       { progress: 1, detail: '20 videos', remarks: [{ reason: 'videos', values: { count: 20 } }] },
@@ -130,7 +138,16 @@ test('texts for people are told from data in a reply', () => {
   };
   assert.deepEqual(
     [...saidIn(reply)],
-    ['server name', 'name', 'on', 'the year is in brackets', 'clean up', '3 items forgotten', '2 recordings'],
+    [
+      'server name',
+      'name',
+      'on',
+      'the year is in brackets',
+      'clean up',
+      '3 items forgotten',
+      'no room',
+      '2 recordings',
+    ],
   );
 });
 
