@@ -168,11 +168,12 @@ export interface VisibleCatalog {
   subject(id: string): Promise<Subject | undefined>;
   isSeen(id: string): boolean;
 }
-/** Artists, lyrics and queues, as one Profile may see them. */
+/** A part of a list by its place. */
 export interface ListPart {
   offset: number;
   limit: number;
 }
+/** Artists, lyrics and queues, as one Profile may see them. */
 export interface VisibleMusic {
   artists(
     query: ListPart & { q?: string | undefined; role: 'all' | 'album' },

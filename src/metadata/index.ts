@@ -81,7 +81,7 @@ export function createMetadata({ client, db, clock, log, catalog, preferencesOf 
     unmatch: matching.unmatch,
     refresh: matching.refresh,
     orders: createEpisodeOrders({
-      ...{ client, catalog, store: { ...chosen, all: store.all }, refresh: matching.refresh },
+      ...{ client, catalog, store: { ...chosen, of: store.of }, refresh: matching.refresh },
       languageOf: (library) => preferencesOf(library).language,
     }),
     upkeep: createRefresh({ client, matching, store, catalog, isAskedFor, clock, log }),

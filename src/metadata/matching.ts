@@ -152,7 +152,7 @@ export function createMatching({ worksOf, seasons, catalog, store, clock }: Matc
       }),
     refresh: (item: string, how: RefreshOptions, signal: AbortSignal): Promise<RefreshResult> =>
       lock.run(item, async () => {
-        const row = (await store.all()).find((one) => one.item === item);
+        const row = await store.of(item);
         return row?.state === 'none'
           ? { outcome: 'unchanged' }
           : refresh(item, how, { known: row?.work ?? null }, signal);

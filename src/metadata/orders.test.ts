@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { EXAMPLE_FILMS, EXAMPLE_SHOWS } from '../../test/stand-ins/metadata-fixtures.ts';
 import { fakeMetadata, METADATA_TOKEN } from '../../test/stand-ins/metadata.ts';
 import { startElsewhere, startStandIn } from '../../test/stand-ins/server.ts';
+import { until } from '../../test/until.ts';
 import { recordingLog } from '../../test/recording-log.ts';
 import { fakeClock } from '../../test/world.ts';
 import { grow, openWorld } from '../catalog/testing/world.ts';
@@ -11,11 +12,13 @@ import { Failure } from '../lib/failure.ts';
 import { openTemporaryDatabase } from '../lib/db/testing.ts';
 import { createNet } from '../lib/net.ts';
 import { createMetadataClient } from './client.ts';
+import { createEpisodeOrders } from './orders.ts';
 import { createMetadata, metadataMigrations } from './index.ts';
 import { orderedSeasons, seasonsInOrder } from './ordered-seasons.ts';
 
 const SIGNAL = new AbortController().signal;
 const DVD = '5acf93e60e0a26346d0000ce';
+const BACKWARDS = '5acf93e60e0a26346d0000cf';
 
 test('groups become seasons, with and without specials, and places become numbers', () => {
   const group = (order: number, name = `G${order}`) => ({ order, name, episodes: [] });
@@ -96,7 +99,7 @@ test('a chosen order changes the facts of episodes, is kept by a refresh, and is
   const still = (await first())?.images?.thumb;
   const [dvd] = (await metadata.orders.of(show, SIGNAL)).items;
   assert.deepEqual(dvd, { order: DVD, name: 'DVD order', type: 'dvd', episodes: 2, seasons: 1 });
-  await assert.rejects(metadata.orders.choose(show, 'a'.repeat(24), SIGNAL), fails('no-such-work'));
+  await assert.rejects(metadata.orders.choose(show, 'a'.repeat(24), SIGNAL), fails('no-such-order'));
   assert.deepEqual(await plots(), usual);
 
   assert.equal((await metadata.orders.choose(show, DVD, SIGNAL)).outcome, 'refreshed');
@@ -111,7 +114,54 @@ test('a chosen order changes the facts of episodes, is kept by a refresh, and is
   await metadata.refresh(show, { mode: 'all', images: false }, SIGNAL);
   assert.deepEqual(await plots(), ordered, 'a refresh keeps it');
 
+  const all = (await metadata.orders.of(show, SIGNAL)).items;
+  assert.deepEqual(all[1], { order: BACKWARDS, name: 'Backwards', episodes: 3, seasons: 1 }, 'a type not known yet');
+  await metadata.orders.choose(show, BACKWARDS, SIGNAL);
+  assert.deepEqual(await plots(), usual.toReversed(), 'from one order to another');
+
+  standIn.drop();
+  await assert.rejects(metadata.orders.choose(show, null, AbortSignal.timeout(0)));
+  assert.deepEqual(await plots(), usual.toReversed());
+
   await metadata.orders.choose(show, null, SIGNAL);
   assert.deepEqual([await plots(), (await metadata.orders.of(show, SIGNAL)).chosen], [usual, null]);
   assert.equal((await first())?.images?.thumb, still);
+});
+
+test('a choice that fails leaves one that was made meanwhile', async () => {
+  const stored: string[] = [];
+  const asked: PromiseWithResolvers<{ outcome: 'refreshed' }>[] = [];
+  const ids = [DVD, BACKWARDS];
+  const orders = createEpisodeOrders({
+    client: {
+      read: ((_request: unknown) =>
+        Promise.resolve({
+          results: ids.map((id) => ({ id, name: id, type: 3, episode_count: 1, group_count: 1 })),
+        })) as never,
+    },
+    catalog: { layers: { read: () => Promise.resolve([{ kind: 'show', library: 'l' }]) } as never },
+    store: {
+      of: () => Promise.resolve({ state: 'matched', work: '1' } as never),
+      orderOf: () => Promise.resolve(stored.at(-1)),
+      setOrder: async (_item, _work, order) => void stored.push(order),
+    },
+    refresh: () => {
+      const reply = Promise.withResolvers<{ outcome: 'refreshed' }>();
+      asked.push(reply);
+      return reply.promise;
+    },
+    languageOf: () => 'en',
+  });
+  const first = orders.choose('item', BACKWARDS, SIGNAL);
+  const second = orders.choose('item', DVD, SIGNAL);
+  const fails = assert.rejects(first, /away/);
+  await until('the first refresh', () => asked.length > 0);
+  // Long enough for the second to overtake the first.
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  asked[0]?.reject(new Error('away'));
+  await fails;
+  await until('the second refresh', () => asked.length > 1);
+  asked[1]?.resolve({ outcome: 'refreshed' });
+  await second;
+  assert.deepEqual(stored, [BACKWARDS, '', DVD]);
 });

@@ -6,6 +6,7 @@ import type { EpisodeOrders, OrderedBy } from '../contract/metadata/orders.ts';
 import type { RefreshResult } from '../contract/metadata/metadata.ts';
 import type { CatalogBackground } from '../catalog/index.ts';
 import { Failure, found } from '../lib/failure.ts';
+import { createKeyedLock } from '../lib/lock.ts';
 import type { MetadataClient } from './client.ts';
 import type { Matching } from './matching.ts';
 import { EpisodeOrderList } from './replies.ts';
@@ -25,19 +26,22 @@ const MAX_ORDERS = 100;
 export interface OrdersNeeds {
   client: Pick<MetadataClient, 'read'>;
   catalog: Pick<CatalogBackground, 'layers'>;
-  store: Pick<MatchStore, 'all'> & OrderStore;
+  store: Pick<MatchStore, 'of'> & OrderStore;
   refresh: Matching['refresh'];
   /** Returns the language of texts of a library. */
   languageOf(library: string): string;
 }
 
 export function createEpisodeOrders({ client, catalog, store, refresh, languageOf }: OrdersNeeds) {
+  const lock = createKeyedLock();
   /** Returns the work that a show is; undefined if it is none yet. */
   const workOf = async (item: string): Promise<{ id: string; language: string } | undefined> => {
     const [show] = await catalog.layers.read([item]);
     if (show?.kind !== 'show') throw new Failure('missing', 'no such show', { reason: 'no-such-item' });
-    const id = (await store.all()).find((row) => row.item === item && row.state === 'matched')?.work ?? undefined;
-    return id === undefined ? undefined : { id, language: languageOf(show.library) };
+    const row = await store.of(item);
+    return row?.state === 'matched' && row.work !== null
+      ? { id: row.work, language: languageOf(show.library) }
+      : undefined;
   };
   const listed = async ({ id, language }: { id: string; language: string }, signal: AbortSignal) => {
     const request = { path: `/tv/${id}/episode_groups`, query: { language }, shape: EpisodeOrderList };
@@ -52,29 +56,30 @@ export function createEpisodeOrders({ client, catalog, store, refresh, languageO
       const items = (await listed(work, signal)).map(({ id, name, type, episode_count, group_count }) => ({
         order: id,
         name,
-        type: TYPES[type] ?? 'aired',
+        ...(TYPES[type] && { type: TYPES[type] }),
         episodes: episode_count,
         seasons: group_count,
       }));
       return { items, chosen: (await store.orderOf(item, work.id)) || null };
     },
     /** Chooses an order, or with null the usual one, and looks all episodes up by it. */
-    choose: async (item: string, order: string | null, signal: AbortSignal): Promise<RefreshResult> => {
-      const work = found(await workOf(item), 'the show is not matched', 'no-such-work');
-      if (order !== null && !(await listed(work, signal)).some(({ id }) => id === order))
-        throw new Failure('missing', 'the provider has no such order', { reason: 'no-such-work' });
-      const before = await store.orderOf(item, work.id);
-      await store.setOrder(item, work.id, order ?? '');
-      // Otherwise the next refresh would apply a choice that was reported as failed.
-      const restore = () => store.setOrder(item, work.id, before ?? '');
-      try {
-        const result = await refresh(item, { mode: 'all', images: false }, signal);
-        if (result.outcome !== 'refreshed') await restore();
-        return result;
-      } catch (error) {
-        await restore();
-        throw error;
-      }
-    },
+    choose: (item: string, order: string | null, signal: AbortSignal): Promise<RefreshResult> =>
+      lock.run(item, async () => {
+        const work = found(await workOf(item), 'the show is not matched', 'no-such-work');
+        if (order !== null && !(await listed(work, signal)).some(({ id }) => id === order))
+          throw new Failure('missing', 'the provider has no such order', { reason: 'no-such-order' });
+        const before = await store.orderOf(item, work.id);
+        await store.setOrder(item, work.id, order ?? '');
+        // Otherwise the next refresh would apply a choice that was reported as failed.
+        const restore = () => store.setOrder(item, work.id, before ?? '');
+        try {
+          const result = await refresh(item, { mode: 'all', images: false }, signal);
+          if (result.outcome !== 'refreshed') await restore();
+          return result;
+        } catch (error) {
+          await restore();
+          throw error;
+        }
+      }),
   };
 }

@@ -87,20 +87,23 @@ export const matchStore = (db: Database) => {
       .selectFrom('metadata_match')
       .where('state', '=', 'unsure')
       .$if(library !== undefined, (q) => q.where('library', '=', library ?? ''));
+  const rows = async (item?: string): Promise<MatchRow[]> => {
+    const found = await read()
+      .selectFrom('metadata_match')
+      .select(['item', 'library', 'state', 'work', 'asked', 'tried', 'described', 'parts', 'airing', 'changed'])
+      .$if(item !== undefined, (q) => q.where('item', '=', item ?? ''))
+      .execute();
+    return found.map(({ state, airing, changed, ...row }) => ({
+      ...row,
+      state: state as MatchState,
+      isAiring: Number(airing) === 1,
+      isChanged: Number(changed) === 1,
+    }));
+  };
   return {
     /** Returns all rows without their candidates. */
-    all: async (): Promise<MatchRow[]> => {
-      const rows = await read()
-        .selectFrom('metadata_match')
-        .select(['item', 'library', 'state', 'work', 'asked', 'tried', 'described', 'parts', 'airing', 'changed'])
-        .execute();
-      return rows.map(({ state, airing, changed, ...row }) => ({
-        ...row,
-        state: state as MatchState,
-        isAiring: Number(airing) === 1,
-        isChanged: Number(changed) === 1,
-      }));
-    },
+    all: (): Promise<MatchRow[]> => rows(),
+    of: async (item: string): Promise<MatchRow | undefined> => (await rows(item))[0],
     put: ({ isAiring, candidates, ...record }: MatchRecord): Promise<void> =>
       db.write<MetadataTables, void>('grouped', async (tx) => {
         const { item, ...row } = {

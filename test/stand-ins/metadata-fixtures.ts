@@ -142,6 +142,18 @@ export const EXAMPLE_SHOWS: readonly MetadataPage[] = [
           },
         ],
       },
+      {
+        id: '5acf93e60e0a26346d0000cf',
+        name: 'Backwards',
+        type: 9,
+        groups: [
+          {
+            name: 'All',
+            order: 0,
+            episodes: [3, 2, 1].map((episode_number, order) => ({ order, season_number: 1, episode_number })),
+          },
+        ],
+      },
     ],
     content_ratings: { results: [{ iso_3166_1: 'US', rating: 'TV-14' }] },
     aggregate_credits: {

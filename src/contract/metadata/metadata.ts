@@ -106,7 +106,7 @@ export const onlineMetadata = {
       order: OrderId.nullable().meta(about('Id of the order; null for the usual one.', '5acf93e60e0a26346d0000ce')),
     }),
     result: RefreshResult,
-    fails: [...ASKING, 'no-such-work'],
+    fails: [...ASKING, 'no-such-work', 'no-such-order'],
   }),
   refresh: endpoint({
     method: 'POST',

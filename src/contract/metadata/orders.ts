@@ -16,7 +16,7 @@ export const EpisodeOrders = z
         z.strictObject({
           order: OrderId,
           name: z.string().meta(about('Name of the order.', 'Absolute order')),
-          type: z.enum(ORDERED_BY).meta(about('Kind of order.', 'absolute')),
+          type: z.enum(ORDERED_BY).optional().meta(about('Kind of order. Left out if it is not known.', 'absolute')),
           episodes: z.int().min(0).meta(about('Number of its episodes.', 24)),
           seasons: z.int().min(0).meta(about('Number of its seasons.', 1)),
         }),

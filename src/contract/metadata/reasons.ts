@@ -19,6 +19,9 @@ export type MetadataFault = keyof typeof FAULTS;
 
 export const metadataReasons = {
   invalid: { 'match-incomplete': 'A match needs either `provider` and `id`, or `none`.' },
-  missing: { 'no-such-work': 'The metadata provider has no such film or show.' },
+  missing: {
+    'no-such-work': 'The metadata provider has no such film or show.',
+    'no-such-order': 'The metadata provider has no such order of episodes.',
+  },
   unavailable: { 'metadata-not-configured': 'No metadata provider is configured.', ...FAULTS },
 } as const satisfies ReasonTable;

@@ -2,8 +2,9 @@
 import type { MissingReason, MissingReasonTexts } from '../../contract/subtitles/missing-reasons.ts';
 import { area } from './catalogue.ts';
 import { evidenceText } from './server-evidence.ts';
+import { sayReason } from './server-reasons.ts';
 
-let missingWords: Partial<MissingReasonTexts> | undefined;
+let missingWords: MissingReasonTexts | undefined;
 area<{ texts?: MissingReasonTexts }>(
   {
     en: () => Promise.resolve({}),
@@ -20,6 +21,5 @@ export function missingReasonText({
   reason?: string | undefined;
   why?: MissingReason | undefined;
 }): string | undefined {
-  const say = why && (missingWords?.[why.reason] as ((from: object) => string | undefined) | undefined);
-  return say?.(why?.values ?? {}) ?? (reason === undefined ? undefined : evidenceText(reason));
+  return sayReason(missingWords, why) ?? (reason === undefined ? undefined : evidenceText(reason));
 }

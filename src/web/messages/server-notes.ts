@@ -2,8 +2,9 @@
 import type { SubtitleNote, SubtitleNoteTexts } from '../../contract/subtitles/notes.ts';
 import { area } from './catalogue.ts';
 import { evidenceText } from './server-evidence.ts';
+import { sayReason } from './server-reasons.ts';
 
-let noteWords: Partial<SubtitleNoteTexts> | undefined;
+let noteWords: SubtitleNoteTexts | undefined;
 area<{ texts?: SubtitleNoteTexts }>(
   {
     en: () => Promise.resolve({}),
@@ -14,11 +15,6 @@ area<{ texts?: SubtitleNoteTexts }>(
 
 /** Returns what was done in the language that is spoken; an entry of an earlier version as it is stored. */
 export function changeText({ detail, notes }: { detail: string; notes?: readonly SubtitleNote[] | undefined }): string {
-  const said =
-    noteWords &&
-    notes?.map(({ reason, values }) =>
-      (noteWords?.[reason] as ((from: object) => string | undefined) | undefined)?.(values),
-    );
-  // A server that was updated while the dashboard stayed open may know more reasons.
-  return said?.every((one) => one !== undefined) ? said.join(' ') : evidenceText(detail);
+  const said = notes?.map((note) => sayReason(noteWords, note));
+  return said && said.length > 0 && said.every((one) => one !== undefined) ? said.join(' ') : evidenceText(detail);
 }

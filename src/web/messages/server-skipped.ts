@@ -1,8 +1,9 @@
 /** Words for why a clean-up leaves a file alone. Empty in English, which the server says itself. */
 import type { SkippedReason, SkippedReasonTexts } from '../../contract/subtitles/skipped-reasons.ts';
 import { area } from './catalogue.ts';
+import { sayReason } from './server-reasons.ts';
 
-let skippedWords: Partial<SkippedReasonTexts> | undefined;
+let skippedWords: SkippedReasonTexts | undefined;
 area<{ texts?: SkippedReasonTexts }>(
   {
     en: () => Promise.resolve({}),
@@ -13,4 +14,4 @@ area<{ texts?: SkippedReasonTexts }>(
 
 /** Returns why a file is left alone in the language that is spoken; an unknown reason as the server says it. */
 export const skippedText = ({ reason, why }: { reason: string; why: SkippedReason }): string =>
-  (skippedWords?.[why.reason] as ((from: object) => string | undefined) | undefined)?.(why.values) ?? reason;
+  sayReason(skippedWords, why) ?? reason;

@@ -3,6 +3,7 @@ import type { TaskError, TaskErrorTexts } from '../../contract/ops/task-errors.t
 import type { TaskRemark, TaskRemarkTexts } from '../../contract/ops/task-remarks.ts';
 import { area } from './catalogue.ts';
 import type { TaskText } from './server.ts';
+import { sayReason } from './server-reasons.ts';
 
 interface Texts {
   tasks: Readonly<Record<string, TaskText | undefined>>;
@@ -10,7 +11,7 @@ interface Texts {
   errors?: TaskErrorTexts;
 }
 let remarkTexts: TaskRemarkTexts | undefined;
-let errorTexts: Partial<TaskErrorTexts> | undefined;
+let errorTexts: TaskErrorTexts | undefined;
 export let taskTexts: Texts['tasks'] = {};
 area<Texts>(
   {
@@ -41,11 +42,8 @@ export function taskDetail({
   detail?: string | undefined;
   remarks?: readonly TaskRemark[] | undefined;
 }): string | undefined {
-  const texts: Partial<TaskRemarkTexts> | undefined = remarkTexts;
-  if (!texts || !remarks) return detail;
-  const said = remarks.map(({ reason, values }) => (texts[reason] as ((from: object) => string) | undefined)?.(values));
-  // A server that was updated while the dashboard stayed open may know more reasons.
-  return said.every((one) => one !== undefined) ? said.join(', ') : detail;
+  const said = remarks?.map((remark) => sayReason(remarkTexts, remark));
+  return said && said.length > 0 && said.every((one) => one !== undefined) ? said.join(', ') : detail;
 }
 
 /** Returns why a run failed in the language that is spoken; a run of an earlier version as it was stored. */
@@ -55,5 +53,4 @@ export const taskErrorText = ({
 }: {
   error?: string | undefined;
   why?: TaskError | undefined;
-}): string | undefined =>
-  (why && (errorTexts?.[why.reason] as ((from: object) => string | undefined) | undefined)?.(why.values)) ?? error;
+}): string | undefined => sayReason(errorTexts, why) ?? error;

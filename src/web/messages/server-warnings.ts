@@ -1,8 +1,9 @@
 /** Words for the warnings of the workbench, by their reasons. Empty in English, which the server says itself. */
 import type { SubtitleWarning, SubtitleWarningTexts } from '../../contract/subtitles/warnings.ts';
 import { area } from './catalogue.ts';
+import { sayReason } from './server-reasons.ts';
 
-let warningWords: Partial<SubtitleWarningTexts> | undefined;
+let warningWords: SubtitleWarningTexts | undefined;
 area<{ texts?: SubtitleWarningTexts }>(
   {
     en: () => Promise.resolve({}),
@@ -18,9 +19,4 @@ export const warningTexts = ({
 }: {
   warnings: readonly string[];
   warningReasons: readonly SubtitleWarning[];
-}): string[] =>
-  warnings.map((sentence, n) => {
-    const given = warningReasons[n];
-    const say = given && (warningWords?.[given.reason] as ((from: object) => string | undefined) | undefined);
-    return say?.(given?.values ?? {}) ?? sentence;
-  });
+}): string[] => warnings.map((sentence, n) => sayReason(warningWords, warningReasons[n]) ?? sentence);

@@ -12,6 +12,9 @@ import { VARIOUS_ARTISTS } from './draft.ts';
 
 const MAX_ALBUMS = 1_000_000;
 const comparable = (name: string): string => fold(name) || name;
+/** Returns whether two names are of one artist, as their ids would say. */
+export const isSameArtist = (one: string, other: string): boolean =>
+  one === other || comparable(one) === comparable(other);
 export const artistId = (name: string): string =>
   createHash('sha256')
     .update(`artist ${comparable(name)}`)

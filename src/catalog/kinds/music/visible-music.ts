@@ -9,7 +9,7 @@ import { fold } from '../../naming/text.ts';
 import type { ParsedLyrics } from '../../naming/lyrics.ts';
 import type { EmbeddedLyrics } from '../../probe/types.ts';
 import type { FoundLyrics, VisibleMusic } from '../../types.ts';
-import { artistId, type SeenArtist } from './artists.ts';
+import { isSameArtist, type SeenArtist } from './artists.ts';
 import { trackCardsOf } from './page.ts';
 
 export interface MusicNeeds extends PageNeeds {
@@ -54,7 +54,7 @@ export function createVisibleMusic(needs: MusicNeeds, viewer: () => Promise<View
         ...artist.albums.flatMap((album) => index.itemsOf(album, policy)),
         ...artist.appearsOn
           .flatMap((album) => index.itemsOf(album, policy))
-          .filter((track) => index.row(track)?.artists?.some((name) => artistId(name) === id)),
+          .filter((track) => index.row(track)?.artists?.some((name) => isSameArtist(name, artist.name))),
       ];
       return { items: await trackCardsOf(needs, all.slice(offset, offset + limit), await viewer()), total: all.length };
     },

@@ -75,7 +75,9 @@ export const peopleGerman: typeof peopleEnglish = {
   orderHelp:
     'Staffel- und Folgennummern der Dateien werden in dieser Reihenfolge nachgeschlagen. Eigene Änderungen bleiben.',
   noOrders: 'TMDB hat keine andere Reihenfolge für diese Serie. Eine Serie ohne Zuordnung muss erst zugeordnet werden.',
-  orderChoice: ({ name, type, episodes }) => `${name} (${type}, ${counted(episodes, 'Folge', 'Folgen')})`,
+  ordersCouldNotBeLoaded: 'Die Reihenfolgen konnten nicht geladen werden',
+  orderChoice: ({ name, type = '', episodes }) =>
+    `${name} (${type && `${type}, `}${counted(episodes, 'Folge', 'Folgen')})`,
   orderTypes: {
     aired: 'wie ausgestrahlt',
     absolute: 'fortlaufend',

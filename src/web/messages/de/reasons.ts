@@ -22,6 +22,7 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
 
   'match-incomplete': 'Eine Zuordnung braucht entweder Anbieter und Nummer oder „keine“.',
   'no-such-work': 'Diesen Film oder diese Serie gibt es beim Metadatenanbieter nicht.',
+  'no-such-order': 'Diese Reihenfolge gibt es beim Metadatenanbieter nicht.',
   'metadata-not-configured': 'Es ist kein Metadatenanbieter eingerichtet.',
   'metadata-token-refused': 'Der Metadatenanbieter nimmt das Token nicht an.',
   'metadata-limited': 'Der Metadatenanbieter erlaubt zurzeit keine weiteren Anfragen.',

@@ -71,8 +71,9 @@ export const peopleEnglish = {
   usualOrder: 'As broadcast (usual)',
   orderHelp: 'Season and episode numbers of your files are looked up in this order. What you edited stays.',
   noOrders: 'TMDB has no other order of this show. You need to match the show first if it is not matched.',
-  orderChoice: ({ name, type, episodes }: { name: string; type: string; episodes: number }) =>
-    `${name} (${type}, ${counted(episodes, 'episode', 'episodes')})`,
+  ordersCouldNotBeLoaded: 'The orders could not be loaded',
+  orderChoice: ({ name, type = '', episodes }: { name: string; type?: string | undefined; episodes: number }) =>
+    `${name} (${type && `${type}, `}${counted(episodes, 'episode', 'episodes')})`,
   orderTypes: {
     aired: 'as broadcast',
     absolute: 'absolute',

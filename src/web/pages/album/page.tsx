@@ -12,9 +12,8 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { musicWords as m } from '../../messages/music.ts';
 import { setListed } from '../../parts/catalog/actions.ts';
-import { listenItemOf } from '../../parts/listening/items.ts';
 import { listenTo } from '../../parts/listening/requests.ts';
-import { queueEntries } from '../../parts/listening/tracks.ts';
+import { albumTracks, playable, queueEntries } from '../../parts/listening/tracks.ts';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import css from './album.module.css';
@@ -39,12 +38,9 @@ const Artists = ({ album }: { album: DetailedAlbum }) =>
 
 /** Plays the album from a track; without one from its start. */
 function playAlbum(album: DetailedAlbum, options: { from?: AlbumTrack; isShuffled?: boolean } = {}): void {
-  const tracks = album.discs.flatMap((disc) => disc.tracks).filter(({ available }) => available);
+  const tracks = playable(album.discs.flatMap((disc) => disc.tracks));
   const at = tracks.findIndex(({ id }) => id === options.from?.id);
-  listenTo(
-    tracks.map((track) => listenItemOf(track)),
-    { ...(at > 0 && { at }), ...(options.isShuffled && { isShuffled: true }) },
-  );
+  listenTo(tracks, { ...(at > 0 && { at }), ...(options.isShuffled && { isShuffled: true }) });
 }
 
 const Actions = ({ album }: { album: DetailedAlbum }) => {
@@ -81,7 +77,7 @@ const Actions = ({ album }: { album: DetailedAlbum }) => {
         </Button>
         <ItemMenu
           item={album}
-          first={album.available && album.tracks !== 0 ? queueEntries({ kind: 'album', id: album.id }) : []}
+          first={album.available && album.tracks !== 0 ? queueEntries(albumTracks(album.id)) : []}
         />
       </LastActions>
     </>

@@ -13,7 +13,7 @@ import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import type { Card } from '../../parts/catalog/cards.tsx';
 import { orderOf, SelectableList } from '../../parts/catalog/select.tsx';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
-import { playTracks, queueEntries } from '../../parts/listening/tracks.ts';
+import { artistTracks, playTracks, queueEntries } from '../../parts/listening/tracks.ts';
 import css from './artist.module.css';
 
 const Albums = ({ label, cards }: { label: string; cards: readonly Card[] }) =>
@@ -26,14 +26,14 @@ const Albums = ({ label, cards }: { label: string; cards: readonly Card[] }) =>
 
 const Actions = ({ id }: { id: string }) => (
   <>
-    <Button look="primary" isLarge icon={play} isFilled onClick={() => playTracks({ kind: 'artist', id })}>
+    <Button look="primary" isLarge icon={play} isFilled onClick={() => playTracks(artistTracks(id))}>
       {m.play}
     </Button>
     <LastActions>
-      <Button isLarge icon={shuffle} onClick={() => playTracks({ kind: 'artist', id }, { isShuffled: true })}>
+      <Button isLarge icon={shuffle} onClick={() => playTracks(artistTracks(id), { isShuffled: true })}>
         {m.shuffle}
       </Button>
-      <Menu label={m.more} icon={more} isRound items={queueEntries({ kind: 'artist', id })} />
+      <Menu label={m.more} icon={more} isRound items={queueEntries(artistTracks(id))} />
     </LastActions>
   </>
 );

@@ -1,8 +1,6 @@
 /** Items of the menu of a card. */
 import bookmark from 'lucide/dist/esm/icons/bookmark.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
-import listEnd from 'lucide/dist/esm/icons/list-end.mjs';
-import listStart from 'lucide/dist/esm/icons/list-start.mjs';
 import info from 'lucide/dist/esm/icons/info.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import square from 'lucide/dist/esm/icons/square-check.mjs';
@@ -13,8 +11,8 @@ import { useIsOwner } from '../../data/session.ts';
 import { MenuItems, type MenuItem } from '../../kit/layers/menu.tsx';
 import { listItemsOf } from './add-to-list.tsx';
 import { isListenedTo, listenItemOf } from '../listening/items.ts';
-import { addToQueue, listenTo } from '../listening/requests.ts';
-import { playTracks, queueEntries } from '../listening/tracks.ts';
+import { listenTo } from '../listening/requests.ts';
+import { albumTracks, playTracks, queueEntries } from '../listening/tracks.ts';
 import { forget, setListed, setWatched } from './actions.ts';
 import { openMenu, type OpenMenu } from './open-menu.ts';
 import { pageOf, type Card } from './cards.tsx';
@@ -44,16 +42,11 @@ function itemsOf(card: Card, select: (() => void) | undefined, isOwner: boolean)
           },
         ]
       : []),
-    ...(isAudio && way
-      ? [
-          { label: m.playNext, icon: listStart, onChoose: () => addToQueue([listenItemOf(card)], 'next') },
-          { label: m.addToQueue, icon: listEnd, onChoose: () => addToQueue([listenItemOf(card)], 'last') },
-        ]
-      : []),
+    ...(isAudio && way ? queueEntries(() => Promise.resolve([listenItemOf(card)])) : []),
     ...(card.kind === 'album' && card.available
       ? [
-          { label: m.play, icon: play, onChoose: () => playTracks({ kind: 'album', id: card.id }) },
-          ...queueEntries({ kind: 'album', id: card.id }),
+          { label: m.play, icon: play, onChoose: () => playTracks(albumTracks(card.id)) },
+          ...queueEntries(albumTracks(card.id)),
         ]
       : []),
     { label: m.details, icon: info, onChoose: () => go(hrefOf(pageOf(card))) },

@@ -17,6 +17,8 @@ export const OrderDialog = ({ id: item, title, onClose }: { id: string; title: s
   const { data, error, refetch } = useAsk('onlineMetadata', 'orders', { item });
   const [picked, setPicked] = useState<string>();
   const before = data?.chosen ?? USUAL;
+  // Before the orders are here, saving would choose the usual one.
+  const isChanged = data !== undefined && picked !== undefined && picked !== before;
   const put = async (order: string) => {
     const { outcome } = await call.onlineMetadata.chooseOrder({ item, order: order === USUAL ? null : order });
     readItemAgain();
@@ -28,11 +30,11 @@ export const OrderDialog = ({ id: item, title, onClose }: { id: string; title: s
     toast({
       message: isDone ? m.orderChosen({ title }) : wordsOfRefresh(outcome),
       isError: !isDone,
-      ...(isDone && picked !== undefined && picked !== before && { undo: () => void runWithToast(() => put(before)) }),
+      ...(isDone && { undo: () => void runWithToast(() => put(before)) }),
     });
   };
   return (
-    <FormDialog title={m.orderOf({ title })} action={m.choose} onSave={save} onClose={onClose}>
+    <FormDialog title={m.orderOf({ title })} action={m.choose} onSave={save} onClose={onClose} isReady={isChanged}>
       {(failure) =>
         data ? (
           <>
@@ -44,7 +46,7 @@ export const OrderDialog = ({ id: item, title, onClose }: { id: string; title: s
                 { value: USUAL, label: m.usualOrder },
                 ...data.items.map(({ order, name, type, episodes }) => ({
                   value: order,
-                  label: m.orderChoice({ name, type: m.orderTypes[type], episodes }),
+                  label: m.orderChoice({ name, type: type && m.orderTypes[type], episodes }),
                 })),
               ]}
               onValue={setPicked}
@@ -52,7 +54,7 @@ export const OrderDialog = ({ id: item, title, onClose }: { id: string; title: s
             {failure !== undefined && <Notice tone="danger">{failure}</Notice>}
           </>
         ) : error ? (
-          <ErrorState title={m.candidatesCouldNotBeLoaded} error={error} retry={() => void refetch()} />
+          <ErrorState title={m.ordersCouldNotBeLoaded} error={error} retry={() => void refetch()} />
         ) : (
           <Pending />
         )

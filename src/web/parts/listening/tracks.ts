@@ -1,4 +1,4 @@
-/** The tracks of albums and artists, as the audio player takes them. */
+/** Tracks to listen to: those of an album or an artist, which are asked for when they are wanted. */
 import listEnd from 'lucide/dist/esm/icons/list-end.mjs';
 import listStart from 'lucide/dist/esm/icons/list-start.mjs';
 import { call, sentence } from '../../data/client.ts';
@@ -12,34 +12,37 @@ import { addToQueue, listenTo } from './requests.ts';
 const MAX_TRACKS = 2000;
 const PAGE_SIZE = 200;
 
-export interface TrackGroup {
-  kind: 'album' | 'artist';
-  id: string;
-}
+/** Returns items that can be played. */
+type FindItems = () => Promise<readonly ListenItem[]>;
 
-/** Returns the tracks of an album or an artist whose files can be reached. */
-async function tracksOf({ kind, id }: TrackGroup): Promise<ListenItem[]> {
-  if (kind === 'album') {
+export const albumTracks =
+  (id: string): FindItems =>
+  async () => {
     const { discs } = await call.music.album({ id });
     return playable(discs.flatMap(({ tracks }) => tracks));
-  }
-  const found: ListenItem[] = [];
-  for (let offset = 0; offset < MAX_TRACKS; offset += PAGE_SIZE) {
-    const { items, total } = await call.music.artistTracks({ id, offset, limit: PAGE_SIZE });
-    found.push(...playable(items));
-    if (offset + PAGE_SIZE >= total) break;
-  }
-  return found;
-}
+  };
+
+export const artistTracks =
+  (id: string): FindItems =>
+  async () => {
+    const found: ListenItem[] = [];
+    for (let offset = 0; offset < MAX_TRACKS; offset += PAGE_SIZE) {
+      const { items, total } = await call.music.artistTracks({ id, offset, limit: PAGE_SIZE });
+      found.push(...playable(items));
+      if (offset + PAGE_SIZE >= total) break;
+    }
+    return found;
+  };
 
 type PlayableTrack = Parameters<typeof listenItemOf>[0] & { available: boolean };
-const playable = (tracks: readonly PlayableTrack[]): ListenItem[] =>
+/** Returns the tracks whose files can be reached. */
+export const playable = (tracks: readonly PlayableTrack[]): ListenItem[] =>
   tracks.filter(({ available }) => available).map((track) => listenItemOf(track));
 
-/** Asks for the tracks and hands them on; says so if they cannot be read or there are none. */
-async function withTracks(group: TrackGroup, use: (items: ListenItem[]) => void): Promise<void> {
+/** Asks for the items and hands them on; says so if they cannot be read or there are none. */
+async function withItems(find: FindItems, use: (items: readonly ListenItem[]) => void): Promise<void> {
   try {
-    const items = await tracksOf(group);
+    const items = await find();
     if (items.length > 0) use(items);
     else toast({ message: m.nothingCanBePlayed, isError: true });
   } catch (error) {
@@ -47,19 +50,18 @@ async function withTracks(group: TrackGroup, use: (items: ListenItem[]) => void)
   }
 }
 
-export const playTracks = (group: TrackGroup, options: { isShuffled?: boolean } = {}): void =>
-  void withTracks(group, (items) => listenTo(items, options));
+export const playTracks = (find: FindItems, options: { isShuffled?: boolean } = {}): void =>
+  void withItems(find, (items) => listenTo(items, options));
 
-/** Returns the entries of a menu that put tracks into the queue. */
-export const queueEntries = (group: TrackGroup): MenuItem[] => [
-  {
-    label: m.playNext,
-    icon: listStart,
-    onChoose: () => void withTracks(group, (items) => addToQueue(items, 'next')),
-  },
-  {
-    label: m.addToQueue,
-    icon: listEnd,
-    onChoose: () => void withTracks(group, (items) => addToQueue(items, 'last')),
-  },
-];
+/** Returns the entries of a menu that put items into the queue. */
+export const queueEntries = (find: FindItems): MenuItem[] =>
+  (
+    [
+      [m.playNext, listStart, 'next'],
+      [m.addToQueue, listEnd, 'last'],
+    ] as const
+  ).map(([label, icon, where]) => ({
+    label,
+    icon,
+    onChoose: () => void withItems(find, (items) => addToQueue(items, where)),
+  }));
