@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { eachEngine } from '../lib/db/testing.ts';
 import { metadataMigrations } from './index.ts';
-import { matchStore } from './store.ts';
+import { matchStore, orderStore } from './store.ts';
 
 eachEngine(
   'rows of matches: replaced, marked as changed, forgotten, and the refused ones by page',
@@ -45,6 +45,16 @@ eachEngine(
     assert.deepEqual(await changed(), []);
     await store.tried('b'.repeat(16), 11);
     assert.equal((await store.all()).find(({ item }) => item.startsWith('b'))?.tried, 11);
+    const orders = orderStore(db);
+    const own = 'a'.repeat(16);
+    assert.deepEqual([(await store.of(own))?.work, await store.of('z'.repeat(16))], ['8', undefined]);
+    assert.equal(await orders.orderOf(own, '8'), undefined, 'none was chosen');
+    await orders.setOrder(own, '8', '5acf');
+    await store.put({ ...record, item: own, state: 'matched', work: '8', candidates: [] });
+    assert.equal(await orders.orderOf(own, '8'), '5acf', 'a refresh keeps it');
+    assert.equal(await orders.orderOf(own, '9'), undefined, 'the order of another work');
+    await orders.setOrder(own, '8', '');
+    assert.deepEqual([await orders.orderOf(own, '8'), await changed()], ['', ['a']]);
     await store.forget(['a'.repeat(16), 'b'.repeat(16)]);
     assert.equal((await store.all()).length, 1);
   },

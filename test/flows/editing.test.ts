@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeClip } from '../../src/catalog/testing/world.ts';
 import { ask } from '../faults/child.ts';
+import { EXAMPLE_SHOWS } from '../stand-ins/metadata-fixtures.ts';
 import { fakeMetadata, METADATA_TOKEN } from '../stand-ins/metadata.ts';
 import { startElsewhere, type StandIn, startStandIn } from '../stand-ins/server.ts';
 import { passes } from '../until.ts';
@@ -32,9 +33,12 @@ let provider: StandIn;
 let elsewhere: Awaited<ReturnType<typeof startElsewhere>>;
 before(async () => {
   elsewhere = await startElsewhere();
-  provider = await startStandIn(() => fakeMetadata(() => performance.now(), { films: [PIER, ...TWINS], shows: [] }), {
-    elsewhere: elsewhere.url,
-  });
+  provider = await startStandIn(
+    () => fakeMetadata(() => performance.now(), { films: [PIER, ...TWINS], shows: EXAMPLE_SHOWS }),
+    {
+      elsewhere: elsewhere.url,
+    },
+  );
   house = await openSettledHome({
     env: {
       SERVICE_METADATA_URL: provider.url,
@@ -46,6 +50,9 @@ before(async () => {
         mkdirSync(join(media, 'Films', name));
         copyFileSync(makeClip('mkv'), join(media, 'Films', name, `${name}.mkv`));
       }
+      const season = join(media, 'Shows', 'Lantern Street (2010)', 'Season 1');
+      mkdirSync(season, { recursive: true });
+      for (const n of [1, 2]) copyFileSync(makeClip('mkv'), join(season, `Lantern Street S01E0${n}.mkv`));
     },
   });
   await runTask(house.home, house.token, 'refresh-metadata');
@@ -215,4 +222,30 @@ test('a locked title stays when the metadata is refreshed, and an unlocked plot 
   await page.getByRole('heading', { level: 1, name: 'Our pier' }).waitFor();
   const facts = await factsOf(id);
   assert.deepEqual([facts.locked, facts.without.title], [['title'], 'The Longest Pier']);
+});
+
+test('the episodes of a show follow another order, and the usual one after Undo', async () => {
+  const { page } = view;
+  const { items } = await read<{ items: { id: string; title: string }[] }>('/library?view=shows&q=Lantern');
+  await page.goto(`/show/${items[0]?.id}`);
+  await page.getByText('Kit comes home.').first().waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Episode order…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Episode order of “Lantern Street”' });
+  const order = dialog.getByLabel('Order', { exact: true });
+  const save = dialog.getByRole('button', { name: 'Choose', exact: true });
+  await order.waitFor();
+  assert.ok(await save.isDisabled(), 'nothing else is chosen yet');
+  assert.deepEqual(await order.getByRole('option').allTextContents(), [
+    'As broadcast (usual)',
+    'DVD order (DVD, 2 episodes)',
+    'Backwards (3 episodes)',
+  ]);
+  await order.selectOption({ label: 'DVD order (DVD, 2 episodes)' });
+  assert.deepEqual(await violations(page), []);
+  await save.click();
+  await page.getByText('It burns.').first().waitFor();
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await page.getByText('It rains.').first().waitFor();
+  await page.getByText('It burns.').first().waitFor({ state: 'detached' });
 });
