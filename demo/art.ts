@@ -7,7 +7,9 @@ const POSTER = { w: 800, h: 1200 } as const;
 const BACKDROP = { w: 1600, h: 900 } as const;
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-const jpeg = (body: string, { w, h }: { w: number; h: number }) =>
+export type Jpeg = Promise<Buffer>;
+/** Renders the body of an SVG. */
+export const jpegOf = (body: string, { w, h }: { w: number; h: number }): Jpeg =>
   sharp(
     Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">${body}</svg>`,
@@ -35,7 +37,7 @@ export interface TitledPicture {
   over?: string;
 }
 
-export function poster({ title, year, look, over = String(year) }: TitledPicture): Promise<Buffer> {
+export function poster({ title, year, look, over = String(year) }: TitledPicture): Jpeg {
   const { w, h } = POSTER;
   const lines = broken(look.lettering ?? title, 13);
   const size = Math.min(92, 1180 / Math.max(...lines.map((line) => line.length)));
@@ -50,12 +52,12 @@ export function poster({ title, year, look, over = String(year) }: TitledPicture
   const small =
     `<text x="66" y="${bottom - lines.length * size * 1.08 - 4}" font-family="DejaVu Sans, sans-serif" ` +
     `font-size="30" letter-spacing="7" fill="${look.colors[2]}">${escape(over)}</text>`;
-  return jpeg(
+  return jpegOf(
     `${picture({ look, title, ...POSTER, isPoster: true })}${words}${small}<rect x="64" y="${h - 52}" width="72" ` +
       `height="5" fill="${look.colors[2]}"/>`,
     { w, h },
   );
 }
 
-export const backdrop = ({ title, look }: TitledPicture): Promise<Buffer> =>
-  jpeg(picture({ look, title, ...BACKDROP, isPoster: false }), BACKDROP);
+export const backdrop = ({ title, look }: TitledPicture): Jpeg =>
+  jpegOf(picture({ look, title, ...BACKDROP, isPoster: false }), BACKDROP);

@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { foldPersonName } from '../src/catalog/core/people/identity.ts';
+import { isPortraitName, portraitPerson } from '../src/catalog/naming/portraits.ts';
 import { decodeText } from '../src/cues/index.ts';
 import { backdrop, poster } from './art.ts';
-import { FilmPage, seasonsShape, ShowPage } from '../src/metadata/replies.ts';
+import { orderedSeasons, seasonsInOrder } from '../src/metadata/ordered-seasons.ts';
+import { EpisodeOrderPage, FilmPage, seasonsShape, ShowPage } from '../src/metadata/replies.ts';
 import { FILMS, SHOW } from './films.ts';
-import { metadataPages } from './metadata.ts';
+import { ACTORS, metadataPages } from './metadata.ts';
+import { portrait, portraitFile } from './portraits.ts';
 import { encoded, linesIn, spokenLines, written } from './words.ts';
 
 const videos = [...FILMS.flatMap(({ videos: own }) => own), ...SHOW.episodes.map(({ video }) => video)];
@@ -81,4 +85,37 @@ test('the metadata provider has a page in its own shape for every film and episo
   const seasons = Object.values(seasonsShape(names).parse(show));
   const numbers = seasons.flatMap((season) => (season && 'episodes' in season ? (season.episodes ?? []) : []));
   assert.equal(numbers.length, SHOW.episodes.flatMap(({ numbers: own }) => own).length);
+});
+
+test('each order of episodes gives all regular episodes, and titles that differ from the usual order', () => {
+  const [show] = metadataPages().shows;
+  assert.ok(show && show.orders.length >= 2);
+  const names = show.seasons.map(({ season_number: number }) => `season/${number}`);
+  const usual = new Map(
+    Object.values(seasonsShape(names).parse(show)).flatMap((season) =>
+      season && 'season_number' in season ? [[season.season_number, season] as const] : [],
+    ),
+  );
+  const titlesOf = (seasons: typeof usual) => (seasons.get(2)?.episodes ?? []).map(({ name }) => name);
+  const seen = [titlesOf(usual)];
+  for (const order of show.orders) {
+    const seasons = seasonsInOrder(orderedSeasons(EpisodeOrderPage.parse(order)), usual);
+    const titles = titlesOf(seasons);
+    assert.deepEqual(titles.toSorted(), titlesOf(usual).toSorted(), order.name);
+    assert.equal(seasons.get(1)?.episodes?.length, usual.get(1)?.episodes?.length, order.name);
+    for (const other of seen) assert.notDeepEqual(titles, other, order.name);
+    seen.push(titles);
+  }
+});
+
+test('a portrait has the name of a person, and no two are alike', async () => {
+  const drawn = await Promise.all(ACTORS.map((name, place) => portrait(name, place)));
+  assert.equal(new Set(drawn.map((bytes) => bytes.toString('base64'))).size, ACTORS.length);
+  const { width, height, format } = await sharp(drawn[0]).metadata();
+  assert.deepEqual([width, height, format], [400, 600, 'jpeg']);
+  for (const name of ACTORS) {
+    const file = portraitFile(name);
+    assert.ok(isPortraitName(file));
+    assert.equal(portraitPerson(`.actors/${file}`), foldPersonName(name));
+  }
 });

@@ -13,8 +13,9 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { backdrop, poster, type TitledPicture } from './art.ts';
 import { type Film, FILMS, SHOW, STRAYS, type Video } from './films.ts';
 import { episodeId, offers } from './offers.ts';
-import { makeMetadata } from './metadata.ts';
+import { ACTORS, makeMetadata } from './metadata.ts';
 import { makePhotos } from './photos.ts';
+import { portrait, portraitFile } from './portraits.ts';
 import { type LibraryMaker, MADE_LIBRARIES } from './shelves.ts';
 import { canMake, findTools, makeVideo, type Tools } from './video.ts';
 import { encoded, linesIn, written } from './words.ts';
@@ -66,12 +67,21 @@ async function pictures(folder: string, titled: TitledPicture): Promise<void> {
   await put(join(folder, 'backdrop.jpg'), await backdrop(titled));
 }
 
+/** Portraits next to a film or show, as a media centre exports them. */
+async function portraits(folder: string, actors: Described['actors'] = []): Promise<void> {
+  for (const [name] of actors)
+    await put(join(folder, '.actors', portraitFile(name)), await portrait(name, ACTORS.indexOf(name)));
+}
+
 async function describeFilm(root: string, film: Film): Promise<void> {
   const [first] = film.videos;
   if (!first) return;
   const folder = join(root, dirname(first.file));
   if (film.hasArt) await pictures(folder, film);
-  if (film.plot !== undefined) await put(join(folder, 'movie.nfo'), nfo('movie', film));
+  if (film.plot !== undefined) {
+    await put(join(folder, 'movie.nfo'), nfo('movie', film));
+    await portraits(folder, film.actors);
+  }
   for (const video of film.videos) await sidecars(root, video);
 }
 
@@ -79,6 +89,7 @@ async function describeShow(root: string): Promise<void> {
   const folder = join(root, SHOW.folder);
   await pictures(folder, SHOW);
   await put(join(folder, 'tvshow.nfo'), nfo('tvshow', SHOW));
+  await portraits(folder, SHOW.actors);
   for (const season of [1, 2])
     await put(
       join(folder, `season0${season}-poster.jpg`),
@@ -137,7 +148,19 @@ async function makeAll(root: string, tools: Tools): Promise<void> {
 
 /** The recipe is this folder's own text: another text, another library. */
 async function recipe(): Promise<string> {
-  const names = ['art', 'films', 'make', 'metadata', 'motifs', 'offers', 'photos', 'shelves', 'video', 'words'];
+  const names = [
+    'art',
+    'films',
+    'make',
+    'metadata',
+    'motifs',
+    'offers',
+    'photos',
+    'portraits',
+    'shelves',
+    'video',
+    'words',
+  ];
   const hash = createHash('sha256');
   for (const name of names) hash.update(await readFile(join(import.meta.dirname, `${name}.ts`)));
   return hash.digest('hex');

@@ -27,8 +27,11 @@ const FIRST_FILM = 990101;
 const SHOW_ID = 990200;
 const VOTES = 1200;
 
-const people = [...new Set([...FILMS.flatMap(({ actors = [] }) => actors), ...SHOW.actors].map(([name]) => name))];
-const personId = (name: string): number => 990500 + people.indexOf(name);
+/** Names of all actors, each once. */
+export const ACTORS = [
+  ...new Set([...FILMS.flatMap(({ actors = [] }) => actors), ...SHOW.actors].map(([name]) => name)),
+];
+const personId = (name: string): number => 990500 + ACTORS.indexOf(name);
 const genresOf = (names: readonly string[]) => names.map((name, id) => ({ id: id + 1, name }));
 const castOf = (actors: readonly (readonly [string, string])[]) =>
   actors.map(([name, character], order) => ({ id: personId(name), name, character, order }));
@@ -60,6 +63,34 @@ function filmPage(film: (typeof FILMS)[number], index: number) {
     ...(hasArt ? {} : { poster_path: `/film-${index}-poster.jpg`, backdrop_path: `/film-${index}-backdrop.jpg` }),
   };
 }
+
+/**
+ * Other orders of the show. Its second season was sold in another order than it was shown in, and filmed in a third, so
+ * the titles of these episodes follow the choice.
+ */
+const ORDERS: readonly {
+  id: string;
+  name: string;
+  type: number;
+  seasons: Readonly<Record<number, readonly number[]>>;
+}[] = [
+  {
+    id: 'd1a0d1a0d1a0d1a0d1a0d101',
+    name: 'The box set',
+    type: 3,
+    seasons: { 0: [1], 1: [1, 2, 3, 4], 2: [4, 1, 2, 3] },
+  },
+  { id: 'd1a0d1a0d1a0d1a0d1a0d102', name: 'As filmed', type: 6, seasons: { 1: [1, 3, 2, 4], 2: [2, 3, 1, 4] } },
+];
+const ordersOfShow = () =>
+  ORDERS.map(({ seasons, ...order }) => ({
+    ...order,
+    groups: Object.entries(seasons).map(([season, numbers]) => ({
+      name: season === '0' ? 'Specials' : `Season ${season}`,
+      order: Number(season),
+      episodes: numbers.map((number, at) => ({ order: at, season_number: Number(season), episode_number: number })),
+    })),
+  }));
 
 const stillName = (season: number, number: number): string => `still-${season}-${number}.jpg`;
 function showPage() {
@@ -95,6 +126,7 @@ function showPage() {
     genres: genresOf(SHOW.genres),
     networks: [{ id: 1, name: 'Channel Nine' }],
     external_ids: { imdb_id: SHOW.imdb },
+    orders: ordersOfShow(),
     seasons: seasons.map((season) => ({ season_number: season, episode_count: pageOf(season).episodes.length })),
     content_ratings: { results: [{ iso_3166_1: 'US', rating: SHOW.mpaa }] },
     aggregate_credits: {

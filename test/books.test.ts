@@ -142,6 +142,24 @@ test('a series is listed once, and books without one by themselves', async () =>
   assert.deepEqual(items[1]?.['authors'], ['Ada Writer']);
 });
 
+test('the facet of series counts the books that its filter lists, in their order', async () => {
+  const { id } = (await list()).items[0] as Card;
+  const series = async (query = 'view=books', who = owner) =>
+    (await get<{ facets: { series: unknown[] } }>(`/api/v1/library?${query}`, who)).facets.series;
+  assert.deepEqual(await series(), [{ value: id, name: 'Comet', count: 4 }]);
+  assert.deepEqual(await series('view=all'), [{ value: id, name: 'Comet', count: 4 }]);
+  assert.deepEqual(await series('view=books&year=2020'), [{ value: id, name: 'Comet', count: 1 }]);
+  assert.deepEqual(await series('view=books', kid), [{ value: id, name: 'Comet', count: 3 }], 'one is hidden');
+  const found = await list(`view=books&series=${id}`);
+  assert.deepEqual(
+    found.items.map(({ kind, title }) => [kind, title]),
+    ['Launch', 'Orbit', 'Between', 'Secret landing'].map((title) => ['book', title]),
+  );
+  assert.deepEqual(await series(`view=books&series=${id}`), [{ value: id, name: 'Comet', count: 4 }]);
+  assert.equal((await list(`view=books&series=${id}`, kid)).total, 3);
+  assert.equal((await list('view=books&series=0000000000000000')).total, 0);
+});
+
 test('volume and chapter are two fields, and order a series', async () => {
   const { id } = (await list()).items[0] as Card;
   const { items } = await get<{ items: Card[] }>(`/api/v1/series/${id}`);
@@ -314,6 +332,8 @@ test('a hidden book changes no byte for a child', async () => {
   const replies = async () => {
     const paths = [
       '/api/v1/library?view=books',
+      '/api/v1/library?view=all',
+      `/api/v1/library?view=books&series=${series}`,
       '/api/v1/library?view=all&q=secret',
       '/api/v1/library?view=all&q=comet',
       '/api/v1/library/recent',

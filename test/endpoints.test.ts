@@ -261,7 +261,7 @@ describe('the mount', () => {
     for (const row of rows)
       assert.match(
         row,
-        /^(api|media|health|page|directory|eventing) (GET(?:\/HEAD)?|POST|PUT|DELETE|PATCH|(?:UN)?SUBSCRIBE) \/\S* \| (anyone \| -|viewer \| \S.*|owner \| \S.*) \| \S.*$/,
+        /^(api|media|health|page|oidc|directory|eventing) (GET(?:\/HEAD)?|POST|PUT|DELETE|PATCH|(?:UN)?SUBSCRIBE) \/\S* \| (anyone \| -|viewer \| \S.*|owner \| \S.*) \| \S.*$/,
         row,
       );
     const offered = rows

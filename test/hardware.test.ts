@@ -138,6 +138,7 @@ test('a test passes with 200, and fails with 503 and the reason of every row', a
   assert.deepEqual(rowOf(denied, 'vaapi')?.encode, {
     passed: false,
     reason: 'the server may not use the device: add its user to the group that owns it (usually render)',
+    why: { reason: 'forbidden', values: {} },
   });
   assert.deepEqual(
     [(await hardware()).effective, rowOf(await hardware(), 'vaapi')?.encode],

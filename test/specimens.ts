@@ -78,6 +78,14 @@ const specimens = {
     access: viewer,
     result: { redirect: ['home', 'account'] },
   }),
+  leave: endpoint({
+    method: 'GET',
+    path: '/api/v1/specimens/leave',
+    summary: 'Go to another server',
+    access: viewer,
+    sameOrigin: true,
+    result: { departure: 'Address of another server.' },
+  }),
   read: endpoint({
     method: 'GET',
     path: '/api/v1/specimens/note',
@@ -173,6 +181,7 @@ const specimensDomain = domain({
       picture: (_, { bytes }) => ({ size: bytes.byteLength }),
       file: () => ({ type: 'text/plain', etag: 'one', bytes: Buffer.from('0123456789') }),
       turn: () => toPage('account'),
+      leave: () => ({ address: new URL('https://elsewhere.example/in') }),
       read: (_, { version }) => {
         version('one');
         return { name };

@@ -93,8 +93,10 @@ async function figuresOf(home: string, name: keyof typeof CATALOGUES): Promise<C
     kind: kind === 'films' ? 'mixed' : kind,
   }));
   const env = { SERVICE_LIBRARIES: JSON.stringify(listed) };
-  // The first start fills the caches: compiled code and the snapshot of the index.
-  await (await startServed(folders, env)).stop();
+  // The first start fills the caches: compiled code, the snapshot of the library, and the indexes behind it.
+  const filling = await startServed(folders, env);
+  await filling.quiet();
+  await filling.stop();
   const starts: number[] = [];
   let served: BenchServer | undefined;
   for (let i = 0; i < STARTS; i++) {
@@ -105,6 +107,7 @@ async function figuresOf(home: string, name: keyof typeof CATALOGUES): Promise<C
   if (!served) throw new Error('no server was started');
   try {
     const running = served;
+    await running.quiet();
     const { value, usage } = await measured(() => requestsOf(running));
     await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
     return { start: median(starts), ...value, memory: served.memory(), usage };

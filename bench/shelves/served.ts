@@ -8,6 +8,11 @@ import { ask, type Child, type Folders, startServerProcess } from '../../test/fa
 import { buildServer } from '../../tools/server.ts';
 
 const PASSWORD = 'four warm brown bread rolls';
+/** How long a server must be quiet, and the CPU time that it may take in that time. */
+const QUIET_MS = 6_000;
+const QUIET_CPU_MS = 300;
+const MAX_WAIT_MS = 20 * 60_000;
+const TICK_MS = 10;
 const RESIDENT = /VmRSS:\s+(\d+)/;
 
 export interface TimedReply {
@@ -26,6 +31,8 @@ export interface BenchServer {
   viewer(name: string, policy: Policy): Promise<string>;
   /** Resident memory of the server without its helpers, in MiB. */
   memory(): number;
+  /** Waits until the server has built its indexes: until it uses less than a twentieth of a core. */
+  quiet(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -91,9 +98,25 @@ export async function startServed(
     },
     memory: () =>
       Math.round(Number(RESIDENT.exec(readFileSync(`/proc/${child.pid}/status`, 'latin1'))?.[1] ?? 0) / 1024),
+    quiet: async () => {
+      const end = performance.now() + MAX_WAIT_MS;
+      for (let before = -Infinity; ;) {
+        const now = cpuMs(child.pid);
+        if (now - before < QUIET_CPU_MS) return;
+        assert.ok(performance.now() < end, 'the server was never quiet');
+        before = now;
+        await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+      }
+    },
     stop: async () => {
       agent.destroy();
       await child.stop();
     },
   };
+}
+
+/** Returns the CPU time that a process has taken. */
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

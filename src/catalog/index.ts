@@ -109,7 +109,7 @@ export interface CatalogNeeds {
 export interface Catalog {
   /** Returns the catalogue filtered by a Profile's policy: the only one that a Profile may be shown. */
   seenBy(by: Pick<Principal, 'profile' | 'policy' | 'role'> & Partial<Pick<Principal, 'via'>>): VisibleCatalog;
-  /** Returns artists, lyrics and queues filtered in the same way. */
+  /** Returns artists, series of audiobooks, lyrics and queues filtered in the same way. */
   musicSeenBy(by: Pick<Principal, 'profile' | 'policy' | 'role'>): VisibleMusic;
   /** Returns people and their works filtered in the same way. */
   peopleSeenBy(by: Pick<Principal, 'profile' | 'policy' | 'role'>): VisiblePeople;

@@ -235,6 +235,8 @@ const musicRoutes = (catalog: Catalog): MountedEndpoint[] =>
     artists: (query, { by }) => catalog.musicSeenBy(by).artists(query),
     artist: async ({ id }, { by }) =>
       found(await catalog.musicSeenBy(by).artist(id), 'no such artist', 'no-such-artist'),
+    audiobookSeries: async ({ id }, { by }) =>
+      found(await catalog.musicSeenBy(by).audiobookSeries(id), 'no such series', 'no-such-series'),
     artistTracks: async ({ id, ...page }, { by }) =>
       found(await catalog.musicSeenBy(by).artistTracks(id, page), 'no such artist', 'no-such-artist'),
     lyrics: async ({ id }, { by, signal }) => {

@@ -1,6 +1,7 @@
 /** Types that the catalogue shares with the domains above it. */
 import type { Card } from '../contract/catalog/cards.ts';
 import type { MatchCandidate } from '../contract/catalog/candidates.ts';
+import type { AudiobookSeries } from '../contract/catalog/audiobooks.ts';
 import type { Artist, Track } from '../contract/catalog/music.ts';
 import type { Extra, TrailerPage } from '../contract/catalog/extras.ts';
 import type { Item, Pages } from '../contract/catalog/items.ts';
@@ -173,11 +174,13 @@ export interface ListPart {
   offset: number;
   limit: number;
 }
-/** Artists, lyrics and queues, as one Profile may see them. */
+/** Artists, series of audiobooks, lyrics and queues, as one Profile may see them. */
 export interface VisibleMusic {
   artists(
     query: ListPart & { q?: string | undefined; role: 'all' | 'album' },
   ): Promise<{ items: Artist[]; total: number }>;
+  /** Returns a series of audiobooks with its volumes; undefined if the Profile may see none of them. */
+  audiobookSeries(id: string): Promise<AudiobookSeries | undefined>;
   artist(id: string): Promise<{ id: string; name: string; albums: Card[]; appearsOn: Card[] } | undefined>;
   /** Returns a page of an artist's tracks, those of own albums first; undefined for anything else. */
   artistTracks(id: string, page: ListPart): Promise<{ items: Track[]; total: number } | undefined>;

@@ -35,7 +35,7 @@ const subtitlesC = {
 const oidc = {
   SERVICE_OIDC_ISSUER: 'https://id.example.org',
   SERVICE_OIDC_CLIENT_ID: 'media',
-  SERVICE_OIDC_REDIRECT_URL: 'https://media.example.org/back',
+  SERVICE_OIDC_REDIRECT_URL: 'https://media.example.org/oidc/callback',
 };
 
 const without = (env: Record<string, string>, name: string): Environment => ({ ...env, [name]: '' });

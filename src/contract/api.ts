@@ -11,7 +11,9 @@ import { metadata } from './catalog/metadata.ts';
 import { watching } from './catalog/watching.ts';
 import { dialogue } from './dialogue/search.ts';
 import { configuration } from './config/configuration.ts';
+import { household } from './identity/household.ts';
 import { me, session, setup } from './identity/accounts.ts';
+import { outside } from './identity/outside.ts';
 import { markerAnalysis, markers, markerSuggestions } from './playback/markers.ts';
 import { media } from './playback/media.ts';
 import { diagnostics, events, tasks } from './ops/operations.ts';
@@ -25,7 +27,8 @@ import { playlists } from './lists/playlists.ts';
 import { smartPlaylists } from './lists/smart-playlists.ts';
 import { bookBytes, reader } from './reading/reader.ts';
 import { apiKeys, profiles } from './identity/profiles.ts';
-import { sessions } from './identity/sessions.ts';
+import { quickConnect } from './identity/quick-connect.ts';
+import { ownSessions, sessions } from './identity/sessions.ts';
 import { restart } from './ops/restart.ts';
 import { service } from './ops/service.ts';
 import { subtitleAudit } from './subtitles/audit.ts';
@@ -38,9 +41,13 @@ export const api = {
   setup,
   session,
   me,
+  outside,
   profiles,
+  quickConnect,
   apiKeys,
   sessions,
+  ownSessions,
+  household,
   catalog,
   libraries,
   photos,

@@ -46,6 +46,13 @@ export const FAILURE_REASONS: Readonly<Record<FailureReason, ReasonRow>> = Objec
   reasonRows(TABLES),
 ) as Record<FailureReason, ReasonRow>;
 
+/** Code of a failure that a reply reports next to what succeeded. */
+export const ReportedFailure = z.enum(Object.keys(FAILURE_REASONS) as [FailureReason, ...FailureReason[]]).meta({
+  id: 'ReportedFailure',
+  description: 'Code of a failure, as error replies have it.',
+  examples: ['none-offered'],
+});
+
 /** Returns the rows of all tables. Throws if two tables declare the same code. */
 export function reasonRows(tables: readonly ReasonTable[]): Map<string, ReasonRow> {
   const all = new Map<string, ReasonRow>();

@@ -41,6 +41,11 @@ export const FINDINGS: Readonly<Record<FindingCode, string>> = Object.fromEntrie
   string
 >;
 
+const Cause = z.strictObject({
+  reason: z.string().meta(about('Code of the cause.', 'no-such-device')),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).meta(about('Numbers and names in it.', {})),
+});
+
 // The type is narrower than the shape: which values a finding carries depends on its code.
 export const Finding = z
   .strictObject({
@@ -56,8 +61,8 @@ export const Finding = z
       .string()
       .meta({ description: 'Subject for people: a name, a setting or a feature.', examples: ['ffmpeg'] }),
     sentence: z.string().meta(about('What was found, as a sentence for people.', 'ffmpeg is installed.')),
-    values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
-      description: 'Numbers, times and names of the sentence, for a client that has its own words.',
+    values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), Cause])).meta({
+      description: 'Numbers, times, names and causes of the sentence, for a client that has its own words.',
       examples: [{}],
     }),
     setting: z.string().optional().meta({ description: 'The setting that changes it.', examples: [] }),

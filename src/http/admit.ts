@@ -32,6 +32,10 @@ export function admit(access: Access, by: Principal | undefined, scope: string |
         stepUpRequired: true,
       });
   } else if (by.via instanceof Set) {
+    if (by.household && (access.via === 'session' || !by.via.has(access.via)))
+      throw new Failure('forbidden', 'a profile opened on a household device can only watch', {
+        reason: 'household-watch-only',
+      });
     if (access.via === 'session')
       throw new Failure('forbidden', 'an API key may not do this', { reason: 'key-not-allowed' });
     if (!by.via.has(access.via))
@@ -45,10 +49,11 @@ const SAFE = new Set(['GET', 'HEAD']);
 
 /**
  * The same-origin rule for requests that a cookie speaks for. Browsers say where a request came from
- * (Fetch Metadata); older ones send Origin. A request that says neither did not come from our pages.
+ * (Fetch Metadata); older ones send Origin. A request that says neither did not come from our pages. A GET may come
+ * from anywhere, unless its endpoint says that it `mustBeOwn`.
  */
-export function refuseForeignOrigin(request: IncomingMessage, isSecure: boolean): void {
-  if (SAFE.has(request.method ?? '')) return;
+export function refuseForeignOrigin(request: IncomingMessage, isSecure: boolean, mustBeOwn = false): void {
+  if (SAFE.has(request.method ?? '') && !mustBeOwn) return;
   const site = request.headers['sec-fetch-site'];
   const own = originOf(request, isSecure);
   if (site === 'same-origin') return;

@@ -9,6 +9,9 @@ import { rawQueryOf } from './input.ts';
 
 /** The session's cookie. A plain name only where TLS is off, which is on loopback. */
 export const SESSION_COOKIE = { secure: '__Host-matinee', plain: 'matinee' } as const;
+/** Binds a sign-in at another server to the browser that began it. */
+export const FLOW_COOKIE = { secure: '__Host-matinee-flow', plain: 'matinee-flow' } as const;
+export const HOUSEHOLD_COOKIE = { secure: '__Host-matinee-household', plain: 'matinee-household' } as const;
 export const DEVICE_COOKIE = { secure: '__Host-matinee-device', plain: 'matinee-device' } as const;
 
 /** A credential as it came, before it is verified. */
@@ -44,7 +47,7 @@ export function linkScopeOf({ access, params }: Endpoint, request: FastifyReques
 
 export function fromOf(request: FastifyRequest, isSecure: boolean): From {
   const address = request.raw.socket.remoteAddress ?? '';
-  const names = isSecure ? DEVICE_COOKIE.secure : DEVICE_COOKIE.plain;
+  const form = isSecure ? 'secure' : 'plain';
   return {
     id: request.id,
     address,
@@ -52,7 +55,9 @@ export function fromOf(request: FastifyRequest, isSecure: boolean): From {
     isSecure,
     host: request.headers.host ?? '',
     userAgent: request.headers['user-agent']?.slice(0, 256),
-    device: cookie(request.headers.cookie, names),
+    device: cookie(request.headers.cookie, DEVICE_COOKIE[form]),
+    flow: cookie(request.headers.cookie, FLOW_COOKIE[form]),
+    household: cookie(request.headers.cookie, HOUSEHOLD_COOKIE[form]),
   };
 }
 

@@ -51,6 +51,15 @@ const declared = {
     result: { redirect: ['home', 'item'] },
     status: 302,
   }),
+  leave: endpoint({
+    method: 'GET',
+    path: '/api/v1/leave',
+    summary: 'Go to another server',
+    access,
+    query: z.strictObject({ to: z.string() }),
+    sameOrigin: true,
+    result: { departure: 'Address of another server.' },
+  }),
   part: endpoint({
     method: 'GET',
     path: '/media/part/{session}',
@@ -91,6 +100,7 @@ const mounted = [
       ? toPage('item', { params: { id: '../../x?y' }, query: { from: 'https://elsewhere.example/' } })
       : toPage(to as 'home'),
   ),
+  handle(declared.leave, ({ to }) => ({ address: new URL(to) })),
   handle(declared.part, () => ({})),
   handle(declared.reader, () => html),
   handle(declared.page, () => html),
@@ -144,6 +154,30 @@ test('a redirect leads to a declared page, whatever its parameters are', async (
   assert.deepEqual([status, headers.get('location'), body], [302, to, '']);
   for (const page of ['account', 'https://elsewhere.example/', 'item'])
     assert.equal((await ask(here, `GET /api/v1/turn?to=${encodeURIComponent(page)}`)).status, 500, page);
+});
+
+test('a departure leads to another server over https, or over http on this machine', async (t) => {
+  const here = await startTestServer(t, mounted);
+  const ask303 = (to: string) => ask(here, `GET /api/v1/leave?to=${encodeURIComponent(to)}`);
+  for (const to of ['https://id.example/in?a=b', 'http://127.0.0.1:9/in', 'http://localhost/', 'http://[::1]/']) {
+    const { status, headers, body } = await ask303(to);
+    assert.deepEqual([status, headers.get('location'), body], [303, to, ''], to);
+  }
+  for (const to of ['http://id.example/', 'http://127.example/', 'javascript:alert(1)', 'https://a:b@id.example/'])
+    assert.equal((await ask303(to)).status, 500, to);
+});
+
+test('a GET that does more than read is refused from another site, where a cookie speaks for it', async (t) => {
+  const here = await startTestServer(t, mounted);
+  here.tokens.set('cookie', makePrincipal({ cookie: true }));
+  const ask303 = async (headers: Record<string, string>) =>
+    (await ask(here, 'GET /api/v1/leave?to=https%3A%2F%2Fid.example', headers)).status;
+  const auth = { authorization: 'Bearer cookie' };
+  assert.equal(await ask303({ ...auth, 'sec-fetch-site': 'same-origin' }), 303);
+  assert.equal(await ask303({ ...auth, 'sec-fetch-site': 'cross-site' }), 403);
+  assert.equal(await ask303({ ...auth, 'sec-fetch-site': 'none' }), 403);
+  assert.equal(await ask303(auth), 403);
+  assert.equal(await ask303({ 'sec-fetch-site': 'cross-site' }), 303);
 });
 
 test('a link that is made for a session opens that session, not an item of the same id', async (t) => {

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type {
   Bytes,
+  DepartureResult,
   Endpoint,
   Events,
   ParsedInput,
@@ -23,6 +24,10 @@ export interface From {
   userAgent: string | undefined;
   /** The cookie of the device, where the browser has one. */
   device: string | undefined;
+  /** The cookie of a sign-in at another server that this browser has begun. */
+  flow: string | undefined;
+  /** The cookie of a household device, where the browser is one. */
+  household?: string | undefined;
 }
 
 export interface Call {
@@ -120,6 +125,11 @@ export interface RedirectTarget<P extends PageName = PageName> {
   query?: Readonly<Record<string, string>>;
 }
 
+/** An address of another server that a setting names. */
+export interface Departure {
+  address: URL;
+}
+
 /** Makes the result of a redirect. */
 export const toPage = <P extends PageName>(page: P, more: Omit<RedirectTarget<P>, 'page'> = {}): RedirectTarget<P> => ({
   page,
@@ -136,9 +146,11 @@ type Gives<E extends Endpoint> = E['result'] extends z.ZodType
         ? void
         : E['result'] extends RedirectResult
           ? RedirectTarget<E['result']['redirect'][number]>
-          : E['result'] extends SocketResult<infer In, infer Out>
-            ? OpenSocket<z.output<In>, z.input<Out>>
-            : never;
+          : E['result'] extends DepartureResult
+            ? Departure
+            : E['result'] extends SocketResult<infer In, infer Out>
+              ? OpenSocket<z.output<In>, z.input<Out>>
+              : never;
 export type Handler<E extends Endpoint> = (given: ParsedInput<E>, call: Call) => Promise<Gives<E>> | Gives<E>;
 
 export interface MountedEndpoint {

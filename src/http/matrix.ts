@@ -20,6 +20,7 @@ export const matrix = (mounted: readonly MountedEndpoint[]): string =>
       const more = [
         'socket' in result && 'socket',
         access.recent && 'recent',
+        endpoint.sameOrigin && 'same origin',
         access.enrolling && 'while enrolling',
         access.link && `link for ${access.link}${access.linkBy === undefined ? '' : ` by ${access.linkBy}`}`,
       ].filter(Boolean);

@@ -220,6 +220,8 @@ function content(e: Endpoint, schema: Schemas, named: Record<string, JsonSchema>
         },
       },
     };
+  if ('departure' in e.result)
+    return { headers: { Location: { description: e.result.departure, schema: { type: 'string', format: 'uri' } } } };
   if ('bytes' in e.result)
     return {
       content: Object.fromEntries(

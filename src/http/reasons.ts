@@ -1,5 +1,6 @@
 /** Failures of an endpoint: those that it declares, and those that a request meets before its handler is called. */
 import { type FailureReason, FAILURE_REASONS } from '../contract/failures.ts';
+import { WATCHING } from '../contract/kernel/access.ts';
 import type { Endpoint } from '../contract/kernel/endpoint.ts';
 import type { FailureKind } from '../contract/kernel/failure.ts';
 
@@ -44,6 +45,10 @@ function onTheWay(e: Endpoint): FailureReason[] {
           ...when(access.link !== undefined, 'link-invalid'),
           ...when(access.role === 'owner', 'owner-only'),
           access.via === 'session' ? ('key-not-allowed' as const) : ('scope-missing' as const),
+          ...when(
+            access.role === 'viewer' && (access.via === 'session' || !WATCHING.has(access.via)),
+            'household-watch-only',
+          ),
           ...when(access.recent === true, 'step-up-required'),
           ...when(access.enrolling !== true, 'mfa-enrolment-required', 'outside-viewing-window', 'away-from-home'),
           ...when(isStream, 'too-many-streams'),

@@ -12,7 +12,7 @@ import type { Log } from '../lib/log.ts';
 import { writtenIn } from '../lib/json/written.ts';
 import { sendEvents } from './events.ts';
 import { wordFailure } from './failures.ts';
-import type { Body, RedirectTarget, RangedFile, Page, ServerSentEvent } from './handle.ts';
+import type { Body, Departure, RedirectTarget, RangedFile, Page, ServerSentEvent } from './handle.ts';
 import { writeHead } from './headers.ts';
 import { attachment, isRangeFresh, judge, type Range, readRanges, sendFile } from './ranges.ts';
 
@@ -42,6 +42,11 @@ export async function answer(result: unknown, to: Answering): Promise<FastifyRep
     return reply
       .code(endpoint.status)
       .header('location', addressOf(endpoint.result, result as RedirectTarget))
+      .send();
+  if ('departure' in endpoint.result)
+    return reply
+      .code(endpoint.status)
+      .header('location', departureOf(result as Departure))
       .send();
   if ('events' in endpoint.result)
     return guarded(to, (raw, common) => sendEvents(raw, result as AsyncIterable<ServerSentEvent>, { common, signal }));
@@ -93,8 +98,8 @@ function sendAll(bytes: Uint8Array, { request, reply }: Sending): FastifyReply {
 
 /** Returns which limit a reply counts towards while it stays open; undefined if it is sent at once. */
 export function stayOf(endpoint: Endpoint, result: unknown): 'events' | 'bytes' | 'sockets' | undefined {
-  if (endpoint.result instanceof z.ZodType || 'nothing' in endpoint.result || 'redirect' in endpoint.result)
-    return undefined;
+  if (endpoint.result instanceof z.ZodType || 'nothing' in endpoint.result) return undefined;
+  if ('redirect' in endpoint.result || 'departure' in endpoint.result) return undefined;
   if ('events' in endpoint.result) return 'events';
   if ('socket' in endpoint.result) return 'sockets';
   return 'read' in (result as object) || !((result as Body).bytes instanceof Uint8Array) ? 'bytes' : undefined;
@@ -111,6 +116,16 @@ function addressOf({ redirect }: RedirectResult, { page, params = {}, query = {}
   const text = new URLSearchParams(query).toString();
   return text === '' ? path : `${path}?${text}`;
 }
+
+/** Returns the address of another server. Throws for one that a browser would not load as a page of that server. */
+function departureOf({ address }: Departure): string {
+  const isPlain = address.protocol === 'http:' && isLoopbackHost(address.hostname);
+  if ((address.protocol !== 'https:' && !isPlain) || address.username !== '' || address.password !== '')
+    throw new Error('a departure to an address that is not https');
+  return address.href;
+}
+const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
 
 /** Releases the result of a handler that will not be sent. */
 export async function dropResult(result: unknown): Promise<void> {

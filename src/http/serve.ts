@@ -38,8 +38,10 @@ export function createService({ doors, opened, isSecure, room, connections, sock
     const purpose = endpoint.access === 'public' ? undefined : endpoint.access.link;
     const asked = askedOf(request, from, purpose);
     const by = await doors.identify(asked);
-    if (by?.cookie || (asked.cookie !== undefined && asked.bearer === undefined))
-      (isSocketEndpoint(endpoint) ? refuseForeignSocket : refuseForeignOrigin)(request.raw, isSecure);
+    if (by?.cookie || (asked.cookie !== undefined && asked.bearer === undefined)) {
+      if (isSocketEndpoint(endpoint)) refuseForeignSocket(request.raw, isSecure);
+      else refuseForeignOrigin(request.raw, isSecure, endpoint.sameOrigin);
+    }
     admit(endpoint.access, by, linkScopeOf(endpoint, request));
     if (endpoint.access !== 'public') connections.setReader(request.raw, 'known');
     passed.set(request, { by, from });

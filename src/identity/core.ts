@@ -24,9 +24,15 @@ export const DAY = 24 * HOUR;
 /** How long a proof of who it is counts as recent. */
 export const RECENT = 10 * MINUTE;
 /** A browser's session ends after this much silence. */
-export const IDLE = 15 * MINUTE;
+const IDLE = 15 * MINUTE;
 const BROWSER = 8 * HOUR;
 const PUBLIC = 8 * HOUR;
+/** A browser that a person marked as theirs. */
+const REMEMBERED = 90 * DAY;
+const REMEMBERED_IDLE = 30 * DAY;
+/** A Profile that was opened on a household device: long enough for a film that was paused. */
+const HOUSEHOLD_IDLE = 4 * HOUR;
+export const HOUSEHOLD_LIFE = 24 * HOUR;
 const API = 30 * DAY;
 export const KEY_LIFE_MS = 30 * DAY;
 
@@ -144,12 +150,25 @@ export const nameKeyOf = (name: string): string =>
 export const keptName = (name: string): string => name.normalize('NFC').trim();
 
 /** When a session is over, whatever happens. */
-export const lifeOf = (kind: SessionRow['kind'], network: Network): number =>
-  Math.min(kind === 'cookie' ? BROWSER : API, network === 'public' ? PUBLIC : API);
+export const lifeOf = (kind: SessionRow['kind'], network: Network, isRemembered = false): number =>
+  Math.min(kind === 'token' ? API : isRemembered ? REMEMBERED : BROWSER, network === 'public' ? PUBLIC : REMEMBERED);
+
+/** When a session ends unless it is used. A browser that stayed signed in has the usual limits once that is off. */
+export function endOf(session: SessionRow, config: Settings): number {
+  const { kind, network, createdAt, lastUsedAt, endsAt, remembered } = session;
+  if (kind === 'token') return endsAt;
+  if (session.household !== undefined) return Math.min(endsAt, lastUsedAt + HOUSEHOLD_IDLE);
+  if (remembered && config.get('security.stay_signed_in')) return Math.min(endsAt, lastUsedAt + REMEMBERED_IDLE);
+  return Math.min(endsAt, createdAt + lifeOf(kind, network), lastUsedAt + IDLE);
+}
+
+/** A session by Quick Connect that is never used ends after this long: the reply with its token was lost. */
+const UNCLAIMED = 10 * MINUTE;
 
 /** Whether a session is still open at `now`. */
-export const isSessionOpen = (session: SessionRow, now: number): boolean =>
-  now < session.endsAt && (session.kind !== 'cookie' || now < session.lastUsedAt + IDLE);
+export const isSessionOpen = (session: SessionRow, now: number, config: Settings): boolean =>
+  now < endOf(session, config) &&
+  (session.way !== 'quick-connect' || session.lastUsedAt > session.createdAt || now < session.createdAt + UNCLAIMED);
 
 /** Whether a proof counts as recent. One from a clock that ran ahead does not. */
 export const isRecent = (provedAt: number, now: number): boolean => !isAhead(provedAt, now) && now < provedAt + RECENT;

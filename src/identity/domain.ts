@@ -11,13 +11,14 @@ export const identityDomain = domain({
   settings: identitySettings,
   migrations: identityMigrations,
   findings: identityFindings,
-  open: async ({ db, bus, clock, log, config, sealer, review, installation }) => {
+  open: async ({ db, bus, clock, log, config, net, sealer, review, installation }) => {
     const identity = await createIdentity({
       db,
       bus,
       clock,
       log,
       config,
+      net,
       sealer,
       revoked: review.now,
       setUpDone: installation.remember,

@@ -5,14 +5,17 @@
  * for.
  * Whether an open reply may continue is judged the same way, from the same rows.
  */
+import { WATCHING } from '../contract/kernel/access.ts';
 import type { Access, Purpose, Scope } from '../contract/kernel/endpoint.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import { isAhead } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { isSessionOpen, isRecent, mustEnrol, type Core } from './core.ts';
+import { isOnItsDevice, mayOpen } from './household/rules.ts';
 import { readTicket, TICKET_MS, writeTicket } from './tickets.ts';
 import { hashOf, isToken } from './tokens.ts';
-import type { UncheckedCredentials, KeyRow, Network, ProfileRow, SessionRow } from './types.ts';
+import type { RememberedBrowsers } from './devices/remembered.ts';
+import type { CallerOrigin, UncheckedCredentials, KeyRow, Network, ProfileRow, SessionRow } from './types.ts';
 import type { Uses } from './uses.ts';
 import { isWithinWindows } from './windows.ts';
 
@@ -47,28 +50,33 @@ const refuse = (): never => {
   throw new Failure('unauthenticated', 'these credentials are not valid', { reason: 'credentials-invalid' });
 };
 
-export function createIdentifier(core: Core, uses: Uses): Identifier {
+const scopesOf = (from: Credential): 'session' | ReadonlySet<Scope> => {
+  if ('key' in from) return new Set(from.key.scopes);
+  return from.session.household === undefined ? 'session' : WATCHING;
+};
+
+function deny({ policy }: ProfileRow, network: Network, now: number): Principal['denied'] {
+  if (network === 'public' && !policy.remote)
+    return { reason: 'away-from-home', message: 'this profile may not be used away from home' };
+  return isWithinWindows(policy.windows, now)
+    ? undefined
+    : { reason: 'outside-viewing-window', message: 'this profile may not be used at this time' };
+}
+
+export function createIdentifier(core: Core, uses: Uses, remembered: RememberedBrowsers): Identifier {
   const { identities, clock, config } = core;
   const behind = new WeakMap<Principal, Behind>();
 
   /** The session or key with this id, while it is good. */
   const credentialOf = (id: string): Credential | undefined => {
     const session = identities.sessions.get(id);
-    if (session) return isSessionOpen(session, clock.now()) ? { session } : undefined;
+    if (session) return isSessionOpen(session, clock.now(), config) ? { session } : undefined;
     const key = identities.keys.get(id);
     return key && isGood(key) ? { key } : undefined;
   };
   // A key acts as the Owner who made it, so it is good for nothing once that one is not an Owner.
   const isGood = (key: KeyRow): boolean =>
     clock.now() < key.expiresAt && identities.profiles.get(key.profile)?.role === 'owner';
-
-  const deny = (profile: ProfileRow, network: Network): Principal['denied'] => {
-    if (network === 'public' && !profile.policy.remote)
-      return { reason: 'away-from-home', message: 'this profile may not be used away from home' };
-    return isWithinWindows(profile.policy.windows, clock.now())
-      ? undefined
-      : { reason: 'outside-viewing-window', message: 'this profile may not be used at this time' };
-  };
 
   const principal = (
     from: Credential,
@@ -77,18 +85,20 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
   ): Principal | undefined => {
     const row = 'session' in from ? from.session : from.key;
     const profile = identities.profiles.get(row.profile);
-    if (!profile) return undefined;
+    const household = 'session' in from ? from.session.household : undefined;
+    if (!profile || (household !== undefined && !mayOpen(identities, household, profile, network))) return undefined;
     const session = 'session' in from && !link ? from.session : undefined;
     const by: Principal = {
       profile: profile.id,
       name: profile.name,
       role: profile.role,
-      via: link ? { purpose: link.purpose, item: link.item } : 'key' in from ? new Set(from.key.scopes) : 'session',
+      via: link ? { purpose: link.purpose, item: link.item } : scopesOf(from),
       credential: row.id,
-      recent: session !== undefined && isRecent(session.provedAt, clock.now()),
-      enrolling: mustEnrol(config, profile),
+      recent: session !== undefined && household === undefined && isRecent(session.provedAt, clock.now()),
+      enrolling: household === undefined && mustEnrol(config, profile),
+      ...(household !== undefined && { household: true }),
       cookie: session?.kind === 'cookie',
-      denied: deny(profile, network),
+      denied: deny(profile, network, clock.now()),
       policy: profile.policy,
     };
     behind.set(by, { network, until: link?.until ?? Number.POSITIVE_INFINITY });
@@ -99,7 +109,7 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
     const hash = hashOf(token);
     const session = isToken(token, 'ses') ? identities.sessionOf(hash) : undefined;
     // A browser's session travels in its cookie and in nothing else.
-    if (session?.kind === 'token' && isSessionOpen(session, clock.now()))
+    if (session?.kind === 'token' && isSessionOpen(session, clock.now(), config))
       return (uses.of('session', session.id), principal({ session }, network) ?? refuse());
     const key = isToken(token, 'key') ? identities.keyOf(hash) : undefined;
     if (key && isGood(key)) return (uses.of('key', key.id), principal({ key }, network) ?? refuse());
@@ -117,18 +127,23 @@ export function createIdentifier(core: Core, uses: Uses): Identifier {
     );
   };
 
-  const byCookie = (token: string, network: Network): Principal | undefined => {
-    const session = isToken(token, 'ses') ? identities.sessionOf(hashOf(token)) : undefined;
-    if (session?.kind !== 'cookie' || !isSessionOpen(session, clock.now())) return undefined;
+  const byCookie = async (token: string, from: CallerOrigin): Promise<Principal | undefined> => {
+    const hash = hashOf(token);
+    const known = isToken(token, 'ses') ? identities.sessionOf(hash) : undefined;
+    if (known?.kind !== 'cookie' || !isSessionOpen(known, clock.now(), config)) return undefined;
+    const session = known.remembered ? await remembered.meet(known.id, hash, from) : known;
+    if (!session || !isOnItsDevice(identities, session, from)) return undefined;
     uses.of('session', session.id);
-    return principal({ session }, network);
+    const by = principal({ session }, from.network);
+    if (by && session.remembered) remembered.note(by, hash);
+    return by;
   };
 
   return {
     async identify({ bearer, ticket, cookie, from }) {
       if (bearer !== undefined) return byBearer(bearer, from.network);
       if (ticket !== undefined) return byTicket(ticket, from.network);
-      return cookie === undefined ? undefined : byCookie(cookie, from.network);
+      return cookie === undefined ? undefined : byCookie(cookie, from);
     },
 
     current(by, access) {

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 
 eachEngine('set-up makes the first owner once and is closed for good', identityMigrations, async (t, db) => {
   const w = await openIdentityWorld(t, { db });
-  assert.deepEqual((await w.call('GET', SETUP)).body, { required: true });
+  assert.deepEqual((await w.call('GET', SETUP)).body, { required: true, staySignedIn: true });
   const made = await w.call('POST', SETUP, { body: { name: 'Ada', password: GOOD } });
   assert.equal(made.status, 201);
   assert.match(String(made.body['token']), /^mat_ses_[\w-]{43}$/);
@@ -26,7 +26,7 @@ eachEngine('set-up makes the first owner once and is closed for good', identityM
   assert.equal((await w.call('GET', '/api/v1/me', { token })).status, 200);
   const again = await w.again();
   for (const { call } of [w, again]) {
-    assert.deepEqual((await call('GET', SETUP)).body, { required: false });
+    assert.deepEqual((await call('GET', SETUP)).body, { required: false, staySignedIn: true });
     assert.equal((await call('POST', SETUP, { body: { name: 'Eve', password: GOOD } })).status, 409);
     assert.equal((await call('GET', '/api/v1/me', { token })).status, 200);
   }
@@ -60,7 +60,7 @@ eachEngine('set-up stays closed when the profiles were removed by hand', identit
   await setUp(await openIdentityWorld(t, { db }));
   await emptied(db);
   const w = await openIdentityWorld(t, { db });
-  assert.deepEqual((await w.call('GET', SETUP)).body, { required: false });
+  assert.deepEqual((await w.call('GET', SETUP)).body, { required: false, staySignedIn: true });
   assert.equal((await w.call('POST', SETUP, { body: { name: 'Eve', password: GOOD } })).status, 409);
   assert.equal(w.identity.findings()[0]?.level, 'error');
 });
@@ -119,7 +119,7 @@ test('set-up refuses weak passwords and stays open', async (t) => {
   const w = await openIdentityWorld(t);
   for (const password of ['password1234', 'Ada-2026-2026', '🦊🐻🐼🐨🐯🦁'])
     assert.equal((await w.call('POST', SETUP, { body: { name: 'Ada', password } })).status, 400);
-  assert.deepEqual((await w.call('GET', SETUP)).body, { required: true });
+  assert.deepEqual((await w.call('GET', SETUP)).body, { required: true, staySignedIn: true });
 });
 
 test('sign in, see oneself, sign out', async (t) => {

@@ -15,6 +15,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import type { CommitCursor, Database } from '../lib/db/index.ts';
 import type { Lock } from '../lib/lock.ts';
 import { silentLog, type Log } from '../lib/log.ts';
+import type { Net } from '../lib/net.ts';
 import { createCore, isSessionOpen, MINUTE, type Core, type Said, type Sealing, type Settings } from './core.ts';
 import { corrections } from './accounts/correct.ts';
 import { createDevices, type Devices } from './accounts/devices.ts';
@@ -24,10 +25,16 @@ import { createMe, type Me } from './accounts/me.ts';
 import { createProfiles, type Profiles } from './accounts/profiles.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createProving, type Proving } from './accounts/proving.ts';
+import { createRememberedBrowsers, type RememberedBrowsers } from './devices/remembered.ts';
+import { createHouseholdDevices, type HouseholdDevices } from './household/devices.ts';
+import { createPins, type Pins } from './household/pins.ts';
+import { createHouseholdPicker, type HouseholdPicker } from './household/picker.ts';
 import { createSetUp, type SetUp } from './accounts/set-up.ts';
 import { createSignIn, type SignIn } from './accounts/sign-in.ts';
+import { createOutside, type Outside } from './outside/create.ts';
 import { identityStore } from './store/store.ts';
 import type { UncheckedCredentials, AuditRow, Step } from './types.ts';
+import { createQuickConnect, type QuickConnect } from './quick-connect/quick-connect.ts';
 import { createUses } from './uses.ts';
 
 export { recoverProfile } from './recover.ts';
@@ -39,9 +46,13 @@ export interface Operations {
   signIn: SetUp & Proving & { signIn: SignIn };
   sessions: Sessions;
   devices: Devices;
+  remembered: RememberedBrowsers;
+  household: HouseholdDevices & HouseholdPicker & Pins;
   profiles: Profiles;
   keys: Keys;
   me: Me;
+  quickConnect: QuickConnect;
+  outside: Outside;
 }
 
 export interface Identity {
@@ -80,9 +91,10 @@ export interface Identity {
 
 export interface IdentityNeeds {
   db: Database;
-  config: Settings & { on?(key: 'security.require_mfa', listener: () => void): () => void };
+  config: Settings & { on?(key: 'security.require_mfa' | 'security.stay_signed_in', listener: () => void): () => void };
   sealer: Sealing;
   bus: Bus;
+  net: Net;
   clock?: Clock;
   log?: Log;
   /** Called after every change that may have ended a credential: `server.review`. */
@@ -114,7 +126,8 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     lock: needs.lock,
   });
   const uses = createUses(core.identities, clock);
-  const { identify, current, makeTicket } = createIdentifier(core, uses);
+  const remembered = createRememberedBrowsers(core);
+  const { identify, current, makeTicket } = createIdentifier(core, uses, remembered);
   const sessions = createSessions(core);
   const signIn = {
     ...createSetUp(core, needs.machine ?? hostname()),
@@ -125,9 +138,13 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     signIn,
     sessions,
     devices: createDevices(core),
+    remembered,
+    household: { ...createHouseholdDevices(core), ...createHouseholdPicker(core), ...createPins(core) },
     profiles: createProfiles(core),
     keys: createKeys(core),
     me: createMe(core, { provePassword: signIn.provePassword, sessions }),
+    quickConnect: createQuickConnect(core),
+    outside: createOutside(core, needs.net),
   };
 
   const tidy = async (): Promise<void> => {
@@ -145,7 +162,10 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   );
   timer.unref();
   // A stricter rule holds for streams that are open already.
-  const stop = needs.config.on?.('security.require_mfa', revoked);
+  const stops = [
+    needs.config.on?.('security.require_mfa', revoked),
+    needs.config.on?.('security.stay_signed_in', revoked),
+  ];
   await tidy();
 
   return {
@@ -158,11 +178,11 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     removedFor: store.removedFor,
     audit: (said) => store.commit([core.audit(said)]),
     happened: store.happened,
-    findings: () => findingsOf(core),
+    findings: () => findingsOf(core, operations.outside),
     operations,
     close: async () => {
       clearInterval(timer);
-      stop?.();
+      for (const stop of stops) stop?.();
       const used = uses.take();
       if (used.length > 0) await store.touch(used);
     },
@@ -170,11 +190,11 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
 }
 
 /** Sessions and keys whose time is over. */
-function overdue({ identities, clock }: Core): Step[] {
+function overdue({ identities, clock, config }: Core): Step[] {
   const now = clock.now();
   return [
     ...[...identities.sessions.values()]
-      .filter((one) => !isSessionOpen(one, now))
+      .filter((one) => !isSessionOpen(one, now, config))
       .map(({ id }): Step => ({ drop: 'session', id })),
     ...[...identities.keys.values()]
       .filter(({ expiresAt }) => now >= expiresAt)
@@ -182,7 +202,7 @@ function overdue({ identities, clock }: Core): Step[] {
   ];
 }
 
-function findingsOf({ identities, config, throttle }: Core): IdentityFinding[] {
+function findingsOf({ identities, config, throttle }: Core, outside: Outside): IdentityFinding[] {
   const out: IdentityFinding[] = [];
   if (identities.mark('set-up') === undefined)
     out.push({
@@ -211,6 +231,17 @@ function findingsOf({ identities, config, throttle }: Core): IdentityFinding[] {
       sentence: `${bare === 1 ? 'One Owner has' : `${bare} Owners have`} no second factor.`,
       values: { count: bare },
       ...(!config.get('security.require_mfa') && { setting: 'security.require_mfa' }),
+    });
+  if (outside.settings?.claim === 'email')
+    out.push({
+      level: 'warning',
+      code: 'outside-identity-email',
+      subject: 'Signing in',
+      sentence:
+        'People are recognised by their e-mail address at the identity provider. Addresses change hands: use the ' +
+        'claim sub.',
+      values: {},
+      setting: 'integrations.oidc.identity_claim',
     });
   const refused = throttle.refused();
   if (refused > 0)

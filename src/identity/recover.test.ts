@@ -36,11 +36,22 @@ eachEngine(
       profile: profileId,
       device: undefined,
       kind: 'token' as const,
+      way: 'password' as const,
       network: 'local' as const,
       createdAt: 1,
       lastUsedAt: 1,
       provedAt: 1,
       endsAt: 9e15,
+      outside: undefined,
+    });
+    const link = (profileId: string) => ({
+      id: newId(),
+      profile: profileId,
+      issuer: 'https://id.example.org',
+      claim: 'sub',
+      subject: profileId,
+      label: undefined,
+      createdAt: 1,
     });
     const old = await hashing.make('four warm brown bread rolls');
     await store.commit([
@@ -48,6 +59,8 @@ eachEngine(
       { put: 'profile', row: profile(bob, 'Bob', old) },
       { put: 'session', row: session(ada) },
       { put: 'session', row: session(bob) },
+      { put: 'link', row: link(ada) },
+      { put: 'link', row: link(bob) },
     ]);
 
     const { name, password } = await recoverProfile({ db, clock }, 'aDA');
@@ -62,6 +75,10 @@ eachEngine(
       after.sessions.map((one) => one.profile),
       [bob],
       'the sessions of others go on',
+    );
+    assert.deepEqual(
+      after.links.map((one) => one.profile),
+      [bob],
     );
     assert.equal(after.profiles.find(({ id }) => id === bob)?.totp, 'sealed');
     await assert.rejects(recoverProfile({ db, clock }, 'Nobody'), { kind: 'missing' });

@@ -29,7 +29,7 @@ export async function recoverProfile(
   name: string,
 ): Promise<{ name: string; password: string }> {
   const store = identityStore(db);
-  const { profiles, sessions } = await store.load();
+  const { profiles, sessions, links } = await store.load();
   const row = profiles.find(({ nameKey }) => nameKey === nameKeyOf(name));
   if (!row)
     throw new Failure(
@@ -44,6 +44,8 @@ export async function recoverProfile(
   await store.commit([
     { put: 'profile', row: { ...row, password: kept, totp: undefined, totpStep: 0, recovery: [] } },
     ...sessions.filter(({ profile }) => profile === row.id).map(({ id }) => ({ drop: 'session' as const, id })),
+    // Another person may have linked an identity that opens this Profile.
+    ...links.filter(({ profile }) => profile === row.id).map(({ id }) => ({ drop: 'link' as const, id })),
     {
       audit: {
         id: newId(),

@@ -1,25 +1,36 @@
 /** Identity's endpoints, each tied to the operation that does it; cookies are set here and nowhere else. */
 import { apiKeys, profiles as profileEndpoints } from '../contract/identity/profiles.ts';
-import { sessions as sessionEndpoints } from '../contract/identity/sessions.ts';
+import { quickConnect as quickConnectEndpoints } from '../contract/identity/quick-connect.ts';
+import { oidc as oidcEndpoints, outside as outsideEndpoints } from '../contract/identity/outside.ts';
+import { ownSessions as ownSessionEndpoints, sessions as sessionEndpoints } from '../contract/identity/sessions.ts';
 import {
   me as meEndpoints,
   session as sessionEndpoint,
   setup as setupEndpoint,
 } from '../contract/identity/accounts.ts';
+import { household as householdEndpoints } from '../contract/identity/household.ts';
 import { type Call, implement, type MountedEndpoint } from '../http/handle.ts';
-import { DEVICE_COOKIE, SESSION_COOKIE } from '../http/caller.ts';
+import { DEVICE_COOKIE, FLOW_COOKIE, HOUSEHOLD_COOKIE, SESSION_COOKIE } from '../http/caller.ts';
+import type { IssuerFault } from '../contract/identity/reasons.ts';
+import { Failure } from '../lib/failure.ts';
 import type { Identity, Operations } from './index.ts';
+import type { BegunStep } from './outside/parts.ts';
+import { FLOW_MS } from './outside/flows.ts';
 import type { SignedIn } from './accounts/opening.ts';
 
 /** As long as browsers allow: 400 days. */
 const DEVICE_SECONDS = 400 * 86_400;
 
 /** Strict, so that no other site can make a request that carries it; Secure where there is TLS. */
-function setCookie(call: Call, names: { secure: string; plain: string }, value: string, seconds: number): void {
+function setCookie(
+  call: Call,
+  names: { secure: string; plain: string },
+  { value, seconds, sameSite = 'Strict' }: { value: string; seconds: number; sameSite?: 'Strict' | 'Lax' },
+): void {
   const { isSecure } = call.from;
   call.header(
     'set-cookie',
-    `${isSecure ? names.secure : names.plain}=${value}; Path=/; HttpOnly; SameSite=Strict; ` +
+    `${isSecure ? names.secure : names.plain}=${value}; Path=/; HttpOnly; SameSite=${sameSite}; ` +
       `Max-Age=${seconds}${isSecure ? '; Secure' : ''}`,
   );
 }
@@ -27,58 +38,148 @@ function setCookie(call: Call, names: { secure: string; plain: string }, value: 
 /** The reply of a sign-in. By cookie it carries no token, so no script can get hold of one. */
 function answer(call: Call, transport: 'token' | 'cookie', made: SignedIn) {
   const { token, device, lasts, ...shown } = made;
-  if (device !== undefined) setCookie(call, DEVICE_COOKIE, device, DEVICE_SECONDS);
+  if (device !== undefined) setCookie(call, DEVICE_COOKIE, { value: device, seconds: DEVICE_SECONDS });
   if (transport === 'token') return { token, ...shown };
-  setCookie(call, SESSION_COOKIE, token, lasts);
+  setCookie(call, SESSION_COOKIE, { value: token, seconds: lasts });
   return shown;
+}
+
+/** The session of the browser that signs in: a public endpoint may be called without, whatever the type says. */
+function replacedBy(call: Call): string | undefined {
+  const before = call.by as Call['by'] | undefined;
+  return before?.cookie && (before.via === 'session' || before.household) ? before.credential : undefined;
 }
 
 const counted = <T>(items: T[]) => ({ items, total: items.length });
 
 export const identityRoutes = ({ operations }: Pick<Identity, 'operations'>): MountedEndpoint[] => [
   ...signingIn(operations),
+  ...signingInOutside(operations),
   ...managing(operations),
+  ...connecting(operations),
 ];
 
-function signingIn({ signIn, sessions, me }: Operations): MountedEndpoint[] {
+function signingIn({ signIn, sessions, me, remembered }: Operations): MountedEndpoint[] {
+  /** Replaces the token of a browser that stays signed in, when it is due: every page begins with such a read. */
+  const renew = async (call: Call): Promise<void> => {
+    const renewed = await remembered.renew(call.by);
+    if (renewed) setCookie(call, SESSION_COOKIE, { value: renewed.token, seconds: renewed.seconds });
+  };
   return [
     ...implement(setupEndpoint, {
-      state: () => ({ required: !signIn.isSetUp() }),
+      state: () => ({ required: !signIn.isSetUp(), staySignedIn: remembered.isOffered() }),
       create: async (given, call) => answer(call, given.transport, await signIn.setUp({ ...given, from: call.from })),
     }),
     ...implement(sessionEndpoint, {
       create: async (given, call) => {
-        // A public endpoint may be called without a credential, whatever the type says.
-        const before = call.by as Call['by'] | undefined;
         const made = await signIn.signIn({
           ...given,
           from: call.from,
-          replaces: before?.cookie && before.via === 'session' ? before.credential : undefined,
+          replaces: replacedBy(call),
         });
         return answer(call, given.transport, made);
       },
-      read: (_given, { by }) => ({ ...sessions.read(by), mfaEnrollmentRequired: by.enrolling }),
+      read: async (_given, call) => {
+        await renew(call);
+        return { ...sessions.read(call.by), mfaEnrollmentRequired: call.by.enrolling };
+      },
       remove: async (_given, call) => {
         await sessions.end(call.by.credential, call.by);
-        if (call.by.cookie) setCookie(call, SESSION_COOKIE, '', 0);
+        if (call.by.cookie) setCookie(call, SESSION_COOKIE, { value: '', seconds: 0 });
       },
       stepUp: (given, { by, from }) => signIn.stepUp({ ...given, by, from }),
     }),
     ...implement(meEndpoints, {
-      read: (_given, { by }) => me.read(by),
+      read: async (_given, call) => {
+        await renew(call);
+        return me.read(call.by);
+      },
       preferences: (given, { by }) => me.setPreferences(given, by),
       password: (given, { by, from }) => me.setPassword({ ...given, by, from }),
       beginMfa: (given, { by }) => me.beginMfa(by, given),
       finishMfa: async ({ code }, call) => {
         const token = await me.finishMfa({ code, by: call.by, from: call.from });
-        if (token !== undefined) setCookie(call, SESSION_COOKIE, token, sessions.secondsLeft(call.by));
+        if (token !== undefined)
+          setCookie(call, SESSION_COOKIE, { value: token, seconds: sessions.secondsLeft(call.by) });
       },
       removeMfa: ({ code }, { by, from }) => me.removeMfa({ code, by, from }),
     }),
   ];
 }
 
-function managing({ sessions, devices, profiles, keys }: Operations): MountedEndpoint[] {
+/** Lax, because the provider's redirect must bring it: it opens nothing without the answer of the provider. */
+function begun<T>(call: Call, { secret, ...step }: BegunStep & T): { address: URL } & Omit<T, keyof BegunStep> {
+  setCookie(call, FLOW_COOKIE, { value: secret, seconds: FLOW_MS / 1000, sameSite: 'Lax' });
+  return step as unknown as { address: URL } & Omit<T, keyof BegunStep>;
+}
+const endFlow = (call: Call): void => setCookie(call, FLOW_COOKIE, { value: '', seconds: 0, sameSite: 'Lax' });
+
+function signingInOutside({ outside }: Operations): MountedEndpoint[] {
+  return [
+    ...implement(outsideEndpoints, {
+      ways: (_given, { from }) => {
+        const oidc = outside.provider(from);
+        return oidc ? { oidc } : {};
+      },
+      begin: async ({ to, device }, call) =>
+        begun(call, await outside.beginSignIn({ to, device, from: call.from, by: call.by as Call['by'] | undefined })),
+      finish: async ({ code }, call) => {
+        const { signedIn } = await outside.finishSignIn({ code, from: call.from });
+        endFlow(call);
+        return answer(call, 'cookie', signedIn);
+      },
+      prove: async ({ to }, call) => {
+        const { address } = begun(call, await outside.beginStepUp({ to, by: call.by, from: call.from }));
+        return { url: address.href };
+      },
+      finishProof: async ({ code }, call) => {
+        const until = await outside.finishStepUp({ code, by: call.by, from: call.from });
+        endFlow(call);
+        return until;
+      },
+      linked: (_given, { by, from }) => {
+        const [provider, linked] = [outside.provider(from), outside.linkOf(by)];
+        return { ...(provider && { provider }), ...(linked && { linked }) };
+      },
+      link: async (_given, call) => {
+        const { address, flow } = begun(call, await outside.beginLink({ by: call.by, from: call.from }));
+        return { url: address.href, flow };
+      },
+      shown: ({ flow }, { by }) => outside.shownLink(flow, by),
+      confirm: ({ flow }, { by, from }) => outside.confirmLink({ flow, by, from }),
+      unlink: (_given, { by, from }) => outside.unlink({ by, from }),
+      test: async () => {
+        const unusable = (failure: Failure) => ({
+          configured: true,
+          connected: false,
+          error: failure.message,
+          reason: failure.reason as IssuerFault,
+        });
+        return outside.test().then(
+          (state) => ({ configured: state === 'works', connected: state === 'works' }),
+          (error: unknown) => {
+            if (error instanceof Failure && error.kind === 'unavailable') return unusable(error);
+            throw error;
+          },
+        );
+      },
+    }),
+    ...implement(oidcEndpoints, {
+      callback: async (given, call) => {
+        const { page, signedIn, owesCode } = await outside.returned(given, call.from);
+        if (signedIn) answer(call, 'cookie', signedIn);
+        if (!owesCode) endFlow(call);
+        return page;
+      },
+      logout: async ({ logout_token: token }, { from }) => {
+        await outside.logout(token, from);
+        return {};
+      },
+    }),
+  ];
+}
+
+function managing({ sessions, devices, household, profiles, keys }: Operations): MountedEndpoint[] {
   return [
     ...implement(profileEndpoints, {
       list: () => counted(profiles.list()),
@@ -87,6 +188,43 @@ function managing({ sessions, devices, profiles, keys }: Operations): MountedEnd
       update: (given, { by }) => profiles.update(given, by),
       remove: ({ id }, { by }) => profiles.remove(id, by),
       password: (given, { by }) => profiles.setPassword(given, by),
+    }),
+    ...implement(ownSessionEndpoints, {
+      list: (_given, { by }) => counted(sessions.own(by)),
+      remove: async ({ id }, call) => {
+        await sessions.endOwn(id, call.by);
+        if (id === call.by.credential && call.by.cookie) setCookie(call, SESSION_COOKIE, { value: '', seconds: 0 });
+      },
+    }),
+    ...implement(householdEndpoints, {
+      picker: async (_given, call) => {
+        const { token, ...shown } = await household.picker(call.from);
+        if (token !== undefined) setCookie(call, HOUSEHOLD_COOKIE, { value: token, seconds: DEVICE_SECONDS });
+        return shown;
+      },
+      open: async (given, call) => {
+        const { token, lasts, ...opened } = await household.open({
+          ...given,
+          from: call.from,
+          replaces: replacedBy(call),
+        });
+        setCookie(call, SESSION_COOKIE, { value: token, seconds: lasts });
+        return opened;
+      },
+      close: async (_given, call) => {
+        await household.close(call.by);
+        setCookie(call, SESSION_COOKIE, { value: '', seconds: 0 });
+      },
+      list: () => counted(household.list()),
+      approve: async (given, call) => {
+        const { device, token } = await household.approve({ ...given, by: call.by, from: call.from });
+        setCookie(call, HOUSEHOLD_COOKIE, { value: token, seconds: DEVICE_SECONDS });
+        if (call.by.cookie) setCookie(call, SESSION_COOKIE, { value: '', seconds: 0 });
+        return device;
+      },
+      update: (given, { by }) => household.update(given, by),
+      remove: ({ id }, { by }) => household.remove(id, by),
+      pin: (given, { by }) => household.setPin(given, by),
     }),
     ...implement(apiKeys, {
       list: () => counted(keys.list()),
@@ -102,3 +240,18 @@ function managing({ sessions, devices, profiles, keys }: Operations): MountedEnd
     }),
   ];
 }
+
+const connecting = ({ quickConnect }: Operations): MountedEndpoint[] =>
+  implement(quickConnectEndpoints, {
+    begin: (given, { from }) => quickConnect.begin({ ...given, from }),
+    token: async (given, call) => {
+      const made = await quickConnect.take({ ...given, from: call.from, replaces: replacedBy(call) });
+      if (made) return answer(call, given.transport, made);
+      call.succeedAs(202);
+      return { state: 'waiting' as const };
+    },
+    cancel: (given, { from }) => quickConnect.cancel({ ...given, from }),
+    list: () => counted(quickConnect.list()),
+    preview: ({ code }, { by, from }) => quickConnect.preview({ code, by, from }),
+    approve: (given, { by, from }) => quickConnect.approve({ ...given, by, from }),
+  });

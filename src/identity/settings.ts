@@ -17,6 +17,7 @@ import {
   type SettingTypesOf,
   url,
 } from '../config/index.ts';
+import { CALLBACK_PATH } from '../contract/identity/outside.ts';
 
 const securityGroup = settingGroup('security', 'Security');
 const authGroup = settingGroup('auth', 'Signing in');
@@ -36,6 +37,21 @@ export const identitySettings = [
     restart: false,
     doc: 'Asks everyone who signs in with a password for a second factor.',
     general: true,
+    samples: booleanSamples,
+  }),
+  setting({
+    key: 'security.stay_signed_in',
+    env: 'SERVICE_STAY_SIGNED_IN',
+    group: securityGroup,
+    title: 'Let browsers stay signed in',
+    personOnly: true,
+    addition: true,
+    type: boolean,
+    default: 'true',
+    restart: false,
+    doc:
+      'Offers to stay signed in: for 90 days, and until the browser was not used for 30. When it is turned off, ' +
+      'such sessions end as usual: after 15 minutes without use, and after 8 hours.',
     samples: booleanSamples,
   }),
   setting({
@@ -71,9 +87,10 @@ export const identitySettings = [
     personOnly: true,
     type: url('provider'),
     restart: true,
-    doc: 'Issuer for signing in with OpenID Connect.',
+    doc:
+      'Issuer for signing in with OpenID Connect, exactly as it calls itself. It may be on the home network, over ' +
+      'https with a certificate that this server trusts.',
     samples: providerUrlSamples,
-    until: 'Sign-in with OpenID Connect',
   }),
   setting({
     key: 'integrations.oidc.client_id',
@@ -85,7 +102,6 @@ export const identitySettings = [
     restart: true,
     doc: 'Client name of this server at the issuer.',
     samples: shortTextSamples,
-    until: 'Sign-in with OpenID Connect',
   }),
   setting({
     key: 'integrations.oidc.client_secret',
@@ -98,7 +114,6 @@ export const identitySettings = [
     restart: true,
     doc: 'Client secret of this server at the issuer, where it has one.',
     samples: shortTextSamples,
-    until: 'Sign-in with OpenID Connect',
   }),
   setting({
     key: 'integrations.oidc.redirect_url',
@@ -106,11 +121,26 @@ export const identitySettings = [
     group: oidcGroup,
     title: 'Redirect address',
     personOnly: true,
-    type: url('provider'),
+    type: url('provider', { path: CALLBACK_PATH }),
     restart: true,
-    doc: 'Address to which the issuer sends the browser back.',
-    samples: providerUrlSamples,
-    until: 'Sign-in with OpenID Connect',
+    doc:
+      'Address to which the issuer sends the browser back: that of this dashboard with the path /oidc/callback. ' +
+      'Register the same address at the issuer.',
+    samples: () => ({
+      good: [
+        'https://media.example.org/oidc/callback',
+        'https://192.168.1.5:38128/oidc/callback',
+        'http://localhost:38128/oidc/callback',
+      ],
+      bad: [
+        'https://media.example.org',
+        'https://media.example.org/oidc/callback/',
+        'https://media.example.org/x/oidc/callback',
+        'https://media.example.org/oidc/callback?a=b',
+        'https://media.example.org/oidc/callback?',
+        'http://media.example.org/oidc/callback',
+      ],
+    }),
   }),
   setting({
     key: 'integrations.oidc.identity_claim',
@@ -121,9 +151,10 @@ export const identitySettings = [
     type: text({ max: 128 }),
     default: 'sub',
     restart: true,
-    doc: 'Claim that names the person.',
+    doc:
+      'Claim of the ID token that names the person. An e-mail address counts only if the issuer has verified it, and ' +
+      'addresses change hands: keep sub unless the issuer documents another.',
     samples: () => ({ good: ['sub', 'https://example.org/claims/id'], bad: [longText(129), 'a\nb'] }),
-    until: 'Sign-in with OpenID Connect',
   }),
   setting({
     key: 'integrations.saml.metadata_url',

@@ -69,7 +69,7 @@ export interface ProbedWorld extends World {
   media(ticket: string, more?: { item?: string; address?: string; path?: string }): Promise<number>;
 }
 
-export async function openProbedWorld(t: TestContext, options: Pick<WorldOptions, 'doors'> = {}): Promise<ProbedWorld> {
+export async function openProbedWorld(t: TestContext, options: Omit<WorldOptions, 'more'> = {}): Promise<ProbedWorld> {
   const opened: ((signal: AbortSignal) => void)[] = [];
   const hold = async function* (_given: unknown, { signal }: Call): AsyncGenerator<ServerSentEvent> {
     opened.shift()?.(signal);

@@ -13,6 +13,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
 import { openTemporaryDatabase } from '../lib/db/testing.ts';
 import { silentLog } from '../lib/log.ts';
+import type { Net } from '../lib/net.ts';
 import type { Group } from '../contract/kernel/endpoint.ts';
 import { createIdentity, identityMigrations, type Identity, type IdentityNeeds } from './index.ts';
 import { identityRoutes } from './routes.ts';
@@ -32,6 +33,8 @@ export interface Asking {
   token?: string | undefined;
   cookie?: string | undefined;
   body?: unknown;
+  /** Fields of a form, in place of a body. */
+  form?: Record<string, string>;
   host?: string;
   address?: string;
   headers?: Record<string, string>;
@@ -85,6 +88,8 @@ export interface WorldOptions {
   /** Takes the lock on changes out, to plant a fault. */
   isUnlocked?: boolean;
   tls?: { key: string; cert: string };
+  /** The network. Default: none. */
+  net?: Net;
 }
 
 /** A lock that is none: it lets everybody in, and on request all at once, so that a race is run and not hoped for. */
@@ -113,6 +118,7 @@ export async function openIdentityWorld(t: TestContext, options: WorldOptions = 
     options.settings ??
     new Map<string, unknown>([
       ['security.require_mfa', false],
+      ['security.stay_signed_in', true],
       ['server.name', 'Home'],
       ['logging.audit_retention', 365 * 86_400_000],
     ]);
@@ -129,6 +135,10 @@ export async function openIdentityWorld(t: TestContext, options: WorldOptions = 
     clock,
     config,
     sealer,
+    net: options.net ?? {
+      request: () => Promise.reject(new Error('a test reached for the network')),
+      close: async () => {},
+    },
     bus: createBus(() => {}),
     machine: 'attic.example',
     revoked,
@@ -148,7 +158,7 @@ export async function openIdentityWorld(t: TestContext, options: WorldOptions = 
   });
 
   const call: World['call'] = async (method, url, asking = {}) => {
-    const { token, cookie, body, host = 'localhost', address = '192.168.1.20', headers = {} } = asking;
+    const { token, cookie, body, form, host = 'localhost', address = '192.168.1.20', headers = {} } = asking;
     const reply = await http.server.inject({
       method: method as 'GET',
       url,
@@ -158,9 +168,11 @@ export async function openIdentityWorld(t: TestContext, options: WorldOptions = 
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(cookie !== undefined && { cookie, 'sec-fetch-site': 'same-origin' }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
       },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
+      ...(form && { payload: new URLSearchParams(form).toString() }),
     });
     const set = [reply.headers['set-cookie'] ?? []].flat();
     const cookies = Object.fromEntries(

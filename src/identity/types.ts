@@ -6,9 +6,12 @@
  */
 import type { Role, Scope } from '../contract/kernel/endpoint.ts';
 import type { Preferences } from '../contract/identity/accounts.ts';
+import type { HouseholdOpening } from '../contract/identity/household.ts';
 import type { Policy } from '../contract/identity/profiles.ts';
+import type { SESSION_WAYS } from '../contract/identity/sessions.ts';
 
 export type Network = 'local' | 'public';
+export type SessionWay = (typeof SESSION_WAYS)[number];
 
 export interface ProfileRow {
   id: string;
@@ -21,12 +24,31 @@ export interface ProfileRow {
   password: string | undefined;
   /** The sealed secret of the second factor. */
   totp: string | undefined;
+  /** Argon2id of the PIN that opens it on household devices. */
+  pin?: string | undefined;
   /** The last time step of which a code was accepted; only later ones are. */
   totpStep: number;
   /** Keyed hashes of the recovery codes that are left. */
   recovery: readonly string[];
   preferences: Preferences;
   createdAt: number;
+}
+
+/** Origin of a session that an identity provider opened: its subject and, where it sends one, the id of its session. */
+export interface OutsideSession {
+  issuer: string;
+  subject: string;
+  sid?: string | undefined;
+}
+
+/** The tokens of a browser that stays signed in, as hashes. `devices/rotation.ts` has the rules. */
+export interface Rotation {
+  /** When the token in force was first used. */
+  rotatedAt: number;
+  /** A newer token that was sent to the browser and has not come back yet. */
+  offered?: string | undefined;
+  /** Tokens that were in force or offered before, the newest first. */
+  retired: readonly string[];
 }
 
 export interface SessionRow {
@@ -36,12 +58,47 @@ export interface SessionRow {
   /** The id of the device it was opened on. */
   device: string | undefined;
   kind: 'token' | 'cookie';
+  /** How it was opened. */
+  way: SessionWay;
   network: Network;
   createdAt: number;
   lastUsedAt: number;
   /** When its owner last proved who they are, with everything that is enrolled. */
   provedAt: number;
   endsAt: number;
+  /** Set for a session that was opened through an identity provider. */
+  outside: OutsideSession | undefined;
+  /** Present if the person marked this browser as theirs. */
+  remembered?: Rotation | undefined;
+  /** The id of the household device whose picker opened it. Such a session only watches. */
+  household?: string | undefined;
+}
+
+/** A Profile's link to an identity: the value of a claim of an issuer. Unique by these three. */
+export interface LinkRow {
+  id: string;
+  profile: string;
+  issuer: string;
+  claim: string;
+  subject: string;
+  /** Name or e-mail address that the issuer gave, to recognise the identity by. */
+  label: string | undefined;
+  createdAt: number;
+}
+
+/** A device that an Owner approved at home, with the Viewers that its picker shows. */
+export interface HouseholdRow {
+  id: string;
+  hash: string;
+  name: string;
+  allowed: readonly HouseholdProfile[];
+  createdAt: number;
+  lastSeenAt: number;
+  remembered: Rotation;
+}
+export interface HouseholdProfile {
+  profile: string;
+  opens: HouseholdOpening;
 }
 
 export interface KeyRow {
@@ -90,9 +147,11 @@ export type Step =
   | { put: 'session'; row: SessionRow }
   | { put: 'key'; row: KeyRow }
   | { put: 'device'; row: DeviceRow }
-  /** Takes its sessions, keys and devices along, and is remembered for the domains above. */
+  | { put: 'link'; row: LinkRow }
+  | { put: 'household'; row: HouseholdRow }
+  /** Takes its sessions, keys, devices and links along, and is remembered for the domains above. */
   | { drop: 'profile'; id: string; at: number }
-  | { drop: 'session' | 'key' | 'device'; id: string }
+  | { drop: 'session' | 'key' | 'device' | 'link' | 'household'; id: string }
   /** Fails as `conflict` when the mark is there already. */
   | { mark: MarkRow }
   | { audit: AuditRow };
@@ -105,6 +164,8 @@ export interface CallerOrigin {
   host: string;
   userAgent: string | undefined;
   device: string | undefined;
+  /** The cookie of a household device. */
+  household?: string | undefined;
 }
 
 /** A credential as it came, before it is checked. */

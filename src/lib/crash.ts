@@ -57,6 +57,7 @@ export const CRASH_POINTS = [
   'catalog.edit.layered',
   'metadata.match.layered',
   'metadata.none.recorded',
+  'metadata.order.chosen',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

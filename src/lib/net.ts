@@ -5,7 +5,8 @@
  * address with the name kept for SNI and Host, so a name that changes its address between check and use
  * gains nothing. Redirects are off unless asked for, at most three, each checked again and only to hosts
  * that were allowed. Sizes are bounded before and after decompression and the whole by one deadline.
- * Plain http, any port and loopback are for addresses that the Owner put in a setting.
+ * Plain http, any port and loopback are for addresses that the Owner put in a setting, and so are private addresses
+ * over https, where the setting is for a service that may be at home.
  */
 export { isPublic } from './net/address.ts';
 export { createNet } from './net/create.ts';

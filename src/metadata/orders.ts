@@ -5,6 +5,7 @@
 import type { EpisodeOrders, OrderedBy } from '../contract/metadata/orders.ts';
 import type { RefreshResult } from '../contract/metadata/metadata.ts';
 import type { CatalogBackground } from '../catalog/index.ts';
+import { crashPoint } from '../lib/crash.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { createKeyedLock } from '../lib/lock.ts';
 import type { MetadataClient } from './client.ts';
@@ -70,6 +71,7 @@ export function createEpisodeOrders({ client, catalog, store, refresh, languageO
           throw new Failure('missing', 'the provider has no such order', { reason: 'no-such-order' });
         const before = await store.orderOf(item, work.id);
         await store.setOrder(item, work.id, order ?? '');
+        crashPoint('metadata.order.chosen');
         // Otherwise the next refresh would apply a choice that was reported as failed.
         const restore = () => store.setOrder(item, work.id, before ?? '');
         try {

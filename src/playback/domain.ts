@@ -101,6 +101,7 @@ export const playbackDomain = domain({
  */
 const peopleOf = ({ profiles, current, operations }: Identity): ProfileNames => ({
   profileName: (id) => profiles().find((one) => one.id === id)?.name,
-  deviceOf: (by) => (by.via === 'session' ? (operations.sessions.read(by).device ?? 'Unnamed device') : 'API key'),
+  deviceOf: (by) =>
+    by.via === 'session' || by.household ? (operations.sessions.read(by).device ?? 'Unnamed device') : 'API key',
   current: (by) => current(by, { role: 'viewer', via: 'stream', link: 'media' }),
 });

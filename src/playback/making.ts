@@ -11,7 +11,7 @@ import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/process.ts';
 import type { BackgroundLoad } from './extras.ts';
-import { plainReason } from './hardware/reasons.ts';
+import { faultReason, hardwareFault, trialText } from './hardware/reasons.ts';
 import type { StreamMakers } from './hls/streams.ts';
 import { createWalks } from './media-index/walk/walks.ts';
 import { hardwareFailed } from './plan/causes.ts';
@@ -136,7 +136,9 @@ function stateOf(transcode: Pick<Transcode, 'live' | 'fallback'>, session: strin
   const own = transcode.live().filter((one) => one.session === session);
   const one = own.find(({ kind }) => kind === 'video') ?? own[0];
   const fallback = transcode.fallback(session);
-  const reasons = fallback ? [causeOnly(hardwareFailed(fallback.accelerator, plainReason(fallback.error)))] : [];
+  const reasons = fallback
+    ? [causeOnly(hardwareFailed(fallback.accelerator, trialText(faultReason(hardwareFault(fallback.error)))))]
+    : [];
   return {
     reasons,
     ...(one && one.accelerator !== 'none' && { accelerator: one.accelerator }),

@@ -304,8 +304,7 @@ function openDrafts(
     clock,
     log,
     changed: parts.announce,
-    waitsFor: (item) =>
-      speech.stateOf(item)?.state === 'waiting' ? 'It waits until another video has been listened to.' : undefined,
+    isWaiting: (item) => speech.stateOf(item)?.state === 'waiting',
     methods: methodsOf({
       ...parts,
       catalog,

@@ -42,8 +42,7 @@ export function createWanted({ config, catalog }: WantedNeeds): WantedList {
       ...entries().flatMap((one) => (one.library === undefined ? subtitleOf(one) : [])),
     ]);
   };
-  const wantedIn = (id: string): WantedSubtitle[] => {
-    const library = catalog.libraries().find((one) => one.id === id);
+  const wantsOf = (library: LibraryName | undefined): WantedSubtitle[] => {
     const own = library ? entries().filter(isOf(library)) : [];
     return own.length === 0 ? general() : distinct(own.flatMap(subtitleOf));
   };
@@ -60,14 +59,14 @@ export function createWanted({ config, catalog }: WantedNeeds): WantedList {
           library: library.id,
           name: library.name,
           own: entries().some(isOf(library)),
-          wants: wantedIn(library.id),
+          wants: wantsOf(library),
         })),
     };
   };
   return {
     first: () => general()[0]?.language,
-    in: wantedIn,
-    all: () => distinct([...general(), ...catalog.libraries().flatMap(({ id }) => wantedIn(id))]),
+    in: (id) => wantsOf(catalog.libraries().find((one) => one.id === id)),
+    all: () => distinct([...general(), ...catalog.libraries().flatMap(wantsOf)]),
     list,
     save: async ({ library: id, wants }) => {
       const library = catalog.libraries().find((one) => one.id === id);

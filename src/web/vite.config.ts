@@ -8,6 +8,7 @@
 import { defineConfig } from 'vite';
 import { jassub } from './build/jassub.ts';
 import { logicalFallbacks } from './build/logical.ts';
+import { noSchemas } from './build/no-schemas.ts';
 import { routes } from './build/routes.ts';
 import { shellSize } from './build/shell-size.ts';
 import { serviceWorker } from './build/service-worker.ts';
@@ -23,7 +24,7 @@ export default defineConfig({
   root: here('./'),
   base: '/',
   publicDir: 'public',
-  plugins: [routes(), jassub(), logicalFallbacks(), serviceWorker(), shellSize({ budget: 60_000 })],
+  plugins: [routes(), jassub(), logicalFallbacks(), serviceWorker(), noSchemas(), shellSize({ budget: 60_000 })],
   // The worker that draws styled subtitles; engines that have no modules in workers show these as text.
   worker: { format: 'es', plugins: () => [jassub()] },
   resolve: {

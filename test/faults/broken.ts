@@ -41,6 +41,14 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
       one: (ids: readonly string[],`,
     },
   ],
+  /** A chosen order of episodes does not mark its show, so no later run applies it. */
+  'order-unmarked': [
+    {
+      file: 'metadata/store.ts',
+      from: '.set({ episode_order: `${work}:${order}`, changed: 1 })',
+      to: '.set({ episode_order: `${work}:${order}` })',
+    },
+  ],
   /** A subtitle is replaced, and its bytes are kept nowhere. */
   'not-preserved': [
     { file: 'subtitles/history/preserved.ts', from: 'await writeWhole(path(content), bytes);', to: '' },

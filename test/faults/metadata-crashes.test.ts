@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import sharp from 'sharp';
@@ -14,7 +14,7 @@ import { isStray } from '../../src/lib/files.ts';
 import { grow } from '../../src/catalog/testing/world.ts';
 import type { CrashPoint } from '../../src/lib/crash.ts';
 import { chance } from '../chance.ts';
-import { EXAMPLE_FILMS, type MetadataFixtures } from '../stand-ins/metadata-fixtures.ts';
+import { EXAMPLE_FILMS, EXAMPLE_SHOWS, type MetadataFixtures } from '../stand-ins/metadata-fixtures.ts';
 import { fakeMetadata, METADATA_TOKEN } from '../stand-ins/metadata.ts';
 import { startElsewhere, startStandIn } from '../stand-ins/server.ts';
 import { until } from '../until.ts';
@@ -35,13 +35,13 @@ const PIER = 'The Long Pier (2001)';
 async function open(t: TestContext, films: readonly string[] = [PIER]) {
   const home = mkdtempSync(join(tmpdir(), 'matinee-metadata-'));
   const folders = { data: join(home, 'data'), cache: join(home, 'cache'), media: join(home, 'media') };
-  grow(folders.media, Object.fromEntries(films.map((name) => [`${name}/${name}.mp4`, true])));
+  grow(folders.media, Object.fromEntries(films.map((name) => [`${name}/${basename(name)}.mp4`, true])));
   const elsewhere = await startElsewhere();
   const [pier] = structuredClone(EXAMPLE_FILMS);
   assert.ok(pier);
   const film: Record<string, unknown> = pier;
   const pictures = new Map<string, Buffer>();
-  const fixtures: MetadataFixtures = { films: [film], shows: [], picture: (path) => pictures.get(path) };
+  const fixtures: MetadataFixtures = { films: [film], shows: EXAMPLE_SHOWS, picture: (path) => pictures.get(path) };
   /** Changes the plot and the poster of the film at the provider. */
   const publish = async (edition: number): Promise<void> => {
     const background = { r: edition * 40, g: 90, b: 200 - edition * 30 };
@@ -224,5 +224,54 @@ test('killed while a poster is written, the next purge removes what is left of i
   await t.test('with no sweep, the file is found lying', async (s) => {
     const found = await leftByPoster(s, 'no-sweep');
     assert.deepEqual([found.killed, found.purged], [1, 1]);
+  });
+});
+
+const LANTERN = [1, 2, 3].map((number) => `Lantern Street (2010)/Season 1/Lantern Street S01E0${number}`);
+interface Orders {
+  items: { order: string; type?: string }[];
+  chosen: string | null;
+}
+/** Returns the plots of the show's episodes. */
+async function plotsOf(child: Child, token: string, show: string): Promise<(string | undefined)[]> {
+  interface Page {
+    seasons: { episodes: Shown[] }[];
+  }
+  const { body } = await ask<Page>(child, 'GET', `/api/v1/shows/${show}`, { token });
+  return body.seasons.flatMap(({ episodes }) => episodes.map(({ plot }) => plot));
+}
+
+/** Kills a server between the choice of an order and its facts. Returns the plots after it and after the next run. */
+async function plotsAfterChoice(t: TestContext, fault?: string) {
+  const { start } = await open(t, LANTERN);
+  const needs = fault === undefined ? {} : { fault };
+  const first = await start({ ...needs, crash: { at: 'metadata.order.chosen' } });
+  const token = await setUp(first);
+  await done(first, token, 'scan');
+  await refreshed(first, token);
+  const { body } = await ask<{ items: { id: string }[] }>(first, 'GET', '/api/v1/shows', { token });
+  const show = body.items[0]?.id ?? '';
+  const before = await plotsOf(first, token, show);
+  const orders = (child: Child) => ask<Orders>(child, 'GET', `/api/v1/items/${show}/episode-order`, { token });
+  const dvd = (await orders(first)).body.items.find(({ type }) => type === 'dvd')?.order;
+  await ask(first, 'PUT', `/api/v1/items/${show}/episode-order`, { token, body: { order: dvd } }).catch(() => {});
+  assert.equal((await first.ended).signal, 'SIGKILL');
+
+  const offline = await start({ ...needs, isOffline: true });
+  const killed = await plotsOf(offline, token, show);
+  assert.equal(await offline.stop(), 0);
+  const next = await start(needs);
+  await done(next, token, 'refresh-metadata', { mode: 'missing', images: false });
+  const { chosen } = (await orders(next)).body;
+  return { before, killed, after: await plotsOf(next, token, show), isChosen: chosen === dvd };
+}
+
+test('killed between the choice of an order of episodes and its facts, the next run applies it', async (t) => {
+  const usual = ['Kit comes home.', 'It rains.', 'It burns.'];
+  const ordered = ['It burns.', 'Kit comes home.', undefined];
+  assert.deepEqual(await plotsAfterChoice(t), { before: usual, killed: usual, after: ordered, isChosen: true });
+  await t.test('with a show that is not marked, the choice is found without its facts', async (s) => {
+    const found = await plotsAfterChoice(s, 'order-unmarked');
+    assert.deepEqual([found.after, found.isChosen], [usual, true]);
   });
 });

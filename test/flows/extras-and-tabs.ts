@@ -146,7 +146,7 @@ export async function secondTabFollows({ home, ids }: SettledHome): Promise<void
   await page.getByRole('button', { name: 'Mark as watched' }).click();
   await second.getByRole('button', { name: 'Watched', exact: true }).waitFor();
   await page.goto('/account');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await second.getByRole('heading', { name: 'Sign in' }).waitFor();
   assert.equal(await second.getByRole('button', { name: 'Watched', exact: true }).count(), 0);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -105,7 +105,7 @@ test('before the first test it says so, and the keyboard starts one that shows h
   await standIn.behave({ vaapi: { mode: 'hangs' } });
   await page.getByRole('button', { name: 'Test VA-API' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('progressbar', { name: /^Testing VA-API \(Intel and AMD\), \d of \d$/ }).waitFor();
+  await page.getByRole('progressbar', { name: /^Testing VA-API \(Intel, AMD\), \d of \d$/ }).waitFor();
   await page.locator('button[aria-busy=true]', { hasText: 'Test again' }).waitFor();
   // A second test cannot be started.
   await page.getByRole('button', { name: 'Test VA-API' }).waitFor({ state: 'detached' });
@@ -121,7 +121,7 @@ test('one that passes is in use, with what it encodes and decodes', async () => 
   await standIn.behave({ vaapi: { mode: 'ok' } });
   await page.getByRole('button', { name: 'Test VA-API' }).click();
   await now()
-    .getByText('VA-API (Intel and AMD) passed its test. Video is converted by vaapi, which passed its test.')
+    .getByText('VA-API (Intel, AMD) passed its test. Video is converted by vaapi, which passed its test.')
     .waitFor();
   for (const words of [
     'In use',

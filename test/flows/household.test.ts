@@ -9,8 +9,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import { ask } from '../faults/child.ts';
+import { violations } from './axe.ts';
 import { addExtras, filmHasItsTrailer, frameStays, phrasePlaysItsSecond, secondTabFollows } from './extras-and-tabs.ts';
+import { householdDeviceOpens } from './household-device.ts';
 import { filterKeepsFocus, longPressSelects, selectionIsMarked, showIsContinued } from './lists.ts';
+import { outsideSignsIn } from './outside.ts';
 import { closeBrowser, type Home, openView, OWNER, untilPage } from './browser.ts';
 import { type Ids, inTheme, settled, openSettledHome, signIn } from './places.ts';
 import { passes } from '../until.ts';
@@ -26,6 +29,45 @@ before(async () => {
 after(async () => {
   await closeBrowser();
   await home.close();
+});
+
+test('a television signs in with a code that a phone approves', async () => {
+  const viewer = { name: 'Ivy', password: 'nine tall green garden doors' };
+  const made = await ask<{ id: string }>(home.server, 'POST', '/api/v1/profiles', {
+    token,
+    body: { ...viewer, role: 'viewer' },
+  });
+  assert.equal(made.status, 201);
+  const television = await openView(home, { width: 1920, height: 1080 });
+  await television.page.goto('/history');
+  await television.page.getByRole('button', { name: 'Use another device' }).click();
+  const shown = television.page.getByRole('img', { name: /^Code: / });
+  await shown.waitFor();
+  assert.deepEqual(await violations(television.page), []);
+  const code = ((await shown.textContent()) ?? '').replace(/\D/g, '');
+  assert.match(code, /^\d{6}$/);
+
+  const phone = await openView(home, { width: 390, height: 844, isTouch: true });
+  await signIn(phone, home);
+  await phone.page.goto('/account');
+  const part = phone.page.getByRole('region', { name: 'Connect a device' });
+  await part.getByLabel('Code').fill(code === '000000' ? '000001' : '000000');
+  await part.getByRole('button', { name: 'Continue' }).click();
+  await part.getByRole('alert').filter({ hasText: 'No device waits with this code' }).waitFor();
+  await part.getByLabel('Code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await part.getByRole('button', { name: 'Continue' }).click();
+  const dialog = phone.page.getByRole('dialog', { name: /^Sign in: / });
+  await dialog.getByLabel('Sign in as').selectOption({ label: viewer.name });
+  assert.deepEqual(await violations(phone.page), []);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await phone.page.getByText(/^Signed in: /).waitFor();
+
+  await television.page.waitForURL(/\/history$/);
+  await television.page.goto('/account');
+  await television.page.getByRole('heading', { name: viewer.name }).waitFor();
+  await ask(home.server, 'DELETE', `/api/v1/profiles/${made.body.id}`, { token });
+  await phone.close();
+  await television.close();
 });
 
 test('signing in: a wrong password says so, a second factor is asked for and taken', async () => {
@@ -64,6 +106,9 @@ test('signing in: a wrong password says so, a second factor is asked for and tak
   assert.equal(new URL(page.url()).pathname, '/history', 'it goes on where it was asked to sign in');
   await view.close();
 });
+
+test('a household device shows a picker, and opens Viewers with nothing and with a PIN', () =>
+  householdDeviceOpens({ home, token, ids }));
 
 test('search finds what was meant, and a show leads to its episode', async () => {
   const view = await openView(home);
@@ -315,3 +360,5 @@ test('a key is shown once, and after ten minutes it asks who it is', async () =>
   assert.equal(await page.getByText(secret).count(), 0, 'it is shown this once');
   await view.close();
 });
+
+test('an identity provider is set up and tested, linked, signed in with and unlinked', (t) => outsideSignsIn(t, home));

@@ -291,3 +291,60 @@ test('a book is resumed over the boundary of its files, and on another device', 
   await other.page.getByRole('button', { name: 'Go back to where you were' }).click();
   await other.page.getByRole('menuitem').first().waitFor();
 });
+
+/** Makes a series of books of a second each; returns the id of the one titled `Tenth`. */
+async function addSeries(): Promise<string> {
+  const library = join(dirname(home.media), 'serial');
+  const volumes = [
+    ['Tenth', '10'],
+    ['Second', '2'],
+    ['Between', '1.5'],
+    ['Unnumbered', undefined],
+    ['First', '1'],
+  ] as const;
+  for (const [title, number] of volumes) {
+    const folder = join(library, 'Ida Holm', title);
+    mkdirSync(folder, { recursive: true });
+    const tags = [`album=${title}`, 'artist=Ida Holm', 'SERIES=Tides', ...(number ? [`SERIES-PART=${number}`] : [])];
+    execFileSync('ffmpeg', [
+      ...['-v', 'error', '-f', 'lavfi', '-i', `sine=frequency=${HZ}:sample_rate=8000:duration=60`],
+      ...tags.flatMap((tag) => ['-metadata', tag]),
+      ...['-c:a', 'flac', join(folder, '1.flac')],
+    ]);
+  }
+  const body = { name: 'Serial', path: library, kind: 'audiobooks' };
+  const made = await ask<{ id: string }>(home.server, 'POST', '/api/v1/libraries', { token, body });
+  assert.equal(made.status, 201);
+  const books = () =>
+    get<{ items: { id: string; title: string }[] }>(`/library?view=audiobooks&library=${made.body.id}`);
+  await until('all volumes', async () => (await books()).items.length === volumes.length);
+  return (await books()).items.find(({ title }) => title === 'Tenth')?.id ?? '';
+}
+
+test('the series of an audiobook opens with its volumes by number, and continues with the next one', async (t) => {
+  const book = await addSeries();
+  const view = await openSignedIn(home, { isWithoutWorker: true, width: 390, height: 844 });
+  t.after(view.close);
+  const { page } = view;
+  await page.goto(`/audiobook/${book}`);
+  await page.getByRole('link', { name: 'Tides, book 10' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Tides' }).waitFor();
+  const volumes = page.getByRole('list', { name: 'Volumes' }).getByRole('listitem');
+  const shown = async () => (await volumes.allInnerTexts()).map((text) => text.trim().split('\n')[0]);
+  assert.deepEqual(await shown(), ['First', 'Between', 'Second', 'Tenth', 'Unnumbered']);
+  await page.getByText('5 volumes').waitFor();
+  await page.getByText('5 mins', { exact: true }).waitFor();
+  assert.equal(await page.title(), 'Tides · Matinee');
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: 'Play Vol. 1', exact: true }).waitFor();
+  const first = await volumes.first().getByRole('link').getAttribute('href');
+  const path = `/api/v1/items/${first?.split('/').at(-1) ?? ''}/progress`;
+  assert.equal((await ask(home.server, 'PUT', path, { token, body: { position: 0, watched: true } })).status, 200);
+  // The page follows marks that are made elsewhere.
+  await page.getByText('1 finished').waitFor();
+  await page.getByRole('button', { name: 'Continue: Vol. 1.5' }).click();
+  await page
+    .getByRole('region', { name: 'Audio player' })
+    .getByRole('link', { name: /Between/ })
+    .waitFor();
+});

@@ -213,6 +213,7 @@ export function places({ film, show, episode, playlist, smart, collection, ...ki
     show: [{ name: 'show', href: `/show/${show}` }],
     album: withMissing('album', kinds.album),
     audiobook: withMissing('audiobook', kinds.audiobook),
+    audiobookSeries: withMissing('audiobook-series', kinds.audiobookSeries),
     person: withMissing('person', kinds.person),
     artist: withMissing('artist', kinds.artist),
     playlist: [{ name: 'playlist', href: `/playlist/${playlist}` }],

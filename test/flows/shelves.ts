@@ -11,6 +11,7 @@ export interface KindIds {
   album: string;
   artist: string;
   audiobook: string;
+  audiobookSeries: string;
   book: string;
   comic: string;
   pdf: string;
@@ -31,7 +32,8 @@ export async function addShelves(home: Home, token: string, film: string): Promi
   const people = [{ name: 'Ida Brandt', job: 'director' }];
   const edited = await ask(home.server, 'PUT', `/api/v1/items/${film}/metadata`, { token, body: { people } });
   assert.equal(edited.status, 200, JSON.stringify(edited.body));
-  const listed = (view: string) => get<{ items: { id: string; title: string }[] }>(`/library?view=${view}`);
+  const listed = (view: string) =>
+    get<{ items: { id: string; title: string; series?: { id: string } }[] }>(`/library?view=${view}`);
   const named = async (view: string, title?: string) =>
     (await listed(view)).items.find((item) => title === undefined || item.title === title)?.id;
   return until('an item of each kind', async () => {
@@ -39,6 +41,7 @@ export async function addShelves(home: Home, token: string, film: string): Promi
       album: await named('music', 'Low Tide'),
       artist: (await get<{ items: { id: string }[] }>('/artists')).items[0]?.id,
       audiobook: await named('audiobooks'),
+      audiobookSeries: (await listed('audiobooks')).items[0]?.series?.id,
       book: await named('books', 'The Lamp Room'),
       pdf: await named('books', 'Harbour walks'),
       series: await named('books', 'Moon Post'),

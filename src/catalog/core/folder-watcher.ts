@@ -4,6 +4,7 @@
  * Changes can be missed: network shares report none, and the number of watches is limited. Scheduled scans find them.
  */
 import { watchFolder } from '../../lib/files.ts';
+import { PORTRAIT_FOLDER } from '../naming/portraits.ts';
 import type { Log } from '../../lib/log.ts';
 
 /** A copy in progress changes its folder all the time; wait until it is quiet, but not for ever. */
@@ -53,6 +54,8 @@ export function createFolderWatcher({ changed, log }: { changed(library: string)
             log.warn('catalog.watch-ended', { library: id, reason });
             drop(id);
           },
+          // Their pictures are not watched: that would double the number of watched folders.
+          { hidden: [PORTRAIT_FOLDER] },
         );
         if (watch) watches.set(id, { path, close: watch.close });
       }

@@ -87,6 +87,17 @@ const queryOf = ({ words, isLastPrefix }: SearchWords, weight: '' | 'A'): string
   words
     .map((word, i) => `'${word}'${isLastPrefix && i === words.length - 1 ? `:*${weight}` : weight && `:${weight}`}`)
     .join(' & ');
+/** Queries for the items that have every word among their people, and for those that have some only in the plot. */
+const QUERIES: Record<Engine, Record<'people' | 'plot', (asked: SearchWords) => string>> = {
+  sqlite: {
+    people: (asked) => `people : (${matchOf(asked)})`,
+    plot: (asked) => `(${matchOf(asked)}) NOT (people : (${matchOf(asked)}))`,
+  },
+  postgres: {
+    people: (asked) => queryOf(asked, 'A'),
+    plot: (asked) => `(${queryOf(asked, '')}) & !(${queryOf(asked, 'A')})`,
+  },
+};
 
 const FIND_SQLITE =
   'select t.item from catalog_text_words w join catalog_text t on t.number = w.rowid where catalog_text_words ' +
@@ -96,11 +107,8 @@ const FIND_POSTGRES = 'select item from catalog_text where words @@ $1::tsquery 
 export const textSearchStore = (db: Database) => {
   const read = () => db.tables<TextTables>();
   const isSqlite = db.engine === 'sqlite';
-  const find = async (asked: SearchWords, part: 'people' | 'all', most: number): Promise<string[]> => {
-    const match = matchOf(asked);
-    const values = isSqlite
-      ? [part === 'people' ? `people : (${match})` : match, most]
-      : [queryOf(asked, part === 'people' ? 'A' : ''), most];
+  const find = async (asked: SearchWords, part: 'people' | 'plot', most: number): Promise<string[]> => {
+    const values = [QUERIES[db.engine][part](asked), most];
     const rows = await db.run(CompiledQuery.raw(isSqlite ? FIND_SQLITE : FIND_POSTGRES), values);
     return (rows as { item: string }[]).map(({ item }) => item);
   };
@@ -145,6 +153,7 @@ export const textSearchStore = (db: Database) => {
           .where('only', '=', 1)
           .execute();
       }),
+    /** Returns the items that have every word among their people; for `plot` those that have some only there. */
     find,
   };
 };

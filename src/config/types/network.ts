@@ -79,12 +79,20 @@ const SCHEMES = {
   home: { says: 'http or https URL', accepts: (url: URL) => url.protocol === 'https:' || url.protocol === 'http:' },
 } as const;
 
-/** An absolute URL, kept as it was written. `endsWith` asks for the last part of its path. */
-export const url = (scheme: keyof typeof SCHEMES, { endsWith }: { endsWith?: string } = {}): ValueType<string> => {
+/** An absolute URL, kept as it was written. `endsWith` asks for the last part of its path, `path` for all of it. */
+export const url = (
+  scheme: keyof typeof SCHEMES,
+  { endsWith, path }: { endsWith?: string; path?: string } = {},
+): ValueType<string> => {
   const { says, accepts } = SCHEMES[scheme];
   return {
     kind: 'url',
-    says: endsWith === undefined ? says : `${says} that ends in /${endsWith}`,
+    says:
+      path !== undefined
+        ? `${says} with the path ${path}`
+        : endsWith === undefined
+          ? says
+          : `${says} that ends in /${endsWith}`,
     parse(given) {
       if (given.length > 2048) refuse('must have at most 2048 characters');
       // The parser drops tabs and line breaks and turns a backslash round; what it reads must be what was written.
@@ -97,6 +105,7 @@ export const url = (scheme: keyof typeof SCHEMES, { endsWith }: { endsWith?: str
       if (given.includes('#')) refuse('must not have a fragment');
       if (endsWith !== undefined && (!read.pathname.endsWith(`/${endsWith}`) || read.search !== ''))
         refuse(`must end in /${endsWith}`);
+      if (path !== undefined && (read.pathname !== path || given.includes('?'))) refuse(`must have the path ${path}`);
       return given;
     },
   };

@@ -25,8 +25,8 @@ export const bookOnCard = {
       title: z.string().meta(about('Title of the series.', 'Little Nemo')),
     })
     .optional()
-    .meta(rarely('Series of a book.')),
-  volume: Numbering.optional().meta(rarely('Volume of a book in its series.')),
+    .meta(rarely('Series of a book or audiobook.')),
+  volume: Numbering.optional().meta(rarely('Volume of a book or audiobook in its series.')),
   chapter: Numbering.optional().meta(rarely('Chapter or issue of a book in its series.')),
   books: z.int().min(0).optional().meta(rarely('For a series: the number of books that this Profile may see.')),
   unread: z.int().min(0).optional().meta(rarely('For a series: the number of those books that are not read.')),

@@ -91,12 +91,7 @@ export const catalog = {
         .max(256)
         .optional()
         .meta({ description: 'Only albums and tracks of this artist.', examples: ['Miles Davis'] }),
-      series: z
-        .string()
-        .min(1)
-        .max(256)
-        .optional()
-        .meta({ description: 'Only audiobooks of this series.', examples: ['Sherlock Holmes'] }),
+      series: idOf('series', 'Only books or audiobooks of this series, each by itself.').optional(),
       sort: z
         .enum(SORTS)
         .optional()

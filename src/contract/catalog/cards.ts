@@ -114,6 +114,12 @@ const Count = z.strictObject({
   value: z.string().meta(about('Value to filter by.', 'Comedy')),
   count: z.int().min(1).meta(about('Number of items that have it.', 1)),
 });
+const SeriesCount = Count.extend({
+  value: idOf('series', 'Id of the series, to filter by.'),
+  name: z.string().meta(about('Name of the series.', 'Sherlock Holmes')),
+  author: z.string().optional().meta(about('First author. Left out: not known.', 'Arthur Conan Doyle')),
+});
+export type SeriesCount = z.output<typeof SeriesCount>;
 /** Number of items for each value that the result of a listing can be filtered by. */
 export const Facets = z
   .strictObject({
@@ -124,7 +130,13 @@ export const Facets = z
     languages: z.array(Count).meta(about('Languages of sound.', [{ value: 'en', count: 1 }])),
     cameras: z.array(Count).meta(about('Cameras of photos and clips.', [{ value: 'Canon EOS R5', count: 1 }])),
     artists: z.array(Count).meta(about('Artists.', [{ value: 'Miles Davis', count: 1 }])),
-    series: z.array(Count).meta(about('Series of audiobooks.', [{ value: 'Sherlock Holmes', count: 1 }])),
+    series: z
+      .array(SeriesCount)
+      .meta(
+        about('Series of books and audiobooks, each with the number of its volumes.', [
+          { value: EXAMPLE_IDS.series, name: 'Sherlock Holmes', author: 'Arthur Conan Doyle', count: 1 },
+        ]),
+      ),
     libraries: z.array(Count).meta(about('Ids of libraries.', [{ value: EXAMPLE_IDS.library, count: 1 }])),
   })
   .meta({ id: 'Facets', description: 'Number of items for each value that a list can be filtered by.' });

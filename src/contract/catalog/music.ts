@@ -4,6 +4,7 @@ import { integer, LanguageCode, paging, Seconds } from '../kernel/common.ts';
 import { about, byItem, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { endpoint } from '../kernel/endpoint.ts';
+import { showAudiobookSeries } from './audiobooks.ts';
 import { Card, certification } from './cards.ts';
 import { EXAMPLE_ALBUM, EXAMPLE_ALBUM_PAGE, EXAMPLE_ARTIST, EXAMPLE_TRACK } from './music-examples.ts';
 
@@ -175,6 +176,7 @@ export const music = {
       .meta({ id: 'ArtistAlbums', description: 'Artist with albums.' }),
     fails: ['no-such-artist'],
   }),
+  audiobookSeries: showAudiobookSeries,
   artistTracks: endpoint({
     method: 'GET',
     path: '/api/v1/artists/{id}/tracks',

@@ -18,6 +18,7 @@ export const catalogReasons = {
     'no-such-folder': 'There is no such folder, or it cannot be read.',
     'no-such-album': 'There is no such album, or this Profile may not see it.',
     'no-such-artist': 'This Profile may see no album or track of such an artist.',
+    'no-such-series': 'This Profile may see no volume of such a series.',
     'no-such-person': 'This Profile may see no work of such a person.',
     'no-lyrics': 'The track has no lyrics.',
     'no-such-edit': 'There is no such change of metadata, or it can no longer be undone.',

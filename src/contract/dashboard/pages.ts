@@ -20,6 +20,7 @@ export const PAGES = {
   show: '/show/{id}',
   album: '/album/{id}',
   audiobook: '/audiobook/{id}',
+  audiobookSeries: '/audiobook-series/{id}',
   artists: '/artists',
   artist: '/artist/{id}',
   person: '/person/{id}',
@@ -39,6 +40,22 @@ export const PAGES = {
   about: '/about',
 } as const;
 export type Page = keyof typeof PAGES;
+
+const patterns = Object.entries(PAGES).map(([page, address]) => ({
+  page: page as Page,
+  names: [...address.matchAll(/\{(\w+)\}/g)].map((m) => m[1] ?? ''),
+  shape: new RegExp(`^${address.replace(/\{\w+\}/g, '([a-z0-9-]{1,64})')}/?$`),
+}));
+
+/** Returns the page at a path, with its parameters; undefined if no page has this path. */
+export function pageAt(path: string): { page: Page; params: Record<string, string> } | undefined {
+  for (const { page, names, shape } of patterns) {
+    const found = shape.exec(path);
+    if (found) return { page, params: Object.fromEntries(names.map((name, at) => [name, found[at + 1] ?? ''])) };
+  }
+  return undefined;
+}
+
 /** The parts of the settings page, of which the first is shown at `/settings`. All settings are in `configuration`. */
 export const SETTINGS_PARTS = [
   'general',

@@ -10,17 +10,25 @@ import { OwnProfile, Password, ProfileName } from './profiles.ts';
 import { Session } from './sessions.ts';
 import { WELCOME_STEPS } from './welcome.ts';
 
-const Code = z
+export const Code = z
   .string()
   .regex(/^(\d{6}|[a-z0-9]{5}-[a-z0-9]{5})$/, 'expected six digits or a recovery code')
   .meta({ examples: ['123456'] });
-const device = lineOfText(64)
+export const deviceNameField = lineOfText(64)
   .optional()
   .meta({ description: 'Name of this device in the list of sessions.', examples: ['Living room'] });
+export const transportField = z
+  .enum(['token', 'cookie'])
+  .default('token')
+  .meta(about('How the session travels: in the reply as a token, or in a cookie that the browser keeps.', 'token'));
 
 const EXAMPLE_TOKEN = 'mat_ses_Vd0n3Yp4cQm1xR7tJk2LwZ8bHs5eGf9uAiNo6CqTyE0';
 
-const SignedIn = z
+const mfaEnrollmentRequired = z
+  .boolean()
+  .meta(about('Whether a second factor must be enrolled before anything else is allowed.', false));
+
+export const SignedInReply = z
   .strictObject({
     token: z
       .string()
@@ -31,9 +39,7 @@ const SignedIn = z
       }),
     expiresAt: Time.meta(about('When the session ends, if it is used until then.', '2026-12-21T18:30:00.000Z')),
     profile: OwnProfile,
-    mfaEnrollmentRequired: z
-      .boolean()
-      .meta(about('Whether a second factor must be enrolled before anything else is allowed.', false)),
+    mfaEnrollmentRequired,
   })
   .meta({ id: 'SignedIn', description: 'Session that was opened.' });
 
@@ -48,6 +54,7 @@ export const setup = {
     access: 'public',
     result: z.strictObject({
       required: z.boolean().meta(about('Whether the server waits for its first Owner.', true)),
+      staySignedIn: z.boolean().meta(about('Whether a browser may stay signed in, with `remember`.', true)),
     }),
   }),
   create: endpoint({
@@ -59,19 +66,14 @@ export const setup = {
     body: z.strictObject({
       name: ProfileName,
       password: Password,
-      device,
-      transport: z
-        .enum(['token', 'cookie'])
-        .default('token')
-        .meta(
-          about('How the session travels: in the reply as a token, or in a cookie that the browser keeps.', 'token'),
-        ),
+      device: deviceNameField,
+      transport: transportField,
       welcome: z
         .boolean()
         .default(false)
         .meta(about('Whether the first run continues in the dashboard: it then resumes where it was left.', false)),
     }),
-    result: SignedIn.meta({
+    result: SignedInReply.meta({
       examples: [
         {
           token: EXAMPLE_TOKEN,
@@ -90,6 +92,7 @@ export const setup = {
               download: true,
             },
             mfa: false,
+            pin: false,
             passwordless: false,
             createdAt: '2026-11-21T18:30:00.000Z',
           },
@@ -129,15 +132,14 @@ export const session = {
           '492039',
         ),
       ),
-      device,
-      transport: z
-        .enum(['token', 'cookie'])
-        .default('token')
-        .meta(
-          about('How the session travels: in the reply as a token, or in a cookie that the browser keeps.', 'token'),
-        ),
+      device: deviceNameField,
+      transport: transportField,
+      remember: z
+        .boolean()
+        .default(false)
+        .meta(about('Whether this browser stays signed in for 90 days of use, where an Owner allows it.', false)),
     }),
-    result: SignedIn,
+    result: SignedInReply,
     status: 201,
     fails: [
       'credentials-invalid',
@@ -157,9 +159,7 @@ export const session = {
     description: 'Describes the session that the request was made with: its Profile, its device and when it ends.',
     access: SIGNED_IN,
     result: Session.extend({
-      mfaEnrollmentRequired: z
-        .boolean()
-        .meta(about('Whether a second factor must be enrolled before anything else is allowed.', false)),
+      mfaEnrollmentRequired,
     }).meta({ id: 'ThisSession', description: 'Session that the request was made with.' }),
   }),
   remove: endpoint({
@@ -257,9 +257,8 @@ export const me = {
         profile: OwnProfile,
         preferences: Preferences,
         recoveryCodesLeft: z.int().min(0).meta(about('Number of recovery codes that were not used yet.', 9)),
-        mfaEnrollmentRequired: z
-          .boolean()
-          .meta(about('Whether a second factor must be enrolled before anything else is allowed.', false)),
+        mfaEnrollmentRequired,
+        household: z.boolean().meta(about('Whether a household device opened it, so that it can only watch.', false)),
       })
       .meta({ id: 'Me', description: 'Profile of the caller.' }),
   }),
@@ -305,6 +304,7 @@ export const me = {
         .meta(about('Step of the first run at which the dashboard resumes; null ends the run.', 'libraries')),
     }),
     result: Preferences,
+    fails: ['household-watch-only'],
   }),
   password: endpoint({
     method: 'PUT',

@@ -9,6 +9,9 @@ export const identityFindings = {
     summary: 'Owners with a password have no second factor.',
     values: { count: z.int() },
   },
+  'outside-identity-email': {
+    summary: 'People are recognised by their e-mail address at the identity provider, and addresses change hands.',
+  },
   'sign-in-guessed': { summary: 'Passwords or codes are being guessed, so attempts are held back.' },
 } as const satisfies FindingTable;
 export type IdentityFinding = FindingOf<typeof identityFindings>;

@@ -151,6 +151,7 @@ export const Profile = z
     role: z.enum(ROLES).meta(about('owner: administers the server. viewer: watches.', 'owner')),
     policy: Policy,
     mfa: z.boolean().meta(about('Whether a second factor is enrolled.', true)),
+    pin: z.boolean().meta(about('Whether it has a PIN, which opens it on household devices.', false)),
     passwordless: z.boolean().meta(about('Whether the Profile has no password and signs in in another way.', false)),
     createdAt: Time.meta(about('When the Profile was created.', '2026-10-03T17:20:11.000Z')),
   })

@@ -2,12 +2,28 @@
 import { z } from 'zod';
 import type { ReasonTable } from '../kernel/failure.ts';
 
+const ISSUER = {
+  'issuer-unreachable': 'The identity provider cannot be reached.',
+  'issuer-address': 'The address of the identity provider is neither public, nor private over https.',
+  'issuer-certificate': 'The certificate of the identity provider is not valid.',
+  'issuer-broken': 'The identity provider has no valid discovery document at this address.',
+  'issuer-renamed': 'The identity provider calls itself by another address than the one in the settings.',
+  'issuer-unsupported':
+    'The identity provider lacks something that is needed: the code flow with PKCE, keys, or a signature algorithm ' +
+    'that is accepted.',
+  'issuer-client-refused': 'The identity provider refuses the client ID or the client secret.',
+} as const;
+/** Why the identity provider cannot be used now. */
+export const ISSUER_FAULTS = Object.keys(ISSUER) as readonly (keyof typeof ISSUER)[];
+export type IssuerFault = keyof typeof ISSUER;
+
 export const identityReasons = {
   invalid: {
     'password-length': 'The password is too short or too long.',
     'password-common': 'The password is one of those that attackers try first.',
     'password-missing': 'The password is needed for this.',
     'window-start': 'A viewing window must start before 24:00.',
+    'logout-token-invalid': 'The logout token is not one that the identity provider made for this server, or was used.',
     'time-zone-unknown': 'The time zone of a viewing window is not in the IANA database.',
   },
   unauthenticated: {
@@ -16,18 +32,29 @@ export const identityReasons = {
     'mfa-required': 'A code of the second factor is needed.',
     'code-wrong': 'The code is wrong or was used before.',
     'key-revoked': 'The API key was revoked.',
+    'pin-wrong': 'The PIN is wrong.',
+    'household-unknown': 'This Profile does not open on this device.',
   },
   forbidden: {
     'setup-at-home-only': 'The first Owner can be created from the home network only.',
     'setup-on-own-name-only': 'The first Owner can be created at an address or name of this machine only.',
     'password-at-home-only': 'A password is accepted from the home network only.',
+    'household-at-home-only': 'A household device can be approved from the home network only.',
+    'household-watch-only': 'A Profile that was opened on a household device can only watch.',
     'key-viewer-policy-only': 'An API key may change only the policy of a Viewer.',
+    'quick-connect-at-home-only': 'A code of Quick Connect is approved from the home network only.',
+    'quick-connect-own-profile': 'A device is signed in as the Profile that approves it, or by an Owner as a Viewer.',
+    'quick-connect-by-owner': 'A device outside the home network is approved by an Owner.',
+    'quick-connect-not-away': 'This Profile may not be used away from home, and the device is not at home.',
   },
   missing: {
     'no-such-profile': 'There is no such Profile.',
     'no-such-session': 'There is no such session.',
     'no-such-key': 'There is no such API key.',
     'no-such-device': 'There is no such device.',
+    'no-such-code': 'No device waits with this code, or the code has expired.',
+    'outside-not-configured': 'Sign-in through an identity provider is not set up, or not offered on this network.',
+    'no-such-flow': 'This sign-in was begun by another browser or session, or its time is over; begin again.',
   },
   conflict: {
     'already-set-up': 'The first Owner exists already; set-up is closed.',
@@ -37,12 +64,23 @@ export const identityReasons = {
     'too-many-profiles': 'There are as many Profiles as there can be.',
     'too-many-items': 'There are as many allowed or hidden items as there can be; remove one first.',
     'too-many-keys': 'There are as many API keys as there can be; revoke one first.',
+    'outside-taken': 'This identity is linked to another Profile.',
+    'outside-linked': 'This Profile is linked to an identity already; remove that link first.',
+    'outside-not-linked': 'This Profile is not linked to an identity.',
+    'last-way-in': 'Without it the Profile could no longer sign in; add another way in first.',
+    'household-viewers-only': 'Only Viewers open on a household device.',
+    'household-opening-missing': 'The Profile has no PIN or password that could open it.',
+    'pin-in-use': 'The PIN opens the Profile on a household device; change that first.',
+    'too-many-household-devices': 'There are as many household devices as there can be; remove one first.',
     'mfa-enrolled': 'A second factor is enrolled already; remove it first.',
     'mfa-not-begun': 'Begin the enrolment of a second factor first.',
+    'code-approved': 'The code was approved already.',
     'mfa-not-enrolled': 'No second factor is enrolled.',
   },
+  unavailable: ISSUER,
   throttled: {
     'too-many-attempts': 'Too many attempts; Retry-After says when the next one may be made.',
+    'too-many-codes': 'Too many devices wait to be signed in.',
     'sign-in-busy': 'Too many people are signing in at this moment.',
   },
 } as const satisfies ReasonTable;

@@ -1,12 +1,15 @@
 /** Endpoints of the sessions and devices that an Owner may revoke. */
 import { about, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
-import { OWNERS_IN_PERSON, OWNER_READERS_IN_PERSON } from '../kernel/access.ts';
+import { OWNERS_IN_PERSON, OWNER_READERS_IN_PERSON, SIGNED_IN } from '../kernel/access.ts';
 import { Time } from '../kernel/common.ts';
 import { endpoint, NOTHING, ROLES } from '../kernel/endpoint.ts';
 
 const bySession = z.strictObject({ id: idOf('session', 'Id of the session.') });
 const byDevice = z.strictObject({ id: idOf('device', 'Id of the device.') });
+
+/** Ways in which a session is opened. */
+export const SESSION_WAYS = ['password', 'quick-connect', 'oidc', 'household'] as const;
 
 export const Session = z
   .strictObject({
@@ -22,6 +25,16 @@ export const Session = z
     kind: z
       .enum(['token', 'cookie'])
       .meta(about('How the session travels: token for programs, cookie for browsers.', 'token')),
+    way: z
+      .enum(SESSION_WAYS)
+      .meta(
+        about(
+          'How it was opened: with a password, with a code by Quick Connect, through the identity provider, or by ' +
+            'a household device.',
+          'password',
+        ),
+      ),
+    remembered: z.boolean().meta(about('Whether the browser stays signed in, as its person chose.', false)),
     network: z.enum(['local', 'public']).meta(about('Network from which the session was opened.', 'local')),
     createdAt: Time.meta(about('When the session was opened.', '2026-11-21T18:30:00.000Z')),
     lastUsedAt: Time.meta(about('When the session was used last.', '2026-11-21T19:02:44.000Z')),
@@ -95,5 +108,29 @@ export const sessions = {
     params: byDevice,
     result: NOTHING,
     fails: ['no-such-device'],
+  }),
+};
+
+export const ownSessions = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/me/sessions',
+    summary: 'Browsers and apps in which you are signed in',
+    description: 'Lists the open sessions of the Profile that asks.',
+    access: SIGNED_IN,
+    result: z.strictObject({
+      items: z.array(Session).meta(about('The sessions, the last used first.')),
+      total: z.int().meta(about('Number of sessions.', 1)),
+    }),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/me/sessions/{id}',
+    summary: 'Sign yourself out in one browser or app',
+    description: 'Ends a session of the Profile that asks, with its open streams. Sessions of others are not found.',
+    access: SIGNED_IN,
+    params: bySession,
+    result: NOTHING,
+    fails: ['no-such-session'],
   }),
 };

@@ -2,7 +2,7 @@
  * Policies of access: who may call an endpoint. An endpoint names one of them, or one with a signed link added, so the
  * same name always means the same callers. No other module of the contract declares a policy.
  */
-import type { Access } from './endpoint.ts';
+import type { Access, Scope } from './endpoint.ts';
 
 type Policy = Exclude<Access, 'public'>;
 
@@ -21,6 +21,11 @@ export const DOWNLOADERS = { role: 'viewer', via: 'download' } as const satisfie
 export const SIGNED_IN = { role: 'viewer', via: 'session', enrolling: true } as const satisfies Policy;
 /** The same, with a recent proof: an unlocked browser must not be enough to take over the second factor. */
 export const SIGNED_IN_PROVEN = { ...SIGNED_IN, recent: true } as const satisfies Policy;
+/** A person of any Profile who opens a way in, with a recent proof; no API key, and not before the second factor. */
+export const VIEWERS_IN_PERSON = { role: 'viewer', via: 'session', recent: true } as const satisfies Policy;
+
+/** Scopes of a Profile that was opened on a household device: it watches, and keeps its place and its lists. */
+export const WATCHING: ReadonlySet<Scope> = new Set<Scope>(['library', 'stream', 'write']);
 
 /** Owners, for what the library shows only to them. */
 export const LIBRARY_OWNERS = { role: 'owner', via: 'library' } as const satisfies Policy;

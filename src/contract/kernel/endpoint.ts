@@ -44,7 +44,7 @@ export type Events = { events: z.ZodType };
 /** Nothing to say: 204. */
 export const NOTHING = { nothing: true } as const;
 export type Nothing = typeof NOTHING;
-export type Result = z.ZodType | Bytes | Events | Nothing | RedirectResult | SocketResult;
+export type Result = z.ZodType | Bytes | Events | Nothing | RedirectResult | DepartureResult | SocketResult;
 /** Methods that an endpoint can have. The last two are those of UPnP events. */
 export const ENDPOINT_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'SUBSCRIBE', 'UNSUBSCRIBE'] as const;
 export type Method = (typeof ENDPOINT_METHODS)[number];
@@ -54,6 +54,14 @@ export type Method = (typeof ENDPOINT_METHODS)[number];
  */
 export interface RedirectResult {
   redirect: readonly [PageName, ...PageName[]];
+}
+
+/**
+ * A reply that sends the browser to another server: to an address of the one that a setting names. The text says for
+ * the API document which address that is.
+ */
+export interface DepartureResult {
+  departure: string;
 }
 
 /**
@@ -104,6 +112,8 @@ export interface Endpoint<
   reach: EndpointReach;
   /** For a page: whether it may show a sandboxed part of ours in a frame. */
   frames: boolean;
+  /** For a GET that does more than read: whether a cookie speaks for it only if one of our pages made the request. */
+  sameOrigin: boolean;
   /**
    * A second status of success, where one route does two things: 200 for a cancel and 202 for a start, or 202 while a
    * picture is being made.
@@ -171,6 +181,7 @@ export function endpoint<
   conditional?: C;
   reach?: EndpointReach;
   frames?: boolean;
+  sameOrigin?: boolean;
   orElse?: 200 | 202;
   fails?: readonly FailureReason[];
 }): Endpoint<P, Q, B, R, T, C> {
@@ -184,7 +195,8 @@ export function endpoint<
       throw new Error(`${e.path}: use ${isStrict ? 'z.strictObject' : 'z.object or z.looseObject'}`);
   const { takes = { form: 'json', maxBytes: surface.maxBodyBytes } as unknown as T } = e;
   if (e.method === 'GET' && (e.body || e.takes)) throw new Error(`${e.path}: a GET has no body`);
-  if (e.status !== undefined && e.status >= 300 !== 'redirect' in e.result)
+  const isRedirect = 'redirect' in e.result || 'departure' in e.result;
+  if (e.status !== undefined && e.status >= 300 !== isRedirect)
     throw new Error(`${e.path}: only a redirect has the status of one`);
   if (takes.form === 'bytes' && e.body) throw new Error(`${e.path}: bytes have no fields`);
   const made: Endpoint<P, Q, B, R, T, C> = {
@@ -194,11 +206,12 @@ export function endpoint<
     params,
     query,
     body,
-    status: statusOf(e.result) ?? e.status ?? ('redirect' in e.result ? 303 : 200),
+    status: statusOf(e.result) ?? e.status ?? (isRedirect ? 303 : 200),
     takes,
     conditional: e.conditional ?? (false as C),
     reach: e.reach ?? 'home',
     frames: e.frames ?? false,
+    sameOrigin: e.sameOrigin ?? false,
     orElse: e.orElse,
     fails: e.fails ?? [],
   };
@@ -222,6 +235,7 @@ function contradictionsIn({ method, path, params, query, result, access, surface
     ...when(link === undefined && linkBy !== undefined, 'linkBy without a link'),
     ...when(surface.isDocumented && method.endsWith('SUBSCRIBE'), `the API document cannot have ${method}`),
     ...when(e.frames && surface.content !== 'page', 'only a page has frames'),
+    ...when(e.sameOrigin && method !== 'GET', 'only a GET has to say that it is of our own origin'),
     ...when(isSocket && method !== 'GET', 'a socket is opened by GET'),
     ...when(
       e.conditional && !(result instanceof z.ZodType || 'nothing' in result),

@@ -1,8 +1,10 @@
 /** The form of a finding, and of the tables that declare the codes of findings. */
 import type { z } from 'zod';
 
+/** A cause as a code with values. */
+type Cause = { reason: string; values: Readonly<Record<string, string | number>> };
 /** A value of the sentence of a finding, for clients that have their own words. */
-type FindingValue = z.ZodType<string | number | boolean | undefined>;
+type FindingValue = z.ZodType<string | number | boolean | Cause | undefined>;
 
 /** Codes in kebab case, each with a sentence for the API document and the values that the finding carries. */
 export type FindingTable = Readonly<

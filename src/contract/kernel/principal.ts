@@ -19,6 +19,8 @@ export interface Principal {
   cookie: boolean;
   /** Why this Profile may do nothing at present: outside its viewing windows, or away from home. */
   denied?: { reason: 'outside-viewing-window' | 'away-from-home'; message: string } | undefined;
+  /** Whether a picker opened the Profile, on a household device: it may watch, and change nothing about its account. */
+  household?: boolean | undefined;
   /** Evaluated on every request: libraries, rating ceiling, viewing windows, remote, transcode, download. */
   policy: Policy;
 }

@@ -2,12 +2,17 @@
 import { about } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { Time } from '../kernel/common.ts';
+import { TrialReason } from './trial-reasons.ts';
 
 const Trial = z
   .strictObject({
     passed: z.boolean().meta(about('Whether the test succeeded.', true)),
     reason: z.string().optional().meta({
       description: 'Reason for the failure, as a readable sentence fragment.',
+      examples: [],
+    }),
+    why: TrialReason.optional().meta({
+      description: 'The same reason as a code with values. Left out in results that an earlier version kept.',
       examples: [],
     }),
     speed: z
@@ -39,7 +44,8 @@ export const AcceleratorRow = z
     lastFailure: z
       .strictObject({
         at: Time.meta(about('When it failed.', '2026-11-20T21:14:05.000Z')),
-        reason: z.string().meta(about('Why it failed, as a sentence fragment for people.', 'the device was lost')),
+        reason: z.string().meta(about('Why it failed, as a sentence fragment for people.', 'it stopped answering')),
+        why: TrialReason.meta(about('The same reason as a code with values.', { reason: 'silent', values: {} })),
       })
       .optional()
       .meta({ description: 'Last failure during playback since the server was started.', examples: [] }),

@@ -2,6 +2,7 @@
  * The timing audit: which subtitles are out of time, previews of what would put them in time, and applying and undoing
  * such fixes. Owners only. The audit runs as the task `audit`.
  */
+import { ReportedFailure } from '../failures.ts';
 import { z } from 'zod';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { LIBRARY_OWNERS, OWNERS, OWNER_READERS } from '../kernel/access.ts';
@@ -89,7 +90,7 @@ export const FixPreview = z
 export type FixPreview = z.output<typeof FixPreview>;
 
 const failed = {
-  reason: z.string().optional().meta(rarely('Why nothing was changed, as a code.')),
+  reason: ReportedFailure.optional().meta(rarely('Why nothing was changed, as a code.')),
   error: z.string().optional().meta(rarely('Why nothing was changed, for people.')),
 };
 const FixResult = z

@@ -1,4 +1,5 @@
 /** Subtitle management: the inventory, fetching from providers, and the state of the providers. Owners only. */
+import { ReportedFailure } from '../failures.ts';
 import { about, byItem, idOf, rarely } from '../kernel/describe.ts';
 import { FETCHING_SUBTITLE, FETCHING_SUBTITLES, LISTING_CANDIDATES } from './reasons.ts';
 import { z } from 'zod';
@@ -175,7 +176,7 @@ export const subtitles = {
                 .meta(rarely('File that was written, relative to its library. Missing if there was none.')),
               source: z.string().optional().meta(about('Where it comes from: a provider, or embedded.', 'subtitles_a')),
               match: z.enum(MATCHES).optional().meta(about('Whether it was checked against the speech or the file.')),
-              reason: z.string().optional().meta(rarely('Why no file was written, as a code.')),
+              reason: ReportedFailure.optional().meta(rarely('Why no file was written, as a code.')),
               error: z.string().optional().meta(rarely('Why no file was written, as a sentence fragment for people.')),
             }),
           )

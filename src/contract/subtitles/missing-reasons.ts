@@ -2,6 +2,7 @@
  * Reasons why a language has no subtitle that counts. Each has values, so that a client can use its own words, and an
  * English fragment made of them.
  */
+import type { TimingRefusal } from './evidence-reasons.ts';
 import { type ReasonText, reasonTextSchema, textOfReason } from '../kernel/reason-texts.ts';
 
 /** Reasons for not installing a candidate automatically. A person may overrule the first four. */
@@ -45,7 +46,7 @@ export const MISSING_REASONS = {
   'no-answer': () => 'no provider answered',
   // The providers and the checks of a download know no contract, so their English is a value.
   'provider-failed': ({ message }: { fault: ProviderFaultKind; message: string }) => message,
-  refused: ({ message }: { code: CandidateRefusal; message: string }) => message,
+  refused: ({ message }: { code: CandidateRefusal; message: string; refusal?: TimingRefusal }) => message,
   'file-unreadable': () => 'the file cannot be read',
   'not-scanned': () => 'the file was not scanned yet',
   hidden: () => 'hidden',

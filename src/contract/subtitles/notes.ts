@@ -2,6 +2,8 @@
  * Notes about a change to a subtitle, as the history and the evidence have them. Each is a reason with values, so that
  * a client can use its own words, and an English sentence made of them.
  */
+import { evidenceDetail } from './evidence-reasons.ts';
+import type { MoveValues } from './timing-moves.ts';
 import { type ReasonText, reasonTextSchema, textOfReason } from '../kernel/reason-texts.ts';
 import type { AppliedRule } from './warnings.ts';
 
@@ -15,9 +17,11 @@ export const SUBTITLE_NOTES = {
   uploaded: () => 'A file was uploaded.',
   'from-draft': () => 'Made from a draft.',
   'from-draft-by': ({ method }: { method: DraftSourceOfNote }) => `Made from a draft (${method}).`,
-  // The editing engine and the checks of a download know no contract, so their English is a value.
+  // The editing engine knows no contract, so its English is a value.
   applied: ({ message }: { rule: AppliedRule; count: number; message: string }) => message,
+  // Stored by earlier versions, without values.
   moved: ({ message }: { message: string }) => message,
+  'moved-to-fit': (move: MoveValues) => evidenceDetail({ reason: 'moved', values: move }),
   cut: () => 'cut out of a subtitle of the whole film',
   chosen: () => 'Chosen by hand.',
   deleted: ({ file }: { file: string }) => `The file ${file} was deleted.`,

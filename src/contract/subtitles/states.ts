@@ -3,6 +3,8 @@ import { about, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { Language, LanguageCode, Time } from '../kernel/common.ts';
 import { SUBTITLE_ROLES } from '../catalog/items.ts';
+import { ReportedFailure } from '../failures.ts';
+import { EvidenceReason } from './evidence-reasons.ts';
 import { MissingReason } from './missing-reasons.ts';
 import { SubtitleNote } from './notes.ts';
 import { RepliedPart } from './parts.ts';
@@ -28,6 +30,9 @@ export const Evidence = z
       .array(SubtitleNote)
       .optional()
       .meta(rarely('What `detail` says, as reasons with values. Only of the last change by a person.')),
+    why: EvidenceReason.optional().meta(
+      rarely('What `detail` says, as a reason with values. Left out in evidence of earlier versions.'),
+    ),
   })
   .meta({
     id: 'Evidence',
@@ -337,5 +342,8 @@ export const BatchResult = z
       .enum(OUTCOMES)
       .meta(about('Result: written and upgraded changed a file, all others did not.', 'written')),
     reason: z.string().optional().meta(rarely('Why no file was changed, as a sentence fragment for people.')),
+    failure: ReportedFailure.optional().meta(
+      rarely('Why no file was changed, as a code. Left out if it took too long or an unexpected error occurred.'),
+    ),
   })
   .meta({ id: 'SubtitleBatchResult', description: 'Result of one search of a batch.' });

@@ -6,6 +6,8 @@ import { SUBTITLE_ROLES } from '../catalog/items.ts';
 import { Language, LanguageCode, Seconds } from '../kernel/common.ts';
 import { SubtitleFingerprint } from './change.ts';
 import { SUBTITLE_FORMATS } from './formats.ts';
+import { DraftNote } from './draft-notes.ts';
+import { TimingRefusal } from './evidence-reasons.ts';
 import { Evidence, RestoresTo } from './states.ts';
 import { repliedWarnings } from './warnings.ts';
 
@@ -134,6 +136,7 @@ export const AlignmentView = z
       examples: ['moved'],
     }),
     reason: z.string().optional().meta(rarely('Why nothing was moved, as a sentence fragment for people.')),
+    why: TimingRefusal.optional(),
     reference: z
       .enum(['speech', 'embedded'])
       .meta(
@@ -201,6 +204,10 @@ export const SubtitleDraft = z
       ),
     progress: z.number().min(0).max(1).optional().meta(about('Part that is done, from 0 to 1.', 1)),
     message: z.string().optional().meta(rarely('What it is at, or why it failed, for people.')),
+    notes: z
+      .array(DraftNote)
+      .optional()
+      .meta(rarely('What `message` says, as reasons with values. Left out in drafts of earlier versions.')),
     cues: z.array(CueView).optional().meta(about('Cues of a draft that is ready.')),
     words: z
       .array(

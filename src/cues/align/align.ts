@@ -8,6 +8,7 @@
  * because a ruined good file is worse than an untouched bad one. No cue is dropped; a cue that would begin before 0
  * begins at 0. Linear in cues and audio except for sorting and the transforms; times that make no sense do no harm.
  */
+import { evidenceOf } from '../../contract/subtitles/evidence-reasons.ts';
 import { retime } from '../change/timing.ts';
 import { type Cue, inOrder } from '../cue.ts';
 import { LIMITS } from '../limits.ts';
@@ -70,13 +71,9 @@ export function settle(cues: readonly Cue[], found: UnappliedAlignment): Alignme
   if (found.outcome !== 'moved') return found;
   const last = cues.reduce((most, { start, end }) => Math.max(most, start, end), 0);
   if (found.segments.some(({ offset }) => last * found.ratio + offset > LIMITS.time))
-    return { ...found, outcome: 'refused', reason: 'weak', sentence: 'a cue would move beyond 36 hours' };
+    return { ...found, outcome: 'refused', reason: 'weak', refusal: 'beyond-limit' };
   const moved = retime(cues, { alignment: found });
-  const clamped = {
-    kind: 'clamped',
-    detail: `${moved.clamped === 1 ? '1 cue' : `${moved.clamped} cues`} would begin before the video and begin at 0`,
-    points: 0,
-  };
+  const clamped = evidenceOf('clamped', 0, { reason: 'clamped', values: { count: moved.clamped } });
   return { ...found, cues: moved.cues, evidence: moved.clamped > 0 ? [...found.evidence, clamped] : found.evidence };
 }
 
@@ -90,15 +87,14 @@ export function find(times: SpokenTimes, curve: Uint8Array, reference: Reference
       ...nothing,
       outcome: 'refused',
       reason: 'too-few-cues',
-      sentence: 'too few cues hold speech to compare them',
+      refusal: 'too-few-cues',
     };
   if (sums.mean * sums.frames < LEAST_SPEECH * RATE)
     return {
       ...nothing,
       outcome: 'refused',
       reason: 'no-speech',
-      sentence:
-        reference === 'cues' ? 'the other track holds hardly any text' : 'there is hardly any speech in this audio',
+      refusal: reference === 'cues' ? 'other-track-empty' : 'no-speech',
     };
   const placed = RATIOS.map((ratio) => place(blocks, ratio, sums));
   const about = { times, blocks, sums, asIs: placed[0] ?? place(blocks, 1, sums), reference };
@@ -169,6 +165,6 @@ function verdictOnRuns(
   const found = { ratio: placed.ratio, segments, evidence, measures };
   if (refusal) return { ...found, outcome: 'refused', ...refusal };
   if (!isStill && blocks.spoken < LEAST_TO_MOVE)
-    return { ...found, outcome: 'refused', reason: 'weak', sentence: 'too few lines hold speech to be sure' };
+    return { ...found, outcome: 'refused', reason: 'weak', refusal: 'too-few-lines' };
   return { ...found, outcome: isStill ? 'fits' : 'moved' };
 }

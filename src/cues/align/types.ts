@@ -1,4 +1,5 @@
 /** Results of an alignment: the segments that move, their offsets, and the evidence. */
+import type { EvidenceReason, TimingRefusal } from '../../contract/subtitles/evidence-reasons.ts';
 import type { Cue } from '../cue.ts';
 import type { Measures } from './measure.ts';
 
@@ -11,14 +12,17 @@ export interface Segment {
 }
 export interface AlignmentEvidence {
   kind: string;
+  /** Sentence fragment in English. */
   detail: string;
   points: number;
+  /** Reason that `detail` is made of. Missing in evidence that earlier versions stored. */
+  why?: EvidenceReason | undefined;
 }
 export interface AlignmentRefusal {
   /** `weak`: the best alignment is not certain. `mismatch`: nothing fits, as with the subtitle of another film. */
   reason: 'weak' | 'no-speech' | 'too-few-cues' | 'mismatch';
-  /** In lower case, without a full stop. */
-  sentence: string;
+  /** Why, as a code. */
+  refusal: TimingRefusal;
 }
 interface Measured {
   /** Ratio of the times: new = old × ratio + offset. */

@@ -1,4 +1,6 @@
-/** Decides whether an alignment is certain enough to move cues, and says why or why not in a sentence. Pure. */
+/** Decides whether an alignment is certain enough to move cues, and says why or why not. Pure. */
+import { evidenceOf } from '../../contract/subtitles/evidence-reasons.ts';
+import { MAX_TIMING_BREAKS } from '../../contract/subtitles/timing-moves.ts';
 import type { AlignmentEvidence, AlignmentRefusal } from './types.ts';
 import type { Measures } from './measure.ts';
 import type { Steadiness } from './steadiness.ts';
@@ -48,7 +50,7 @@ const LEAST_PART = 1.2;
 const hitFor = ({ clearZ, hit, leastHit }: Gate, z: number): number =>
   Math.max(leastHit, hit - (hit - leastHit) * Math.max(0, (2 * z) / clearZ - 1));
 
-export const MAX_TIMING_SEGMENTS = 4;
+export const MAX_TIMING_SEGMENTS = MAX_TIMING_BREAKS + 1;
 /** Minimum improvement that justifies changing a file. */
 const LEAST_IMPROVEMENT = 0.02;
 
@@ -80,57 +82,41 @@ export function judgeAlignment({
     ? { ...usual, z: STILL_Z, hit: usual.leastHit }
     : { ...usual, z: usual.z + (isFree ? FREE_Z : 0) };
   const { z, hit, base, improvement, weakest } = measures;
-  const spoken = reference === 'cues' ? 'the other track has text' : 'someone speaks';
+  const shares = { hit: percent(hit), needed: percent(hitFor(gate, z)), chance: percent(base) };
   const evidence: AlignmentEvidence[] = [
-    {
-      kind: 'distinctness',
-      detail: `this timing is better than the others by a z-score of ${z.toFixed(1)}; ${gate.z.toFixed(1)} is needed`,
-      points: points(z / (2 * gate.z)),
-    },
-    {
-      kind: 'speech',
-      detail:
-        `during ${percent(hit)} of the lines ${spoken}; ${percent(hitFor(gate, z))} is needed, and chance gives ` +
-        `${percent(base)}`,
-      points: points((hit - base) / Math.max(0.05, 1 - base)),
-    },
-    {
-      kind: 'improvement',
-      detail:
-        improvement < 0.005
-          ? 'no other timing would fit better'
-          : `it fits better than where it was, by ${percent(improvement)}`,
-      points: points(improvement),
-    },
+    evidenceOf('distinctness', points(z / (2 * gate.z)), {
+      reason: 'distinct',
+      values: { found: rounded(z, 1), needed: gate.z },
+    }),
+    evidenceOf('speech', points((hit - base) / Math.max(0.05, 1 - base)), {
+      reason: reference === 'cues' ? 'with-text' : 'spoken',
+      values: shares,
+    }),
+    evidenceOf(
+      'improvement',
+      points(improvement),
+      improvement < 0.005
+        ? { reason: 'best-already', values: {} }
+        : { reason: 'improved', values: { share: percent(improvement) } },
+    ),
   ];
-  if (reference === 'light')
-    evidence.push({
-      kind: 'detector',
-      detail: 'heard with the simpler of two detectors of speech, because the better one cannot run here',
-      points: 0,
-    });
+  if (reference === 'light') evidence.push(evidenceOf('detector', 0, { reason: 'simple-detector', values: {} }));
   if (segments > 1)
-    evidence.push({
-      kind: 'breaks',
-      detail:
-        `the shift changes ${segments - 1 === 1 ? 'once' : `${segments - 1} times`} along the film; its least sure ` +
-        `part stands out by ${weakest.toFixed(1)}`,
-      points: 0,
-    });
-  if (measures.steadiness.stretches >= LEAST_STRETCHES)
-    evidence.push({
-      kind: 'steadiness',
-      detail:
-        `${percent(measures.steadiness.near)} of ${measures.steadiness.stretches} parts of the film fit best within ` +
-        '0.2 s of this timing',
-      points: 0,
-    });
+    evidence.push(
+      evidenceOf('breaks', 0, { reason: 'breaks', values: { count: segments - 1, found: rounded(weakest, 1) } }),
+    );
+  const { stretches, near } = measures.steadiness;
+  if (stretches >= LEAST_STRETCHES)
+    evidence.push(
+      evidenceOf('steadiness', 0, { reason: 'steady', values: { share: percent(near), parts: stretches } }),
+    );
   if (ratio !== 1)
-    evidence.push({
-      kind: 'rate',
-      detail: `the whole is ${ratio > 1 ? 'stretched' : 'shortened'} by ${(Math.abs(ratio - 1) * 100).toFixed(2)} %`,
-      points: 0,
-    });
+    evidence.push(
+      evidenceOf('rate', 0, {
+        reason: ratio > 1 ? 'stretched' : 'shortened',
+        values: { share: rounded(Math.abs(ratio - 1) * 100, 2) },
+      }),
+    );
   const isPartly = measures.part < LEAST_PART || (isStill && z < GATES[reference].z && measures.halves < LEAST_LEAD);
   return {
     refusal:
@@ -140,15 +126,8 @@ export function judgeAlignment({
   };
 }
 
-const PARTLY: AlignmentRefusal = {
-  reason: 'weak',
-  sentence: 'a part of the cues fits nowhere: they may be of another episode that shares some scenes',
-};
-
-const UNSTEADY: AlignmentRefusal = {
-  reason: 'weak',
-  sentence: 'the timing drifts along the film, and no single rate corrects it',
-};
+const PARTLY: AlignmentRefusal = { reason: 'weak', refusal: 'other-episode' };
+const UNSTEADY: AlignmentRefusal = { reason: 'weak', refusal: 'drift' };
 
 /**
  * Minimum number of stretches for a verdict on the drift, and for a free rate. A film of six minutes has about eight.
@@ -198,18 +177,15 @@ function refusalOf({
   const isUnclear = z < gate.z;
   const isUnspoken = hit < hitFor(gate, z);
   // Breaks found by chance raise the z of the whole, but not that of its parts.
-  if (isUnspoken && (isUnclear || weakest < gate.weakest))
-    return { reason: 'mismatch', sentence: 'the cues fit nowhere: they may be of another film or another cut' };
-  if (isUnclear) return { reason: 'weak', sentence: 'no offset fits clearly better than others' };
-  if (isUnspoken) return { reason: 'weak', sentence: 'too much of the text is shown where there is no speech' };
-  if (segments > MAX_TIMING_SEGMENTS)
-    return { reason: 'weak', sentence: `the timing would break more than ${MAX_TIMING_SEGMENTS - 1} times` };
-  if (segments > 1 && (weakest < gate.weakest || !areLong))
-    return { reason: 'weak', sentence: 'one of the parts between two breaks is not sure enough' };
-  if (!isStill && improvement < LEAST_IMPROVEMENT)
-    return { reason: 'weak', sentence: 'it would fit hardly better than it does now' };
+  if (isUnspoken && (isUnclear || weakest < gate.weakest)) return { reason: 'mismatch', refusal: 'fits-nowhere' };
+  if (isUnclear) return { reason: 'weak', refusal: 'not-distinct' };
+  if (isUnspoken) return { reason: 'weak', refusal: 'text-without-speech' };
+  if (segments > MAX_TIMING_SEGMENTS) return { reason: 'weak', refusal: 'too-many-breaks' };
+  if (segments > 1 && (weakest < gate.weakest || !areLong)) return { reason: 'weak', refusal: 'part-unsure' };
+  if (!isStill && improvement < LEAST_IMPROVEMENT) return { reason: 'weak', refusal: 'hardly-better' };
   return undefined;
 }
 
-const percent = (part: number): string => `${Math.round(part * 100)} %`;
+const percent = (part: number): number => Math.round(part * 100);
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 const points = (part: number): number => Math.round(Math.min(1, Math.max(0, part)) * 50);

@@ -102,7 +102,7 @@ test('an object is used again in its epoch, moved and cropped, and forgotten wit
     [pictures[2]?.width, pictures[2]?.height, at(pictures[2], 60, 70), at(pictures[2], 62, 71)],
     [3, 2, 0, 0],
   );
-  assert.deepEqual(notes, ['an object that is shown was never defined']);
+  assert.deepEqual(notes, [{ defect: 'object-undefined', count: 1 }]);
 });
 
 test('a picture that is repeated for late viewers continues', () => {
@@ -178,7 +178,7 @@ test('defects are corrected: ends of sets, the end of a picture, order, the cloc
     'sets without an end',
   );
   const last = readPgs(Buffer.concat([...shown(1_000), END(1_000)]));
-  assert.deepEqual([timesOf(last.pictures), last.notes], [[[1_000, 6_000]], ['a picture has no end']]);
+  assert.deepEqual([timesOf(last.pictures), last.notes], [[[1_000, 6_000]], [{ defect: 'picture-endless', count: 1 }]]);
   const back = readPgs(
     Buffer.concat([...shown(9_000), END(9_000), ...shown(1_000), END(1_000), show(2_000, 1, 0, []), END(2_000)]),
   );
@@ -203,7 +203,7 @@ test('defects are corrected: ends of sets, the end of a picture, order, the cloc
   );
   assert.deepEqual(
     [timesOf(noisy.pictures), noisy.notes],
-    [[[1_000, 2_000]], ['bytes that belong to no segment were left out (2 times)']],
+    [[[1_000, 2_000]], [{ defect: 'bytes-left-out', count: 2 }]],
   );
 });
 
@@ -221,7 +221,7 @@ test('an object that leaves the frame is cut to it; one outside is left out', ()
   ]);
   const { pictures, notes } = readPgs(bytes);
   assert.deepEqual([pictures[0]?.width, pictures[0]?.height, pictures[0]?.pixels().indexes.length], [4, 2, 8]);
-  assert.deepEqual(notes, ['an object lies outside the picture']);
+  assert.deepEqual(notes, [{ defect: 'object-outside', count: 1 }]);
 });
 
 test('pixels are decoded at each call and the file is not changed', () => {

@@ -5,6 +5,7 @@
  * palettes live for an epoch and may be reused by later compositions; an empty composition ends the display. A set
  * without its end is completed by the next one. Source: US 2009/0185789 A1.
  */
+import type { PictureDefect } from '../../contract/subtitles/draft-notes.ts';
 import { decodePgsRle } from './rle.ts';
 import { matrixOf, setColor } from './palette.ts';
 import { atOnce } from './steps.ts';
@@ -86,7 +87,7 @@ export function* pgsSteps(bytes: Uint8Array): Generator<void, PictureDocument> {
   const close = (time: number | undefined): void => {
     if (!shown) return;
     const isEnded = time !== undefined && time >= shown.start;
-    if (!isEnded) note('a picture has no end');
+    if (!isEnded) note('picture-endless');
     const end = isEnded ? time : shown.start + PICTURE_LIMITS.unended;
     if (end > shown.start && end <= PICTURE_LIMITS.time) pictures.push(pictureOf(shown, end));
     shown = undefined;
@@ -109,7 +110,7 @@ export function* pgsSteps(bytes: Uint8Array): Generator<void, PictureDocument> {
     count++
   ) {
     if (!isHeader(bytes, at)) {
-      note('bytes that belong to no segment were left out');
+      note('bytes-left-out');
       at = nextHeader(bytes, at + 1);
       continue;
     }
@@ -118,7 +119,7 @@ export function* pgsSteps(bytes: Uint8Array): Generator<void, PictureDocument> {
     const from = at + HEADER;
     const to = from + view.getUint16(at + 11);
     if (to > bytes.length) {
-      note('the file ends within a segment');
+      note('file-cut-short');
       break;
     }
     at = to;
@@ -133,7 +134,7 @@ export function* pgsSteps(bytes: Uint8Array): Generator<void, PictureDocument> {
       if (stamp < lastStamp && lastStamp - stamp > 2 ** 31) wraps++;
       lastStamp = stamp;
       pending = compositionOf(body, Math.round((stamp + wraps * 2 ** 32) / 90));
-      if (!pending) note('a composition cannot be read');
+      if (!pending) note('composition-unreadable');
       else if ((body[7] ?? 0) >> 6 === 2) epoch.begin();
       if (pending) epoch.frame = pending.frame;
     } else if (type === SEGMENT.palette) epoch.takePalette(body);
@@ -142,7 +143,7 @@ export function* pgsSteps(bytes: Uint8Array): Generator<void, PictureDocument> {
   }
   settle();
   close(undefined);
-  if (pictures.length >= PICTURE_LIMITS.pictures) note('only the first 20,000 pictures were read');
+  if (pictures.length >= PICTURE_LIMITS.pictures) note('too-many-pictures');
   return { format: 'pgs', pictures: pictures.toSorted((a, b) => a.start - b.start), notes: notes() };
 }
 
@@ -189,7 +190,7 @@ function compositionOf(body: Uint8Array, time: number): Composition | undefined 
 }
 
 /** Definitions of an epoch so far. A repeated definition keeps the old value, so that equal means identical. */
-function createEpoch(note: (words: string) => void) {
+function createEpoch(note: (defect: PictureDefect) => void) {
   const objects = new Map<number, Drawn>();
   const palettes = new Map<number, Uint8Array>();
   const none = new Uint8Array(1024);
@@ -218,31 +219,31 @@ function createEpoch(note: (words: string) => void) {
       if (!before || !isEqual(before, now)) palettes.set(id, now);
     },
     takeObject(body: Uint8Array): void {
-      if (body.length < 4) return note('an object cannot be read');
+      if (body.length < 4) return note('object-unreadable');
       const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
       const id = view.getUint16(0);
       const flags = body[3] ?? 0;
       if (flags & 0x80) {
         building = undefined;
-        if (body.length < 11) return note('an object cannot be read');
+        if (body.length < 11) return note('object-unreadable');
         const drawn = {
           width: view.getUint16(7),
           height: view.getUint16(9),
           parts: [body.subarray(11)],
           length: body.length - 11,
         };
-        if (!isSize(drawn.width, drawn.height)) return note('an object has an impossible size');
+        if (!isSize(drawn.width, drawn.height)) return note('object-size');
         building = { id, drawn };
       } else if (building?.id === id) {
         building.drawn.parts.push(body.subarray(4));
         building.drawn.length += body.length - 4;
-      } else return note('a piece of an object came without its beginning');
+      } else return note('object-without-start');
       if (!(flags & 0x40)) return;
       const { drawn } = building;
       building = undefined;
       const before = objects.get(id);
       if (before && isSameDrawn(before, drawn)) return;
-      if (!before && objects.size >= MOST_OBJECTS) return note('an epoch has too many objects');
+      if (!before && objects.size >= MOST_OBJECTS) return note('too-many-objects');
       objects.set(id, drawn);
     },
     place({ references, frame }: Composition): Placed[] {
@@ -250,7 +251,7 @@ function createEpoch(note: (words: string) => void) {
       for (const { object, forced, x, y, crop } of references) {
         const drawn = objects.get(object);
         if (!drawn) {
-          note('an object that is shown was never defined');
+          note('object-undefined');
           continue;
         }
         const part = clipped(drawn, crop ?? { x: 0, y: 0, width: drawn.width, height: drawn.height }, {
@@ -258,7 +259,7 @@ function createEpoch(note: (words: string) => void) {
           height: frame.height - y,
         });
         if (part) out.push({ drawn, forced, x, y, part });
-        else note('an object lies outside the picture');
+        else note('object-outside');
       }
       return out;
     },

@@ -5,6 +5,7 @@
  * inside its frame. Pixels are decoded at each call and never kept, so a long film takes only its bytes. Hostile bytes
  * result in notes and fewer pictures; nothing here throws, and work grows with the input.
  */
+import type { PictureDefect } from '../../contract/subtitles/draft-notes.ts';
 
 export const PICTURE_LIMITS = {
   /** Maximum bytes of one file or track. A long film on Blu-ray has up to 60 MB. */
@@ -49,21 +50,27 @@ export interface Picture extends PictureFrame {
   pixels(): Pixels;
 }
 
+/** Defect of a file, with its number of occurrences. */
+export interface PictureNote {
+  defect: PictureDefect;
+  count: number;
+}
+
 export interface PictureDocument {
   format: 'pgs' | 'vobsub';
   pictures: readonly Picture[];
   /** Defects that were corrected or left out, each mentioned once. */
-  notes: readonly string[];
+  notes: readonly PictureNote[];
   /** A BCP 47 tag or ISO 639 code, where the source names one. */
   language?: string;
 }
 
-/** Collects notes: each once, with its number of occurrences. */
-export function noteList(): { note(words: string): void; notes(): string[] } {
-  const counts = new Map<string, number>();
+/** Collects notes: each defect once, with its number of occurrences. */
+export function noteList(): { note(defect: PictureDefect): void; notes(): PictureNote[] } {
+  const counts = new Map<PictureDefect, number>();
   return {
-    note: (words) => void counts.set(words, (counts.get(words) ?? 0) + 1),
-    notes: () => [...counts].map(([words, count]) => (count === 1 ? words : `${words} (${count} times)`)),
+    note: (defect) => void counts.set(defect, (counts.get(defect) ?? 0) + 1),
+    notes: () => [...counts].map(([defect, count]) => ({ defect, count })),
   };
 }
 

@@ -5,12 +5,12 @@
  * One pass over the bytes, whatever an index states: each unit is identified by the byte where the pack of its first
  * packet begins. Packets of other streams are skipped; bytes between packs are searched for the next one.
  */
-import { noteList, PICTURE_LIMITS } from './picture.ts';
+import { noteList, PICTURE_LIMITS, type PictureNote } from './picture.ts';
 
 export interface Units {
   /** Units by the position of the pack in which they begin, in the order of the file. */
   at: Map<number, Uint8Array>;
-  notes: string[];
+  notes: PictureNote[];
 }
 
 interface Building {
@@ -31,7 +31,7 @@ export function unitsOf(bytes: Uint8Array, stream: number, starts: ReadonlySet<n
   let pack = 0;
   const finish = (): void => {
     if (building && building.length >= building.size) at.set(building.position, joined(building));
-    else if (building) note('a picture is cut short');
+    else if (building) note('picture-cut-short');
     building = undefined;
   };
   for (let here = 0; here + 6 <= bytes.length && at.size < PICTURE_LIMITS.pictures;) {

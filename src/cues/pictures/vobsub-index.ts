@@ -6,7 +6,7 @@
  * `time offset` of the head applies to all. Linear; every pattern is anchored and bounded.
  */
 import { atOnce } from './steps.ts';
-import { isSize, noteList, PICTURE_LIMITS, type PictureFrame } from './picture.ts';
+import { isSize, noteList, type PictureNote, PICTURE_LIMITS, type PictureFrame } from './picture.ts';
 
 export interface VobSubEntry {
   /** ms */
@@ -31,7 +31,7 @@ export interface VobSubIndex {
   /** Language that the index marks as the default. */
   first: number | undefined;
   tracks: VobSubTrack[];
-  notes: string[];
+  notes: PictureNote[];
 }
 
 const MOST_TRACKS = 32;
@@ -67,12 +67,12 @@ export function* vobSubIndexSteps(text: string): Generator<void, VobSubIndex> {
       case 'size': {
         const [, width, height] = (/^(\d{1,5})[ \t]*x[ \t]*(\d{1,5})/i.exec(value) ?? []).map(Number);
         if (width !== undefined && height !== undefined && isSize(width, height)) index.frame = { width, height };
-        else note('the size cannot be read');
+        else note('size-unreadable');
         break;
       }
       case 'palette':
         index.palette = colorsOf(value, 16);
-        if (!index.palette) note('the colours cannot be read');
+        if (!index.palette) note('colours-unreadable');
         break;
       case 'custom colors':
         index.custom = customOf(value);
@@ -83,8 +83,7 @@ export function* vobSubIndexSteps(text: string): Generator<void, VobSubIndex> {
       case 'id': {
         const [, language = '', number = '0'] =
           /^([a-z-]{0,12})(?:[ \t]*,[ \t]*index:[ \t]*(\d{1,2}))?/i.exec(value) ?? [];
-        if (index.tracks.length >= MOST_TRACKS || Number(number) >= MOST_TRACKS)
-          note('a language has an impossible number');
+        if (index.tracks.length >= MOST_TRACKS || Number(number) >= MOST_TRACKS) note('language-number');
         else
           index.tracks.push({
             language: language === '' || language === '--' ? undefined : language.toLowerCase(),
@@ -97,7 +96,7 @@ export function* vobSubIndexSteps(text: string): Generator<void, VobSubIndex> {
       case 'time offset':
       case 'delay': {
         const ms = signed(value);
-        if (ms === undefined) note('a delay cannot be read');
+        if (ms === undefined) note('delay-unreadable');
         else if (key === 'delay') delay += ms;
         else offset = ms;
         break;
@@ -108,8 +107,8 @@ export function* vobSubIndexSteps(text: string): Generator<void, VobSubIndex> {
         const start = stamp ? msOf(stamp.slice(1, 5)) + shift : -1;
         const track = index.tracks.at(-1);
         if (!stamp || start > PICTURE_LIMITS.time || (start < 0 && shift === 0) || count >= PICTURE_LIMITS.pictures * 4)
-          note('a time cannot be read');
-        else if (!track) note('a time came before any language');
+          note('time-unreadable');
+        else if (!track) note('time-without-language');
         else {
           count++;
           track.entries.push({ start: Math.max(0, start), position: Number.parseInt(stamp[5] ?? '0', 16) });

@@ -58,7 +58,7 @@ test('the offset of the head holds for every language, as ms or as a time', () =
   assert.deepEqual([starts('time offset: 250', 0), starts('time offset: 250', 1)], [[1_250, 3_250], [2_750]]);
   assert.deepEqual(starts('time offset: -00:00:01:500', 0), [0, 1_500]);
   assert.deepEqual(starts('time offset: 0', 0), [1_000, 3_000]);
-  assert.deepEqual(readVobSubIndex('time offset: soon\n').notes, ['a delay cannot be read']);
+  assert.deepEqual(readVobSubIndex('time offset: soon\n').notes, [{ defect: 'delay-unreadable', count: 1 }]);
 });
 
 test('packets of several languages and other streams may alternate', () => {
@@ -76,7 +76,7 @@ test('packets of several languages and other streams may alternate', () => {
   const idx = files.idx.replace(half.toString(16).padStart(9, '0'), (2048).toString(16).padStart(9, '0'));
   for (const number of [0, 1]) {
     const { pictures, notes } = read({ idx, sub: mixed }, number);
-    assert.equal(pictures.length, 1, notes.join());
+    assert.equal(pictures.length, 1, JSON.stringify(notes));
     assert.deepEqual(pictures[0]?.pixels().indexes, read(files, 0).pictures[0]?.pixels().indexes);
   }
 });
@@ -142,7 +142,10 @@ test('a unit that is cut short is left out, and the next one is whole', () => {
     pictures.map(({ start }) => start),
     [3_000],
   );
-  assert.deepEqual(notes, ['a picture is cut short', 'the index names a picture that is not there']);
+  assert.deepEqual(notes, [
+    { defect: 'picture-cut-short', count: 1 },
+    { defect: 'picture-missing', count: 1 },
+  ]);
 });
 
 test('colours: the index, custom ones, and a guess where there are none', () => {
@@ -173,7 +176,7 @@ test('a picture without an end lasts until the next, five seconds, or as the con
         [1_000, 3_000],
         [3_000, 8_000],
       ],
-      ['a picture has no end (2 times)'],
+      [{ defect: 'picture-endless', count: 2 }],
     ],
   );
   const blocks = [{ start: 500, duration: 2_000, data: Uint8Array.from(subPicture(at(0), true)) }];

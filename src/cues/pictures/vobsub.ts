@@ -1,6 +1,13 @@
 /** Reads VobSub, the picture subtitles of DVDs, from an index with its `.sub` or from a track of a container. */
 import type { Block } from './matroska.ts';
-import { type PictureFrame, noteList, PICTURE_LIMITS, type Picture, type PictureDocument } from './picture.ts';
+import {
+  type PictureFrame,
+  noteList,
+  type PictureNote,
+  PICTURE_LIMITS,
+  type Picture,
+  type PictureDocument,
+} from './picture.ts';
 import { unitsOf } from './program-stream.ts';
 import { type Colors, readSubPicture, type SubPicture } from './sub-picture.ts';
 import { readVobSubIndex, type VobSubIndex, type VobSubTrack } from './vobsub-index.ts';
@@ -22,7 +29,7 @@ export function readVobSub(index: VobSubIndex, track: VobSubTrack, sub: Uint8Arr
   const { note, notes } = noteList();
   const timed = track.entries.flatMap(({ start, position }): Timed[] => {
     const unit = units.at.get(position);
-    if (!unit) note('the index names a picture that is not there');
+    if (!unit) note('picture-missing');
     return unit ? [{ at: start, unit }] : [];
   });
   const read = picturesOf(timed, index);
@@ -47,7 +54,7 @@ export function readVobSubBlocks(header: string, blocks: readonly Block[]): Pict
 function picturesOf(
   timed: readonly Timed[],
   index: Colors & Pick<VobSubIndex, 'frame'>,
-): { pictures: Picture[]; notes: string[] } {
+): { pictures: Picture[]; notes: PictureNote[] } {
   const { note, notes } = noteList();
   // An index may name the same unit any number of times.
   const known = new Map<Uint8Array, SubPicture | undefined>();
@@ -69,7 +76,7 @@ function picturesOf(
     const following = next ? Math.round(next.at + (next.drawn?.start ?? 0)) : Infinity;
     let end = drawn.end === undefined ? undefined : Math.round(at + drawn.end);
     if (end === undefined || end <= start || end > start + LONGEST) {
-      note('a picture has no end');
+      note('picture-endless');
       end =
         duration && duration <= LONGEST
           ? Math.round(at + duration)
@@ -80,7 +87,7 @@ function picturesOf(
     const picture = clipped(drawn, index, frame);
     if (picture && start >= 0 && end > start && end <= PICTURE_LIMITS.time)
       pictures.push({ start, end, frame, forced: drawn.forced, isRecoloured: false, ...picture });
-    else note('a picture that cannot be seen was left out');
+    else note('picture-invisible');
   }
   return { pictures, notes: notes() };
 }

@@ -34,7 +34,8 @@ const session = (row: SessionRow, now: number): SessionRow => ({
   createdAt: Math.min(row.createdAt, now),
   lastUsedAt: Math.min(row.lastUsedAt, now),
   provedAt: isAhead(row.provedAt, now) ? 0 : row.provedAt,
-  endsAt: Math.min(row.endsAt, now + lifeOf(row.kind, row.network)),
+  endsAt: Math.min(row.endsAt, now + lifeOf(row.kind, row.network, row.remembered !== undefined)),
+  ...(row.remembered && { remembered: { ...row.remembered, rotatedAt: Math.min(row.remembered.rotatedAt, now) } }),
 });
 const key = (row: KeyRow, now: number): KeyRow => ({
   ...row,

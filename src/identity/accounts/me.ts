@@ -4,7 +4,7 @@ import type { Preferences } from '../../contract/identity/accounts.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
 import type { OwnProfile } from '../../contract/identity/profiles.ts';
 import { Failure, found } from '../../lib/failure.ts';
-import { mustEnrol, type Core } from '../core.ts';
+import type { Core } from '../core.ts';
 import { checkPassword } from '../passwords/rules.ts';
 import { createEnrolling, type Enrolling } from './enrolling.ts';
 import { endSessions, type Sessions } from './sessions.ts';
@@ -30,6 +30,7 @@ export interface Me extends Enrolling {
     preferences: z.output<typeof Preferences>;
     recoveryCodesLeft: number;
     mfaEnrollmentRequired: boolean;
+    household: boolean;
   };
   setPreferences(changes: Changes, by: Principal): Promise<Preferences>;
   setPassword(given: { by: Principal; from: CallerOrigin; password: string; newPassword: string }): Promise<void>;
@@ -50,12 +51,17 @@ export function createMe(
         profile: showOwnProfile(row),
         preferences: row.preferences,
         recoveryCodesLeft: row.recovery.length,
-        mfaEnrollmentRequired: mustEnrol(core.config, row),
+        mfaEnrollmentRequired: by.enrolling,
+        household: by.household === true,
       };
     },
 
     setPreferences: (changes, by) =>
       core.change(() => {
+        if (by.household)
+          throw new Failure('forbidden', 'a profile opened on a household device can only watch', {
+            reason: 'household-watch-only',
+          });
         const row = get(by);
         const preferences = changed(row.preferences, changes);
         return { steps: [{ put: 'profile', row: { ...row, preferences } }], result: preferences };

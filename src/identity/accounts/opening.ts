@@ -4,7 +4,7 @@ import { iso } from '../../lib/clock.ts';
 import { lifeOf, mustEnrol, type Core } from '../core.ts';
 import type { CallerOrigin, ProfileRow, Step } from '../types.ts';
 import { deviceFor } from './devices.ts';
-import { sessionFor } from './sessions.ts';
+import { type OpeningProof, sessionFor } from './sessions.ts';
 import { showOwnProfile } from './shown.ts';
 
 type Transport = 'token' | 'cookie';
@@ -27,6 +27,8 @@ export interface SignInGiven {
   code?: string | undefined;
   device?: string | undefined;
   transport: Transport;
+  /** Whether the browser stays signed in. It has an effect with a cookie only. */
+  remember?: boolean | undefined;
   from: CallerOrigin;
   /** The session this browser came with. It ends: a sign-in begins a new one. */
   replaces?: string | undefined;
@@ -36,21 +38,24 @@ export interface SignInGiven {
 export function openSession(
   core: Core,
   profile: ProfileRow,
-  given: Pick<SignInGiven, 'device' | 'transport' | 'from' | 'replaces'>,
+  given: Pick<SignInGiven, 'device' | 'transport' | 'remember' | 'from' | 'replaces'> & { proof?: OpeningProof },
 ): { steps: Step[]; result: SignedIn } {
   const { identities, clock, config } = core;
   const { from, transport, replaces } = given;
   const now = clock.now();
+  const remember = given.remember === true && transport === 'cookie' && config.get('security.stay_signed_in');
   const device = deviceFor(core, { profile: profile.id, name: given.device, from });
   const session = sessionFor(core, {
     profile: profile.id,
     device: device.row.id,
     kind: transport,
     network: from.network,
+    remember,
+    ...given.proof,
   });
   const steps: Step[] = [...device.steps, ...session.steps];
   if (replaces !== undefined && identities.sessions.has(replaces)) steps.push({ drop: 'session', id: replaces });
-  const lasts = Math.floor(lifeOf(transport, from.network) / 1000);
+  const lasts = Math.floor(lifeOf(transport, from.network, remember) / 1000);
   return {
     steps,
     result: {

@@ -19,9 +19,21 @@ export interface Proving {
 }
 
 /** Runs work that tests a password or code of an open session: what it gets wrong counts against that session alone. */
-export async function guarded<R>(
+export const guarded = <R>(core: Core, guess: Guess, work: () => Promise<R>): Promise<R> =>
+  guessing(core, guess, (failure) => failure.kind === 'unauthenticated', work);
+
+interface Guess {
+  by: Principal;
+  from: CallerOrigin;
+  /** Kind of the row in the audit log. */
+  kind: string;
+}
+
+/** The same, with another rule for which failures are wrong guesses. */
+export async function guessing<R>(
   core: Core,
-  { by, from, kind }: { by: Principal; from: CallerOrigin; kind: string },
+  { by, from, kind }: Guess,
+  isWrong: (failure: Failure) => boolean,
   work: () => Promise<R>,
 ): Promise<R> {
   const attempt = core.throttle.take([sessionBucket(by.credential)]);
@@ -30,7 +42,7 @@ export async function guarded<R>(
     attempt.refund();
     return result;
   } catch (error) {
-    if (error instanceof Failure && error.kind === 'unauthenticated')
+    if (error instanceof Failure && isWrong(error))
       await core.refused({ kind, profile: by.profile, network: from.network });
     else attempt.refund();
     throw error;

@@ -3,29 +3,40 @@ import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Session } from '../../contract/identity/sessions.ts';
 import { found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
-import { isSessionOpen, lifeOf, type Core } from '../core.ts';
-import { showSession } from './shown.ts';
+import { HOUSEHOLD_LIFE, isSessionOpen, lifeOf, type Core } from '../core.ts';
+import { deviceNameOf, showSession } from './shown.ts';
+import { restartedRotation } from '../devices/rotation.ts';
 import { hashOf, newToken } from '../tokens.ts';
 import type { SessionRow, Step } from '../types.ts';
 
 /** How many sessions one Profile may have open; the one longest unused ends first. */
 const MOST = 200;
 
-/** The steps that open a session, proved just now, and its token. */
+/** Proof with which a session is opened: its way, when it was proved who opens it, and which identity proved it. */
+export type OpeningProof = Pick<SessionRow, 'way' | 'provedAt'> & Partial<Pick<SessionRow, 'outside'>>;
+
+/** The steps that open a session, and its token. By default a password was proved just now. */
 export function sessionFor(
   { identities, clock }: Core,
-  given: Pick<SessionRow, 'profile' | 'device' | 'kind' | 'network'>,
+  {
+    remember = false,
+    ...given
+  }: Pick<SessionRow, 'profile' | 'device' | 'kind' | 'network' | 'household'> &
+    Partial<OpeningProof> & { remember?: boolean },
 ): { steps: Step[]; token: string; row: SessionRow } {
   const now = clock.now();
   const token = newToken('ses');
   const row: SessionRow = {
+    way: 'password',
+    provedAt: now,
+    outside: undefined,
     ...given,
     id: newId(),
     hash: hashOf(token),
     createdAt: now,
     lastUsedAt: now,
-    provedAt: now,
-    endsAt: now + lifeOf(given.kind, given.network),
+    endsAt: now + (given.household === undefined ? lifeOf(given.kind, given.network, remember) : HOUSEHOLD_LIFE),
+    ...(remember && { remembered: { rotatedAt: now, retired: [] } }),
   };
   const own = [...identities.sessions.values()]
     .filter(({ profile }) => profile === given.profile)
@@ -43,10 +54,14 @@ export const endSessions = ({ identities }: Core, profile: string, keep?: string
 export interface Sessions {
   read(by: Principal): Session;
   list(by: Principal): Session[];
+  /** Returns the open sessions of the caller's own Profile. */
+  own(by: Principal): Session[];
   /** Returns the name of the device of a session, or of an API key; undefined for a device without a name. */
   deviceOf(by: Principal): string | undefined;
   /** Ends one. Fails as `missing`. */
   end(id: string, by: Principal): Promise<void>;
+  /** Ends one of the caller's own Profile. Fails as `missing` for another's. */
+  endOwn(id: string, by: Principal): Promise<void>;
   endOthers(by: Principal): Promise<void>;
   /** How many seconds the session may still last, for its cookie. */
   secondsLeft(by: Principal): number;
@@ -59,6 +74,20 @@ export interface Sessions {
 
 export function createSessions(core: Core): Sessions {
   const { identities, clock } = core;
+  const listed = (by: Principal): Session[] =>
+    [...identities.sessions.values()]
+      .filter((one) => isSessionOpen(one, clock.now(), core.config))
+      .sort((a, b) => b.lastUsedAt - a.lastUsedAt)
+      .map((one) => showSession(core, one, by.credential));
+  const end = (session: SessionRow | undefined, by: Principal): Promise<void> =>
+    core.change(() => {
+      const { id } = found(session && identities.sessions.get(session.id), 'no such session', 'no-such-session');
+      const kind = id === by.credential ? 'sign-out' : 'session-ended';
+      return {
+        steps: [{ drop: 'session', id }, core.audit({ kind, outcome: 'done', profile: by.profile, subject: id })],
+        result: undefined,
+      };
+    });
   return {
     read: (by) =>
       showSession(
@@ -66,33 +95,19 @@ export function createSessions(core: Core): Sessions {
         found(identities.sessions.get(by.credential), 'no such session', 'no-such-session'),
         by.credential,
       ),
-    list: (by) =>
-      [...identities.sessions.values()]
-        .filter((one) => isSessionOpen(one, clock.now()))
-        .sort((a, b) => b.lastUsedAt - a.lastUsedAt)
-        .map((one) => showSession(core, one, by.credential)),
+    list: listed,
+    own: (by) => listed(by).filter(({ profile }) => profile.id === by.profile),
     deviceOf: ({ credential }) => {
       const key = identities.keys.get(credential);
       if (key) return key.name;
-      const device = identities.sessions.get(credential)?.device;
-      return device === undefined ? undefined : identities.devices.get(device)?.name;
+      const session = identities.sessions.get(credential);
+      return session && deviceNameOf(core, session);
     },
-    end: (id, by) =>
-      core.change(() => {
-        const session = found(identities.sessions.get(id), 'no such session', 'no-such-session');
-        return {
-          steps: [
-            { drop: 'session', id: session.id },
-            core.audit({
-              kind: id === by.credential ? 'sign-out' : 'session-ended',
-              outcome: 'done',
-              profile: by.profile,
-              subject: id,
-            }),
-          ],
-          result: undefined,
-        };
-      }),
+    end: (id, by) => end(identities.sessions.get(id), by),
+    endOwn: (id, by) => {
+      const session = identities.sessions.get(id);
+      return end(session?.profile === by.profile ? session : undefined, by);
+    },
     endOthers: (by) =>
       core.change(() => ({
         steps: [
@@ -108,7 +123,8 @@ export function createSessions(core: Core): Sessions {
     rotated: (session) => {
       if (session.kind !== 'cookie') return undefined;
       const token = newToken('ses');
-      return { row: { ...session, hash: hashOf(token) }, token };
+      const row = { ...session, hash: hashOf(token), remembered: restartedRotation(session, clock.now()) };
+      return { row, token };
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { OwnProfile, Profile } from '../../contract/identity/profiles.ts';
 import type { Session } from '../../contract/identity/sessions.ts';
 import { iso } from '../../lib/clock.ts';
-import { IDLE, isRecent, RECENT, type Core } from '../core.ts';
+import { endOf, isRecent, RECENT, type Core } from '../core.ts';
 import type { ProfileRow, SessionRow } from '../types.ts';
 
 export const showProfile = (row: ProfileRow): Profile => ({
@@ -11,6 +11,7 @@ export const showProfile = (row: ProfileRow): Profile => ({
   role: row.role,
   policy: row.policy,
   mfa: row.totp !== undefined,
+  pin: row.pin !== undefined,
   passwordless: row.password === undefined,
   createdAt: iso(row.createdAt),
 });
@@ -22,22 +23,24 @@ export function showOwnProfile(row: ProfileRow): OwnProfile {
   return { ...shown, policy: own };
 }
 
-/** When a session ends unless it is used. */
-export const endOf = (row: SessionRow): number =>
-  row.kind === 'cookie' ? Math.min(row.endsAt, row.lastUsedAt + IDLE) : row.endsAt;
+/** Returns the name of the device of a session, or of the household device that it was opened on. */
+export const deviceNameOf = ({ identities }: Core, { device, household }: SessionRow): string | undefined =>
+  identities.devices.get(device ?? '')?.name ?? identities.households.get(household ?? '')?.name;
 
 export function showSession(core: Core, row: SessionRow, current: string): Session {
   const profile = core.identities.profiles.get(row.profile);
-  const device = row.device === undefined ? undefined : core.identities.devices.get(row.device)?.name;
+  const device = deviceNameOf(core, row);
   return {
     id: row.id,
     profile: { id: row.profile, name: profile?.name ?? '', role: profile?.role ?? 'viewer' },
     ...(device !== undefined && { device }),
     kind: row.kind,
+    way: row.way,
+    remembered: row.remembered !== undefined,
     network: row.network,
     createdAt: iso(row.createdAt),
     lastUsedAt: iso(row.lastUsedAt),
-    expiresAt: iso(endOf(row)),
+    expiresAt: iso(endOf(row, core.config)),
     current: row.id === current,
     ...(isRecent(row.provedAt, core.clock.now()) && { recentUntil: iso(row.provedAt + RECENT) }),
   };

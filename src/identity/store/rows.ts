@@ -2,7 +2,19 @@
 import type { Preferences } from '../../contract/identity/accounts.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
 import type { Role, Scope } from '../../contract/kernel/endpoint.ts';
-import type { AuditRow, DeviceRow, KeyRow, Network, ProfileRow, SessionRow } from '../types.ts';
+import type {
+  AuditRow,
+  DeviceRow,
+  HouseholdProfile,
+  HouseholdRow,
+  KeyRow,
+  LinkRow,
+  Network,
+  OutsideSession,
+  ProfileRow,
+  Rotation,
+  SessionRow,
+} from '../types.ts';
 import type { IdentityTables } from './tables.ts';
 
 const some = <T>(value: T | null): T | undefined => value ?? undefined;
@@ -15,6 +27,7 @@ export const profileOf = (row: IdentityTables['identity_profile']): ProfileRow =
   policy: JSON.parse(row.policy) as Policy,
   password: some(row.password),
   totp: some(row.totp),
+  ...(row.pin !== null && { pin: row.pin }),
   totpStep: row.totp_step,
   recovery: JSON.parse(row.recovery) as string[],
   preferences: JSON.parse(row.preferences) as Preferences,
@@ -26,11 +39,24 @@ export const sessionOf = (row: IdentityTables['identity_session']): SessionRow =
   profile: row.profile,
   device: some(row.device),
   kind: row.kind as SessionRow['kind'],
+  way: row.way as SessionRow['way'],
   network: row.network as Network,
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
   provedAt: row.proved_at,
   endsAt: row.ends_at,
+  outside: row.outside === null ? undefined : (JSON.parse(row.outside) as OutsideSession),
+  ...(row.remembered !== null && { remembered: JSON.parse(row.remembered) as Rotation }),
+  ...(row.household !== null && { household: row.household }),
+});
+export const linkOf = (row: IdentityTables['identity_link']): LinkRow => ({
+  id: row.id,
+  profile: row.profile,
+  issuer: row.issuer,
+  claim: row.claim,
+  subject: row.subject,
+  label: some(row.label),
+  createdAt: row.created_at,
 });
 export const keyOf = (row: IdentityTables['identity_key']): KeyRow => ({
   id: row.id,
@@ -49,6 +75,20 @@ export const deviceOf = (row: IdentityTables['identity_device']): DeviceRow => (
   name: row.name,
   firstSeenAt: row.first_seen_at,
   lastSeenAt: row.last_seen_at,
+});
+export const householdOf = (
+  row: IdentityTables['identity_household'],
+  allowed: readonly IdentityTables['identity_household_profile'][],
+): HouseholdRow => ({
+  id: row.id,
+  hash: row.hash,
+  name: row.name,
+  allowed: allowed
+    .filter(({ household }) => household === row.id)
+    .map(({ profile, opens }) => ({ profile, opens: opens as HouseholdProfile['opens'] })),
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+  remembered: JSON.parse(row.rotation) as Rotation,
 });
 export const auditOf = (row: IdentityTables['identity_audit']): AuditRow => ({
   id: row.id,

@@ -1,8 +1,18 @@
 /** Identity in the database: one transaction for each list of steps, and the record of what happened. */
 import type { CommitCursor, Database } from '../../lib/db/index.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { AuditRow, DeviceRow, KeyRow, MarkRow, ProfileRow, SessionRow, Step } from '../types.ts';
-import { auditOf, deviceOf, keyOf, profileOf, sessionOf } from './rows.ts';
+import type {
+  AuditRow,
+  DeviceRow,
+  HouseholdRow,
+  KeyRow,
+  LinkRow,
+  MarkRow,
+  ProfileRow,
+  SessionRow,
+  Step,
+} from '../types.ts';
+import { auditOf, deviceOf, householdOf, keyOf, linkOf, profileOf, sessionOf } from './rows.ts';
 import type { IdentityTables, IdentityTransaction } from './tables.ts';
 
 /** Most removed Profiles that one call returns. */
@@ -13,6 +23,8 @@ export interface IdentityRows {
   sessions: SessionRow[];
   keys: KeyRow[];
   devices: DeviceRow[];
+  links: LinkRow[];
+  households: HouseholdRow[];
   marks: MarkRow[];
 }
 
@@ -38,12 +50,17 @@ export const identityStore = (db: Database) => ({
     const sessions = await from.selectFrom('identity_session').selectAll().execute();
     const keys = await from.selectFrom('identity_key').selectAll().execute();
     const devices = await from.selectFrom('identity_device').selectAll().execute();
+    const links = await from.selectFrom('identity_link').selectAll().execute();
+    const households = await from.selectFrom('identity_household').selectAll().execute();
+    const allowed = await from.selectFrom('identity_household_profile').selectAll().orderBy('place').execute();
     const marks = await from.selectFrom('identity_mark').selectAll().execute();
     return {
       profiles: profiles.map(profileOf),
       sessions: sessions.map(sessionOf),
       keys: keys.map(keyOf),
       devices: devices.map(deviceOf),
+      links: links.map(linkOf),
+      households: households.map((row) => householdOf(row, allowed)),
       marks: marks as MarkRow[],
     };
   },
@@ -172,6 +189,7 @@ async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>
       policy,
       password = null,
       totp = null,
+      pin = null,
       totpStep,
       recovery,
       preferences,
@@ -184,6 +202,7 @@ async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>
       policy: JSON.stringify(policy),
       password,
       totp,
+      pin,
       totp_step: totpStep,
       recovery: JSON.stringify(recovery),
       preferences: JSON.stringify(preferences),
@@ -195,23 +214,7 @@ async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
   } else if (step.put === 'session') {
-    const { id, hash, profile, device = null, kind, network, createdAt, lastUsedAt, provedAt, endsAt } = step.row;
-    const row = {
-      hash,
-      profile,
-      device,
-      kind,
-      network,
-      created_at: createdAt,
-      last_used_at: lastUsedAt,
-      proved_at: provedAt,
-      ends_at: endsAt,
-    };
-    await tx
-      .insertInto('identity_session')
-      .values({ id, ...row })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute();
+    await putSession(tx, step.row);
   } else if (step.put === 'key') {
     const { id, hash, name, profile, scopes, createdAt, expiresAt, lastUsedAt = null } = step.row;
     const row = {
@@ -228,6 +231,16 @@ async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>
       .values({ id, ...row })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
+  } else if (step.put === 'link') {
+    const { id, profile, issuer, claim, subject, label = null, createdAt } = step.row;
+    const row = { profile, issuer, claim, subject, label, created_at: createdAt };
+    await tx
+      .insertInto('identity_link')
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
+  } else if (step.put === 'household') {
+    await putHousehold(tx, step.row);
   } else {
     const { id, hash, profile, name, firstSeenAt, lastSeenAt } = step.row;
     const row = { hash, profile, name, first_seen_at: firstSeenAt, last_seen_at: lastSeenAt };
@@ -239,16 +252,85 @@ async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>
   }
 }
 
+async function putSession(tx: IdentityTransaction, given: SessionRow): Promise<void> {
+  const {
+    id,
+    hash,
+    profile,
+    device = null,
+    kind,
+    way,
+    network,
+    createdAt,
+    lastUsedAt,
+    provedAt,
+    endsAt,
+    outside,
+    remembered,
+    household = null,
+  } = given;
+  const row = {
+    hash,
+    profile,
+    device,
+    kind,
+    way,
+    network,
+    created_at: createdAt,
+    last_used_at: lastUsedAt,
+    proved_at: provedAt,
+    ends_at: endsAt,
+    outside: outside === undefined ? null : JSON.stringify(outside),
+    remembered: remembered ? JSON.stringify(remembered) : null,
+    household,
+  };
+  await tx
+    .insertInto('identity_session')
+    .values({ id, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
+
 async function drop(tx: IdentityTransaction, step: Extract<Step, { drop: string }>): Promise<void> {
   const { id } = step;
   if (step.drop === 'profile') return dropProfile(tx, id, step.at);
   if (step.drop === 'session') await tx.deleteFrom('identity_session').where('id', '=', id).execute();
   else if (step.drop === 'key') await tx.deleteFrom('identity_key').where('id', '=', id).execute();
-  else await tx.deleteFrom('identity_device').where('id', '=', id).execute();
+  else if (step.drop === 'link') await tx.deleteFrom('identity_link').where('id', '=', id).execute();
+  else if (step.drop === 'device') await tx.deleteFrom('identity_device').where('id', '=', id).execute();
+  else {
+    await tx.deleteFrom('identity_household_profile').where('household', '=', id).execute();
+    await tx.deleteFrom('identity_household').where('id', '=', id).execute();
+  }
+}
+
+async function putHousehold(tx: IdentityTransaction, given: HouseholdRow): Promise<void> {
+  const { id, hash, name, allowed, createdAt, lastSeenAt, remembered } = given;
+  const row = {
+    hash,
+    name,
+    created_at: createdAt,
+    last_seen_at: lastSeenAt,
+    rotation: JSON.stringify(remembered),
+  };
+  await tx
+    .insertInto('identity_household')
+    .values({ id, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+  await tx.deleteFrom('identity_household_profile').where('household', '=', id).execute();
+  for (const [place, { profile, opens }] of allowed.entries())
+    await tx.insertInto('identity_household_profile').values({ household: id, profile, opens, place }).execute();
 }
 
 async function dropProfile(tx: IdentityTransaction, id: string, at: number): Promise<void> {
-  for (const child of ['identity_session', 'identity_key', 'identity_device'] as const)
+  for (const child of [
+    'identity_session',
+    'identity_key',
+    'identity_device',
+    'identity_link',
+    'identity_household_profile',
+  ] as const)
     await tx.deleteFrom(child).where('profile', '=', id).execute();
   await tx.deleteFrom('identity_profile').where('id', '=', id).execute();
   const last = await tx

@@ -12,6 +12,7 @@ export interface IdentityTables {
     policy: string;
     password: string | null;
     totp: string | null;
+    pin: string | null;
     totp_step: number;
     recovery: string;
     preferences: string;
@@ -23,12 +24,27 @@ export interface IdentityTables {
     profile: string;
     device: string | null;
     kind: string;
+    way: string;
     network: string;
     created_at: number;
     last_used_at: number;
     proved_at: number;
     ends_at: number;
+    outside: string | null;
+    /** A `Rotation` as JSON, for a browser that stays signed in. */
+    remembered: string | null;
+    household: string | null;
   };
+  identity_household: {
+    id: string;
+    hash: string;
+    name: string;
+    created_at: number;
+    last_seen_at: number;
+    /** A `Rotation` as JSON. */
+    rotation: string;
+  };
+  identity_household_profile: { household: string; profile: string; opens: string; place: number };
   identity_key: {
     id: string;
     hash: string;
@@ -46,6 +62,15 @@ export interface IdentityTables {
     name: string;
     first_seen_at: number;
     last_seen_at: number;
+  };
+  identity_link: {
+    id: string;
+    profile: string;
+    issuer: string;
+    claim: string;
+    subject: string;
+    label: string | null;
+    created_at: number;
   };
   identity_mark: { name: string; text: string; at: number };
   identity_removed: { seq: number; profile: string; at: number };
@@ -157,6 +182,63 @@ export const identityMigrations: readonly Migration[] = [
           .where('id', '=', id)
           .execute();
       }
+    },
+  },
+  {
+    id: 'identity-004-way',
+    up: async (db, engine) => {
+      await db.schema
+        .alterTable('identity_session')
+        .addColumn('way', columns(engine).text, (col) => col.notNull().defaultTo('password'))
+        .execute();
+    },
+  },
+  {
+    id: 'identity-005-outside',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await db.schema.alterTable('identity_session').addColumn('outside', c.json).execute();
+      await table(db, engine, 'identity_link')
+        .addColumn('id', c.id, (col) => col.primaryKey().notNull())
+        .addColumn('profile', c.id, (col) => col.notNull())
+        .addColumn('issuer', c.text, (col) => col.notNull())
+        .addColumn('claim', c.text, (col) => col.notNull())
+        .addColumn('subject', c.text, (col) => col.notNull())
+        .addColumn('label', c.text)
+        .addColumn('created_at', c.time, (col) => col.notNull())
+        .addUniqueConstraint('identity_link_once', ['issuer', 'claim', 'subject'])
+        .execute();
+    },
+  },
+  {
+    // Browsers that stay signed in, with the tokens that they had before.
+    id: 'identity-006-remembered',
+    up: async (db, engine) => {
+      await db.schema.alterTable('identity_session').addColumn('remembered', columns(engine).json).execute();
+    },
+  },
+  {
+    // Household devices, the Viewers of their pickers, and PINs.
+    id: 'identity-007-household',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await db.schema.alterTable('identity_profile').addColumn('pin', c.text).execute();
+      await db.schema.alterTable('identity_session').addColumn('household', c.id).execute();
+      await table(db, engine, 'identity_household')
+        .addColumn('id', c.id, (col) => col.primaryKey().notNull())
+        .addColumn('hash', c.text, (col) => col.notNull().unique())
+        .addColumn('name', c.text, (col) => col.notNull())
+        .addColumn('created_at', c.time, (col) => col.notNull())
+        .addColumn('last_seen_at', c.time, (col) => col.notNull())
+        .addColumn('rotation', c.json, (col) => col.notNull())
+        .execute();
+      await table(db, engine, 'identity_household_profile')
+        .addColumn('household', c.id, (col) => col.notNull())
+        .addColumn('profile', c.id, (col) => col.notNull())
+        .addColumn('opens', c.text, (col) => col.notNull())
+        .addColumn('place', c.integer, (col) => col.notNull())
+        .addUniqueConstraint('identity_household_profile_once', ['household', 'profile'])
+        .execute();
     },
   },
 ];

@@ -20,6 +20,7 @@ test('changes are heard at every depth, also in folders made, moved and replaced
       heard += 1;
     },
     (code) => ends.push(code),
+    { hidden: ['.named'] },
   );
   t.after(() => {
     watch.close();
@@ -47,12 +48,14 @@ test('changes are heard at every depth, also in folders made, moved and replaced
     mkdirSync(join(base, 'shows/three/deep'), { recursive: true });
   });
   await hears((i) => writeFileSync(join(base, `shows/three/deep/e${i}`), 'x'));
+  await hears(() => mkdirSync(join(base, 'shows/.named'), { recursive: true }));
   // Folders that came later are read in the background: until nothing is heard any more.
   await quiet(400);
   // Events come in the order of the changes, so the one event of a removal comes alone.
   const before = heard;
   writeFileSync(join(base, 'elsewhere/f'), 'x');
   writeFileSync(join(base, 'shows/.matinee-0123456789abcdef.part'), 'x');
+  writeFileSync(join(base, 'shows/.named/g'), 'x');
   rmSync(join(base, 'shows/a0'));
   await until('a removal to be heard', () => heard > before);
   assert.equal(heard, before + 1, 'neither what a link leads to nor a temporary file is heard');

@@ -22,8 +22,15 @@ const NETWORK = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x0
  * Calls `changed` after anything below `path` changed; several changes may come as one call. Calls `ended` with
  * a short code when the watch ends by itself: `network`, `ENOSPC` (the system ran out of watches), or why the
  * folder cannot be watched. A change may be missed: it is a nudge, not a record.
+ *
+ * Hidden files and folders are not watched. `hidden` names those that are reported when they come and go.
  */
-export function watchFolder(path: string, changed: () => void, ended: (code: string) => void): FolderWatch {
+export function watchFolder(
+  path: string,
+  changed: () => void,
+  ended: (code: string) => void,
+  { hidden = [] }: { hidden?: readonly string[] } = {},
+): FolderWatch {
   const watchers = new Map<string, FSWatcher>();
   const waiting: string[] = [path];
   let isClosed = false;
@@ -50,9 +57,10 @@ export function watchFolder(path: string, changed: () => void, ended: (code: str
 
   const hear = (folder: string, event: string, name: string | null): void => {
     // Our own temporary files, and the hidden files of systems, change nothing visible.
-    if (isClosed || name?.startsWith('.') === true) return;
+    const isHidden = name?.startsWith('.') === true;
+    if (isClosed || (isHidden && !hidden.includes(name))) return;
     changed();
-    if (event !== 'rename' || name === null) return;
+    if (event !== 'rename' || name === null || isHidden) return;
     // A folder came, went or was replaced: the folders watched there are read again.
     forget(`${folder}/${name}`);
     waiting.push(`${folder}/${name}`);

@@ -40,6 +40,10 @@ const listOf = (subnets: readonly string[], family: 'ipv4' | 'ipv6'): BlockList 
 const blocked4 = listOf(V4, 'ipv4');
 const blocked6 = listOf(V6, 'ipv6');
 const global6 = listOf(['2000::/3'], 'ipv6');
+// Private networks, and the shared range (RFC 6598) that mesh networks between the devices of a home use. Link-local
+// addresses are not among them: clouds keep their credentials at one.
+const home4 = listOf(['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16'], 'ipv4');
+const home6 = listOf(['fc00::/7'], 'ipv6');
 const loopback4 = listOf(['127.0.0.0/8'], 'ipv4');
 const loopback6 = listOf(['::1/128'], 'ipv6');
 
@@ -54,4 +58,10 @@ export function isPublic(address: string): boolean {
 export function isLoopback(address: string): boolean {
   const family = address.includes('%') ? 0 : isIP(address);
   return family === 4 ? loopback4.check(address, 'ipv4') : family === 6 && loopback6.check(address, 'ipv6');
+}
+
+/** Whether this is a private address of a home network, and no other way of writing one. */
+export function isHomeAddress(address: string): boolean {
+  const family = address.includes('%') ? 0 : isIP(address);
+  return family === 4 ? home4.check(address, 'ipv4') : family === 6 && home6.check(address, 'ipv6');
 }

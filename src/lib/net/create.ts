@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Agent } from 'undici';
-import { isLoopback, isPublic } from './address.ts';
+import { isHomeAddress, isLoopback, isPublic } from './address.ts';
 import { readBody, decompressBody } from './body.ts';
 import { NetFailure } from './failure.ts';
 import { firstHop, nextHop } from './rules.ts';
@@ -22,8 +22,14 @@ const system: Resolve = async (host) =>
 type Undici = typeof import('undici');
 interface Agents {
   ask: Undici['request'];
+  /** Only public addresses. */
   strict: Agent;
+  /** This machine as well. */
   loose: Agent;
+  /** The home network as well. */
+  home: Agent;
+  /** Both as well. */
+  open: Agent;
 }
 
 /** One client for the whole server; it keeps connections for reuse, each to an address that was checked. */
@@ -37,6 +43,8 @@ export function createNet(needs: NetNeeds): Net {
       strict: agent(undici, needs, () => isPublic),
       // Plain http never leaves this machine, whatever a name resolves to.
       loose: agent(undici, needs, (isTls) => (address) => isLoopback(address) || (isTls && isPublic(address))),
+      home: agent(undici, needs, (isTls) => (address) => isTls && isHomeOrPublic(address)),
+      open: agent(undici, needs, (isTls) => (address) => isLoopback(address) || (isTls && isHomeOrPublic(address))),
     })));
 
   const once = async (
@@ -45,13 +53,14 @@ export function createNet(needs: NetNeeds): Net {
     signal: AbortSignal,
     isFinal: (status: number, location: string | undefined) => boolean,
   ): Promise<NetReply> => {
-    const { ask, strict, loose } = await agents();
+    const { ask, ...by } = await agents();
+    const [closed, wide] = hop.isLoopbackAllowed ? [by.loose, by.open] : [by.strict, by.home];
     const {
       statusCode: status,
       headers: raw,
       body,
     } = await ask(hop.url, {
-      dispatcher: hop.isLoopbackAllowed ? loose : strict,
+      dispatcher: hop.isHomeAllowed ? wide : closed,
       method: hop.method as 'GET',
       headers: hop.headers,
       body: hop.body,
@@ -107,11 +116,13 @@ export function createNet(needs: NetNeeds): Net {
       }
     },
     async close() {
-      const { strict, loose } = (await opened) ?? {};
-      await Promise.all([strict?.destroy(), loose?.destroy()]);
+      const { strict, loose, home, open } = (await opened) ?? {};
+      await Promise.all([strict, loose, home, open].map((one) => one?.destroy()));
     },
   };
 }
+
+const isHomeOrPublic = (address: string): boolean => isHomeAddress(address) || isPublic(address);
 
 /** An agent whose every connection goes to an address that was found and checked in the same step. */
 function agent(

@@ -9,6 +9,8 @@ export interface Hop {
   headers: Record<string, string>;
   body: string | Uint8Array | null;
   isLoopbackAllowed: boolean;
+  /** Whether it may end at a private address of the home network. */
+  isHomeAllowed: boolean;
 }
 
 const MOST_URL = 4096;
@@ -59,7 +61,15 @@ export function firstHop(request: NetRequest, userAgent: string): Hop {
     if (OURS.has(name.toLowerCase())) throw new TypeError(`the header ${name} is the client's own`);
     headers[name.toLowerCase()] = value;
   }
-  return { url, method: request.method ?? 'GET', headers, body: request.body ?? null, isLoopbackAllowed };
+  const isHomeAllowed = request.allowHome === true;
+  return {
+    url,
+    method: request.method ?? 'GET',
+    headers,
+    body: request.body ?? null,
+    isLoopbackAllowed,
+    isHomeAllowed,
+  };
 }
 
 /**
@@ -86,7 +96,8 @@ export function nextHop(request: NetRequest, hop: Hop, status: number, location:
       ([name]) => (isSameOrigin || HARMLESS.has(name)) && (body !== null || name !== 'content-type'),
     ),
   );
-  return { url, method, headers, body, isLoopbackAllowed: hop.isLoopbackAllowed && isSameOrigin };
+  const isLoopbackAllowed = hop.isLoopbackAllowed && isSameOrigin;
+  return { url, method, headers, body, isLoopbackAllowed, isHomeAllowed: false };
 }
 
 function parse(text: string | URL, base?: URL): URL {

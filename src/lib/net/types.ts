@@ -20,6 +20,11 @@ export interface NetRequest {
   body?: string | Uint8Array;
   /** The address comes from a setting of the Owner: it may be on this machine, and then http and any port will do. */
   allowLoopback?: boolean;
+  /**
+   * The address comes from a setting of the Owner for a service at home: over https it may be on a private network.
+   * Never a link-local address, and never by a redirect.
+   */
+  allowHome?: boolean;
   /** The hosts that may be reached, redirects included: `api.example.org`. Left out: only the host of `url`. */
   allowedHosts?: readonly string[];
   /** Bytes of the body, counted before and after decompression (default 2 MiB). */

@@ -2,6 +2,7 @@
  * Which accelerators may be on this machine, and why each of the others is not. Devices are found here, and never taken
  * from a request.
  */
+import type { TrialReason } from '../../contract/playback/trial-reasons.ts';
 import { isUsableDevice, listFolder } from '../../lib/files.ts';
 import type { AcceleratorName } from '../plan/types.ts';
 import type { AcceleratorCandidate } from './types.ts';
@@ -25,11 +26,16 @@ export interface DeviceLocation {
 }
 
 /** A candidate, or one that cannot be there and why. */
-export type CheckedCandidate = AcceleratorCandidate & { missing?: string };
+export type CheckedCandidate = AcceleratorCandidate & { missing?: TrialReason };
 
 /** Whether the device is there. One that may not be used is there, and says which it is. */
-export const isFound = ({ missing, device }: { missing?: string | undefined; device?: string | undefined }): boolean =>
-  missing === undefined || device !== undefined;
+export const isFound = ({
+  missing,
+  device,
+}: {
+  missing?: TrialReason | undefined;
+  device?: string | undefined;
+}): boolean => missing === undefined || device !== undefined;
 
 /** Every accelerator at least once, in the order of `auto`; one that has several devices, once for each. */
 export async function findAccelerators({ platform, devices }: DeviceLocation): Promise<CheckedCandidate[]> {
@@ -43,42 +49,36 @@ export async function findAccelerators({ platform, devices }: DeviceLocation): P
     Promise.all(
       render.map(async (device): Promise<CheckedCandidate> => {
         if (await isUsableDevice(device)) return { name, device };
-        return {
-          name,
-          device,
-          missing: `the server may not use ${device}: add its user to the group that owns it (usually render)`,
-        };
+        return { name, device, missing: { reason: 'device-forbidden', values: { device } } };
       }),
     );
   const only =
-    (wanted: string, what: string) =>
+    (wanted: string, system: string) =>
     (name: AcceleratorName): CheckedCandidate[] => [
-      platform === wanted ? { name } : { name, missing: `it is there on ${what} only` },
+      platform === wanted ? { name } : { name, missing: { reason: 'other-system', values: { system } } },
     ];
   const withFile =
-    (pattern: RegExp, missing: string) =>
+    (pattern: RegExp, missing: TrialReason['reason'] & `no-${string}-device`) =>
     (name: AcceleratorName): CheckedCandidate[] => [
-      names.some((one) => pattern.test(one)) ? { name } : { name, missing },
+      names.some((one) => pattern.test(one)) ? { name } : { name, missing: { reason: missing, values: {} } },
     ];
   const finders: Readonly<
     Record<AcceleratorName, (name: AcceleratorName) => CheckedCandidate[] | Promise<CheckedCandidate[]>>
   > = {
     cuda: (name) =>
-      nvidia.length > 0
-        ? nvidia.map((device) => ({ name, device }))
-        : withFile(/^dxg$/, 'no NVIDIA device was found')(name),
+      nvidia.length > 0 ? nvidia.map((device) => ({ name, device })) : withFile(/^dxg$/, 'no-nvidia-device')(name),
     qsv: onNodes,
     vaapi: onNodes,
     videotoolbox: only('darwin', 'macOS'),
-    rkmpp: withFile(/^mpp_service$/, 'no Rockchip video device was found'),
+    rkmpp: withFile(/^mpp_service$/, 'no-rockchip-device'),
     amf: (name) => (platform === 'win32' ? [{ name }] : onNodes(name)),
     mf: only('win32', 'Windows'),
-    v4l2m2m: withFile(/^video\d{1,3}$/, 'no video device was found'),
+    v4l2m2m: withFile(/^video\d{1,3}$/, 'no-video-device'),
   };
   const all = await Promise.all(
     PREFERRED.map(async (name): Promise<CheckedCandidate[]> => {
       const found = await finders[name](name);
-      return found.length > 0 ? found : [{ name, missing: 'no graphics device was found under /dev/dri' }];
+      return found.length > 0 ? found : [{ name, missing: { reason: 'no-graphics-device', values: {} } }];
     }),
   );
   return all.flat();

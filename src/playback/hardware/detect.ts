@@ -5,13 +5,13 @@ import { ProcessFailure } from '../../lib/process.ts';
 import type { HdrSource, Machine, VideoCodec } from '../plan/types.ts';
 import { type CheckedCandidate, isFound } from './candidates.ts';
 import { measureSoftware } from './measure.ts';
-import { plainReason } from './reasons.ts';
+import { failedTrial, trialReason } from './reasons.ts';
 import { createTrialClips } from './trial-clips.ts';
 import { createTrialEncodes } from './trial-encodes.ts';
 import type { AcceleratorStatus, AcceleratorCandidate, ClipSizes, TrialResult } from './types.ts';
 import type { EncodeVideo } from './verify.ts';
 
-const NOT_TRIED: TrialResult = { passed: false, reason: 'not tried, because encoding failed' };
+const NOT_TRIED = failedTrial({ reason: 'encoding-failed', values: {} });
 const FULL_HD = 1920 * 1080 * 24;
 const LEAST_MS = 20;
 /** Codecs besides H.264. */
@@ -52,7 +52,7 @@ export function createDetection(needs: DetectNeeds): Detection {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof ProcessFailure && error.fault === 'closed') throw error;
-      return { result: { passed: false, reason: plainReason(error) } };
+      return { result: failedTrial(trialReason(error)) };
     }
   };
 
@@ -66,35 +66,35 @@ export function createDetection(needs: DetectNeeds): Detection {
 
   async function row({ missing, ...accelerator }: CheckedCandidate): Promise<AcceleratorStatus> {
     const found = isFound({ missing, ...accelerator });
-    const failed = (reason: string): AcceleratorStatus => ({
+    const failed = (encode: TrialResult): AcceleratorStatus => ({
       ...accelerator,
       found,
-      encode: { passed: false, reason },
+      encode,
       decode: NOT_TRIED,
       toneMap: NOT_TRIED,
       codecs: [],
       decodes: [],
     });
-    if (missing !== undefined) return failed(missing);
+    if (missing !== undefined) return failed(failedTrial(missing));
     const encoders = encodersOf(accelerator.name);
     const isBuiltIn = (codec: VideoCodec): boolean => capabilities.encoders.includes(encoders.get(codec) ?? '');
-    if (!isBuiltIn('h264')) return failed('this ffmpeg was built without its encoder');
+    if (!isBuiltIn('h264')) return failed(failedTrial({ reason: 'no-encoder', values: {} }));
     const { result: encoding, value: made } = await verdict(() => encodes.verified('plain', { accelerator }));
-    if (!made) return { ...failed(''), encode: encoding };
+    if (!made) return failed(encoding);
     const codecs: VideoCodec[] = ['h264'];
     for (const codec of OTHER_CODECS)
       if (isBuiltIn(codec) && (await verdict(() => encodes.verified('plain', { accelerator, codec }))).result.passed)
         codecs.push(codec);
     const decode = isDecoding(accelerator.name)
       ? (await verdict(() => encodes.decoded(accelerator, 'plain'))).result
-      : { passed: false, reason: 'it encodes only, and software decodes' };
+      : failedTrial({ reason: 'encodes-only', values: {} });
     const decodes: VideoCodec[] = decode.passed ? ['h264'] : [];
     for (const codec of decode.passed ? OTHER_CODECS : [])
       if (isGenerated(codec) && (await verdict(() => encodes.decoded(accelerator, codec))).result.passed)
         decodes.push(codec);
     const measured = await verdict(() => rateOf(accelerator, made.ms));
     const rate = measured.value;
-    if (rate === undefined) return { ...failed(''), encode: measured.result };
+    if (rate === undefined) return failed(measured.result);
     const times = Math.round((rate / FULL_HD) * 10) / 10;
     return {
       ...accelerator,
@@ -111,8 +111,7 @@ export function createDetection(needs: DetectNeeds): Detection {
     capabilities.encoders.includes(softwareEncoders().get(codec) ?? '');
   async function mapping(accelerator: AcceleratorCandidate): Promise<TrialResult> {
     const prepared = await verdict(() => encodes.reference('mapped'));
-    if (!prepared.result.passed)
-      return { passed: false, reason: 'this ffmpeg cannot make HDR pictures to test it with' };
+    if (!prepared.result.passed) return failedTrial({ reason: 'no-hdr-pictures', values: {} });
     return (await verdict(() => encodes.verified('hdr10', { accelerator, toneMap: 'hdr10' }))).result;
   }
 

@@ -1,7 +1,9 @@
 /** Explains the accelerator tests to people: what converts video now and why, and the findings of diagnostics. Pure. */
 import type { PlaybackFinding } from '../../contract/playback/findings.ts';
+import type { HardwareFault, TrialReason } from '../../contract/playback/trial-reasons.ts';
 import { iso } from '../../lib/clock.ts';
 import type { AcceleratorName } from '../plan/types.ts';
+import { faultReason, trialText } from './reasons.ts';
 import type { AcceleratorStatus, FilmFailure } from './types.ts';
 
 /** A failure is worth an Owner's attention for a day. */
@@ -15,7 +17,7 @@ export interface HardwareState {
   /** Undefined before the first test. */
   rows: readonly AcceleratorStatus[] | undefined;
   /** Accelerators that failed on a film since their last test, and why. */
-  failed: ReadonlyMap<AcceleratorName, string>;
+  failed: ReadonlyMap<AcceleratorName, HardwareFault>;
   /** Each accelerator's last failure on a film. */
   lastFailures: ReadonlyMap<AcceleratorName, FilmFailure>;
   chosen: AcceleratorName | 'auto' | 'none';
@@ -48,6 +50,16 @@ function conversionOf(state: State): PlaybackFinding {
   };
 }
 
+/** Returns why an accelerator is not used. Results that an earlier version kept have no code. */
+function unusable(
+  fault: HardwareFault | undefined,
+  row: AcceleratorStatus | undefined,
+): { why: string; cause: TrialReason | undefined } | undefined {
+  const cause = fault === undefined ? row?.encode.why : faultReason(fault);
+  const why = cause ? trialText(cause) : row?.encode.reason;
+  return why === undefined ? undefined : { why, cause };
+}
+
 function withoutAny({ rows, failed }: State): PlaybackFinding {
   // A graphics device that is there and does not pass is worth a look; none at all is not.
   const there =
@@ -61,18 +73,19 @@ function withoutAny({ rows, failed }: State): PlaybackFinding {
       sentence: 'Video is converted by the processor, as no graphics device was found.',
       values: {},
     };
-  const why = failed.get(there.name) ?? there.encode.reason ?? 'unknown';
+  const { why, cause } = unusable(failed.get(there.name), there) ?? { why: 'unknown', cause: undefined };
   return {
     ...SUBJECT,
     level: 'warning',
     code: 'accelerator-unusable',
     sentence: `Video is converted by the processor, because ${there.name} did not pass its test: ${why}. ${ADVICE}`,
-    values: { accelerator: there.name, why },
+    values: { accelerator: there.name, why, ...(cause && { cause }) },
   };
 }
 
 function withoutChosen({ rows, failed }: State, chosen: AcceleratorName): PlaybackFinding {
-  const why = failed.get(chosen) ?? rows.find(({ name }) => name === chosen)?.encode.reason ?? 'it is not there';
+  const row = rows.find(({ name }) => name === chosen);
+  const { why, cause } = unusable(failed.get(chosen), row) ?? { why: 'it is not there', cause: undefined };
   return {
     ...SUBJECT,
     level: 'error',
@@ -80,7 +93,7 @@ function withoutChosen({ rows, failed }: State, chosen: AcceleratorName): Playba
     sentence:
       `${chosen} is chosen and did not pass its test: ${why}. ` +
       `Video is converted by the processor instead. ${ADVICE}`,
-    values: { accelerator: chosen, why },
+    values: { accelerator: chosen, why, ...(cause && { cause }) },
   };
 }
 
@@ -90,14 +103,19 @@ function withoutChosen({ rows, failed }: State, chosen: AcceleratorName): Playba
 export function findingsOf(state: HardwareState): PlaybackFinding[] {
   const { rows, chosen, lastFailures, effective, now } = state;
   const recent = [...lastFailures].filter(([, { at }]) => now - at < SHOWN_MS);
-  const failures = recent.map(([name, { at, reason }]): PlaybackFinding => ({
-    ...SUBJECT,
-    level: 'warning',
-    code: 'accelerator-failed',
-    sentence:
-      `${name} failed while a film was played (${reason}) at ${iso(at)}, and the processor took ` +
-      `over.${name === effective ? ' It has passed its test since and is used for other films.' : ''}`,
-    values: { accelerator: name, why: reason, at: iso(at), isUsedAgain: name === effective },
-  }));
+  const failures = recent.map(([name, { at, fault }]): PlaybackFinding => {
+    const cause = faultReason(fault);
+    const why = trialText(cause);
+    const isUsedAgain = name === effective;
+    return {
+      ...SUBJECT,
+      level: 'warning',
+      code: 'accelerator-failed',
+      sentence:
+        `${name} failed while a film was played (${why}) at ${iso(at)}, and the processor took ` +
+        `over.${isUsedAgain ? ' It has passed its test since and is used for other films.' : ''}`,
+      values: { accelerator: name, why, cause, at: iso(at), isUsedAgain },
+    };
+  });
   return [...(!rows || chosen === 'none' ? [] : [conversionOf({ ...state, rows, chosen })]), ...failures];
 }

@@ -14,6 +14,7 @@ import { Failure } from '../../lib/failure.ts';
 import { createTrials, MAX_CLIP_BYTES } from '../../lib/ffmpeg/encode/trial.ts';
 import { keepClip } from './clips.ts';
 import { createKeptFacts } from './kept.ts';
+import { failedTrial } from './reasons.ts';
 import { createHardware, type PlaybackHardware, type HardwareNeeds } from './index.ts';
 import { CLIP_SIZES, type ClipSizes } from './types.ts';
 import { startsDecoding } from './verify.ts';
@@ -99,10 +100,7 @@ test('what passes its test is used in the order of auto, and the settings choose
     [{ passed: true }, { passed: true }, ['h264', 'hevc', 'av1', 'vp9']],
   );
   assert.ok((vaapi.encode.speed ?? 0) > 0);
-  assert.deepEqual((await rowOf(one, 'v4l2m2m')).decode, {
-    passed: false,
-    reason: 'it encodes only, and software decodes',
-  });
+  assert.deepEqual((await rowOf(one, 'v4l2m2m')).decode, failedTrial({ reason: 'encodes-only', values: {} }));
   assert.deepEqual((await rowOf(one, 'v4l2m2m')).decodes, []);
   assert.ok(view.filters.includes('tonemap') && view.filters.includes('scale'));
   const machine = one.machine();
@@ -194,7 +192,7 @@ test('decoding and mapping fail on their own', async () => {
   await standIn.behave({ vaapi: { mode: 'no-decoder' } });
   assert.ok((await one.test('vaapi')).isPassed);
   const { decode, decodes } = await rowOf(one, 'vaapi');
-  assert.deepEqual([decode, decodes], [{ passed: false, reason: 'the device does not take these pictures' }, []]);
+  assert.deepEqual([decode, decodes], [failedTrial({ reason: 'pictures-refused', values: {} }), []]);
   await standIn.behave({ vaapi: { mode: 'no-tone-map' } });
   assert.ok((await one.test('vaapi')).isPassed);
   assert.equal((await rowOf(one, 'vaapi')).toneMap.passed, false);
@@ -259,6 +257,7 @@ test('a device that failed on a film is not used until it has passed a new test,
   assert.deepEqual((await rowOf(one, 'v4l2m2m')).lastFailure, {
     at: '2026-11-20T12:00:00.000Z',
     reason: 'it stopped answering',
+    why: { reason: 'silent', values: {} },
   });
   wall += 25 * 3_600_000;
   assert.deepEqual(warnings(), [], 'what was a day ago is no finding');

@@ -1,63 +1,71 @@
 /**
- * Why a test or a conversion failed, in words for a person. What programs wrote is read here and never shown as it is.
+ * Finds why a test or a conversion failed. The output of programs is read here, and people never see it as it is.
  */
+import { textOfReason } from '../../contract/kernel/reason-texts.ts';
+import { TRIAL_REASONS, type HardwareFault, type TrialReason } from '../../contract/playback/trial-reasons.ts';
 import { ProcessFailure } from '../../lib/process.ts';
+import type { TrialResult } from './types.ts';
 
 /** By what ffmpeg and the drivers write, the most telling first. */
-const SIGNS: readonly (readonly [RegExp, string])[] = [
-  [/Unknown encoder|Encoder not found/i, 'this ffmpeg was built without its encoder'],
-  [
-    /Permission denied|Operation not permitted/i,
-    'the server may not use the device: add its user to the group that owns it (usually render)',
-  ],
-  [/Cannot load \S*(nvcuda|libcuda|nvidia-encode|nvEncodeAPI)/i, 'the NVIDIA driver was not found'],
-  [/Cannot load \S*(libamfrt|amfrt)/i, 'the AMD driver was not found'],
+const SIGNS: readonly (readonly [RegExp, HardwareFault])[] = [
+  [/Unknown encoder|Encoder not found/i, 'no-encoder'],
+  [/Permission denied|Operation not permitted/i, 'forbidden'],
+  [/Cannot load \S*(nvcuda|libcuda|nvidia-encode|nvEncodeAPI)/i, 'no-nvidia-driver'],
+  [/Cannot load \S*(libamfrt|amfrt)/i, 'no-amd-driver'],
   [
     /(No VA display found|Failed to initiali[sz]e VAAPI|vaInitialize failed|libva.*(failed|cannot))/i,
-    'the driver of the graphics device could not be started',
+    'graphics-driver-failed',
   ],
-  [/Error initializing an? (internal )?MFX session|MFX/i, 'the Quick Sync driver could not be started'],
+  [/Error initializing an? (internal )?MFX session|MFX/i, 'quick-sync-driver-failed'],
   [
     /No such (file or directory|device)|No device available|Could not find a valid device|no capable devices|Device creation failed/i,
-    'no such device was found',
+    'no-such-device',
   ],
-  [
-    /OpenEncodeSessionEx failed|out of memory|Cannot allocate memory|too many concurrent/i,
-    'the device has no room for another conversion',
-  ],
-  [/Impossible to convert between the formats/i, 'the device does not take these pictures'],
+  [/OpenEncodeSessionEx failed|out of memory|Cannot allocate memory|too many concurrent/i, 'device-full'],
+  [/Impossible to convert between the formats/i, 'pictures-refused'],
 ];
 
-/** Returns a sentence fragment, without a path or anything else that a program wrote. */
-export function plainReason(error: unknown): string {
-  if (!(error instanceof ProcessFailure))
-    return error instanceof Error && error.name === 'Unfit' ? error.message : 'what it wrote cannot be used';
+/** Returns the code of a failure of hardware or its program. */
+export function hardwareFault(error: unknown): HardwareFault {
+  if (!(error instanceof ProcessFailure)) return 'output-unusable';
   const sign = SIGNS.find(([pattern]) => error.lines.some((line) => pattern.test(line)))?.[1];
   if (sign !== undefined) return sign;
   switch (error.fault) {
     case 'missing':
-      return 'ffmpeg is not installed';
+      return 'no-ffmpeg';
     case 'quiet':
-      return 'it stopped answering';
+      return 'silent';
     case 'timeout':
     case 'aborted':
-      return 'it took longer than 10 seconds';
+      return 'too-slow';
     case 'signal':
-      return 'ffmpeg crashed';
+      return 'crashed';
     case 'output':
-      return 'what it wrote cannot be used';
+      return 'output-unusable';
     case 'busy':
     case 'closed':
-      return 'the server was too busy to test it';
+      return 'server-busy';
     default:
-      return error.code !== null && error.code > 128 ? 'ffmpeg crashed' : 'it stopped with an error';
+      return error.code !== null && error.code > 128 ? 'crashed' : 'stopped-with-error';
   }
 }
 
-/** A result that is complete and wrong; its message is a sentence fragment for a person. */
+/** Returns a failure of hardware as a reason. */
+export const faultReason = (fault: HardwareFault): TrialReason => ({ reason: fault, values: {} });
+/** Returns a reason as a sentence fragment in English. */
+export const trialText = (why: TrialReason): string => textOfReason(TRIAL_REASONS, why);
+/** Returns the result of a test that was not passed. */
+export const failedTrial = (why: TrialReason): TrialResult => ({ passed: false, reason: trialText(why), why });
+/** Returns why a test was not passed. */
+export const trialReason = (error: unknown): TrialReason =>
+  error instanceof Unfit ? error.why : faultReason(hardwareFault(error));
+
+/** A result that is complete and wrong. */
 export class Unfit extends Error {
-  constructor(message: string) {
-    super(message);
+  readonly why: TrialReason;
+  constructor(why: TrialReason) {
+    super(trialText(why));
     this.name = 'Unfit';
+    this.why = why;
   }
 }

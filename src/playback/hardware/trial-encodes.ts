@@ -75,7 +75,7 @@ export function createTrialEncodes(needs: TrialEncodesNeeds): TrialEncodes {
     verified: async (name, options) => {
       const made = await run(name, options);
       const pictures = await trials.pictures(made.bytes, signal).catch(() => {
-        throw new Unfit('its pictures cannot be decoded');
+        throw new Unfit({ reason: 'undecodable', values: {} });
       });
       const isPlain = name === 'plain';
       const expected = await reference(isPlain ? 'plain' : 'mapped');

@@ -1,11 +1,14 @@
 /** Types shared by the parts of hardware detection; `index.ts` documents the guarantees. */
+import type { HardwareFault, TrialReason } from '../../contract/playback/trial-reasons.ts';
 import type { AcceleratorName, Machine, VideoCodec } from '../plan/types.ts';
 
-/** Result of a test. `reason` is left out when it passed. */
+/** Result of a test. `reason` and `why` are left out when it passed. */
 export interface TrialResult {
   passed: boolean;
   /** A sentence fragment for a person. */
   reason?: string;
+  /** The same as a code with values. Left out in results that an earlier version kept. */
+  why?: TrialReason;
   /** Times real time for 1080p with 24 frames a second. */
   speed?: number;
 }
@@ -35,8 +38,7 @@ export interface AcceleratorStatus extends AcceleratorCandidate {
 export interface FilmFailure {
   /** Milliseconds since the epoch. */
   at: number;
-  /** A sentence fragment for a person. */
-  reason: string;
+  fault: HardwareFault;
 }
 
 /** Which accelerator is tested now, as one of how many. */

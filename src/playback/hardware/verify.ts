@@ -69,7 +69,7 @@ export async function encodeClip(
   } finally {
     stream.stop();
   }
-  if (!track) throw new Unfit('it wrote nothing');
+  if (!track) throw new Unfit({ reason: 'wrote-nothing', values: {} });
   return { bytes: Buffer.concat(pieces), track, samples, ms: now() - begun };
 }
 
@@ -82,19 +82,20 @@ export function checkShape(
   { codec, width, height, frames }: { codec: VideoCodec; width: number; height: number; frames: number },
 ): void {
   const size = sizeIn(track.entry);
-  if (size.width !== width || size.height !== height) throw new Unfit('its pictures have the wrong size');
-  if (samples.length !== frames) throw new Unfit(`it made ${samples.length} pictures of ${frames}`);
+  if (size.width !== width || size.height !== height) throw new Unfit({ reason: 'wrong-size', values: {} });
+  if (samples.length !== frames)
+    throw new Unfit({ reason: 'wrong-count', values: { made: samples.length, of: frames } });
   const isPlaced = samples.every(
     ({ dts, cts }, i) => Math.abs((dts + cts) / VIDEO_TIMESCALE - TIME_SHIFT - i / FRAME_RATE) < 0.001,
   );
-  if (!isPlaced) throw new Unfit('its pictures have the wrong times');
+  if (!isPlaced) throw new Unfit({ reason: 'wrong-times', values: {} });
   for (const [i, { isKey, data }] of samples.entries()) {
     const isAsked = i % SECOND_KEY === 0;
     if (isAsked && !(isKey && startsDecoding(codec, track.entry, data)))
-      throw new Unfit('it puts no keyframe where one is asked for');
+      throw new Unfit({ reason: 'keyframe-missing', values: {} });
     if (isAsked && !hasInlineParameterSets(codec, lengthSizeOf(codec, track.entry), data))
-      throw new Unfit('its keyframes cannot be decoded by themselves');
-    if (!isAsked && isKey) throw new Unfit('it puts keyframes where none is asked for');
+      throw new Unfit({ reason: 'keyframe-dependent', values: {} });
+    if (!isAsked && isKey) throw new Unfit({ reason: 'keyframe-unasked', values: {} });
   }
 }
 
@@ -151,6 +152,6 @@ export function psnr(a: Uint8Array, b: Uint8Array, step = 3): number {
 
 /** Throws `Unfit` unless the pictures look like those they were made from, within `least` decibels. */
 export function checkPictures(pictures: Uint8Array, reference: Uint8Array, least: number): void {
-  if (pictures.length !== reference.length) throw new Unfit('its pictures cannot be decoded');
-  if (psnr(pictures, reference) < least) throw new Unfit('its pictures are wrong');
+  if (pictures.length !== reference.length) throw new Unfit({ reason: 'undecodable', values: {} });
+  if (psnr(pictures, reference) < least) throw new Unfit({ reason: 'wrong-pictures', values: {} });
 }

@@ -1,4 +1,5 @@
 /** Test results of this machine as the API shows them, and the abilities that plans use. */
+import type { HardwareFault, TrialReason } from '../../contract/playback/trial-reasons.ts';
 import { iso } from '../../lib/clock.ts';
 import { isMapping } from '../../lib/ffmpeg/encode/trial.ts';
 import { NO_TROUBLE } from '../plan/causes.ts';
@@ -7,6 +8,7 @@ import { softwareSpeed } from '../plan/ladder.ts';
 import { cautiousMachine, type planSettings } from '../plan/machine.ts';
 import type { AcceleratorName, Machine, Preset, VideoCodec } from '../plan/types.ts';
 import { isFound } from './candidates.ts';
+import { failedTrial, faultReason, trialText } from './reasons.ts';
 import { explain, type HardwareState } from './findings.ts';
 import type { AcceleratorCandidate, AcceleratorStatus, FilmFailure, HardwareFacts, TestProgress } from './types.ts';
 
@@ -14,7 +16,7 @@ import type { AcceleratorCandidate, AcceleratorStatus, FilmFailure, HardwareFact
 export type ShownRow = Omit<AcceleratorStatus, 'rate' | 'codecs' | 'decodes'> & {
   codecs: VideoCodec[];
   decodes: VideoCodec[];
-  lastFailure?: { at: string; reason: string };
+  lastFailure?: { at: string; reason: string; why: TrialReason };
 };
 
 export interface HardwareView {
@@ -70,8 +72,8 @@ const rounded = <S extends { speed: number }>(software: S): S => ({
 export const untestedRow = ({
   missing,
   ...candidate
-}: AcceleratorCandidate & { missing?: string }): AcceleratorStatus => {
-  const result = { passed: false, reason: missing ?? 'not tested yet' };
+}: AcceleratorCandidate & { missing?: TrialReason }): AcceleratorStatus => {
+  const result = failedTrial(missing ?? { reason: 'not-tested', values: {} });
   return {
     ...candidate,
     found: isFound({ ...candidate, missing }),
@@ -82,9 +84,13 @@ export const untestedRow = ({
     decodes: [],
   };
 };
+const lastFailureOf = ({ at, fault }: FilmFailure): NonNullable<ShownRow['lastFailure']> => {
+  const why = faultReason(fault);
+  return { at: iso(at), reason: trialText(why), why };
+};
 const shown = (
   { name, device, found, encode, decode, toneMap, codecs, decodes }: AcceleratorStatus,
-  why: string | undefined,
+  fault: HardwareFault | undefined,
   last: FilmFailure | undefined,
 ): ShownRow => ({
   name,
@@ -94,8 +100,8 @@ const shown = (
   toneMap,
   codecs: [...codecs],
   decodes: [...decodes],
-  ...(last && { lastFailure: { at: iso(last.at), reason: last.reason } }),
-  encode: why === undefined ? encode : { passed: false, reason: `it failed on a film (${why}) and is tested again` },
+  ...(last && { lastFailure: lastFailureOf(last) }),
+  encode: fault === undefined ? encode : failedTrial({ reason: 'failed-on-film', values: { fault } }),
 });
 
 /** Abilities that plans use. An untested machine has cautious rates. */

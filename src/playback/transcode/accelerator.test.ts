@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { type AcceleratedFfmpeg, installFfmpeg } from '../../../test/stand-ins/ffmpeg.ts';
 import { createEncoder } from '../../lib/ffmpeg/encode/index.ts';
 import type { Processes } from '../../lib/process.ts';
-import { plainReason } from '../hardware/reasons.ts';
+import { hardwareFault } from '../hardware/reasons.ts';
 import type { VideoRecipe } from '../plan/types.ts';
 import { bufferOf, makeClips, type Clips, never, NUMBERED, numbersIn } from './testing.ts';
 
@@ -69,7 +69,7 @@ async function played(mode: Parameters<AcceleratedFfmpeg['behave']>[0]['vaapi'],
   });
   const transcode = clip.transcode({
     encoders,
-    onHardwareFailure: (name, error) => void failures.push(`${name}: ${plainReason(error)}`),
+    onHardwareFailure: (name, error) => void failures.push(`${name}: ${hardwareFault(error)}`),
   });
   const source = await clip.source('film.mkv');
   const video = await transcode.video(source, recipe, {
@@ -95,12 +95,12 @@ test('an accelerator that works makes every segment', async () => {
 });
 
 for (const [mode, why] of [
-  ['absent', 'the driver of the graphics device could not be started'],
-  ['dies', 'it stopped with an error'],
-  ['crashes', 'ffmpeg crashed'],
-  ['garbage', 'what it wrote cannot be used'],
-  ['wrong-size', 'what it wrote cannot be used'],
-  ['no-idr', 'what it wrote cannot be used'],
+  ['absent', 'graphics-driver-failed'],
+  ['dies', 'stopped-with-error'],
+  ['crashes', 'crashed'],
+  ['garbage', 'output-unusable'],
+  ['wrong-size', 'output-unusable'],
+  ['no-idr', 'output-unusable'],
 ] as const) {
   test(`software continues after one that is ${mode}`, async () => {
     const { gaps: _, ...result } = await played({ mode, frames: 60 });
@@ -114,7 +114,7 @@ const LIMIT_MS = 10_000;
 for (const mode of ['hangs', 'stalls'] as const) {
   test(`software continues soon after one that ${mode}`, async () => {
     const { gaps, ...result } = await played({ mode, frames: 60 }, QUIET_MS);
-    assert.deepEqual(result, { numbers: ALL, failures: ['vaapi: it stopped answering'], trouble: ['vaapi'] });
+    assert.deepEqual(result, { numbers: ALL, failures: ['vaapi: silent'], trouble: ['vaapi'] });
     assert.ok(gaps.length === 1 && gaps.every((gap) => gap < LIMIT_MS), `software began ${gaps.join()} ms later`);
   });
 }

@@ -5,6 +5,7 @@
  * for, and again right before the file is written. A file that the server did not fetch is only changed if the request
  * permits it for that file.
  */
+import type { FailureReason } from '../../contract/failures.ts';
 import type { z } from 'zod';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import type { subtitleAudit as endpoints } from '../../contract/subtitles/audit.ts';
@@ -159,7 +160,7 @@ async function each<Asked extends NamedTrack, Done>(
   asked: readonly Asked[],
   work: (one: Asked) => Promise<Done>,
   signal: AbortSignal,
-): Promise<(Done | (ReturnType<typeof named> & { outcome: 'refused'; reason: string; error: string }))[]> {
+): Promise<(Done | (ReturnType<typeof named> & { outcome: 'refused'; reason: FailureReason; error: string }))[]> {
   const results = [];
   for (const one of asked) {
     signal.throwIfAborted();

@@ -9,7 +9,7 @@ const refused = (reason: 'weak' | 'no-speech' | 'too-few-cues' | 'mismatch'): Al
   ...measured,
   outcome: 'refused',
   reason,
-  sentence: `because ${reason}`,
+  refusal: reason === 'mismatch' ? 'fits-nowhere' : 'not-distinct',
 });
 const moved = (ratio: number, ...offsets: number[]): Alignment => ({
   ...measured,
@@ -35,7 +35,7 @@ test('an alignment becomes a verdict, and a refusal never becomes more than it s
   const { facts } = verdictByAlignment(refused('weak'), 'embedded');
   assert.deepEqual(
     [facts.why, facts.reason, facts.reference, facts.evidence],
-    ['weak', 'because weak', 'embedded', measured.evidence],
+    ['weak', 'no offset fits clearly better than others', 'embedded', measured.evidence],
   );
 });
 
@@ -47,7 +47,10 @@ test('a reply says by how much, and only of what moving puts right', () => {
   assert.equal(view(moved(25 / 24, 0)).ratio, 25 / 24);
   assert.equal(view(moved(1, 0, 4000, 9000)).parts, 3);
   const { reason, shiftMilliseconds } = view(refused('mismatch'));
-  assert.deepEqual([reason, shiftMilliseconds], ['because mismatch', undefined]);
+  assert.deepEqual(
+    [reason, shiftMilliseconds],
+    ['the cues fit nowhere: they may be of another film or another cut', undefined],
+  );
   assert.ok(alignmentOfJudgement(verdictByAlignment(moved(1, 2500), 'speech')));
   for (const one of [refused('mismatch'), refused('weak'), { ...measured, outcome: 'fits' as const }])
     assert.equal(alignmentOfJudgement(verdictByAlignment(one, 'speech')), undefined);

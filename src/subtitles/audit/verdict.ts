@@ -1,8 +1,9 @@
 /**
  * Turns an alignment and a detected language into the verdict of the timing audit. Pure.
  *
- * A verdict never says more than was measured: what the alignment refuses as uncertain is unknown, with its sentence.
+ * A verdict never says more than was measured: what the alignment refuses as uncertain is unknown, with its reason.
  */
+import { evidenceOf, TIMING_REFUSALS } from '../../contract/subtitles/evidence-reasons.ts';
 import type { SubtitleTiming, TimingVerdict, UnjudgedReason } from '../../contract/subtitles/states.ts';
 import type { Alignment, UnappliedAlignment } from '../../cues/align/types.ts';
 import { iso } from '../../lib/clock.ts';
@@ -31,10 +32,11 @@ export const unjudged = (why: UnjudgedReason, reason: string = REASONS[why]): Ve
 
 /** Returns the verdict on a text by its alignment. */
 export function verdictByAlignment(alignment: Alignment, reference: NonNullable<JudgementFacts['reference']>): Verdict {
-  const evidence = alignment.evidence.map(({ kind, detail, points }) => ({ kind, detail, points }));
+  const evidence = alignment.evidence.map((one) => ({ ...one }));
   if (alignment.outcome === 'fits') return { verdict: 'fits', facts: { reference, evidence } };
   if (alignment.outcome === 'refused') {
-    const { reason: code, sentence: reason } = alignment;
+    const { reason: code, refusal } = alignment;
+    const reason = TIMING_REFUSALS[refusal];
     return code === 'mismatch'
       ? { verdict: 'mismatch', facts: { reference, reason, evidence } }
       : { verdict: 'unknown', facts: { reference, why: code, reason, evidence } };
@@ -51,11 +53,8 @@ export function verdictByAlignment(alignment: Alignment, reference: NonNullable<
 export function withLanguage(found: Verdict, language: Examination['language'] | undefined): Verdict {
   if (language?.language === undefined || !isOtherLanguage(language)) return found;
   const { why: _why, reason: _reason, ...facts } = found.facts;
-  const detected = {
-    kind: 'language',
-    detail: `the text is in another language than its name says; the confidence is ${language.confidence.toFixed(2)}`,
-    points: 0,
-  };
+  const confidence = Math.round(language.confidence * 100);
+  const detected = evidenceOf('language', 0, { reason: 'other-language', values: { confidence } });
   return {
     verdict: 'language',
     facts: { ...facts, detected: language.language, evidence: [detected, ...facts.evidence] },

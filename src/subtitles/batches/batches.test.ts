@@ -209,7 +209,8 @@ test('a batch is unavailable only if nothing succeeded and something failed', as
   s.standIns.subtitles_a.fault({ fault: 'zip-slip', on: 'file' });
   const mixed = await wanted(s);
   assert.deepEqual([mixed.attempted, mixed.written, mixed.failed], [2, 1, 1]);
-  assert.ok(mixed.results.find(({ outcome }) => outcome === 'failed')?.reason);
+  const failed = mixed.results.find(({ outcome }) => outcome === 'failed');
+  assert.ok(failed?.reason && failed.failure, JSON.stringify(failed));
 });
 
 test('a batch stops when all providers are paused, and reports what it did', async (t) => {

@@ -4,6 +4,7 @@
  * A failed attempt is a result, never an exception; only a cancelled signal is thrown. Each attempt is recorded before
  * the next one begins, so an interrupted run continues where it stopped.
  */
+import type { FailureReason } from '../../contract/failures.ts';
 import type { WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { crashPoint } from '../../lib/crash.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
@@ -25,7 +26,10 @@ export type AttemptOutcome = 'written' | 'upgraded' | 'kept' | 'nothing' | 'refu
 export interface AttemptResult extends WantedSubtitle {
   id: string;
   outcome: AttemptOutcome;
+  /** Sentence fragment for people. */
   reason?: string;
+  /** Code of the failure. Missing if it took too long or an unexpected error occurred. */
+  failure?: FailureReason;
 }
 export interface BatchReport {
   results: AttemptResult[];
@@ -123,16 +127,16 @@ function failedResult(
   { log }: BatchRunNeeds,
   error: unknown,
   { id, kind, isLate }: { id: string; kind: DueSubtitle['kind']; isLate: boolean },
-): Pick<AttemptResult, 'outcome' | 'reason'> {
+): Pick<AttemptResult, 'outcome' | 'reason' | 'failure'> {
   if (isLate) return { outcome: 'failed', reason: 'it took too long' };
   if (!(error instanceof Failure)) {
     log.fault('subtitles.attempt-broke', error, { item: id });
     return { outcome: 'failed', reason: 'an unexpected error occurred; see the log' };
   }
-  const reason = error.message;
+  const why = { reason: error.message, failure: error.reason };
   if (isNotNeeded(error) || error.kind === 'missing')
-    return { outcome: kind === 'missing' ? 'skipped' : 'kept', reason };
-  if (!failedFor(error, 'none-offered', 'none-trusted')) return { outcome: 'failed', reason };
-  if (kind !== 'missing') return { outcome: 'kept', reason };
-  return { outcome: isEmptyHanded(error) ? 'nothing' : 'refused', reason };
+    return { outcome: kind === 'missing' ? 'skipped' : 'kept', ...why };
+  if (!failedFor(error, 'none-offered', 'none-trusted')) return { outcome: 'failed', ...why };
+  if (kind !== 'missing') return { outcome: 'kept', ...why };
+  return { outcome: isEmptyHanded(error) ? 'nothing' : 'refused', ...why };
 }

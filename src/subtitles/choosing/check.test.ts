@@ -112,26 +112,21 @@ for (const [name, text, expected, more] of rows) {
   });
 }
 
+const NO_AUDIO = { reason: 'no-audio', values: {} } as const;
+const FITS = { reason: 'fits-as-is', values: { reference: 'speech' } } as const;
+const MISFITS = { reason: 'unconfirmed', values: { refusal: 'fits-nowhere' } } as const;
+
 test('a weak match is refused until the audio confirms it', async () => {
   assert.equal(await outcome(good, {}, weak), 'unverified');
-  assert.equal(
-    await outcome(good, {}, weak, async () => ({ outcome: 'unknown', detail: 'no usable audio' })),
-    'unverified',
-  );
-  assert.equal(
-    await outcome(good, {}, weak, async () => ({ outcome: 'fits', detail: 'the lines fit the speech' })),
-    'accepted',
-  );
-  assert.equal(
-    await outcome(good, {}, strong, async () => ({ outcome: 'misfits', detail: 'the lines do not fit the speech' })),
-    'timing',
-  );
+  assert.equal(await outcome(good, {}, weak, async () => ({ outcome: 'unknown', why: NO_AUDIO })), 'unverified');
+  assert.equal(await outcome(good, {}, weak, async () => ({ outcome: 'fits', why: FITS })), 'accepted');
+  assert.equal(await outcome(good, {}, strong, async () => ({ outcome: 'misfits', why: MISFITS })), 'timing');
 });
 
 test('a moved subtitle is installed moved, unless the file must stay as delivered', async () => {
   const verify: VerifyTiming = async (cues) => ({
     outcome: 'moved',
-    detail: 'moved by −2.00 s to fit the speech',
+    why: { reason: 'moved', values: { reference: 'speech', ratio: 1, shifts: '-2000' } },
     alignment: moved(cues.length, 1, -900),
   });
   const checked = await checkDownload(file(good), { ask, scored: score(weak, ask), verify }, never);
@@ -146,12 +141,12 @@ test('a long subtitle may have another frame rate: it is checked, and must fit a
   const long = srt(every(20, 3_740));
   const squeezed: VerifyTiming = async (cues) => ({
     outcome: 'moved',
-    detail: '',
+    why: { reason: 'moved', values: { reference: 'speech', ratio: 0.96, shifts: '0' } },
     alignment: moved(cues.length, 0.96, 0),
   });
   assert.equal(await outcome(long), 'timing');
   assert.equal(await outcome(long, {}, strong, squeezed), 'accepted');
-  assert.equal(await outcome(long, {}, strong, async () => ({ outcome: 'fits', detail: '' })), 'timing');
+  assert.equal(await outcome(long, {}, strong, async () => ({ outcome: 'fits', why: FITS })), 'timing');
   assert.equal(await outcome(srt(every(20, 5_000)), {}, strong, async () => assert.fail('listened')), 'timing');
 });
 
@@ -166,7 +161,7 @@ test('the audio is not checked if that proves nothing, or is not needed', async 
   const checked = await checkDownload(file(good), { ask, scored: score(exact, ask), verify: deaf }, never);
   assert.ok(checked.accepted && checked.isVerified, 'hash, release and ids agree');
   assert.equal(
-    await outcome(good, {}, { ...exact, releases: [] }, async () => ({ outcome: 'misfits', detail: 'other speech' })),
+    await outcome(good, {}, { ...exact, releases: [] }, async () => ({ outcome: 'misfits', why: MISFITS })),
     'timing',
     'a hash without its release is listened to',
   );
@@ -175,15 +170,20 @@ test('the audio is not checked if that proves nothing, or is not needed', async 
 test('a refusal is permanent, unless only the audio check failed', async () => {
   const refusal = async (verify: VerifyTiming, text = good) => {
     const checked = await checkDownload(file(text), { ask, scored: score(weak, ask), verify }, never);
-    return checked.accepted ? assert.fail() : [checked.reason, checked.isForGood];
+    return checked.accepted ? assert.fail() : [checked.reason, checked.isForGood, checked.refusal];
   };
-  assert.deepEqual(await refusal(async () => ({ outcome: 'unknown', detail: '', isForNow: true })), [
+  assert.deepEqual(await refusal(async () => ({ outcome: 'unknown', why: NO_AUDIO, isForNow: true })), [
     'unverified',
     false,
+    undefined,
   ]);
-  assert.deepEqual(await refusal(async () => ({ outcome: 'unknown', detail: '' })), ['unverified', true]);
-  assert.deepEqual(await refusal(async () => ({ outcome: 'misfits', detail: '' })), ['timing', true]);
-  assert.deepEqual(await refusal(async () => assert.fail('listened'), srt(every(20, 1_600))), ['timing', true]);
+  assert.deepEqual(await refusal(async () => ({ outcome: 'unknown', why: NO_AUDIO })), ['unverified', true, undefined]);
+  assert.deepEqual(await refusal(async () => ({ outcome: 'misfits', why: MISFITS })), ['timing', true, 'fits-nowhere']);
+  assert.deepEqual(await refusal(async () => assert.fail('listened'), srt(every(20, 1_600))), [
+    'timing',
+    true,
+    undefined,
+  ]);
 });
 
 test("an unverified subtitle is marked so, and the content corrects the provider's facts", async () => {
@@ -271,20 +271,20 @@ test('a weak match is downloaded if there is speech, and refused content is iden
   });
   const fits = await downloadFirstAccepted(
     [score(weak, ask)],
-    needs([c], { audioCheck: audioCheck(true, { outcome: 'fits', detail: '' }) }),
+    needs([c], { audioCheck: audioCheck(true, { outcome: 'fits', why: FITS }) }),
     never,
   );
   assert.equal(fits.accepted?.checked.isVerified, true);
   const off = await downloadFirstAccepted(
     [score(weak, ask)],
-    needs([c], { audioCheck: audioCheck(true, { outcome: 'misfits', detail: 'no' }) }),
+    needs([c], { audioCheck: audioCheck(true, { outcome: 'misfits', why: MISFITS }) }),
     never,
   );
   assert.match(off.refused[0]?.content ?? '', /^[0-9a-f]{64}$/);
   assert.deepEqual(asked, ['2', '2']);
   const deaf = await downloadFirstAccepted(
     [score(weak, ask)],
-    needs([c], { audioCheck: audioCheck(false, { outcome: 'fits', detail: '' }) }),
+    needs([c], { audioCheck: audioCheck(false, { outcome: 'fits', why: FITS }) }),
     never,
   );
   assert.deepEqual(
@@ -349,7 +349,7 @@ test("an archive entry of another group is not of the archive's release", async 
   assert.ok(alone.accepted, 'where there is but one, what was said is said about it');
   const heard = await of('Show.S02E05.720p.HDTV.x264-OTHER.srt', async () => ({
     outcome: 'fits',
-    detail: 'the lines fit the speech',
+    why: FITS,
   }));
   assert.ok(heard.accepted && heard.score < ours.score && !heard.evidence.some(({ kind }) => kind === 'group'));
 });
@@ -368,7 +368,7 @@ test('a person may overrule a weak match, and nothing that is known to be wrong'
   };
   const says =
     (outcome: 'fits' | 'misfits' | 'unknown'): VerifyTiming =>
-    async () => ({ outcome, detail: outcome });
+    async () => ({ outcome, why: FITS });
   assert.equal((await checkDownload(lines, { ask, scored: score(weak, ask) }, never)).accepted, false);
   assert.equal((await checkDownload(lines, { ask, scored: score(weak, ask), isChosen: true }, never)).accepted, true);
   assert.equal(await chosen({ verify: says('unknown') }), 'unverified');

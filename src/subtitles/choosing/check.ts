@@ -5,6 +5,12 @@
  *
  * Unreadable bytes are a refusal with a reason, never an exception.
  */
+import {
+  evidenceDetail,
+  evidenceOf,
+  type EvidenceReason,
+  type TimingRefusal,
+} from '../../contract/subtitles/evidence-reasons.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { UnappliedAlignment } from '../../cues/align/types.ts';
 import type { Cue, Format } from '../../cues/index.ts';
@@ -40,6 +46,8 @@ export type CheckResult =
       accepted: false;
       reason: CheckReason;
       detail: string;
+      /** Why the timing fits nowhere. */
+      refusal?: TimingRefusal;
       /** Whether another check would have the same result. False if only the audio check failed. */
       isForGood: boolean;
     };
@@ -49,7 +57,7 @@ export type CheckResult =
  * clear result, with `isForNow` if another attempt may bring one.
  */
 export type VerifyTiming = (cues: readonly Cue[], signal: AbortSignal) => Promise<TimingResult>;
-export type TimingResult = { detail: string; evidence?: readonly ScoreEvidence[] } & (
+export type TimingResult = { why: EvidenceReason; evidence?: readonly ScoreEvidence[] } & (
   | { outcome: 'fits' | 'misfits' }
   | { outcome: 'moved'; alignment: UnappliedAlignment }
   | { outcome: 'unknown'; isForNow?: boolean }
@@ -87,10 +95,11 @@ const MIN_LINES_TO_COMPARE = 8;
 export const isOtherLanguage = ({ agrees, reliable, confidence }: Examination['language']): boolean =>
   agrees === false && reliable && confidence >= MIN_LANGUAGE_CONFIDENCE;
 
-const refuse = (reason: CheckReason, detail: string, isForGood = true): CheckResult => ({
+const refuse = (reason: CheckReason, detail: string, isForGood = true, refusal?: TimingRefusal): CheckResult => ({
   accepted: false,
   reason,
   detail,
+  ...(refusal && { refusal }),
   isForGood,
 });
 
@@ -134,7 +143,7 @@ export async function checkDownload(
       ? await verify(read.cues, signal)
       : await timingOf(read.cues, { written: read.starts.length, ask, scored: rescored, verify }, signal);
   if (cut && timing.outcome !== 'fits') return refuse('timing', UNCERTAIN_CUT, timing.outcome !== 'unknown');
-  if (timing.outcome === 'misfits') return refuse('timing', timing.detail);
+  if (timing.outcome === 'misfits') return refuse('timing', evidenceDetail(timing.why), true, refusalIn(timing.why));
   if (timing.outcome === 'moved' && asDelivered)
     return refuse('timing', 'its timing is off, and files of this provider must stay as they were delivered');
   const installed =
@@ -150,9 +159,9 @@ export async function checkDownload(
     );
   const evidence: ScoreEvidence[] = [
     ...rescored.evidence,
-    ...(language.agrees === true ? [{ kind: 'language' as const, points: 0, detail: languageDetail(language) }] : []),
-    { kind: isVerified ? 'timing' : 'unverified', points: 0, detail: timing.detail },
-    ...(cut ? [{ kind: 'timing' as const, points: 0, detail: 'cut out of a subtitle of the whole film' }] : []),
+    ...(language.agrees === true ? [evidenceOf('language', 0, { reason: languageReason(language), values: {} })] : []),
+    evidenceOf(isVerified ? 'timing' : 'unverified', 0, timing.why),
+    ...(cut ? [evidenceOf('timing', 0, { reason: 'cut-from-film', values: {} })] : []),
     ...(timing.evidence ?? []),
   ];
   return {
@@ -168,8 +177,11 @@ export async function checkDownload(
   };
 }
 
-const languageDetail = ({ others }: Examination['language']): string =>
-  others ? 'the requested language is one of those that the text has' : 'the text is in the requested language';
+const languageReason = ({ others }: Examination['language']): 'several-languages' | 'requested-language' =>
+  others ? 'several-languages' : 'requested-language';
+
+const refusalIn = (why: EvidenceReason): TimingRefusal | undefined =>
+  why.reason === 'unconfirmed' ? why.values.refusal : undefined;
 
 /**
  * Returns the release names of a file from an archive. In an archive with several subtitles, an entry with a release
@@ -197,11 +209,10 @@ async function timingOf(
   }: { written: number; ask: ProviderQuery; scored: ScoredCandidate; verify: VerifyTiming | undefined },
   signal: AbortSignal,
 ): Promise<TimingResult> {
-  if (scored.match === 'exact')
-    return { outcome: 'fits', detail: 'made for this file: its hash, its release and its ids agree' };
+  if (scored.match === 'exact') return { outcome: 'fits', why: { reason: 'made-for-file', values: {} } };
   if (ask.forced === true || written < MIN_LINES_TO_COMPARE)
-    return { outcome: 'unknown', detail: 'too few lines to compare their timing with the audio' };
-  return verify ? verify(cues, signal) : { outcome: 'unknown', detail: 'the timing was not compared with the audio' };
+    return { outcome: 'unknown', why: { reason: 'too-few-to-compare', values: {} } };
+  return verify ? verify(cues, signal) : { outcome: 'unknown', why: { reason: 'not-compared', values: {} } };
 }
 
 /** Returns how a delivered file is read: by its name, for this language and frame rate. */

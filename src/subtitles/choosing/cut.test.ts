@@ -29,7 +29,7 @@ test('a text of the whole film is cut for a part, and only its speech confirms t
     (result: 'fits' | 'misfits' | 'unknown'): VerifyTiming =>
     async (cues) => {
       heard.push([cues[0]?.start ?? -1, (cues.at(-1)?.end ?? 0) / 1000]);
-      return { outcome: result, detail: result };
+      return { outcome: result, why: { reason: 'fits-as-is', values: { reference: 'speech' } } };
     };
   assert.equal(await outcome(second, says('fits')), 'accepted cut');
   const [first, last] = heard[0] ?? [];
@@ -45,7 +45,11 @@ test('a text of the whole film is cut for a part, and only its speech confirms t
     segments: [{ from: 0, to: 174, offset: 900 }],
     evidence: [],
   };
-  const late: VerifyTiming = async () => ({ outcome: 'moved', detail: 'moved', alignment });
+  const late: VerifyTiming = async () => ({
+    outcome: 'moved',
+    why: { reason: 'moved', values: { reference: 'speech', ratio: 1, shifts: '900' } },
+    alignment,
+  });
   assert.equal(await outcome(second, late), 'timing', 'a cut that has to be moved is not certain');
   assert.equal(await outcome(second, says('fits'), true), 'timing', 'a file that must stay as it is');
 });

@@ -4,6 +4,7 @@
  * A candidate that cannot be accepted whatever is in it is never downloaded, since that would cost quota for nothing.
  * A provider that failed as a whole is not asked again in the same run.
  */
+import type { TimingRefusal } from '../../contract/subtitles/evidence-reasons.ts';
 import { createHash } from 'node:crypto';
 import {
   type ProviderQuery,
@@ -21,6 +22,8 @@ import type { ScoredCandidate } from './evidence.ts';
 export interface RefusedCandidate {
   scored: ScoredCandidate;
   code: CandidateRefusal;
+  /** Why its timing fits nowhere. */
+  refusal?: TimingRefusal;
   reason: string;
   /** The delivered file, if there is one. */
   downloaded?: DownloadedFile;
@@ -123,8 +126,8 @@ async function checkDownloaded(
     signal,
   );
   if (!checked.accepted) {
-    const { reason: code, detail: reason, isForGood } = checked;
-    return { scored, code, reason, downloaded, ...(isForGood && { content }) };
+    const { reason: code, detail: reason, refusal, isForGood } = checked;
+    return { scored, code, reason, ...(refusal && { refusal }), downloaded, ...(isForGood && { content }) };
   }
   const accepted = { scored, downloaded, checked };
   const unwanted = needs.unwanted?.(accepted, content);

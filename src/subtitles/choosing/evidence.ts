@@ -2,6 +2,7 @@
  * Types that explain why a candidate is accepted or refused. They are shown to users and stored with installed
  * subtitles, so the names of kinds never change.
  */
+import type { EvidenceReason } from '../../contract/subtitles/evidence-reasons.ts';
 import type { Candidate } from '../providers/provider.ts';
 
 /** Evidence for or against a candidate. */
@@ -29,8 +30,10 @@ export interface ScoreEvidence {
   kind: ScoreEvidenceKind;
   /** Points added to the score; may be negative. */
   points: number;
-  /** Sentence fragment for users: `same IMDb id`. */
+  /** Sentence fragment for users: `the same title`. */
   detail: string;
+  /** Reason that `detail` is made of. Missing in evidence that earlier versions stored. */
+  why?: EvidenceReason | undefined;
 }
 
 /** Reasons that reject a candidate, however many points it has. */

@@ -14,6 +14,7 @@
  * The least that is tried is 60: a film whose ids, title and year agree and whose text is of the wanted sort reaches
  * exactly that, and so does a release that agrees in group and make where no id is known.
  */
+import { evidenceOf } from '../../contract/subtitles/evidence-reasons.ts';
 import { foldName } from '../../lib/languages.ts';
 import { matchEpisode, statesPart } from '../providers/episode.ts';
 import type { ProviderQuery, Candidate } from '../providers/provider.ts';
@@ -102,17 +103,16 @@ function identityEvidence(candidate: Candidate, ask: ProviderQuery, named: reado
     : ask.kind === 'episode' && shareAnId(candidate.showIds, ask.showIds)
       ? 'show'
       : undefined;
-  if (same) out.push({ kind: 'ids', points: POINTS.ids, detail: `the same ${same} by its id` });
-  if (candidate.hashMatch === true)
-    out.push({ kind: 'hash', points: POINTS.hash, detail: "the provider's hash is that of this file" });
+  if (same) out.push(evidenceOf('ids', POINTS.ids, { reason: `same-${same}`, values: {} }));
+  if (candidate.hashMatch === true) out.push(evidenceOf('hash', POINTS.hash, { reason: 'same-hash', values: {} }));
   const names = new Set([ask.title, ...(ask.otherTitles ?? [])].map(folded));
   const theirs = [candidate.title, ...named.map(({ title }) => title)];
   if (theirs.some((title) => title !== undefined && title !== '' && names.has(folded(title))))
-    out.push({ kind: 'title', points: POINTS.title, detail: 'the same title' });
+    out.push(evidenceOf('title', POINTS.title, { reason: 'same-title', values: {} }));
   if (ask.kind === 'movie') {
     const years = [candidate.year, ...named.map(({ year }) => year)];
     if (ask.year !== undefined && years.includes(ask.year))
-      out.push({ kind: 'year', points: POINTS.year, detail: 'the same year' });
+      out.push(evidenceOf('year', POINTS.year, { reason: 'same-year', values: {} }));
   } else out.push(...placeEvidence(candidate, ask));
   return out;
 }
@@ -122,10 +122,11 @@ function identityEvidence(candidate: Candidate, ask: ProviderQuery, named: reado
  * extracted entry does, and an entry without it is never used, so both count the same.
  */
 function placeEvidence(candidate: Candidate, ask: ProviderQuery): ScoreEvidence[] {
-  const found = (kind: 'episode' | 'pack', detail: string): ScoreEvidence[] => [{ kind, points: POINTS[kind], detail }];
+  const found = (kind: 'episode' | 'pack', reason: 'same-day' | 'same-number' | 'season-pack'): ScoreEvidence[] => [
+    evidenceOf(kind, POINTS[kind], { reason, values: {} }),
+  ];
   const isNamed = candidate.releases.some((name) => matchEpisode(name, ask) === 'same');
-  if (ask.season === undefined || ask.episode === undefined)
-    return isNamed ? found('episode', 'the same day in its name') : [];
+  if (ask.season === undefined || ask.episode === undefined) return isNamed ? found('episode', 'same-day') : [];
   const { season, episode, episodeEnd = ask.episode } = ask;
   const isOfSeason = candidate.season === season;
   const isIn =
@@ -133,11 +134,19 @@ function placeEvidence(candidate: Candidate, ask: ProviderQuery): ScoreEvidence[
     candidate.episode !== undefined &&
     candidate.episode <= episodeEnd &&
     (candidate.episodeEnd ?? candidate.episode) >= episode;
-  if (isNamed || (isIn && !candidate.pack)) return found('episode', 'the same season and episode');
-  return candidate.pack && isOfSeason
-    ? found('pack', 'a pack of this season, of which only an entry that names this episode is taken')
-    : [];
+  if (isNamed || (isIn && !candidate.pack)) return found('episode', 'same-number');
+  return candidate.pack && isOfSeason ? found('pack', 'season-pack') : [];
 }
+
+/** Reason of a comparison of releases. */
+type ReleaseReason =
+  | 'same-group'
+  | 'same-source'
+  | 'other-service'
+  | 'same-resolution'
+  | 'same-codec'
+  | 'same-edition'
+  | 'edition-unclear';
 
 interface Compared {
   evidence: ScoreEvidence[];
@@ -154,7 +163,7 @@ function releaseEvidence(named: readonly ReleaseName[], ask: ProviderQuery): Com
   for (const theirs of named) {
     if (isRelease && theirs.whole === ours.whole)
       return {
-        evidence: [{ kind: 'release', points: MAX_RELEASE_POINTS, detail: 'made for exactly this release' }],
+        evidence: [evidenceOf('release', MAX_RELEASE_POINTS, { reason: 'same-release', values: {} })],
         isSameCut: true,
       };
     const found = compareReleases(ours, theirs);
@@ -169,9 +178,9 @@ function compareReleases(ours: ReleaseName, theirs: ReleaseName): Compared {
   const evidence: ScoreEvidence[] = [];
   const add = (
     kind: 'group' | 'source' | 'resolution' | 'codec' | 'edition',
-    detail: string,
+    reason: ReleaseReason,
     points: number = POINTS[kind],
-  ) => void evidence.push({ kind, points, detail });
+  ) => void evidence.push(evidenceOf(kind, points, { reason, values: {} }));
   const same = (key: 'group' | 'source' | 'resolution' | 'codec') =>
     ours[key] !== undefined && ours[key] === theirs[key];
   // A series begins later at one service than at another, because each shows its own logo first.
@@ -182,50 +191,43 @@ function compareReleases(ours: ReleaseName, theirs: ReleaseName): Compared {
     !isOtherService &&
     !isOtherSource &&
     (same('group') || (ours.group !== undefined && theirs.group === undefined && mentionsGroup(theirs, ours.group)));
-  if (isSameGroup) add('group', 'the same release group');
+  if (isSameGroup) add('group', 'same-group');
   if (same('source'))
     add(
       'source',
-      isOtherService ? 'the same kind of source, but another service' : 'the same kind of source',
+      isOtherService ? 'other-service' : 'same-source',
       isOtherService ? POINTS.otherService : POINTS.source,
     );
-  if (same('resolution')) add('resolution', 'the same resolution');
-  if (same('codec')) add('codec', 'the same codec');
+  if (same('resolution')) add('resolution', 'same-resolution');
+  if (same('codec')) add('codec', 'same-codec');
   // Fansub groups publish one version of an episode, and name no source.
   const isSameMake = same('source') || (ours.source === undefined && theirs.source === undefined && same('resolution'));
   const isSameCut = isSameGroup && isSameMake && ours.cut === theirs.cut;
   if (theirs.strong === 0) return { evidence, isSameCut };
   if (ours.cut === theirs.cut) {
-    if (ours.cut !== undefined || evidence.length > 1) add('edition', 'the same edition');
+    if (ours.cut !== undefined || evidence.length > 1) add('edition', 'same-edition');
   } else if (theirs.cut !== undefined && ours.strong > 0)
-    add('edition', `for another edition (${theirs.cut})`, POINTS.otherCut);
-  else add('edition', 'perhaps for another edition: only one of the two names says which', POINTS.disadvantage);
+    evidence.push(evidenceOf('edition', POINTS.otherCut, { reason: 'other-edition', values: { edition: theirs.cut } }));
+  else add('edition', 'edition-unclear', POINTS.disadvantage);
   return { evidence, isSameCut };
 }
 
 /** Scores the kind of the text and its author. */
 function kindEvidence(candidate: Candidate, ask: ProviderQuery): ScoreEvidence[] {
   const out: ScoreEvidence[] = [];
-  if (candidate.trusted === true) out.push({ kind: 'trusted', points: POINTS.trusted, detail: 'a trusted uploader' });
+  if (candidate.trusted === true) out.push(evidenceOf('trusted', POINTS.trusted, { reason: 'trusted', values: {} }));
   const wish = ask.hearingImpaired ?? 'avoid';
   const impaired = candidate.hearingImpaired ?? false;
   if (wish === 'any' || impaired === (wish === 'prefer' || wish === 'only')) {
-    out.push({
-      kind: 'hearing-impaired',
-      points: POINTS.impaired,
-      detail: impaired ? 'for the hard of hearing, as preferred' : 'plain text, as preferred',
-    });
+    const reason = impaired ? 'impaired-preferred' : 'plain-preferred';
+    out.push(evidenceOf('hearing-impaired', POINTS.impaired, { reason, values: {} }));
   }
   if (candidate.fps !== undefined && ask.fps !== undefined && ask.fps > 0) {
     const [theirs, ours] = [speedOf(candidate.fps), speedOf(ask.fps)];
     const isSame = Math.abs(candidate.fps / ask.fps - 1) <= RATE_TOLERANCE;
-    if (isSame) out.push({ kind: 'frame-rate', points: POINTS.rate, detail: 'the same frame rate' });
+    if (isSame) out.push(evidenceOf('frame-rate', POINTS.rate, { reason: 'same-frame-rate', values: {} }));
     else if (theirs !== undefined && ours !== undefined && theirs !== ours)
-      out.push({
-        kind: 'frame-rate',
-        points: POINTS.disadvantage,
-        detail: 'a frame rate at which it runs faster or slower',
-      });
+      out.push(evidenceOf('frame-rate', POINTS.disadvantage, { reason: 'other-frame-rate', values: {} }));
   }
   return out;
 }

@@ -82,7 +82,7 @@ test('a draft is cancelled while it is prepared, at every step, also one that ne
       methods: { ocr: way, transcription: way, alignment: way, 'translation-free': way },
       clock: systemClock,
       log: silentLog,
-      waitsFor: () => undefined,
+      isWaiting: () => false,
       changed: () => {},
       transcriber: { findings: async () => [], sweep: async () => {} },
     });
@@ -92,7 +92,14 @@ test('a draft is cancelled while it is prepared, at every step, also one that ne
     const { draftId = '', ...seen } = await drafts.read({ id: w.id });
     assert.deepEqual(
       seen,
-      { state: 'running', language: 'en', method: 'ocr', progress: 0, message: 'It is being prepared.' },
+      {
+        state: 'running',
+        language: 'en',
+        method: 'ocr',
+        progress: 0,
+        message: 'It is being prepared.',
+        notes: [{ reason: 'preparing', values: {} }],
+      },
       step,
     );
     await assert.rejects(drafts.finished(w.id, draftId, 'en'), isFailure('conflict', /still being made/));
@@ -103,7 +110,14 @@ test('a draft is cancelled while it is prepared, at every step, also one that ne
     if (step === 'row') held.open();
     assert.deepEqual(
       await cancelled,
-      { state: 'stopped', draftId, language: 'en', method: 'ocr', message: 'It was cancelled.' },
+      {
+        state: 'stopped',
+        draftId,
+        language: 'en',
+        method: 'ocr',
+        message: 'It was cancelled.',
+        notes: [{ reason: 'cancelled', values: {} }],
+      },
       step,
     );
     await refused;
@@ -122,7 +136,7 @@ test('stopping the server does not wait for a draft that is being prepared', asy
     methods: { ocr: way, transcription: way, alignment: way, 'translation-free': way },
     clock: systemClock,
     log: silentLog,
-    waitsFor: () => undefined,
+    isWaiting: () => false,
     changed: () => {},
     transcriber: { findings: async () => [], sweep: async () => {} },
   });
@@ -162,7 +176,7 @@ async function without(
     methods,
     clock: systemClock,
     log: silentLog,
-    waitsFor: () => undefined,
+    isWaiting: () => false,
     changed: () => {},
     transcriber: { findings: async () => [], sweep: async () => {} },
   });

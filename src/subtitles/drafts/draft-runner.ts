@@ -2,6 +2,7 @@
  * Makes one draft at a time, in the background: checks whether it can be made, records it as running, does the work and
  * records the result. A draft is only `ready` if the video still has the bytes that the draft was made from.
  */
+import type { DraftNote } from '../../contract/subtitles/draft-notes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { untilAborted } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -54,7 +55,8 @@ interface PreparedDraft {
 
 /** Minimum time between two progress reports, in milliseconds. */
 const REPORT_INTERVAL_MS = 1_000;
-export const STOPPED = 'The server was stopped while it was made.';
+export const STOPPED: DraftNote = { reason: 'server-stopped', values: {} };
+export const CANCELLED: DraftNote = { reason: 'cancelled', values: {} };
 
 export function createDraftRunner(needs: DraftRunnerNeeds): DraftRunner {
   const { log, changed } = needs;
@@ -160,7 +162,7 @@ async function run(
     own.control.signal.throwIfAborted();
     await store.end(own.id, {
       state: 'ready',
-      message: made.notes.length > 0 ? made.notes.join(' ') : null,
+      notes: made.notes,
       made: inTimeOrder(made),
       at: clock.now(),
     });
@@ -193,23 +195,15 @@ function logFailure(log: Log, error: unknown, fields: { item: string; language: 
   else log.fault('subtitles.not-drafted', error, fields);
 }
 
-/** Returns a fragment as a sentence. */
-export const draftSentence = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}.`;
-
-/** Returns the final state of a draft that was not finished, with a sentence for the user. */
-function finalStateOf(error: unknown, signal: AbortSignal): { state: 'stopped' | 'failed'; message: string } {
-  if (signal.aborted)
-    return {
-      state: 'stopped',
-      message:
-        signal.reason instanceof Failure && signal.reason.kind === 'conflict'
-          ? draftSentence(signal.reason.message)
-          : STOPPED,
-    };
-  return {
-    state: 'failed',
-    message: error instanceof Failure ? draftSentence(error.message) : 'An unexpected error occurred; see the log.',
-  };
+/** Returns the final state of a draft that was not finished, with the reason. */
+function finalStateOf(error: unknown, signal: AbortSignal): { state: 'stopped' | 'failed'; notes: DraftNote[] } {
+  if (signal.aborted) {
+    const isCancelled = signal.reason instanceof Failure && signal.reason.reason === 'draft-cancelled';
+    return { state: 'stopped', notes: [isCancelled ? CANCELLED : STOPPED] };
+  }
+  if (!(error instanceof Failure)) return { state: 'failed', notes: [{ reason: 'unexpected', values: {} }] };
+  const { reason: failure, message } = error;
+  return { state: 'failed', notes: [{ reason: 'failed', values: { failure, message } }] };
 }
 
 /** Sorts the cues of a draft by time, as a change has them, and moves their words and confidence along. */

@@ -5,6 +5,7 @@
  * of its video: size, time and hash are compared when it is finished and when it is used. A draft that was interrupted
  * by a stop or a kill is `stopped`, never partial. Only the newest finished drafts are stored; nothing is installed.
  */
+import { type DraftNote, draftText } from '../../contract/subtitles/draft-notes.ts';
 import { untilAborted } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
@@ -12,19 +13,17 @@ import { bindToVideo } from '../../speech/index.ts';
 import { viewOfCues } from '../editing/view.ts';
 import { mainFile } from '../inventory/item.ts';
 import type { DraftRow } from '../store/drafts.ts';
-import { createDraftRunner, draftSentence, type DraftRunnerNeeds, type RunningDraft, STOPPED } from './draft-runner.ts';
+import { CANCELLED, createDraftRunner, type DraftRunnerNeeds, type RunningDraft, STOPPED } from './draft-runner.ts';
 import { draftItem, draftTarget, hasSameBytes, isVideoOf, itemChangedFailure } from './target.ts';
 import type { Transcriber } from './transcribe.ts';
 import type { DraftContent, DraftReply, Drafts } from './types.ts';
 
 export interface DraftNeeds extends DraftRunnerNeeds {
-  /** Returns a sentence why the audio of an item is not analysed yet; undefined if it is not waiting. */
-  waitsFor(item: string): string | undefined;
+  /** Whether the audio of an item is analysed later, after that of another video. */
+  isWaiting(item: string): boolean;
   transcriber: Pick<Transcriber, 'findings' | 'sweep'>;
 }
 
-const CANCELLED = 'it was cancelled';
-const PREPARING = 'It is being prepared.';
 const CHANGED = 'the video changed since this draft was made';
 
 export function createDrafts(needs: DraftNeeds): Drafts {
@@ -37,7 +36,7 @@ export function createDrafts(needs: DraftNeeds): Drafts {
       await draftItem(catalog, id);
       const current = runner.current();
       if (current?.isPreparing && current.item === id && (language === undefined || current.language === language))
-        return { ...runningReply(current), message: PREPARING };
+        return { ...runningReply(current), ...said([{ reason: 'preparing', values: {} }]) };
       const row = await store.newest(id, language);
       return row ? reply(row) : { state: 'none' };
     },
@@ -52,12 +51,12 @@ export function createDrafts(needs: DraftNeeds): Drafts {
       const own = runner.current();
       if (!own || own.item !== id || own.language !== language || (draftId !== undefined && own.id !== draftId))
         throw notRunning();
-      own.control.abort(new Failure('conflict', CANCELLED, { reason: 'draft-cancelled' }));
+      own.control.abort(new Failure('conflict', 'it was cancelled', { reason: 'draft-cancelled' }));
       await own.done;
       const row = await store.one(own.id);
       return row
         ? reply(row)
-        : { state: 'stopped', draftId: own.id, language, method: own.method, message: draftSentence(CANCELLED) };
+        : { state: 'stopped', draftId: own.id, language, method: own.method, ...said([CANCELLED]) };
     },
     offer: async ({ item, language }, content, signal) => {
       const current = runner.current();
@@ -70,7 +69,7 @@ export function createDrafts(needs: DraftNeeds): Drafts {
       if (!isVideoOf(video, target.file)) throw itemChangedFailure();
       const id = newId();
       await store.begin({ id, item, language, method: 'provider', video, started: clock.now() });
-      await store.end(id, { state: 'ready', message: content.notes.join(' '), made: content, at: clock.now() });
+      await store.end(id, { state: 'ready', notes: content.notes, made: content, at: clock.now() });
       changed();
       return id;
     },
@@ -106,6 +105,9 @@ export function createDrafts(needs: DraftNeeds): Drafts {
   };
 }
 
+/** Returns notes as a reply carries them: as sentences, and as reasons. */
+const said = (notes: DraftNote[]): Pick<DraftReply, 'message' | 'notes'> => ({ message: draftText(notes), notes });
+
 const runningReply = ({ id, language, method }: RunningDraft): DraftReply => ({
   state: 'running',
   draftId: id,
@@ -115,25 +117,24 @@ const runningReply = ({ id, language, method }: RunningDraft): DraftReply => ({
 });
 
 async function replyOf(
-  { catalog, store, waitsFor }: DraftNeeds,
+  { catalog, store, isWaiting }: DraftNeeds,
   row: DraftRow,
   current: RunningDraft | undefined,
 ): Promise<DraftReply> {
-  const { id: draftId, item, language, method, state, message } = row;
+  const { id: draftId, item, language, method, state, message, notes } = row;
   const facts = { draftId, language, method };
   if (state === 'running') {
-    const why = waitsFor(item);
     return {
       ...facts,
       state,
       progress: current?.id === draftId ? current.part : 0,
-      ...(why !== undefined && { message: why }),
+      ...(isWaiting(item) && said([{ reason: 'waits-for-audio', values: {} }])),
     };
   }
   const subject = await catalog.subject(item);
   const file = subject && mainFile(subject);
   if (state === 'ready' && !(file && isVideoOf(row.video, file)))
-    return { ...facts, state: 'failed', message: draftSentence(CHANGED) };
+    return { ...facts, state: 'failed', ...said([{ reason: 'video-changed', values: {} }]) };
   const made = (await store.made(draftId)) as DraftContent | undefined;
   const side =
     made &&
@@ -146,6 +147,7 @@ async function replyOf(
     ...facts,
     state,
     ...(message !== null && { message }),
+    ...(notes && { notes }),
     ...(side && { progress: 1, cues: side.cues }),
     ...(made?.words && { words: made.words }),
     ...(made?.alignment && { alignment: made.alignment }),

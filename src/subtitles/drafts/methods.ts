@@ -5,6 +5,7 @@
  * No method translates: text in pictures and speech keep their language. `translation-free` reads pictures if there are
  * any, because printed text is more certain than speech, and transcribes the speech otherwise.
  */
+import { TIMING_REFUSALS } from '../../contract/subtitles/evidence-reasons.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { EditWorker } from '../editing/edit-worker/edit-worker.ts';
 import { loadCurrentSubtitle, dataOf, type CurrentSubtitleNeeds } from '../editing/current-subtitle.ts';
@@ -55,14 +56,12 @@ async function readPictures(
     throw new Failure('conflict', 'there are no picture subtitles in this language', { reason: 'no-pictures' });
   await ocr.check(language, signal);
   return async ({ progress, signal: until }) => {
-    const { document, words } = await ocr.read(track, { file, root, language, progress, signal: until });
+    const { document, words, notes } = await ocr.read(track, { file, root, language, progress, signal: until });
     return {
       document,
       words,
       confidence: lowestConfidence(words, document.cues.length),
-      notes: document.warnings
-        .slice(0, MAX_NOTES)
-        .map(({ message }) => `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}.`),
+      notes: notes.slice(0, MAX_NOTES),
     };
   };
 }
@@ -120,14 +119,15 @@ async function align(needs: MethodNeeds, { subject, language }: DraftTarget, sig
       },
     };
     const { alignment, view } = await sync(reporting, current, { cues, isOwn: true }, until);
-    if (alignment.outcome === 'refused') throw new Failure('conflict', alignment.sentence, { reason: 'evidence-weak' });
+    if (alignment.outcome === 'refused')
+      throw new Failure('conflict', TIMING_REFUSALS[alignment.refusal], { reason: 'evidence-weak' });
     const found = alignment.outcome === 'moved' ? (({ cues: _cues, ...rest }) => rest)(alignment) : alignment;
     const document = await needs.editWorker.move({ subtitle, text, alignment: found }, until);
     return {
       document,
       alignment: view,
       of: current.fingerprint,
-      notes: alignment.outcome === 'fits' ? ['It fits the video as it is.'] : [],
+      notes: alignment.outcome === 'fits' ? [{ reason: 'fits', values: {} }] : [],
     };
   };
 }

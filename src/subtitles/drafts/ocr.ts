@@ -9,6 +9,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
+import { type DraftNote, draftText } from '../../contract/subtitles/draft-notes.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
 import type { Root } from '../../lib/files.ts';
@@ -54,6 +55,8 @@ export interface OcrResult {
   document: SubtitleDocument;
   /** Words of all cues in order. `cue` is the index of the cue, and the confidence is 0 to 1. */
   words: { cue: number; text: string; confidence: number }[];
+  /** Warnings of the document, for the draft. */
+  notes: DraftNote[];
 }
 export interface Ocr {
   /** Returns the picture track to read for a language; undefined if there is none. */
@@ -102,7 +105,10 @@ export function createOcr({ processes, ffmpeg, tesseract: program, log }: OcrNee
         signal,
       );
       const recognised = toCues(pictures, lines, {
-        notes: pictures.length < all.length ? [...loaded.notes, leftOut(all.length - pictures.length)] : loaded.notes,
+        notes: [
+          ...loaded.notes.map((values): DraftNote => ({ reason: 'picture-defect', values: { ...values } })),
+          ...(pictures.length < all.length ? [leftOut(all.length - pictures.length)] : []),
+        ],
         hasPositions: FORMATS_WITH_POSITION.includes(track.format),
       });
       const { cues } = recognised.document;
@@ -119,8 +125,7 @@ export function createOcr({ processes, ffmpeg, tesseract: program, log }: OcrNee
   };
 }
 
-const leftOut = (count: number): string =>
-  `the last ${count} pictures were not read: the pictures of this track are too large in total`;
+const leftOut = (count: number): DraftNote => ({ reason: 'pictures-left-out', values: { count } });
 
 interface OcrRun {
   tesseract: Tesseract;
@@ -219,21 +224,20 @@ async function letterHeight(pictures: readonly Picture[], signal: AbortSignal): 
 function toCues(
   pictures: readonly Picture[],
   lines: readonly RecognisedLine[][],
-  { notes, hasPositions }: { notes: readonly string[]; hasPositions: boolean },
+  { notes: found, hasPositions }: { notes: readonly DraftNote[]; hasPositions: boolean },
 ): OcrResult {
   const cues: Cue[] = [];
   const words: OcrResult['words'] = [];
-  const warnings: Warning[] = notes.map((note) => ({ code: 'bad-line', line: 0, message: note }));
+  const notes = [...found];
+  const warnings: Warning[] = found.map((note) => ({ code: 'bad-line', line: 0, message: fragmentOf(note) }));
   let lastText = '';
   for (const [n, picture] of pictures.entries()) {
     const read = lines[n] ?? [];
     const text = joinLines(read);
     if (text === '') {
-      warnings.push({
-        code: 'empty-cue',
-        line: n + 1,
-        message: `no text could be read in the picture at ${clock(picture.start)}`,
-      });
+      const note: DraftNote = { reason: 'picture-without-text', values: { at: clock(picture.start) } };
+      notes.push(note);
+      warnings.push({ code: 'empty-cue', line: n + 1, message: fragmentOf(note) });
       continue;
     }
     const last = cues.at(-1);
@@ -250,7 +254,13 @@ function toCues(
       ...(hasPositions && isAtTop(picture) && { placement: { anchor: 8 } }),
     });
   }
-  return { document: { format: 'srt', cues, warnings: warnings.slice(0, 1_000) }, words };
+  return { document: { format: 'srt', cues, warnings: warnings.slice(0, 1_000) }, words, notes };
+}
+
+/** Returns a note as the warnings of a document are written: in lower case, without a full stop. */
+function fragmentOf(note: DraftNote): string {
+  const sentence = draftText([note]);
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}`;
 }
 
 /** Whether a picture is in the upper third of its frame, where text is put to keep something below visible. */

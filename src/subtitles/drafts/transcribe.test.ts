@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Behaviour, installWhisper, type WhisperStandIn } from '../../../test/stand-ins/whisper.ts';
 import { openTestLibrary, type OpenTestLibrary } from '../../../test/subtitles/test-library.ts';
+import { draftText } from '../../contract/subtitles/draft-notes.ts';
 import { Failure } from '../../lib/failure.ts';
 import { ProcessFailure, type StartCommand } from '../../lib/process.ts';
 import { plainText } from '../../cues/index.ts';
@@ -235,7 +236,7 @@ test('a program that prints nothing for too long is ended, and so is a cancelled
 test('the architecture that the program states is compared', async () => {
   const { transcriber, of } = await bench({ said: 'base' });
   const { notes } = await transcriber.transcribe(await transcriber.prepare(await of('Spoken')), { signal });
-  assert.deepEqual(notes, ['The program says that its model is base, and the file is small.']);
+  assert.equal(draftText(notes), 'The program says that its model is base, and the file is small.');
 });
 
 test('a model is recognised by its header, also through a link; other files are refused', async () => {

@@ -7,6 +7,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { PlayableFile } from '../../catalog/index.ts';
+import type { DraftNote } from '../../contract/subtitles/draft-notes.ts';
 import type { SubtitlesFinding } from '../../contract/subtitles/findings.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Ffmpeg, Media } from '../../lib/ffmpeg/index.ts';
@@ -34,8 +35,8 @@ export interface Transcription {
   document: SubtitleDocument;
   words: { cue: number; text: string; confidence: number }[];
   confidence: number[];
-  /** Warnings for the user, one sentence each. */
-  notes: string[];
+  /** Warnings for the user. */
+  notes: DraftNote[];
 }
 /** Everything that was checked before the transcription starts. */
 export interface TranscriptionPlan {
@@ -46,7 +47,7 @@ export interface TranscriptionPlan {
   code: string;
   program: string;
   model: WhisperModel;
-  notes: string[];
+  notes: DraftNote[];
 }
 export interface Transcriber {
   /**
@@ -92,9 +93,9 @@ export function createTranscriber({
       const code = whisperLanguage(baseLanguage(language));
       if (code === undefined) throw unknownLanguage(language);
       if (model.isEnglishOnly && code !== 'en') throw languageUnsupportedFailure();
-      const notes = isSameArchitecture(model.architecture, architecture)
+      const notes: DraftNote[] = isSameArchitecture(model.architecture, architecture)
         ? []
-        : [`The model is ${model.architecture}, and the settings say ${architecture}.`];
+        : [{ reason: 'model-not-as-set', values: { model: model.architecture, architecture } }];
       return { file, root, stream: streamIn(file, language), code, program, model, notes };
     },
     transcribe: async (plan, { progress = () => {}, signal }) => {
@@ -261,19 +262,17 @@ function transcriptionOf({ notes, model }: TranscriptionPlan, bytes: Buffer): Tr
     throw new Failure('unavailable', 'the result of the transcription cannot be read', { reason: 'program-failed' });
   const { cues, words, confidence, repeated } = cuesFromSpeech(result.segments);
   if (cues.length === 0) throw noTextRecognisedFailure();
-  const isOther = result.architecture !== undefined && result.architecture !== model.architecture;
+  const used = result.architecture ?? model.architecture;
   return {
     document: { format: 'srt', cues, warnings: [] },
     words,
     confidence,
     notes: [
       ...notes,
-      ...(isOther
-        ? [`The program says that its model is ${result.architecture}, and the file is ${model.architecture}.`]
-        : []),
-      ...(repeated > 0
-        ? [`${repeated} cues repeat themselves, as where nothing is said, and are marked as hardly sure.`]
-        : []),
+      ...(used === model.architecture
+        ? []
+        : [{ reason: 'model-not-as-named' as const, values: { used, model: model.architecture } }]),
+      ...(repeated > 0 ? [{ reason: 'cues-repeat' as const, values: { count: repeated } }] : []),
     ],
   };
 }

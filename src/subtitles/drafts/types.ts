@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { PlayableFile, Subject } from '../../catalog/index.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
+import type { DraftNote } from '../../contract/subtitles/draft-notes.ts';
 import type { SubtitlesFinding } from '../../contract/subtitles/findings.ts';
 import type { Evidence } from '../../contract/subtitles/states.ts';
 import type { workbench as endpoints } from '../../contract/subtitles/workbench.ts';
@@ -36,8 +37,8 @@ export interface DraftContent {
   of?: string;
   /** The provider's subtitle that it is. */
   from?: DraftOrigin;
-  /** Warnings for the user, one sentence each. */
-  notes: string[];
+  /** Warnings for the user. */
+  notes: DraftNote[];
 }
 /** A subtitle of a provider that a person opened instead of installing it. */
 export interface DraftOrigin {

@@ -4,6 +4,7 @@
  * If there are several, text comes before pictures and unreadable files, files before tracks inside the video, the
  * exact language before its variants, and a stated language before none. Hidden files are ignored.
  */
+import { evidenceOf } from '../../contract/subtitles/evidence-reasons.ts';
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
 import type { Evidence } from '../../contract/subtitles/states.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -126,7 +127,7 @@ export async function readCurrentSubtitle(
       role,
       track: chosen,
       source: 'embedded',
-      evidence: [{ kind: 'embedded', detail: 'a text track of this video', points: 100 }],
+      evidence: [evidenceOf('embedded', 100, { reason: 'video-text', values: {} })],
     };
   }
   const relative = chosen.relative ?? '';

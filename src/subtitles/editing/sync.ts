@@ -2,6 +2,7 @@
  * Aligns cues with the video: with a text track inside it if there is one, because that is exact, else with the speech
  * of its audio. Weak evidence moves nothing and is reported.
  */
+import { TIMING_REFUSALS } from '../../contract/subtitles/evidence-reasons.ts';
 import type { z } from 'zod';
 import type { AlignmentView } from '../../contract/subtitles/views.ts';
 import { Failure } from '../../lib/failure.ts';
@@ -95,9 +96,9 @@ export function referenceIn(
 
 const viewOf = (alignment: Alignment, reference: AlignmentReply['reference']): AlignmentReply => ({
   outcome: alignment.outcome,
-  ...(alignment.outcome === 'refused' && { reason: alignment.sentence }),
+  ...(alignment.outcome === 'refused' && { reason: TIMING_REFUSALS[alignment.refusal], why: alignment.refusal }),
   reference,
   ratio: alignment.ratio,
   segments: alignment.segments.map(({ from, to, offset }) => ({ from, to, offsetMilliseconds: Math.round(offset) })),
-  evidence: alignment.evidence.map(({ kind, detail, points }) => ({ kind, detail, points })),
+  evidence: alignment.evidence.map((one) => ({ ...one })),
 });

@@ -5,6 +5,7 @@
  * bytes, which are compared again at the last moment. A preview shows exactly what apply writes. Every refusal happens
  * before any write.
  */
+import { TIMING_REFUSALS } from '../../contract/subtitles/evidence-reasons.ts';
 import type { z } from 'zod';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import { noteText, type SubtitleNote } from '../../contract/subtitles/notes.ts';
@@ -246,7 +247,7 @@ function refuse({ isChange, cues }: InstallableProposal, synced: ChangeRequest['
   if (synced?.alignment.outcome === 'refused')
     throw new Failure(
       'conflict',
-      `the timing was not changed, because the evidence is weak: ${synced.alignment.sentence}`,
+      `the timing was not changed, because the evidence is weak: ${TIMING_REFUSALS[synced.alignment.refusal]}`,
       { reason: 'evidence-weak' },
     );
   if (cues === 0) throw new Failure('conflict', 'no cue would be left in the subtitle', { reason: 'nothing-left' });

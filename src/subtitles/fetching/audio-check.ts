@@ -5,6 +5,7 @@
  * An unclear result is reported as unknown, never guessed. A subtitle is only moved as a whole, by the alignment that
  * was found.
  */
+import type { TimingReference } from '../../contract/subtitles/timing-moves.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Log } from '../../lib/log.ts';
 import type { TimingResult } from '../choosing/check.ts';
@@ -68,13 +69,13 @@ export function createAudioCheck(
     (reference ??= readTrack(needs, { ready, track, attempt, signal }));
 
   const verifyByAudio = async (cuesOfText: readonly Cue[], signal: AbortSignal): Promise<TimingResult> => {
-    if (!hasAudio) return { outcome: 'unknown', detail: 'the video has no audio to compare the timing with' };
+    if (!hasAudio) return { outcome: 'unknown', why: { reason: 'no-audio', values: {} } };
     const found = await attempt((within) => speech.align(audio, cuesOfText, { isBackground, signal: within }), signal);
-    if ('value' in found) return timingResult(found.value, 'the speech');
+    if ('value' in found) return timingResult(found.value, 'speech');
     hasAudio &&= !found.isMedia;
     return {
       outcome: 'unknown',
-      detail: 'the audio could not be compared with',
+      why: { reason: 'audio-failed', values: {} },
       ...(!found.isMedia && { isForNow: true }),
     };
   };
@@ -93,12 +94,11 @@ export function createAudioCheck(
       return hasClearSpeech;
     },
     verify: async (delivered, signal) => {
-      if (!isLongEnough)
-        return { outcome: 'unknown', detail: 'the video is too short to compare the timing with its audio' };
+      if (!isLongEnough) return { outcome: 'unknown', why: { reason: 'video-too-short', values: {} } };
       const cues = await embeddedCues(signal);
       if (cues) {
         const found = await attempt((within) => speech.alignToCues(delivered, cues, { signal: within }), signal);
-        const answer = 'value' in found ? timingResult(found.value, 'the text inside the video') : undefined;
+        const answer = 'value' in found ? timingResult(found.value, 'text') : undefined;
         // The track may be of something else. Only the audio decides that nothing fits.
         if (answer?.outcome === 'fits' || answer?.outcome === 'moved') return answer;
       }
@@ -128,20 +128,20 @@ async function readTrack(
   return 'value' in found ? found.value : undefined;
 }
 
-function timingResult(found: Alignment, what: string): TimingResult {
-  const evidence = found.evidence.map(({ detail }): ScoreEvidence => ({ kind: 'timing', points: 0, detail }));
-  if (found.outcome === 'fits') return { outcome: 'fits', detail: `the lines fit ${what} as they are`, evidence };
+function timingResult(found: Alignment, reference: TimingReference): TimingResult {
+  const evidence = found.evidence.map((one): ScoreEvidence => ({ ...one, kind: 'timing', points: 0 }));
+  if (found.outcome === 'fits')
+    return { outcome: 'fits', why: { reason: 'fits-as-is', values: { reference } }, evidence };
   if (found.outcome === 'refused') {
     const outcome = found.reason === 'mismatch' ? 'misfits' : 'unknown';
-    return { outcome, detail: `the timing could not be confirmed: ${found.sentence}`, evidence };
+    return { outcome, why: { reason: 'unconfirmed', values: { refusal: found.refusal } }, evidence };
   }
   const { cues: _cues, ...alignment } = found;
-  return { outcome: 'moved', detail: `${describeMove(found)} to fit ${what}`, evidence, alignment };
-}
-
-/** Describes an alignment, such as `moved by −1.24 s`, with several parts or a change of speed. */
-function describeMove({ ratio, segments }: Pick<Alignment, 'ratio' | 'segments'>): string {
-  const shifts = segments.map(({ offset }) => `${offset < 0 ? '−' : '+'}${(Math.abs(offset) / 1000).toFixed(2)} s`);
-  const speed = ratio === 1 ? '' : `stretched to ${(ratio * 100).toFixed(2)} % and `;
-  return `${speed}moved by ${shifts.join(', then ')}`;
+  const shifts = found.segments.map(({ offset }) => Math.round(offset)).join(' ');
+  return {
+    outcome: 'moved',
+    why: { reason: 'moved', values: { reference, ratio: found.ratio, shifts } },
+    evidence,
+    alignment,
+  };
 }

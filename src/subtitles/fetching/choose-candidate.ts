@@ -6,6 +6,7 @@
  * refused. A file that this server did not write is replaced only if the request names its fingerprint, because
  * then its caller has seen it. The language is frozen, so that no upgrade replaces what a person chose.
  */
+import { evidenceOf } from '../../contract/subtitles/evidence-reasons.ts';
 import type { Actor, Evidence } from '../../contract/subtitles/states.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Drafts } from '../drafts/types.ts';
@@ -108,11 +109,11 @@ export async function openCandidate(
     source: provider.name,
     candidate: candidate.id,
     score: conflicts.length > 0 ? 0 : Math.round(score),
-    evidence: evidence.map(({ kind, detail, points }) => ({ kind, detail, points })),
+    evidence: evidence.map((one) => ({ ...one })),
   };
   const draftId = await needs.drafts.offer(
     { item: ready.about.item, language: ready.about.language },
-    { document, from, notes: [`Made for ${release}.`] },
+    { document, from, notes: [{ reason: 'made-for', values: { release } }] },
     signal,
   );
   const { source, evidence: why, score: points } = from;
@@ -152,7 +153,7 @@ export async function checkChosen(
     ready,
     found: {
       ...found,
-      evidence: [...found.evidence, { kind: 'chosen', detail: 'chosen by hand', points: 0 }],
+      evidence: [...found.evidence, evidenceOf('chosen', 0, { reason: 'chosen', values: {} })],
     },
     over,
     check: async () => {

@@ -5,6 +5,7 @@
  *
  * An upgrade takes the same steps with stricter conditions, and keeps the current subtitle unless all of them hold.
  */
+import { evidenceOf } from '../../contract/subtitles/evidence-reasons.ts';
 import type { CatalogBackground } from '../../catalog/index.ts';
 import type { Actor, Evidence, WantedSubtitle } from '../../contract/subtitles/states.ts';
 import type { Ffmpeg } from '../../lib/ffmpeg/index.ts';
@@ -179,8 +180,8 @@ async function fromVideo(
     );
     if (!inner) return undefined;
     const evidence: Evidence[] = [
-      { kind: 'embedded', detail: 'a text track of this video', points: 100 },
-      { kind: 'language', detail: 'the track names no language, and its text is in the one asked for', points: 0 },
+      evidenceOf('embedded', 100, { reason: 'video-text', values: {} }),
+      evidenceOf('language', 0, { reason: 'track-language-found', values: {} }),
     ];
     return {
       role: inner.role,

@@ -168,7 +168,7 @@ function viewOf(
     ...(read && { format: read.format }),
     score: Math.round(score),
     match,
-    evidence: evidence.map(({ kind, detail, points }) => ({ kind, detail, points })),
+    evidence: evidence.map((one) => ({ ...one })),
     ...(read && { preview: read.lines }),
   };
 }

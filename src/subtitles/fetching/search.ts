@@ -167,7 +167,7 @@ export function foundOf(
   { providers, ask }: { providers: readonly SubtitleProvider[]; ask: ProviderQuery },
 ): FoundSubtitle {
   const isAsDelivered = providers.find(({ name }) => name === scored.candidate.provider)?.asDelivered === true;
-  const moved = checked.evidence.find(({ kind, detail }) => kind === 'timing' && detail.includes('moved by'));
+  const moved = checked.evidence.find(({ why }) => why?.reason === 'moved')?.why;
   return {
     role: ask.forced === true ? 'forced' : checked.hearingImpaired ? 'sdh' : 'normal',
     format: isAsDelivered ? subtitleFormat(checked.format).extensions[0] : 'srt',
@@ -177,8 +177,8 @@ export function foundOf(
     delivered: downloaded.bytes,
     score: Math.round(checked.score),
     match: checked.isVerified ? 'verified' : 'unverified',
-    evidence: checked.evidence.map(({ kind, detail, points }): Evidence => ({ kind, detail, points })),
-    ...(moved && { notes: [{ reason: 'moved', values: { message: moved.detail } }] }),
+    evidence: checked.evidence.map((one): Evidence => ({ ...one })),
+    ...(moved?.reason === 'moved' && { notes: [{ reason: 'moved-to-fit', values: moved.values }] }),
     ...(checked.isCut && { notes: [{ reason: 'cut', values: {} }] }),
   };
 }
@@ -252,6 +252,9 @@ function reasonOf(
   if (choice.offered === 0) return { reason: isIncomplete ? 'none-offered-by-some' : 'none-offered', values: {} };
   const first = result.refused.find(({ fault }) => !fault);
   return first
-    ? { reason: 'refused', values: { code: first.code, message: first.reason } }
+    ? {
+        reason: 'refused',
+        values: { code: first.code, message: first.reason, ...(first.refusal && { refusal: first.refusal }) },
+      }
     : { reason: isUpgrade ? 'nothing-better' : 'no-good-match', values: {} };
 }

@@ -1,4 +1,5 @@
 /** Builds the state of every language of a file: what is installed, what is missing, and why. */
+import { evidenceOf } from '../../contract/subtitles/evidence-reasons.ts';
 import type { Evidence, LanguageState, WantedSubtitle } from '../../contract/subtitles/states.ts';
 import { missingText, type MissingReason } from '../../contract/subtitles/missing-reasons.ts';
 import { iso } from '../../lib/clock.ts';
@@ -146,18 +147,10 @@ function restorableRowOf(
 
 function notes(track: InventoryTrack, { first }: KnownFacts): Evidence[] {
   if ((track.language ?? UNDETERMINED) === UNDETERMINED && track.source === 'sidecar')
-    return [
-      {
-        kind: 'default',
-        detail: first === undefined ? 'names no language' : 'names no language, so it counts for the first wanted one',
-        points: 0,
-      },
-    ];
+    return [evidenceOf('default', 0, { reason: first === undefined ? 'no-language' : 'first-language', values: {} })];
   if (track.role === 'normal' && track.impaired)
-    return [{ kind: 'hearing-impaired', detail: 'its text is for the hard of hearing', points: 0 }];
-  return track.picture
-    ? [{ kind: 'picture', detail: 'made of pictures, which not every player can show', points: 0 }]
-    : [];
+    return [evidenceOf('hearing-impaired', 0, { reason: 'for-impaired', values: {} })];
+  return track.picture ? [evidenceOf('picture', 0, { reason: 'pictures', values: {} })] : [];
 }
 
 /** Returns both forms of a reason why nothing is installed, for a reply. */

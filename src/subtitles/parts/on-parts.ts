@@ -1,4 +1,5 @@
 /** Operations on items, for requests that name a part of a film by its number. */
+import type { FailureReason } from '../../contract/failures.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
 import type { Drafts } from '../drafts/types.ts';
 import type { Workbench } from '../editing/workbench.ts';
@@ -50,7 +51,7 @@ export function draftsOnParts(drafts: Drafts, finder: PartFinder): Drafts {
 export interface FetchedPart extends Partial<Pick<FetchedSubtitle, 'file' | 'source' | 'match'>> {
   part: number;
   /** Why no file was written: a code, and a sentence fragment for people. */
-  reason?: string;
+  reason?: FailureReason;
   error?: string;
 }
 export type FetchedItem = FetchedSubtitle & { parts?: FetchedPart[] };

@@ -4,6 +4,7 @@ import { eachEngine } from '../../lib/db/testing.ts';
 import { draftStore } from './drafts.ts';
 import { subtitleMigrations } from './migrations.ts';
 
+const NOTE = { reason: 'fits', values: {} } as const;
 const ITEM = 'aaaaaaaaaaaaaaaa';
 const id = (n: number): string => n.toString(16).padStart(16, '0');
 const about = (n: number, more: object = {}) => ({
@@ -20,9 +21,15 @@ eachEngine('a draft is ended once, and its content is read back unchanged', subt
   const store = draftStore(db);
   await store.begin(about(1));
   const made = { document: { cues: [{ start: 1, end: 2, text: 'ä'.repeat(1000) }] } };
-  await store.end(id(1), { state: 'ready', message: null, made, at: 5 });
-  await store.end(id(1), { state: 'stopped', message: 'too late', at: 6 });
-  assert.deepEqual(await store.one(id(1)), { ...about(1), state: 'ready', message: null, ended: 5 });
+  await store.end(id(1), { state: 'ready', notes: [NOTE], made, at: 5 });
+  await store.end(id(1), { state: 'stopped', notes: [], at: 6 });
+  assert.deepEqual(await store.one(id(1)), {
+    ...about(1),
+    state: 'ready',
+    message: 'It fits the video as it is.',
+    notes: [NOTE],
+    ended: 5,
+  });
   assert.deepEqual(await store.made(id(1)), made);
   assert.equal(await store.made(id(2)), undefined);
 });
@@ -34,9 +41,9 @@ eachEngine('the newest of an item is found, of a language where one is named', s
   assert.equal((await store.newest(ITEM, undefined))?.id, id(2));
   assert.equal((await store.newest(ITEM, 'en'))?.id, id(1));
   assert.equal(await store.newest(ITEM, 'fr'), undefined);
-  assert.equal(await store.stopAll('stopped', 9), 2);
+  assert.equal(await store.stopAll(NOTE, 9), 2);
   assert.deepEqual([(await store.one(id(1)))?.state, (await store.one(id(1)))?.ended], ['stopped', 9]);
-  assert.equal(await store.stopAll('stopped', 10), 0);
+  assert.equal(await store.stopAll(NOTE, 10), 0);
 });
 
 eachEngine('the newest few are kept, of an item and of all', subtitleMigrations, async (_t, db) => {

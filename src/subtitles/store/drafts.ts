@@ -6,15 +6,21 @@
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { type DraftNote, draftText } from '../../contract/subtitles/draft-notes.ts';
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { VideoBinding } from '../../speech/index.ts';
 import type { DraftTable, SubtitleTables, SubtitleTx } from './tables.ts';
 
-export type DraftRow = Omit<DraftTable, 'n' | 'made' | 'video'> & { video: VideoBinding };
+export type DraftRow = Omit<DraftTable, 'n' | 'made' | 'video' | 'notes'> & {
+  video: VideoBinding;
+  /** Reasons that `message` is made of. Null in drafts of earlier versions, and without a message. */
+  notes: DraftNote[] | null;
+};
 const rowFrom = (row: Omit<DraftTable, 'n' | 'made'>): DraftRow => ({
   ...row,
   video: JSON.parse(row.video) as VideoBinding,
+  notes: row.notes === null ? null : (JSON.parse(row.notes) as DraftNote[]),
 });
 
 /** Maximum number of stored drafts, per item and language and in total. */
@@ -44,6 +50,11 @@ async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
 }
 export const draftsMigration: Migration = { id: 'subtitles-005-drafts', up };
 
+async function notes(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await db.schema.alterTable('subtitle_draft').addColumn('notes', columns(engine).json).execute();
+}
+export const draftNotesMigration: Migration = { id: 'subtitles-022-draft-notes', up: notes };
+
 const COLUMNS_WITHOUT_CONTENT = [
   'id',
   'item',
@@ -51,6 +62,7 @@ const COLUMNS_WITHOUT_CONTENT = [
   'method',
   'state',
   'message',
+  'notes',
   'video',
   'started',
   'ended',
@@ -73,6 +85,7 @@ export const draftStore = (db: Database) => {
             n: Number(last?.n ?? 0) + 1,
             state: 'running',
             message: null,
+            notes: null,
             made: null,
             ended: null,
           })
@@ -82,27 +95,30 @@ export const draftStore = (db: Database) => {
     /** Ends a running draft. Does nothing when the draft has ended already. `made` is plain data. */
     end: async (
       id: string,
-      { made, ...end }: { state: 'ready' | 'failed' | 'stopped'; message: string | null; made?: unknown; at: number },
+      {
+        made,
+        ...end
+      }: { state: 'ready' | 'failed' | 'stopped'; notes: readonly DraftNote[]; made?: unknown; at: number },
     ): Promise<void> => {
       const bytes = made === undefined ? null : await pack(made);
       await db.write('safe', async (tx: SubtitleTx) => {
         await tx
           .updateTable('subtitle_draft')
-          .set({ state: end.state, message: end.message, made: bytes, ended: end.at })
+          .set({ state: end.state, ...columnsOf(end.notes), made: bytes, ended: end.at })
           .where('id', '=', id)
           .where('state', '=', 'running')
           .execute();
       });
     },
     /** Stops the drafts that a dead process left running. Returns their number. */
-    stopAll: (message: string, at: number): Promise<number> =>
+    stopAll: (note: DraftNote, at: number): Promise<number> =>
       db.write(
         'safe',
         async (tx: SubtitleTx) =>
           (
             await tx
               .updateTable('subtitle_draft')
-              .set({ state: 'stopped', message, ended: at })
+              .set({ state: 'stopped', ...columnsOf([note]), ended: at })
               .where('state', '=', 'running')
               .returning('id')
               .execute()
@@ -146,6 +162,10 @@ export const draftStore = (db: Database) => {
   };
 };
 export type DraftStore = ReturnType<typeof draftStore>;
+
+/** Returns notes as columns: their sentences, and JSON. */
+const columnsOf = (notes: readonly DraftNote[]): Pick<DraftTable, 'message' | 'notes'> =>
+  notes.length === 0 ? { message: null, notes: null } : { message: draftText(notes), notes: JSON.stringify(notes) };
 
 async function pack(made: unknown): Promise<Buffer> {
   const text = JSON.stringify(made);

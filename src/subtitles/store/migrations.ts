@@ -1,7 +1,7 @@
 /** The migrations of the subtitle tables, oldest first. */
 import { columns, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
 import { auditMigration, coveredMigration } from './audits.ts';
-import { draftsMigration } from './drafts.ts';
+import { draftNotesMigration, draftsMigration } from './drafts.ts';
 import { hidingMigration } from './hiding.ts';
 import { languageRefusalMigration, rejectionMigration } from './installing.ts';
 import { inventoryIndex } from './inventory-index.ts';
@@ -153,4 +153,5 @@ export const subtitleMigrations: readonly Migration[] = [
   partsMigration,
   { id: 'subtitles-020-search-reasons', up: searchReasons },
   notesMigration,
+  draftNotesMigration,
 ];

@@ -191,6 +191,8 @@ export interface DraftTable {
   method: (typeof DRAFT_SOURCES)[number];
   state: Exclude<(typeof DRAFT_STATES)[number], 'none'>;
   message: string | null;
+  /** JSON of DraftNote[]. */
+  notes: string | null;
   /** JSON of the VideoBinding that the draft was made from. */
   video: string;
   /** Compressed JSON of the DraftContent. */

@@ -21,6 +21,7 @@ import { useSpatialNavigation } from '../lib/spatial-dom.ts';
 import { hrefOf, pageAt } from '../lib/navigation/addresses.ts';
 import { Announcer } from './announcer.tsx';
 import { Listening } from './listening.tsx';
+import { OutsideReturn } from './outside-return.tsx';
 import { Boundary } from './boundary.tsx';
 import { go, usePath, usePlaces } from '../lib/navigation/navigate.ts';
 import { PreloadPage } from '../lib/navigation/preload.ts';
@@ -199,6 +200,7 @@ export const DashboardApp = () => (
     </PreloadPage.Provider>
     <Listening />
     <StepUp />
+    <OutsideReturn />
     <Confirms />
     <Toasts />
     <Announcer />

@@ -34,6 +34,7 @@ const entries: Record<Page | 'missing', Entry> = {
   show: { frame: 'shell', load: () => import('../pages/show/page.tsx') },
   album: { frame: 'shell', load: () => import('../pages/album/page.tsx') },
   audiobook: { frame: 'shell', load: () => import('../pages/audiobook/page.tsx') },
+  audiobookSeries: { frame: 'shell', load: () => import('../pages/audiobook-series/page.tsx') },
   artists: { frame: 'shell', load: () => import('../pages/artists/page.tsx') },
   artist: { frame: 'shell', load: () => import('../pages/artist/page.tsx') },
   person: { frame: 'shell', load: () => import('../pages/person/page.tsx') },

@@ -1,5 +1,6 @@
 /**
- * Dialog that asks for the password, and for a code where the Profile has a second factor, before a protected change.
+ * Dialog that asks for the password, and for a code where the Profile has a second factor, before a protected change. A
+ * Profile with a link can prove itself at the identity provider instead.
  */
 import { useState } from 'preact/hooks';
 import { Button } from '../kit/forms/button.tsx';
@@ -7,6 +8,9 @@ import { Field } from '../kit/forms/field.tsx';
 import { Dialog } from '../kit/layers/dialog.tsx';
 import { shellWords } from '../messages/shell.ts';
 import { call, sentence } from '../data/client.ts';
+import { isOwnOrigin } from '../data/outside.ts';
+import { confirmedHere } from '../lib/outside-result.ts';
+import { useAsk } from '../data/query.ts';
 import { useMe } from '../data/session.ts';
 import type { Proof } from '../data/send.ts';
 
@@ -17,6 +21,19 @@ export const StepUpDialog = ({ settle }: Proof) => {
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const hasFactor = me?.profile.mfa ?? false;
+  const { data: outside } = useAsk('outside', 'linked', {});
+  const provider = outside?.linked?.usable && outside.provider && isOwnOrigin(outside.provider) && outside.provider;
+  const leave = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { url } = await call.outside.prove({ to: confirmedHere() });
+      location.assign(url);
+    } catch (failure) {
+      setError(sentence(failure));
+      setBusy(false);
+    }
+  };
   const prove = async (event: Event) => {
     event.preventDefault();
     if (isBusy) return;
@@ -35,9 +52,11 @@ export const StepUpDialog = ({ settle }: Proof) => {
       <Button look="quiet" onClick={() => settle(false)}>
         {shellWords.cancel}
       </Button>
-      <Button look="primary" type="submit" form="step-up" isBusy={isBusy}>
-        {shellWords.continue}
-      </Button>
+      {!me?.profile.passwordless && (
+        <Button look="primary" type="submit" form="step-up" isBusy={isBusy}>
+          {shellWords.continue}
+        </Button>
+      )}
     </>
   );
   return (
@@ -70,6 +89,14 @@ export const StepUpDialog = ({ settle }: Proof) => {
           />
         )}
       </form>
+      {provider && (
+        <div>
+          <Button isBusy={isBusy} onClick={() => void leave()}>
+            {shellWords.confirmWith({ provider: provider.name })}
+          </Button>
+          <p className="muted small">{shellWords.confirmWithHelp}</p>
+        </div>
+      )}
     </Dialog>
   );
 };

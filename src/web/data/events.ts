@@ -26,6 +26,7 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
   task: () => readAgain('tasks'),
   catalog: () => {
     readAgain('catalog');
+    readAgain('music');
     readAgain('playlists');
     readAgain('smartPlaylists');
     readAgain('collections');
@@ -40,6 +41,7 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
   },
   watching: () => {
     readAgain('catalog');
+    readAgain('music');
     readAgain('smartPlaylists');
     readAgain('collections');
     readAgain('watching');

@@ -52,7 +52,12 @@ function leave(): void {
 
 /** Signs out and forgets everything that was read. */
 export async function signOut(): Promise<void> {
-  await call.session.remove({});
+  await (known()?.household ? call.household.close({}) : call.session.remove({}));
+  sessionEndedHere();
+}
+
+/** Forgets everything that was read, in every tab, after the server has ended the session. */
+export function sessionEndedHere(): void {
   notifyTabs({ kind: 'signed-out' });
   leave();
 }
@@ -63,7 +68,7 @@ async function readIdentity(): Promise<void> {
   const me = await call.me.read({});
   queries.setQueryData(ME, me);
   setTheme(me.preferences.theme);
-  for (const group of ['profiles', 'apiKeys', 'sessions'] as const) readAgain(group);
+  for (const group of ['profiles', 'apiKeys', 'sessions', 'ownSessions', 'household'] as const) readAgain(group);
   const page = pageAt(location.pathname)?.page;
   // Everything on the page is written in the language before. A film or an edit is not interrupted for it.
   if (before?.preferences.language !== me.preferences.language && page !== 'player' && page !== 'subtitleEdit')

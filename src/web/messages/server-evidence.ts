@@ -1,45 +1,30 @@
-/** Words for the reasons that speak for a subtitle, by the English ones, which are what is stored. */
+/** Words for the reasons that speak for a subtitle or against it. Empty in English, which the server says itself. */
+import type { EvidenceReason, EvidenceTexts, TimingRefusal } from '../../contract/subtitles/evidence-reasons.ts';
 import { area } from './catalogue.ts';
+import { sayReason } from './server-reasons.ts';
 
-interface Pattern {
-  form: RegExp;
-  say: (values: Readonly<Record<string, string>>) => string;
-}
-interface Texts {
-  fixed: ReadonlyMap<string, string>;
-  measured: readonly Pattern[];
+interface EvidenceWords {
+  texts?: EvidenceTexts;
+  refusals?: Readonly<Record<TimingRefusal, string>>;
 }
 
-/** Returns the form of a reason with values, such as `moved by {shift}`. */
-const formOf = (english: string): RegExp =>
-  new RegExp(`^${english.replaceAll(/[.()]/g, String.raw`\$&`).replaceAll(/\{(\w+)\}/g, '(?<$1>.+?)')}$`);
-// Numbers are stored with a point.
-const withCommas = (value: string): string => value.replaceAll(/(\d)\.(\d)/g, '$1,$2');
-
-let texts: Texts = { fixed: new Map(), measured: [] };
-area<Texts>(
+let words: EvidenceWords = {};
+area<EvidenceWords>(
   {
-    en: () => Promise.resolve({ fixed: new Map(), measured: [] }),
+    en: () => Promise.resolve({}),
     de: () =>
-      Promise.all([import('./de/server-evidence.ts'), import('./de/server-evidence-measured.ts')]).then(
-        ([{ evidenceTextsGerman }, { measuredEvidenceGerman }]) => ({
-          fixed: evidenceTextsGerman,
-          measured: measuredEvidenceGerman.map(([english, say]) => ({ form: formOf(english), say })),
-        }),
-      ),
+      import('./de/server-evidence.ts').then(({ evidenceGerman, timingRefusalsGerman }) => ({
+        texts: evidenceGerman,
+        refusals: timingRefusalsGerman,
+      })),
   },
-  (loaded) => (texts = loaded),
+  (loaded) => (words = loaded),
 );
 
-/** Returns a reason in the language that is spoken; one of another version as it is stored. */
-export function evidenceText(english: string): string {
-  const fixed = texts.fixed.get(english);
-  if (fixed !== undefined) return fixed;
-  for (const { form, say } of texts.measured) {
-    const found = form.exec(english);
-    if (!found) continue;
-    const values = Object.entries(found.groups ?? {}).map(([name, value]) => [name, withCommas(value)] as const);
-    return say(Object.fromEntries(values));
-  }
-  return english;
-}
+/** Returns a reason in the language that is spoken; one of another version as the server says it. */
+export const evidenceText = ({ detail, why }: { detail: string; why?: EvidenceReason | undefined }): string =>
+  sayReason(words.texts, why) ?? detail;
+
+/** Returns why cues were not aligned in the language that is spoken. */
+export const refusalText = ({ reason, why }: { reason: string; why?: TimingRefusal | undefined }): string =>
+  (why && words.refusals?.[why]) ?? reason;

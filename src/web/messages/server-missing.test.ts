@@ -28,9 +28,12 @@ const GIVEN: readonly [MissingReason, string, string][] = [
     'die Zeiten passen nicht zum Ton',
   ],
   [
-    { reason: 'refused', values: { code: 'timing', message: 'a cue would move beyond 36 hours' } },
+    {
+      reason: 'refused',
+      values: { code: 'timing', message: 'a cue would move beyond 36 hours', refusal: 'beyond-limit' },
+    },
     'a cue would move beyond 36 hours',
-    'ein Untertitel läge nach 36 Stunden',
+    'die Zeiten ließen sich nicht bestätigen: ein Untertitel läge nach mehr als 36 Stunden',
   ],
   [{ reason: 'part-without', values: { part: 2 } }, 'part 2 has none', 'Teil 2 hat keinen'],
 ];

@@ -1,7 +1,6 @@
 /** Words for why a language has no subtitle that counts. Empty in English, which the server says itself. */
 import type { MissingReason, MissingReasonTexts } from '../../contract/subtitles/missing-reasons.ts';
 import { area } from './catalogue.ts';
-import { evidenceText } from './server-evidence.ts';
 import { sayReason } from './server-reasons.ts';
 
 let missingWords: MissingReasonTexts | undefined;
@@ -21,5 +20,5 @@ export function missingReasonText({
   reason?: string | undefined;
   why?: MissingReason | undefined;
 }): string | undefined {
-  return sayReason(missingWords, why) ?? (reason === undefined ? undefined : evidenceText(reason));
+  return sayReason(missingWords, why) ?? reason;
 }

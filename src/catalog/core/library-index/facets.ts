@@ -1,12 +1,13 @@
 /** Facets: how often each genre, year and so on occurs in a result, counted in the columns. */
 import type { IndexRows } from './rows.ts';
+import { countSeries } from './series.ts';
 import type { FacetCount, FacetName, IndexPage } from './types.ts';
 import { foldGenre } from './words.ts';
 
 const MAX_VALUES = 200;
 
 /** Each facet, and how it is counted. A facet of the contract without a line here does not compile. */
-const COUNTS: Record<FacetName, (rows: IndexRows, slots: Uint32Array) => FacetCount[]> = {
+const COUNTS: Record<Exclude<FacetName, 'series'>, (rows: IndexRows, slots: Uint32Array) => FacetCount[]> = {
   genres: ({ genres }, slots) => most(inOneSpelling(genres.count(slots))),
   years: ({ years }, slots) =>
     years
@@ -18,17 +19,28 @@ const COUNTS: Record<FacetName, (rows: IndexRows, slots: Uint32Array) => FacetCo
   cameras: ({ cameras }, slots) => most(cameras.count(slots)),
   languages: ({ languages }, slots) => most(spread(languages.count(slots))),
   artists: ({ artists }, slots) => most(inOneSpelling(artists.count(slots))),
-  series: ({ series }, slots) =>
-    most(inOneSpelling(series.count(slots).map(([list, count]) => [list.slice(0, 1), count]))),
   libraries: ({ libraries }, slots) => most(libraries.count(slots)),
 };
-const NAMES = Object.keys(COUNTS) as FacetName[];
+const NAMES = Object.keys(COUNTS) as (keyof typeof COUNTS)[];
 
-/** Counts the facets named in `wanted`; the others stay empty. */
-export const facetsOf = (rows: IndexRows, slots: Uint32Array, wanted: readonly FacetName[]): IndexPage['facets'] =>
-  Object.fromEntries(
-    NAMES.map((name) => [name, wanted.includes(name) ? COUNTS[name](rows, slots) : []]),
-  ) as IndexPage['facets'];
+/**
+ * Counts the facets named in `wanted`; the others stay empty. `membersOf` returns the items of series that the list
+ * shows as one row each.
+ */
+export const facetsOf = (
+  rows: IndexRows,
+  slots: Uint32Array,
+  wanted: readonly FacetName[],
+  membersOf: () => readonly number[],
+): IndexPage['facets'] =>
+  ({
+    ...Object.fromEntries(NAMES.map((name) => [name, wanted.includes(name) ? COUNTS[name](rows, slots) : []])),
+    series: wanted.includes('series')
+      ? countSeries(rows, slots, membersOf())
+          .sort((a, b) => b.count - a.count || (a.name < b.name || (a.name === b.name && a.value < b.value) ? -1 : 1))
+          .slice(0, MAX_VALUES)
+      : [],
+  }) as IndexPage['facets'];
 
 /** Counts genres that differ only in case or diacritics as one, in the spelling that most of these rows have. */
 function inOneSpelling(lists: readonly [readonly string[], number][]): [string, number][] {

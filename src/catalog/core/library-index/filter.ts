@@ -26,7 +26,8 @@ export function filterOf(rows: IndexRows, query: IndexQuery): (slot: number) => 
     const has = column.values.map((list) => list?.some((one) => isSame(one, value)) === true);
     tests.push((slot) => has[column.number(slot)] === true);
   };
-  if (query.isGrouped === true) {
+  // The books of one series are listed by themselves.
+  if (query.isGrouped === true && series === undefined) {
     const grouped = rows.kinds.values.map((kind) => {
       const parent = kind === null ? undefined : itemFacts(kind).parent;
       return parent !== undefined && query.kinds.includes(parent);
@@ -44,11 +45,7 @@ export function filterOf(rows: IndexRows, query: IndexQuery): (slot: number) => 
   having(rows.genres, genre && foldGenre(genre), (own, asked) => foldGenre(own) === asked);
   having(rows.languages, language);
   having(rows.artists, artist && foldGenre(artist), (own, asked) => foldGenre(own) === asked);
-  if (series !== undefined) {
-    const asked = foldGenre(series);
-    const isAsked = rows.series.values.map((value) => value?.[0] !== undefined && foldGenre(value[0]) === asked);
-    tests.push((slot) => isAsked[rows.series.number(slot)] === true);
-  }
+  if (series !== undefined) tests.push((slot) => rows.seriesOf(slot) === series);
   return (slot) => {
     for (let i = 0; i < tests.length; i++) if (!(tests[i] as (slot: number) => boolean)(slot)) return false;
     return true;

@@ -12,7 +12,7 @@ import { createOrders } from './orders.ts';
 import { createPhotoCounts } from './photo-counts.ts';
 import { indexAfter, positionAt } from './positions.ts';
 import { createRatings } from './ratings.ts';
-import { createResults } from './results.ts';
+import { createResults, policyKey } from './results.ts';
 import { createRoles } from './roles.ts';
 import { createIndexRules } from './rules.ts';
 import { createIndexRows, type IndexImage, type IndexRows } from './rows.ts';
@@ -62,7 +62,7 @@ function createParts(kinds: IndexKinds) {
   const rows = createIndexRows();
   const roleOf = createRoles(rows);
   const orders = createOrders(rows, kinds.sorts);
-  const search = createSearch(rows, orders.byTitle, kinds.searchWeight);
+  const search = createSearch(rows, orders.sortByTitle, kinds.searchWeight);
   const groups = createItemGroups(rows, roleOf, kinds.orderOf);
   const queue = createSearchQueue(rows, groups, { search, warmOrder: orders.warm });
   const ratings = createRatings(rows, groups, roleOf);
@@ -70,7 +70,9 @@ function createParts(kinds: IndexKinds) {
   const results = createResults({ rows, orders, search, queue, visibility, facetsFor: kinds.facetsFor });
   const rules = createIndexRules({ rows, groups, orders, visibility });
   const changes = createVisibleChanges(rows, groups, ratings, roleOf);
-  return { rows, roleOf, orders, groups, ratings, queue, visibility, results, rules, changes };
+  /** The number of items of each library, by policy. Work in the background asks for each file that it looks at. */
+  const counted = new Map<string, ReadonlyMap<string, number>>();
+  return { rows, roleOf, orders, groups, ratings, queue, visibility, results, rules, changes, counted };
 }
 
 type Lookups = Pick<
@@ -84,7 +86,7 @@ function* slotsOf(rows: IndexRows): Generator<number> {
 
 export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
   const parts = createParts(kinds);
-  const { rows, roleOf, orders, groups, ratings, queue, visibility, results, rules, changes } = parts;
+  const { rows, roleOf, orders, groups, ratings, queue, visibility, results, rules, changes, counted } = parts;
   /** True after the first load. A later load puts rows that did not change, and some new ones. */
   let isLoaded = false;
   let version = 0;
@@ -127,6 +129,7 @@ export function createLibraryIndex(kinds: IndexKinds): LoadableIndex {
     visibility.clear();
     results.clear();
     rules.clear();
+    counted.clear();
     queue.continue();
   };
   const page = (query: IndexQuery, policy: Policy): IndexPage => {
@@ -206,7 +209,7 @@ function createRatingChanges(
   };
 }
 
-function createLookups({ rows, groups, ratings, visibility }: ReturnType<typeof createParts>): Lookups {
+function createLookups({ rows, groups, ratings, visibility, counted }: ReturnType<typeof createParts>): Lookups {
   return {
     isVisible: (id, policy) => {
       const slot = rows.ids.find(id);
@@ -245,14 +248,24 @@ function createLookups({ rows, groups, ratings, visibility }: ReturnType<typeof 
     },
     counts: {
       byLibrary: (policy) => {
+        const key = policyKey(policy);
+        const known = counted.get(key);
+        if (known) return known;
         const isShown = visibility.shows(policy);
-        const counts = new Map<string, number>();
+        const { libraries } = rows;
+        const counts = new Uint32Array(libraries.values.length);
         for (let slot = 0; slot < rows.ids.end(); slot++) {
           if (rows.parents.number(slot) !== 0 || !isShown(slot)) continue;
-          const library = rows.libraries.get(slot) ?? '';
-          counts.set(library, (counts.get(library) ?? 0) + 1);
+          const library = libraries.number(slot);
+          counts[library] = (counts[library] as number) + 1;
         }
-        return counts;
+        const made = new Map(
+          rows.libraries.values.flatMap((library, number) =>
+            library !== null && counts[number] ? [[library, counts[number]]] : [],
+          ),
+        );
+        counted.set(key, made);
+        return made;
       },
       shown: (policy) => {
         const isShown = visibility.shows(policy);

@@ -11,6 +11,7 @@ import type { Orders } from './orders.ts';
 import { byWeight, reversed, type SortedSlots } from './positions.ts';
 import type { IndexRows } from './rows.ts';
 import type { SearchQueue } from './search-queue.ts';
+import { seriesMembers } from './series.ts';
 import type { TitleSearch } from './search.ts';
 import type { FacetName, IndexPage, IndexQuery } from './types.ts';
 import type { Visibility } from './visibility.ts';
@@ -62,7 +63,7 @@ export function createResults({ rows, orders, search, queue, visibility, facetsF
     byWeight(
       slots,
       Float64Array.from(slots, (slot) => only?.get(rows.ids.get(slot)) ?? 0),
-      orders.byTitle,
+      orders.sortByTitle,
     );
   const found = (query: IndexQuery, q: string, isMatch: (slot: number) => boolean): SortedSlots => {
     queue.prepare();
@@ -95,14 +96,18 @@ export function createResults({ rows, orders, search, queue, visibility, facetsF
       const cached = key === undefined ? undefined : cache.get(key);
       if (cached) return cached;
       const isShown = visibility.shows(policy);
-      const isWanted = filterOf(rows, query);
       const without = except && new Set(Array.from(except, rows.ids.find));
-      const isMatch = (slot: number): boolean =>
-        isWanted(slot) && (without === undefined || !without.has(slot)) && isShown(slot);
-      const sorted = inOrder(query, isMatch);
+      const matching = (of: IndexQuery) => {
+        const isWanted = filterOf(rows, of);
+        return (slot: number): boolean =>
+          isWanted(slot) && (without === undefined || !without.has(slot)) && isShown(slot);
+      };
+      const sorted = inOrder(query, matching(query));
+      const isGrouped = query.isGrouped === true && query.series === undefined;
+      const membersOf = () => (isGrouped ? seriesMembers(rows, matching({ ...query, isGrouped: false })) : []);
       const result = {
         sorted,
-        facets: facetsOf(rows, sorted.slots, facetsFor(query.kinds)),
+        facets: facetsOf(rows, sorted.slots, facetsFor(query.kinds), membersOf),
         letters: query.sort === 'title' ? lettersOf(sorted.slots, rows) : [],
       };
       if (key !== undefined) cache.set(key, result);

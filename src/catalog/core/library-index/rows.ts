@@ -5,6 +5,7 @@
 import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import { createNumbers, createValues, type Numbers, type Values } from './columns.ts';
 import { createIds, type SlotIds } from './ids.ts';
+import { createSeriesOf } from './series-ids.ts';
 import { createTextBlock, type TextBlock } from './text-block.ts';
 import type { IndexRow } from './types.ts';
 
@@ -39,6 +40,8 @@ export interface IndexRows {
   sections: Numbers;
   numbers: Numbers;
   originalTitle(slot: number): string | null;
+  /** Returns the id of the series of a book or audiobook; null for anything else. */
+  seriesOf(slot: number): string | null;
   isThere(slot: number): boolean;
   /** Returns the row of a slot as an object; undefined for an empty slot. */
   at(slot: number): IndexRow | undefined;
@@ -51,7 +54,7 @@ export interface IndexRows {
 }
 
 /** The columns by name. */
-type Columns = Omit<IndexRows, 'originalTitle' | 'isThere' | 'at' | 'put' | 'drop' | 'image' | 'restore'>;
+type Columns = Omit<IndexRows, 'originalTitle' | 'seriesOf' | 'isThere' | 'at' | 'put' | 'drop' | 'image' | 'restore'>;
 type ImageOf<C> = C extends { image(): infer I } ? I : never;
 export type IndexImage = { [C in keyof Columns]: ImageOf<Columns[C]> } & {
   originals: readonly (readonly [slot: number, title: string])[];
@@ -94,6 +97,7 @@ export function createIndexRows(): IndexRows {
   return {
     ...columns,
     originalTitle: (slot) => originals.get(slot) ?? null,
+    seriesOf: createSeriesOf(columns),
     isThere: (slot) => kinds.number(slot) !== 0,
     image: () =>
       ({

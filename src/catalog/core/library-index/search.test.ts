@@ -162,3 +162,25 @@ test('of very many matches, the best 2,000 among the visible ones are found', ()
   assert.deepEqual(wordsFound(OWNER_POLICY.rating), [900, 900, 200, 0, 0, 0]);
   assert.deepEqual(wordsFound(7), [450, 450, 450, 450, 200, 0]);
 });
+
+test('many equal matches are in the order of their titles, whether or not all titles are sorted already', () => {
+  const named = (n: number) => `Harbour ${String((n * 7_919) % 400).padStart(3, '0')}`;
+  const { index, find } = openIndex(
+    ...films(...Array.from({ length: 400 }, (_, n) => named(n))),
+    ...films('Aaa', 'Zzz'),
+  );
+  const compared = find('harbour');
+  assert.deepEqual(
+    compared,
+    Array.from({ length: 50 }, (_, n) => `Harbour ${String(n).padStart(3, '0')}`),
+  );
+  const titles = () =>
+    index.page({ kinds: ['movie'], sort: 'title', order: 'ascending', offset: 0, limit: 1 }, OWNER_POLICY);
+  titles();
+  assert.deepEqual(find('harbou'), compared);
+  // Slots of titles that went are given to new ones, whose places differ.
+  index.apply(films('Harbour 0005'), ['Harbour 003', 'Aaa']);
+  const changed = [...compared, 'Harbour 050', 'Harbour 0005'].filter((title) => title !== 'Harbour 003').sort();
+  titles();
+  assert.deepEqual(find('harbo'), changed.slice(0, 50));
+});

@@ -33,7 +33,7 @@ interface Ranked {
 
 export function createSearch(
   rows: IndexRows,
-  byTitle: (a: number, b: number) => number,
+  sortByTitle: (slots: Uint32Array) => void,
   weightOf: (kind: ItemKind) => number,
 ): TitleSearch {
   const index = createWordIndex(rows);
@@ -74,7 +74,7 @@ export function createSearch(
         weights.push(TIERS[tier] + kindWeight(slot));
       }
     }
-    return byWeight(slots, weights, byTitle);
+    return byWeight(slots, weights, sortByTitle);
   };
 
   return {
@@ -86,7 +86,7 @@ export function createSearch(
       const ranked = index.match(words, (scored) =>
         rank(bestOf(scored, isWanted), scored.score, { text: foldWord(text).trim(), words: words.length }),
       );
-      return texts ? withTexts(ranked, texts, isWanted) : byWeight(ranked.slots, ranked.weights, byTitle);
+      return texts ? withTexts(ranked, texts, isWanted) : byWeight(ranked.slots, ranked.weights, sortByTitle);
     },
   };
 }
@@ -96,7 +96,7 @@ export function createSearch(
  * matches tens of thousands of rows: they are sorted into steps of their score, and only the highest steps are tested.
  */
 function bestOf({ slots, score }: ScoredRows, isWanted: (slot: number) => boolean): number[] {
-  if (slots.length <= MAX_FOUND) return slots.filter(isWanted);
+  if (slots.length <= MAX_FOUND) return Array.from(slots.filter(isWanted));
   const { inOrder, ends } = inSteps(slots, score);
   const best: number[] = [];
   for (let step = 0, from = 0; step < ends.length && best.length < MAX_FOUND; from = ends[step++] as number) {
@@ -114,7 +114,7 @@ function bestOf({ slots, score }: ScoredRows, isWanted: (slot: number) => boolea
 }
 
 /** Sorts slots into steps of their score, the highest first. Within a step they keep their order. */
-function inSteps(slots: readonly number[], score: Float32Array): { inOrder: Uint32Array; ends: Uint32Array } {
+function inSteps(slots: Uint32Array, score: Float32Array): { inOrder: Uint32Array; ends: Uint32Array } {
   let [least, most] = [Infinity, -Infinity];
   for (let i = 0; i < slots.length; i++) {
     const own = score[slots[i] as number] as number;

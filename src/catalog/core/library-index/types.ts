@@ -1,5 +1,5 @@
 /** Rows, queries and pages of the library index. */
-import type { Facets } from '../../../contract/catalog/cards.ts';
+import type { Facets, SeriesCount } from '../../../contract/catalog/cards.ts';
 import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { RuleLeaf, RuleQuery } from '../../../contract/catalog/rule-fields.ts';
 import type { Policy } from '../../../contract/identity/profiles.ts';
@@ -105,6 +105,7 @@ export interface IndexQuery {
   /** The folder, as in the rows. */
   folder?: string | undefined;
   artist?: string | undefined;
+  /** Id of a series. Its books are listed by themselves. */
   series?: string | undefined;
   parent?: string | undefined;
   /** Whether items of a group are left out if the query lists groups of its kind. */
@@ -211,7 +212,7 @@ export interface IndexPage {
   offset: number;
   /** The position of the last row of the page, if more rows follow. */
   last?: IndexPosition;
-  facets: Record<FacetName, FacetCount[]>;
+  facets: Record<Exclude<FacetName, 'series'>, FacetCount[]> & { series: SeriesCount[] };
   letters: { letter: string; offset: number }[];
 }
 
@@ -259,7 +260,7 @@ export interface LibraryIndex {
     /** Counts films and shows that a policy shows, and why it hides the others. */
     shown(policy: Policy): ShownCounts;
     /** Returns the number of visible rows of each library. Items that belong to a group do not count. */
-    byLibrary(policy: Policy): Map<string, number>;
+    byLibrary(policy: Policy): ReadonlyMap<string, number>;
   };
   size(): number;
   /** Grows with every change. */

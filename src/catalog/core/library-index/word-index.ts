@@ -12,10 +12,11 @@ export const EXACT_WORD = 100;
 /** Weight of words of the group's title or of the original title. Words of the title itself have 1. */
 const SECONDARY_WEIGHT = 0.6;
 
+/** Both are valid until the next search. */
 export interface ScoredRows {
   /** Slots of the rows that match every word. */
-  slots: readonly number[];
-  /** By slot. Valid until the next search. */
+  slots: Uint32Array;
+  /** By slot. */
   score: Float32Array;
 }
 
@@ -41,6 +42,12 @@ export function createWordIndex(rows: IndexRows): WordIndex {
   let matched = new Uint8Array(0);
   let score = new Float32Array(0);
   let best = new Float32Array(0);
+  /**
+   * Slots that match the first word, and those that match all so far. A letter matches tens of thousands of rows, and
+   * new lists for each search would be megabytes of garbage.
+   */
+  let first = new Uint32Array(0);
+  let reached = new Uint32Array(0);
 
   const drop = (slot: number) => {
     for (const place of postings.get(slot)) (place % 2 === 0 ? primary : secondary).remove(place >>> 1);
@@ -50,10 +57,11 @@ export function createWordIndex(rows: IndexRows): WordIndex {
     if (matched.length >= lengths.length) return;
     const size = lengths.length;
     [matched, score, best] = [new Uint8Array(size), new Float32Array(size), new Float32Array(size)];
+    [first, reached] = [new Uint32Array(size), new Uint32Array(size)];
   };
-  /** Scores word number `i`. Returns the slots that matched every word so far. */
-  const scoreWord = (word: string, i: number, isLast: boolean): number[] => {
-    const reached: number[] = [];
+  /** Scores word number `i`. Writes the slots that matched every word so far to `into`, and returns their number. */
+  const scoreWord = (word: string, i: number, isLast: boolean, into: Uint32Array): number => {
+    let count = 0;
     for (const { word: number, weight, isMistake } of words.fits(word, isLast)) {
       for (const [lists, share] of [
         [primary, weight],
@@ -68,13 +76,16 @@ export function createWordIndex(rows: IndexRows): WordIndex {
           if (before === i) {
             matched[slot] = i + 1;
             best[slot] = own;
-            reached.push(slot);
+            into[count++] = slot;
           } else if (own > (best[slot] ?? 0)) best[slot] = own;
         }
       }
     }
-    for (const slot of reached) score[slot] = (score[slot] ?? 0) + (best[slot] ?? 0);
-    return reached;
+    for (let at = 0; at < count; at++) {
+      const slot = into[at] as number;
+      score[slot] = (score[slot] as number) + (best[slot] as number);
+    }
+    return count;
   };
 
   return {
@@ -98,13 +109,15 @@ export function createWordIndex(rows: IndexRows): WordIndex {
     drop,
     match: (asked, use) => {
       makeRoom();
-      const all: number[][] = [];
+      let count = 0;
+      let all = 0;
       for (const [i, word] of asked.entries()) {
-        all.push(scoreWord(word, i, i === asked.length - 1));
-        if (all.at(-1)?.length === 0) break;
+        count = scoreWord(word, i, i === asked.length - 1, i === 0 ? first : reached);
+        if (i === 0) all = count;
+        if (count === 0) break;
       }
-      const result = use({ slots: all.length === asked.length ? (all.at(-1) ?? []) : [], score });
-      for (const slot of all[0] ?? []) matched[slot] = score[slot] = 0;
+      const result = use({ slots: (asked.length > 1 ? reached : first).subarray(0, count), score });
+      for (let at = 0; at < all; at++) matched[first[at] as number] = score[first[at] as number] = 0;
       return result;
     },
   };

@@ -106,12 +106,15 @@ const MAX_TYPO_MATCHES = 200;
 export function createWords(): Words {
   const numbers = new Map<string, number>();
   const words: string[] = [];
-  let sorted: string[] = [];
+  let sorted = new Uint32Array(0);
   const byLength = new Map<number, number[]>();
 
-  const inOrder = (): string[] => {
+  const wordOf = (number: number): string => words[number] as string;
+  /** Returns the numbers of all words in the order of the words. */
+  const inOrder = (): Uint32Array => {
     // Words are never removed, so a longer list has new ones.
-    if (sorted.length !== words.length) sorted = words.toSorted();
+    if (sorted.length !== words.length)
+      sorted = Uint32Array.from(words.toSorted(), (word) => numbers.get(word) as number);
     return sorted;
   };
   return {
@@ -132,9 +135,8 @@ export function createWords(): Words {
       if (exact !== undefined) fits.push({ word: exact, weight: 1 });
       // The last word may still be being typed, so it is a prefix. So is any word of three letters or more.
       if (isLast || asked.length >= 3)
-        for (const word of beginningSo(inOrder(), asked))
-          if (word !== asked)
-            fits.push({ word: numbers.get(word) ?? 0, weight: BEGINS * (0.6 + (0.4 * asked.length) / word.length) });
+        for (const word of beginningSo(inOrder(), wordOf, asked))
+          if (word !== exact) fits.push({ word, weight: BEGINS * (0.6 + (0.4 * asked.length) / wordOf(word).length) });
       if (exact !== undefined) return fits;
       const begun = fits.length;
       const most = forgiven(asked.length);
@@ -153,16 +155,17 @@ export function createWords(): Words {
   };
 }
 
-function beginningSo(sorted: readonly string[], beginning: string): string[] {
+/** Returns the words, by number, that begin with a text; `sorted` has all numbers in the order of their words. */
+function beginningSo(sorted: Uint32Array, wordOf: (number: number) => string, beginning: string): Uint32Array {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? '') < beginning) low = middle + 1;
+    if (wordOf(sorted[middle] as number) < beginning) low = middle + 1;
     else high = middle;
   }
-  const found: string[] = [];
-  for (let i = low; i < sorted.length && found.length < MAX_PREFIX_MATCHES && sorted[i]?.startsWith(beginning); i++)
-    found.push(sorted[i] ?? '');
-  return found;
+  const last = Math.min(sorted.length, low + MAX_PREFIX_MATCHES);
+  let end = low;
+  while (end < last && wordOf(sorted[end] as number).startsWith(beginning)) end++;
+  return sorted.subarray(low, end);
 }

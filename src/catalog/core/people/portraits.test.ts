@@ -1,6 +1,6 @@
 /** Pictures of people in `.actors` folders: found by scans, used if there is no other, and hidden with their items. */
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
@@ -96,6 +96,48 @@ test('a person without another picture has the one next to an item that the Prof
   const local = (await seen())?.image;
   await layers('/seven.jpg');
   await until('the picture of the service', async () => (await seen())?.image !== local);
+});
+
+test('a picture that is added later is found by a scan that trusts the times of folders', async (t) => {
+  const w = await openWorld(t, { films: 'movies', shows: 'shows' });
+  grow(w.at('films'), {
+    'Kind (2001)/Kind (2001).mp4': true,
+    'Kind (2001)/movie.nfo': nfo('movie', 'Kind', 'G', ['Ann Lead', 'Late Comer']),
+    'Kind (2001)/.actors/Ann_Lead.jpg': await portrait(50),
+  });
+  grow(w.at('shows'), {
+    'Open/.actors/Other.jpg': await portrait(60),
+    'Open/Season 1/Open S01E01.mkv': true,
+    'Open/Season 1/Open S01E01.nfo': nfo('episodedetails', 'One', 'TV-Y', ['Guy Guest']),
+  });
+  // Files and folders that changed lately are read by every scan.
+  const aged = (folder: string, before = 1_000_000_000) => {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+      utimesSync(join(folder, name), before, before);
+    utimesSync(folder, before, before);
+  };
+  for (const library of ['films', 'shows']) aged(w.at(library));
+  await w.scan();
+  await until('the first picture', async () => (await pictureOf(w, 'Ann Lead')) !== undefined);
+  const late = await portrait(70);
+  for (const [library, at] of [
+    ['films', 'Kind (2001)/.actors/Late_Comer.jpg'],
+    ['shows', 'Open/.actors/Guy_Guest.jpg'],
+  ] as const) {
+    writeFileSync(w.at(library, at), late);
+    utimesSync(w.at(library, at), 1_000_000_000, 1_000_000_000);
+    // Only the time of `.actors` changes, and to an older one, as restored backups have it.
+    utimesSync(join(w.at(library, at), '..'), 900_000_000, 900_000_000);
+  }
+  await w.scan({ quick: true });
+  await until('the later picture of a film', async () => (await pictureOf(w, 'Late Comer')) !== undefined);
+  await until('the later picture of a guest', async () => (await pictureOf(w, 'Guy Guest')) !== undefined);
+  assert.equal(await pictureOf(w, 'Guy Guest'), 'Open/.actors/Guy_Guest.jpg');
+
+  // The folder of the show has no other file.
+  rmSync(w.at('shows', 'Open/.actors'), { recursive: true });
+  await w.scan({ quick: true });
+  await until('the picture of a guest to go', async () => (await pictureOf(w, 'Guy Guest')) === undefined);
 });
 
 test('a scan reads pictures only, in limits, and follows no link', async (t) => {

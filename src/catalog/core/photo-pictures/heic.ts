@@ -7,6 +7,8 @@ import type { RasterFile } from './shrink.ts';
 /** Pixels of a decoded picture take four bytes each. */
 const MAX_HEIC_PIXELS = 100_000_000;
 const MAX_PROFILE = 1024 * 1024;
+/** Bytes of the header that every profile has. */
+const PROFILE_HEADER = 128;
 
 export async function decodeHeic(bytes: Uint8Array): Promise<RasterFile> {
   // Loaded with the first such picture: it takes 2 MiB, and most libraries have none.
@@ -28,10 +30,10 @@ export async function decodeHeic(bytes: Uint8Array): Promise<RasterFile> {
 /** Returns the colour profile of the first picture: a `colr` box of the type `prof` or `rICC`. */
 export function profileIn(file: Uint8Array): Uint8Array | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 2 * MAX_PROFILE));
-  for (let at = bytes.indexOf('colr'); at >= 4; at = bytes.indexOf('colr', at + 4)) {
+  for (let at = bytes.indexOf('colr', 4); at >= 0; at = bytes.indexOf('colr', at + 4)) {
     const size = bytes.readUInt32BE(at - 4);
     const type = bytes.toString('latin1', at + 4, at + 8);
-    const isWhole = size > 16 && size < MAX_PROFILE && at - 4 + size <= bytes.length;
+    const isWhole = size >= PROFILE_HEADER + 12 && size < MAX_PROFILE && at - 4 + size <= bytes.length;
     // A profile has its signature at byte 36.
     if ((type === 'prof' || type === 'rICC') && isWhole && bytes.toString('latin1', at + 44, at + 48) === 'acsp')
       return bytes.subarray(at + 8, at - 4 + size);

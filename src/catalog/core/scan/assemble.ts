@@ -89,12 +89,15 @@ export function createAssembler(scope: ScanScope): Assembler {
   };
 
   /** A folder whose work is not finished is written without its signature, so that an aborted scan reads it again. */
-  const folderToWrite = ({ folder, videos, companions, hasLost, hasFolders }: GatheredFolder): FolderRecord => {
-    const placesBelow = videos.length === 0 && companions.length > 0 && folder.path !== '';
+  const folderToWrite = (one: GatheredFolder): FolderRecord => {
+    const { folder, videos, companions, formerCompanions, hasLost, hasFolders } = one;
+    // The last companion may be gone, and items below still name it. Until they do not, the row keeps it.
+    const aside = companions.length > 0 ? companions : formerCompanions;
+    const placesBelow = videos.length === 0 && aside.length > 0 && folder.path !== '';
     if (placesBelow) toPlaceAgain.add(folder.path);
     if (!placesBelow && !hasLost && !hasFolders) return folder;
     lastFolders.push(folder);
-    return { ...folder, mtime: UNTRUSTED, signature: '' };
+    return { ...folder, mtime: UNTRUSTED, signature: '', aside: placesBelow ? aside : folder.aside };
   };
 
   return {

@@ -131,7 +131,7 @@ test('planted: a folder that counts as done before it is fails the same check', 
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
   const path = join(copy, 'src/catalog/core/scan/assemble.ts');
   const text = readFileSync(path, 'utf8');
-  const sound = "return { ...folder, mtime: UNTRUSTED, signature: '' };";
+  const sound = "return { ...folder, mtime: UNTRUSTED, signature: '', aside: placesBelow ? aside : folder.aside };";
   writeFileSync(path, replaced(text, { file: path, from: sound, to: 'return folder;' }));
   const { complaints } = await storm(t, join(copy, PROGRAMS.scanner), [2, 3, 4]);
   assert.notDeepEqual(complaints, []);

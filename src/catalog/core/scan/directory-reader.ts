@@ -109,7 +109,8 @@ function readOne(
       const stat = path === '' ? lstatSync(`${root}/.`) : lstatSync(at);
       if (!stat.isDirectory()) return { path, state: 'gone' };
       const isTrusted = asked.mtime === stat.mtimeMs && now - stat.mtimeMs > RACY_MS;
-      if (isTrusted) return { path, state: 'same', mtime: stat.mtimeMs };
+      if (isTrusted && hasSamePortraits(at, asked.signature ?? '', now))
+        return { path, state: 'same', mtime: stat.mtimeMs };
     }
     return reader.with(path, (open, stat) =>
       list(open, asked, stat, { now, placement, isIgnored, portraits: () => readPortraits(reader, path) }),
@@ -154,17 +155,40 @@ function list(
     }
   }
   const hasPortraits = entries.some((entry) => entry.name === PORTRAIT_FOLDER && entry.isDirectory());
-  const portraits = hasPortraits && !isIgnored(PORTRAIT_FOLDER) ? readOwn() : [];
+  // The time is taken before the names are read, so a picture that is added meanwhile makes another time.
+  const portraitsTime = hasPortraits && !isIgnored(PORTRAIT_FOLDER) ? timeOf(`${at}/${PORTRAIT_FOLDER}`) : undefined;
+  const portraits = portraitsTime === undefined ? [] : readOwn();
   for (const [name, size, changed] of portraits) {
     newest = Math.max(newest, changed);
     digested += `${name}\0${size}\0${changed}\0`;
   }
   for (const [name, why] of flaws) digested += `${name}\0${why}\0`;
-  const signature = hash('sha1', digested, 'base64url');
+  const digest = hash('sha1', digested, 'base64url');
+  const signature = portraitsTime === undefined ? digest : `${digest}${PORTRAITS_TIME}${portraitsTime}`;
   const mtime = newest > now - SETTLED_MS ? UNTRUSTED : stat.mtimeMs;
   return signature === asked.signature
     ? { path, state: 'same', mtime }
     : { path, state: 'listed', mtime, signature, files, portraits, folders, flaws };
+}
+
+/** Separates the digest of a signature from the time of the folder of portraits. No digest contains it. */
+const PORTRAITS_TIME = '.';
+
+/**
+ * Returns whether the folder of portraits has the time that a signature names. A picture that is added to it changes
+ * its own time only, and not that of the folder above. Folders without portraits cost no call.
+ */
+function hasSamePortraits(at: string, signature: string, now: number): boolean {
+  const dot = signature.indexOf(PORTRAITS_TIME);
+  if (dot < 0) return true;
+  const time = timeOf(`${at}/${PORTRAIT_FOLDER}`);
+  return time !== undefined && now - time > RACY_MS && signature.slice(dot + 1) === String(time);
+}
+
+/** Returns when the entries of a folder changed; undefined for what is no folder. */
+function timeOf(folder: string): number | undefined {
+  const of = statOf(folder);
+  return typeof of === 'object' && of.isDirectory() ? of.mtimeMs : undefined;
 }
 
 /** Returns the pictures of people in a folder. A folder that cannot be read has none. */

@@ -17,6 +17,8 @@ import type { ScanScope } from './scope.ts';
 export interface GatheredFolder {
   folder: FolderRecord;
   companions: readonly CompanionFile[];
+  /** Those that the last scan found. */
+  formerCompanions: readonly CompanionFile[];
   /** Names of all its files, which the naming reads. */
   names: string[];
   videos: FileRecord[];
@@ -123,6 +125,7 @@ function compare(
       aside: companions,
     },
     companions,
+    formerCompanions: before ?? [],
     names: folder.files.map(([name]) => name),
     videos,
     had,

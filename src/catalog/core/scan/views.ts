@@ -104,6 +104,7 @@ export function createViews({
         return {
           folder,
           companions: folder.aside,
+          formerCompanions: [],
           videos,
           names: [...videos.map(({ name }) => name), ...folder.aside.map(({ n }) => n)],
           had: new Map(videos.map((row) => [row.id, row])),

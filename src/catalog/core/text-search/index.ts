@@ -70,10 +70,8 @@ export function createTextSearch({ store, reading, kinds, failed, quietMs }: Tex
   const search = async (asked: SearchWords): Promise<TextMatches> => {
     const people = await store.find(asked, 'people', MAX_PEOPLE + 1);
     if (people.length > MAX_PEOPLE) return NOTHING;
-    const most = people.length + MAX_PLOTS;
-    const all = await store.find(asked, 'all', most + 1);
-    const known = new Set(people);
-    return { people, plot: all.length > most ? [] : all.filter((item) => !known.has(item)) };
+    const plot = await store.find(asked, 'plot', MAX_PLOTS + 1);
+    return { people, plot: plot.length > MAX_PLOTS ? [] : plot };
   };
 
   return {

@@ -70,60 +70,6 @@ test('a folder is one book, its files in order, with people and series from tags
   assert.equal(items.length, 2);
 });
 
-test('a series lists its books, and leads from each visible one to the next by number', async (t) => {
-  const world = await openWorld(t, { Books: 'audiobooks', Other: 'audiobooks' });
-  const book = (library: string, title: string, SERIES: string, number?: string) =>
-    grow(world.at(library), {
-      [`A/${title}/1.flac`]: part('1', {
-        ALBUM: title,
-        SERIES,
-        ...(number !== undefined && { 'SERIES-PART': number }),
-      }),
-    });
-  book('Books', 'Alpha', 'Saga', '10');
-  book('Books', 'Beta', 'Saga', '2');
-  book('Books', 'Gamma', 'SAGA', '1.5');
-  book('Books', 'Delta', 'Saga');
-  book('Books', 'Alone', 'Single', '1');
-  await world.scan();
-  const steps = (all: readonly Item[]) => {
-    const titleOf = (id?: string) => all.find((one) => one.id === id)?.title ?? '-';
-    return all.map(({ previous, title, next }) => `${titleOf(previous)} < ${title} > ${titleOf(next)}`);
-  };
-  assert.deepEqual(steps(await books(world)), [
-    '- < Alone > -',
-    'Beta < Alpha > Delta',
-    'Gamma < Beta > Alpha',
-    'Alpha < Delta > -',
-    '- < Gamma > Beta',
-  ]);
-  const list = (more = {}) => ({ view: 'audiobooks' as const, offset: 0, limit: 10, ...more });
-  const { facets } = await world.seen().library(list());
-  assert.deepEqual(facets.series, [
-    { value: 'Saga', count: 4 },
-    { value: 'Single', count: 1 },
-  ]);
-  const { items } = await world.seen().library(list({ series: 'saga' }));
-  assert.deepEqual(items.map(({ title }) => title).toSorted(), ['Alpha', 'Beta', 'Delta', 'Gamma']);
-  const id = items.find(({ title }) => title === 'Beta')?.id ?? '';
-  const first = items.find(({ title }) => title === 'Gamma')?.id ?? '';
-  const child = (hidden: string[] = []) =>
-    world.seen({ libraries: [items[0]?.library ?? ''], items: { allowed: [], hidden } }, 'viewer', 'child');
-  const replies = async () =>
-    JSON.stringify([
-      await child().library(list()),
-      await child().library(list({ series: 'Saga' })),
-      await child().item(id),
-    ]);
-  const before = await replies();
-  book('Other', 'Hidden', 'Saga', '3');
-  book('Other', 'Secret', 'Veiled', '1');
-  await world.scan();
-  assert.equal(await replies(), before);
-  assert.equal((await child([first]).item(id))?.previous, undefined, 'a hidden volume is no neighbour');
-  assert.deepEqual((await child([first]).library(list())).facets.series[0], { value: 'Saga', count: 3 });
-});
-
 const OPF = `<?xml version="1.0"?><!DOCTYPE package [<!ENTITY x "y">]>
 <package xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:opf="http://www.idpf.org/2007/opf"><metadata>
   <dc:title>Packaged</dc:title><dc:creator opf:role="aut">P. Writer</dc:creator>

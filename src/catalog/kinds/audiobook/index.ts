@@ -1,11 +1,13 @@
 /** Audiobooks: a file, or the files of a folder. */
 import type { CatalogKind } from '../../core/kind.ts';
+import { audiobookSeriesId } from '../../core/library-index/series-ids.ts';
 import { parentOf } from '../../core/paths.ts';
 import { discOf } from '../music/names.ts';
 import { isSoundName, soundFiles, type SoundPlacement } from '../sound/files.ts';
 import { draftAudiobook } from './draft.ts';
 import { bookPlace } from './names.ts';
 import { audiobookPage } from './page.ts';
+import { volumeNumber } from './series.ts';
 
 const placement: SoundPlacement = {
   version: 2,
@@ -29,7 +31,16 @@ export const audiobook: CatalogKind<'audiobook'> = {
     audiobook: {
       searchWeight: 0.2,
       searchTexts: ({ music: { artists = [] } = {}, plot = '' }) => ({ people: artists.join(' '), plot }),
-      card: ({ artists }) => ({ artists: [...(artists ?? [])] }),
+      card: (row) => {
+        const id = audiobookSeriesId(row);
+        const [title = '', position] = row.series ?? [];
+        const number = volumeNumber(position);
+        return {
+          artists: [...(row.artists ?? [])],
+          ...(id !== undefined && { series: { id, title } }),
+          ...(position !== undefined && { volume: { text: position, ...(number !== undefined && { number }) } }),
+        };
+      },
       collection: 'items',
       page: audiobookPage,
     },

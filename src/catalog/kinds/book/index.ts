@@ -29,7 +29,7 @@ const byNumber: ItemOrder =
 
 export const series: CatalogKind<'series'> = {
   placement,
-  facets: ['genres', 'years', 'ratings', 'languages', 'libraries'],
+  facets: ['genres', 'years', 'ratings', 'languages', 'series', 'libraries'],
   sorts: ['title', 'added', 'year', 'rating', 'released', 'random'],
   rows: {
     series: {

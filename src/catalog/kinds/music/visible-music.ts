@@ -9,6 +9,7 @@ import { fold } from '../../naming/text.ts';
 import type { ParsedLyrics } from '../../naming/lyrics.ts';
 import type { EmbeddedLyrics } from '../../probe/types.ts';
 import type { FoundLyrics, VisibleMusic } from '../../types.ts';
+import { audiobookSeriesPage } from '../audiobook/series.ts';
 import { isSameArtist, type SeenArtist } from './artists.ts';
 import { trackCardsOf } from './page.ts';
 
@@ -47,6 +48,7 @@ export function createVisibleMusic(needs: MusicNeeds, viewer: () => Promise<View
       const [albums, appearsOn] = await Promise.all([albumCards(artist.albums), albumCards(artist.appearsOn)]);
       return { id, name: artist.name, albums, appearsOn };
     },
+    audiobookSeries: async (id) => audiobookSeriesPage(needs, id, await viewer()),
     artistTracks: async (id, { offset, limit }) => {
       const artist = needs.artists(policy).get(id);
       if (!artist) return undefined;

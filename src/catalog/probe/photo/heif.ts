@@ -71,11 +71,14 @@ function placesOf(iloc: Buffer): Map<number, TiffBlock> {
     take(2);
     const base = take(baseSize);
     const extents = take(2);
-    for (let extent = 0; extent < extents; extent++) {
-      take(indexSize);
-      const [offset, size] = [take(offsetSize), take(lengthSize)];
-      if (extents === 1 && method === 0) places.set(id, { at: base + offset, size });
+    if (extents !== 1) {
+      // Passed over at once: parts of no bytes would cost time and no space.
+      at += extents * (indexSize + offsetSize + lengthSize);
+      continue;
     }
+    take(indexSize);
+    const [offset, size] = [take(offsetSize), take(lengthSize)];
+    if (method === 0) places.set(id, { at: base + offset, size });
   }
   return places;
 }

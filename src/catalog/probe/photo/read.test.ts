@@ -4,16 +4,19 @@ import { test } from 'node:test';
 import ExifReader from 'exifreader';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { createHead, readHeader } from '../read.ts';
+import { createHead, type HeaderReading, readHeader } from '../read.ts';
 import {
   box,
   cr3File,
   exifOf,
+  fujiFile,
   heicFile,
   jpegWith,
   motionXmp,
   quarters,
   rawFile,
+  tiffBlock,
+  withBox,
   type CameraFacts,
 } from '../testing/pictures.ts';
 import type { MediaInfo } from '../types.ts';
@@ -23,7 +26,7 @@ import { xmpFacts } from './xmp.ts';
 const head = createHead();
 
 /** Reads a file in memory. Fails if the reading costs more than its limits. */
-function reading(bytes: Buffer, size = bytes.length): MediaInfo | undefined {
+function read(bytes: Buffer, size: number): HeaderReading {
   let spent = 0;
   const found = readHeader(
     size,
@@ -38,7 +41,16 @@ function reading(bytes: Buffer, size = bytes.length): MediaInfo | undefined {
   );
   assert.ok(spent <= 4 * 1024 * 1024 + 64 * 1024, `read ${spent} bytes`);
   assert.ok(JSON.stringify(found).length < 64 * 1024);
+  return found;
+}
+function reading(bytes: Buffer, size = bytes.length): MediaInfo | undefined {
+  const found = read(bytes, size);
   return 'info' in found ? found.info : undefined;
+}
+/** Returns why a file is refused. */
+function refusal(bytes: Buffer): string | undefined {
+  const found = read(bytes, bytes.length);
+  return 'info' in found ? undefined : found.uncertain;
 }
 const sizeOf = (info: MediaInfo | undefined) => [info?.container, info?.streams[0]?.width, info?.streams[0]?.height];
 
@@ -82,6 +94,8 @@ test('every format has its size, and the facts of its camera', async () => {
   const cr3 = reading(cr3File(TAKEN, jpeg));
   assert.deepEqual(sizeOf(cr3), ['raw', 60, 40]);
   assert.equal(cr3?.capture?.preview?.size, jpeg.length);
+  const fuji = reading(fujiFile(jpegWith(jpeg, { exif })));
+  assert.deepEqual([sizeOf(fuji), fuji?.capture?.preview?.at], [['raw', 60, 40], 160]);
   assert.deepEqual(cr3?.capture?.place, facts.place);
   assert.equal(cr3?.capture?.offset, '+02:00');
 });
@@ -151,6 +165,8 @@ test('a file cut or changed anywhere is read within limits', async () => {
     rawFile(TAKEN, { small: jpeg, large: jpeg }),
     heicFile(CODED, { exif }),
     cr3File(TAKEN, jpeg),
+    fujiFile(jpegWith(jpeg, { exif })),
+    await sharp(jpeg).avif().toBuffer(),
     await sharp(jpeg)
       .withExif({ IFD0: { Model: 'Q' } })
       .webp()
@@ -166,6 +182,14 @@ test('a file cut or changed anywhere is read within limits', async () => {
       reading(bytes.subarray(0, length));
       reading(bytes.subarray(0, length), bytes.length);
     }
+  // Sizes, counts and offsets that are enormous, in a file that is, too.
+  for (const bytes of samples)
+    for (let at = 0; at < Math.min(bytes.length - 4, 900); at += 2)
+      for (const value of [0xff, 0]) {
+        const changed = Buffer.from(bytes).fill(value, at, at + 4);
+        reading(changed);
+        reading(changed, 2 ** 50);
+      }
   const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(fc.nat(samples.length - 1), edits, (which, changes) => {
@@ -192,4 +216,78 @@ test('directories that point to themselves, and texts without an end, end', asyn
   const started = process.cpuUsage();
   for (const text of ['<Container:Item '.repeat(16_000), 'a:b="'.repeat(50_000), 'a:b>'.repeat(60_000)]) xmpFacts(text);
   assert.ok(process.cpuUsage(started).user < 2_000_000, 'linear in its length');
+});
+
+const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
+const u32 = (value: number): Buffer => Buffer.concat([u16(value >>> 16), u16(value & 0xffff)]);
+const many = (count: number, make: (n: number) => Buffer): Buffer =>
+  Buffer.concat(Array.from({ length: count }, (_, n) => make(n)));
+
+test('tables of a HEIC file that are too long are refused, and parts of no bytes cost nothing', () => {
+  const heic = heicFile(CODED, { exif: exifOf(TAKEN) });
+  const infe = (id: number) => box('infe', Buffer.from([2, 0, 0, 0]), u16(id), u16(0), Buffer.from('hvc1\0'));
+  const items = (count: number) => reading(withBox(heic, 'iinf', u32(0), u16(count), many(count, infe)));
+  assert.ok(items(2_000));
+  assert.equal(items(2_001), undefined, 'too many pictures');
+  assert.equal(
+    reading(
+      withBox(
+        heic,
+        'ipco',
+        many(4_200, () => box('free')),
+      ),
+    ),
+    undefined,
+    'too many properties',
+  );
+  const spread = many(300_000, () => Buffer.alloc(1));
+  assert.equal(
+    refusal(withBox(heic, 'iloc', Buffer.from([0, 0, 0, 0, 0x44, 0]), u16(1), spread)),
+    'a box is too large',
+  );
+  // An item of 65,535 parts, each of which takes no bytes in the table.
+  const parts = (id: number) => Buffer.concat([u16(id), u16(0), u16(0), u16(0xffff)]);
+  const costly = withBox(heic, 'iloc', Buffer.from([1, 0, 0, 0, 0, 0]), u16(2_000), many(2_000, parts));
+  const started = process.cpuUsage();
+  for (let n = 0; n < 20; n++) assert.ok(reading(costly));
+  assert.ok(process.cpuUsage(started).user < 2_000_000, 'linear in its length');
+});
+
+test('raw files offer a preview only if it is a picture within the file, and read few directories', async () => {
+  const jpeg = await quarters(16, 8);
+  const previewOf = (bytes: Buffer) => reading(bytes)?.capture?.preview;
+  const raw = (from: number, size: number) =>
+    Buffer.concat([tiffBlock([{ 0x100: 60, 0x101: 40, 0x201: from, 0x202: size, 0xc612: 1 }]), jpeg]);
+  const at = raw(0, 0).length - jpeg.length;
+  assert.deepEqual(previewOf(raw(at, jpeg.length)), { at, size: jpeg.length });
+  for (const [from, size] of [
+    [at, jpeg.length + 1],
+    [at + 1, jpeg.length - 1],
+    [at, 0],
+    [0, jpeg.length],
+    [0xffff_ffff, 0xffff_ffff],
+  ] as const) {
+    const info = reading(raw(from, size));
+    assert.deepEqual([info?.capture?.isRaw, info?.capture?.preview], [true, undefined], `${from}, ${size}`);
+  }
+  // Each directory leads to the next one; the last has the preview.
+  const chain = (length: number) => {
+    const make = (from: number) =>
+      tiffBlock(
+        Array.from({ length }, (_, n) => ({
+          ...(n === 0 && { 0x100: 60, 0x101: 40, 0xc612: 1 }),
+          ...(n < length - 1 ? { 0x14a: (starts: readonly number[]) => starts[n + 1] ?? 0 } : {}),
+          ...(n === length - 1 && { 0x201: from, 0x202: jpeg.length }),
+        })),
+      );
+    return Buffer.concat([make(make(0).length), jpeg]);
+  };
+  assert.ok(previewOf(chain(24)));
+  assert.equal(previewOf(chain(25)), undefined, 'a directory more than is read');
+  const traks = many(5_000, () => box('trak'));
+  const head = box('ftyp', Buffer.from('crx '), u32(1), Buffer.from('crx isom'));
+  assert.equal(refusal(Buffer.concat([head, box('moov', traks)])), 'too many boxes');
+  const fuji = fujiFile(jpeg);
+  fuji.writeUInt32BE(jpeg.length + 1, 88);
+  assert.equal(refusal(fuji), 'a raw file without a preview');
 });

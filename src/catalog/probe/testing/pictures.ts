@@ -270,3 +270,22 @@ export function cr3File(taken: CameraFacts, jpeg: Buffer): Buffer {
     ]);
   return Buffer.concat([make(make(0).length + 8), box('mdat', jpeg)]);
 }
+
+/** A Fujifilm raw file: a header that has the place of a full JPEG file. */
+export function fujiFile(jpeg: Buffer): Buffer {
+  const head = Buffer.alloc(160);
+  head.write('FUJIFILMCCD-RAW 0201', 'latin1');
+  head.writeUInt32BE(head.length, 84);
+  head.writeUInt32BE(jpeg.length, 88);
+  return Buffer.concat([head, jpeg]);
+}
+
+/** Returns a HEIC file with another box in the place of the first one of its type, inside the table of pictures. */
+export function withBox(heic: Buffer, type: string, ...parts: readonly Buffer[]): Buffer {
+  const replacement = box(type, ...parts);
+  const [at, meta] = [heic.indexOf(type) - 4, heic.indexOf('meta') - 4];
+  const size = heic.readUInt32BE(at);
+  const out = Buffer.concat([heic.subarray(0, at), replacement, heic.subarray(at + size)]);
+  out.writeUInt32BE(heic.readUInt32BE(meta) + replacement.length - size, meta);
+  return out;
+}

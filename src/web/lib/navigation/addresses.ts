@@ -1,5 +1,7 @@
 /** Typed addresses: a link names a page of the table of pages, with exactly the parameters that its address needs. */
-import { PAGES, type Page } from '../../../contract/dashboard/pages.ts';
+import { pageAt, PAGES, type Page } from '../../../contract/dashboard/pages.ts';
+
+export { pageAt };
 
 type Parts<A extends string> = A extends `${string}{${infer Name}}${infer Rest}` ? Name | Parts<Rest> : never;
 /** Parameters in a page's address: `{ id: string }` for an item, none for home. */
@@ -25,21 +27,6 @@ export function hrefOf(to: To): string {
   );
   const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return query ? `${path}?${query}` : path;
-}
-
-const patterns = Object.entries(PAGES).map(([page, address]) => ({
-  page: page as Page,
-  names: [...address.matchAll(/\{(\w+)\}/g)].map((m) => m[1] ?? ''),
-  shape: new RegExp(`^${address.replace(/\{\w+\}/g, '([a-z0-9-]{1,64})')}/?$`),
-}));
-
-/** Returns the page at a path, with its parameters; undefined if no page has this path. */
-export function pageAt(path: string): { page: Page; params: Record<string, string> } | undefined {
-  for (const { page, names, shape } of patterns) {
-    const found = shape.exec(path);
-    if (found) return { page, params: Object.fromEntries(names.map((name, at) => [name, found[at + 1] ?? ''])) };
-  }
-  return undefined;
 }
 
 /** Returns `next` if it is a path of this dashboard, else the home page. Prevents open redirects after signing in. */

@@ -35,6 +35,7 @@ export type PlainPage = Exclude<
   | 'settingsPart'
   | 'album'
   | 'audiobook'
+  | 'audiobookSeries'
   | 'artist'
   | 'person'
 >;

@@ -38,6 +38,7 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   artist: 'Interpret',
   artists: 'Interpreten',
   series: 'Reihe',
+  seriesBy: ({ name, author }) => `${name} (${author})`,
   audiobooks: 'Hörbücher',
   itemsCount: ({ count }) => counted(count, 'Titel', 'Titel'),
   offline: 'Offline',

@@ -68,4 +68,9 @@ export const configurationGerman: Translation<typeof configurationEnglish> = {
   remove: 'Entfernen',
   removeWithName: ({ name }) => `${name} entfernen?`,
   removed: ({ name }) => `${name} entfernt`,
+  testIdentityProvider: 'Verbindung testen',
+  identityProviderWorks:
+    'Der Identitätsanbieter funktioniert und nimmt Client-ID und Geheimnis an. Ob die Weiterleitungsadresse stimmt, zeigt erst eine Anmeldung.',
+  identityProviderNotSetUp:
+    'Aussteller, Client-ID oder Weiterleitungsadresse fehlt, oder der Server wurde seitdem nicht neu gestartet.',
 };

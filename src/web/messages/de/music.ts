@@ -1,5 +1,5 @@
 /** German: albums, artists and audiobooks. */
-import { counted } from '../plural.ts';
+import { count, counted } from '../plural.ts';
 import type { Translation } from '../catalogue.ts';
 import type { musicEnglish } from '../en/music.ts';
 
@@ -18,6 +18,13 @@ export const musicGerman: Translation<typeof musicEnglish> = {
   seriesPart: ({ name, part }) => `${name}, Band ${part}`,
   nextInSeries: 'Nächster Band der Reihe',
   previousInSeries: 'Voriger Band der Reihe',
+  seriesCouldNotBeLoaded: 'Diese Reihe konnte nicht geladen werden',
+  volumes: 'Bände',
+  volumesCount: ({ count }) => counted(count, 'Band', 'Bände'),
+  finishedCount: ({ count: n }) => `${count(n)} gehört`,
+  continueVolume: ({ title }) => `Weiterhören: ${title}`,
+  playVolume: ({ title }) => `${title} abspielen`,
+  finished: 'Gehört',
   filesCount: ({ count }) => counted(count, 'Datei', 'Dateien'),
   shuffle: 'Zufällig',
   playTrack: ({ title }) => `${title} abspielen`,

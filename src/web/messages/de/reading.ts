@@ -26,7 +26,7 @@ export const readingGerman: Translation<typeof readingEnglish> = {
   seriesCouldNotBeLoaded: 'Die Reihe konnte nicht geladen werden',
   bookCouldNotBeOpened: 'Das Buch konnte nicht geöffnet werden',
   goBack: 'Zurück',
-  reader: 'Leser',
+  reader: 'Leseansicht',
   contents: 'Inhalt',
   noContents: 'Dieses Buch hat kein Inhaltsverzeichnis.',
   search: 'Im Buch suchen',

@@ -1,7 +1,9 @@
-/** German: the findings of diagnostics. Fragments about the cause (`why`) come from programs and stay as they are. */
+/** German: the findings of diagnostics. Fragments about the cause (`why`) that have no code stay as they are. */
 import { count, counted, perLocale } from '../plural.ts';
 import type { FindingTexts } from '../server-findings.ts';
+import { sayReason } from '../server-reasons.ts';
 import { laterFeaturesGerman } from './server-setting-groups.ts';
+import { trialReasonsGerman } from './server-trials.ts';
 
 const moments = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
 const moment = (iso: string): string => moments().format(new Date(iso));
@@ -24,6 +26,8 @@ const WHEN_FULL: Readonly<Record<keyof typeof FOLDERS, string>> = {
   'paths.cache': 'Ist er voll, werden Bilder und Untertitel jedes Mal neu erzeugt.',
   'paths.media': 'Ist er voll, lassen sich Untertitel nicht mehr neben den Filmen speichern.',
 };
+const trial = (cause: { reason: string; values: object } | undefined, why: string): string =>
+  sayReason(trialReasonsGerman, cause) ?? why;
 const CONVERSION = 'Videoumwandlung';
 const ADVICE =
   'In einem Container das Gerät durchreichen (etwa mit --device /dev/dri) und seine Gruppe hinzufügen; sonst den ' +
@@ -59,6 +63,11 @@ export const findingTextsGerman: FindingTexts = {
   'owners-without-second-factor': ({ count: owners }) => ({
     subject: SIGN_IN,
     sentence: `Ohne zweiten Faktor: ${counted(owners, 'Eigentümer', 'Eigentümer')}.`,
+  }),
+  'outside-identity-email': () => ({
+    subject: SIGN_IN,
+    sentence:
+      'Der Identitätsanbieter bezeichnet Personen durch ihre E-Mail-Adresse. Adressen wechseln den Besitzer: Verwende den Claim sub.',
   }),
   'sign-in-guessed': () => ({
     subject: SIGN_IN,
@@ -126,20 +135,20 @@ export const findingTextsGerman: FindingTexts = {
     subject: CONVERSION,
     sentence: 'Der Prozessor wandelt Video um, da keine Grafikhardware gefunden wurde.',
   }),
-  'accelerator-unusable': ({ accelerator, why }) => ({
+  'accelerator-unusable': ({ accelerator, why, cause }) => ({
     subject: CONVERSION,
-    sentence: `Der Prozessor wandelt Video um, weil ${accelerator} den Test nicht bestanden hat: ${why}. ${ADVICE}`,
+    sentence: `Der Prozessor wandelt Video um, weil ${accelerator} den Test nicht bestanden hat: ${trial(cause, why)}. ${ADVICE}`,
   }),
-  'chosen-accelerator-unusable': ({ accelerator, why }) => ({
+  'chosen-accelerator-unusable': ({ accelerator, why, cause }) => ({
     subject: CONVERSION,
     sentence:
-      `${accelerator} ist eingestellt, hat den Test aber nicht bestanden: ${why}. ` +
+      `${accelerator} ist eingestellt, hat den Test aber nicht bestanden: ${trial(cause, why)}. ` +
       `Solange wandelt der Prozessor Video um. ${ADVICE}`,
   }),
-  'accelerator-failed': ({ accelerator, why, at, isUsedAgain }) => ({
+  'accelerator-failed': ({ accelerator, why, cause, at, isUsedAgain }) => ({
     subject: CONVERSION,
     sentence:
-      `${accelerator} ist bei einem Film ausgefallen (${why}), am ${moment(at)}; der Prozessor hat übernommen.` +
+      `${accelerator} ist bei einem Film am ${moment(at)} ausgefallen (${trial(cause, why)}); der Prozessor hat übernommen.` +
       (isUsedAgain ? ' Inzwischen ist der Test wieder bestanden.' : ''),
   }),
   'streams-not-kept': ({ why }) => ({

@@ -4,8 +4,8 @@ import type {
   MissingReasonTexts,
   ProviderFaultKind,
 } from '../../../contract/subtitles/missing-reasons.ts';
-import { evidenceText } from '../server-evidence.ts';
 import { count } from '../plural.ts';
+import { evidenceGerman } from './server-evidence.ts';
 
 const FAULTS: Readonly<Record<ProviderFaultKind, string>> = {
   'bad-credentials': 'der Anbieter nimmt die Zugangsdaten nicht an',
@@ -37,12 +37,6 @@ const REFUSALS: Readonly<Record<CandidateRefusal, string>> = {
   'machine-translated': 'es ist maschinell übersetzt',
 };
 
-/** Returns the measured reason in German, or the kind of the refusal if the measured one has no words. */
-function refusal(code: CandidateRefusal, english: string): string {
-  const measured = evidenceText(english);
-  return measured === english ? REFUSALS[code] : measured;
-}
-
 export const missingReasonsGerman: MissingReasonTexts = {
   'none-offered': () => 'kein Anbieter hat einen Untertitel für dieses Video in dieser Sprache',
   'none-offered-by-some': () =>
@@ -51,7 +45,7 @@ export const missingReasonsGerman: MissingReasonTexts = {
   'no-good-match': () => 'was die Anbieter haben, passt nicht gut genug zu diesem Video',
   'no-answer': () => 'kein Anbieter hat geantwortet',
   'provider-failed': ({ fault }) => FAULTS[fault],
-  refused: ({ code, message }) => refusal(code, message),
+  refused: ({ code, refusal }) => (refusal === undefined ? REFUSALS[code] : evidenceGerman.unconfirmed({ refusal })),
   'file-unreadable': () => 'die Videodatei ist nicht lesbar',
   'not-scanned': () => 'die Videodatei wurde noch nicht gescannt',
   hidden: () => 'ausgeblendet',

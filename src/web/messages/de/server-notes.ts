@@ -1,6 +1,6 @@
 /** German: notes about a change to a subtitle. One that is missing does not compile. */
 import type { SubtitleNoteTexts } from '../../../contract/subtitles/notes.ts';
-import { evidenceText } from '../server-evidence.ts';
+import { evidenceGerman } from './server-evidence.ts';
 import { warningTextsGerman } from './server-warnings.ts';
 
 const METHODS = {
@@ -18,7 +18,8 @@ export const subtitleNotesGerman: SubtitleNoteTexts = {
   'from-draft': () => 'Aus einem Entwurf erstellt.',
   'from-draft-by': ({ method }) => `Aus einem Entwurf erstellt (${METHODS[method]}).`,
   applied: (values) => warningTextsGerman.applied(values),
-  moved: ({ message }) => evidenceText(message),
+  moved: ({ message }) => message,
+  'moved-to-fit': (move) => evidenceGerman.moved(move),
   cut: () => 'aus einem Untertitel des ganzen Films geschnitten',
   chosen: () => 'Von Hand gewählt.',
   deleted: ({ file }) => `Die Datei ${file} wurde gelöscht.`,

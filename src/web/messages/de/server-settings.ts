@@ -143,6 +143,12 @@ export const settingTextsGerman = {
     title: 'Zweiten Faktor verlangen',
     summary: 'Wer sich mit einem Passwort anmeldet, braucht auch einen zweiten Faktor.',
   },
+  'security.stay_signed_in': {
+    title: 'Browser angemeldet lassen',
+    summary:
+      'Bietet an, angemeldet zu bleiben: 90 Tage lang, und bis der Browser 30 Tage nicht benutzt wurde. Ist es ' +
+      'ausgeschaltet, enden solche Sitzungen wie üblich: nach 15 Minuten ohne Benutzung und nach 8 Stunden.',
+  },
   'auth.url': {
     title: 'Öffentliche Adresse',
     summary:
@@ -154,7 +160,8 @@ export const settingTextsGerman = {
   },
   'integrations.oidc.issuer': {
     title: 'Adresse des Ausstellers',
-    summary: 'Aussteller für die Anmeldung mit OpenID Connect.',
+    summary:
+      'Aussteller für die Anmeldung mit OpenID Connect, genau so, wie er sich nennt. Er kann im Heimnetz stehen, über https mit einem Zertifikat, dem dieser Server vertraut.',
   },
   'integrations.oidc.client_id': { title: 'Client-ID', summary: 'Client-Name dieses Servers beim Aussteller.' },
   'integrations.oidc.client_secret': {
@@ -163,11 +170,13 @@ export const settingTextsGerman = {
   },
   'integrations.oidc.redirect_url': {
     title: 'Weiterleitungsadresse',
-    summary: 'Adresse, an die der Aussteller den Browser zurückschickt.',
+    summary:
+      'Adresse, an die der Aussteller den Browser zurückschickt: die Adresse dieser Oberfläche mit dem Pfad /oidc/callback. Trage dieselbe Adresse beim Aussteller ein.',
   },
   'integrations.oidc.identity_claim': {
     title: 'Claim, der die Person bezeichnet',
-    summary: 'Claim, der die Person bezeichnet.',
+    summary:
+      'Claim des ID-Tokens, der die Person bezeichnet. Eine E-Mail-Adresse zählt nur, wenn der Aussteller sie geprüft hat, und Adressen wechseln den Besitzer: Behalte sub, wenn der Aussteller nichts anderes vorgibt.',
   },
   'integrations.saml.metadata_url': {
     title: 'Adresse der Metadaten',

@@ -81,6 +81,8 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   confirmIdentity: 'Bestätige, dass du es bist',
   confirmIdentityHelp:
     'Gib für diese Änderung noch einmal dein Passwort ein. Danach wird es zehn Minuten lang nicht mehr abgefragt.',
+  confirmWith: ({ provider }) => `Mit ${provider} bestätigen`,
+  confirmWithHelp: 'Du kommst auf diese Seite zurück. Was du auf ihr nicht gespeichert hast, geht verloren.',
   password: 'Passwort',
   code: 'Code',
   codeHelp: 'Sechs Ziffern aus deiner Authenticator-App oder ein Wiederherstellungscode.',

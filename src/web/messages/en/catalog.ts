@@ -37,6 +37,7 @@ export const catalogEnglish = {
   artist: 'Artist',
   artists: 'Artists',
   series: 'Series',
+  seriesBy: ({ name, author }: { name: string; author: string }) => `${name} (${author})`,
   audiobooks: 'Audiobooks',
   itemsCount: ({ count }: { count: number }) => counted(count, 'item', 'items'),
   offline: 'Offline',

@@ -67,4 +67,9 @@ export const configurationEnglish = {
   remove: 'Remove',
   removeWithName: ({ name }: { name: string }) => `Remove ${name}?`,
   removed: ({ name }: { name: string }) => `Removed ${name}`,
+  testIdentityProvider: 'Test the connection',
+  identityProviderWorks:
+    'The identity provider works, and accepts the client ID and secret. The redirect address shows only when someone signs in.',
+  identityProviderNotSetUp:
+    'Issuer, client ID or redirect address is not set, or the server has not been restarted since it was.',
 };

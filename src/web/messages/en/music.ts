@@ -1,5 +1,5 @@
 /** English: albums, artists and audiobooks. */
-import { counted } from '../plural.ts';
+import { count, counted } from '../plural.ts';
 
 export const musicEnglish = {
   albumCouldNotBeLoaded: 'This album could not be loaded',
@@ -16,6 +16,13 @@ export const musicEnglish = {
   seriesPart: ({ name, part }: { name: string; part: string }) => `${name}, book ${part}`,
   nextInSeries: 'Next in series',
   previousInSeries: 'Previous in series',
+  seriesCouldNotBeLoaded: 'This series could not be loaded',
+  volumes: 'Volumes',
+  volumesCount: ({ count }: { count: number }) => counted(count, 'volume', 'volumes'),
+  finishedCount: ({ count: n }: { count: number }) => `${count(n)} finished`,
+  continueVolume: ({ title }: { title: string }) => `Continue: ${title}`,
+  playVolume: ({ title }: { title: string }) => `Play ${title}`,
+  finished: 'Finished',
   filesCount: ({ count }: { count: number }) => counted(count, 'file', 'files'),
   shuffle: 'Shuffle',
   playTrack: ({ title }: { title: string }) => `Play ${title}`,

@@ -78,6 +78,8 @@ export const shellEnglish = {
   pageFailed: 'Something went wrong on this page',
   confirmIdentity: 'Confirm that it is you',
   confirmIdentityHelp: 'This change needs your password again. You will not be asked for the next ten minutes.',
+  confirmWith: ({ provider }: { provider: string }) => `Confirm with ${provider}`,
+  confirmWithHelp: 'You come back to this page. What you have not saved on it is lost.',
   password: 'Password',
   code: 'Code',
   codeHelp: 'Six digits from your authenticator app, or a recovery code.',

@@ -4,6 +4,8 @@ import { accountWords as m } from '../../messages/account.ts';
 import { AccountPart } from './part.tsx';
 import css from './account.module.css';
 
+const TMDB_URL = 'https://www.themoviedb.org/';
+
 export const Page = () => {
   useTitle(m.about);
   return (
@@ -16,6 +18,11 @@ export const Page = () => {
       </AccountPart>
       <AccountPart title={m.informationOnline} says={m.fromTmdb}>
         <p lang="en">{m.tmdbNotice}</p>
+        <p className={css.source}>
+          <a className="link" href={TMDB_URL} target="_blank" rel="noreferrer">
+            {m.tmdbName}
+          </a>
+        </p>
       </AccountPart>
     </div>
   );

@@ -1,8 +1,9 @@
 /** The second factor of this Profile: whether there is one, and ways to add or remove it. */
 import { useState } from 'preact/hooks';
 import shield from 'lucide/dist/esm/icons/shield-check.mjs';
-import { call, sentence } from '../../data/client.ts';
+import { call } from '../../data/client.ts';
 import { readAgain } from '../../data/query.ts';
+import { useCodeForm } from '../../parts/factor/code-form.ts';
 import { Enrol } from '../../parts/factor/enrol.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Button } from '../../kit/forms/button.tsx';
@@ -13,23 +14,12 @@ import css from './account.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 
 const Remove = ({ onClose }: { onClose: () => void }) => {
-  const [code, setCode] = useState('');
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    try {
-      await call.me.removeMfa({ code: code.trim().toLowerCase() });
-      toast({ message: m.secondFactorRemoved });
-      readAgain('me');
-      onClose();
-    } catch (failure) {
-      setError(sentence(failure));
-      setBusy(false);
-    }
-  };
+  const { code, setCode, error, isBusy, submit } = useCodeForm(async (given) => {
+    await call.me.removeMfa({ code: given });
+    toast({ message: m.secondFactorRemoved });
+    readAgain('me');
+    onClose();
+  });
   const actions = (
     <>
       <Button look="quiet" onClick={onClose}>

@@ -13,8 +13,11 @@ import { Button } from '../../kit/forms/button.tsx';
 import { Segments, Select } from '../../kit/forms/field.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { Badge, Pending } from '../../kit/states/states.tsx';
+import { Connect } from './connect.tsx';
 import { Factor } from './factor.tsx';
+import { OutsidePart } from './outside.tsx';
 import { LanguageOrder } from './language-order.tsx';
+import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { AccountPart } from './part.tsx';
 import css from './account.module.css';
@@ -56,7 +59,7 @@ const saveLanguage = (language: string) =>
     .then(() => location.reload())
     .catch((error: unknown) => toast({ message: sentence(error), isError: true }));
 
-const SignOut = () => {
+const SignOut = ({ label = m.signOut }: { label?: string }) => {
   const [isBusy, setBusy] = useState(false);
   const leave = () => {
     setBusy(true);
@@ -67,7 +70,7 @@ const SignOut = () => {
   };
   return (
     <Button icon={logOut} isBusy={isBusy} onClick={leave}>
-      {m.signOut}
+      {label}
     </Button>
   );
 };
@@ -77,6 +80,17 @@ export const Page = () => {
   const me = useMe();
   if (!me) return <Pending />;
   const { profile, preferences } = me;
+  if (me.household)
+    return (
+      <div className={css.page}>
+        <header className={css.head}>
+          <h1>{profile.name}</h1>
+        </header>
+        <AccountPart title={m.householdDevice} says={m.householdDeviceSays}>
+          <SignOut label={m.switchProfile} />
+        </AccountPart>
+      </div>
+    );
   return (
     <div className={css.page}>
       <header className={css.head}>
@@ -129,7 +143,12 @@ export const Page = () => {
       <AccountPart title={m.secondFactor} says={m.aCodeFromYourPhone}>
         <Factor hasFactor={profile.mfa} left={me.recoveryCodesLeft} />
       </AccountPart>
-      <AccountPart title={m.thisDevice}>
+      <AccountPart title={m.connectADevice} says={m.signInATvWithoutTyping}>
+        <Connect />
+      </AccountPart>
+      <OutsidePart profile={profile.name} />
+      <AccountPart title={m.devices} says={m.whereYouAreSignedIn}>
+        <OwnSessions />
         <SignOut />
       </AccountPart>
       <p>

@@ -16,6 +16,7 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { musicWords as m } from '../../messages/music.ts';
 import { setListed, setWatched } from '../../parts/catalog/actions.ts';
+import { AuthorLinks } from '../../parts/catalog/author-links.tsx';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import { left, seen } from '../../parts/catalog/play.ts';
@@ -76,33 +77,22 @@ const Actions = ({ book }: { book: Book }) => {
   );
 };
 
-const Authors = ({ names }: { names: readonly string[] }) => (
-  <>
-    {names.map((name, at) => (
-      <span key={name}>
-        {at > 0 && ', '}
-        <Link to={{ page: 'library', query: { view: 'audiobooks', artist: name } }}>{name}</Link>
-      </span>
-    ))}
-  </>
-);
-
-const Over = ({
-  authors,
-  series,
-}: Partial<Pick<NonNullable<Book['audiobook']>, 'series'>> & { authors: readonly string[] }) => (
-  <>
-    <Authors names={authors} />
-    {series && (
-      <>
-        {authors.length > 0 && ' · '}
-        <Link to={{ page: 'library', query: { view: 'audiobooks', series: series.name } }}>
-          {series.position === undefined ? series.name : m.seriesPart({ name: series.name, part: series.position })}
-        </Link>
-      </>
-    )}
-  </>
-);
+const Over = ({ book, authors }: { book: Book; authors: readonly string[] }) => {
+  const { series, volume } = book;
+  return (
+    <>
+      <AuthorLinks names={authors} />
+      {series && (
+        <>
+          {authors.length > 0 && ' · '}
+          <Link to={{ page: 'audiobookSeries', params: { id: series.id } }}>
+            {volume === undefined ? series.title : m.seriesPart({ name: series.title, part: volume.text })}
+          </Link>
+        </>
+      )}
+    </>
+  );
+};
 
 const Chapters = ({ book }: { book: Book }) => {
   const { position: place } = book.userData;
@@ -139,7 +129,7 @@ export const Page = ({ params: { id } }: PageProps<'audiobook'>) => {
     ) : (
       <Pending />
     );
-  const { authors = [], narrators = [], series, files = [] } = book.audiobook ?? {};
+  const { authors = [], narrators = [], files = [] } = book.audiobook ?? {};
   const line = facts(
     book.year,
     book.duration !== undefined && formatDuration(book.duration),
@@ -152,7 +142,7 @@ export const Page = ({ params: { id } }: PageProps<'audiobook'>) => {
       <Banner
         card={book}
         title={book.title}
-        over={<Over authors={authors} series={series} />}
+        over={<Over book={book} authors={authors} />}
         facts={line}
         plot={book.plot}
         actions={<Actions book={book} />}

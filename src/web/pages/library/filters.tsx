@@ -49,14 +49,25 @@ const sortNames = () =>
   }) as const;
 type Sort = keyof ReturnType<typeof sortNames>;
 
-const worded = (name: Filter, value: string): string =>
-  name === 'view'
-    ? (viewNames()[value] ?? value)
-    : name === 'resolution'
-      ? resolution(value)
-      : name === 'language'
-        ? languageLabel(value)
-        : value;
+/** Returns the name of a series, with its author if others have the same name. */
+function seriesName(value: string, all: Facets['series']): string {
+  const found = all.find((one) => one.value === value);
+  if (!found) return m.series;
+  const { name, author } = found;
+  const isShared = all.some((one) => one.value !== value && one.name.toLowerCase() === name.toLowerCase());
+  return isShared && author !== undefined ? m.seriesBy({ name, author }) : name;
+}
+
+const worded = (name: Filter, value: string, facets: Facets): string =>
+  name === 'series'
+    ? seriesName(value, facets.series)
+    : name === 'view'
+      ? (viewNames()[value] ?? value)
+      : name === 'resolution'
+        ? resolution(value)
+        : name === 'language'
+          ? languageLabel(value)
+          : value;
 
 /** The values a filter can have, from what is there; the chosen one always among them. */
 function valuesOf(name: Filter, facets: Facets, chosen: string | undefined): string[] {
@@ -80,7 +91,7 @@ const One = ({ name, facets, chosen }: { name: Filter; facets: Facets; chosen: s
     return (
       <button type="button" className={css.chosen} onClick={() => chooseFilter(name, undefined)}>
         <span className="unseen">{filterNames()[name]}: </span>
-        {worded(name, chosen)}
+        {worded(name, chosen, facets)}
         <span className="unseen">{m.remove}</span>
         <Icon of={x} size={1} />
       </button>
@@ -92,7 +103,7 @@ const One = ({ name, facets, chosen }: { name: Filter; facets: Facets; chosen: s
       icon={chevron}
       isIconAfter
       className={css.choice ?? ''}
-      items={values.map((value) => ({ label: worded(name, value), onChoose: () => chooseFilter(name, value) }))}
+      items={values.map((value) => ({ label: worded(name, value, facets), onChoose: () => chooseFilter(name, value) }))}
     />
   );
 };

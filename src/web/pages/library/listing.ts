@@ -17,9 +17,12 @@ export const DOWN: readonly Sort[] = ['added', 'year', 'released', 'rating'];
 const oneOf = <T extends string>(value: string | null, allowed: readonly T[]): T | undefined =>
   allowed.find((one) => one === value);
 
+const ID = /^[0-9a-f]{16}$/;
+
 /** Anything the address has that is no known choice is left out. */
 export function libraryListingOf(params: URLSearchParams): LibraryListing {
   const library = params.get('library');
+  const series = params.get('series');
   const year = Number(params.get('year'));
   const sort = oneOf(params.get('sort'), SORTS);
   const seed = Number(params.get('seed'));
@@ -27,7 +30,7 @@ export function libraryListingOf(params: URLSearchParams): LibraryListing {
   const resolution = oneOf(params.get('resolution'), RESOLUTIONS);
   const order = oneOf(params.get('order'), ['ascending', 'descending'] as const);
   return {
-    ...(library && /^[0-9a-f]{16}$/.test(library) && { library }),
+    ...(library && ID.test(library) && { library }),
     ...(view && { view }),
     ...(params.get('genre') && { genre: params.get('genre') ?? '' }),
     ...(year >= 1800 && year <= 2200 && { year }),
@@ -35,7 +38,7 @@ export function libraryListingOf(params: URLSearchParams): LibraryListing {
     ...(resolution && { resolution }),
     ...(params.get('language') && { language: params.get('language') ?? '' }),
     ...(params.get('artist') && { artist: params.get('artist') ?? '' }),
-    ...(params.get('series') && { series: params.get('series') ?? '' }),
+    ...(series && ID.test(series) && { series }),
     ...(sort && { sort }),
     ...(order && { order }),
     ...(sort === 'random' && { seed: Number.isInteger(seed) && seed > 0 ? seed : 1 }),

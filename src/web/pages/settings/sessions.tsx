@@ -6,6 +6,7 @@ import { confirm } from '../../kit/layers/confirm.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { ago, day, facts } from '../../lib/format.ts';
 import { runWithToast } from '../../kit/layers/run.ts';
+import { HouseholdSection } from './household.tsx';
 import css from './settings.module.css';
 import { settingsWords as m } from '../../messages/settings.ts';
 
@@ -108,6 +109,7 @@ export const SessionsSection = () => {
           </li>
         ))}
       </ul>
+      <HouseholdSection />
     </>
   );
 };

@@ -1,17 +1,25 @@
-/** Sign-in: name and password, then a code where a second factor is enrolled. */
+/**
+ * Sign-in: name and password, then a code where a second factor is enrolled; or with another device; or through the
+ * identity provider, where one is set up.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { safeNext } from '../../lib/navigation/addresses.ts';
 import { CardPage } from '../../kit/frames/card-page.tsx';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { useTitle } from '../../lib/title.ts';
 import { call, CallFailed, sentence } from '../../data/client.ts';
+import { type OutsideResult, outsideResultIn } from '../../lib/outside-result.ts';
+import { useAsk } from '../../data/query.ts';
 import { beginSession } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
-import { Field } from '../../kit/forms/field.tsx';
-import { Notice } from '../../kit/states/states.tsx';
+import { Field, Switch } from '../../kit/forms/field.tsx';
+import { Notice, Pending } from '../../kit/states/states.tsx';
 import { deviceName } from '../../lib/device.ts';
 import { accountWords as m } from '../../messages/account.ts';
+import { Picker } from './picker.tsx';
 import { rich } from '../../messages/rich.ts';
+import { SignInByCode } from './quick-connect.tsx';
+import { OutsideButton, OutsideCode, OutsideFailure } from './outside.tsx';
 
 /** Seconds until the next try, counted down. */
 function useWait(): [number, (seconds: number) => void] {
@@ -34,13 +42,38 @@ function useWait(): [number, (seconds: number) => void] {
 const waiting = (seconds: number): string =>
   seconds >= 60 ? m.minutesCount({ count: Math.ceil(seconds / 60) }) : m.secondsCount({ count: seconds });
 
-export const Page = () => {
-  useTitle(m.signIn);
-  const next = safeNext(useQueryParams().get('next'));
+interface PasswordProps extends OtherWaysProps {
+  onSignedIn: () => Promise<void>;
+  next: string;
+  outside: OutsideResult | undefined;
+}
+interface OtherWaysProps {
+  /** Called to sign in with another device. */
+  onOther: () => void;
+  /** Called to return to the picker of a household device. */
+  onPicker: (() => void) | undefined;
+}
+const OtherWays = ({ onOther, onPicker }: OtherWaysProps) => (
+  <>
+    <Button look="quiet" isLarge onClick={onOther}>
+      {m.useAnotherDevice}
+    </Button>
+    {onPicker && (
+      <Button look="quiet" isLarge onClick={onPicker}>
+        {m.backToPicker}
+      </Button>
+    )}
+  </>
+);
+
+const SignInByPassword = ({ onSignedIn, next, outside, ...others }: PasswordProps) => {
+  const provider = useAsk('outside', 'ways', {}).data?.oidc;
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [needsCode, setNeedsCode] = useState(false);
+  const [remember, setRemember] = useState(false);
+  const mayStay = useAsk('setup', 'state', {}).data?.staySignedIn === true;
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const [left, wait] = useWait();
@@ -65,11 +98,11 @@ export const Page = () => {
         name: name.trim(),
         password,
         transport: 'cookie',
+        remember: mayStay && remember,
         device: deviceName(navigator.userAgent),
         ...(needsCode && code.trim() && { code: code.trim().toLowerCase() }),
       });
-      const me = await beginSession();
-      go(me.mfaEnrollmentRequired ? '/welcome' : next, { replace: true });
+      await onSignedIn();
     } catch (failure) {
       failed(failure);
     } finally {
@@ -78,6 +111,7 @@ export const Page = () => {
   };
   return (
     <CardPage title={m.signIn}>
+      {outside?.kind === 'failed' && <OutsideFailure reason={outside.reason} />}
       <form onSubmit={submit}>
         {left > 0 && (
           <Notice tone="warn">
@@ -117,10 +151,49 @@ export const Page = () => {
             />
           </div>
         )}
+        {mayStay && (
+          <Switch label={m.staySignedIn} hint={m.staySignedInSays} checked={remember} onValue={setRemember} />
+        )}
         <Button look="primary" isLarge type="submit" isBusy={isBusy} disabled={left > 0}>
           {m.signIn}
         </Button>
+        <OtherWays {...others} />
       </form>
+      {provider && !needsCode && <OutsideButton provider={provider} next={next} />}
     </CardPage>
   );
+};
+
+const SignIn = ({ next, onPicker }: { next: string; onPicker: (() => void) | undefined }) => {
+  useTitle(m.signIn);
+  const outside = outsideResultIn(useQueryParams());
+  const [isByCode, setByCode] = useState(false);
+  const enter = async () => {
+    const me = await beginSession();
+    go(me.mfaEnrollmentRequired ? '/welcome' : next, { replace: true });
+  };
+  if (outside?.kind === 'owes-code')
+    return (
+      <CardPage title={m.signIn}>
+        <OutsideCode onDone={enter} />
+      </CardPage>
+    );
+  if (!isByCode)
+    return <SignInByPassword onSignedIn={enter} onOther={() => setByCode(true)} {...{ next, outside, onPicker }} />;
+  return (
+    <CardPage title={m.signInWithAnotherDevice}>
+      <SignInByCode onSignedIn={enter} onBack={() => setByCode(false)} />
+    </CardPage>
+  );
+};
+
+/** On a household device its picker comes first. */
+export const Page = () => {
+  const next = safeNext(useQueryParams().get('next'));
+  const picker = useAsk('household', 'picker', {});
+  const [isSigningIn, setSigningIn] = useState(false);
+  if (picker.isPending) return <Pending />;
+  if (picker.data?.device === undefined || isSigningIn)
+    return <SignIn next={next} onPicker={isSigningIn ? () => setSigningIn(false) : undefined} />;
+  return <Picker profiles={picker.data.profiles} next={next} onSignIn={() => setSigningIn(true)} />;
 };

@@ -52,7 +52,7 @@ export const OwnerForm = ({ step, onDone }: { step: string; onDone: () => void }
         welcome: true,
       });
       await beginSession();
-      queries.setQueryData(['setup', 'state', {}], { required: false });
+      queries.setQueryData(['setup', 'state', {}], { required: false, staySignedIn: true });
       if (mfaEnrollmentRequired) barrier.set('enrol');
       onDone();
     } catch (failure) {

@@ -12,6 +12,7 @@ const IDS_AT_ONCE = 500;
 
 const again = () => {
   readAgain('catalog');
+  readAgain('music');
   readAgain('watching');
 };
 /** Runs something, has what it changed read again, and says so if it failed. */

@@ -48,7 +48,8 @@ const under = (card: Card): string => {
   if (card.kind === 'episode') return facts(episodeCode(card), card.title).join(' · ');
   if (card.kind === 'show')
     return facts(card.year, card.episodes !== undefined && m.episodesCount({ count: card.episodes })).join(' · ');
-  if (card.artists) return facts(card.artists.join(', '), card.kind === 'album' && card.year).join(' · ');
+  if (card.artists)
+    return facts(placeIn(card), card.artists.join(', '), card.kind === 'album' && card.year).join(' · ');
   if (card.kind === 'series') return card.books === undefined ? '' : m.booksCount({ count: card.books });
   if (card.kind === 'book') return facts(placeIn(card), card.authors?.[0]).join(' · ');
   return facts(card.year, card.duration !== undefined && formatDuration(card.duration)).join(' · ');

@@ -11,7 +11,7 @@ import { catalogWords as m } from '../../messages/catalog.ts';
 
 type Of = Pick<
   DetailedItem,
-  'originalTitle' | 'genres' | 'studios' | 'released' | 'added' | 'people' | 'certification'
+  'title' | 'originalTitle' | 'genres' | 'studios' | 'released' | 'added' | 'people' | 'certification'
 >;
 
 export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
@@ -29,7 +29,9 @@ export const ItemFacts = ({ item }: { item: Of }) => {
   ] as const;
   return (
     <dl className={css.facts}>
-      {item.originalTitle !== undefined && <Fact name={m.originalTitle}>{item.originalTitle}</Fact>}
+      {item.originalTitle !== undefined && item.originalTitle !== item.title && (
+        <Fact name={m.originalTitle}>{item.originalTitle}</Fact>
+      )}
       {item.genres.length > 0 && (
         <Fact name={item.genres.length === 1 ? m.genre : m.genres}>
           {item.genres.map((genre, at) => (

@@ -1,5 +1,6 @@
 /** Chooses the order by which the episodes of a show are numbered: the usual one, or another that TMDB has. */
 import { useState } from 'preact/hooks';
+import type { OrderedBy } from '../../../contract/metadata/orders.ts';
 import { call } from '../../data/client.ts';
 import { useAsk } from '../../data/query.ts';
 import { Select } from '../../kit/forms/field.tsx';
@@ -12,6 +13,12 @@ import { readItemAgain } from './match-dialog.tsx';
 import { wordsOfRefresh } from './refresh-dialog.tsx';
 
 const USUAL = '';
+
+/** Returns the words of a type that the name does not contain. Most names do: "DVD Order". */
+function typeBeyond(name: string, type: OrderedBy | undefined): string | undefined {
+  const words = type && m.orderTypes[type];
+  return words !== undefined && name.toLowerCase().includes(words.toLowerCase()) ? undefined : words;
+}
 
 export const OrderDialog = ({ id: item, title, onClose }: { id: string; title: string; onClose: () => void }) => {
   const { data, error, refetch } = useAsk('onlineMetadata', 'orders', { item });
@@ -46,7 +53,7 @@ export const OrderDialog = ({ id: item, title, onClose }: { id: string; title: s
                 { value: USUAL, label: m.usualOrder },
                 ...data.items.map(({ order, name, type, episodes }) => ({
                   value: order,
-                  label: m.orderChoice({ name, type: type && m.orderTypes[type], episodes }),
+                  label: m.orderChoice({ name, type: typeBeyond(name, type), episodes }),
                 })),
               ]}
               onValue={setPicked}

@@ -9,7 +9,7 @@ import { useWorkbench } from '../state/context.ts';
 import { shiftText } from '../model/srt.ts';
 import { ratioWords } from '../model/timing.ts';
 import css from './tools.module.css';
-import { evidenceText } from '../../messages/server-evidence.ts';
+import { refusalText } from '../../messages/server-evidence.ts';
 import { workbenchWords as m } from '../../messages/workbench.ts';
 
 const outcomeNames = (): Readonly<
@@ -25,7 +25,7 @@ const partName = (from: number, to: number, isOnly: boolean): string =>
   isOnly ? m.allLines : m.linesTo({ from: from + 1, to: to + 1 });
 
 export const AlignmentFound = ({ alignment }: { alignment: AlignmentView }) => {
-  const { outcome, reason, reference, ratio, segments, evidence } = alignment;
+  const { outcome, reason, why, reference, ratio, segments, evidence } = alignment;
   const speed = ratioWords(ratio);
   const { label, tone, says } = outcomeNames()[outcome];
   return (
@@ -33,7 +33,7 @@ export const AlignmentFound = ({ alignment }: { alignment: AlignmentView }) => {
       <p>
         <Badge tone={tone}>{label}</Badge> {says}
       </p>
-      {reason !== undefined && <p>{asSentence(evidenceText(reason))}</p>}
+      {reason !== undefined && <p>{asSentence(refusalText({ reason, why }))}</p>}
       {outcome === 'moved' && (
         <ul className={css.segments}>
           {segments.map(({ from, to, offsetMilliseconds }) => (

@@ -7,19 +7,21 @@ import type { SettingRow } from '../../../../contract/config/configuration.ts';
 import { Link } from '../../../lib/navigation/link.tsx';
 import { go, useQueryParams } from '../../../lib/navigation/navigate.ts';
 import { useSearchText } from '../../../lib/search-text.ts';
+import { call } from '../../../data/client.ts';
 import { useAsk } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Field } from '../../../kit/forms/field.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { listed } from '../../../lib/format.ts';
 import { rich } from '../../../messages/rich.ts';
-import { MetadataTest } from './metadata-test.tsx';
+import { ConnectionTest } from './connection-test.tsx';
 import { SettingEditor } from './row.tsx';
 import { translatedSetting } from '../../../parts/settings/translated.ts';
 import { generalGroupsOf, laterFeaturesOf, setUpState, shownGroupsOf, type ShownGroup } from './values.ts';
 import shared from '../settings.module.css';
 import css from './configuration.module.css';
 import { configurationWords as m } from '../../../messages/configuration.ts';
+import { peopleWords } from '../../../messages/people.ts';
 
 /** Typing rests for this long before the list is searched. */
 const REST_MS = 200;
@@ -60,7 +62,23 @@ const Rows = ({ shown, settings, isShort }: GroupProps) => (
         isShort={isShort}
       />
     ))}
-    {shown.group === 'integrations.metadata' && <MetadataTest />}
+    {shown.group === 'integrations.metadata' && (
+      <ConnectionTest
+        label={peopleWords.testProvider}
+        test={() => call.onlineMetadata.test({})}
+        works={peopleWords.testWorks}
+        notSetUp={peopleWords.testNotSetUp}
+        fails={(error) => peopleWords.testFails({ error })}
+      />
+    )}
+    {shown.group === 'integrations.oidc' && (
+      <ConnectionTest
+        label={m.testIdentityProvider}
+        test={() => call.outside.test({})}
+        works={m.identityProviderWorks}
+        notSetUp={m.identityProviderNotSetUp}
+      />
+    )}
   </>
 );
 const Group = (props: GroupProps) => {

@@ -24,6 +24,7 @@ import {
 } from './words.ts';
 import css from '../settings.module.css';
 import { settingTexts } from '../../../messages/server-settings.ts';
+import { trialWordsOf } from '../../../messages/server-trials.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
 import { rich } from '../../../messages/rich.ts';
 
@@ -35,6 +36,10 @@ interface Result {
   tone: 'good' | 'warn' | 'danger';
   says: string;
 }
+/** Returns the converter of video, with the reason. */
+const converterNow = ({ effective, why }: Hardware): string =>
+  settingTexts.converter?.(effective === 'none' ? undefined : acceleratorName(effective)) ?? why;
+
 /**
  * Starts tests, and has the outcome of the last one. A test that is not passed is an outcome; anything else is a
  * failure.
@@ -48,13 +53,13 @@ function useTest() {
     const running = call.hardware.test(accelerator === undefined ? {} : { accelerator });
     readAgain('hardware');
     try {
-      const { why } = await running;
+      const now = await running;
       setResult({
         tone: 'good',
         says:
           (accelerator === undefined
             ? m.theTestPassed
-            : m.passedItsTest({ acceleratorName: acceleratorName(accelerator) })) + `. ${why}`,
+            : m.passedItsTest({ acceleratorName: acceleratorName(accelerator) })) + `. ${converterNow(now)}`,
       });
     } catch (error) {
       const isOutcome = error instanceof CallFailed && error.reason === 'test-failed';
@@ -93,7 +98,10 @@ const Accelerator = ({
         ))}
         {row.lastFailure && (
           <p className="small">
-            {m.failedOnAFilmThe({ when: ago(row.lastFailure.at), reason: row.lastFailure.reason })}
+            {m.failedOnAFilmThe({
+              when: ago(row.lastFailure.at),
+              reason: trialWordsOf(row.lastFailure) ?? row.lastFailure.reason,
+            })}
           </p>
         )}
       </div>
@@ -128,9 +136,7 @@ const NoneFound = () => (
 /** Shows which encoder converts now, why, and what the processor can do. */
 const Now = ({ data }: { data: Hardware }) => (
   <>
-    <p>
-      {settingTexts.converter?.(data.effective === 'none' ? undefined : acceleratorName(data.effective)) ?? data.why}
-    </p>
+    <p>{converterNow(data)}</p>
     <p className="muted small">
       {facts(
         m.inSoftwareAt({ speed: speedOf(data.software.speed) ?? '', preset: data.software.preset }),

@@ -2,6 +2,7 @@
 import type { Reply } from '../../../data/query.ts';
 import { capital, codec, facts, count } from '../../../lib/format.ts';
 import { settingTexts } from '../../../messages/server-settings.ts';
+import { trialWordsOf } from '../../../messages/server-trials.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
 
 export type Hardware = Reply<'hardware', 'read'>;
@@ -11,7 +12,7 @@ export type AcceleratorId = AcceleratorInfo['name'];
 const acceleratorNames = (): Readonly<Record<AcceleratorId, string>> => ({
   cuda: 'NVIDIA',
   qsv: 'Intel Quick Sync',
-  vaapi: 'VA-API (Intel and AMD)',
+  vaapi: 'VA-API (Intel, AMD)',
   videotoolbox: 'Apple VideoToolbox',
   rkmpp: 'Rockchip',
   amf: 'AMD AMF',
@@ -33,7 +34,7 @@ const deviceOf = ({ name, device }: AcceleratorInfo): string | undefined =>
 export function acceleratorLines(row: AcceleratorInfo): string[] {
   const { found, encode, decode, toneMap, codecs, decodes } = row;
   const device = deviceOf(row);
-  const reason = (!found && settingTexts.absentAccelerator) || encode.reason;
+  const reason = (!found && settingTexts.absentAccelerator) || trialWordsOf(encode);
   if (!encode.passed) return facts(device, asSentence(reason ?? m.notTestedYet));
   return facts(
     facts(device, speedOf(encode.speed)).join(' · '),
@@ -42,8 +43,10 @@ export function acceleratorLines(row: AcceleratorInfo): string[] {
       ? m.decodesTheProcessorDecodesThe({ listOf: listOf(decodes) })
       : decode.reason === undefined
         ? m.decodesNothing
-        : m.decodesNothingBecause({ reason: decode.reason }),
-    toneMap.passed ? m.convertsTheColoursOfHdr : m.doesNotConvertTheColours({ reason: toneMap.reason ?? 'unknown' }),
+        : m.decodesNothingBecause({ reason: trialWordsOf(decode) ?? decode.reason }),
+    toneMap.passed
+      ? m.convertsTheColoursOfHdr
+      : m.doesNotConvertTheColours({ reason: trialWordsOf(toneMap) ?? m.notTestedYet }),
   );
 }
 

@@ -13,6 +13,7 @@ import { runWithToast } from '../../../kit/layers/run.ts';
 import { PasswordDialog, ProfileEditor } from './editor.tsx';
 import { RatingCountry } from './country.tsx';
 import { DecidedItems } from './items.tsx';
+import { PinDialog } from './pin.tsx';
 import { policyWords } from './policy.ts';
 import css from '../settings.module.css';
 import { settingsWords as m } from '../../../messages/settings.ts';
@@ -41,6 +42,7 @@ export const ProfilesSection = () => {
   const me = useMe();
   const [editing, setEditing] = useState<Profile | 'new'>();
   const [locking, setLocking] = useState<Profile>();
+  const [pinning, setPinning] = useState<Profile>();
   if (!data)
     return error ? (
       <ErrorState title={m.theProfilesCouldNotBe} error={error} retry={() => void refetch()} />
@@ -91,6 +93,11 @@ export const ProfilesSection = () => {
                   {m.setPassword}
                 </Button>
               )}
+              {profile.role === 'viewer' && (
+                <Button look="quiet" onClick={() => setPinning(profile)} aria-label={m.pinOf({ name: profile.name })}>
+                  {profile.pin ? m.changePin : m.setPin}
+                </Button>
+              )}
               {!isLastOwner && !isMe && (
                 <Button
                   look="quiet"
@@ -107,6 +114,7 @@ export const ProfilesSection = () => {
       {editing !== undefined && (
         <ProfileEditor profile={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
       )}
+      {pinning && <PinDialog profile={pinning} onClose={() => setPinning(undefined)} />}
       {locking && <PasswordDialog profile={locking} onClose={() => setLocking(undefined)} />}
     </>
   );

@@ -10,10 +10,10 @@ import { PreviewLines } from './preview-lines.tsx';
 import type { Choosing, CandidateReply } from './use-candidates.ts';
 import css from './candidates.module.css';
 
-/** Returns what a piece of evidence says in a few words. The server says it in English, in more. */
-function evidenceWords({ kind, detail, points }: CandidateReply['evidence'][number]): string {
+/** Returns what a piece of evidence says in a few words. The server says more. */
+function evidenceWords({ kind, points, ...one }: CandidateReply['evidence'][number]): string {
   const words: Readonly<Record<string, string>> = points < 0 ? m.against : m.evidence;
-  return words[kind] ?? asSentence(evidenceText(detail));
+  return words[kind] ?? asSentence(evidenceText(one));
 }
 
 const Evidence = ({ evidence }: Pick<CandidateReply, 'evidence'>) => (

@@ -7,6 +7,7 @@ import { languageLabel, percent } from '../../../lib/format.ts';
 import { asSentence, type SubtitleAddress } from '../words.ts';
 import { draftTitle, type DraftReport, type Drafting } from './use-draft.ts';
 import css from './draft.module.css';
+import { draftMessage } from '../../../messages/server-drafts.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 /** Announces every quarter, which is enough for a screen reader. */
@@ -39,7 +40,8 @@ export const DraftProgress = ({
   /** Takes the draft up in place of a link. */ onReview?: (draft: DraftReport) => void;
 }) => {
   useSpoken(draft);
-  const { state, language: code, draftId, message, progress } = draft;
+  const { state, language: code, draftId, progress } = draft;
+  const message = draftMessage(draft);
   if (state === 'none') return null;
   const name = `${draftTitle(draft)}${code === undefined ? '' : `, ${languageLabel(code)}`}`;
   return (

@@ -1,0 +1,392 @@
+/** Household devices: approval, picker, PINs and guesses at them, what an opened Profile may do, stolen cookies. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { OWN_DATA_WRITERS, PLAYERS } from '../../contract/kernel/access.ts';
+import { endpoint, NOTHING } from '../../contract/kernel/endpoint.ts';
+import type { Database } from '../../lib/db/index.ts';
+import { eachEngine } from '../../lib/db/testing.ts';
+import { identityMigrations } from '../index.ts';
+import {
+  GOOD,
+  OTHER,
+  makeViewer,
+  mount,
+  openIdentityWorld,
+  setUp,
+  type World,
+  type WorldOptions,
+} from '../testing-world.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const PICKER = '/api/v1/household';
+const OPEN = '/api/v1/household/open';
+const DEVICES = '/api/v1/household/devices';
+const SESSION = '/api/v1/session';
+const ME = '/api/v1/me';
+const HOUSEHOLD = 'matinee-household';
+
+const made = z.strictObject({ ticket: z.string() });
+const probes = {
+  play: endpoint({ method: 'GET', path: '/api/v1/probe/play', summary: 'plays', access: PLAYERS, result: NOTHING }),
+  keep: endpoint({
+    method: 'PUT',
+    path: '/api/v1/probe/place',
+    summary: 'keeps a place',
+    access: OWN_DATA_WRITERS,
+    result: NOTHING,
+  }),
+  link: endpoint({
+    method: 'POST',
+    path: '/api/v1/probe/link',
+    summary: 'a link',
+    access: PLAYERS,
+    result: made,
+  }),
+};
+const more: NonNullable<WorldOptions['more']> = (identity) =>
+  mount(probes, {
+    play: () => {},
+    keep: () => {},
+    link: (_given, { by }) => ({
+      ticket: identity.makeTicket({ by, purpose: 'media', item: 'a'.repeat(16) }).ticket,
+    }),
+  });
+
+interface Tablet {
+  cookies: Record<string, string>;
+  call(method: string, path: string, body?: unknown, address?: string): ReturnType<World['call']>;
+}
+function tabletOf(w: World, cookies: Record<string, string> = {}): Tablet {
+  const tablet: Tablet = {
+    cookies: { ...cookies },
+    call: async (method, path, body, address) => {
+      const cookie = Object.entries(tablet.cookies)
+        .filter(([, value]) => value !== '')
+        .map((pair) => pair.join('='))
+        .join('; ');
+      const reply = await w.call(method, path, { cookie, body, ...(address !== undefined && { address }) });
+      Object.assign(tablet.cookies, reply.cookies);
+      return reply;
+    },
+  };
+  return tablet;
+}
+
+interface House {
+  w: World;
+  owner: string;
+  kid: string;
+  teen: string;
+  adult: string;
+  tablet: Tablet;
+  device: string;
+}
+
+/** A house with three Viewers, who open with nothing, a PIN and a password, on one tablet. */
+async function openHouse(t: Parameters<typeof openIdentityWorld>[0], options: { db?: Database } = {}): Promise<House> {
+  const w = await openIdentityWorld(t, { ...options, more });
+  const owner = await setUp(w);
+  const { id: kid } = await makeViewer(w, owner, {}, 'Kid');
+  const { id: teen } = await makeViewer(w, owner, {}, 'Teen');
+  const { id: adult } = await makeViewer(w, owner, {}, 'Adult');
+  const pin = await w.call('PUT', `/api/v1/profiles/${teen}/pin`, { token: owner, body: { pin: '4071' } });
+  assert.equal(pin.status, 204);
+  const tablet = tabletOf(w);
+  await tablet.call('POST', SESSION, { name: 'Ada', password: GOOD, transport: 'cookie' });
+  const profiles = [
+    { id: kid, opens: 'nothing' },
+    { id: teen, opens: 'pin' },
+    { id: adult, opens: 'password' },
+  ];
+  const approved = await tablet.call('POST', DEVICES, { name: 'Kitchen tablet', profiles });
+  assert.equal(approved.status, 201, JSON.stringify(approved.body));
+  return { w, owner, kid, teen, adult, tablet, device: String(approved.body['id']) };
+}
+
+const open = (tablet: Tablet, body: object, address?: string) => tablet.call('POST', OPEN, body, address);
+const names = (body: Record<string, unknown>) => (body['profiles'] as { name: string }[]).map(({ name }) => name);
+const said = async (w: World, kind: string): Promise<number> =>
+  (await w.identity.happened({ limit: 2_000 })).filter((row) => row.kind === kind && row.outcome === 'refused').length;
+
+eachEngine(
+  'an approved device shows its picker, and each Viewer opens as chosen',
+  identityMigrations,
+  async (t, db) => {
+    const { w, owner, kid, teen, adult, tablet } = await openHouse(t, { db });
+    assert.equal((await tablet.call('GET', ME)).status, 401, 'approval signs the Owner out');
+    const shown = await tablet.call('GET', PICKER);
+    assert.deepEqual([shown.body['device'], names(shown.body)], ['Kitchen tablet', ['Kid', 'Teen', 'Adult']]);
+    assert.deepEqual((await w.call('GET', PICKER)).body, { profiles: [] }, 'any other browser has none');
+    for (const body of [{ id: kid }, { id: teen, pin: '4071' }, { id: adult, password: OTHER }]) {
+      assert.equal((await open(tablet, body)).status, 201);
+      const me = await tablet.call('GET', ME);
+      assert.deepEqual(
+        [me.status, (me.body['profile'] as { id: string }).id, me.body['household']],
+        [200, body.id, true],
+      );
+      assert.equal((await tabletOf(await w.again(), tablet.cookies).call('GET', ME)).status, 200, 'after a restart');
+      const before = { ...tablet.cookies };
+      assert.equal((await tablet.call('POST', '/api/v1/household/close', {})).status, 204);
+      assert.equal((await tabletOf(w, before).call('GET', ME)).status, 401);
+    }
+    for (const body of [{ id: teen }, { id: teen, pin: '0000' }, { id: adult, pin: '4071' }, { id: adult }])
+      assert.equal((await open(tablet, body)).status, 401, JSON.stringify(body));
+    const list = (await w.call('GET', DEVICES, { token: owner })).body['items'] as { profiles: unknown[] }[];
+    assert.equal(list[0]?.profiles.length, 3);
+  },
+);
+
+eachEngine('a removed Profile leaves the picker, and a removed device the house', identityMigrations, async (t, db) => {
+  const { w, owner, kid, teen, tablet, device } = await openHouse(t, { db });
+  await w.call('DELETE', `/api/v1/profiles/${teen}`, { token: owner });
+  assert.deepEqual(names((await tablet.call('GET', PICKER)).body), ['Kid', 'Adult']);
+  const again = await w.again();
+  assert.deepEqual(names((await tabletOf(again, tablet.cookies).call('GET', PICKER)).body), ['Kid', 'Adult']);
+  await open(tablet, { id: kid });
+  assert.equal((await w.call('DELETE', `${DEVICES}/${device}`, { token: owner })).status, 204);
+  assert.equal((await tablet.call('GET', ME)).status, 401, 'what is open ends with it');
+  assert.deepEqual((await tablet.call('GET', PICKER)).body, { profiles: [] });
+  assert.deepEqual((await tabletOf(await w.again(), tablet.cookies).call('GET', PICKER)).body, { profiles: [] });
+});
+
+test('a Profile that a picker opened watches and does nothing else', async (t) => {
+  const { w, owner, kid, tablet, device } = await openHouse(t);
+  await open(tablet, { id: kid });
+  assert.equal((await tablet.call('GET', '/api/v1/probe/play')).status, 204);
+  assert.equal((await tablet.call('PUT', '/api/v1/probe/place', {})).status, 204);
+  const refused: [string, string, object?][] = [
+    ['PUT', '/api/v1/me/preferences', { theme: 'light' }],
+    ['PUT', '/api/v1/me/password', { password: OTHER, newPassword: GOOD }],
+    ['POST', '/api/v1/me/mfa', {}],
+    ['PUT', '/api/v1/me/mfa', { code: '123456' }],
+    ['POST', '/api/v1/session/step-up', { password: OTHER }],
+    ['GET', '/api/v1/session'],
+    ['GET', '/api/v1/me/sessions'],
+    ['GET', '/api/v1/sessions'],
+    ['GET', '/api/v1/profiles'],
+    ['POST', '/api/v1/profiles', { name: 'Eve', password: GOOD }],
+    ['POST', '/api/v1/api-keys', { name: 'k', scopes: ['library'] }],
+    ['PUT', `/api/v1/profiles/${kid}/pin`, { pin: '1234' }],
+    ['GET', DEVICES],
+    ['POST', DEVICES, { name: 'x', profiles: [{ id: kid, opens: 'nothing' }] }],
+    ['PUT', `${DEVICES}/${device}`, { name: 'x' }],
+    ['DELETE', `${DEVICES}/${device}`],
+  ];
+  for (const [method, path, body] of refused)
+    assert.equal((await tablet.call(method, path, body)).status, 403, `${method} ${path}`);
+  assert.equal((await w.call('GET', DEVICES, { token: owner })).body['total'], 1);
+});
+
+test('never away from home: not the picker, not a session, not its links', async (t) => {
+  const { w, owner, kid, tablet } = await openHouse(t);
+  await w.call('PUT', `/api/v1/profiles/${kid}`, {
+    token: owner,
+    body: { policy: { libraries: 'all', remote: true } },
+  });
+  const away = '203.0.113.7';
+  assert.equal((await open(tablet, { id: kid }, away)).status, 401);
+  await open(tablet, { id: kid });
+  const { ticket } = (await tablet.call('POST', '/api/v1/probe/link', {})).body as { ticket: string };
+  assert.ok(ticket);
+  assert.deepEqual((await tabletOf(w, tablet.cookies).call('GET', PICKER, undefined, away)).body, { profiles: [] });
+  assert.equal((await tabletOf(w, tablet.cookies).call('GET', '/api/v1/probe/play', undefined, away)).status, 401);
+  const from = {
+    address: away,
+    network: 'public',
+    isSecure: true,
+    host: '',
+    userAgent: undefined,
+    device: undefined,
+  } as const;
+  await assert.rejects(w.identity.identify({ bearer: undefined, cookie: undefined, ticket, from }), {
+    kind: 'unauthenticated',
+  });
+  const atHome = { ...from, network: 'local' as const };
+  assert.ok(await w.identity.identify({ bearer: undefined, cookie: undefined, ticket, from: atHome }));
+  const approval = await w.call('POST', DEVICES, {
+    token: owner,
+    address: away,
+    body: { name: 'x', profiles: [{ id: kid, opens: 'nothing' }] },
+  });
+  assert.equal(approval.status, 403, 'and none is approved from there');
+});
+
+test('a PIN of four digits is not guessed: 1,000 guesses, five are looked at', async (t) => {
+  const { w, teen, kid, tablet } = await openHouse(t);
+  const counts: Record<number, number> = {};
+  for (let guess = 0; guess < 1_000; guess += 1) {
+    const { status } = await open(tablet, { id: teen, pin: String(9_000 + guess) });
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  assert.deepEqual(counts, { 401: 5, 429: 995 });
+  assert.equal(await said(w, 'household-open'), 5, 'each is in the audit log');
+  const held = await open(tablet, { id: teen, pin: '4071' });
+  assert.equal(held.status, 429, 'the right one waits too, or a guess would be told apart');
+  assert.ok(Number(held.headers['retry-after']) > 500);
+  assert.equal((await open(tablet, { id: kid })).status, 201, 'other Profiles open');
+  w.clock.pass(10 * MINUTE);
+  assert.equal((await open(tablet, { id: teen, pin: '4071' })).status, 201);
+  w.clock.pass(DAY);
+  let checked = 0;
+  for (let part = 0; part < 24 * 6; part += 1) {
+    w.clock.pass(10 * MINUTE);
+    if ((await open(tablet, { id: teen, pin: '1111' })).status === 401) checked += 1;
+  }
+  assert.ok(checked <= 150, `${checked} guesses in a day`);
+});
+
+test('guesses side by side gain nothing', async (t) => {
+  const { teen, tablet } = await openHouse(t);
+  const replies = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => open(tablet, { id: teen, pin: String(1_000 + n) })),
+  );
+  assert.equal(replies.filter(({ status }) => status === 401).length, 5);
+  assert.equal(replies.filter(({ status }) => status === 429).length, 35);
+});
+
+test('a PIN opens nothing anywhere else, and is kept as a slow hash', async (t) => {
+  const { w, owner, teen, tablet, adult } = await openHouse(t);
+  assert.equal((await w.call('POST', SESSION, { body: { name: 'Teen', password: '4071' } })).status, 401);
+  assert.equal((await w.call('POST', OPEN, { body: { id: teen, pin: '4071' } })).status, 401, 'not in other browsers');
+  assert.equal((await open(tablet, { id: adult, pin: '4071' })).status, 401, 'not for another Profile');
+  const rows = await w.db
+    .tables<{ identity_profile: { id: string; pin: string | null; password: string | null } }>()
+    .selectFrom('identity_profile')
+    .select(['id', 'pin', 'password'])
+    .execute();
+  const kept = rows.find(({ id }) => id === teen);
+  const costOf = (hash: string | null | undefined) => /^\$argon2id\$v=19\$m=\d+,t=2,p=1\$/.exec(hash ?? '')?.[0];
+  assert.ok(costOf(kept?.pin));
+  assert.equal(costOf(kept?.pin), costOf(kept?.password), 'as slow as a password');
+  for (const pin of ['123', '123456789', '12a4', ''])
+    assert.equal((await w.call('PUT', `/api/v1/profiles/${teen}/pin`, { token: owner, body: { pin } })).status, 400);
+  assert.equal(
+    (await w.call('PUT', `/api/v1/profiles/${teen}/pin`, { token: owner, body: { pin: null } })).status,
+    409,
+    'it opens the Profile on a device',
+  );
+  await open(tablet, { id: teen, pin: '4071' });
+  assert.equal(
+    (await w.call('PUT', `/api/v1/profiles/${teen}/pin`, { token: owner, body: { pin: '55555' } })).status,
+    204,
+  );
+  assert.equal((await tablet.call('GET', ME)).status, 401, 'a new PIN closes what the old one opened');
+  assert.equal((await open(tablet, { id: teen, pin: '4071' })).status, 401);
+  assert.equal((await open(tablet, { id: teen, pin: '55555' })).status, 201);
+});
+
+test('Owners are never in a picker, also not after they were Viewers', async (t) => {
+  const { w, owner, kid, adult, tablet, device } = await openHouse(t);
+  const { id: ada } = (await w.call('GET', ME, { token: owner })).body['profile'] as { id: string };
+  for (const profiles of [
+    [{ id: ada, opens: 'password' }],
+    [
+      { id: kid, opens: 'nothing' },
+      { id: ada, opens: 'nothing' },
+    ],
+  ]) {
+    assert.equal((await w.call('PUT', `${DEVICES}/${device}`, { token: owner, body: { profiles } })).status, 409);
+    assert.equal((await w.call('POST', DEVICES, { token: owner, body: { name: 'x', profiles } })).status, 409);
+  }
+  assert.equal(
+    (await w.call('PUT', `/api/v1/profiles/${ada}/pin`, { token: owner, body: { pin: '1234' } })).status,
+    409,
+  );
+  await open(tablet, { id: adult, password: OTHER });
+  await w.call('PUT', `/api/v1/profiles/${adult}`, { token: owner, body: { role: 'owner' } });
+  assert.equal((await tablet.call('GET', ME)).status, 401, 'what is open ends');
+  assert.deepEqual(names((await tablet.call('GET', PICKER)).body), ['Kid', 'Teen']);
+  assert.equal((await open(tablet, { id: adult, password: OTHER })).status, 401);
+});
+
+test('an opening without a PIN or password is refused, and a change of the picker closes', async (t) => {
+  const { w, owner, kid, teen, tablet, device } = await openHouse(t);
+  const put = (profiles: object[]) => w.call('PUT', `${DEVICES}/${device}`, { token: owner, body: { profiles } });
+  assert.equal((await put([{ id: kid, opens: 'pin' }])).status, 409);
+  await open(tablet, { id: teen, pin: '4071' });
+  assert.equal((await put([{ id: teen, opens: 'pin' }])).status, 200);
+  assert.equal((await tablet.call('GET', ME)).status, 200, 'its own opening is the same');
+  assert.equal((await put([{ id: kid, opens: 'nothing' }])).status, 200);
+  assert.equal((await tablet.call('GET', ME)).status, 401);
+  assert.equal((await open(tablet, { id: teen, pin: '4071' })).status, 401);
+});
+
+eachEngine('a copied cookie of the device ends the device', identityMigrations, async (t, db) => {
+  const { w, owner, kid, tablet } = await openHouse(t, { db });
+  const thief = tabletOf(w, { [HOUSEHOLD]: tablet.cookies[HOUSEHOLD] ?? '' });
+  w.clock.pass(HOUR);
+  await tablet.call('GET', PICKER);
+  assert.notEqual(tablet.cookies[HOUSEHOLD], thief.cookies[HOUSEHOLD], 'the token was replaced');
+  await open(tablet, { id: kid });
+  w.clock.pass(31_000);
+  assert.deepEqual((await thief.call('GET', PICKER)).body, { profiles: [] }, 'the old one is refused');
+  assert.equal((await tablet.call('GET', ME)).status, 401, 'what is open on it ends');
+  assert.deepEqual(
+    (await tablet.call('GET', PICKER)).body,
+    { profiles: [] },
+    'and the device has to be approved again',
+  );
+  assert.equal((await w.call('GET', DEVICES, { token: owner })).body['total'], 0);
+  assert.equal(await said(w, 'household-copied'), 1);
+});
+
+test('stolen cookies alone open nothing: 0 of 8 accepted', async (t) => {
+  const { w, kid, teen, tablet } = await openHouse(t);
+  await open(tablet, { id: kid });
+  const { matinee = '', [HOUSEHOLD]: token = '' } = tablet.cookies;
+  const other = tabletOf(w);
+  await other.call('POST', SESSION, { name: 'Ada', password: GOOD, transport: 'cookie' });
+  await other.call('POST', DEVICES, { name: 'Other', profiles: [{ id: teen, opens: 'pin' }] });
+  const thieves: [Record<string, string>, string?][] = [
+    [{ matinee }],
+    [{ matinee, [HOUSEHOLD]: 'mat_hhd_' + 'A'.repeat(43) }],
+    [{ matinee, [HOUSEHOLD]: other.cookies[HOUSEHOLD] ?? '' }],
+    [{ matinee: token }],
+    [{ matinee, [HOUSEHOLD]: token }, '203.0.113.7'],
+    [{ 'matinee-device': token, matinee }],
+    [{ [HOUSEHOLD]: matinee, matinee: matinee }],
+    [{ matinee: 'x', [HOUSEHOLD]: token }],
+  ];
+  const accepted = [];
+  for (const [cookies, address] of thieves) {
+    const { status } = await tabletOf(w, cookies).call('GET', ME, undefined, address);
+    if (status !== 401) accepted.push([cookies, status]);
+  }
+  assert.deepEqual(accepted, []);
+  for (const bearer of [matinee, token]) assert.equal((await w.call('GET', ME, { token: bearer })).status, 401);
+  assert.equal((await tablet.call('GET', ME)).status, 200, 'the tablet itself still works');
+});
+
+test('a planted session is replaced by the one that the picker opens', async (t) => {
+  const { w, kid, teen, tablet } = await openHouse(t);
+  const thief = tabletOf(w);
+  await thief.call('POST', SESSION, { name: 'Adult', password: OTHER, transport: 'cookie' });
+  const planted = thief.cookies['matinee'] ?? '';
+  tablet.cookies['matinee'] = planted;
+  await open(tablet, { id: kid });
+  assert.notEqual(tablet.cookies['matinee'], planted);
+  assert.equal((await thief.call('GET', ME)).status, 401, 'the planted one is over');
+  const first = { ...tablet.cookies };
+  await open(tablet, { id: teen, pin: '4071' });
+  assert.equal((await tabletOf(w, first).call('GET', ME)).status, 401, 'and so is that of the Profile before');
+});
+
+test('with a second factor required, a picker still opens, and an idle Profile closes', async (t) => {
+  const { w, kid, tablet } = await openHouse(t);
+  w.settings.set('security.require_mfa', true);
+  await open(tablet, { id: kid });
+  assert.equal((await tablet.call('GET', '/api/v1/probe/play')).status, 204);
+  for (let hour = 0; hour < 23; hour += 1) {
+    w.clock.pass(HOUR);
+    assert.equal((await tablet.call('GET', '/api/v1/probe/play')).status, 204);
+  }
+  w.clock.pass(HOUR);
+  assert.equal((await tablet.call('GET', '/api/v1/probe/play')).status, 401, 'a day at most');
+  await tablet.call('GET', PICKER);
+  await open(tablet, { id: kid });
+  w.clock.pass(4 * HOUR);
+  assert.equal((await tablet.call('GET', '/api/v1/probe/play')).status, 401, 'four hours without use');
+});

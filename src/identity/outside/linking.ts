@@ -1,0 +1,115 @@
+/** Links a Profile to an identity: begun by its session, proved by the provider, confirmed by the same session. */
+import type { OutsideIdentity } from '../../contract/identity/outside.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
+import { iso } from '../../lib/clock.ts';
+import { Failure, found } from '../../lib/failure.ts';
+import { newId } from '../../lib/ids.ts';
+import { requireWayIn } from '../accounts/ways-in.ts';
+import type { LinkRow, Step } from '../types.ts';
+import type { BegunStep, FlowOrigin, OutsideParts } from './parts.ts';
+import { linkKey } from './flows.ts';
+
+export interface Linking {
+  /** Returns the link of a Profile. */
+  linkOf(by: Principal): { identity: OutsideIdentity; since: string; usable: boolean } | undefined;
+  /** Fails as `conflict` for a Profile that is linked. */
+  beginLink(given: { by: Principal; from: FlowOrigin }): Promise<BegunStep & { flow: string }>;
+  /** Returns the identity that waits to be confirmed. Fails as `missing` for any session but the one that began it. */
+  shownLink(flow: string, by: Principal): OutsideIdentity;
+  confirmLink(given: { flow: string; by: Principal; from: FlowOrigin }): Promise<void>;
+  unlink(given: { by: Principal; from: FlowOrigin }): Promise<void>;
+}
+
+const shown = ({ issuer, subject, label }: Pick<LinkRow, 'issuer' | 'subject' | 'label'>): OutsideIdentity => ({
+  issuer,
+  subject,
+  ...(label !== undefined && { name: label }),
+});
+
+export function createLinking({ core, flows, begin, issuerFor }: OutsideParts): Linking {
+  const { identities, clock, config } = core;
+  const linksOf = (profile: string): LinkRow[] =>
+    [...identities.links.values()].filter((link) => link.profile === profile);
+  /** Whether a link opens its Profile with the settings of now. */
+  const isUsable = ({ issuer, claim }: LinkRow): boolean =>
+    issuer === config.get('integrations.oidc.issuer') && claim === config.get('integrations.oidc.identity_claim');
+  const refuseSecond = (profile: string): void => {
+    if (linksOf(profile).some(isUsable))
+      throw new Failure('conflict', 'this profile is linked to an identity already', { reason: 'outside-linked' });
+  };
+  const noFlow = (): Failure =>
+    new Failure('missing', 'this link was not begun here, or its time is over', { reason: 'no-such-flow' });
+
+  return {
+    linkOf: ({ profile }) => {
+      const own = linksOf(profile);
+      const link = own.find(isUsable) ?? own[0];
+      return link && { identity: shown(link), since: iso(link.createdAt), usable: isUsable(link) };
+    },
+    beginLink: async ({ by, from }) => {
+      issuerFor(from);
+      refuseSecond(by.profile);
+      const flow = newId();
+      const purpose = { kind: 'link', flow, session: by.credential, profile: by.profile } as const;
+      return { ...(await begin({ from, purpose })), flow };
+    },
+    shownLink: (flow, by) => shown((flows.confirmable(linkKey(by.credential, flow)) ?? raise(noFlow())).proof),
+    confirmLink: async ({ flow, by, from }) => {
+      const taken = flows.take(linkKey(by.credential, flow), 'confirm');
+      if (!taken) throw noFlow();
+      const { proof, purpose } = taken.flow;
+      await core.change(() => {
+        const session = identities.sessions.get(by.credential);
+        if (session?.profile !== purpose.profile)
+          throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
+        const profile = found(identities.profiles.get(purpose.profile), 'no such profile', 'no-such-profile');
+        if (identities.linkOf(proof))
+          throw new Failure('conflict', 'this identity is linked to another profile', { reason: 'outside-taken' });
+        refuseSecond(profile.id);
+        // Links to a provider of former settings open nothing any more.
+        const former = linksOf(profile.id).map(({ id }): Step => ({ drop: 'link', id }));
+        const { issuer, claim, subject, label } = proof;
+        const row: LinkRow = {
+          id: newId(),
+          profile: profile.id,
+          issuer,
+          claim,
+          subject,
+          label,
+          createdAt: clock.now(),
+        };
+        return {
+          steps: [
+            ...former,
+            { put: 'link', row },
+            core.audit({ kind: 'outside-linked', outcome: 'done', profile: profile.id, network: from.network }),
+          ],
+          result: undefined,
+        };
+      });
+    },
+    unlink: ({ by, from }) =>
+      core.change(() => {
+        const profile = found(identities.profiles.get(by.profile), 'no such profile', 'no-such-profile');
+        const own = linksOf(profile.id);
+        if (own.length === 0)
+          throw new Failure('conflict', 'this profile is not linked to an identity', { reason: 'outside-not-linked' });
+        requireWayIn(profile);
+        const ended = [...identities.sessions.values()].filter(
+          ({ id, profile: whose, outside }) => whose === profile.id && outside !== undefined && id !== by.credential,
+        );
+        return {
+          steps: [
+            ...own.map(({ id }): Step => ({ drop: 'link', id })),
+            ...ended.map(({ id }): Step => ({ drop: 'session', id })),
+            core.audit({ kind: 'outside-unlinked', outcome: 'done', profile: profile.id, network: from.network }),
+          ],
+          result: undefined,
+        };
+      }),
+  };
+}
+
+function raise(failure: Failure): never {
+  throw failure;
+}

@@ -1,0 +1,228 @@
+/**
+ * Quick Connect: a device shows a code, and a person who is signed in elsewhere approves it.
+ *
+ * The device proves itself by a secret that only it knows; the code alone opens nothing. Requests are in memory and
+ * bounded, so a restart ends them. A request is taken out before it is judged: of two polls at the same time one gets
+ * the session. Everything that the approval relied on is checked again under the lock of changes.
+ */
+import { randomInt } from 'node:crypto';
+import type { Principal } from '../../contract/kernel/principal.ts';
+import type { WaitingDevice } from '../../contract/identity/quick-connect.ts';
+import { iso } from '../../lib/clock.ts';
+import { Failure, found } from '../../lib/failure.ts';
+import { guessing } from '../accounts/proving.ts';
+import { openSession, type SignedIn } from '../accounts/opening.ts';
+import { MINUTE, type Core } from '../core.ts';
+import { networkBuckets } from '../proof/throttle.ts';
+import { hashOf, newToken } from '../tokens.ts';
+import type { CallerOrigin, Network, ProfileRow } from '../types.ts';
+
+const LIFE_MS = 5 * MINUTE;
+const MAX_WAITING = 256;
+/** Requests that may wait from one network, so that one cannot keep all others out. */
+const MAX_OF_NETWORK = 8;
+const CODES = 1_000_000;
+
+interface Request {
+  code: string;
+  /** Hash of the secret. */
+  hash: string;
+  device: string | undefined;
+  network: Network;
+  /** Network of the address, as failed attempts are counted for it. */
+  place: string;
+  createdAt: number;
+  /** On the monotonic clock: a correction of the time must not keep a code alive. */
+  endsAt: number;
+  approved?: { profile: string; by: Pick<Principal, 'profile' | 'credential'> };
+}
+
+type Transport = 'token' | 'cookie';
+
+export interface QuickConnect {
+  begin(given: { device?: string | undefined; from: CallerOrigin }): {
+    code: string;
+    secret: string;
+    expiresAt: string;
+  };
+  /** Returns the session once the code is approved, and undefined until then. Fails as `missing` after that. */
+  take(given: {
+    secret: string;
+    transport: Transport;
+    from: CallerOrigin;
+    /** The session this browser came with. It ends: a sign-in begins a new one. */
+    replaces?: string | undefined;
+  }): Promise<SignedIn | undefined>;
+  cancel(given: { secret: string; from: CallerOrigin }): void;
+  list(): WaitingDevice[];
+  preview(given: { code: string; by: Principal; from: CallerOrigin }): Promise<WaitingDevice>;
+  /** Approves a code for a Profile: the caller's, unless an Owner names another. */
+  approve(given: { code: string; profile?: string | undefined; by: Principal; from: CallerOrigin }): Promise<void>;
+}
+
+const noCode = (): Failure =>
+  new Failure('missing', 'no device waits with this code, or the code has expired', { reason: 'no-such-code' });
+
+const isNoCode = ({ reason }: Failure): boolean => reason === 'no-such-code';
+
+const shown = ({ device, network, createdAt }: Request): WaitingDevice => ({
+  ...(device !== undefined && { device }),
+  network,
+  createdAt: iso(createdAt),
+  expiresAt: iso(createdAt + LIFE_MS),
+});
+
+export function createQuickConnect(core: Core): QuickConnect {
+  const { identities, clock, throttle } = core;
+  const requests = createRequests(() => clock.monotonic());
+
+  const bySecret = (secret: string, from: CallerOrigin): Request => {
+    const request = requests.bySecret(secret);
+    // A secret holds on the network on which the request began, and a wrong one costs the network that guesses.
+    if (request?.network === from.network) return request;
+    throttle.take(networkBuckets(from.address));
+    throw noCode();
+  };
+  /** Returns the request with a code. A wrong one costs the session that types it, and only that. */
+  const byCode = ({ code, by, from }: { code: string; by: Principal; from: CallerOrigin }): Promise<Request> => {
+    if (from.network === 'public')
+      throw new Failure('forbidden', 'a code is approved from the home network only', {
+        reason: 'quick-connect-at-home-only',
+      });
+    return guessing(core, { by, from, kind: 'quick-connect' }, isNoCode, async () => {
+      const request = requests.byCode(code);
+      if (!request) throw noCode();
+      if (request.approved)
+        throw new Failure('conflict', 'this code was approved already', { reason: 'code-approved' });
+      return request;
+    });
+  };
+
+  return {
+    begin: ({ device, from }) => {
+      const place = networkBuckets(from.address)[0]?.key ?? from.address;
+      if (!requests.hasRoomFor(place))
+        throw new Failure('throttled', 'too many devices wait to be signed in', {
+          reason: 'too-many-codes',
+          retryAfterSeconds: LIFE_MS / 1000,
+        });
+      const secret = newToken('qc');
+      const { code, createdAt } = requests.add({
+        hash: hashOf(secret),
+        device,
+        network: from.network,
+        place,
+        createdAt: clock.now(),
+        endsAt: clock.monotonic() + LIFE_MS,
+      });
+      return { code, secret, expiresAt: iso(createdAt + LIFE_MS) };
+    },
+
+    take: async ({ secret, transport, from, replaces }) => {
+      const request = bySecret(secret, from);
+      if (!request.approved) return undefined;
+      requests.remove(request);
+      const { device } = request;
+      return core.change(() => {
+        const profile = stillApproved(core, request);
+        const proof = { way: 'quick-connect', provedAt: 0 } as const;
+        const { steps, result } = openSession(core, profile, { device, transport, from, proof, replaces });
+        const audit = core.audit({
+          kind: 'sign-in',
+          outcome: 'done',
+          profile: profile.id,
+          subject: request.approved?.by.profile,
+          network: from.network,
+        });
+        return { steps: [...steps, audit], result };
+      });
+    },
+
+    cancel: ({ secret, from }) => requests.remove(bySecret(secret, from)),
+    list: () => requests.all().map(shown),
+    preview: async (given) => shown(await byCode(given)),
+
+    approve: async ({ profile: chosen, ...given }) => {
+      const { by } = given;
+      const request = await byCode(given);
+      await core.change(() => {
+        // Another approval may have come while this one waited for its turn.
+        if (requests.byCode(request.code) !== request || request.approved) throw noCode();
+        const id = chosen ?? by.profile;
+        found(identities.profiles.get(id), 'no such profile', 'no-such-profile');
+        const approved = { ...request, approved: { profile: id, by } };
+        approvedProfile(core, approved);
+        request.approved = approved.approved;
+        const audit = core.audit({ kind: 'quick-connect', outcome: 'done', profile: by.profile, subject: id });
+        return { steps: [audit], result: undefined };
+      });
+    },
+  };
+}
+
+/** Returns the Profile that an approved request signs in. Throws if the approval does not hold, or no longer does. */
+function approvedProfile({ identities }: Core, { network, approved }: Request): ProfileRow {
+  const profile = approved && identities.profiles.get(approved.profile);
+  const approver = approved && identities.profiles.get(approved.by.profile);
+  // The session that approved may have been ended because it was stolen.
+  if (!profile || !approver || !identities.sessions.has(approved.by.credential)) throw noCode();
+  const isOwn = profile.id === approver.id;
+  if (!isOwn && (approver.role !== 'owner' || profile.role === 'owner'))
+    throw new Failure('forbidden', 'a device is signed in as yourself, or by an owner as a viewer', {
+      reason: 'quick-connect-own-profile',
+    });
+  if (network === 'public' && approver.role !== 'owner')
+    throw new Failure('forbidden', 'a device outside the home network is approved by an owner', {
+      reason: 'quick-connect-by-owner',
+    });
+  if (network === 'public' && !profile.policy.remote)
+    throw new Failure('forbidden', 'this profile may not be used away from home', { reason: 'quick-connect-not-away' });
+  return profile;
+}
+
+/** Does the same for the device that asks. It learns only that its code is worth nothing. */
+function stillApproved(core: Core, request: Request): ProfileRow {
+  try {
+    return approvedProfile(core, request);
+  } catch (error) {
+    throw error instanceof Failure ? noCode() : error;
+  }
+}
+
+/** The requests that wait or were approved, by code and by secret. One that has expired is as good as none. */
+function createRequests(now: () => number) {
+  const codes = new Map<string, Request>();
+  const secrets = new Map<string, Request>();
+  const remove = (request: Request): void => {
+    codes.delete(request.code);
+    secrets.delete(request.hash);
+  };
+  const sweep = (): void => {
+    for (const request of codes.values()) if (now() >= request.endsAt) remove(request);
+  };
+  const open = (request: Request | undefined): Request | undefined =>
+    request && now() < request.endsAt ? request : undefined;
+  return {
+    hasRoomFor: (place: string): boolean => {
+      sweep();
+      const own = [...codes.values()].filter((one) => one.place === place).length;
+      return codes.size < MAX_WAITING && own < MAX_OF_NETWORK;
+    },
+    add: (given: Omit<Request, 'code' | 'approved'>): Request => {
+      let code: string;
+      do code = String(randomInt(CODES)).padStart(6, '0');
+      while (codes.has(code));
+      const request = { ...given, code };
+      codes.set(code, request);
+      secrets.set(request.hash, request);
+      return request;
+    },
+    remove,
+    byCode: (code: string) => open(codes.get(code)),
+    bySecret: (secret: string) => open(secrets.get(hashOf(secret))),
+    all: (): Request[] => {
+      sweep();
+      return [...codes.values()].filter(({ approved }) => !approved).toReversed();
+    },
+  };
+}

@@ -1,0 +1,160 @@
+/** The identity that this Profile signs in with: linked after it was shown, and removed. */
+import { useState } from 'preact/hooks';
+import { call, sentence } from '../../data/client.ts';
+import { isOwnOrigin } from '../../data/outside.ts';
+import { readAgain, useAsk, type Reply } from '../../data/query.ts';
+import { Button } from '../../kit/forms/button.tsx';
+import { confirm } from '../../kit/layers/confirm.tsx';
+import { Dialog } from '../../kit/layers/dialog.tsx';
+import { runWithToast } from '../../kit/layers/run.ts';
+import { toast } from '../../kit/layers/toast.tsx';
+import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
+import { hrefOf } from '../../lib/navigation/addresses.ts';
+import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
+import { accountWords as m } from '../../messages/account.ts';
+import { rich } from '../../messages/rich.ts';
+import { AccountPart } from './part.tsx';
+import css from './account.module.css';
+
+type Linked = Reply<'outside', 'linked'>;
+type Identity = Reply<'outside', 'shown'>;
+
+const stay = () => go(hrefOf({ page: 'account' }), { replace: true });
+
+const IdentityFacts = ({ identity: { name, subject, issuer } }: { identity: Identity }) => (
+  <dl className={css.facts}>
+    {name !== undefined && (
+      <>
+        <dt>{m.nameThere}</dt>
+        <dd>
+          <bdi>{name}</bdi>
+        </dd>
+      </>
+    )}
+    <dt>{m.identifierThere}</dt>
+    <dd>
+      <bdi>{subject}</bdi>
+    </dd>
+    <dt>{m.identityProvider}</dt>
+    <dd>
+      <bdi>{issuer}</bdi>
+    </dd>
+  </dl>
+);
+
+/** Shows the identity that the provider has confirmed. Nothing is linked before its button is pressed. */
+const ConfirmLink = ({ flow, profile }: { flow: string; profile: string }) => {
+  const { data, error } = useAsk('outside', 'shown', { flow });
+  const [failed, setFailed] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const link = async () => {
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      await call.outside.confirm({ flow });
+      toast({ message: m.linked });
+      readAgain('outside');
+      stay();
+    } catch (failure) {
+      setFailed(sentence(failure));
+      setBusy(false);
+    }
+  };
+  const actions = (
+    <>
+      <Button look="quiet" onClick={stay}>
+        {m.cancel}
+      </Button>
+      {data && failed === undefined && (
+        <Button look="primary" isBusy={isBusy} onClick={() => void link()}>
+          {m.link}
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Dialog title={m.linkThisIdentity} onClose={stay} actions={actions} isFirm>
+      {!data ? (
+        error ? (
+          <ErrorState title={m.linkHasEnded} error={error} />
+        ) : (
+          <Pending />
+        )
+      ) : (
+        <>
+          <p className="muted">{m.whoeverSignsInWithIt({ profile })}</p>
+          <IdentityFacts identity={data} />
+          {failed !== undefined && <Notice tone="danger">{failed}</Notice>}
+        </>
+      )}
+    </Dialog>
+  );
+};
+
+const LinkedIdentity = ({ linked }: { linked: NonNullable<Linked['linked']> }) => {
+  const [isBusy, setBusy] = useState(false);
+  const remove = async () => {
+    const isSure = await confirm({
+      title: m.removeTheLink,
+      says: m.sessionsOfTheIdentityEnd,
+      action: m.removeLink,
+      isDanger: true,
+    });
+    if (!isSure) return;
+    setBusy(true);
+    await runWithToast(() => call.outside.unlink({}), m.linkRemoved);
+    readAgain('outside');
+    setBusy(false);
+  };
+  return (
+    <>
+      {!linked.usable && <Notice tone="warn">{m.linkIsOfAnotherProvider}</Notice>}
+      <IdentityFacts identity={linked.identity} />
+      <Button isBusy={isBusy} onClick={() => void remove()}>
+        {m.removeLink}
+      </Button>
+    </>
+  );
+};
+
+const LinkButton = ({ provider }: { provider: NonNullable<Linked['provider']> }) => {
+  const [isBusy, setBusy] = useState(false);
+  const isHere = isOwnOrigin(provider);
+  const leave = async () => {
+    setBusy(true);
+    const isLeaving = await runWithToast(async () => {
+      const { url } = await call.outside.link({});
+      location.assign(url);
+    });
+    if (!isLeaving) setBusy(false);
+  };
+  return isHere ? (
+    <Button isBusy={isBusy} onClick={() => void leave()}>
+      {m.linkWith({ provider: provider.name })}
+    </Button>
+  ) : (
+    <p>
+      {rich(m.toLinkOpen, {
+        address: (
+          <a className="link" href={`${provider.origin}${hrefOf({ page: 'account' })}`}>
+            {provider.origin}
+          </a>
+        ),
+      })}
+    </p>
+  );
+};
+
+/** Shown where a provider is set up or a link is left. */
+export const OutsidePart = ({ profile }: { profile: string }) => {
+  const flow = useQueryParams().get('link');
+  const { data } = useAsk('outside', 'linked', {});
+  if (!data || (!data.provider && !data.linked)) return null;
+  const { provider, linked } = data;
+  return (
+    <AccountPart title={m.identityProvider} {...(provider && { says: m.signInThrough({ provider: provider.name }) })}>
+      {linked ? <LinkedIdentity linked={linked} /> : provider && <LinkButton provider={provider} />}
+      {flow !== null && /^[0-9a-f]{16}$/.test(flow) && <ConfirmLink flow={flow} profile={profile} />}
+    </AccountPart>
+  );
+};
