@@ -212,6 +212,24 @@ test('a collection is made from a card, ordered, renamed and deleted, each with 
   await page.getByRole('heading', { name: 'Wet days' }).waitFor();
 
   await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Show on home' }).click();
+  await page.getByText('“Wet days” is the first row of home').waitFor();
+  await page.goto('/');
+  await settled(page);
+  const row = page.locator('main section', { has: page.getByRole('heading', { name: 'Wet days' }) });
+  await passes(async () => assert.equal(await row.locator('li').count(), 3));
+  await row.getByRole('link', { name: 'Wet days' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Remove from home' }).click();
+  await page.getByText('“Wet days” is no longer on home').waitFor();
+  assert.equal((await read<{ preferences: { home?: unknown[] } }>('/me')).preferences.home?.length ?? 0, 0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  const home = async () => (await read<{ preferences: { home?: { row: string }[] } }>('/me')).preferences.home;
+  await passes(async () => assert.deepEqual(await home(), [{ row: `collection:${made.id}` }]));
+  await ask(house.home.server, 'PUT', '/api/v1/me/preferences', { token: house.token, body: { home: [] } });
+  assert.deepEqual(await violations(page), []);
+
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Delete collection' }).click();
   await untilPage(page, `location.pathname === '/collections'`);
   assert.equal(await named('Wet days'), undefined);

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import layers from 'lucide/dist/esm/icons/layers.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
+import pinIcon from 'lucide/dist/esm/icons/pin.mjs';
 import pencil from 'lucide/dist/esm/icons/pencil.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import trash from 'lucide/dist/esm/icons/trash.mjs';
@@ -15,6 +16,7 @@ import { isPlayedInList } from '../../parts/catalog/entry-row.tsx';
 import { ListHead } from '../../parts/catalog/list-head.tsx';
 import { type ListChanges, ListEntries } from '../../parts/lists/entries.tsx';
 import { ListPage, useListEntries } from '../../parts/lists/list-page.tsx';
+import { usePin } from '../../parts/lists/pin.ts';
 import { queueQuery } from '../../parts/playback/queue.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Field, Segments, Select } from '../../kit/forms/field.tsx';
@@ -101,6 +103,11 @@ const Head = ({ collection, entries }: { collection: Collection; entries: Entrie
   const [isEditing, setEditing] = useState(false);
   const { id, name, covers, items, duration, description } = collection;
   const first = entries.find(({ item }) => isPlayedInList(item));
+  const pin = usePin(`collection:${id}`, name);
+  const ownerItems = [
+    { label: m.edit, icon: pencil, onChoose: () => setEditing(true) },
+    { label: m.removeCollection, icon: trash, isDanger: true, onChoose: () => void remove(collection) },
+  ];
   return (
     <>
       <ListHead
@@ -122,17 +129,15 @@ const Head = ({ collection, entries }: { collection: Collection; entries: Entrie
             {m.play}
           </ButtonLink>
         )}
-        {isOwner && (
-          <Menu
-            label={m.more}
-            icon={more}
-            isRound
-            items={[
-              { label: m.edit, icon: pencil, onChoose: () => setEditing(true) },
-              { label: m.removeCollection, icon: trash, isDanger: true, onChoose: () => void remove(collection) },
-            ]}
-          />
-        )}
+        <Menu
+          label={m.more}
+          icon={more}
+          isRound
+          items={[
+            { label: pin.isPinned ? m.unpinFromHome : m.pinOnHome, icon: pinIcon, onChoose: pin.toggle },
+            ...(isOwner ? ownerItems : []),
+          ]}
+        />
         {isEditing && <Editor collection={collection} entries={entries} onClose={() => setEditing(false)} />}
       </ListHead>
       {description !== undefined && <p>{description}</p>}

@@ -1,7 +1,7 @@
 /**
  * The dialog that arranges home: rows are dragged, or moved by buttons, which work with a mouse, a keyboard and a
- * remote control alike. They are shown or hidden, and playlists are pinned. Each change is saved at once, for this
- * Profile on every device.
+ * remote control alike. They are shown or hidden, and playlists are pinned; collections are pinned on their pages. Each
+ * change is saved at once, for this Profile on every device.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import grip from 'lucide/dist/esm/icons/grip-vertical.mjs';
@@ -22,17 +22,15 @@ import { useOrder } from '../../parts/lists/use-order.ts';
 import handleCss from '../../parts/lists/entries.module.css';
 import field from '../../kit/forms/field.module.css';
 import css from './arrange.module.css';
-import { type HomeRow, withRowMoved } from './rows.ts';
+import { type HomeRow, isPinnedRow, withRowMoved } from './rows.ts';
 
 export interface ArrangeProps {
   rows: readonly HomeRow[];
-  /** Playlists that are not pinned yet, as rows. */
+  /** Playlists, as rows. */
   pinnable: readonly string[];
   nameOf: (row: string) => string;
   onClose: () => void;
 }
-
-const isPinned = (row: string): boolean => /^(playlist|smart):/.test(row);
 
 /** Saves one change after the other, so that an earlier one never arrives last. */
 function useSaving() {
@@ -110,7 +108,7 @@ const ArrangedRow = (row: ArrangedRowProps) => {
         onClick={() => row.onMove('down')}
       />
       <span className={css.last}>
-        {isPinned(id) && <IconButton icon={x} label={m.unpinRow({ name })} onClick={row.onUnpin} />}
+        {isPinnedRow(id) && <IconButton icon={x} label={m.unpinRow({ name })} onClick={row.onUnpin} />}
       </span>
     </li>
   );

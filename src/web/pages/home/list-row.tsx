@@ -1,6 +1,7 @@
-/** A pinned playlist on home: its first items. */
+/** A list on home, such as a pinned playlist: its first items. */
+import type { To } from '../../lib/navigation/addresses.ts';
 import { useAsk } from '../../data/query.ts';
-import { Poster } from '../../parts/catalog/cards.tsx';
+import { type Card, Poster } from '../../parts/catalog/cards.tsx';
 import { Carousel } from '../../parts/catalog/carousel.tsx';
 
 const SHOWN_ENTRIES = 24;
@@ -9,25 +10,36 @@ interface PinnedProps {
   id: string;
   name: string;
 }
-export const PinnedPlaylist = ({ id, name }: PinnedProps) => {
-  const { data } = useAsk('playlists', 'entries', { id, limit: SHOWN_ENTRIES });
-  if (!data || data.items.length === 0) return null;
-  return (
-    <Carousel title={name} all={{ page: 'playlist', params: { id } }}>
-      {data.items.map(({ entry, item }) => (
+interface Entries {
+  items: readonly { entry: string; item: Card }[];
+}
+const FirstItems = ({ name, all, entries }: { name: string; all: To; entries: Entries | undefined }) =>
+  !entries || entries.items.length === 0 ? null : (
+    <Carousel title={name} all={all}>
+      {entries.items.map(({ entry, item }) => (
         <Poster key={entry} card={item} />
       ))}
     </Carousel>
   );
-};
-export const PinnedSmartPlaylist = ({ id, name }: PinnedProps) => {
-  const { data } = useAsk('smartPlaylists', 'entries', { id, limit: SHOWN_ENTRIES });
-  if (!data || data.items.length === 0) return null;
-  return (
-    <Carousel title={name} all={{ page: 'smartPlaylist', params: { id } }}>
-      {data.items.map(({ entry, item }) => (
-        <Poster key={entry} card={item} />
-      ))}
-    </Carousel>
-  );
-};
+
+export const PinnedPlaylist = ({ id, name }: PinnedProps) => (
+  <FirstItems
+    name={name}
+    all={{ page: 'playlist', params: { id } }}
+    entries={useAsk('playlists', 'entries', { id, limit: SHOWN_ENTRIES }).data}
+  />
+);
+export const PinnedSmartPlaylist = ({ id, name }: PinnedProps) => (
+  <FirstItems
+    name={name}
+    all={{ page: 'smartPlaylist', params: { id } }}
+    entries={useAsk('smartPlaylists', 'entries', { id, limit: SHOWN_ENTRIES }).data}
+  />
+);
+export const PinnedCollection = ({ id, name }: PinnedProps) => (
+  <FirstItems
+    name={name}
+    all={{ page: 'collection', params: { id } }}
+    entries={useAsk('collections', 'entries', { id, limit: SHOWN_ENTRIES }).data}
+  />
+);

@@ -3,13 +3,14 @@
  * Profile chose.
  */
 import { useState } from 'preact/hooks';
+import { useQueries } from '@tanstack/react-query';
 import sliders from 'lucide/dist/esm/icons/sliders-horizontal.mjs';
 import { itemFacts } from '../../../contract/catalog/kinds.ts';
 import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
 import { type Card, Poster, Wide } from '../../parts/catalog/cards.tsx';
 import { Carousel } from '../../parts/catalog/carousel.tsx';
-import { type Reply, useAsk } from '../../data/query.ts';
+import { ask, type Reply, useAsk } from '../../data/query.ts';
 import { useIsOwner, useMe } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
@@ -18,8 +19,8 @@ import { Continue } from './continue.tsx';
 import { DatabaseNotice } from './database-notice.tsx';
 import { Hero } from './hero.tsx';
 import { EmptyHome } from './nothing.tsx';
-import { PinnedPlaylist, PinnedSmartPlaylist } from './list-row.tsx';
-import { featuredIn, homeRows, usualRows } from './rows.ts';
+import { PinnedCollection, PinnedPlaylist, PinnedSmartPlaylist } from './list-row.tsx';
+import { collectionsIn, featuredIn, homeRows, usualRows } from './rows.ts';
 import { Tiles } from './tiles.tsx';
 import css from './home.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
@@ -63,24 +64,35 @@ interface HomeLists {
   going: readonly Card[];
   next: readonly Card[];
 }
-/** Names and contents of rows, by their keys. */
-function useRows({ libraries, going, next }: HomeLists) {
+/** Returns the names of rows by their keys. Collections may be many, so that only those on home are read. */
+function useNames(libraries: HomeLists['libraries'], chosen: readonly { row: string }[]): Map<string, string> {
   const playlists = useAsk('playlists', 'list', {}).data?.items;
   const smart = useAsk('smartPlaylists', 'list', {}).data?.items;
-  const chosen = useMe()?.preferences.home ?? [];
-  const names = new Map([
+  const pinned = collectionsIn(chosen);
+  const collections = useQueries({ queries: pinned.map((id) => ask('collections', 'read', { id })) });
+  return new Map([
     ...libraries.map(({ id, name }): [string, string] => [
       `recent:${id}`,
       libraries.length === 1 ? m.recentlyAdded : m.recentlyAddedIn({ name }),
     ]),
     ...(playlists ?? []).map(({ id, name }): [string, string] => [`playlist:${id}`, name]),
     ...(smart ?? []).map(({ id, name }): [string, string] => [`smart:${id}`, name]),
+    // A deleted collection, or one without an item that this Profile may see, is not found and has no row.
+    ...collections.flatMap(({ data }, at): [string, string][] =>
+      data ? [[`collection:${pinned[at] ?? ''}`, data.name]] : [],
+    ),
     ['continue', m.continueWatching],
     ['listening', m.continueListening],
     ['reading', m.continueReading],
     ['next-up', m.nextUp],
     ['libraries', m.libraries],
   ]);
+}
+
+/** Names and contents of rows, by their keys. */
+function useRows({ libraries, going, next }: HomeLists) {
+  const chosen = useMe()?.preferences.home ?? [];
+  const names = useNames(libraries, chosen);
   const nameOf = (row: string): string => names.get(row) ?? '';
   const usual = usualRows(libraries);
   const rows = homeRows(usual, chosen, (row) => names.has(row));
@@ -94,6 +106,7 @@ function useRows({ libraries, going, next }: HomeLists) {
     if (kind === 'recent') return <Recent key={row} library={id} title={nameOf(row)} />;
     if (kind === 'playlist') return <PinnedPlaylist key={row} id={id} name={nameOf(row)} />;
     if (kind === 'smart') return <PinnedSmartPlaylist key={row} id={id} name={nameOf(row)} />;
+    if (kind === 'collection') return <PinnedCollection key={row} id={id} name={nameOf(row)} />;
     if (kind === 'libraries') return libraries.length > 0 && <Tiles key={row} libraries={libraries} />;
     if (next.length === 0) return null;
     return (

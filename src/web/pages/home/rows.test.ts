@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOME_ROW } from '../../../contract/identity/home.ts';
 import type { ItemKind } from '../../../contract/catalog/kinds.ts';
-import { featuredIn, homeRows, usualRows, withRowMoved } from './rows.ts';
+import { collectionsIn, featuredIn, homeRows, usualRows, withRowMoved } from './rows.ts';
 
 const [films, music] = ['f'.repeat(16), 'a'.repeat(16)];
 const usual = usualRows([{ id: films }, { id: music }]);
@@ -26,6 +26,12 @@ test('what is gone, and what is named twice, is shown once or not at all', () =>
   const chosen = [{ row: pinned }, { row: 'continue' }, { row: 'continue', hidden: true }];
   const shown = (exists: (row: string) => boolean) => show(homeRows(['continue'], chosen, exists));
   assert.deepEqual([shown(all), shown((row) => row !== pinned)], ['playlist continue', 'continue']);
+});
+
+test('the collections among the rows are those to read', () => {
+  const pinned = `collection:${films}`;
+  assert.match(pinned, HOME_ROW);
+  assert.deepEqual(collectionsIn([{ row: 'continue' }, { row: pinned }, { row: `playlist:${music}` }]), [films]);
 });
 
 test('a row is moved as far as there is room', () => {

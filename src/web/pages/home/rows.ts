@@ -12,6 +12,13 @@ export interface HomeRow {
 export const usualRows = (libraries: readonly { id: string }[]): string[] =>
   HOME_ROWS.flatMap((row) => (row === 'recent' ? libraries.map(({ id }) => `recent:${id}`) : [row]));
 
+/** Whether a row was pinned, so that it can be taken away again. */
+export const isPinnedRow = (row: string): boolean => /^(playlist|smart|collection):/.test(row);
+
+/** Returns the ids of the collections among rows. */
+export const collectionsIn = (rows: readonly { row: string }[]): string[] =>
+  rows.flatMap(({ row }) => (row.startsWith('collection:') ? [row.slice('collection:'.length)] : []));
+
 /**
  * Returns the rows to show and to edit. Rows in `chosen` have its order, as far as they still exist; others follow the
  * row that is usually before them, so that a new library appears without a choice.
