@@ -27,6 +27,7 @@ import { playlists } from './lists/playlists.ts';
 import { smartPlaylists } from './lists/smart-playlists.ts';
 import { bookBytes, reader } from './reading/reader.ts';
 import { apiKeys, profiles } from './identity/profiles.ts';
+import { passkeys } from './identity/passkeys.ts';
 import { quickConnect } from './identity/quick-connect.ts';
 import { ownSessions, sessions } from './identity/sessions.ts';
 import { restart } from './ops/restart.ts';
@@ -43,6 +44,7 @@ export const api = {
   me,
   outside,
   profiles,
+  passkeys,
   quickConnect,
   apiKeys,
   sessions,

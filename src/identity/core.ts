@@ -173,6 +173,12 @@ export const isSessionOpen = (session: SessionRow, now: number, config: Settings
 /** Whether a proof counts as recent. One from a clock that ran ahead does not. */
 export const isRecent = (provedAt: number, now: number): boolean => !isAhead(provedAt, now) && now < provedAt + RECENT;
 
-/** Whether a Profile must still enrol its second factor. One without a password proves itself elsewhere. */
-export const mustEnrol = (config: Settings, profile: ProfileRow): boolean =>
-  config.get('security.require_mfa') && profile.totp === undefined && profile.password !== undefined;
+/**
+ * Whether a Profile must still enrol its second factor: an authenticator app or a passkey. One without a password
+ * proves itself elsewhere.
+ */
+export const mustEnrol = ({ config, identities }: Pick<Core, 'config' | 'identities'>, profile: ProfileRow): boolean =>
+  config.get('security.require_mfa') &&
+  profile.totp === undefined &&
+  profile.password !== undefined &&
+  identities.passkeysOf(profile.id).length === 0;

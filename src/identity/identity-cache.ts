@@ -6,7 +6,17 @@
  */
 import { hashesOf } from './devices/rotation.ts';
 import type { IdentityRows } from './store/store.ts';
-import type { DeviceRow, HouseholdRow, KeyRow, LinkRow, MarkRow, ProfileRow, SessionRow, Step } from './types.ts';
+import type {
+  DeviceRow,
+  HouseholdRow,
+  KeyRow,
+  LinkRow,
+  MarkRow,
+  PasskeyRow,
+  ProfileRow,
+  SessionRow,
+  Step,
+} from './types.ts';
 
 export interface IdentityCache {
   readonly profiles: ReadonlyMap<string, ProfileRow>;
@@ -15,6 +25,7 @@ export interface IdentityCache {
   readonly devices: ReadonlyMap<string, DeviceRow>;
   readonly links: ReadonlyMap<string, LinkRow>;
   readonly households: ReadonlyMap<string, HouseholdRow>;
+  readonly passkeys: ReadonlyMap<string, PasskeyRow>;
   profileNamed(nameKey: string): ProfileRow | undefined;
   /** The session of a token, also of one that was rotated out or that is only offered. */
   sessionOf(hash: string): SessionRow | undefined;
@@ -25,6 +36,10 @@ export interface IdentityCache {
   linkOf(identity: Pick<LinkRow, 'issuer' | 'claim' | 'subject'>): LinkRow | undefined;
   /** The household device of a token, also of one that was rotated out or that is only offered. */
   householdOf(hash: string): HouseholdRow | undefined;
+  /** Returns the passkey with the id of a credential. */
+  passkeyOf(credential: string): PasskeyRow | undefined;
+  /** Returns the passkeys of a Profile. */
+  passkeysOf(profile: string): readonly PasskeyRow[];
   mark(name: MarkRow['name']): string | undefined;
   apply(steps: readonly Step[]): void;
 }
@@ -60,6 +75,9 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
   const devices = new Map<string, DeviceRow>();
   const links = createIndexedRows<LinkRow>((row) => [keyOfIdentity(row)]);
   const households = createIndexedRows<HouseholdRow>(hashesOf);
+  const passkeys = createIndexedRows<PasskeyRow>(({ credential }) => [credential]);
+  /** Asked on each request: the ids of each Profile's passkeys, made again after a change. */
+  let byProfile: Map<string, PasskeyRow[]> | undefined;
   const names = new Map<string, string>();
   const keyHashes = new Map<string, string>();
   const deviceHashes = new Map<string, Map<string, string>>();
@@ -80,6 +98,9 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
       links.put(step.row);
     } else if (step.put === 'household') {
       households.put(step.row);
+    } else if (step.put === 'passkey') {
+      passkeys.put(step.row);
+      byProfile = undefined;
     } else {
       devices.set(step.row.id, step.row);
       deviceHashes.set(
@@ -100,11 +121,16 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
     same?.delete(row.profile);
     if (same?.size === 0) deviceHashes.delete(row.hash);
   };
+  const dropPasskey = (id: string): void => {
+    passkeys.drop(id);
+    byProfile = undefined;
+  };
   const dropProfile = (id: string): void => {
     for (const row of [...sessions.rows.values()]) if (row.profile === id) sessions.drop(row.id);
     for (const row of [...keys.values()]) if (row.profile === id) dropKey(row.id);
     for (const row of [...devices.values()]) if (row.profile === id) dropDevice(row.id);
     for (const row of [...links.rows.values()]) if (row.profile === id) links.drop(row.id);
+    for (const row of [...passkeys.rows.values()]) if (row.profile === id) dropPasskey(row.id);
     for (const row of [...households.rows.values()])
       households.put({ ...row, allowed: row.allowed.filter(({ profile }) => profile !== id) });
     names.delete(profiles.get(id)?.nameKey ?? '');
@@ -117,6 +143,7 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
     device: dropDevice,
     link: links.drop,
     household: households.drop,
+    passkey: dropPasskey,
   };
 
   const identities: IdentityCache = {
@@ -126,6 +153,10 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
     devices,
     links: links.rows,
     households: households.rows,
+    passkeys: passkeys.rows,
+    passkeyOf: passkeys.of,
+    passkeysOf: (profile) =>
+      (byProfile ??= Map.groupBy(passkeys.rows.values(), (row) => row.profile)).get(profile) ?? [],
     householdOf: households.of,
     profileNamed: (nameKey) => profiles.get(names.get(nameKey) ?? ''),
     sessionOf: sessions.of,
@@ -150,6 +181,7 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
   for (const row of loaded.devices) put({ put: 'device', row });
   for (const row of loaded.links) put({ put: 'link', row });
   for (const row of loaded.households) put({ put: 'household', row });
+  for (const row of loaded.passkeys) put({ put: 'passkey', row });
   for (const { name, text } of loaded.marks) marks.set(name, text);
   return identities;
 }

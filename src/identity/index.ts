@@ -34,6 +34,9 @@ import { createSignIn, type SignIn } from './accounts/sign-in.ts';
 import { createOutside, type Outside } from './outside/create.ts';
 import { identityStore } from './store/store.ts';
 import type { UncheckedCredentials, AuditRow, Step } from './types.ts';
+import { createCeremonies } from './passkeys/ceremonies.ts';
+import { createPasskeyProving, type PasskeyProving } from './passkeys/proving.ts';
+import { createPasskeyRegistering, type PasskeyRegistering } from './passkeys/registering.ts';
 import { createQuickConnect, type QuickConnect } from './quick-connect/quick-connect.ts';
 import { createUses } from './uses.ts';
 
@@ -53,6 +56,7 @@ export interface Operations {
   me: Me;
   quickConnect: QuickConnect;
   outside: Outside;
+  passkeys: PasskeyRegistering & PasskeyProving;
 }
 
 export interface Identity {
@@ -134,6 +138,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     ...createProving(core),
     signIn: createSignIn(core),
   };
+  const ceremonies = createCeremonies(core);
   const operations: Operations = {
     signIn,
     sessions,
@@ -145,6 +150,10 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     me: createMe(core, { provePassword: signIn.provePassword, sessions }),
     quickConnect: createQuickConnect(core),
     outside: createOutside(core, needs.net),
+    passkeys: {
+      ...createPasskeyRegistering(core, ceremonies, sessions),
+      ...createPasskeyProving(core, ceremonies),
+    },
   };
 
   const tidy = async (): Promise<void> => {
@@ -221,7 +230,8 @@ function findingsOf({ identities, config, throttle }: Core, outside: Outside): I
       values: {},
     });
   const bare = [...identities.profiles.values()].filter(
-    ({ role, totp, password }) => role === 'owner' && totp === undefined && password !== undefined,
+    ({ id, role, totp, password }) =>
+      role === 'owner' && totp === undefined && password !== undefined && identities.passkeysOf(id).length === 0,
   ).length;
   if (bare > 0)
     out.push({

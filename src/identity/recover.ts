@@ -29,7 +29,7 @@ export async function recoverProfile(
   name: string,
 ): Promise<{ name: string; password: string }> {
   const store = identityStore(db);
-  const { profiles, sessions, links } = await store.load();
+  const { profiles, sessions, links, passkeys } = await store.load();
   const row = profiles.find(({ nameKey }) => nameKey === nameKeyOf(name));
   if (!row)
     throw new Failure(
@@ -44,8 +44,9 @@ export async function recoverProfile(
   await store.commit([
     { put: 'profile', row: { ...row, password: kept, totp: undefined, totpStep: 0, recovery: [] } },
     ...sessions.filter(({ profile }) => profile === row.id).map(({ id }) => ({ drop: 'session' as const, id })),
-    // Another person may have linked an identity that opens this Profile.
+    // Another person may have linked an identity, or added a passkey, that opens this Profile.
     ...links.filter(({ profile }) => profile === row.id).map(({ id }) => ({ drop: 'link' as const, id })),
+    ...passkeys.filter(({ profile }) => profile === row.id).map(({ id }) => ({ drop: 'passkey' as const, id })),
     {
       audit: {
         id: newId(),

@@ -2,6 +2,7 @@
 import { apiKeys, profiles as profileEndpoints } from '../contract/identity/profiles.ts';
 import { quickConnect as quickConnectEndpoints } from '../contract/identity/quick-connect.ts';
 import { oidc as oidcEndpoints, outside as outsideEndpoints } from '../contract/identity/outside.ts';
+import { passkeys as passkeyEndpoints } from '../contract/identity/passkeys.ts';
 import { ownSessions as ownSessionEndpoints, sessions as sessionEndpoints } from '../contract/identity/sessions.ts';
 import {
   me as meEndpoints,
@@ -57,9 +58,10 @@ export const identityRoutes = ({ operations }: Pick<Identity, 'operations'>): Mo
   ...signingInOutside(operations),
   ...managing(operations),
   ...connecting(operations),
+  ...signingInByPasskey(operations),
 ];
 
-function signingIn({ signIn, sessions, me, remembered }: Operations): MountedEndpoint[] {
+function signingIn({ signIn, sessions, me, remembered, passkeys }: Operations): MountedEndpoint[] {
   /** Replaces the token of a browser that stays signed in, when it is due: every page begins with such a read. */
   const renew = async (call: Call): Promise<void> => {
     const renewed = await remembered.renew(call.by);
@@ -87,7 +89,10 @@ function signingIn({ signIn, sessions, me, remembered }: Operations): MountedEnd
         await sessions.end(call.by.credential, call.by);
         if (call.by.cookie) setCookie(call, SESSION_COOKIE, { value: '', seconds: 0 });
       },
-      stepUp: (given, { by, from }) => signIn.stepUp({ ...given, by, from }),
+      stepUp: ({ ceremony, credential, ...given }, { by, from }) =>
+        ceremony !== undefined && credential
+          ? passkeys.finishStepUp({ ceremony, credential, by, from })
+          : signIn.stepUp({ ...given, by, from }),
     }),
     ...implement(meEndpoints, {
       read: async (_given, call) => {
@@ -114,12 +119,12 @@ function begun<T>(call: Call, { secret, ...step }: BegunStep & T): { address: UR
 }
 const endFlow = (call: Call): void => setCookie(call, FLOW_COOKIE, { value: '', seconds: 0, sameSite: 'Lax' });
 
-function signingInOutside({ outside }: Operations): MountedEndpoint[] {
+function signingInOutside({ outside, passkeys }: Operations): MountedEndpoint[] {
   return [
     ...implement(outsideEndpoints, {
       ways: (_given, { from }) => {
-        const oidc = outside.provider(from);
-        return oidc ? { oidc } : {};
+        const [oidc, passkey] = [outside.provider(from), passkeys.hostFor(from)];
+        return { ...(oidc && { oidc }), ...(passkey && { passkey }) };
       },
       begin: async ({ to, device }, call) =>
         begun(call, await outside.beginSignIn({ to, device, from: call.from, by: call.by as Call['by'] | undefined })),
@@ -254,4 +259,29 @@ const connecting = ({ quickConnect }: Operations): MountedEndpoint[] =>
     list: () => counted(quickConnect.list()),
     preview: ({ code }, { by, from }) => quickConnect.preview({ code, by, from }),
     approve: (given, { by, from }) => quickConnect.approve({ ...given, by, from }),
+  });
+
+const signingInByPasskey = ({ passkeys, sessions }: Operations): MountedEndpoint[] =>
+  implement(passkeyEndpoints, {
+    list: (_given, { by, from }) => {
+      const { items, at } = passkeys.list({ by, from });
+      return { ...counted(items), ...(at && { at }) };
+    },
+    beginRegistration: (_given, { by, from }) => passkeys.beginRegistration({ by, from }),
+    finishRegistration: async (given, call) => {
+      const { by, from } = call;
+      const { token, recoveryCodes, passkey } = await passkeys.finishRegistration({ ...given, by, from });
+      if (token !== undefined) setCookie(call, SESSION_COOKIE, { value: token, seconds: sessions.secondsLeft(by) });
+      return { passkey, ...(recoveryCodes && { recoveryCodes }) };
+    },
+    rename: ({ id, name }, { by }) => passkeys.rename({ id, name, by }),
+    remove: ({ id }, { by, from }) => passkeys.remove({ id, by, from }),
+    beginSignIn: (_given, { from }) => passkeys.beginSignIn(from),
+    finishSignIn: async (given, call) =>
+      answer(
+        call,
+        given.transport,
+        await passkeys.finishSignIn({ ...given, from: call.from, replaces: replacedBy(call) }),
+      ),
+    beginStepUp: (_given, { by, from }) => passkeys.beginStepUp({ by, from }),
   });

@@ -65,7 +65,6 @@ export const identitySettings = [
     doc:
       'Address at which browsers reach this server, for passkeys and sign-in through others. With remote ' +
       'access by HTTPS it must be exactly https:// and the full remote name.',
-    until: 'Passkeys and sign-in through others',
     samples: providerUrlSamples,
   }),
   setting({

@@ -72,6 +72,32 @@ export interface SessionRow {
   remembered?: Rotation | undefined;
   /** The id of the household device whose picker opened it. Such a session only watches. */
   household?: string | undefined;
+  /** Whether it may add a passkey from outside, as its Quick Connect was approved for. */
+  mayAddPasskey?: true | undefined;
+}
+
+/** A passkey of a Profile: the public half of a key that a device keeps. */
+export interface PasskeyRow {
+  id: string;
+  profile: string;
+  /** Id of the credential in Base64url. Unique over all Profiles. */
+  credential: string;
+  /** COSE key in Base64url. */
+  publicKey: string;
+  /** Uses that the device has counted; 0 for one that does not count. */
+  counter: number;
+  /** Whether the device may copy it to others of the person. It never changes. */
+  isSyncable: boolean;
+  /** Whether it was copied. */
+  isSynced: boolean;
+  transports: readonly string[];
+  /** Host that it was made for. */
+  host: string;
+  name: string;
+  /** Whether there may be a copy of it that its person did not make. */
+  isSuspect: boolean;
+  createdAt: number;
+  lastUsedAt: number | undefined;
 }
 
 /** A Profile's link to an identity: the value of a claim of an issuer. Unique by these three. */
@@ -149,9 +175,10 @@ export type Step =
   | { put: 'device'; row: DeviceRow }
   | { put: 'link'; row: LinkRow }
   | { put: 'household'; row: HouseholdRow }
-  /** Takes its sessions, keys, devices and links along, and is remembered for the domains above. */
+  | { put: 'passkey'; row: PasskeyRow }
+  /** Takes its sessions, keys, devices, links and passkeys along, and is remembered for the domains above. */
   | { drop: 'profile'; id: string; at: number }
-  | { drop: 'session' | 'key' | 'device' | 'link' | 'household'; id: string }
+  | { drop: 'session' | 'key' | 'device' | 'link' | 'household' | 'passkey'; id: string }
   /** Fails as `conflict` when the mark is there already. */
   | { mark: MarkRow }
   | { audit: AuditRow };

@@ -6,6 +6,7 @@ import { READING_SECRET, SAVING_SECRET } from '../config/reasons.ts';
 import { Language, LanguageCode, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { HOME_ROW, MAX_HOME_ROWS } from './home.ts';
+import { Ceremony, PasskeyAssertion } from './passkey-proof.ts';
 import { OwnProfile, Password, ProfileName } from './profiles.ts';
 import { Session } from './sessions.ts';
 import { WELCOME_STEPS } from './welcome.ts';
@@ -176,8 +177,9 @@ export const session = {
     summary: 'Prove again that it is you, for ten minutes',
     description:
       'Changes to ways in, secrets and libraries need a proof that is at most ten minutes old. Send the ' +
-      'password, and the code of a Profile with a second factor.',
+      'password, and the code of a Profile with a second factor; or the proof by a passkey, with its `ceremony`.',
     access: SIGNED_IN,
+    reach: 'everywhere',
     body: z.strictObject({
       password: z
         .string()
@@ -186,9 +188,12 @@ export const session = {
         .optional()
         .meta(about('Password of the Profile.', 'nine tall green garden doors')),
       code: Code.optional().meta(about('Six digits of the authenticator app, or a recovery code.', '492039')),
+      ceremony: Ceremony.optional(),
+      credential: PasskeyAssertion.optional(),
     }),
     result: z.strictObject({ until: Time.meta(about('Until when the proof counts.', '2026-11-21T18:40:00.000Z')) }),
     fails: [
+      'passkey-refused',
       'password-missing',
       'password-wrong',
       'mfa-required',

@@ -11,6 +11,7 @@ import { about, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { surface } from '../kernel/surface.ts';
 import { Code, SignedInReply } from './accounts.ts';
+import { PasskeyHost } from './passkeys.ts';
 import { ISSUER_FAULTS } from './reasons.ts';
 
 /** Address to which the identity provider sends the browser back. The setting of the redirect address ends in it. */
@@ -71,7 +72,7 @@ export const outside = {
     description: 'Lets a sign-in page offer what works from the network of the request.',
     access: 'public',
     result: z
-      .strictObject({ oidc: Provider.optional() })
+      .strictObject({ oidc: Provider.optional(), passkey: PasskeyHost.optional() })
       .meta({ id: 'SignInWays', description: 'Ways to sign in.', examples: [{}] }),
   }),
   begin: endpoint({

@@ -115,6 +115,12 @@ export const quickConnect = {
       profile: Id.optional().meta(
         about('Profile to sign in, for Owners: a Viewer or themselves. Default: the caller.', EXAMPLE_IDS.profile),
       ),
+      passkey: z
+        .boolean()
+        .default(false)
+        .meta(
+          about('Whether the device may add a passkey in the next ten minutes, from outside, too. Owners only.', false),
+        ),
     }),
     result: NOTHING,
     fails: [
@@ -125,6 +131,7 @@ export const quickConnect = {
       'quick-connect-own-profile',
       'quick-connect-by-owner',
       'quick-connect-not-away',
+      'quick-connect-passkey-by-owner',
       'too-many-attempts',
     ],
   }),

@@ -29,6 +29,8 @@ export const EXAMPLE_IDS = {
   profile: 'a0c41f7e52d98b36',
   session: 'd57e8f204b6a913c',
   flow: '5c1e9b7042d8f6a3',
+  ceremony: 'a93f06c17be2d584',
+  passkey: '7e41d90b2c8fa635',
   device: '68f1b3c92de7a045',
   key: 'b8240d9c7e15f36a',
   task: '2f9d6c81a34be705',

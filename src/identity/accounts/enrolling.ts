@@ -107,8 +107,11 @@ export function createEnrolling(core: Core, sessions: Sessions): Enrolling {
           if (row.totp === undefined)
             throw new Failure('conflict', 'no second factor is enrolled', { reason: 'mfa-not-enrolled' });
           const secret = await openSecret(core, row.id, row.totp);
-          if (!spendCode(row, { code, secret, key: core.keyFor('recovery'), now: clock.now() })) throw wrong();
-          const bare: ProfileRow = { ...row, totp: undefined, recovery: [] };
+          const spent = spendCode(row, { code, secret, key: core.keyFor('recovery'), now: clock.now() });
+          if (!spent) throw wrong();
+          // Recovery codes stay as long as a passkey is a second factor.
+          const recovery = identities.passkeysOf(row.id).length > 0 ? spent.recovery : [];
+          const bare: ProfileRow = { ...spent, totp: undefined, recovery };
           return {
             steps: [
               { put: 'profile', row: bare },

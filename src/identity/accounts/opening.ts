@@ -64,7 +64,7 @@ export function openSession(
       expiresAt: iso(now + lasts * 1000),
       lasts,
       profile: showOwnProfile(profile),
-      mfaEnrollmentRequired: mustEnrol(config, profile),
+      mfaEnrollmentRequired: mustEnrol(core, profile),
     },
   };
 }

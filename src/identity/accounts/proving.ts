@@ -57,15 +57,19 @@ export const openSecret = (core: Core, profile: string, sealed: string): Promise
     throw restated(error, { message: `the second factor ${error.message}` });
   });
 
-/** Returns the Profile with its code spent. Fails as `unauthenticated` if a code is needed and is missing or wrong. */
+/**
+ * Returns the Profile with its code spent. Fails as `unauthenticated` if a code is needed and is missing or wrong. A
+ * Profile whose second factor is a passkey has only recovery codes in addition to its password.
+ */
 export async function withCode(core: Core, profile: ProfileRow, code: string | undefined): Promise<ProfileRow> {
-  if (profile.totp === undefined) return profile;
+  const owesForPasskey = core.config.get('security.require_mfa') && core.identities.passkeysOf(profile.id).length > 0;
+  if (profile.totp === undefined && !owesForPasskey) return profile;
   if (code === undefined)
     throw new Failure('unauthenticated', 'a code of the second factor is needed', {
       reason: 'mfa-required',
       mfaRequired: true,
     });
-  const secret = await openSecret(core, profile.id, profile.totp);
+  const secret = profile.totp === undefined ? undefined : await openSecret(core, profile.id, profile.totp);
   const spent = spendCode(profile, { code, secret, key: core.keyFor('recovery'), now: core.clock.now() });
   if (!spent)
     throw new Failure('unauthenticated', 'this code is wrong or was used before', {

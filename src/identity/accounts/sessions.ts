@@ -13,7 +13,8 @@ import type { SessionRow, Step } from '../types.ts';
 const MOST = 200;
 
 /** Proof with which a session is opened: its way, when it was proved who opens it, and which identity proved it. */
-export type OpeningProof = Pick<SessionRow, 'way' | 'provedAt'> & Partial<Pick<SessionRow, 'outside'>>;
+export type OpeningProof = Pick<SessionRow, 'way' | 'provedAt'> &
+  Partial<Pick<SessionRow, 'outside' | 'mayAddPasskey'>>;
 
 /** The steps that open a session, and its token. By default a password was proved just now. */
 export function sessionFor(

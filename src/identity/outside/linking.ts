@@ -4,7 +4,7 @@ import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
-import { requireWayIn } from '../accounts/ways-in.ts';
+import { isUsableLink, requireWayIn } from '../accounts/ways-in.ts';
 import type { LinkRow, Step } from '../types.ts';
 import type { BegunStep, FlowOrigin, OutsideParts } from './parts.ts';
 import { linkKey } from './flows.ts';
@@ -27,12 +27,10 @@ const shown = ({ issuer, subject, label }: Pick<LinkRow, 'issuer' | 'subject' | 
 });
 
 export function createLinking({ core, flows, begin, issuerFor }: OutsideParts): Linking {
-  const { identities, clock, config } = core;
+  const { identities, clock } = core;
   const linksOf = (profile: string): LinkRow[] =>
     [...identities.links.values()].filter((link) => link.profile === profile);
-  /** Whether a link opens its Profile with the settings of now. */
-  const isUsable = ({ issuer, claim }: LinkRow): boolean =>
-    issuer === config.get('integrations.oidc.issuer') && claim === config.get('integrations.oidc.identity_claim');
+  const isUsable = (link: LinkRow): boolean => isUsableLink(core, link);
   const refuseSecond = (profile: string): void => {
     if (linksOf(profile).some(isUsable))
       throw new Failure('conflict', 'this profile is linked to an identity already', { reason: 'outside-linked' });
@@ -94,7 +92,7 @@ export function createLinking({ core, flows, begin, issuerFor }: OutsideParts): 
         const own = linksOf(profile.id);
         if (own.length === 0)
           throw new Failure('conflict', 'this profile is not linked to an identity', { reason: 'outside-not-linked' });
-        requireWayIn(profile);
+        requireWayIn(core, profile, { links: [] });
         const ended = [...identities.sessions.values()].filter(
           ({ id, profile: whose, outside }) => whose === profile.id && outside !== undefined && id !== by.credential,
         );

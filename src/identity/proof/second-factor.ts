@@ -34,9 +34,11 @@ export function newEnrolment(issuer: string, profile: string): Enrolment {
   return {
     secret,
     uri: totp(secret, { issuer: clean(issuer), label: clean(profile) }).toString(),
-    recoveryCodes: Array.from({ length: RECOVERY_CODES }, recoveryCode),
+    recoveryCodes: newRecoveryCodes(),
   };
 }
+
+export const newRecoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, recoveryCode);
 
 function recoveryCode(): string {
   const part = (): string => Array.from({ length: 5 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
@@ -62,10 +64,10 @@ const isStepAhead = (step: number, now: number): boolean => isAhead((step - 1) *
 /** The Profile with the code spent, or undefined when the code is wrong, was used, or is too old. */
 export function spendCode(
   profile: ProfileRow,
-  given: { code: string; secret: string; key: Uint8Array; now: number },
+  given: { code: string; secret: string | undefined; key: Uint8Array; now: number },
 ): ProfileRow | undefined {
   const { code, secret, key, now } = given;
-  const step = timeStepOf(secret, code, now);
+  const step = secret === undefined ? undefined : timeStepOf(secret, code, now);
   if (step !== undefined)
     return step > profile.totpStep || isStepAhead(profile.totpStep, now) ? { ...profile, totpStep: step } : undefined;
   const hash = recoveryHash(key, profile.id, code);

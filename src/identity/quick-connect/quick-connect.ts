@@ -34,7 +34,7 @@ interface Request {
   createdAt: number;
   /** On the monotonic clock: a correction of the time must not keep a code alive. */
   endsAt: number;
-  approved?: { profile: string; by: Pick<Principal, 'profile' | 'credential'> };
+  approved?: { profile: string; by: Pick<Principal, 'profile' | 'credential'>; passkey: boolean };
 }
 
 type Transport = 'token' | 'cookie';
@@ -57,7 +57,14 @@ export interface QuickConnect {
   list(): WaitingDevice[];
   preview(given: { code: string; by: Principal; from: CallerOrigin }): Promise<WaitingDevice>;
   /** Approves a code for a Profile: the caller's, unless an Owner names another. */
-  approve(given: { code: string; profile?: string | undefined; by: Principal; from: CallerOrigin }): Promise<void>;
+  approve(given: {
+    code: string;
+    profile?: string | undefined;
+    /** Whether the session may add a passkey, for Owners. */
+    passkey?: boolean | undefined;
+    by: Principal;
+    from: CallerOrigin;
+  }): Promise<void>;
 }
 
 const noCode = (): Failure =>
@@ -125,7 +132,12 @@ export function createQuickConnect(core: Core): QuickConnect {
       const { device } = request;
       return core.change(() => {
         const profile = stillApproved(core, request);
-        const proof = { way: 'quick-connect', provedAt: 0 } as const;
+        const isForPasskey = request.approved?.passkey === true;
+        // Adding a passkey takes a recent proof, and the approval of an Owner is one.
+        const proof = {
+          way: 'quick-connect' as const,
+          ...(isForPasskey ? { provedAt: clock.now(), mayAddPasskey: true as const } : { provedAt: 0 }),
+        };
         const { steps, result } = openSession(core, profile, { device, transport, from, proof, replaces });
         const audit = core.audit({
           kind: 'sign-in',
@@ -142,15 +154,19 @@ export function createQuickConnect(core: Core): QuickConnect {
     list: () => requests.all().map(shown),
     preview: async (given) => shown(await byCode(given)),
 
-    approve: async ({ profile: chosen, ...given }) => {
+    approve: async ({ profile: chosen, passkey = false, ...given }) => {
       const { by } = given;
+      if (passkey && by.role !== 'owner')
+        throw new Failure('forbidden', 'only an owner lets a device add a passkey', {
+          reason: 'quick-connect-passkey-by-owner',
+        });
       const request = await byCode(given);
       await core.change(() => {
         // Another approval may have come while this one waited for its turn.
         if (requests.byCode(request.code) !== request || request.approved) throw noCode();
         const id = chosen ?? by.profile;
         found(identities.profiles.get(id), 'no such profile', 'no-such-profile');
-        const approved = { ...request, approved: { profile: id, by } };
+        const approved = { ...request, approved: { profile: id, by, passkey } };
         approvedProfile(core, approved);
         request.approved = approved.approved;
         const audit = core.audit({ kind: 'quick-connect', outcome: 'done', profile: by.profile, subject: id });

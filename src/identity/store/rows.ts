@@ -11,6 +11,7 @@ import type {
   LinkRow,
   Network,
   OutsideSession,
+  PasskeyRow,
   ProfileRow,
   Rotation,
   SessionRow,
@@ -48,6 +49,7 @@ export const sessionOf = (row: IdentityTables['identity_session']): SessionRow =
   outside: row.outside === null ? undefined : (JSON.parse(row.outside) as OutsideSession),
   ...(row.remembered !== null && { remembered: JSON.parse(row.remembered) as Rotation }),
   ...(row.household !== null && { household: row.household }),
+  ...(row.may_add_passkey === 1 && { mayAddPasskey: true }),
 });
 export const linkOf = (row: IdentityTables['identity_link']): LinkRow => ({
   id: row.id,
@@ -57,6 +59,21 @@ export const linkOf = (row: IdentityTables['identity_link']): LinkRow => ({
   subject: row.subject,
   label: some(row.label),
   createdAt: row.created_at,
+});
+export const passkeyOf = (row: IdentityTables['identity_passkey']): PasskeyRow => ({
+  id: row.id,
+  profile: row.profile,
+  credential: row.credential,
+  publicKey: row.public_key,
+  counter: row.counter,
+  isSyncable: row.is_syncable === 1,
+  isSynced: row.is_synced === 1,
+  transports: JSON.parse(row.transports) as string[],
+  host: row.host,
+  name: row.name,
+  isSuspect: row.is_suspect === 1,
+  createdAt: row.created_at,
+  lastUsedAt: some(row.last_used_at),
 });
 export const keyOf = (row: IdentityTables['identity_key']): KeyRow => ({
   id: row.id,

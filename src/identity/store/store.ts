@@ -8,11 +8,12 @@ import type {
   KeyRow,
   LinkRow,
   MarkRow,
+  PasskeyRow,
   ProfileRow,
   SessionRow,
   Step,
 } from '../types.ts';
-import { auditOf, deviceOf, householdOf, keyOf, linkOf, profileOf, sessionOf } from './rows.ts';
+import { auditOf, deviceOf, householdOf, keyOf, linkOf, passkeyOf, profileOf, sessionOf } from './rows.ts';
 import type { IdentityTables, IdentityTransaction } from './tables.ts';
 
 /** Most removed Profiles that one call returns. */
@@ -25,6 +26,7 @@ export interface IdentityRows {
   devices: DeviceRow[];
   links: LinkRow[];
   households: HouseholdRow[];
+  passkeys: PasskeyRow[];
   marks: MarkRow[];
 }
 
@@ -53,6 +55,7 @@ export const identityStore = (db: Database) => ({
     const links = await from.selectFrom('identity_link').selectAll().execute();
     const households = await from.selectFrom('identity_household').selectAll().execute();
     const allowed = await from.selectFrom('identity_household_profile').selectAll().orderBy('place').execute();
+    const passkeys = await from.selectFrom('identity_passkey').selectAll().execute();
     const marks = await from.selectFrom('identity_mark').selectAll().execute();
     return {
       profiles: profiles.map(profileOf),
@@ -61,6 +64,7 @@ export const identityStore = (db: Database) => ({
       devices: devices.map(deviceOf),
       links: links.map(linkOf),
       households: households.map((row) => householdOf(row, allowed)),
+      passkeys: passkeys.map(passkeyOf),
       marks: marks as MarkRow[],
     };
   },
@@ -241,6 +245,8 @@ async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>
       .execute();
   } else if (step.put === 'household') {
     await putHousehold(tx, step.row);
+  } else if (step.put === 'passkey') {
+    await putPasskey(tx, step.row);
   } else {
     const { id, hash, profile, name, firstSeenAt, lastSeenAt } = step.row;
     const row = { hash, profile, name, first_seen_at: firstSeenAt, last_seen_at: lastSeenAt };
@@ -268,6 +274,7 @@ async function putSession(tx: IdentityTransaction, given: SessionRow): Promise<v
     outside,
     remembered,
     household = null,
+    mayAddPasskey,
   } = given;
   const row = {
     hash,
@@ -283,9 +290,29 @@ async function putSession(tx: IdentityTransaction, given: SessionRow): Promise<v
     outside: outside === undefined ? null : JSON.stringify(outside),
     remembered: remembered ? JSON.stringify(remembered) : null,
     household,
+    may_add_passkey: mayAddPasskey ? 1 : null,
   };
   await tx
     .insertInto('identity_session')
+    .values({ id, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
+
+async function putPasskey(tx: IdentityTransaction, given: PasskeyRow): Promise<void> {
+  const { id, publicKey, isSyncable, isSynced, transports, isSuspect, createdAt, lastUsedAt = null, ...plain } = given;
+  const row = {
+    ...plain,
+    public_key: publicKey,
+    is_syncable: Number(isSyncable),
+    is_synced: Number(isSynced),
+    transports: JSON.stringify(transports),
+    is_suspect: Number(isSuspect),
+    created_at: createdAt,
+    last_used_at: lastUsedAt,
+  };
+  await tx
+    .insertInto('identity_passkey')
     .values({ id, ...row })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute();
@@ -297,6 +324,7 @@ async function drop(tx: IdentityTransaction, step: Extract<Step, { drop: string 
   if (step.drop === 'session') await tx.deleteFrom('identity_session').where('id', '=', id).execute();
   else if (step.drop === 'key') await tx.deleteFrom('identity_key').where('id', '=', id).execute();
   else if (step.drop === 'link') await tx.deleteFrom('identity_link').where('id', '=', id).execute();
+  else if (step.drop === 'passkey') await tx.deleteFrom('identity_passkey').where('id', '=', id).execute();
   else if (step.drop === 'device') await tx.deleteFrom('identity_device').where('id', '=', id).execute();
   else {
     await tx.deleteFrom('identity_household_profile').where('household', '=', id).execute();
@@ -329,6 +357,7 @@ async function dropProfile(tx: IdentityTransaction, id: string, at: number): Pro
     'identity_key',
     'identity_device',
     'identity_link',
+    'identity_passkey',
     'identity_household_profile',
   ] as const)
     await tx.deleteFrom(child).where('profile', '=', id).execute();

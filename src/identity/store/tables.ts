@@ -34,6 +34,22 @@ export interface IdentityTables {
     /** A `Rotation` as JSON, for a browser that stays signed in. */
     remembered: string | null;
     household: string | null;
+    may_add_passkey: number | null;
+  };
+  identity_passkey: {
+    id: string;
+    profile: string;
+    credential: string;
+    public_key: string;
+    counter: number;
+    is_syncable: number;
+    is_synced: number;
+    transports: string;
+    host: string;
+    name: string;
+    is_suspect: number;
+    created_at: number;
+    last_used_at: number | null;
   };
   identity_household: {
     id: string;
@@ -238,6 +254,29 @@ export const identityMigrations: readonly Migration[] = [
         .addColumn('opens', c.text, (col) => col.notNull())
         .addColumn('place', c.integer, (col) => col.notNull())
         .addUniqueConstraint('identity_household_profile_once', ['household', 'profile'])
+        .execute();
+    },
+  },
+  {
+    // Passkeys, and sessions that may add one from outside.
+    id: 'identity-008-passkeys',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await db.schema.alterTable('identity_session').addColumn('may_add_passkey', c.flag).execute();
+      await table(db, engine, 'identity_passkey')
+        .addColumn('id', c.id, (col) => col.primaryKey().notNull())
+        .addColumn('profile', c.id, (col) => col.notNull())
+        .addColumn('credential', c.text, (col) => col.notNull().unique())
+        .addColumn('public_key', c.text, (col) => col.notNull())
+        .addColumn('counter', c.integer, (col) => col.notNull())
+        .addColumn('is_syncable', c.flag, (col) => col.notNull())
+        .addColumn('is_synced', c.flag, (col) => col.notNull())
+        .addColumn('transports', c.json, (col) => col.notNull())
+        .addColumn('host', c.text, (col) => col.notNull())
+        .addColumn('name', c.text, (col) => col.notNull())
+        .addColumn('is_suspect', c.flag, (col) => col.notNull())
+        .addColumn('created_at', c.time, (col) => col.notNull())
+        .addColumn('last_used_at', c.time)
         .execute();
     },
   },

@@ -1,13 +1,16 @@
 /**
- * Dialog that asks for the password, and for a code where the Profile has a second factor, before a protected change. A
- * Profile with a link can prove itself at the identity provider instead.
+ * Dialog that asks for a proof before a protected change: a passkey, or the password with a code where the Profile has
+ * a second factor. A Profile with a link can prove itself at the identity provider instead.
  */
 import { useState } from 'preact/hooks';
+import key from 'lucide/dist/esm/icons/key-round.mjs';
 import { Button } from '../kit/forms/button.tsx';
 import { Field } from '../kit/forms/field.tsx';
 import { Dialog } from '../kit/layers/dialog.tsx';
+import { Notice } from '../kit/states/states.tsx';
 import { shellWords } from '../messages/shell.ts';
-import { call, sentence } from '../data/client.ts';
+import { call, CallFailed, sentence } from '../data/client.ts';
+import { arePasskeysHere, isPasskeyCancelled, stepUpByPasskey } from '../data/passkeys.ts';
 import { isOwnOrigin } from '../data/outside.ts';
 import { confirmedHere } from '../lib/outside-result.ts';
 import { useAsk } from '../data/query.ts';
@@ -20,7 +23,21 @@ export const StepUpDialog = ({ settle }: Proof) => {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const hasFactor = me?.profile.mfa ?? false;
+  const [owesCode, setOwesCode] = useState(false);
+  const hasFactor = owesCode || (me?.profile.mfa ?? false);
+  const passkeys = useAsk('passkeys', 'list', {}).data;
+  const hasPasskey = arePasskeysHere(passkeys?.at) && passkeys?.items.some(({ usable }) => usable) === true;
+  const usePasskey = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await stepUpByPasskey();
+      settle(true);
+    } catch (failure) {
+      if (!isPasskeyCancelled(failure)) setError(sentence(failure));
+      setBusy(false);
+    }
+  };
   const { data: outside } = useAsk('outside', 'linked', {});
   const provider = outside?.linked?.usable && outside.provider && isOwnOrigin(outside.provider) && outside.provider;
   const leave = async () => {
@@ -43,7 +60,9 @@ export const StepUpDialog = ({ settle }: Proof) => {
       await call.session.stepUp({ ...(password && { password }), ...(code && { code: code.trim().toLowerCase() }) });
       settle(true);
     } catch (failure) {
-      setError(sentence(failure));
+      // A Profile whose second factor is a passkey needs a recovery code in addition to its password.
+      if (failure instanceof CallFailed && failure.members.mfaRequired && !hasFactor) setOwesCode(true);
+      else setError(sentence(failure));
       setBusy(false);
     }
   };
@@ -61,6 +80,14 @@ export const StepUpDialog = ({ settle }: Proof) => {
   );
   return (
     <Dialog title={shellWords.confirmIdentity} onClose={() => settle(false)} actions={actions}>
+      {hasPasskey && (
+        <p>
+          <Button look={me?.profile.passwordless ? 'primary' : 'plain'} icon={key} onClick={() => void usePasskey()}>
+            {shellWords.confirmByPasskey}
+          </Button>
+        </p>
+      )}
+      {me?.profile.passwordless && error !== undefined && <Notice tone="warn">{error}</Notice>}
       <form id="step-up" onSubmit={prove}>
         <p className="muted">{shellWords.confirmIdentityHelp}</p>
         <br />

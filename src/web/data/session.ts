@@ -33,8 +33,9 @@ export async function beginSession(): Promise<CurrentUser> {
     throw error;
   });
   await speakFor(me.preferences.language);
-  queries.clear();
+  // Kept, and not made again: a page that shows it must learn of the change.
   queries.setQueryData(ME, me);
+  queries.removeQueries({ predicate: ({ queryKey: [group, name] }) => group !== ME[0] || name !== ME[1] });
   isKnown.set(true);
   setTheme(me.preferences.theme);
   barrier.set('none');
@@ -68,7 +69,8 @@ async function readIdentity(): Promise<void> {
   const me = await call.me.read({});
   queries.setQueryData(ME, me);
   setTheme(me.preferences.theme);
-  for (const group of ['profiles', 'apiKeys', 'sessions', 'ownSessions', 'household'] as const) readAgain(group);
+  for (const group of ['profiles', 'apiKeys', 'sessions', 'ownSessions', 'household', 'passkeys'] as const)
+    readAgain(group);
   const page = pageAt(location.pathname)?.page;
   // Everything on the page is written in the language before. A film or an edit is not interrupted for it.
   if (before?.preferences.language !== me.preferences.language && page !== 'player' && page !== 'subtitleEdit')

@@ -29,7 +29,7 @@ export function onTabNotice(listener: (notice: TabNotice) => void): () => void {
 }
 
 /** Writes that other tabs are notified of: the server's events do not cover Profiles, sessions and keys. */
-const IDENTITY = /^\/api\/v1\/(me|profiles|api-keys|sessions|devices|household)(\/|$)/;
+const IDENTITY = /^\/api\/v1\/(me|profiles|api-keys|sessions|devices|household|passkeys)(\/|$)/;
 export const isIdentityWrite = (path: string, method: string | undefined): boolean =>
   method !== undefined && method !== 'GET' && IDENTITY.test(path);
 

@@ -43,6 +43,46 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   showSubtitles: 'Untertitel anzeigen',
   password: 'Passwort',
   changingItSignsYouOut: 'Eine Änderung meldet dich auf anderen Geräten ab.',
+  passkey: 'Passkey',
+  passkeys: 'Passkeys',
+  passkeysSay:
+    'Melde dich mit Finger, Gesicht oder PIN eines Geräts an, ohne Passwort. Ein Passkey gilt nur unter dieser Adresse; eine gefälschte Seite bekommt nichts.',
+  passkeySays:
+    'Dein Telefon, Computer oder Sicherheitsschlüssel fragt nach Finger, Gesicht oder seiner PIN. Nichts zu tippen, nichts zu erraten.',
+  authenticatorApp: 'Authenticator-App',
+  authenticatorAppSays:
+    'Eine App auf deinem Telefon zeigt einen Code aus sechs Ziffern, den du nach dem Passwort eingibst.',
+  useAnApp: 'App verwenden',
+  addAPasskey: 'Passkey hinzufügen',
+  passkeyAdded: 'Passkey hinzugefügt',
+  passkeyRemoved: 'Passkey entfernt',
+  passkeyOnThisDevice: 'Auf diesem Gerät ist schon ein Passkey dieses Profils.',
+  signInByPasskey: 'Mit Passkey anmelden',
+  iHaveSavedThem: 'Ich habe sie gesichert',
+  eachCodeReplacesYourPasskey:
+    'Jeder Code meldet dich zusammen mit deinem Passwort einmal an, wenn du deinen Passkey nicht hast. Sie werden nur jetzt gezeigt.',
+  removePasskeySays:
+    'Er meldet dich hier nicht mehr an, und wo er es getan hat, wirst du abgemeldet. Lösche ihn auch auf deinem Gerät.',
+  removeLastPasskeySays:
+    'Er ist dein einziger zweiter Faktor. Auch deine Wiederherstellungscodes gelten dann nicht mehr; verlangt dieser Server einen zweiten Faktor, richtest du als Nächstes einen neuen ein.',
+  renamePasskey: 'Passkey umbenennen',
+  rename: 'Umbenennen',
+  forAnotherAddress: 'Für eine andere Adresse',
+  mayBeCopied: 'Vielleicht kopiert',
+  mayBeCopiedSays:
+    'Ein Gerät hat weniger Benutzungen gezählt, als schon bekannt waren; es kann eine Kopie geben. Entferne diesen Passkey und füge einen neuen hinzu.',
+  notUsedYet: 'noch nicht benutzt',
+  syncedPasskey: 'auch auf deinen anderen Geräten',
+  passkeysNeedAName:
+    'Passkeys brauchen eine Adresse mit Namen. Ein Eigentümer legt die öffentliche Adresse dieses Servers unter „Einstellungen“, „Anmeldung“ fest.',
+  noPasskeysInThisBrowser:
+    'Dieser Browser hat hier keine Passkeys. Öffne diese Seite über https oder in einem anderen Browser.',
+  passkeysCouldNotBeLoaded: 'Deine Passkeys konnten nicht geladen werden',
+  toAddAPasskeyOpen: ({ address }) => `Um einen Passkey hinzuzufügen, öffne diese Seite unter ${address}.`,
+  removePasskey: ({ name }) => `${name} entfernen`,
+  renameThis: ({ name }) => `${name} umbenennen`,
+  addedOn: ({ date }) => `hinzugefügt am ${date}`,
+  madeFor: ({ host }) => `für ${host}`,
   secondFactor: 'Zweiter Faktor',
   aCodeFromYourPhone: 'Ein Code von deinem Telefon, der beim Anmelden abgefragt wird.',
   thisDevice: 'Dieses Gerät',

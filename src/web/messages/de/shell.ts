@@ -80,7 +80,8 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   pageFailed: 'Auf dieser Seite ist ein Fehler aufgetreten',
   confirmIdentity: 'Bestätige, dass du es bist',
   confirmIdentityHelp:
-    'Gib für diese Änderung noch einmal dein Passwort ein. Danach wird es zehn Minuten lang nicht mehr abgefragt.',
+    'Bestätige für diese Änderung, dass du es bist. Danach wird zehn Minuten lang nicht mehr gefragt.',
+  confirmByPasskey: 'Passkey verwenden',
   confirmWith: ({ provider }) => `Mit ${provider} bestätigen`,
   confirmWithHelp: 'Du kommst auf diese Seite zurück. Was du auf ihr nicht gespeichert hast, geht verloren.',
   password: 'Passwort',

@@ -18,6 +18,7 @@ import { Factor } from './factor.tsx';
 import { OutsidePart } from './outside.tsx';
 import { LanguageOrder } from './language-order.tsx';
 import { OwnSessions } from './own-sessions.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { AccountPart } from './part.tsx';
 import css from './account.module.css';
@@ -140,6 +141,9 @@ export const Page = () => {
           <PasswordForm name={profile.name} />
         </AccountPart>
       )}
+      <AccountPart title={m.passkeys} says={m.passkeysSay}>
+        <Passkeys hasApp={profile.mfa} />
+      </AccountPart>
       <AccountPart title={m.secondFactor} says={m.aCodeFromYourPhone}>
         <Factor hasFactor={profile.mfa} left={me.recoveryCodesLeft} />
       </AccountPart>

@@ -1,6 +1,6 @@
 /**
- * Sign-in: name and password, then a code where a second factor is enrolled; or with another device; or through the
- * identity provider, where one is set up.
+ * Sign-in: with a passkey, where a Profile has one; name and password, then a code where a second factor is enrolled;
+ * with another device; or through the identity provider, where one is set up.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { safeNext } from '../../lib/navigation/addresses.ts';
@@ -19,6 +19,7 @@ import { accountWords as m } from '../../messages/account.ts';
 import { Picker } from './picker.tsx';
 import { rich } from '../../messages/rich.ts';
 import { SignInByCode } from './quick-connect.tsx';
+import { SignInByPasskey } from './passkey.tsx';
 import { OutsideButton, OutsideCode, OutsideFailure } from './outside.tsx';
 
 /** Seconds until the next try, counted down. */
@@ -67,7 +68,7 @@ const OtherWays = ({ onOther, onPicker }: OtherWaysProps) => (
 );
 
 const SignInByPassword = ({ onSignedIn, next, outside, ...others }: PasswordProps) => {
-  const provider = useAsk('outside', 'ways', {}).data?.oidc;
+  const ways = useAsk('outside', 'ways', {}).data;
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -112,6 +113,7 @@ const SignInByPassword = ({ onSignedIn, next, outside, ...others }: PasswordProp
   return (
     <CardPage title={m.signIn}>
       {outside?.kind === 'failed' && <OutsideFailure reason={outside.reason} />}
+      {ways?.passkey && !needsCode && <SignInByPasskey at={ways.passkey} {...{ next, remember, onSignedIn }} />}
       <form onSubmit={submit}>
         {left > 0 && (
           <Notice tone="warn">
@@ -122,7 +124,7 @@ const SignInByPassword = ({ onSignedIn, next, outside, ...others }: PasswordProp
           label={m.name}
           value={name}
           onValue={setName}
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="off"
           required
           autoFocus={name === ''}
@@ -159,7 +161,7 @@ const SignInByPassword = ({ onSignedIn, next, outside, ...others }: PasswordProp
         </Button>
         <OtherWays {...others} />
       </form>
-      {provider && !needsCode && <OutsideButton provider={provider} next={next} />}
+      {ways?.oidc && !needsCode && <OutsideButton provider={ways.oidc} next={next} />}
     </CardPage>
   );
 };

@@ -11,7 +11,7 @@ import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { useTitle } from '../../lib/title.ts';
 import { useAsk } from '../../data/query.ts';
 import { beginSession, useMe, type CurrentUser } from '../../data/session.ts';
-import { Enrol } from '../../parts/factor/enrol.tsx';
+import { FirstFactor } from '../../parts/factor/first-factor.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { LibraryEditor } from '../../parts/libraries/list.tsx';
@@ -65,7 +65,7 @@ const Factor = ({ isFirstRun }: { isFirstRun: boolean }) => (
     isWide
   >
     {/* The next step follows from the Profile, which is read again. */}
-    <Enrol onDone={() => void beginSession()} />
+    <FirstFactor onDone={() => void beginSession()} />
   </CardPage>
 );
 

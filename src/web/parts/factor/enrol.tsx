@@ -4,7 +4,6 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import copy from 'lucide/dist/esm/icons/copy.mjs';
-import printer from 'lucide/dist/esm/icons/printer.mjs';
 import { call, CallFailed, sentence } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
@@ -14,42 +13,13 @@ import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import { timeOfDay } from '../../lib/format.ts';
 import css from './factor.module.css';
 import { Qr } from './qr.tsx';
+import { copyText, RecoveryCodes } from './recovery-codes.tsx';
 import { accountWords as m } from '../../messages/account.ts';
 
 type Enrolment = Reply<'me', 'beginMfa'>;
 
 /** In groups of four, as it is easier to type. */
 const grouped = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');
-
-async function copyText(text: string, what: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast({ message: m.copied({ what }) });
-  } catch {
-    toast({ message: m.thisBrowserDoesNotAllow({ what }), isError: true });
-  }
-}
-
-const Codes = ({ codes }: { codes: readonly string[] }) => (
-  <>
-    <p className="muted">{m.eachCodeSignsYouIn}</p>
-    <ul className={css.codes} aria-label={m.recoveryCodes}>
-      {codes.map((code) => (
-        <li key={code}>
-          <code>{code}</code>
-        </li>
-      ))}
-    </ul>
-    <div className={css.buttons}>
-      <Button icon={copy} onClick={() => void copyText(codes.join('\n'), m.recoveryCodesLabel)}>
-        {m.copy}
-      </Button>
-      <Button icon={printer} onClick={() => print()}>
-        {m.print}
-      </Button>
-    </div>
-  </>
-);
 
 const Confirm = ({ onDone, onExpired }: { onDone: () => void; onExpired: () => void }) => {
   const [code, setCode] = useState('');
@@ -146,7 +116,7 @@ export const Enrol = ({ onDone }: { onDone: () => void }) => {
         </li>
         <li>
           <h2>{m.saveYourRecoveryCodes}</h2>
-          <Codes codes={recoveryCodes} />
+          <RecoveryCodes codes={recoveryCodes} says={m.eachCodeSignsYouIn} />
         </li>
         <li>
           <h2>{m.enterACode}</h2>
