@@ -27,6 +27,7 @@ import { playlists } from './lists/playlists.ts';
 import { smartPlaylists } from './lists/smart-playlists.ts';
 import { bookBytes, reader } from './reading/reader.ts';
 import { apiKeys, profiles } from './identity/profiles.ts';
+import { viewing } from './identity/viewing.ts';
 import { quickConnect } from './identity/quick-connect.ts';
 import { ownSessions, sessions } from './identity/sessions.ts';
 import { restart } from './ops/restart.ts';
@@ -48,6 +49,7 @@ export const api = {
   sessions,
   ownSessions,
   household,
+  viewing,
   catalog,
   libraries,
   photos,

@@ -36,6 +36,8 @@ import { identityStore } from './store/store.ts';
 import type { UncheckedCredentials, AuditRow, Step } from './types.ts';
 import { createQuickConnect, type QuickConnect } from './quick-connect/quick-connect.ts';
 import { createUses } from './uses.ts';
+import { watchedStore } from './store/watched.ts';
+import { createViewingTime, type ViewingTime } from './viewing/viewing-time.ts';
 
 export { recoverProfile } from './recover.ts';
 export { identityMigrations } from './store/tables.ts';
@@ -53,6 +55,7 @@ export interface Operations {
   me: Me;
   quickConnect: QuickConnect;
   outside: Outside;
+  viewing: ViewingTime;
 }
 
 export interface Identity {
@@ -145,6 +148,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     me: createMe(core, { provePassword: signIn.provePassword, sessions }),
     quickConnect: createQuickConnect(core),
     outside: createOutside(core, needs.net),
+    viewing: await createViewingTime(core, watchedStore(needs.db)),
   };
 
   const tidy = async (): Promise<void> => {
@@ -152,6 +156,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     if (used.length > 0) await store.touch(used);
     await core.change(() => ({ steps: corrections(core), result: undefined }));
     await core.change(() => ({ steps: overdue(core), result: undefined }));
+    await operations.viewing.tidy();
     await store.forgetBefore(clock.now() - needs.config.get('logging.audit_retention'));
   };
   const { profiles, keys, sessions: open } = core.identities;
@@ -185,6 +190,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
       for (const stop of stops) stop?.();
       const used = uses.take();
       if (used.length > 0) await store.touch(used);
+      await operations.viewing.flush();
     },
   };
 }

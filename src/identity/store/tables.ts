@@ -72,6 +72,8 @@ export interface IdentityTables {
     label: string | null;
     created_at: number;
   };
+  /** Milliseconds that a Profile with a limited time played on a day. */
+  identity_watched: { profile: string; day: string; ms: number };
   identity_mark: { name: string; text: string; at: number };
   identity_removed: { seq: number; profile: string; at: number };
   /** The last removed Profile that each domain has forgotten. */
@@ -238,6 +240,19 @@ export const identityMigrations: readonly Migration[] = [
         .addColumn('opens', c.text, (col) => col.notNull())
         .addColumn('place', c.integer, (col) => col.notNull())
         .addUniqueConstraint('identity_household_profile_once', ['household', 'profile'])
+        .execute();
+    },
+  },
+  {
+    // Time that was played on a day, for Profiles with a limit.
+    id: 'identity-012-profiles',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await table(db, engine, 'identity_watched')
+        .addColumn('profile', c.id, (col) => col.notNull())
+        .addColumn('day', c.text, (col) => col.notNull())
+        .addColumn('ms', c.integer, (col) => col.notNull())
+        .addUniqueConstraint('identity_watched_once', ['profile', 'day'])
         .execute();
     },
   },
