@@ -10,7 +10,7 @@ import { catalogSettings } from './settings.ts';
 type PlaybackFacts = CatalogRouteNeeds['played'];
 
 const NOTHING_PLAYED: PlaybackFacts = {
-  durationOf: () => undefined,
+  reported: () => undefined,
   creditsOf: async () => undefined,
   markersOf: async () => [],
   expect: () => {},

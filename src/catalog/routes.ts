@@ -38,10 +38,8 @@ export interface CatalogRouteNeeds {
   audit(said: { kind: string; outcome: 'done'; profile: string; subject?: string }): Promise<void>;
   /** Facts about playing an item that playback supplies. */
   played: {
-    /**
-     * Seconds of the timeline that a playback session of this Profile and item plays; undefined for any other session.
-     */
-    durationOf(profile: string, item: string, session: string): number | undefined;
+    /** Notes a report of a player. Returns the seconds that its own session plays; undefined for any other session. */
+    reported(report: { profile: string; item: string; session: string; isPaused: boolean }): number | undefined;
     /** Seconds from which on only the credits are left, where a marker says so. */
     creditsOf(by: Principal, item: string): Promise<number | undefined>;
     /** Returns the published markers of an item: passages that a viewer can skip. */
@@ -130,14 +128,16 @@ function watchingRoutes({
   deviceOf,
 }: Pick<CatalogRouteNeeds, 'catalog' | 'played' | 'deviceOf'>): MountedEndpoint[] {
   return implement(watchingEndpoints, {
-    progress: async ({ id, ...report }, { by }) => {
+    progress: async ({ id, paused: isPaused = false, ...report }, { by }) => {
       const seen = catalog.seenBy(by);
       const known = seen.watched.duration(id);
       if (known === undefined) throw new Failure('missing', NO_ITEM, { reason: 'no-such-item' });
       // Players report it as of any item, but an extra is not watched.
       if (seen.extras.isExtra(id)) return NO_USER_DATA;
       // A session knows how long what it plays is: a version, with all its parts.
-      const own = report.session === undefined ? undefined : played.durationOf(by.profile, id, report.session);
+      const { session } = report;
+      const own =
+        session === undefined ? session : played.reported({ profile: by.profile, item: id, session, isPaused });
       const duration = own ?? known ?? undefined;
       const position = own === undefined ? report.position : Math.min(report.position, own);
       const isLate = duration === undefined || position >= duration * CREDITS_PART;

@@ -28,6 +28,7 @@ import { smartPlaylists } from './lists/smart-playlists.ts';
 import { bookBytes, reader } from './reading/reader.ts';
 import { apiKeys, profiles } from './identity/profiles.ts';
 import { passkeys } from './identity/passkeys.ts';
+import { viewing } from './identity/viewing.ts';
 import { quickConnect } from './identity/quick-connect.ts';
 import { ownSessions, sessions } from './identity/sessions.ts';
 import { restart } from './ops/restart.ts';
@@ -50,6 +51,7 @@ export const api = {
   sessions,
   ownSessions,
   household,
+  viewing,
   catalog,
   libraries,
   photos,

@@ -39,6 +39,8 @@ import { createPasskeyProving, type PasskeyProving } from './passkeys/proving.ts
 import { createPasskeyRegistering, type PasskeyRegistering } from './passkeys/registering.ts';
 import { createQuickConnect, type QuickConnect } from './quick-connect/quick-connect.ts';
 import { createUses } from './uses.ts';
+import { watchedStore } from './store/watched.ts';
+import { createViewingTime, type ViewingTime } from './viewing/viewing-time.ts';
 
 export { recoverProfile } from './recover.ts';
 export { identityMigrations } from './store/tables.ts';
@@ -57,6 +59,7 @@ export interface Operations {
   quickConnect: QuickConnect;
   outside: Outside;
   passkeys: PasskeyRegistering & PasskeyProving;
+  viewing: ViewingTime;
 }
 
 export interface Identity {
@@ -154,6 +157,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
       ...createPasskeyRegistering(core, ceremonies, sessions),
       ...createPasskeyProving(core, ceremonies),
     },
+    viewing: await createViewingTime(core, watchedStore(needs.db)),
   };
 
   const tidy = async (): Promise<void> => {
@@ -161,6 +165,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     if (used.length > 0) await store.touch(used);
     await core.change(() => ({ steps: corrections(core), result: undefined }));
     await core.change(() => ({ steps: overdue(core), result: undefined }));
+    await operations.viewing.tidy();
     await store.forgetBefore(clock.now() - needs.config.get('logging.audit_retention'));
   };
   const { profiles, keys, sessions: open } = core.identities;
@@ -194,6 +199,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
       for (const stop of stops) stop?.();
       const used = uses.take();
       if (used.length > 0) await store.touch(used);
+      await operations.viewing.flush();
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   session as sessionEndpoint,
   setup as setupEndpoint,
 } from '../contract/identity/accounts.ts';
+import { viewing as viewingEndpoints } from '../contract/identity/viewing.ts';
 import { household as householdEndpoints } from '../contract/identity/household.ts';
 import { type Call, implement, type MountedEndpoint } from '../http/handle.ts';
 import { DEVICE_COOKIE, FLOW_COOKIE, HOUSEHOLD_COOKIE, SESSION_COOKIE } from '../http/caller.ts';
@@ -59,6 +60,10 @@ export const identityRoutes = ({ operations }: Pick<Identity, 'operations'>): Mo
   ...managing(operations),
   ...connecting(operations),
   ...signingInByPasskey(operations),
+  ...implement(viewingEndpoints, {
+    ownTime: (_given, { by }) => operations.viewing.shown(by.profile),
+    profileTime: ({ id }) => operations.viewing.shown(id),
+  }),
 ];
 
 function signingIn({ signIn, sessions, me, remembered, passkeys }: Operations): MountedEndpoint[] {

@@ -33,9 +33,14 @@ export function checkWindows(windows: readonly Window[]): void {
   for (const { start, timeZone } of windows) {
     if (start === '24:00')
       throw new Failure('invalid', 'a viewing window must start before 24:00', { reason: 'window-start' });
-    if (!isTimeZone(timeZone))
-      throw new Failure('invalid', 'a viewing window names an unknown time zone', { reason: 'time-zone-unknown' });
+    checkTimeZone(timeZone);
   }
+}
+
+/** Refuses a time zone that is not in the IANA database. */
+export function checkTimeZone(timeZone: string): void {
+  if (!isTimeZone(timeZone))
+    throw new Failure('invalid', 'a time of this policy names an unknown time zone', { reason: 'time-zone-unknown' });
 }
 
 function isTimeZone(name: string): boolean {

@@ -68,7 +68,7 @@ export const playbackDomain = domain({
     review.on(playback.playing.review);
     subtitles.workbench.audit.yieldTo(playback.background.isPlaying);
     catalog.usePlayback({
-      durationOf: playback.playing.durationOf,
+      reported: playback.playing.reported,
       creditsOf: extras.markers.creditsOf,
       markersOf: extras.markers.published,
       expect: playback.playing.expect,
@@ -103,5 +103,7 @@ const peopleOf = ({ profiles, current, operations }: Identity): ProfileNames => 
   profileName: (id) => profiles().find((one) => one.id === id)?.name,
   deviceOf: (by) =>
     by.via === 'session' || by.household ? (operations.sessions.read(by).device ?? 'Unnamed device') : 'API key',
+  timeOf: operations.viewing.timeOf,
+  watched: operations.viewing.watched,
   current: (by) => current(by, { role: 'viewer', via: 'stream', link: 'media' }),
 });

@@ -23,6 +23,7 @@ import type { MakeTicket, PlaybackPlan } from './plan/make.ts';
 import { playableFile, type FileChoice } from './opening.ts';
 import { createPlanning, type PlanningNeeds, type PlanQuestion } from './planning.ts';
 import { createPlaying, type SessionControl } from './session/playing.ts';
+import { createWatchTime } from './session/watch-time.ts';
 import { createPlaybackSessions, type PlaybackSessions } from './session/sessions.ts';
 import { sessionMigrations, sessionStore } from './session/store.ts';
 import { createCutTracks, type CutNeeds } from './cuts.ts';
@@ -46,6 +47,10 @@ export interface ProfileNames {
   deviceOf(by: Principal): string;
   /** The caller as they are now; undefined once they may not do anything any more. */
   current(by: Principal): Principal | undefined;
+  /** Time of a Profile for each day; undefined without a limit. */
+  timeOf(profile: string): { isOver: boolean } | undefined;
+  /** Counts time that a Profile played. */
+  watched(profile: string, ms: number): void;
 }
 
 export interface PlaybackNeeds
@@ -80,10 +85,10 @@ export interface Playback extends Files {
   delivery: Pick<Delivery, 'file' | 'mayContinue'>;
   /**
    * Notes that a session plays its file as it is. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the
-   * limits.
+   * limits, and as `forbidden` without a session if the time of the Profile is counted.
    */
-  enter(by: By, id: string, session: string): void;
-  playing: Pick<SessionControl, 'list' | 'read' | 'stop' | 'review' | 'durationOf'> & {
+  enter(by: By, id: string, session: string | undefined): void;
+  playing: Pick<SessionControl, 'list' | 'read' | 'stop' | 'review' | 'reported'> & {
     /** Called when a person opens an item. Prepares what the first plan needs. */
     expect(): void;
   };
@@ -139,7 +144,9 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     profileName: people.profileName,
     current: people.current,
     stateOf: making.stateOf,
+    isTimeOver: (profile) => people.timeOf(profile)?.isOver === true,
   });
+  const watchTime = createWatchTime({ sessions, clock, people, review: playing.review });
   const plan = createPlanning({
     ...needs,
     sessions,
@@ -163,11 +170,15 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
         return openFont(source, await making.remux.fonts(source, signal), number);
       },
     },
-    plan,
+    plan: async (by, question, signal) => {
+      watchTime.refuseOver(by);
+      return plan(by, question, signal);
+    },
     delivery,
     enter: (by, id, session) => {
       if (!catalog.seenBy(by).isSeen(id)) throw new Failure('missing', 'no such item', { reason: 'no-such-item' });
-      sessions.enter(by, id, session);
+      if (session !== undefined) sessions.enter(by, id, session);
+      else watchTime.requireSession(by);
     },
     playing: { ...playing, expect: making.remux.warm },
     background: making.background,
@@ -175,6 +186,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     forgetProfile: sessions.forgetProfile,
     close: async () => {
       stopFollowing();
+      watchTime.close();
       delivery.close();
       cues.close();
       kept.close();

@@ -45,7 +45,13 @@ test('a caller that goes away ends the reading of the index, and gets no session
     info: { container: 'matroska', streams: [VIDEO] },
     needs: {
       processes: { startHelper: () => helper },
-      people: { profileName: () => 'Ada', current: (by) => by, deviceOf: () => (begun.push('session'), 'Living room') },
+      people: {
+        profileName: () => 'Ada',
+        timeOf: () => undefined,
+        watched: () => {},
+        current: (by) => by,
+        deviceOf: () => (begun.push('session'), 'Living room'),
+      },
     },
   });
   m.write('Film.mkv', Buffer.alloc(1000));

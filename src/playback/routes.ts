@@ -29,8 +29,8 @@ export const playbackRoutes = (playback: Playback): MountedEndpoint[] => [
     play: async ({ id, version, part, session }, call) => {
       if (session !== undefined) {
         call.onlyWhile((by) => playback.delivery.mayContinue(by, id, session));
-        playback.enter(call.by, id, session);
       }
+      playback.enter(call.by, id, session);
       call.onlyWhile((by) => playback.isAllowed(by, id, 'play'));
       return opened(await playback.media(call.by, { id, version, part }, call.firstByte), call);
     },

@@ -190,7 +190,13 @@ export async function openPlaybackNeeds(
   return {
     db: await openTemporaryDatabase(t, playbackMigrations),
     bus,
-    people: { profileName: () => 'Ada', deviceOf: () => 'Living room', current: (by) => by },
+    people: {
+      profileName: () => 'Ada',
+      timeOf: () => undefined,
+      watched: () => {},
+      deviceOf: () => 'Living room',
+      current: (by) => by,
+    },
     reviewReplies: () => {},
     clock: systemClock,
   };

@@ -30,6 +30,10 @@ export const watching = {
         .boolean()
         .optional()
         .meta(about('Marks the item as watched or unwatched, whatever the position is.', false)),
+      paused: z
+        .boolean()
+        .optional()
+        .meta(about('Whether it is paused. A pause does not count as time of a day.', false)),
       session: z
         .string()
         .regex(/^[A-Za-z0-9_-]{8,64}$/)

@@ -37,6 +37,28 @@ export const Window = z
     description: 'A time in which a Profile may watch. An end before the start reaches into the next day.',
   });
 
+/** Maximum minutes of a day. */
+export const MAX_DAILY_MINUTES = 1_440;
+const DailyTime = z
+  .strictObject({
+    minutes: z.int().min(1).max(MAX_DAILY_MINUTES).meta(about('Minutes that the Profile may play in a day.', 90)),
+    timeZone: z
+      .string()
+      .min(1)
+      .max(64)
+      .meta({ description: 'An IANA time zone, which says when a day begins.', examples: ['Europe/Zurich'] }),
+    resetsAt: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected hh:mm')
+      .default('00:00')
+      .meta(about('Time of day at which the minutes begin again, as hh:mm in 24 hours.', '04:00')),
+  })
+  .meta({
+    id: 'DailyTime',
+    description: 'Time that a Profile may play in a day, on all its devices together. A pause does not count.',
+  });
+export type DailyTime = z.output<typeof DailyTime>;
+
 /** Items that an Owner allowed or hid by hand. A show includes its episodes. */
 const ItemRules = z
   .strictObject({
@@ -71,6 +93,7 @@ const limits = {
     .array(Window)
     .max(32)
     .meta({ description: 'When the Profile may watch; none means always.', examples: [[]] }),
+  daily: DailyTime.optional().meta({ description: 'Time for each day. Left out: no limit.', examples: [] }),
   remote: z.boolean().meta(about('Whether the Profile may be used away from the home network.', true)),
   transcode: z.boolean().meta(about('Whether films may be converted for the Profile.', true)),
   download: z.boolean().meta(about('Whether the Profile may keep files.', true)),
@@ -109,6 +132,10 @@ export const PolicyInput = z
       description: 'Items that are allowed or hidden by hand. Left out: none, or those that the Profile has already.',
     }),
     windows: limits.windows.optional(),
+    daily: DailyTime.nullable().optional().meta({
+      description: 'Time for each day, for Viewers only; null for no limit. Left out: as it was.',
+      examples: [],
+    }),
     remote: limits.remote.optional(),
     transcode: limits.transcode.optional(),
     download: limits.download.optional(),
@@ -203,6 +230,7 @@ export const profiles = {
       'password-common',
       'window-start',
       'time-zone-unknown',
+      'daily-viewers-only',
       'name-taken',
       'too-many-profiles',
       'sign-in-busy',
@@ -240,6 +268,7 @@ export const profiles = {
       'time-zone-unknown',
       'key-revoked',
       'key-viewer-policy-only',
+      'daily-viewers-only',
       'no-such-profile',
       'name-taken',
       'last-owner',

@@ -65,6 +65,7 @@ export const identityReasons = {
   },
   conflict: {
     'already-set-up': 'The first Owner exists already; set-up is closed.',
+    'daily-viewers-only': 'Only Viewers can have a limited time for each day.',
     'name-taken': 'Another Profile has this name.',
     'last-owner': 'At least one Owner must remain.',
     'last-owner-always': 'At least one Owner must be able to sign in at any time.',

@@ -39,7 +39,7 @@ export const media = {
       ...ticket,
     }),
     result: { bytes: ['video/*', 'audio/*', 'image/*'], ranged: true },
-    fails: [...READING_ITEM, 'no-such-playback', 'limit', 'playback-ended', 'no-such-range'],
+    fails: [...READING_ITEM, 'no-such-playback', 'playback-session-needed', 'limit', 'playback-ended', 'no-such-range'],
   }),
   subtitle: endpoint({
     method: 'GET',

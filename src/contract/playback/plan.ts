@@ -260,6 +260,15 @@ export const playback = {
           .meta({ description: 'Session id. Send it with progress reports.', examples: [EXAMPLE_IDS.playback] }),
       })
       .meta({ id: 'PlaybackPlan', description: 'Way in which a client can play an item, with signed addresses.' }),
-    fails: [...READING_ITEM, 'no-way', 'no-such-quality', 'no-such-audio-track', 'no-such-subtitle', 'busy', 'limit'],
+    fails: [
+      ...READING_ITEM,
+      'watch-time-over',
+      'no-way',
+      'no-such-quality',
+      'no-such-audio-track',
+      'no-such-subtitle',
+      'busy',
+      'limit',
+    ],
   }),
 };

@@ -10,6 +10,8 @@ export const playbackReasons = {
     'marker-range': 'The end of a marker comes after its start and not after the end of the item.',
   },
   forbidden: {
+    'watch-time-over': 'The time of this Profile is over for today; GET /api/v1/me/time says when its next day begins.',
+    'playback-session-needed': 'A Profile with a limited time for each day plays within a session; ask for a plan.',
     'downloads-not-allowed': 'This Profile may not download.',
     'transcoding-not-allowed': 'This Profile may not have video or audio converted.',
     'no-way': 'No way is left to play this item for this player and Profile; `reasons` says why.',

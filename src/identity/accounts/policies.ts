@@ -10,6 +10,7 @@ import {
 } from '../../contract/identity/profiles.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Role } from '../../contract/kernel/endpoint.ts';
+import { checkTimeZone } from '../windows.ts';
 
 export const freshPolicy = (role: Role): Policy => (role === 'owner' ? OWNER_POLICY : NEW_VIEWER);
 
@@ -26,10 +27,23 @@ export function completePolicy(given: PolicyInput, role: Role, before?: Policy):
     unrated: given.unrated ?? rating === 'all',
     items: consistent(given.items ?? before?.items ?? fresh.items),
     windows: given.windows ?? fresh.windows,
+    ...dailyOf(given, role, before),
     remote: given.remote ?? fresh.remote,
     transcode: given.transcode ?? fresh.transcode,
     download: given.download ?? fresh.download,
   };
+}
+
+/** Returns the time for each day. Left out it stays: a client that does not know it must not lift it. */
+function dailyOf({ daily }: PolicyInput, role: Role, before: Policy | undefined): Pick<Policy, 'daily'> {
+  const kept = daily === undefined ? before?.daily : (daily ?? undefined);
+  if (kept === undefined) return {};
+  if (role === 'owner')
+    throw new Failure('conflict', 'only a viewer can have a limited time for each day', {
+      reason: 'daily-viewers-only',
+    });
+  checkTimeZone(kept.timeZone);
+  return { daily: kept };
 }
 
 const ageLimitOf = (rating: PolicyInput['rating']): Policy['rating'] | undefined =>

@@ -359,6 +359,7 @@ async function dropProfile(tx: IdentityTransaction, id: string, at: number): Pro
     'identity_link',
     'identity_passkey',
     'identity_household_profile',
+    'identity_watched',
   ] as const)
     await tx.deleteFrom(child).where('profile', '=', id).execute();
   await tx.deleteFrom('identity_profile').where('id', '=', id).execute();

@@ -88,6 +88,8 @@ export interface IdentityTables {
     label: string | null;
     created_at: number;
   };
+  /** Milliseconds that a Profile with a limited time played on a day. */
+  identity_watched: { profile: string; day: string; ms: number };
   identity_mark: { name: string; text: string; at: number };
   identity_removed: { seq: number; profile: string; at: number };
   /** The last removed Profile that each domain has forgotten. */
@@ -277,6 +279,19 @@ export const identityMigrations: readonly Migration[] = [
         .addColumn('is_suspect', c.flag, (col) => col.notNull())
         .addColumn('created_at', c.time, (col) => col.notNull())
         .addColumn('last_used_at', c.time)
+        .execute();
+    },
+  },
+  {
+    // Time that was played on a day, for Profiles with a limit.
+    id: 'identity-012-profiles',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await table(db, engine, 'identity_watched')
+        .addColumn('profile', c.id, (col) => col.notNull())
+        .addColumn('day', c.text, (col) => col.notNull())
+        .addColumn('ms', c.integer, (col) => col.notNull())
+        .addUniqueConstraint('identity_watched_once', ['profile', 'day'])
         .execute();
     },
   },

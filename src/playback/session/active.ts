@@ -9,6 +9,8 @@ import type { PlaybackSession, PlaybackSessionRow } from './types.ts';
 
 /** After this long without a request a session is idle: what runs for it is stopped. */
 export const IDLE_MS = 90_000;
+/** For this long after a pause a player may still fill its buffer. */
+export const BUFFER_MS = 60_000;
 /** Sessions of one Profile that may be played at a time. */
 const MAX_CONVERTING = 3;
 const MAX_OTHERS = 6;
@@ -24,6 +26,10 @@ export interface ActiveSessions {
   add(session: PlaybackSession): void;
   /** Adds a session at a request, in place of those that it replaces. Fails as `conflict` beyond the limits. */
   use(session: PlaybackSession): void;
+  /** Notes whether the player of a session reports a pause. */
+  notePause(session: PlaybackSession, isPaused: boolean): void;
+  /** Ids of the Profiles for which something plays now: used recently, and not paused. */
+  watching(): Set<string>;
   /** Stops what runs for a session, if it is there. */
   rest(session: PlaybackSessionRow): void;
   /** Returns the sessions whose place a new one of this sign-in takes. */
@@ -100,12 +106,21 @@ export function createActiveSessions({ clock, release, changed }: ActiveSessions
         other.isReplaced = true;
         rest(other);
       }
+      // A player that still requests its stream once its buffer must be full is playing, whatever it reports.
+      if (session.pausedAt !== undefined && clock.now() - session.pausedAt >= BUFFER_MS) session.pausedAt = undefined;
       session.usedAt = clock.now();
       session.isStarted = true;
       session.isReplaced = false;
       active.set(session.id, session);
       if (!wasActive) changed();
     },
+    notePause: (session, isPaused) => {
+      session.pausedAt = isPaused ? (session.pausedAt ?? clock.now()) : undefined;
+    },
+    watching: () =>
+      new Set(
+        [...active.values()].filter((one) => isRecent(one) && one.pausedAt === undefined).map(({ profile }) => profile),
+      ),
     rest,
     replacedBy,
     refuseTooMany,

@@ -29,6 +29,8 @@ export interface PlayingNeeds {
   /** A caller as they are now; undefined once they may not do anything any more. */
   current(by: Principal): Principal | undefined;
   stateOf(session: string): ConversionState | undefined;
+  /** Whether the time of a Profile is over for today. */
+  isTimeOver(profile: string): boolean;
 }
 
 export interface SessionControl {
@@ -37,8 +39,8 @@ export interface SessionControl {
   read(by: Principal, id: string): Promise<ShownSession>;
   /** Resolves when the end is stored. Fails as `missing` for a session of another Profile, unless an Owner asks. */
   stop(by: Principal, id: string): Promise<void>;
-  /** Seconds of what a session of a Profile plays of an item; undefined for any other session. */
-  durationOf(profile: string, item: string, session: string): number | undefined;
+  /** Notes a report of a player. Returns the seconds that its own session plays; undefined for any other session. */
+  reported(report: { profile: string; item: string; session: string; isPaused: boolean }): number | undefined;
   /** Ends what may no longer be played: called after every change of a Profile, a credential or the catalogue. */
   review(): void;
   /** Whether something is played now. */
@@ -51,12 +53,15 @@ const STOPPED = 'playback was stopped by the owner of this server';
 const LEFT = 'playback was stopped';
 const SIGNED_OUT = 'this profile may not play anything here now';
 const HIDDEN = 'this may no longer be played with this profile';
+/** Message for a Profile whose time of a day is over. */
+export const TIME_OVER = 'the time of this profile is over for today';
 const NO_CONVERSION = 'this profile may no longer have anything converted';
 
 export const durationOf = ({ parts }: SessionRecipe): number =>
   parts.reduce((end, { start, duration }) => Math.max(end, start + duration), 0);
 
-export function createPlaying({ sessions, catalog, profileName, current, stateOf }: PlayingNeeds): SessionControl {
+export function createPlaying(needs: PlayingNeeds): SessionControl {
+  const { sessions, catalog, profileName, current, stateOf, isTimeOver } = needs;
   return {
     list: (by) => shown(by, sessions.list()),
     read: async (by, id) => {
@@ -72,8 +77,9 @@ export function createPlaying({ sessions, catalog, profileName, current, stateOf
         throw new Failure('missing', 'no such session', { reason: 'no-such-playback' });
       await sessions.end(session, isOwn ? LEFT : STOPPED);
     },
-    durationOf: (profile, item, id) => {
+    reported: ({ profile, item, session: id, isPaused }) => {
       const session = sessions.own({ profile }, item, id);
+      if (session) sessions.notePause(session, isPaused);
       const duration = session ? durationOf(session.recipe) : 0;
       return duration > 0 ? duration : undefined;
     },
@@ -127,6 +133,7 @@ export function createPlaying({ sessions, catalog, profileName, current, stateOf
 
   function whyNot(session: PlaybackSession, by: Principal | undefined): string | undefined {
     if (!by) return SIGNED_OUT;
+    if (isTimeOver(session.profile)) return TIME_OVER;
     if (!catalog.seenBy(by).isSeen(session.item)) return HIDDEN;
     return isConverting(session) && !by.policy.transcode ? NO_CONVERSION : undefined;
   }

@@ -133,9 +133,10 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
         .open()
         .filter((one) => one.isStarted && !one.isReplaced && active.idleFor(one) < CLOSED_MS)
         .sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1)),
-    /** All that have not ended. */
     open: sessions.open,
     isActive: active.isActive,
+    notePause: active.notePause,
+    watching: active.watching,
     /** Ids of the sessions that give way to a new one of this caller, and of the one that is changed. */
     placesOf: (by: Pick<Principal, 'profile' | 'credential'>, own: string | undefined): string[] => [
       ...active.replacedBy({ ...by, id: own }).map(({ id }) => id),

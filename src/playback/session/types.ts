@@ -83,4 +83,6 @@ export interface PlaybackSession extends PlaybackSessionRow {
   by: Principal | undefined;
   /** Whether a later session of the same sign-in took its place; its own next request takes it back. */
   isReplaced: boolean;
+  /** When its player reported a pause, while that lasts. */
+  pausedAt?: number | undefined;
 }

@@ -56,4 +56,4 @@ export function createSessionWriter({ store, clock, log }: SessionWriterNeeds): 
   };
 }
 
-const rowOf = ({ by: _, isReplaced: __, ...row }: PlaybackSession): PlaybackSessionRow => row;
+const rowOf = ({ by: _, isReplaced: __, pausedAt: ___, ...row }: PlaybackSession): PlaybackSessionRow => row;

@@ -5,6 +5,8 @@
  */
 export interface Report {
   position: number;
+  /** Present while it is paused, which is not counted as time of the day. */
+  paused?: true;
   watched?: boolean;
 }
 export interface NumberedReport extends Report {

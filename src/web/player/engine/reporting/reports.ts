@@ -45,7 +45,7 @@ export function useReports(film: Film | undefined, { id, session, isLast }: Repo
     const onTime = () => {
       if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !video.error) place = film.time();
     };
-    const here = () => ({ position: place });
+    const here = () => ({ position: place, ...(video.paused && { paused: true as const }) });
     const report = () => {
       if (isBegun && !isDone && !video.error) reporter.report(here());
     };
