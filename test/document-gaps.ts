@@ -148,9 +148,11 @@ function faultsOf(object: JsonObject): string[] {
       .map(([name]) => `${name} is a filler`),
     ...Object.entries(object)
       .filter(([name, value]) => /^(?:id|item|show|library)$/.test(name) && typeof value === 'string')
-      // The id of a work or a picture is the one that its provider or source has for it.
-      .filter(([name]) => name !== 'id' || !('provider' in object || 'source' in object))
-      .filter(([, value]) => !/^(?:[0-9a-f]{16}|original)$/.test(String(value)))
+      // The id of a work or a picture is the one that its provider or source has for it; those of passkeys are bytes.
+      .filter(([name]) => name !== 'id' || !['provider', 'source', 'displayName'].some((other) => other in object))
+      .filter(([name]) => name !== 'id' || object['type'] !== 'public-key')
+      // A passkey names a server by its host.
+      .filter(([, value]) => !/^(?:[0-9a-f]{16}|original|media\.example\.org)$/.test(String(value)))
       .map(([name]) => `${name} does not look like an id`),
   ];
 }

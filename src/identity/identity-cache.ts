@@ -68,6 +68,39 @@ function createIndexedRows<R extends { id: string }>(keysOf: (row: R) => readonl
   };
 }
 
+/** Passkeys by their credentials and by their Profiles, which each request asks for. */
+function createPasskeyRows() {
+  const indexed = createIndexedRows<PasskeyRow>(({ credential }) => [credential]);
+  /** Made again after a change. */
+  let byProfile: Map<string, PasskeyRow[]> | undefined;
+  return {
+    rows: indexed.rows,
+    of: indexed.of,
+    put: (row: PasskeyRow): void => {
+      indexed.put(row);
+      byProfile = undefined;
+    },
+    drop: (id: string): void => {
+      indexed.drop(id);
+      byProfile = undefined;
+    },
+    ofProfile: (profile: string): readonly PasskeyRow[] =>
+      (byProfile ??= Map.groupBy(indexed.rows.values(), (row) => row.profile)).get(profile) ?? [],
+  };
+}
+
+/** Returns the steps that lead to what was loaded. */
+const stepsOf = (loaded: IdentityRows): Step[] => [
+  ...loaded.profiles.map((row): Step => ({ put: 'profile', row })),
+  ...loaded.sessions.map((row): Step => ({ put: 'session', row })),
+  ...loaded.keys.map((row): Step => ({ put: 'key', row })),
+  ...loaded.devices.map((row): Step => ({ put: 'device', row })),
+  ...loaded.links.map((row): Step => ({ put: 'link', row })),
+  ...loaded.households.map((row): Step => ({ put: 'household', row })),
+  ...loaded.passkeys.map((row): Step => ({ put: 'passkey', row })),
+  ...loaded.marks.map((mark): Step => ({ mark })),
+];
+
 export function createIdentityCache(loaded: IdentityRows): IdentityCache {
   const profiles = new Map<string, ProfileRow>();
   const sessions = createIndexedRows<SessionRow>(hashesOf);
@@ -75,32 +108,25 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
   const devices = new Map<string, DeviceRow>();
   const links = createIndexedRows<LinkRow>((row) => [keyOfIdentity(row)]);
   const households = createIndexedRows<HouseholdRow>(hashesOf);
-  const passkeys = createIndexedRows<PasskeyRow>(({ credential }) => [credential]);
-  /** Asked on each request: the ids of each Profile's passkeys, made again after a change. */
-  let byProfile: Map<string, PasskeyRow[]> | undefined;
+  const passkeys = createPasskeyRows();
   const names = new Map<string, string>();
   const keyHashes = new Map<string, string>();
   const deviceHashes = new Map<string, Map<string, string>>();
   const marks = new Map<string, string>();
 
   const put = (step: Extract<Step, { put: string }>): void => {
-    if (step.put === 'profile') {
+    if (step.put === 'session') sessions.put(step.row);
+    else if (step.put === 'link') links.put(step.row);
+    else if (step.put === 'household') households.put(step.row);
+    else if (step.put === 'passkey') passkeys.put(step.row);
+    else if (step.put === 'profile') {
       const before = profiles.get(step.row.id);
       if (before) names.delete(before.nameKey);
       profiles.set(step.row.id, step.row);
       names.set(step.row.nameKey, step.row.id);
-    } else if (step.put === 'session') {
-      sessions.put(step.row);
     } else if (step.put === 'key') {
       keys.set(step.row.id, step.row);
       keyHashes.set(step.row.hash, step.row.id);
-    } else if (step.put === 'link') {
-      links.put(step.row);
-    } else if (step.put === 'household') {
-      households.put(step.row);
-    } else if (step.put === 'passkey') {
-      passkeys.put(step.row);
-      byProfile = undefined;
     } else {
       devices.set(step.row.id, step.row);
       deviceHashes.set(
@@ -121,16 +147,12 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
     same?.delete(row.profile);
     if (same?.size === 0) deviceHashes.delete(row.hash);
   };
-  const dropPasskey = (id: string): void => {
-    passkeys.drop(id);
-    byProfile = undefined;
-  };
   const dropProfile = (id: string): void => {
     for (const row of [...sessions.rows.values()]) if (row.profile === id) sessions.drop(row.id);
     for (const row of [...keys.values()]) if (row.profile === id) dropKey(row.id);
     for (const row of [...devices.values()]) if (row.profile === id) dropDevice(row.id);
     for (const row of [...links.rows.values()]) if (row.profile === id) links.drop(row.id);
-    for (const row of [...passkeys.rows.values()]) if (row.profile === id) dropPasskey(row.id);
+    for (const row of [...passkeys.rows.values()]) if (row.profile === id) passkeys.drop(row.id);
     for (const row of [...households.rows.values()])
       households.put({ ...row, allowed: row.allowed.filter(({ profile }) => profile !== id) });
     names.delete(profiles.get(id)?.nameKey ?? '');
@@ -143,7 +165,7 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
     device: dropDevice,
     link: links.drop,
     household: households.drop,
-    passkey: dropPasskey,
+    passkey: passkeys.drop,
   };
 
   const identities: IdentityCache = {
@@ -155,8 +177,7 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
     households: households.rows,
     passkeys: passkeys.rows,
     passkeyOf: passkeys.of,
-    passkeysOf: (profile) =>
-      (byProfile ??= Map.groupBy(passkeys.rows.values(), (row) => row.profile)).get(profile) ?? [],
+    passkeysOf: passkeys.ofProfile,
     householdOf: households.of,
     profileNamed: (nameKey) => profiles.get(names.get(nameKey) ?? ''),
     sessionOf: sessions.of,
@@ -175,13 +196,6 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
       }
     },
   };
-  for (const row of loaded.profiles) put({ put: 'profile', row });
-  for (const row of loaded.sessions) put({ put: 'session', row });
-  for (const row of loaded.keys) put({ put: 'key', row });
-  for (const row of loaded.devices) put({ put: 'device', row });
-  for (const row of loaded.links) put({ put: 'link', row });
-  for (const row of loaded.households) put({ put: 'household', row });
-  for (const row of loaded.passkeys) put({ put: 'passkey', row });
-  for (const { name, text } of loaded.marks) marks.set(name, text);
+  identities.apply(stepsOf(loaded));
   return identities;
 }

@@ -43,8 +43,8 @@ after(async () => {
 });
 
 /**
- * Whether the device has verified its person. If it has, the virtual device answers at once when a page of sign-in offers
- * passkeys in its field; if not, it refuses.
+ * Whether the device has verified its person. If it has, the virtual device answers at once when a page of sign-in
+ * offers passkeys in its field; if not, it refuses.
  */
 const verify = (isUserVerified: boolean) =>
   device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });

@@ -138,7 +138,8 @@ export const passkeys = {
     summary: 'Your passkeys',
     description:
       'Lists the passkeys of the Profile that asks, and says where passkeys work: at the public address of the ' +
-      'settings, or at localhost. `at` is left out where there is no name: a passkey is never for an address of numbers.',
+      'settings, or at localhost. `at` is left out where there is no name: a passkey is never for an address of ' +
+      'numbers.',
     access: SIGNED_IN,
     reach: 'everywhere',
     result: z.strictObject({
@@ -152,8 +153,8 @@ export const passkeys = {
     path: '/api/v1/passkeys/register/begin',
     summary: 'Begin to add a passkey',
     description:
-      'Returns options for the browser. They hold for five minutes and for this session. From outside, only a session ' +
-      'that a passkey opened, or one whose Quick Connect was approved for it, may add one.',
+      'Returns options for the browser. They hold for five minutes and for this session. From outside, only a ' +
+      'session that a passkey opened, or one whose Quick Connect was approved for it, may add one.',
     access: SIGNED_IN_PROVEN,
     reach: 'everywhere',
     body: z.strictObject({}),
@@ -167,8 +168,8 @@ export const passkeys = {
     path: '/api/v1/passkeys/register/finish',
     summary: 'Add the passkey that the device made',
     description:
-      'From then on it signs this Profile in, and counts as a second factor. The first factor of a Profile comes with ' +
-      'recovery codes, and ends its other sessions.',
+      'From then on it signs this Profile in, and counts as a second factor. The first factor of a Profile comes ' +
+      'with recovery codes, and ends its other sessions.',
     access: SIGNED_IN_PROVEN,
     reach: 'everywhere',
     body: z.strictObject({ ceremony: Ceremony, credential: Registration, name: name.optional() }),
@@ -223,8 +224,8 @@ export const passkeys = {
     path: '/api/v1/passkeys/login/finish',
     summary: 'Sign in with the passkey that was used',
     description:
-      'Opens a session whose proof is of this moment. Whatever is wrong, the reply is the same. From outside, a Viewer ' +
-      'needs leave to be used away from home.',
+      'Opens a session whose proof is of this moment. Whatever is wrong, the reply is the same. From outside, a ' +
+      'Viewer needs leave to be used away from home.',
     access: 'public',
     reach: 'everywhere',
     body: z.strictObject({

@@ -218,7 +218,7 @@ test('a ceremony is good once, for its purpose, its session, its listener and fi
   });
 });
 
-test('a counter that does not grow is refused and marked, and the device that continues to count still works', async (t) => {
+test('a counter that does not grow is refused and marked, and one that grows is accepted', async (t) => {
   const { w, owner } = await openHousehold(t);
   const { passkey, id } = await addPasskey(w, owner, { counter: 7 });
   passkey.counter = 7;

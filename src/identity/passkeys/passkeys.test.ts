@@ -1,4 +1,4 @@
-/** Passkeys of Profiles: added, used instead of a password and as a second factor, and removed but for the last way in. */
+/** Passkeys of Profiles: added, used as a way in and as a second factor, and removed but for the last way in. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TOTP } from 'otpauth';

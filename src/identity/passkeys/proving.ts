@@ -67,9 +67,9 @@ const optionsFor = (
   },
 });
 
-export function createPasskeyProving(core: Core, ceremonies: Ceremonies): PasskeyProving {
-  const { identities, clock, config, throttle } = core;
-
+/** Judges proofs before the lock, and looks at them again under it. */
+function createJudging(core: Core) {
+  const { identities, clock } = core;
   const judged = async (credential: PasskeyAssertion, ceremony: OpenCeremony | undefined): Promise<JudgedUse> => {
     const before = ceremony && identities.passkeyOf(credential.id);
     const use = before && (await judgeAssertion(credential, ceremony, before));
@@ -113,6 +113,13 @@ export function createPasskeyProving(core: Core, ceremonies: Ceremonies): Passke
     await suspect(right, from);
     throw refusedProof();
   };
+  return { proved, settled };
+}
+
+export function createPasskeyProving(core: Core, ceremonies: Ceremonies): PasskeyProving {
+  const { identities, clock, config, throttle } = core;
+
+  const { proved, settled } = createJudging(core);
 
   return {
     hostFor: (from) => {

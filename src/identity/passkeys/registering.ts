@@ -5,7 +5,7 @@ import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
-import { mustEnrol, type Core } from '../core.ts';
+import { mustEnrol, type Core, type Settings } from '../core.ts';
 import { endSessions, type Sessions } from '../accounts/sessions.ts';
 import { requireWayIn } from '../accounts/ways-in.ts';
 import { newRecoveryCodes, recoveryHash } from '../proof/second-factor.ts';
@@ -50,18 +50,41 @@ function requireLeave(session: SessionRow, { network }: CallerOrigin): void {
     });
 }
 
-export function createPasskeyRegistering(core: Core, ceremonies: Ceremonies, sessions: Sessions): PasskeyRegistering {
-  const { identities, clock, config } = core;
-  const shown = ({ id, name, host, isSynced, isSuspect, createdAt, lastUsedAt }: PasskeyRow): Passkey => ({
-    id,
-    name,
-    host,
-    usable: host === passkeyHostName(config),
-    synced: isSynced,
-    suspect: isSuspect,
-    createdAt: iso(createdAt),
-    ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
-  });
+const shownPasskey = (
+  config: Settings,
+  { id, name, host, isSynced, isSuspect, createdAt, lastUsedAt }: PasskeyRow,
+): Passkey => ({
+  id,
+  name,
+  host,
+  usable: host === passkeyHostName(config),
+  synced: isSynced,
+  suspect: isSuspect,
+  createdAt: iso(createdAt),
+  ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
+});
+
+/** Returns the options of a new passkey, for the browser. */
+const creationOptions = (
+  { challenge, at, server }: { challenge: string; at: PasskeyHost; server: string },
+  profile: ProfileRow,
+  own: readonly PasskeyRow[],
+): CreationOptions => ({
+  challenge,
+  rp: { id: at.host, name: server },
+  user: { id: handleOf(profile.id), name: profile.name, displayName: profile.name },
+  pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+  timeout: CEREMONY_MS,
+  attestation: 'none',
+  excludeCredentials: own
+    .filter(({ host }) => host === at.host)
+    .map(({ credential, transports }) => ({ type: 'public-key', id: credential, transports: [...transports] })),
+  authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+});
+
+/** Adds the key of a new passkey, for a session that may. */
+function createAdding(core: Core, sessions: Sessions) {
+  const { identities, clock } = core;
   const sessionOf = ({ by, from }: Asked): { session: SessionRow; profile: ProfileRow } => {
     const session = identities.sessions.get(by.credential);
     const profile = identities.profiles.get(by.profile);
@@ -70,11 +93,6 @@ export function createPasskeyRegistering(core: Core, ceremonies: Ceremonies, ses
     requireLeave(session, from);
     return { session, profile };
   };
-  const ownPasskey = (id: string, by: Principal): PasskeyRow => {
-    const row = identities.passkeys.get(id);
-    return found(row?.profile === by.profile ? row : undefined, noPasskey, 'no-such-passkey');
-  };
-
   /** Returns the steps that add a key. Runs under the lock. */
   const adding = (asked: Asked, made: NewPasskey, { host }: PasskeyHost, name: string | undefined) => {
     const { session, profile } = sessionOf(asked);
@@ -109,7 +127,18 @@ export function createPasskeyRegistering(core: Core, ceremonies: Ceremonies, ses
         network: asked.from.network,
       }),
     ];
-    return { steps, result: { passkey: shown(row), recoveryCodes: codes, token: rotated?.token } };
+    return { steps, result: { passkey: shownPasskey(core.config, row), recoveryCodes: codes, token: rotated?.token } };
+  };
+  return { sessionOf, adding };
+}
+
+export function createPasskeyRegistering(core: Core, ceremonies: Ceremonies, sessions: Sessions): PasskeyRegistering {
+  const { identities, config } = core;
+  const shown = (row: PasskeyRow): Passkey => shownPasskey(config, row);
+  const { sessionOf, adding } = createAdding(core, sessions);
+  const ownPasskey = (id: string, by: Principal): PasskeyRow => {
+    const row = identities.passkeys.get(id);
+    return found(row?.profile === by.profile ? row : undefined, noPasskey, 'no-such-passkey');
   };
 
   return {
@@ -128,25 +157,8 @@ export function createPasskeyRegistering(core: Core, ceremonies: Ceremonies, ses
       refuseMore(own);
       const purpose = { kind: 'register', session: by.credential, profile: profile.id } as const;
       const { ceremony, challenge } = ceremonies.begin(purpose, at, from);
-      return {
-        ceremony,
-        publicKey: {
-          challenge,
-          rp: { id: at.host, name: core.serverName() },
-          user: { id: handleOf(profile.id), name: profile.name, displayName: profile.name },
-          pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
-          timeout: CEREMONY_MS,
-          attestation: 'none',
-          excludeCredentials: own
-            .filter(({ host }) => host === at.host)
-            .map(({ credential, transports }) => ({ type: 'public-key', id: credential, transports: [...transports] })),
-          authenticatorSelection: {
-            residentKey: 'required',
-            requireResidentKey: true,
-            userVerification: 'required',
-          },
-        },
-      };
+      const given = { challenge, at, server: core.serverName() };
+      return { ceremony, publicKey: creationOptions(given, profile, own) };
     },
     finishRegistration: async ({ ceremony: id, credential, name, ...asked }) => {
       const { by, from } = asked;

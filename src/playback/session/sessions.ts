@@ -42,6 +42,9 @@ export interface SessionNeeds extends ActiveSessionsNeeds {
   ended(): void;
 }
 
+const latestFirst = (a: PlaybackSession, b: PlaybackSession): number =>
+  b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1);
+
 /** Loads what is stored. */
 export async function createPlaybackSessions({ store, clock, log, release, ended, changed }: SessionNeeds) {
   const sessions = createSessionTable();
@@ -68,7 +71,8 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
     }
     writer.remove(forgotten.map(({ id }) => id));
   }
-
+  const isShown = (one: PlaybackSession): boolean =>
+    one.isStarted && !one.isReplaced && active.idleFor(one) < CLOSED_MS;
   /** Ends a session at once. Resolves when that is stored. */
   function end(session: PlaybackSession, sentence: string): Promise<void> {
     if (session.ended !== null) return Promise.resolve();
@@ -128,11 +132,7 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
       }
     },
     /** Those that are played, or were within the last half hour; the newest first. */
-    list: (): PlaybackSession[] =>
-      sessions
-        .open()
-        .filter((one) => one.isStarted && !one.isReplaced && active.idleFor(one) < CLOSED_MS)
-        .sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1)),
+    list: (): PlaybackSession[] => sessions.open().filter(isShown).sort(latestFirst),
     open: sessions.open,
     isActive: active.isActive,
     notePause: active.notePause,

@@ -17,6 +17,33 @@ import { useAsk } from '../data/query.ts';
 import { useMe } from '../data/session.ts';
 import type { Proof } from '../data/send.ts';
 
+/** Shown to a Profile that has a passkey for this address. */
+const ByPasskey = ({ isOnlyWay, onProved }: { isOnlyWay: boolean; onProved: () => void }) => {
+  const { data } = useAsk('passkeys', 'list', {});
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  if (!arePasskeysHere(data?.at) || !data?.items.some(({ usable }) => usable)) return null;
+  const prove = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await stepUpByPasskey();
+      onProved();
+    } catch (failure) {
+      if (!isPasskeyCancelled(failure)) setError(sentence(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <div>
+      {error !== undefined && <Notice tone="warn">{error}</Notice>}
+      <Button look={isOnlyWay ? 'primary' : 'plain'} icon={key} isBusy={isBusy} onClick={() => void prove()}>
+        {shellWords.confirmByPasskey}
+      </Button>
+    </div>
+  );
+};
+
 export const StepUpDialog = ({ settle }: Proof) => {
   const me = useMe();
   const [password, setPassword] = useState('');
@@ -25,19 +52,6 @@ export const StepUpDialog = ({ settle }: Proof) => {
   const [isBusy, setBusy] = useState(false);
   const [owesCode, setOwesCode] = useState(false);
   const hasFactor = owesCode || (me?.profile.mfa ?? false);
-  const passkeys = useAsk('passkeys', 'list', {}).data;
-  const hasPasskey = arePasskeysHere(passkeys?.at) && passkeys?.items.some(({ usable }) => usable) === true;
-  const usePasskey = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await stepUpByPasskey();
-      settle(true);
-    } catch (failure) {
-      if (!isPasskeyCancelled(failure)) setError(sentence(failure));
-      setBusy(false);
-    }
-  };
   const { data: outside } = useAsk('outside', 'linked', {});
   const provider = outside?.linked?.usable && outside.provider && isOwnOrigin(outside.provider) && outside.provider;
   const leave = async () => {
@@ -80,14 +94,7 @@ export const StepUpDialog = ({ settle }: Proof) => {
   );
   return (
     <Dialog title={shellWords.confirmIdentity} onClose={() => settle(false)} actions={actions}>
-      {hasPasskey && (
-        <p>
-          <Button look={me?.profile.passwordless ? 'primary' : 'plain'} icon={key} onClick={() => void usePasskey()}>
-            {shellWords.confirmByPasskey}
-          </Button>
-        </p>
-      )}
-      {me?.profile.passwordless && error !== undefined && <Notice tone="warn">{error}</Notice>}
+      <ByPasskey isOnlyWay={me?.profile.passwordless ?? false} onProved={() => settle(true)} />
       <form id="step-up" onSubmit={prove}>
         <p className="muted">{shellWords.confirmIdentityHelp}</p>
         <br />
