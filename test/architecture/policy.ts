@@ -97,6 +97,7 @@ const JSON_FROM_OUTSIDE: readonly string[] = [
   'config/(belonging|samples)\\.ts',
   'config/types/basic\\.ts',
   'http/json\\.ts',
+  'remote/fault\\.ts',
   'metadata/client\\.ts',
   'metadata/person-source\\.ts',
   'ops/database-care\\.ts',

@@ -1,4 +1,5 @@
 /** German: the settings by their keys, and their groups. In English the declarations of the server are shown. */
+import { certificateSettingsGerman } from './certificate-settings.ts';
 import { SUBTITLE_PROVIDERS } from '../../../contract/subtitles/providers.ts';
 import type { SettingText } from '../server.ts';
 
@@ -77,7 +78,11 @@ export const settingTextsGerman = {
     title: 'Token des Reverse-Proxys',
     summary: 'Token, mit dem ein Reverse-Proxy beweist, dass seinen weitergeleiteten Headern zu trauen ist.',
   },
-  'remote.mode': { title: 'Fernzugriff', summary: 'Zugriff von außerhalb des Heimnetzes.' },
+  'remote.mode': {
+    title: 'Fernzugriff',
+    summary: 'Zugriff von außerhalb des Heimnetzes.',
+    labels: { off: 'Aus', https: 'An, über HTTPS' },
+  },
   'remote.gateway': {
     title: 'Gateway verwenden',
     summary:
@@ -91,6 +96,7 @@ export const settingTextsGerman = {
     title: 'Token des DNS-Anbieters',
     summary: 'Token beim ersten DNS-Anbieter, für den Zugriff von außen.',
   },
+  ...certificateSettingsGerman,
   'remote.listen': {
     title: 'Adresse und Port',
     summary: 'Adresse und Port, unter denen der Server Anfragen von außen beantwortet.',
