@@ -1,5 +1,13 @@
-/** Settings of certificates in German. */
+/** Settings of the public name and its certificate in German. */
 export const certificateSettingsGerman = {
+  'remote.dns_a_domain': {
+    title: 'Subdomain',
+    summary: 'Subdomain beim ersten DNS-Anbieter, für den Zugriff von außen.',
+  },
+  'remote.dns_a_token': {
+    title: 'Token des DNS-Anbieters',
+    summary: 'Token beim ersten DNS-Anbieter, für den Zugriff von außen.',
+  },
   'acme.directory': {
     title: 'Adresse der Zertifizierungsstelle',
     summary: 'ACME-Verzeichnis der Stelle, die das Zertifikat des öffentlichen Namens ausstellt.',

@@ -88,14 +88,6 @@ export const settingTextsGerman = {
     summary:
       'Öffentliche Anfragen laufen über das Gateway und einen privaten Socket. Braucht remote.mode mit dem Wert https.',
   },
-  'remote.dns_a_domain': {
-    title: 'Subdomain',
-    summary: 'Subdomain beim ersten DNS-Anbieter, für den Zugriff von außen.',
-  },
-  'remote.dns_a_token': {
-    title: 'Token des DNS-Anbieters',
-    summary: 'Token beim ersten DNS-Anbieter, für den Zugriff von außen.',
-  },
   ...certificateSettingsGerman,
   'remote.listen': {
     title: 'Adresse und Port',
