@@ -9,6 +9,7 @@ import { metadataDomain } from './metadata/domain.ts';
 import { opsDomain } from './ops/domain.ts';
 import { playbackDomain } from './playback/domain.ts';
 import { readingDomain } from './reading/domain.ts';
+import { remoteDomain } from './remote/domain.ts';
 import { speechDomain } from './speech/domain.ts';
 import { subtitlesDomain } from './subtitles/domain.ts';
 import { webFilesDomain } from './web-files/domain.ts';
@@ -25,5 +26,6 @@ export const DOMAINS: readonly Domain[] = [
   readingDomain,
   dialogueDomain,
   webFilesDomain,
+  remoteDomain,
   opsDomain,
 ];

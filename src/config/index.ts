@@ -22,10 +22,11 @@ export {
   secret,
   text,
 } from './types/basic.ts';
-export { isLoopbackHost, url } from './types/network.ts';
+export { isLoopbackHost, listenAddress, url } from './types/network.ts';
 export { documentText } from './types/basic.ts';
 export { duration, time } from './types/time.ts';
 export {
+  addressSamples,
   booleanSamples,
   choiceSamples,
   keySamples,

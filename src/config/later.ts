@@ -116,6 +116,7 @@ export const laterSettings = [
     type: oneOf(['off', 'https']),
     default: 'off',
     restart: true,
+    labels: { off: 'Off', https: 'On, by HTTPS' },
     doc: 'Access from outside the home.',
     samples: choiceSamples('off', 'https'),
     until: 'Access from outside',
@@ -146,7 +147,6 @@ export const laterSettings = [
       good: ['home', 'a-1', longText(63)],
       bad: ['Home', 'home.duckdns.org', '-a', 'a-', longText(64), 'a_b', 'é'],
     }),
-    until: 'Access from outside',
   }),
   setting({
     key: 'remote.dns_a_token',
@@ -158,7 +158,6 @@ export const laterSettings = [
     restart: true,
     doc: 'Token of the first DNS provider for access from outside.',
     samples: () => ({ good: [longText(32), longText(128)], bad: [longText(31), longText(129), `${longText(32)} `] }),
-    until: 'Access from outside',
   }),
   setting({
     key: 'remote.listen',

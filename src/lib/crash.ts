@@ -58,6 +58,12 @@ export const CRASH_POINTS = [
   'metadata.match.layered',
   'metadata.none.recorded',
   'metadata.order.chosen',
+  'remote.certificate.registered',
+  'remote.certificate.ordered',
+  'remote.certificate.published',
+  'remote.certificate.proved',
+  'remote.certificate.finalized',
+  'remote.certificate.kept',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

@@ -10,6 +10,8 @@
  */
 export { isPublic } from './net/address.ts';
 export { createNet } from './net/create.ts';
+export { createNameQuestions } from './net/dns.ts';
+export type { NameQuestions } from './net/dns.ts';
 export { NetFailure } from './net/failure.ts';
 export type { NetFault } from './net/failure.ts';
 export { retryAfterMs } from './net/retry.ts';

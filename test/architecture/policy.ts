@@ -98,6 +98,7 @@ const JSON_FROM_OUTSIDE: readonly string[] = [
   'config/types/basic\\.ts',
   'http/json\\.ts',
   'identity/passkeys/judge\\.ts',
+  'remote/fault\\.ts',
   'metadata/client\\.ts',
   'metadata/person-source\\.ts',
   'ops/database-care\\.ts',

@@ -1,4 +1,5 @@
 /** German: the settings by their keys, and their groups. In English the declarations of the server are shown. */
+import { certificateSettingsGerman } from './certificate-settings.ts';
 import { SUBTITLE_PROVIDERS } from '../../../contract/subtitles/providers.ts';
 import type { SettingText } from '../server.ts';
 
@@ -77,20 +78,17 @@ export const settingTextsGerman = {
     title: 'Token des Reverse-Proxys',
     summary: 'Token, mit dem ein Reverse-Proxy beweist, dass seinen weitergeleiteten Headern zu trauen ist.',
   },
-  'remote.mode': { title: 'Fernzugriff', summary: 'Zugriff von außerhalb des Heimnetzes.' },
+  'remote.mode': {
+    title: 'Fernzugriff',
+    summary: 'Zugriff von außerhalb des Heimnetzes.',
+    labels: { off: 'Aus', https: 'An, über HTTPS' },
+  },
   'remote.gateway': {
     title: 'Gateway verwenden',
     summary:
       'Öffentliche Anfragen laufen über das Gateway und einen privaten Socket. Braucht remote.mode mit dem Wert https.',
   },
-  'remote.dns_a_domain': {
-    title: 'Subdomain',
-    summary: 'Subdomain beim ersten DNS-Anbieter, für den Zugriff von außen.',
-  },
-  'remote.dns_a_token': {
-    title: 'Token des DNS-Anbieters',
-    summary: 'Token beim ersten DNS-Anbieter, für den Zugriff von außen.',
-  },
+  ...certificateSettingsGerman,
   'remote.listen': {
     title: 'Adresse und Port',
     summary: 'Adresse und Port, unter denen der Server Anfragen von außen beantwortet.',

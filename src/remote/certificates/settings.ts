@@ -1,0 +1,75 @@
+/** Settings of certificates. All are ours, beyond the settings that every deployment has. */
+import {
+  addressSamples,
+  boolean,
+  booleanSamples,
+  listenAddress,
+  providerUrlSamples,
+  setting,
+  settingGroup,
+  type SettingTypesOf,
+  url,
+} from '../../config/index.ts';
+
+const remoteGroup = settingGroup('remote', 'Away from home');
+
+export const certificateSettings = [
+  setting({
+    key: 'remote.terms_accepted',
+    env: 'SERVICE_REMOTE_TERMS_ACCEPTED',
+    group: remoteGroup,
+    title: 'Accept the terms of the certificate authority',
+    personOnly: true,
+    addition: true,
+    type: boolean,
+    default: 'false',
+    restart: false,
+    doc:
+      'Accepts the subscriber agreement of the authority that issues the certificate. It is asked nothing before, ' +
+      'and the server cannot be reached from outside.',
+    samples: booleanSamples,
+  }),
+  setting({
+    key: 'acme.directory',
+    env: 'SERVICE_ACME_DIRECTORY',
+    group: remoteGroup,
+    title: 'Address of the certificate authority',
+    personOnly: true,
+    addition: true,
+    type: url('provider'),
+    default: 'https://acme-v02.api.letsencrypt.org/directory',
+    restart: true,
+    doc: 'ACME directory of the authority that issues the certificate of the public name.',
+    samples: providerUrlSamples,
+  }),
+  setting({
+    key: 'acme.resolver',
+    env: 'SERVICE_ACME_RESOLVER',
+    group: remoteGroup,
+    title: 'Name server for the proof',
+    personOnly: true,
+    addition: true,
+    type: listenAddress,
+    restart: true,
+    doc:
+      'Name server that is asked whether the proof for the certificate can be seen, in place of the authoritative ' +
+      'ones. For networks that cannot reach those.',
+    samples: addressSamples,
+  }),
+  setting({
+    key: 'acme.dns_a_url',
+    env: 'SERVICE_ACME_DNS_A_URL',
+    group: remoteGroup,
+    title: 'Address of the first DNS provider',
+    personOnly: true,
+    addition: true,
+    type: url('provider'),
+    restart: true,
+    doc: 'Address at which records of the first DNS provider are changed.',
+    samples: providerUrlSamples,
+  }),
+] as const;
+
+declare module '../../config/setting.ts' {
+  interface SettingTypes extends SettingTypesOf<typeof certificateSettings> {}
+}

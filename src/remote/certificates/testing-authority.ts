@@ -1,0 +1,133 @@
+/**
+ * A real certificate authority for tests: Debian's pebble in strict mode, which refuses nonces at random, with its name
+ * server, and stand-ins of the DNS services that publish there.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ownCertificate } from '../../http/certificate.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createNet } from '../../lib/net.ts';
+import { startDnsServices, type DnsServices } from '../dns/testing-services.ts';
+
+export interface TestAuthority {
+  folder: string;
+  directory: string;
+  /** Address of the name server. */
+  resolver: string;
+  /** Certificate by which the authority's own HTTPS is trusted. */
+  ca: string;
+  services: DnsServices;
+  /** Milliseconds before a text is published. */
+  delay(ms: number): void;
+  /** Ends the authority, as an outage would, and starts it again without its memory. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Free ports of this machine. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => void server.close(resolve))));
+  return ports;
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+async function untilAnswers(ask: () => Promise<unknown>, child: ChildProcess, name: string): Promise<void> {
+  let failed: Error | undefined;
+  child.once('error', (error) => (failed = error));
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (failed || child.exitCode !== null) break;
+    if (await ask().then(() => true, () => false)) return; // prettier-ignore
+    await new Promise((resolve) => void setTimeout(resolve, 25));
+  }
+  throw new Error(`${name} does not start: install the Debian package pebble`, { cause: failed });
+}
+
+export async function startAuthority({ reuse = 0 }: { reuse?: number } = {}): Promise<TestAuthority> {
+  const folder = await mkdtemp(join(tmpdir(), 'matinee-acme-'));
+  const [port, management, dns, dnsManagement, other] = await freePorts(5);
+  const { key, cert } = await ownCertificate({ folder: `${folder}/own`, hosts: [], clock: systemClock });
+  await writeFile(`${folder}/key.pem`, key);
+  await writeFile(`${folder}/cert.pem`, cert);
+  await writeFile(
+    `${folder}/pebble.json`,
+    JSON.stringify({
+      pebble: {
+        listenAddress: `127.0.0.1:${port}`,
+        managementListenAddress: `127.0.0.1:${management}`,
+        certificate: `${folder}/cert.pem`,
+        privateKey: `${folder}/key.pem`,
+        httpPort: other,
+        tlsPort: other,
+      },
+    }),
+  );
+  const directory = `https://localhost:${port}/dir`;
+  const net = createNet({ version: '0', ca: cert });
+  const manage = async (path: string, body: object): Promise<void> => {
+    await fetch(`http://127.0.0.1:${dnsManagement}/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  };
+  const names = spawn(
+    'pebble-challtestsrv',
+    ['-http01', '', '-https01', '', '-tlsalpn01', '', '-dns01', `127.0.0.1:${dns}`].concat([
+      '-management',
+      `127.0.0.1:${dnsManagement}`,
+      '-defaultIPv6',
+      '',
+    ]),
+    { stdio: 'ignore' },
+  );
+  let delayMs = 0;
+  const services = await startDnsServices(async (type, name, values) => {
+    if (type !== 'TXT') return;
+    const publish = async (): Promise<void> => {
+      await manage('clear-txt', { host: `${name}.` });
+      for (const value of values) await manage('set-txt', { host: `${name}.`, value });
+    };
+    if (delayMs === 0) await publish();
+    else setTimeout(() => void publish().catch(() => {}), delayMs).unref();
+  });
+  let pebble: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    pebble = spawn('pebble', ['-config', `${folder}/pebble.json`, '-strict', '-dnsserver', `127.0.0.1:${dns}`], {
+      stdio: 'ignore',
+      env: { PEBBLE_WFE_NONCEREJECT: '20', PEBBLE_VA_NOSLEEP: '1', PEBBLE_AUTHZREUSE: String(reuse) },
+    });
+    await untilAnswers(() => net.request({ url: directory, allowLoopback: true }), pebble, 'pebble');
+  };
+  const authority: TestAuthority = {
+    ...{ folder, directory, resolver: `127.0.0.1:${dns}`, ca: cert, services, start },
+    delay: (ms) => void (delayMs = ms),
+    stop: () => end(pebble),
+    close: async () => {
+      await Promise.all([end(pebble), end(names), net.close(), services.close()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    await untilAnswers(() => manage('clear-txt', { host: 'x.' }), names, 'pebble-challtestsrv');
+    await start();
+  } catch (error) {
+    await authority.close();
+    throw error;
+  }
+  return authority;
+}

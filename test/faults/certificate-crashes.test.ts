@@ -1,0 +1,58 @@
+/**
+ * Killed in each state of an order, a server finishes that order after its next start: it places no second one, and
+ * proves no name again that is proved.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { CRASH_POINTS } from '../../src/lib/crash.ts';
+import { startAuthority, type TestAuthority } from '../../src/remote/certificates/testing-authority.ts';
+
+const PROGRAM = fileURLToPath(new URL('certificate.ts', import.meta.url));
+
+interface Result {
+  serial: string;
+  orders: number;
+  proofs: number;
+}
+
+/** Returns what the child obtained; undefined if it was killed. */
+async function run(authority: TestAuthority, point = ''): Promise<Result | undefined> {
+  const { folder, directory, resolver, ca } = authority;
+  const place = JSON.stringify({ folder, directory, resolver, ca, api: authority.services.url });
+  const child = spawn(process.execPath, [PROGRAM, place, point], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => void (text += chunk.toString()));
+  const [code, signal] = await new Promise<[number | null, string | null]>(
+    (resolve) => void child.once('close', (...end) => resolve(end)),
+  );
+  if (signal === 'SIGKILL') return undefined;
+  assert.equal(code, 0);
+  return JSON.parse(text) as Result;
+}
+
+const POINTS = CRASH_POINTS.filter((point) => point.startsWith('remote.certificate.'));
+const isAfter = (point: string, other: (typeof POINTS)[number]): boolean =>
+  POINTS.findIndex((one) => one === point) >= POINTS.indexOf(other);
+
+for (const point of POINTS)
+  test(`killed at ${point}, the order is finished`, async (t) => {
+    const authority = await startAuthority();
+    t.after(() => authority.close());
+    assert.equal(await run(authority, point), undefined, 'it was not killed');
+    const result = await run(authority);
+    assert.ok(result);
+    assert.equal(result.orders, isAfter(point, 'remote.certificate.ordered') ? 0 : 1, 'orders');
+    if (isAfter(point, 'remote.certificate.proved')) assert.equal(result.proofs, 0, 'it was proved again');
+    const again = await run(authority);
+    assert.deepEqual(again, { serial: result.serial, orders: 0, proofs: 0 });
+    // Neither an order that would bring the same certificate once more, nor a piece of a file is left.
+    assert.deepEqual((await readdir(`${authority.folder}/kept`)).toSorted(), [
+      'account.json',
+      'attempts.json',
+      'certificate.json',
+    ]);
+    assert.ok((await readFile(`${authority.folder}/kept/certificate.json`, 'utf8')).includes('PRIVATE KEY'));
+  });
