@@ -77,11 +77,14 @@ test('a Brazilian household: wizard, scan, playing, a provider, restarting in pl
     await page.getByRole('button', { name: 'Continue' }).click();
 
     await isAt('Add a second factor', '1');
+    const useApp = () => page.getByRole('button', { name: 'Use an app' }).click();
+    await useApp();
     const secret = await secretOn(page);
     const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
     await passes(async () => assert.equal(await codes.count(), 10));
     const shown = await codes.allTextContents();
     await page.reload();
+    await useApp();
     assert.equal(await secretOn(page), secret, 'a reload shows the secret that may be in the app by now');
     assert.deepEqual(await codes.allTextContents(), shown);
     await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate());

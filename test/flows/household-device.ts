@@ -54,6 +54,8 @@ export async function householdDeviceOpens(
   }
   await page.goto('/');
   await page.getByRole('button', { name: 'Mia' }).press('Enter');
+  // Another page must not cut off the request that opens the Profile.
+  await page.getByRole('heading', { name: 'Who is watching?' }).waitFor({ state: 'detached' });
   await page.goto(`/item/${ids.film}`);
   await settled(page);
   await page.goto('/account');

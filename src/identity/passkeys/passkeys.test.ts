@@ -198,6 +198,15 @@ test('from outside a passkey signs in who may be away, and only a passkey or an 
   };
   const plain = await connect({ profile: away.id });
   assert.deepEqual([plain.status, await add(plain.token)], [204, 403]);
+  // Recent by a passkey, and still opened by a code that its person may have been talked into.
+  const proof = await beginProving(w, { token: plain.token, ...where });
+  const proved = await w.call('POST', '/api/v1/session/step-up', {
+    token: plain.token,
+    body: { ceremony: proof.ceremony, credential: useTestPasskey(mobile.passkey, proof.publicKey) },
+    ...where,
+  });
+  const refused = await w.call('POST', '/api/v1/passkeys/register/begin', { token: plain.token, body: {}, ...where });
+  assert.deepEqual([proved.status, refused.status, refused.body['reason']], [200, 403, 'passkey-from-outside']);
   const meant = await connect({ profile: away.id, passkey: true });
   assert.deepEqual([meant.status, await add(meant.token)], [204, 200]);
   await addPasskey(w, meant.token, where);
