@@ -116,7 +116,6 @@ export const laterSettings = [
     type: oneOf(['off', 'https']),
     default: 'off',
     restart: true,
-    labels: { off: 'Off', https: 'On, by HTTPS' },
     doc: 'Access from outside the home.',
     samples: choiceSamples('off', 'https'),
     until: 'Access from outside',

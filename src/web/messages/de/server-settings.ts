@@ -1,5 +1,5 @@
 /** German: the settings by their keys, and their groups. In English the declarations of the server are shown. */
-import { certificateSettingsGerman } from './certificate-settings.ts';
+import { certificateSettingsGerman } from './server-certificate-settings.ts';
 import { SUBTITLE_PROVIDERS } from '../../../contract/subtitles/providers.ts';
 import type { SettingText } from '../server.ts';
 
@@ -81,7 +81,6 @@ export const settingTextsGerman = {
   'remote.mode': {
     title: 'Fernzugriff',
     summary: 'Zugriff von außerhalb des Heimnetzes.',
-    labels: { off: 'Aus', https: 'An, über HTTPS' },
   },
   'remote.gateway': {
     title: 'Gateway verwenden',
