@@ -23,6 +23,11 @@ export const transportField = z
   .default('token')
   .meta(about('How the session travels: in the reply as a token, or in a cookie that the browser keeps.', 'token'));
 
+export const rememberField = z
+  .boolean()
+  .default(false)
+  .meta(about('Whether this browser stays signed in for 90 days of use, where an Owner allows it.', false));
+
 const EXAMPLE_TOKEN = 'mat_ses_Vd0n3Yp4cQm1xR7tJk2LwZ8bHs5eGf9uAiNo6CqTyE0';
 
 const mfaEnrollmentRequired = z
@@ -93,6 +98,7 @@ export const setup = {
               download: true,
             },
             mfa: false,
+            passkeys: 0,
             pin: false,
             passwordless: false,
             createdAt: '2026-11-21T18:30:00.000Z',
@@ -135,10 +141,7 @@ export const session = {
       ),
       device: deviceNameField,
       transport: transportField,
-      remember: z
-        .boolean()
-        .default(false)
-        .meta(about('Whether this browser stays signed in for 90 days of use, where an Owner allows it.', false)),
+      remember: rememberField,
     }),
     result: SignedInReply,
     status: 201,

@@ -13,10 +13,15 @@ export const passkeyBytes = (most: number) =>
 
 export const Ceremony = idOf('ceremony', 'Id of what was begun. It ends with its first use.');
 
+/** Members of every reply of a device: an id of at most 1,023 bytes, and the type. */
+export const credentialHead = {
+  id: passkeyBytes(1_364).meta(about('Id of the credential.', EXAMPLE_CREDENTIAL)),
+  type: z.literal('public-key').meta(about('Always public-key.', 'public-key')),
+};
+
 export const PasskeyAssertion = z
   .object({
-    id: passkeyBytes(1_364).meta(about('Id of the credential.', EXAMPLE_CREDENTIAL)),
-    type: z.literal('public-key').meta(about('Always public-key.', 'public-key')),
+    ...credentialHead,
     response: z
       .object({
         clientDataJSON: passkeyBytes(8_192).meta(

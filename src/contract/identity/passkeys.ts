@@ -7,8 +7,8 @@ import { SIGNED_IN, SIGNED_IN_PROVEN, VIEWERS_IN_PERSON } from '../kernel/access
 import { lineOfText, Time } from '../kernel/common.ts';
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
-import { deviceNameField, SignedInReply, transportField } from './accounts.ts';
-import { Ceremony, EXAMPLE_CREDENTIAL, PasskeyAssertion, passkeyBytes } from './passkey-proof.ts';
+import { deviceNameField, rememberField, SignedInReply, transportField } from './accounts.ts';
+import { Ceremony, credentialHead, EXAMPLE_CREDENTIAL, PasskeyAssertion, passkeyBytes } from './passkey-proof.ts';
 
 /** Most passkeys of a Profile. */
 export const MAX_PASSKEYS = 20;
@@ -19,7 +19,7 @@ const challenge = z
   .string()
   .meta(about('Random bytes that the passkey signs.', 'q3Yw5Rk1cXn0vT8uJm2LzP6hDs9eGf4AbVo7CiQxKtE'));
 const timeout = z.int().meta(about('Milliseconds that the browser waits for the person.', 300_000));
-const type = z.literal('public-key').meta(about('Always public-key.', 'public-key'));
+const { type } = credentialHead;
 const transports = z
   .array(z.string().regex(/^[a-z-]{1,32}$/, 'expected the name of a transport'))
   .max(16)
@@ -74,7 +74,7 @@ const RequestOptions = z
     userVerification: z.literal('required').meta(about('The device asks for a finger, a face or its PIN.', 'required')),
     allowCredentials: z
       .array(Descriptor)
-      .meta(about('Passkeys that will do. Empty: any that the device has for this host.')),
+      .meta(about('Passkeys that are accepted. Empty: each passkey of the device for this host.')),
   })
   .meta({ id: 'PasskeyRequestOptions', description: 'Options for `navigator.credentials.get`.' });
 export type RequestOptions = z.output<typeof RequestOptions>;
@@ -84,8 +84,7 @@ const BegunRequest = z
 
 const Registration = z
   .object({
-    id: passkeyBytes(1_364).meta(about('Id of the credential.', EXAMPLE_CREDENTIAL)),
-    type,
+    ...credentialHead,
     response: z
       .object({
         clientDataJSON: passkeyBytes(8_192).meta(
@@ -233,10 +232,7 @@ export const passkeys = {
       credential: PasskeyAssertion,
       device: deviceNameField,
       transport: transportField,
-      remember: z
-        .boolean()
-        .default(false)
-        .meta(about('Whether this browser stays signed in for 90 days of use, where an Owner allows it.', false)),
+      remember: rememberField,
     }),
     result: SignedInReply,
     status: 201,

@@ -12,7 +12,7 @@ const DayTime = z
         seconds: Seconds.meta(about('Seconds that the Profile may play on this day.', 5400)),
         used: Seconds.meta(about('Seconds that it has played.', 2700)),
         left: Seconds.meta(about('Seconds that are left.', 2700)),
-        goesOnAt: Time.meta(about('When the next day of this Profile begins.', '2026-11-22T03:00:00.000Z')),
+        nextDayAt: Time.meta(about('When the next day of this Profile begins.', '2026-11-22T03:00:00.000Z')),
       })
       .optional()
       .meta(about('Limit of this day. Left out: the Profile has none, and its time is not counted.')),

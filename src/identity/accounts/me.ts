@@ -48,7 +48,7 @@ export function createMe(
     read: (by) => {
       const row = get(by);
       return {
-        profile: showOwnProfile(row),
+        profile: showOwnProfile(core, row),
         preferences: row.preferences,
         recoveryCodesLeft: row.recovery.length,
         mfaEnrollmentRequired: by.enrolling,

@@ -63,7 +63,7 @@ export function openSession(
       device: device.token,
       expiresAt: iso(now + lasts * 1000),
       lasts,
-      profile: showOwnProfile(profile),
+      profile: showOwnProfile(core, profile),
       mfaEnrollmentRequired: mustEnrol(core, profile),
     },
   };

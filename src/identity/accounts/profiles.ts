@@ -65,8 +65,9 @@ export function createProfiles(core: Core): Profiles {
     core.audit({ kind, outcome: 'done', profile: by.profile, subject });
 
   return {
-    list: () => [...identities.profiles.values()].sort((a, b) => a.createdAt - b.createdAt).map(showProfile),
-    read: (id) => showProfile(get(id)),
+    list: () =>
+      [...identities.profiles.values()].sort((a, b) => a.createdAt - b.createdAt).map((row) => showProfile(core, row)),
+    read: (id) => showProfile(core, get(id)),
 
     create: async ({ name, password, role, policy }, by) => {
       checkName(name);
@@ -84,7 +85,10 @@ export function createProfiles(core: Core): Profiles {
           role,
           policy: policy ? completePolicy(policy, role) : freshPolicy(role),
         });
-        return { steps: [{ put: 'profile', row }, said('profile-created', by, row.id)], result: showProfile(row) };
+        return {
+          steps: [{ put: 'profile', row }, said('profile-created', by, row.id)],
+          result: showProfile(core, row),
+        };
       });
     },
 
@@ -118,7 +122,7 @@ export function createProfiles(core: Core): Profiles {
             ...unproved,
             said(isOther ? 'role-changed' : 'profile-changed', by, id),
           ],
-          result: showProfile(row),
+          result: showProfile(core, row),
         };
       }),
 
@@ -128,7 +132,7 @@ export function createProfiles(core: Core): Profiles {
         const before = get(id);
         const row = { ...before, policy: withItem(before.policy, item, access) };
         requireScope(before, row, by);
-        return { steps: [{ put: 'profile', row }, said('profile-changed', by, id)], result: showProfile(row) };
+        return { steps: [{ put: 'profile', row }, said('profile-changed', by, id)], result: showProfile(core, row) };
       }),
 
     remove: (id, by) =>

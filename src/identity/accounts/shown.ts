@@ -5,20 +5,21 @@ import { iso } from '../../lib/clock.ts';
 import { endOf, isRecent, RECENT, type Core } from '../core.ts';
 import type { ProfileRow, SessionRow } from '../types.ts';
 
-export const showProfile = (row: ProfileRow): Profile => ({
+export const showProfile = ({ identities }: Pick<Core, 'identities'>, row: ProfileRow): Profile => ({
   id: row.id,
   name: row.name,
   role: row.role,
   policy: row.policy,
   mfa: row.totp !== undefined,
+  passkeys: identities.passkeysOf(row.id).length,
   pin: row.pin !== undefined,
   passwordless: row.password === undefined,
   createdAt: iso(row.createdAt),
 });
 
 /** Returns a Profile as it sees itself: the ids of hidden items would reveal that they exist. */
-export function showOwnProfile(row: ProfileRow): OwnProfile {
-  const { policy, ...shown } = showProfile(row);
+export function showOwnProfile(core: Pick<Core, 'identities'>, row: ProfileRow): OwnProfile {
+  const { policy, ...shown } = showProfile(core, row);
   const { items: _, ...own } = policy;
   return { ...shown, policy: own };
 }

@@ -158,7 +158,7 @@ export function createHouseholdPicker(core: Core): HouseholdPicker {
             token: session.token,
             lasts: Math.floor(HOUSEHOLD_LIFE / 1000),
             expiresAt: iso(session.row.endsAt),
-            profile: showOwnProfile(profile),
+            profile: showOwnProfile(core, profile),
           },
         };
       });

@@ -42,12 +42,16 @@ function isPlainAttestation(attestation: string): boolean {
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
 }
 
+/** Reads bytes that come from outside. Where the library throws because of them, they are refused. */
+const unlessUnreadable = <R>(read: () => Promise<R | undefined>): Promise<R | undefined> =>
+  read().catch(() => undefined);
+
 /** Returns the key of a new passkey; undefined if anything about it is wrong. */
-export async function judgeRegistration(
+export const judgeRegistration = (
   { id, type, response }: PasskeyRegistration,
   { challenge, at }: OpenCeremony,
-): Promise<NewPasskey | undefined> {
-  try {
+): Promise<NewPasskey | undefined> =>
+  unlessUnreadable(async () => {
     if (isFramed(response.clientDataJSON) || !isPlainAttestation(response.attestationObject)) return undefined;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {
@@ -75,19 +79,15 @@ export async function judgeRegistration(
       isSynced: credentialBackedUp,
       transports: [...new Set(response.transports)],
     };
-  } catch {
-    // These bytes come from outside, so a decoder may fail on them.
-    return undefined;
-  }
-}
+  });
 
 /** Returns what a proof says; undefined if anything about it is wrong. */
-export async function judgeAssertion(
+export const judgeAssertion = (
   { id, type, response }: PasskeyAssertion,
   { challenge, at, purpose }: OpenCeremony,
   passkey: PasskeyRow,
-): Promise<PasskeyUse | undefined> {
-  try {
+): Promise<PasskeyUse | undefined> =>
+  unlessUnreadable(async () => {
     if (isFramed(response.clientDataJSON) || passkey.host !== at.host || passkey.credential !== id) return undefined;
     const handle = response.userHandle ?? undefined;
     // Only a device that was asked for certain passkeys may leave the handle out.
@@ -113,7 +113,4 @@ export async function judgeAssertion(
     if ((credentialDeviceType === 'multiDevice') !== passkey.isSyncable) return undefined;
     const isCounting = counter > 0 || passkey.counter > 0;
     return { counter, isSynced, isCopied: isCounting && counter <= passkey.counter };
-  } catch {
-    return undefined;
-  }
-}
+  });

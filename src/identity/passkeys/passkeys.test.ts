@@ -210,6 +210,10 @@ test('from outside a passkey signs in who may be away, and only a passkey or an 
   const meant = await connect({ profile: away.id, passkey: true });
   assert.deepEqual([meant.status, await add(meant.token)], [204, 200]);
   await addPasskey(w, meant.token, where);
+  const begun = await w.call('POST', '/api/v1/quick-connect', { body: {} });
+  const path = `/api/v1/quick-connect/${String(begun.body['code'])}`;
+  const byViewer = await w.call('POST', path, { token: away.token, body: { passkey: true } });
+  assert.deepEqual([byViewer.status, byViewer.body['reason']], [403, 'quick-connect-passkey-by-owner']);
   // The leave ends with the recent proof, and a Viewer cannot give it.
   w.clock.pass(11 * 60_000);
   assert.equal(await add(meant.token), 403);

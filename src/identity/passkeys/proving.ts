@@ -118,7 +118,6 @@ function createJudging(core: Core) {
 
 export function createPasskeyProving(core: Core, ceremonies: Ceremonies): PasskeyProving {
   const { identities, clock, config, throttle } = core;
-
   const { proved, settled } = createJudging(core);
 
   return {

@@ -10,8 +10,8 @@ import type { CallerOrigin } from '../types.ts';
 
 const LOCAL = 'localhost';
 
-/** Returns the host of a public address; undefined if it is an address of numbers. */
-function nameIn(url: string): URL | undefined {
+/** Returns a public address; undefined if its host is an address of numbers. */
+function addressWithName(url: string): URL | undefined {
   const parsed = new URL(url);
   return isIP(parsed.hostname.replace(/^\[|\]$/g, '')) === 0 ? parsed : undefined;
 }
@@ -19,14 +19,14 @@ function nameIn(url: string): URL | undefined {
 /** Returns the host of new passkeys; undefined where none can be made. */
 export function passkeyHostName(config: Settings): string | undefined {
   const url = config.get('auth.url');
-  return url === undefined ? LOCAL : nameIn(url)?.hostname;
+  return url === undefined ? LOCAL : addressWithName(url)?.hostname;
 }
 
 /** Returns where passkeys work, for a caller; undefined if its address has no name that one could be for. */
 export function passkeyHost(config: Settings, { host, isSecure }: CallerOrigin): PasskeyHost | undefined {
   const url = config.get('auth.url');
   if (url !== undefined) {
-    const parsed = nameIn(url);
+    const parsed = addressWithName(url);
     return parsed && { host: parsed.hostname, origin: parsed.origin };
   }
   if (host.toLowerCase().replace(/:\d{1,5}$/, '') !== LOCAL) return undefined;

@@ -156,10 +156,6 @@ export function createQuickConnect(core: Core): QuickConnect {
 
     approve: async ({ profile: chosen, passkey = false, ...given }) => {
       const { by } = given;
-      if (passkey && by.role !== 'owner')
-        throw new Failure('forbidden', 'only an owner lets a device add a passkey', {
-          reason: 'quick-connect-passkey-by-owner',
-        });
       const request = await byCode(given);
       await core.change(() => {
         // Another approval may have come while this one waited for its turn.
@@ -182,6 +178,10 @@ function approvedProfile({ identities }: Core, { network, approved }: Request): 
   const approver = approved && identities.profiles.get(approved.by.profile);
   // The session that approved may have been ended because it was stolen.
   if (!profile || !approver || !identities.sessions.has(approved.by.credential)) throw noCode();
+  if (approved.passkey && approver.role !== 'owner')
+    throw new Failure('forbidden', 'only an owner lets a device add a passkey', {
+      reason: 'quick-connect-passkey-by-owner',
+    });
   const isOwn = profile.id === approver.id;
   if (!isOwn && (approver.role !== 'owner' || profile.role === 'owner'))
     throw new Failure('forbidden', 'a device is signed in as yourself, or by an owner as a viewer', {

@@ -284,7 +284,7 @@ export const identityMigrations: readonly Migration[] = [
   },
   {
     // Time that was played on a day, for Profiles with a limit.
-    id: 'identity-012-profiles',
+    id: 'identity-009-watched',
     up: async (db, engine) => {
       const c = columns(engine);
       await table(db, engine, 'identity_watched')

@@ -13,7 +13,7 @@ const OWN = '/api/v1/me/time';
 const at = (text: string) => Date.parse(text);
 
 const limitOf = (body: Record<string, unknown>) =>
-  body['limit'] as { seconds: number; used: number; left: number; goesOnAt: string } | undefined;
+  body['limit'] as { seconds: number; used: number; left: number; nextDayAt: string } | undefined;
 const setDaily = async (w: World, owner: string, id: string, daily: unknown) =>
   w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { policy: { libraries: 'all', daily } } });
 
@@ -43,7 +43,7 @@ eachEngine(
     w.identity.operations.viewing.watched(id, 30 * MINUTE);
     assert.equal((await setDaily(w, owner, id, DAILY)).status, 200);
     const read = async (world: World) => limitOf((await world.call('GET', OWN, { token })).body);
-    assert.deepEqual(await read(w), { seconds: 3600, used: 0, left: 3600, goesOnAt: '2026-11-21T03:00:00.000Z' });
+    assert.deepEqual(await read(w), { seconds: 3600, used: 0, left: 3600, nextDayAt: '2026-11-21T03:00:00.000Z' });
 
     w.identity.operations.viewing.watched(id, 45 * MINUTE);
     await w.identity.operations.viewing.flush();

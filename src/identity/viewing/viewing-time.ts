@@ -16,7 +16,7 @@ export interface TimeToday {
   limit: number;
   used: number;
   isOver: boolean;
-  goesOnAt: number;
+  nextDayAt: number;
 }
 
 export interface ViewingTime {
@@ -53,7 +53,7 @@ export async function createViewingTime(core: Core, store: WatchedStore): Promis
     const { day, endsAt } = profileDayAt(daily, clock.now());
     const used = played.get(keyOf(profile, day))?.ms ?? 0;
     const limit = daily.minutes * MINUTE_MS;
-    return { limit, used, isOver: used >= limit, goesOnAt: endsAt };
+    return { limit, used, isOver: used >= limit, nextDayAt: endsAt };
   };
   const write = async (): Promise<void> => {
     while (changed.size > 0) {
@@ -90,9 +90,9 @@ export async function createViewingTime(core: Core, store: WatchedStore): Promis
       found(identities.profiles.get(profile), 'no such profile', 'no-such-profile');
       const time = timeOf(profile);
       if (!time) return {};
-      const { limit, used, goesOnAt } = time;
+      const { limit, used, nextDayAt } = time;
       const left = Math.max(0, limit - used);
-      return { limit: { seconds: limit / 1000, used: used / 1000, left: left / 1000, goesOnAt: iso(goesOnAt) } };
+      return { limit: { seconds: limit / 1000, used: used / 1000, left: left / 1000, nextDayAt: iso(nextDayAt) } };
     },
     flush,
     tidy: async () => {

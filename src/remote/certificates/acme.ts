@@ -6,6 +6,7 @@
  */
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { z } from 'zod';
+import { isLoopbackHost } from '../../config/index.ts';
 import { isAhead, type Clock } from '../../lib/clock.ts';
 import { retryAfterMs, type Net, type NetReply, type NetRequest } from '../../lib/net.ts';
 import { jsonOf, RemoteFault } from '../fault.ts';
@@ -87,7 +88,8 @@ export function refuseProblem(body: unknown, reply: Pick<AcmeReply, 'status' | '
 }
 
 export function createAcme({ net, clock, directory: address, accountKey }: AcmeNeeds): Acme {
-  const { origin } = new URL(address);
+  const { origin, hostname } = new URL(address);
+  const allowLoopback = isLoopbackHost(hostname);
   const key = createPrivateKey(accountKey);
   const jwk = publicJwk(accountKey);
   const thumbprint = createHash('sha256').update(JSON.stringify(jwk)).digest('base64url');
@@ -99,7 +101,7 @@ export function createAcme({ net, clock, directory: address, accountKey }: AcmeN
     if (new URL(request.url).origin !== origin) throw new RemoteFault('ca-broken');
     let reply: NetReply;
     try {
-      reply = await net.request({ ...request, allowLoopback: true, maxBytes: 256 * 1024, timeoutMs: 30_000 }, signal);
+      reply = await net.request({ ...request, allowLoopback, maxBytes: 256 * 1024, timeoutMs: 30_000 }, signal);
     } catch {
       signal?.throwIfAborted();
       throw new RemoteFault('ca-unreachable');

@@ -1,9 +1,9 @@
 /**
  * The certificate of one name: ordered when there is none, renewed in time, and changed while the server runs.
  *
- * off (no provider) → waiting (for the terms) → ordering → issued → renewing; failing until `retryAt`. Nothing is asked
- * of the authority before the terms are accepted. A clock is looked at every so often instead of a long timer, so that
- * a machine that slept or whose clock was corrected acts by its new time.
+ * off (no provider) → waiting (for the terms) → ordering → issued → renewing; failing until `retryAt`. The server sends
+ * the authority no request before the terms are accepted. It compares the clock every 30 seconds in place of a long
+ * timer, so that a machine that slept, or whose clock was corrected, acts by its new time.
  */
 import { Failure } from '../../lib/failure.ts';
 import { createKeyedLock } from '../../lib/lock.ts';

@@ -32,15 +32,17 @@ export function publicCertificates(needs: PublicCertificateNeeds): Certificates 
     isTermsAccepted: () => config.get('remote.terms_accepted'),
   });
   if (!provider) return certificates;
-  const updates = createAddressUpdates({ provider, log });
+  const isTermsAccepted = (): boolean => config.get('remote.terms_accepted');
+  const updates = createAddressUpdates({ provider, log, isTermsAccepted });
+  const stopListening = config.on('remote.terms_accepted', updates.send);
   return {
     ...certificates,
     start: async () => {
+      updates.start();
       await certificates.start();
-      // No provider learns an address before the terms are accepted.
-      if (config.get('remote.terms_accepted')) updates.start();
     },
     close: async () => {
+      stopListening();
       await Promise.all([updates.close(), certificates.close()]);
     },
   };

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { RemoteFault } from '../fault.ts';
-import type { Acme } from './acme.ts';
+import { AcmeProblem, type Acme } from './acme.ts';
 import type { IssuedCertificate } from './keys.ts';
 
 const RenewalReply = z.object({
@@ -54,7 +54,7 @@ export async function planRenewal(
     };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof RemoteFault || error instanceof Error) return fallback;
+    if (error instanceof RemoteFault || error instanceof AcmeProblem) return fallback;
     throw error;
   }
 }

@@ -1,4 +1,7 @@
-/** Lets the name follow the address of the connection: sent at the start and every ten minutes. */
+/**
+ * Lets the name follow the address of the connection: sent at the start and every ten minutes, once the terms of the
+ * certificate authority are accepted. The provider learns no address before.
+ */
 import type { Log } from '../../lib/log.ts';
 import { RemoteFault, type RemoteFaultCode } from '../fault.ts';
 import type { DnsProvider } from './types.ts';
@@ -7,6 +10,8 @@ export interface AddressUpdates {
   /** Why the last update failed, or undefined. */
   fault(): RemoteFaultCode | undefined;
   start(): void;
+  /** Sends the address now, if the terms are accepted. */
+  send(): void;
   close(): Promise<void>;
 }
 
@@ -15,10 +20,12 @@ const EVERY_MS = 600_000;
 export function createAddressUpdates({
   provider,
   log,
+  isTermsAccepted,
   everyMs = EVERY_MS,
 }: {
   provider: Pick<DnsProvider, 'setAddress'>;
   log: Log;
+  isTermsAccepted(): boolean;
   everyMs?: number;
 }): AddressUpdates {
   const stop = new AbortController();
@@ -37,10 +44,12 @@ export function createAddressUpdates({
     }
   };
   const begin = (): void => {
+    if (!isTermsAccepted() || stop.signal.aborted) return;
     sending ??= send().finally(() => (sending = undefined));
   };
   return {
     fault: () => fault,
+    send: begin,
     start: () => {
       if (timer || stop.signal.aborted) return;
       begin();

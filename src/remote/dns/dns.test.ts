@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { test, type TestContext } from 'node:test';
+import { silentLog } from '../../lib/log.ts';
 import { createNet } from '../../lib/net.ts';
 import { RemoteFault, type RemoteFaultCode } from '../fault.ts';
 import { createAddressUpdates } from './address-updates.ts';
@@ -138,7 +139,7 @@ test('the address is sent at the start and again, and a failure is kept until it
   const told: string[] = [];
   const log = { warn: (event: string, fields?: object) => void told.push(JSON.stringify([event, fields])) };
   services.instead.push({ status: 200, body: 'KO' });
-  const updates = createAddressUpdates({ provider, log: log as never, everyMs: 20 });
+  const updates = createAddressUpdates({ provider, log: log as never, isTermsAccepted: () => true, everyMs: 20 });
   updates.start();
   updates.start();
   while (services.asked.length < 3) await new Promise((resolve) => void setTimeout(resolve, 5));
@@ -148,5 +149,23 @@ test('the address is sent at the start and again, and a failure is kept until it
   assert.deepEqual(services.records.get('A film.duckdns.org'), ['203.0.113.7']);
   const after = services.asked.length;
   await new Promise((resolve) => void setTimeout(resolve, 60));
+  assert.equal(services.asked.length, after);
+});
+
+test('no address is sent before the terms are accepted, and then it is sent at once', async (t) => {
+  const { provider, services } = await world(t, A);
+  let isAccepted = false;
+  const updates = createAddressUpdates({ provider, log: silentLog, isTermsAccepted: () => isAccepted, everyMs: 5 });
+  updates.start();
+  updates.send();
+  await new Promise((resolve) => void setTimeout(resolve, 50));
+  assert.equal(services.asked.length, 0);
+  isAccepted = true;
+  updates.send();
+  while (!services.records.has('A film.duckdns.org')) await new Promise((resolve) => void setTimeout(resolve, 5));
+  await updates.close();
+  const after = services.asked.length;
+  updates.send();
+  await new Promise((resolve) => void setTimeout(resolve, 30));
   assert.equal(services.asked.length, after);
 });

@@ -1,6 +1,6 @@
 /**
- * Stand-ins of both DNS services, over one table of records. They check what the services check, and misbehave when
- * told to. `published` hears of every change, so that a real name server can follow.
+ * Stand-ins of both DNS services, over one table of records. They check what the services check, and misbehave on
+ * request. `published` is called after every change, so that a real name server can follow.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

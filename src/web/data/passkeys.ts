@@ -63,6 +63,8 @@ interface Using {
   signal?: AbortSignal;
   /** Whether the passkey is offered while a field is filled in, in place of a dialog. */
   isInField?: boolean;
+  /** Called when the person has chosen one. */
+  onChosen?: () => void;
 }
 async function get({ challenge, allowCredentials, ...options }: RequestOptions, { signal, isInField }: Using) {
   const used = (await navigator.credentials.get({
@@ -97,6 +99,7 @@ export async function signInByPasskey(
 ): Promise<void> {
   const { ceremony, publicKey } = await call.passkeys.beginSignIn({});
   const credential = await get(publicKey, using);
+  using.onChosen?.();
   const { device } = given;
   await call.passkeys.finishSignIn({ ceremony, credential, transport: 'cookie', device, remember: given.remember() });
 }

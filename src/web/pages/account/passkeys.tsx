@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Passkey } from '../../../contract/identity/passkeys.ts';
 import { call } from '../../data/client.ts';
-import { arePasskeysHere, hasPasskeys } from '../../data/passkeys.ts';
+import { arePasskeysHere } from '../../data/passkeys.ts';
 import { readAgain, type Reply, useAsk } from '../../data/query.ts';
 import { barrier } from '../../data/send.ts';
 import { Button } from '../../kit/forms/button.tsx';
@@ -113,7 +113,7 @@ export const Passkeys = ({ hasApp }: { hasApp: boolean }) => {
           ))}
         </ul>
       )}
-      {hasPasskeys() && arePasskeysHere(data.at) ? <AddPasskey /> : <Elsewhere at={data.at} />}
+      {arePasskeysHere(data.at) ? <AddPasskey /> : <Elsewhere at={data.at} />}
     </>
   );
 };

@@ -42,13 +42,15 @@ export const SignInByPasskey = ({ at, next, remember, onSignedIn }: PasskeyProps
     const waits = new AbortController();
     waiting.current = waits;
     const timer = setTimeout(() => waits.abort('renew'), RENEW_MS);
+    let isChosen = false;
+    const onChosen = () => (isChosen = true);
     try {
-      await signInByPasskey(given, { signal: waits.signal, isInField: true });
+      await signInByPasskey(given, { signal: waits.signal, isInField: true, onChosen });
       await onSignedIn();
     } catch (failure) {
       if (waits.signal.reason === 'renew') return offerInField();
-      // Only what a person chose has to be explained: the server may be away, and the form says so itself.
-      if (!waits.signal.aborted && !isPasskeyCancelled(failure)) setError(sentence(failure));
+      // What fails before a person has chosen one needs no words: the form is there.
+      if (isChosen) setError(sentence(failure));
     } finally {
       clearTimeout(timer);
     }

@@ -71,7 +71,7 @@ export const ProfilesSection = () => {
                 {profile.role === 'owner' ? m.owner : m.viewer}
               </Badge>
               {isMe && <Badge>{m.you}</Badge>}
-              {profile.mfa && <Badge tone="good">{m.secondFactor}</Badge>}
+              {(profile.mfa || profile.passkeys > 0) && <Badge tone="good">{m.secondFactor}</Badge>}
             </div>
             <p className={css.facts}>
               {profile.role === 'owner'

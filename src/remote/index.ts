@@ -1,2 +1,0 @@
-/** Access from outside, as other domains and the program see it. */
-export { publicCertificates } from './certificates/public.ts';
