@@ -1,0 +1,36 @@
+/** A Profile with a limited time for each day, at the routes: what it may begin, and what each refusal says. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ID, makeStream, openTestMedia } from './testing.ts';
+
+const PLAN = `/api/v1/items/${ID}/playback?containers=mp4,matroska&videoCodecs=h264&audioCodecs=aac`;
+
+test('a plan is refused when the time is over, and bytes need a session while it is counted', async (t) => {
+  const time = { isOver: false };
+  let isCounted = true;
+  const m = await openTestMedia(t, {
+    info: { container: 'matroska', streams: [makeStream(0, 'video', 'h264')] },
+    needs: {
+      people: {
+        profileName: () => 'Ada',
+        timeOf: () => (isCounted ? time : undefined),
+        watched: () => {},
+        current: (by) => by,
+        deviceOf: () => 'Living room',
+      },
+    },
+  });
+  m.write('Film.mkv', 'film');
+  const reasonOf = async (path: string) => {
+    const reply = await m.get(path);
+    return reply.ok ? reply.status : ((await reply.json()) as { reason: string }).reason;
+  };
+  const plan = (await (await m.get(PLAN)).json()) as { session: string; urls: { media?: string } };
+  assert.equal(await reasonOf(`/media/${ID}?session=${plan.session}`), 200);
+  assert.equal(await reasonOf(`/media/${ID}`), 'playback-session-needed');
+  time.isOver = true;
+  assert.equal(await reasonOf(PLAN), 'watch-time-over');
+  isCounted = false;
+  assert.equal(await reasonOf(PLAN), 200);
+  assert.equal(await reasonOf(`/media/${ID}`), 200);
+});
