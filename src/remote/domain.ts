@@ -1,7 +1,7 @@
 /** Access from outside, as a domain. So far it keeps the name and its certificate. */
 import { domain } from '../domain.ts';
 import { certificateSettings } from './certificates/settings.ts';
-import { publicCertificates } from './certificates/public.ts';
+import { publicCertificates } from './index.ts';
 
 export const remoteDomain = domain({
   name: 'remote',

@@ -8,7 +8,7 @@ import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { HOME_ROW, MAX_HOME_ROWS } from './home.ts';
 import { Ceremony, PasskeyAssertion } from './passkey-proof.ts';
 import { OwnProfile, Password, ProfileName } from './profiles.ts';
-import { Session } from './sessions.ts';
+import { rememberField, Session } from './sessions.ts';
 import { WELCOME_STEPS } from './welcome.ts';
 
 export const Code = z
@@ -22,11 +22,6 @@ export const transportField = z
   .enum(['token', 'cookie'])
   .default('token')
   .meta(about('How the session travels: in the reply as a token, or in a cookie that the browser keeps.', 'token'));
-
-export const rememberField = z
-  .boolean()
-  .default(false)
-  .meta(about('Whether this browser stays signed in for 90 days of use, where an Owner allows it.', false));
 
 const EXAMPLE_TOKEN = 'mat_ses_Vd0n3Yp4cQm1xR7tJk2LwZ8bHs5eGf9uAiNo6CqTyE0';
 

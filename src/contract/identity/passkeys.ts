@@ -7,8 +7,9 @@ import { SIGNED_IN, SIGNED_IN_PROVEN, VIEWERS_IN_PERSON } from '../kernel/access
 import { lineOfText, Time } from '../kernel/common.ts';
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
-import { deviceNameField, rememberField, SignedInReply, transportField } from './accounts.ts';
+import { deviceNameField, SignedInReply, transportField } from './accounts.ts';
 import { Ceremony, credentialHead, EXAMPLE_CREDENTIAL, PasskeyAssertion, passkeyBytes } from './passkey-proof.ts';
+import { rememberField } from './sessions.ts';
 
 /** Most passkeys of a Profile. */
 export const MAX_PASSKEYS = 20;

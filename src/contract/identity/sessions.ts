@@ -11,6 +11,12 @@ const byDevice = z.strictObject({ id: idOf('device', 'Id of the device.') });
 /** Ways in which a session is opened. */
 export const SESSION_WAYS = ['password', 'quick-connect', 'oidc', 'household', 'passkey'] as const;
 
+/** Asks that a browser keeps its session. */
+export const rememberField = z
+  .boolean()
+  .default(false)
+  .meta(about('Whether this browser stays signed in for 90 days of use, where an Owner allows it.', false));
+
 export const Session = z
   .strictObject({
     id: idOf('session', 'Id of the session, to end it.'),

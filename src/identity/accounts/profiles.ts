@@ -55,6 +55,7 @@ export interface Profiles {
 export function createProfiles(core: Core): Profiles {
   const { identities, hashing } = core;
   const { checkName, checkOwners, requireOwner, requireScope } = createProfileChecks(core);
+  const shown = (row: ProfileRow): Profile => showProfile(core, row);
   const get = (id: string): ProfileRow => found(identities.profiles.get(id), 'no such profile', 'no-such-profile');
 
   const keysOf = (id: string): Step[] =>
@@ -65,9 +66,8 @@ export function createProfiles(core: Core): Profiles {
     core.audit({ kind, outcome: 'done', profile: by.profile, subject });
 
   return {
-    list: () =>
-      [...identities.profiles.values()].sort((a, b) => a.createdAt - b.createdAt).map((row) => showProfile(core, row)),
-    read: (id) => showProfile(core, get(id)),
+    list: () => [...identities.profiles.values()].sort((a, b) => a.createdAt - b.createdAt).map(shown),
+    read: (id) => shown(get(id)),
 
     create: async ({ name, password, role, policy }, by) => {
       checkName(name);
@@ -85,10 +85,7 @@ export function createProfiles(core: Core): Profiles {
           role,
           policy: policy ? completePolicy(policy, role) : freshPolicy(role),
         });
-        return {
-          steps: [{ put: 'profile', row }, said('profile-created', by, row.id)],
-          result: showProfile(core, row),
-        };
+        return { steps: [{ put: 'profile', row }, said('profile-created', by, row.id)], result: shown(row) };
       });
     },
 
@@ -122,7 +119,7 @@ export function createProfiles(core: Core): Profiles {
             ...unproved,
             said(isOther ? 'role-changed' : 'profile-changed', by, id),
           ],
-          result: showProfile(core, row),
+          result: shown(row),
         };
       }),
 
@@ -132,7 +129,7 @@ export function createProfiles(core: Core): Profiles {
         const before = get(id);
         const row = { ...before, policy: withItem(before.policy, item, access) };
         requireScope(before, row, by);
-        return { steps: [{ put: 'profile', row }, said('profile-changed', by, id)], result: showProfile(core, row) };
+        return { steps: [{ put: 'profile', row }, said('profile-changed', by, id)], result: shown(row) };
       }),
 
     remove: (id, by) =>

@@ -155,7 +155,7 @@ test('the address is sent at the start and again, and a failure is kept until it
 test('no address is sent before the terms are accepted, and then it is sent at once', async (t) => {
   const { provider, services } = await world(t, A);
   let isAccepted = false;
-  const updates = createAddressUpdates({ provider, log: silentLog, isTermsAccepted: () => isAccepted, everyMs: 5 });
+  const updates = createAddressUpdates({ provider, log: silentLog, isTermsAccepted: () => isAccepted });
   updates.start();
   updates.send();
   await new Promise((resolve) => void setTimeout(resolve, 50));

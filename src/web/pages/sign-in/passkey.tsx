@@ -49,7 +49,7 @@ export const SignInByPasskey = ({ at, next, remember, onSignedIn }: PasskeyProps
       await onSignedIn();
     } catch (failure) {
       if (waits.signal.reason === 'renew') return offerInField();
-      // What fails before a person has chosen one needs no words: the form is there.
+      // A person who has not chosen one has the form, and needs no words about this.
       if (isChosen) setError(sentence(failure));
     } finally {
       clearTimeout(timer);

@@ -1,13 +1,13 @@
 /** The certificate of the public name, and the address that this name leads to. */
-import type { Config } from '../../config/index.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { createNameQuestions, type Net } from '../../lib/net.ts';
-import { createAddressUpdates } from '../dns/address-updates.ts';
-import { createDnsProvider } from '../dns/provider.ts';
-import type { DnsProvider } from '../dns/types.ts';
-import type { Certificates } from '../types.ts';
-import { createCertificates } from './certificates.ts';
+import type { Config } from '../config/index.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { createNameQuestions, type Net } from '../lib/net.ts';
+import { createAddressUpdates } from './dns/address-updates.ts';
+import { createDnsProvider } from './dns/provider.ts';
+import type { DnsProvider } from './dns/types.ts';
+import type { Certificates } from './types.ts';
+import { createCertificates } from './certificates/certificates.ts';
 
 interface PublicCertificateNeeds {
   config: Config;
