@@ -14,6 +14,7 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   sixDigitsFromYourAuthenticator: 'Sechs Ziffern aus deiner Authenticator-App oder ein Wiederherstellungscode.',
   onWithLeft: ({ codes }) => `An, noch ${codes}`,
   recoveryCodesCount: ({ count }) => counted(count, 'Wiederherstellungscode', 'Wiederherstellungscodes'),
+  passkeyIsOn: ({ codes }) => `Dein Passkey ist ein zweiter Faktor, dazu noch ${codes}`,
   removeItAndAddIt: 'Entferne ihn und füge ihn neu hinzu, um neue Wiederherstellungscodes zu bekommen.',
   removeOrReplace: 'Entfernen oder ersetzen',
   addASecondFactor: 'Zweiten Faktor hinzufügen',
@@ -150,7 +151,7 @@ export const accountGerman: Translation<typeof accountEnglish> = {
     'Wähle ihre Ordner aus, einen für jede Art. Darin wird nichts geändert, ohne dass du es verlangst.',
   doThisLater: 'Später erledigen',
   thisServerRequiresMoreThan:
-    'Dieser Server verlangt mehr als ein Passwort. Ein Code von deinem Telefon, der beim Anmelden abgefragt wird, hält alle anderen fern.',
+    'Dieser Server verlangt mehr als ein Passwort: Ein gestohlenes oder erratenes ist dann nichts wert. Wähle, was du zur Hand hast.',
   theServerIsNotResponding: 'Der Server antwortet nicht',
   starting: 'Startet',
   scanningYourFolders: 'Deine Ordner werden gescannt',

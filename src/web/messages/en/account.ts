@@ -12,6 +12,7 @@ export const accountEnglish = {
   sixDigitsFromYourAuthenticator: 'Six digits from your authenticator, or a recovery code.',
   onWithLeft: ({ codes }: { codes: string }) => `On, with ${codes} left`,
   recoveryCodesCount: ({ count }: { count: number }) => counted(count, 'recovery code', 'recovery codes'),
+  passkeyIsOn: ({ codes }: { codes: string }) => `Your passkey is a second factor, with ${codes} left`,
   removeItAndAddIt: 'Remove it and add it again to get new recovery codes.',
   removeOrReplace: 'Remove or replace',
   addASecondFactor: 'Add a second factor',
@@ -144,7 +145,7 @@ export const accountEnglish = {
   chooseTheirFoldersOneFor: 'Choose their folders, one for each type. Nothing in them is changed without your request.',
   doThisLater: 'Do this later',
   thisServerRequiresMoreThan:
-    'This server requires more than a password. A code from your phone, asked for when you sign in, keeps everyone else out.',
+    'This server requires more than a password: a stolen or guessed one is then worth nothing. Choose what you have at hand.',
   theServerIsNotResponding: 'The server is not responding',
   starting: 'Starting',
   scanningYourFolders: 'Scanning your folders',

@@ -49,12 +49,12 @@ const Remove = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-export const Factor = ({ hasFactor, left }: { hasFactor: boolean; left: number }) => {
+export const Factor = ({ hasApp, passkeys, left }: { hasApp: boolean; passkeys: number; left: number }) => {
   const [open, setOpen] = useState<'enrol' | 'remove'>();
   const close = () => setOpen(undefined);
   return (
     <>
-      {hasFactor ? (
+      {hasApp ? (
         <>
           <p className={css.status}>
             <Icon of={shield} /> {m.onWithLeft({ codes: m.recoveryCodesCount({ count: left }) })}
@@ -63,9 +63,16 @@ export const Factor = ({ hasFactor, left }: { hasFactor: boolean; left: number }
           <Button onClick={() => setOpen('remove')}>{m.removeOrReplace}</Button>
         </>
       ) : (
-        <Button look="primary" onClick={() => setOpen('enrol')}>
-          {m.addASecondFactor}
-        </Button>
+        <>
+          {passkeys > 0 && (
+            <p className={css.status}>
+              <Icon of={shield} /> {m.passkeyIsOn({ codes: m.recoveryCodesCount({ count: left }) })}
+            </p>
+          )}
+          <Button look={passkeys > 0 ? 'plain' : 'primary'} onClick={() => setOpen('enrol')}>
+            {m.addASecondFactor}
+          </Button>
+        </>
       )}
       {open === 'remove' && <Remove onClose={close} />}
       {open === 'enrol' && (

@@ -145,7 +145,7 @@ export const Page = () => {
         <Passkeys hasApp={profile.mfa} />
       </AccountPart>
       <AccountPart title={m.secondFactor} says={m.aCodeFromYourPhone}>
-        <Factor hasFactor={profile.mfa} left={me.recoveryCodesLeft} />
+        <Factor hasApp={profile.mfa} passkeys={profile.passkeys} left={me.recoveryCodesLeft} />
       </AccountPart>
       <AccountPart title={m.connectADevice} says={m.signInATvWithoutTyping}>
         <Connect />

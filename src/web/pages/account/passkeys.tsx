@@ -11,6 +11,7 @@ import { confirm } from '../../kit/layers/confirm.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { runWithToast } from '../../kit/layers/run.ts';
 import { Badge, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { cx } from '../../lib/cx.ts';
 import { ago, day, facts } from '../../lib/format.ts';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { accountWords as m } from '../../messages/account.ts';
@@ -54,7 +55,7 @@ const Row = ({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor: boolea
   const [isRenaming, setRenaming] = useState(false);
   const { name, usable, suspect, synced, host, createdAt, lastUsedAt } = passkey;
   return (
-    <li className={css.device}>
+    <li className={cx(css.device, css.passkey)}>
       <div>
         <p className={css.names}>
           <strong>{name}</strong> {!usable && <Badge>{m.forAnotherAddress}</Badge>}
