@@ -269,6 +269,7 @@ test('home is arranged with the keyboard: a list is pinned, rows move and are hi
   await page.getByRole('button', { name: 'Arrange home' }).click();
   const rowsOf = () =>
     dialog.locator('[data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
+  await dialog.locator('[data-row]').first().waitFor();
   const [top = '', second = '', ...others] = (await rowsOf()).map(String);
   const handle = (row: string) => dialog.locator(`[data-row="${row}"] button[aria-pressed]`).first();
   // Escape puts a lifted row back, and leaves the dialog open.
@@ -302,7 +303,7 @@ test('home is arranged with the keyboard: a list is pinned, rows move and are hi
   await page.reload();
   await settled(page);
   await page.getByRole('button', { name: 'Arrange home' }).click();
-  assert.deepEqual(await rowsOf(), [second, top, ...others]);
+  await passes(async () => assert.deepEqual(await rowsOf(), [second, top, ...others]));
   await dialog.getByRole('button', { name: 'Reset to default' }).click();
   await passes(async () => assert.deepEqual(await headings(), usual));
 });
