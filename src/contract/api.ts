@@ -13,7 +13,7 @@ import { dialogue } from './dialogue/search.ts';
 import { configuration } from './config/configuration.ts';
 import { household } from './identity/household.ts';
 import { me, session, setup } from './identity/accounts.ts';
-import { outside } from './identity/outside.ts';
+import { oidc, outside } from './identity/outside.ts';
 import { markerAnalysis, markers, markerSuggestions } from './playback/markers.ts';
 import { media } from './playback/media.ts';
 import { diagnostics, events, tasks } from './ops/operations.ts';
@@ -44,6 +44,7 @@ export const api = {
   session,
   me,
   outside,
+  oidc,
   profiles,
   passkeys,
   quickConnect,

@@ -6,12 +6,14 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SettingKey, SettingValue } from '../config/index.ts';
+import type { OutsideProtocolName } from '../contract/identity/outside.ts';
 import type { Bus } from '../lib/bus.ts';
 import { type Clock, isAhead } from '../lib/clock.ts';
 import { Failure, restated } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { createLock, type Lock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
+import type { ProviderIdentifiers } from './outside/protocol.ts';
 import { createHashing, type Hashing } from './passwords/hashing.ts';
 import { createIdentityCache, type IdentityCache } from './identity-cache.ts';
 import type { IdentityStore } from './store/store.ts';
@@ -51,6 +53,10 @@ export interface CoreNeeds {
   clock: Clock;
   bus: Bus;
   log: Log;
+  /** The protocols of sign-in through others whose settings are complete. */
+  protocols: Readonly<
+    Partial<Record<OutsideProtocolName, { identifiers(): ProviderIdentifiers | undefined } | undefined>>
+  >;
   /** Called after every change that may have ended a credential. */
   revoked(): void;
   /** Called when the first Owner is in the database, before set-up is acknowledged. */

@@ -18,6 +18,8 @@ import type {
   Step,
 } from './types.ts';
 
+type LinkIdentity = Pick<LinkRow, 'protocol' | 'issuer' | 'claim' | 'subject'>;
+
 export interface IdentityCache {
   readonly profiles: ReadonlyMap<string, ProfileRow>;
   readonly sessions: ReadonlyMap<string, SessionRow>;
@@ -33,7 +35,7 @@ export interface IdentityCache {
   /** The device with this hash, as one Profile knows it, or as any does. */
   deviceOf(hash: string, profile?: string): DeviceRow | undefined;
   /** Returns the link of an identity. */
-  linkOf(identity: Pick<LinkRow, 'issuer' | 'claim' | 'subject'>): LinkRow | undefined;
+  linkOf(identity: LinkIdentity): LinkRow | undefined;
   /** The household device of a token, also of one that was rotated out or that is only offered. */
   householdOf(hash: string): HouseholdRow | undefined;
   /** Returns the passkey with the id of a credential. */
@@ -45,8 +47,8 @@ export interface IdentityCache {
 }
 
 /** A text that differs for different identities, whatever is in their parts. */
-const keyOfIdentity = ({ issuer, claim, subject }: Pick<LinkRow, 'issuer' | 'claim' | 'subject'>): string =>
-  JSON.stringify([issuer, claim, subject]);
+const keyOfIdentity = ({ protocol, issuer, claim, subject }: LinkIdentity): string =>
+  JSON.stringify([protocol, issuer, claim, subject]);
 /** Rows that are found by each of their keys: the hashes of their tokens, or an identity. */
 function createIndexedRows<R extends { id: string }>(keysOf: (row: R) => readonly string[]) {
   const rows = new Map<string, R>();

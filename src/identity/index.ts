@@ -31,7 +31,8 @@ import { createPins, type Pins } from './household/pins.ts';
 import { createHouseholdPicker, type HouseholdPicker } from './household/picker.ts';
 import { createSetUp, type SetUp } from './accounts/set-up.ts';
 import { createSignIn, type SignIn } from './accounts/sign-in.ts';
-import { createOutside, type Outside } from './outside/create.ts';
+import { createOutside, type Outside, type OutsideProtocols } from './outside/create.ts';
+import { createOidcProtocol } from './outside/oidc/protocol.ts';
 import { identityStore } from './store/store.ts';
 import type { UncheckedCredentials, AuditRow, Step } from './types.ts';
 import { createCeremonies } from './passkeys/ceremonies.ts';
@@ -121,8 +122,10 @@ const TIDY = MINUTE;
 export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   const { clock = systemClock, log = silentLog, revoked = () => {} } = needs;
   const store = identityStore(needs.db);
+  const protocols: OutsideProtocols = { oidc: createOidcProtocol({ net: needs.net, clock, config: needs.config }) };
   const core = await createCore({
     store,
+    protocols,
     config: needs.config,
     sealer: needs.sealer,
     clock,
@@ -152,7 +155,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     keys: createKeys(core),
     me: createMe(core, { provePassword: signIn.provePassword, sessions }),
     quickConnect: createQuickConnect(core),
-    outside: createOutside(core, needs.net),
+    outside: createOutside(core, protocols),
     passkeys: {
       ...createPasskeyRegistering(core, ceremonies, sessions),
       ...createPasskeyProving(core, ceremonies),
@@ -192,7 +195,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     removedFor: store.removedFor,
     audit: (said) => store.commit([core.audit(said)]),
     happened: store.happened,
-    findings: () => findingsOf(core, operations.outside),
+    findings: () => findingsOf(core, protocols),
     operations,
     close: async () => {
       clearInterval(timer);
@@ -217,7 +220,7 @@ function overdue({ identities, clock, config }: Core): Step[] {
   ];
 }
 
-function findingsOf({ identities, config, throttle }: Core, outside: Outside): IdentityFinding[] {
+function findingsOf({ identities, config, throttle }: Core, { oidc }: OutsideProtocols): IdentityFinding[] {
   const out: IdentityFinding[] = [];
   if (identities.mark('set-up') === undefined)
     out.push({
@@ -248,17 +251,7 @@ function findingsOf({ identities, config, throttle }: Core, outside: Outside): I
       values: { count: bare },
       ...(!config.get('security.require_mfa') && { setting: 'security.require_mfa' }),
     });
-  if (outside.settings?.claim === 'email')
-    out.push({
-      level: 'warning',
-      code: 'outside-identity-email',
-      subject: 'Signing in',
-      sentence:
-        'People are recognised by their e-mail address at the identity provider. Addresses change hands: use the ' +
-        'claim sub.',
-      values: {},
-      setting: 'integrations.oidc.identity_claim',
-    });
+  out.push(...(oidc?.findings() ?? []));
   const refused = throttle.refused();
   if (refused > 0)
     out.push({

@@ -47,6 +47,7 @@ eachEngine(
     const link = (profileId: string) => ({
       id: newId(),
       profile: profileId,
+      protocol: 'oidc' as const,
       issuer: 'https://id.example.org',
       claim: 'sub',
       subject: profileId,

@@ -1,6 +1,7 @@
 /** Identity's endpoints, each tied to the operation that does it; cookies are set here and nowhere else. */
 import { apiKeys, profiles as profileEndpoints } from '../contract/identity/profiles.ts';
 import { quickConnect as quickConnectEndpoints } from '../contract/identity/quick-connect.ts';
+import { oidcReturns } from '../contract/identity/oidc.ts';
 import { oidc as oidcEndpoints, outside as outsideEndpoints } from '../contract/identity/outside.ts';
 import { passkeys as passkeyEndpoints } from '../contract/identity/passkeys.ts';
 import { ownSessions as ownSessionEndpoints, sessions as sessionEndpoints } from '../contract/identity/sessions.ts';
@@ -16,7 +17,9 @@ import { DEVICE_COOKIE, FLOW_COOKIE, HOUSEHOLD_COOKIE, SESSION_COOKIE } from '..
 import type { IssuerFault } from '../contract/identity/reasons.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Identity, Operations } from './index.ts';
+import type { OutsideWay } from './outside/create.ts';
 import type { BegunStep } from './outside/parts.ts';
+import type { ReturnOutcome } from './outside/returning.ts';
 import { FLOW_MS } from './outside/flows.ts';
 import type { SignedIn } from './accounts/opening.ts';
 
@@ -27,7 +30,7 @@ const DEVICE_SECONDS = 400 * 86_400;
 function setCookie(
   call: Call,
   names: { secure: string; plain: string },
-  { value, seconds, sameSite = 'Strict' }: { value: string; seconds: number; sameSite?: 'Strict' | 'Lax' },
+  { value, seconds, sameSite = 'Strict' }: { value: string; seconds: number; sameSite?: 'Strict' | 'Lax' | 'None' },
 ): void {
   const { isSecure } = call.from;
   call.header(
@@ -117,47 +120,68 @@ function signingIn({ signIn, sessions, me, remembered, passkeys }: Operations): 
   ];
 }
 
-/** Lax, because the provider's redirect must bring it: it opens nothing without the answer of the provider. */
-function begun<T>(call: Call, { secret, ...step }: BegunStep & T): { address: URL } & Omit<T, keyof BegunStep> {
-  setCookie(call, FLOW_COOKIE, { value: secret, seconds: FLOW_MS / 1000, sameSite: 'Lax' });
-  return step as unknown as { address: URL } & Omit<T, keyof BegunStep>;
+/**
+ * Sets the cookie of a flow. It is Lax, because the provider's redirect must bring it; where the provider's page sends
+ * a form, only one that is sent from every site comes along. It opens nothing without the answer of the provider.
+ */
+function begun<T>(call: Call, { secret, returnsBy, ...step }: BegunStep & T) {
+  setCookie(call, FLOW_COOKIE, {
+    value: secret,
+    seconds: FLOW_MS / 1000,
+    sameSite: returnsBy === 'POST' ? 'None' : 'Lax',
+  });
+  return step;
 }
 const endFlow = (call: Call): void => setCookie(call, FLOW_COOKIE, { value: '', seconds: 0, sameSite: 'Lax' });
 
+/** Ends a return from the provider: the session that it opened, the cookie of its flow, and the page that follows. */
+function returnedTo(call: Call, { page, signedIn, owesCode }: ReturnOutcome) {
+  if (signedIn) answer(call, 'cookie', signedIn);
+  if (!owesCode) endFlow(call);
+  return page;
+}
+
+/** Ties the operations of one protocol. */
+const signingInThrough = (endpoints: typeof oidcEndpoints, way: OutsideWay<never>): MountedEndpoint[] =>
+  implement(endpoints, {
+    begin: async ({ to, device }, call) =>
+      begun(call, await way.beginSignIn({ to, device, from: call.from, by: call.by as Call['by'] | undefined })),
+    finish: async ({ code }, call) => {
+      const { signedIn } = await way.finishSignIn({ code, from: call.from });
+      endFlow(call);
+      return answer(call, 'cookie', signedIn);
+    },
+    prove: async ({ to }, call) => {
+      const { address } = begun(call, await way.beginStepUp({ to, by: call.by, from: call.from }));
+      return { url: address.href };
+    },
+    finishProof: async ({ code }, call) => {
+      const until = await way.finishStepUp({ code, by: call.by, from: call.from });
+      endFlow(call);
+      return until;
+    },
+    linked: (_given, { by, from }) => {
+      const [provider, linked] = [way.provider(from), way.linkOf(by)];
+      return { ...(provider && { provider }), ...(linked && { linked }) };
+    },
+    link: async (_given, call) => {
+      const { address, flow } = begun(call, await way.beginLink({ by: call.by, from: call.from }));
+      return { url: address.href, flow };
+    },
+    shown: ({ flow }, { by }) => way.shownLink(flow, by),
+    confirm: ({ flow }, { by, from }) => way.confirmLink({ flow, by, from }),
+    unlink: (_given, { by, from }) => way.unlink({ by, from }),
+  });
+
 function signingInOutside({ outside, passkeys }: Operations): MountedEndpoint[] {
+  const { oidc } = outside;
   return [
+    ...signingInThrough(oidcEndpoints, oidc),
     ...implement(outsideEndpoints, {
       ways: (_given, { from }) => {
-        const [oidc, passkey] = [outside.provider(from), passkeys.hostFor(from)];
-        return { ...(oidc && { oidc }), ...(passkey && { passkey }) };
+        const [byOidc, passkey] = [oidc.provider(from), passkeys.hostFor(from)];
+        return { ...(byOidc && { oidc: byOidc }), ...(passkey && { passkey }) };
       },
-      begin: async ({ to, device }, call) =>
-        begun(call, await outside.beginSignIn({ to, device, from: call.from, by: call.by as Call['by'] | undefined })),
-      finish: async ({ code }, call) => {
-        const { signedIn } = await outside.finishSignIn({ code, from: call.from });
-        endFlow(call);
-        return answer(call, 'cookie', signedIn);
-      },
-      prove: async ({ to }, call) => {
-        const { address } = begun(call, await outside.beginStepUp({ to, by: call.by, from: call.from }));
-        return { url: address.href };
-      },
-      finishProof: async ({ code }, call) => {
-        const until = await outside.finishStepUp({ code, by: call.by, from: call.from });
-        endFlow(call);
-        return until;
-      },
-      linked: (_given, { by, from }) => {
-        const [provider, linked] = [outside.provider(from), outside.linkOf(by)];
-        return { ...(provider && { provider }), ...(linked && { linked }) };
-      },
-      link: async (_given, call) => {
-        const { address, flow } = begun(call, await outside.beginLink({ by: call.by, from: call.from }));
-        return { url: address.href, flow };
-      },
-      shown: ({ flow }, { by }) => outside.shownLink(flow, by),
-      confirm: ({ flow }, { by, from }) => outside.confirmLink({ flow, by, from }),
-      unlink: (_given, { by, from }) => outside.unlink({ by, from }),
       test: async () => {
         const unusable = (failure: Failure) => ({
           configured: true,
@@ -165,7 +189,7 @@ function signingInOutside({ outside, passkeys }: Operations): MountedEndpoint[] 
           error: failure.message,
           reason: failure.reason as IssuerFault,
         });
-        return outside.test().then(
+        return oidc.test().then(
           (state) => ({ configured: state === 'works', connected: state === 'works' }),
           (error: unknown) => {
             if (error instanceof Failure && error.kind === 'unavailable') return unusable(error);
@@ -174,15 +198,10 @@ function signingInOutside({ outside, passkeys }: Operations): MountedEndpoint[] 
         );
       },
     }),
-    ...implement(oidcEndpoints, {
-      callback: async (given, call) => {
-        const { page, signedIn, owesCode } = await outside.returned(given, call.from);
-        if (signedIn) answer(call, 'cookie', signedIn);
-        if (!owesCode) endFlow(call);
-        return page;
-      },
+    ...implement(oidcReturns, {
+      callback: async (given, call) => returnedTo(call, await oidc.returned(given, call.from)),
       logout: async ({ logout_token: token }, { from }) => {
-        await outside.logout(token, from);
+        await oidc.logout(token, from);
         return {};
       },
     }),

@@ -17,7 +17,7 @@ import {
   type SettingTypesOf,
   url,
 } from '../config/index.ts';
-import { CALLBACK_PATH } from '../contract/identity/outside.ts';
+import { CALLBACK_PATH } from '../contract/identity/oidc.ts';
 
 const securityGroup = settingGroup('security', 'Security');
 const authGroup = settingGroup('auth', 'Signing in');

@@ -6,6 +6,7 @@
  */
 import type { Role, Scope } from '../contract/kernel/endpoint.ts';
 import type { Preferences } from '../contract/identity/accounts.ts';
+import type { OutsideProtocolName } from '../contract/identity/outside.ts';
 import type { HouseholdOpening } from '../contract/identity/household.ts';
 import type { Policy } from '../contract/identity/profiles.ts';
 import type { SESSION_WAYS } from '../contract/identity/sessions.ts';
@@ -100,10 +101,11 @@ export interface PasskeyRow {
   lastUsedAt: number | undefined;
 }
 
-/** A Profile's link to an identity: the value of a claim of an issuer. Unique by these three. */
+/** A Profile's link to an identity: the value of a claim of an issuer in a protocol. Unique by these four. */
 export interface LinkRow {
   id: string;
   profile: string;
+  protocol: OutsideProtocolName;
   issuer: string;
   claim: string;
   subject: string;

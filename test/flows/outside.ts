@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startTestProvider, TEST_CLIENT } from '../../src/identity/outside/testing-provider.ts';
+import { startTestProvider, TEST_CLIENT } from '../../src/identity/outside/oidc/testing-provider.ts';
 import { ask } from '../faults/child.ts';
 import { violations } from './axe.ts';
 import { type Home, openView, OWNER } from './browser.ts';

@@ -1,26 +1,28 @@
 /**
- * Signing in through an identity provider with OpenID Connect: linking a Profile, signing in, proving again, and the
- * logout that the provider sends.
+ * Signing in through an identity provider: linking a Profile, signing in, and proving again, in each protocol by the
+ * same operations.
  */
 import { z } from 'zod';
 import { OWNERS, SIGNED_IN, VIEWERS_IN_PERSON } from '../kernel/access.ts';
 import { READING_SECRET } from '../config/reasons.ts';
-import { pageAt, PAGES, type Page } from '../dashboard/pages.ts';
+import { pageAt } from '../dashboard/pages.ts';
 import { lineOfText, Time } from '../kernel/common.ts';
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
-import { surface } from '../kernel/surface.ts';
 import { Code, SignedInReply } from './accounts.ts';
 import { PasskeyHost } from './passkeys.ts';
 import { ISSUER_FAULTS } from './reasons.ts';
 
-/** Address to which the identity provider sends the browser back. The setting of the redirect address ends in it. */
-export const CALLBACK_PATH = '/oidc/callback';
-/** Why a sign-in through the identity provider came to nothing: the sign-in page shows it by its query. */
+/** Protocols of sign-in through others. A Profile may have one link in each. */
+export const OUTSIDE_PROTOCOLS = ['oidc', 'saml'] as const;
+export type OutsideProtocolName = (typeof OUTSIDE_PROTOCOLS)[number];
+/** Names of the protocols, for people. */
+const NAMES: Readonly<Record<OutsideProtocolName, string>> = { oidc: 'OpenID Connect', saml: 'SAML' };
+
+/** Why a sign-in through an identity provider came to nothing: the sign-in page shows it by its query. */
 export const OUTSIDE_ENDINGS = ['outside-unknown', 'outside-refused', 'outside-expired'] as const;
 export type OutsideEnding = (typeof OUTSIDE_ENDINGS)[number];
 
-const KIB = 1024;
 const byFlow = z.strictObject({ flow: idOf('flow', 'Id of the link that was begun.') });
 
 /** A page of the dashboard with its query, to return to. */
@@ -62,8 +64,169 @@ const Departed = z
   })
   .meta({ id: 'OutsideFlow', description: 'Step at the identity provider that was begun.' });
 
+const LinkBegun = Departed.extend({ flow: idOf('flow', 'Id of the flow, to read and confirm the identity.') }).meta({
+  id: 'OutsideLinkFlow',
+  description: 'Link that was begun.',
+});
+
+const OwnOutsideIdentity = z
+  .strictObject({
+    provider: Provider.optional(),
+    linked: z
+      .strictObject({
+        identity: OutsideIdentity,
+        since: Time.meta(about('When it was linked.', '2026-11-21T18:30:00.000Z')),
+        usable: z
+          .boolean()
+          .meta(about('Whether it opens this Profile: its issuer and claim are those of the settings.', true)),
+      })
+      .optional()
+      .meta(about('Identity that is linked.')),
+  })
+  .meta({ id: 'OwnOutsideIdentity', description: 'Link of a Profile to an identity provider.' });
+
+const OwedCode = z.strictObject({
+  code: Code.meta(about('Six digits of the authenticator app, or a recovery code.', '492039')),
+});
+
 const LIMITED = ['outside-not-configured', 'too-many-attempts', ...ISSUER_FAULTS] as const;
 
+/** Declares signing in and proving again by one protocol. */
+function signingInBy(protocol: OutsideProtocolName) {
+  const name = NAMES[protocol];
+  return {
+    begin: endpoint({
+      method: 'GET',
+      path: `/api/v1/session/${protocol}`,
+      summary: `Sign in through the identity provider with ${name}`,
+      description:
+        'Redirects the browser to the identity provider, with a cookie that binds the sign-in to this browser for ' +
+        'ten minutes. The provider sends it back to this server. From there it is redirected to `to`, signed in, or ' +
+        'to the sign-in page with the reason.' +
+        (protocol === 'saml' ? ' It needs TLS: browsers take that cookie over TLS only.' : ''),
+      access: 'public',
+      query: z.strictObject({
+        to: ToPage.optional(),
+        device: lineOfText(64)
+          .optional()
+          .meta({ description: 'Name of this device in the list of sessions.', examples: ['Living room'] }),
+      }),
+      result: { departure: 'Address at the identity provider.' },
+      fails: LIMITED,
+    }),
+    finish: endpoint({
+      method: 'POST',
+      path: `/api/v1/session/${protocol}`,
+      summary: `Finish a sign-in with ${name} with a code`,
+      description:
+        'An Owner whose provider has not asked for a second factor owes the code of this server, if it requires one. ' +
+        `The browser is then at the sign-in page with \`owes=code\` and \`through=${protocol}\`. Opens a session by ` +
+        'cookie.',
+      access: 'public',
+      body: OwedCode,
+      result: SignedInReply,
+      status: 201,
+      fails: [
+        'outside-not-configured',
+        'no-such-flow',
+        'code-wrong',
+        'mfa-required',
+        'too-many-attempts',
+        ...READING_SECRET,
+      ],
+    }),
+    prove: endpoint({
+      method: 'POST',
+      path: `/api/v1/session/${protocol}/step-up`,
+      summary: `Begin to prove again that it is you, with ${name}`,
+      description:
+        'Returns the address to open. The provider asks the person again, whatever session they have there. ' +
+        'Afterwards the browser is at `to`, and the proof counts for ten minutes.',
+      access: SIGNED_IN,
+      body: z.strictObject({ to: ToPage.optional() }),
+      result: Departed,
+      fails: ['outside-not-linked', ...LIMITED],
+    }),
+    finishProof: endpoint({
+      method: 'PUT',
+      path: `/api/v1/session/${protocol}/step-up`,
+      summary: `Finish a proof with ${name} with a code`,
+      description:
+        'For an Owner who owes the code of this server. The browser is then at `to` with `owes=code` and ' +
+        `\`through=${protocol}\`.`,
+      access: SIGNED_IN,
+      body: OwedCode,
+      result: z.strictObject({ until: Time.meta(about('Until when the proof counts.', '2026-11-21T18:40:00.000Z')) }),
+      fails: ['no-such-flow', 'code-wrong', 'mfa-required', 'too-many-attempts', ...READING_SECRET],
+    }),
+  };
+}
+
+/** Declares the link of a Profile by one protocol. */
+function linkingBy(protocol: OutsideProtocolName) {
+  const name = NAMES[protocol];
+  return {
+    linked: endpoint({
+      method: 'GET',
+      path: `/api/v1/me/${protocol}`,
+      summary: `Identity that this Profile signs in with by ${name}`,
+      description: 'Says whether an identity provider is set up, and to which identity this Profile is linked.',
+      access: SIGNED_IN,
+      result: OwnOutsideIdentity,
+    }),
+    link: endpoint({
+      method: 'GET',
+      path: `/api/v1/me/${protocol}/link`,
+      summary: `Begin to link this Profile to an identity by ${name}`,
+      description:
+        `Returns the address to open. Afterwards the browser is at the account page with \`link\`, the flow, and ` +
+        `\`through=${protocol}\`. Nothing is linked before the session that began it has confirmed the identity that ` +
+        'it is shown.',
+      access: VIEWERS_IN_PERSON,
+      sameOrigin: true,
+      result: LinkBegun,
+      fails: ['outside-linked', ...LIMITED],
+    }),
+    shown: endpoint({
+      method: 'GET',
+      path: `/api/v1/me/${protocol}/link/{flow}`,
+      summary: `Identity that is about to be linked by ${name}`,
+      description:
+        'Shows the identity that the provider has confirmed. Only the session that began the flow may see it.',
+      access: VIEWERS_IN_PERSON,
+      sameOrigin: true,
+      params: byFlow,
+      result: OutsideIdentity,
+      fails: ['no-such-flow'],
+    }),
+    confirm: endpoint({
+      method: 'PUT',
+      path: `/api/v1/me/${protocol}/link/{flow}`,
+      summary: `Link the identity that was shown by ${name}`,
+      description: 'Ends the flow. From now on the identity opens this Profile.',
+      access: VIEWERS_IN_PERSON,
+      params: byFlow,
+      result: NOTHING,
+      fails: ['no-such-flow', 'outside-taken', 'outside-linked'],
+    }),
+    unlink: endpoint({
+      method: 'DELETE',
+      path: `/api/v1/me/${protocol}`,
+      summary: `Remove the link by ${name}`,
+      description: 'Ends the sessions that the identity has opened, except the one of the request.',
+      access: VIEWERS_IN_PERSON,
+      result: NOTHING,
+      fails: ['outside-not-linked', 'last-way-in'],
+    }),
+  };
+}
+
+const operationsOf = (protocol: OutsideProtocolName) => ({ ...signingInBy(protocol), ...linkingBy(protocol) });
+
+/** Operations of OpenID Connect. */
+export const oidc = operationsOf('oidc');
+
+/** Operations that are not of one protocol. */
 export const outside = {
   ways: endpoint({
     method: 'GET',
@@ -74,137 +237,6 @@ export const outside = {
     result: z
       .strictObject({ oidc: Provider.optional(), passkey: PasskeyHost.optional() })
       .meta({ id: 'SignInWays', description: 'Ways to sign in.', examples: [{}] }),
-  }),
-  begin: endpoint({
-    method: 'GET',
-    path: '/api/v1/session/oidc',
-    summary: 'Sign in through the identity provider',
-    description:
-      'Redirects the browser to the identity provider, with a cookie that binds the sign-in to this browser for ten ' +
-      'minutes. The provider sends it back to the redirect address of the settings. From there it is redirected to ' +
-      '`to`, signed in, or to the sign-in page with the reason.',
-    access: 'public',
-    query: z.strictObject({
-      to: ToPage.optional(),
-      device: lineOfText(64)
-        .optional()
-        .meta({ description: 'Name of this device in the list of sessions.', examples: ['Living room'] }),
-    }),
-    result: { departure: 'Address at the identity provider.' },
-    fails: LIMITED,
-  }),
-  finish: endpoint({
-    method: 'POST',
-    path: '/api/v1/session/oidc',
-    summary: 'Finish a sign-in through the identity provider with a code',
-    description:
-      'An Owner whose provider has not asked for a second factor owes the code of this server, if it requires one. ' +
-      'The browser is then at the sign-in page with `owes=code`. Opens a session by cookie.',
-    access: 'public',
-    body: z.strictObject({
-      code: Code.meta(about('Six digits of the authenticator app, or a recovery code.', '492039')),
-    }),
-    result: SignedInReply,
-    status: 201,
-    fails: [
-      'outside-not-configured',
-      'no-such-flow',
-      'code-wrong',
-      'mfa-required',
-      'too-many-attempts',
-      ...READING_SECRET,
-    ],
-  }),
-  prove: endpoint({
-    method: 'POST',
-    path: '/api/v1/session/oidc/step-up',
-    summary: 'Begin to prove again that it is you, at the identity provider',
-    description:
-      'Returns the address to open. The provider asks the person again, whatever session they have there. Afterwards ' +
-      'the browser is at `to`, and the proof counts for ten minutes.',
-    access: SIGNED_IN,
-    body: z.strictObject({ to: ToPage.optional() }),
-    result: Departed,
-    fails: ['outside-not-linked', ...LIMITED],
-  }),
-  finishProof: endpoint({
-    method: 'PUT',
-    path: '/api/v1/session/oidc/step-up',
-    summary: 'Finish a proof at the identity provider with a code',
-    description: 'For an Owner who owes the code of this server. The browser is then at `to` with `owes=code`.',
-    access: SIGNED_IN,
-    body: z.strictObject({
-      code: Code.meta(about('Six digits of the authenticator app, or a recovery code.', '492039')),
-    }),
-    result: z.strictObject({ until: Time.meta(about('Until when the proof counts.', '2026-11-21T18:40:00.000Z')) }),
-    fails: ['no-such-flow', 'code-wrong', 'mfa-required', 'too-many-attempts', ...READING_SECRET],
-  }),
-  linked: endpoint({
-    method: 'GET',
-    path: '/api/v1/me/oidc',
-    summary: 'Identity that this Profile signs in with',
-    description: 'Says whether an identity provider is set up, and to which identity this Profile is linked.',
-    access: SIGNED_IN,
-    result: z
-      .strictObject({
-        provider: Provider.optional(),
-        linked: z
-          .strictObject({
-            identity: OutsideIdentity,
-            since: Time.meta(about('When it was linked.', '2026-11-21T18:30:00.000Z')),
-            usable: z
-              .boolean()
-              .meta(about('Whether it opens this Profile: its issuer and claim are those of the settings.', true)),
-          })
-          .optional()
-          .meta(about('Identity that is linked.')),
-      })
-      .meta({ id: 'OwnOutsideIdentity', description: 'Link of a Profile to an identity provider.' }),
-  }),
-  link: endpoint({
-    method: 'GET',
-    path: '/api/v1/me/oidc/link',
-    summary: 'Begin to link this Profile to an identity',
-    description:
-      'Returns the address to open. Afterwards the browser is at the account page with `link`, the flow. Nothing is ' +
-      'linked before the session that began it has confirmed the identity that it is shown.',
-    access: VIEWERS_IN_PERSON,
-    sameOrigin: true,
-    result: Departed.extend({ flow: idOf('flow', 'Id of the flow, to read and confirm the identity.') }).meta({
-      id: 'OutsideLinkFlow',
-      description: 'Link that was begun.',
-    }),
-    fails: ['outside-linked', ...LIMITED],
-  }),
-  shown: endpoint({
-    method: 'GET',
-    path: '/api/v1/me/oidc/link/{flow}',
-    summary: 'Identity that is about to be linked',
-    description: 'Shows the identity that the provider has confirmed. Only the session that began the flow may see it.',
-    access: VIEWERS_IN_PERSON,
-    sameOrigin: true,
-    params: byFlow,
-    result: OutsideIdentity,
-    fails: ['no-such-flow'],
-  }),
-  confirm: endpoint({
-    method: 'PUT',
-    path: '/api/v1/me/oidc/link/{flow}',
-    summary: 'Link the identity that was shown',
-    description: 'Ends the flow. From now on the identity opens this Profile.',
-    access: VIEWERS_IN_PERSON,
-    params: byFlow,
-    result: NOTHING,
-    fails: ['no-such-flow', 'outside-taken', 'outside-linked'],
-  }),
-  unlink: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/me/oidc',
-    summary: 'Remove the link to the identity provider',
-    description: 'Ends the sessions that the identity has opened, except the one of the request.',
-    access: VIEWERS_IN_PERSON,
-    result: NOTHING,
-    fails: ['outside-not-linked', 'last-way-in'],
   }),
   test: endpoint({
     method: 'POST',
@@ -222,58 +254,5 @@ export const outside = {
         reason: z.enum(ISSUER_FAULTS).optional().meta(rarely('Code of `error`.')),
       })
       .meta({ id: 'IdentityProviderTest', description: 'State of the identity provider.' }),
-  }),
-};
-
-/** Addresses that the identity provider calls, or sends the browser to. Errors have the words of OAuth. */
-export const OIDC = surface({
-  name: 'oidc',
-  prefixes: ['/oidc'],
-  fields: { unknown: 'ignored', repeated: 'refused' },
-  failure: {
-    type: 'application/json; charset=utf-8',
-    shape: z.strictObject({ error: z.string(), error_description: z.string() }),
-    body: ({ kind, message }) =>
-      JSON.stringify({
-        error: kind === 'internal' || kind === 'unavailable' ? 'temporarily_unavailable' : 'invalid_request',
-        error_description: message,
-      }),
-  },
-});
-
-const oneOf = <T>(all: T[]): readonly [T, ...T[]] => all as [T, ...T[]];
-const parameter = (most: number) => z.string().max(most).optional();
-
-export const oidc = {
-  callback: endpoint({
-    method: 'GET',
-    path: CALLBACK_PATH,
-    surface: OIDC,
-    summary: 'Return from the identity provider',
-    access: 'public',
-    query: z.object({
-      code: parameter(4 * KIB),
-      state: parameter(512),
-      iss: parameter(2 * KIB),
-      error: parameter(256),
-    }),
-    result: { redirect: oneOf(Object.keys(PAGES) as Page[]) },
-    fails: ['outside-not-configured'],
-  }),
-  logout: endpoint({
-    method: 'POST',
-    path: '/oidc/backchannel-logout',
-    surface: OIDC,
-    summary: 'End the sessions of an identity that has signed out at its provider',
-    access: 'public',
-    takes: { form: 'urlencoded', maxBytes: 32 * KIB },
-    body: z.object({
-      logout_token: z
-        .string()
-        .min(1)
-        .max(16 * KIB),
-    }),
-    result: z.strictObject({}),
-    fails: ['outside-not-configured', 'logout-token-invalid'],
   }),
 };

@@ -9,7 +9,7 @@ const bySession = z.strictObject({ id: idOf('session', 'Id of the session.') });
 const byDevice = z.strictObject({ id: idOf('device', 'Id of the device.') });
 
 /** Ways in which a session is opened. */
-export const SESSION_WAYS = ['password', 'quick-connect', 'oidc', 'household', 'passkey'] as const;
+export const SESSION_WAYS = ['password', 'quick-connect', 'oidc', 'saml', 'household', 'passkey'] as const;
 
 /** Asks that a browser keeps its session. */
 export const rememberField = z
@@ -35,8 +35,8 @@ export const Session = z
       .enum(SESSION_WAYS)
       .meta(
         about(
-          'How it was opened: with a password, with a code by Quick Connect, through the identity provider, by a ' +
-            'household device, or with a passkey.',
+          'How it was opened: with a password, with a code by Quick Connect, through the identity provider by OpenID ' +
+            'Connect or SAML, by a household device, or with a passkey.',
           'password',
         ),
       ),

@@ -5,15 +5,20 @@ import { passkeyHostName } from '../passkeys/relying-party.ts';
 import type { LinkRow, PasskeyRow, ProfileRow } from '../types.ts';
 
 /** Whether a link opens its Profile with the settings of now. */
-export const isUsableLink = ({ config }: Pick<Core, 'config'>, { issuer, claim }: LinkRow): boolean =>
-  issuer === config.get('integrations.oidc.issuer') && claim === config.get('integrations.oidc.identity_claim');
+export function isUsableLink(
+  { protocols }: Pick<Core, 'protocols'>,
+  { protocol, issuer, claim }: Pick<LinkRow, 'protocol' | 'issuer' | 'claim'>,
+): boolean {
+  const now = protocols[protocol]?.identifiers();
+  return now?.issuer === issuer && now.claim === claim;
+}
 
 /**
  * Throws `Failure('conflict')` unless a Profile, as it would be, can sign in: with a password or a passkey of this
- * host, or through the identity provider. An Owner needs a way that does not depend on others.
+ * host, or through an identity provider. An Owner needs a way that does not depend on others.
  */
 export function requireWayIn(
-  core: Pick<Core, 'identities' | 'config'>,
+  core: Pick<Core, 'identities' | 'config' | 'protocols'>,
   { id, role, password }: Pick<ProfileRow, 'id' | 'role' | 'password'>,
   left: { passkeys?: readonly PasskeyRow[]; links?: readonly LinkRow[] },
 ): void {

@@ -4,92 +4,104 @@
  * The provider proves an identity, and only a link that a person has confirmed says which Profile that is: an unknown
  * identity makes nothing. The return is a navigation from another site, so the session's cookie is missing on it. What
  * needs a session is therefore bound to the one that began it, and a link waits until that one confirms it.
+ *
+ * All of this is the same for each protocol. What a protocol adds is its `OutsideProtocol`.
  */
 import { randomBytes } from 'node:crypto';
+import type { OutsideProtocolName } from '../../contract/identity/outside.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Net } from '../../lib/net.ts';
 import type { Core } from '../core.ts';
 import type { CallerOrigin } from '../types.ts';
 import { browserKey, createFlows } from './flows.ts';
-import { createIssuer, type Issuer, type IssuerSettings } from './issuer.ts';
 import { createLinking, type Linking } from './linking.ts';
-import { createLogout, type Logout } from './logout.ts';
+import { createLogout, type Logout } from './oidc/logout.ts';
+import type { OidcProtocol, ProviderAnswer } from './oidc/protocol.ts';
 import type { OutsideParts } from './parts.ts';
+import type { OutsideProtocol } from './protocol.ts';
 import { createReturning, type Returning } from './returning.ts';
 import { createOutsideSignIn, type OutsideSignIn } from './sign-in.ts';
 import { createOutsideStepUp, type OutsideStepUp } from './step-up.ts';
 
-export interface Outside extends OutsideSignIn, OutsideStepUp, Linking, Logout {
-  /** Settings of the provider that is in use; undefined if they are not complete. */
-  readonly settings: IssuerSettings | undefined;
-  readonly returned: Returning;
+/** Operations of one protocol. */
+export interface OutsideWay<Answer> extends OutsideSignIn, OutsideStepUp, Linking {
+  readonly returned: Returning<Answer>;
   /** Checks the provider for an Owner. Throws `Failure('unavailable')` with the reason. */
   test(): Promise<'works' | 'not-configured'>;
 }
 
-/** Returns the settings of the provider, once they are complete. */
-function settingsOf({ config }: Core): IssuerSettings | undefined {
-  const [issuer, clientId, redirectUrl] = [
-    config.get('integrations.oidc.issuer'),
-    config.get('integrations.oidc.client_id'),
-    config.get('integrations.oidc.redirect_url'),
-  ];
-  if (issuer === undefined || clientId === undefined || redirectUrl === undefined) return undefined;
-  return {
-    issuer,
-    clientId,
-    clientSecret: config.get('integrations.oidc.client_secret'),
-    redirectUrl,
-    claim: config.get('integrations.oidc.identity_claim'),
-  };
+/** The protocols whose settings are complete. */
+export interface OutsideProtocols {
+  oidc: OidcProtocol | undefined;
 }
 
-export function createOutside(core: Core, net: Net): Outside {
-  const { clock } = core;
-  // Its settings take effect at a start, so they are read once.
-  const settings = settingsOf(core);
-  const issuer = settings && createIssuer({ net, clock, settings });
-  const flows = createFlows(core);
-  const issuerFor = (from: CallerOrigin): Issuer => {
-    if (!issuer || from.network === 'public')
-      throw new Failure('missing', 'sign-in through an identity provider is not set up here', {
-        reason: 'outside-not-configured',
-      });
-    return issuer;
-  };
-  const parts: OutsideParts = {
+/** Operations of all protocols. */
+export interface Outside {
+  oidc: OutsideWay<ProviderAnswer> & Logout;
+}
+
+/** Returns the protocol for a caller. Fails as `missing` without a provider, away from home, or without TLS. */
+function offered<P extends Pick<OutsideProtocol<never, never>, 'returnsBy'>>(
+  protocol: P | undefined,
+  { network, isSecure }: CallerOrigin,
+): P {
+  if (!protocol || network === 'public' || (protocol.returnsBy === 'POST' && !isSecure))
+    throw new Failure('missing', 'sign-in through an identity provider is not set up here', {
+      reason: 'outside-not-configured',
+    });
+  return protocol;
+}
+
+function partsOf<Secrets, Answer>(
+  core: Core,
+  protocol: OutsideProtocol<Secrets, Answer> | undefined,
+): OutsideParts<Secrets, Answer> {
+  const flows = createFlows<Secrets>(core);
+  return {
     core,
     flows,
-    issuerFor,
+    protocol,
+    providerFor: (from) => offered(protocol, from),
     begin: async ({ purpose, from, isFresh = false }) => {
-      const at = issuerFor(from);
+      const at = offered(protocol, from);
       // A browser has one flow: the one it began before is over, also if this one cannot begin.
       flows.drop(from.flow === undefined ? undefined : browserKey(from.flow));
       const secrets = await at.newSecrets();
       const secret = randomBytes(32).toString('base64url');
-      flows.begin(browserKey(secret), from.address, { stage: 'begun', purpose, ...secrets });
+      flows.begin(browserKey(secret), from.address, { stage: 'begun', purpose, secrets });
       try {
-        return { address: await at.authorize(secrets, isFresh), secret };
+        return { address: await at.authorize(secrets, isFresh), secret, returnsBy: at.returnsBy };
       } catch (error) {
         flows.drop(browserKey(secret));
         throw error;
       }
     },
   };
+}
+
+function createWay<Secrets, Answer>(
+  parts: OutsideParts<Secrets, Answer>,
+  name: OutsideProtocolName,
+): OutsideWay<Answer> {
   const signIn = createOutsideSignIn(parts);
   const stepUp = createOutsideStepUp(parts);
-
   return {
-    settings,
     ...signIn,
     ...stepUp,
-    ...createLinking(parts),
-    ...createLogout(parts),
+    ...createLinking(parts, name),
     returned: createReturning(parts, { signIn, stepUp }),
     test: async () => {
-      if (!issuer) return 'not-configured';
-      await issuer.check();
+      if (!parts.protocol) return 'not-configured';
+      await parts.protocol.check();
       return 'works';
+    },
+  };
+}
+
+export function createOutside(core: Core, { oidc }: OutsideProtocols): Outside {
+  return {
+    oidc: {
+      ...createWay(partsOf(core, oidc), 'oidc'),
+      ...createLogout(core, (from) => offered(oidc, from).issuer),
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { MINUTE } from '../core.ts';
 import { networkBuckets } from '../proof/throttle.ts';
-import type { OutsideProof } from './judge.ts';
+import type { OutsideProof } from './proof.ts';
 
 export const FLOW_MS = 10 * MINUTE;
 const MAX_FLOWS = 1_000;
@@ -30,13 +30,11 @@ export type FlowPurpose =
   | { kind: 'step-up'; to: string | undefined; session: string; profile: string }
   | { kind: 'link'; flow: string; session: string; profile: string };
 
-/** A flow that waits for the answer of the provider. */
-export interface BegunFlow {
+/** A flow that waits for the answer of the provider, which has to match its secrets. */
+export interface BegunFlow<Secrets> {
   stage: 'begun';
   purpose: FlowPurpose;
-  state: string;
-  nonce: string;
-  verifier: string;
+  secrets: Secrets;
 }
 /** A flow whose identity is proved, and that waits for the code of an Owner. */
 export interface OwingFlow {
@@ -51,26 +49,29 @@ interface ConfirmableFlow {
   purpose: Extract<FlowPurpose, { kind: 'link' }>;
   proof: OutsideProof;
 }
-type Flow = BegunFlow | OwingFlow | ConfirmableFlow;
+type Flow<Secrets> = BegunFlow<Secrets> | OwingFlow | ConfirmableFlow;
 
-interface Held {
-  flow: Flow;
+interface Held<Secrets> {
+  flow: Flow<Secrets>;
   network: string;
   /** By the monotonic clock. */
   until: number;
 }
 
-export interface TakenFlow<F extends Flow> {
+interface TakenFlow<F> {
   flow: F;
   /** Keeps a flow of the next stage under a key, for the time that is left. */
   keep(key: string, next: OwingFlow | ConfirmableFlow): void;
 }
 
-export interface Flows {
+export interface Flows<Secrets> {
   /** Keeps a new flow under a key in place of the one there. Throws `Failure('throttled')` if there are too many. */
-  begin(key: string, address: string, flow: BegunFlow): void;
+  begin(key: string, address: string, flow: BegunFlow<Secrets>): void;
   /** Takes a flow of a stage out; undefined if there is none of that stage, and then whatever was there is gone. */
-  take<S extends Flow['stage']>(key: string | undefined, stage: S): TakenFlow<Extract<Flow, { stage: S }>> | undefined;
+  take<S extends Flow<Secrets>['stage']>(
+    key: string | undefined,
+    stage: S,
+  ): TakenFlow<Extract<Flow<Secrets>, { stage: S }>> | undefined;
   /** Forgets whatever is kept under a key. */
   drop(key: string | undefined): void;
   /** Returns a flow that waits to be confirmed, and leaves it. */
@@ -86,13 +87,13 @@ export const browserKey = (secret: string): string => `browser ${hash('sha256', 
 /** Whether one more code may be tried. */
 export const mayTryAgain = ({ tries }: OwingFlow): boolean => tries < MAX_CODES;
 
-export function createFlows({ clock }: { clock: Clock }): Flows {
-  const held = new Map<string, Held>();
+export function createFlows<Secrets>({ clock }: { clock: Clock }): Flows<Secrets> {
+  const held = new Map<string, Held<Secrets>>();
 
   const forgetEnded = (): void => {
     for (const [key, { until }] of held) if (clock.monotonic() >= until) held.delete(key);
   };
-  const live = (key: string): Held | undefined => {
+  const live = (key: string): Held<Secrets> | undefined => {
     const found = held.get(key);
     return found && clock.monotonic() < found.until ? found : undefined;
   };
@@ -111,14 +112,14 @@ export function createFlows({ clock }: { clock: Clock }): Flows {
         });
       held.set(key, { flow, network, until: clock.monotonic() + FLOW_MS });
     },
-    take<S extends Flow['stage']>(key: string | undefined, stage: S) {
+    take<S extends Flow<Secrets>['stage']>(key: string | undefined, stage: S) {
       if (key === undefined) return undefined;
       const found = live(key);
       held.delete(key);
       if (found?.flow.stage !== stage) return undefined;
       const { network, until } = found;
       return {
-        flow: found.flow as Extract<Flow, { stage: S }>,
+        flow: found.flow as Extract<Flow<Secrets>, { stage: S }>,
         keep: (next: string, flow: OwingFlow | ConfirmableFlow) => void held.set(next, { flow, network, until }),
       };
     },

@@ -1,12 +1,13 @@
 /** Linking a Profile to an identity: who may, what it opens, and how it ends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Transaction } from '../../lib/db/index.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { identityMigrations } from '../index.ts';
 import { identityStore } from '../store/store.ts';
 import { OTHER, type World } from '../testing-world.ts';
 import { comeBack, cookieOf, linkAt, openOutsideWorld, profileOf, signInAt } from './testing-flows.ts';
-import { ISSUER } from './testing-issuer.ts';
+import { ISSUER } from './oidc/testing-issuer.ts';
 
 const MINUTE = 60_000;
 const LINK = '/api/v1/me/oidc/link';
@@ -51,6 +52,31 @@ eachEngine('a link opens its Profile, also after a restart, until it is removed'
     assert.equal((await signInAt(world, issuer)).location, '/sign-in?reason=outside-unknown');
 });
 
+const PROTOCOLS_MIGRATION = 'identity-010-protocols';
+
+eachEngine(
+  'an update keeps the links of OpenID Connect',
+  identityMigrations.filter(({ id }) => id !== PROTOCOLS_MIGRATION),
+  async (_t, db) => {
+    const row = { id: '1'.repeat(16), profile: '2'.repeat(16), issuer: ISSUER, claim: 'sub', subject: 'vic-1' };
+    await db.write('safe', (tx: Transaction<{ identity_link: Record<string, unknown> }>) =>
+      tx
+        .insertInto('identity_link')
+        .values({ ...row, label: null, created_at: 7 })
+        .execute(),
+    );
+    const migration = identityMigrations.find(({ id }) => id === PROTOCOLS_MIGRATION);
+    await db.write('safe', async (tx) => migration?.up(tx, db.engine));
+    const store = identityStore(db);
+    const link = { ...row, protocol: 'oidc', label: undefined, createdAt: 7 } as const;
+    assert.deepEqual((await store.load()).links, [link]);
+    // An identity of the same name in another protocol is another one.
+    await store.commit([{ put: 'link', row: { ...link, id: '3'.repeat(16), protocol: 'saml' } }]);
+    assert.equal((await store.load()).links.length, 2);
+    await assert.rejects(store.commit([{ put: 'link', row: { ...link, id: '4'.repeat(16) } }]));
+  },
+);
+
 eachEngine('a removed Profile takes its link along', identityMigrations, async (t, db) => {
   const { w, issuer, owner, viewer } = await openOutsideWorld(t, { db });
   assert.equal(await linkAt(w, issuer, viewer.token), 204);
@@ -70,7 +96,7 @@ test('only the session that began a link sees and confirms it', async (t) => {
   const flow = `${LINK}/${String(begun.body['flow'])}`;
   assert.equal((await w.call('GET', flow, { token: viewer.token })).status, 404, 'before the provider has answered');
   const back = await comeBack(w, issuer.authorize(new URL(String(begun.body['url']))), begun.cookies['matinee-flow']);
-  assert.equal(back.location, `/account?link=${String(begun.body['flow'])}`);
+  assert.equal(back.location, `/account?link=${String(begun.body['flow'])}&through=oidc`);
   assert.equal(back.session, undefined);
   for (const token of [owner, String(second.body['token'])])
     for (const method of ['GET', 'PUT'])

@@ -1,5 +1,5 @@
 /** Links a Profile to an identity: begun by its session, proved by the provider, confirmed by the same session. */
-import type { OutsideIdentity } from '../../contract/identity/outside.ts';
+import type { OutsideIdentity, OutsideProtocolName } from '../../contract/identity/outside.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
@@ -26,10 +26,14 @@ const shown = ({ issuer, subject, label }: Pick<LinkRow, 'issuer' | 'subject' | 
   ...(label !== undefined && { name: label }),
 });
 
-export function createLinking({ core, flows, begin, issuerFor }: OutsideParts): Linking {
+export function createLinking<Secrets, Answer>(
+  { core, flows, begin, providerFor }: OutsideParts<Secrets, Answer>,
+  protocol: OutsideProtocolName,
+): Linking {
   const { identities, clock } = core;
+  /** Links of a Profile by this protocol. */
   const linksOf = (profile: string): LinkRow[] =>
-    [...identities.links.values()].filter((link) => link.profile === profile);
+    [...identities.links.values()].filter((link) => link.profile === profile && link.protocol === protocol);
   const isUsable = (link: LinkRow): boolean => isUsableLink(core, link);
   const refuseSecond = (profile: string): void => {
     if (linksOf(profile).some(isUsable))
@@ -45,7 +49,7 @@ export function createLinking({ core, flows, begin, issuerFor }: OutsideParts): 
       return link && { identity: shown(link), since: iso(link.createdAt), usable: isUsable(link) };
     },
     beginLink: async ({ by, from }) => {
-      issuerFor(from);
+      providerFor(from);
       refuseSecond(by.profile);
       const flow = newId();
       const purpose = { kind: 'link', flow, session: by.credential, profile: by.profile } as const;
@@ -70,6 +74,7 @@ export function createLinking({ core, flows, begin, issuerFor }: OutsideParts): 
         const row: LinkRow = {
           id: newId(),
           profile: profile.id,
+          protocol,
           issuer,
           claim,
           subject,
@@ -92,9 +97,10 @@ export function createLinking({ core, flows, begin, issuerFor }: OutsideParts): 
         const own = linksOf(profile.id);
         if (own.length === 0)
           throw new Failure('conflict', 'this profile is not linked to an identity', { reason: 'outside-not-linked' });
-        requireWayIn(core, profile, { links: [] });
+        const rest = [...identities.links.values()].filter((link) => !own.includes(link));
+        requireWayIn(core, profile, { links: rest });
         const ended = [...identities.sessions.values()].filter(
-          ({ id, profile: whose, outside }) => whose === profile.id && outside !== undefined && id !== by.credential,
+          ({ id, profile: whose, way }) => whose === profile.id && way === protocol && id !== by.credential,
         );
         return {
           steps: [

@@ -1,8 +1,8 @@
-/** Parts and types that the operations at the identity provider share. */
+/** Parts and types that the operations at an identity provider share. */
 import type { Core } from '../core.ts';
 import type { CallerOrigin } from '../types.ts';
 import type { FlowPurpose, Flows } from './flows.ts';
-import type { Issuer } from './issuer.ts';
+import type { OutsideProtocol } from './protocol.ts';
 
 /** A caller, with the cookie of a flow that its browser has begun. */
 export type FlowOrigin = CallerOrigin & { flow: string | undefined };
@@ -11,14 +11,18 @@ export type FlowOrigin = CallerOrigin & { flow: string | undefined };
 export interface BegunStep {
   address: URL;
   secret: string;
+  /** How the provider returns the browser: the cookie has to come along. */
+  returnsBy: OutsideProtocol<never, never>['returnsBy'];
 }
 
-/** Parts that the operations share. */
-export interface OutsideParts {
+/** Parts that the operations of one protocol share. */
+export interface OutsideParts<Secrets, Answer> {
   core: Core;
-  flows: Flows;
-  /** The provider of the settings. Throws `Failure('missing')` without one, and away from home. */
-  issuerFor(from: CallerOrigin): Issuer;
+  flows: Flows<Secrets>;
+  /** The protocol with the provider of the settings; undefined unless they are complete. */
+  protocol: OutsideProtocol<Secrets, Answer> | undefined;
+  /** The same for a caller. Fails as `missing` without a provider, away from home, and where TLS is missing. */
+  providerFor(from: CallerOrigin): OutsideProtocol<Secrets, Answer>;
   /** Begins a step at the provider, in place of one that this browser had begun. */
   begin(given: { purpose: FlowPurpose; from: FlowOrigin; isFresh?: boolean }): Promise<BegunStep>;
 }

@@ -19,7 +19,7 @@ const STEP_UP = '/api/v1/session/oidc/step-up';
 test('an Owner owes the code of this server, unless the provider has asked for a second factor', async (t) => {
   const { w, issuer, secret } = await openEnrolledWorld(t);
   const owed = await signInAt(w, issuer, '/api/v1/session/oidc?to=%2Fsettings');
-  assert.deepEqual([owed.session, owed.location], [undefined, '/sign-in?owes=code&next=%2Fsettings']);
+  assert.deepEqual([owed.session, owed.location], [undefined, '/sign-in?owes=code&through=oidc&next=%2Fsettings']);
   const { address, flow } = await beginAt(w);
   const back = await comeBack(w, issuer.authorize(address), flow);
   assert.equal(back.session, undefined);
@@ -115,7 +115,7 @@ test('an Owner who owes the code proves a session with it', async (t) => {
   const begun = await w.call('POST', STEP_UP, { token: owner, body: { to: '/settings' } });
   const flow = begun.cookies['matinee-flow'];
   const back = await comeBack(w, issuer.authorize(new URL(String(begun.body['url']))), flow);
-  assert.equal(back.location, '/settings?owes=code');
+  assert.equal(back.location, '/settings?owes=code&through=oidc');
   const headers = { cookie: `matinee-flow=${flow ?? ''}` };
   const finish = (code: string) => w.call('PUT', STEP_UP, { token: owner, headers, body: { code } });
   assert.equal((await w.call('DELETE', '/api/v1/me/oidc', { token: owner })).status, 403);

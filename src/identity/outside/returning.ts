@@ -2,11 +2,10 @@
 import type { OutsideEnding } from '../../contract/identity/outside.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { SignedIn } from '../accounts/opening.ts';
-import { browserKey, linkKey, type BegunFlow, type FlowPurpose } from './flows.ts';
-import type { Issuer } from './issuer.ts';
-import { judgeClaims, type OutsideProof, RefusedAnswer } from './judge.ts';
+import { browserKey, linkKey, type FlowPurpose } from './flows.ts';
 import { returnPageOf, returnTo, type ReturnPage } from './pages.ts';
 import type { FlowOrigin, OutsideParts } from './parts.ts';
+import { type OutsideProof, RefusedAnswer } from './proof.ts';
 import type { OutsideSignIn } from './sign-in.ts';
 import type { OutsideStepUp } from './step-up.ts';
 
@@ -17,19 +16,16 @@ export interface ReturnOutcome {
   owesCode?: true;
 }
 
-/** Parameters that the provider adds to the address to which it sends the browser back. */
-export type ProviderAnswer = { [name in 'code' | 'state' | 'iss' | 'error']?: string | undefined };
-
 /**
  * Judges what a browser brings back from the provider. Whatever is wrong with it leads to a page with the reason.
  */
-export type Returning = (answer: ProviderAnswer, from: FlowOrigin) => Promise<ReturnOutcome>;
+export type Returning<Answer> = (answer: Answer, from: FlowOrigin) => Promise<ReturnOutcome>;
 
-export function createReturning(
-  { core, flows, issuerFor }: OutsideParts,
+export function createReturning<Secrets, Answer>(
+  { core, flows, providerFor }: OutsideParts<Secrets, Answer>,
   { signIn, stepUp }: { signIn: OutsideSignIn; stepUp: OutsideStepUp },
-): Returning {
-  const { clock, log } = core;
+): Returning<Answer> {
+  const { log } = core;
 
   /** Returns the page after a flow that came to nothing. */
   const ended = (purpose: FlowPurpose | undefined, reason: OutsideEnding): ReturnOutcome => ({
@@ -41,27 +37,16 @@ export function createReturning(
           : returnPageOf(purpose.to, { reason }),
   });
 
-  const prove = async (at: Issuer, answer: ProviderAnswer, flow: BegunFlow): Promise<OutsideProof> => {
-    const isFresh = flow.purpose.kind === 'step-up';
-    const { code, state, iss, error } = answer;
-    const given = Object.entries({ code, state, iss, error }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    );
-    const claims = await at.exchange(new URLSearchParams(given), flow, isFresh);
-    const { issuer: name, claim } = at.settings;
-    return judgeClaims(claims, { issuer: name, claim, now: clock.now(), isFresh });
-  };
-
   return async (answer, from) => {
-    const at = issuerFor(from);
+    const at = providerFor(from);
     const key = from.flow === undefined ? undefined : browserKey(from.flow);
     const taken = flows.take(key, 'begun');
     if (!taken || key === undefined) return ended(undefined, 'outside-expired');
     const { flow, keep } = taken;
-    const { purpose } = flow;
+    const { purpose, secrets } = flow;
     let proof: OutsideProof;
     try {
-      proof = await prove(at, answer, flow);
+      proof = await at.prove(answer, secrets, purpose.kind === 'step-up');
     } catch (error) {
       if (!(error instanceof RefusedAnswer) && !(error instanceof Failure)) throw error;
       log.info('identity.outside.refused', {
@@ -74,7 +59,7 @@ export function createReturning(
     }
     if (purpose.kind === 'link') {
       keep(linkKey(purpose.session, purpose.flow), { stage: 'confirm', purpose, proof });
-      return { page: returnTo('account', { link: purpose.flow }) };
+      return { page: returnTo('account', { link: purpose.flow, through: at.name }) };
     }
     const outcome =
       purpose.kind === 'sign-in'
@@ -83,10 +68,11 @@ export function createReturning(
     if (outcome === 'unknown') return ended(purpose, 'outside-unknown');
     if (outcome !== 'owes-code') return { page: returnPageOf(purpose.to), ...(outcome && { signedIn: outcome }) };
     keep(key, { stage: 'owes-code', purpose, proof, tries: 0 });
+    const owed = { owes: 'code', through: at.name };
     const page =
       purpose.kind === 'sign-in'
-        ? returnTo('signIn', { owes: 'code', ...(purpose.to !== undefined && { next: purpose.to }) })
-        : returnPageOf(purpose.to, { owes: 'code' });
+        ? returnTo('signIn', { ...owed, ...(purpose.to !== undefined && { next: purpose.to }) })
+        : returnPageOf(purpose.to, owed);
     return { page, owesCode: true };
   };
 }

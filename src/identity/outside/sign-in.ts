@@ -8,8 +8,8 @@ import { withCode } from '../accounts/proving.ts';
 import { accountBucket, networkBuckets } from '../proof/throttle.ts';
 import type { CallerOrigin, LinkRow, ProfileRow, Step } from '../types.ts';
 import type { BegunStep, FlowOrigin, OutsideParts } from './parts.ts';
-import { browserKey, mayTryAgain, type OwingFlow, type FlowPurpose } from './flows.ts';
-import type { OutsideProof } from './judge.ts';
+import { browserKey, mayTryAgain, type Flows, type OwingFlow, type FlowPurpose } from './flows.ts';
+import type { OutsideProof } from './proof.ts';
 
 type SignInPurpose = Extract<FlowPurpose, { kind: 'sign-in' }>;
 interface Confirmed {
@@ -60,7 +60,7 @@ export const provedAtOf = ({ authenticatedAt }: OutsideProof, now: number): numb
  * flow is over.
  */
 export async function withFlowCode<R>(
-  { core, flows }: OutsideParts,
+  { core, flows }: Pick<OutsideParts<unknown, never>, 'core'> & { flows: Pick<Flows<unknown>, 'take'> },
   { from, kind }: { from: FlowOrigin; kind: OwingFlow['purpose']['kind'] },
   work: (flow: OwingFlow) => Promise<R>,
 ): Promise<R> {
@@ -92,8 +92,8 @@ export async function withFlowCode<R>(
   }
 }
 
-export function createOutsideSignIn(parts: OutsideParts): OutsideSignIn {
-  const { core, begin, issuerFor } = parts;
+export function createOutsideSignIn<Secrets, Answer>(parts: OutsideParts<Secrets, Answer>): OutsideSignIn {
+  const { core, begin, protocol, providerFor } = parts;
   const { clock } = core;
 
   const open = (given: Confirmed, code: string | undefined): Promise<SignedIn | 'unknown' | 'owes-code'> =>
@@ -111,7 +111,7 @@ export function createOutsideSignIn(parts: OutsideParts): OutsideSignIn {
         // On its way back the browser does not send the cookie of its device.
         from: { ...from, device: purpose.device },
         replaces: purpose.replaces,
-        proof: { way: 'oidc', provedAt: provedAtOf(proof, clock.now()), outside: proof.session },
+        proof: { way: proof.protocol, provedAt: provedAtOf(proof, clock.now()), outside: proof.session },
       });
       const changed: Step[] = proved === profile ? [] : [{ put: 'profile', row: proved }];
       return {
@@ -125,15 +125,8 @@ export function createOutsideSignIn(parts: OutsideParts): OutsideSignIn {
     });
 
   return {
-    provider: (from) => {
-      if (from.network === 'public') return undefined;
-      try {
-        const { issuer, redirectUrl } = issuerFor(from).settings;
-        return { name: new URL(issuer).host, origin: new URL(redirectUrl).origin };
-      } catch {
-        return undefined;
-      }
-    },
+    provider: (from) =>
+      protocol && from.network !== 'public' ? { name: protocol.host, origin: protocol.origin } : undefined,
     beginSignIn: ({ to, device, from, by }) =>
       begin({
         from,
@@ -151,7 +144,7 @@ export function createOutsideSignIn(parts: OutsideParts): OutsideSignIn {
       return outcome;
     },
     finishSignIn: async ({ code, from }) => {
-      issuerFor(from);
+      providerFor(from);
       return withFlowCode(parts, { from, kind: 'sign-in' }, async ({ purpose, proof }) => {
         if (purpose.kind !== 'sign-in') throw new Error('a flow of another kind');
         const signedIn = await open({ purpose, proof, from }, code);

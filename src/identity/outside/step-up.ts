@@ -4,10 +4,11 @@ import { iso } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 import { RECENT } from '../core.ts';
 import { withCode } from '../accounts/proving.ts';
+import { isUsableLink } from '../accounts/ways-in.ts';
 import type { CallerOrigin, Step } from '../types.ts';
 import type { BegunStep, FlowOrigin, OutsideParts } from './parts.ts';
 import type { FlowPurpose } from './flows.ts';
-import type { OutsideProof } from './judge.ts';
+import type { OutsideProof } from './proof.ts';
 import { linkedProfile, owesCode, provedAtOf, withFlowCode } from './sign-in.ts';
 
 type StepUpPurpose = Extract<FlowPurpose, { kind: 'step-up' }>;
@@ -29,8 +30,8 @@ export interface OutsideStepUp {
   proved(given: ProvedAgain): Promise<'unknown' | 'owes-code' | undefined>;
 }
 
-export function createOutsideStepUp(parts: OutsideParts): OutsideStepUp {
-  const { core, begin, issuerFor } = parts;
+export function createOutsideStepUp<Secrets, Answer>(parts: OutsideParts<Secrets, Answer>): OutsideStepUp {
+  const { core, begin, providerFor } = parts;
   const { identities, clock } = core;
 
   const renew = (given: ProvedAgain, code: string | undefined): Promise<'unknown' | 'owes-code' | number> =>
@@ -58,9 +59,9 @@ export function createOutsideStepUp(parts: OutsideParts): OutsideStepUp {
 
   return {
     beginStepUp: ({ to, by, from }) => {
-      const { issuer, claim } = issuerFor(from).settings;
+      const { name } = providerFor(from);
       const isLinked = [...identities.links.values()].some(
-        (link) => link.profile === by.profile && link.issuer === issuer && link.claim === claim,
+        (link) => link.profile === by.profile && link.protocol === name && isUsableLink(core, link),
       );
       if (!isLinked)
         throw new Failure('conflict', 'this profile is not linked to an identity', { reason: 'outside-not-linked' });

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { TOTP } from 'otpauth';
 import type { Database } from '../../lib/db/index.ts';
 import { fakeIdentityClock, makeViewer, openIdentityWorld, setUp, type World } from '../testing-world.ts';
-import { createTestIssuer, outsideSettings, type TestIssuer } from './testing-issuer.ts';
+import { createTestIssuer, outsideSettings, type TestIssuer } from './oidc/testing-issuer.ts';
 
 const MINUTE = 60_000;
 const FLOW = 'matinee-flow';

@@ -54,6 +54,7 @@ export const sessionOf = (row: IdentityTables['identity_session']): SessionRow =
 export const linkOf = (row: IdentityTables['identity_link']): LinkRow => ({
   id: row.id,
   profile: row.profile,
+  protocol: row.protocol as LinkRow['protocol'],
   issuer: row.issuer,
   claim: row.claim,
   subject: row.subject,

@@ -236,8 +236,8 @@ async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
   } else if (step.put === 'link') {
-    const { id, profile, issuer, claim, subject, label = null, createdAt } = step.row;
-    const row = { profile, issuer, claim, subject, label, created_at: createdAt };
+    const { id, profile, protocol, issuer, claim, subject, label = null, createdAt } = step.row;
+    const row = { profile, protocol, issuer, claim, subject, label, created_at: createdAt };
     await tx
       .insertInto('identity_link')
       .values({ id, ...row })

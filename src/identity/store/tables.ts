@@ -82,6 +82,7 @@ export interface IdentityTables {
   identity_link: {
     id: string;
     profile: string;
+    protocol: string;
     issuer: string;
     claim: string;
     subject: string;
@@ -293,6 +294,33 @@ export const identityMigrations: readonly Migration[] = [
         .addColumn('ms', c.integer, (col) => col.notNull())
         .addUniqueConstraint('identity_watched_once', ['profile', 'day'])
         .execute();
+    },
+  },
+  {
+    // Links say by which protocol: two may have an issuer of the same name. A constraint cannot be changed on SQLite.
+    id: 'identity-010-protocols',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await table(db, engine, 'identity_link_by_protocol')
+        .addColumn('id', c.id, (col) => col.primaryKey().notNull())
+        .addColumn('profile', c.id, (col) => col.notNull())
+        .addColumn('protocol', c.text, (col) => col.notNull())
+        .addColumn('issuer', c.text, (col) => col.notNull())
+        .addColumn('claim', c.text, (col) => col.notNull())
+        .addColumn('subject', c.text, (col) => col.notNull())
+        .addColumn('label', c.text)
+        .addColumn('created_at', c.time, (col) => col.notNull())
+        .addUniqueConstraint('identity_link_protocol_once', ['protocol', 'issuer', 'claim', 'subject'])
+        .execute();
+      const kept = ['id', 'profile', 'issuer', 'claim', 'subject', 'label', 'created_at'];
+      const tables = db as Kysely<Record<string, Record<string, unknown>>>;
+      await tables
+        .insertInto('identity_link_by_protocol')
+        .columns([...kept, 'protocol'])
+        .expression(tables.selectFrom('identity_link').select((eb) => [...kept, eb.val('oidc').as('protocol')]))
+        .execute();
+      await db.schema.dropTable('identity_link').execute();
+      await db.schema.alterTable('identity_link_by_protocol').renameTo('identity_link').execute();
     },
   },
 ];

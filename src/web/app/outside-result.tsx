@@ -18,7 +18,7 @@ const clear = () =>
 
 const CodeDialog = () => {
   const { code, setCode, error, isBusy, submit } = useCodeForm(async (given) => {
-    await call.outside.finishProof({ code: given });
+    await call.oidc.finishProof({ code: given });
     toast({ message: m.identityConfirmed });
     readAgain('session');
     clear();

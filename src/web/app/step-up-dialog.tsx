@@ -52,13 +52,13 @@ export const StepUpDialog = ({ settle }: Proof) => {
   const [isBusy, setBusy] = useState(false);
   const [owesCode, setOwesCode] = useState(false);
   const hasFactor = owesCode || (me?.profile.mfa ?? false);
-  const { data: outside } = useAsk('outside', 'linked', {});
+  const { data: outside } = useAsk('oidc', 'linked', {});
   const provider = outside?.linked?.usable && outside.provider && isOwnOrigin(outside.provider) && outside.provider;
   const leave = async () => {
     setBusy(true);
     setError(undefined);
     try {
-      const { url } = await call.outside.prove({ to: confirmedHere() });
+      const { url } = await call.oidc.prove({ to: confirmedHere() });
       location.assign(url);
     } catch (failure) {
       setError(sentence(failure));

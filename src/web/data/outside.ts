@@ -16,7 +16,7 @@ export const isOwnOrigin = ({ origin }: Provider): boolean => origin === locatio
  * redirect, so that a provider which is away is reported here and not by a page of text.
  */
 export async function leaveToSignIn(to: string): Promise<void> {
-  const path = address(routes.outside.begin, {
+  const path = address(routes.oidc.begin, {
     to: to.length > MAX_TO ? '/' : to,
     device: deviceName(navigator.userAgent),
   });

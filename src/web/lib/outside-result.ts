@@ -9,7 +9,7 @@ export type OutsideResult =
   | { kind: 'owes-code' }
   | { kind: 'confirmed' };
 
-const NAMES = ['reason', 'owes', 'confirmed'] as const;
+const NAMES = ['reason', 'owes', 'through', 'confirmed'] as const;
 const MARK = 'outside';
 
 /** Returns the address of this page with the mark that a proof was given; its length is bounded. */

@@ -67,7 +67,7 @@ export const findingTextsGerman: FindingTexts = {
   'outside-identity-email': () => ({
     subject: SIGN_IN,
     sentence:
-      'Der Identitätsanbieter bezeichnet Personen durch ihre E-Mail-Adresse. Adressen wechseln den Besitzer: Verwende den Claim sub.',
+      'Der Identitätsanbieter bezeichnet Personen durch ihre E-Mail-Adresse. Adressen wechseln den Besitzer: Wähle einen Wert, der bei einer Person bleibt.',
   }),
   'sign-in-guessed': () => ({
     subject: SIGN_IN,

@@ -16,8 +16,8 @@ import { rich } from '../../messages/rich.ts';
 import { AccountPart } from './part.tsx';
 import css from './account.module.css';
 
-type Linked = Reply<'outside', 'linked'>;
-type Identity = Reply<'outside', 'shown'>;
+type Linked = Reply<'oidc', 'linked'>;
+type Identity = Reply<'oidc', 'shown'>;
 
 const stay = () => go(hrefOf({ page: 'account' }), { replace: true });
 
@@ -44,16 +44,16 @@ const IdentityFacts = ({ identity: { name, subject, issuer } }: { identity: Iden
 
 /** Shows the identity that the provider has confirmed. Nothing is linked before its button is pressed. */
 const ConfirmLink = ({ flow, profile }: { flow: string; profile: string }) => {
-  const { data, error } = useAsk('outside', 'shown', { flow });
+  const { data, error } = useAsk('oidc', 'shown', { flow });
   const [failed, setFailed] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const link = async () => {
     setBusy(true);
     setFailed(undefined);
     try {
-      await call.outside.confirm({ flow });
+      await call.oidc.confirm({ flow });
       toast({ message: m.linked });
-      readAgain('outside');
+      readAgain('oidc');
       stay();
     } catch (failure) {
       setFailed(sentence(failure));
@@ -102,8 +102,8 @@ const LinkedIdentity = ({ linked }: { linked: NonNullable<Linked['linked']> }) =
     });
     if (!isSure) return;
     setBusy(true);
-    await runWithToast(() => call.outside.unlink({}), m.linkRemoved);
-    readAgain('outside');
+    await runWithToast(() => call.oidc.unlink({}), m.linkRemoved);
+    readAgain('oidc');
     setBusy(false);
   };
   return (
@@ -123,7 +123,7 @@ const LinkButton = ({ provider }: { provider: NonNullable<Linked['provider']> })
   const leave = async () => {
     setBusy(true);
     const isLeaving = await runWithToast(async () => {
-      const { url } = await call.outside.link({});
+      const { url } = await call.oidc.link({});
       location.assign(url);
     });
     if (!isLeaving) setBusy(false);
@@ -148,7 +148,7 @@ const LinkButton = ({ provider }: { provider: NonNullable<Linked['provider']> })
 /** Shown where a provider is set up or a link is left. */
 export const OutsidePart = ({ profile }: { profile: string }) => {
   const flow = useQueryParams().get('link');
-  const { data } = useAsk('outside', 'linked', {});
+  const { data } = useAsk('oidc', 'linked', {});
   if (!data || (!data.provider && !data.linked)) return null;
   const { provider, linked } = data;
   return (

@@ -58,7 +58,7 @@ export const OutsideButton = ({ provider, next }: { provider: Provider; next: st
 /** Asks for the code that this server wants in addition to the identity. */
 export const OutsideCode = ({ onDone }: { onDone: () => Promise<void> }) => {
   const { code, setCode, error, isBusy, submit } = useCodeForm(async (given) => {
-    await call.outside.finish({ code: given });
+    await call.oidc.finish({ code: given });
     await onDone();
   });
   return (

@@ -1,8 +1,10 @@
 /** Back-channel logout: the provider says who has signed out there, and their sessions end here. */
-import { Failure } from '../../lib/failure.ts';
-import type { CallerOrigin, Step } from '../types.ts';
-import type { OutsideParts } from './parts.ts';
-import { judgeLogout, type OutsideLogout, RefusedAnswer } from './judge.ts';
+import { Failure } from '../../../lib/failure.ts';
+import type { CallerOrigin, Step } from '../../types.ts';
+import type { Core } from '../../core.ts';
+import { RefusedAnswer } from '../proof.ts';
+import type { Issuer } from './issuer.ts';
+import { judgeLogout, type OutsideLogout } from './judge.ts';
 
 /** Ids of used tokens that are remembered, the oldest of which are forgotten first. */
 const MAX_USED = 10_000;
@@ -12,7 +14,8 @@ export interface Logout {
   logout(token: string, from: CallerOrigin): Promise<void>;
 }
 
-export function createLogout({ core, issuerFor }: OutsideParts): Logout {
+/** `issuerFor` returns the provider for a caller; it throws where there is none. */
+export function createLogout(core: Core, issuerFor: (from: CallerOrigin) => Issuer): Logout {
   const { identities, clock, log } = core;
   const used = new Map<string, number>();
 
@@ -38,7 +41,8 @@ export function createLogout({ core, issuerFor }: OutsideParts): Logout {
         const { issuer: name } = issuer.settings;
         await core.change(() => {
           const ended = [...identities.sessions.values()].filter(
-            ({ outside }) =>
+            ({ way, outside }) =>
+              way === 'oidc' &&
               outside?.issuer === name &&
               (said.subject === undefined || outside.subject === said.subject) &&
               (said.sid === undefined || outside.sid === said.sid),

@@ -1,9 +1,9 @@
 /** Back-channel logout of an identity provider, and rogue logout tokens. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openProbedWorld } from '../testing-access.ts';
-import { fakeIdentityClock, makeViewer, setUp } from '../testing-world.ts';
-import { cookieOf, linkAt, openOutsideWorld, profileOf, signInAt } from './testing-flows.ts';
+import { openProbedWorld } from '../../testing-access.ts';
+import { fakeIdentityClock, makeViewer, setUp } from '../../testing-world.ts';
+import { cookieOf, linkAt, openOutsideWorld, profileOf, signInAt } from '../testing-flows.ts';
 import { createTestIssuer, outsideSettings } from './testing-issuer.ts';
 
 test('a logout at the provider ends that session, or all of that person, and their streams', async (t) => {

@@ -7,8 +7,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import * as jose from 'jose';
-import type { Net, NetReply } from '../../lib/net.ts';
-import type { World } from '../testing-world.ts';
+import type { Net, NetReply } from '../../../lib/net.ts';
+import type { World } from '../../testing-world.ts';
 
 export const ISSUER = 'https://id.example.org';
 export const CLIENT = 'matinee';

@@ -4,10 +4,10 @@
  */
 import type { createRemoteJWKSet } from 'jose';
 import type { CustomFetch, ServerMetadata } from 'openid-client';
-import type { IssuerFault } from '../../contract/identity/reasons.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { Failure } from '../../lib/failure.ts';
-import { type Net, NetFailure } from '../../lib/net.ts';
+import type { IssuerFault } from '../../../contract/identity/reasons.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { Failure } from '../../../lib/failure.ts';
+import { type Net, NetFailure } from '../../../lib/net.ts';
 
 /** Signature algorithms that are accepted. Those with a shared secret would let a leaked one sign for anyone. */
 export const ISSUER_ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((kind) => ['256', '384', '512'].map((bits) => kind + bits));

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync, sign as signBytes } from 'node:crypto';
 import { test } from 'node:test';
 import * as jose from 'jose';
-import { fakeIdentityClock, makeViewer, openIdentityWorld, setUp } from '../testing-world.ts';
-import { beginAt, comeBack, linkAt, type SignInEnd, signInAt } from './testing-flows.ts';
+import { fakeIdentityClock, makeViewer, openIdentityWorld, setUp } from '../../testing-world.ts';
+import { beginAt, comeBack, linkAt, type SignInEnd, signInAt } from '../testing-flows.ts';
 import { CLIENT, createTestIssuer, ISSUER, outsideSettings, type TestIssuer, type Twist } from './testing-issuer.ts';
 
 type Json = Record<string, unknown>;

@@ -6,8 +6,8 @@
  * through `lib/net`; only the issuer's own host may be at home. Both libraries are loaded with the first use.
  */
 import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client';
-import type { Clock } from '../../lib/clock.ts';
-import type { Net } from '../../lib/net.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Net } from '../../../lib/net.ts';
 import {
   createDiscovery,
   fetchThrough,
@@ -17,7 +17,8 @@ import {
   issuerFaultOf,
   netFailureIn,
 } from './discovery.ts';
-import { type Claims, OUTSIDE_SKEW_SECONDS, RefusedAnswer } from './judge.ts';
+import { OUTSIDE_SKEW_SECONDS, RefusedAnswer } from '../proof.ts';
+import type { Claims } from './judge.ts';
 
 const SCOPES = ['openid', 'profile', 'email'];
 

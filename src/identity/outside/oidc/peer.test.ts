@@ -1,10 +1,10 @@
 /** The exchange with an independent identity provider, over real connections: link, sign in, prove again, log out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../../../test/until.ts';
-import { createNet } from '../../lib/net.ts';
-import { fakeIdentityClock, makeViewer, openIdentityWorld, setUp, type World } from '../testing-world.ts';
-import { comeBack } from './testing-flows.ts';
+import { until } from '../../../../test/until.ts';
+import { createNet } from '../../../lib/net.ts';
+import { fakeIdentityClock, makeViewer, openIdentityWorld, setUp, type World } from '../../testing-world.ts';
+import { comeBack } from '../testing-flows.ts';
 import { outsideSettings } from './testing-issuer.ts';
 import { startTestProvider } from './testing-provider.ts';
 
