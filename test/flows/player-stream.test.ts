@@ -95,6 +95,8 @@ async function untilHeard(page: Page, pitch: number): Promise<void> {
     assert.ok(Math.abs(heard - pitch) < 40, `${heard} Hz is heard instead of ${pitch}`);
   });
 }
+/** The number of a segment, which holds four seconds. */
+const numberOf = (url: string): number => Number(/-(\d+)\.m4s/.exec(url)?.[1] ?? 0);
 const choose = async (page: Page, menu: string, option: RegExp) => {
   await page.getByRole('button', { name: menu, exact: true }).click();
   await page.getByRole('dialog', { name: menu }).getByRole('radio', { name: option }).first().click({ force: true });
@@ -175,7 +177,7 @@ test('a network that is gone is waited for, and playback continues from the same
   const { page, context } = view;
   // Otherwise the whole of a short film would be here before the network is lost.
   let refused = 0;
-  const isLate = (url: string): boolean => Number(/-(\d+)\.m4s/.exec(url)?.[1] ?? 0) >= 2;
+  const isLate = (url: string): boolean => numberOf(url) >= 2;
   const cut = (most: number) =>
     context.route('**/hls/**', (route) => {
       if (!isLate(route.request().url()) || refused >= most) return route.continue();
@@ -221,28 +223,42 @@ test('a network that is gone is waited for, and playback continues from the same
   await view.close();
 });
 
-test('what the browser did not keep is loaded again', async () => {
-  const view = await openSignedIn(home);
-  const { page } = view;
-  // A buffer that says that it took what it was given, and has nothing of it.
-  await page.addInitScript(`
-    const append = SourceBuffer.prototype.appendBuffer;
-    globalThis.lost = 0;
-    globalThis.isLosing = false;
-    SourceBuffer.prototype.appendBuffer = function (bytes) {
-      if (!globalThis.isLosing) return append.call(this, bytes);
-      globalThis.lost += 1;
-      this.remove(0, 0.001);
-    };
-  `);
-  await page.goto(`/play/${first}?start=0`);
-  await untilPage(page, `document.querySelector('video')?.readyState >= 3 && ${time} > 0.3`);
-  await page.evaluate("globalThis.isLosing = true; document.querySelector('video').currentTime = 36");
-  await untilPage(page, 'globalThis.lost > 1');
-  await page.evaluate('globalThis.isLosing = false');
-  await untilPage(page, `${time} > 36.2`);
-  await view.close();
-});
+for (const [what, kept] of [
+  ['far behind', 2],
+  ['up to the picture', 9],
+] as const)
+  test(`what the browser did not keep is loaded again, with a buffer that is ${what}`, async () => {
+    const view = await openSignedIn(home);
+    const { page, context } = view;
+    // A buffer that says that it took picture and sound of a segment, and has nothing of them.
+    await page.addInitScript(`
+      const append = SourceBuffer.prototype.appendBuffer;
+      globalThis.toLose = 0;
+      SourceBuffer.prototype.appendBuffer = function (bytes) {
+        if (globalThis.toLose === 0) return append.call(this, bytes);
+        globalThis.toLose -= 1;
+        this.remove(0, 0.001);
+      };
+    `);
+    // Otherwise the whole of a short film would be here before the jump.
+    const jumped = Promise.withResolvers<void>();
+    await context.route('**/hls/**', async (route) => {
+      if (numberOf(route.request().url()) >= kept) await jumped.promise;
+      await route.fallback();
+    });
+    await page.goto(`/play/${first}?start=0`);
+    await untilPage(
+      page,
+      '(({ buffered }) => buffered.length === 1 && ' +
+        `buffered.end(0) > ${kept * 4 - 0.5})(document.querySelector('video') ?? { buffered: [] })`,
+    );
+    await page.evaluate("globalThis.toLose = 2; document.querySelector('video').currentTime = 36");
+    jumped.resolve();
+    await untilPage(page, `${time} > 36.2`);
+    assert.deepEqual([await page.evaluate('globalThis.toLose'), new URL(page.url()).pathname], [0, `/play/${first}`]);
+    await context.unroute('**/hls/**');
+    await view.close();
+  });
 
 test('the session of a plan that comes after its page was left is ended', async () => {
   const view = await openSignedIn(home);

@@ -1,7 +1,7 @@
 /** Decisions after failures of a stream. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { decideOnFailure } from './judge.ts';
+import { decideOnFailure, lacksData } from './judge.ts';
 import { speak } from '../../../messages/catalogue.ts';
 
 before(() => speak(['en']));
@@ -43,4 +43,42 @@ test('what the owner stopped is over at once', () => {
     do: 'stop',
     fault: { kind: 'ended', says: 'Playback was stopped by the owner of the server.' },
   });
+});
+
+/** An element of 40 seconds that plays and has these ranges in its buffer. */
+const element = (currentTime: number, ranges: [number, number][], more: Partial<HTMLMediaElement> = {}) => ({
+  currentTime,
+  duration: 40,
+  buffered: {
+    length: ranges.length,
+    start: (n: number) => ranges[n]?.[0] ?? NaN,
+    end: (n: number) => ranges[n]?.[1] ?? NaN,
+  },
+  ended: false,
+  error: null,
+  paused: false,
+  readyState: 1,
+  seeking: true,
+  ...more,
+});
+
+test('an element lacks data if it waits for a picture and its buffer does not go on from there', () => {
+  assert.equal(lacksData(element(36, [[0, 8]])), true);
+  assert.equal(lacksData(element(36, [[0, 36.005]])), true, 'the last milliseconds hold no whole picture');
+  assert.equal(
+    lacksData(
+      element(36, [
+        [0, 8],
+        [32, 38],
+      ]),
+    ),
+    false,
+  );
+  assert.equal(lacksData(element(39.9, [[0, 40]])), false, 'nothing comes after the end of the film');
+  const ends = { seeking: false, readyState: 2 };
+  assert.equal(lacksData(element(8, [[0, 8.1]], ends)), true);
+  assert.equal(lacksData(element(8, [[0, 8.1]], { ...ends, paused: true })), false);
+  assert.equal(lacksData(element(8, [[0, 8.1]], { ...ends, readyState: 3 })), false);
+  assert.equal(lacksData(element(40, [[0, 40]], { ...ends, ended: true })), false);
+  assert.equal(lacksData(element(36, [[0, 36]], { ended: true })), true, 'a jump that has not ended');
 });

@@ -1,5 +1,6 @@
 /**
- * Decides what follows a failed request of a film: try again, ask for a new plan, or show the viewer a message. Pure.
+ * Decides what follows a failed request of a film: try again, ask for a new plan, or show the viewer a message. Decides
+ * as well whether a media element waits for data that it does not have. Pure.
  */
 import { playerWords as m } from '../../../messages/player.ts';
 
@@ -45,4 +46,30 @@ export function decideOnFailure(
   if (status === 410) return { do: 'stop', fault: { kind: 'ended', says: says || endedByOwner() } };
   if (!isReplanned) return { do: 'replan' };
   return { do: 'stop', fault: { kind: 'refused', says: says || m.theServerRefusesToPlay } };
+}
+
+/** As in HTMLMediaElement, which only browsers have. */
+const HAVE_FUTURE_DATA = 3;
+/**
+ * Seconds that must follow in the buffer for a picture to be there. An element does not end a jump to the last
+ * milliseconds of what it has; 0.3 s is what hls.js skips as a hole.
+ */
+const LEAST_AHEAD_S = 0.3;
+
+/** Returns whether an element wants to show a picture that is not in its buffer. */
+export function lacksData(
+  element: Pick<
+    HTMLMediaElement,
+    'buffered' | 'currentTime' | 'duration' | 'ended' | 'error' | 'paused' | 'readyState' | 'seeking'
+  >,
+): boolean {
+  const { buffered, currentTime: at, duration, ended, error, paused, readyState, seeking } = element;
+  const wants = seeking || (!paused && readyState < HAVE_FUTURE_DATA);
+  if (!wants || error || (ended && !seeking)) return false;
+  for (let n = 0; n < buffered.length; n++) {
+    const end = buffered.end(n);
+    if (buffered.start(n) <= at && at < end && (end - at >= LEAST_AHEAD_S || duration - end < LEAST_AHEAD_S))
+      return false;
+  }
+  return true;
 }

@@ -9,7 +9,7 @@ import { deliveryOf, type Change, type PlanReply } from '../../../parts/playback
 import { playsHlsNatively } from '../../../parts/playback/stream-support.ts';
 import { openDirect, statusOf } from './direct.ts';
 import { openHls } from './hls.ts';
-import type { StreamFailure, StreamFault } from './judge.ts';
+import { lacksData, type StreamFailure, type StreamFault } from './judge.ts';
 import { createRecovery, type FilmMemory, forgetFailures, newMemory, type Recovery } from './recovery.ts';
 import type { OpenStream } from './types.ts';
 
@@ -139,15 +139,6 @@ function follow(video: HTMLVideoElement, { url, offset, memory, recovery, isLoad
     unlisten();
     removeEventListener('online', recovery.online);
   };
-}
-
-/** Whether the element wants to show a picture that is not in its buffer. */
-function lacksData(video: HTMLVideoElement): boolean {
-  const { buffered, currentTime: at } = video;
-  const wants = video.seeking || (!video.paused && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA);
-  if (!wants || video.ended || video.error) return false;
-  for (let n = 0; n < buffered.length; n++) if (buffered.start(n) <= at && at < buffered.end(n)) return false;
-  return true;
 }
 
 function listen(video: HTMLVideoElement, listeners: Readonly<Record<string, () => void>>): () => void {
