@@ -9,7 +9,7 @@ import { ADA, KIM, openListHousehold, reasonOf } from './testing/household.ts';
 const titles = async ({ playlists }: ListDoor, by: typeof ADA | typeof KIM, id: string) =>
   (await playlists.entries.page(by, id, { limit: 100 })).items.map(({ item }) => item.title);
 /** Everything that a Profile can read of its lists. */
-const allOf = async ({ playlists }: ListDoor, by: typeof KIM, id: string) =>
+const allOf = async ({ playlists }: ListDoor, by: typeof ADA | typeof KIM, id: string) =>
   JSON.stringify([
     await playlists.list(by),
     await playlists.read(by, id),
@@ -88,6 +88,33 @@ test('what a Profile may not see changes no byte of what it reads of a shared pl
   const empty = await playlists.create(ADA, { name: 'Empty', shared: true });
   for (const absent of [adult, empty]) assert.equal(await reasonOf(playlists.read(KIM, absent.id)), 'no-such-playlist');
   assert.equal(await allOf(lists, KIM, list.id), before);
+});
+
+test('a deleted playlist is gone for everyone, and comes back as it was', async (t) => {
+  const { w, lists, id } = await openListHousehold(t);
+  const { playlists } = lists;
+  const list = await playlists.create(ADA, {
+    name: 'Family',
+    shared: true,
+    ids: [await id('Quiet'), await id('Kind'), await id('Quiet')],
+  });
+  const before = [await allOf(lists, ADA, list.id), await allOf(lists, KIM, list.id)];
+  await playlists.remove(ADA, list.id);
+  for (const by of [ADA, KIM]) {
+    assert.deepEqual(await playlists.list(by), []);
+    assert.equal(await reasonOf(playlists.read(by, list.id)), 'no-such-playlist');
+    assert.deepEqual([...(await playlists.entries.items(by, list.id))], []);
+  }
+  assert.equal(await reasonOf(playlists.entries.add(ADA, list.id, [await id('Kind')])), 'no-such-playlist');
+  assert.deepEqual(await playlists.deleted(ADA), [{ id: list.id, name: 'Family' }]);
+  assert.deepEqual(await playlists.deleted(KIM), []);
+  assert.equal(await reasonOf(playlists.restore(KIM, list.id)), 'no-such-playlist');
+  assert.deepEqual((await playlists.restore(ADA, list.id)).id, list.id);
+  assert.deepEqual([await allOf(lists, ADA, list.id), await allOf(lists, KIM, list.id)], before);
+  await playlists.remove(ADA, list.id);
+  w.clock.ahead += 31 * 24 * 60 * 60 * 1000;
+  assert.deepEqual(await playlists.deleted(ADA), []);
+  assert.equal(await reasonOf(playlists.restore(ADA, list.id)), 'no-such-playlist');
 });
 
 test('an entry stays in its place when its file is moved', async (t) => {

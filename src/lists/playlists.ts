@@ -21,6 +21,7 @@ import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { decodeCursor, encodeCursor } from '../lib/json/cursor.ts';
 import { byListName, coversOf } from './covers.ts';
+import { createDeletedLists, type DeletedLists, tooManyPlaylists } from './deleted.ts';
 import type { StoredEntry, ListStore, PlaylistRow } from './store/playlists.ts';
 
 type Asker = Pick<Principal, 'profile' | 'policy' | 'role'>;
@@ -58,7 +59,11 @@ export interface Playlists {
     given: { name: string; shared?: boolean | undefined; ids?: readonly string[] | undefined },
   ): Promise<Playlist>;
   update(by: Asker, id: string, change: { name?: string | undefined; shared?: boolean | undefined }): Promise<Playlist>;
+  /** Deletes a playlist; `restore` brings it back as it was. */
   remove(by: Asker, id: string): Promise<void>;
+  restore(by: Asker, id: string): Promise<Playlist>;
+  /** Returns the deleted playlists that can be brought back, the last one first. */
+  deleted(by: Asker): ReturnType<DeletedLists['all']>;
   entries: {
     page(
       by: Asker,
@@ -78,6 +83,7 @@ export interface Playlists {
 export function createPlaylists(needs: PlaylistNeeds): Playlists {
   const { store, catalog, clock, changed } = needs;
   const cache = createEntryCache(store);
+  const deletion = createDeletedLists(store.deletion, clock);
 
   /** Returns a playlist with the entries that the Profile may see. */
   const seen = async (by: Asker, id: string) => {
@@ -124,8 +130,7 @@ export function createPlaylists(needs: PlaylistNeeds): Playlists {
     create: async (by, { name, shared = false, ids = [] }) => {
       const rows = rowsFor(by, ids);
       const row = { id: newId(), profile: by.profile, name: name.trim(), shared: shared ? 1 : 0 };
-      if (!(await store.create(row, rows, MAX_PLAYLISTS)))
-        throw new Failure('conflict', `at most ${MAX_PLAYLISTS} playlists`, { reason: 'too-many-playlists' });
+      if (!(await store.create(row, rows, MAX_PLAYLISTS))) throw tooManyPlaylists('playlists');
       written(by, row.id);
       return read(by, row.id);
     },
@@ -141,9 +146,15 @@ export function createPlaylists(needs: PlaylistNeeds): Playlists {
     },
     remove: async (by, id) => {
       await own(by, id);
-      await store.removePlaylist(id);
+      await deletion.remove(by.profile, id);
       written(by, id);
     },
+    restore: async (by, id) => {
+      await deletion.restore(by.profile, id);
+      written(by, id);
+      return read(by, id);
+    },
+    deleted: ({ profile }) => deletion.all(profile),
     entries: createEntries({ ...needs, seen, own, written, rowsFor }),
   };
 }

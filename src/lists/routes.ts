@@ -15,6 +15,11 @@ export const listRoutes = ({ playlists, smartPlaylists, collections }: ListDoor)
     read: ({ id }, { by }) => playlists.read(by, id),
     update: ({ id, ...change }, { by }) => playlists.update(by, id, change),
     remove: ({ id }, { by }) => playlists.remove(by, id),
+    restore: ({ id }, { by }) => playlists.restore(by, id),
+    removed: async (_, { by }) => {
+      const items = await playlists.deleted(by);
+      return { items, total: items.length };
+    },
     entries: ({ id, ...query }, { by }) => playlists.entries.page(by, id, query),
     add: ({ id, ids }, { by }) => playlists.entries.add(by, id, ids),
     removeEntry: ({ id, entry }, { by }) => playlists.entries.remove(by, id, entry),
@@ -54,6 +59,11 @@ export const listRoutes = ({ playlists, smartPlaylists, collections }: ListDoor)
     read: ({ id }, { by }) => smartPlaylists.read(by, id),
     update: ({ id, ...change }, { by }) => smartPlaylists.update(by, id, change),
     remove: ({ id }, { by }) => smartPlaylists.remove(by, id),
+    restore: ({ id }, { by }) => smartPlaylists.restore(by, id),
+    removed: async (_, { by }) => {
+      const items = await smartPlaylists.deleted(by);
+      return { items, total: items.length };
+    },
     entries: ({ id, ...query }, { by }) => smartPlaylists.page(by, id, query),
     queue: ({ id, from }, { by }) => smartPlaylists.queue(by, id, from),
   }),

@@ -40,12 +40,17 @@ test('a smart playlist is kept, changed, paged and removed by its Profile only',
     () => smart.read(KIM, made.id),
     () => smart.update(KIM, made.id, { name: 'x' }),
     () => smart.remove(KIM, made.id),
+    () => smart.restore(KIM, made.id),
     () => smart.page(KIM, made.id, { limit: 1 }),
   ])
     assert.equal(await reasonOf(refused()), 'no-such-playlist');
   assert.deepEqual(await smart.list(KIM), []);
+  const last = await smart.read(ADA, made.id);
   await smart.remove(ADA, made.id);
   assert.deepEqual(await smart.list(ADA), []);
+  assert.equal(await reasonOf(smart.update(ADA, made.id, { name: 'x' })), 'no-such-playlist');
+  assert.deepEqual([await smart.deleted(ADA), await smart.deleted(KIM)], [[{ id: made.id, name: 'Every' }], []]);
+  assert.deepEqual(await smart.restore(ADA, made.id), last);
 });
 
 test('people and playlists are conditions; a playlist that the Profile may not see is empty', async (t) => {

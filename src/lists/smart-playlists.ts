@@ -14,6 +14,7 @@ import { Failure } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import { decodeCursor, encodeCursor } from '../lib/json/cursor.ts';
 import { byListName, coversOf } from './covers.ts';
+import { createDeletedLists, type DeletedLists, tooManyPlaylists } from './deleted.ts';
 import type { SmartStore, StoredSmartPlaylist } from './store/smart.ts';
 
 type Asker = Pick<Principal, 'profile' | 'policy' | 'role'>;
@@ -45,7 +46,11 @@ export interface SmartPlaylists {
   read(by: Asker, id: string): Promise<SmartPlaylist>;
   create(by: Asker, given: Question & { name: string }): Promise<SmartPlaylist>;
   update(by: Asker, id: string, change: Change): Promise<SmartPlaylist>;
+  /** Deletes a smart playlist; `restore` brings it back as it was. */
   remove(by: Asker, id: string): Promise<void>;
+  restore(by: Asker, id: string): Promise<SmartPlaylist>;
+  /** Returns the deleted smart playlists that can be brought back, the last one first. */
+  deleted(by: Asker): ReturnType<DeletedLists['all']>;
   preview(by: Asker, question: Question): Promise<{ total: number; duration: number; items: Card[] }>;
   page(
     by: Asker,
@@ -69,13 +74,16 @@ const questionOf = ({ rules, sort = [], limit }: Question): RuleQuery => ({
   ...(limit !== undefined && { limit }),
 });
 
+type Matching = (
+  by: Asker,
+  query: RuleQuery,
+  asked: { limit: number; from?: { after?: string | undefined; index: number } },
+) => ReturnType<ReturnType<Catalog['seenBy']>['watched']['matching']>;
+
 export function createSmartPlaylists(needs: SmartPlaylistNeeds): SmartPlaylists {
   const { store, catalog, clock, changed } = needs;
-  const matching = (
-    by: Asker,
-    query: RuleQuery,
-    { limit, from = { index: 0 } }: { limit: number; from?: { after?: string | undefined; index: number } },
-  ) =>
+  const deletion = createDeletedLists(store.deletion, clock);
+  const matching: Matching = (by, query, { limit, from = { index: 0 } }) =>
     catalog.seenBy(by).watched.matching({
       query,
       now: clock.now(),
@@ -112,8 +120,7 @@ export function createSmartPlaylists(needs: SmartPlaylistNeeds): SmartPlaylists 
     read,
     create: async (by, { name, ...question }) => {
       const row = { id: newId(), profile: by.profile, name: name.trim(), query: questionOf(question) };
-      if (!(await store.create(row, MAX_PLAYLISTS)))
-        throw new Failure('conflict', `at most ${MAX_PLAYLISTS} smart playlists`, { reason: 'too-many-playlists' });
+      if (!(await store.create(row, MAX_PLAYLISTS))) throw tooManyPlaylists('smart playlists');
       changed(by.profile);
       return shown(by, row);
     },
@@ -132,13 +139,33 @@ export function createSmartPlaylists(needs: SmartPlaylistNeeds): SmartPlaylists 
       return read(by, id);
     },
     remove: async (by, id) => {
-      if (!(await store.remove(by.profile, id))) throw missing();
+      await deletion.remove(by.profile, id);
       changed(by.profile);
     },
+    restore: async (by, id) => {
+      await deletion.restore(by.profile, id);
+      changed(by.profile);
+      return read(by, id);
+    },
+    deleted: ({ profile }) => deletion.all(profile),
     preview: async (by, question) => {
       const { ids, total, duration } = await matching(by, questionOf(question), { limit: MAX_PREVIEWED_ITEMS });
       return { total, duration, items: await catalog.seenBy(by).cards(ids) };
     },
+    ...createSmartPages({ stored, matching, catalog }),
+  };
+}
+
+/** Reads the items of smart playlists: a page at a time, and as a queue. */
+function createSmartPages({
+  stored,
+  matching,
+  catalog,
+}: Pick<SmartPlaylistNeeds, 'catalog'> & {
+  stored(by: Asker, id: string): Promise<StoredSmartPlaylist>;
+  matching: Matching;
+}): Pick<SmartPlaylists, 'page' | 'queue'> {
+  return {
     page: async (by, id, { limit, cursor }) => {
       const { query } = await stored(by, id);
       const bound = ['smart-playlist', by.profile, id, query];

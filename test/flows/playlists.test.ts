@@ -92,6 +92,17 @@ test('a playlist is made from a card, ordered with the keyboard, and played from
   await page.getByRole('button', { name: 'Undo' }).click();
   await passes(async () => assert.deepEqual(await orderOf(made.id), before));
 
+  // Deleting asks nothing, because it is undone at once, or later on the page of all playlists.
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete playlist' }).click();
+  await untilPage(page, `location.pathname === '/playlists'`);
+  await page.getByRole('button', { name: 'Bring back “Tonight”' }).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: /Tonight/ }).click();
+  await settled(page);
+  assert.deepEqual(await orderOf(made.id), before);
+
   await page.getByRole('link', { name: 'Play', exact: true }).click();
   await untilPage(page, `location.pathname === '/play/${films[0]}'`);
   const video = page.locator('video');

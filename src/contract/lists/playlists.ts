@@ -79,6 +79,15 @@ export const PlayQueue = z
   .meta({ id: 'PlayQueue', description: 'Entries to be played one after the other.' });
 export type PlayQueue = z.output<typeof PlayQueue>;
 
+export const DeletedPlaylists = z
+  .strictObject({
+    items: z
+      .array(z.strictObject({ id: idOf('playlist', 'Id of the playlist.'), name }))
+      .meta(about('The playlists, the one that was deleted last first.')),
+    total: z.int().min(0).meta(about('Number of playlists.', 1)),
+  })
+  .meta({ id: 'DeletedPlaylists', description: 'Playlists of this Profile that can be brought back.' });
+
 export const playlists = {
   list: endpoint({
     method: 'GET',
@@ -128,12 +137,31 @@ export const playlists = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/playlists/{id}',
-    summary: 'Remove a playlist',
-    description: 'Removes the playlist with its entries. The items stay.',
+    summary: 'Delete a playlist',
+    description: 'The items stay. It can be brought back with its entries for 30 days.',
     access: OWN_DATA_WRITERS,
     params: byPlaylist,
     result: NOTHING,
     fails: ['no-such-playlist', 'playlist-read-only'],
+  }),
+  removed: endpoint({
+    method: 'GET',
+    path: '/api/v1/playlists/deleted',
+    summary: 'List deleted playlists',
+    description: 'Returns the playlists that this Profile deleted in the last 30 days, at most 50.',
+    access: LIBRARY_READERS,
+    result: DeletedPlaylists,
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/v1/playlists/{id}/restore',
+    summary: 'Bring back a deleted playlist',
+    description: 'It has its name, order and entries again, and is shared if it was.',
+    access: OWN_DATA_WRITERS,
+    params: byPlaylist,
+    body: z.strictObject({}),
+    result: Playlist,
+    fails: ['no-such-playlist', 'too-many-playlists'],
   }),
   entries: endpoint({
     method: 'GET',

@@ -6,7 +6,7 @@ import { LIBRARY_READERS, OWN_DATA_WRITERS } from '../kernel/access.ts';
 import { lineOfText, list, paging, Seconds } from '../kernel/common.ts';
 import { about, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
-import { Cover, MAX_COVERS, PlayQueue } from './playlists.ts';
+import { Cover, DeletedPlaylists, MAX_COVERS, PlayQueue } from './playlists.ts';
 
 /** Maximum number of items that a preview shows. */
 export const MAX_PREVIEWED_ITEMS = 12;
@@ -100,12 +100,31 @@ export const smartPlaylists = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/smart-playlists/{id}',
-    summary: 'Remove a smart playlist',
-    description: 'Removes the rules. The items stay.',
+    summary: 'Delete a smart playlist',
+    description: 'The items stay. It can be brought back with its rules for 30 days.',
     access: OWN_DATA_WRITERS,
     params: byPlaylist,
     result: NOTHING,
     fails: ['no-such-playlist'],
+  }),
+  removed: endpoint({
+    method: 'GET',
+    path: '/api/v1/smart-playlists/deleted',
+    summary: 'List deleted smart playlists',
+    description: 'Returns the smart playlists that this Profile deleted in the last 30 days, at most 50.',
+    access: LIBRARY_READERS,
+    result: DeletedPlaylists,
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/v1/smart-playlists/{id}/restore',
+    summary: 'Bring back a deleted smart playlist',
+    description: 'It has its name and rules again.',
+    access: OWN_DATA_WRITERS,
+    params: byPlaylist,
+    body: z.strictObject({}),
+    result: SmartPlaylist,
+    fails: ['no-such-playlist', 'too-many-playlists'],
   }),
   entries: endpoint({
     method: 'GET',

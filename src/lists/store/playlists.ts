@@ -8,6 +8,7 @@
 import type { Kysely } from 'kysely';
 import { columns, type CommitCursor, type Database, type Engine, table, type Transaction } from '../../lib/db/index.ts';
 import { collectionMigration } from './collections.ts';
+import { deletedListMigration, deletedListStore } from './deleted.ts';
 import { smartMigration } from './smart.ts';
 import { crashPoint } from '../../lib/crash.ts';
 
@@ -34,7 +35,8 @@ interface EntryTable {
 }
 export type StoredEntry = Pick<EntryTable, 'id' | 'item' | 'added'>;
 interface ListTables {
-  lists_playlist: PlaylistRow;
+  /** `deleted`: when its Profile deleted it. */
+  lists_playlist: PlaylistRow & { deleted: number | null };
   lists_entry: EntryTable;
 }
 type ListTransaction = Transaction<ListTables>;
@@ -63,6 +65,7 @@ export const listMigrations = [
   { id: 'lists-001-playlists', up: playlistTables },
   smartMigration,
   collectionMigration,
+  deletedListMigration,
 ] as const;
 
 const present = (tx: ListTransaction, playlist: string) =>
@@ -222,19 +225,23 @@ const entriesOf = (db: Database) => ({
     }),
 });
 
+const PLAYLIST_COLUMNS = ['id', 'profile', 'name', 'shared'] as const;
+
 export const listStore = (db: Database) => {
-  const read = () => db.tables<ListTables>();
+  const read = () =>
+    db.tables<ListTables>().selectFrom('lists_playlist').select(PLAYLIST_COLUMNS).where('deleted', 'is', null);
   return {
     ...entriesOf(db),
     /** Returns the playlists of a Profile, and those that others share. */
     playlists: (profile: string): Promise<PlaylistRow[]> =>
       read()
-        .selectFrom('lists_playlist')
-        .selectAll()
         .where((eb) => eb.or([eb('profile', '=', profile), eb('shared', '=', 1)]))
         .execute(),
-    playlist: (id: string): Promise<PlaylistRow | undefined> =>
-      read().selectFrom('lists_playlist').selectAll().where('id', '=', id).executeTakeFirst(),
+    playlist: (id: string): Promise<PlaylistRow | undefined> => read().where('id', '=', id).executeTakeFirst(),
+    /** Playlists that were deleted, with their entries. */
+    deletion: deletedListStore(db, 'lists_playlist', (tx, ids) =>
+      (tx as unknown as ListTransaction).deleteFrom('lists_entry').where('playlist', 'in', ids).execute(),
+    ),
     /** Creates a playlist with its entries; false if the Profile has `most` playlists already. */
     create: (row: PlaylistRow, entries: readonly StoredEntry[], most: number) =>
       db.write('safe', async (tx: ListTransaction): Promise<boolean> => {
@@ -242,9 +249,13 @@ export const listStore = (db: Database) => {
           .selectFrom('lists_playlist')
           .select((eb) => eb.fn.countAll().as('count'))
           .where('profile', '=', row.profile)
+          .where('deleted', 'is', null)
           .executeTakeFirst();
         if (Number(own?.count ?? 0) >= most) return false;
-        await tx.insertInto('lists_playlist').values(row).execute();
+        await tx
+          .insertInto('lists_playlist')
+          .values({ ...row, deleted: null })
+          .execute();
         await append(tx, row.id, entries);
         return true;
       }),
@@ -252,11 +263,6 @@ export const listStore = (db: Database) => {
       db.write('safe', (tx: ListTransaction) =>
         tx.updateTable('lists_playlist').set(change).where('id', '=', id).execute(),
       ),
-    removePlaylist: (id: string) =>
-      db.write('safe', async (tx: ListTransaction) => {
-        await tx.deleteFrom('lists_entry').where('playlist', '=', id).execute();
-        await tx.deleteFrom('lists_playlist').where('id', '=', id).execute();
-      }),
     /** Removes the playlists of a Profile, runs `alsoForget`, and commits the cursor of that work. */
     forgetProfile: (
       profile: string,

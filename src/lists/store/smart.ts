@@ -1,6 +1,7 @@
 /** The table of smart playlists: rules and order as JSON, which nothing but the evaluation reads. */
 import type { Kysely } from 'kysely';
 import type { RuleQuery } from '../../contract/catalog/rule-fields.ts';
+import { deletedListStore } from './deleted.ts';
 import { columns, type Database, type Engine, table, type Transaction } from '../../lib/db/index.ts';
 
 interface SmartTable {
@@ -9,6 +10,8 @@ interface SmartTable {
   name: string;
   /** JSON of the question. */
   query: string;
+  /** When its Profile deleted it. */
+  deleted: number | null;
 }
 interface SmartTables {
   lists_smart: SmartTable;
@@ -34,12 +37,19 @@ async function smartTable(db: Kysely<unknown>, engine: Engine): Promise<void> {
 }
 export const smartMigration = { id: 'lists-002-smart', up: smartTable } as const;
 
-const parseSmart = (row: SmartTable): StoredSmartPlaylist => ({ ...row, query: JSON.parse(row.query) as RuleQuery });
-const formatSmart = (row: StoredSmartPlaylist): SmartTable => ({ ...row, query: JSON.stringify(row.query) });
+type SmartRow = Omit<SmartTable, 'deleted'>;
+const COLUMNS = ['id', 'profile', 'name', 'query'] as const;
+const parseSmart = (row: SmartRow): StoredSmartPlaylist => ({ ...row, query: JSON.parse(row.query) as RuleQuery });
+const formatSmart = (row: StoredSmartPlaylist): SmartRow => ({ ...row, query: JSON.stringify(row.query) });
 
 export const smartStore = (db: Database) => {
   const rows = (profile: string) =>
-    db.tables<SmartTables>().selectFrom('lists_smart').selectAll().where('profile', '=', profile);
+    db
+      .tables<SmartTables>()
+      .selectFrom('lists_smart')
+      .select(COLUMNS)
+      .where('profile', '=', profile)
+      .where('deleted', 'is', null);
   return {
     all: async (profile: string): Promise<StoredSmartPlaylist[]> => (await rows(profile).execute()).map(parseSmart),
     one: async (profile: string, id: string): Promise<StoredSmartPlaylist | undefined> => {
@@ -53,9 +63,13 @@ export const smartStore = (db: Database) => {
           .selectFrom('lists_smart')
           .select((eb) => eb.fn.countAll().as('count'))
           .where('profile', '=', row.profile)
+          .where('deleted', 'is', null)
           .executeTakeFirst();
         if (Number(own?.count ?? 0) >= most) return false;
-        await tx.insertInto('lists_smart').values(formatSmart(row)).execute();
+        await tx
+          .insertInto('lists_smart')
+          .values({ ...formatSmart(row), deleted: null })
+          .execute();
         return true;
       }),
     /** Changes a row as `change` says, seeing it as it is inside the transaction. Returns false if it is not there. */
@@ -63,9 +77,10 @@ export const smartStore = (db: Database) => {
       db.write('safe', async (tx: SmartTransaction): Promise<boolean> => {
         const now = await tx
           .selectFrom('lists_smart')
-          .selectAll()
+          .select(COLUMNS)
           .where('profile', '=', profile)
           .where('id', '=', id)
+          .where('deleted', 'is', null)
           .executeTakeFirst();
         if (!now) return false;
         await tx
@@ -75,16 +90,7 @@ export const smartStore = (db: Database) => {
           .execute();
         return true;
       }),
-    /** Returns whether there was one. */
-    remove: (profile: string, id: string) =>
-      db.write('safe', async (tx: SmartTransaction): Promise<boolean> => {
-        const { numDeletedRows } = await tx
-          .deleteFrom('lists_smart')
-          .where('profile', '=', profile)
-          .where('id', '=', id)
-          .executeTakeFirst();
-        return numDeletedRows > 0n;
-      }),
+    deletion: deletedListStore(db, 'lists_smart'),
     /** Removes the rows of a Profile in the transaction of the work that forgets it. */
     forget: <T>(tx: Transaction<T>, profile: string) =>
       (tx as unknown as SmartTransaction).deleteFrom('lists_smart').where('profile', '=', profile).execute(),

@@ -7,13 +7,13 @@ import pencil from 'lucide/dist/esm/icons/pencil.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import trash from 'lucide/dist/esm/icons/trash.mjs';
 import { facts, formatDuration } from '../../lib/format.ts';
-import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
-import { go } from '../../lib/navigation/navigate.ts';
+import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { call } from '../../data/client.ts';
 import { readAgain, type Reply, useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { isPlayedInList } from '../../parts/catalog/entry-row.tsx';
 import { ListHead } from '../../parts/catalog/list-head.tsx';
+import { deleteList } from '../../parts/lists/deleting.tsx';
 import { type ListChanges, ListEntries } from '../../parts/lists/entries.tsx';
 import { ListPage, useListEntries } from '../../parts/lists/list-page.tsx';
 import { usePin } from '../../parts/lists/pin.ts';
@@ -22,8 +22,6 @@ import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Field, Segments, Select } from '../../kit/forms/field.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { Menu } from '../../kit/layers/menu.tsx';
-import { runWithToast } from '../../kit/layers/run.ts';
-import { toast } from '../../kit/layers/toast.tsx';
 import { EmptyState } from '../../kit/states/states.tsx';
 import { listWords as m } from '../../messages/lists.ts';
 
@@ -86,18 +84,6 @@ const Editor = ({
   );
 };
 
-/** Deletes without a question, because it can be undone here and on the page of all collections. */
-async function remove({ id, name }: Collection): Promise<void> {
-  if (!(await runWithToast(() => call.collections.remove({ id })))) return;
-  go(hrefOf({ page: 'collections' }), { replace: true });
-  readAgain('collections');
-  const undo = async () => {
-    await runWithToast(() => call.collections.restore({ id }), m.broughtBack({ name }));
-    readAgain('collections');
-  };
-  toast({ message: m.removed({ name }), undo: () => void undo() });
-}
-
 const Head = ({ collection, entries }: { collection: Collection; entries: Entries }) => {
   const isOwner = useIsOwner();
   const [isEditing, setEditing] = useState(false);
@@ -106,7 +92,12 @@ const Head = ({ collection, entries }: { collection: Collection; entries: Entrie
   const pin = usePin(`collection:${id}`, name);
   const ownerItems = [
     { label: m.edit, icon: pencil, onChoose: () => setEditing(true) },
-    { label: m.removeCollection, icon: trash, isDanger: true, onChoose: () => void remove(collection) },
+    {
+      label: m.removeCollection,
+      icon: trash,
+      isDanger: true,
+      onChoose: () => void deleteList('collections', collection),
+    },
   ];
   return (
     <>

@@ -7,13 +7,13 @@ import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { useTitle } from '../../lib/title.ts';
 import { call } from '../../data/client.ts';
-import { readAgain, useAsk } from '../../data/query.ts';
+import { readAgain } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
+import { BringBack } from '../../parts/lists/deleting.tsx';
 import { ListTile } from '../../parts/lists/tile.tsx';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
-import { runWithToast } from '../../kit/layers/run.ts';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import css from '../../parts/lists/lists.module.css';
 import { listWords as m } from '../../messages/lists.ts';
@@ -33,27 +33,6 @@ const NewCollection = ({ onClose }: { onClose: () => void }) => {
         <Field label={m.name} value={name} onValue={setName} error={error} maxLength={200} autoComplete="off" />
       )}
     </FormDialog>
-  );
-};
-
-const Deleted = () => {
-  const { data } = useAsk('collections', 'removed', {});
-  if (!data || data.total === 0) return null;
-  const restore = async ({ id, name }: { id: string; name: string }) => {
-    await runWithToast(() => call.collections.restore({ id }), m.broughtBack({ name }));
-    readAgain('collections');
-  };
-  return (
-    <section className={css.section}>
-      <h2>{m.deletedCollections}</h2>
-      <div className={css.actions}>
-        {data.items.map((one) => (
-          <Button key={one.id} onClick={() => void restore(one)}>
-            {m.bringBack({ name: one.name })}
-          </Button>
-        ))}
-      </div>
-    </section>
   );
 };
 
@@ -107,7 +86,7 @@ export const Page = () => {
           {m.showMore}
         </Button>
       )}
-      {isOwner && <Deleted />}
+      {isOwner && <BringBack group="collections" title={m.deletedCollections} />}
       {isMaking && <NewCollection onClose={() => setMaking(false)} />}
     </div>
   );

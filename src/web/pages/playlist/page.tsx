@@ -2,25 +2,25 @@
 import { useState } from 'preact/hooks';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import listVideo from 'lucide/dist/esm/icons/list-video.mjs';
+import pinIcon from 'lucide/dist/esm/icons/pin.mjs';
 import pencil from 'lucide/dist/esm/icons/pencil.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import trash from 'lucide/dist/esm/icons/trash.mjs';
 import { facts, formatDuration } from '../../lib/format.ts';
-import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
-import { go } from '../../lib/navigation/navigate.ts';
+import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { call } from '../../data/client.ts';
 import { readAgain, type Reply, useAsk } from '../../data/query.ts';
 import { isPlayedInList } from '../../parts/catalog/entry-row.tsx';
 import { ListHead } from '../../parts/catalog/list-head.tsx';
+import { deleteList } from '../../parts/lists/deleting.tsx';
 import { type ListChanges, ListEntries } from '../../parts/lists/entries.tsx';
 import { ListPage, useListEntries } from '../../parts/lists/list-page.tsx';
+import { usePin } from '../../parts/lists/pin.ts';
 import { queueQuery } from '../../parts/playback/queue.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { Field, Switch } from '../../kit/forms/field.tsx';
-import { confirm } from '../../kit/layers/confirm.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { Menu } from '../../kit/layers/menu.tsx';
-import { runWithToast } from '../../kit/layers/run.ts';
 import { EmptyState } from '../../kit/states/states.tsx';
 import { listWords as m } from '../../messages/lists.ts';
 
@@ -45,18 +45,6 @@ const Editor = ({ playlist, onClose }: { playlist: Playlist; onClose: () => void
   );
 };
 
-async function remove({ id, name }: Playlist): Promise<void> {
-  const isSure = await confirm({
-    title: m.removeQuestion({ name }),
-    says: m.removeSays,
-    action: m.remove,
-    isDanger: true,
-  });
-  if (!isSure || !(await runWithToast(() => call.playlists.remove({ id }), m.removed({ name })))) return;
-  go(hrefOf({ page: 'playlists' }), { replace: true });
-  readAgain('playlists', 'list');
-}
-
 const Head = ({
   playlist,
   first,
@@ -66,6 +54,11 @@ const Head = ({
 }) => {
   const [isEditing, setEditing] = useState(false);
   const { name, covers, items, duration, owner, own, shared } = playlist;
+  const pin = usePin(`playlist:${playlist.id}`, name);
+  const ownItems = [
+    { label: m.edit, icon: pencil, onChoose: () => setEditing(true) },
+    { label: m.remove, icon: trash, isDanger: true, onChoose: () => void deleteList('playlists', playlist) },
+  ];
   return (
     <ListHead
       name={name}
@@ -90,17 +83,15 @@ const Head = ({
           {m.play}
         </ButtonLink>
       )}
-      {own && (
-        <Menu
-          label={m.more}
-          icon={more}
-          isRound
-          items={[
-            { label: m.edit, icon: pencil, onChoose: () => setEditing(true) },
-            { label: m.remove, icon: trash, isDanger: true, onChoose: () => void remove(playlist) },
-          ]}
-        />
-      )}
+      <Menu
+        label={m.more}
+        icon={more}
+        isRound
+        items={[
+          { label: pin.isPinned ? m.unpinFromHome : m.pinOnHome, icon: pinIcon, onChoose: pin.toggle },
+          ...(own ? ownItems : []),
+        ]}
+      />
       {isEditing && <Editor playlist={playlist} onClose={() => setEditing(false)} />}
     </ListHead>
   );

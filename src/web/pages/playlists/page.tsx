@@ -13,6 +13,7 @@ import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
+import { BringBack } from '../../parts/lists/deleting.tsx';
 import { ListTile } from '../../parts/lists/tile.tsx';
 import css from '../../parts/lists/lists.module.css';
 import { listWords as m } from '../../messages/lists.ts';
@@ -110,6 +111,8 @@ export const Page = () => {
       <Tiles title={m.yourPlaylists} playlists={data.items.filter(({ own }) => own)} />
       <SmartTiles playlists={smart.data.items} />
       <Tiles title={m.sharedWithYou} playlists={data.items.filter(({ own }) => !own)} />
+      <BringBack group="playlists" title={m.deletedPlaylists} />
+      <BringBack group="smartPlaylists" title={m.deletedSmartPlaylists} />
       {isMaking && <NewPlaylist onClose={() => setMaking(false)} />}
     </div>
   );

@@ -1,6 +1,7 @@
 /** A smart playlist: the items that match its rules now. */
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import sparkles from 'lucide/dist/esm/icons/sparkles.mjs';
+import pinIcon from 'lucide/dist/esm/icons/pin.mjs';
 import pencil from 'lucide/dist/esm/icons/pencil.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import trash from 'lucide/dist/esm/icons/trash.mjs';
@@ -8,34 +9,24 @@ import { facts, formatDuration } from '../../lib/format.ts';
 import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { call } from '../../data/client.ts';
-import { readAgain, type Reply, useAsk } from '../../data/query.ts';
+import { type Reply, useAsk } from '../../data/query.ts';
 import { isPlayedInList } from '../../parts/catalog/entry-row.tsx';
 import { ListHead } from '../../parts/catalog/list-head.tsx';
+import { deleteList } from '../../parts/lists/deleting.tsx';
 import { ListEntries } from '../../parts/lists/entries.tsx';
 import { ListPage, useListEntries } from '../../parts/lists/list-page.tsx';
+import { usePin } from '../../parts/lists/pin.ts';
 import { queueQuery } from '../../parts/playback/queue.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
-import { confirm } from '../../kit/layers/confirm.tsx';
 import { Menu } from '../../kit/layers/menu.tsx';
-import { runWithToast } from '../../kit/layers/run.ts';
 import { EmptyState } from '../../kit/states/states.tsx';
+import { listWords } from '../../messages/lists.ts';
 import { ruleWords as m } from '../../messages/rules.ts';
 
 type SmartPlaylist = Reply<'smartPlaylists', 'read'>;
 
-async function remove({ id, name }: SmartPlaylist): Promise<void> {
-  const isSure = await confirm({
-    title: m.removeQuestion({ name }),
-    says: m.removeSays,
-    action: m.remove,
-    isDanger: true,
-  });
-  if (!isSure || !(await runWithToast(() => call.smartPlaylists.remove({ id }), m.removed({ name })))) return;
-  go(hrefOf({ page: 'playlists' }), { replace: true });
-  readAgain('smartPlaylists', 'list');
-}
-
 const Head = ({ list, first }: { list: SmartPlaylist; first: string | undefined }) => {
+  const pin = usePin(`smart:${list.id}`, list.name);
   const edit = () => go(hrefOf({ page: 'smartPlaylistEdit', params: { id: list.id } }));
   return (
     <ListHead
@@ -62,8 +53,13 @@ const Head = ({ list, first }: { list: SmartPlaylist; first: string | undefined 
         icon={more}
         isRound
         items={[
+          {
+            label: pin.isPinned ? listWords.unpinFromHome : listWords.pinOnHome,
+            icon: pinIcon,
+            onChoose: pin.toggle,
+          },
           { label: m.edit, icon: pencil, onChoose: edit },
-          { label: m.remove, icon: trash, isDanger: true, onChoose: () => void remove(list) },
+          { label: m.remove, icon: trash, isDanger: true, onChoose: () => void deleteList('smartPlaylists', list) },
         ]}
       />
     </ListHead>

@@ -9,10 +9,10 @@ const IDS_AT_ONCE = 500;
 
 export const PlaylistDialog = ({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) => {
   const { data } = useAsk('playlists', 'list', {});
-  const add = async (playlist: string): Promise<number> => {
+  const addFrom = async (playlist: string, start: number): Promise<number> => {
     let added = 0;
     try {
-      for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
+      for (let from = start; from < ids.length; from += IDS_AT_ONCE)
         added += (await call.playlists.add({ id: playlist, ids: ids.slice(from, from + IDS_AT_ONCE) })).added;
     } finally {
       readAgain('playlists');
@@ -20,15 +20,9 @@ export const PlaylistDialog = ({ ids, onClose }: { ids: readonly string[]; onClo
     return added;
   };
   const create = async (name: string): Promise<number> => {
-    const { id } = await call.playlists.create({ name });
-    try {
-      return await add(id);
-    } catch (error) {
-      // A playlist that was made only for these items would be left empty.
-      await call.playlists.remove({ id });
-      readAgain('playlists');
-      throw error;
-    }
+    // The first items come with the playlist, so that a refusal leaves no empty one.
+    const made = await call.playlists.create({ name, ids: ids.slice(0, IDS_AT_ONCE) });
+    return made.items + (await addFrom(made.id, IDS_AT_ONCE));
   };
   return (
     <AddDialog
@@ -36,7 +30,7 @@ export const PlaylistDialog = ({ ids, onClose }: { ids: readonly string[]; onClo
       label={m.choosePlaylist}
       newLabel={m.newPlaylist}
       lists={data?.items.filter((one) => one.own)}
-      add={add}
+      add={(playlist) => addFrom(playlist, 0)}
       create={create}
       onClose={onClose}
     />
