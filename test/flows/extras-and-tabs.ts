@@ -87,8 +87,14 @@ export async function phrasePlaysItsSecond({ home, token }: Omit<SettledHome, 'i
   await field.fill('Borderland');
   await page.getByRole('option', { name: /^Borderland\s*Film · \d{4}$/ }).waitFor();
   await field.fill('border was drawn');
-  await page.getByRole('option', { name: /border was drawn/ }).waitFor();
-  await field.press('Enter');
+  const spoken = page.getByRole('option', { name: /^“Every border was drawn in pencil.*Borderland · / });
+  await spoken.click();
+  await untilPage(page, `location.pathname.startsWith('/play/') && location.search === '?start=${SPOKEN_AT - 3}'`);
+  await page.goto('/history');
+  await settled(page);
+  await page.keyboard.press('/');
+  await field.fill('border was drawn');
+  await page.getByRole('option', { name: 'Search everything for “border was drawn”' }).click();
   const line = page.getByRole('main').getByRole('link', { name: /Every border was drawn in pencil/ });
   await line.waitFor();
   await page.getByRole('button', { name: 'Dialogue 1', exact: true }).waitFor();

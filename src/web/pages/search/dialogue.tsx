@@ -1,22 +1,14 @@
 /** Lines of films and songs with the words of a search. A line of a film plays it from shortly before that moment. */
 import play from 'lucide/dist/esm/icons/play.mjs';
-import type { To } from '../../lib/navigation/addresses.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { pageOf } from '../../parts/catalog/cards.tsx';
-import type { Reply } from '../../data/query.ts';
+import { type DialogueHit, type DialogueLine, type DialoguePage, wayToLine } from '../../parts/search/found.ts';
 import { episodeCode, facts, position } from '../../lib/format.ts';
 import css from './search.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
-export type DialoguePage = Reply<'dialogue', 'search'>;
-type Hit = DialoguePage['items'][number];
-type Line = Hit['lines'][number];
-
-/** A viewer needs a moment to recognise the scene before the line is spoken. */
-const LEAD_IN_SECONDS = 3;
-
-const Marked = ({ text, ranges }: Pick<Line, 'text' | 'ranges'>) => {
+const Marked = ({ text, ranges }: Pick<DialogueLine, 'text' | 'ranges'>) => {
   const parts = [];
   let at = 0;
   for (const { start, length } of ranges) {
@@ -31,17 +23,7 @@ const Marked = ({ text, ranges }: Pick<Line, 'text' | 'ranges'>) => {
   );
 };
 
-/** Returns where a line leads: into the film, or to the album of a song. */
-const wayTo = ({ item }: Hit, { start = 0 }: Line): To =>
-  item.kind === 'track'
-    ? pageOf(item)
-    : {
-        page: 'player',
-        params: { id: item.id },
-        query: { start: Math.max(0, Math.floor(start) - LEAD_IN_SECONDS) },
-      };
-
-const HitRow = ({ hit }: { hit: Hit }) => {
+const HitRow = ({ hit }: { hit: DialogueHit }) => {
   const { item } = hit;
   return (
     <li className={css.hit}>
@@ -53,7 +35,7 @@ const HitRow = ({ hit }: { hit: Hit }) => {
       <ul>
         {hit.lines.map((line, i) => (
           <li key={i}>
-            <Link to={wayTo(hit, line)} className={css.line}>
+            <Link to={wayToLine(hit, line)} className={css.line}>
               {item.kind !== 'track' && <Icon of={play} size={1} />}
               {line.start !== undefined && <span className={css.time}>{position(line.start)}</span>}
               <q className={css.spoken} lang={line.language}>

@@ -7,21 +7,18 @@ import { count } from '../../lib/format.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import type { Reply } from '../../data/query.ts';
-import { useAsk } from '../../data/query.ts';
 import { EmptyState } from '../../kit/states/states.tsx';
 import { orderOf, SelectableList } from '../../parts/catalog/select.tsx';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
 import type { Card } from '../../parts/catalog/cards.tsx';
-import { DialogueHits, DialogueState, type DialoguePage } from './dialogue.tsx';
+import { type DialoguePage, useFound } from '../../parts/search/found.ts';
+import { DialogueHits, DialogueState } from './dialogue.tsx';
 import { EpisodeRow } from './episode-row.tsx';
 import { SectionFilter, type ShownSection } from './section-filter.tsx';
 import css from './search.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
-/** Lines that are asked for at once, and the shortest text that is searched for in them. */
-const DIALOGUE_ITEMS = 10;
-const MIN_DIALOGUE = 3;
-const MOST_NAMES = 12;
+const LIMITS = { names: 12, lines: 10 };
 
 /** The sections of titles, in their order, with the kinds of cards in each. */
 const TITLES: readonly { name: string; label: () => string; kinds: readonly Card['kind'][] }[] = [
@@ -82,35 +79,12 @@ const Names = ({
   </section>
 );
 
-/** Asks for everything that is not a title. Each question is shown as soon as its reply arrives. */
-function useOthers(asked: string) {
-  const isLong = asked.trim().length >= MIN_DIALOGUE;
-  const options = { enabled: isLong, keep: true };
-  const { data: dialogue } = useAsk('dialogue', 'search', { q: asked, limit: DIALOGUE_ITEMS }, options);
-  const { data: lyrics } = useAsk('dialogue', 'search', { q: asked, source: 'lyrics', limit: DIALOGUE_ITEMS }, options);
-  const { data: artists } = useAsk('music', 'artists', { q: asked, limit: MOST_NAMES }, { keep: true });
-  const { data: people } = useAsk('people', 'search', { q: asked, limit: MOST_NAMES }, { keep: true });
-  const { data: collections } = useAsk('collections', 'list', { q: asked, limit: MOST_NAMES }, { keep: true });
-  const { data: playlists } = useAsk('playlists', 'list', {}, { keep: true });
-  const { data: smart } = useAsk('smartPlaylists', 'list', {}, { keep: true });
-  const has = ({ name }: Named) => name.toLocaleLowerCase().includes(asked.trim().toLocaleLowerCase());
-  return {
-    dialogue: isLong ? dialogue : undefined,
-    lyrics: isLong ? lyrics : undefined,
-    artists: artists?.items ?? [],
-    people: people?.items ?? [],
-    collections: collections?.items ?? [],
-    playlists: (playlists?.items ?? []).filter(has),
-    smartPlaylists: (smart?.items ?? []).filter(has),
-  };
-}
-
 const countOf = (page: DialoguePage): string =>
   `${count(page.items.length)}${page.nextCursor === undefined ? '' : '+'}`;
 
 export const SearchResults = ({ library, asked }: { library: Reply<'catalog', 'library'>; asked: string }) => {
   const { items: cards, total } = library;
-  const { dialogue, lyrics, artists, people, collections, playlists, smartPlaylists } = useOthers(asked);
+  const { dialogue, lyrics, artists, people, collections, playlists, smartPlaylists } = useFound(asked, LIMITS);
   const titles = TITLES.map((one) => ({ ...one, cards: cards.filter(({ kind }) => one.kinds.includes(kind)) })).filter(
     (one) => one.cards.length > 0,
   );

@@ -8,15 +8,19 @@ import { useAsk } from '../../data/query.ts';
 import { Dialog } from '../../kit/layers/dialog.tsx';
 import { cx } from '../../lib/cx.ts';
 import { pageOf } from '../catalog/cards.tsx';
-import { facts } from '../../lib/format.ts';
+import { episodeCode, facts, position } from '../../lib/format.ts';
 import { settingTexts } from '../../messages/server-settings.ts';
 import { shellWords as m } from '../../messages/shell.ts';
+import { useFound, wayToLine } from '../search/found.ts';
 import { fixedCommands, matching, pageCommand, type PaletteCommand } from './commands.ts';
 import css from './palette.module.css';
+
+type NamedPage = 'person' | 'artist' | 'collection' | 'playlist' | 'smartPlaylist';
 
 const MAX_TITLES = 8;
 const MAX_COMMANDS = 8;
 const MAX_SETTINGS = 5;
+const FOUND = { names: 3, lines: 3 };
 const REST_MS = 120;
 
 /** Returns a text after it has not changed for a moment. */
@@ -29,12 +33,47 @@ function useRested(text: string): string {
   return rested;
 }
 
+/** Returns commands that open what a search finds in addition to titles. */
+function useFoundCommands(asked: string): PaletteCommand[] {
+  const { people, artists, collections, playlists, smartPlaylists, lyrics, dialogue } = useFound(asked, FOUND);
+  const named = (page: NamedPage, hint: string, items: readonly { id: string; name: string }[]) =>
+    items
+      .slice(0, FOUND.names)
+      .map(({ id, name }) => pageCommand(`${page}-${id}`, name, hint, { page, params: { id } }));
+  const lines = [lyrics, dialogue].flatMap((found) =>
+    (found?.items ?? []).flatMap((hit) => {
+      const { item } = hit;
+      const [line] = hit.lines;
+      if (!line) return [];
+      const at = line.start === undefined ? undefined : position(line.start);
+      const title = item.show ? facts(item.show.title, episodeCode(item)).join(' ') : item.title;
+      return [
+        pageCommand(
+          `line-${item.id}`,
+          m.spokenLine({ text: line.text }),
+          facts(title, at).join(' · '),
+          wayToLine(hit, line),
+        ),
+      ];
+    }),
+  );
+  return [
+    ...named('person', m.personHint, people),
+    ...named('artist', m.kindHints.artist, artists),
+    ...named('collection', m.collectionHint, collections),
+    ...named('playlist', m.playlistHint, playlists),
+    ...named('smartPlaylist', m.playlistHint, smartPlaylists),
+    ...lines,
+  ];
+}
+
 /** Returns the commands for a text: without one, what was watched last and the pages. */
 function useCommands(text: string): PaletteCommand[] {
   const isOwner = useIsOwner();
   const asked = useRested(text.trim());
   const titles = useAsk('catalog', 'library', { q: asked, limit: MAX_TITLES }, { enabled: asked !== '', keep: true });
   const recent = useAsk('catalog', 'library', { view: 'continue', limit: 3 }, { enabled: asked === '' });
+  const found = useFoundCommands(asked);
   const settings = useAsk('configuration', 'list', {}, { enabled: isOwner && asked !== '' });
   const cards = (asked === '' ? recent.data : titles.data)?.items ?? [];
   const shown = cards.map((card) =>
@@ -57,6 +96,7 @@ function useCommands(text: string): PaletteCommand[] {
   return [
     ...matching(fixedCommands(isOwner), asked).slice(0, MAX_COMMANDS),
     ...shown,
+    ...found,
     ...matching(named, asked).slice(0, MAX_SETTINGS),
     pageCommand('search', m.searchEverythingFor({ text: asked }), m.search, { page: 'search', query: { q: asked } }),
   ];
