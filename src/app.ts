@@ -7,7 +7,7 @@ import type { Domain, Foundation, OpenDomain, Program, Review, World } from './d
 import { DOMAINS } from './domains.ts';
 import { ownCertificate } from './http/certificate.ts';
 import type { MountedEndpoint } from './http/handle.ts';
-import { createServer, type HttpServer } from './http/server.ts';
+import { createServer, type HttpServer, type ServerNeeds } from './http/server.ts';
 import { identityDomain } from './identity/domain.ts';
 import type { Identity } from './identity/index.ts';
 import { coalesce } from './lib/coalesce.ts';
@@ -23,10 +23,13 @@ import { createProcesses } from './lib/process.ts';
 import { createTasks } from './lib/tasks/index.ts';
 import { migrationsOf } from './migrations.ts';
 import { createInstallation, databaseFile, NO_RESTARTER, type InstallationFile } from './ops/index.ts';
+import { remoteDomain } from './remote/domain.ts';
 import { webFilesDomain } from './web-files/domain.ts';
 
 export interface App {
   http: HttpServer;
+  /** Makes a further server over the same endpoints, for another listener. */
+  makeServer: Servers['make'];
   mounted: readonly MountedEndpoint[];
   config: Config;
   db: Database;
@@ -67,10 +70,12 @@ export async function createApp(world: World, domains: readonly Domain[] = DOMAI
   };
   try {
     const server = createDomains(domains);
-    const review = createReview();
-    const foundation = await createFoundation({ world, db, file: place.file, installation, closing, server, review });
+    const [review, servers] = [createReview(), createServers()];
+    review.sendsReplies(servers.review);
+    const parts = { server, review, servers, closing };
+    const foundation = await createFoundation({ world, db, file: place.file, installation, ...parts });
     await server.open(foundation, closing);
-    return { ...(await assemble({ foundation, server, closing, review })), close };
+    return { ...(await assemble({ foundation, ...parts })), close };
   } catch (error) {
     await close();
     throw explainDamage(error);
@@ -85,6 +90,7 @@ async function createFoundation({
   closing,
   server,
   review,
+  servers,
 }: {
   world: World;
   db: Database;
@@ -93,6 +99,7 @@ async function createFoundation({
   closing: Closing;
   server: Domains;
   review: Review;
+  servers: Servers;
 }): Promise<Foundation> {
   const { boot, clock, log, net = createNet({ version: world.version }), room = freeSpace, hardware = {} } = world;
   const { restarter = NO_RESTARTER, putBack } = world;
@@ -129,6 +136,7 @@ async function createFoundation({
     installation,
     tasks: createTasks({ db, bus, clock, log }),
     review,
+    makePublicServer: servers.make,
     mounted: () => server.mounted,
     findings: server.findings,
     programs: () => server.programs,
@@ -141,33 +149,37 @@ async function assemble({
   foundation,
   server,
   closing,
-  review,
+  servers,
 }: {
   foundation: Foundation;
   server: Domains;
   closing: Closing;
-  review: OpenReview;
+  servers: Servers;
 }): Promise<Omit<App, 'close'>> {
   const { config, db, bus, clock, log, data, tasks } = foundation;
   const identity = server.door(identityDomain);
   const tls = config.get('tls.enabled')
     ? await ownCertificate({ folder: `${data}/tls`, hosts: config.get('tls.hosts') ?? [], clock })
     : undefined;
-  const http = createServer({
+  servers.serve({
     mounted: server.mounted,
     doors: { identify: identity.identify, current: identity.current, log },
-    tls,
     lost: server.door(webFilesDomain).document,
   });
-  review.sendsReplies(http.review);
+  const remote = server.door(remoteDomain);
+  const http = servers.make({
+    listener: { kind: 'home', publicHost: remote.publicHost, noteOutside: remote.noteForwarded },
+    tls: tls && { own: tls },
+  });
   const forgetRemoved = coalesce(() => forgetProfiles({ identity, opened: server.opened, log }));
   bus.on('identity.changed', forgetRemoved);
   closing.push(
     () => tasks.stop(STOP_TASKS_MS),
-    (graceMs) => http.close(graceMs),
+    (graceMs) => Promise.all([http.close(graceMs), remote.stopListening(graceMs)]),
   );
   return {
     http,
+    makeServer: servers.make,
     mounted: server.mounted,
     config,
     db,
@@ -237,6 +249,33 @@ function createDomains(domains: readonly Domain[]): Domains {
     },
     isStarted: () => isStarted,
     startLate: () => startEach('startLate'),
+  };
+}
+
+/** The servers of one run: of the home network, and for access from outside. */
+interface Servers {
+  /** Says what every server is made of, once all domains are open. */
+  serve(shared: Omit<ServerNeeds, 'listener' | 'tls'>): void;
+  make(needs: Pick<ServerNeeds, 'listener' | 'tls'>): HttpServer;
+  /** Checks the open replies of every server. */
+  review(): void;
+}
+
+function createServers(): Servers {
+  const made = new Set<HttpServer>();
+  let shared: Omit<ServerNeeds, 'listener' | 'tls'> | undefined;
+  return {
+    serve: (given) => void (shared = given),
+    make: (needs) => {
+      if (!shared) throw new Error('a server is made before all domains are open');
+      const server = createServer({ ...shared, ...needs });
+      const open = { ...server, close: (graceMs?: number) => server.close(graceMs).finally(() => made.delete(open)) };
+      made.add(open);
+      return open;
+    },
+    review: () => {
+      for (const { review } of made) review();
+    },
   };
 }
 

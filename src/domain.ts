@@ -21,6 +21,7 @@ import type { Processes } from './lib/process.ts';
 import type { TaskDefinition, Tasks } from './lib/tasks/index.ts';
 import type { InstallationFile, Restarter } from './ops/index.ts';
 import type { HardwareNeeds } from './playback/index.ts';
+import type { PublicServer, PublicServerNeeds } from './remote/index.ts';
 
 /** The server's outside world: the program passes the real one, tests pass their own. */
 export interface World {
@@ -64,6 +65,8 @@ export interface Foundation extends Required<Omit<World, 'putBack'>> {
   /** The task queue. It accepts tasks once the server has started. */
   tasks: Tasks;
   review: Review;
+  /** Makes a server for access from outside, over the endpoints that exist there. Called once all domains are open. */
+  makePublicServer(needs: PublicServerNeeds): PublicServer;
   /** Returns every mounted endpoint; complete once all domains are open. */
   mounted(): readonly MountedEndpoint[];
   /** Returns the findings of all domains. */

@@ -19,7 +19,6 @@ import { sourcesUnder, type Source } from './architecture/read.ts';
 /** Settings that are read before their feature is there, and why. */
 const READ_EARLY: Readonly<Record<string, string>> = {
   'tls.dns_a': 'its host name already counts as a name of this server',
-  'remote.mode': 'the name and its certificate are kept before there is a listener for them',
 };
 const NOT_READERS = /\.test\.ts$|(^|\/)testing|^config\/(rules|later)\.ts$|\/settings\.ts$|^web\/|^contract\//;
 

@@ -185,7 +185,9 @@ onSqlite('a save that breaks the whole is refused before anything is written', a
   await assert.rejects(config.save('auth.url', 'https://other.duckdns.org'), fails('invalid'));
   await assert.rejects(config.reset('remote.dns_a_token'), fails('conflict'));
   await assert.rejects(config.save('tls.dns_a', TRUSTED), fails('invalid'));
-  await config.save('remote.gateway', 'true');
+  await assert.rejects(config.save('remote.gateway', 'true'), fails('invalid', /needs remote\.proxy_token/));
+  await config.saveAll({ 'remote.gateway': 'true', 'remote.proxy_token': TOKEN });
+  await assert.rejects(config.reset('remote.proxy_token'), fails('conflict'));
   await assert.rejects(config.save('remote.mode', 'off'), fails('invalid', /remote\.gateway/));
   const again = await open();
   assert.equal(again.get('remote.gateway'), true);

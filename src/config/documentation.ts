@@ -32,7 +32,7 @@ const TAIL = `
 
 - \`dlna.enabled\` needs \`dlna.url\`.
 - Trusted HTTPS at home (\`tls.dns_a\`) needs \`tls.enabled\` and cannot be used together with \`remote.mode\` https.
-- \`remote.gateway\` needs \`remote.mode\` https.
+- \`remote.gateway\` needs \`remote.mode\` https and \`remote.proxy_token\`.
 - \`remote.mode\` https needs \`remote.dns_a_domain\`, \`remote.dns_a_token\`, and an \`auth.url\` of exactly \`https://<remote.dns_a_domain>.duckdns.org\`.
 - \`integrations.media_compat.enabled\` needs trusted HTTPS at home.
 - \`integrations.subtitles_b\` needs its key and \`personal_use\`; \`integrations.subtitles_c\` its key, user name and password.

@@ -22,7 +22,7 @@ export {
   secret,
   text,
 } from './types/basic.ts';
-export { isLoopbackHost, listenAddress, url } from './types/network.ts';
+export { dnsLabel, isLoopbackHost, listenAddress, url } from './types/network.ts';
 export { documentText } from './types/basic.ts';
 export { duration, time } from './types/time.ts';
 export {

@@ -2,14 +2,12 @@
  * Settings of features that this version does not have. Their values are checked and kept, and do nothing. A feature's
  * settings move to its domain when it arrives.
  */
-import { boolean, oneOf, secret, text } from './types/basic.ts';
-import { listenAddress, dnsLabel, url } from './types/network.ts';
+import { boolean, secret, text } from './types/basic.ts';
+import { url } from './types/network.ts';
 import { trustedHttps } from './types/trusted-https.ts';
 import { setting, settingGroup, type SettingTypesOf } from './setting.ts';
 import {
-  addressSamples,
   booleanSamples,
-  choiceSamples,
   httpsUrlSamples,
   longText,
   providerUrlSamples,
@@ -20,7 +18,6 @@ import {
 const tlsGroup = settingGroup('tls', 'HTTPS');
 const supporterGroup = settingGroup('supporter', 'Supporters');
 const dlnaGroup = settingGroup('dlna', 'DLNA');
-const remoteGroup = settingGroup('remote', 'Away from home');
 const mediaCompatGroup = settingGroup('integrations.media_compat', 'Apps of other servers');
 const homeAutomationGroup = settingGroup('integrations.home_automation', 'Home automation');
 const mcpGroup = settingGroup('integrations.mcp', 'Agents');
@@ -94,82 +91,6 @@ export const laterSettings = [
     doc: 'Show the libraries to DLNA devices at home. Needs dlna.url.',
     samples: booleanSamples,
     until: 'DLNA',
-  }),
-  setting({
-    key: 'remote.proxy_token',
-    env: 'SERVICE_PROXY_TOKEN',
-    group: remoteGroup,
-    title: 'Reverse proxy token',
-    personOnly: true,
-    type: secret({ min: 16, max: 512, visible: true }),
-    restart: true,
-    doc: 'Token by which a reverse proxy proves that its forwarded headers may be believed.',
-    samples: () => ({ good: [longText(16), longText(512)], bad: [longText(15), longText(513), `${longText(16)} `] }),
-    until: 'Access from outside',
-  }),
-  setting({
-    key: 'remote.mode',
-    env: 'SERVICE_REMOTE_MODE',
-    group: remoteGroup,
-    title: 'Remote access',
-    personOnly: true,
-    type: oneOf(['off', 'https']),
-    default: 'off',
-    restart: true,
-    doc: 'Access from outside the home.',
-    samples: choiceSamples('off', 'https'),
-    until: 'Access from outside',
-  }),
-  setting({
-    key: 'remote.gateway',
-    env: 'SERVICE_PUBLIC_GATEWAY',
-    group: remoteGroup,
-    title: 'Use the gateway',
-    personOnly: true,
-    type: boolean,
-    default: 'false',
-    restart: true,
-    doc: 'Serve public requests through the gateway over a private socket. Needs remote.mode https.',
-    samples: booleanSamples,
-    until: 'Access from outside',
-  }),
-  setting({
-    key: 'remote.dns_a_domain',
-    env: 'SERVICE_DNS_A_DOMAIN',
-    group: remoteGroup,
-    title: 'Subdomain',
-    personOnly: true,
-    type: dnsLabel,
-    restart: true,
-    doc: 'Subdomain at the first DNS provider for access from outside.',
-    samples: () => ({
-      good: ['home', 'a-1', longText(63)],
-      bad: ['Home', 'home.duckdns.org', '-a', 'a-', longText(64), 'a_b', 'é'],
-    }),
-  }),
-  setting({
-    key: 'remote.dns_a_token',
-    env: 'SERVICE_DNS_A_TOKEN',
-    group: remoteGroup,
-    title: 'DNS provider token',
-    personOnly: true,
-    type: secret({ min: 32, max: 128, visible: true }),
-    restart: true,
-    doc: 'Token of the first DNS provider for access from outside.',
-    samples: () => ({ good: [longText(32), longText(128)], bad: [longText(31), longText(129), `${longText(32)} `] }),
-  }),
-  setting({
-    key: 'remote.listen',
-    env: 'SERVICE_REMOTE_LISTEN',
-    group: remoteGroup,
-    title: 'Address and port',
-    personOnly: true,
-    type: listenAddress,
-    default: ':8443',
-    restart: true,
-    doc: 'Address and port on which the server answers requests from outside.',
-    samples: addressSamples,
-    until: 'Access from outside',
   }),
   setting({
     key: 'integrations.media_compat.enabled',

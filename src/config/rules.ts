@@ -69,8 +69,15 @@ const ownFolders: Rule = (view) =>
     .map((key) => [`must not have a library inside ${key}`, 'libraries', key] as const);
 
 const gateway: Rule = (view) =>
-  view.get('remote.gateway') && view.get('remote.mode') !== 'https'
-    ? [['needs remote.mode https', 'remote.gateway', 'remote.mode']]
+  view.get('remote.gateway')
+    ? [
+        ...(view.get('remote.mode') === 'https'
+          ? []
+          : [['needs remote.mode https', 'remote.gateway', 'remote.mode'] as const]),
+        ...(view.get('remote.proxy_token') === undefined
+          ? [['needs remote.proxy_token', 'remote.gateway', 'remote.proxy_token'] as const]
+          : []),
+      ]
     : [];
 
 const remote: Rule = (view) => {

@@ -31,6 +31,7 @@ import { passkeys } from './identity/passkeys.ts';
 import { viewing } from './identity/viewing.ts';
 import { quickConnect } from './identity/quick-connect.ts';
 import { ownSessions, sessions } from './identity/sessions.ts';
+import { remoteAccess } from './remote/remote-access.ts';
 import { restart } from './ops/restart.ts';
 import { service } from './ops/service.ts';
 import { subtitleAudit } from './subtitles/audit.ts';
@@ -87,5 +88,6 @@ export const api = {
   events,
   diagnostics,
   restart,
+  remoteAccess,
 };
 export type Api = typeof api;

@@ -11,9 +11,17 @@ import { identityFindings } from './identity/findings.ts';
 import type { FindingOf, FindingTable } from './kernel/finding.ts';
 import { opsFindings } from './ops/findings.ts';
 import { playbackFindings } from './playback/findings.ts';
+import { remoteFindings } from './remote/findings.ts';
 import { subtitlesFindings } from './subtitles/findings.ts';
 
-const TABLES = [catalogFindings, identityFindings, opsFindings, playbackFindings, subtitlesFindings] as const;
+const TABLES = [
+  catalogFindings,
+  identityFindings,
+  opsFindings,
+  playbackFindings,
+  remoteFindings,
+  subtitlesFindings,
+] as const;
 
 /** A finding of any domain. */
 export type Finding = FindingOf<
@@ -21,6 +29,7 @@ export type Finding = FindingOf<
     typeof identityFindings &
     typeof opsFindings &
     typeof playbackFindings &
+    typeof remoteFindings &
     typeof subtitlesFindings
 >;
 export type FindingCode = Finding['code'];

@@ -5,7 +5,6 @@
  * scope, recent authentication. A caller who may not call learns nothing about the body or the item.
  */
 import type { IncomingMessage } from 'node:http';
-import { BlockList } from 'node:net';
 import type { Access } from '../contract/kernel/endpoint.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
@@ -101,29 +100,6 @@ function times(request: IncomingMessage, name: string): number {
   let count = 0;
   for (let i = 0; i < request.rawHeaders.length; i += 2) if (request.rawHeaders[i]?.toLowerCase() === name) count++;
   return count;
-}
-
-const HOME = new BlockList();
-for (const [net, bits] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
-  ['100.64.0.0', 10],
-] as const)
-  HOME.addSubnet(net, bits, 'ipv4');
-for (const [net, bits] of [
-  ['::1', 128],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
-  HOME.addSubnet(net, bits, 'ipv6');
-
-/** Whether an address is of the household's own network (RFC 1918, 4193, 3927, 4291, 6598). */
-export function networkOf(address: string): 'local' | 'public' {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  return HOME.check(plain, plain.includes(':') ? 'ipv6' : 'ipv4') ? 'local' : 'public';
 }
 
 /** The value of a cookie, from the header as it came. */

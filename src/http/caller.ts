@@ -3,9 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Access, Endpoint, Purpose } from '../contract/kernel/endpoint.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import type { Log } from '../lib/log.ts';
-import { cookie, networkOf } from './admit.ts';
+import { cookie } from './admit.ts';
 import type { From } from './handle.ts';
 import { rawQueryOf } from './input.ts';
+import type { RequestOrigin } from './origin.ts';
 
 /** The session's cookie. A plain name only where TLS is off, which is on loopback. */
 export const SESSION_COOKIE = { secure: '__Host-matinee', plain: 'matinee' } as const;
@@ -45,13 +46,15 @@ export function linkScopeOf({ access, params }: Endpoint, request: FastifyReques
     : (new URLSearchParams(rawQueryOf(request.url)).get(name) ?? undefined);
 }
 
-export function fromOf(request: FastifyRequest, isSecure: boolean): From {
-  const address = request.raw.socket.remoteAddress ?? '';
+export function fromOf(
+  request: FastifyRequest,
+  { network, address, isSecure }: RequestOrigin & Pick<From, 'isSecure'>,
+): From {
   const form = isSecure ? 'secure' : 'plain';
   return {
     id: request.id,
     address,
-    network: networkOf(address),
+    network,
     isSecure,
     host: request.headers.host ?? '',
     userAgent: request.headers['user-agent']?.slice(0, 256),

@@ -198,7 +198,7 @@ test('a page with frames allows our own, any other page none', async (t) => {
 });
 
 test('the public listener has what is declared for it; all else is 404 there', async (t) => {
-  const outside = await startTestServer(t, mounted, { reach: 'everywhere' });
+  const outside = await startTestServer(t, mounted, { listener: { kind: 'public', host: 'a' } });
   for (const { endpoint } of mounted) {
     const { status } = await ask(outside, `${endpoint.method} ${endpoint.path.replace('{session}', 's1')}`, OWNER);
     if (endpoint.reach === 'everywhere') assert.equal(status, 400, endpoint.path);

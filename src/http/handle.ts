@@ -13,12 +13,13 @@ import type {
 import type { SocketResult } from '../contract/kernel/socket.ts';
 import type { Page as PageName } from '../contract/dashboard/pages.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
+import type { RequestNetwork } from './origin.ts';
 
-/** Origin of a request. Forwarded headers are not believed. */
+/** Origin of a request. Forwarded headers are believed from the gateway alone. */
 export interface From {
   id: string;
   address: string;
-  network: 'local' | 'public';
+  network: RequestNetwork;
   isSecure: boolean;
   host: string;
   userAgent: string | undefined;

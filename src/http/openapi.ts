@@ -255,6 +255,7 @@ const TITLES: Record<FailureKind, string> = {
   unsupported: 'The body is compressed, or in another charset than UTF-8',
   range: 'No such range',
   expectation: 'Unknown expectation',
+  misdirected: 'Misdirected request',
   head: 'The head of the request is too large',
   throttled: 'Too many attempts or streams',
   internal: 'Server failure',

@@ -309,7 +309,7 @@ test('over TLS every byte of a long file arrives in its place, and a cut ends it
         return file;
       }),
     ],
-    { tls },
+    { tls: { own: tls } },
   );
   const reply = await new Promise<IncomingMessage>((resolve, reject) =>
     getSecurely(

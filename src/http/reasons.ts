@@ -34,6 +34,7 @@ function onTheWay(e: Endpoint): FailureReason[] {
     ...(isRead ? (['body-unexpected'] as const) : (['body-malformed', 'content-type', 'body-too-large'] as const)),
     ...when(!isRead, 'charset', 'content-encoding'),
     ...when('cursor' in e.query.shape, 'cursor'),
+    ...when(e.reach === 'everywhere', 'host-misdirected', 'gateway-only', 'key-at-home-only'),
     // A public endpoint refuses the cookie of another site's request.
     ...when(!isRead || isSocket, 'foreign-origin'),
     ...when(isSocket, 'upgrade-expected'),

@@ -7,7 +7,6 @@ import type { Doors } from './caller.ts';
 import { asFailure, wordFailure } from './failures.ts';
 import type { Page } from './handle.ts';
 import { securityHeaders } from './headers.ts';
-import type { OfferedMethods } from './methods.ts';
 import { isDeclared } from './reasons.ts';
 import { NotModified } from './versions.ts';
 import { answerLost, hasUnreadBody, isVisit, sendText } from './reply.ts';
@@ -16,19 +15,23 @@ interface RefusalNeeds {
   surfaces: readonly Surface[];
   doors: Doors;
   isSecure: boolean;
-  offered: OfferedMethods;
+  /** Returns the methods that the caller of a request is offered at its address. */
+  offeredTo(request: FastifyRequest): string[] | undefined;
   lost: (() => Promise<Page>) | undefined;
 }
 
-export function createRefusals({ surfaces, doors, isSecure, offered, lost }: RefusalNeeds) {
+export function createRefusals({ surfaces, doors, isSecure, offeredTo, lost }: RefusalNeeds) {
+  const refuseAt = (failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    answerFailure(failure, { surface: surfaceAt(surfaces, request.raw.url ?? ''), isSecure }, reply);
+
   /** An address that leads nowhere. */
   const nowhere = async (request: FastifyRequest, reply: FastifyReply, failure: Failure): Promise<FastifyReply> => {
-    if (!lost || !isVisit(request.raw)) return answerFailure(failure, surfaceAt(surfaces, request.url), reply);
+    if (!lost || !isVisit(request.raw)) return refuseAt(failure, request, reply);
     const page = await lost().catch((error: unknown) => doors.log.fault('page.not-read', error, { id: request.id }));
     if (!page)
       return answerFailure(
         new Failure('internal', 'something went wrong here', { reason: 'server-fault' }),
-        API,
+        { surface: API, isSecure },
         reply,
       );
     for (const [name, value] of Object.entries({ ...securityHeaders(PAGE, isSecure), 'cache-control': 'no-store' }))
@@ -36,23 +39,17 @@ export function createRefusals({ surfaces, doors, isSecure, offered, lost }: Ref
     return answerLost(page, request, reply);
   };
 
-  /** Refuses another method than those of the path of a request. */
-  const refuseMethod = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const target = request.raw.url ?? '';
-    reply.header('allow', (offered.at(target) ?? []).join(', '));
-    const failure = new Failure('method', 'this method is not offered here', { reason: 'method-not-allowed' });
-    return answerFailure(failure, surfaceAt(surfaces, target), reply);
-  };
-
   /**
-   * Answers a request that no route takes: another method of a declared path is 405 with `Allow`, any other path is
-   * 404.
+   * Answers a request that no route takes: another method of a path that the caller is offered is 405 with `Allow`, any
+   * other path is 404.
    */
   const refuseUnrouted = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | FastifyReply => {
-    const methods = offered.at(request.raw.url ?? '');
-    return methods
-      ? refuseMethod(request, reply)
-      : nowhere(request, reply, new Failure('missing', 'no such resource', { reason: 'no-such-route' }));
+    const methods = offeredTo(request);
+    if (!methods)
+      return nowhere(request, reply, new Failure('missing', 'no such resource', { reason: 'no-such-route' }));
+    reply.header('allow', methods.join(', '));
+    const failure = new Failure('method', 'this method is not offered here', { reason: 'method-not-allowed' });
+    return refuseAt(failure, request, reply);
   };
 
   const fail =
@@ -71,10 +68,10 @@ export function createRefusals({ surfaces, doors, isSecure, offered, lost }: Ref
         });
       if (reply.raw.headersSent) reply.raw.destroy();
       else if (endpoint.surface.content === 'page' && failure.kind === 'invalid') void nowhere(request, reply, failure);
-      else void answerFailure(failure, endpoint.surface, reply);
+      else void answerFailure(failure, { surface: endpoint.surface, isSecure }, reply);
     };
 
-  return { refuseUnrouted, refuseMethod, fail };
+  return { refuseUnrouted, refuseAt, fail };
 }
 
 /** Returns the surface that words failures at an address of no endpoint. Those of pages are worded as in the API. */
@@ -84,10 +81,13 @@ export function surfaceAt(surfaces: readonly Surface[], target: string): Surface
   return fitting.toSorted((a, b) => prefixLengthOf(b, path) - prefixLengthOf(a, path))[0] ?? API;
 }
 
-export function answerFailure(error: unknown, surface: Surface, reply: FastifyReply): FastifyReply {
+export function answerFailure(
+  error: unknown,
+  { surface, isSecure }: { surface: Surface; isSecure: boolean },
+  reply: FastifyReply,
+): FastifyReply {
   const { status, headers, body } = wordFailure(surface, asFailure(error));
   if (hasUnreadBody(reply.request.raw)) reply.header('connection', 'close');
-  const isSecure = 'encrypted' in reply.request.raw.socket;
   for (const [name, value] of Object.entries({
     ...securityHeaders(surface, isSecure),
     'x-request-id': reply.request.id,

@@ -8,7 +8,8 @@ import { refuseTricks } from './admit.ts';
 import { asFailure } from './failures.ts';
 import type { MountedEndpoint, Page } from './handle.ts';
 import { createOfferedMethods, hasHead } from './methods.ts';
-import { answerFailure, createRefusals, surfaceAt } from './refusals.ts';
+import type { RequestNetwork } from './origin.ts';
+import { createRefusals } from './refusals.ts';
 import { hasUnreadBody } from './reply.ts';
 import { createService, type ServiceNeeds } from './serve.ts';
 import { isSocketEndpoint } from './sockets.ts';
@@ -17,18 +18,26 @@ interface RouteNeeds extends ServiceNeeds {
   server: FastifyInstance;
   /** Surfaces of all endpoints, those of the other listener included. */
   surfaces: readonly Surface[];
+  /** Whether this is a listener for access from outside: what is for the home network alone is not mounted there. */
+  isPublic: boolean;
   state: { isClosing: boolean };
   lost: (() => Promise<Page>) | undefined;
 }
 
-export function createRoutes({ server, surfaces, state, lost, ...needs }: RouteNeeds) {
-  const { doors, isSecure } = needs;
+export function createRoutes({ server, surfaces, isPublic, state, lost, ...needs }: RouteNeeds) {
+  const { doors, isSecure, origins } = needs;
   const declared = new Set<unknown>();
   /** Routes of the endpoints that open a WebSocket. */
   const socketUrls = new Set<string | undefined>();
-  const offered = createOfferedMethods();
-  const { refuseUnrouted, refuseMethod, fail } = createRefusals({ surfaces, doors, isSecure, offered, lost });
+  const offered = { local: createOfferedMethods(), public: createOfferedMethods() };
+  const offeredTo = ({ raw }: FastifyRequest) => {
+    const methods = offered[origins.of(raw).network].at(raw.url ?? '') ?? [];
+    return methods.length === 0 ? undefined : methods;
+  };
+  const { refuseUnrouted, refuseAt, fail } = createRefusals({ surfaces, doors, isSecure, offeredTo, lost });
   const { admitOne, serveOne } = createService(needs);
+  const refuse = (request: FastifyRequest, reply: FastifyReply) => refuseUnrouted(request, reply);
+  declared.add(refuse);
 
   // Bodies arrive as bytes; an endpoint's own schema is the only thing that reads them.
   for (const method of ENDPOINT_METHODS)
@@ -43,6 +52,7 @@ export function createRoutes({ server, surfaces, state, lost, ...needs }: RouteN
     refuseTricks(request.raw, request.method === 'GET' && socketUrls.has(request.routeOptions.url));
     // A kept connection may still bring a request while the server stops.
     if (state.isClosing) throw new Failure('unavailable', 'the server is stopping', { reason: 'stopping' });
+    origins.of(request.raw);
     // Answered here, before a body is read.
     if (request.is404) return refuseUnrouted(request, reply);
     return undefined;
@@ -66,24 +76,28 @@ export function createRoutes({ server, surfaces, state, lost, ...needs }: RouteN
       const { endpoint } = one;
       refuseOtherSurfaces(endpoint, surfaces);
       const method = hasHead(endpoint) ? ['GET', 'HEAD'] : [endpoint.method];
-      offered.add(endpoint.path, method);
-      const serve = serveOne(one);
+      offered.local.add(endpoint.path, method);
+      // A path of the home network alone is nowhere outside, also where a more general one would take it.
+      offered.public.add(endpoint.path, isOffered(endpoint, 'public') ? method : []);
+      const admitted = admitOne(endpoint);
+      const serve = isPublic && !isOffered(endpoint, 'public') ? refuse : serveOne(one);
       declared.add(serve);
       if (isSocketEndpoint(endpoint)) socketUrls.add(urlOf(endpoint.path));
       server.route({
         method,
         url: urlOf(endpoint.path),
         bodyLimit: endpoint.takes.maxBytes,
-        onRequest: admitOne(endpoint),
+        onRequest: async (request, reply) =>
+          isOffered(endpoint, origins.of(request.raw).network)
+            ? admitted(request, reply)
+            : refuseUnrouted(request, reply),
         errorHandler: fail(endpoint),
         handler: serve,
       });
     },
     /** Refuses what no route takes, and on a path next to a more general one what only that one offers. */
     closeMethods() {
-      for (const { path, methods } of offered.hidden()) {
-        const refuse = (request: FastifyRequest, reply: FastifyReply) => refuseMethod(request, reply);
-        declared.add(refuse);
+      for (const { path, methods } of offered.local.hidden()) {
         server.route({
           method: methods as HTTPMethods[],
           url: urlOf(path),
@@ -94,11 +108,15 @@ export function createRoutes({ server, surfaces, state, lost, ...needs }: RouteN
       server.setErrorHandler((error, request, reply) => {
         const failure = asFailure(error);
         if (failure.kind === 'internal') doors.log.fault('request.failed', error, { id: request.id });
-        return answerFailure(failure, surfaceAt(surfaces, request.url), reply);
+        return refuseAt(failure, request, reply);
       });
     },
   };
 }
+
+/** Whether an endpoint exists for callers from a network. */
+const isOffered = ({ reach }: Endpoint, network: RequestNetwork): boolean =>
+  network === 'local' || reach === 'everywhere';
 
 /** Throws for an endpoint whose path belongs to another surface: the one with the longest prefix that fits. */
 function refuseOtherSurfaces({ path, surface }: Endpoint, surfaces: readonly Surface[]): void {

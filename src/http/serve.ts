@@ -11,6 +11,7 @@ import type { Call, From, MountedEndpoint, OpenSocket } from './handle.ts';
 import { securityHeaders } from './headers.ts';
 import { accept, acceptQuery, bodyOf, queryOf } from './input.ts';
 import { mayContinue, noteStream, type OpenReply } from './open-replies.ts';
+import type { Origins } from './origin.ts';
 import { firstByteOf } from './ranges.ts';
 import { answer, dropResult, stayOf } from './reply.ts';
 import { isSocketEndpoint, type Sockets } from './sockets.ts';
@@ -20,13 +21,14 @@ export interface ServiceNeeds {
   doors: Doors;
   opened: Set<OpenReply>;
   isSecure: boolean;
+  origins: Origins;
   /** Largest numbers of open event streams, files and sockets of a Profile. */
   room: { events: number; bytes: number; sockets: number };
   sockets: Sockets;
   connections: Connections;
 }
 
-export function createService({ doors, opened, isSecure, room, connections, sockets }: ServiceNeeds) {
+export function createService({ doors, opened, isSecure, origins, room, connections, sockets }: ServiceNeeds) {
   const slots = createSlots();
   const passed = new WeakMap<FastifyRequest, { by: Principal | undefined; from: From }>();
 
@@ -34,7 +36,7 @@ export function createService({ doors, opened, isSecure, room, connections, sock
     for (const [name, value] of Object.entries(securityHeaders(endpoint.surface, isSecure, endpoint.frames)))
       reply.header(name, value);
     reply.header('cache-control', endpoint.surface.cacheControl);
-    const from = fromOf(request, isSecure);
+    const from = fromOf(request, { ...origins.of(request.raw), isSecure });
     const purpose = endpoint.access === 'public' ? undefined : endpoint.access.link;
     const asked = askedOf(request, from, purpose);
     const by = await doors.identify(asked);
@@ -50,7 +52,10 @@ export function createService({ doors, opened, isSecure, room, connections, sock
   const serveOne =
     ({ endpoint, handler }: MountedEndpoint) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const { by, from } = passed.get(request) ?? { by: undefined, from: fromOf(request, isSecure) };
+      const { by, from } = passed.get(request) ?? {
+        by: undefined,
+        from: fromOf(request, { ...origins.of(request.raw), isSecure }),
+      };
       const [query, body] = [queryOf(request.url, endpoint.surface.fields.repeated), bodyOf(endpoint, request)];
       const given = {
         ...accept(endpoint.params, request.params),

@@ -5,12 +5,10 @@
  * in another way stops the server from starting. Open replies are kept, so that a revoked credential or a stop ends
  * them within a second.
  */
-import { constants } from 'node:crypto';
 import { createServer as createPlain, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import type { EndpointReach } from '../contract/kernel/endpoint.ts';
 import { MAX_JSON_BYTES } from '../contract/kernel/surface.ts';
 import { newId } from '../lib/ids.ts';
 import type { Doors } from './caller.ts';
@@ -18,27 +16,30 @@ import { createConnections } from './connections.ts';
 import type { MountedEndpoint, Page } from './handle.ts';
 import { createOfferedMethods, MAX_SEGMENT } from './methods.ts';
 import { isStream, mayContinue, type OpenReply } from './open-replies.ts';
+import { createOrigins, type Listener } from './origin.ts';
 import { answerFailure, surfaceAt } from './refusals.ts';
 import { createRoutes } from './router.ts';
 import { createSockets, isSocketEndpoint, STOPPING } from './sockets.ts';
+import { secureOptions, type ServerCertificates } from './tls.ts';
 
 export interface HttpServer {
   server: FastifyInstance;
   listen(address: { host: string; port: number } | { path: string }): Promise<AddressInfo | string | null>;
   /** Ends open replies whose credential no longer holds, or whose caller may no longer have what they show. */
   review(): void;
-  /** Stops within `graceMs`: no new requests, event streams end at once, the rest may finish until then. */
+  /**
+   * Stops within `graceMs`: no new requests, event streams end at once, the rest may finish until then. A second call
+   * may give less time, never more.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
 export interface ServerNeeds {
   mounted: readonly MountedEndpoint[];
   doors: Doors;
-  tls?: { key: string; cert: string } | undefined;
-  /**
-   * The listener that this server is: of the home network, or the public one, which has only what is declared for it.
-   */
-  reach?: EndpointReach | undefined;
+  tls?: ServerCertificates | undefined;
+  /** The listener that this server is. Left out: that of the home network. Others have what is declared for them. */
+  listener?: Listener | undefined;
   /** How long a client may take, in milliseconds; what is left out has its default. */
   patience?: Partial<typeof PATIENCE> | undefined;
   /** How much one may hold open; what is left out has its default. */
@@ -80,18 +81,6 @@ const PATIENCE = {
   socketPingInterval: 20_000,
 };
 
-/**
- * TLS 1.3 as it is; of TLS 1.2 only ephemeral key exchange with authenticated encryption. A client cannot ask for a
- * second handshake.
- */
-const CIPHERS = [
-  ...['AES_128_GCM_SHA256', 'AES_256_GCM_SHA384', 'CHACHA20_POLY1305_SHA256'].map((name) => `TLS_${name}`),
-  ...['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'].flatMap((name) => [
-    `ECDHE-ECDSA-${name}`,
-    `ECDHE-RSA-${name}`,
-  ]),
-].join(':');
-
 export function createServer({
   mounted,
   doors,
@@ -99,9 +88,10 @@ export function createServer({
   patience,
   room: given,
   lost,
-  reach = 'home',
+  listener: kind = { kind: 'home' },
 }: ServerNeeds): HttpServer {
-  const isSecure = tls !== undefined;
+  // Clients speak TLS with the gateway.
+  const isSecure = tls !== undefined || kind.kind === 'gateway';
   const surfaces = [...new Set(mounted.map(({ endpoint }) => endpoint.surface))];
   const room = { ...ROOM, ...given };
   const opened = new Set<OpenReply>();
@@ -127,38 +117,30 @@ export function createServer({
     return503OnClosing: false,
     clientErrorHandler: connections.refuse,
     frameworkErrors: (error, request, reply) =>
-      void answerFailure(error, surfaceAt(surfaces, request.url), reply as FastifyReply),
+      void answerFailure(error, { surface: surfaceAt(surfaces, request.url), isSecure }, reply as FastifyReply),
     serverFactory: (handler) => {
-      listener.raw = tls
-        ? createSecure({
-            ...limits,
-            ...tls,
-            minVersion: 'TLSv1.2',
-            ciphers: CIPHERS,
-            secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-            ALPNProtocols: ['http/1.1'],
-          })
-        : createPlain(limits);
+      listener.raw = tls ? createSecure({ ...limits, ...secureOptions(tls) }) : createPlain(limits);
       connections.guard(listener.raw, handler, sockets.responseTo);
       return listener.raw;
     },
   });
 
-  const state = { isClosing: false };
+  const state: { isClosing: boolean; closed?: Promise<void> } = { isClosing: false };
   const routes = createRoutes({
     server,
     surfaces,
     doors,
     opened,
     isSecure,
+    origins: createOrigins(kind),
+    isPublic: kind.kind !== 'home',
     state,
     room,
     connections,
     sockets,
     lost,
   });
-  // On the public listener whatever is for the home network does not exist: 404 before any other check.
-  for (const one of mounted.filter(({ endpoint }) => reach === 'home' || endpoint.reach === 'everywhere')) {
+  for (const one of mounted) {
     routes.mount(one);
     if (isSocketEndpoint(one.endpoint)) socketPaths.add(one.endpoint.path, ['GET']);
   }
@@ -181,17 +163,18 @@ export function createServer({
     close: async (graceMs = 3_000) => {
       clearInterval(timer);
       state.isClosing = true;
-      const raw = listener.raw;
       for (const open of opened) if (isStream(open)) open.gone.abort(STOPPING);
-      const done = server.close();
+      const done = (state.closed ??= server.close());
       // A connection whose last reply has just ended is kept for the next request, which will not come.
       connections.closeUnused();
       const sweep = setInterval(() => connections.closeUnused(), 50);
-      const late = setTimeout(() => {
+      const cut = () => {
         for (const { gone } of opened) gone.abort();
-        raw?.closeAllConnections();
+        listener.raw?.closeAllConnections();
         sockets.cutAll();
-      }, graceMs);
+      };
+      const late = graceMs > 0 ? setTimeout(cut, graceMs) : undefined;
+      if (!late) cut();
       await done.finally(() => {
         clearInterval(sweep);
         clearTimeout(late);

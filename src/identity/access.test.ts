@@ -6,8 +6,17 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeHousehold, ITEM, OUTSIDE, openProbedWorld, type ProbedWorld, scenario, SHUT } from './testing-access.ts';
-import { GOOD, OTHER, setUp, makeViewer } from './testing-world.ts';
+import {
+  forbidAway,
+  makeHousehold,
+  ITEM,
+  OUTSIDE,
+  openProbedWorld,
+  type ProbedWorld,
+  scenario,
+  SHUT,
+} from './testing-access.ts';
+import { GOOD, OTHER, setUp, makeViewer, signInOutside } from './testing-world.ts';
 
 /** Every way in which a credential ends, with the reply that is open at that moment. */
 const ENDINGS: [
@@ -83,7 +92,8 @@ const ENDINGS: [
   ],
   [
     'no longer allowing it away from home',
-    async (w, { owner, id, token }) => {
+    async (w, { owner, id }) => {
+      const token = await signInOutside(w, { owner, profile: id, address: OUTSIDE });
       const signal = await w.open('/api/v1/probe/events', { token, address: OUTSIDE });
       await w.call('PUT', `/api/v1/profiles/${id}`, {
         token: owner,
@@ -239,8 +249,10 @@ scenario(
   'windows and networks are not looked at',
   async (w) => {
     const owner = await setUp(w);
-    const { token } = await makeViewer(w, owner, { remote: false });
-    assert.equal((await w.call('GET', `/media/${ITEM}`, { token })).status, 200);
+    const { id } = await makeViewer(w, owner, { remote: true });
+    const token = await signInOutside(w, { owner, profile: id, address: OUTSIDE });
+    assert.equal((await w.call('GET', `/media/${ITEM}`, { token, address: OUTSIDE })).status, 200);
+    await forbidAway(w, owner, id);
     return (await w.call('GET', `/media/${ITEM}`, { token, address: OUTSIDE })).status === 403;
   },
 );

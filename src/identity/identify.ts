@@ -2,7 +2,7 @@
  * Finds the Profile that a credential belongs to, on every request: a hash, two map reads and the Profile's windows.
  *
  * A wrong Bearer or link is refused; a stale cookie counts as none, because browsers send it along whatever they ask
- * for.
+ * for. A session and its links hold on the network that the session was opened on, and an API key holds at home.
  * Whether an open reply may continue is judged the same way, from the same rows.
  */
 import { WATCHING } from '../contract/kernel/access.ts';
@@ -46,9 +46,11 @@ export interface Identifier {
   makeTicket(given: { by: Principal; purpose: Purpose; item: string }): { ticket: string; expiresAt: number };
 }
 
-const refuse = (): never => {
-  throw new Failure('unauthenticated', 'these credentials are not valid', { reason: 'credentials-invalid' });
-};
+const refusal = (): Failure =>
+  new Failure('unauthenticated', 'these credentials are not valid', { reason: 'credentials-invalid' });
+
+/** A link that an API key made holds where the key does. */
+const networkOf = (from: Credential): Network => ('key' in from ? 'local' : from.session.network);
 
 const scopesOf = (from: Credential): 'session' | ReadonlySet<Scope> => {
   if ('key' in from) return new Set(from.key.scopes);
@@ -63,20 +65,21 @@ function deny({ policy }: ProfileRow, network: Network, now: number): Principal[
     : { reason: 'outside-viewing-window', message: 'this profile may not be used at this time' };
 }
 
+/** Whether a key is good. It acts as the Owner who made it, so it opens nothing once that one is not an Owner. */
+const isGoodKey = ({ identities, clock }: Core, { profile, expiresAt }: KeyRow): boolean =>
+  clock.now() < expiresAt && identities.profiles.get(profile)?.role === 'owner';
+
+/** Returns the session or key with this id, while it is good. */
+function credentialWith(core: Core, id: string): Credential | undefined {
+  const session = core.identities.sessions.get(id);
+  if (session) return isSessionOpen(session, core.clock.now(), core.config) ? { session } : undefined;
+  const key = core.identities.keys.get(id);
+  return key && isGoodKey(core, key) ? { key } : undefined;
+}
+
 export function createIdentifier(core: Core, uses: Uses, remembered: RememberedBrowsers): Identifier {
   const { identities, clock, config } = core;
   const behind = new WeakMap<Principal, Behind>();
-
-  /** The session or key with this id, while it is good. */
-  const credentialOf = (id: string): Credential | undefined => {
-    const session = identities.sessions.get(id);
-    if (session) return isSessionOpen(session, clock.now(), config) ? { session } : undefined;
-    const key = identities.keys.get(id);
-    return key && isGood(key) ? { key } : undefined;
-  };
-  // A key acts as the Owner who made it, so it is good for nothing once that one is not an Owner.
-  const isGood = (key: KeyRow): boolean =>
-    clock.now() < key.expiresAt && identities.profiles.get(key.profile)?.role === 'owner';
 
   const principal = (
     from: Credential,
@@ -86,12 +89,14 @@ export function createIdentifier(core: Core, uses: Uses, remembered: RememberedB
     const row = 'session' in from ? from.session : from.key;
     const profile = identities.profiles.get(row.profile);
     const household = 'session' in from ? from.session.household : undefined;
-    if (!profile || (household !== undefined && !mayOpen(identities, household, profile, network))) return undefined;
+    if (!profile || networkOf(from) !== network) return undefined;
+    if (household !== undefined && !mayOpen(identities, household, profile, network)) return undefined;
     const session = 'session' in from && !link ? from.session : undefined;
     const by: Principal = {
       profile: profile.id,
       name: profile.name,
-      role: profile.role,
+      // From outside nothing is administered: an Owner is a Viewer who sees everything.
+      role: network === 'public' ? 'viewer' : profile.role,
       via: link ? { purpose: link.purpose, item: link.item } : scopesOf(from),
       credential: row.id,
       recent: session !== undefined && household === undefined && isRecent(session.provedAt, clock.now()),
@@ -105,32 +110,38 @@ export function createIdentifier(core: Core, uses: Uses, remembered: RememberedB
     return by;
   };
 
+  /** Returns the caller of a token or link, and notes the use. */
+  const used = (from: Credential | undefined, network: Network, link?: Parameters<typeof principal>[2]): Principal => {
+    const by = from && principal(from, network, link);
+    if (!by) throw refusal();
+    uses.of('session' in from ? 'session' : 'key', by.credential);
+    return by;
+  };
+
   const byBearer = (token: string, network: Network): Principal => {
     const hash = hashOf(token);
     const session = isToken(token, 'ses') ? identities.sessionOf(hash) : undefined;
     // A browser's session travels in its cookie and in nothing else.
-    if (session?.kind === 'token' && isSessionOpen(session, clock.now(), config))
-      return (uses.of('session', session.id), principal({ session }, network) ?? refuse());
+    if (session?.kind === 'token' && isSessionOpen(session, clock.now(), config)) return used({ session }, network);
     const key = isToken(token, 'key') ? identities.keyOf(hash) : undefined;
-    if (key && isGood(key)) return (uses.of('key', key.id), principal({ key }, network) ?? refuse());
-    return refuse();
+    if (!key || !isGoodKey(core, key)) throw refusal();
+    if (network === 'public')
+      throw new Failure('forbidden', 'an API key is accepted on the home network only', { reason: 'key-at-home-only' });
+    return used({ key }, network);
   };
 
   const byTicket = (text: string, network: Network): Principal => {
     const said =
       identities.mark('install-key') === undefined ? undefined : readTicket(core.keyFor('ticket'), text, clock.now());
-    const credential = said && credentialOf(said.credential);
-    if (!said || !credential) return refuse();
-    uses.of('session' in credential ? 'session' : 'key', said.credential);
-    return (
-      principal(credential, network, { purpose: said.purpose, item: said.item, until: said.expiresAt }) ?? refuse()
-    );
+    if (!said) throw refusal();
+    return used(credentialWith(core, said.credential), network, { ...said, until: said.expiresAt });
   };
 
   const byCookie = async (token: string, from: CallerOrigin): Promise<Principal | undefined> => {
     const hash = hashOf(token);
     const known = isToken(token, 'ses') ? identities.sessionOf(hash) : undefined;
-    if (known?.kind !== 'cookie' || !isSessionOpen(known, clock.now(), config)) return undefined;
+    if (known?.kind !== 'cookie' || known.network !== from.network) return undefined;
+    if (!isSessionOpen(known, clock.now(), config)) return undefined;
     const session = known.remembered ? await remembered.meet(known.id, hash, from) : known;
     if (!session || !isOnItsDevice(identities, session, from)) return undefined;
     uses.of('session', session.id);
@@ -148,7 +159,7 @@ export function createIdentifier(core: Core, uses: Uses, remembered: RememberedB
 
     current(by, access) {
       const { network = 'public', until = Number.POSITIVE_INFINITY } = behind.get(by) ?? {};
-      const credential = credentialOf(by.credential);
+      const credential = credentialWith(core, by.credential);
       if (
         !credential ||
         clock.now() >= until ||

@@ -195,6 +195,7 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
         if ('put' in step) put(step);
         else if ('drop' in step) drops[step.drop](step.id);
         else if ('mark' in step) marks.set(step.mark.name, step.mark.text);
+        else if ('unmark' in step) marks.delete(step.unmark);
       }
     },
   };

@@ -9,7 +9,7 @@ import { systemClock } from '../lib/clock.ts';
 import { eachEngine } from '../lib/db/testing.ts';
 import type { Database, Transaction } from '../lib/db/index.ts';
 import { identityMigrations } from './index.ts';
-import { GOOD, OTHER, setUp, makeViewer, openIdentityWorld, type World } from './testing-world.ts';
+import { GOOD, OTHER, setUp, makeViewer, openIdentityWorld, signInOutside, type World } from './testing-world.ts';
 
 const SETUP = '/api/v1/setup';
 const SESSION = '/api/v1/session';
@@ -81,7 +81,7 @@ test('set-up is refused through a name that a stranger could point here, and fro
       403,
     );
   }
-  assert.equal((await w.call('POST', SETUP, { body, address: '198.51.100.7' })).status, 403);
+  assert.equal((await w.call('POST', SETUP, { body, address: '198.51.100.7' })).status, 404);
   w.settings.set('tls.hosts', ['media.example']);
   assert.equal((await w.call('POST', SETUP, { body, host: 'media.example' })).status, 201);
 });
@@ -151,8 +151,13 @@ test('a password is refused from outside the home', async (t) => {
   );
   assert.equal(
     (await w.call('POST', `${SESSION}/step-up`, { token, address: '203.0.113.5', body: { password: GOOD } })).status,
-    403,
+    401,
+    'and a session from home is none there',
   );
+  const { id } = await makeViewer(w, token, { remote: true });
+  const away = await signInOutside(w, { owner: token, profile: id, address: '203.0.113.5' });
+  const step = { token: away, address: '203.0.113.5', body: { password: OTHER } };
+  assert.equal((await w.call('POST', `${SESSION}/step-up`, step)).body['reason'], 'password-at-home-only');
   assert.equal((await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD } })).status, 201);
 });
 
@@ -187,7 +192,9 @@ test('by cookie there is no token in the reply, and the cookie says who it is', 
 test('over TLS the cookies are bound to this host', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-identity-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const w = await openIdentityWorld(t, { tls: await ownCertificate({ folder, hosts: [], clock: systemClock }) });
+  const w = await openIdentityWorld(t, {
+    tls: { own: await ownCertificate({ folder, hosts: [], clock: systemClock }) },
+  });
   await setUp(w);
   const signed = await w.call('POST', SESSION, { body: { name: 'Ada', password: GOOD, transport: 'cookie' } });
   const set = [signed.headers['set-cookie']].flat().map(String).sort();

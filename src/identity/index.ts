@@ -21,6 +21,7 @@ import { corrections } from './accounts/correct.ts';
 import { createDevices, type Devices } from './accounts/devices.ts';
 import { createIdentifier } from './identify.ts';
 import { createKeys, type Keys } from './accounts/keys.ts';
+import { createKillSwitch, type KillSwitch } from './kill-switch.ts';
 import { createMe, type Me } from './accounts/me.ts';
 import { createProfiles, type Profiles } from './accounts/profiles.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
@@ -61,6 +62,7 @@ export interface Operations {
   outside: Outside;
   passkeys: PasskeyRegistering & PasskeyProving;
   viewing: ViewingTime;
+  killSwitch: KillSwitch;
 }
 
 export interface Identity {
@@ -145,6 +147,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     signIn: createSignIn(core),
   };
   const ceremonies = createCeremonies(core);
+  const quickConnect = createQuickConnect(core);
   const operations: Operations = {
     signIn,
     sessions,
@@ -154,7 +157,8 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     profiles: createProfiles(core),
     keys: createKeys(core),
     me: createMe(core, { provePassword: signIn.provePassword, sessions }),
-    quickConnect: createQuickConnect(core),
+    quickConnect,
+    killSwitch: createKillSwitch(core, quickConnect.forgetOutside),
     outside: createOutside(core, protocols),
     passkeys: {
       ...createPasskeyRegistering(core, ceremonies, sessions),

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOPES } from '../contract/kernel/endpoint.ts';
-import { makeHousehold, ITEM, OUTSIDE, openProbedWorld, scenario } from './testing-access.ts';
-import { GOOD, OTHER, setUp, makeViewer } from './testing-world.ts';
+import { forbidAway, makeHousehold, ITEM, OUTSIDE, openProbedWorld, scenario } from './testing-access.ts';
+import { GOOD, OTHER, setUp, makeViewer, signInOutside } from './testing-world.ts';
 
 scenario('a link opens its own item for its own purpose', 'a link opens whatever is asked for', async (w) => {
   const { token } = await makeHousehold(w);
@@ -28,9 +28,11 @@ scenario(
 
 scenario('a link is held to the policy of its profile', 'windows and networks are not looked at', async (w) => {
   const owner = await setUp(w);
-  const { token } = await makeViewer(w, owner, { remote: false });
-  const ticket = await w.link(token);
-  assert.equal(await w.media(ticket), 200);
+  const { id } = await makeViewer(w, owner, { remote: true });
+  const token = await signInOutside(w, { owner, profile: id, address: OUTSIDE });
+  const ticket = await w.link(token, ITEM, OUTSIDE);
+  assert.equal(await w.media(ticket, { address: OUTSIDE }), 200);
+  await forbidAway(w, owner, id);
   return (await w.media(ticket, { address: OUTSIDE })) === 403;
 });
 

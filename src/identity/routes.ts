@@ -180,7 +180,8 @@ function signingInOutside({ outside, passkeys }: Operations): MountedEndpoint[] 
     ...implement(outsideEndpoints, {
       ways: (_given, { from }) => {
         const [byOidc, passkey] = [oidc.provider(from), passkeys.hostFor(from)];
-        return { ...(byOidc && { oidc: byOidc }), ...(passkey && { passkey }) };
+        const { network } = from;
+        return { network, password: network === 'local', ...(byOidc && { oidc: byOidc }), ...(passkey && { passkey }) };
       },
       test: async () => {
         const unusable = (failure: Failure) => ({

@@ -23,6 +23,7 @@ const probe = {
     path: '/api/v1/probe/events',
     summary: 'a stream',
     access: { role: 'viewer', via: 'stream' },
+    reach: 'everywhere',
     result: { events: z.strictObject({}) },
   }),
   owned: endpoint({
@@ -38,6 +39,7 @@ const probe = {
     summary: 'bytes',
     surface: MEDIA,
     access: { role: 'viewer', via: 'stream', link: 'media' },
+    reach: 'everywhere',
     params: byId,
     query: z.strictObject({ ticket: z.string().optional() }),
     result: NAME,
@@ -48,6 +50,7 @@ const probe = {
     summary: 'a subtitle',
     surface: MEDIA,
     access: { role: 'viewer', via: 'stream', link: 'subtitle' },
+    reach: 'everywhere',
     params: byId,
     query: z.strictObject({ ticket: z.string().optional() }),
     result: NAME,
@@ -57,6 +60,7 @@ const probe = {
     path: '/api/v1/probe/links',
     summary: 'a link',
     access: { role: 'viewer', via: 'library' },
+    reach: 'everywhere',
     body: z.strictObject({ item: z.string() }),
     result: z.strictObject({ ticket: z.string(), expiresAt: z.number() }),
   }),
@@ -65,7 +69,7 @@ const probe = {
 export interface ProbedWorld extends World {
   /** Opens a stream and answers its signal once the handler runs. */
   open(path: string, asking: { token?: string; cookie?: string; address?: string }): Promise<AbortSignal>;
-  link(token: string, item?: string): Promise<string>;
+  link(token: string, item?: string, address?: string): Promise<string>;
   media(ticket: string, more?: { item?: string; address?: string; path?: string }): Promise<number>;
 }
 
@@ -93,8 +97,16 @@ export async function openProbedWorld(t: TestContext, options: Omit<WorldOptions
         opened.push(resolve);
         void w.call('GET', path, asking).then(({ status }) => reject(new Error(`closed with ${status}`)), reject);
       }),
-    link: async (token, item = ITEM) =>
-      String((await w.call('POST', '/api/v1/probe/links', { token, body: { item } })).body['ticket']),
+    link: async (token, item = ITEM, address) =>
+      String(
+        (
+          await w.call('POST', '/api/v1/probe/links', {
+            token,
+            body: { item },
+            ...(address !== undefined && { address }),
+          })
+        ).body['ticket'],
+      ),
     media: async (ticket, { item = ITEM, path = 'media', ...asking } = {}) =>
       (await w.call('GET', `/${path}/${item}?ticket=${encodeURIComponent(ticket)}`, asking)).status,
   };
@@ -113,6 +125,10 @@ export async function makeHousehold(w: ProbedWorld) {
     String((await w.call('GET', '/api/v1/session', { token: credential })).body['id']);
   return { owner, id, token, key, sessionOf };
 }
+
+/** Takes the leave to be used away from home from a Viewer. */
+export const forbidAway = (w: World, owner: string, id: string) =>
+  w.call('PUT', `/api/v1/profiles/${id}`, { token: owner, body: { policy: { libraries: 'all', remote: false } } });
 
 /** The server looks again before it hands over; a check that is taken out is taken out there too. */
 const changed =

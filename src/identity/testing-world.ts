@@ -7,7 +7,7 @@
 import type { TestContext } from 'node:test';
 import { implement, type MountedEndpoint } from '../http/handle.ts';
 import type { Doors } from '../http/caller.ts';
-import { createServer, type HttpServer } from '../http/server.ts';
+import { createServer, type HttpServer, type ServerNeeds } from '../http/server.ts';
 import { createBus } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
@@ -87,7 +87,7 @@ export interface WorldOptions {
   doors?: (doors: Doors) => Doors;
   /** Takes the lock on changes out, to plant a fault. */
   isUnlocked?: boolean;
-  tls?: { key: string; cert: string };
+  tls?: ServerNeeds['tls'];
   /** The network. Default: none. */
   net?: Net;
 }
@@ -226,6 +226,18 @@ export async function makeViewer(
   });
   const signed = await world.call('POST', '/api/v1/session', { body: { name, password: OTHER } });
   return { id: String(made.body['id']), token: String(signed.body['token']) };
+}
+
+/** Signs a Profile in from outside: by Quick Connect, which an Owner approves at home. Returns the token. */
+export async function signInOutside(
+  { call }: World,
+  { owner, profile, address }: { owner: string; profile: string; address: string },
+): Promise<string> {
+  const at = '/api/v1/quick-connect';
+  const { code, secret } = (await call('POST', at, { body: {}, address })).body;
+  const approved = await call('POST', `${at}/${String(code)}`, { token: owner, body: { profile } });
+  if (approved.status !== 204) throw new Error(`not approved: ${approved.status} ${String(approved.body['reason'])}`);
+  return String((await call('POST', `${at}/token`, { body: { secret }, address })).body['token']);
 }
 
 export const mount = <G extends Group>(group: G, handlers: Parameters<typeof implement<G>>[1]): MountedEndpoint[] =>

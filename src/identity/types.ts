@@ -163,9 +163,12 @@ export interface AuditRow {
   network: Network | undefined;
 }
 
-/** A fact that is true for good: that set-up is over, and the sealed key of this installation. */
+/**
+ * A fact that is true for good: that set-up is over, and the sealed key of this installation. That access from outside
+ * is cut is true until an Owner allows it.
+ */
 export interface MarkRow {
-  name: 'set-up' | 'install-key';
+  name: 'set-up' | 'install-key' | 'remote-cut';
   text: string;
   at: number;
 }
@@ -183,6 +186,7 @@ export type Step =
   | { drop: 'session' | 'key' | 'device' | 'link' | 'household' | 'passkey'; id: string }
   /** Fails as `conflict` when the mark is there already. */
   | { mark: MarkRow }
+  | { unmark: 'remote-cut' }
   | { audit: AuditRow };
 
 /** Origin of a request, as far as identity needs it. */

@@ -37,4 +37,4 @@ export type { CacheFolder, CacheFolderNeeds } from './files/cache-folder.ts';
 export { watchFolder } from './files/watch.ts';
 export type { FolderWatch } from './files/watch.ts';
 export { removeFolder } from './files/remove.ts';
-export { isUsableDevice, isWritableFolder } from './files/access.ts';
+export { isUsableDevice, isWritableFolder, makePrivate } from './files/access.ts';

@@ -1,14 +1,25 @@
-/** Access from outside, as a domain. So far it keeps the name and its certificate. */
+/** Access from outside, as a domain. */
+import { remoteFindings } from '../contract/remote/findings.ts';
 import { domain } from '../domain.ts';
+import { identityDomain } from '../identity/domain.ts';
 import { certificateSettings } from './certificates/settings.ts';
-import { publicCertificates } from './index.ts';
+import { createRemote } from './index.ts';
+import { remoteRoutes } from './routes.ts';
+import { remoteSettings } from './settings.ts';
 
 export const remoteDomain = domain({
   name: 'remote',
-  uses: [],
-  settings: certificateSettings,
-  open: async (foundation) => {
-    const certificates = publicCertificates(foundation);
-    return { door: certificates, start: certificates.start, close: certificates.close };
+  uses: [identityDomain],
+  settings: [...remoteSettings, ...certificateSettings],
+  findings: remoteFindings,
+  open: async (foundation, { identity }) => {
+    const remote = createRemote({ ...foundation, killSwitch: identity.operations.killSwitch });
+    return {
+      door: remote,
+      routes: remoteRoutes(remote),
+      findings: remote.findings,
+      start: remote.start,
+      close: remote.close,
+    };
   },
 });

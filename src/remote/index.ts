@@ -1,54 +1,176 @@
-/** The certificate of the public name, and the address that this name leads to. */
+/**
+ * Access from outside: the public name with its address and certificate, and the listener behind it.
+ *
+ * It is off unless the settings say otherwise. The listener follows the terms, the certificate and the switch of the
+ * Owners while the server runs.
+ */
 import type { Config } from '../config/index.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
+import type { RemoteAccess } from '../contract/remote/remote-access.ts';
+import type { RemoteFinding } from '../contract/remote/findings.ts';
+import { textOfReason } from '../contract/kernel/reason-texts.ts';
+import { REMOTE_CHECK_TEXTS } from '../contract/remote/check-texts.ts';
+import type { Identity } from '../identity/index.ts';
+import { type Clock, iso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createNameQuestions, type Net } from '../lib/net.ts';
+import { createCertificates } from './certificates/certificates.ts';
 import { createAddressUpdates } from './dns/address-updates.ts';
 import { createDnsProvider } from './dns/provider.ts';
 import type { DnsProvider } from './dns/types.ts';
-import type { Certificates } from './types.ts';
-import { createCertificates } from './certificates/certificates.ts';
+import { createPublicListener, type PublicPlace } from './public-listener.ts';
+import { showRemoteAccess } from './status.ts';
+import type { PublicServer, PublicServerNeeds } from './types.ts';
 
-interface PublicCertificateNeeds {
+export type { PublicServer, PublicServerNeeds } from './types.ts';
+
+interface RemoteNeeds {
   config: Config;
   net: Net;
   clock: Clock;
   log: Log;
   /** Folder for what is worth keeping. */
   data: string;
+  killSwitch: Identity['operations']['killSwitch'];
+  makePublicServer(needs: PublicServerNeeds): PublicServer;
 }
 
-/** Makes the certificates of remote access; off unless it is configured. */
-export function publicCertificates(needs: PublicCertificateNeeds): Certificates {
-  const { config, net, clock, log, data } = needs;
+export interface Remote {
+  /** Host of the public address; undefined while access from outside is off. */
+  readonly publicHost: string | undefined;
+  /** Called for each request from outside at the home listener. */
+  noteForwarded(): void;
+  status(): RemoteAccess;
+  /** Cuts access from outside. Resolves when nothing is open any more. */
+  cut(by: Principal): Promise<void>;
+  allow(by: Principal): Promise<void>;
+  findings(): RemoteFinding[];
+  start(): Promise<void>;
+  /** Closes the listener for good. Replies may finish within `graceMs`. */
+  stopListening(graceMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The parts of access from outside that exist only while it is on. */
+type PublicAccess = ReturnType<typeof createPublicAccess>;
+
+export function createRemote(needs: RemoteNeeds): Remote {
+  const { clock, killSwitch } = needs;
   const provider = publicProvider(needs);
+  let forwardedAt: number | undefined;
+  const access = provider && createPublicAccess(needs, provider, () => forwardedAt);
+  return {
+    publicHost: provider?.name,
+    noteForwarded: () => void (forwardedAt = clock.now()),
+    status: () => access?.status() ?? offStatus(killSwitch.cutAt()),
+    cut: async (by) => {
+      await killSwitch.cut(by);
+      await access?.listener.update();
+    },
+    allow: async (by) => {
+      await killSwitch.allow(by);
+      await access?.listener.update();
+    },
+    findings: () => [
+      ...(forwardedAt === undefined ? [] : [forwardedFinding(iso(forwardedAt))]),
+      ...(access ? listenerFindings(access) : []),
+    ],
+    start: async () => access?.start(),
+    stopListening: async (graceMs) => access?.listener.close(graceMs),
+    close: async () => access?.close(),
+  };
+}
+
+const offStatus = (cutAt: number | undefined): RemoteAccess => ({
+  mode: 'off',
+  state: 'off',
+  gateway: false,
+  checks: [],
+  ...(cutAt !== undefined && { killedAt: iso(cutAt) }),
+});
+
+function createPublicAccess(needs: RemoteNeeds, provider: DnsProvider, forwardedAt: () => number | undefined) {
+  const { config, net, clock, log, data, killSwitch, makePublicServer } = needs;
   const resolver = config.get('acme.resolver');
+  const isTermsAccepted = (): boolean => config.get('remote.terms_accepted');
   const certificates = createCertificates({
-    ...{ net, clock, log, provider },
+    ...{ net, clock, log, provider, isTermsAccepted },
     folder: `${data}/certificates/public`,
     directory: config.get('acme.directory'),
-    names: provider ? [provider.name] : [],
+    names: [provider.name],
     questions: createNameQuestions({ resolver: resolver && serverAddress(resolver) }),
-    isTermsAccepted: () => config.get('remote.terms_accepted'),
   });
-  if (!provider) return certificates;
-  const isTermsAccepted = (): boolean => config.get('remote.terms_accepted');
-  const updates = createAddressUpdates({ provider, log, isTermsAccepted });
-  const stopListening = config.on('remote.terms_accepted', updates.send);
+  const updates = createAddressUpdates({ provider, clock, log, isTermsAccepted });
+  const place = placeOf(needs, provider.name);
+  let seenAt: number | undefined;
+  const listener = createPublicListener({
+    ...{ place, clock, log, makeServer: makePublicServer, certificate: certificates.current },
+    isAllowed: () => isTermsAccepted() && killSwitch.cutAt() === undefined,
+    noteOutside: () => void (seenAt = clock.now()),
+  });
+  const follow = (): void =>
+    void listener.update().catch((error: unknown) => log.fault('remote.listener.broken', error));
+  const stops = [config.on('remote.terms_accepted', () => (updates.send(), follow())), certificates.changed(follow)];
   return {
-    ...certificates,
+    listener,
+    place,
+    status: () =>
+      showRemoteAccess(
+        {
+          ...{ url: config.get('auth.url'), place, seenAt, listener: listener.state() },
+          certificate: certificates.status(),
+          isServed: certificates.current() !== undefined,
+          address: updates.last(),
+          cutAt: killSwitch.cutAt(),
+          forwardedAt: forwardedAt(),
+        },
+        clock,
+      ),
     start: async () => {
       updates.start();
       await certificates.start();
+      await listener.start();
     },
     close: async () => {
-      stopListening();
-      await Promise.all([updates.close(), certificates.close()]);
+      for (const stop of stops) stop();
+      await Promise.all([listener.close(0), updates.close(), certificates.close()]);
     },
   };
 }
 
-function publicProvider({ config, net, clock }: PublicCertificateNeeds): DnsProvider | undefined {
+/** Returns where requests from outside come in: at an address of this machine, or at the socket of the gateway. */
+function placeOf({ config, data }: RemoteNeeds, host: string): PublicPlace {
+  const token = config.get('remote.proxy_token');
+  return config.get('remote.gateway') && token !== undefined
+    ? { kind: 'gateway', host, token, folder: `${data}/gateway` }
+    : { kind: 'public', host, address: config.get('remote.listen') };
+}
+
+const forwardedFinding = (at: string): RemoteFinding => ({
+  level: 'warning',
+  code: 'home-port-forwarded',
+  subject: 'Access from outside',
+  sentence: textOfReason(REMOTE_CHECK_TEXTS, { reason: 'home-port-forwarded', values: { at } }),
+  values: { at },
+});
+
+function listenerFindings({ listener, status }: PublicAccess): RemoteFinding[] {
+  if (listener.state().fault === undefined) return [];
+  const { port = 0, checks } = status();
+  const { sentence = '', text } = checks.find(({ name }) => name === 'listener') ?? {};
+  return [
+    {
+      level: 'error',
+      code: 'remote-listener-failed',
+      subject: 'Access from outside',
+      sentence,
+      values: { reason: text?.reason ?? '', port },
+      setting: 'remote.listen',
+    },
+  ];
+}
+
+function publicProvider({ config, net, clock }: RemoteNeeds): DnsProvider | undefined {
   const [domain, token] = [config.get('remote.dns_a_domain'), config.get('remote.dns_a_token')];
   if (config.get('remote.mode') !== 'https' || domain === undefined || token === undefined) return undefined;
   return createDnsProvider({ provider: 'dns_a', domain, token, net, clock, api: config.get('acme.dns_a_url') });

@@ -1,4 +1,5 @@
-/** Certificates as the rest of remote access sees them. */
+/** Shapes that the parts of access from outside share: certificates, and the server that is opened for it. */
+import type { RemoteFaultCode } from './fault.ts';
 
 /** A certificate that is ready to be served. */
 export interface ServedCertificate {
@@ -18,7 +19,7 @@ export interface CertificateStatus {
   /** When the next attempt is made. */
   retryAt?: number;
   /** Code of the cause. */
-  reason?: string;
+  reason?: RemoteFaultCode;
   termsUrl?: string;
   termsAccepted: boolean;
 }
@@ -31,4 +32,18 @@ export interface Certificates {
   changed(listener: () => void): () => void;
   start(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Parts of a server for access from outside. */
+export interface PublicServerNeeds {
+  /** The listener: of this server, or behind a gateway that proves itself by a token. */
+  listener: { host: string; noteOutside(): void } & ({ kind: 'public' } | { kind: 'gateway'; token: string });
+  /** Looks up the certificate of each handshake by the name that the client asks for. Left out behind a gateway. */
+  tls?: { of(host: string): { key: string; cert: string } | undefined };
+}
+
+/** A server that listens once, at an address or at a socket. */
+export interface PublicServer {
+  listen(at: { host: string; port: number } | { path: string }): Promise<{ port: number } | string | null>;
+  close(graceMs?: number): Promise<void>;
 }

@@ -56,7 +56,7 @@ export async function startTarget(
   { isTls, ...more }: NonNullable<Parameters<typeof startTestServer>[2]> & { isTls: boolean },
 ): Promise<Target> {
   const tls = isTls ? await certificate() : undefined;
-  const ways = await startTestServer(t, mounted, { ...more, tls });
+  const ways = await startTestServer(t, mounted, { ...more, tls: tls && { own: tls } });
   const open = (from = '127.0.0.1') =>
     new Promise<Socket>((resolve, reject) => {
       const one = connect({ port: ways.port, host: '127.0.0.1', localAddress: from }, () =>

@@ -76,6 +76,7 @@ export const showAudiobookSeries = endpoint({
     'Returns the volumes that the Profile may see, by number, and the one to continue with. Audiobooks are of one ' +
     'series if their library, the name of their series and their first author are the same.',
   access: LIBRARY_READERS,
+  reach: 'everywhere',
   params: z.strictObject({ id: idOf('series', 'Id of the series.') }),
   result: AudiobookSeries,
   fails: ['no-such-series'],

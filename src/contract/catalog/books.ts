@@ -57,6 +57,7 @@ export const showSeries = <T extends z.ZodType>(Series: T) =>
     summary: 'Get a series with its books in order',
     description: 'Returns the books that the Profile may see, by volume and chapter, and the one to continue with.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: z.strictObject({ id: idOf('series', 'Id of the series.') }),
     result: Series,
     fails: ['no-such-item'],

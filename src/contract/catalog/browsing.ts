@@ -34,6 +34,7 @@ export const catalog = {
       'Returns the items in the order of the ids. Those that do not exist, or that this Profile may not see, are ' +
       'left out.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: z.strictObject({
       ids: z
         .string()
@@ -55,6 +56,7 @@ export const catalog = {
       'One operation for every list of the dashboard: a search, a kind, a genre, or what the Profile ' +
       'listed, began or watched. The reply also has the counts of each filter.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: z.strictObject({
       q: z
         .string()
@@ -138,6 +140,7 @@ export const catalog = {
     summary: 'Recently added items; new episodes are listed as their show',
     description: 'Returns what scans added last, newest first.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: z.strictObject({
       library: idOf('library', 'Only items of this library.').optional(),
       limit: integer(PAGE_LIMIT.least, PAGE_LIMIT.most)
@@ -161,6 +164,7 @@ export const catalog = {
       'episode that was finished last. Shows that nothing happened in for a year are left out, and those that this ' +
       'Profile hid.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: z.strictObject({
       limit: integer(PAGE_LIMIT.least, PAGE_LIMIT.most)
         .default(24)
@@ -183,6 +187,7 @@ export const catalog = {
     summary: 'List the shows',
     description: 'Returns the shows by title, a page at a time.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: z.strictObject({
       library: idOf('showLibrary', 'Only shows of this library.').optional(),
       offset,
@@ -202,6 +207,7 @@ export const catalog = {
     summary: 'A show with its seasons and episodes, and the episode to watch next',
     description: 'Returns everything that the page of a show needs, with the state of each episode for this Profile.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byShow,
     result: Show,
     fails: ['no-such-show'],
@@ -215,6 +221,7 @@ export const catalog = {
       'Returns everything that the page of a film or episode needs: its files, tracks, people and what ' +
       'the Profile has watched.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byItem,
     result: Item,
     fails: ['no-such-item'],
@@ -226,6 +233,7 @@ export const catalog = {
     summary: 'Artwork of an item in one of several fixed widths',
     description: 'Returns the picture in the best format that the client accepts. It has an ETag and can be cached.',
     access: { ...LIBRARY_READERS, link: 'art' },
+    reach: 'everywhere',
     params: byPictured,
     query: z.strictObject({
       kind: z.enum(ART_KINDS).default('poster').meta({ description: 'Kind of picture.' }),

@@ -53,6 +53,7 @@ export const listExtras = endpoint({
     'Extras are videos next to a film or show that the scan recognised by name or folder. A Profile sees those of ' +
     'what it may see. They are played like items, and are never watched, searched or listed.',
   access: LIBRARY_READERS,
+  reach: 'everywhere',
   params: z.strictObject({ id: idOf('item', 'Id of the item, show or season.') }),
   result: z
     .strictObject({

@@ -104,6 +104,7 @@ export const libraries = {
     summary: 'List the libraries that this Profile may see',
     description: 'Returns the libraries with the number of their items and the state of their folder.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     result: z.strictObject({
       items: z.array(Library).meta(about('The libraries, in the order of the configuration.')),
       total: z.int().meta(about('Number of libraries.', 1)),

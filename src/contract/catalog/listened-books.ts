@@ -36,6 +36,7 @@ export const audiobooks = {
       'Returns up to 20 places: where each device stopped, and where a jump of more than a minute began. They stay ' +
       'when the progress is reset, and keep their file and offset when files of the book change.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byItem,
     result: z
       .strictObject({
@@ -64,6 +65,7 @@ export const audiobooks = {
       'Returns the speed of the book and how far the skip buttons go. A book without its own choice has the usual ' +
       'speed, and the skip buttons go as far as this Profile chose last for any book.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byItem,
     result: ListeningPreferences,
     fails: ['no-such-item'],
@@ -74,6 +76,7 @@ export const audiobooks = {
     summary: 'Change how this Profile listens to an audiobook; what is left out stays',
     description: 'Saves the choices for this book on the server, so that they hold on every device.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byItem,
     body: z.strictObject({
       speed: speed.optional(),

@@ -113,6 +113,7 @@ export const music = {
     summary: 'List the albums',
     description: 'Returns the albums by title, a page at a time.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: z.strictObject({
       library: idOf('library', 'Only albums of this library.').optional(),
       artist: z.string().min(1).max(256).optional().meta({ description: 'Only albums of this artist.', examples: [] }),
@@ -133,6 +134,7 @@ export const music = {
     summary: 'An album with its discs and tracks',
     description: 'Returns everything that the page of an album needs, with the sound of each track.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byAlbum,
     result: Album,
     fails: ['no-such-album'],
@@ -143,6 +145,7 @@ export const music = {
     summary: 'List the artists',
     description: 'Returns the artists of all albums and tracks that this Profile may see, by name, a page at a time.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: z.strictObject({
       q: z.string().min(1).max(128).optional().meta({ description: 'Words in the name.', examples: [] }),
       role: z
@@ -165,6 +168,7 @@ export const music = {
     summary: 'An artist with own albums, and albums on which the artist appears',
     description: 'Returns the newest albums first.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byArtist,
     result: z
       .strictObject({
@@ -185,6 +189,7 @@ export const music = {
       'Returns a page of tracks with the sound of each: all of the albums of the artist, newest album first, then ' +
       'those of the artist on other albums.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byArtist,
     query: z.strictObject({
       offset: integer(0, 100_000_000).default(0).meta({ description: 'Number of entries to skip.' }),
@@ -204,6 +209,7 @@ export const music = {
     summary: 'The lyrics of a track',
     description: 'Returns the lyrics of a file next to the track (`.lrc` or `.txt`), or those inside the track.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byItem,
     result: z
       .strictObject({
@@ -228,6 +234,7 @@ export const music = {
     summary: 'A track and the rest of its album',
     description: 'Returns the track and what follows it on its album, with the sound of each.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byTrack,
     result: z
       .strictObject({

@@ -77,6 +77,7 @@ export const people = {
       'word may be the beginning of a longer one. A person with exactly this name comes first, then those with the ' +
       'most works.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: z.strictObject({
       q: lineOfText(MAX_QUERY_LENGTH).meta({ description: 'Words of the name.', examples: ['hepburn'] }),
       limit: integer(1, 50).default(20).meta({ description: 'Maximum number of people in the reply.' }),
@@ -96,6 +97,7 @@ export const people = {
       'Works are sorted by kind, and within a kind by year, the newest first. A person of whom this Profile may see ' +
       'nothing does not exist. The first look at a person fetches the biography in the background.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byPerson,
     query: z.strictObject(paging),
     result: Person,
@@ -109,6 +111,7 @@ export const people = {
       'Returns the picture, which is fetched from the metadata provider when it is requested first. Without one it ' +
       'is that in the folder `.actors` next to an item that this Profile may see.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byPerson,
     query: z.strictObject({
       width: integer(1, 4000)

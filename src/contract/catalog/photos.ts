@@ -32,6 +32,7 @@ export const photos = {
       '`/library` with the view `photos` are in the same order, so the number of entries before a day is the offset ' +
       'of its first photo.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: among,
     result: z
       .strictObject({
@@ -53,6 +54,7 @@ export const photos = {
     summary: 'The folders that contain photos',
     description: 'Returns every folder with photos or clips that this Profile may see, by name.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: z.strictObject({ library: idOf('library', 'Only folders of this library.').optional() }),
     result: z
       .strictObject({

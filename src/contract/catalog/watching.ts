@@ -23,6 +23,7 @@ export const watching = {
       'A player sends it every few seconds and when it stops. An item that is played almost to the end ' +
       'counts as watched.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byItem,
     body: z.strictObject({
       position: Seconds.max(1_000_000).meta(about('Position in seconds.', 1810.5)),
@@ -54,6 +55,7 @@ export const watching = {
     summary: 'Remove an item from continue watching; its history is kept',
     description: 'The position is forgotten, so that the item starts from the beginning next time.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byItem,
     result: NOTHING,
     fails: ['no-such-item'],
@@ -64,6 +66,7 @@ export const watching = {
     summary: 'Hide a show from next up until one of its episodes is played',
     description: 'Nothing is marked, and positions are kept.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byShow,
     result: NOTHING,
     fails: ['no-such-show'],
@@ -74,6 +77,7 @@ export const watching = {
     summary: 'Show a show in next up again',
     description: 'Undoes hiding it.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byShow,
     result: NOTHING,
     fails: ['no-such-show'],
@@ -84,6 +88,7 @@ export const watching = {
     summary: 'Add an item to My List, or remove it',
     description: 'Returns the state of the item for this Profile.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byItem,
     body: z.strictObject({ listed: z.boolean().meta(about('true adds it, false removes it.', true)) }),
     result: UserData,
@@ -95,6 +100,7 @@ export const watching = {
     summary: 'Rate an item, or remove the rating',
     description: 'The rating belongs to this Profile; others neither see nor change it. Shows can be rated, too.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byItem,
     body: z.strictObject({
       rating: z
@@ -112,6 +118,7 @@ export const watching = {
       'An item that already is as asked stays as it is, with its position. For a show, `watched` and `unwatched` ' +
       'mark each episode that the Profile may see.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     body: z.strictObject({
       ids: z
         .array(idOf('item', 'Id of an item or show.'))
@@ -139,6 +146,7 @@ export const watching = {
       'added to the history are removed. An item that was changed again in the meantime stays as it is. The latest ' +
       'changes can be undone, until the server stops.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byChange,
     result: NOTHING,
     fails: ['no-such-change'],
@@ -149,6 +157,7 @@ export const watching = {
     summary: 'List what this Profile has watched, newest first',
     description: 'Returns each time that the Profile watched something, a page at a time.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: z.strictObject({ ...paging }),
     result: z
       .strictObject({
@@ -174,6 +183,7 @@ export const watching = {
     summary: 'Remove every entry of an item from the watch history of this Profile',
     description: 'The item keeps its position and whether it is watched.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byItem,
     result: NOTHING,
     fails: ['no-such-item', 'no-such-history-entry'],
@@ -184,6 +194,7 @@ export const watching = {
     summary: 'Bring back the entries of an item that were removed together',
     description: 'Undoes the last removal. The last hundred entries can be brought back, for a day.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byItem,
     result: NOTHING,
     fails: ['no-such-item', 'no-such-history-entry'],
@@ -197,6 +208,7 @@ export const watching = {
       'running comes back ' +
       'with its next report.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byEntry,
     result: NOTHING,
     fails: ['no-such-history-entry'],
@@ -207,6 +219,7 @@ export const watching = {
     summary: 'Bring back an entry that was removed',
     description: 'Undoes a removal. The last hundred can be undone, for a day.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byEntry,
     result: NOTHING,
     fails: ['no-such-history-entry'],

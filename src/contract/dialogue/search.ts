@@ -50,6 +50,7 @@ export const dialogue = {
       'last word may be incomplete. A page may have fewer items than asked for: nextCursor says whether there are ' +
       'more.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: z.strictObject({
       q: z
         .string()

@@ -14,7 +14,7 @@ import { WELCOME_STEPS } from './welcome.ts';
 export const Code = z
   .string()
   .regex(/^(\d{6}|[a-z0-9]{5}-[a-z0-9]{5})$/, 'expected six digits or a recovery code')
-  .meta({ examples: ['123456'] });
+  .meta(about('Six digits of the authenticator app, or a recovery code.', '492039'));
 export const deviceNameField = lineOfText(64)
   .optional()
   .meta({ description: 'Name of this device in the list of sessions.', examples: ['Living room'] });
@@ -107,7 +107,6 @@ export const setup = {
       'password-length',
       'password-common',
       'already-set-up',
-      'setup-at-home-only',
       'setup-on-own-name-only',
       'too-many-attempts',
       'sign-in-busy',
@@ -125,6 +124,7 @@ export const session = {
       'with a second factor also sends `code`; without it the reply is 401 with `mfaRequired`. Repeated ' +
       'failures are slowed down: 429.',
     access: 'public',
+    reach: 'everywhere',
     body: z.strictObject({
       name: z.string().min(1).max(64).meta(about('Name of the Profile.', 'Ada')),
       password: z.string().min(1).max(1024).meta(about('Password of the Profile.', 'nine tall green garden doors')),
@@ -157,6 +157,7 @@ export const session = {
     summary: 'This session',
     description: 'Describes the session that the request was made with: its Profile, its device and when it ends.',
     access: SIGNED_IN,
+    reach: 'everywhere',
     result: Session.extend({
       mfaEnrollmentRequired,
     }).meta({ id: 'ThisSession', description: 'Session that the request was made with.' }),
@@ -167,6 +168,7 @@ export const session = {
     summary: 'Sign out',
     description: 'Ends the session that the request was made with. Its open streams end, too.',
     access: SIGNED_IN,
+    reach: 'everywhere',
     result: NOTHING,
   }),
   stepUp: endpoint({
@@ -185,7 +187,7 @@ export const session = {
         .max(1024)
         .optional()
         .meta(about('Password of the Profile.', 'nine tall green garden doors')),
-      code: Code.optional().meta(about('Six digits of the authenticator app, or a recovery code.', '492039')),
+      code: Code.optional(),
       ceremony: Ceremony.optional(),
       credential: PasskeyAssertion.optional(),
     }),
@@ -255,6 +257,7 @@ export const me = {
     summary: 'This Profile and its preferences',
     description: 'Returns the Profile of the caller with its limits and preferences.',
     access: ENROLLING_READERS,
+    reach: 'everywhere',
     result: z
       .strictObject({
         profile: OwnProfile,
@@ -271,6 +274,7 @@ export const me = {
     summary: 'Change preferences; what is left out stays',
     description: 'Saves the preferences that are sent, and returns all of them.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     body: z.strictObject({
       language: Language.nullable()
         .optional()
@@ -388,9 +392,7 @@ export const me = {
     summary: 'Remove the second factor, with a code of it',
     description: 'Removes the second factor and its recovery codes.',
     access: SIGNED_IN_PROVEN,
-    body: z.strictObject({
-      code: Code.meta(about('Six digits of the authenticator app, or a recovery code.', '492039')),
-    }),
+    body: z.strictObject({ code: Code }),
     result: NOTHING,
     fails: ['code-wrong', 'mfa-not-enrolled', 'too-many-attempts', ...READING_SECRET],
   }),

@@ -125,13 +125,7 @@ export const household = {
     body: z.strictObject({ name: deviceName, profiles: allowed }),
     result: HouseholdDevice,
     status: 201,
-    fails: [
-      'household-at-home-only',
-      'household-viewers-only',
-      'household-opening-missing',
-      'too-many-household-devices',
-      'no-such-profile',
-    ],
+    fails: ['household-viewers-only', 'household-opening-missing', 'too-many-household-devices', 'no-such-profile'],
   }),
   update: endpoint({
     method: 'PUT',

@@ -86,7 +86,7 @@ const OwnOutsideIdentity = z
   .meta({ id: 'OwnOutsideIdentity', description: 'Link of a Profile to an identity provider.' });
 
 const OwedCode = z.strictObject({
-  code: Code.meta(about('Six digits of the authenticator app, or a recovery code.', '492039')),
+  code: Code,
 });
 
 const LIMITED = ['outside-not-configured', 'too-many-attempts', ...ISSUER_FAULTS] as const;
@@ -231,12 +231,22 @@ export const outside = {
   ways: endpoint({
     method: 'GET',
     path: '/api/v1/session/ways',
-    summary: 'Ways to sign in that are set up, in addition to a password',
-    description: 'Lets a sign-in page offer what works from the network of the request.',
+    summary: 'Ways to sign in from the network of the request',
+    description:
+      'Lets a client offer what works where it is. From outside the home there are passkeys and Quick Connect, and ' +
+      'nothing is administered: the addresses for that do not exist there.',
     access: 'public',
+    reach: 'everywhere',
     result: z
-      .strictObject({ oidc: Provider.optional(), passkey: PasskeyHost.optional() })
-      .meta({ id: 'SignInWays', description: 'Ways to sign in.', examples: [{}] }),
+      .strictObject({
+        network: z
+          .enum(['local', 'public'])
+          .meta(about('Network of the request: `local` at home, `public` outside.', 'local')),
+        password: z.boolean().meta(about('Whether a name and a password are accepted.', true)),
+        oidc: Provider.optional().meta(rarely('Identity provider to sign in through.')),
+        passkey: PasskeyHost.optional().meta(rarely('Where passkeys work, if there is one.')),
+      })
+      .meta({ id: 'SignInWays', description: 'Ways to sign in.' }),
   }),
   test: endpoint({
     method: 'POST',

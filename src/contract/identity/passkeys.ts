@@ -237,7 +237,7 @@ export const passkeys = {
     }),
     result: SignedInReply,
     status: 201,
-    fails: ['passkey-refused', ...LIMITED],
+    fails: ['passkey-refused', 'remote-cut', ...LIMITED],
   }),
   beginStepUp: endpoint({
     method: 'POST',

@@ -68,7 +68,7 @@ export const quickConnect = {
     ]),
     status: 201,
     orElse: 202,
-    fails: ['no-such-code', 'too-many-attempts'],
+    fails: ['no-such-code', 'remote-cut', 'too-many-attempts'],
   }),
   cancel: endpoint({
     method: 'DELETE',
@@ -100,7 +100,7 @@ export const quickConnect = {
     access: VIEWERS_IN_PERSON,
     params: byCode,
     result: WaitingDevice,
-    fails: ['no-such-code', 'code-approved', 'quick-connect-at-home-only', 'too-many-attempts'],
+    fails: ['no-such-code', 'code-approved', 'too-many-attempts'],
   }),
   approve: endpoint({
     method: 'POST',
@@ -127,7 +127,6 @@ export const quickConnect = {
       'no-such-code',
       'no-such-profile',
       'code-approved',
-      'quick-connect-at-home-only',
       'quick-connect-own-profile',
       'quick-connect-by-owner',
       'quick-connect-not-away',

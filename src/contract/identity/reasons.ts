@@ -38,13 +38,12 @@ export const identityReasons = {
     'household-unknown': 'This Profile does not open on this device.',
   },
   forbidden: {
-    'setup-at-home-only': 'The first Owner can be created from the home network only.',
     'setup-on-own-name-only': 'The first Owner can be created at an address or name of this machine only.',
+    'remote-cut': 'An Owner has cut access from outside.',
+    'key-at-home-only': 'An API key is accepted from the home network only.',
     'password-at-home-only': 'A password is accepted from the home network only.',
-    'household-at-home-only': 'A household device can be approved from the home network only.',
     'household-watch-only': 'A Profile that was opened on a household device can only watch.',
     'key-viewer-policy-only': 'An API key may change only the policy of a Viewer.',
-    'quick-connect-at-home-only': 'A code of Quick Connect is approved from the home network only.',
     'quick-connect-own-profile': 'A device is signed in as the Profile that approves it, or by an Owner as a Viewer.',
     'quick-connect-by-owner': 'A device outside the home network is approved by an Owner.',
     'passkey-from-outside':

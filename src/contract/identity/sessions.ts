@@ -124,6 +124,7 @@ export const ownSessions = {
     summary: 'Browsers and apps in which you are signed in',
     description: 'Lists the open sessions of the Profile that asks.',
     access: SIGNED_IN,
+    reach: 'everywhere',
     result: z.strictObject({
       items: z.array(Session).meta(about('The sessions, the last used first.')),
       total: z.int().meta(about('Number of sessions.', 1)),
@@ -135,6 +136,7 @@ export const ownSessions = {
     summary: 'Sign yourself out in one browser or app',
     description: 'Ends a session of the Profile that asks, with its open streams. Sessions of others are not found.',
     access: SIGNED_IN,
+    reach: 'everywhere',
     params: bySession,
     result: NOTHING,
     fails: ['no-such-session'],

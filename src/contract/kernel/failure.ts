@@ -15,6 +15,7 @@ export const STATUS = {
   unsupported: 415,
   range: 416,
   expectation: 417,
+  misdirected: 421,
   throttled: 429,
   head: 431,
   internal: 500,

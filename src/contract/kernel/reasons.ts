@@ -34,6 +34,7 @@ export const kernelReasons = {
     'outside-viewing-window': 'The Profile may not watch at this time.',
     'away-from-home': 'The Profile may not be used away from the home network.',
     'foreign-origin': 'The request has a cookie and was made by another site.',
+    'gateway-only': 'The request did not come through the gateway, which proves itself.',
   },
   missing: {
     'no-such-route': 'No operation has this address.',
@@ -64,6 +65,7 @@ export const kernelReasons = {
   },
   range: { 'no-such-range': 'The requested range has no byte of the file.' },
   expectation: { 'expectation-unknown': 'Expect has something other than 100-continue.' },
+  misdirected: { 'host-misdirected': 'Host is not that of the public address.' },
   head: { 'head-too-large': 'The head of the request is larger than 16 KiB.' },
   throttled: { 'too-many-streams': 'This Profile has too many streams open.' },
   internal: { 'server-fault': 'Something went wrong in the server; its log has the details.' },

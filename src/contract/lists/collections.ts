@@ -76,6 +76,7 @@ export const collections = {
       'Numbers, lengths and pictures are of the items that this Profile may see. A collection without such an item ' +
       'is left out; Owners also see their empty ones.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     query: z.strictObject({
       ...paging,
       q: lineOfText(200).optional().meta(about('Words that names begin with.', 'stan')),
@@ -99,6 +100,7 @@ export const collections = {
     summary: 'One collection',
     description: 'Returns a collection without its items.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byCollection,
     result: Collection,
     fails: ['no-such-collection'],
@@ -166,6 +168,7 @@ export const collections = {
     summary: 'List the items of a collection in its order',
     description: 'Items that this Profile may not see are left out.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byCollection,
     query: z.strictObject({ ...paging }),
     result: list(Entry),
@@ -230,6 +233,7 @@ export const collections = {
     summary: 'The play queue of a collection',
     description: 'Returns up to a thousand items that play one after the other. A show stands for its episodes.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byCollection,
     query: z.strictObject({
       from: idOf('item', 'Id of the item to begin with. Left out: the first one.').optional(),
@@ -243,6 +247,7 @@ export const collections = {
     summary: 'List the collections that an item is in',
     description: 'Each with the position of the item, and the item after it.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byItem,
     result: z.strictObject({
       items: z.array(Membership).meta(about('The collections, by name.')),

@@ -40,6 +40,7 @@ export const smartPlaylists = {
     summary: 'List the smart playlists of this Profile, by name',
     description: 'Smart playlists are private to their Profile.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     result: z.strictObject({
       items: z.array(SmartPlaylist).meta(about('The smart playlists, by name.')),
       total: z.int().min(0).meta(about('Number of smart playlists.', 1)),
@@ -51,6 +52,7 @@ export const smartPlaylists = {
     summary: 'Make a smart playlist',
     description: 'Films and episodes are found, not shows. Without `sort` they are sorted by title.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     body: z.strictObject({ name, ...question }),
     result: SmartPlaylist,
     status: 201,
@@ -62,6 +64,7 @@ export const smartPlaylists = {
     summary: 'Count what rules match, without saving them',
     description: 'Returns the number of matching items, and the first of them.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     body: z.strictObject(question),
     result: z
       .strictObject({
@@ -77,6 +80,7 @@ export const smartPlaylists = {
     summary: 'One smart playlist',
     description: 'Returns the rules, and how many items match them now.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byPlaylist,
     result: SmartPlaylist,
     fails: ['no-such-playlist'],
@@ -87,6 +91,7 @@ export const smartPlaylists = {
     summary: 'Change a smart playlist',
     description: 'Changes what is sent and keeps the rest. A `limit` of null removes the limit.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byPlaylist,
     body: z.strictObject({
       name: name.optional(),
@@ -103,6 +108,7 @@ export const smartPlaylists = {
     summary: 'Delete a smart playlist',
     description: 'The items stay. It can be brought back with its rules for 30 days.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byPlaylist,
     result: NOTHING,
     fails: ['no-such-playlist'],
@@ -113,6 +119,7 @@ export const smartPlaylists = {
     summary: 'List deleted smart playlists',
     description: 'Returns the smart playlists that this Profile deleted in the last 30 days, at most 50.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     result: DeletedPlaylists,
   }),
   restore: endpoint({
@@ -121,6 +128,7 @@ export const smartPlaylists = {
     summary: 'Bring back a deleted smart playlist',
     description: 'It has its name and rules again.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byPlaylist,
     body: z.strictObject({}),
     result: SmartPlaylist,
@@ -132,6 +140,7 @@ export const smartPlaylists = {
     summary: 'List the items of a smart playlist',
     description: 'Returns the items that match now, in the order of the smart playlist.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byPlaylist,
     query: z.strictObject({ ...paging }),
     result: list(Entry),
@@ -143,6 +152,7 @@ export const smartPlaylists = {
     summary: 'The play queue of a smart playlist',
     description: 'Returns up to a thousand items from the first one on, or from one that is named.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byPlaylist,
     query: z.strictObject({
       from: idOf(

@@ -157,6 +157,7 @@ export const events = {
       'Notifies a client of changes, so that it need not ask again and again. An event names what ' +
       'changed; the operations have the new state.',
     access: PLAYERS,
+    reach: 'everywhere',
     query: z.strictObject({
       last: integer(0, Number.MAX_SAFE_INTEGER)
         .optional()

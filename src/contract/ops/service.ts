@@ -14,6 +14,7 @@ export const service = {
     summary: 'The API name, its version, and where its document is',
     description: 'A short reply that shows that a token works, and where the document of the API is.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     result: z
       .strictObject({
         name: z.string().meta(about('Name of the API.', 'Matinee')),
@@ -28,6 +29,7 @@ export const service = {
     summary: 'The OpenAPI 3.1 document of every versioned route',
     description: 'Returns this document, as the running server has it.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     result: z.looseObject({}).meta(
       about('An OpenAPI 3.1 document.', {
         openapi: '3.1.0',

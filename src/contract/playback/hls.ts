@@ -17,6 +17,7 @@ export const hls = {
     description:
       'Players for HLS follow the addresses of the first playlist. Segments are made while they are asked for.',
     access: { ...PLAYERS, link: 'media' },
+    reach: 'everywhere',
     params: z.strictObject({
       id: idOf('item', 'Id of the item.'),
       file: z.string().meta({

@@ -49,6 +49,7 @@ export const markers = {
     summary: 'List the markers of an item',
     description: 'Returns what players can skip. Suggestions are listed for Owners only.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byItem,
     result: Markers,
     fails: ['no-such-item'],

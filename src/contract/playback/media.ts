@@ -29,6 +29,7 @@ export const media = {
     summary: 'Stream the original media file. Supports range requests',
     description: 'Sends the file as it is stored. Players use the signed address of the plan, which needs no header.',
     access: { ...PLAYERS, link: 'media' },
+    reach: 'everywhere',
     params: byItem,
     query: z.strictObject({
       ...version,
@@ -48,6 +49,7 @@ export const media = {
     summary: 'Get a subtitle of an item, by track key or as the best one of a language',
     description: 'Text subtitles are converted to the format that is asked for. Give `track` or `language`.',
     access: { ...PLAYERS, link: 'subtitle' },
+    reach: 'everywhere',
     params: byItem,
     query: z.strictObject({
       language: Language.optional().meta(about('Language of the subtitle, if no track is given.', 'en')),
@@ -81,6 +83,7 @@ export const media = {
     summary: 'Get a font that is embedded in the media file, for ASS subtitles',
     description: 'The plan lists the addresses of all fonts of a file.',
     access: { ...PLAYERS, link: 'subtitle' },
+    reach: 'everywhere',
     params: z.strictObject({
       id: idOf('item', 'Id of the item.'),
       number: integer(0, 63).meta({ description: 'Index of the font in the file, from 0.', examples: [0] }),
@@ -96,6 +99,7 @@ export const media = {
     summary: 'Download the original media file',
     description: 'Sends the file with its name, to keep. Range requests continue a download that was interrupted.',
     access: { ...DOWNLOADERS, link: 'download' },
+    reach: 'everywhere',
     params: byItem,
     query: z.strictObject({ ...version, ...ticket }),
     result: { bytes: ['application/octet-stream'], ranged: true },

@@ -110,6 +110,7 @@ export const playback = {
       'signed addresses that work for some hours without a header. It also opens the playback session ' +
       'that progress reports name.',
     access: PLAYERS,
+    reach: 'everywhere',
     params: byItem,
     query: z.strictObject({
       videoCodecs: names(

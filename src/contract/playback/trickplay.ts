@@ -16,6 +16,7 @@ export const trickplay = {
       'Get preview pictures. index.vtt maps each time to a region of a sheet. 202 while they are being generated',
     description: 'The plan has the address of the index, if the item has preview pictures.',
     access: { ...PLAYERS, link: 'media' },
+    reach: 'everywhere',
     params: z.strictObject({
       id: idOf('item', 'Id of the item.'),
       file: z

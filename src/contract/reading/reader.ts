@@ -47,6 +47,7 @@ export const reader = {
       'Parts of an EPUB are read at `/read/{id}/part/{n}`, and pages of a comic or PDF at `/read/{id}/page/{n}`. All ' +
       'are counted from 0.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byItem,
     query: z.strictObject(version),
     result: z
@@ -68,6 +69,7 @@ export const reader = {
     summary: 'Search the text of an EPUB or PDF',
     description: `Returns the first ${MAX_MATCHES} matches in reading order, whatever their case. Comics have no text.`,
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byItem,
     query: z.strictObject({
       ...version,
@@ -106,6 +108,7 @@ export const reader = {
       'A reader lays it over the picture of the page, so that it can be selected and read aloud. A scanned page has ' +
       'no lines.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: z.strictObject({
       id: idOf('book', 'Id of the book.'),
       n: integer(0, MAX_PARTS).meta({ description: 'Number of the page, from 0.', examples: [3] }),
@@ -135,6 +138,7 @@ export const reader = {
     summary: 'Get where this Profile stopped in a book',
     description: 'A book that was never opened is at its start.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byItem,
     result: ReadingPlace,
     fails: ['no-such-item'],
@@ -147,6 +151,7 @@ export const reader = {
       'A reader sends it after a page is turned and when the book is closed. The book is finished when its last ' +
       'page, or the end of its last part, was shown.',
     access: OWN_DATA_WRITERS,
+    reach: 'everywhere',
     params: byItem,
     body: z.strictObject({
       part: part.meta(PART),
@@ -186,6 +191,7 @@ export const bookBytes = {
     summary: 'Get the file of a book. Supports range requests',
     description: 'Sends the file as it is stored.',
     access: PLAYERS,
+    reach: 'everywhere',
     params: byItem,
     query: z.strictObject({ ...version, v }),
     result: {
@@ -209,6 +215,7 @@ export const bookBytes = {
       'The part is rewritten: no script, form or outside address remains. Its Content-Security-Policy allows ' +
       'pictures, styles and fonts of the book only.',
     access: PLAYERS,
+    reach: 'everywhere',
     params: byPart('Number of the part, from 0.'),
     query: z.strictObject({ ...version, v }),
     result: { bytes: ['application/xhtml+xml; charset=utf-8'] },
@@ -221,6 +228,7 @@ export const bookBytes = {
     summary: 'Get a picture, style sheet or font of an EPUB',
     description: 'The parts of the book have these addresses. Style sheets are rewritten as parts are.',
     access: PLAYERS,
+    reach: 'everywhere',
     params: byPart('Number of the file in the book, from 0.'),
     query: z.strictObject({ ...version, v }),
     result: { bytes: ['image/*', 'text/css; charset=utf-8', 'font/*', 'audio/*', 'video/*'], ranged: true },
@@ -233,6 +241,7 @@ export const bookBytes = {
     summary: 'Get a page of a comic or PDF as a picture',
     description: 'A page of a comic is sent as it is stored if no width is given. One of a PDF is drawn in the width.',
     access: PLAYERS,
+    reach: 'everywhere',
     params: byPart('Number of the page, from 0.'),
     query: z.strictObject({
       ...version,

@@ -6,25 +6,32 @@ import { newId } from '../../lib/ids.ts';
 import { HOUSEHOLD_LIFE, isSessionOpen, lifeOf, type Core } from '../core.ts';
 import { deviceNameOf, showSession } from './shown.ts';
 import { restartedRotation } from '../devices/rotation.ts';
+import { refuseWhileCut } from '../kill-switch.ts';
 import { hashOf, newToken } from '../tokens.ts';
 import type { SessionRow, Step } from '../types.ts';
 
 /** How many sessions one Profile may have open; the one longest unused ends first. */
-const MOST = 200;
+const MAX_SESSIONS = 200;
+/** How many of them may be from outside; the oldest ends first. */
+const MAX_PUBLIC_SESSIONS = 10;
 
 /** Proof with which a session is opened: its way, when it was proved who opens it, and which identity proved it. */
 export type OpeningProof = Pick<SessionRow, 'way' | 'provedAt'> &
   Partial<Pick<SessionRow, 'outside' | 'mayAddPasskey'>>;
 
-/** The steps that open a session, and its token. By default a password was proved just now. */
+/**
+ * Returns the steps that open a session, and its token. By default a password was proved just now. Throws
+ * `Failure('forbidden')` for one from outside while that is cut.
+ */
 export function sessionFor(
-  { identities, clock }: Core,
+  { identities, clock }: Pick<Core, 'identities' | 'clock'>,
   {
     remember = false,
     ...given
   }: Pick<SessionRow, 'profile' | 'device' | 'kind' | 'network' | 'household'> &
     Partial<OpeningProof> & { remember?: boolean },
 ): { steps: Step[]; token: string; row: SessionRow } {
+  refuseWhileCut({ identities }, given.network);
   const now = clock.now();
   const token = newToken('ses');
   const row: SessionRow = {
@@ -39,11 +46,21 @@ export function sessionFor(
     endsAt: now + (given.household === undefined ? lifeOf(given.kind, given.network, remember) : HOUSEHOLD_LIFE),
     ...(remember && { remembered: { rotatedAt: now, retired: [] } }),
   };
-  const own = [...identities.sessions.values()]
-    .filter(({ profile }) => profile === given.profile)
-    .sort((a, b) => a.lastUsedAt - b.lastUsedAt);
-  const ended = own.slice(0, Math.max(0, own.length + 1 - MOST)).map(({ id }): Step => ({ drop: 'session', id }));
+  const ended = [...overCount(identities, row)].map((id): Step => ({ drop: 'session', id }));
   return { steps: [...ended, { put: 'session', row }], token, row };
+}
+
+/** Returns the sessions of a Profile that make room for one more. */
+function overCount({ sessions }: Core['identities'], { profile, network }: SessionRow): Set<string> {
+  const own = [...sessions.values()].filter((one) => one.profile === profile);
+  const unused = own.toSorted((a, b) => a.lastUsedAt - b.lastUsedAt);
+  const outside = own.filter((one) => one.network === 'public').toSorted((a, b) => a.createdAt - b.createdAt);
+  const first = (of: readonly SessionRow[], most: number) => of.slice(0, Math.max(0, of.length + 1 - most));
+  return new Set(
+    [...first(unused, MAX_SESSIONS), ...(network === 'public' ? first(outside, MAX_PUBLIC_SESSIONS) : [])].map(
+      ({ id }) => id,
+    ),
+  );
 }
 
 /** The steps that end a Profile's sessions, but for one. */

@@ -37,8 +37,6 @@ export function createSetUp(core: Core, machine: string): SetUp {
     const alreadySetUp = (): Failure =>
       new Failure('conflict', 'set-up was done before and is closed for good', { reason: 'already-set-up' });
     if (isSetUp()) throw alreadySetUp();
-    if (from.network === 'public')
-      throw new Failure('forbidden', 'set-up is possible from the home network only', { reason: 'setup-at-home-only' });
     if (!isOwnHost(from.host, { machine, hosts: ownHosts(config) }))
       throw new Failure('forbidden', 'set-up is possible only at an address or name of this machine itself', {
         reason: 'setup-on-own-name-only',

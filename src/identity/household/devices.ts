@@ -86,10 +86,6 @@ export function createHouseholdDevices(core: Core): HouseholdDevices {
     approve: ({ by, from, name, profiles }) =>
       core.change(() => {
         requireOwner(by);
-        if (from.network !== 'local')
-          throw new Failure('forbidden', 'a household device is approved at home', {
-            reason: 'household-at-home-only',
-          });
         if (identities.households.size >= MAX_DEVICES)
           throw new Failure('conflict', 'there are as many household devices as there can be', {
             reason: 'too-many-household-devices',

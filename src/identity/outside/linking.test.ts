@@ -140,7 +140,7 @@ test('a link is begun by a person with a recent proof, from one of our own pages
   assert.equal(await status({ cookie }), 200);
   assert.equal(await status({ cookie, headers: { 'sec-fetch-site': 'cross-site' } }), 403);
   assert.equal(await status({ cookie, headers: { 'sec-fetch-site': 'same-site' } }), 403);
-  assert.equal(await status({ token: viewer.token, address: OUTSIDE }), 403, 'away from home');
+  assert.equal(await status({ token: viewer.token, address: OUTSIDE }), 404, 'away from home');
   w.clock.pass(11 * MINUTE);
   const stale = await w.call('GET', LINK, { token: viewer.token });
   assert.deepEqual([stale.status, stale.body['stepUpRequired']], [403, true]);

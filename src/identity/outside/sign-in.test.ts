@@ -21,9 +21,14 @@ test('without a provider, and away from home, there is none', async (t) => {
     assert.equal((await bare.call(method, url, asking)).status, 404, url);
     assert.equal((await w.call(method, url, { ...asking, address: OUTSIDE })).status, 404, url);
   }
-  assert.deepEqual((await bare.call('GET', '/api/v1/session/ways')).body, {});
-  assert.deepEqual((await w.call('GET', '/api/v1/session/ways', { address: OUTSIDE })).body, {});
+  assert.deepEqual((await bare.call('GET', '/api/v1/session/ways')).body, { network: 'local', password: true });
+  assert.deepEqual((await w.call('GET', '/api/v1/session/ways', { address: OUTSIDE })).body, {
+    network: 'public',
+    password: false,
+  });
   assert.deepEqual((await w.call('GET', '/api/v1/session/ways')).body, {
+    network: 'local',
+    password: true,
     oidc: { name: 'id.example.org', origin: 'https://media.example.org' },
   });
   // An incomplete set is none, until it is complete and the server has started with it.

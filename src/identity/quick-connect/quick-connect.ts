@@ -55,6 +55,8 @@ export interface QuickConnect {
   }): Promise<SignedIn | undefined>;
   cancel(given: { secret: string; from: CallerOrigin }): void;
   list(): WaitingDevice[];
+  /** Forgets the requests from outside the home. */
+  forgetOutside(): void;
   preview(given: { code: string; by: Principal; from: CallerOrigin }): Promise<WaitingDevice>;
   /** Approves a code for a Profile: the caller's, unless an Owner names another. */
   approve(given: {
@@ -91,19 +93,14 @@ export function createQuickConnect(core: Core): QuickConnect {
     throw noCode();
   };
   /** Returns the request with a code. A wrong one costs the session that types it, and only that. */
-  const byCode = ({ code, by, from }: { code: string; by: Principal; from: CallerOrigin }): Promise<Request> => {
-    if (from.network === 'public')
-      throw new Failure('forbidden', 'a code is approved from the home network only', {
-        reason: 'quick-connect-at-home-only',
-      });
-    return guessing(core, { by, from, kind: 'quick-connect' }, isNoCode, async () => {
+  const byCode = ({ code, by, from }: { code: string; by: Principal; from: CallerOrigin }): Promise<Request> =>
+    guessing(core, { by, from, kind: 'quick-connect' }, isNoCode, async () => {
       const request = requests.byCode(code);
       if (!request) throw noCode();
       if (request.approved)
         throw new Failure('conflict', 'this code was approved already', { reason: 'code-approved' });
       return request;
     });
-  };
 
   return {
     begin: ({ device, from }) => {
@@ -151,7 +148,10 @@ export function createQuickConnect(core: Core): QuickConnect {
     },
 
     cancel: ({ secret, from }) => requests.remove(bySecret(secret, from)),
-    list: () => requests.all().map(shown),
+    list: () => requests.waiting().map(shown),
+    forgetOutside: () => {
+      for (const request of requests.all()) if (request.network === 'public') requests.remove(request);
+    },
     preview: async (given) => shown(await byCode(given)),
 
     approve: async ({ profile: chosen, passkey = false, ...given }) => {
@@ -236,7 +236,8 @@ function createRequests(now: () => number) {
     remove,
     byCode: (code: string) => open(codes.get(code)),
     bySecret: (secret: string) => open(secrets.get(hashOf(secret))),
-    all: (): Request[] => {
+    all: (): Request[] => [...codes.values()],
+    waiting: (): Request[] => {
       sweep();
       return [...codes.values()].filter(({ approved }) => !approved).toReversed();
     },

@@ -166,6 +166,10 @@ const cursorOf =
 async function take(tx: IdentityTransaction, step: Step): Promise<void> {
   if ('put' in step) return put(tx, step);
   if ('drop' in step) return drop(tx, step);
+  if ('unmark' in step) {
+    await tx.deleteFrom('identity_mark').where('name', '=', step.unmark).execute();
+    return;
+  }
   if ('audit' in step) {
     const { profile = null, subject = null, network = null, ...row } = step.audit;
     await tx

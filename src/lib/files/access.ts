@@ -2,7 +2,7 @@
  * Whether the server may use a folder or a device: asked for a clear sentence, and never instead of handling the
  * failure.
  */
-import { access, constants, stat } from 'node:fs/promises';
+import { access, chmod, constants, stat } from 'node:fs/promises';
 
 export async function isWritableFolder(path: string): Promise<boolean> {
   try {
@@ -22,3 +22,6 @@ export async function isUsableDevice(path: string): Promise<boolean> {
     return false;
   }
 }
+
+/** Lets only the user of the server use a file or socket that the server has made. */
+export const makePrivate = (path: string): Promise<void> => chmod(path, 0o600);

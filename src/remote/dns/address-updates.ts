@@ -2,13 +2,14 @@
  * Lets the name follow the address of the connection: sent at the start and every ten minutes, once the terms of the
  * certificate authority are accepted. The provider learns no address before.
  */
+import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { RemoteFault, type RemoteFaultCode } from '../fault.ts';
 import type { DnsProvider } from './types.ts';
 
 export interface AddressUpdates {
-  /** Why the last update failed, or undefined. */
-  fault(): RemoteFaultCode | undefined;
+  /** Returns when the address was sent last, and why that failed; undefined before the first time. */
+  last(): { at: number; fault?: RemoteFaultCode | undefined } | undefined;
   start(): void;
   /** Sends the address now, if the terms are accepted. */
   send(): void;
@@ -19,27 +20,30 @@ const EVERY_MS = 600_000;
 
 export function createAddressUpdates({
   provider,
+  clock,
   log,
   isTermsAccepted,
   everyMs = EVERY_MS,
 }: {
   provider: Pick<DnsProvider, 'setAddress'>;
+  clock: Pick<Clock, 'now'>;
   log: Log;
   isTermsAccepted(): boolean;
   everyMs?: number;
 }): AddressUpdates {
   const stop = new AbortController();
-  let fault: RemoteFaultCode | undefined;
+  let last: ReturnType<AddressUpdates['last']>;
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> | undefined;
 
   const send = async (): Promise<void> => {
     try {
       await provider.setAddress(undefined, stop.signal);
-      fault = undefined;
+      last = { at: clock.now() };
     } catch (error) {
       if (stop.signal.aborted) return;
-      fault = error instanceof RemoteFault ? error.code : 'unexpected';
+      const fault = error instanceof RemoteFault ? error.code : 'unexpected';
+      last = { at: clock.now(), fault };
       log.warn('remote.address.failed', { reason: fault });
     }
   };
@@ -48,7 +52,7 @@ export function createAddressUpdates({
     sending ??= send().finally(() => (sending = undefined));
   };
   return {
-    fault: () => fault,
+    last: () => last,
     send: begin,
     start: () => {
       if (timer || stop.signal.aborted) return;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { test, type TestContext } from 'node:test';
 import { silentLog } from '../../lib/log.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { createNet } from '../../lib/net.ts';
 import { RemoteFault, type RemoteFaultCode } from '../fault.ts';
 import { createAddressUpdates } from './address-updates.ts';
@@ -139,12 +140,16 @@ test('the address is sent at the start and again, and a failure is kept until it
   const told: string[] = [];
   const log = { warn: (event: string, fields?: object) => void told.push(JSON.stringify([event, fields])) };
   services.instead.push({ status: 200, body: 'KO' });
-  const updates = createAddressUpdates({ provider, log: log as never, isTermsAccepted: () => true, everyMs: 20 });
+  const updates = createAddressUpdates({
+    ...{ provider, clock: systemClock, log: log as never },
+    isTermsAccepted: () => true,
+    everyMs: 20,
+  });
   updates.start();
   updates.start();
   while (services.asked.length < 3) await new Promise((resolve) => void setTimeout(resolve, 5));
   await updates.close();
-  assert.equal(updates.fault(), undefined);
+  assert.equal(updates.last()?.fault, undefined);
   assert.deepEqual(told, ['["remote.address.failed",{"reason":"dns-refused"}]']);
   assert.deepEqual(services.records.get('A film.duckdns.org'), ['203.0.113.7']);
   const after = services.asked.length;
@@ -155,7 +160,10 @@ test('the address is sent at the start and again, and a failure is kept until it
 test('no address is sent before the terms are accepted, and then it is sent at once', async (t) => {
   const { provider, services } = await world(t, A);
   let isAccepted = false;
-  const updates = createAddressUpdates({ provider, log: silentLog, isTermsAccepted: () => isAccepted });
+  const updates = createAddressUpdates({
+    ...{ provider, clock: systemClock, log: silentLog },
+    isTermsAccepted: () => isAccepted,
+  });
   updates.start();
   updates.send();
   await new Promise((resolve) => void setTimeout(resolve, 50));

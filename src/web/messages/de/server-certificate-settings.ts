@@ -1,5 +1,30 @@
-/** Settings of the public name and its certificate in German. */
+/** Settings of access from outside, the public name and its certificate in German. */
 export const certificateSettingsGerman = {
+  'remote.proxy_token': {
+    title: 'Token des Gateways',
+    summary:
+      'Token, mit dem das Gateway beweist, dass der Adresse zu trauen ist, die es weitergibt. Es gilt nur am privaten ' +
+      'Socket des Gateways.',
+  },
+  'remote.mode': {
+    title: 'Fernzugriff',
+    summary:
+      'Zugriff von außerhalb des Heimnetzes, unter dem öffentlichen Namen über HTTPS mit einem Zertifikat, dem Browser ' +
+      'vertrauen. Braucht auth.url und den Namen beim DNS-Anbieter.',
+    labels: { off: 'Aus', https: 'HTTPS unter dem öffentlichen Namen' },
+  },
+  'remote.gateway': {
+    title: 'Gateway verwenden',
+    summary:
+      'Ein Gateway auf diesem Gerät nimmt die Anfragen von außen an und reicht sie über einen privaten Socket weiter. ' +
+      'Braucht remote.mode mit dem Wert https und remote.proxy_token.',
+  },
+  'remote.listen': {
+    title: 'Adresse und Port',
+    summary:
+      'Adresse und Port, unter denen der Server Anfragen von außen beantwortet. Der Router leitet seinen Port 443 ' +
+      'hierher. Mit dem Gateway nicht verwendet.',
+  },
   'remote.dns_a_domain': {
     title: 'Subdomain',
     summary: 'Subdomain beim ersten DNS-Anbieter, für den Zugriff von außen.',

@@ -36,6 +36,13 @@ const DATABASE = 'Datenbank';
 const PLAYBACK = 'Wiedergabe';
 const SANDBOX = 'Schutz der Medienprogramme';
 const SIGN_IN = 'Anmeldung';
+const FROM_OUTSIDE = 'Zugriff von außen';
+const LISTENER_FAULTS: Readonly<Record<string, (port: number) => string>> = {
+  'port-taken': (port) => `Port ${port} ist von einem anderen Programm belegt.`,
+  'port-forbidden': (port) => `Der Benutzer des Servers darf an Port ${port} keine Verbindungen annehmen.`,
+  'listen-address-unknown': () => 'Die eingestellte Adresse gehört nicht zu diesem Gerät.',
+  'gateway-path-too-long': () => 'Der Pfad des Datenordners ist zu lang für einen Socket.',
+};
 const copyOf = (copiedAt: string | undefined): string =>
   copiedAt === undefined ? '' : ` Es gibt eine geprüfte Kopie vom ${moment(copiedAt)}.`;
 
@@ -72,6 +79,18 @@ export const findingTextsGerman: FindingTexts = {
   'sign-in-guessed': () => ({
     subject: SIGN_IN,
     sentence: 'Jemand probiert Passwörter oder Codes durch; Anmeldeversuche werden gebremst.',
+  }),
+  'home-port-forwarded': ({ at }) => ({
+    subject: FROM_OUTSIDE,
+    sentence:
+      `Am ${moment(at)} kam eine Anfrage von außen am Port für das Heimnetz an. Der Router leitet einen Port weiter, ` +
+      'der dafür nicht gedacht ist.',
+  }),
+  'remote-listener-failed': ({ reason, port }) => ({
+    subject: FROM_OUTSIDE,
+    sentence:
+      LISTENER_FAULTS[reason]?.(port) ??
+      'Der Server kann von außen nicht angesprochen werden; den Grund nennt das Log.',
   }),
   'program-missing': ({ program, feature: name }) => ({
     subject: feature(name),

@@ -42,7 +42,6 @@ export const laterFeaturesGerman: Readonly<Record<string, string>> = {
   'Trusted HTTPS at home': 'Vertrauenswürdiges HTTPS zu Hause',
   Supporters: 'Unterstützer',
   DLNA: 'DLNA',
-  'Access from outside': 'Zugriff von außen',
   'Apps of other servers': 'Apps anderer Server',
   'Home automation': 'Hausautomation',
   'Agent connections': 'Verbindungen von Agenten',

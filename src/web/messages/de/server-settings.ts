@@ -74,24 +74,7 @@ export const settingTextsGerman = {
     title: 'Über DLNA teilen',
     summary: 'Zeigt die Bibliotheken DLNA-Geräten im Heimnetz. Braucht dlna.url.',
   },
-  'remote.proxy_token': {
-    title: 'Token des Reverse-Proxys',
-    summary: 'Token, mit dem ein Reverse-Proxy beweist, dass seinen weitergeleiteten Headern zu trauen ist.',
-  },
-  'remote.mode': {
-    title: 'Fernzugriff',
-    summary: 'Zugriff von außerhalb des Heimnetzes.',
-  },
-  'remote.gateway': {
-    title: 'Gateway verwenden',
-    summary:
-      'Öffentliche Anfragen laufen über das Gateway und einen privaten Socket. Braucht remote.mode mit dem Wert https.',
-  },
   ...certificateSettingsGerman,
-  'remote.listen': {
-    title: 'Adresse und Port',
-    summary: 'Adresse und Port, unter denen der Server Anfragen von außen beantwortet.',
-  },
   'integrations.metadata.url': {
     title: 'Adresse',
     summary: 'API-Adresse des Metadatenanbieters, bei TMDB https://api.themoviedb.org/3.',

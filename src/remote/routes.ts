@@ -1,0 +1,17 @@
+/** Endpoints of access from outside, each tied to the operation that does it. */
+import { remoteAccess } from '../contract/remote/remote-access.ts';
+import { implement, type MountedEndpoint } from '../http/handle.ts';
+import type { Remote } from './index.ts';
+
+export const remoteRoutes = (remote: Remote): MountedEndpoint[] =>
+  implement(remoteAccess, {
+    read: () => remote.status(),
+    kill: async (_given, { by }) => {
+      await remote.cut(by);
+      return remote.status();
+    },
+    allow: async (_given, { by }) => {
+      await remote.allow(by);
+      return remote.status();
+    },
+  });
