@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
+import { listen as listenAt } from './heard.ts';
 import { until } from './until.ts';
 import { makeClip, PASSWORD, type World, startWorld } from './world.ts';
 import { SOON_MS } from './streaming.ts';
@@ -33,51 +33,7 @@ async function viewer(name: string, own: readonly string[], more: object = {}): 
   return { id, token: String(signed.body['token']) };
 }
 
-interface Heard {
-  id: number;
-  kind: string;
-}
-interface Listener {
-  heard: Heard[];
-  kinds(): string[];
-  isOver(): boolean;
-  close(): void;
-}
-/** Listens, and returns once the stream has said hello. */
-async function listen(token: string, last?: number): Promise<Listener> {
-  const heard: Heard[] = [];
-  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(
-      {
-        host: '127.0.0.1',
-        port,
-        path: '/api/v1/events',
-        agent: false,
-        headers: { authorization: `Bearer ${token}`, ...(last !== undefined && { 'last-event-id': String(last) }) },
-      },
-      resolve,
-    ).on('error', reject);
-  });
-  let text = '';
-  reply
-    .on('error', () => {})
-    .on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      const parts = text.split('\n\n');
-      text = parts.pop() ?? '';
-      for (const part of parts) {
-        const [, id, data] = /^id: (\d+)\ndata: (.*)$/s.exec(part) ?? [];
-        if (data !== undefined) heard.push({ id: Number(id), kind: (JSON.parse(data) as { kind: string }).kind });
-      }
-    });
-  await until('the stream to say hello', () => heard.length > 0);
-  return {
-    heard,
-    kinds: () => heard.slice(1).map(({ kind }) => kind),
-    isOver: () => reply.closed,
-    close: () => reply.destroy(),
-  };
-}
+const listen = (token: string, last?: number) => listenAt(port, token, last);
 
 before(async () => {
   house = await startWorld(together, {

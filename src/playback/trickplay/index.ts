@@ -72,6 +72,9 @@ const MAX_FAILED = 500;
 const HELD_MS = 1_000;
 const NO_PICTURE = 'no such picture';
 
+/** A photo has a picture, but no length that preview pictures could be of. */
+const hasVideo = ({ info }: PlayableFile): boolean => geometryOf(info) !== undefined && (info?.duration ?? 0) > 0;
+
 export function createTrickplay({
   catalog,
   ffmpeg,
@@ -135,7 +138,7 @@ export function createTrickplay({
   return {
     read: async (by, which, picture, query) => {
       const file = await playableFile(catalog.seenBy(by), which);
-      if (!geometryOf(file.info)) throw new Failure('missing', 'this item has no video', { reason: 'no-video' });
+      if (!hasVideo(file)) throw new Failure('missing', 'this item has no video', { reason: 'no-video' });
       const identity = await identify(file);
       const name = nameOf(identity);
       const header = await cache.header(name);
@@ -154,7 +157,7 @@ export function createTrickplay({
       return { is: 'ready', type: 'image/jpeg', bytes, etag };
     },
     make: async (file, { progress }, signal) => {
-      if (!geometryOf(file.info) || file.info?.duration === undefined) return 'none';
+      if (!hasVideo(file)) return 'none';
       const identity = await identify(file);
       const name = nameOf(identity);
       if (await cache.header(name)) return 'there';
