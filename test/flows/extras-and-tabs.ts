@@ -87,7 +87,7 @@ export async function phrasePlaysItsSecond({ home, token }: Omit<SettledHome, 'i
   await field.fill('Borderland');
   await page.getByRole('option', { name: /^Borderland\s*Film · \d{4}$/ }).waitFor();
   await field.fill('border was drawn');
-  const spoken = page.getByRole('option', { name: /^“Every border was drawn in pencil.*Borderland · / });
+  const spoken = page.getByRole('option', { name: /^“Every border was drawn in pencil.*The Cartographer · / });
   await spoken.click();
   await untilPage(page, `location.pathname.startsWith('/play/') && location.search === '?start=${SPOKEN_AT - 3}'`);
   await page.goto('/history');
