@@ -1,4 +1,5 @@
 /** The domains of the server, lower ones before those that use them. A new domain is one line here. */
+import { activityDomain } from './activity/domain.ts';
 import { catalogDomain } from './catalog/domain.ts';
 import { configDomain } from './config/domain.ts';
 import { dialogueDomain } from './dialogue/domain.ts';
@@ -15,6 +16,7 @@ import { subtitlesDomain } from './subtitles/domain.ts';
 import { webFilesDomain } from './web-files/domain.ts';
 
 export const DOMAINS: readonly Domain[] = [
+  activityDomain,
   configDomain,
   identityDomain,
   catalogDomain,

@@ -16,7 +16,7 @@ import { PASSWORD, startWorld, type World } from './world.ts';
 /** Tables that keep the id of a removed Profile, and why. */
 const KEPT: Readonly<Record<string, string>> = {
   identity_removed: 'the list of removed Profiles, which domains read in order to forget them',
-  identity_audit: 'the record of who did what; it ends with its retention',
+  activity_entry: 'the log of who did what, as ids alone: it is append-only and ends with its retention',
 };
 const HOLDS_PROFILE = /(^|_)profile(_id)?$/;
 const POLICY = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };

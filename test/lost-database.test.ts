@@ -134,7 +134,10 @@ test('a database without an Owner is refused where there was one, and accepted w
   assert.match(await at.refused(), /no Owner.*restore a backup/);
   await rm(join(at.data, 'set-up.txt'));
   const raw = new DatabaseSync(at.file);
-  raw.exec("insert into identity_audit (id, at, kind, outcome) values ('0000000000000001', 1, 'sign-in', 'done')");
+  raw.exec(
+    'insert into activity_entry (number, id, chain, at, kind, outcome, actor, count, details, hash) ' +
+      `values (1, '0000000000000001', 'record', ${Date.now()}, 'sign-in', 'done', 'aaaaaaaaaaaaaaaa', 1, '{}', '')`,
+  );
   raw.close();
   assert.match(await at.refused(), /no Owner/);
 });

@@ -1,4 +1,5 @@
 /** The catalogue as a domain. */
+import { activityDomain } from '../activity/domain.ts';
 import { catalogFindings } from '../contract/catalog/findings.ts';
 import { domain } from '../domain.ts';
 import { identityDomain } from '../identity/domain.ts';
@@ -18,7 +19,7 @@ const NOTHING_PLAYED: PlaybackFacts = {
 
 export const catalogDomain = domain({
   name: 'catalog',
-  uses: [identityDomain],
+  uses: [activityDomain, identityDomain],
   settings: catalogSettings,
   migrations: catalogMigrations,
   programs: [
@@ -26,7 +27,7 @@ export const catalogDomain = domain({
     { setting: 'binaries.ffprobe', feature: 'Reading unusual media files', isNeeded: true },
   ],
   findings: catalogFindings,
-  open: async ({ db, bus, clock, log, config, processes, ffmpeg, ioPool, tasks, review }, { identity }) => {
+  open: async ({ db, bus, clock, log, config, processes, ffmpeg, ioPool, tasks, review }, { activity, identity }) => {
     const catalog = await createCatalog({ db, bus, clock, log, config, processes, ffmpeg, ioPool });
     const played = { ...NOTHING_PLAYED };
     // An item that was hidden, rated otherwise or taken away with its library ends the streams that show it.
@@ -43,7 +44,7 @@ export const catalogDomain = domain({
         config,
         identity: identity.operations.profiles,
         deviceOf: identity.operations.sessions.deviceOf,
-        audit: identity.audit,
+        recorded: activity.recorded,
         played,
       }),
       tasks: catalog.tasks,

@@ -18,6 +18,7 @@ import { iso } from '../lib/clock.ts';
 import { written } from '../lib/json/written.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { listFolder } from '../lib/files.ts';
+import type { Activity } from '../activity/index.ts';
 import type { Catalog, CatalogAdmin } from './index.ts';
 import { createProfileItems, type ProfileItemNeeds } from './core/profile-items.ts';
 import { createLibraryList } from './core/library-list.ts';
@@ -34,8 +35,8 @@ export interface CatalogRouteNeeds {
   identity: ProfileItemNeeds['identity'];
   /** Returns the name of the device or API key of a caller. */
   deviceOf(by: Principal): string | undefined;
-  /** Records an act of an Owner. */
-  audit(said: { kind: string; outcome: 'done'; profile: string; subject?: string }): Promise<void>;
+  /** Returns what records an act of an Owner in its transaction. */
+  recorded: Activity['recorded'];
   /** Facts about playing an item that playback supplies. */
   played: {
     /** Notes a report of a player. Returns the seconds that its own session plays; undefined for any other session. */
@@ -60,7 +61,7 @@ export const catalogRoutes = ({
   config,
   identity,
   deviceOf,
-  audit,
+  recorded,
   played,
 }: CatalogRouteNeeds): MountedEndpoint[] => [
   ...implement(catalogEndpoints, {
@@ -118,7 +119,7 @@ export const catalogRoutes = ({
   ...audiobookRoutes(catalog),
   ...peopleRoutes(catalog),
   ...ratingRoutes({ catalog, admin, identity }),
-  ...metadataRoutes({ catalog, admin, audit }),
+  ...metadataRoutes({ catalog, admin, recorded }),
   ...implement(libraryEndpoints, libraryHandlers({ catalog, admin, config })),
 ];
 
@@ -290,34 +291,27 @@ function ratingRoutes({
   });
 }
 
+type MetadataActivity = 'metadata-edited' | 'metadata-bulk-edited' | 'metadata-undone' | 'metadata-picture';
+
 /** A picture never begins with this byte, and JSON objects do. */
 const OPENING_BRACE = 0x7b;
 
 function metadataRoutes({
   catalog,
   admin: { edits },
-  audit,
-}: Pick<CatalogRouteNeeds, 'catalog' | 'admin' | 'audit'>): MountedEndpoint[] {
-  const noted = async <R extends { change?: string | undefined }>(
-    by: Principal,
-    kind: string,
-    subject: string | undefined,
-    work: Promise<R>,
-  ): Promise<R> => {
-    const done = await work;
-    if (done.change !== undefined)
-      await audit({ kind, outcome: 'done', profile: by.profile, ...(subject !== undefined && { subject }) });
-    return done;
+  recorded,
+}: Pick<CatalogRouteNeeds, 'catalog' | 'admin' | 'recorded'>): MountedEndpoint[] {
+  /** The items that a caller may see, with what records their change in its transaction. */
+  const editing = (by: Principal, kind: MetadataActivity, target?: string) => {
+    const { isSeen, extras } = catalog.seenBy(by);
+    const of = (count: number) => recorded({ kind, outcome: 'done', by, target, details: { count } });
+    return { isSeen, extras, recorded: of };
   };
   return implement(metadataEndpoints, {
     read: ({ id }, { by }) => edits.read(catalog.seenBy(by), id),
-    edit: ({ id, unlock = [], ...set }, { by }) =>
-      noted(by, 'metadata.edit', id, edits.edit(catalog.seenBy(by), id, { set, unlock })),
-    bulk: (request, { by }) => noted(by, 'metadata.bulk-edit', undefined, edits.bulk(catalog.seenBy(by), request)),
-    undo: async ({ id }, { by }) => {
-      await edits.undo(catalog.seenBy(by), id);
-      await audit({ kind: 'metadata.undo', outcome: 'done', profile: by.profile });
-    },
+    edit: ({ id, unlock = [], ...set }, { by }) => edits.edit(editing(by, 'metadata-edited', id), id, { set, unlock }),
+    bulk: (request, { by }) => edits.bulk(editing(by, 'metadata-bulk-edited'), request),
+    undo: ({ id }, { by }) => edits.undo(editing(by, 'metadata-undone'), id),
     images: ({ id }, { by }) => edits.images.list(catalog.seenBy(by), id),
     candidate: async ({ width, v, ...of }, { by, signal }) => {
       const picture = await edits.images.candidate(catalog.seenBy(by), of, signal);
@@ -325,13 +319,13 @@ function metadataRoutes({
       return { ...made, cache: v === undefined ? 'private, no-cache' : `private, max-age=${YEAR_S}, immutable` };
     },
     setImage: (of, { by, bytes, signal }) => {
-      const seen = catalog.seenBy(by);
-      if (bytes[0] !== OPENING_BRACE) return noted(by, 'metadata.picture', of.id, edits.images.upload(seen, of, bytes));
+      const seen = editing(by, 'metadata-picture', of.id);
+      if (bytes[0] !== OPENING_BRACE) return edits.images.upload(seen, of, bytes);
       const chosen = ChosenImage.safeParse(readObject(bytes));
       if (!chosen.success) throw new Failure('invalid', 'candidate: expected an id', { reason: 'field-invalid' });
-      return noted(by, 'metadata.picture', of.id, edits.images.choose(seen, { ...of, ...chosen.data }, signal));
+      return edits.images.choose(seen, { ...of, ...chosen.data }, signal);
     },
-    restoreImage: (of, { by }) => noted(by, 'metadata.picture', of.id, edits.images.restore(catalog.seenBy(by), of)),
+    restoreImage: (of, { by }) => edits.images.restore(editing(by, 'metadata-picture', of.id), of),
   });
 }
 

@@ -1,12 +1,10 @@
 /** Settings of scanning and of the watch history. */
 import { RATED_COUNTRIES } from './naming/ages.ts';
 import {
-  LOGGING,
   choiceSamples,
   countryCodeOf,
   duration,
   oneOf,
-  retentionSamples,
   setting,
   settingGroup,
   type SettingTypesOf,
@@ -60,17 +58,6 @@ export const catalogSettings = [
       'read in its strictest meaning of all countries.',
     unset: 'The strictest meaning of all countries',
     samples: () => ({ good: ['de', 'us', 'gb'], bad: ['DE', 'deu', 'cn', 'xx', 'germany'] }),
-  }),
-  setting({
-    key: 'logging.playback_retention',
-    env: 'SERVICE_PLAYBACK_RETENTION',
-    group: LOGGING,
-    title: 'Keep the watch history for',
-    type: duration({ min: '1s', zero: false }),
-    default: '2160h',
-    restart: true,
-    doc: 'How long the record of what was played is kept.',
-    samples: retentionSamples,
   }),
 ] as const;
 

@@ -6,6 +6,7 @@
  */
 import { about } from './kernel/describe.ts';
 import { z } from 'zod';
+import { activityFindings } from './activity/findings.ts';
 import { catalogFindings } from './catalog/findings.ts';
 import { identityFindings } from './identity/findings.ts';
 import type { FindingOf, FindingTable } from './kernel/finding.ts';
@@ -15,6 +16,7 @@ import { remoteFindings } from './remote/findings.ts';
 import { subtitlesFindings } from './subtitles/findings.ts';
 
 const TABLES = [
+  activityFindings,
   catalogFindings,
   identityFindings,
   opsFindings,
@@ -25,7 +27,8 @@ const TABLES = [
 
 /** A finding of any domain. */
 export type Finding = FindingOf<
-  typeof catalogFindings &
+  typeof activityFindings &
+    typeof catalogFindings &
     typeof identityFindings &
     typeof opsFindings &
     typeof playbackFindings &

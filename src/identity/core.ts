@@ -5,12 +5,12 @@
  * between its check and its write. Slow work (hashing) is done before, and what it relied on is checked again inside.
  */
 import { createHmac, randomBytes } from 'node:crypto';
+import { placeOf, type Activity, type ActivityEvent } from '../activity/index.ts';
 import type { SettingKey, SettingValue } from '../config/index.ts';
 import type { OutsideProtocolName } from '../contract/identity/outside.ts';
 import type { Bus } from '../lib/bus.ts';
 import { type Clock, isAhead } from '../lib/clock.ts';
 import { Failure, restated } from '../lib/failure.ts';
-import { newId } from '../lib/ids.ts';
 import { createLock, type Lock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ProviderIdentifiers } from './outside/protocol.ts';
@@ -18,7 +18,7 @@ import { createHashing, type Hashing } from './passwords/hashing.ts';
 import { createIdentityCache, type IdentityCache } from './identity-cache.ts';
 import type { IdentityStore } from './store/store.ts';
 import { createThrottle, type Throttle } from './proof/throttle.ts';
-import type { AuditRow, MarkRow, Network, ProfileRow, SessionRow, Step } from './types.ts';
+import type { CallerOrigin, MarkRow, Network, ProfileRow, SessionRow, Step } from './types.ts';
 
 export const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -48,6 +48,7 @@ export interface Sealing {
 
 export interface CoreNeeds {
   store: IdentityStore;
+  activity: Pick<Activity, 'recipients' | 'refused' | 'noticed'>;
   config: Settings;
   sealer: Sealing;
   clock: Clock;
@@ -78,20 +79,25 @@ export interface Core extends CoreNeeds {
   change<R>(plan: () => ChangePlan<R> | Promise<ChangePlan<R>>): Promise<R>;
   /** The name under which authenticators and passwords know this server. */
   serverName(): string;
-  audit(row: Said): Step;
+  /** Returns the step that records what a change does. */
+  audit(said: Said): Step;
   /** Records a refusal. It changes nothing, so no listener is called. */
-  refused(said: Omit<Said, 'outcome'>): Promise<void>;
+  refused(said: SaidOf<Said, 'outcome'>): Promise<void>;
   /** A key of this installation for one use. There is one from set-up on. */
   keyFor(use: 'ticket' | 'recovery'): Uint8Array;
   /** The mark that brings the installation's key, ready to be written, unless there is one. */
   newInstallKey(): Promise<MarkRow | undefined>;
 }
 
-export type Said = Pick<AuditRow, 'kind' | 'outcome'> & {
-  profile?: string | undefined;
-  subject?: string | undefined;
-  network?: Network | undefined;
-};
+/** An event without some of its members; each kind keeps its own details. */
+type SaidOf<E, Without extends string> = E extends unknown ? Omit<E, Without> : never;
+/** An event of the activity log, with the origin of its request. */
+export type Said = SaidOf<ActivityEvent, 'place' | 'notify'> & { from?: CallerOrigin | undefined };
+
+/** Returns the event of what is said: of the origin as much as is kept. */
+function eventOf({ from, ...said }: Said): ActivityEvent {
+  return { ...said, ...(from && { place: placeOf(from) }) } as ActivityEvent;
+}
 
 export async function createCore(needs: CoreNeeds): Promise<Core> {
   const { store, clock, bus, sealer, lock = createLock() } = needs;
@@ -119,17 +125,19 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
         for (const step of steps)
           if ('mark' in step && step.mark.name === 'install-key') await useInstallKey(step.mark.text);
         identities.apply(steps);
+        needs.activity.noticed(steps.flatMap((step) => ('audit' in step ? (step.audit.notify ?? []) : [])));
         needs.revoked();
         bus.announce('identity.changed');
         return result;
       }),
     serverName: () => needs.config.get('server.name') ?? 'Matinee',
-    audit: ({ kind, outcome, profile, subject, network }) => ({
-      audit: { id: newId(), at: clock.now(), kind, outcome, profile, subject, network },
-    }),
+    audit: (said) => {
+      const event = eventOf(said);
+      return { audit: { ...event, notify: needs.activity.recipients(event) }, at: clock.now() };
+    },
     refused: (said) => {
-      needs.log.info('identity.refused', { kind: said.kind, network: said.network });
-      return store.commit([core.audit({ ...said, outcome: 'refused' })]);
+      needs.log.info('identity.refused', { kind: said.kind, network: said.from?.network });
+      return needs.activity.refused(eventOf({ ...said, outcome: 'refused' } as Said));
     },
     keyFor: (use) => {
       if (!install) throw new Error('there is no key before set-up');

@@ -1,19 +1,21 @@
 /** Identity as a domain. */
+import { activityDomain } from '../activity/domain.ts';
 import { identityFindings } from '../contract/identity/findings.ts';
 import { domain } from '../domain.ts';
-import { createIdentity, identityMigrations } from './index.ts';
+import { createIdentity, identityTableMigrations } from './index.ts';
 import { identityRoutes } from './routes.ts';
 import { identitySettings } from './settings.ts';
 
 export const identityDomain = domain({
   name: 'identity',
-  uses: [],
+  uses: [activityDomain],
   settings: identitySettings,
-  migrations: identityMigrations,
+  migrations: identityTableMigrations,
   findings: identityFindings,
-  open: async ({ db, bus, clock, log, config, net, sealer, review, installation }) => {
+  open: async ({ db, bus, clock, log, config, net, sealer, review, installation }, { activity }) => {
     const identity = await createIdentity({
       db,
+      activity,
       bus,
       clock,
       log,

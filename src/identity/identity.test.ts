@@ -315,7 +315,7 @@ eachEngine(
       'identity_key',
       'identity_device',
       'identity_mark',
-      'identity_audit',
+      'activity_entry',
       'identity_removed',
     ]) {
       rows.push(

@@ -6,6 +6,7 @@
  * what is open.
  */
 import { hostname } from 'node:os';
+import type { Activity } from '../activity/index.ts';
 import type { Access, Purpose } from '../contract/kernel/endpoint.ts';
 import type { IdentityFinding } from '../contract/identity/findings.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
@@ -16,7 +17,7 @@ import type { CommitCursor, Database } from '../lib/db/index.ts';
 import type { Lock } from '../lib/lock.ts';
 import { silentLog, type Log } from '../lib/log.ts';
 import type { Net } from '../lib/net.ts';
-import { createCore, isSessionOpen, MINUTE, type Core, type Said, type Sealing, type Settings } from './core.ts';
+import { createCore, isSessionOpen, MINUTE, type Core, type Sealing, type Settings } from './core.ts';
 import { corrections } from './accounts/correct.ts';
 import { createDevices, type Devices } from './accounts/devices.ts';
 import { createIdentifier } from './identify.ts';
@@ -35,7 +36,7 @@ import { createSignIn, type SignIn } from './accounts/sign-in.ts';
 import { createOutside, type Outside, type OutsideProtocols } from './outside/create.ts';
 import { createOidcProtocol } from './outside/oidc/protocol.ts';
 import { identityStore } from './store/store.ts';
-import type { UncheckedCredentials, AuditRow, Step } from './types.ts';
+import type { UncheckedCredentials, Step } from './types.ts';
 import { createCeremonies } from './passkeys/ceremonies.ts';
 import { createPasskeyProving, type PasskeyProving } from './passkeys/proving.ts';
 import { createPasskeyRegistering, type PasskeyRegistering } from './passkeys/registering.ts';
@@ -45,8 +46,7 @@ import { watchedStore } from './store/watched.ts';
 import { createViewingTime, type ViewingTime } from './viewing/viewing-time.ts';
 
 export { recoverProfile } from './recover.ts';
-export { identityMigrations } from './store/tables.ts';
-export type { AuditRow } from './types.ts';
+export { identityMigrations, identityTableMigrations } from './store/tables.ts';
 
 /** Operations that the routes tie to endpoints. */
 export interface Operations {
@@ -88,10 +88,6 @@ export interface Identity {
    * rows of each and runs `commitCursor` in the same transaction.
    */
   removedFor(domain: string): Promise<{ profile: string; commitCursor: CommitCursor }[]>;
-  /** Records something that happened, without secrets. `kind` is a word of ours. */
-  audit(said: Said): Promise<void>;
-  /** Returns the audit log, the newest first. */
-  happened(page: { limit: number; before?: { at: number; id: string } | undefined }): Promise<AuditRow[]>;
   /** Returns findings for the diagnostics. */
   findings(): IdentityFinding[];
   readonly operations: Operations;
@@ -101,6 +97,7 @@ export interface Identity {
 
 export interface IdentityNeeds {
   db: Database;
+  activity: Activity;
   config: Settings & { on?(key: 'security.require_mfa' | 'security.stay_signed_in', listener: () => void): () => void };
   sealer: Sealing;
   bus: Bus;
@@ -128,6 +125,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   const core = await createCore({
     store,
     protocols,
+    activity: needs.activity,
     config: needs.config,
     sealer: needs.sealer,
     clock,
@@ -137,6 +135,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     setUpDone: needs.setUpDone,
     lock: needs.lock,
   });
+  needs.activity.useProfiles(() => [...core.identities.profiles.values()]);
   const uses = createUses(core.identities, clock);
   const remembered = createRememberedBrowsers(core);
   const { identify, current, makeTicket } = createIdentifier(core, uses, remembered);
@@ -173,7 +172,6 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     await core.change(() => ({ steps: corrections(core), result: undefined }));
     await core.change(() => ({ steps: overdue(core), result: undefined }));
     await operations.viewing.tidy();
-    await store.forgetBefore(clock.now() - needs.config.get('logging.audit_retention'));
   };
   const { profiles, keys, sessions: open } = core.identities;
   const wasUsed = !signIn.isSetUp() && (profiles.size + keys.size + open.size > 0 || (await store.isUsed()));
@@ -197,8 +195,6 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     setUpState: () => (signIn.isSetUp() ? 'done' : wasUsed ? 'lost' : 'open'),
     profiles: () => [...core.identities.profiles.values()].map(({ id, name, role }) => ({ id, name, role })),
     removedFor: store.removedFor,
-    audit: (said) => store.commit([core.audit(said)]),
-    happened: store.happened,
     findings: () => findingsOf(core, protocols),
     operations,
     close: async () => {

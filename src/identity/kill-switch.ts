@@ -28,7 +28,8 @@ export function createKillSwitch(core: Core, forgetOutsideCodes: () => void): Ki
     const text = identities.mark('remote-cut');
     return text === undefined ? undefined : Number(text);
   };
-  const said = (kind: string, by: Principal): Step => core.audit({ kind, outcome: 'done', profile: by.profile });
+  const said = (kind: 'remote-cut' | 'remote-allowed', by: Principal): Step =>
+    core.audit({ kind, outcome: 'done', by });
   return {
     cutAt,
     cut: async (by) => {

@@ -5,10 +5,10 @@
  * factor goes and every session of the Profile ends, so that whoever had either is out.
  */
 import { randomInt } from 'node:crypto';
+import { recipientsOf, type ActivityEvent } from '../activity/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
 import { Failure } from '../lib/failure.ts';
-import { newId } from '../lib/ids.ts';
 import { nameKeyOf } from './core.ts';
 import { createHashing } from './passwords/hashing.ts';
 import { identityStore } from './store/store.ts';
@@ -41,23 +41,14 @@ export async function recoverProfile(
     );
   const password = freshPassword();
   const kept = await createHashing().make(password);
+  const event: ActivityEvent = { kind: 'recovery', outcome: 'done', via: 'console', profile: row.id };
   await store.commit([
     { put: 'profile', row: { ...row, password: kept, totp: undefined, totpStep: 0, recovery: [] } },
     ...sessions.filter(({ profile }) => profile === row.id).map(({ id }) => ({ drop: 'session' as const, id })),
     // Another person may have linked an identity, or added a passkey, that opens this Profile.
     ...links.filter(({ profile }) => profile === row.id).map(({ id }) => ({ drop: 'link' as const, id })),
     ...passkeys.filter(({ profile }) => profile === row.id).map(({ id }) => ({ drop: 'passkey' as const, id })),
-    {
-      audit: {
-        id: newId(),
-        at: clock.now(),
-        kind: 'recovery',
-        outcome: 'done',
-        profile: row.id,
-        subject: undefined,
-        network: undefined,
-      },
-    },
+    { audit: { ...event, notify: recipientsOf(event, profiles) }, at: clock.now() },
   ]);
   return { name: row.name, password };
 }

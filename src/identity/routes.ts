@@ -266,7 +266,7 @@ function managing({ sessions, devices, household, profiles, keys }: Operations):
       removeAll: (_given, { by }) => sessions.endOthers(by),
       remove: ({ id }, { by }) => sessions.end(id, by),
       devices: () => counted(devices.list()),
-      forget: ({ id }, { by }) => devices.forget(id, by.profile),
+      forget: ({ id }, { by }) => devices.forget(id, by),
     }),
   ];
 }

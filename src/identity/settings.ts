@@ -1,13 +1,10 @@
 /** Settings of signing in, and of the identity providers to come. */
 import {
-  LOGGING,
   boolean,
   booleanSamples,
   documentText,
-  duration,
   longText,
   providerUrlSamples,
-  retentionSamples,
   secret,
   setting,
   settingGroup,
@@ -66,17 +63,6 @@ export const identitySettings = [
       'Address at which browsers reach this server, for passkeys and sign-in through others. With remote ' +
       'access by HTTPS it must be exactly https:// and the full remote name.',
     samples: providerUrlSamples,
-  }),
-  setting({
-    key: 'logging.audit_retention',
-    env: 'SERVICE_AUDIT_RETENTION',
-    group: LOGGING,
-    title: 'Keep the audit log for',
-    type: duration({ min: '1s', zero: false }),
-    default: '8760h',
-    restart: true,
-    doc: 'How long the record of who changed what is kept.',
-    samples: retentionSamples,
   }),
   setting({
     key: 'integrations.oidc.issuer',

@@ -4,6 +4,7 @@
  * Requests are injected, so they pass through every step: credentials, origin, role, body, handler, status. Only the
  * clock, the settings and the sealing key are replaced.
  */
+import { createActivity, type Activity, type ActivityEntry } from '../activity/index.ts';
 import type { TestContext } from 'node:test';
 import { implement, type MountedEndpoint } from '../http/handle.ts';
 import type { Doors } from '../http/caller.ts';
@@ -41,7 +42,9 @@ export interface Asking {
 }
 
 export interface World {
-  identity: Identity;
+  /** `happened` returns the activity log, the newest first. */
+  identity: Identity & { happened(page: { limit: number }): Promise<ActivityEntry[]> };
+  activity: Activity;
   http: HttpServer;
   db: Database;
   /** `pass` lets time pass; `jump` sets the wall clock and leaves the monotonic one alone. */
@@ -130,8 +133,17 @@ export async function openIdentityWorld(t: TestContext, options: WorldOptions = 
     count.revoked += 1;
     holder.http?.review();
   };
+  const bus = createBus(() => {});
+  const activity = await createActivity({
+    db,
+    clock,
+    bus,
+    log: silentLog,
+    config: { get: (key) => (settings.get(key) as number | undefined) ?? 365 * 86_400_000 },
+  });
   const identity = await createIdentity({
     db,
+    activity,
     clock,
     config,
     sealer,
@@ -139,7 +151,7 @@ export async function openIdentityWorld(t: TestContext, options: WorldOptions = 
       request: () => Promise.reject(new Error('a test reached for the network')),
       close: async () => {},
     },
-    bus: createBus(() => {}),
+    bus,
     machine: 'attic.example',
     revoked,
     lock: options.isUnlocked ? meeting.lock : undefined,
@@ -155,6 +167,7 @@ export async function openIdentityWorld(t: TestContext, options: WorldOptions = 
     await http.close();
     // The database of a test may be closed already, and then there is nothing left to write.
     await identity.close().catch(() => {});
+    await activity.upkeep.close().catch(() => {});
   });
 
   const call: World['call'] = async (method, url, asking = {}) => {
@@ -186,7 +199,8 @@ export async function openIdentityWorld(t: TestContext, options: WorldOptions = 
     };
   };
   return {
-    identity,
+    identity: { ...identity, happened: async ({ limit }) => (await activity.reading.page({}, limit)).entries },
+    activity,
     http,
     db,
     clock,

@@ -4,6 +4,7 @@
  * A change is a list of steps. The same list is written as one transaction and then applied to memory, so the two
  * cannot drift apart. Times are milliseconds since the epoch; every secret is a hash or sealed.
  */
+import type { ActivityEvent } from '../activity/index.ts';
 import type { Role, Scope } from '../contract/kernel/endpoint.ts';
 import type { Preferences } from '../contract/identity/accounts.ts';
 import type { OutsideProtocolName } from '../contract/identity/outside.ts';
@@ -150,19 +151,6 @@ export interface DeviceRow {
   lastSeenAt: number;
 }
 
-/** One thing that happened. No secrets, and no names: those can be looked up while the Profile exists. */
-export interface AuditRow {
-  id: string;
-  at: number;
-  /** A word of ours, such as `sign-in`. */
-  kind: string;
-  outcome: 'done' | 'refused';
-  profile: string | undefined;
-  /** Its subject: the id of another Profile, a session, a key or a device. */
-  subject: string | undefined;
-  network: Network | undefined;
-}
-
 /**
  * A fact that is true for good: that set-up is over, and the sealed key of this installation. That access from outside
  * is cut is true until an Owner allows it.
@@ -187,7 +175,8 @@ export type Step =
   /** Fails as `conflict` when the mark is there already. */
   | { mark: MarkRow }
   | { unmark: 'remote-cut' }
-  | { audit: AuditRow };
+  /** An entry of the activity log, written with the change. */
+  | { audit: ActivityEvent; at: number };
 
 /** Origin of a request, as far as identity needs it. */
 export interface CallerOrigin {

@@ -14,6 +14,7 @@ export const TOPICS = [
   'watching.changed',
   'playback.changed',
   'lists.changed',
+  'activity.noticed',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

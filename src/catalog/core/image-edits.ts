@@ -1,6 +1,7 @@
 /** Pictures that an Owner chooses, uploads and restores: a part of the edit of an item. */
 import type { ART_KINDS } from '../../contract/catalog/cards.ts';
 import type { ItemImages } from '../../contract/catalog/metadata.ts';
+import type { CommitCursor } from '../../lib/db/index.ts';
 import { found } from '../../lib/failure.ts';
 import { tidyEdit } from '../store/layers/edits.ts';
 import type { LayerFacts } from '../store/layers/facts.ts';
@@ -14,6 +15,8 @@ type ImageKind = (typeof ART_KINDS)[number];
 export interface VisibleItems {
   isSeen(id: string): boolean;
   extras: { isExtra(id: string): boolean };
+  /** Returns what records a change of so many items, in its transaction. */
+  recorded?: ((count: number) => CommitCursor) | undefined;
 }
 /** The file of a candidate. */
 interface CandidateFile {
@@ -51,7 +54,11 @@ export interface ImageEditNeeds {
 /** How an item is read and its edit changed, as for all other facts. */
 export interface EditTools {
   layered(seen: VisibleItems, id: string): Promise<LayeredItem>;
-  change(ids: readonly string[], editOf: (item: LayeredItem) => LayerFacts | null): Promise<string | undefined>;
+  change(
+    seen: VisibleItems,
+    ids: readonly string[],
+    editOf: (item: LayeredItem) => LayerFacts | null,
+  ): Promise<string | undefined>;
   requireSeen(seen: VisibleItems, ids: readonly string[]): void;
 }
 
@@ -73,7 +80,7 @@ export function createImageEdits(
   ) => {
     // Encoding or fetching took a while.
     requireSeen(seen, [id]);
-    const changed = await change([id], ({ layers: own }) => {
+    const changed = await change(seen, [id], ({ layers: own }) => {
       const { [kind]: _replaced, ...images } = own.edit?.images ?? {};
       return tidyEdit({ ...own.edit, images: { ...images, ...(place && { [kind]: place }) } });
     });

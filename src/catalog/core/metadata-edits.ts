@@ -163,12 +163,18 @@ export function createMetadataEdits(needs: MetadataEditNeeds): MetadataEdits {
     return inOrder([id], await layers.read([id]))[0] as LayeredItem;
   };
   const change = (
+    { recorded }: VisibleItems,
     ids: readonly string[],
     editOf: (item: LayeredItem) => LayerFacts | null,
     check: (items: readonly LayeredItem[]) => void = () => {},
   ): Promise<string | undefined> =>
     snapshot.during(async () => {
-      const done = await edits.change(ids, { editOf, check: (items) => check(inOrder(ids, items)), now: clock.now() });
+      const done = await edits.change(ids, {
+        editOf,
+        check: (items) => check(inOrder(ids, items)),
+        now: clock.now(),
+        recorded,
+      });
       sync.applied(done.rows.map(indexChange));
       return done.change;
     });
@@ -197,7 +203,7 @@ export function createMetadataEdits(needs: MetadataEditNeeds): MetadataEdits {
     edit: async (seen, id, { set, unlock }) => {
       requireSeen(seen, [id]);
       requireDistinct({ set, unlock });
-      return metadataOf(seen, id, await change([id], (item) => editAfter(item, { set, unlock })));
+      return metadataOf(seen, id, await change(seen, [id], (item) => editAfter(item, { set, unlock })));
     },
     bulk: async (seen, { ids: given, dryRun, ...request }) => {
       const ids = [...new Set(given)];
@@ -209,6 +215,7 @@ export function createMetadataEdits(needs: MetadataEditNeeds): MetadataEdits {
       }
       let items: BulkResult['items'] = [];
       const changed = await change(
+        seen,
         ids,
         (item) => editAfter(item, request),
         (all) => {
@@ -224,7 +231,7 @@ export function createMetadataEdits(needs: MetadataEditNeeds): MetadataEdits {
       if (ids.length === 0 || !ids.every(seen.isSeen))
         throw new Failure('missing', 'no such change', { reason: 'no-such-edit' });
       await snapshot.during(async () => {
-        sync.applied((await edits.undo(id, clock.now())).map(indexChange));
+        sync.applied((await edits.undo(id, { now: clock.now(), recorded: seen.recorded })).map(indexChange));
       });
     },
     images: createImageEdits(needs, { layered, change, requireSeen }),

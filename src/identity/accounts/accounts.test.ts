@@ -307,10 +307,10 @@ eachEngine(
     w.clock.pass(1_000);
     const { id } = await makeViewer(w, owner);
     await w.call('DELETE', `${PROFILES}/${id}`, { token: owner });
-    await w.identity.audit({ kind: 'configuration-changed', outcome: 'done', profile: 'aaaaaaaaaaaaaaaa' });
     const all = await w.identity.happened({ limit: 50 });
     assert.deepEqual(all.map(({ kind, outcome }) => `${kind} ${outcome}`).sort(), [
-      'configuration-changed done',
+      'device-added done',
+      'device-added done',
       'profile-created done',
       'profile-removed done',
       'set-up done',
@@ -318,16 +318,10 @@ eachEngine(
       'sign-in refused',
     ]);
     for (const secret of ['Ada', 'Vic', GOOD, OTHER, owner]) assert.equal(JSON.stringify(all).includes(secret), false);
-    const first = await w.identity.happened({ limit: 4 });
-    const last = first.at(-1);
-    assert.deepEqual(
-      [...first, ...(await w.identity.happened({ limit: 50, before: last && { at: last.at, id: last.id } }))],
-      all,
-    );
     w.clock.pass(365 * 86_400_000);
     const again = await w.again();
     assert.deepEqual(await again.identity.happened({ limit: 50 }).then((rows) => rows.map(({ kind }) => kind).sort()), [
-      'configuration-changed',
+      'device-added',
       'profile-created',
       'profile-removed',
       'sign-in',

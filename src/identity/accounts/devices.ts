@@ -4,6 +4,7 @@
  * A known device has its own bucket in the throttle, so strangers who guess at an account cannot shut its owner out.
  */
 import type { Device } from '../../contract/identity/sessions.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import { found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
@@ -82,7 +83,7 @@ function nameOf(userAgent: string | undefined): string {
 export interface Devices {
   list(): z.input<typeof Device>[];
   /** Forgets a device and ends its sessions. */
-  forget(id: string, by: string): Promise<void>;
+  forget(id: string, by: Principal): Promise<void>;
 }
 
 export function createDevices(core: Core): Devices {
@@ -109,7 +110,7 @@ export function createDevices(core: Core): Devices {
           steps: [
             ...ended,
             { drop: 'device', id },
-            core.audit({ kind: 'device-forgotten', outcome: 'done', profile: by, subject: id }),
+            core.audit({ kind: 'device-forgotten', outcome: 'done', by, profile: device.profile, target: id }),
           ],
           result: undefined,
         };

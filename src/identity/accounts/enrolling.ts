@@ -86,10 +86,7 @@ export function createEnrolling(core: Core, sessions: Sessions): Enrolling {
             ...endSessions(core, row.id, session.id),
           ];
           return {
-            steps: [
-              ...steps,
-              core.audit({ kind: 'mfa-enrolled', outcome: 'done', profile: row.id, network: from.network }),
-            ],
+            steps: [...steps, core.audit({ kind: 'mfa-enrolled', outcome: 'done', by, from })],
             result: rotated?.token,
           };
         }),
@@ -116,7 +113,7 @@ export function createEnrolling(core: Core, sessions: Sessions): Enrolling {
             steps: [
               { put: 'profile', row: bare },
               ...endSessions(core, row.id, by.credential),
-              core.audit({ kind: 'mfa-removed', outcome: 'done', profile: row.id, network: from.network }),
+              core.audit({ kind: 'mfa-removed', outcome: 'done', by, from }),
             ],
             result: undefined,
           };

@@ -61,10 +61,7 @@ export function createKeys(core: Core): Keys {
           lastUsedAt: undefined,
         };
         return {
-          steps: [
-            { put: 'key', row },
-            core.audit({ kind: 'key-created', outcome: 'done', profile: by.profile, subject: row.id }),
-          ],
+          steps: [{ put: 'key', row }, core.audit({ kind: 'key-created', outcome: 'done', by, target: row.id })],
           result: { ...show(row), secret },
         };
       }),
@@ -72,10 +69,7 @@ export function createKeys(core: Core): Keys {
       core.change(() => {
         found(identities.keys.get(id), 'no such key', 'no-such-key');
         return {
-          steps: [
-            { drop: 'key', id },
-            core.audit({ kind: 'key-revoked', outcome: 'done', profile: by.profile, subject: id }),
-          ],
+          steps: [{ drop: 'key', id }, core.audit({ kind: 'key-revoked', outcome: 'done', by, target: id })],
           result: undefined,
         };
       }),

@@ -79,7 +79,7 @@ export function createMe(
           steps: [
             { put: 'profile', row: { ...row, password: kept } },
             ...endSessions(core, row.id, by.credential),
-            core.audit({ kind: 'password-changed', outcome: 'done', profile: row.id, network: from.network }),
+            core.audit({ kind: 'password-changed', outcome: 'done', by, from }),
           ],
           result: undefined,
         };

@@ -34,12 +34,12 @@ export interface SignInGiven {
   replaces?: string | undefined;
 }
 
-/** Returns the steps that open a session for a Profile, and the reply. */
+/** Returns the steps that open a session for a Profile, the reply, and the id of the session. */
 export function openSession(
   core: Core,
   profile: ProfileRow,
   given: Pick<SignInGiven, 'device' | 'transport' | 'remember' | 'from' | 'replaces'> & { proof?: OpeningProof },
-): { steps: Step[]; result: SignedIn } {
+): { steps: Step[]; result: SignedIn; session: string } {
   const { identities, clock, config } = core;
   const { from, transport, replaces } = given;
   const now = clock.now();
@@ -53,11 +53,18 @@ export function openSession(
     remember,
     ...given.proof,
   });
-  const steps: Step[] = [...device.steps, ...session.steps];
+  const isNewDevice = !identities.devices.has(device.row.id);
+  const added = { profile: profile.id, target: device.row.id, session: session.row.id, from };
+  const steps: Step[] = [
+    ...device.steps,
+    ...session.steps,
+    ...(isNewDevice ? [core.audit({ kind: 'device-added', outcome: 'done', ...added })] : []),
+  ];
   if (replaces !== undefined && identities.sessions.has(replaces)) steps.push({ drop: 'session', id: replaces });
   const lasts = Math.floor(lifeOf(transport, from.network, remember) / 1000);
   return {
     steps,
+    session: session.row.id,
     result: {
       token: session.token,
       device: device.token,

@@ -52,18 +52,20 @@ export interface Profiles {
   setPassword(given: { id: string; password: string }, by: Principal): Promise<void>;
 }
 
+/** The steps that revoke the keys of a Profile. */
+const endKeys = ({ identities }: Core, profile: string): Step[] =>
+  [...identities.keys.values()].filter((key) => key.profile === profile).map(({ id }): Step => ({ drop: 'key', id }));
+
 export function createProfiles(core: Core): Profiles {
   const { identities, hashing } = core;
   const { checkName, checkOwners, requireOwner, requireScope } = createProfileChecks(core);
   const shown = (row: ProfileRow): Profile => showProfile(core, row);
   const get = (id: string): ProfileRow => found(identities.profiles.get(id), 'no such profile', 'no-such-profile');
 
-  const keysOf = (id: string): Step[] =>
-    [...identities.keys.values()]
-      .filter(({ profile }) => profile === id)
-      .map((key): Step => ({ drop: 'key', id: key.id }));
-  const said = (kind: string, by: Principal, subject: string): Step =>
-    core.audit({ kind, outcome: 'done', profile: by.profile, subject });
+  const said = (kind: 'profile-changed' | 'profile-removed' | 'password-set', by: Principal, profile: string): Step =>
+    core.audit({ kind, outcome: 'done', by, profile });
+  const saidRole = (kind: 'profile-created' | 'role-changed', by: Principal, { id, role }: ProfileRow): Step =>
+    core.audit({ kind, outcome: 'done', by, profile: id, details: { role } });
 
   return {
     list: () => [...identities.profiles.values()].sort((a, b) => a.createdAt - b.createdAt).map(shown),
@@ -85,7 +87,7 @@ export function createProfiles(core: Core): Profiles {
           role,
           policy: policy ? completePolicy(policy, role) : freshPolicy(role),
         });
-        return { steps: [{ put: 'profile', row }, said('profile-created', by, row.id)], result: shown(row) };
+        return { steps: [{ put: 'profile', row }, saidRole('profile-created', by, row)], result: shown(row) };
       });
     },
 
@@ -107,7 +109,7 @@ export function createProfiles(core: Core): Profiles {
         };
         requireScope(before, row, by);
         if (before.role === 'owner') checkOwners(id, row);
-        const ended = row.role === 'owner' ? [] : keysOf(id);
+        const ended = row.role === 'owner' ? [] : endKeys(core, id);
         // A session that was proved as one role has proved nothing as another.
         const unproved = [...identities.sessions.values()]
           .filter((one) => isOther && one.profile === id)
@@ -117,7 +119,7 @@ export function createProfiles(core: Core): Profiles {
             { put: 'profile', row },
             ...ended,
             ...unproved,
-            said(isOther ? 'role-changed' : 'profile-changed', by, id),
+            isOther ? saidRole('role-changed', by, row) : said('profile-changed', by, id),
           ],
           result: shown(row),
         };

@@ -25,8 +25,8 @@ export const guarded = <R>(core: Core, guess: Guess, work: () => Promise<R>): Pr
 interface Guess {
   by: Principal;
   from: CallerOrigin;
-  /** Kind of the row in the audit log. */
-  kind: string;
+  /** Kind of the entry in the activity log. */
+  kind: 'proof' | 'mfa-enrolled' | 'mfa-removed' | 'quick-connect';
 }
 
 /** The same, with another rule for which failures are wrong guesses. */
@@ -42,8 +42,7 @@ export async function guessing<R>(
     attempt.refund();
     return result;
   } catch (error) {
-    if (error instanceof Failure && isWrong(error))
-      await core.refused({ kind, profile: by.profile, network: from.network });
+    if (error instanceof Failure && isWrong(error)) await core.refused({ kind, by, from });
     else attempt.refund();
     throw error;
   }
@@ -111,7 +110,7 @@ export function createProving(core: Core): Proving {
           steps: [
             ...changed,
             { put: 'session', row: { ...session, provedAt: now } },
-            core.audit({ kind: 'proof', outcome: 'done', profile: profile.id, network: from.network }),
+            core.audit({ kind: 'proof', outcome: 'done', by, details: { way: 'password' }, from }),
           ],
           result: now + RECENT,
         };

@@ -99,10 +99,14 @@ export function createSessions(core: Core): Sessions {
       .map((one) => showSession(core, one, by.credential));
   const end = (session: SessionRow | undefined, by: Principal): Promise<void> =>
     core.change(() => {
-      const { id } = found(session && identities.sessions.get(session.id), 'no such session', 'no-such-session');
+      const { id, profile } = found(
+        session && identities.sessions.get(session.id),
+        'no such session',
+        'no-such-session',
+      );
       const kind = id === by.credential ? 'sign-out' : 'session-ended';
       return {
-        steps: [{ drop: 'session', id }, core.audit({ kind, outcome: 'done', profile: by.profile, subject: id })],
+        steps: [{ drop: 'session', id }, core.audit({ kind, outcome: 'done', by, profile, target: id })],
         result: undefined,
       };
     });
@@ -132,7 +136,7 @@ export function createSessions(core: Core): Sessions {
           ...[...identities.sessions.keys()]
             .filter((id) => id !== by.credential)
             .map((id): Step => ({ drop: 'session', id })),
-          core.audit({ kind: 'sessions-ended', outcome: 'done', profile: by.profile }),
+          core.audit({ kind: 'sessions-ended', outcome: 'done', by }),
         ],
         result: undefined,
       })),

@@ -50,14 +50,14 @@ export function createSetUp(core: Core, machine: string): SetUp {
       const profile: ProfileRow = welcome
         ? { ...bare, preferences: { ...bare.preferences, welcome: FIRST_STEP } }
         : bare;
-      const { steps, result } = openSession(core, profile, given);
+      const { steps, result, session } = openSession(core, profile, given);
       const marks: Step[] = [{ mark: { name: 'set-up', text: '', at: clock.now() } }, ...(key ? [{ mark: key }] : [])];
       return {
         steps: [
           ...marks,
           { put: 'profile', row: profile },
           ...steps,
-          core.audit({ kind: 'set-up', outcome: 'done', profile: profile.id, network: from.network }),
+          core.audit({ kind: 'set-up', outcome: 'done', profile: profile.id, session, from }),
         ],
         result,
       };

@@ -20,7 +20,7 @@ const wrong = (): Failure =>
 export function createSignIn(core: Core): SignIn {
   const { identities, hashing, throttle } = core;
   const refused = (profile: string | undefined, from: CallerOrigin): Promise<void> =>
-    core.refused({ kind: 'sign-in', profile, network: from.network });
+    core.refused({ kind: 'sign-in', profile, details: { way: 'password' }, from });
 
   return async (given) => {
     const { name, password, code, from } = given;
@@ -54,13 +54,20 @@ export function createSignIn(core: Core): SignIn {
         if (!profile || profile.password !== before.password || profile.nameKey !== nameKey) throw wrong();
         const proved = await withCode(core, profile, code);
         const after = upgraded === undefined ? proved : { ...proved, password: upgraded };
-        const { steps, result: signedIn } = openSession(core, after, given);
+        const { steps, result: signedIn, session } = openSession(core, after, given);
         const changed: Step[] = after === profile ? [] : [{ put: 'profile', row: after }];
         return {
           steps: [
             ...changed,
             ...steps,
-            core.audit({ kind: 'sign-in', outcome: 'done', profile: profile.id, network: from.network }),
+            core.audit({
+              kind: 'sign-in',
+              outcome: 'done',
+              profile: profile.id,
+              session,
+              details: { way: 'password' },
+              from,
+            }),
           ],
           result: signedIn,
         };

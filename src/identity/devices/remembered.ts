@@ -27,11 +27,11 @@ export function createRememberedBrowsers(core: Core): RememberedBrowsers {
     kind: 'ses',
     rowOf: (id) => identities.sessions.get(id),
     put: (row) => ({ put: 'session', row }),
-    end: ({ id, profile }, { network }) => {
+    end: ({ id, profile }, from) => {
       core.log.warn('identity.session.copied', { profile });
       return [
         { drop: 'session', id },
-        core.audit({ kind: 'session-copied', outcome: 'refused', profile, subject: id, network }),
+        core.audit({ kind: 'session-copied', outcome: 'refused', profile, target: id, from }),
       ];
     },
   });

@@ -60,8 +60,11 @@ export function createHouseholdDevices(core: Core): HouseholdDevices {
   const { identities, clock } = core;
   const show = (row: HouseholdRow): ShownHousehold => showHousehold(core, row);
   const { requireOwner } = createProfileChecks(core);
-  const said = (kind: string, by: Principal, subject: string): Step =>
-    core.audit({ kind, outcome: 'done', profile: by.profile, subject });
+  const said = (
+    kind: 'household-approved' | 'household-changed' | 'household-removed',
+    by: Principal,
+    target: string,
+  ): Step => core.audit({ kind, outcome: 'done', by, target });
   const sessionsOf = (device: string) =>
     [...identities.sessions.values()].filter(({ household }) => household === device);
 

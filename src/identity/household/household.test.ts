@@ -109,7 +109,9 @@ async function openHouse(t: Parameters<typeof openIdentityWorld>[0], options: { 
 const open = (tablet: Tablet, body: object, address?: string) => tablet.call('POST', OPEN, body, address);
 const names = (body: Record<string, unknown>) => (body['profiles'] as { name: string }[]).map(({ name }) => name);
 const said = async (w: World, kind: string): Promise<number> =>
-  (await w.identity.happened({ limit: 2_000 })).filter((row) => row.kind === kind && row.outcome === 'refused').length;
+  (await w.identity.happened({ limit: 2_000 }))
+    .filter((row) => row.kind === kind && row.outcome === 'refused')
+    .reduce((sum, { count }) => sum + count, 0);
 
 eachEngine(
   'an approved device shows its picker, and each Viewer opens as chosen',

@@ -50,13 +50,13 @@ const deviceTokens = (core: Core): Rotator<HouseholdRow> =>
     kind: 'hhd',
     rowOf: (id) => core.identities.households.get(id),
     put: (row) => ({ put: 'household', row }),
-    end: ({ id }, { network }) => {
+    end: ({ id }, from) => {
       core.log.warn('identity.household.copied', { device: id });
       const sessions = [...core.identities.sessions.values()].filter(({ household }) => household === id);
       return [
         ...sessions.map((one): Step => ({ drop: 'session', id: one.id })),
         { drop: 'household', id },
-        core.audit({ kind: 'household-copied', outcome: 'refused', subject: id, network }),
+        core.audit({ kind: 'household-copied', outcome: 'refused', target: id, from }),
       ];
     },
   });
@@ -84,8 +84,8 @@ async function prove(
   await core.refused({
     kind: 'household-open',
     profile: profile.id,
-    subject: device.id,
-    network: given.from.network,
+    target: device.id,
+    from: given.from,
   });
   throw wrong();
 }
@@ -146,7 +146,7 @@ export function createHouseholdPicker(core: Core): HouseholdPicker {
           given.replaces !== undefined && identities.sessions.has(given.replaces)
             ? [{ drop: 'session', id: given.replaces }]
             : [];
-        const said = { profile: profile.id, subject: now.id, network: given.from.network };
+        const said = { profile: profile.id, target: now.id, session: session.row.id, from: given.from };
         return {
           steps: [
             ...session.steps,

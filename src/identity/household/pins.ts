@@ -34,7 +34,7 @@ export function createPins(core: Core): Pins {
           steps: [
             { put: 'profile', row: { ...row, pin: kept } },
             ...ended.map((one): Step => ({ drop: 'session', id: one.id })),
-            core.audit({ kind: 'pin-set', outcome: 'done', profile: by.profile, subject: id }),
+            core.audit({ kind: kept === undefined ? 'pin-removed' : 'pin-set', outcome: 'done', by, profile: id }),
           ],
           result: undefined,
         };

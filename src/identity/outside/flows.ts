@@ -30,6 +30,13 @@ export type FlowPurpose =
   | { kind: 'step-up'; to: string | undefined; session: string; profile: string }
   | { kind: 'link'; flow: string; session: string; profile: string };
 
+/** Kinds of entries in the activity log, by what a flow is for. */
+export const OUTSIDE_KINDS = {
+  'sign-in': 'outside-sign-in',
+  'step-up': 'proof',
+  link: 'outside-linked',
+} as const satisfies Record<FlowPurpose['kind'], string>;
+
 /** A flow that waits for the answer of the provider, which has to match its secrets. */
 export interface BegunFlow<Secrets> {
   stage: 'begun';

@@ -82,11 +82,7 @@ export function createLinking<Secrets, Answer>(
           createdAt: clock.now(),
         };
         return {
-          steps: [
-            ...former,
-            { put: 'link', row },
-            core.audit({ kind: 'outside-linked', outcome: 'done', profile: profile.id, network: from.network }),
-          ],
+          steps: [...former, { put: 'link', row }, core.audit({ kind: 'outside-linked', outcome: 'done', by, from })],
           result: undefined,
         };
       });
@@ -106,7 +102,7 @@ export function createLinking<Secrets, Answer>(
           steps: [
             ...own.map(({ id }): Step => ({ drop: 'link', id })),
             ...ended.map(({ id }): Step => ({ drop: 'session', id })),
-            core.audit({ kind: 'outside-unlinked', outcome: 'done', profile: profile.id, network: from.network }),
+            core.audit({ kind: 'outside-unlinked', outcome: 'done', by, from }),
           ],
           result: undefined,
         };

@@ -2,7 +2,7 @@
 import type { OutsideEnding } from '../../contract/identity/outside.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { SignedIn } from '../accounts/opening.ts';
-import { browserKey, linkKey, type FlowPurpose } from './flows.ts';
+import { browserKey, linkKey, OUTSIDE_KINDS, type FlowPurpose } from './flows.ts';
 import { returnPageOf, returnTo, type ReturnPage } from './pages.ts';
 import type { FlowOrigin, OutsideParts } from './parts.ts';
 import { type OutsideProof, RefusedAnswer } from './proof.ts';
@@ -54,7 +54,7 @@ export function createReturning<Secrets, Answer>(
         purpose: purpose.kind,
       });
       const profile = purpose.kind === 'sign-in' ? undefined : purpose.profile;
-      await core.refused({ kind: `outside-${purpose.kind}`, profile, network: from.network });
+      await core.refused({ kind: OUTSIDE_KINDS[purpose.kind], profile, from });
       return ended(purpose, 'outside-refused');
     }
     if (purpose.kind === 'link') {

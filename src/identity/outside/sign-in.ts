@@ -8,7 +8,7 @@ import { withCode } from '../accounts/proving.ts';
 import { accountBucket, networkBuckets } from '../proof/throttle.ts';
 import type { CallerOrigin, LinkRow, ProfileRow, Step } from '../types.ts';
 import type { BegunStep, FlowOrigin, OutsideParts } from './parts.ts';
-import { browserKey, mayTryAgain, type Flows, type OwingFlow, type FlowPurpose } from './flows.ts';
+import { browserKey, mayTryAgain, OUTSIDE_KINDS, type Flows, type OwingFlow, type FlowPurpose } from './flows.ts';
 import type { OutsideProof } from './proof.ts';
 
 type SignInPurpose = Extract<FlowPurpose, { kind: 'sign-in' }>;
@@ -85,7 +85,7 @@ export async function withFlowCode<R>(
   } catch (error) {
     const next = { ...flow, tries: flow.tries + 1 };
     if (error instanceof Failure && error.kind === 'unauthenticated') {
-      await core.refused({ kind: `outside-${kind}`, profile: linked.profile.id, network: from.network });
+      await core.refused({ kind: OUTSIDE_KINDS[kind], profile: linked.profile.id, from });
       if (mayTryAgain(next)) keep(key, next);
     } else attempt.refund();
     throw error;
@@ -105,7 +105,7 @@ export function createOutsideSignIn<Secrets, Answer>(parts: OutsideParts<Secrets
       const isOwing = owesCode(core, profile, proof);
       if (isOwing && code === undefined) return { steps: [], result: 'owes-code' };
       const proved = isOwing ? await withCode(core, profile, code) : profile;
-      const { steps, result } = openSession(core, proved, {
+      const { steps, result, session } = openSession(core, proved, {
         device: purpose.deviceName,
         transport: 'cookie',
         // On its way back the browser does not send the cookie of its device.
@@ -118,7 +118,14 @@ export function createOutsideSignIn<Secrets, Answer>(parts: OutsideParts<Secrets
         steps: [
           ...changed,
           ...steps,
-          core.audit({ kind: 'outside-sign-in', outcome: 'done', profile: profile.id, network: from.network }),
+          core.audit({
+            kind: 'outside-sign-in',
+            outcome: 'done',
+            profile: profile.id,
+            session,
+            details: { way: proof.protocol },
+            from,
+          }),
         ],
         result,
       };
@@ -140,7 +147,7 @@ export function createOutsideSignIn<Secrets, Answer>(parts: OutsideParts<Secrets
       }),
     opened: async (given) => {
       const outcome = await open(given, undefined);
-      if (outcome === 'unknown') await core.refused({ kind: 'outside-sign-in', network: given.from.network });
+      if (outcome === 'unknown') await core.refused({ kind: 'outside-sign-in', from: given.from });
       return outcome;
     },
     finishSignIn: async ({ code, from }) => {

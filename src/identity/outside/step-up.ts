@@ -51,7 +51,14 @@ export function createOutsideStepUp<Secrets, Answer>(parts: OutsideParts<Secrets
         steps: [
           ...changed,
           { put: 'session', row: { ...session, provedAt } },
-          core.audit({ kind: 'proof', outcome: 'done', profile: profile.id, network: from.network }),
+          core.audit({
+            kind: 'proof',
+            outcome: 'done',
+            profile: profile.id,
+            session: session.id,
+            details: { way: proof.protocol },
+            from,
+          }),
         ],
         result: provedAt + RECENT,
       };
@@ -71,7 +78,12 @@ export function createOutsideStepUp<Secrets, Answer>(parts: OutsideParts<Secrets
     proved: async (given) => {
       const outcome = await renew(given, undefined);
       if (outcome !== 'unknown') return outcome === 'owes-code' ? outcome : undefined;
-      await core.refused({ kind: 'proof', profile: given.purpose.profile, network: given.from.network });
+      await core.refused({
+        kind: 'proof',
+        profile: given.purpose.profile,
+        details: { way: 'oidc' },
+        from: given.from,
+      });
       return outcome;
     },
     finishStepUp: ({ code, by, from }) =>

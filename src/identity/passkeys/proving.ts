@@ -96,8 +96,8 @@ function createJudging(core: Core) {
             kind: 'passkey-suspect',
             outcome: 'refused',
             profile: row.profile,
-            subject: row.id,
-            network: from.network,
+            target: row.id,
+            from,
           }),
         ],
         result: undefined,
@@ -139,12 +139,19 @@ export function createPasskeyProving(core: Core, ceremonies: Ceremonies): Passke
           const { profile, row } = settled(right);
           if (from.network === 'public' && !profile.policy.remote) throw refusedProof();
           const proof = { way: 'passkey', provedAt: clock.now() } as const;
-          const { steps, result: signedIn } = openSession(core, profile, { ...given, proof });
+          const { steps, result: signedIn, session } = openSession(core, profile, { ...given, proof });
           return {
             steps: [
               { put: 'passkey', row },
               ...steps,
-              core.audit({ kind: 'sign-in', outcome: 'done', profile: profile.id, network: from.network }),
+              core.audit({
+                kind: 'sign-in',
+                outcome: 'done',
+                profile: profile.id,
+                session,
+                details: { way: 'passkey' },
+                from,
+              }),
             ],
             result: signedIn,
           };
@@ -156,7 +163,8 @@ export function createPasskeyProving(core: Core, ceremonies: Ceremonies): Passke
           await core.refused({
             kind: 'sign-in',
             profile: identities.passkeyOf(credential.id)?.profile,
-            network: from.network,
+            details: { way: 'passkey' },
+            from,
           });
         else attempt.refund();
         throw error;
@@ -182,7 +190,7 @@ export function createPasskeyProving(core: Core, ceremonies: Ceremonies): Passke
           const steps: Step[] = [
             { put: 'passkey', row },
             { put: 'session', row: { ...session, provedAt: now } },
-            core.audit({ kind: 'proof', outcome: 'done', profile: profile.id, network: from.network }),
+            core.audit({ kind: 'proof', outcome: 'done', by, details: { way: 'passkey' }, from }),
           ];
           return { steps, result: now + RECENT };
         });

@@ -122,9 +122,9 @@ function createAdding(core: Core, sessions: Sessions) {
       core.audit({
         kind: 'passkey-added',
         outcome: 'done',
-        profile: profile.id,
-        subject: row.id,
-        network: asked.from.network,
+        by: asked.by,
+        target: row.id,
+        from: asked.from,
       }),
     ];
     return { steps, result: { passkey: shownPasskey(core.config, row), recoveryCodes: codes, token: rotated?.token } };
@@ -193,9 +193,9 @@ export function createPasskeyRegistering(core: Core, ceremonies: Ceremonies, ses
             core.audit({
               kind: 'passkey-removed',
               outcome: 'done',
-              profile: profile.id,
-              subject: id,
-              network: from.network,
+              by,
+              target: id,
+              from,
             }),
           ],
           result: undefined,

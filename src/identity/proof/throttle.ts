@@ -8,6 +8,7 @@
  * device has a separate bucket and does not touch these. Time is monotonic, and at most `most` keys are kept.
  */
 import { isIPv6 } from 'node:net';
+import { ipv6Groups, plainAddress } from '../../lib/address-prefix.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
 
@@ -70,28 +71,15 @@ export const sessionBucket = (session: string): Bucket => ({
 
 /** The buckets of an address: /24 of IPv4; /64 of IPv6 and, four times as large, the /48 around it. */
 export function networkBuckets(address: string): Bucket[] {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  const plain = plainAddress(address);
   if (!isIPv6(plain))
     return [{ key: `net ${plain.split('.').slice(0, 3).join('.')}`, size: 10, leakMs: MINUTE, grows: false }];
-  const groups = groupsOf(plain);
+  const groups = ipv6Groups(plain);
   return [
     { key: `net ${groups.slice(0, 4).join(':')}`, size: 10, leakMs: MINUTE, grows: false },
     { key: `site ${groups.slice(0, 3).join(':')}`, size: 40, leakMs: MINUTE / 4, grows: false },
   ];
 }
-
-/** The first four groups of an IPv6 address, written out. */
-function groupsOf(address: string): string[] {
-  const [head = '', tail] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  if (tail === undefined) return left.slice(0, 4).map(plainGroup);
-  const right = tail === '' ? [] : tail.split(':');
-  // A dotted quad at the end stands for two groups.
-  const wide = right.at(-1)?.includes('.') ? 1 : 0;
-  const missing = Math.max(0, 8 - left.length - right.length - wide);
-  return [...left, ...Array.from({ length: missing }, () => '0'), ...right].slice(0, 4).map(plainGroup);
-}
-const plainGroup = (group: string): string => Number.parseInt(group, 16).toString(16);
 
 export function createThrottle({ clock, most = 50_000 }: { clock: Clock; most?: number }): Throttle {
   const states = new Map<string, State>();

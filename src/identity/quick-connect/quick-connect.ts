@@ -135,13 +135,14 @@ export function createQuickConnect(core: Core): QuickConnect {
           way: 'quick-connect' as const,
           ...(isForPasskey ? { provedAt: clock.now(), mayAddPasskey: true as const } : { provedAt: 0 }),
         };
-        const { steps, result } = openSession(core, profile, { device, transport, from, proof, replaces });
+        const { steps, result, session } = openSession(core, profile, { device, transport, from, proof, replaces });
         const audit = core.audit({
           kind: 'sign-in',
           outcome: 'done',
           profile: profile.id,
-          subject: request.approved?.by.profile,
-          network: from.network,
+          session,
+          details: { way: 'quick-connect' },
+          from,
         });
         return { steps: [...steps, audit], result };
       });
@@ -165,7 +166,7 @@ export function createQuickConnect(core: Core): QuickConnect {
         const approved = { ...request, approved: { profile: id, by, passkey } };
         approvedProfile(core, approved);
         request.approved = approved.approved;
-        const audit = core.audit({ kind: 'quick-connect', outcome: 'done', profile: by.profile, subject: id });
+        const audit = core.audit({ kind: 'quick-connect', outcome: 'done', by, profile: id, from: given.from });
         return { steps: [audit], result: undefined };
       });
     },

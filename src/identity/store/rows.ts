@@ -3,7 +3,6 @@ import type { Preferences } from '../../contract/identity/accounts.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
 import type { Role, Scope } from '../../contract/kernel/endpoint.ts';
 import type {
-  AuditRow,
   DeviceRow,
   HouseholdProfile,
   HouseholdRow,
@@ -107,13 +106,4 @@ export const householdOf = (
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at,
   remembered: JSON.parse(row.rotation) as Rotation,
-});
-export const auditOf = (row: IdentityTables['identity_audit']): AuditRow => ({
-  id: row.id,
-  at: row.at,
-  kind: row.kind,
-  outcome: row.outcome as AuditRow['outcome'],
-  profile: some(row.profile),
-  subject: some(row.subject),
-  network: some(row.network) as Network | undefined,
 });

@@ -1,8 +1,8 @@
-/** Identity in the database: one transaction for each list of steps, and the record of what happened. */
-import type { CommitCursor, Database } from '../../lib/db/index.ts';
+/** Identity in the database: one transaction for each list of steps, with the entries of the activity log. */
+import { appendActivity, hasActivity } from '../../activity/index.ts';
+import type { CommitCursor, Database, Transaction } from '../../lib/db/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import type {
-  AuditRow,
   DeviceRow,
   HouseholdRow,
   KeyRow,
@@ -13,7 +13,7 @@ import type {
   SessionRow,
   Step,
 } from '../types.ts';
-import { auditOf, deviceOf, householdOf, keyOf, linkOf, passkeyOf, profileOf, sessionOf } from './rows.ts';
+import { deviceOf, householdOf, keyOf, linkOf, passkeyOf, profileOf, sessionOf } from './rows.ts';
 import type { IdentityTables, IdentityTransaction } from './tables.ts';
 
 /** Most removed Profiles that one call returns. */
@@ -107,47 +107,10 @@ export const identityStore = (db: Database) => ({
 
   /** Whether something is recorded that happens only after set-up. */
   isUsed: async (): Promise<boolean> => {
-    const from = db.tables<IdentityTables>();
-    const done = await from
-      .selectFrom('identity_audit')
-      .select('id')
-      .where('outcome', '=', 'done')
-      .limit(1)
-      .executeTakeFirst();
-    return (
-      done !== undefined ||
-      (await from.selectFrom('identity_removed').select('seq').limit(1).executeTakeFirst()) !== undefined
-    );
+    if (await hasActivity(db)) return true;
+    const removed = db.tables<IdentityTables>().selectFrom('identity_removed');
+    return (await removed.select('seq').limit(1).executeTakeFirst()) !== undefined;
   },
-
-  /** Returns the audit log from a place in it on, the newest first. */
-  async happened({
-    limit,
-    before,
-  }: {
-    limit: number;
-    before?: { at: number; id: string } | undefined;
-  }): Promise<AuditRow[]> {
-    let query = db
-      .tables<IdentityTables>()
-      .selectFrom('identity_audit')
-      .selectAll()
-      .orderBy('at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit);
-    if (before)
-      query = query.where((is) =>
-        is.or([is('at', '<', before.at), is.and([is('at', '=', before.at), is('id', '<', before.id)])]),
-      );
-    return (await query.execute()).map(auditOf);
-  },
-
-  /** Forgets what happened before a moment. */
-  forgetBefore: (at: number): Promise<void> =>
-    db.write(
-      'grouped',
-      async (tx: IdentityTransaction) => void (await tx.deleteFrom('identity_audit').where('at', '<', at).execute()),
-    ),
 });
 
 /** Notes how far a domain is with forgetting, in that domain's own transaction. */
@@ -171,12 +134,7 @@ async function take(tx: IdentityTransaction, step: Step): Promise<void> {
     return;
   }
   if ('audit' in step) {
-    const { profile = null, subject = null, network = null, ...row } = step.audit;
-    await tx
-      .insertInto('identity_audit')
-      .values({ ...row, profile, subject, network })
-      .execute();
-    return;
+    return appendActivity(tx as unknown as Transaction<never>, [step.audit], step.at);
   }
   const made = await tx
     .insertInto('identity_mark')

@@ -1,7 +1,9 @@
 /** The tables of identity, and the migrations that make them. */
 import type { Kysely } from 'kysely';
 import { migratedPolicy } from '../accounts/policies.ts';
+import { activityMigrations } from '../../activity/index.ts';
 import { columns, table, type Migration, type Transaction } from '../../lib/db/index.ts';
+import { moveAudit } from './earlier-audit.ts';
 
 export interface IdentityTables {
   identity_profile: {
@@ -95,19 +97,11 @@ export interface IdentityTables {
   identity_removed: { seq: number; profile: string; at: number };
   /** The last removed Profile that each domain has forgotten. */
   identity_forgotten: { domain: string; seq: number };
-  identity_audit: {
-    id: string;
-    at: number;
-    kind: string;
-    outcome: string;
-    profile: string | null;
-    subject: string | null;
-    network: string | null;
-  };
 }
 export type IdentityTransaction = Transaction<IdentityTables>;
 
-export const identityMigrations: readonly Migration[] = [
+/** Steps of the tables of identity. */
+export const identityTableMigrations: readonly Migration[] = [
   {
     id: 'identity-001-core',
     up: async (db, engine) => {
@@ -323,4 +317,12 @@ export const identityMigrations: readonly Migration[] = [
       await db.schema.alterTable('identity_link_by_protocol').renameTo('identity_link').execute();
     },
   },
+  {
+    // The audit rows become entries of the activity log.
+    id: 'identity-011-activity',
+    up: moveAudit,
+  },
 ];
+
+/** The same with those of the activity log, for a database that has nothing above identity. */
+export const identityMigrations: readonly Migration[] = [...activityMigrations, ...identityTableMigrations];

@@ -1,5 +1,5 @@
 /** Edits by Owners: the highest layer of items, changed in one transaction together with the entry that undoes it. */
-import type { Database } from '../../../lib/db/index.ts';
+import type { CommitCursor, Database } from '../../../lib/db/index.ts';
 import { crashPoint } from '../../../lib/crash.ts';
 import { Failure } from '../../../lib/failure.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -7,6 +7,13 @@ import type { CatalogItemTable, CatalogTables } from '../tables.ts';
 import type { CatalogTransaction } from '../writing.ts';
 import type { LayerFacts } from './facts.ts';
 import { type LayeredItem, readLayers, writeLayers } from './index.ts';
+
+/** How a change is written. `recorded` returns what records a change of so many items in its transaction. */
+interface ChangeWriting {
+  editOf: (item: LayeredItem) => Edit;
+  now: number;
+  recorded?: ((count: number) => CommitCursor) | undefined;
+}
 
 /** The number of changes that can be undone. */
 const MAX_UNDOABLE_CHANGES = 200;
@@ -30,7 +37,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 async function putEdits(
   tx: CatalogTransaction,
   items: readonly LayeredItem[],
-  { editOf, now }: { editOf: (item: LayeredItem) => Edit; now: number },
+  { editOf, now, recorded }: ChangeWriting,
 ): Promise<{ rows: CatalogItemTable[]; change: string | undefined }> {
   const edited: EditedItem[] = [];
   const writes = items.flatMap((item) => {
@@ -46,6 +53,7 @@ async function putEdits(
     .insertInto('catalog_edit')
     .values({ id: change, at: now, items: JSON.stringify(edited) })
     .execute();
+  await recorded?.(edited.length)(tx);
   crashPoint('catalog.edit.recorded');
   const old = await tx
     .selectFrom('catalog_edit')
@@ -95,17 +103,14 @@ export const editStore = (db: Database) => ({
    * Changes the edits of items in one transaction. `check` sees all items as they are then, and refuses by throwing.
    * Returns the rows that changed, and the id of the change; undefined if nothing changed.
    */
-  change: (
-    ids: readonly string[],
-    how: { check: (items: readonly LayeredItem[]) => void; editOf: (item: LayeredItem) => Edit; now: number },
-  ) =>
+  change: (ids: readonly string[], how: ChangeWriting & { check: (items: readonly LayeredItem[]) => void }) =>
     db.write<CatalogTables, { rows: CatalogItemTable[]; change: string | undefined }>('safe', async (tx) => {
       const items = await readLayers(tx, ids);
       how.check(items);
       return putEdits(tx, items, how);
     }),
   /** Takes a change back, completely or not at all. Fails if it is unknown, or if one of its facts was edited again. */
-  undo: (id: string, now: number) =>
+  undo: (id: string, { now, recorded }: Omit<ChangeWriting, 'editOf'>) =>
     db.write<CatalogTables, CatalogItemTable[]>('safe', async (tx) => {
       const row = await tx.selectFrom('catalog_edit').select('items').where('id', '=', id).executeTakeFirst();
       if (!row) throw new Failure('missing', 'no such change', { reason: 'no-such-edit' });
@@ -113,7 +118,7 @@ export const editStore = (db: Database) => ({
       const items = await readLayers(tx, [...edited.keys()]);
       const editOf = ({ record, layers }: LayeredItem): Edit =>
         undone(layers.edit ?? null, edited.get(record.id) as EditedItem);
-      const { rows, change = id } = await putEdits(tx, items, { editOf, now });
+      const { rows, change = id } = await putEdits(tx, items, { editOf, now, recorded });
       await tx.deleteFrom('catalog_edit').where('id', 'in', [id, change]).execute();
       return rows;
     }),

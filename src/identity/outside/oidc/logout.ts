@@ -50,7 +50,7 @@ export function createLogout(core: Core, issuerFor: (from: CallerOrigin) => Issu
           return {
             steps: ended.flatMap(({ id, profile }): Step[] => [
               { drop: 'session', id },
-              core.audit({ kind: 'outside-logout', outcome: 'done', profile, subject: id, network: from.network }),
+              core.audit({ kind: 'outside-logout', outcome: 'done', via: 'directory', profile, target: id, from }),
             ]),
             result: undefined,
           };

@@ -92,6 +92,12 @@ export const findingTextsGerman: FindingTexts = {
       LISTENER_FAULTS[reason]?.(port) ??
       'Der Server kann von außen nicht angesprochen werden; den Grund nennt das Log.',
   }),
+  'activity-log-broken': ({ number, checkedAt }) => ({
+    subject: 'Protokoll',
+    sentence:
+      `Bei der Prüfung am ${moment(checkedAt)} passte Eintrag ${number} nicht: Das Protokoll wurde am Server vorbei ` +
+      'verändert. Vergleiche es mit einem Backup; „npm start -- audit verify“ sagt mehr.',
+  }),
   'program-missing': ({ program, feature: name }) => ({
     subject: feature(name),
     sentence: `${program} ist nicht installiert und wird dafür gebraucht. Installiere es oder stelle ein, wo es liegt.`,

@@ -42,6 +42,10 @@ export const taskTextsGerman: Readonly<Record<string, TaskText>> = {
     title: 'Dialoge indizieren',
     summary: 'Liest neue Untertitel und Liedtexte, damit die Suche Gesagtes und Gesungenes findet',
   },
+  'check-activity': {
+    title: 'Protokoll prüfen',
+    summary: 'Prüft, ob kein Eintrag des Protokolls verändert oder entfernt wurde',
+  },
   'check-database': {
     title: 'Datenbank prüfen',
     summary: 'Prüft die ganze Datenbank und bewahrt eine geprüfte Kopie auf',
