@@ -81,7 +81,7 @@ export function createOutsideStepUp<Secrets, Answer>(parts: OutsideParts<Secrets
       await core.refused({
         kind: 'proof',
         profile: given.purpose.profile,
-        details: { way: 'oidc' },
+        details: { way: given.proof.protocol },
         from: given.from,
       });
       return outcome;
