@@ -56,7 +56,7 @@ const RemoteAccess = z
           .enum(['off', 'waiting', 'ordering', 'issued', 'renewing', 'failing'])
           .meta(about('State of the certificate.', 'issued')),
         names: z.array(z.string()).meta(about('Names that it is for.', ['film.duckdns.org'])),
-        notAfter: Time.optional().meta(about('When it ends.', '2027-02-18T10:00:00.000Z')),
+        notAfter: Time.optional().meta(about('When it ends.', '2026-12-29T10:00:00.000Z')),
         retryAt: Time.optional().meta(rarely('When the next attempt to obtain one is made.')),
       })
       .optional()
