@@ -1,7 +1,8 @@
 /**
  * Generates documents from the code: `npm run docs` writes docs/openapi.json, docs/authorization.txt,
- * docs/settings.md and the lists of subtitle formats. `test/docs.test.ts` fails while they differ from the code, so a
- * reviewer sees every change to the contract, to permissions and to settings.
+ * docs/settings.md, the lists of subtitle formats, and the access matrices in test/matrix. `test/docs.test.ts` and
+ * `test/matrix/matrix.test.ts` fail while they differ from the code, so a reviewer sees every change to the contract, to
+ * permissions and to settings.
  *
  * It also lowers the counts of unclear wording in test/architecture/prose.json, and fails if one of them has grown or an
  * exported name has two declarations. It fails if an operation, property or parameter of the API has no description, or a
@@ -16,6 +17,7 @@ import { matrix, publicRoutes } from '../src/http/matrix.ts';
 import { fullDocument, openapi } from '../src/http/openapi.ts';
 import { lowerCounts } from '../test/architecture/prose.ts';
 import { gapsIn } from '../test/document-gaps.ts';
+import { writeMatrices } from '../test/matrix/write.ts';
 import { startWorld } from '../test/world.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { formatsModule, withFormats } from './subtitle-formats.ts';
@@ -41,4 +43,5 @@ if (import.meta.main) {
   for (const [name, text] of Object.entries(documents(mounted)))
     await writeFile(join(import.meta.dirname, '..', 'docs', name), text);
   for (const close of closing) await close();
+  await writeMatrices();
 }
