@@ -29,6 +29,7 @@ import { bookBytes, reader } from './reading/reader.ts';
 import { apiKeys, profiles } from './identity/profiles.ts';
 import { passkeys } from './identity/passkeys.ts';
 import { viewing } from './identity/viewing.ts';
+import { waysIn } from './identity/ways-in.ts';
 import { quickConnect } from './identity/quick-connect.ts';
 import { ownSessions, sessions } from './identity/sessions.ts';
 import { remoteAccess } from './remote/remote-access.ts';
@@ -54,6 +55,7 @@ export const api = {
   ownSessions,
   household,
   viewing,
+  waysIn,
   catalog,
   libraries,
   photos,

@@ -187,12 +187,19 @@ export const isSessionOpen = (session: SessionRow, now: number, config: Settings
 /** Whether a proof counts as recent. One from a clock that ran ahead does not. */
 export const isRecent = (provedAt: number, now: number): boolean => !isAhead(provedAt, now) && now < provedAt + RECENT;
 
+/** Whether a Profile owes a second factor: while the setting asks for one, all do but exempt Viewers at home. */
+export const owesFactor = (
+  { config }: Pick<Core, 'config'>,
+  { role, mfaExempt }: Pick<ProfileRow, 'role' | 'mfaExempt'>,
+  network: Network,
+): boolean => config.get('security.require_mfa') && !(mfaExempt && role === 'viewer' && network === 'local');
+
 /**
  * Whether a Profile must still enrol its second factor: an authenticator app or a passkey. One without a password
  * proves itself elsewhere.
  */
-export const mustEnrol = ({ config, identities }: Pick<Core, 'config' | 'identities'>, profile: ProfileRow): boolean =>
-  config.get('security.require_mfa') &&
+export const mustEnrol = (core: Pick<Core, 'config' | 'identities'>, profile: ProfileRow, network: Network): boolean =>
+  owesFactor(core, profile, network) &&
   profile.totp === undefined &&
   profile.password !== undefined &&
-  identities.passkeysOf(profile.id).length === 0;
+  core.identities.passkeysOf(profile.id).length === 0;

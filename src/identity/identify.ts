@@ -100,7 +100,7 @@ export function createIdentifier(core: Core, uses: Uses, remembered: RememberedB
       via: link ? { purpose: link.purpose, item: link.item } : scopesOf(from),
       credential: row.id,
       recent: session !== undefined && household === undefined && isRecent(session.provedAt, clock.now()),
-      enrolling: household === undefined && mustEnrol(core, profile),
+      enrolling: household === undefined && mustEnrol(core, profile, network),
       ...(household !== undefined && { household: true }),
       cookie: session?.kind === 'cookie',
       denied: deny(profile, network, clock.now()),

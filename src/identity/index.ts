@@ -24,6 +24,7 @@ import { createIdentifier } from './identify.ts';
 import { createKeys, type Keys } from './accounts/keys.ts';
 import { createKillSwitch, type KillSwitch } from './kill-switch.ts';
 import { createMe, type Me } from './accounts/me.ts';
+import { createPasswordless, type Passwordless } from './accounts/passwordless.ts';
 import { createProfiles, type Profiles } from './accounts/profiles.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createProving, type Proving } from './accounts/proving.ts';
@@ -56,6 +57,7 @@ export interface Operations {
   remembered: RememberedBrowsers;
   household: HouseholdDevices & HouseholdPicker & Pins;
   profiles: Profiles;
+  passwordless: Passwordless;
   keys: Keys;
   me: Me;
   quickConnect: QuickConnect;
@@ -154,6 +156,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     remembered,
     household: { ...createHouseholdDevices(core), ...createHouseholdPicker(core), ...createPins(core) },
     profiles: createProfiles(core),
+    passwordless: createPasswordless(core),
     keys: createKeys(core),
     me: createMe(core, { provePassword: signIn.provePassword, sessions }),
     quickConnect,

@@ -11,6 +11,7 @@ import {
   setup as setupEndpoint,
 } from '../contract/identity/accounts.ts';
 import { viewing as viewingEndpoints } from '../contract/identity/viewing.ts';
+import { waysIn as wayInEndpoints } from '../contract/identity/ways-in.ts';
 import { household as householdEndpoints } from '../contract/identity/household.ts';
 import { type Call, implement, type MountedEndpoint } from '../http/handle.ts';
 import { DEVICE_COOKIE, FLOW_COOKIE, HOUSEHOLD_COOKIE, SESSION_COOKIE } from '../http/caller.ts';
@@ -209,7 +210,7 @@ function signingInOutside({ outside, passkeys }: Operations): MountedEndpoint[] 
   ];
 }
 
-function managing({ sessions, devices, household, profiles, keys }: Operations): MountedEndpoint[] {
+function managing({ sessions, devices, household, profiles, passwordless, keys }: Operations): MountedEndpoint[] {
   return [
     ...implement(profileEndpoints, {
       list: () => counted(profiles.list()),
@@ -218,6 +219,12 @@ function managing({ sessions, devices, household, profiles, keys }: Operations):
       update: (given, { by }) => profiles.update(given, by),
       remove: ({ id }, { by }) => profiles.remove(id, by),
       password: (given, { by }) => profiles.setPassword(given, by),
+    }),
+    ...implement(wayInEndpoints, {
+      exempt: (given, { by }) => passwordless.exempt(given, by),
+      removePassword: ({ id }, { by }) => passwordless.removePassword(id, by),
+      setOwnPassword: ({ newPassword }, { by, from }) => passwordless.setOwnPassword({ newPassword, by, from }),
+      removeOwnPassword: (_given, { by, from }) => passwordless.removeOwnPassword({ by, from }),
     }),
     ...implement(ownSessionEndpoints, {
       list: (_given, { by }) => counted(sessions.own(by)),

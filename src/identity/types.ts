@@ -28,6 +28,8 @@ export interface ProfileRow {
   totp: string | undefined;
   /** Argon2id of the PIN that opens it on household devices. */
   pin?: string | undefined;
+  /** Present for a Viewer that needs no second factor at home. */
+  mfaExempt?: true | undefined;
   /** The last time step of which a code was accepted; only later ones are. */
   totpStep: number;
   /** Keyed hashes of the recovery codes that are left. */

@@ -181,6 +181,11 @@ export const Profile = z
     passkeys: z.int().min(0).meta(about('Number of its passkeys. Each counts as a second factor.', 0)),
     pin: z.boolean().meta(about('Whether it has a PIN, which opens it on household devices.', false)),
     passwordless: z.boolean().meta(about('Whether the Profile has no password and signs in in another way.', false)),
+    linked: z.boolean().meta(about('Whether it signs in through the identity provider that is set up.', false)),
+    households: z.int().min(0).meta(about('Number of household devices whose picker shows it.', 1)),
+    mfaExempt: z
+      .boolean()
+      .meta(about('Whether it needs no second factor at home. An Owner decides this for a Viewer.', false)),
     createdAt: Time.meta(about('When the Profile was created.', '2026-10-03T17:20:11.000Z')),
   })
   .meta({ id: 'Profile', description: 'Account of a person, with its limits.' });
@@ -220,7 +225,12 @@ export const profiles = {
     access: OWNERS_IN_PERSON,
     body: z.strictObject({
       name: ProfileName,
-      password: Password,
+      password: Password.optional().meta(
+        about(
+          'Password of the Profile. A Viewer may have none: it signs in by Quick Connect, or opens on a household device.',
+          'nine tall green garden doors',
+        ),
+      ),
       role: z.enum(ROLES).default('viewer').meta(about('owner: administers the server. viewer: watches.', 'owner')),
       policy: PolicyInput.optional(),
     }),
@@ -232,6 +242,7 @@ export const profiles = {
       'window-start',
       'time-zone-unknown',
       'daily-viewers-only',
+      'owner-needs-way-in',
       'name-taken',
       'too-many-profiles',
       'sign-in-busy',
@@ -270,6 +281,7 @@ export const profiles = {
       'key-revoked',
       'key-viewer-policy-only',
       'daily-viewers-only',
+      'owner-needs-way-in',
       'no-such-profile',
       'name-taken',
       'last-owner',

@@ -71,7 +71,7 @@ export function openSession(
       expiresAt: iso(now + lasts * 1000),
       lasts,
       profile: showOwnProfile(core, profile),
-      mfaEnrollmentRequired: mustEnrol(core, profile),
+      mfaEnrollmentRequired: mustEnrol(core, profile, from.network),
     },
   };
 }

@@ -15,6 +15,7 @@ import { createProfileChecks } from './profile-checks.ts';
 import { checkPassword } from '../passwords/rules.ts';
 import { endSessions } from './sessions.ts';
 import { showProfile } from './shown.ts';
+import { hasLocalWay, ownerNeedsWayIn } from './ways-in.ts';
 import type { ProfileRow, Step } from '../types.ts';
 import { checkWindows } from '../windows.ts';
 
@@ -38,7 +39,7 @@ export interface Profiles {
   list(): Profile[];
   read(id: string): Profile;
   create(
-    given: { name: string; password: string; role: Role; policy?: PolicyInput | undefined },
+    given: { name: string; password?: string | undefined; role: Role; policy?: PolicyInput | undefined },
     by: Principal,
   ): Promise<Profile>;
   update(
@@ -73,9 +74,10 @@ export function createProfiles(core: Core): Profiles {
 
     create: async ({ name, password, role, policy }, by) => {
       checkName(name);
-      checkPassword(password, [name, core.serverName()]);
+      if (password !== undefined) checkPassword(password, [name, core.serverName()]);
+      else if (role === 'owner') throw ownerNeedsWayIn();
       if (policy?.windows) checkWindows(policy.windows);
-      const kept = await hashing.make(password, `session ${by.credential}`);
+      const kept = password === undefined ? undefined : await hashing.make(password, `session ${by.credential}`);
       return core.change(() => {
         requireOwner(by);
         checkName(name);
@@ -101,14 +103,18 @@ export function createProfiles(core: Core): Profiles {
         // Another role starts from what that role starts with: a former Owner keeps nothing by accident.
         const newRole = role ?? before.role;
         const kept = isOther ? freshPolicy(newRole) : before.policy;
+        const { mfaExempt, ...rest } = before;
         const row: ProfileRow = {
-          ...before,
+          ...rest,
+          // An exemption was decided for a Viewer, and does not come back with the role.
+          ...(mfaExempt && !isOther && { mfaExempt }),
           ...(name !== undefined && { name: keptName(name), nameKey: nameKeyOf(name) }),
           role: newRole,
           policy: policy ? completePolicy(policy, newRole, kept) : kept,
         };
         requireScope(before, row, by);
         if (before.role === 'owner') checkOwners(id, row);
+        else if (newRole === 'owner' && !hasLocalWay(core, row)) throw ownerNeedsWayIn();
         const ended = row.role === 'owner' ? [] : endKeys(core, id);
         // A session that was proved as one role has proved nothing as another.
         const unproved = [...identities.sessions.values()]

@@ -2,10 +2,10 @@
 import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, restated } from '../../lib/failure.ts';
-import { RECENT, type Core } from '../core.ts';
+import { owesFactor, RECENT, type Core } from '../core.ts';
 import { spendCode } from '../proof/second-factor.ts';
 import { sessionBucket } from '../proof/throttle.ts';
-import type { CallerOrigin, ProfileRow, Step } from '../types.ts';
+import type { CallerOrigin, Network, ProfileRow, Step } from '../types.ts';
 
 export interface Proving {
   stepUp(given: {
@@ -60,8 +60,12 @@ export const openSecret = (core: Core, profile: string, sealed: string): Promise
  * Returns the Profile with its code spent. Fails as `unauthenticated` if a code is needed and is missing or wrong. A
  * Profile whose second factor is a passkey has only recovery codes in addition to its password.
  */
-export async function withCode(core: Core, profile: ProfileRow, code: string | undefined): Promise<ProfileRow> {
-  const owesForPasskey = core.config.get('security.require_mfa') && core.identities.passkeysOf(profile.id).length > 0;
+export async function withCode(
+  core: Core,
+  profile: ProfileRow,
+  { code, network }: { code: string | undefined; network: Network },
+): Promise<ProfileRow> {
+  const owesForPasskey = owesFactor(core, profile, network) && core.identities.passkeysOf(profile.id).length > 0;
   if (profile.totp === undefined && !owesForPasskey) return profile;
   if (code === undefined)
     throw new Failure('unauthenticated', 'a code of the second factor is needed', {
@@ -103,7 +107,7 @@ export function createProving(core: Core): Proving {
         const [profile, session] = [identities.profiles.get(by.profile), identities.sessions.get(by.credential)];
         if (!profile || !session || profile.password !== before.password)
           throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
-        const proved = await withCode(core, profile, code);
+        const proved = await withCode(core, profile, { code, network: from.network });
         const now = clock.now();
         const changed: Step[] = proved === profile ? [] : [{ put: 'profile', row: proved }];
         return {

@@ -2,10 +2,12 @@
 import type { OwnProfile, Profile } from '../../contract/identity/profiles.ts';
 import type { Session } from '../../contract/identity/sessions.ts';
 import { iso } from '../../lib/clock.ts';
+import { openingsOf } from '../household/rules.ts';
 import { endOf, isRecent, RECENT, type Core } from '../core.ts';
 import type { ProfileRow, SessionRow } from '../types.ts';
+import { isUsableLink } from './ways-in.ts';
 
-export const showProfile = ({ identities }: Pick<Core, 'identities'>, row: ProfileRow): Profile => ({
+export const showProfile = ({ identities, protocols }: Pick<Core, 'identities' | 'protocols'>, row: ProfileRow): Profile => ({
   id: row.id,
   name: row.name,
   role: row.role,
@@ -14,11 +16,14 @@ export const showProfile = ({ identities }: Pick<Core, 'identities'>, row: Profi
   passkeys: identities.passkeysOf(row.id).length,
   pin: row.pin !== undefined,
   passwordless: row.password === undefined,
+  linked: [...identities.links.values()].some((link) => link.profile === row.id && isUsableLink({ protocols }, link)),
+  households: openingsOf(identities, row).length,
+  mfaExempt: row.mfaExempt === true,
   createdAt: iso(row.createdAt),
 });
 
 /** Returns a Profile as it sees itself: the ids of hidden items would reveal that they exist. */
-export function showOwnProfile(core: Pick<Core, 'identities'>, row: ProfileRow): OwnProfile {
+export function showOwnProfile(core: Pick<Core, 'identities' | 'protocols'>, row: ProfileRow): OwnProfile {
   const { policy, ...shown } = showProfile(core, row);
   const { items: _, ...own } = policy;
   return { ...shown, policy: own };

@@ -52,7 +52,7 @@ export function createSignIn(core: Core): SignIn {
         const profile = identities.profiles.get(before.id);
         // It was renamed, removed, or got another password while this one was hashed.
         if (!profile || profile.password !== before.password || profile.nameKey !== nameKey) throw wrong();
-        const proved = await withCode(core, profile, code);
+        const proved = await withCode(core, profile, { code, network: from.network });
         const after = upgraded === undefined ? proved : { ...proved, password: upgraded };
         const { steps, result: signedIn, session } = openSession(core, after, given);
         const changed: Step[] = after === profile ? [] : [{ put: 'profile', row: after }];

@@ -13,20 +13,29 @@ export function isUsableLink(
   return now?.issuer === issuer && now.claim === claim;
 }
 
+type WithPassword = Pick<ProfileRow, 'id' | 'password'>;
+
+/** Whether a Profile can sign in without another server: with a password, or a passkey of this host. */
+export const hasLocalWay = (
+  { identities, config }: Pick<Core, 'identities' | 'config'>,
+  { id, password }: WithPassword,
+  passkeys: readonly PasskeyRow[] = identities.passkeysOf(id),
+): boolean => password !== undefined || passkeys.some(({ host }) => host === passkeyHostName(config));
+
+export const ownerNeedsWayIn = (): Failure =>
+  new Failure('conflict', 'an owner needs a password or a passkey', { reason: 'owner-needs-way-in' });
+
 /**
  * Throws `Failure('conflict')` unless a Profile, as it would be, can sign in: with a password or a passkey of this
  * host, or through an identity provider. An Owner needs a way that does not depend on others.
  */
 export function requireWayIn(
   core: Pick<Core, 'identities' | 'config' | 'protocols'>,
-  { id, role, password }: Pick<ProfileRow, 'id' | 'role' | 'password'>,
+  row: WithPassword & Pick<ProfileRow, 'role'>,
   left: { passkeys?: readonly PasskeyRow[]; links?: readonly LinkRow[] },
 ): void {
-  const { identities, config } = core;
-  const { passkeys = identities.passkeysOf(id), links = [...identities.links.values()] } = left;
-  const host = passkeyHostName(config);
-  const isLocal = password !== undefined || passkeys.some((one) => one.host === host);
-  const isOutside = role !== 'owner' && links.some((link) => link.profile === id && isUsableLink(core, link));
-  if (!isLocal && !isOutside)
+  const { links = [...core.identities.links.values()] } = left;
+  const isOutside = row.role !== 'owner' && links.some((link) => link.profile === row.id && isUsableLink(core, link));
+  if (!hasLocalWay(core, row, left.passkeys) && !isOutside)
     throw new Failure('conflict', 'without it this profile could no longer sign in', { reason: 'last-way-in' });
 }

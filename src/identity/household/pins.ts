@@ -4,7 +4,7 @@ import { Failure } from '../../lib/failure.ts';
 import { createProfileChecks } from '../accounts/profile-checks.ts';
 import type { Core } from '../core.ts';
 import type { Step } from '../types.ts';
-import { viewerWith } from './rules.ts';
+import { openingsOf, viewerWith } from './rules.ts';
 
 export interface Pins {
   /** Sets or removes the PIN of a Viewer. Profiles that the PIN before has opened are closed. */
@@ -25,7 +25,7 @@ export function createPins(core: Core): Pins {
           (identities.households.get(device ?? '')?.allowed ?? []).some(
             ({ profile, opens }) => profile === id && opens === 'pin',
           );
-        if (kept === undefined && [...identities.households.keys()].some(usesPin))
+        if (kept === undefined && openingsOf(identities, row).includes('pin'))
           throw new Failure('conflict', 'this PIN opens the profile on a household device', { reason: 'pin-in-use' });
         const ended = [...identities.sessions.values()].filter(
           ({ profile, household }) => profile === id && usesPin(household),

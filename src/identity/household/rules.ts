@@ -18,6 +18,15 @@ export function openingOf(
 /** Whether a Profile opens there. No second factor is asked for: the Owner who approved the device vouches for it. */
 export const mayOpen = (...asked: Parameters<typeof openingOf>): boolean => openingOf(...asked) !== undefined;
 
+/** Returns how a Viewer opens on each household device whose picker shows it. */
+export const openingsOf = (
+  { households }: Pick<IdentityCache, 'households'>,
+  { id, role }: Pick<ProfileRow, 'id' | 'role'>,
+): HouseholdProfile['opens'][] =>
+  role === 'viewer'
+    ? [...households.values()].flatMap(({ allowed }) => allowed.find(({ profile }) => profile === id)?.opens ?? [])
+    : [];
+
 /** Whether the session of a household device came with the cookie of that device: alone it opens nothing. */
 export const isOnItsDevice = (identities: IdentityCache, session: SessionRow, from: CallerOrigin): boolean =>
   session.household === undefined ||

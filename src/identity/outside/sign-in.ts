@@ -104,7 +104,7 @@ export function createOutsideSignIn<Secrets, Answer>(parts: OutsideParts<Secrets
       const { profile } = linked;
       const isOwing = owesCode(core, profile, proof);
       if (isOwing && code === undefined) return { steps: [], result: 'owes-code' };
-      const proved = isOwing ? await withCode(core, profile, code) : profile;
+      const proved = isOwing ? await withCode(core, profile, { code, network: from.network }) : profile;
       const { steps, result, session } = openSession(core, proved, {
         device: purpose.deviceName,
         transport: 'cookie',

@@ -44,7 +44,7 @@ export function createOutsideStepUp<Secrets, Answer>(parts: OutsideParts<Secrets
       const { profile } = linked;
       const isOwing = owesCode(core, profile, proof);
       if (isOwing && code === undefined) return { steps: [], result: 'owes-code' };
-      const spent = isOwing ? await withCode(core, profile, code) : profile;
+      const spent = isOwing ? await withCode(core, profile, { code, network: from.network }) : profile;
       const changed: Step[] = spent === profile ? [] : [{ put: 'profile', row: spent }];
       const provedAt = Math.max(session.provedAt, provedAtOf(proof, clock.now()));
       return {

@@ -112,7 +112,7 @@ function createAdding(core: Core, sessions: Sessions) {
     const codes = profile.recovery.length === 0 ? newRecoveryCodes() : undefined;
     const recovery = codes?.map((one) => recoveryHash(core.keyFor('recovery'), profile.id, one));
     // With the first factor of a Profile that needs one, its other sessions end: they had proved a password only.
-    const isFirst = mustEnrol(core, profile);
+    const isFirst = mustEnrol(core, profile, asked.from.network);
     const rotated = isFirst ? sessions.rotated(session) : undefined;
     const steps: Step[] = [
       { put: 'passkey', row },

@@ -28,6 +28,7 @@ export const profileOf = (row: IdentityTables['identity_profile']): ProfileRow =
   password: some(row.password),
   totp: some(row.totp),
   ...(row.pin !== null && { pin: row.pin }),
+  ...(row.mfa_exempt === 1 && { mfaExempt: true as const }),
   totpStep: row.totp_step,
   recovery: JSON.parse(row.recovery) as string[],
   preferences: JSON.parse(row.preferences) as Preferences,

@@ -15,6 +15,7 @@ export interface IdentityTables {
     password: string | null;
     totp: string | null;
     pin: string | null;
+    mfa_exempt: number | null;
     totp_step: number;
     recovery: string;
     preferences: string;
@@ -321,6 +322,13 @@ export const identityTableMigrations: readonly Migration[] = [
     // The audit rows become entries of the activity log.
     id: 'identity-011-activity',
     up: moveAudit,
+  },
+  {
+    // Viewers that need no second factor at home.
+    id: 'identity-012-exempt',
+    up: async (db, engine) => {
+      await db.schema.alterTable('identity_profile').addColumn('mfa_exempt', columns(engine).flag).execute();
+    },
   },
 ];
 

@@ -87,6 +87,12 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'outside-taken': 'Diese Identität ist mit einem anderen Profil verbunden.',
   'outside-linked': 'Dieses Profil ist schon mit einer Identität verbunden. Löse zuerst diese Verbindung.',
   'outside-not-linked': 'Dieses Profil ist mit keiner Identität verbunden.',
+  'owner-needs-way-in':
+    'Ein Eigentümer braucht ein eigenes Passwort oder einen Passkey. Richte zuerst eines davon ein.',
+  'exempt-viewers-only': 'Nur Zuschauer können vom zweiten Faktor befreit sein.',
+  'password-in-use': 'Das Passwort öffnet das Profil auf einem Haushaltsgerät; ändere zuerst das.',
+  'password-set': 'Das Profil hat schon ein Passwort; ändere es mit dem jetzigen.',
+  'no-password': 'Das Profil hat kein Passwort.',
   'last-way-in': 'Ohne sie könnte sich dieses Profil nicht mehr anmelden. Richte zuerst einen anderen Zugang ein.',
   'logout-token-invalid':
     'Das Abmelde-Token stammt nicht vom Identitätsanbieter dieses Servers oder wurde schon benutzt.',
