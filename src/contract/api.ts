@@ -11,6 +11,7 @@ import { metadata } from './catalog/metadata.ts';
 import { watching } from './catalog/watching.ts';
 import { dialogue } from './dialogue/search.ts';
 import { configuration } from './config/configuration.ts';
+import { appearance } from './identity/appearance.ts';
 import { household } from './identity/household.ts';
 import { me, session, setup } from './identity/accounts.ts';
 import { oidc, outside } from './identity/outside.ts';
@@ -26,7 +27,8 @@ import { collections } from './lists/collections.ts';
 import { playlists } from './lists/playlists.ts';
 import { smartPlaylists } from './lists/smart-playlists.ts';
 import { bookBytes, reader } from './reading/reader.ts';
-import { apiKeys, profiles } from './identity/profiles.ts';
+import { apiKeys } from './identity/api-keys.ts';
+import { profiles } from './identity/profiles.ts';
 import { passkeys } from './identity/passkeys.ts';
 import { viewing } from './identity/viewing.ts';
 import { waysIn } from './identity/ways-in.ts';
@@ -56,6 +58,7 @@ export const api = {
   household,
   viewing,
   waysIn,
+  appearance,
   catalog,
   libraries,
   photos,

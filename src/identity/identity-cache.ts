@@ -121,6 +121,8 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
     else if (step.put === 'link') links.put(step.row);
     else if (step.put === 'household') households.put(step.row);
     else if (step.put === 'passkey') passkeys.put(step.row);
+    // Pictures are read when they are asked for.
+    else if (step.put === 'picture') return;
     else if (step.put === 'profile') {
       const before = profiles.get(step.row.id);
       if (before) names.delete(before.nameKey);
@@ -168,6 +170,7 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
     link: links.drop,
     household: households.drop,
     passkey: passkeys.drop,
+    picture: () => {},
   };
 
   const identities: IdentityCache = {

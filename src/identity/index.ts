@@ -21,6 +21,7 @@ import { createCore, isSessionOpen, MINUTE, type Core, type Sealing, type Settin
 import { corrections } from './accounts/correct.ts';
 import { createDevices, type Devices } from './accounts/devices.ts';
 import { createIdentifier } from './identify.ts';
+import { createFaces, type Faces } from './accounts/faces.ts';
 import { createKeys, type Keys } from './accounts/keys.ts';
 import { createKillSwitch, type KillSwitch } from './kill-switch.ts';
 import { createMe, type Me } from './accounts/me.ts';
@@ -58,6 +59,7 @@ export interface Operations {
   household: HouseholdDevices & HouseholdPicker & Pins;
   profiles: Profiles;
   passwordless: Passwordless;
+  faces: Faces;
   keys: Keys;
   me: Me;
   quickConnect: QuickConnect;
@@ -157,6 +159,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     household: { ...createHouseholdDevices(core), ...createHouseholdPicker(core), ...createPins(core) },
     profiles: createProfiles(core),
     passwordless: createPasswordless(core),
+    faces: createFaces(core),
     keys: createKeys(core),
     me: createMe(core, { provePassword: signIn.provePassword, sessions }),
     quickConnect,

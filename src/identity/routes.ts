@@ -1,5 +1,7 @@
 /** Identity's endpoints, each tied to the operation that does it; cookies are set here and nowhere else. */
-import { apiKeys, profiles as profileEndpoints } from '../contract/identity/profiles.ts';
+import { appearance as appearanceEndpoints } from '../contract/identity/appearance.ts';
+import { apiKeys } from '../contract/identity/api-keys.ts';
+import { profiles as profileEndpoints } from '../contract/identity/profiles.ts';
 import { quickConnect as quickConnectEndpoints } from '../contract/identity/quick-connect.ts';
 import { oidcReturns } from '../contract/identity/oidc.ts';
 import { oidc as oidcEndpoints, outside as outsideEndpoints } from '../contract/identity/outside.ts';
@@ -64,6 +66,7 @@ export const identityRoutes = ({ operations }: Pick<Identity, 'operations'>): Mo
   ...managing(operations),
   ...connecting(operations),
   ...signingInByPasskey(operations),
+  ...showing(operations),
   ...implement(viewingEndpoints, {
     ownTime: (_given, { by }) => operations.viewing.shown(by.profile),
     profileTime: ({ id }) => operations.viewing.shown(id),
@@ -276,6 +279,28 @@ function managing({ sessions, devices, household, profiles, passwordless, keys }
       forget: ({ id }, { by }) => devices.forget(id, by),
     }),
   ];
+}
+
+/** As long as a picture of a version is kept by a browser: a year. */
+const PICTURE_SECONDS = 31_536_000;
+
+function showing({ faces, household }: Operations): MountedEndpoint[] {
+  const shown = (bytes: Uint8Array, version: string | undefined) => ({
+    type: 'image/webp',
+    bytes,
+    cache: version === undefined ? 'private, no-cache' : `private, max-age=${PICTURE_SECONDS}, immutable`,
+  });
+  return implement(appearanceEndpoints, {
+    setFace: (given, { by }) => faces.setFace(given, by),
+    setPicture: ({ id }, { by, bytes }) => faces.setPicture({ id, bytes }, by),
+    picture: async ({ id, v }, { by }) => shown(await faces.picture(id, by), v),
+    setOwnFace: (given, { by }) => faces.setOwnFace(given, by),
+    setOwnPicture: (_given, { by, bytes }) => faces.setOwnPicture(bytes, by),
+    pickerPicture: async ({ id, v }, { from }) => {
+      await household.requireShown(id, from);
+      return shown(await faces.pictureOf(id), v);
+    },
+  });
 }
 
 const connecting = ({ quickConnect }: Operations): MountedEndpoint[] =>

@@ -9,7 +9,7 @@ import type { Role, Scope } from '../contract/kernel/endpoint.ts';
 import type { Preferences } from '../contract/identity/accounts.ts';
 import type { OutsideProtocolName } from '../contract/identity/outside.ts';
 import type { HouseholdOpening } from '../contract/identity/household.ts';
-import type { Policy } from '../contract/identity/profiles.ts';
+import type { Face, Policy } from '../contract/identity/profiles.ts';
 import type { SESSION_WAYS } from '../contract/identity/sessions.ts';
 
 export type Network = 'local' | 'public';
@@ -35,7 +35,22 @@ export interface ProfileRow {
   /** Keyed hashes of the recovery codes that are left. */
   recovery: readonly string[];
   preferences: Preferences;
+  /** How it looks. What is not chosen is derived. */
+  look?: ChosenFace | undefined;
   createdAt: number;
+}
+
+export interface ChosenFace {
+  colour?: Face['colour'] | undefined;
+  avatar?: Face['avatar'] | undefined;
+  /** Version of the uploaded picture, whose bytes are in their own table. */
+  picture?: string | undefined;
+}
+
+/** The uploaded picture of a Profile, encoded again. */
+export interface PictureRow {
+  profile: string;
+  bytes: Uint8Array;
 }
 
 /** Origin of a session that an identity provider opened: its subject and, where it sends one, the id of its session. */
@@ -171,9 +186,12 @@ export type Step =
   | { put: 'link'; row: LinkRow }
   | { put: 'household'; row: HouseholdRow }
   | { put: 'passkey'; row: PasskeyRow }
+  | { put: 'picture'; row: PictureRow }
   /** Takes its sessions, keys, devices, links and passkeys along, and is remembered for the domains above. */
   | { drop: 'profile'; id: string; at: number }
   | { drop: 'session' | 'key' | 'device' | 'link' | 'household' | 'passkey'; id: string }
+  /** Drops the uploaded picture of the Profile with this id. */
+  | { drop: 'picture'; id: string }
   /** Fails as `conflict` when the mark is there already. */
   | { mark: MarkRow }
   | { unmark: 'remote-cut' }

@@ -5,18 +5,14 @@
  * content. A picture is on the disk before a row names it; one that no row names is deleted later.
  */
 import { createHash } from 'node:crypto';
-import { MAX_UPLOAD_BYTES } from '../../contract/catalog/metadata.ts';
-import { Failure } from '../../lib/failure.ts';
 import { ensurePrivateFolder, listFolder, removeFile, statFile, sweepStray, writeWhole } from '../../lib/files.ts';
 import { createLimit } from '../../lib/limit.ts';
 import type { ImagePlace } from '../store/records.ts';
-import { loadPictureReader } from '../../lib/picture-reader.ts';
+import { encodeUpload } from '../../lib/picture-upload.ts';
 
-const MAX_UPLOAD_PIXELS = 50_000_000;
 /** Longest side of a kept picture: a backdrop on a 4K screen. */
 const MAX_SIDE = 3840;
 const QUALITY = 88;
-const ENCODE_TIMEOUT_S = 20;
 /** Time between writing a picture and the row that names it, at most. */
 const GRACE_MS = 86_400_000;
 
@@ -30,33 +26,17 @@ export interface KeptPictures {
 }
 
 export function createKeptPictures(folder: string): KeptPictures {
-  // A picture of 50 megapixels takes 200 MB while it is read.
+  // The sweep must not run between the writing of a picture and its row.
   const limit = createLimit(1);
-  const encoded = async (bytes: Uint8Array): Promise<Buffer> => {
-    if (bytes.length > MAX_UPLOAD_BYTES)
-      throw new Failure('invalid', 'this picture is larger than 16 MiB', { reason: 'picture-too-large' });
-    const sharp = await loadPictureReader();
-    try {
-      return await sharp(bytes, { limitInputPixels: MAX_UPLOAD_PIXELS, failOn: 'error', pages: 1 })
-        .rotate()
-        .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
-        .webp({ quality: QUALITY })
-        .timeout({ seconds: ENCODE_TIMEOUT_S })
-        .toBuffer();
-    } catch (error) {
-      throw new Failure(
-        'invalid',
-        'this is no picture that can be read, or it has more than 50 megapixels',
-        { reason: 'picture-not-readable' },
-        { cause: error },
-      );
-    }
-  };
   return {
     folder,
     keep: (bytes) =>
       limit(async () => {
-        const made = await encoded(bytes);
+        const made = await encodeUpload(bytes, {
+          quality: QUALITY,
+          resize: (picture) =>
+            picture.resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true }),
+        });
         const digest = createHash('sha256').update(made).digest('hex');
         const at = `${digest.slice(0, 32)}.webp`;
         const path = `${folder}/${at}`;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { OWNER_READERS, OWNERS } from '../kernel/access.ts';
 import { Id, lineOfText } from '../kernel/common.ts';
 import { about, byItem, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
+import { MAX_UPLOAD_BYTES, UPLOAD_TYPES } from '../kernel/pictures.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { integer } from '../kernel/common.ts';
 import { ART_KINDS } from './cards.ts';
@@ -32,8 +33,6 @@ const MAX_PLOT_LENGTH = 20_000;
 const MAX_NAMES = 100;
 const MAX_PEOPLE = 500;
 const MAX_EDITED_ITEMS = 100;
-export const MAX_UPLOAD_BYTES = 16 * 1024 * 1024;
-const UPLOAD_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff'] as const;
 
 const names = (example: string) =>
   z

@@ -8,8 +8,6 @@ export const catalogReasons = {
     'too-many-episodes':
       'The shows among the items have more episodes than one change takes; mark fewer of them at once.',
     'fact-set-and-unlocked': 'A fact cannot be set and unlocked, or added to and set, in the same request.',
-    'picture-not-readable': 'The bytes are no picture that can be read, or it has more than 50 megapixels.',
-    'picture-too-large': 'The picture is larger than 16 MiB.',
   },
   missing: {
     'no-such-library': 'There is no such library.',

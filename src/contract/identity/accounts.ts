@@ -7,7 +7,7 @@ import { Language, LanguageCode, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { HOME_ROW, MAX_HOME_ROWS } from './home.ts';
 import { Ceremony, PasskeyAssertion } from './passkey-proof.ts';
-import { OwnProfile, Password, ProfileName } from './profiles.ts';
+import { OWNER_POLICY, OwnProfile, Password, ProfileName } from './profiles.ts';
 import { rememberField, Session } from './sessions.ts';
 import { WELCOME_STEPS } from './welcome.ts';
 
@@ -29,6 +29,7 @@ const mfaEnrollmentRequired = z
   .boolean()
   .meta(about('Whether a second factor must be enrolled before anything else is allowed.', false));
 
+const { items: _, ...EXAMPLE_POLICY } = OWNER_POLICY;
 export const SignedInReply = z
   .strictObject({
     token: z
@@ -83,15 +84,8 @@ export const setup = {
             id: EXAMPLE_IDS.profile,
             name: 'Ada',
             role: 'owner',
-            policy: {
-              libraries: 'all',
-              rating: 'all',
-              unrated: true,
-              windows: [],
-              remote: true,
-              transcode: true,
-              download: true,
-            },
+            face: { colour: 'teal' },
+            policy: EXAMPLE_POLICY,
             mfa: false,
             passkeys: 0,
             pin: false,

@@ -5,7 +5,7 @@ import { Id, lineOfText, Time } from '../kernel/common.ts';
 import { about, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { MAX_HOUSEHOLD_PROFILES, OPENINGS } from './openings.ts';
-import { OwnProfile } from './profiles.ts';
+import { Face, OwnProfile } from './profiles.ts';
 
 const opens = z
   .enum(OPENINGS)
@@ -60,6 +60,7 @@ export const household = {
             z.strictObject({
               id: idOf('profile', 'Id of the Viewer, to open it.'),
               name: z.string().meta(about('Name of the Viewer.', 'Ben')),
+              face: Face,
               opens,
             }),
           )

@@ -1,12 +1,12 @@
-/** Profiles with their policy, and API keys. */
+/** Profiles with their policy. */
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
-import { OWNERS, OWNERS_IN_PERSON, OWNER_READERS, OWNER_READERS_IN_PERSON } from '../kernel/access.ts';
-import { Id, lineOfText, Time } from '../kernel/common.ts';
-import { endpoint, NOTHING, ROLES, SCOPES } from '../kernel/endpoint.ts';
+import { OWNERS, OWNERS_IN_PERSON, OWNER_READERS } from '../kernel/access.ts';
+import { Id, Language, LanguageCode, lineOfText, Time } from '../kernel/common.ts';
+import { AVATARS, FACE_COLOURS } from './faces.ts';
+import { endpoint, NOTHING, ROLES } from '../kernel/endpoint.ts';
 
 const byProfile = z.strictObject({ id: idOf('profile', 'Id of the Profile.') });
-const byKey = z.strictObject({ id: idOf('key', 'Id of the API key.') });
 
 /** Highest age that a Profile can be limited to. No certification has a higher one. */
 export const MAX_RATING_AGE = 21;
@@ -171,11 +171,28 @@ export const OWNER_POLICY: Policy = {
   download: true,
 };
 
+export const Face = z
+  .strictObject({
+    colour: z.enum(FACE_COLOURS).meta(about('Colour of the Profile.', 'teal')),
+    avatar: z
+      .enum(AVATARS)
+      .optional()
+      .meta(about('Drawn picture. Left out with `picture`, or for the letters of the name.', 'fox')),
+    picture: z
+      .string()
+      .optional()
+      .meta(rarely('Version of the uploaded picture, to ask for it. Left out: there is none.')),
+  })
+  .meta({ id: 'Face', description: 'How a Profile looks.' });
+export type Face = z.output<typeof Face>;
+
 export const Profile = z
   .strictObject({
     id: idOf('profile', 'Id of the Profile.'),
     name: z.string().meta(about('Name of the Profile, as it signs in.', 'Ada')),
     role: z.enum(ROLES).meta(about('owner: administers the server. viewer: watches.', 'owner')),
+    face: Face,
+    language: LanguageCode.optional().meta(about('Language of the dashboard. Left out: that of the browser.', 'en')),
     policy: Policy,
     mfa: z.boolean().meta(about('Whether an authenticator app is enrolled as a second factor.', true)),
     passkeys: z.int().min(0).meta(about('Number of its passkeys. Each counts as a second factor.', 0)),
@@ -203,6 +220,13 @@ export const Password = z
   .max(1024)
   .meta({ description: '12 to 1024 characters, and not a common one.', examples: ['nine tall green garden doors'] });
 
+const givenLanguage = Language.nullable()
+  .optional()
+  .meta({
+    description: 'Language of the dashboard for this Profile; null for that of the browser. Left out: as it was.',
+    examples: ['en'],
+  });
+
 export const profiles = {
   list: endpoint({
     method: 'GET',
@@ -227,11 +251,13 @@ export const profiles = {
       name: ProfileName,
       password: Password.optional().meta(
         about(
-          'Password of the Profile. A Viewer may have none: it signs in by Quick Connect, or opens on a household device.',
+          'Password of the Profile. A Viewer may have none: it signs in by Quick Connect, or opens on a household ' +
+            'device.',
           'nine tall green garden doors',
         ),
       ),
       role: z.enum(ROLES).default('viewer').meta(about('owner: administers the server. viewer: watches.', 'owner')),
+      language: givenLanguage,
       policy: PolicyInput.optional(),
     }),
     result: Profile,
@@ -272,6 +298,7 @@ export const profiles = {
     body: z.strictObject({
       name: ProfileName.optional(),
       role: z.enum(ROLES).optional().meta(about('owner: administers the server. viewer: watches.', 'owner')),
+      language: givenLanguage,
       policy: PolicyInput.optional(),
     }),
     result: Profile,
@@ -308,74 +335,5 @@ export const profiles = {
     body: z.strictObject({ password: Password }),
     result: NOTHING,
     fails: ['password-length', 'password-common', 'no-such-profile', 'sign-in-busy'],
-  }),
-};
-
-export const ApiKey = z
-  .strictObject({
-    id: idOf('key', 'Id of the key, to revoke it.'),
-    name: z.string().meta(about('Name of the key, as its maker chose it.', 'Home automation')),
-    scopes: z.array(z.enum(SCOPES)).meta(about('What the key may do.', ['library', 'stream'])),
-    createdAt: Time.meta(about('When the key was made.', '2026-11-21T18:31:00.000Z')),
-    expiresAt: Time.meta(about('When the key stops working.', '2026-12-21T18:31:00.000Z')),
-    lastUsedAt: Time.optional().meta(rarely('When the key was used last. Left out: never.')),
-    profile: z.string().meta({ description: 'The name of the Owner who made it.', examples: ['Ada'] }),
-  })
-  .meta({ id: 'ApiKey', description: 'API key without its secret.' });
-
-export const apiKeys = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/v1/api-keys',
-    summary: 'API keys, without their secrets',
-    description: 'Lists the keys of all Owners. A secret is not kept, so it cannot be shown again.',
-    access: OWNER_READERS_IN_PERSON,
-    result: z.strictObject({
-      items: z.array(ApiKey).meta(about('The keys, newest first.')),
-      total: z.int().meta(about('Number of keys.', 1)),
-    }),
-  }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/v1/api-keys',
-    summary: 'Make an API key for 30 days; its secret is shown this once',
-    description: 'Makes a key for a program. It acts as the Owner who made it, within its scopes.',
-    access: OWNERS_IN_PERSON,
-    body: z.strictObject({
-      name: lineOfText(64).meta(about('Name that tells the key from others.', 'Home automation')),
-      scopes: z
-        .array(z.enum(SCOPES))
-        .min(1)
-        .max(SCOPES.length)
-        .meta(
-          about(
-            'What the key may do: library reads, write changes what its Owner watches, stream plays, download ' +
-              'keeps files, admin administers.',
-            ['library', 'stream'],
-          ),
-        ),
-    }),
-    result: ApiKey.extend({
-      secret: z
-        .string()
-        .meta(
-          about(
-            'The key itself, to send as `Authorization: Bearer <secret>`.',
-            'mat_key_b7Yc2Qp9Xw4Ln1Rt6Zk8Hv3Js5Df0GmAoEiUuTqNs',
-          ),
-        ),
-    }).meta({ id: 'NewApiKey', description: 'API key with its secret, which is shown this once.' }),
-    status: 201,
-    fails: ['too-many-keys'],
-  }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/api-keys/{id}',
-    summary: 'Revoke an API key',
-    description: 'Ends a key at once, with the streams that it opened.',
-    access: OWNERS_IN_PERSON,
-    params: byKey,
-    result: NOTHING,
-    fails: ['no-such-key'],
   }),
 };

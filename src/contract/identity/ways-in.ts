@@ -41,8 +41,8 @@ export const waysIn = {
     path: '/api/v1/me/password',
     summary: 'Set a password for your own Profile that has none',
     description:
-      'Needs a proof of the last minutes, by a passkey or the identity provider, because there is no present password ' +
-      'that could be asked for.',
+      'Needs a proof of the last minutes, by a passkey or the identity provider: there is no present password that ' +
+      'could be asked for.',
     access: VIEWERS_IN_PERSON,
     body: z.strictObject({ newPassword: Password }),
     result: NOTHING,

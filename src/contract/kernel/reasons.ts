@@ -18,6 +18,8 @@ export const kernelReasons = {
     cursor: 'The cursor is not from the previous page of this list with the same query.',
     'not-a-name': 'The value cannot be the name of a file.',
     'outside-library': 'The path does not lead to a file inside a library.',
+    'picture-not-readable': 'The bytes are no picture that can be read, or it has more than 50 megapixels.',
+    'picture-too-large': 'The picture is larger than 16 MiB.',
     'task-input': 'This task does not take that input.',
   },
   unauthenticated: {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Scope } from '../../contract/kernel/endpoint.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
-import type { ApiKey } from '../../contract/identity/profiles.ts';
+import type { ApiKey } from '../../contract/identity/api-keys.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';

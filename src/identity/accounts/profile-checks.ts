@@ -35,7 +35,8 @@ export function createProfileChecks({ identities }: Core) {
     if (by.via === 'session') return;
     if (!identities.keys.has(by.credential))
       throw new Failure('unauthenticated', 'this key was revoked', { reason: 'key-revoked' });
-    if (before.role !== 'viewer' || after.role !== 'viewer' || after.name !== before.name)
+    const isSame = after.name === before.name && after.preferences.language === before.preferences.language;
+    if (before.role !== 'viewer' || after.role !== 'viewer' || !isSame)
       throw new Failure('forbidden', 'an API key may change the policy of a viewer only', {
         reason: 'key-viewer-policy-only',
       });

@@ -35,15 +35,54 @@ export const newProfile = (
   createdAt: clock.now(),
 });
 
+/** Returns preferences in another language of the dashboard. Left out it stays, and null is that of the browser. */
+function inLanguage(
+  { language: before, ...rest }: ProfileRow['preferences'],
+  language: string | null | undefined,
+): ProfileRow['preferences'] {
+  const chosen = language === undefined ? before : (language ?? undefined);
+  return chosen === undefined ? rest : { ...rest, language: chosen };
+}
+
+interface ProfileChange {
+  /** Language of the dashboard; null for that of the browser. */
+  language?: string | null | undefined;
+  policy?: PolicyInput | undefined;
+}
+
+/** Returns a Profile with what was sent. Another role begins with its own policy: a former Owner keeps nothing. */
+function withChanges(
+  before: ProfileRow,
+  {
+    name,
+    role = before.role,
+    language,
+    policy,
+  }: ProfileChange & { name?: string | undefined; role?: Role | undefined },
+): ProfileRow {
+  const { mfaExempt, ...rest } = before;
+  const isOther = role !== before.role;
+  const kept = isOther ? freshPolicy(role) : before.policy;
+  return {
+    ...rest,
+    // An exemption was decided for a Viewer, and does not come back with the role.
+    ...(mfaExempt && !isOther && { mfaExempt }),
+    ...(name !== undefined && { name: keptName(name), nameKey: nameKeyOf(name) }),
+    role,
+    preferences: inLanguage(before.preferences, language),
+    policy: policy ? completePolicy(policy, role, kept) : kept,
+  };
+}
+
 export interface Profiles {
   list(): Profile[];
   read(id: string): Profile;
   create(
-    given: { name: string; password?: string | undefined; role: Role; policy?: PolicyInput | undefined },
+    given: ProfileChange & { name: string; password?: string | undefined; role: Role },
     by: Principal,
   ): Promise<Profile>;
   update(
-    given: { id: string; name?: string | undefined; role?: Role | undefined; policy?: PolicyInput | undefined },
+    given: ProfileChange & { id: string; name?: string | undefined; role?: Role | undefined },
     by: Principal,
   ): Promise<Profile>;
   /** Allows an item for a Profile whatever its rating, hides it, or takes back either. */
@@ -72,7 +111,7 @@ export function createProfiles(core: Core): Profiles {
     list: () => [...identities.profiles.values()].sort((a, b) => a.createdAt - b.createdAt).map(shown),
     read: (id) => shown(get(id)),
 
-    create: async ({ name, password, role, policy }, by) => {
+    create: async ({ name, password, role, language, policy }, by) => {
       checkName(name);
       if (password !== undefined) checkPassword(password, [name, core.serverName()]);
       else if (role === 'owner') throw ownerNeedsWayIn();
@@ -83,38 +122,28 @@ export function createProfiles(core: Core): Profiles {
         checkName(name);
         if (identities.profiles.size >= MOST)
           throw new Failure('conflict', 'there are as many profiles as there can be', { reason: 'too-many-profiles' });
-        const row = newProfile(core, {
+        const made = newProfile(core, {
           name: keptName(name),
           password: kept,
           role,
           policy: policy ? completePolicy(policy, role) : freshPolicy(role),
         });
+        const row = { ...made, preferences: inLanguage(made.preferences, language) };
         return { steps: [{ put: 'profile', row }, saidRole('profile-created', by, row)], result: shown(row) };
       });
     },
 
-    update: ({ id, name, role, policy }, by) =>
+    update: ({ id, name, role, language, policy }, by) =>
       core.change(() => {
         requireOwner(by);
         const before = get(id);
         if (policy?.windows) checkWindows(policy.windows);
         if (name !== undefined) checkName(name, id);
-        const isOther = role !== undefined && role !== before.role;
-        // Another role starts from what that role starts with: a former Owner keeps nothing by accident.
-        const newRole = role ?? before.role;
-        const kept = isOther ? freshPolicy(newRole) : before.policy;
-        const { mfaExempt, ...rest } = before;
-        const row: ProfileRow = {
-          ...rest,
-          // An exemption was decided for a Viewer, and does not come back with the role.
-          ...(mfaExempt && !isOther && { mfaExempt }),
-          ...(name !== undefined && { name: keptName(name), nameKey: nameKeyOf(name) }),
-          role: newRole,
-          policy: policy ? completePolicy(policy, newRole, kept) : kept,
-        };
+        const row = withChanges(before, { name, role, language, policy });
+        const isOther = row.role !== before.role;
         requireScope(before, row, by);
         if (before.role === 'owner') checkOwners(id, row);
-        else if (newRole === 'owner' && !hasLocalWay(core, row)) throw ownerNeedsWayIn();
+        else if (row.role === 'owner' && !hasLocalWay(core, row)) throw ownerNeedsWayIn();
         const ended = row.role === 'owner' ? [] : endKeys(core, id);
         // A session that was proved as one role has proved nothing as another.
         const unproved = [...identities.sessions.values()]

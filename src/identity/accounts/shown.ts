@@ -1,5 +1,6 @@
 /** Rows as replies carry them. Nothing secret is in any of these shapes. */
-import type { OwnProfile, Profile } from '../../contract/identity/profiles.ts';
+import { FACE_COLOURS } from '../../contract/identity/faces.ts';
+import type { Face, OwnProfile, Profile } from '../../contract/identity/profiles.ts';
 import type { Session } from '../../contract/identity/sessions.ts';
 import { iso } from '../../lib/clock.ts';
 import { openingsOf } from '../household/rules.ts';
@@ -7,10 +8,22 @@ import { endOf, isRecent, RECENT, type Core } from '../core.ts';
 import type { ProfileRow, SessionRow } from '../types.ts';
 import { isUsableLink } from './ways-in.ts';
 
-export const showProfile = ({ identities, protocols }: Pick<Core, 'identities' | 'protocols'>, row: ProfileRow): Profile => ({
+/** Returns how a Profile looks. A colour that was not chosen follows from its id, so that it is always the same. */
+export const faceOf = ({ id, look = {} }: Pick<ProfileRow, 'id' | 'look'>): Face => ({
+  colour: look.colour ?? FACE_COLOURS[Number.parseInt(id.slice(0, 8), 16) % FACE_COLOURS.length] ?? 'slate',
+  ...(look.avatar !== undefined && { avatar: look.avatar }),
+  ...(look.picture !== undefined && { picture: look.picture }),
+});
+
+export const showProfile = (
+  { identities, protocols }: Pick<Core, 'identities' | 'protocols'>,
+  row: ProfileRow,
+): Profile => ({
   id: row.id,
   name: row.name,
   role: row.role,
+  face: faceOf(row),
+  ...(row.preferences.language !== undefined && { language: row.preferences.language }),
   policy: row.policy,
   mfa: row.totp !== undefined,
   passkeys: identities.passkeysOf(row.id).length,

@@ -4,11 +4,11 @@
  * A PIN has few digits, so guesses are counted for each Profile of each device, and are checked as a slow hash. A
  * session that was opened so needs the cookie of its device on every request, and works at home only.
  */
-import type { OwnProfile } from '../../contract/identity/profiles.ts';
+import type { Face, OwnProfile } from '../../contract/identity/profiles.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
-import { showOwnProfile } from '../accounts/shown.ts';
+import { faceOf, showOwnProfile } from '../accounts/shown.ts';
 import { sessionFor } from '../accounts/sessions.ts';
 import { HOUSEHOLD_LIFE, type Core } from '../core.ts';
 import { createRotator, type Rotator } from '../devices/rotator.ts';
@@ -38,9 +38,11 @@ export interface HouseholdPicker {
   /** Returns the Viewers of this device, and a new token for its cookie when one is due. */
   picker(from: CallerOrigin): Promise<{
     device?: string;
-    profiles: { id: string; name: string; opens: HouseholdProfile['opens'] }[];
+    profiles: { id: string; name: string; face: Face; opens: HouseholdProfile['opens'] }[];
     token?: string | undefined;
   }>;
+  /** Fails as `missing` for a Profile that the picker of this device does not show. */
+  requireShown(profile: string, from: CallerOrigin): Promise<void>;
   open(given: OpenGiven): Promise<{ token: string; lasts: number; expiresAt: string; profile: OwnProfile }>;
   close(by: Principal): Promise<void>;
 }
@@ -114,9 +116,16 @@ export function createHouseholdPicker(core: Core): HouseholdPicker {
       const profiles = device.allowed.flatMap(({ profile }) => {
         const row = identities.profiles.get(profile);
         const opens = row && openingOf(identities, device.id, row, from.network);
-        return row && opens ? [{ id: row.id, name: row.name, opens }] : [];
+        return row && opens ? [{ id: row.id, name: row.name, face: faceOf(row), opens }] : [];
       });
       return { device: device.name, profiles, token };
+    },
+
+    requireShown: async (id, from) => {
+      const device = await deviceFrom(from);
+      const row = identities.profiles.get(id);
+      if (!device || !row || openingOf(identities, device.id, row, from.network) === undefined)
+        throw new Failure('missing', 'no such profile', { reason: 'no-such-profile' });
     },
 
     open: async (given) => {

@@ -8,6 +8,7 @@ import type {
   HouseholdRow,
   KeyRow,
   LinkRow,
+  ChosenFace,
   Network,
   OutsideSession,
   PasskeyRow,
@@ -32,6 +33,7 @@ export const profileOf = (row: IdentityTables['identity_profile']): ProfileRow =
   totpStep: row.totp_step,
   recovery: JSON.parse(row.recovery) as string[],
   preferences: JSON.parse(row.preferences) as Preferences,
+  ...(row.look !== null && { look: JSON.parse(row.look) as ChosenFace }),
   createdAt: row.created_at,
 });
 export const sessionOf = (row: IdentityTables['identity_session']): SessionRow => ({

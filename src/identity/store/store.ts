@@ -1,7 +1,6 @@
 /** Identity in the database: one transaction for each list of steps, with the entries of the activity log. */
-import { appendActivity, hasActivity } from '../../activity/index.ts';
-import type { CommitCursor, Database, Transaction } from '../../lib/db/index.ts';
-import { Failure } from '../../lib/failure.ts';
+import { hasActivity } from '../../activity/index.ts';
+import type { CommitCursor, Database } from '../../lib/db/index.ts';
 import type {
   DeviceRow,
   HouseholdRow,
@@ -14,6 +13,7 @@ import type {
   Step,
 } from '../types.ts';
 import { deviceOf, householdOf, keyOf, linkOf, passkeyOf, profileOf, sessionOf } from './rows.ts';
+import { writeStep } from './steps.ts';
 import type { IdentityTables, IdentityTransaction } from './tables.ts';
 
 /** Most removed Profiles that one call returns. */
@@ -72,7 +72,7 @@ export const identityStore = (db: Database) => ({
   /** Writes all steps or none, durably. A mark that is there already fails as `conflict`. */
   commit: (steps: readonly Step[]): Promise<void> =>
     db.write('safe', async (tx: IdentityTransaction) => {
-      for (const step of steps) await take(tx, step);
+      for (const step of steps) await writeStep(tx, step);
     }),
 
   /** Writes last uses. What was dropped meanwhile stays dropped. */
@@ -111,7 +111,15 @@ export const identityStore = (db: Database) => ({
     const removed = db.tables<IdentityTables>().selectFrom('identity_removed');
     return (await removed.select('seq').limit(1).executeTakeFirst()) !== undefined;
   },
+
+  /** Returns the bytes of the uploaded picture of a Profile. */
+  pictureOf: (profile: string): Promise<Uint8Array | undefined> => readPicture(db, profile),
 });
+
+async function readPicture(db: Database, profile: string): Promise<Uint8Array | undefined> {
+  const from = db.tables<IdentityTables>().selectFrom('identity_picture').select('bytes');
+  return (await from.where('profile', '=', profile).executeTakeFirst())?.bytes;
+}
 
 /** Notes how far a domain is with forgetting, in that domain's own transaction. */
 const cursorOf =
@@ -125,214 +133,3 @@ const cursorOf =
       .onConflict((conflict) => conflict.column('domain').doUpdateSet({ seq }))
       .execute();
   };
-
-async function take(tx: IdentityTransaction, step: Step): Promise<void> {
-  if ('put' in step) return put(tx, step);
-  if ('drop' in step) return drop(tx, step);
-  if ('unmark' in step) {
-    await tx.deleteFrom('identity_mark').where('name', '=', step.unmark).execute();
-    return;
-  }
-  if ('audit' in step) {
-    return appendActivity(tx as unknown as Transaction<never>, [step.audit], step.at);
-  }
-  const made = await tx
-    .insertInto('identity_mark')
-    .values(step.mark)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('name')
-    .execute();
-  if (made.length === 0) throw new Failure('conflict', 'this was done before', { reason: 'already-set-up' });
-}
-
-async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>): Promise<void> {
-  if (step.put === 'profile') {
-    const {
-      id,
-      name,
-      nameKey,
-      role,
-      policy,
-      password = null,
-      totp = null,
-      pin = null,
-      mfaExempt,
-      totpStep,
-      recovery,
-      preferences,
-      createdAt,
-    } = step.row;
-    const row = {
-      name,
-      name_key: nameKey,
-      role,
-      policy: JSON.stringify(policy),
-      password,
-      totp,
-      pin,
-      mfa_exempt: mfaExempt ? 1 : null,
-      totp_step: totpStep,
-      recovery: JSON.stringify(recovery),
-      preferences: JSON.stringify(preferences),
-      created_at: createdAt,
-    };
-    await tx
-      .insertInto('identity_profile')
-      .values({ id, ...row })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute();
-  } else if (step.put === 'session') {
-    await putSession(tx, step.row);
-  } else if (step.put === 'key') {
-    const { id, hash, name, profile, scopes, createdAt, expiresAt, lastUsedAt = null } = step.row;
-    const row = {
-      hash,
-      name,
-      profile,
-      scopes: JSON.stringify(scopes),
-      created_at: createdAt,
-      expires_at: expiresAt,
-      last_used_at: lastUsedAt,
-    };
-    await tx
-      .insertInto('identity_key')
-      .values({ id, ...row })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute();
-  } else if (step.put === 'link') {
-    const { id, profile, protocol, issuer, claim, subject, label = null, createdAt } = step.row;
-    const row = { profile, protocol, issuer, claim, subject, label, created_at: createdAt };
-    await tx
-      .insertInto('identity_link')
-      .values({ id, ...row })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute();
-  } else if (step.put === 'household') {
-    await putHousehold(tx, step.row);
-  } else if (step.put === 'passkey') {
-    await putPasskey(tx, step.row);
-  } else {
-    const { id, hash, profile, name, firstSeenAt, lastSeenAt } = step.row;
-    const row = { hash, profile, name, first_seen_at: firstSeenAt, last_seen_at: lastSeenAt };
-    await tx
-      .insertInto('identity_device')
-      .values({ id, ...row })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute();
-  }
-}
-
-async function putSession(tx: IdentityTransaction, given: SessionRow): Promise<void> {
-  const {
-    id,
-    hash,
-    profile,
-    device = null,
-    kind,
-    way,
-    network,
-    createdAt,
-    lastUsedAt,
-    provedAt,
-    endsAt,
-    outside,
-    remembered,
-    household = null,
-    mayAddPasskey,
-  } = given;
-  const row = {
-    hash,
-    profile,
-    device,
-    kind,
-    way,
-    network,
-    created_at: createdAt,
-    last_used_at: lastUsedAt,
-    proved_at: provedAt,
-    ends_at: endsAt,
-    outside: outside === undefined ? null : JSON.stringify(outside),
-    remembered: remembered ? JSON.stringify(remembered) : null,
-    household,
-    may_add_passkey: mayAddPasskey ? 1 : null,
-  };
-  await tx
-    .insertInto('identity_session')
-    .values({ id, ...row })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-    .execute();
-}
-
-async function putPasskey(tx: IdentityTransaction, given: PasskeyRow): Promise<void> {
-  const { id, publicKey, isSyncable, isSynced, transports, isSuspect, createdAt, lastUsedAt = null, ...plain } = given;
-  const row = {
-    ...plain,
-    public_key: publicKey,
-    is_syncable: Number(isSyncable),
-    is_synced: Number(isSynced),
-    transports: JSON.stringify(transports),
-    is_suspect: Number(isSuspect),
-    created_at: createdAt,
-    last_used_at: lastUsedAt,
-  };
-  await tx
-    .insertInto('identity_passkey')
-    .values({ id, ...row })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-    .execute();
-}
-
-async function drop(tx: IdentityTransaction, step: Extract<Step, { drop: string }>): Promise<void> {
-  const { id } = step;
-  if (step.drop === 'profile') return dropProfile(tx, id, step.at);
-  if (step.drop === 'session') await tx.deleteFrom('identity_session').where('id', '=', id).execute();
-  else if (step.drop === 'key') await tx.deleteFrom('identity_key').where('id', '=', id).execute();
-  else if (step.drop === 'link') await tx.deleteFrom('identity_link').where('id', '=', id).execute();
-  else if (step.drop === 'passkey') await tx.deleteFrom('identity_passkey').where('id', '=', id).execute();
-  else if (step.drop === 'device') await tx.deleteFrom('identity_device').where('id', '=', id).execute();
-  else {
-    await tx.deleteFrom('identity_household_profile').where('household', '=', id).execute();
-    await tx.deleteFrom('identity_household').where('id', '=', id).execute();
-  }
-}
-
-async function putHousehold(tx: IdentityTransaction, given: HouseholdRow): Promise<void> {
-  const { id, hash, name, allowed, createdAt, lastSeenAt, remembered } = given;
-  const row = {
-    hash,
-    name,
-    created_at: createdAt,
-    last_seen_at: lastSeenAt,
-    rotation: JSON.stringify(remembered),
-  };
-  await tx
-    .insertInto('identity_household')
-    .values({ id, ...row })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-    .execute();
-  await tx.deleteFrom('identity_household_profile').where('household', '=', id).execute();
-  for (const [place, { profile, opens }] of allowed.entries())
-    await tx.insertInto('identity_household_profile').values({ household: id, profile, opens, place }).execute();
-}
-
-async function dropProfile(tx: IdentityTransaction, id: string, at: number): Promise<void> {
-  for (const child of [
-    'identity_session',
-    'identity_key',
-    'identity_device',
-    'identity_link',
-    'identity_passkey',
-    'identity_household_profile',
-    'identity_watched',
-  ] as const)
-    await tx.deleteFrom(child).where('profile', '=', id).execute();
-  await tx.deleteFrom('identity_profile').where('id', '=', id).execute();
-  const last = await tx
-    .selectFrom('identity_removed')
-    .select((of) => of.fn.max('seq').as('seq'))
-    .executeTakeFirst();
-  await tx
-    .insertInto('identity_removed')
-    .values({ seq: Number(last?.seq ?? 0) + 1, profile: id, at })
-    .execute();
-}

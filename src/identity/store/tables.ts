@@ -19,8 +19,11 @@ export interface IdentityTables {
     totp_step: number;
     recovery: string;
     preferences: string;
+    /** A `ChosenFace` as JSON. */
+    look: string | null;
     created_at: number;
   };
+  identity_picture: { profile: string; bytes: Uint8Array };
   identity_session: {
     id: string;
     hash: string;
@@ -328,6 +331,18 @@ export const identityTableMigrations: readonly Migration[] = [
     id: 'identity-012-exempt',
     up: async (db, engine) => {
       await db.schema.alterTable('identity_profile').addColumn('mfa_exempt', columns(engine).flag).execute();
+    },
+  },
+  {
+    // How Profiles look.
+    id: 'identity-013-faces',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await db.schema.alterTable('identity_profile').addColumn('look', c.json).execute();
+      await table(db, engine, 'identity_picture')
+        .addColumn('profile', c.id, (col) => col.primaryKey().notNull())
+        .addColumn('bytes', c.bytes, (col) => col.notNull())
+        .execute();
     },
   },
 ];

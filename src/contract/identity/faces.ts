@@ -1,0 +1,31 @@
+/** Colours and drawn pictures of Profiles. This file imports nothing, so that the dashboard can load it. */
+export const FACE_COLOURS = [
+  'coral',
+  'amber',
+  'lime',
+  'green',
+  'teal',
+  'sky',
+  'blue',
+  'violet',
+  'pink',
+  'slate',
+] as const;
+export const AVATARS = [
+  'cat',
+  'bear',
+  'fox',
+  'rabbit',
+  'owl',
+  'penguin',
+  'whale',
+  'rocket',
+  'planet',
+  'star',
+  'moon',
+  'robot',
+  'ghost',
+  'flower',
+  'mountain',
+  'popcorn',
+] as const;
