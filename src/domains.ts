@@ -11,6 +11,7 @@ import { opsDomain } from './ops/domain.ts';
 import { playbackDomain } from './playback/domain.ts';
 import { readingDomain } from './reading/domain.ts';
 import { remoteDomain } from './remote/domain.ts';
+import { requestsDomain } from './requests/domain.ts';
 import { speechDomain } from './speech/domain.ts';
 import { subtitlesDomain } from './subtitles/domain.ts';
 import { webFilesDomain } from './web-files/domain.ts';
@@ -21,6 +22,7 @@ export const DOMAINS: readonly Domain[] = [
   identityDomain,
   catalogDomain,
   listsDomain,
+  requestsDomain,
   metadataDomain,
   speechDomain,
   subtitlesDomain,

@@ -48,7 +48,9 @@ function expected(caller: Caller, access: Access): 'in' | 401 | 403 {
   if (access === 'public') return 'in';
   if (caller === 'nobody') return 401;
   const [who = '', how = ''] = caller.split(' ');
-  if ((how === 'enrolling' || how === 'denied') && !access.enrolling) return 403;
+  if (how === 'enrolling' && !access.enrolling) return 403;
+  // Denied by its viewing hours, and at home.
+  if (how === 'denied' && !access.enrolling && !access.anyHour) return 403;
   if (access.role === 'owner' && who === 'viewer') return 403;
   if (who === 'key') return access.via !== 'session' && (how === 'all' || how === access.via) ? 'in' : 403;
   // Signed in moments ago counts as recent; only one of them is not.

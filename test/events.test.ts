@@ -105,6 +105,20 @@ test('a viewer is notified only of its own watching and its own libraries', asyn
   for (const each of [one, other, boss]) each.close();
 });
 
+test('a request is told to the Viewer that makes it and to Owners, and to no other Viewer', async () => {
+  const [kim, lou] = [await viewer('Kit', ['Films']), await viewer('Lea', ['Films'])];
+  const [one, other, boss] = [await listen(kim.token), await listen(lou.token), await listen(owner)];
+  const { id } = (await ask(kim.token, 'POST', '/requests', { kind: 'item', words: 'a film' })) as { id: string };
+  await until('both to be told', () => one.kinds().length === 1 && boss.kinds().includes('requests'));
+  await ask(owner, 'PUT', `/requests/${id}`, { decision: 'declined', word: 'later' });
+  await until('Kit to be told', () => one.kinds().length === 2);
+  // Lea's own change comes after all that, and is the first that Lea receives.
+  await ask(lou.token, 'PUT', `/items/${await filmOf(lou.token)}/progress`, { position: 1 });
+  await until('Lea to be told', () => other.kinds().length > 0);
+  assert.deepEqual([one.kinds(), other.kinds()], [['requests', 'requests'], ['watching']]);
+  for (const each of [one, other, boss]) each.close();
+});
+
 test('a film above the rating, or one that goes away hidden, is told to those who may see it only', async () => {
   const [young, old] = [await viewer('Young', ['Films'], { rating: 7 }), await viewer('Old', ['Films'])];
   const [one, other] = [await listen(young.token), await listen(old.token)];

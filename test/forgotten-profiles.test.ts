@@ -60,6 +60,8 @@ async function addProfile({ call }: World, token: string, name: string): Promise
 const open = (t: TestContext, domains?: readonly Domain[], after?: World) =>
   startWorld(t, { env: { SERVICE_REQUIRE_MFA: 'false' }, ...(domains && { domains }), ...(after && { after }) });
 
+const valueOf = (type: string): unknown => (/int|real/i.test(type) ? 1 : /blob/i.test(type) ? Buffer.of(1) : '{}');
+
 /** Returns the tables with a column for a Profile, and those that still hold a removed Profile. */
 async function leftBehind(t: TestContext, domains?: readonly Domain[]): Promise<{ all: string[]; left: string[] }> {
   const server = await open(t, domains);
@@ -72,7 +74,7 @@ async function leftBehind(t: TestContext, domains?: readonly Domain[]): Promise<
       server.db,
       `insert into "${name}" (${given.map((one) => `"${one.name}"`).join(', ')}) values ` +
         `(${given.map(() => '?').join(', ')})`,
-      ...given.map((one) => (one.name === column ? profile : /int|real/i.test(one.type) ? 1 : '{}')),
+      ...given.map(({ name: own, type }) => (own === column ? profile : valueOf(type))),
     );
   }
   const holding = async (): Promise<string[]> => {

@@ -35,6 +35,7 @@ import { waysIn } from './identity/ways-in.ts';
 import { quickConnect } from './identity/quick-connect.ts';
 import { ownSessions, sessions } from './identity/sessions.ts';
 import { remoteAccess } from './remote/remote-access.ts';
+import { requests } from './requests/requests.ts';
 import { restart } from './ops/restart.ts';
 import { service } from './ops/service.ts';
 import { subtitleAudit } from './subtitles/audit.ts';
@@ -59,6 +60,7 @@ export const api = {
   viewing,
   waysIn,
   appearance,
+  requests,
   catalog,
   libraries,
   photos,

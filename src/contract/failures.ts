@@ -15,6 +15,7 @@ import { metadataReasons } from './metadata/reasons.ts';
 import { opsReasons } from './ops/reasons.ts';
 import { playbackMembers, playbackReasons } from './playback/reasons.ts';
 import { readingReasons } from './reading/reasons.ts';
+import { requestReasons } from './requests/reasons.ts';
 import { subtitlesReasons } from './subtitles/reasons.ts';
 
 const TABLES = [
@@ -27,6 +28,7 @@ const TABLES = [
   subtitlesReasons,
   playbackReasons,
   readingReasons,
+  requestReasons,
   opsReasons,
 ] as const;
 

@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Access } from '../contract/kernel/endpoint.ts';
-import type { Principal } from '../contract/kernel/principal.ts';
+import { denialFor, type Principal } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 
 /** Lets a principal in, or says why not. `scope` is the value of the parameter that a link must be made for. */
@@ -18,10 +18,8 @@ export function admit(access: Access, by: Principal | undefined, scope: string |
       reason: 'mfa-enrolment-required',
       mfaEnrollmentRequired: true,
     });
-  if (by.denied && !access.enrolling) {
-    const { message, reason } = by.denied;
-    throw new Failure('forbidden', message, { reason });
-  }
+  const denied = denialFor(by, access);
+  if (denied) throw new Failure('forbidden', denied.message, { reason: denied.reason });
   if (access.role === 'owner' && by.role !== 'owner')
     throw new Failure('forbidden', 'only an owner may do this', { reason: 'owner-only' });
   if (by.via === 'session') {

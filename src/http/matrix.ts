@@ -22,6 +22,7 @@ export const matrix = (mounted: readonly MountedEndpoint[]): string =>
         access.recent && 'recent',
         endpoint.sameOrigin && 'same origin',
         access.enrolling && 'while enrolling',
+        access.anyHour && 'at any hour',
         access.link && `link for ${access.link}${access.linkBy === undefined ? '' : ` by ${access.linkBy}`}`,
       ].filter(Boolean);
       return (

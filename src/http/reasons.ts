@@ -51,7 +51,8 @@ function onTheWay(e: Endpoint): FailureReason[] {
             'household-watch-only',
           ),
           ...when(access.recent === true, 'step-up-required'),
-          ...when(access.enrolling !== true, 'mfa-enrolment-required', 'outside-viewing-window', 'away-from-home'),
+          ...when(access.enrolling !== true, 'mfa-enrolment-required', 'away-from-home'),
+          ...when(access.enrolling !== true && access.anyHour !== true, 'outside-viewing-window'),
           ...when(isStream, 'too-many-streams'),
         ]),
     // An address with a part that is too long leads nowhere.

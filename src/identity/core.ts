@@ -6,6 +6,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { placeOf, type Activity, type ActivityEvent } from '../activity/index.ts';
+import type { Policy } from '../contract/identity/profiles.ts';
 import type { SettingKey, SettingValue } from '../config/index.ts';
 import type { OutsideProtocolName } from '../contract/identity/outside.ts';
 import type { Bus } from '../lib/bus.ts';
@@ -17,6 +18,7 @@ import type { ProviderIdentifiers } from './outside/protocol.ts';
 import { createHashing, type Hashing } from './passwords/hashing.ts';
 import { createIdentityCache, type IdentityCache } from './identity-cache.ts';
 import type { IdentityStore } from './store/store.ts';
+import { policyWithGrants } from './viewing/grants.ts';
 import { createThrottle, type Throttle } from './proof/throttle.ts';
 import type { CallerOrigin, MarkRow, Network, ProfileRow, SessionRow, Step } from './types.ts';
 
@@ -81,6 +83,8 @@ export interface Core extends CoreNeeds {
   serverName(): string;
   /** Returns the step that records what a change does. */
   audit(said: Said): Step;
+  /** The policy of a Profile now, with what was granted to it for a while. The same object until it changes. */
+  policyAt(profile: ProfileRow): Policy;
   /** Records a refusal. It changes nothing, so no listener is called. */
   refused(said: SaidOf<Said, 'outcome'>): Promise<void>;
   /** A key of this installation for one use. There is one from set-up on. */
@@ -130,6 +134,7 @@ export async function createCore(needs: CoreNeeds): Promise<Core> {
         bus.announce('identity.changed');
         return result;
       }),
+    policyAt: (profile) => policyWithGrants(profile, clock.now()),
     serverName: () => needs.config.get('server.name') ?? 'Matinee',
     audit: (said) => {
       const event = eventOf(said);

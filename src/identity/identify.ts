@@ -7,7 +7,7 @@
  */
 import { WATCHING } from '../contract/kernel/access.ts';
 import type { Access, Purpose, Scope } from '../contract/kernel/endpoint.ts';
-import type { Principal } from '../contract/kernel/principal.ts';
+import { denialFor, type Principal } from '../contract/kernel/principal.ts';
 import { isAhead } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { isSessionOpen, isRecent, mustEnrol, type Core } from './core.ts';
@@ -17,6 +17,7 @@ import { hashOf, isToken } from './tokens.ts';
 import type { RememberedBrowsers } from './devices/remembered.ts';
 import type { CallerOrigin, UncheckedCredentials, KeyRow, Network, ProfileRow, SessionRow } from './types.ts';
 import type { Uses } from './uses.ts';
+import { hoursOpenUntil } from './viewing/grants.ts';
 import { isWithinWindows } from './windows.ts';
 
 /** The scope a key needs to make a link, or to go on using one. */
@@ -57,10 +58,11 @@ const scopesOf = (from: Credential): 'session' | ReadonlySet<Scope> => {
   return from.session.household === undefined ? 'session' : WATCHING;
 };
 
-function deny({ policy }: ProfileRow, network: Network, now: number): Principal['denied'] {
+function deny(profile: ProfileRow, network: Network, now: number): Principal['denied'] {
+  const { policy } = profile;
   if (network === 'public' && !policy.remote)
     return { reason: 'away-from-home', message: 'this profile may not be used away from home' };
-  return isWithinWindows(policy.windows, now)
+  return isWithinWindows(policy.windows, now) || hoursOpenUntil(profile, now) > now
     ? undefined
     : { reason: 'outside-viewing-window', message: 'this profile may not be used at this time' };
 }
@@ -104,7 +106,7 @@ export function createIdentifier(core: Core, uses: Uses, remembered: RememberedB
       ...(household !== undefined && { household: true }),
       cookie: session?.kind === 'cookie',
       denied: deny(profile, network, clock.now()),
-      policy: profile.policy,
+      policy: core.policyAt(profile),
     };
     behind.set(by, { network, until: link?.until ?? Number.POSITIVE_INFINITY });
     return by;
@@ -170,7 +172,7 @@ export function createIdentifier(core: Core, uses: Uses, remembered: RememberedB
       const now = principal(credential, network, link);
       if (!now || access === 'public') return now;
       if (access.role === 'owner' && now.role !== 'owner') return undefined;
-      return access.enrolling === true || (!now.enrolling && now.denied === undefined) ? now : undefined;
+      return (access.enrolling || !now.enrolling) && denialFor(now, access) === undefined ? now : undefined;
     },
 
     makeTicket({ by, purpose, item }) {

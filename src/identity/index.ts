@@ -45,6 +45,7 @@ import { createPasskeyRegistering, type PasskeyRegistering } from './passkeys/re
 import { createQuickConnect, type QuickConnect } from './quick-connect/quick-connect.ts';
 import { createUses } from './uses.ts';
 import { watchedStore } from './store/watched.ts';
+import { createGranting, overGrants, type Granting } from './viewing/granting.ts';
 import { createViewingTime, type ViewingTime } from './viewing/viewing-time.ts';
 
 export { recoverProfile } from './recover.ts';
@@ -67,6 +68,7 @@ export interface Operations {
   passkeys: PasskeyRegistering & PasskeyProving;
   viewing: ViewingTime;
   killSwitch: KillSwitch;
+  granting: Granting;
 }
 
 export interface Identity {
@@ -170,13 +172,14 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
       ...createPasskeyProving(core, ceremonies),
     },
     viewing: await createViewingTime(core, watchedStore(needs.db)),
+    granting: createGranting(core),
   };
 
   const tidy = async (): Promise<void> => {
     const used = uses.take();
     if (used.length > 0) await store.touch(used);
     await core.change(() => ({ steps: corrections(core), result: undefined }));
-    await core.change(() => ({ steps: overdue(core), result: undefined }));
+    await core.change(() => ({ steps: [...overdue(core), ...overGrants(core)], result: undefined }));
     await operations.viewing.tidy();
   };
   const { profiles, keys, sessions: open } = core.identities;
@@ -197,7 +200,10 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     identify,
     current,
     makeTicket,
-    policyOf: (profile) => core.identities.profiles.get(profile)?.policy,
+    policyOf: (profile) => {
+      const row = core.identities.profiles.get(profile);
+      return row && core.policyAt(row);
+    },
     setUpState: () => (signIn.isSetUp() ? 'done' : wasUsed ? 'lost' : 'open'),
     profiles: () => [...core.identities.profiles.values()].map(({ id, name, role }) => ({ id, name, role })),
     removedFor: store.removedFor,

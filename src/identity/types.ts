@@ -37,8 +37,18 @@ export interface ProfileRow {
   preferences: Preferences;
   /** How it looks. What is not chosen is derived. */
   look?: ChosenFace | undefined;
+  /** Permissions for a while. */
+  grants?: readonly Grant[] | undefined;
   createdAt: number;
 }
+
+/**
+ * Permission of a Viewer until a moment. The id is that of the request that it answers. An item is shown; time
+ * opens the viewing hours until `opensUntil`, and adds to the minutes of a day of the Profile.
+ */
+export type Grant =
+  | { kind: 'item'; id: string; item: string; until: number }
+  | { kind: 'time'; id: string; ms: number; day?: string | undefined; opensUntil: number; until: number };
 
 export interface ChosenFace {
   colour?: Face['colour'] | undefined;

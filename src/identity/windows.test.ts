@@ -1,8 +1,8 @@
 /** Viewing windows as a table of moments. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DAYS, Policy } from '../contract/identity/profiles.ts';
-import { checkWindows, isWithinWindows } from './windows.ts';
+import { DAYS, type Policy } from '../contract/identity/profiles.ts';
+import { checkWindows, isWithinWindows, nextWindowChange } from './windows.ts';
 
 type Day = (typeof DAYS)[number];
 const window = (days: Day[], start: string, end: string, timeZone = 'Europe/Zurich'): Policy['windows'][number] => ({
@@ -68,4 +68,30 @@ test('windows that cannot be evaluated are refused', () => {
     window(['friday'], '16:00', '24:00', 'UTC'),
     window(['friday'], '16:00', '20:00', 'America/Argentina/Buenos_Aires'),
   ]);
+});
+
+test('the next change of windows', () => {
+  const at = (moment: string): number => Date.parse(moment);
+  const all = [...DAYS];
+  const next: [name: string, windows: Policy['windows'], now: string, change: string | undefined][] = [
+    ['none', [], '2026-11-20T12:00:00Z', undefined],
+    ['opens today', [window(['friday'], '16:00', '20:00')], '2026-11-20T12:00:00Z', '2026-11-20T15:00:00Z'],
+    ['closes today', [window(['friday'], '16:00', '20:00')], '2026-11-20T15:00:00Z', '2026-11-20T19:00:00Z'],
+    ['opens in a week', [window(['friday'], '16:00', '20:00')], '2026-11-20T19:00:00Z', '2026-11-27T15:00:00Z'],
+    ['never closes', [window(all, '00:00', '24:00')], '2026-11-20T12:00:00Z', undefined],
+    [
+      'two that touch',
+      [window(['friday'], '16:00', '18:00'), window(['friday'], '18:00', '21:00')],
+      '2026-11-20T16:00:00Z',
+      '2026-11-20T20:00:00Z',
+    ],
+    ['past midnight', [window(['friday'], '22:00', '01:00')], '2026-11-20T23:30:00Z', '2026-11-21T00:00:00Z'],
+    ['until midnight', [window(['friday'], '22:00', '24:00')], '2026-11-20T21:30:00Z', '2026-11-20T23:00:00Z'],
+    ['a day of 23 hours', [window(all, '04:00', '03:00')], '2027-03-28T00:30:00Z', '2027-03-28T01:00:00Z'],
+  ];
+  for (const [name, windows, now, change] of next) {
+    const expected = change === undefined ? undefined : at(change);
+    assert.equal(nextWindowChange(windows, at(now)), expected, name);
+    assert.equal(nextWindowChange(windows, at(now)), expected, `${name}, again`);
+  }
 });

@@ -28,6 +28,45 @@ function isIn({ days, start, end, timeZone }: Window, at: number): boolean {
   return (has(today) && now >= from) || (has(yesterday) && now < to);
 }
 
+/** Days in which the next change is looked for: a week, and one more because a window may begin on the day before. */
+const AHEAD_DAYS = 8;
+/** Changes that were found, which hold until they come. */
+const changes = new WeakMap<readonly Window[], { from: number; at: number | undefined }>();
+
+/** Returns when these windows open or close next, in milliseconds since the epoch; undefined if not within a week. */
+export function nextWindowChange(windows: readonly Window[], now: number): number | undefined {
+  const known = changes.get(windows);
+  if (known?.at !== undefined && known.from <= now && now < known.at) return known.at;
+  const isOpen = isWithinWindows(windows, now);
+  const at = [...new Set(windows.flatMap((one) => edgesOf(one, now)))]
+    .filter((edge) => edge > now)
+    .sort((a, b) => a - b)
+    .find((edge) => isWithinWindows(windows, edge) !== isOpen);
+  changes.set(windows, { from: now, at });
+  return at;
+}
+
+/** Returns the moments at which a window may begin or end in the days around one, and those at which clocks change. */
+function edgesOf({ days, start, end, timeZone }: Window, now: number): number[] {
+  const local = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(timeZone);
+  const today = local.toPlainDate();
+  const momentOf = (date: Temporal.PlainDate, clock: string): number =>
+    (clock === '24:00'
+      ? date.add({ days: 1 }).toPlainDateTime()
+      : date.toPlainDateTime(Temporal.PlainTime.from(clock))
+    ).toZonedDateTime(timeZone).epochMilliseconds;
+  const transition = local.getTimeZoneTransition('next');
+  const edges = transition ? [transition.epochMilliseconds] : [];
+  for (let ahead = -1; ahead <= AHEAD_DAYS; ahead += 1) {
+    const date = today.add({ days: ahead });
+    const name = DAYS[date.dayOfWeek - 1];
+    if (name === undefined || !days.includes(name)) continue;
+    const last = minutes(start) < minutes(end) ? date : date.add({ days: 1 });
+    edges.push(momentOf(date, start), momentOf(last, end));
+  }
+  return edges;
+}
+
 /** Refuses windows that could never be evaluated: an unknown time zone, or a start after the day has ended. */
 export function checkWindows(windows: readonly Window[]): void {
   for (const { start, timeZone } of windows) {

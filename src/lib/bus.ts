@@ -15,6 +15,7 @@ export const TOPICS = [
   'playback.changed',
   'lists.changed',
   'activity.noticed',
+  'requests.changed',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -3,6 +3,7 @@ import { opsFindings } from '../contract/ops/findings.ts';
 import { catalogDomain } from '../catalog/domain.ts';
 import { domain } from '../domain.ts';
 import { listsDomain } from '../lists/domain.ts';
+import { requestsDomain } from '../requests/domain.ts';
 import { identityDomain } from '../identity/domain.ts';
 import {
   createDatabaseCare,
@@ -19,10 +20,10 @@ const FOLDERS = ['paths.data', 'paths.cache', 'paths.media'] as const;
 
 export const opsDomain = domain({
   name: 'ops',
-  uses: [identityDomain, catalogDomain, listsDomain],
+  uses: [identityDomain, catalogDomain, listsDomain, requestsDomain],
   settings: opsSettings,
   findings: opsFindings,
-  open: async (foundation, { identity, catalog, lists }) => {
+  open: async (foundation, { identity, catalog, lists, requests }) => {
     const { version, db, file, data, bus, clock, log, config, ffmpeg, processes, ioPool, tasks } = foundation;
     const care = await createDatabaseCare({ db, file, folder: data, clock, log });
     const room = (path: string) => ioPool.forLibrary(path).run(() => foundation.room(path));
@@ -58,6 +59,7 @@ export const opsDomain = domain({
         policyOf: identity.policyOf,
         watchedBy: catalog.watching.versionOf,
         listedBy: lists.versionOf,
+        requestedBy: requests.versionOf,
         takeVisibleChanges: catalog.takeVisibleChanges,
       },
     });

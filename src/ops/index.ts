@@ -34,6 +34,8 @@ export interface Audience {
   watchedBy(profile: string): number;
   /** Grows when a Profile changes its playlists. */
   listedBy(profile: string): number;
+  /** Grows when a request of a Profile is made or answered. */
+  requestedBy(profile: string): number;
   /** Returns a function that says who can see the changes of the catalogue since the last call. */
   takeVisibleChanges(): (policy: Policy) => boolean;
 }
@@ -67,12 +69,14 @@ export function createOps({
 }): Ops {
   const watched = changes(audience.watchedBy);
   const listed = changes(audience.listedBy);
+  const requested = changes(audience.requestedBy);
   const allowed = changes(audience.policyOf);
   const hub = createHub({
     clock,
     opened: ({ profile }) => {
       watched.begin(profile);
       listed.begin(profile);
+      requested.begin(profile);
       allowed.begin(profile);
     },
   });
@@ -82,6 +86,10 @@ export function createOps({
 
   bus.on('watching.changed', () => hub.publish({ kind: 'watching' }, watched.look()));
   bus.on('lists.changed', () => hub.publish({ kind: 'lists' }, listed.look()));
+  bus.on('requests.changed', () => {
+    const isOwn = requested.look();
+    hub.publish({ kind: 'requests' }, (reader) => isOwn(reader) || reader.isAdmin);
+  });
   // Another policy is another catalogue.
   bus.on('identity.changed', () => hub.publish({ kind: 'catalog' }, allowed.look()));
   bus.on('catalog.changed', () => {

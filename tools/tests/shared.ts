@@ -19,7 +19,7 @@ export const BUNCHES: readonly RegExp[] = [
   /^src\/subtitles\/(drafts\/(?!drafts)|[^/]+$)/,
   /^src\/playback\/(trickplay\/|markers\/(?!analysis\/)|media-index\/(?!fuzz)|[^/]+$)/,
   /^src\/playback\/transcode\//,
-  /^src\/(lists|metadata|dialogue|web-files)\//,
+  /^src\/(lists|requests|metadata|dialogue|web-files)\//,
   // Those that make the same corpus of media do so once.
   /^src\/(catalog\/probe|contract)\//,
   /^test\/subtitles\/(?!hostile)/,

@@ -81,7 +81,10 @@ const SECURITY = {
     summary: 'A person changed their password, or the attempt was refused.',
     notice: 'person',
   },
-  'password-set': { summary: 'A password was set for a Profile by an Owner, or by a person who had none.', notice: 'person' },
+  'password-set': {
+    summary: 'A password was set for a Profile by an Owner, or by a person who had none.',
+    notice: 'person',
+  },
   'password-removed': { summary: 'The password of a Profile was removed.', notice: 'person' },
   'factor-exempted': { summary: 'A Viewer was exempted from the second factor at home.', notice: 'person' },
   'factor-required': { summary: 'The exemption of a Viewer from the second factor ended.', notice: 'person' },
@@ -138,6 +141,9 @@ const SECURITY = {
 } as const satisfies Readonly<Record<string, Omit<ActivityKindRow, 'category'>>>;
 
 const ADMINISTRATION = {
+  'item-granted': { summary: 'A Viewer may see an item for some days.' },
+  'time-granted': { summary: 'A Viewer may watch longer today.' },
+  'grant-revoked': { summary: 'A permission of a Viewer for a while was taken back.' },
   'setting-changed': { summary: 'A setting was saved; its value is not recorded.', details: { key: z.string() } },
   'setting-reset': { summary: 'A setting was put back.', details: { key: z.string() } },
   'library-added': { summary: 'A library was added.', details: { kind: library } },

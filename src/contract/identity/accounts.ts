@@ -1,13 +1,14 @@
 /** Set-up, sign-in, this session, this Profile, and its second factor. */
-import { about, EXAMPLE_IDS } from '../kernel/describe.ts';
+import { about } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { ENROLLING_READERS, OWN_DATA_WRITERS, SIGNED_IN, SIGNED_IN_PROVEN } from '../kernel/access.ts';
 import { READING_SECRET, SAVING_SECRET } from '../config/reasons.ts';
 import { Language, LanguageCode, lineOfText, Time } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { HOME_ROW, MAX_HOME_ROWS } from './home.ts';
+import { EXAMPLE_OWNER } from './example-owner.ts';
 import { Ceremony, PasskeyAssertion } from './passkey-proof.ts';
-import { OWNER_POLICY, OwnProfile, Password, ProfileName } from './profiles.ts';
+import { OwnProfile, Password, ProfileName } from './profiles.ts';
 import { rememberField, Session } from './sessions.ts';
 import { WELCOME_STEPS } from './welcome.ts';
 
@@ -29,7 +30,6 @@ const mfaEnrollmentRequired = z
   .boolean()
   .meta(about('Whether a second factor must be enrolled before anything else is allowed.', false));
 
-const { items: _, ...EXAMPLE_POLICY } = OWNER_POLICY;
 export const SignedInReply = z
   .strictObject({
     token: z
@@ -80,21 +80,7 @@ export const setup = {
         {
           token: EXAMPLE_TOKEN,
           expiresAt: '2026-12-21T18:30:00.000Z',
-          profile: {
-            id: EXAMPLE_IDS.profile,
-            name: 'Ada',
-            role: 'owner',
-            face: { colour: 'teal' },
-            policy: EXAMPLE_POLICY,
-            mfa: false,
-            passkeys: 0,
-            pin: false,
-            passwordless: false,
-            linked: false,
-            households: 0,
-            mfaExempt: false,
-            createdAt: '2026-11-21T18:30:00.000Z',
-          },
+          profile: EXAMPLE_OWNER,
           mfaEnrollmentRequired: true,
         },
       ],

@@ -64,6 +64,7 @@ export const appearance = {
     summary: 'The uploaded picture of a Profile',
     description: 'A Profile reads its own picture, and an Owner that of everybody.',
     access: LIBRARY_READERS,
+    reach: 'everywhere',
     params: byProfile,
     query: versioned,
     result: { bytes: ['image/webp'] },

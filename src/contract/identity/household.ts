@@ -1,6 +1,6 @@
 /** Household devices: a TV or tablet at home that an Owner approved, with a picker of Viewers. */
 import { z } from 'zod';
-import { OWN_DATA_WRITERS, OWNERS_IN_PERSON, OWNER_READERS_IN_PERSON } from '../kernel/access.ts';
+import { OWNERS_IN_PERSON, OWNER_READERS_IN_PERSON, WRITERS_AT_ANY_HOUR } from '../kernel/access.ts';
 import { Id, lineOfText, Time } from '../kernel/common.ts';
 import { about, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
@@ -100,7 +100,7 @@ export const household = {
     path: '/api/v1/household/close',
     summary: 'Close the Profile and return to the picker',
     description: 'Ends the session that the picker opened. Its open streams end, too.',
-    access: OWN_DATA_WRITERS,
+    access: WRITERS_AT_ANY_HOUR,
     result: NOTHING,
     fails: ['no-such-session'],
   }),

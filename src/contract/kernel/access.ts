@@ -14,6 +14,10 @@ export const ENROLLING_READERS = { ...LIBRARY_READERS, enrolling: true } as cons
 export const OWN_DATA_WRITERS = { role: 'viewer', via: 'write' } as const satisfies Policy;
 /** Every Profile, to play. */
 export const PLAYERS = { role: 'viewer', via: 'stream' } as const satisfies Policy;
+/** Every Profile, also outside its viewing hours: what it may still read and do is about those hours. */
+export const READERS_AT_ANY_HOUR = { ...LIBRARY_READERS, anyHour: true } as const satisfies Policy;
+export const WRITERS_AT_ANY_HOUR = { ...OWN_DATA_WRITERS, anyHour: true } as const satisfies Policy;
+export const PLAYERS_AT_ANY_HOUR = { ...PLAYERS, anyHour: true } as const satisfies Policy;
 /** Every Profile, to keep a file. Whether it may is checked with the item. */
 export const DOWNLOADERS = { role: 'viewer', via: 'download' } as const satisfies Policy;
 

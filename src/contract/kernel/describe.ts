@@ -50,6 +50,7 @@ export const EXAMPLE_IDS = {
   series: 'a81d6e35c04b972f',
   book: '3e90c7b15fa2d846',
   person: '5b7d02e9c4a1f836',
+  request: 'd92b5f4a7168e0c3',
 } as const;
 
 const SIGNATURE = 'ticket=mat_tkt_Qk3v9ZsXw1uRf7hYbN2cTg5jLp8mDa4eVo6iKxB0yEq';

@@ -27,12 +27,21 @@ export type Purpose = (typeof PURPOSES)[number];
  * `via` names the scope an API key needs; 'session' means no API key will do.
  * `recent` asks for a session that has proved its owner within the last minutes.
  * `enrolling` also lets in a session that still has to enrol its second factor.
+ * `anyHour` also lets in a Profile outside its viewing hours, to ask for more time.
  * `link` also lets in a signed link that was made for that purpose and that item.
  * `linkBy` names the parameter that such a link is for, in the path or the query; left out: `id`.
  */
 export type Access =
   | 'public'
-  | { role: Role; via: Scope | 'session'; recent?: true; enrolling?: true; link?: Purpose; linkBy?: string };
+  | {
+      role: Role;
+      via: Scope | 'session';
+      recent?: true;
+      enrolling?: true;
+      anyHour?: true;
+      link?: Purpose;
+      linkBy?: string;
+    };
 
 export type Shape = z.ZodObject;
 /**

@@ -1,5 +1,5 @@
 /** The caller of an endpoint, as its handler sees it. */
-import type { Purpose, Role, Scope } from './endpoint.ts';
+import type { Access, Purpose, Role, Scope } from './endpoint.ts';
 import type { Policy } from '../identity/profiles.ts';
 
 export interface Principal {
@@ -24,3 +24,10 @@ export interface Principal {
   /** Evaluated on every request: libraries, rating ceiling, viewing windows, remote, transcode, download. */
   policy: Policy;
 }
+
+/** Returns why a Profile may not use an endpoint at present; undefined if it may. */
+export const denialFor = (
+  { denied }: Pick<Principal, 'denied'>,
+  access: Exclude<Access, 'public'>,
+): Principal['denied'] =>
+  access.enrolling || (access.anyHour && denied?.reason === 'outside-viewing-window') ? undefined : denied;

@@ -1,7 +1,7 @@
 /** Running the server: tasks, the event stream, and diagnostics. */
 import { about, rarely, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
-import { OWNERS, OWNER_READERS, PLAYERS } from '../kernel/access.ts';
+import { OWNERS, OWNER_READERS, PLAYERS_AT_ANY_HOUR } from '../kernel/access.ts';
 import { Finding } from '../findings.ts';
 import { Id, integer, Time } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
@@ -128,6 +128,7 @@ export const EVENT_KINDS = [
   'lists',
   'configuration',
   'playback',
+  'requests',
   'missed',
 ] as const;
 export const Event = z
@@ -156,7 +157,7 @@ export const events = {
     description:
       'Notifies a client of changes, so that it need not ask again and again. An event names what ' +
       'changed; the operations have the new state.',
-    access: PLAYERS,
+    access: PLAYERS_AT_ANY_HOUR,
     reach: 'everywhere',
     query: z.strictObject({
       last: integer(0, Number.MAX_SAFE_INTEGER)

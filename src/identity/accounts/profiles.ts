@@ -17,6 +17,7 @@ import { endSessions } from './sessions.ts';
 import { showProfile } from './shown.ts';
 import { hasLocalWay, ownerNeedsWayIn } from './ways-in.ts';
 import type { ProfileRow, Step } from '../types.ts';
+import { withoutGrants } from '../viewing/grants.ts';
 import { checkWindows } from '../windows.ts';
 
 const MOST = 1_000;
@@ -60,13 +61,14 @@ function withChanges(
     policy,
   }: ProfileChange & { name?: string | undefined; role?: Role | undefined },
 ): ProfileRow {
-  const { mfaExempt, ...rest } = before;
+  const { mfaExempt, grants, ...rest } = before;
   const isOther = role !== before.role;
   const kept = isOther ? freshPolicy(role) : before.policy;
   return {
     ...rest,
-    // An exemption was decided for a Viewer, and does not come back with the role.
+    // Decisions for a Viewer do not come back with the role.
     ...(mfaExempt && !isOther && { mfaExempt }),
+    ...(grants && !isOther && { grants }),
     ...(name !== undefined && { name: keptName(name), nameKey: nameKeyOf(name) }),
     role,
     preferences: inLanguage(before.preferences, language),
@@ -164,7 +166,9 @@ export function createProfiles(core: Core): Profiles {
       core.change(() => {
         requireOwner(by);
         const before = get(id);
-        const row = { ...before, policy: withItem(before.policy, item, access) };
+        // A decision by hand ends what was allowed for a while.
+        const kept = withoutGrants(before, (one) => one.kind === 'item' && one.item === item);
+        const row: ProfileRow = { ...kept, policy: withItem(before.policy, item, access) };
         requireScope(before, row, by);
         return { steps: [{ put: 'profile', row }, said('profile-changed', by, id)], result: shown(row) };
       }),

@@ -4,6 +4,7 @@ import type { Policy } from '../../contract/identity/profiles.ts';
 import type { Role, Scope } from '../../contract/kernel/endpoint.ts';
 import type {
   DeviceRow,
+  Grant,
   HouseholdProfile,
   HouseholdRow,
   KeyRow,
@@ -34,6 +35,7 @@ export const profileOf = (row: IdentityTables['identity_profile']): ProfileRow =
   recovery: JSON.parse(row.recovery) as string[],
   preferences: JSON.parse(row.preferences) as Preferences,
   ...(row.look !== null && { look: JSON.parse(row.look) as ChosenFace }),
+  ...(row.grants !== null && { grants: JSON.parse(row.grants) as Grant[] }),
   createdAt: row.created_at,
 });
 export const sessionOf = (row: IdentityTables['identity_session']): SessionRow => ({

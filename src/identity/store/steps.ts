@@ -41,6 +41,7 @@ async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>
       recovery,
       preferences,
       look,
+      grants = [],
       createdAt,
     } = step.row;
     const row = {
@@ -56,6 +57,7 @@ async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>
       recovery: JSON.stringify(recovery),
       preferences: JSON.stringify(preferences),
       look: look ? JSON.stringify(look) : null,
+      grants: grants.length > 0 ? JSON.stringify(grants) : null,
       created_at: createdAt,
     };
     await tx

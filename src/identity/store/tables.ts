@@ -21,6 +21,8 @@ export interface IdentityTables {
     preferences: string;
     /** A `ChosenFace` as JSON. */
     look: string | null;
+    /** A list of `Grant` as JSON. */
+    grants: string | null;
     created_at: number;
   };
   identity_picture: { profile: string; bytes: Uint8Array };
@@ -343,6 +345,13 @@ export const identityTableMigrations: readonly Migration[] = [
         .addColumn('profile', c.id, (col) => col.primaryKey().notNull())
         .addColumn('bytes', c.bytes, (col) => col.notNull())
         .execute();
+    },
+  },
+  {
+    // Items and time that were allowed for a while.
+    id: 'identity-014-grants',
+    up: async (db, engine) => {
+      await db.schema.alterTable('identity_profile').addColumn('grants', columns(engine).json).execute();
     },
   },
 ];

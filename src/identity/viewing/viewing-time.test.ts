@@ -44,7 +44,13 @@ eachEngine(
     w.identity.operations.viewing.watched(id, 30 * MINUTE);
     assert.equal((await setDaily(w, owner, id, DAILY)).status, 200);
     const read = async (world: World) => limitOf((await world.call('GET', OWN, { token })).body);
-    assert.deepEqual(await read(w), { seconds: 3600, used: 0, left: 3600, nextDayAt: '2026-11-21T03:00:00.000Z' });
+    assert.deepEqual(await read(w), {
+      seconds: 3600,
+      used: 0,
+      left: 3600,
+      granted: 0,
+      nextDayAt: '2026-11-21T03:00:00.000Z',
+    });
 
     w.identity.operations.viewing.watched(id, 45 * MINUTE);
     await w.identity.operations.viewing.flush();

@@ -9,11 +9,16 @@ import { iso } from '../../lib/clock.ts';
 import { found } from '../../lib/failure.ts';
 import { DAY, type Core } from '../core.ts';
 import type { WatchedStore } from '../store/watched.ts';
+import type { ProfileRow } from '../types.ts';
+import { isWithinWindows, nextWindowChange } from '../windows.ts';
 import { profileDayAt } from './days.ts';
+import { grantedOn, hoursOpenUntil } from './grants.ts';
 
 /** Time of a Profile on its present day, in milliseconds. */
 export interface TimeToday {
   limit: number;
+  /** Part of the limit that was added for this day only. */
+  granted: number;
   used: number;
   isOver: boolean;
   nextDayAt: number;
@@ -43,17 +48,34 @@ export async function createViewingTime(core: Core, store: WatchedStore): Promis
   const changed = new Set<string>();
   let writing: Promise<void> | undefined;
 
-  const dailyOf = (profile: string) => {
+  /** Returns a Profile with its time for each day; undefined for one without. */
+  const limited = (profile: string) => {
     const row = identities.profiles.get(profile);
-    return row?.role === 'viewer' ? row.policy.daily : undefined;
+    const daily = row?.role === 'viewer' ? row.policy.daily : undefined;
+    return row && daily && { row, daily };
+  };
+  const hoursOf = (row: ProfileRow): Pick<DayTime, 'hours'> => {
+    const { windows } = row.policy;
+    if (windows.length === 0) return {};
+    const now = clock.now();
+    const openedUntil = hoursOpenUntil(row, now);
+    const isWithin = isWithinWindows(windows, now);
+    const next = nextWindowChange(windows, now);
+    // Hours that a grant has opened close with it, unless they are open then anyway.
+    const changesAt = isWithin ? next && Math.max(next, openedUntil) : openedUntil || next;
+    return {
+      hours: { open: isWithin || openedUntil > now, ...(changesAt !== undefined && { changesAt: iso(changesAt) }) },
+    };
   };
   const timeOf = (profile: string): TimeToday | undefined => {
-    const daily = dailyOf(profile);
-    if (!daily) return undefined;
+    const of = limited(profile);
+    if (!of) return undefined;
+    const { row, daily } = of;
     const { day, endsAt } = profileDayAt(daily, clock.now());
     const used = played.get(keyOf(profile, day))?.ms ?? 0;
-    const limit = daily.minutes * MINUTE_MS;
-    return { limit, used, isOver: used >= limit, nextDayAt: endsAt };
+    const granted = grantedOn(row, day);
+    const limit = daily.minutes * MINUTE_MS + granted;
+    return { limit, granted, used, isOver: used >= limit, nextDayAt: endsAt };
   };
   const write = async (): Promise<void> => {
     while (changed.size > 0) {
@@ -78,21 +100,30 @@ export async function createViewingTime(core: Core, store: WatchedStore): Promis
   return {
     timeOf,
     watched: (profile, ms) => {
-      const daily = dailyOf(profile);
-      if (!daily || !(ms > 0)) return;
-      const { day } = profileDayAt(daily, clock.now());
+      const of = limited(profile);
+      if (!of || !(ms > 0)) return;
+      const { day } = profileDayAt(of.daily, clock.now());
       const key = keyOf(profile, day);
       played.set(key, { profile, day, ms: Math.round((played.get(key)?.ms ?? 0) + ms) });
       changed.add(key);
       void flush();
     },
     shown: (profile) => {
-      found(identities.profiles.get(profile), 'no such profile', 'no-such-profile');
+      const hours = hoursOf(found(identities.profiles.get(profile), 'no such profile', 'no-such-profile'));
       const time = timeOf(profile);
-      if (!time) return {};
-      const { limit, used, nextDayAt } = time;
+      if (!time) return hours;
+      const { limit, granted, used, nextDayAt } = time;
       const left = Math.max(0, limit - used);
-      return { limit: { seconds: limit / 1000, used: used / 1000, left: left / 1000, nextDayAt: iso(nextDayAt) } };
+      return {
+        limit: {
+          seconds: limit / 1000,
+          used: used / 1000,
+          left: left / 1000,
+          granted: granted / 1000,
+          nextDayAt: iso(nextDayAt),
+        },
+        ...hours,
+      };
     },
     flush,
     tidy: async () => {

@@ -60,6 +60,10 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
     readAgain('playbackSessions');
     readAgain('hardware');
   },
+  requests: () => {
+    readAgain('requests');
+    readAgain('viewing');
+  },
   missed: () => void queries.invalidateQueries(),
 };
 const KINDS = ['hello', ...Object.keys(rereads)];
