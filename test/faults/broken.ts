@@ -41,6 +41,47 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
       one: (ids: readonly string[],`,
     },
   ],
+  /** An uploaded picture is named by its row before it is written. */
+  'picture-unwritten': [
+    {
+      file: 'catalog/core/kept-pictures.ts',
+      from: 'await writeWhole(path, made);',
+      to: 'setTimeout(() => void writeWhole(path, made), 3_600_000).unref();',
+    },
+  ],
+  /** The facts of a film are written before its picture. */
+  'facts-in-parts': [
+    {
+      file: 'metadata/matching.ts',
+      from: 'await catalog.layers.write([{ item: id, source, facts }',
+      to: `await catalog.layers.write([{ item: id, source, facts: { ...facts, images: had } }]);
+        crashPoint('metadata.match.layered');
+        await catalog.layers.write([{ item: id, source, facts }`,
+    },
+  ],
+  /** An entry of a playlist is taken from its place, and put elsewhere in another transaction. */
+  'reorder-in-parts': [
+    {
+      file: 'lists/store/playlists.ts',
+      from: `db.write('safe', async (tx: ListTransaction): Promise<boolean> => {
+        const named`,
+      to: `(void db.write('safe', async (tx: ListTransaction) => void (await tx.updateTable('lists_entry')
+          .set({ place: 0 }).where('id', '=', entry).execute())), db)
+        .write('safe', async (tx: ListTransaction): Promise<boolean> => {
+        const named`,
+    },
+    {
+      file: 'lists/store/collections.ts',
+      from: `db.write('safe', async (tx: CollectionTransaction) => {
+        await ensure(tx, row);
+        const entries`,
+      to: `(void db.write('safe', (tx: CollectionTransaction) =>
+          putEntries(tx, [{ collection: row.id, item: how.item, state: 'member', place: -1 }])), db)
+        .write('safe', async (tx: CollectionTransaction) => {
+        await ensure(tx, row);
+        const entries`,
+    },
+  ],
   /** A chosen order of episodes does not mark its show, so no later run applies it. */
   'order-unmarked': [
     {

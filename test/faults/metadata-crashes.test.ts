@@ -146,6 +146,16 @@ test('killed between facts and the row of their match, and between the row and t
   assert.deepEqual([plot, images?.poster], [undefined, undefined], 'the removal is finished');
 });
 
+test('with facts written before the picture, a film is found with half of both', async (t) => {
+  const { start, left } = await open(t);
+  const first = await start({ fault: 'facts-in-parts', crash: { at: 'metadata.match.layered' } });
+  const token = await setUp(first);
+  await ask(first, 'POST', '/api/v1/tasks/scan', { token, body: {} }).catch(() => {});
+  assert.equal((await first.ended).signal, 'SIGKILL');
+  const { plot, images } = await left(token);
+  assert.deepEqual([plot, images?.poster], ['Edition 0.', undefined]);
+});
+
 test('killed at any moment of a refresh, a film has all old facts or all new ones', async (t) => {
   const { start, publish, left } = await open(t);
   const random = chance(20_261_123);

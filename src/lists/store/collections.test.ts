@@ -1,11 +1,10 @@
 /** Items of collections keep their order and state through changes and crashes, on both engines. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../../test/faults/run-program.ts';
 import { openDatabase } from '../../lib/db/index.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { type CollectionRow, type CollectionStore, collectionStore } from './collections.ts';
@@ -73,13 +72,15 @@ test('killed while it is ordered, a collection has the old order or the new one'
     }
   };
   await withStore((store) => store.move(ROW, ['a', 'b', 'c', 'd'], { item: 'd', before: null }));
-  const program = fileURLToPath(new URL('../testing/recollect.ts', import.meta.url));
-  const run = (...rest: string[]) =>
-    spawnSync(process.execPath, [program, file, 'd', 'b', ...rest], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const program = new URL('../testing/recollect.ts', import.meta.url);
+  const run = (point = '', fault?: string) => runProgram(program, [file, 'd', 'b', point], fault);
   for (const point of ['lists.collection.ordering', 'lists.collection.ordered']) {
-    assert.equal(run(point).signal, 'SIGKILL', point);
+    assert.equal(run(point), 'SIGKILL', point);
     assert.equal(await withStore(order), 'abcd', point);
   }
-  assert.equal(run().status, 0);
+  assert.equal(run(), 0);
   assert.equal(await withStore(order), 'adbc');
+  // Moved in two transactions, the entry is found where it never was.
+  assert.equal(run('lists.collection.ordered', 'reorder-in-parts'), 'SIGKILL');
+  assert.equal(await withStore(order), 'dabc');
 });

@@ -1,11 +1,10 @@
 /** Entries of playlists keep their order through moves, removals, restorals and crashes, on both engines. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../../test/faults/run-program.ts';
 import { openDatabase } from '../../lib/db/index.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { listMigrations, listStore, type ListStore } from './playlists.ts';
@@ -112,13 +111,15 @@ test('killed while a list is ordered, a playlist has the old order or the new on
       await store.move('list', { entry: n % 2 === 0 ? 'c' : 'b', before: n % 2 === 0 ? 'b' : 'c' });
     assert.equal(await order(store), 'abcd');
   });
-  const program = fileURLToPath(new URL('../testing/reorder.ts', import.meta.url));
-  const run = (...rest: string[]) =>
-    spawnSync(process.execPath, [program, file, 'd', 'b', ...rest], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const program = new URL('../testing/reorder.ts', import.meta.url);
+  const run = (point = '', fault?: string) => runProgram(program, [file, 'd', 'b', point], fault);
   for (const point of ['lists.order.renumbering', 'lists.order.moved']) {
-    assert.equal(run(point).signal, 'SIGKILL', point);
+    assert.equal(run(point), 'SIGKILL', point);
     assert.equal(await withStore(order), 'abcd', point);
   }
-  assert.equal(run().status, 0);
+  assert.equal(run(), 0);
   assert.equal(await withStore(order), 'adbc');
+  // Moved in two transactions, the entry is found where it never was.
+  assert.equal(run('lists.order.moved', 'reorder-in-parts'), 'SIGKILL');
+  assert.equal(await withStore(order), 'dabc');
 });
