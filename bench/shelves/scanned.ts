@@ -1,42 +1,25 @@
-/** A catalogue of one library on a separate database: its first scan, and one that finds nothing new. */
-import { mkdirSync } from 'node:fs';
+/** A catalogue of one library: its first scan, and one that finds nothing new, by a program that is built as users run it. */
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { openCatalog, worldMigrations } from '../../src/catalog/testing/world.ts';
 import type { LibraryKind } from '../../src/contract/catalog/kinds.ts';
-import { openDatabase } from '../../src/lib/db/index.ts';
-import { type UsageReport, measured } from '../usage.ts';
-
-export interface ScannedLibrary {
-  cold: UsageReport<void>;
-  unchanged: UsageReport<void>;
-  /** Number of items that the library shows. */
-  items: number;
-}
+import { makePrepared } from '../../test/prepared.ts';
+import { buildServer } from '../../tools/server.ts';
+import type { ScannedLibrary } from './scan-program.ts';
 
 /** Scans `media` twice. `folder` is for the database and the cache. */
 export async function scanLibraryTwice(folder: string, media: string, kind: LibraryKind): Promise<ScannedLibrary> {
-  mkdirSync(folder, { recursive: true });
-  const db = await openDatabase({ file: join(folder, 'bench.db'), migrations: worldMigrations });
-  const { catalog, close } = await openCatalog({
-    folder,
-    db,
-    listed: [{ name: kind, path: media, kind }],
-    clock: { now: () => Date.now(), monotonic: () => performance.now(), ahead: 0 },
-    disk: { looks: (looked) => looked },
-    probeModule: undefined,
+  const programs = await makePrepared('bench-programs', (made) =>
+    buildServer(made, { scan: 'bench/shelves/scan-program.ts' }).then(() => {}),
+  );
+  const child = spawn(process.execPath, [join(programs, 'scan.js'), folder, media, kind], {
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const context = { id: 't', input: {}, signal: new AbortController().signal, resumed: false, saved: undefined };
-  const scan = (name: 'scan' | 'scan-changes'): Promise<UsageReport<void>> =>
-    measured(async () => {
-      const task = catalog.tasks.find((one) => one.name === name);
-      await task?.run({ ...context, progress: () => {}, save: () => Promise.resolve() } as never);
-    });
-  try {
-    const cold = await scan('scan');
-    const unchanged = await scan('scan-changes');
-    return { cold, unchanged, items: catalog.background.libraries()[0]?.items ?? 0 };
-  } finally {
-    await close();
-    await db.close();
-  }
+  let printed = '';
+  child.stdout.on('data', (bytes: Buffer) => void (printed += bytes.toString()));
+  const status = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (status !== 0) throw new Error(`the scan ended with ${String(status)}`);
+  return JSON.parse(printed) as ScannedLibrary;
 }
