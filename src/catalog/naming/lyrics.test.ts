@@ -1,6 +1,7 @@
 /** Lyrics: hostile text ends in lines within the limits, in linear time. `kinds/music` has the forms of LRC. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertLinear } from '../../../test/linear.ts';
 import { parseLyrics } from './lyrics.ts';
 
 const LRC = '\uFEFF[la:en]\r\n[offset:+250]\n[00:01.50][00:03.20]Hum <00:01.60>on\r[99:59:999]End\nplain\n';
@@ -56,22 +57,7 @@ test('the largest texts are read in linear time', () => {
   };
   for (const [name, part] of Object.entries(hostile)) {
     const text = part.repeat(Math.ceil(MAX_BYTES / part.length)).slice(0, MAX_BYTES);
-    const half = timed(text.slice(0, MAX_BYTES / 2));
-    const all = timed(text);
-    // Quadratic work would take four times as long.
-    assert.ok(all < Math.max(3 * half, half + 250), `${name}: ${half} ms, twice as much ${all} ms`);
+    assertLinear(name, text, parseLyrics);
     check(text);
   }
 });
-
-/** Returns processor milliseconds, the least of three. */
-function timed(text: string): number {
-  return Math.min(
-    ...Array.from({ length: 3 }, () => {
-      const before = process.threadCpuUsage();
-      parseLyrics(text);
-      const { user, system } = process.threadCpuUsage(before);
-      return (user + system) / 1000;
-    }),
-  );
-}

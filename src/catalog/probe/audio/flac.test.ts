@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseBuffer } from 'music-metadata';
+import { chance } from '../../../../test/chance.ts';
 import { parseCueSheet, windowsOf } from '../../naming/cue-sheet.ts';
 import { cueSheetBlock, flac, type FlacTags, type SheetTrackToMake } from '../../testing/sound.ts';
 import { createBlocks } from './blocks.ts';
@@ -106,3 +107,24 @@ test('damaged and hostile sheets end in none or in windows within the file', () 
   const large = Buffer.concat([cueSheetBlock(TRACKS, 8_000), Buffer.alloc(200 * 1024)]);
   assert.equal(sheetIn(flac({}, undefined, large)), undefined, 'a block larger than a sheet can be');
 });
+
+test('of a damaged file it returns what the library returns, or nothing', async () => {
+  const whole = flac({ ...TAGS['usual'], ...TAGS['totals'], ...TAGS['ids'], ...TAGS['words'] });
+  const random = chance(20_261_127);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  let own = 0;
+  for (let round = 0; round < 800; round++) {
+    const bytes = Buffer.from(whole);
+    for (let n = 1 + below(4); n > 0; n--) bytes[below(TAGS_WITHIN)] = random() < 0.5 ? below(256) : 32 + below(96);
+    const found = quick(bytes);
+    if (!found) continue;
+    own++;
+    const library = await parseBuffer(bytes, undefined, { skipCovers: true });
+    assert.deepEqual(audioTagsOf(found), audioTagsOf(library), `round ${round}`);
+    for (const key of ['codec', 'sampleRate', 'numberOfChannels', 'bitsPerSample', 'duration', 'bitrate'] as const)
+      assert.equal(found.format[key], library.format[key], `round ${round}: ${key}`);
+  }
+  assert.ok(own > 200, `${own} were read`);
+});
+/** The headers and comments of the made file are within these bytes. */
+const TAGS_WITHIN = 700;

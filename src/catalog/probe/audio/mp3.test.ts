@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseBuffer } from 'music-metadata';
+import { chance } from '../../../../test/chance.ts';
 import { madeOnce } from '../../testing/sound.ts';
 import { createBlocks } from './blocks.ts';
 import { id3End } from './flac-blocks.ts';
@@ -136,4 +137,25 @@ test('files out of the ordinary are left to the library', () => {
     'cut off': mp3(4, [title]).subarray(0, 60),
   };
   for (const [name, bytes] of Object.entries(others)) assert.equal(quick(bytes), undefined, name);
+});
+
+test('of a damaged tag it returns what the library returns, or nothing', async () => {
+  const random = chance(20_261_127);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const wholes = ['Picard, 2.3', 'Picard, 2.4', 'frames that repeat', 'odd values'].map((name) => CASES[name] ?? made);
+  let own = 0;
+  for (let round = 0; round < 800; round++) {
+    const bytes = Buffer.from(wholes[round % wholes.length] ?? made);
+    // The first frame stays whole: the library would look for the next one.
+    const within = bytes.length - SOUND.length;
+    for (let n = 1 + below(3); n > 0; n--) bytes[below(within)] = random() < 0.5 ? below(256) : 32 + below(96);
+    const found = quick(bytes);
+    if (!found) continue;
+    own++;
+    const library = await parseBuffer(bytes, 'audio/mpeg', { skipCovers: true });
+    assert.deepEqual(audioTagsOf(found.metadata), audioTagsOf(library), `round ${round}`);
+    for (const key of ['codec', 'sampleRate', 'numberOfChannels', 'duration'] as const)
+      assert.equal(found.metadata.format[key], library.format[key], `round ${round}: ${key}`);
+  }
+  assert.ok(own > 200, `${own} were read`);
 });

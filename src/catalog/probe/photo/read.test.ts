@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import ExifReader from 'exifreader';
 import fc from 'fast-check';
 import sharp from 'sharp';
+import { assertLinear } from '../../../../test/linear.ts';
 import { createHead, type HeaderReading, readHeader } from '../read.ts';
 import {
   box,
@@ -291,3 +292,40 @@ test('raw files offer a preview only if it is a picture within the file, and rea
   fuji.writeUInt32BE(jpeg.length + 1, 88);
   assert.equal(refusal(fuji), 'a raw file without a preview');
 });
+
+test('an XMP packet of any text has facts within their bounds', () => {
+  const piece = fc.constantFrom(
+    ...[
+      'exif:DateTimeOriginal="2024-05-02T10:00:00+01:00"',
+      '<xmp:CreateDate>',
+      '2023',
+      'tiff:Orientation="',
+      '6',
+      '"',
+    ],
+    ...[
+      '<Container:Item Item:Semantic="MotionPhoto" Item:Length="',
+      '12',
+      'GCamera:MotionPhoto="1"',
+      '/>',
+      '&',
+      '=',
+      ':',
+    ],
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 40 }),
+      (pieces) => {
+        const { takenAt, orientation = 1, motionBytes = 1 } = xmpFacts(pieces.join(''));
+        assert.ok(takenAt === undefined || takenAt.length <= 32);
+        assert.ok(orientation >= 1 && orientation <= 8 && motionBytes > 0 && motionBytes < 1e12);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  for (const part of ['exif:', 'a:b="', '<Container:Item ', 'a'.repeat(25), '>        '])
+    assertLinear(part, part.repeat(MAX_XMP_BYTES / part.length), xmpFacts);
+});
+/** As much as is read of a file next to a photo. */
+const MAX_XMP_BYTES = 256 * 1024;
