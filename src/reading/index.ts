@@ -82,6 +82,7 @@ export function createReading({ catalog, books }: { catalog: Catalogue; books: B
     open: async (by, which, signal) => {
       const file = await find(by, which);
       const { direction, ...opened } = await books.open(file, signal);
+      if (opened.kind !== 'epub') pages.warm();
       return { ...opened, direction: direction ?? file.info.book.direction ?? 'ltr', version: versionOf(file) };
     },
     search: async (by, { q, limit, ...which }, signal) => books.search(await find(by, which), q, limit, signal),

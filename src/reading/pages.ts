@@ -11,12 +11,18 @@ const PAGES_AT_ONCE = 2;
 const QUALITY = 82;
 
 export interface PagePictures {
+  /** Loads the picture library, which takes as long as a page: a comic that is opened soon asks for its first one. */
+  warm(): void;
   resized(page: BookBytes, width: number | undefined): Promise<BookBytes>;
 }
 
 export function createPages(): PagePictures {
   const limit = createLimit(PAGES_AT_ONCE);
   return {
+    warm: () => {
+      // A failure is that of the page that needs it.
+      loadPictureReader().catch(() => {});
+    },
     resized: async (page, width) => {
       if (width === undefined) return page;
       const sharp = await loadPictureReader();
