@@ -1,4 +1,4 @@
-/** A catalogue of one library: its first scan, and one that finds nothing new, by a program that is built as users run it. */
+/** Scans a library of one kind twice, by a program that is built as users run it: a first scan, and one without news. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { LibraryKind } from '../../src/contract/catalog/kinds.ts';
