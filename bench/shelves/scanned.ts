@@ -1,4 +1,4 @@
-/** Scans a library of one kind twice, by a program that is built as users run it: a first scan, and one without news. */
+/** Scans a library of one kind twice, by a program that is built as users run it: all of it, and then no change. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { LibraryKind } from '../../src/contract/catalog/kinds.ts';
