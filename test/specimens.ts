@@ -86,6 +86,16 @@ const specimens = {
     sameOrigin: true,
     result: { departure: 'Address of another server.' },
   }),
+  arrive: endpoint({
+    method: 'POST',
+    path: '/api/v1/specimens/arrive',
+    summary: 'Come from another site',
+    access: 'public',
+    anyOrigin: true,
+    takes: { form: 'urlencoded', maxBytes: 1024 },
+    body: Named,
+    result: { redirect: ['home'] },
+  }),
   read: endpoint({
     method: 'GET',
     path: '/api/v1/specimens/note',
@@ -182,6 +192,7 @@ const specimensDomain = domain({
       file: () => ({ type: 'text/plain', etag: 'one', bytes: Buffer.from('0123456789') }),
       turn: () => toPage('account'),
       leave: () => ({ address: new URL('https://elsewhere.example/in') }),
+      arrive: () => toPage('home'),
       read: (_, { version }) => {
         version('one');
         return { name };

@@ -1,6 +1,6 @@
 /** The caller of a request, before anyone believes it: credentials, where they came from, and what a link is for. */
 import type { FastifyRequest } from 'fastify';
-import type { Access, Endpoint, Purpose } from '../contract/kernel/endpoint.ts';
+import type { Access, Endpoint } from '../contract/kernel/endpoint.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import type { Log } from '../lib/log.ts';
 import { cookie } from './admit.ts';
@@ -64,7 +64,15 @@ export function fromOf(
   };
 }
 
-export function askedOf(request: FastifyRequest, from: From, purpose: Purpose | undefined): RequestCredentials {
+/** Returns the credentials of a request to an endpoint. */
+export function askedOf(
+  request: FastifyRequest,
+  from: From,
+  { access, anyOrigin }: Pick<Endpoint, 'access' | 'anyOrigin'>,
+): RequestCredentials {
+  // The browser brings the cookies of the session if the other site is a neighbour, and still they mean nothing.
+  if (anyOrigin) return { bearer: undefined, ticket: undefined, cookie: undefined, from };
+  const purpose = access === 'public' ? undefined : access.link;
   const header = request.headers.authorization;
   const bearer = header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,512})$/i.exec(header)?.[1] ?? '');
   const ticket =

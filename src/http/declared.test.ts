@@ -60,6 +60,16 @@ const declared = {
     sameOrigin: true,
     result: { departure: 'Address of another server.' },
   }),
+  arrive: endpoint({
+    method: 'POST',
+    path: '/api/v1/arrive',
+    summary: 'Come from another site',
+    access: 'public',
+    anyOrigin: true,
+    takes: { form: 'urlencoded', maxBytes: KIB },
+    body: z.strictObject({ code: z.string() }),
+    result: z.strictObject({ caller: z.string() }),
+  }),
   part: endpoint({
     method: 'GET',
     path: '/media/part/{session}',
@@ -101,6 +111,7 @@ const mounted = [
       : toPage(to as 'home'),
   ),
   handle(declared.leave, ({ to }) => ({ address: new URL(to) })),
+  handle(declared.arrive, (_given, { by }) => ({ caller: (by as typeof by | undefined)?.profile ?? 'nobody' })),
   handle(declared.part, () => ({})),
   handle(declared.reader, () => html),
   handle(declared.page, () => html),
@@ -178,6 +189,22 @@ test('a GET that does more than read is refused from another site, where a cooki
   assert.equal(await ask303({ ...auth, 'sec-fetch-site': 'none' }), 403);
   assert.equal(await ask303(auth), 403);
   assert.equal(await ask303({ 'sec-fetch-site': 'cross-site' }), 303);
+});
+
+test('a form that other sites send is taken from any of them, and no session speaks for it', async (t) => {
+  const here = await startTestServer(t, mounted);
+  here.tokens.set('cookie', makePrincipal({ cookie: true }));
+  const form = { 'content-type': FORM, body: 'code=1' };
+  // A site next to ours, such as one on another port, brings the cookies of a session along.
+  for (const site of ['cross-site', 'same-site', 'none', 'same-origin']) {
+    const headers = { ...form, cookie: 'matinee=cookie', 'sec-fetch-site': site, authorization: 'Bearer cookie' };
+    const { status, body } = await ask(here, 'POST /api/v1/arrive', headers);
+    assert.deepEqual([status, body], [200, '{"caller":"nobody"}'], site);
+  }
+  const other = { method: 'GET', path: '/api/v1/arrive', summary: 'x', result: z.strictObject({}) } as const;
+  assert.throws(() => endpoint({ ...other, access: 'public', anyOrigin: true }), /only a public POST/);
+  const signedIn = { role: 'viewer', via: 'session' } as const;
+  assert.throws(() => endpoint({ ...other, method: 'POST', access: signedIn, anyOrigin: true }), /only a public POST/);
 });
 
 test('a link that is made for a session opens that session, not an item of the same id', async (t) => {

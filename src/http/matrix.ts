@@ -16,7 +16,7 @@ export const matrix = (mounted: readonly MountedEndpoint[]): string =>
     .map(({ endpoint }) => {
       const { method, path, access, surface, result } = endpoint;
       const at = `${surface.name} ${method}${hasHead(endpoint) ? '/HEAD' : ''} ${path}`;
-      if (access === 'public') return `${at} | anyone | - | -`;
+      if (access === 'public') return `${at} | anyone | - | ${endpoint.anyOrigin ? 'any origin' : '-'}`;
       const more = [
         'socket' in result && 'socket',
         access.recent && 'recent',

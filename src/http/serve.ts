@@ -37,8 +37,7 @@ export function createService({ doors, opened, isSecure, origins, room, connecti
       reply.header(name, value);
     reply.header('cache-control', endpoint.surface.cacheControl);
     const from = fromOf(request, { ...origins.of(request.raw), isSecure });
-    const purpose = endpoint.access === 'public' ? undefined : endpoint.access.link;
-    const asked = askedOf(request, from, purpose);
+    const asked = askedOf(request, from, endpoint);
     const by = await doors.identify(asked);
     if (by?.cookie || (asked.cookie !== undefined && asked.bearer === undefined)) {
       if (isSocketEndpoint(endpoint)) refuseForeignSocket(request.raw, isSecure);

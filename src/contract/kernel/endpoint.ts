@@ -124,6 +124,11 @@ export interface Endpoint<
   /** For a GET that does more than read: whether a cookie speaks for it only if one of our pages made the request. */
   sameOrigin: boolean;
   /**
+   * For a form that pages of other sites send by design: no cookie of a session speaks for the request, and it may come
+   * from anywhere.
+   */
+  anyOrigin: boolean;
+  /**
    * A second status of success, where one route does two things: 200 for a cancel and 202 for a start, or 202 while a
    * picture is being made.
    */
@@ -191,6 +196,7 @@ export function endpoint<
   reach?: EndpointReach;
   frames?: boolean;
   sameOrigin?: boolean;
+  anyOrigin?: boolean;
   orElse?: 200 | 202;
   fails?: readonly FailureReason[];
 }): Endpoint<P, Q, B, R, T, C> {
@@ -221,6 +227,7 @@ export function endpoint<
     reach: e.reach ?? 'home',
     frames: e.frames ?? false,
     sameOrigin: e.sameOrigin ?? false,
+    anyOrigin: e.anyOrigin ?? false,
     orElse: e.orElse,
     fails: e.fails ?? [],
   };
@@ -245,6 +252,10 @@ function contradictionsIn({ method, path, params, query, result, access, surface
     ...when(surface.isDocumented && method.endsWith('SUBSCRIBE'), `the API document cannot have ${method}`),
     ...when(e.frames && surface.content !== 'page', 'only a page has frames'),
     ...when(e.sameOrigin && method !== 'GET', 'only a GET has to say that it is of our own origin'),
+    ...when(
+      e.anyOrigin && (method !== 'POST' || access !== 'public'),
+      'only a public POST comes from any origin: no session speaks for it',
+    ),
     ...when(isSocket && method !== 'GET', 'a socket is opened by GET'),
     ...when(
       e.conditional && !(result instanceof z.ZodType || 'nothing' in result),
