@@ -152,6 +152,7 @@ const BREACH: Record<string, string> = {
   process: "import { spawn } from 'node:child_process';",
   files: "import { readFile } from 'node:fs/promises';",
   environment: 'export const home = process.env.HOME;',
+  'xml signatures': "import { SignedXml } from 'xml-crypto';",
   framework: "import fastify from 'fastify';",
   network: "import { request } from 'undici';",
   socket: "import { createConnection } from 'node:net';",

@@ -14,7 +14,7 @@ import { configuration } from './config/configuration.ts';
 import { appearance } from './identity/appearance.ts';
 import { household } from './identity/household.ts';
 import { me, session, setup } from './identity/accounts.ts';
-import { oidc, outside } from './identity/outside.ts';
+import { oidc, outside, saml } from './identity/outside.ts';
 import { markerAnalysis, markers, markerSuggestions } from './playback/markers.ts';
 import { media } from './playback/media.ts';
 import { diagnostics, events, tasks } from './ops/operations.ts';
@@ -50,6 +50,7 @@ export const api = {
   me,
   outside,
   oidc,
+  saml,
   profiles,
   passkeys,
   quickConnect,

@@ -37,6 +37,8 @@ import { createSetUp, type SetUp } from './accounts/set-up.ts';
 import { createSignIn, type SignIn } from './accounts/sign-in.ts';
 import { createOutside, type Outside, type OutsideProtocols } from './outside/create.ts';
 import { createOidcProtocol } from './outside/oidc/protocol.ts';
+import { openSamlProtocol } from './outside/saml/protocol.ts';
+import { samlStore } from './store/saml.ts';
 import { identityStore } from './store/store.ts';
 import type { UncheckedCredentials, Step } from './types.ts';
 import { createCeremonies } from './passkeys/ceremonies.ts';
@@ -127,7 +129,11 @@ const TIDY = MINUTE;
 export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   const { clock = systemClock, log = silentLog, revoked = () => {} } = needs;
   const store = identityStore(needs.db);
-  const protocols: OutsideProtocols = { oidc: createOidcProtocol({ net: needs.net, clock, config: needs.config }) };
+  const memory = samlStore(needs.db);
+  const protocols: OutsideProtocols = {
+    oidc: createOidcProtocol({ net: needs.net, clock, config: needs.config }),
+    saml: await openSamlProtocol({ net: needs.net, clock, config: needs.config, log, memory }),
+  };
   const core = await createCore({
     store,
     protocols,
@@ -181,13 +187,14 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     await core.change(() => ({ steps: corrections(core), result: undefined }));
     await core.change(() => ({ steps: [...overdue(core), ...overGrants(core)], result: undefined }));
     await operations.viewing.tidy();
+    await memory.forgetAssertions(clock.now());
   };
   const { profiles, keys, sessions: open } = core.identities;
   const wasUsed = !signIn.isSetUp() && (profiles.size + keys.size + open.size > 0 || (await store.isUsed()));
-  const timer = setInterval(
-    () => void tidy().catch((error: unknown) => log.fault('identity.tidy.failed', error)),
-    TIDY,
-  );
+  const timer = setInterval(() => {
+    void tidy().catch((error: unknown) => log.fault('identity.tidy.failed', error));
+    void protocols.saml?.refresh();
+  }, TIDY);
   timer.unref();
   // A stricter rule holds for streams that are open already.
   const stops = [
@@ -195,6 +202,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     needs.config.on?.('security.stay_signed_in', revoked),
   ];
   await tidy();
+  void protocols.saml?.refresh();
 
   return {
     identify,
@@ -211,6 +219,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     operations,
     close: async () => {
       clearInterval(timer);
+      protocols.saml?.close();
       for (const stop of stops) stop?.();
       const used = uses.take();
       if (used.length > 0) await store.touch(used);
@@ -232,7 +241,7 @@ function overdue({ identities, clock, config }: Core): Step[] {
   ];
 }
 
-function findingsOf({ identities, config, throttle }: Core, { oidc }: OutsideProtocols): IdentityFinding[] {
+function findingsOf({ identities, config, throttle }: Core, { oidc, saml }: OutsideProtocols): IdentityFinding[] {
   const out: IdentityFinding[] = [];
   if (identities.mark('set-up') === undefined)
     out.push({
@@ -263,7 +272,7 @@ function findingsOf({ identities, config, throttle }: Core, { oidc }: OutsidePro
       values: { count: bare },
       ...(!config.get('security.require_mfa') && { setting: 'security.require_mfa' }),
     });
-  out.push(...(oidc?.findings() ?? []));
+  out.push(...(oidc?.findings() ?? []), ...(saml?.findings() ?? []));
   const refused = throttle.refused();
   if (refused > 0)
     out.push({

@@ -4,7 +4,12 @@ import { apiKeys } from '../contract/identity/api-keys.ts';
 import { profiles as profileEndpoints } from '../contract/identity/profiles.ts';
 import { quickConnect as quickConnectEndpoints } from '../contract/identity/quick-connect.ts';
 import { oidcReturns } from '../contract/identity/oidc.ts';
-import { oidc as oidcEndpoints, outside as outsideEndpoints } from '../contract/identity/outside.ts';
+import { samlReturns } from '../contract/identity/saml.ts';
+import {
+  oidc as oidcEndpoints,
+  outside as outsideEndpoints,
+  saml as samlEndpoints,
+} from '../contract/identity/outside.ts';
 import { passkeys as passkeyEndpoints } from '../contract/identity/passkeys.ts';
 import { ownSessions as ownSessionEndpoints, sessions as sessionEndpoints } from '../contract/identity/sessions.ts';
 import {
@@ -21,6 +26,7 @@ import type { IssuerFault } from '../contract/identity/reasons.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Identity, Operations } from './index.ts';
 import type { OutsideWay } from './outside/create.ts';
+import { METADATA_TYPE } from './outside/saml/metadata.ts';
 import type { BegunStep } from './outside/parts.ts';
 import type { ReturnOutcome } from './outside/returning.ts';
 import { FLOW_MS } from './outside/flows.ts';
@@ -178,23 +184,30 @@ const signingInThrough = (endpoints: typeof oidcEndpoints, way: OutsideWay<never
   });
 
 function signingInOutside({ outside, passkeys }: Operations): MountedEndpoint[] {
-  const { oidc } = outside;
+  const { oidc, saml } = outside;
   return [
     ...signingInThrough(oidcEndpoints, oidc),
+    ...signingInThrough(samlEndpoints, saml),
     ...implement(outsideEndpoints, {
       ways: (_given, { from }) => {
-        const [byOidc, passkey] = [oidc.provider(from), passkeys.hostFor(from)];
+        const [byOidc, bySaml, passkey] = [oidc.provider(from), saml.provider(from), passkeys.hostFor(from)];
         const { network } = from;
-        return { network, password: network === 'local', ...(byOidc && { oidc: byOidc }), ...(passkey && { passkey }) };
+        return {
+          network,
+          password: network === 'local',
+          ...(byOidc && { oidc: byOidc }),
+          ...(bySaml && { saml: bySaml }),
+          ...(passkey && { passkey }),
+        };
       },
-      test: async () => {
+      test: async ({ protocol }) => {
         const unusable = (failure: Failure) => ({
           configured: true,
           connected: false,
           error: failure.message,
           reason: failure.reason as IssuerFault,
         });
-        return oidc.test().then(
+        return outside[protocol].test().then(
           (state) => ({ configured: state === 'works', connected: state === 'works' }),
           (error: unknown) => {
             if (error instanceof Failure && error.kind === 'unavailable') return unusable(error);
@@ -202,6 +215,10 @@ function signingInOutside({ outside, passkeys }: Operations): MountedEndpoint[] 
           },
         );
       },
+    }),
+    ...implement(samlReturns, {
+      consume: async (given, call) => returnedTo(call, await saml.returned(given, call.from)),
+      metadata: () => ({ type: METADATA_TYPE, bytes: Buffer.from(saml.metadata()) }),
     }),
     ...implement(oidcReturns, {
       callback: async (given, call) => returnedTo(call, await oidc.returned(given, call.from)),

@@ -1,4 +1,4 @@
-/** Settings of signing in, and of the identity providers to come. */
+/** Settings of signing in, here and through identity providers. */
 import {
   boolean,
   booleanSamples,
@@ -142,6 +142,21 @@ export const identitySettings = [
     samples: () => ({ good: ['sub', 'https://example.org/claims/id'], bad: [longText(129), 'a\nb'] }),
   }),
   setting({
+    key: 'integrations.saml.url',
+    env: 'SERVICE_SAML_URL',
+    group: samlGroup,
+    title: 'Address of this server',
+    personOnly: true,
+    addition: true,
+    type: url('provider'),
+    restart: true,
+    unset: 'The public address, auth.url',
+    doc:
+      'Address of this dashboard at home, with https, at which people sign in with SAML. Set it if the public ' +
+      'address is only for access from outside. The identity provider knows this server by it.',
+    samples: providerUrlSamples,
+  }),
+  setting({
     key: 'integrations.saml.metadata_url',
     env: 'SERVICE_SAML_METADATA_URL',
     group: samlGroup,
@@ -149,9 +164,10 @@ export const identitySettings = [
     personOnly: true,
     type: url('provider'),
     restart: true,
-    doc: "Address of the SAML identity provider's metadata. Not together with metadata_xml.",
+    doc:
+      "Address of the SAML identity provider's metadata, which is read each day. Not together with metadata_xml. " +
+      'It may be on the home network, over https with a certificate that this server trusts.',
     samples: providerUrlSamples,
-    until: 'Sign-in with SAML',
   }),
   setting({
     key: 'integrations.saml.metadata_xml',
@@ -161,12 +177,13 @@ export const identitySettings = [
     personOnly: true,
     type: documentText(262_144),
     restart: true,
-    doc: "The SAML identity provider's metadata itself. Not together with metadata_url.",
+    doc:
+      "The SAML identity provider's metadata itself, for a provider that has no address for it. " +
+      'Not together with metadata_url.',
     samples: () => ({
       good: ['<md:EntityDescriptor/>', '<a>\n\t<b/>\r\n</a>', longText(262_144)],
       bad: [longText(262_145), '<a>\u0000</a>', '<a>\u001b</a>'],
     }),
-    until: 'Sign-in with SAML',
   }),
   setting({
     key: 'integrations.saml.identity_attribute',
@@ -177,12 +194,13 @@ export const identitySettings = [
     type: text({ max: 256 }),
     default: 'NameID',
     restart: true,
-    doc: 'Attribute that names the person.',
+    doc:
+      'Name of the attribute that names the person, with exactly one value; or NameID. E-mail addresses change ' +
+      'hands: choose a value that stays with one person.',
     samples: () => ({
       good: ['NameID', 'urn:oid:0.9.2342.19200300.100.1.3'],
       bad: [longText(257), 'a\nb'],
     }),
-    until: 'Sign-in with SAML',
   }),
   setting({
     key: 'integrations.scim.token',

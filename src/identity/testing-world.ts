@@ -50,6 +50,8 @@ export interface World {
   /** `pass` lets time pass; `jump` sets the wall clock and leaves the monotonic one alone. */
   clock: Clock & { pass(ms: number): void; jump(ms: number): void };
   settings: Map<string, unknown>;
+  /** Whether it is behind TLS, which the names of its cookies show. */
+  isSecure: boolean;
   /** Makes the next `many` changes begin in the same turn, if there is no lock. With the lock, this does nothing. */
   meet(many: number): void;
   /** How often something was said to be revoked. */
@@ -205,6 +207,7 @@ export async function openIdentityWorld(t: TestContext, options: WorldOptions = 
     db,
     clock,
     settings,
+    isSecure: options.tls !== undefined,
     meet: meeting.arm,
     revoked: () => count.revoked,
     call,

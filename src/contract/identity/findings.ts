@@ -12,6 +12,12 @@ export const identityFindings = {
   'outside-identity-email': {
     summary: 'People are recognised by their e-mail address at the identity provider, and addresses change hands.',
   },
+  'saml-metadata-unusable': {
+    summary: 'There is no metadata of the SAML identity provider that can be used.',
+  },
+  'saml-metadata-stale': {
+    summary: 'The metadata of the SAML identity provider could not be read for three days.',
+  },
   'sign-in-guessed': { summary: 'Passwords or codes are being guessed, so attempts are held back.' },
 } as const satisfies FindingTable;
 export type IdentityFinding = FindingOf<typeof identityFindings>;

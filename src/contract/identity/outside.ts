@@ -223,8 +223,8 @@ function linkingBy(protocol: OutsideProtocolName) {
 
 const operationsOf = (protocol: OutsideProtocolName) => ({ ...signingInBy(protocol), ...linkingBy(protocol) });
 
-/** Operations of OpenID Connect. */
 export const oidc = operationsOf('oidc');
+export const saml = operationsOf('saml');
 
 /** Operations that are not of one protocol. */
 export const outside = {
@@ -243,7 +243,8 @@ export const outside = {
           .enum(['local', 'public'])
           .meta(about('Network of the request: `local` at home, `public` outside.', 'local')),
         password: z.boolean().meta(about('Whether a name and a password are accepted.', true)),
-        oidc: Provider.optional().meta(rarely('Identity provider to sign in through.')),
+        oidc: Provider.optional().meta(rarely('Identity provider to sign in through with OpenID Connect.')),
+        saml: Provider.optional().meta(rarely('Identity provider to sign in through with SAML.')),
         passkey: PasskeyHost.optional().meta(rarely('Where passkeys work, if there is one.')),
       })
       .meta({ id: 'SignInWays', description: 'Ways to sign in.' }),
@@ -253,9 +254,13 @@ export const outside = {
     path: '/api/v1/identity-provider/test',
     summary: 'Check the identity provider',
     description:
-      'Reads its documents and keys, and sends it a code that it must refuse: its refusal shows whether it accepts ' +
-      'the client ID and the client secret. No session is opened.',
+      'With OpenID Connect, reads its documents and keys, and sends it a code that it must refuse: its refusal shows ' +
+      'whether it accepts the client ID and the client secret. With SAML, reads its metadata again; whether it knows ' +
+      'this server shows only when someone signs in. No session is opened.',
     access: OWNERS,
+    query: z.strictObject({
+      protocol: z.enum(OUTSIDE_PROTOCOLS).default('oidc').meta(about('Protocol of the identity provider.', 'oidc')),
+    }),
     result: z
       .strictObject({
         configured: z.boolean().meta(about('Whether the settings of the identity provider are complete.', true)),

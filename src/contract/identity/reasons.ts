@@ -12,6 +12,11 @@ const ISSUER = {
     'The identity provider lacks something that is needed: the code flow with PKCE, keys, or a signature algorithm ' +
     'that is accepted.',
   'issuer-client-refused': 'The identity provider refuses the client ID or the client secret.',
+  'saml-metadata-invalid': 'This is not valid metadata of exactly one SAML identity provider.',
+  'saml-metadata-expired': 'The metadata of the identity provider is no longer valid.',
+  'saml-provider-unsupported':
+    'The metadata of the identity provider lacks a sign-in by redirect, or a signing key that is strong enough: RSA ' +
+    'of 2048 bits or an elliptic curve.',
 } as const;
 /** Why the identity provider cannot be used now. */
 export const ISSUER_FAULTS = Object.keys(ISSUER) as readonly (keyof typeof ISSUER)[];

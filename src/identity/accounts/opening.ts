@@ -1,7 +1,7 @@
 /** Opens a session for a Profile that has proved who it is: the session, its device, and the reply. */
 import type { OwnProfile } from '../../contract/identity/profiles.ts';
 import { iso } from '../../lib/clock.ts';
-import { lifeOf, mustEnrol, type Core } from '../core.ts';
+import { mustEnrol, type Core } from '../core.ts';
 import type { CallerOrigin, ProfileRow, Step } from '../types.ts';
 import { deviceFor } from './devices.ts';
 import { type OpeningProof, sessionFor } from './sessions.ts';
@@ -61,7 +61,7 @@ export function openSession(
     ...(isNewDevice ? [core.audit({ kind: 'device-added', outcome: 'done', ...added })] : []),
   ];
   if (replaces !== undefined && identities.sessions.has(replaces)) steps.push({ drop: 'session', id: replaces });
-  const lasts = Math.floor(lifeOf(transport, from.network, remember) / 1000);
+  const lasts = Math.max(0, Math.floor((session.row.endsAt - now) / 1000));
   return {
     steps,
     session: session.row.id,

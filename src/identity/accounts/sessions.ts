@@ -17,7 +17,10 @@ const MAX_PUBLIC_SESSIONS = 10;
 
 /** Proof with which a session is opened: its way, when it was proved who opens it, and which identity proved it. */
 export type OpeningProof = Pick<SessionRow, 'way' | 'provedAt'> &
-  Partial<Pick<SessionRow, 'outside' | 'mayAddPasskey'>>;
+  Partial<Pick<SessionRow, 'outside' | 'mayAddPasskey'>> & {
+    /** When the session has to be over, whatever its kind. */
+    endsBy?: number | undefined;
+  };
 
 /**
  * Returns the steps that open a session, and its token. By default a password was proved just now. Throws
@@ -27,6 +30,7 @@ export function sessionFor(
   { identities, clock }: Pick<Core, 'identities' | 'clock'>,
   {
     remember = false,
+    endsBy = Number.POSITIVE_INFINITY,
     ...given
   }: Pick<SessionRow, 'profile' | 'device' | 'kind' | 'network' | 'household'> &
     Partial<OpeningProof> & { remember?: boolean },
@@ -43,7 +47,10 @@ export function sessionFor(
     hash: hashOf(token),
     createdAt: now,
     lastUsedAt: now,
-    endsAt: now + (given.household === undefined ? lifeOf(given.kind, given.network, remember) : HOUSEHOLD_LIFE),
+    endsAt: Math.min(
+      now + (given.household === undefined ? lifeOf(given.kind, given.network, remember) : HOUSEHOLD_LIFE),
+      endsBy,
+    ),
     ...(remember && { remembered: { rotatedAt: now, retired: [] } }),
   };
   const ended = [...overCount(identities, row)].map((id): Step => ({ drop: 'session', id }));

@@ -16,7 +16,9 @@ import { browserKey, createFlows } from './flows.ts';
 import { createLinking, type Linking } from './linking.ts';
 import { createLogout, type Logout } from './oidc/logout.ts';
 import type { OidcProtocol, ProviderAnswer } from './oidc/protocol.ts';
-import type { OutsideParts } from './parts.ts';
+import type { ProtocolParts } from './parts.ts';
+import { ownMetadata } from './saml/metadata.ts';
+import { ownAddresses, type SamlAnswer, type SamlProtocol } from './saml/protocol.ts';
 import type { OutsideProtocol } from './protocol.ts';
 import { createReturning, type Returning } from './returning.ts';
 import { createOutsideSignIn, type OutsideSignIn } from './sign-in.ts';
@@ -32,11 +34,16 @@ export interface OutsideWay<Answer> extends OutsideSignIn, OutsideStepUp, Linkin
 /** The protocols whose settings are complete. */
 export interface OutsideProtocols {
   oidc: OidcProtocol | undefined;
+  saml: SamlProtocol | undefined;
 }
 
 /** Operations of all protocols. */
 export interface Outside {
   oidc: OutsideWay<ProviderAnswer> & Logout;
+  saml: OutsideWay<SamlAnswer> & {
+    /** Returns the metadata of this server. Fails as `missing` without a public address over https. */
+    metadata(): string;
+  };
 }
 
 /** Returns the protocol for a caller. Fails as `missing` without a provider, away from home, or without TLS. */
@@ -44,17 +51,18 @@ function offered<P extends Pick<OutsideProtocol<never, never>, 'returnsBy'>>(
   protocol: P | undefined,
   { network, isSecure }: CallerOrigin,
 ): P {
-  if (!protocol || network === 'public' || (protocol.returnsBy === 'POST' && !isSecure))
-    throw new Failure('missing', 'sign-in through an identity provider is not set up here', {
-      reason: 'outside-not-configured',
-    });
+  if (!protocol || network === 'public' || (protocol.returnsBy === 'POST' && !isSecure)) throw notConfigured();
   return protocol;
 }
+const notConfigured = (): Failure =>
+  new Failure('missing', 'sign-in through an identity provider is not set up here', {
+    reason: 'outside-not-configured',
+  });
 
 function partsOf<Secrets, Answer>(
   core: Core,
   protocol: OutsideProtocol<Secrets, Answer> | undefined,
-): OutsideParts<Secrets, Answer> {
+): ProtocolParts<Secrets, Answer> {
   const flows = createFlows<Secrets>(core);
   return {
     core,
@@ -79,7 +87,7 @@ function partsOf<Secrets, Answer>(
 }
 
 function createWay<Secrets, Answer>(
-  parts: OutsideParts<Secrets, Answer>,
+  parts: ProtocolParts<Secrets, Answer>,
   name: OutsideProtocolName,
 ): OutsideWay<Answer> {
   const signIn = createOutsideSignIn(parts);
@@ -97,11 +105,19 @@ function createWay<Secrets, Answer>(
   };
 }
 
-export function createOutside(core: Core, { oidc }: OutsideProtocols): Outside {
+export function createOutside(core: Core, { oidc, saml }: OutsideProtocols): Outside {
   return {
     oidc: {
       ...createWay(partsOf(core, oidc), 'oidc'),
       ...createLogout(core, (from) => offered(oidc, from).issuer),
     },
+    saml: {
+      ...createWay(partsOf(core, saml), 'saml'),
+      metadata: () => ownMetadata(ownAddresses(core.config) ?? raise(notConfigured())),
+    },
   };
+}
+
+function raise(failure: Failure): never {
+  throw failure;
 }

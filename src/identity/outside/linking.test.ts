@@ -1,56 +1,64 @@
 /** Linking a Profile to an identity: who may, what it opens, and how it ends. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Transaction } from '../../lib/db/index.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
 import { identityMigrations } from '../index.ts';
 import { identityStore } from '../store/store.ts';
 import { OTHER, type World } from '../testing-world.ts';
-import { comeBack, cookieOf, linkAt, openOutsideWorld, profileOf, signInAt } from './testing-flows.ts';
 import { ISSUER } from './oidc/testing-issuer.ts';
+import { IDP } from './saml/testing-idp.ts';
+import {
+  comeBack,
+  cookieOf,
+  eachProtocol,
+  eachProtocolAndEngine,
+  flowIn,
+  linkAt,
+  profileOf,
+  signInAt,
+} from './testing-flows.ts';
 
 const MINUTE = 60_000;
-const LINK = '/api/v1/me/oidc/link';
+const LINKS = { oidc: '/api/v1/me/oidc/link', saml: '/api/v1/me/saml/link' } as const;
+const ISSUERS = { oidc: ISSUER, saml: IDP } as const;
 const OUTSIDE = '203.0.113.9';
 
-eachEngine('a link opens its Profile, also after a restart, until it is removed', identityMigrations, async (t, db) => {
-  const { w, issuer, viewer } = await openOutsideWorld(t, { db });
-  assert.equal((await signInAt(w, issuer)).location, '/sign-in?reason=outside-unknown');
-  assert.deepEqual((await w.call('GET', '/api/v1/me/oidc', { token: viewer.token })).body, {
-    provider: { name: 'id.example.org', origin: 'https://media.example.org' },
-  });
-  assert.equal(await linkAt(w, issuer, viewer.token), 204);
-  const again = await w.again();
-  for (const world of [w, again]) {
-    const { session, location } = await signInAt(
-      world,
-      issuer,
-      '/api/v1/session/oidc?to=%2Fsearch%3Fq%3Dcat&device=Sofa',
+eachProtocolAndEngine(
+  'a link opens its Profile, also after a restart, until it is removed',
+  async (t, open, protocol) => {
+    const { w, issuer, viewer } = await open(t);
+    const own = `/api/v1/me/${protocol}`;
+    issuer.signs({ as: 'vic-1', name: 'Vic Vega' });
+    assert.equal((await signInAt(w, issuer)).location, '/sign-in?reason=outside-unknown');
+    assert.deepEqual((await w.call('GET', own, { token: viewer.token })).body, {
+      provider: { name: 'id.example.org', origin: 'https://media.example.org' },
+    });
+    assert.equal(await linkAt(w, issuer, viewer.token), 204);
+    const again = await w.again();
+    for (const world of [w, again]) {
+      const { session, location } = await signInAt(world, issuer, '?to=%2Fsearch%3Fq%3Dcat&device=Sofa');
+      assert.equal(location, '/search?q=cat');
+      assert.equal(await profileOf(world, session), 'Vic');
+      const shown = await world.call('GET', '/api/v1/session', { cookie: cookieOf(session, w) });
+      assert.deepEqual([shown.body['device'], shown.body['kind'], shown.body['way']], ['Sofa', 'cookie', protocol]);
+    }
+    const linked = (await again.call('GET', own, { token: viewer.token })).body['linked'];
+    assert.deepEqual(
+      { ...(linked as object), since: 0 },
+      {
+        identity: { issuer: ISSUERS[protocol], subject: 'vic-1', name: 'Vic Vega' },
+        since: 0,
+        usable: true,
+      },
     );
-    assert.equal(location, '/search?q=cat');
-    assert.equal(await profileOf(world, session), 'Vic');
-    const shown = await world.call('GET', '/api/v1/session', { cookie: cookieOf(session) });
-    assert.deepEqual([shown.body['device'], shown.body['kind']], ['Sofa', 'cookie']);
-  }
-  const linked = (await again.call('GET', '/api/v1/me/oidc', { token: viewer.token })).body['linked'];
-  assert.deepEqual(
-    { ...(linked as object), since: 0 },
-    {
-      identity: { issuer: ISSUER, subject: 'vic-1', name: 'Vic Vega' },
-      since: 0,
-      usable: true,
-    },
-  );
-  const { session } = await signInAt(again, issuer);
-  assert.equal((await again.call('DELETE', '/api/v1/me/oidc', { token: viewer.token })).status, 204);
-  assert.equal(await profileOf(again, session), undefined, 'a session that the identity opened ends with the link');
-  assert.equal(
-    (await again.call('DELETE', '/api/v1/me/oidc', { token: viewer.token })).body['reason'],
-    'outside-not-linked',
-  );
-  for (const world of [again, await again.again()])
-    assert.equal((await signInAt(world, issuer)).location, '/sign-in?reason=outside-unknown');
-});
+    const { session } = await signInAt(again, issuer);
+    assert.equal((await again.call('DELETE', own, { token: viewer.token })).status, 204);
+    assert.equal(await profileOf(again, session), undefined, 'a session that the identity opened ends with the link');
+    assert.equal((await again.call('DELETE', own, { token: viewer.token })).body['reason'], 'outside-not-linked');
+    for (const world of [again, await again.again()])
+      assert.equal((await signInAt(world, issuer)).location, '/sign-in?reason=outside-unknown');
+  },
+);
 
 const PROTOCOLS_MIGRATION = 'identity-010-protocols';
 
@@ -77,8 +85,8 @@ eachEngine(
   },
 );
 
-eachEngine('a removed Profile takes its link along', identityMigrations, async (t, db) => {
-  const { w, issuer, owner, viewer } = await openOutsideWorld(t, { db });
+eachProtocolAndEngine('a removed Profile takes its link along', async (t, open) => {
+  const { w, issuer, owner, viewer } = await open(t);
   assert.equal(await linkAt(w, issuer, viewer.token), 204);
   assert.equal((await w.call('DELETE', `/api/v1/profiles/${viewer.id}`, { token: owner })).status, 204);
   for (const world of [w, await w.again()]) {
@@ -89,20 +97,22 @@ eachEngine('a removed Profile takes its link along', identityMigrations, async (
   assert.equal(await linkAt(w, issuer, owner), 204);
 });
 
-test('only the session that began a link sees and confirms it', async (t) => {
-  const { w, issuer, owner, viewer } = await openOutsideWorld(t);
+eachProtocol('only the session that began a link sees and confirms it', async (t, open, protocol) => {
+  const { w, issuer, owner, viewer } = await open(t);
+  const LINK = LINKS[protocol];
+  issuer.signs({ as: 'vic-1', name: 'Vic Vega' });
   const second = await w.call('POST', '/api/v1/session', { body: { name: 'Vic', password: OTHER } });
   const begun = await w.call('GET', LINK, { token: viewer.token });
   const flow = `${LINK}/${String(begun.body['flow'])}`;
   assert.equal((await w.call('GET', flow, { token: viewer.token })).status, 404, 'before the provider has answered');
-  const back = await comeBack(w, issuer.authorize(new URL(String(begun.body['url']))), begun.cookies['matinee-flow']);
-  assert.equal(back.location, `/account?link=${String(begun.body['flow'])}&through=oidc`);
+  const back = await comeBack(w, issuer.authorize(new URL(String(begun.body['url']))), flowIn(w, begun));
+  assert.equal(back.location, `/account?link=${String(begun.body['flow'])}&through=${protocol}`);
   assert.equal(back.session, undefined);
   for (const token of [owner, String(second.body['token'])])
     for (const method of ['GET', 'PUT'])
       assert.equal((await w.call(method, flow, { token })).body['reason'], 'no-such-flow', method);
   assert.deepEqual((await w.call('GET', flow, { token: viewer.token })).body, {
-    issuer: ISSUER,
+    issuer: ISSUERS[protocol],
     subject: 'vic-1',
     name: 'Vic Vega',
   });
@@ -113,51 +123,60 @@ test('only the session that began a link sees and confirms it', async (t) => {
   assert.equal((await w.call('GET', LINK, { token: viewer.token })).body['reason'], 'outside-linked');
 });
 
-test('an identity belongs to one Profile, also when two ask for it at the same time', async (t) => {
-  const { w, issuer, owner, viewer } = await openOutsideWorld(t);
-  const flows = await Promise.all(
-    [owner, viewer.token].map(async (token) => {
-      const begun = await w.call('GET', LINK, { token });
-      await comeBack(w, issuer.authorize(new URL(String(begun.body['url']))), begun.cookies['matinee-flow']);
-      return { token, path: `${LINK}/${String(begun.body['flow'])}` };
-    }),
-  );
-  const ends = await Promise.all(flows.map(({ token, path }) => w.call('PUT', path, { token })));
-  assert.deepEqual(ends.map(({ status }) => status).sort(), [204, 409]);
-  assert.equal(ends.find(({ status }) => status === 409)?.body['reason'], 'outside-taken');
-});
+eachProtocol(
+  'an identity belongs to one Profile, also when two ask for it at the same time',
+  async (t, open, protocol) => {
+    const { w, issuer, owner, viewer } = await open(t);
+    const LINK = LINKS[protocol];
+    const flows = await Promise.all(
+      [owner, viewer.token].map(async (token) => {
+        const begun = await w.call('GET', LINK, { token });
+        await comeBack(w, issuer.authorize(new URL(String(begun.body['url']))), flowIn(w, begun));
+        return { token, path: `${LINK}/${String(begun.body['flow'])}` };
+      }),
+    );
+    const ends = await Promise.all(flows.map(({ token, path }) => w.call('PUT', path, { token })));
+    assert.deepEqual(ends.map(({ status }) => status).sort(), [204, 409]);
+    assert.equal(ends.find(({ status }) => status === 409)?.body['reason'], 'outside-taken');
+  },
+);
 
-test('a link is begun by a person with a recent proof, from one of our own pages', async (t) => {
-  const { w, issuer, owner, viewer } = await openOutsideWorld(t);
-  const key = await w.call('POST', '/api/v1/api-keys', { token: owner, body: { name: 'k', scopes: ['admin'] } });
-  const signed = await w.call('POST', '/api/v1/session', {
-    body: { name: 'Vic', password: OTHER, transport: 'cookie' },
-  });
-  const cookie = cookieOf(signed.cookies['matinee']);
-  const status = async (asking: Parameters<World['call']>[2]) => (await w.call('GET', LINK, asking)).status;
-  assert.equal(await status({}), 401);
-  assert.equal(await status({ token: String(key.body['secret']) }), 403);
-  assert.equal(await status({ cookie }), 200);
-  assert.equal(await status({ cookie, headers: { 'sec-fetch-site': 'cross-site' } }), 403);
-  assert.equal(await status({ cookie, headers: { 'sec-fetch-site': 'same-site' } }), 403);
-  assert.equal(await status({ token: viewer.token, address: OUTSIDE }), 404, 'away from home');
-  w.clock.pass(11 * MINUTE);
-  const stale = await w.call('GET', LINK, { token: viewer.token });
-  assert.deepEqual([stale.status, stale.body['stepUpRequired']], [403, true]);
-  assert.equal((await w.call('DELETE', '/api/v1/me/oidc', { token: viewer.token })).status, 403);
-  assert.ok(issuer.asked.length > 0);
-});
+eachProtocol(
+  'a link is begun by a person with a recent proof, from one of our own pages',
+  async (t, open, protocol) => {
+    const { w, owner, viewer } = await open(t);
+    const LINK = LINKS[protocol];
+    const key = await w.call('POST', '/api/v1/api-keys', { token: owner, body: { name: 'k', scopes: ['admin'] } });
+    const signed = await w.call('POST', '/api/v1/session', {
+      body: { name: 'Vic', password: OTHER, transport: 'cookie' },
+    });
+    const cookie = Object.entries(signed.cookies)
+      .map((pair) => pair.join('='))
+      .join('; ');
+    const status = async (asking: Parameters<World['call']>[2]) => (await w.call('GET', LINK, asking)).status;
+    assert.equal(await status({}), 401);
+    assert.equal(await status({ token: String(key.body['secret']) }), 403);
+    assert.equal(await status({ cookie }), 200);
+    assert.equal(await status({ cookie, headers: { 'sec-fetch-site': 'cross-site' } }), 403);
+    assert.equal(await status({ cookie, headers: { 'sec-fetch-site': 'same-site' } }), 403);
+    assert.equal(await status({ token: viewer.token, address: OUTSIDE }), 404, 'away from home');
+    w.clock.pass(11 * MINUTE);
+    const stale = await w.call('GET', LINK, { token: viewer.token });
+    assert.deepEqual([stale.status, stale.body['stepUpRequired']], [403, true]);
+    assert.equal((await w.call('DELETE', `/api/v1/me/${protocol}`, { token: viewer.token })).status, 403);
+  },
+);
 
-test('the last way in is kept: a Profile without a password keeps its link', async (t) => {
-  const { w, issuer, viewer } = await openOutsideWorld(t);
+eachProtocol('the last way in is kept: a Profile without a password keeps its link', async (t, open, protocol) => {
+  const { w, issuer, viewer } = await open(t);
   assert.equal(await linkAt(w, issuer, viewer.token), 204);
   const store = identityStore(w.db);
   const row = (await store.load()).profiles.find(({ id }) => id === viewer.id);
   assert.ok(row);
   await store.commit([{ put: 'profile', row: { ...row, password: undefined } }]);
   const again = await w.again();
-  const cookie = cookieOf((await signInAt(again, issuer)).session);
-  const both = await Promise.all([1, 2].map(() => again.call('DELETE', '/api/v1/me/oidc', { cookie })));
+  const cookie = cookieOf((await signInAt(again, issuer)).session, w);
+  const both = await Promise.all([1, 2].map(() => again.call('DELETE', `/api/v1/me/${protocol}`, { cookie })));
   assert.deepEqual(
     both.map(({ status, body }) => [status, body['reason']]),
     [

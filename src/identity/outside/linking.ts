@@ -6,7 +6,7 @@ import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import { isUsableLink, requireWayIn } from '../accounts/ways-in.ts';
 import type { LinkRow, Step } from '../types.ts';
-import type { BegunStep, FlowOrigin, OutsideParts } from './parts.ts';
+import type { BegunStep, FlowOrigin, ProtocolParts } from './parts.ts';
 import { linkKey } from './flows.ts';
 
 export interface Linking {
@@ -27,7 +27,7 @@ const shown = ({ issuer, subject, label }: Pick<LinkRow, 'issuer' | 'subject' | 
 });
 
 export function createLinking<Secrets, Answer>(
-  { core, flows, begin, providerFor }: OutsideParts<Secrets, Answer>,
+  { core, flows, begin, providerFor }: ProtocolParts<Secrets, Answer>,
   protocol: OutsideProtocolName,
 ): Linking {
   const { identities, clock } = core;

@@ -16,7 +16,7 @@ export interface BegunStep {
 }
 
 /** Parts that the operations of one protocol share. */
-export interface OutsideParts<Secrets, Answer> {
+export interface ProtocolParts<Secrets, Answer> {
   core: Core;
   flows: Flows<Secrets>;
   /** The protocol with the provider of the settings; undefined unless they are complete. */

@@ -24,6 +24,8 @@ export interface OutsideProof {
   authenticatedAt: number | undefined;
   /** Whether the provider says that it asked for more than one factor. */
   isStrong: boolean;
+  /** When a session has to be over, in milliseconds since the epoch, if the provider says so. */
+  endsBy?: number;
 }
 
 /** Thrown for an answer of a provider that is not accepted. `detail` is for the log and holds nothing of the answer. */

@@ -4,7 +4,7 @@ import { Failure } from '../../lib/failure.ts';
 import type { SignedIn } from '../accounts/opening.ts';
 import { browserKey, linkKey, OUTSIDE_KINDS, type FlowPurpose } from './flows.ts';
 import { returnPageOf, returnTo, type ReturnPage } from './pages.ts';
-import type { FlowOrigin, OutsideParts } from './parts.ts';
+import type { FlowOrigin, ProtocolParts } from './parts.ts';
 import { type OutsideProof, RefusedAnswer } from './proof.ts';
 import type { OutsideSignIn } from './sign-in.ts';
 import type { OutsideStepUp } from './step-up.ts';
@@ -22,7 +22,7 @@ export interface ReturnOutcome {
 export type Returning<Answer> = (answer: Answer, from: FlowOrigin) => Promise<ReturnOutcome>;
 
 export function createReturning<Secrets, Answer>(
-  { core, flows, providerFor }: OutsideParts<Secrets, Answer>,
+  { core, flows, providerFor }: ProtocolParts<Secrets, Answer>,
   { signIn, stepUp }: { signIn: OutsideSignIn; stepUp: OutsideStepUp },
 ): Returning<Answer> {
   const { log } = core;

@@ -7,7 +7,7 @@ import { openSession, type SignedIn } from '../accounts/opening.ts';
 import { withCode } from '../accounts/proving.ts';
 import { accountBucket, networkBuckets } from '../proof/throttle.ts';
 import type { CallerOrigin, LinkRow, ProfileRow, Step } from '../types.ts';
-import type { BegunStep, FlowOrigin, OutsideParts } from './parts.ts';
+import type { BegunStep, FlowOrigin, ProtocolParts } from './parts.ts';
 import { browserKey, mayTryAgain, OUTSIDE_KINDS, type Flows, type OwingFlow, type FlowPurpose } from './flows.ts';
 import type { OutsideProof } from './proof.ts';
 
@@ -60,7 +60,7 @@ export const provedAtOf = ({ authenticatedAt }: OutsideProof, now: number): numb
  * flow is over.
  */
 export async function withFlowCode<R>(
-  { core, flows }: Pick<OutsideParts<unknown, never>, 'core'> & { flows: Pick<Flows<unknown>, 'take'> },
+  { core, flows }: Pick<ProtocolParts<unknown, never>, 'core'> & { flows: Pick<Flows<unknown>, 'take'> },
   { from, kind }: { from: FlowOrigin; kind: OwingFlow['purpose']['kind'] },
   work: (flow: OwingFlow) => Promise<R>,
 ): Promise<R> {
@@ -92,7 +92,7 @@ export async function withFlowCode<R>(
   }
 }
 
-export function createOutsideSignIn<Secrets, Answer>(parts: OutsideParts<Secrets, Answer>): OutsideSignIn {
+export function createOutsideSignIn<Secrets, Answer>(parts: ProtocolParts<Secrets, Answer>): OutsideSignIn {
   const { core, begin, protocol, providerFor } = parts;
   const { clock } = core;
 
@@ -111,7 +111,12 @@ export function createOutsideSignIn<Secrets, Answer>(parts: OutsideParts<Secrets
         // On its way back the browser does not send the cookie of its device.
         from: { ...from, device: purpose.device },
         replaces: purpose.replaces,
-        proof: { way: proof.protocol, provedAt: provedAtOf(proof, clock.now()), outside: proof.session },
+        proof: {
+          way: proof.protocol,
+          provedAt: provedAtOf(proof, clock.now()),
+          outside: proof.session,
+          endsBy: proof.endsBy,
+        },
       });
       const changed: Step[] = proved === profile ? [] : [{ put: 'profile', row: proved }];
       return {

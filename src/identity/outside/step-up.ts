@@ -6,7 +6,7 @@ import { RECENT } from '../core.ts';
 import { withCode } from '../accounts/proving.ts';
 import { isUsableLink } from '../accounts/ways-in.ts';
 import type { CallerOrigin, Step } from '../types.ts';
-import type { BegunStep, FlowOrigin, OutsideParts } from './parts.ts';
+import type { BegunStep, FlowOrigin, ProtocolParts } from './parts.ts';
 import type { FlowPurpose } from './flows.ts';
 import type { OutsideProof } from './proof.ts';
 import { linkedProfile, owesCode, provedAtOf, withFlowCode } from './sign-in.ts';
@@ -30,7 +30,7 @@ export interface OutsideStepUp {
   proved(given: ProvedAgain): Promise<'unknown' | 'owes-code' | undefined>;
 }
 
-export function createOutsideStepUp<Secrets, Answer>(parts: OutsideParts<Secrets, Answer>): OutsideStepUp {
+export function createOutsideStepUp<Secrets, Answer>(parts: ProtocolParts<Secrets, Answer>): OutsideStepUp {
   const { core, begin, providerFor } = parts;
   const { identities, clock } = core;
 

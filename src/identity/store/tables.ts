@@ -97,6 +97,10 @@ export interface IdentityTables {
     label: string | null;
     created_at: number;
   };
+  /** Hashes of SAML assertions that were used, until they count no longer. */
+  identity_assertion: { id: string; ends_at: number };
+  /** The last good metadata of a SAML provider, by its address. */
+  identity_saml_metadata: { address: string; document: string; read_at: number };
   /** Milliseconds that a Profile with a limited time played on a day. */
   identity_watched: { profile: string; day: string; ms: number };
   identity_mark: { name: string; text: string; at: number };
@@ -352,6 +356,22 @@ export const identityTableMigrations: readonly Migration[] = [
     id: 'identity-014-grants',
     up: async (db, engine) => {
       await db.schema.alterTable('identity_profile').addColumn('grants', columns(engine).json).execute();
+    },
+  },
+  {
+    // SAML: used assertions, and the metadata of the provider.
+    id: 'identity-015-saml',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await table(db, engine, 'identity_assertion')
+        .addColumn('id', c.id, (col) => col.primaryKey().notNull())
+        .addColumn('ends_at', c.time, (col) => col.notNull())
+        .execute();
+      await table(db, engine, 'identity_saml_metadata')
+        .addColumn('address', c.text, (col) => col.primaryKey().notNull())
+        .addColumn('document', c.text, (col) => col.notNull())
+        .addColumn('read_at', c.time, (col) => col.notNull())
+        .execute();
     },
   },
 ];

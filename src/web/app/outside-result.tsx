@@ -1,5 +1,6 @@
 /** Result of a proof at the identity provider: a notification, or the dialog for the code that is owed. */
 import { useEffect } from 'preact/hooks';
+import type { OutsideProtocolName } from '../../contract/identity/outside.ts';
 import { call } from '../data/client.ts';
 import { type OutsideResult, withoutOutsideResult } from '../lib/outside-result.ts';
 import { readAgain } from '../data/query.ts';
@@ -16,9 +17,9 @@ import { useCodeForm } from '../parts/factor/code-form.ts';
 const clear = () =>
   go(withoutOutsideResult(location.pathname, new URLSearchParams(location.search)), { replace: true });
 
-const CodeDialog = () => {
+const CodeDialog = ({ protocol }: { protocol: OutsideProtocolName }) => {
   const { code, setCode, error, isBusy, submit } = useCodeForm(async (given) => {
-    await call.oidc.finishProof({ code: given });
+    await call[protocol].finishProof({ code: given });
     toast({ message: m.identityConfirmed });
     readAgain('session');
     clear();
@@ -59,5 +60,5 @@ export const OutsideResultShown = ({ result }: { result: OutsideResult }) => {
     else toast({ message: result.reason === 'outside-unknown' ? m.proofUnknown : m.proofRefused, isError: true });
     clear();
   }, [result.kind]);
-  return result.kind === 'owes-code' ? <CodeDialog /> : null;
+  return result.kind === 'owes-code' ? <CodeDialog protocol={result.protocol} /> : null;
 };

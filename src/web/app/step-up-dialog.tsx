@@ -1,6 +1,6 @@
 /**
  * Dialog that asks for a proof before a protected change: a passkey, or the password with a code where the Profile has
- * a second factor. A Profile with a link can prove itself at the identity provider instead.
+ * a second factor. A Profile with a link can prove itself at its identity provider instead.
  */
 import { useState } from 'preact/hooks';
 import key from 'lucide/dist/esm/icons/key-round.mjs';
@@ -11,7 +11,7 @@ import { Notice } from '../kit/states/states.tsx';
 import { shellWords } from '../messages/shell.ts';
 import { call, CallFailed, sentence } from '../data/client.ts';
 import { arePasskeysHere, isPasskeyCancelled, stepUpByPasskey } from '../data/passkeys.ts';
-import { isOwnOrigin } from '../data/outside.ts';
+import { isOwnOrigin, offeredProviders, type OfferedProvider } from '../data/outside.ts';
 import { confirmedHere } from '../lib/outside-result.ts';
 import { useAsk } from '../data/query.ts';
 import { useMe } from '../data/session.ts';
@@ -44,6 +44,47 @@ const ByPasskey = ({ isOnlyWay, onProved }: { isOnlyWay: boolean; onProved: () =
   );
 };
 
+const ByProvider = ({ provider: { protocol, name } }: { provider: OfferedProvider }) => {
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { url } = await call[protocol].prove({ to: confirmedHere() });
+      location.assign(url);
+    } catch (failure) {
+      setError(sentence(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      {error !== undefined && <Notice tone="danger">{error}</Notice>}
+      <Button isBusy={isBusy} onClick={() => void leave()}>
+        {shellWords.confirmWith({ provider: name })}
+      </Button>
+    </>
+  );
+};
+
+/** Shown to a Profile with a link that can be used at this address. */
+const ByProviders = () => {
+  const links = { oidc: useAsk('oidc', 'linked', {}).data, saml: useAsk('saml', 'linked', {}).data };
+  const linked = offeredProviders({ oidc: links.oidc?.provider, saml: links.saml?.provider }).filter(
+    (provider) => links[provider.protocol]?.linked?.usable && isOwnOrigin(provider),
+  );
+  if (linked.length === 0) return null;
+  return (
+    <div>
+      {linked.map((provider) => (
+        <ByProvider key={provider.protocol} provider={provider} />
+      ))}
+      <p className="muted small">{shellWords.confirmWithHelp}</p>
+    </div>
+  );
+};
+
 export const StepUpDialog = ({ settle }: Proof) => {
   const me = useMe();
   const [password, setPassword] = useState('');
@@ -52,19 +93,6 @@ export const StepUpDialog = ({ settle }: Proof) => {
   const [isBusy, setBusy] = useState(false);
   const [owesCode, setOwesCode] = useState(false);
   const hasFactor = owesCode || (me?.profile.mfa ?? false);
-  const { data: outside } = useAsk('oidc', 'linked', {});
-  const provider = outside?.linked?.usable && outside.provider && isOwnOrigin(outside.provider) && outside.provider;
-  const leave = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      const { url } = await call.oidc.prove({ to: confirmedHere() });
-      location.assign(url);
-    } catch (failure) {
-      setError(sentence(failure));
-      setBusy(false);
-    }
-  };
   const prove = async (event: Event) => {
     event.preventDefault();
     if (isBusy) return;
@@ -123,14 +151,7 @@ export const StepUpDialog = ({ settle }: Proof) => {
           />
         )}
       </form>
-      {provider && (
-        <div>
-          <Button isBusy={isBusy} onClick={() => void leave()}>
-            {shellWords.confirmWith({ provider: provider.name })}
-          </Button>
-          <p className="muted small">{shellWords.confirmWithHelp}</p>
-        </div>
-      )}
+      <ByProviders />
     </Dialog>
   );
 };

@@ -33,7 +33,7 @@ const askForProof = (): Promise<boolean> => {
 
 /** Calls that carry a password or code themselves: their 401 is about that, not about the session. */
 const CARRIES_PROOF =
-  /^\/api\/v1\/(setup|session|session\/step-up|session\/oidc|session\/oidc\/step-up|me\/password|me\/mfa|passkeys\/login\/(begin|finish))$/;
+  /^\/api\/v1\/(setup|session|session\/step-up|session\/(oidc|saml)|session\/(oidc|saml)\/step-up|me\/password|me\/mfa|passkeys\/login\/(begin|finish))$/;
 
 export async function send(path: string, init: RequestInit): Promise<Response> {
   const reply = await fetch(path, init);

@@ -7,7 +7,8 @@ const cases: [query: string, result: unknown, rest: string][] = [
   ['', undefined, '/account'],
   ['reason=outside-unknown', { kind: 'failed', reason: 'outside-unknown' }, '/account'],
   ['reason=outside-refused&confirmed=outside', { kind: 'failed', reason: 'outside-refused' }, '/account'],
-  ['confirmed=outside&owes=code&q=a', { kind: 'owes-code' }, '/account?q=a'],
+  ['confirmed=outside&owes=code&through=oidc&q=a', { kind: 'owes-code', protocol: 'oidc' }, '/account?q=a'],
+  ['confirmed=outside&owes=code&through=saml', { kind: 'owes-code', protocol: 'saml' }, '/account'],
   ['q=a+b&confirmed=outside', { kind: 'confirmed' }, '/account?q=a+b'],
   ['reason=made-up', undefined, '/account'],
   // The code of a device that waits for approval.

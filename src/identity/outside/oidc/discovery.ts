@@ -4,10 +4,9 @@
  */
 import type { createRemoteJWKSet } from 'jose';
 import type { CustomFetch, ServerMetadata } from 'openid-client';
-import type { IssuerFault } from '../../../contract/identity/reasons.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { Failure } from '../../../lib/failure.ts';
-import { type Net, NetFailure } from '../../../lib/net.ts';
+import type { Net } from '../../../lib/net.ts';
+import { issuerFailure, issuerFaultOf } from '../faults.ts';
 
 /** Signature algorithms that are accepted. Those with a shared secret would let a leaked one sign for anyone. */
 export const ISSUER_ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((kind) => ['256', '384', '512'].map((bits) => kind + bits));
@@ -20,35 +19,6 @@ const DISCOVERY_MS = 5 * 60_000;
 const FAILED_MS = 5_000;
 /** An unknown key makes the keys be read again at most this often. */
 const KEYS_COOLDOWN_MS = 60_000;
-
-const SENTENCES: Record<IssuerFault, string> = {
-  'issuer-unreachable': 'the identity provider cannot be reached',
-  'issuer-address': 'the address of the identity provider is neither public, nor private over https',
-  'issuer-certificate': 'the certificate of the identity provider is not valid',
-  'issuer-broken': 'there is no valid discovery document of an identity provider at this address',
-  'issuer-renamed': 'the identity provider calls itself by another address than the one in the settings',
-  'issuer-unsupported': 'the identity provider lacks something that is needed',
-  'issuer-client-refused': 'the identity provider refuses the client ID or the client secret',
-};
-export const issuerFailure = (reason: IssuerFault, cause?: unknown): Failure =>
-  new Failure('unavailable', SENTENCES[reason], { reason }, { cause });
-
-/** Returns the error of `lib/net` behind an error of a library; undefined if there is none. */
-export function netFailureIn(error: unknown): NetFailure | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1)
-    if (at instanceof NetFailure) return at;
-  return undefined;
-}
-/** Returns why the issuer cannot be used, from an error while it was asked. */
-export function issuerFaultOf(error: unknown): Failure {
-  if (error instanceof Failure && !(error instanceof NetFailure)) return error;
-  const failed = netFailureIn(error);
-  if (!failed) return issuerFailure('issuer-broken', error);
-  if (failed.fault === 'tls') return issuerFailure('issuer-certificate', error);
-  if (failed.fault === 'address') return issuerFailure('issuer-address', error);
-  const isAnswered = failed.fault === 'broken' || failed.fault === 'too-large' || failed.fault === 'redirect';
-  return issuerFailure(isAnswered ? 'issuer-broken' : 'issuer-unreachable', error);
-}
 
 /** Options with which both libraries fetch. */
 interface FetchOptions {

@@ -8,15 +8,8 @@
 import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Net } from '../../../lib/net.ts';
-import {
-  createDiscovery,
-  fetchThrough,
-  ISSUER_ALGORITHMS,
-  ISSUER_TIMEOUT_MS,
-  issuerFailure,
-  issuerFaultOf,
-  netFailureIn,
-} from './discovery.ts';
+import { createDiscovery, fetchThrough, ISSUER_ALGORITHMS, ISSUER_TIMEOUT_MS } from './discovery.ts';
+import { issuerFailure, issuerFaultOf, netFailureIn } from '../faults.ts';
 import { OUTSIDE_SKEW_SECONDS, RefusedAnswer } from '../proof.ts';
 import type { Claims } from './judge.ts';
 

@@ -30,6 +30,7 @@ export interface Twist {
 }
 
 export interface TestIssuer {
+  protocol: 'oidc';
   net: Net;
   twist: Twist;
   /** Addresses that were asked for. */
@@ -37,6 +38,8 @@ export interface TestIssuer {
   /** Identity that signs in next. */
   person: Json;
   keys: Record<'RS256' | 'ES256' | 'EdDSA', jose.GenerateKeyPairResult>;
+  /** Says who signs in next. */
+  signs(given: { as: string; name?: string; at?: number; isStrong?: boolean }): void;
   now(): number;
   /** Signs in at the address where a browser was sent; returns what it brings back. */
   authorize(address: URL): URLSearchParams;
@@ -104,6 +107,15 @@ export async function createTestIssuer(clock: World['clock']): Promise<TestIssue
   };
 
   const issuer: TestIssuer = {
+    protocol: 'oidc',
+    signs: ({ as, name, at, isStrong = false }) => {
+      issuer.person = {
+        sub: as,
+        ...(name !== undefined && { name }),
+        ...(at !== undefined && { auth_time: seconds(at) }),
+        ...(isStrong && { amr: ['mfa'] }),
+      };
+    },
     twist: {},
     asked: [],
     person: { sub: 'vic-1', name: 'Vic Vega' },

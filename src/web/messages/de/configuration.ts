@@ -71,6 +71,13 @@ export const configurationGerman: Translation<typeof configurationEnglish> = {
   testIdentityProvider: 'Verbindung testen',
   identityProviderWorks:
     'Der Identitätsanbieter funktioniert und nimmt Client-ID und Geheimnis an. Ob die Weiterleitungsadresse stimmt, zeigt erst eine Anmeldung.',
+  samlProviderWorks:
+    'Die Metadaten des Identitätsanbieters sind in Ordnung. Ob er diesen Server kennt, zeigt sich bei einer Anmeldung: Verbinde dein Profil auf deiner Kontoseite.',
+  samlProviderNotSetUp:
+    'Die Metadaten oder eine Adresse dieses Servers mit https fehlen, oder der Server wurde seither nicht neu gestartet.',
+  samlProviderNeeds: ({ address }) => `Gib dem Identitätsanbieter die Metadaten dieses Servers: ${address}`,
+  samlNeedsAddress:
+    'Die Anmeldung mit SAML braucht eine Adresse dieses Servers mit https: die eigene oben oder die öffentliche.',
   identityProviderNotSetUp:
     'Aussteller, Client-ID oder Weiterleitungsadresse fehlt, oder der Server wurde seitdem nicht neu gestartet.',
 };

@@ -117,6 +117,12 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'issuer-unsupported':
     'Dem Identitätsanbieter fehlt etwas Nötiges: der Code-Ablauf mit PKCE, Schlüssel oder ein zugelassenes Signaturverfahren.',
   'issuer-client-refused': 'Der Identitätsanbieter lehnt die Client-ID oder das Client-Geheimnis ab.',
+  'saml-metadata-invalid':
+    'Das sind keine gültigen SAML-Metadaten genau eines Identitätsanbieters. Kopiere Adresse oder Dokument noch einmal von dort.',
+  'saml-metadata-expired':
+    'Die Metadaten des Identitätsanbieters gelten nicht mehr. Hole dort neue, oder lass ihn sie erneuern.',
+  'saml-provider-unsupported':
+    'Den Metadaten des Identitätsanbieters fehlt die Anmeldung per Weiterleitung (HTTP-Redirect) oder ein Signaturschlüssel, der stark genug ist: RSA mit 2048 Bit oder eine elliptische Kurve.',
   'already-set-up': 'Der erste Eigentümer ist schon angelegt; die Einrichtung ist abgeschlossen.',
   'name-taken': 'Ein anderes Profil hat diesen Namen.',
   'last-owner': 'Mindestens ein Eigentümer muss bleiben.',

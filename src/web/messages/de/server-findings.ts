@@ -76,6 +76,16 @@ export const findingTextsGerman: FindingTexts = {
     sentence:
       'Der Identitätsanbieter bezeichnet Personen durch ihre E-Mail-Adresse. Adressen wechseln den Besitzer: Wähle einen Wert, der bei einer Person bleibt.',
   }),
+  'saml-metadata-unusable': () => ({
+    subject: SIGN_IN,
+    sentence:
+      'Es gibt keine brauchbaren Metadaten des SAML-Identitätsanbieters; niemand kann sich über ihn anmelden. Prüfe die Verbindung neben der Einstellung.',
+  }),
+  'saml-metadata-stale': () => ({
+    subject: SIGN_IN,
+    sentence:
+      'Die Metadaten des SAML-Identitätsanbieters ließen sich seit drei Tagen nicht lesen. Wechselt er seine Schlüssel, kann sich niemand über ihn anmelden. Prüfe die Verbindung neben der Einstellung.',
+  }),
   'sign-in-guessed': () => ({
     subject: SIGN_IN,
     sentence: 'Jemand probiert Passwörter oder Codes durch; Anmeldeversuche werden gebremst.',

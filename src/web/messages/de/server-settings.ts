@@ -158,17 +158,26 @@ export const settingTextsGerman = {
     summary:
       'Claim des ID-Tokens, der die Person bezeichnet. Eine E-Mail-Adresse zählt nur, wenn der Aussteller sie geprüft hat, und Adressen wechseln den Besitzer: Behalte sub, wenn der Aussteller nichts anderes vorgibt.',
   },
+  'integrations.saml.url': {
+    title: 'Adresse dieses Servers',
+    summary:
+      'Adresse dieser Oberfläche zu Hause, mit https, unter der sich Personen mit SAML anmelden. Nötig, wenn die öffentliche Adresse nur dem Zugriff von außen dient. Unter ihr kennt der Identitätsanbieter diesen Server.',
+    unset: 'Die öffentliche Adresse, auth.url',
+  },
   'integrations.saml.metadata_url': {
     title: 'Adresse der Metadaten',
-    summary: 'Adresse der Metadaten des SAML-Identitätsanbieters. Nicht zusammen mit metadata_xml.',
+    summary:
+      'Adresse der Metadaten des SAML-Identitätsanbieters, die täglich gelesen werden. Nicht zusammen mit metadata_xml. Sie darf im Heimnetz liegen, über https mit einem Zertifikat, dem dieser Server vertraut.',
   },
   'integrations.saml.metadata_xml': {
     title: 'Metadaten-Dokument',
-    summary: 'Die Metadaten des SAML-Identitätsanbieters selbst. Nicht zusammen mit metadata_url.',
+    summary:
+      'Die Metadaten des SAML-Identitätsanbieters selbst, wenn er keine Adresse dafür hat. Nicht zusammen mit metadata_url.',
   },
   'integrations.saml.identity_attribute': {
     title: 'Attribut, das die Person bezeichnet',
-    summary: 'Attribut, das die Person bezeichnet.',
+    summary:
+      'Name des Attributs, das die Person bezeichnet, mit genau einem Wert; oder NameID. E-Mail-Adressen wechseln den Besitzer: Wähle einen Wert, der bei einer Person bleibt.',
   },
   'integrations.scim.token': {
     title: 'Zugriffstoken',

@@ -86,6 +86,8 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   confirmIdentityHelp:
     'Bestätige für diese Änderung, dass du es bist. Danach wird zehn Minuten lang nicht mehr gefragt.',
   confirmByPasskey: 'Passkey verwenden',
+  openIdConnect: 'OpenID Connect',
+  saml: 'SAML',
   confirmWith: ({ provider }) => `Mit ${provider} bestätigen`,
   confirmWithHelp: 'Du kommst auf diese Seite zurück. Was du auf ihr nicht gespeichert hast, geht verloren.',
   password: 'Passwort',

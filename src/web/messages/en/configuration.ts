@@ -70,6 +70,13 @@ export const configurationEnglish = {
   testIdentityProvider: 'Test the connection',
   identityProviderWorks:
     'The identity provider works, and accepts the client ID and secret. The redirect address shows only when someone signs in.',
+  samlProviderWorks:
+    'The metadata of the identity provider is good. Whether it knows this server shows when someone signs in: link your Profile on your account page.',
+  samlProviderNotSetUp:
+    'The metadata or an address of this server with https is not set, or the server has not been restarted since it was.',
+  samlProviderNeeds: ({ address }: { address: string }) =>
+    `Give the identity provider the metadata of this server: ${address}`,
+  samlNeedsAddress: 'Sign-in with SAML needs an address of this server with https: its own, above, or the public one.',
   identityProviderNotSetUp:
     'Issuer, client ID or redirect address is not set, or the server has not been restarted since it was.',
 };

@@ -83,6 +83,8 @@ export const shellEnglish = {
   confirmIdentity: 'Confirm that it is you',
   confirmIdentityHelp: 'This change needs a proof that it is you. You will not be asked for the next ten minutes.',
   confirmByPasskey: 'Use a passkey',
+  openIdConnect: 'OpenID Connect',
+  saml: 'SAML',
   confirmWith: ({ provider }: { provider: string }) => `Confirm with ${provider}`,
   confirmWithHelp: 'You come back to this page. What you have not saved on it is lost.',
   password: 'Password',

@@ -1,7 +1,8 @@
-/** The identity that this Profile signs in with: linked after it was shown, and removed. */
+/** The identities that this Profile signs in with, one of each protocol: linked after it was shown, and removed. */
 import { useState } from 'preact/hooks';
+import type { OutsideProtocolName } from '../../../contract/identity/outside.ts';
 import { call, sentence } from '../../data/client.ts';
-import { isOwnOrigin } from '../../data/outside.ts';
+import { isOwnOrigin, type OfferedProvider, offeredProviders, PROTOCOLS, protocolName } from '../../data/outside.ts';
 import { readAgain, useAsk, type Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
@@ -11,6 +12,7 @@ import { toast } from '../../kit/layers/toast.tsx';
 import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
+import { protocolIn } from '../../lib/outside-result.ts';
 import { accountWords as m } from '../../messages/account.ts';
 import { rich } from '../../messages/rich.ts';
 import { AccountPart } from './part.tsx';
@@ -42,18 +44,23 @@ const IdentityFacts = ({ identity: { name, subject, issuer } }: { identity: Iden
   </dl>
 );
 
+interface ConfirmLinkProps {
+  protocol: OutsideProtocolName;
+  flow: string;
+  profile: string;
+}
 /** Shows the identity that the provider has confirmed. Nothing is linked before its button is pressed. */
-const ConfirmLink = ({ flow, profile }: { flow: string; profile: string }) => {
-  const { data, error } = useAsk('oidc', 'shown', { flow });
+const ConfirmLink = ({ protocol, flow, profile }: ConfirmLinkProps) => {
+  const { data, error } = useAsk(protocol, 'shown', { flow });
   const [failed, setFailed] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const link = async () => {
     setBusy(true);
     setFailed(undefined);
     try {
-      await call.oidc.confirm({ flow });
+      await call[protocol].confirm({ flow });
       toast({ message: m.linked });
-      readAgain('oidc');
+      readAgain(protocol);
       stay();
     } catch (failure) {
       setFailed(sentence(failure));
@@ -91,7 +98,11 @@ const ConfirmLink = ({ flow, profile }: { flow: string; profile: string }) => {
   );
 };
 
-const LinkedIdentity = ({ linked }: { linked: NonNullable<Linked['linked']> }) => {
+interface LinkedIdentityProps {
+  protocol: OutsideProtocolName;
+  linked: NonNullable<Linked['linked']>;
+}
+const LinkedIdentity = ({ protocol, linked }: LinkedIdentityProps) => {
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
     const isSure = await confirm({
@@ -102,8 +113,8 @@ const LinkedIdentity = ({ linked }: { linked: NonNullable<Linked['linked']> }) =
     });
     if (!isSure) return;
     setBusy(true);
-    await runWithToast(() => call.oidc.unlink({}), m.linkRemoved);
-    readAgain('oidc');
+    await runWithToast(() => call[protocol].unlink({}), m.linkRemoved);
+    readAgain(protocol);
     setBusy(false);
   };
   return (
@@ -117,13 +128,13 @@ const LinkedIdentity = ({ linked }: { linked: NonNullable<Linked['linked']> }) =
   );
 };
 
-const LinkButton = ({ provider }: { provider: NonNullable<Linked['provider']> }) => {
+const LinkButton = ({ provider }: { provider: OfferedProvider }) => {
   const [isBusy, setBusy] = useState(false);
   const isHere = isOwnOrigin(provider);
   const leave = async () => {
     setBusy(true);
     const isLeaving = await runWithToast(async () => {
-      const { url } = await call.oidc.link({});
+      const { url } = await call[provider.protocol].link({});
       location.assign(url);
     });
     if (!isLeaving) setBusy(false);
@@ -145,16 +156,35 @@ const LinkButton = ({ provider }: { provider: NonNullable<Linked['provider']> })
   );
 };
 
-/** Shown where a provider is set up or a link is left. */
-export const OutsidePart = ({ profile }: { profile: string }) => {
-  const flow = useQueryParams().get('link');
-  const { data } = useAsk('oidc', 'linked', {});
-  if (!data || (!data.provider && !data.linked)) return null;
-  const { provider, linked } = data;
+/** Shown where a provider is set up or a link is left, for each protocol. */
+export const OutsideParts = ({ profile }: { profile: string }) => {
+  const query = useQueryParams();
+  const flow = query.get('link');
+  const replies = { oidc: useAsk('oidc', 'linked', {}).data, saml: useAsk('saml', 'linked', {}).data };
+  const providers = offeredProviders({ oidc: replies.oidc?.provider, saml: replies.saml?.provider });
+  const shown = PROTOCOLS.filter((protocol) => replies[protocol]?.provider ?? replies[protocol]?.linked);
   return (
-    <AccountPart title={m.identityProvider} {...(provider && { says: m.signInThrough({ provider: provider.name }) })}>
-      {linked ? <LinkedIdentity linked={linked} /> : provider && <LinkButton provider={provider} />}
-      {flow !== null && /^[0-9a-f]{16}$/.test(flow) && <ConfirmLink flow={flow} profile={profile} />}
-    </AccountPart>
+    <>
+      {shown.map((protocol) => {
+        const linked = replies[protocol]?.linked;
+        const provider = providers.find((one) => one.protocol === protocol);
+        return (
+          <AccountPart
+            key={protocol}
+            title={shown.length > 1 ? `${m.identityProvider}: ${protocolName(protocol)}` : m.identityProvider}
+            {...(provider && { says: m.signInThrough({ provider: provider.name }) })}
+          >
+            {linked ? (
+              <LinkedIdentity protocol={protocol} linked={linked} />
+            ) : (
+              provider && <LinkButton provider={provider} />
+            )}
+            {flow !== null && /^[0-9a-f]{16}$/.test(flow) && protocolIn(query) === protocol && (
+              <ConfirmLink protocol={protocol} flow={flow} profile={profile} />
+            )}
+          </AccountPart>
+        );
+      })}
+    </>
   );
 };

@@ -15,7 +15,7 @@ import { toast } from '../../kit/layers/toast.tsx';
 import { Badge, Pending } from '../../kit/states/states.tsx';
 import { Connect } from './connect.tsx';
 import { Factor } from './factor.tsx';
-import { OutsidePart } from './outside.tsx';
+import { OutsideParts } from './outside.tsx';
 import { LanguageOrder } from './language-order.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -150,7 +150,7 @@ export const Page = () => {
       <AccountPart title={m.connectADevice} says={m.signInATvWithoutTyping}>
         <Connect />
       </AccountPart>
-      <OutsidePart profile={profile.name} />
+      <OutsideParts profile={profile.name} />
       <AccountPart title={m.devices} says={m.whereYouAreSignedIn}>
         <OwnSessions />
         <SignOut />

@@ -1,7 +1,8 @@
-/** Sign-in through the identity provider: the button, the reason why it came to nothing, and the code that is owed. */
+/** Sign-in through identity providers: their buttons, why it came to nothing, and the code that is owed. */
 import { useState } from 'preact/hooks';
+import type { OutsideProtocolName } from '../../../contract/identity/outside.ts';
 import { call, sentence } from '../../data/client.ts';
-import { isOwnOrigin, leaveToSignIn, type Provider } from '../../data/outside.ts';
+import { isOwnOrigin, leaveToSignIn, type OfferedProvider } from '../../data/outside.ts';
 import type { OutsideResult } from '../../lib/outside-result.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
@@ -26,7 +27,7 @@ export const OutsideFailure = ({ reason }: { reason: Extract<OutsideResult, { ki
 );
 
 /** Leads to the provider, by way of the address to which it returns if this page has another one. */
-export const OutsideButton = ({ provider, next }: { provider: Provider; next: string }) => {
+const OutsideButton = ({ provider, next }: { provider: OfferedProvider; next: string }) => {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const isHere = isOwnOrigin(provider);
@@ -35,30 +36,43 @@ export const OutsideButton = ({ provider, next }: { provider: Provider; next: st
     setError(undefined);
     if (!isHere) return location.assign(`${provider.origin}${hrefOf({ page: 'signIn', query: { next } })}`);
     try {
-      await leaveToSignIn(next);
+      await leaveToSignIn(provider.protocol, next);
     } catch (failure) {
       setError(sentence(failure));
       setBusy(false);
     }
   };
   return (
-    <div className={css.outside}>
-      <p className={css.or} aria-hidden="true">
-        {m.or}
-      </p>
+    <>
       {error !== undefined && <Notice tone="danger">{error}</Notice>}
       <Button isLarge isBusy={isBusy} onClick={() => void leave()}>
         {m.signInWith({ provider: provider.name })}
       </Button>
       {!isHere && <p className="muted small">{m.continuesAt({ origin: provider.origin })}</p>}
-    </div>
+    </>
   );
 };
 
+export const OutsideButtons = ({ providers, next }: { providers: readonly OfferedProvider[]; next: string }) =>
+  providers.length === 0 ? null : (
+    <div className={css.outside}>
+      <p className={css.or} aria-hidden="true">
+        {m.or}
+      </p>
+      {providers.map((provider) => (
+        <OutsideButton key={provider.protocol} provider={provider} next={next} />
+      ))}
+    </div>
+  );
+
+interface OutsideCodeProps {
+  protocol: OutsideProtocolName;
+  onDone: () => Promise<void>;
+}
 /** Asks for the code that this server wants in addition to the identity. */
-export const OutsideCode = ({ onDone }: { onDone: () => Promise<void> }) => {
+export const OutsideCode = ({ protocol, onDone }: OutsideCodeProps) => {
   const { code, setCode, error, isBusy, submit } = useCodeForm(async (given) => {
-    await call.oidc.finish({ code: given });
+    await call[protocol].finish({ code: given });
     await onDone();
   });
   return (

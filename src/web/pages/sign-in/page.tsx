@@ -1,6 +1,6 @@
 /**
  * Sign-in: with a passkey, where a Profile has one; name and password, then a code where a second factor is enrolled;
- * with another device; or through the identity provider, where one is set up.
+ * with another device; or through an identity provider, where one is set up.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { safeNext } from '../../lib/navigation/addresses.ts';
@@ -8,6 +8,7 @@ import { CardPage } from '../../kit/frames/card-page.tsx';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { useTitle } from '../../lib/title.ts';
 import { call, CallFailed, sentence } from '../../data/client.ts';
+import { offeredProviders } from '../../data/outside.ts';
 import { type OutsideResult, outsideResultIn } from '../../lib/outside-result.ts';
 import { useAsk } from '../../data/query.ts';
 import { beginSession } from '../../data/session.ts';
@@ -20,7 +21,7 @@ import { Picker } from './picker.tsx';
 import { rich } from '../../messages/rich.ts';
 import { SignInByCode } from './quick-connect.tsx';
 import { SignInByPasskey } from './passkey.tsx';
-import { OutsideButton, OutsideCode, OutsideFailure } from './outside.tsx';
+import { OutsideButtons, OutsideCode, OutsideFailure } from './outside.tsx';
 
 /** Seconds until the next try, counted down. */
 function useWait(): [number, (seconds: number) => void] {
@@ -161,7 +162,7 @@ const SignInByPassword = ({ onSignedIn, next, outside, ...others }: PasswordProp
         </Button>
         <OtherWays {...others} />
       </form>
-      {ways?.oidc && !needsCode && <OutsideButton provider={ways.oidc} next={next} />}
+      {ways && !needsCode && <OutsideButtons providers={offeredProviders(ways)} next={next} />}
     </CardPage>
   );
 };
@@ -177,7 +178,7 @@ const SignIn = ({ next, onPicker }: { next: string; onPicker: (() => void) | und
   if (outside?.kind === 'owes-code')
     return (
       <CardPage title={m.signIn}>
-        <OutsideCode onDone={enter} />
+        <OutsideCode protocol={outside.protocol} onDone={enter} />
       </CardPage>
     );
   if (!isByCode)

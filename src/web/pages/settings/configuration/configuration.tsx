@@ -74,13 +74,42 @@ const Rows = ({ shown, settings, isShort }: GroupProps) => (
     {shown.group === 'integrations.oidc' && (
       <ConnectionTest
         label={m.testIdentityProvider}
-        test={() => call.outside.test({})}
+        test={() => call.outside.test({ protocol: 'oidc' })}
         works={m.identityProviderWorks}
         notSetUp={m.identityProviderNotSetUp}
       />
     )}
+    {shown.group === 'integrations.saml' && <SamlProvider settings={settings} />}
   </>
 );
+
+/** Test of the SAML provider, and what it has to know about this server. */
+const SamlProvider = ({ settings }: Pick<GroupProps, 'settings'>) => {
+  const valueOf = (name: string) => settings.find(({ key }) => key === name)?.value;
+  const own = valueOf('integrations.saml.url') ?? valueOf('auth.url');
+  const isReady = own !== undefined && URL.canParse(own) && new URL(own).protocol === 'https:';
+  return (
+    <>
+      <ConnectionTest
+        label={m.testIdentityProvider}
+        test={() => call.outside.test({ protocol: 'saml' })}
+        works={m.samlProviderWorks}
+        notSetUp={m.samlProviderNotSetUp}
+      />
+      <p className="muted">
+        {isReady
+          ? rich(m.samlProviderNeeds, {
+              address: (
+                <a className="link" href={`${new URL(own).origin}/saml/metadata`}>
+                  {`${new URL(own).origin}/saml/metadata`}
+                </a>
+              ),
+            })
+          : m.samlNeedsAddress}
+      </p>
+    </>
+  );
+};
 const Group = (props: GroupProps) => {
   const { group, name } = props.shown;
   return (

@@ -1,9 +1,9 @@
 /** Sign-in through an identity provider: where it may begin and lead, and how many may have begun. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openIdentityWorld, setUp, type World } from '../testing-world.ts';
-import { beginAt, openOutsideWorld } from './testing-flows.ts';
-import { ISSUER, outsideSettings, type TestIssuer } from './oidc/testing-issuer.ts';
+import { openIdentityWorld, setUp, type World } from '../../testing-world.ts';
+import { beginAt, openOutsideWorld } from '../testing-flows.ts';
+import { ISSUER, outsideSettings, type TestIssuer } from './testing-issuer.ts';
 
 const MINUTE = 60_000;
 const OUTSIDE = '203.0.113.9';
