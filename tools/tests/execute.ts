@@ -74,13 +74,14 @@ export function execute(
   program: string,
   args: readonly string[],
   ms: number,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: ROOT,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...FOLDERS, NODE_TEST_CONTEXT: undefined, FORCE_COLOR: '0' },
+      env: { ...process.env, ...FOLDERS, ...env, NODE_TEST_CONTEXT: undefined, FORCE_COLOR: '0' },
     });
     const parts: Buffer[] = [];
     for (const from of [child.stdout, child.stderr]) from.on('data', (part: Buffer) => parts.push(part));
