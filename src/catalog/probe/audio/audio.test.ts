@@ -175,6 +175,30 @@ test('hostile bytes end in a result, within the limits', async () => {
   assert.equal(bounded, 700);
 });
 
+test('a file whose tags are longer than what is read at most is read no further', async () => {
+  // Three blocks of comments of 16 MiB each, which are empty.
+  const [block, count] = [0xff_ff_ff, 3];
+  const plain = flac({ TITLE: 'One' });
+  const [streamInfo, start] = [plain.subarray(0, 42), 42];
+  const size = start + count * (4 + block);
+  let spent = 0;
+  const found = await readAudio(size, (into, offset) => {
+    into.fill(0);
+    spent += into.length;
+    into.set(streamInfo.subarray(offset, offset + into.length));
+    for (let n = 0; n < count; n++) {
+      const header = [n === count - 1 ? 0x84 : 0x04, 0xff, 0xff, 0xff];
+      for (const [i, byte] of header.entries()) {
+        const at = start + n * (4 + block) + i - offset;
+        if (at >= 0 && at < into.length) into[at] = byte;
+      }
+    }
+    return Math.min(into.length, size - offset);
+  });
+  assert.equal(found, undefined);
+  assert.ok(spent > 16 * 1024 * 1024 && spent <= 34 * 1024 * 1024, `${spent} bytes`);
+});
+
 function check(tags: AudioTags, info: MediaInfo | undefined): void {
   for (const list of [tags.artists, tags.albumArtists, tags.genres]) assert.ok(list.length <= 64);
   assert.ok(JSON.stringify(tags).length < 1_500_000);
