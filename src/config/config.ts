@@ -19,6 +19,7 @@ import { ConfigurationRefused, type Fault } from './faults.ts';
 import { isManaged, isOutsideOnly, read, resolve, viewOf, type Layers, type SettingsView } from './layers.ts';
 import type { Boot } from './load.ts';
 import { loadOwner } from './owner.ts';
+import { createRunningSettings } from './running.ts';
 import { rulesBrokenBy, judgeWhole } from './rules.ts';
 import { openSealer, type Sealer } from './seal.ts';
 import { keptText, InvalidValue, type AnySetting, type SettingKey, type SettingValue } from './setting.ts';
@@ -59,8 +60,11 @@ export interface Config {
    * list exclude each other.
    */
   change<K extends SettingKey>(key: K, next: (saved: SettingValue<K>) => string): Promise<SavedChange>;
-  /** Saves several settings as one change, for those that only make sense together. */
-  saveAll(changes: Readonly<Record<string, string>>): Promise<SavedChange>;
+  /**
+   * Saves several settings as one change, for those that only make sense together. With `isInForce` they take effect
+   * at once, also those that otherwise wait for a restart: for operations that are ready for the change.
+   */
+  saveAll(changes: Readonly<Record<string, string>>, more?: { isInForce: boolean }): Promise<SavedChange>;
   /**
    * Forgets what an Owner saved. Fails as `missing`, or as `conflict` when read-only here or still needed by another.
    */
@@ -99,51 +103,16 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   if (putBack.size > 0) await store.write(await sealedRows([...putBack], start, sealer), clock.now());
 
   let saved = start;
-  const running = new Map<SettingKey, string>(settings.all.map(({ key }) => [key, resolve(start, key).text]));
-  // Settings are read on every request; their texts are not.
-  const values = new Map<SettingKey, unknown>(
-    settings.all.map(({ key }) => [key, read(settings, key, resolve(start, key).text)]),
-  );
-  const get = <K extends SettingKey>(key: K): SettingValue<K> => values.get(key) as SettingValue<K>;
-  const listeners = new Map<SettingKey, Set<(value: never) => void>>();
+  const running = createRunningSettings({ settings, start, saved: () => saved, clock, log: needs.log });
   const lock = createLock();
-
-  const { isPending, ...pending } = createPendingSettings({ boot, running, saved: () => saved, clock });
-  const runningView = (over?: ReadonlyMap<SettingKey, string>): SettingsView => ({
-    get: (key) => read(settings, key, over?.get(key) ?? running.get(key) ?? ''),
-    source: (key) => resolve(saved, key).source,
-    setting: settings.declared,
-  });
-
-  /** Takes up every live setting that the running rest allows; what it does not allow yet waits for the restart. */
-  const takeUp = (keys: readonly AnySetting[]): void => {
-    const next = new Map(keys.filter((one) => !one.restart).map(({ key }) => [key, resolve(saved, key).text]));
-    const changed = [...next].filter(([key, text]) => running.get(key) !== text);
-    if (
-      changed.length === 0 ||
-      rulesBrokenBy(runningView(next), { now: clock.now() }).length >
-        rulesBrokenBy(runningView(), { now: clock.now() }).length
-    )
-      return;
-    for (const [key, text] of changed) {
-      running.set(key, text);
-      values.set(key, read(settings, key, text));
-    }
-    for (const [key] of changed) tell(key);
-  };
-  const tell = (key: SettingKey): void => {
-    for (const listener of listeners.get(key) ?? []) {
-      try {
-        listener(get(key) as never);
-      } catch (error) {
-        // The change is saved and in force; one listener's fault must not undo it for the others.
-        needs.log?.fault('config.listener.failed', error, { key });
-      }
-    }
-  };
+  const { isPending, ...pending } = createPendingSettings({ boot, running: running.texts, saved: () => saved, clock });
 
   /** `of` is called under the lock, so what it reads from `saved` is still true when its changes are written. */
-  const change = (of: () => ReadonlyMap<AnySetting, string>, refusal: 'invalid' | 'conflict'): Promise<SavedChange> =>
+  const change = (
+    of: () => ReadonlyMap<AnySetting, string>,
+    refusal: 'invalid' | 'conflict',
+    isInForce = false,
+  ): Promise<SavedChange> =>
     lock.run(async () => {
       const asked = of();
       const cleared = secretsToClear(saved, changedBy(saved, asked), new Set([...asked.keys()].map(({ key }) => key)));
@@ -160,7 +129,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       await store.write(rows, clock.now());
       crashPoint('config.save.written');
       saved = result;
-      takeUp(keys);
+      running.takeUp(keys, isInForce);
       needs.bus?.announce('config.changed');
       return {
         restartRequired: keys.some(({ key }) => isPending(key)),
@@ -168,6 +137,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       };
     });
 
+  const { get } = running;
   return {
     get,
     libraries: () => get('libraries') ?? [{ name: 'Media', path: get('paths.media'), kind: 'mixed' }],
@@ -180,14 +150,10 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
         editable(saved, key);
         return accepted(saved, { [key]: next(viewOf(saved).get(key)) }, 'conflict');
       }, 'invalid'),
-    saveAll: (changes) => change(() => accepted(saved, changes), 'invalid'),
+    saveAll: (changes, { isInForce } = { isInForce: false }) =>
+      change(() => accepted(saved, changes), 'invalid', isInForce),
     reset: (key) => change(() => new Map([[editable(saved, key), '']]), 'conflict'),
-    on: (key, listener) => {
-      const own = listeners.get(key) ?? new Set();
-      listeners.set(key, own);
-      own.add(listener);
-      return () => void own.delete(listener);
-    },
+    on: running.on,
   };
 }
 
