@@ -12,6 +12,7 @@ import { playbackDomain } from './playback/domain.ts';
 import { readingDomain } from './reading/domain.ts';
 import { remoteDomain } from './remote/domain.ts';
 import { requestsDomain } from './requests/domain.ts';
+import { scimDomain } from './scim/domain.ts';
 import { speechDomain } from './speech/domain.ts';
 import { subtitlesDomain } from './subtitles/domain.ts';
 import { webFilesDomain } from './web-files/domain.ts';
@@ -20,6 +21,7 @@ export const DOMAINS: readonly Domain[] = [
   activityDomain,
   configDomain,
   identityDomain,
+  scimDomain,
   catalogDomain,
   listsDomain,
   requestsDomain,

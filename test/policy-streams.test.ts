@@ -18,6 +18,7 @@ import {
   fakeStreaming,
   type Viewer,
 } from './streaming.ts';
+import { isForProfiles } from '../src/contract/kernel/endpoint.ts';
 import { until } from './until.ts';
 
 /** The server's side of each connection, by the client's port. */
@@ -166,7 +167,7 @@ describe('an open stream', () => {
     const routes = house.mounted.filter(
       ({ endpoint: { method, path, access } }) =>
         method === 'GET' &&
-        access !== 'public' &&
+        isForProfiles(access) &&
         access.role === 'viewer' &&
         /^\/(api\/v1\/(items|shows|subtitle-library)|media|subtitle|download|trickplay|hls)\/\{id\}/.test(path),
     );

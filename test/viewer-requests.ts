@@ -3,7 +3,7 @@
  * without a line here. Only what no declaration says is listed: queries worth asking, and endpoints that are left out.
  */
 import { z } from 'zod';
-import type { Endpoint } from '../src/contract/kernel/endpoint.ts';
+import { type Endpoint, isForProfiles } from '../src/contract/kernel/endpoint.ts';
 import { exampleOf, type JsonSchema } from '../src/http/example.ts';
 
 const SOME_ID = '0123456789abcdef';
@@ -23,7 +23,7 @@ export interface Request {
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 /** Whether a Viewer may call it. The pages of the dashboard are left out: they are one file, the same for everybody. */
 export const isForViewers = ({ access, surface }: Endpoint): boolean =>
-  surface.content === 'data' && (access === 'public' || access.role === 'viewer');
+  surface.content === 'data' && (access === 'public' || (isForProfiles(access) && access.role === 'viewer'));
 export const isRead = ({ method }: Endpoint): boolean => method === 'GET';
 
 /** A player makes up the name of its session, so it names nothing that is there. */

@@ -52,7 +52,15 @@ export interface World extends App {
   lines: readonly string[];
   /** Outbound requests. */
   asked: readonly string[];
-  call(who: Who, method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  call(
+    who: Who,
+    method: string,
+    url: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+    /** Address of the caller. Default: a machine at home. */
+    address?: string,
+  ): Promise<Reply>;
 }
 
 export interface WorldOptions {
@@ -134,11 +142,12 @@ export async function startWorld(
     if (undeclared.length > 0) throw new Error(`a failure that its endpoint does not declare: ${undeclared.join('')}`);
   });
 
-  const call: World['call'] = async (who, method, url, body, headers = {}) => {
+  // eslint-disable-next-line max-params -- the order of a request; what is left out is as usual
+  const call: World['call'] = async (who, method, url, body, headers = {}, address = '192.168.1.20') => {
     const reply = await app.http.server.inject({
       method: method as 'GET',
       url,
-      remoteAddress: '192.168.1.20',
+      remoteAddress: address,
       headers: {
         host: 'localhost',
         ...(who &&
@@ -203,10 +212,17 @@ export const CALLERS = [
   'owner enrolling',
   ...SCOPES.map((scope) => `key ${scope}` as const),
   'key all',
+  'directory',
 ] as const;
 export type Caller = (typeof CALLERS)[number];
 
-/** Makes a caller of every kind, through the API alone. */
+/** Settings with which the directory of `makeHousehold` may call. */
+export const DIRECTORY_SETTINGS = {
+  SERVICE_SCIM_TOKEN: 'a-token-of-the-directory-for-tests-only',
+  SERVICE_SCIM_TOKEN_EXPIRES_AT: '2027-01-31T12:00:00Z',
+} as const;
+
+/** Makes a caller of every kind, through the API alone. The directory is one in worlds with `DIRECTORY_SETTINGS`. */
 export async function makeHousehold(world: World): Promise<Record<Caller, Who>> {
   const { call, clock } = world;
   const token = async (reply: Promise<Reply>) => String((await reply).body['token']);
@@ -248,6 +264,7 @@ export async function makeHousehold(world: World): Promise<Record<Caller, Who>> 
     owner: { token: fresh },
     'owner cookie': { cookie },
     'owner stale': { token: stale },
+    directory: { token: DIRECTORY_SETTINGS.SERVICE_SCIM_TOKEN },
     'owner enrolling': { token: await token(signIn(world, { name: 'Olga' })) },
     ...(Object.fromEntries(
       [...SCOPES.map((scope) => `key ${scope}`), 'key all'].map((name, n) => [name, { token: keys[n] ?? '' }]),

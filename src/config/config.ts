@@ -16,7 +16,7 @@ import { createLock } from '../lib/lock.ts';
 import type { Log } from '../lib/log.ts';
 import { secretsToBind, secretsToClear, withHosts } from './belonging.ts';
 import { ConfigurationRefused, type Fault } from './faults.ts';
-import { isManaged, isOutsideOnly, read, resolve, viewOf, type Layers, type SettingsView } from './layers.ts';
+import { isManaged, isOutsideOnly, resolve, viewOf, type Layers } from './layers.ts';
 import type { Boot } from './load.ts';
 import { loadOwner } from './owner.ts';
 import { createRunningSettings } from './running.ts';

@@ -37,6 +37,7 @@ import { ownSessions, sessions } from './identity/sessions.ts';
 import { remoteAccess } from './remote/remote-access.ts';
 import { requests } from './requests/requests.ts';
 import { restart } from './ops/restart.ts';
+import { directory } from './scim/directory.ts';
 import { service } from './ops/service.ts';
 import { subtitleAudit } from './subtitles/audit.ts';
 import { subtitles } from './subtitles/library.ts';
@@ -58,6 +59,7 @@ export const api = {
   sessions,
   ownSessions,
   household,
+  directory,
   viewing,
   waysIn,
   appearance,

@@ -16,12 +16,14 @@ import { opsReasons } from './ops/reasons.ts';
 import { playbackMembers, playbackReasons } from './playback/reasons.ts';
 import { readingReasons } from './reading/reasons.ts';
 import { requestReasons } from './requests/reasons.ts';
+import { scimReasons } from './scim/reasons.ts';
 import { subtitlesReasons } from './subtitles/reasons.ts';
 
 const TABLES = [
   kernelReasons,
   configReasons,
   identityReasons,
+  scimReasons,
   catalogReasons,
   listsReasons,
   metadataReasons,

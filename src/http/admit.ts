@@ -5,13 +5,15 @@
  * scope, recent authentication. A caller who may not call learns nothing about the body or the item.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Access } from '../contract/kernel/endpoint.ts';
-import { denialFor, type Principal } from '../contract/kernel/principal.ts';
+import type { ProfileAccess, Service } from '../contract/kernel/endpoint.ts';
+import { denialFor, type Principal, type ServiceCaller } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 
-/** Lets a principal in, or says why not. `scope` is the value of the parameter that a link must be made for. */
-export function admit(access: Access, by: Principal | undefined, scope: string | undefined): void {
-  if (access === 'public') return;
+/**
+ * Lets a principal in to an endpoint of Profiles, or says why not. `scope` is the value of the parameter that a link
+ * must be made for.
+ */
+export function admit(access: ProfileAccess, by: Principal | undefined, scope: string | undefined): void {
   if (!by) throw new Failure('unauthenticated', 'sign in first', { reason: 'sign-in-required' });
   if (by.enrolling && !access.enrolling)
     throw new Failure('forbidden', 'a second factor must be enrolled first', {
@@ -40,6 +42,12 @@ export function admit(access: Access, by: Principal | undefined, scope: string |
   } else if (!('purpose' in by.via) || by.via.purpose !== access.link || scope === undefined || by.via.item !== scope) {
     throw new Failure('unauthenticated', 'this link is not for that', { reason: 'link-invalid' });
   }
+}
+
+/** Returns the service that an endpoint is for. Throws for every other caller. */
+export function admitService(service: Service, by: Principal | ServiceCaller | undefined): ServiceCaller {
+  if (by && 'service' in by && by.service === service) return by;
+  throw new Failure('unauthenticated', 'the token of the service is needed', { reason: 'sign-in-required' });
 }
 
 const SAFE = new Set(['GET', 'HEAD']);

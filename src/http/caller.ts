@@ -1,7 +1,7 @@
 /** The caller of a request, before anyone believes it: credentials, where they came from, and what a link is for. */
 import type { FastifyRequest } from 'fastify';
-import type { Access, Endpoint } from '../contract/kernel/endpoint.ts';
-import type { Principal } from '../contract/kernel/principal.ts';
+import { type Access, type Endpoint, isForProfiles, type Purpose, type Service } from '../contract/kernel/endpoint.ts';
+import type { Principal, ServiceCaller } from '../contract/kernel/principal.ts';
 import type { Log } from '../lib/log.ts';
 import { cookie } from './admit.ts';
 import type { From } from './handle.ts';
@@ -20,15 +20,17 @@ export interface RequestCredentials {
   bearer: string | undefined;
   cookie: string | undefined;
   ticket: string | undefined;
+  /** The service whose endpoint is called: only its token is looked for. Undefined for every other endpoint. */
+  service?: Service | undefined;
   from: From;
 }
 
 export interface Doors {
   /**
    * Returns the owner of a credential; undefined if there is none. Throws for a wrong Bearer or link; a stale cookie
-   * counts as none.
+   * counts as none. For the endpoint of a service it returns that service, and throws for any other credential.
    */
-  identify(asked: RequestCredentials): Promise<Principal | undefined>;
+  identify(asked: RequestCredentials): Promise<Principal | ServiceCaller | undefined>;
   /**
    * The caller of an open reply as they are now, or undefined if it has to end: asked after a change and every half
    * minute.
@@ -39,7 +41,7 @@ export interface Doors {
 
 /** Returns the value of the parameter that a signed link to this endpoint has to be made for. */
 export function linkScopeOf({ access, params }: Endpoint, request: FastifyRequest): string | undefined {
-  if (access === 'public' || access.link === undefined) return undefined;
+  if (!isForProfiles(access) || access.link === undefined) return undefined;
   const name = access.linkBy ?? 'id';
   return name in params.shape
     ? (request.params as Record<string, string>)[name]
@@ -72,9 +74,9 @@ export function askedOf(
 ): RequestCredentials {
   // The browser brings the cookies of the session if the other site is a neighbour, and still they mean nothing.
   if (anyOrigin) return { bearer: undefined, ticket: undefined, cookie: undefined, from };
-  const purpose = access === 'public' ? undefined : access.link;
+  const purpose: Purpose | undefined = isForProfiles(access) ? access.link : undefined;
   const header = request.headers.authorization;
-  const bearer = header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,512})$/i.exec(header)?.[1] ?? '');
+  const bearer = header === undefined ? undefined : (/^Bearer ([\x21-\x7e]{1,512})$/i.exec(header)?.[1] ?? '');
   const ticket =
     purpose && bearer === undefined
       ? (new URLSearchParams(rawQueryOf(request.url)).get('ticket') ?? undefined)
@@ -84,6 +86,7 @@ export function askedOf(
   return {
     bearer,
     ticket,
+    service: access !== 'public' && 'service' in access ? access.service : undefined,
     cookie: bearer === undefined && ticket === undefined ? cookie(request.headers.cookie, name) : undefined,
     from,
   };

@@ -12,7 +12,7 @@ import type {
 } from '../contract/kernel/endpoint.ts';
 import type { SocketResult } from '../contract/kernel/socket.ts';
 import type { Page as PageName } from '../contract/dashboard/pages.ts';
-import type { Principal } from '../contract/kernel/principal.ts';
+import type { Principal, ServiceCaller } from '../contract/kernel/principal.ts';
 import type { RequestNetwork } from './origin.ts';
 
 /** Origin of a request. Forwarded headers are believed from the gateway alone. */
@@ -34,6 +34,8 @@ export interface From {
 export interface Call {
   /** The caller. On public endpoints, set only if the request has a credential. */
   by: Principal;
+  /** The service that calls. Set only on endpoints of a service. */
+  service: ServiceCaller;
   from: From;
   /** Number of the last event that the caller received. */
   lastEvent: number | undefined;

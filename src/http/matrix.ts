@@ -17,6 +17,7 @@ export const matrix = (mounted: readonly MountedEndpoint[]): string =>
       const { method, path, access, surface, result } = endpoint;
       const at = `${surface.name} ${method}${hasHead(endpoint) ? '/HEAD' : ''} ${path}`;
       if (access === 'public') return `${at} | anyone | - | ${endpoint.anyOrigin ? 'any origin' : '-'}`;
+      if ('service' in access) return `${at} | ${access.service} | token | -`;
       const more = [
         'socket' in result && 'socket',
         access.recent && 'recent',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PAGES } from '../contract/dashboard/pages.ts';
 import { type FailureReason, FAILURE_REASONS } from '../contract/failures.ts';
-import type { Endpoint } from '../contract/kernel/endpoint.ts';
+import { type Endpoint, isForProfiles } from '../contract/kernel/endpoint.ts';
 import { type FailureKind, STATUS } from '../contract/kernel/failure.ts';
 import { SOCKET_CLOSE, SOCKET_LIMITS } from '../contract/kernel/socket.ts';
 import { API, type Surface } from '../contract/kernel/surface.ts';
@@ -109,7 +109,7 @@ function operation(
     tags: [tag],
     ...(e.access === 'public'
       ? { security: [] }
-      : { security: [{ bearer: [] }, { cookie: [] }], 'x-access': e.access }),
+      : { security: [{ bearer: [] }, ...(isForProfiles(e.access) ? [{ cookie: [] }] : [])], 'x-access': e.access }),
     parameters: [...fields('path', e.params, schema), ...fields('query', e.query, schema), ...conditionsOf(e)],
     ...(input
       ? {
@@ -152,6 +152,7 @@ function operation(
 /** Returns a sentence about who may call an operation. */
 function callersOf({ access }: Endpoint): string {
   if (access === 'public') return 'Access: everybody, without credentials.';
+  if ('service' in access) return `Access: the token of the ${access.service}.`;
   const { role, via, recent, link } = access;
   const who = role === 'owner' ? 'an Owner' : 'every Profile';
   const how = via === 'session' ? 'by a session; API keys may not' : `by a session or an API key with the scope ${via}`;

@@ -1,7 +1,7 @@
 /** Failures of an endpoint: those that it declares, and those that a request meets before its handler is called. */
 import { type FailureReason, FAILURE_REASONS } from '../contract/failures.ts';
 import { WATCHING } from '../contract/kernel/access.ts';
-import type { Endpoint } from '../contract/kernel/endpoint.ts';
+import { type Endpoint, isForProfiles } from '../contract/kernel/endpoint.ts';
 import type { FailureKind } from '../contract/kernel/failure.ts';
 
 export type Failures = ReadonlyMap<FailureKind, readonly FailureReason[]>;
@@ -38,7 +38,13 @@ function onTheWay(e: Endpoint): FailureReason[] {
     // A public endpoint refuses the cookie of another site's request.
     ...when(!isRead || isSocket, 'foreign-origin'),
     ...when(isSocket, 'upgrade-expected'),
-    ...(access === 'public'
+    ...when(
+      access !== 'public' && 'service' in access,
+      'sign-in-required',
+      'service-token-expired',
+      'too-many-attempts',
+    ),
+    ...(!isForProfiles(access)
       ? []
       : [
           'sign-in-required' as const,

@@ -1,10 +1,10 @@
 /** From an admitted request to its reply: who is calling, shape, handler, limits of open streams, result. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint } from '../contract/kernel/endpoint.ts';
-import type { Principal } from '../contract/kernel/principal.ts';
+import { type Endpoint, isForProfiles } from '../contract/kernel/endpoint.ts';
+import type { Principal, ServiceCaller } from '../contract/kernel/principal.ts';
 import { Failure } from '../lib/failure.ts';
 import { createSlots } from '../lib/limit.ts';
-import { admit, refuseForeignOrigin, refuseForeignSocket } from './admit.ts';
+import { admit, admitService, refuseForeignOrigin, refuseForeignSocket } from './admit.ts';
 import { askedOf, type Doors, fromOf, linkScopeOf } from './caller.ts';
 import type { Connections } from './connections.ts';
 import type { Call, From, MountedEndpoint, OpenSocket } from './handle.ts';
@@ -30,37 +30,45 @@ export interface ServiceNeeds {
 
 export function createService({ doors, opened, isSecure, origins, room, connections, sockets }: ServiceNeeds) {
   const slots = createSlots();
-  const passed = new WeakMap<FastifyRequest, { by: Principal | undefined; from: From }>();
+  const passed = new WeakMap<FastifyRequest, { by: Principal | undefined; service?: ServiceCaller; from: From }>();
 
   const admitOne = (endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
     for (const [name, value] of Object.entries(securityHeaders(endpoint.surface, isSecure, endpoint.frames)))
       reply.header(name, value);
     reply.header('cache-control', endpoint.surface.cacheControl);
     const from = fromOf(request, { ...origins.of(request.raw), isSecure });
+    const { access } = endpoint;
     const asked = askedOf(request, from, endpoint);
-    const by = await doors.identify(asked);
+    const caller = await doors.identify(asked);
+    if (access !== 'public' && 'service' in access) {
+      const service = admitService(access.service, caller);
+      connections.setReader(request.raw, 'known');
+      passed.set(request, { by: undefined, service, from });
+      return;
+    }
+    const by = caller && 'service' in caller ? undefined : caller;
     if (by?.cookie || (asked.cookie !== undefined && asked.bearer === undefined)) {
       if (isSocketEndpoint(endpoint)) refuseForeignSocket(request.raw, isSecure);
       else refuseForeignOrigin(request.raw, isSecure, endpoint.sameOrigin);
     }
-    admit(endpoint.access, by, linkScopeOf(endpoint, request));
-    if (endpoint.access !== 'public') connections.setReader(request.raw, 'known');
+    if (isForProfiles(access)) {
+      admit(access, by, linkScopeOf(endpoint, request));
+      connections.setReader(request.raw, 'known');
+    }
     passed.set(request, { by, from });
   };
 
   const serveOne =
     ({ endpoint, handler }: MountedEndpoint) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const { by, from } = passed.get(request) ?? {
+      const { by, service, from } = passed.get(request) ?? {
         by: undefined,
         from: fromOf(request, { ...origins.of(request.raw), isSecure }),
       };
       const [query, body] = [queryOf(request.url, endpoint.surface.fields.repeated), bodyOf(endpoint, request)];
-      const given = {
-        ...accept(endpoint.params, request.params),
-        ...acceptQuery(endpoint.query, query),
-        ...(endpoint.method !== 'GET' && accept(endpoint.body, body.fields)),
-      };
+      const [inPath, inQuery] = [accept(endpoint.params, request.params), acceptQuery(endpoint.query, query)];
+      // A body that may have any field does not replace what the address says.
+      const given = { ...(endpoint.method !== 'GET' && accept(endpoint.body, body.fields)), ...inQuery, ...inPath };
       if (isSocketEndpoint(endpoint)) sockets.requireHandshake(request, reply);
       const open: OpenReply = { by, access: endpoint.access, gone: new AbortController(), checks: [] };
       opened.add(open);
@@ -79,6 +87,7 @@ export function createService({ doors, opened, isSecure, origins, room, connecti
       const versioning = createVersioning(endpoint, request, reply);
       const call: Call = {
         by: by as Principal,
+        service: service as ServiceCaller,
         from,
         firstByte: request.method === 'GET' ? firstByteOf(request.headers.range) : undefined,
         signal: open.gone.signal,

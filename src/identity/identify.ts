@@ -6,11 +6,13 @@
  * Whether an open reply may continue is judged the same way, from the same rows.
  */
 import { WATCHING } from '../contract/kernel/access.ts';
-import type { Access, Purpose, Scope } from '../contract/kernel/endpoint.ts';
-import { denialFor, type Principal } from '../contract/kernel/principal.ts';
+import { type Access, isForProfiles, type Purpose, type Scope } from '../contract/kernel/endpoint.ts';
+import { denialFor, type Principal, type ServiceCaller } from '../contract/kernel/principal.ts';
 import { isAhead } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { isSessionOpen, isRecent, mustEnrol, type Core } from './core.ts';
+import { isBarred } from './directory/rules.ts';
+import type { ServiceTokens } from './directory/tokens.ts';
 import { isOnItsDevice, mayOpen } from './household/rules.ts';
 import { readTicket, TICKET_MS, writeTicket } from './tickets.ts';
 import { hashOf, isToken } from './tokens.ts';
@@ -39,7 +41,7 @@ interface Behind {
 }
 
 export interface Identifier {
-  identify(asked: UncheckedCredentials): Promise<Principal | undefined>;
+  identify(asked: UncheckedCredentials): Promise<Principal | ServiceCaller | undefined>;
   /**
    * The caller of an open reply as they are now: with the role and policy of this moment. Undefined once it has to end.
    */
@@ -79,7 +81,10 @@ function credentialWith(core: Core, id: string): Credential | undefined {
   return key && isGoodKey(core, key) ? { key } : undefined;
 }
 
-export function createIdentifier(core: Core, uses: Uses, remembered: RememberedBrowsers): Identifier {
+export function createIdentifier(
+  core: Core,
+  { uses, remembered, tokens }: { uses: Uses; remembered: RememberedBrowsers; tokens: Pick<ServiceTokens, 'identify'> },
+): Identifier {
   const { identities, clock, config } = core;
   const behind = new WeakMap<Principal, Behind>();
 
@@ -91,7 +96,7 @@ export function createIdentifier(core: Core, uses: Uses, remembered: RememberedB
     const row = 'session' in from ? from.session : from.key;
     const profile = identities.profiles.get(row.profile);
     const household = 'session' in from ? from.session.household : undefined;
-    if (!profile || networkOf(from) !== network) return undefined;
+    if (!profile || isBarred(identities, profile.id) || networkOf(from) !== network) return undefined;
     if (household !== undefined && !mayOpen(identities, household, profile, network)) return undefined;
     const session = 'session' in from && !link ? from.session : undefined;
     const by: Principal = {
@@ -153,7 +158,8 @@ export function createIdentifier(core: Core, uses: Uses, remembered: RememberedB
   };
 
   return {
-    async identify({ bearer, ticket, cookie, from }) {
+    async identify({ bearer, ticket, cookie, service, from }) {
+      if (service !== undefined) return tokens.identify({ bearer, ticket, cookie, service, from });
       if (bearer !== undefined) return byBearer(bearer, from.network);
       if (ticket !== undefined) return byTicket(ticket, from.network);
       return cookie === undefined ? undefined : byCookie(cookie, from);
@@ -170,20 +176,26 @@ export function createIdentifier(core: Core, uses: Uses, remembered: RememberedB
         return undefined;
       const link = typeof by.via === 'object' && 'purpose' in by.via ? { ...by.via, until } : undefined;
       const now = principal(credential, network, link);
-      if (!now || access === 'public') return now;
+      if (!now || !isForProfiles(access)) return now;
       if (access.role === 'owner' && now.role !== 'owner') return undefined;
       return (access.enrolling || !now.enrolling) && denialFor(now, access) === undefined ? now : undefined;
     },
 
-    makeTicket({ by, purpose, item }) {
-      const isAllowed = by.via === 'session' || (by.via instanceof Set && by.via.has(SCOPE_OF[purpose]));
-      if (!isAllowed)
-        throw new Failure('forbidden', `this key lacks the ${SCOPE_OF[purpose]} scope`, { reason: 'scope-missing' });
-      const expiresAt = clock.now() + TICKET_MS;
-      return {
-        ticket: writeTicket(core.keyFor('ticket'), { credential: by.credential, purpose, item, expiresAt }),
-        expiresAt,
-      };
-    },
+    makeTicket: (given) => makeTicketFor(core, given),
+  };
+}
+
+/** Signs a link for what a caller may do. */
+function makeTicketFor(
+  core: Core,
+  { by, purpose, item }: Parameters<Identifier['makeTicket']>[0],
+): ReturnType<Identifier['makeTicket']> {
+  const isAllowed = by.via === 'session' || (by.via instanceof Set && by.via.has(SCOPE_OF[purpose]));
+  if (!isAllowed)
+    throw new Failure('forbidden', `this key lacks the ${SCOPE_OF[purpose]} scope`, { reason: 'scope-missing' });
+  const expiresAt = core.clock.now() + TICKET_MS;
+  return {
+    ticket: writeTicket(core.keyFor('ticket'), { credential: by.credential, purpose, item, expiresAt }),
+    expiresAt,
   };
 }

@@ -8,12 +8,14 @@ import { hashesOf } from './devices/rotation.ts';
 import type { IdentityRows } from './store/store.ts';
 import type {
   DeviceRow,
+  DirectoryUserRow,
   HouseholdRow,
   KeyRow,
   LinkRow,
   MarkRow,
   PasskeyRow,
   ProfileRow,
+  ServiceTokenRow,
   SessionRow,
   Step,
 } from './types.ts';
@@ -28,6 +30,10 @@ export interface IdentityCache {
   readonly links: ReadonlyMap<string, LinkRow>;
   readonly households: ReadonlyMap<string, HouseholdRow>;
   readonly passkeys: ReadonlyMap<string, PasskeyRow>;
+  /** Users of the directory by their Profiles, those that it removed included. */
+  readonly directoryUsers: ReadonlyMap<string, DirectoryUserRow>;
+  /** Tokens of services by the service. */
+  readonly serviceTokens: ReadonlyMap<string, ServiceTokenRow>;
   profileNamed(nameKey: string): ProfileRow | undefined;
   /** The session of a token, also of one that was rotated out or that is only offered. */
   sessionOf(hash: string): SessionRow | undefined;
@@ -42,6 +48,8 @@ export interface IdentityCache {
   passkeyOf(credential: string): PasskeyRow | undefined;
   /** Returns the passkeys of a Profile. */
   passkeysOf(profile: string): readonly PasskeyRow[];
+  /** Returns the user of the directory with an external id, also one that was removed. */
+  directoryUserOf(externalId: string): DirectoryUserRow | undefined;
   mark(name: MarkRow['name']): string | undefined;
   apply(steps: readonly Step[]): void;
 }
@@ -70,6 +78,32 @@ function createIndexedRows<R extends { id: string }>(keysOf: (row: R) => readonl
   };
 }
 
+/** Devices by their hashes, under one of which there may be several Profiles. */
+function createDeviceRows() {
+  const rows = new Map<string, DeviceRow>();
+  /** Ids by Profile. */
+  const byHash = new Map<string, Map<string, string>>();
+  return {
+    rows,
+    put: (row: DeviceRow): void => {
+      rows.set(row.id, row);
+      byHash.set(row.hash, (byHash.get(row.hash) ?? new Map<string, string>()).set(row.profile, row.id));
+    },
+    drop: (id: string): void => {
+      const row = rows.get(id);
+      rows.delete(id);
+      if (!row) return;
+      const same = byHash.get(row.hash);
+      same?.delete(row.profile);
+      if (same?.size === 0) byHash.delete(row.hash);
+    },
+    of: (hash: string, profile?: string): DeviceRow | undefined => {
+      const ids = byHash.get(hash);
+      return rows.get((profile === undefined ? ids?.values().next().value : ids?.get(profile)) ?? '');
+    },
+  };
+}
+
 /** Passkeys by their credentials and by their Profiles, which each request asks for. */
 function createPasskeyRows() {
   const indexed = createIndexedRows<PasskeyRow>(({ credential }) => [credential]);
@@ -91,6 +125,14 @@ function createPasskeyRows() {
   };
 }
 
+/** Users of the directory by their Profiles and by their external ids. */
+function createDirectoryRows() {
+  const indexed = createIndexedRows<DirectoryUserRow & { id: string }>(({ externalId }) =>
+    externalId === undefined ? [] : [externalId],
+  );
+  return { ...indexed, put: (row: DirectoryUserRow): void => indexed.put({ ...row, id: row.profile }) };
+}
+
 /** Returns the steps that lead to what was loaded. */
 const stepsOf = (loaded: IdentityRows): Step[] => [
   ...loaded.profiles.map((row): Step => ({ put: 'profile', row })),
@@ -100,20 +142,22 @@ const stepsOf = (loaded: IdentityRows): Step[] => [
   ...loaded.links.map((row): Step => ({ put: 'link', row })),
   ...loaded.households.map((row): Step => ({ put: 'household', row })),
   ...loaded.passkeys.map((row): Step => ({ put: 'passkey', row })),
+  ...loaded.directoryUsers.map((row): Step => ({ put: 'directory-user', row })),
+  ...loaded.serviceTokens.map((row): Step => ({ put: 'service-token', row })),
   ...loaded.marks.map((mark): Step => ({ mark })),
 ];
 
 export function createIdentityCache(loaded: IdentityRows): IdentityCache {
   const profiles = new Map<string, ProfileRow>();
   const sessions = createIndexedRows<SessionRow>(hashesOf);
-  const keys = new Map<string, KeyRow>();
-  const devices = new Map<string, DeviceRow>();
+  const keys = createIndexedRows<KeyRow>(({ hash }) => [hash]);
+  const devices = createDeviceRows();
   const links = createIndexedRows<LinkRow>((row) => [keyOfIdentity(row)]);
   const households = createIndexedRows<HouseholdRow>(hashesOf);
   const passkeys = createPasskeyRows();
+  const directoryUsers = createDirectoryRows();
+  const serviceTokens = new Map<string, ServiceTokenRow>();
   const names = new Map<string, string>();
-  const keyHashes = new Map<string, string>();
-  const deviceHashes = new Map<string, Map<string, string>>();
   const marks = new Map<string, string>();
 
   const put = (step: Extract<Step, { put: string }>): void => {
@@ -123,50 +167,33 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
     else if (step.put === 'passkey') passkeys.put(step.row);
     // Pictures are read when they are asked for.
     else if (step.put === 'picture') return;
+    else if (step.put === 'directory-user') directoryUsers.put(step.row);
+    else if (step.put === 'service-token') serviceTokens.set(step.row.service, step.row);
     else if (step.put === 'profile') {
       const before = profiles.get(step.row.id);
       if (before) names.delete(before.nameKey);
       profiles.set(step.row.id, step.row);
       names.set(step.row.nameKey, step.row.id);
-    } else if (step.put === 'key') {
-      keys.set(step.row.id, step.row);
-      keyHashes.set(step.row.hash, step.row.id);
-    } else {
-      devices.set(step.row.id, step.row);
-      deviceHashes.set(
-        step.row.hash,
-        (deviceHashes.get(step.row.hash) ?? new Map<string, string>()).set(step.row.profile, step.row.id),
-      );
-    }
-  };
-  const dropKey = (id: string): void => {
-    keyHashes.delete(keys.get(id)?.hash ?? '');
-    keys.delete(id);
-  };
-  const dropDevice = (id: string): void => {
-    const row = devices.get(id);
-    devices.delete(id);
-    if (!row) return;
-    const same = deviceHashes.get(row.hash);
-    same?.delete(row.profile);
-    if (same?.size === 0) deviceHashes.delete(row.hash);
+    } else if (step.put === 'key') keys.put(step.row);
+    else devices.put(step.row);
   };
   const dropProfile = (id: string): void => {
     for (const row of [...sessions.rows.values()]) if (row.profile === id) sessions.drop(row.id);
-    for (const row of [...keys.values()]) if (row.profile === id) dropKey(row.id);
-    for (const row of [...devices.values()]) if (row.profile === id) dropDevice(row.id);
+    for (const row of [...keys.rows.values()]) if (row.profile === id) keys.drop(row.id);
+    for (const row of [...devices.rows.values()]) if (row.profile === id) devices.drop(row.id);
     for (const row of [...links.rows.values()]) if (row.profile === id) links.drop(row.id);
     for (const row of [...passkeys.rows.values()]) if (row.profile === id) passkeys.drop(row.id);
     for (const row of [...households.rows.values()])
       households.put({ ...row, allowed: row.allowed.filter(({ profile }) => profile !== id) });
+    directoryUsers.drop(id);
     names.delete(profiles.get(id)?.nameKey ?? '');
     profiles.delete(id);
   };
   const drops = {
     profile: dropProfile,
     session: sessions.drop,
-    key: dropKey,
-    device: dropDevice,
+    key: keys.drop,
+    device: devices.drop,
     link: links.drop,
     household: households.drop,
     passkey: passkeys.drop,
@@ -176,21 +203,21 @@ export function createIdentityCache(loaded: IdentityRows): IdentityCache {
   const identities: IdentityCache = {
     profiles,
     sessions: sessions.rows,
-    keys,
-    devices,
+    keys: keys.rows,
+    devices: devices.rows,
     links: links.rows,
     households: households.rows,
     passkeys: passkeys.rows,
     passkeyOf: passkeys.of,
     passkeysOf: passkeys.ofProfile,
+    directoryUsers: directoryUsers.rows,
+    directoryUserOf: directoryUsers.of,
+    serviceTokens,
     householdOf: households.of,
     profileNamed: (nameKey) => profiles.get(names.get(nameKey) ?? ''),
     sessionOf: sessions.of,
-    keyOf: (hash) => keys.get(keyHashes.get(hash) ?? ''),
-    deviceOf: (hash, profile) => {
-      const ids = deviceHashes.get(hash);
-      return devices.get((profile === undefined ? ids?.values().next().value : ids?.get(profile)) ?? '');
-    },
+    keyOf: keys.of,
+    deviceOf: devices.of,
     linkOf: (identity) => links.of(keyOfIdentity(identity)),
     mark: (name) => marks.get(name),
     apply: (steps) => {

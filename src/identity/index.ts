@@ -9,7 +9,7 @@ import { hostname } from 'node:os';
 import type { Activity } from '../activity/index.ts';
 import type { Access, Purpose } from '../contract/kernel/endpoint.ts';
 import type { IdentityFinding } from '../contract/identity/findings.ts';
-import type { Principal } from '../contract/kernel/principal.ts';
+import type { Principal, ServiceCaller } from '../contract/kernel/principal.ts';
 import type { Policy } from '../contract/identity/profiles.ts';
 import type { Bus } from '../lib/bus.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -30,6 +30,8 @@ import { createProfiles, type Profiles } from './accounts/profiles.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createProving, type Proving } from './accounts/proving.ts';
 import { createRememberedBrowsers, type RememberedBrowsers } from './devices/remembered.ts';
+import { createServiceTokens, type ServiceTokens } from './directory/tokens.ts';
+import { createDirectoryUsers, type DirectoryUsers } from './directory/users.ts';
 import { createHouseholdDevices, type HouseholdDevices } from './household/devices.ts';
 import { createPins, type Pins } from './household/pins.ts';
 import { createHouseholdPicker, type HouseholdPicker } from './household/picker.ts';
@@ -52,6 +54,13 @@ import { createViewingTime, type ViewingTime } from './viewing/viewing-time.ts';
 
 export { recoverProfile } from './recover.ts';
 export { identityMigrations, identityTableMigrations } from './store/tables.ts';
+export { newDirectoryToken } from './tokens.ts';
+export type { DirectoryPerson, DirectoryUser } from './directory/users.ts';
+
+/** The directory: its users, and the token with which it calls. */
+export interface Directory extends DirectoryUsers, Pick<ServiceTokens, 'settle'> {
+  token(): ReturnType<ServiceTokens['state']>;
+}
 
 /** Operations that the routes tie to endpoints. */
 export interface Operations {
@@ -71,14 +80,15 @@ export interface Operations {
   viewing: ViewingTime;
   killSwitch: KillSwitch;
   granting: Granting;
+  directory: Directory;
 }
 
 export interface Identity {
   /**
    * Returns the caller that a credential belongs to; undefined without one. A wrong Bearer or link fails as
-   * `unauthenticated`; a stale cookie counts as none.
+   * `unauthenticated`; a stale cookie counts as none. At an endpoint of a service, that service or a failure.
    */
-  identify(asked: UncheckedCredentials): Promise<Principal | undefined>;
+  identify(asked: UncheckedCredentials): Promise<Principal | ServiceCaller | undefined>;
   /** The caller of an open reply as they are now; undefined once it has to end. */
   current(by: Principal, access: Access): Principal | undefined;
   /** A signed link to one item for one purpose, as good as the credential it is made with and for six hours at most. */
@@ -130,10 +140,9 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   const { clock = systemClock, log = silentLog, revoked = () => {} } = needs;
   const store = identityStore(needs.db);
   const memory = samlStore(needs.db);
-  const protocols: OutsideProtocols = {
-    oidc: createOidcProtocol({ net: needs.net, clock, config: needs.config }),
-    saml: await openSamlProtocol({ net: needs.net, clock, config: needs.config, log, memory }),
-  };
+  const outsideNeeds = { net: needs.net, clock, config: needs.config };
+  const saml = await openSamlProtocol({ ...outsideNeeds, log, memory });
+  const protocols: OutsideProtocols = { oidc: createOidcProtocol(outsideNeeds), saml };
   const core = await createCore({
     store,
     protocols,
@@ -150,7 +159,8 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   needs.activity.useProfiles(() => [...core.identities.profiles.values()]);
   const uses = createUses(core.identities, clock);
   const remembered = createRememberedBrowsers(core);
-  const { identify, current, makeTicket } = createIdentifier(core, uses, remembered);
+  const tokens = createServiceTokens(core, uses);
+  const { identify, current, makeTicket } = createIdentifier(core, { uses, remembered, tokens });
   const sessions = createSessions(core);
   const signIn = {
     ...createSetUp(core, needs.machine ?? hostname()),
@@ -179,13 +189,15 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     },
     viewing: await createViewingTime(core, watchedStore(needs.db)),
     granting: createGranting(core),
+    directory: { ...createDirectoryUsers(core, tokens), token: () => tokens.state('directory'), settle: tokens.settle },
   };
 
   const tidy = async (): Promise<void> => {
     const used = uses.take();
     if (used.length > 0) await store.touch(used);
     await core.change(() => ({ steps: corrections(core), result: undefined }));
-    await core.change(() => ({ steps: [...overdue(core), ...overGrants(core)], result: undefined }));
+    await core.change(() => ({ steps: overdue(core, operations.directory), result: undefined }));
+    await tokens.settle();
     await operations.viewing.tidy();
     await memory.forgetAssertions(clock.now());
   };
@@ -215,7 +227,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     setUpState: () => (signIn.isSetUp() ? 'done' : wasUsed ? 'lost' : 'open'),
     profiles: () => [...core.identities.profiles.values()].map(({ id, name, role }) => ({ id, name, role })),
     removedFor: store.removedFor,
-    findings: () => findingsOf(core, protocols),
+    findings: () => [...findingsOf(core, protocols), ...tokens.findings()],
     operations,
     close: async () => {
       clearInterval(timer);
@@ -228,10 +240,13 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   };
 }
 
-/** Sessions and keys whose time is over. */
-function overdue({ identities, clock, config }: Core): Step[] {
+/** Sessions, keys and grants whose time is over, and users that the directory removed long ago. */
+function overdue(core: Core, directory: Pick<Directory, 'overdue'>): Step[] {
+  const { identities, clock, config } = core;
   const now = clock.now();
   return [
+    ...overGrants(core),
+    ...directory.overdue(),
     ...[...identities.sessions.values()]
       .filter((one) => !isSessionOpen(one, now, config))
       .map(({ id }): Step => ({ drop: 'session', id })),

@@ -75,7 +75,7 @@ test('from outside an Owner is a Viewer who sees everything', async (t) => {
     ...{ bearer: token, cookie: undefined, ticket: undefined },
     from: { address: OUTSIDE, network: 'public', isSecure: true, host: '', userAgent: undefined, device: undefined },
   });
-  assert.equal(by?.role, 'viewer');
+  assert.equal(by && 'role' in by && by.role, 'viewer');
   assert.equal((await w.call('GET', '/api/v1/profiles', { token, address: OUTSIDE })).status, 404);
 });
 

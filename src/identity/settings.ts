@@ -1,4 +1,4 @@
-/** Settings of signing in, here and through identity providers. */
+/** Settings of signing in, here and through identity providers, and of the directory. */
 import {
   boolean,
   booleanSamples,
@@ -210,12 +210,13 @@ export const identitySettings = [
     personOnly: true,
     type: secret({ min: 32, max: 256, visible: true }),
     restart: true,
-    doc: 'Token with which a directory manages Profiles over SCIM. Needs token_expires_at.',
+    doc:
+      'Token with which a directory manages Profiles over SCIM. Needs token_expires_at. The page Directory makes one ' +
+      'that is in force at once.',
     samples: () => ({
       good: [longText(32), longText(256)],
       bad: [longText(31), longText(257), `${longText(32)} `, 'é'.repeat(40)],
     }),
-    until: 'Provisioning with SCIM',
   }),
   setting({
     key: 'integrations.scim.token_expires_at',
@@ -247,7 +248,6 @@ export const identitySettings = [
         '1900000000',
       ],
     }),
-    until: 'Provisioning with SCIM',
   }),
 ] as const;
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { byId } from '../contract/kernel/common.ts';
 import { endpoint, SCOPES } from '../contract/kernel/endpoint.ts';
 import { MEDIA } from '../contract/kernel/surface.ts';
-import type { Principal } from '../contract/kernel/principal.ts';
+import type { Principal, ServiceCaller } from '../contract/kernel/principal.ts';
 import type { Call, ServerSentEvent } from '../http/handle.ts';
 import type { Doors } from '../http/caller.ts';
 import { mount, setUp, makeViewer, openIdentityWorld, type World, type WorldOptions } from './testing-world.ts';
@@ -138,7 +138,7 @@ const changed =
     current: (by) => by,
     identify: async (asked) => {
       const by = await doors.identify(asked);
-      return by && { ...by, ...change(by) };
+      return by && 'profile' in by ? { ...by, ...change(by) } : by;
     },
   });
 /** The faults that are planted, each as the check being taken out. */
@@ -155,11 +155,11 @@ const FAULTS = {
     current: (by) => by,
     identify: async (asked) => {
       const by = await doors.identify(asked);
-      return by && typeof by.via === 'object' && 'item' in by.via ? { ...by, via: 'session' } : by;
+      return by && 'via' in by && typeof by.via === 'object' && 'item' in by.via ? { ...by, via: 'session' } : by;
     },
   }),
   'a credential is looked up once and believed for good': (doors: Doors): Doors => {
-    const seen = new Map<string, Principal | undefined>();
+    const seen = new Map<string, Principal | ServiceCaller | undefined>();
     return {
       ...doors,
       current: (by) => by,

@@ -33,6 +33,7 @@ export interface Reply {
 export interface Asking {
   token?: string | undefined;
   cookie?: string | undefined;
+  /** JSON, or the bytes of a body. */
   body?: unknown;
   /** Fields of a form, in place of a body. */
   form?: Record<string, string>;
@@ -186,7 +187,7 @@ export async function openIdentityWorld(t: TestContext, options: WorldOptions = 
         ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
       },
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
+      ...(body !== undefined && { payload: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
       ...(form && { payload: new URLSearchParams(form).toString() }),
     });
     const set = [reply.headers['set-cookie'] ?? []].flat();

@@ -6,7 +6,7 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 
-export const TOKEN_KINDS = ['ses', 'key', 'dev', 'qc', 'hhd'] as const;
+export const TOKEN_KINDS = ['ses', 'key', 'dev', 'qc', 'hhd', 'dir'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 export const newToken = (kind: TokenKind): string => `mat_${kind}_${randomBytes(32).toString('base64url')}`;
@@ -14,3 +14,5 @@ export const isToken = (text: string, kind: TokenKind): boolean =>
   text.length === 48 + kind.length && text.startsWith(`mat_${kind}_`);
 /** Returns the stored form of a token. */
 export const hashOf = (token: string): string => hash('sha256', token, 'hex');
+/** Returns a new token for the directory. */
+export const newDirectoryToken = (): string => newToken('dir');

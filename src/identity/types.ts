@@ -5,7 +5,7 @@
  * cannot drift apart. Times are milliseconds since the epoch; every secret is a hash or sealed.
  */
 import type { ActivityEvent } from '../activity/index.ts';
-import type { Role, Scope } from '../contract/kernel/endpoint.ts';
+import type { Role, Scope, Service } from '../contract/kernel/endpoint.ts';
 import type { Preferences } from '../contract/identity/accounts.ts';
 import type { OutsideProtocolName } from '../contract/identity/outside.ts';
 import type { HouseholdOpening } from '../contract/identity/household.ts';
@@ -142,6 +142,38 @@ export interface LinkRow {
   createdAt: number;
 }
 
+/** A Profile that the directory made, as the directory describes it. */
+export interface DirectoryUserRow {
+  /** The id of the Profile. The directory knows the user by it. */
+  profile: string;
+  userName: string;
+  /** The user name as names are compared. Unique among users that are not removed. */
+  userNameKey: string;
+  /** Id in the directory. It counts as the subject of the identity provider, and is unique. */
+  externalId: string | undefined;
+  /** Whether the Profile may sign in. */
+  isActive: boolean;
+  /** Further attributes in the words of the directory's protocol. Identity keeps them unread. */
+  attributes: Readonly<Record<string, unknown>>;
+  /** Counts the changes, from 1. */
+  version: number;
+  createdAt: number;
+  changedAt: number;
+  /** When the directory removed the user. Its Profile is kept for a while. */
+  removedAt: number | undefined;
+}
+
+/** Use of the token of a service, and what was announced about its end. */
+export interface ServiceTokenRow {
+  service: Service;
+  /** Hash of the token. A row of another token says nothing about this one. */
+  hash: string;
+  expiresAt: number;
+  lastUsedAt: number | undefined;
+  /** Fewest days before its end that were announced. */
+  announcedDays: number | undefined;
+}
+
 /** A device that an Owner approved at home, with the Viewers that its picker shows. */
 export interface HouseholdRow {
   id: string;
@@ -197,7 +229,9 @@ export type Step =
   | { put: 'household'; row: HouseholdRow }
   | { put: 'passkey'; row: PasskeyRow }
   | { put: 'picture'; row: PictureRow }
-  /** Takes its sessions, keys, devices, links and passkeys along, and is remembered for the domains above. */
+  | { put: 'directory-user'; row: DirectoryUserRow }
+  | { put: 'service-token'; row: ServiceTokenRow }
+  /** Takes along what belongs to it, and is remembered for the domains above. */
   | { drop: 'profile'; id: string; at: number }
   | { drop: 'session' | 'key' | 'device' | 'link' | 'household' | 'passkey'; id: string }
   /** Drops the uploaded picture of the Profile with this id. */
@@ -225,5 +259,7 @@ export interface UncheckedCredentials {
   bearer: string | undefined;
   cookie: string | undefined;
   ticket: string | undefined;
+  /** The service whose endpoint is called: only its token counts. */
+  service?: Service | undefined;
   from: CallerOrigin;
 }

@@ -30,6 +30,8 @@ export function createUses(identities: IdentityCache, clock: Clock): Uses {
       } else if (what === 'key') {
         const row = identities.keys.get(id);
         if (row) row.lastUsedAt = at;
+      } else if (what === 'service') {
+        for (const row of identities.serviceTokens.values()) if (row.hash === id) row.lastUsedAt = at;
       }
       noted.set(id, { what, id, at });
     },

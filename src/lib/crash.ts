@@ -27,6 +27,8 @@ export const CRASH_POINTS = [
   'db.migrate.done',
   'config.save.judged',
   'config.save.written',
+  'identity.change.writing',
+  'identity.change.written',
   'subtitles.write.preserved',
   'subtitles.write.removed',
   'subtitles.fetch.intent',

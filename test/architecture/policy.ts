@@ -99,6 +99,7 @@ const JSON_FROM_OUTSIDE: readonly string[] = [
   'http/json\\.ts',
   'identity/passkeys/judge\\.ts',
   'remote/fault\\.ts',
+  'scim/syntax\\.ts',
   'metadata/client\\.ts',
   'metadata/person-source\\.ts',
   'ops/database-care\\.ts',

@@ -82,6 +82,18 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
         const entries`,
     },
   ],
+  /** The steps of a change of identity are written one after the other. */
+  'identity-in-parts': [
+    {
+      file: 'identity/store/store.ts',
+      from: `await db.write('safe', async (tx: IdentityTransaction) => {
+        for (const step of steps) {
+          await writeStep(tx, step);`,
+      to: `await Promise.try(async () => {
+        for (const step of steps) {
+          await db.write('safe', (tx) => writeStep(tx, step));`,
+    },
+  ],
   /** A chosen order of episodes does not mark its show, so no later run applies it. */
   'order-unmarked': [
     {

@@ -268,8 +268,11 @@ async function opened(folder: string, work: (world: World) => Promise<void>): Pr
   }
 }
 
-/** Points of the tests of crashes of playback, metadata and certificates, of removing subtitles, of lists and edits. */
-const PASSED_ELSEWHERE = ['playback.', 'files.remove.', 'lists.', 'catalog.edit.', 'metadata.', 'remote.'];
+/**
+ * Points of the tests of crashes of playback, metadata, certificates and the directory, of removing subtitles, of lists
+ * and edits.
+ */
+const PASSED_ELSEWHERE = ['playback.', 'files.remove.', 'lists.', 'catalog.edit.', 'metadata.', 'remote.', 'identity.'];
 
 test('every crash point there is was passed', () => {
   assert.deepEqual(

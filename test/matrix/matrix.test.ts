@@ -1,11 +1,12 @@
 /**
- * The access matrix: both listeners, 14 principals, every route, against the committed files home.txt and public.txt.
+ * The access matrix: both listeners, 15 principals, every route, against the committed files home.txt and public.txt.
  * `npm run docs` writes them; a change of one is a change of who may do what.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { isForProfiles } from '../../src/contract/kernel/endpoint.ts';
 import type { MountedEndpoint } from '../../src/http/handle.ts';
 import { observe, observeRoutes, PLACES } from './observe.ts';
 import { type Listeners, PRINCIPALS, startListeners } from './principals.ts';
@@ -31,8 +32,8 @@ async function differs(name: 'home' | 'public', place = PLACES[name]): Promise<{
 }
 const NONE = { observed: [], file: [] };
 
-test('both listeners × 14 principals × all routes are as committed', async (t) => {
-  assert.equal(PRINCIPALS.length, 14);
+test('both listeners × 15 principals × all routes are as committed', async (t) => {
+  assert.equal(PRINCIPALS.length, 15);
   for (const name of ['home', 'public'] as const)
     assert.deepEqual(await differs(name), NONE, `test/matrix/${name}.txt: run npm run docs and review the change`);
   t.diagnostic(`${2 * PRINCIPALS.length * listeners.world.mounted.length} cells`);
@@ -47,7 +48,7 @@ test('outside, nothing is administered: no endpoint of Owners exists there', () 
   assert.ok(there.length > 100, `${there.length} endpoints`);
   for (const { endpoint } of there)
     assert.ok(
-      endpoint.access === 'public' || endpoint.access.role === 'viewer',
+      endpoint.access === 'public' || (isForProfiles(endpoint.access) && endpoint.access.role === 'viewer'),
       `${endpoint.method} ${endpoint.path} is for Owners, and exists outside`,
     );
 });

@@ -4,7 +4,7 @@
  *
  * A cell is `in`, or the status of the refusal. 404 is that of an address that does not exist there.
  */
-import type { Endpoint } from '../../src/contract/kernel/endpoint.ts';
+import { type Endpoint, isForProfiles } from '../../src/contract/kernel/endpoint.ts';
 import type { MountedEndpoint } from '../../src/http/handle.ts';
 import type { HttpServer } from '../../src/http/server.ts';
 import { AT_HOME, HOST, ITEM, type Listeners, OUTSIDE, PRINCIPALS, type Sends } from './principals.ts';
@@ -25,17 +25,26 @@ export const PLACES = {
 const pathOf = ({ path }: Endpoint) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'id' ? ITEM : 'aaaa'));
 
-async function cell(endpoint: Endpoint, { http, address, host }: Place, { headers, ticket }: Sends): Promise<string> {
+let networks = 0;
+/** Address of a request. At home, each token of a service comes from a separate network: they are throttled by it. */
+const addressFor = ({ access }: Endpoint, { address }: Place): string =>
+  access === 'public' || isForProfiles(access) || address !== AT_HOME
+    ? address
+    : `10.${++networks >> 8}.${networks & 255}.1`;
+
+async function cell(endpoint: Endpoint, place: Place, { headers, ticket }: Sends): Promise<string> {
+  const { http, host } = place;
   const isRead = endpoint.method === 'GET';
   const reply = await http.server.inject({
     method: endpoint.method as 'GET',
     url: `${pathOf(endpoint)}?surprise=1${ticket === undefined ? '' : `&ticket=${ticket}`}`,
-    remoteAddress: address,
+    remoteAddress: addressFor(endpoint, place),
     headers: { host, ...headers, ...(!isRead && { 'content-type': 'application/json' }) },
     ...(!isRead && { payload: '{"surprise":1}' }),
   });
   const { statusCode: status } = reply;
-  if (status === 404) return reply.body.includes('"no-such-route"') ? '404' : 'in';
+  if (status === 404) return /"no-such-route"|"no such resource"/.test(reply.body) ? '404' : 'in';
+  if (status === 429) throw new Error(`${endpoint.method} ${endpoint.path} was throttled`);
   return status === 401 || status === 403 || status === 405 ? String(status) : 'in';
 }
 

@@ -1,4 +1,4 @@
-/** The 14 principals of the access matrix: each with what it sends along. */
+/** The 15 principals of the access matrix: each with what it sends along. */
 import type { Principal } from '../../src/contract/kernel/principal.ts';
 import { type Domain, domain } from '../../src/domain.ts';
 import { DOMAINS } from '../../src/domains.ts';
@@ -7,7 +7,7 @@ import type { MountedEndpoint } from '../../src/http/handle.ts';
 import { createServer, type HttpServer } from '../../src/http/server.ts';
 import { identityDomain } from '../../src/identity/domain.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { makeHousehold, startWorld, type World } from '../world.ts';
+import { DIRECTORY_SETTINGS, makeHousehold, startWorld, type World } from '../world.ts';
 
 /** Item of the links. */
 export const ITEM = 'aaaaaaaaaaaaaaaa';
@@ -29,6 +29,7 @@ export const PRINCIPALS = [
   'key all',
   'link',
   'link outside',
+  'directory',
 ] as const;
 export type PrincipalName = (typeof PRINCIPALS)[number];
 
@@ -83,14 +84,16 @@ export async function startListeners(t: Parameters<typeof startWorld>[0]): Promi
       held.makeTicket = identity.makeTicket;
       held.doors = { identify: identity.identify, current: identity.current, log: silentLog };
       held.identify = (token, network) =>
-        identity.identify({
-          ...{ bearer: token, cookie: undefined, ticket: undefined },
-          from: { address: '', network, isSecure: true, host: '', userAgent: undefined, device: undefined },
-        });
+        identity
+          .identify({
+            ...{ bearer: token, cookie: undefined, ticket: undefined },
+            from: { address: '', network, isSecure: true, host: '', userAgent: undefined, device: undefined },
+          })
+          .then((by) => (by && 'profile' in by ? by : undefined));
       return { door: {} };
     },
   });
-  const world = await startWorld(t, { domains: [...DOMAINS, probe] });
+  const world = await startWorld(t, { domains: [...DOMAINS, probe], env: DIRECTORY_SETTINGS });
   const outside = world.makeServer({ listener: { kind: 'public', host: HOST } });
   t.after(() => outside.close(0));
   const callers = await makeHousehold(world);
@@ -149,6 +152,7 @@ export async function startListeners(t: Parameters<typeof startWorld>[0]): Promi
       'key all': bearer(tokenOf('key all')),
       link: await linkOf(tokenOf('viewer'), 'local'),
       'link outside': await linkOf(vic, 'public'),
+      directory: bearer(tokenOf('directory')),
     },
   };
 }

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { isForProfiles } from '../../src/contract/kernel/endpoint.ts';
 import { subtitles as library } from '../../src/contract/subtitles/library.ts';
 import { workbench } from '../../src/contract/subtitles/workbench.ts';
 import type { Reply, Who } from '../world.ts';
@@ -79,13 +80,13 @@ test('whoever may not call', () =>
     for (const { method, path, access } of routes) {
       const url = at(path) + (method === 'GET' ? rightQuery(path) : '');
       const body = method === 'POST' ? rightBody(path) : undefined;
-      assert.notEqual(access, 'public');
-      const via = access === 'public' ? undefined : access.via;
+      assert.ok(isForProfiles(access));
+      const { via } = access;
       await refuses(callers.nobody, ['nobody', method, url, body, 401]);
       for (const who of ['viewer', 'key stream', 'key write', 'key download'] as const)
         await refuses(callers[who], [who, method, url, body, 403]);
       if (via === 'admin') await refuses(callers['key library'], ['a key that may only read', method, url, body, 403]);
-      if (access !== 'public' && access.recent) {
+      if (access.recent) {
         const { body: said } = await refuses(callers['owner stale'], ['no fresh proof', method, url, body, 403]);
         assert.equal(said['stepUpRequired'], true);
       }

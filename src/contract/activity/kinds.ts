@@ -130,6 +130,18 @@ const SECURITY = {
     noticeWhen: [{ details: { role: 'owner' } }],
   },
   'profile-removed': { summary: 'A Profile was removed.' },
+  'profile-deactivated': {
+    summary: 'The directory deactivated a Profile or removed it; its sessions ended.',
+    details: { state: z.enum(['inactive', 'removed']) },
+  },
+  'profile-reactivated': { summary: 'The directory let a Profile sign in again.' },
+  'directory-token-created': { summary: 'The token of the directory was created or replaced.', notice: 'owners' },
+  'directory-token-revoked': { summary: 'The token of the directory was ended.' },
+  'directory-refused': {
+    summary: 'A wrong token was refused at the routes of the directory.',
+    notice: 'owners',
+    noticeWhen: WHEN_REFUSED,
+  },
   recovery: { summary: 'A password was replaced at the console of the server.', notice: 'person' },
   'remote-cut': { summary: 'Access from outside was cut off.', notice: 'owners' },
   'remote-allowed': { summary: 'Access from outside was allowed again.', notice: 'owners' },

@@ -4,4 +4,4 @@
 
 /** Paths below which no address is a page, even an unknown one: programs call them and expect errors in JSON. */
 export const NOT_PAGES =
-  /^\/(?:api|assets|app|media|subtitle|font|trickplay|download|hls|read|healthz|readyz|mcp|oidc|saml|worker\.js)(?:\/|$)/;
+  /^\/(?:api|assets|app|media|subtitle|font|trickplay|download|hls|read|healthz|readyz|mcp|oidc|saml|scim|worker\.js)(?:\/|$)/;

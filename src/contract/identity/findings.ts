@@ -18,6 +18,13 @@ export const identityFindings = {
   'saml-metadata-stale': {
     summary: 'The metadata of the SAML identity provider could not be read for three days.',
   },
+  'directory-token-expiring': {
+    summary: 'The token of the directory ends soon.',
+    values: { days: z.int().min(1) },
+  },
+  'directory-token-expired': {
+    summary: 'The token of the directory has expired, so the directory no longer manages Profiles.',
+  },
   'sign-in-guessed': { summary: 'Passwords or codes are being guessed, so attempts are held back.' },
 } as const satisfies FindingTable;
 export type IdentityFinding = FindingOf<typeof identityFindings>;

@@ -79,6 +79,10 @@ const OwnOutsideIdentity = z
         usable: z
           .boolean()
           .meta(about('Whether it opens this Profile: its issuer and claim are those of the settings.', true)),
+        directory: z
+          .literal(true)
+          .optional()
+          .meta(rarely('Set where the directory has linked it, which only the directory can undo.')),
       })
       .optional()
       .meta(about('Identity that is linked.')),

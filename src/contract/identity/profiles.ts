@@ -186,6 +186,21 @@ export const Face = z
   .meta({ id: 'Face', description: 'How a Profile looks.' });
 export type Face = z.output<typeof Face>;
 
+/** States of a Profile that the directory made. */
+export const DIRECTORY_STATES = ['active', 'inactive', 'removed'] as const;
+const DirectoryMark = z
+  .strictObject({
+    userName: z.string().meta(about('User name in the directory.', 'ada@example.org')),
+    state: z.enum(DIRECTORY_STATES).meta({
+      description:
+        'active: it may sign in. inactive: the directory has deactivated it. removed: the directory has removed it, ' +
+        'and it is deleted at `deletedAt` unless it comes back.',
+      examples: ['active'],
+    }),
+    deletedAt: Time.optional().meta(rarely('When a removed Profile is deleted with everything that it kept.')),
+  })
+  .meta({ id: 'DirectoryMark', description: 'Origin of a Profile in the directory.' });
+
 export const Profile = z
   .strictObject({
     id: idOf('profile', 'Id of the Profile.'),
@@ -203,11 +218,14 @@ export const Profile = z
     mfaExempt: z
       .boolean()
       .meta(about('Whether it needs no second factor at home. An Owner decides this for a Viewer.', false)),
+    directory: DirectoryMark.optional().meta(
+      rarely('Set for a Profile that the directory made: its name, and whether it may sign in, are decided there.'),
+    ),
     createdAt: Time.meta(about('When the Profile was created.', '2026-10-03T17:20:11.000Z')),
   })
   .meta({ id: 'Profile', description: 'Account of a person, with its limits.' });
 export type Profile = z.output<typeof Profile>;
-export const OwnProfile = Profile.extend({ policy: OwnPolicy }).meta({
+export const OwnProfile = Profile.omit({ directory: true }).extend({ policy: OwnPolicy }).meta({
   id: 'OwnProfile',
   description: 'Profile that asks, with its limits.',
 });
@@ -311,6 +329,7 @@ export const profiles = {
       'owner-needs-way-in',
       'no-such-profile',
       'name-taken',
+      'directory-managed',
       'last-owner',
       'last-owner-always',
     ],

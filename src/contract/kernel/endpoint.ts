@@ -18,12 +18,17 @@ export type Scope = (typeof SCOPES)[number];
 export const ROLES = ['owner', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Services outside with separate routes, each with its token: a directory manages Profiles (SCIM). */
+export const SERVICES = ['directory'] as const;
+export type Service = (typeof SERVICES)[number];
+
 /** Purposes of signed short-lived links. A link opens one item for one purpose. */
 export const PURPOSES = ['media', 'subtitle', 'download', 'art'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 /**
  * Callers that an endpoint admits. There is no default: leaving `access` out does not compile.
+ * `service` names the service whose token it takes; no Profile and no API key will do.
  * `via` names the scope an API key needs; 'session' means no API key will do.
  * `recent` asks for a session that has proved its owner within the last minutes.
  * `enrolling` also lets in a session that still has to enrol its second factor.
@@ -31,17 +36,20 @@ export type Purpose = (typeof PURPOSES)[number];
  * `link` also lets in a signed link that was made for that purpose and that item.
  * `linkBy` names the parameter that such a link is for, in the path or the query; left out: `id`.
  */
-export type Access =
-  | 'public'
-  | {
-      role: Role;
-      via: Scope | 'session';
-      recent?: true;
-      enrolling?: true;
-      anyHour?: true;
-      link?: Purpose;
-      linkBy?: string;
-    };
+export type Access = 'public' | { service: Service } | ProfileAccess;
+/** Access of Profiles: by a session, an API key or a signed link. */
+export type ProfileAccess = {
+  role: Role;
+  via: Scope | 'session';
+  recent?: true;
+  enrolling?: true;
+  anyHour?: true;
+  link?: Purpose;
+  linkBy?: string;
+};
+
+/** Whether an endpoint is called by Profiles, as opposed to everybody or a service. */
+export const isForProfiles = (access: Access): access is ProfileAccess => access !== 'public' && 'role' in access;
 
 export type Shape = z.ZodObject;
 /**
@@ -241,7 +249,7 @@ const statusOf = (result: Result): 101 | 204 | undefined =>
 
 /** Returns what the parts of a declaration say against each other. */
 function contradictionsIn({ method, path, params, query, result, access, surface, ...e }: Endpoint): string[] {
-  const { link, linkBy } = access === 'public' ? {} : access;
+  const { link, linkBy } = isForProfiles(access) ? access : {};
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
   const scope = linkBy ?? 'id';
   const isSocket = 'socket' in result;

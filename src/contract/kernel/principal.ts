@@ -1,5 +1,5 @@
 /** The caller of an endpoint, as its handler sees it. */
-import type { Access, Purpose, Role, Scope } from './endpoint.ts';
+import type { ProfileAccess, Purpose, Role, Scope, Service } from './endpoint.ts';
 import type { Policy } from '../identity/profiles.ts';
 
 export interface Principal {
@@ -26,8 +26,12 @@ export interface Principal {
 }
 
 /** Returns why a Profile may not use an endpoint at present; undefined if it may. */
-export const denialFor = (
-  { denied }: Pick<Principal, 'denied'>,
-  access: Exclude<Access, 'public'>,
-): Principal['denied'] =>
+export const denialFor = ({ denied }: Pick<Principal, 'denied'>, access: ProfileAccess): Principal['denied'] =>
   access.enrolling || (access.anyHour && denied?.reason === 'outside-viewing-window') ? undefined : denied;
+
+/** A service that calls one of its own routes. It acts for no Profile. */
+export interface ServiceCaller {
+  service: Service;
+  /** Hash of its token, by which it is known whether that is still the one in force. */
+  credential: string;
+}

@@ -8,7 +8,7 @@ import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import { KEY_LIFE_MS, type Core } from '../core.ts';
 import { hashOf, newToken } from '../tokens.ts';
-import type { KeyRow } from '../types.ts';
+import type { KeyRow, Step } from '../types.ts';
 
 const MOST = 200;
 type Shown = z.input<typeof ApiKey>;
@@ -18,6 +18,10 @@ export interface Keys {
   create(given: { name: string; scopes: readonly Scope[] }, by: Principal): Promise<Shown & { secret: string }>;
   remove(id: string, by: Principal): Promise<void>;
 }
+
+/** The steps that end the keys of a Profile. */
+export const endKeys = ({ identities }: Pick<Core, 'identities'>, profile: string): Step[] =>
+  [...identities.keys.values()].filter((key) => key.profile === profile).map(({ id }): Step => ({ drop: 'key', id }));
 
 export function createKeys(core: Core): Keys {
   const { identities, clock } = core;

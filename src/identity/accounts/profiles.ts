@@ -13,6 +13,8 @@ import { keptName, nameKeyOf, type Core } from '../core.ts';
 import { completePolicy, freshPolicy, type ItemAccess, withItem } from './policies.ts';
 import { createProfileChecks } from './profile-checks.ts';
 import { checkPassword } from '../passwords/rules.ts';
+import { requireUnmanaged } from '../directory/rules.ts';
+import { endKeys } from './keys.ts';
 import { endSessions } from './sessions.ts';
 import { showProfile } from './shown.ts';
 import { hasLocalWay, ownerNeedsWayIn } from './ways-in.ts';
@@ -20,7 +22,8 @@ import type { ProfileRow, Step } from '../types.ts';
 import { withoutGrants } from '../viewing/grants.ts';
 import { checkWindows } from '../windows.ts';
 
-const MOST = 1_000;
+/** Maximum number of Profiles. */
+export const MAX_PROFILES = 1_000;
 
 export const newProfile = (
   { clock }: Core,
@@ -94,10 +97,6 @@ export interface Profiles {
   setPassword(given: { id: string; password: string }, by: Principal): Promise<void>;
 }
 
-/** The steps that revoke the keys of a Profile. */
-const endKeys = ({ identities }: Core, profile: string): Step[] =>
-  [...identities.keys.values()].filter((key) => key.profile === profile).map(({ id }): Step => ({ drop: 'key', id }));
-
 export function createProfiles(core: Core): Profiles {
   const { identities, hashing } = core;
   const { checkName, checkOwners, requireOwner, requireScope } = createProfileChecks(core);
@@ -122,7 +121,7 @@ export function createProfiles(core: Core): Profiles {
       return core.change(() => {
         requireOwner(by);
         checkName(name);
-        if (identities.profiles.size >= MOST)
+        if (identities.profiles.size >= MAX_PROFILES)
           throw new Failure('conflict', 'there are as many profiles as there can be', { reason: 'too-many-profiles' });
         const made = newProfile(core, {
           name: keptName(name),
@@ -144,6 +143,7 @@ export function createProfiles(core: Core): Profiles {
         const row = withChanges(before, { name, role, language, policy });
         const isOther = row.role !== before.role;
         requireScope(before, row, by);
+        requireUnmanaged(identities, before, row);
         if (before.role === 'owner') checkOwners(id, row);
         else if (row.role === 'owner' && !hasLocalWay(core, row)) throw ownerNeedsWayIn();
         const ended = row.role === 'owner' ? [] : endKeys(core, id);

@@ -1,9 +1,10 @@
 /** Sessions: opened by a sign-in, listed, and ended for good in the same breath as their row is gone. */
 import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Session } from '../../contract/identity/sessions.ts';
-import { found } from '../../lib/failure.ts';
+import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import { HOUSEHOLD_LIFE, isSessionOpen, lifeOf, type Core } from '../core.ts';
+import { isBarred } from '../directory/rules.ts';
 import { deviceNameOf, showSession } from './shown.ts';
 import { restartedRotation } from '../devices/rotation.ts';
 import { refuseWhileCut } from '../kill-switch.ts';
@@ -23,8 +24,9 @@ export type OpeningProof = Pick<SessionRow, 'way' | 'provedAt'> &
   };
 
 /**
- * Returns the steps that open a session, and its token. By default a password was proved just now. Throws
- * `Failure('forbidden')` for one from outside while that is cut.
+ * Returns the steps that open a session, and its token. By default a password was proved just now. Every way in ends
+ * here: throws `Failure('unauthenticated')` for a Profile that the directory has barred, and `Failure('forbidden')` for
+ * one from outside while that is cut.
  */
 export function sessionFor(
   { identities, clock }: Pick<Core, 'identities' | 'clock'>,
@@ -36,6 +38,8 @@ export function sessionFor(
     Partial<OpeningProof> & { remember?: boolean },
 ): { steps: Step[]; token: string; row: SessionRow } {
   refuseWhileCut({ identities }, given.network);
+  if (isBarred(identities, given.profile))
+    throw new Failure('unauthenticated', 'these credentials are not valid', { reason: 'credentials-invalid' });
   const now = clock.now();
   const token = newToken('ses');
   const row: SessionRow = {

@@ -3,10 +3,11 @@ import { FACE_COLOURS } from '../../contract/identity/faces.ts';
 import type { Face, OwnProfile, Profile } from '../../contract/identity/profiles.ts';
 import type { Session } from '../../contract/identity/sessions.ts';
 import { iso } from '../../lib/clock.ts';
+import { directoryMarkOf } from '../directory/rules.ts';
 import { openingsOf } from '../household/rules.ts';
 import { endOf, isRecent, RECENT, type Core } from '../core.ts';
 import type { ProfileRow, SessionRow } from '../types.ts';
-import { isUsableLink } from './ways-in.ts';
+import { isLinked } from './ways-in.ts';
 
 /** Returns how a Profile looks. A colour that was not chosen follows from its id, so that it is always the same. */
 export const faceOf = ({ id, look = {} }: Pick<ProfileRow, 'id' | 'look'>): Face => ({
@@ -29,15 +30,16 @@ export const showProfile = (
   passkeys: identities.passkeysOf(row.id).length,
   pin: row.pin !== undefined,
   passwordless: row.password === undefined,
-  linked: [...identities.links.values()].some((link) => link.profile === row.id && isUsableLink({ protocols }, link)),
+  linked: isLinked({ identities, protocols }, row.id),
   households: openingsOf(identities, row).length,
   mfaExempt: row.mfaExempt === true,
+  ...directoryMarkOf(identities, row.id),
   createdAt: iso(row.createdAt),
 });
 
 /** Returns a Profile as it sees itself: the ids of hidden items would reveal that they exist. */
 export function showOwnProfile(core: Pick<Core, 'identities' | 'protocols'>, row: ProfileRow): OwnProfile {
-  const { policy, ...shown } = showProfile(core, row);
+  const { policy, directory: __, ...shown } = showProfile(core, row);
   const { items: _, ...own } = policy;
   return { ...shown, policy: own };
 }

@@ -6,6 +6,7 @@
  */
 import { Failure } from '../../lib/failure.ts';
 import { nameKeyOf, type Core } from '../core.ts';
+import { isBarred } from '../directory/rules.ts';
 import { accountBucket, deviceBucket, networkBuckets } from '../proof/throttle.ts';
 import { hashOf } from '../tokens.ts';
 import type { CallerOrigin, Step } from '../types.ts';
@@ -52,6 +53,7 @@ export function createSignIn(core: Core): SignIn {
         const profile = identities.profiles.get(before.id);
         // It was renamed, removed, or got another password while this one was hashed.
         if (!profile || profile.password !== before.password || profile.nameKey !== nameKey) throw wrong();
+        if (isBarred(identities, profile.id)) throw wrong();
         const proved = await withCode(core, profile, { code, network: from.network });
         const after = upgraded === undefined ? proved : { ...proved, password: upgraded };
         const { steps, result: signedIn, session } = openSession(core, after, given);

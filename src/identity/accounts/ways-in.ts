@@ -1,6 +1,8 @@
 /** The last way in: no change of a Profile's own may leave it without one. */
+import { OUTSIDE_PROTOCOLS } from '../../contract/identity/outside.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Core } from '../core.ts';
+import { directoryIdentity } from '../directory/rules.ts';
 import { passkeyHostName } from '../passkeys/relying-party.ts';
 import type { LinkRow, PasskeyRow, ProfileRow } from '../types.ts';
 
@@ -12,6 +14,15 @@ export function isUsableLink(
   const now = protocols[protocol]?.identifiers();
   return now?.issuer === issuer && now.claim === claim;
 }
+
+/** Whether an identity opens a Profile: by a link, or by the external id that the directory gave it. */
+export const isLinked = (
+  core: Pick<Core, 'identities' | 'protocols'>,
+  id: string,
+  links: readonly LinkRow[] = [...core.identities.links.values()],
+): boolean =>
+  links.some((link) => link.profile === id && isUsableLink(core, link)) ||
+  OUTSIDE_PROTOCOLS.some((protocol) => directoryIdentity(core, id, protocol) !== undefined);
 
 type WithPassword = Pick<ProfileRow, 'id' | 'password'>;
 
@@ -34,8 +45,7 @@ export function requireWayIn(
   row: WithPassword & Pick<ProfileRow, 'role'>,
   left: { passkeys?: readonly PasskeyRow[]; links?: readonly LinkRow[] },
 ): void {
-  const { links = [...core.identities.links.values()] } = left;
-  const isOutside = row.role !== 'owner' && links.some((link) => link.profile === row.id && isUsableLink(core, link));
+  const isOutside = row.role !== 'owner' && isLinked(core, row.id, left.links);
   if (!hasLocalWay(core, row, left.passkeys) && !isOutside)
     throw new Failure('conflict', 'without it this profile could no longer sign in', { reason: 'last-way-in' });
 }

@@ -1,17 +1,18 @@
 /** Rules of household devices that hold on every request. */
 import { Failure, found } from '../../lib/failure.ts';
+import { isBarred } from '../directory/rules.ts';
 import type { IdentityCache } from '../identity-cache.ts';
 import { hashOf } from '../tokens.ts';
 import type { CallerOrigin, HouseholdProfile, Network, ProfileRow, SessionRow } from '../types.ts';
 
 /** How a Profile opens on a household device; undefined if it does not. Only Viewers do, and only at home. */
 export function openingOf(
-  { households }: Pick<IdentityCache, 'households'>,
+  { households, directoryUsers }: Pick<IdentityCache, 'households' | 'directoryUsers'>,
   device: string,
   { id, role }: ProfileRow,
   network: Network,
 ): HouseholdProfile['opens'] | undefined {
-  if (network !== 'local' || role !== 'viewer') return undefined;
+  if (network !== 'local' || role !== 'viewer' || isBarred({ directoryUsers }, id)) return undefined;
   return households.get(device)?.allowed.find(({ profile }) => profile === id)?.opens;
 }
 

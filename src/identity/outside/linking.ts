@@ -5,13 +5,22 @@ import { iso } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { newId } from '../../lib/ids.ts';
 import { isUsableLink, requireWayIn } from '../accounts/ways-in.ts';
+import { directoryIdentity, directoryUserOfSubject } from '../directory/rules.ts';
 import type { LinkRow, Step } from '../types.ts';
 import type { BegunStep, FlowOrigin, ProtocolParts } from './parts.ts';
 import { linkKey } from './flows.ts';
 
+/** Link of a Profile. One by the directory is not the person's to remove. */
+export interface OutsideLink {
+  identity: OutsideIdentity;
+  since: string;
+  usable: boolean;
+  directory?: true;
+}
+
 export interface Linking {
   /** Returns the link of a Profile. */
-  linkOf(by: Principal): { identity: OutsideIdentity; since: string; usable: boolean } | undefined;
+  linkOf(by: Principal): OutsideLink | undefined;
   /** Fails as `conflict` for a Profile that is linked. */
   beginLink(given: { by: Principal; from: FlowOrigin }): Promise<BegunStep & { flow: string }>;
   /** Returns the identity that waits to be confirmed. Fails as `missing` for any session but the one that began it. */
@@ -36,7 +45,7 @@ export function createLinking<Secrets, Answer>(
     [...identities.links.values()].filter((link) => link.profile === profile && link.protocol === protocol);
   const isUsable = (link: LinkRow): boolean => isUsableLink(core, link);
   const refuseSecond = (profile: string): void => {
-    if (linksOf(profile).some(isUsable))
+    if (linksOf(profile).some(isUsable) || directoryIdentity(core, profile, protocol))
       throw new Failure('conflict', 'this profile is linked to an identity already', { reason: 'outside-linked' });
   };
   const noFlow = (): Failure =>
@@ -46,7 +55,12 @@ export function createLinking<Secrets, Answer>(
     linkOf: ({ profile }) => {
       const own = linksOf(profile);
       const link = own.find(isUsable) ?? own[0];
-      return link && { identity: shown(link), since: iso(link.createdAt), usable: isUsable(link) };
+      if (link) return { identity: shown(link), since: iso(link.createdAt), usable: isUsable(link) };
+      const byDirectory = directoryIdentity(core, profile, protocol);
+      if (!byDirectory) return undefined;
+      const { issuer, subject, user } = byDirectory;
+      const identity = { issuer, subject, name: user.userName };
+      return { identity, since: iso(user.createdAt), usable: true, directory: true };
     },
     beginLink: async ({ by, from }) => {
       providerFor(from);
@@ -65,7 +79,7 @@ export function createLinking<Secrets, Answer>(
         if (session?.profile !== purpose.profile)
           throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
         const profile = found(identities.profiles.get(purpose.profile), 'no such profile', 'no-such-profile');
-        if (identities.linkOf(proof))
+        if (identities.linkOf(proof) ?? directoryUserOfSubject(identities, proof.subject))
           throw new Failure('conflict', 'this identity is linked to another profile', { reason: 'outside-taken' });
         refuseSecond(profile.id);
         // Links to a provider of former settings open nothing any more.

@@ -5,8 +5,9 @@ import { Failure } from '../../lib/failure.ts';
 import type { Core } from '../core.ts';
 import { openSession, type SignedIn } from '../accounts/opening.ts';
 import { withCode } from '../accounts/proving.ts';
+import { directoryUserOfSubject, isBarred } from '../directory/rules.ts';
 import { accountBucket, networkBuckets } from '../proof/throttle.ts';
-import type { CallerOrigin, LinkRow, ProfileRow, Step } from '../types.ts';
+import type { CallerOrigin, ProfileRow, Step } from '../types.ts';
 import type { BegunStep, FlowOrigin, ProtocolParts } from './parts.ts';
 import { browserKey, mayTryAgain, OUTSIDE_KINDS, type Flows, type OwingFlow, type FlowPurpose } from './flows.ts';
 import type { OutsideProof } from './proof.ts';
@@ -34,14 +35,14 @@ export interface OutsideSignIn {
   opened(given: Confirmed): Promise<SignedIn | 'unknown' | 'owes-code'>;
 }
 
-/** Returns the Profile that an identity is linked to, with the link. */
-export function linkedProfile(
-  { identities }: Core,
-  proof: OutsideProof,
-): { profile: ProfileRow; link: LinkRow } | undefined {
-  const link = identities.linkOf(proof);
-  const profile = link && identities.profiles.get(link.profile);
-  return link && profile && { profile, link };
+/**
+ * Returns the Profile that an identity is linked to: by a link that the person has confirmed, else by the external id
+ * that the directory gave a Viewer. None that the directory has barred.
+ */
+export function linkedProfile({ identities }: Core, proof: OutsideProof): { profile: ProfileRow } | undefined {
+  const id = identities.linkOf(proof)?.profile ?? directoryUserOfSubject(identities, proof.subject)?.profile;
+  const profile = id === undefined || isBarred(identities, id) ? undefined : identities.profiles.get(id);
+  return profile && { profile };
 }
 
 /**

@@ -5,6 +5,7 @@ import { Failure } from '../../lib/failure.ts';
 import { RECENT } from '../core.ts';
 import { withCode } from '../accounts/proving.ts';
 import { isUsableLink } from '../accounts/ways-in.ts';
+import { directoryIdentity } from '../directory/rules.ts';
 import type { CallerOrigin, Step } from '../types.ts';
 import type { BegunStep, FlowOrigin, ProtocolParts } from './parts.ts';
 import type { FlowPurpose } from './flows.ts';
@@ -70,7 +71,7 @@ export function createOutsideStepUp<Secrets, Answer>(parts: ProtocolParts<Secret
       const isLinked = [...identities.links.values()].some(
         (link) => link.profile === by.profile && link.protocol === name && isUsableLink(core, link),
       );
-      if (!isLinked)
+      if (!isLinked && !directoryIdentity(core, by.profile, name))
         throw new Failure('conflict', 'this profile is not linked to an identity', { reason: 'outside-not-linked' });
       const purpose: StepUpPurpose = { kind: 'step-up', to, session: by.credential, profile: by.profile };
       return begin({ from, purpose, isFresh: true });

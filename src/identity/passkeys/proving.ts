@@ -12,6 +12,7 @@ import { Failure } from '../../lib/failure.ts';
 import { openSession, type SignedIn, type SignInGiven } from '../accounts/opening.ts';
 import { guarded } from '../accounts/proving.ts';
 import { RECENT, type Core } from '../core.ts';
+import { isBarred } from '../directory/rules.ts';
 import { networkBuckets } from '../proof/throttle.ts';
 import type { CallerOrigin, PasskeyRow, ProfileRow, Step } from '../types.ts';
 import { CEREMONY_MS, type Ceremonies, type OpenCeremony } from './ceremonies.ts';
@@ -82,6 +83,7 @@ function createJudging(core: Core) {
     const profile = identities.profiles.get(before.profile);
     // Another use of the same passkey may have come while this one was judged.
     if (!profile || now?.counter !== before.counter || now.publicKey !== before.publicKey) throw refusedProof();
+    if (isBarred(identities, profile.id)) throw refusedProof();
     return { profile, row: { ...now, counter: use.counter, isSynced: use.isSynced, lastUsedAt: clock.now() } };
   };
   /** Marks a passkey of which there may be a copy. */

@@ -13,6 +13,7 @@ import { Failure, found } from '../../lib/failure.ts';
 import { guessing } from '../accounts/proving.ts';
 import { openSession, type SignedIn } from '../accounts/opening.ts';
 import { MINUTE, type Core } from '../core.ts';
+import { isBarred } from '../directory/rules.ts';
 import { networkBuckets } from '../proof/throttle.ts';
 import { hashOf, newToken } from '../tokens.ts';
 import type { CallerOrigin, Network, ProfileRow } from '../types.ts';
@@ -179,6 +180,7 @@ function approvedProfile({ identities }: Core, { network, approved }: Request): 
   const approver = approved && identities.profiles.get(approved.by.profile);
   // The session that approved may have been ended because it was stolen.
   if (!profile || !approver || !identities.sessions.has(approved.by.credential)) throw noCode();
+  if (isBarred(identities, profile.id)) throw new Failure('missing', 'no such profile', { reason: 'no-such-profile' });
   if (approved.passkey && approver.role !== 'owner')
     throw new Failure('forbidden', 'only an owner lets a device add a passkey', {
       reason: 'quick-connect-passkey-by-owner',

@@ -1,10 +1,11 @@
 /** Turns rows of the tables into the values that identity works with: JSON parsed, null as undefined. */
 import type { Preferences } from '../../contract/identity/accounts.ts';
 import type { Policy } from '../../contract/identity/profiles.ts';
-import type { Role, Scope } from '../../contract/kernel/endpoint.ts';
+import type { Role, Scope, Service } from '../../contract/kernel/endpoint.ts';
 import type {
   DeviceRow,
   Grant,
+  DirectoryUserRow,
   HouseholdProfile,
   HouseholdRow,
   KeyRow,
@@ -15,6 +16,7 @@ import type {
   PasskeyRow,
   ProfileRow,
   Rotation,
+  ServiceTokenRow,
   SessionRow,
 } from '../types.ts';
 import type { IdentityTables } from './tables.ts';
@@ -111,4 +113,23 @@ export const householdOf = (
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at,
   remembered: JSON.parse(row.rotation) as Rotation,
+});
+export const directoryUserOf = (row: IdentityTables['identity_directory_user']): DirectoryUserRow => ({
+  profile: row.profile,
+  userName: row.user_name,
+  userNameKey: row.user_name_key,
+  externalId: some(row.external_id),
+  isActive: row.is_active === 1,
+  attributes: JSON.parse(row.attributes) as Record<string, unknown>,
+  version: row.version,
+  createdAt: row.created_at,
+  changedAt: row.changed_at,
+  removedAt: some(row.removed_at),
+});
+export const serviceTokenOf = (row: IdentityTables['identity_service_token']): ServiceTokenRow => ({
+  service: row.service as Service,
+  hash: row.hash,
+  expiresAt: row.expires_at,
+  lastUsedAt: some(row.last_used_at),
+  announcedDays: some(row.announced_days),
 });

@@ -2,7 +2,7 @@
 import { appendActivity } from '../../activity/index.ts';
 import type { Transaction } from '../../lib/db/index.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { HouseholdRow, PasskeyRow, SessionRow, Step } from '../types.ts';
+import type { DirectoryUserRow, HouseholdRow, PasskeyRow, ServiceTokenRow, SessionRow, Step } from '../types.ts';
 import type { IdentityTransaction } from './tables.ts';
 
 /** Writes one step. A mark that is there already fails as `conflict`. */
@@ -95,6 +95,10 @@ async function put(tx: IdentityTransaction, step: Extract<Step, { put: string }>
     await putHousehold(tx, step.row);
   } else if (step.put === 'passkey') {
     await putPasskey(tx, step.row);
+  } else if (step.put === 'directory-user') {
+    await putDirectoryUser(tx, step.row);
+  } else if (step.put === 'service-token') {
+    await putServiceToken(tx, step.row);
   } else if (step.put === 'picture') {
     const { profile, bytes } = step.row;
     await tx
@@ -151,6 +155,36 @@ async function putSession(tx: IdentityTransaction, given: SessionRow): Promise<v
     .insertInto('identity_session')
     .values({ id, ...row })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
+
+async function putDirectoryUser(tx: IdentityTransaction, given: DirectoryUserRow): Promise<void> {
+  const { profile, userName, userNameKey, externalId = null, isActive, attributes, version, removedAt = null } = given;
+  const row = {
+    user_name: userName,
+    user_name_key: userNameKey,
+    external_id: externalId,
+    is_active: Number(isActive),
+    attributes: JSON.stringify(attributes),
+    version,
+    created_at: given.createdAt,
+    changed_at: given.changedAt,
+    removed_at: removedAt,
+  };
+  await tx
+    .insertInto('identity_directory_user')
+    .values({ profile, ...row })
+    .onConflict((conflict) => conflict.column('profile').doUpdateSet(row))
+    .execute();
+}
+
+async function putServiceToken(tx: IdentityTransaction, given: ServiceTokenRow): Promise<void> {
+  const { service, hash, expiresAt, lastUsedAt = null, announcedDays = null } = given;
+  const row = { hash, expires_at: expiresAt, last_used_at: lastUsedAt, announced_days: announcedDays };
+  await tx
+    .insertInto('identity_service_token')
+    .values({ service, ...row })
+    .onConflict((conflict) => conflict.column('service').doUpdateSet(row))
     .execute();
 }
 
@@ -216,6 +250,7 @@ async function dropProfile(tx: IdentityTransaction, id: string, at: number): Pro
     'identity_passkey',
     'identity_household_profile',
     'identity_watched',
+    'identity_directory_user',
     'identity_picture',
   ] as const)
     await tx.deleteFrom(child).where('profile', '=', id).execute();

@@ -1,18 +1,31 @@
 /** Identity in the database: one transaction for each list of steps, with the entries of the activity log. */
 import { hasActivity } from '../../activity/index.ts';
+import { crashPoint } from '../../lib/crash.ts';
 import type { CommitCursor, Database } from '../../lib/db/index.ts';
 import type {
   DeviceRow,
+  DirectoryUserRow,
   HouseholdRow,
   KeyRow,
   LinkRow,
   MarkRow,
   PasskeyRow,
   ProfileRow,
+  ServiceTokenRow,
   SessionRow,
   Step,
 } from '../types.ts';
-import { deviceOf, householdOf, keyOf, linkOf, passkeyOf, profileOf, sessionOf } from './rows.ts';
+import {
+  deviceOf,
+  directoryUserOf,
+  householdOf,
+  keyOf,
+  linkOf,
+  passkeyOf,
+  profileOf,
+  serviceTokenOf,
+  sessionOf,
+} from './rows.ts';
 import { writeStep } from './steps.ts';
 import type { IdentityTables, IdentityTransaction } from './tables.ts';
 
@@ -27,12 +40,15 @@ export interface IdentityRows {
   links: LinkRow[];
   households: HouseholdRow[];
   passkeys: PasskeyRow[];
+  directoryUsers: DirectoryUserRow[];
+  serviceTokens: ServiceTokenRow[];
   marks: MarkRow[];
 }
 
 /** When a credential or device was last used: written in groups, apart from the steps. */
 export interface LastUse {
-  what: 'session' | 'key' | 'device';
+  what: 'session' | 'key' | 'device' | 'service';
+  /** Id of the row; for a service the hash of its token. */
   id: string;
   at: number;
 }
@@ -41,39 +57,18 @@ export type IdentityStore = ReturnType<typeof identityStore>;
 
 export const identityStore = (db: Database) => ({
   /** Everything that requests are checked against. */
-  async load(): Promise<IdentityRows> {
-    const from = db.tables<IdentityTables>();
-    const profiles = await from
-      .selectFrom('identity_profile')
-      .selectAll()
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute();
-    const sessions = await from.selectFrom('identity_session').selectAll().execute();
-    const keys = await from.selectFrom('identity_key').selectAll().execute();
-    const devices = await from.selectFrom('identity_device').selectAll().execute();
-    const links = await from.selectFrom('identity_link').selectAll().execute();
-    const households = await from.selectFrom('identity_household').selectAll().execute();
-    const allowed = await from.selectFrom('identity_household_profile').selectAll().orderBy('place').execute();
-    const passkeys = await from.selectFrom('identity_passkey').selectAll().execute();
-    const marks = await from.selectFrom('identity_mark').selectAll().execute();
-    return {
-      profiles: profiles.map(profileOf),
-      sessions: sessions.map(sessionOf),
-      keys: keys.map(keyOf),
-      devices: devices.map(deviceOf),
-      links: links.map(linkOf),
-      households: households.map((row) => householdOf(row, allowed)),
-      passkeys: passkeys.map(passkeyOf),
-      marks: marks as MarkRow[],
-    };
-  },
+  load: (): Promise<IdentityRows> => loadRows(db),
 
   /** Writes all steps or none, durably. A mark that is there already fails as `conflict`. */
-  commit: (steps: readonly Step[]): Promise<void> =>
-    db.write('safe', async (tx: IdentityTransaction) => {
-      for (const step of steps) await writeStep(tx, step);
-    }),
+  async commit(steps: readonly Step[]): Promise<void> {
+    await db.write('safe', async (tx: IdentityTransaction) => {
+      for (const step of steps) {
+        await writeStep(tx, step);
+        crashPoint('identity.change.writing');
+      }
+    });
+    crashPoint('identity.change.written');
+  },
 
   /** Writes last uses. What was dropped meanwhile stays dropped. */
   touch: (used: readonly LastUse[]): Promise<void> =>
@@ -83,6 +78,8 @@ export const identityStore = (db: Database) => ({
           await tx.updateTable('identity_session').set({ last_used_at: at }).where('id', '=', id).execute();
         else if (what === 'key')
           await tx.updateTable('identity_key').set({ last_used_at: at }).where('id', '=', id).execute();
+        else if (what === 'service')
+          await tx.updateTable('identity_service_token').set({ last_used_at: at }).where('hash', '=', id).execute();
         else await tx.updateTable('identity_device').set({ last_seen_at: at }).where('id', '=', id).execute();
       }
     }),
@@ -115,6 +112,38 @@ export const identityStore = (db: Database) => ({
   /** Returns the bytes of the uploaded picture of a Profile. */
   pictureOf: (profile: string): Promise<Uint8Array | undefined> => readPicture(db, profile),
 });
+
+async function loadRows(db: Database): Promise<IdentityRows> {
+  const from = db.tables<IdentityTables>();
+  const profiles = await from.selectFrom('identity_profile').selectAll().orderBy('created_at').orderBy('id').execute();
+  const sessions = await from.selectFrom('identity_session').selectAll().execute();
+  const keys = await from.selectFrom('identity_key').selectAll().execute();
+  const devices = await from.selectFrom('identity_device').selectAll().execute();
+  const links = await from.selectFrom('identity_link').selectAll().execute();
+  const households = await from.selectFrom('identity_household').selectAll().execute();
+  const allowed = await from.selectFrom('identity_household_profile').selectAll().orderBy('place').execute();
+  const passkeys = await from.selectFrom('identity_passkey').selectAll().execute();
+  const directoryUsers = await from
+    .selectFrom('identity_directory_user')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('profile')
+    .execute();
+  const serviceTokens = await from.selectFrom('identity_service_token').selectAll().execute();
+  const marks = await from.selectFrom('identity_mark').selectAll().execute();
+  return {
+    profiles: profiles.map(profileOf),
+    sessions: sessions.map(sessionOf),
+    keys: keys.map(keyOf),
+    devices: devices.map(deviceOf),
+    links: links.map(linkOf),
+    households: households.map((row) => householdOf(row, allowed)),
+    passkeys: passkeys.map(passkeyOf),
+    directoryUsers: directoryUsers.map(directoryUserOf),
+    serviceTokens: serviceTokens.map(serviceTokenOf),
+    marks: marks as MarkRow[],
+  };
+}
 
 async function readPicture(db: Database, profile: string): Promise<Uint8Array | undefined> {
   const from = db.tables<IdentityTables>().selectFrom('identity_picture').select('bytes');

@@ -2,10 +2,11 @@
 import type { Kysely } from 'kysely';
 import { migratedPolicy } from '../accounts/policies.ts';
 import { activityMigrations } from '../../activity/index.ts';
+import { directoryMigration, type DirectoryTables } from './directory-tables.ts';
 import { columns, table, type Migration, type Transaction } from '../../lib/db/index.ts';
 import { moveAudit } from './earlier-audit.ts';
 
-export interface IdentityTables {
+export interface IdentityTables extends DirectoryTables {
   identity_profile: {
     id: string;
     name: string;
@@ -374,6 +375,7 @@ export const identityTableMigrations: readonly Migration[] = [
         .execute();
     },
   },
+  directoryMigration,
 ];
 
 /** The same with those of the activity log, for a database that has nothing above identity. */

@@ -86,6 +86,17 @@ export const findingTextsGerman: FindingTexts = {
     sentence:
       'Die Metadaten des SAML-Identitätsanbieters ließen sich seit drei Tagen nicht lesen. Wechselt er seine Schlüssel, kann sich niemand über ihn anmelden. Prüfe die Verbindung neben der Einstellung.',
   }),
+  'directory-token-expiring': ({ days }) => ({
+    subject: 'Verzeichnisdienst (SCIM)',
+    sentence:
+      days === 1
+        ? 'Der Token des Verzeichnisdienstes läuft in einem Tag ab.'
+        : `Der Token des Verzeichnisdienstes läuft in ${days} Tagen ab.`,
+  }),
+  'directory-token-expired': () => ({
+    subject: 'Verzeichnisdienst (SCIM)',
+    sentence: 'Der Token des Verzeichnisdienstes ist abgelaufen. Der Dienst verwaltet hier keine Profile mehr.',
+  }),
   'sign-in-guessed': () => ({
     subject: SIGN_IN,
     sentence: 'Jemand probiert Passwörter oder Codes durch; Anmeldeversuche werden gebremst.',

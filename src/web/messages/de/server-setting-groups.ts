@@ -48,7 +48,6 @@ export const laterFeaturesGerman: Readonly<Record<string, string>> = {
   Webhooks: 'Webhooks',
   'Passkeys and sign-in through others': 'Passkeys und Anmeldung über andere Dienste',
   'Sign-in with OpenID Connect': 'Anmeldung mit OpenID Connect',
-  'Provisioning with SCIM': 'Bereitstellung mit SCIM',
   'Encrypted backups': 'Verschlüsselte Backups',
 };
 

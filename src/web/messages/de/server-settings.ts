@@ -181,7 +181,9 @@ export const settingTextsGerman = {
   },
   'integrations.scim.token': {
     title: 'Zugriffstoken',
-    summary: 'Token, mit dem ein Verzeichnisdienst Profile über SCIM verwaltet. Braucht token_expires_at.',
+    summary:
+      'Token, mit dem ein Verzeichnisdienst Profile über SCIM verwaltet. Braucht token_expires_at. Die Seite ' +
+      'Verzeichnisdienst erstellt einen, der sofort gilt.',
   },
   'integrations.scim.token_expires_at': {
     title: 'Ablauf des Tokens',

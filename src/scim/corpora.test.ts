@@ -1,0 +1,331 @@
+/**
+ * The requests of two directories as their public documentation describes them, in the order in which they come: Okta,
+ * and Microsoft Entra ID with its forms of before and after its compliance flag.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDirectoryWorld, patchOf, type DirectoryWorld, type ScimReply } from './testing-directory.ts';
+
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+interface Exchange {
+  says: string;
+  method: string;
+  path: string;
+  body?: object;
+  status: number;
+  /** Members of the reply, as far as they are known. */
+  reply?: object;
+}
+
+const filtered = (filter: string, rest = ''): string => `/Users?filter=${encodeURIComponent(filter)}${rest}`;
+
+async function run(
+  world: DirectoryWorld,
+  exchanges: readonly Exchange[],
+  type: string,
+): Promise<ScimReply | undefined> {
+  let id = '';
+  let last: ScimReply | undefined;
+  for (const { says, method, path, body, status, reply } of exchanges) {
+    const headers = body ? { 'content-type': type } : {};
+    last = await world.ask(method, path.replace('{id}', id), body, { headers });
+    assert.equal(last.status, status, `${says}: ${JSON.stringify(last.body)}`);
+    if (reply) assert.partialDeepStrictEqual(last.body, reply, says);
+    if (method === 'POST') id = String(last.body['id']);
+  }
+  return last;
+}
+
+const EMPTY = { totalResults: 0, Resources: [] };
+const OKTA_USER = {
+  schemas: [USER],
+  userName: 'test.user@okta.local',
+  name: { givenName: 'Test', familyName: 'User' },
+  emails: [{ primary: true, value: 'test.user@okta.local', type: 'work' }],
+  displayName: 'Test User',
+  locale: 'en-US',
+  externalId: '00ujl29u0le5T6Aj10h7',
+  groups: [],
+  password: '1mz050nq',
+  active: true,
+};
+
+const OKTA: readonly Exchange[] = [
+  { says: 'connection test', method: 'GET', path: '/Users?startIndex=1&count=2', status: 200, reply: EMPTY },
+  {
+    says: 'is there such a user',
+    method: 'GET',
+    path: filtered('userName eq "test.user@okta.local"', '&startIndex=1&count=100'),
+    status: 200,
+    reply: EMPTY,
+  },
+  {
+    says: 'create',
+    method: 'POST',
+    path: '/Users',
+    body: OKTA_USER,
+    status: 201,
+    reply: {
+      schemas: [USER],
+      externalId: '00ujl29u0le5T6Aj10h7',
+      userName: 'test.user@okta.local',
+      name: { givenName: 'Test', familyName: 'User' },
+      displayName: 'Test User',
+      locale: 'en-US',
+      active: true,
+      emails: [{ value: 'test.user@okta.local', type: 'work', primary: true }],
+      meta: { resourceType: 'User', version: 'W/"1"' },
+    },
+  },
+  {
+    says: 'find it',
+    method: 'GET',
+    path: filtered('userName eq "Test.User@okta.local"', '&startIndex=1&count=100'),
+    status: 200,
+    reply: { totalResults: 1, startIndex: 1, itemsPerPage: 1 },
+  },
+  { says: 'read it', method: 'GET', path: '/Users/{id}', status: 200, reply: { userName: 'test.user@okta.local' } },
+  {
+    says: 'import, page by page',
+    method: 'GET',
+    path: '/Users?startIndex=1&count=100',
+    status: 200,
+    reply: { totalResults: 1 },
+  },
+  {
+    says: 'update with the whole user, without its external id',
+    method: 'PUT',
+    path: '/Users/{id}',
+    body: {
+      schemas: [USER],
+      id: '23a35c27-23d3-4c03-b4c5-6443c09e7173',
+      userName: 'test.user@okta.local',
+      name: { givenName: 'Another', middleName: 'Excited', familyName: 'User' },
+      emails: [{ primary: true, value: 'test.user@okta.local', type: 'work', display: 'test.user@okta.local' }],
+      active: true,
+      groups: [],
+      meta: { resourceType: 'User' },
+    },
+    status: 200,
+    reply: { externalId: '00ujl29u0le5T6Aj10h7', name: { givenName: 'Another', middleName: 'Excited' } },
+  },
+  {
+    says: 'deactivate, without a path',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf({ op: 'replace', value: { active: false } }),
+    status: 200,
+    reply: { active: false },
+  },
+  {
+    says: 'reactivate',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf({ op: 'replace', value: { active: true } }),
+    status: 200,
+    reply: { active: true },
+  },
+  {
+    says: 'push a password, which is dropped',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf({ op: 'replace', value: { password: 'pa55w0rd-of-the-directory' } }),
+    status: 200,
+  },
+  {
+    says: 'deactivate with the whole user',
+    method: 'PUT',
+    path: '/Users/{id}',
+    body: { ...OKTA_USER, active: false },
+    status: 200,
+    reply: { active: false },
+  },
+  { says: 'groups are not offered', method: 'GET', path: '/Groups?startIndex=1&count=100', status: 404 },
+];
+
+const ENTRA_USER = {
+  schemas: [USER, ENTERPRISE],
+  externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
+  userName: 'Test_User_ab6490ee-1e48-479e-a20b-2d77186b5dd1',
+  active: true,
+  emails: [{ primary: true, type: 'work', value: 'Test_User_fd0ea19b@testuser.com' }],
+  meta: { resourceType: 'User' },
+  name: { formatted: 'givenName familyName', familyName: 'familyName', givenName: 'givenName' },
+  roles: [],
+  [ENTERPRISE]: { department: 'Film', manager: 'someone' },
+};
+
+const ENTRA: readonly Exchange[] = [
+  {
+    says: 'connection test with a name that cannot be',
+    method: 'GET',
+    path: filtered('userName eq "1c7f9b3e-0c11-4d67-9d8e-c3f5a1f6d0aa"'),
+    status: 200,
+    reply: EMPTY,
+  },
+  { says: 'schema discovery', method: 'GET', path: '/Schemas', status: 200, reply: { totalResults: 1 } },
+  {
+    says: 'is there such a user',
+    method: 'GET',
+    path: filtered('externalId eq "0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef"'),
+    status: 200,
+    reply: EMPTY,
+  },
+  {
+    says: 'create',
+    method: 'POST',
+    path: '/Users',
+    body: ENTRA_USER,
+    status: 201,
+    reply: { schemas: [USER], externalId: ENTRA_USER.externalId, userName: ENTRA_USER.userName },
+  },
+  { says: 'read', method: 'GET', path: '/Users/{id}', status: 200, reply: { userName: ENTRA_USER.userName } },
+  {
+    says: 'find by the address at work',
+    method: 'GET',
+    path: filtered('emails[type eq "work"].value eq "test_user_fd0ea19b@testuser.com"'),
+    status: 200,
+    reply: { totalResults: 1 },
+  },
+  {
+    says: 'read a user that is not there',
+    method: 'GET',
+    path: '/Users/5171a35d82074e068ce2',
+    status: 404,
+    reply: { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '404' },
+  },
+  {
+    says: 'update values of lists',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf(
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updatedEmail@microsoft.com' },
+      { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
+    ),
+    status: 200,
+    reply: {
+      emails: [{ type: 'work', value: 'updatedEmail@microsoft.com', primary: true }],
+      name: { familyName: 'updatedFamilyName', givenName: 'givenName' },
+    },
+  },
+  {
+    says: 'update a single value',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf({ op: 'Replace', path: 'userName', value: '5b50642d@contoso.com' }),
+    status: 200,
+    reply: { userName: '5b50642d@contoso.com' },
+  },
+  {
+    says: 'remove the address, and add it without one there',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf(
+      { op: 'Remove', path: 'emails[type eq "work"].value' },
+      { op: 'Add', path: 'emails[type eq "work"].value', value: 'new@contoso.com' },
+    ),
+    status: 200,
+    reply: { emails: [{ type: 'work', value: 'new@contoso.com' }] },
+  },
+  {
+    says: 'replace an address of a type that is not there',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf({ op: 'Replace', path: 'emails[type eq "other"].value', value: 'other@contoso.com' }),
+    status: 200,
+    reply: { emails: [{ value: 'new@contoso.com' }, { type: 'other', value: 'other@contoso.com' }] },
+  },
+  {
+    says: 'values with dotted keys and keys with the URN',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf({
+      op: 'Add',
+      value: {
+        'name.givenName': 'Grace',
+        [`${USER}:displayName`]: 'Grace Hopper',
+        [`${ENTERPRISE}:department`]: 'Navy',
+        'phoneNumbers[type eq "mobile"].value': '1',
+      },
+    }),
+    status: 200,
+    reply: { displayName: 'Grace Hopper', name: { givenName: 'Grace' } },
+  },
+  {
+    says: 'an attribute of the enterprise extension by its path',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf({ op: 'Add', path: `${ENTERPRISE}:manager`, value: [{ $ref: '../Users/1', value: '1' }] }),
+    status: 200,
+  },
+  {
+    says: 'a single value wrapped in a list',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf({ op: 'Replace', path: 'displayName', value: [{ $ref: null, value: 'Rear Admiral' }] }),
+    status: 200,
+    reply: { displayName: 'Rear Admiral' },
+  },
+  {
+    says: 'disable with text, as before the compliance flag',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf({ op: 'Replace', path: 'active', value: 'False' }),
+    status: 200,
+    reply: { active: false },
+  },
+  {
+    says: 'enable with text',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf({ op: 'Add', path: 'active', value: 'True' }),
+    status: 200,
+    reply: { active: true },
+  },
+  {
+    says: 'disable with the flag',
+    method: 'PATCH',
+    path: '/Users/{id}',
+    body: patchOf({ op: 'replace', path: 'active', value: false }),
+    status: 200,
+    reply: { active: false },
+  },
+  {
+    says: 'a disabled user is still found',
+    method: 'GET',
+    path: filtered('userName eq "5b50642d@contoso.com"'),
+    status: 200,
+    reply: { totalResults: 1 },
+  },
+  { says: 'delete', method: 'DELETE', path: '/Users/{id}', status: 204 },
+  { says: 'delete what is gone', method: 'DELETE', path: '/Users/{id}', status: 404 },
+  {
+    says: 'a deleted user is not found',
+    method: 'GET',
+    path: filtered('userName eq "5b50642d@contoso.com"'),
+    status: 200,
+    reply: EMPTY,
+  },
+];
+
+for (const [directory, exchanges, type] of [
+  ['Okta', OKTA, 'application/scim+json; charset=utf-8'],
+  ['Microsoft Entra ID', ENTRA, 'application/scim+json'],
+  ['Microsoft Entra ID with plain JSON', ENTRA, 'application/json'],
+] as const)
+  test(`the requests of ${directory} have the replies that it needs (${exchanges.length} requests)`, async (t) => {
+    const world = await openDirectoryWorld(t);
+    await run(world, exchanges, type);
+    const stored = JSON.stringify([
+      await world.w.db
+        .tables<{ identity_directory_user: object }>()
+        .selectFrom('identity_directory_user')
+        .selectAll()
+        .execute(),
+      await world.w.db.tables<{ identity_profile: object }>().selectFrom('identity_profile').selectAll().execute(),
+    ]);
+    for (const secret of ['1mz050nq', 'pa55w0rd-of-the-directory', 'Navy', 'mobile', 'someone'])
+      assert.ok(!stored.includes(secret), `${secret} was kept`);
+  });
