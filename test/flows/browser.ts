@@ -163,6 +163,8 @@ export interface ViewNeeds {
   isTouch?: boolean;
   /** Blocks the service worker: a route of a test cannot change the files that it keeps. */
   isWithoutWorker?: boolean;
+  /** Address of a proxy that leads to a server whose certificate no authority has signed. */
+  proxy?: string;
   /** Sentences that this flow provokes. */
   expected?: RegExp;
 }
@@ -176,6 +178,7 @@ export async function openView(
     theme = 'dark',
     isTouch = false,
     isWithoutWorker = false,
+    proxy,
     expected = /^$/,
     locale = 'en-GB',
   }: ViewNeeds = {},
@@ -190,6 +193,7 @@ export async function openView(
     reducedMotion: 'reduce',
     locale,
     serviceWorkers: isWithoutWorker ? 'block' : 'allow',
+    ...(proxy !== undefined && { proxy: { server: proxy }, ignoreHTTPSErrors: true }),
   });
   context.setDefaultTimeout(WAIT_LIMIT_MS);
   const page = await context.newPage();

@@ -9,9 +9,10 @@ import type { Page } from '../../contract/dashboard/pages.ts';
 import { CardMenu } from '../parts/catalog/card-menu.tsx';
 import { call, CallFailed } from '../data/client.ts';
 import { followEvents, isConnected } from '../data/events.ts';
+import { isAway, readNetwork } from '../data/place.ts';
 import { queries } from '../data/query.ts';
 import { barrier } from '../data/send.ts';
-import { beginSession, followTabs, useMe, type CurrentUser } from '../data/session.ts';
+import { beginSession, followTabs, useIsOwner, useMe, type CurrentUser } from '../data/session.ts';
 import { StepUp } from './step-up.tsx';
 import { Confirms } from '../kit/layers/confirm.tsx';
 import { Toasts } from '../kit/layers/toast.tsx';
@@ -51,7 +52,8 @@ function useStart(): [Start, () => void] {
     };
   }, [start]);
   useEffect(() => {
-    beginSession()
+    readNetwork()
+      .then(beginSession)
       .then((me) => {
         if (me.mfaEnrollmentRequired) barrier.set('enrol');
         setStart('ready');
@@ -72,19 +74,23 @@ function useBarrier(start: Start, page: Page | 'missing', path: string): void {
     if (required === 'enrol') go(hrefOf({ page: 'welcome' }), { replace: true });
     if (required !== 'signed-out') return;
     const next = path === '/' || page === 'signIn' ? undefined : path + location.search;
+    const toSignIn = () => page !== 'signIn' && go(hrefOf({ page: 'signIn', query: { next } }), { replace: true });
+    // The first Owner is made at home.
+    if (isAway()) return void toSignIn();
     call.setup
       .state({})
       .then(({ required: isSetup }) => {
         if (isSetup) go(hrefOf({ page: 'welcome' }), { replace: true });
-        else if (page !== 'signIn') go(hrefOf({ page: 'signIn', query: { next } }), { replace: true });
+        else toSignIn();
       })
-      .catch(() => page !== 'signIn' && go(hrefOf({ page: 'signIn', query: { next } }), { replace: true }));
+      .catch(toSignIn);
   }, [start, required, page]);
 }
 
 /** Leads an Owner from the home page back to the first run while one is unfinished. Returns whether it does. */
 function useResume(me: CurrentUser | undefined, page: Page | 'missing'): boolean {
-  const isResuming = page === 'home' && me?.profile.role === 'owner' && me.preferences.welcome !== undefined;
+  const isOwner = useIsOwner();
+  const isResuming = page === 'home' && isOwner && me?.preferences.welcome !== undefined;
   useEffect(() => {
     if (isResuming) go(hrefOf({ page: 'welcome' }), { replace: true });
   }, [isResuming]);

@@ -4,6 +4,7 @@ import { hrefOf, pageAt, safeNext } from '../lib/navigation/addresses.ts';
 import { go } from '../lib/navigation/navigate.ts';
 import { setTheme } from '../lib/theme.ts';
 import { call } from './client.ts';
+import { useIsAway } from './place.ts';
 import { queries, readAgain, useAsk, type Reply } from './query.ts';
 import { speakFor } from '../messages/choice.ts';
 import { createStore, useStore } from '../lib/store.ts';
@@ -17,7 +18,16 @@ const isKnown = createStore(false);
 
 /** This Profile, or undefined before it is known. Pages inside the shell may count on it. */
 export const useMe = (): CurrentUser | undefined => useAsk('me', 'read', {}, { enabled: useStore(isKnown) }).data;
-export const useIsOwner = (): boolean => useMe()?.profile.role === 'owner';
+/** Whether this Profile may administer the server here: an Owner, at home. */
+export const useIsOwner = (): boolean => {
+  const me = useMe();
+  return !useIsAway() && me?.profile.role === 'owner';
+};
+/** Whether an Owner is away from home, where nothing is administered. */
+export const useIsOwnerAway = (): boolean => {
+  const me = useMe();
+  return useIsAway() && me?.profile.role === 'owner';
+};
 
 const ME = ['me', 'read', {}];
 const known = (): CurrentUser | undefined => queries.getQueryData<CurrentUser>(ME);

@@ -8,11 +8,12 @@ import { useQueryParams } from '../lib/navigation/navigate.ts';
 import { useTitle } from '../lib/title.ts';
 import { useAsk } from '../data/query.ts';
 import { useIsOwner } from '../data/session.ts';
-import { EmptyState, ErrorState, Pending } from '../kit/states/states.tsx';
+import { ErrorState, Pending } from '../kit/states/states.tsx';
 import { languageLabel as nameOf } from '../lib/format.ts';
 import { SubtitleWorkbench } from './workbench.tsx';
 import { inspectRequest } from './model/inspect-request.ts';
 import { FRESH, kindIn } from './model/settings.ts';
+import { OwnersOnly } from '../parts/settings/owners-only.tsx';
 import css from './workbench.module.css';
 import { workbenchWords as m } from '../messages/workbench.ts';
 
@@ -54,7 +55,7 @@ export const Page = ({ params: { id } }: PageProps<'subtitleEdit'>) => {
     <div className={css.alone}>
       <h1 className="unseen">{m.subtitleEditor}</h1>
       {!isOwner ? (
-        <EmptyState title={m.onlyOwnersCanEditSubtitles}>{m.askAnOwnerOfThis}</EmptyState>
+        <OwnersOnly title={m.onlyOwnersCanEditSubtitles} says={m.askAnOwnerOfThis} />
       ) : failed ? (
         <>
           <ErrorState

@@ -272,6 +272,12 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   signInWithAnotherDevice: 'Mit einem anderen Gerät anmelden',
   enterThisCodeElsewhere:
     'Auf einem Gerät, auf dem du angemeldet bist, das Konto öffnen und diesen Code unter „Gerät verbinden“ eingeben.',
+  awayFromHome:
+    'Du bist nicht im Heimnetz. Melde dich mit einem Passkey an oder mit einem Code, den ein Eigentümer zu Hause bestätigt.',
+  getACode: 'Code anfordern',
+  enterThisCodeAtHome:
+    'Zu Hause öffnet ein Eigentümer in Matinee sein Konto und gibt diesen Code unter „Gerät verbinden“ ein.',
+  managedAtHome: 'Passwort, zweiter Faktor und andere Geräte werden zu Hause verwaltet.',
   codeIs: ({ code }) => `Code: ${code}`,
   waitingForApproval: 'Warten auf Bestätigung',
   expiresIn: ({ time }) => `Läuft ab in ${time}`,

@@ -116,6 +116,8 @@ export const shellGerman: Translation<typeof shellEnglish> = {
     photos: 'Fotos',
     mixed: 'Filme und Serien',
   },
+  availableAtHome: 'Zu Hause verfügbar',
+  availableAtHomeSays: 'Unterwegs schaust du nur, verwaltet wird nichts. Öffne Matinee dafür im Heimnetz.',
   television: 'Fernseher',
   aBrowser: 'Browser',
   browserOn: ({ browser, system }) => `${browser} auf ${system}`,

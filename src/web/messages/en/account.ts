@@ -265,6 +265,11 @@ export const accountEnglish = {
   signInWithAnotherDevice: 'Sign in with another device',
   enterThisCodeElsewhere:
     'On a device where you are signed in, open your account and enter this code under “Connect a device”.',
+  awayFromHome: 'You are away from home. Sign in with a passkey, or with a code that an owner approves at home.',
+  getACode: 'Get a code',
+  enterThisCodeAtHome:
+    'At home, an owner opens their account in Matinee and enters this code under “Connect a device”.',
+  managedAtHome: 'Your password, second factor and other devices are managed at home.',
   codeIs: ({ code }: { code: string }) => `Code: ${code}`,
   waitingForApproval: 'Waiting for approval',
   expiresIn: ({ time }: { time: string }) => `Expires in ${time}`,

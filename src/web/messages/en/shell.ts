@@ -113,6 +113,8 @@ export const shellEnglish = {
     photos: 'Photos',
     mixed: 'Films and shows',
   },
+  availableAtHome: 'Available at home',
+  availableAtHomeSays: 'Away from home you watch, and nothing is managed. Open Matinee on your home network for this.',
   television: 'TV',
   aBrowser: 'Browser',
   browserOn: ({ browser, system }: { browser: string; system: string }) => `${browser} on ${system}`,

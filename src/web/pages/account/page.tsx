@@ -8,6 +8,7 @@ import { DESTINATIONS } from '../../lib/navigation/destinations.ts';
 import { useTitle } from '../../lib/title.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { call, sentence } from '../../data/client.ts';
+import { useIsAway } from '../../data/place.ts';
 import { savePreferences, signOut, useMe } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Segments, Select } from '../../kit/forms/field.tsx';
@@ -79,6 +80,7 @@ const SignOut = ({ label = m.signOut }: { label?: string }) => {
 export const Page = () => {
   useTitle(DESTINATIONS.account.label());
   const me = useMe();
+  const isAway = useIsAway();
   if (!me) return <Pending />;
   const { profile, preferences } = me;
   if (me.household)
@@ -136,7 +138,7 @@ export const Page = () => {
           />
         </div>
       </AccountPart>
-      {!profile.passwordless && (
+      {!isAway && !profile.passwordless && (
         <AccountPart title={m.password} says={m.changingItSignsYouOut}>
           <PasswordForm name={profile.name} />
         </AccountPart>
@@ -144,14 +146,18 @@ export const Page = () => {
       <AccountPart title={m.passkeys} says={m.passkeysSay}>
         <Passkeys hasApp={profile.mfa} />
       </AccountPart>
-      <AccountPart title={m.secondFactor} says={m.aCodeFromYourPhone}>
-        <Factor hasApp={profile.mfa} passkeys={profile.passkeys} left={me.recoveryCodesLeft} />
-      </AccountPart>
-      <AccountPart title={m.connectADevice} says={m.signInATvWithoutTyping}>
-        <Connect />
-      </AccountPart>
-      <OutsideParts profile={profile.name} />
-      <AccountPart title={m.devices} says={m.whereYouAreSignedIn}>
+      {!isAway && (
+        <>
+          <AccountPart title={m.secondFactor} says={m.aCodeFromYourPhone}>
+            <Factor hasApp={profile.mfa} passkeys={profile.passkeys} left={me.recoveryCodesLeft} />
+          </AccountPart>
+          <AccountPart title={m.connectADevice} says={m.signInATvWithoutTyping}>
+            <Connect />
+          </AccountPart>
+          <OutsideParts profile={profile.name} />
+        </>
+      )}
+      <AccountPart title={m.devices} says={isAway ? m.managedAtHome : m.whereYouAreSignedIn}>
         <OwnSessions />
         <SignOut />
       </AccountPart>

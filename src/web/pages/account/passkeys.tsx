@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Passkey } from '../../../contract/identity/passkeys.ts';
 import { call } from '../../data/client.ts';
 import { arePasskeysHere } from '../../data/passkeys.ts';
+import { useIsAway } from '../../data/place.ts';
 import { readAgain, type Reply, useAsk } from '../../data/query.ts';
 import { barrier } from '../../data/send.ts';
 import { Button } from '../../kit/forms/button.tsx';
@@ -53,6 +54,7 @@ const Rename = ({ passkey: { id, name: before }, onClose }: { passkey: Passkey; 
 
 const Row = ({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor: boolean }) => {
   const [isRenaming, setRenaming] = useState(false);
+  const isAway = useIsAway();
   const { name, usable, suspect, synced, host, createdAt, lastUsedAt } = passkey;
   return (
     <li className={cx(css.device, css.passkey)}>
@@ -71,14 +73,20 @@ const Row = ({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor: boolea
         </p>
         {suspect && <p className="small">{m.mayBeCopiedSays}</p>}
       </div>
-      <div className={css.deviceActions}>
-        <Button look="quiet" aria-label={m.renameThis({ name })} onClick={() => setRenaming(true)}>
-          {m.rename}
-        </Button>
-        <Button look="quiet" aria-label={m.removePasskey({ name })} onClick={() => void remove(passkey, isLastFactor)}>
-          {m.remove}
-        </Button>
-      </div>
+      {!isAway && (
+        <div className={css.deviceActions}>
+          <Button look="quiet" aria-label={m.renameThis({ name })} onClick={() => setRenaming(true)}>
+            {m.rename}
+          </Button>
+          <Button
+            look="quiet"
+            aria-label={m.removePasskey({ name })}
+            onClick={() => void remove(passkey, isLastFactor)}
+          >
+            {m.remove}
+          </Button>
+        </div>
+      )}
       {isRenaming && <Rename passkey={passkey} onClose={() => setRenaming(false)} />}
     </li>
   );

@@ -5,8 +5,8 @@ import { isSettingsPart, SETTINGS_LABELS, type SettingsPart } from '../../lib/na
 import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { useIsOwner } from '../../data/session.ts';
-import { EmptyState } from '../../kit/states/states.tsx';
 import { RestartNotice } from '../../parts/restart/notice.tsx';
+import { OwnersOnly } from '../../parts/settings/owners-only.tsx';
 import { Configuration, General } from './configuration/configuration.tsx';
 import { DiagnosticsSection } from './diagnostics.tsx';
 import { VideoConversion } from './hardware/hardware.tsx';
@@ -54,7 +54,7 @@ export const Page = ({ params }: { params: { part?: string } }) => {
     return (
       <div className={css.page}>
         <h1>{m.settings}</h1>
-        <EmptyState title={m.onlyAnOwnerCanChange}>{m.yourOwnNamePasswordAnd}</EmptyState>
+        <OwnersOnly title={m.onlyAnOwnerCanChange} says={m.yourOwnNamePasswordAnd} />
       </div>
     );
   return (

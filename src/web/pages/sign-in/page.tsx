@@ -10,6 +10,7 @@ import { useTitle } from '../../lib/title.ts';
 import { call, CallFailed, sentence } from '../../data/client.ts';
 import { offeredProviders } from '../../data/outside.ts';
 import { type OutsideResult, outsideResultIn } from '../../lib/outside-result.ts';
+import { isAway, useIsAway } from '../../data/place.ts';
 import { useAsk } from '../../data/query.ts';
 import { beginSession } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
@@ -167,6 +168,26 @@ const SignInByPassword = ({ onSignedIn, next, outside, ...others }: PasswordProp
   );
 };
 
+interface AwayProps {
+  next: string;
+  onSignedIn: () => Promise<void>;
+  /** Called to sign in with a code. */
+  onCode: () => void;
+}
+/** Away from home: with a passkey, or with a code. A password is not accepted there, so none is asked for. */
+const SignInAway = ({ next, onSignedIn, onCode }: AwayProps) => {
+  const ways = useAsk('outside', 'ways', {}).data;
+  return (
+    <CardPage title={m.signIn}>
+      <p className="muted">{m.awayFromHome}</p>
+      {ways?.passkey && <SignInByPasskey at={ways.passkey} remember={false} {...{ next, onSignedIn }} />}
+      <Button look="primary" isLarge onClick={onCode}>
+        {m.getACode}
+      </Button>
+    </CardPage>
+  );
+};
+
 const SignIn = ({ next, onPicker }: { next: string; onPicker: (() => void) | undefined }) => {
   useTitle(m.signIn);
   const outside = outsideResultIn(useQueryParams());
@@ -181,6 +202,7 @@ const SignIn = ({ next, onPicker }: { next: string; onPicker: (() => void) | und
         <OutsideCode protocol={outside.protocol} onDone={enter} />
       </CardPage>
     );
+  if (!isByCode && isAway()) return <SignInAway next={next} onSignedIn={enter} onCode={() => setByCode(true)} />;
   if (!isByCode)
     return <SignInByPassword onSignedIn={enter} onOther={() => setByCode(true)} {...{ next, outside, onPicker }} />;
   return (
@@ -193,9 +215,10 @@ const SignIn = ({ next, onPicker }: { next: string; onPicker: (() => void) | und
 /** On a household device its picker comes first. */
 export const Page = () => {
   const next = safeNext(useQueryParams().get('next'));
-  const picker = useAsk('household', 'picker', {});
+  const isHome = !useIsAway();
+  const picker = useAsk('household', 'picker', {}, { enabled: isHome });
   const [isSigningIn, setSigningIn] = useState(false);
-  if (picker.isPending) return <Pending />;
+  if (isHome && picker.isPending) return <Pending />;
   if (picker.data?.device === undefined || isSigningIn)
     return <SignIn next={next} onPicker={isSigningIn ? () => setSigningIn(false) : undefined} />;
   return <Picker profiles={picker.data.profiles} next={next} onSignIn={() => setSigningIn(true)} />;

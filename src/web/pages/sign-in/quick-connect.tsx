@@ -4,6 +4,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import { call, CallFailed, sentence } from '../../data/client.ts';
+import { isAway } from '../../data/place.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Notice } from '../../kit/states/states.tsx';
 import { deviceName } from '../../lib/device.ts';
@@ -15,9 +16,12 @@ const POLL_MS = 2_000;
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 type Begun = Awaited<ReturnType<typeof call.quickConnect.begin>>;
 
-/** The page of the account with the code filled in, for a phone; none at an address that only this device has. */
+/**
+ * The page of the account with the code filled in, for a phone; none at an address that only this device has, and none
+ * away from home, where nothing is approved.
+ */
 const linkFor = (code: string): string | undefined =>
-  LOOPBACK.test(location.hostname) ? undefined : `${location.origin}/account?code=${code}`;
+  LOOPBACK.test(location.hostname) || isAway() ? undefined : `${location.origin}/account?code=${code}`;
 const timeLeft = (expiresAt: string): string => {
   const seconds = Math.max(0, Math.ceil((Date.parse(expiresAt) - Date.now()) / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -85,7 +89,7 @@ export const SignInByCode = ({ onSignedIn, onBack }: { onSignedIn: () => Promise
       {error !== undefined && <Notice tone="warn">{error}</Notice>}
       {begun && (
         <>
-          <p>{m.enterThisCodeElsewhere}</p>
+          <p>{isAway() ? m.enterThisCodeAtHome : m.enterThisCodeElsewhere}</p>
           <p className={css.code} aria-label={m.codeIs({ code: [...begun.code].join(' ') })} role="img">
             {begun.code.slice(0, 3)} {begun.code.slice(3)}
           </p>
@@ -109,7 +113,7 @@ export const SignInByCode = ({ onSignedIn, onBack }: { onSignedIn: () => Promise
           </Button>
         )}
         <Button look="quiet" isLarge onClick={onBack}>
-          {m.useAPassword}
+          {isAway() ? m.cancel : m.useAPassword}
         </Button>
       </div>
     </div>

@@ -26,6 +26,7 @@ import { Misfits } from './overview/misfits.tsx';
 import { Providers } from './overview/providers.tsx';
 import { WantedDialog } from '../../parts/subtitles/wanted/dialogs.tsx';
 import type { Inventory } from '../../parts/subtitles/words.ts';
+import { OwnersOnly } from '../../parts/settings/owners-only.tsx';
 import overview from './overview/overview.module.css';
 import css from './subtitles.module.css';
 import { subtitlesWords as m } from '../../messages/subtitles.ts';
@@ -47,7 +48,7 @@ export const Page = () => {
           </div>
         )}
       </div>
-      {isOwner ? <Managed /> : <EmptyState title={m.onlyAnOwnerCanManage}>{m.askAnOwnerOfThisServer}</EmptyState>}
+      {isOwner ? <Managed /> : <OwnersOnly title={m.onlyAnOwnerCanManage} says={m.askAnOwnerOfThisServer} />}
     </div>
   );
 };

@@ -10,11 +10,12 @@ import { useTitle } from '../../../lib/title.ts';
 import { call, CallFailed, sentence } from '../../../data/client.ts';
 import { readAgain, useAsk } from '../../../data/query.ts';
 import { useIsOwner } from '../../../data/session.ts';
-import { EmptyState, ErrorState, Notice, Pending } from '../../../kit/states/states.tsx';
+import { ErrorState, Notice, Pending } from '../../../kit/states/states.tsx';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Choose } from './choose.tsx';
 import { Hidden, PlanOf } from './plan.tsx';
 import { asked, type CleanupPlan, type CleanupPolicy } from './policy.ts';
+import { OwnersOnly } from '../../../parts/settings/owners-only.tsx';
 import css from './cleanup.module.css';
 import shared from '../subtitles.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
@@ -29,7 +30,7 @@ export const Page = () => {
         {m.allSubtitles}
       </Link>
       <h1>{m.cleanUpSubtitleFiles}</h1>
-      {isOwner ? <CleanUp /> : <EmptyState title={m.onlyAnOwnerCanClean}>{m.askAnOwnerOfThis}</EmptyState>}
+      {isOwner ? <CleanUp /> : <OwnersOnly title={m.onlyAnOwnerCanClean} says={m.askAnOwnerOfThis} />}
     </div>
   );
 };

@@ -23,6 +23,7 @@ import { LanguageCard } from './card.tsx';
 import { Fetch } from './fetch.tsx';
 import { History } from './history.tsx';
 import type { ItemSubtitles } from './types.ts';
+import { OwnersOnly } from '../../../parts/settings/owners-only.tsx';
 import css from './item.module.css';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
@@ -40,7 +41,7 @@ export const Page = ({ params: { id } }: PageProps<'subtitleItem'>) => {
         {isOwner ? (
           <EmptyState title={m.subtitlesAreNotManagedHere}>{m.onlyFilmsAndEpisodesHave}</EmptyState>
         ) : (
-          <EmptyState title={m.onlyAnOwnerCanManage}>{m.askAnOwnerOfThisServer}</EmptyState>
+          <OwnersOnly title={m.onlyAnOwnerCanManage} says={m.askAnOwnerOfThisServer} />
         )}
       </div>
     );

@@ -23,6 +23,7 @@ import { inventoryTitle, subtitleName } from '../../../parts/subtitles/words.ts'
 import { AUDIT, lastOf } from '../overview/background.tsx';
 import { Fixes, FixedList } from './fixes.tsx';
 import { auditedName, fixing, keyOfAudited } from './fixing.ts';
+import { OwnersOnly } from '../../../parts/settings/owners-only.tsx';
 import shared from '../subtitles.module.css';
 import css from './timing.module.css';
 
@@ -38,7 +39,7 @@ export const Page = () => {
         {subtitlesWords.allSubtitles}
       </Link>
       <h1>{m.subtitleTiming}</h1>
-      {isOwner ? <Results /> : <EmptyState title={m.onlyAnOwner}>{subtitlesWords.askAnOwnerOfThisServer}</EmptyState>}
+      {isOwner ? <Results /> : <OwnersOnly title={m.onlyAnOwner} says={subtitlesWords.askAnOwnerOfThisServer} />}
     </div>
   );
 };

@@ -1,0 +1,173 @@
+/**
+ * Away from home in a browser: the public name leads to the public listener, sign-in is by a code that is approved at
+ * home, nothing is administered, and the switch of an Owner cuts a film that is playing.
+ */
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { ask, freePort } from '../faults/child.ts';
+import { keepCertificate, PUBLIC_HOST, REMOTE_ENV } from '../remote-world.ts';
+import { until } from '../until.ts';
+import { violations } from './axe.ts';
+import { closeBrowser, type Home, loaded, openView, untilPage, type View, type ViewNeeds } from './browser.ts';
+import { type Ids, openSettledHome, settled } from './places.ts';
+
+let home: Home;
+let owner: string;
+let viewer: string;
+let ids: Ids;
+let router: Router;
+
+/** In place of the internet: leads the public name to the public listener, and counts what is open. */
+interface Router {
+  url: string;
+  open(): number;
+  close(): Promise<void>;
+}
+
+async function startRouter(port: number): Promise<Router> {
+  const tunnels = new Set<Socket>();
+  const server: Server = createServer((_request, reply) => void reply.writeHead(502).end());
+  server.on('connect', ({ url }: IncomingMessage, near: Socket) => {
+    near.on('error', () => {});
+    if (url !== `${PUBLIC_HOST}:443`) return void near.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    const far = connect(port, '127.0.0.1', () => {
+      near.write('HTTP/1.1 200 OK\r\n\r\n');
+      near.pipe(far).pipe(near);
+      tunnels.add(far);
+    });
+    far.on('error', () => near.destroy()).on('close', () => (tunnels.delete(far), near.destroy()));
+    near.on('close', () => far.destroy());
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    open: () => tunnels.size,
+    close: () =>
+      new Promise<void>((resolve) => {
+        for (const one of tunnels) one.destroy();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+before(async () => {
+  const port = await freePort();
+  const opened = await openSettledHome({
+    env: { ...REMOTE_ENV, SERVICE_REMOTE_LISTEN: `127.0.0.1:${port}` },
+    prepare: ({ media }) => keepCertificate(join(dirname(media), 'data'), { now: () => Date.now() }),
+  });
+  ({ home, token: owner, ids } = opened);
+  router = await startRouter(port);
+  const policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };
+  const body = { name: 'Vic', password: 'nine tall green garden doors', policy };
+  viewer = (await ask<{ id: string }>(home.server, 'POST', '/api/v1/profiles', { token: owner, body })).body.id;
+});
+after(async () => {
+  await closeBrowser();
+  await router.close();
+  await home.close();
+});
+
+/** Opens a window away from home. Its certificate is one that no authority has signed. */
+const openAway = (needs: ViewNeeds = {}): Promise<View> =>
+  openView({ url: `https://${PUBLIC_HOST}` }, { ...needs, isWithoutWorker: true, proxy: router.url });
+
+/** Signs in with a code, which the Owner approves at home. */
+async function signInByCode({ page }: View, profile?: string): Promise<void> {
+  await page.goto('/');
+  await page.waitForURL(/\/sign-in/);
+  await page.getByRole('button', { name: 'Get a code' }).click();
+  const shown = await page.getByRole('img', { name: /^Code: / }).innerText();
+  const path = `/api/v1/quick-connect/${shown.replaceAll(/\D/g, '')}`;
+  const approved = await ask(home.server, 'POST', path, {
+    token: owner,
+    body: profile === undefined ? {} : { profile },
+  });
+  assert.equal(approved.status, 204);
+  await page.waitForURL(/\/$/);
+}
+
+test('away, sign-in offers a code and no password, on every screen', async () => {
+  for (const needs of [{ width: 360, height: 740 }, {}, { width: 1920, height: 1080, theme: 'light' }] as const) {
+    const view = await openAway(needs);
+    const { page } = view;
+    await page.goto('/');
+    await page.waitForURL(/\/sign-in/);
+    await page.getByText('You are away from home.').waitFor();
+    assert.equal(await page.getByLabel('Password').count(), 0);
+    await settled(page);
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole('button', { name: 'Get a code' }).click();
+    await page.getByRole('img', { name: /^Code: / }).waitFor();
+    await page.getByText('At home, an owner opens their account').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await view.close();
+  }
+});
+
+test('an Owner who is away watches, and finds the settings at home', async () => {
+  const view = await openAway();
+  const { page } = view;
+  await signInByCode(view);
+  await loaded(page);
+  assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
+  for (const path of ['/settings', '/settings/profiles', '/subtitles', '/subtitles/cleanup']) {
+    await page.goto(path);
+    await page.getByText('Available at home').waitFor();
+    assert.deepEqual(await violations(page), [], path);
+  }
+  await page.goto('/account');
+  await page.getByText('are managed at home').waitFor();
+  for (const name of ['Password', 'Second factor', 'Connect a device'])
+    assert.equal(await page.getByRole('region', { name, exact: true }).count(), 0, name);
+  await view.close();
+});
+
+test('the pages of a Viewer who is away ask for nothing that does not exist there', async () => {
+  const view = await openAway();
+  const { page } = view;
+  const missing: string[] = [];
+  page.on('response', (reply) => {
+    if (reply.status() === 404) missing.push(`${reply.request().method()} ${new URL(reply.url()).pathname}`);
+  });
+  await signInByCode(view, viewer);
+  const { film, show } = ids;
+  for (const path of ['/', '/library', `/item/${film}`, `/show/${show}`, '/list', '/playlists', '/collections']) {
+    await page.goto(path);
+    await loaded(page);
+  }
+  for (const path of ['/history', '/account', '/about', '/search?q=a', '/settings']) {
+    await page.goto(path);
+    await loaded(page);
+  }
+  assert.deepEqual(missing, []);
+  await view.close();
+});
+
+test('the switch of an Owner cuts a film that is playing away', async (t) => {
+  const view = await openAway({ expected: /./ });
+  const { page } = view;
+  await signInByCode(view, viewer);
+  await page.goto(`/play/${ids.film}`);
+  await untilPage(page, "document.querySelector('video')?.readyState >= 2");
+  assert.ok(router.open() > 0);
+  const pressed = performance.now();
+  const cut = await ask<{ state: string }>(home.server, 'POST', '/api/v1/remote-access/kill', {
+    token: owner,
+    body: {},
+  });
+  const replied = Math.round(performance.now() - pressed);
+  assert.deepEqual([cut.status, cut.body.state], [200, 'killed']);
+  await until('every connection from outside to be cut', () => router.open() === 0);
+  t.diagnostic(`reply after ${replied} ms, everything cut after ${Math.round(performance.now() - pressed)} ms`);
+  await assert.rejects(page.goto('/'), /ERR_/);
+  assert.equal((await ask(home.server, 'DELETE', '/api/v1/remote-access/kill', { token: owner })).status, 200);
+  await page.goto('/');
+  await page.waitForURL(/\/sign-in/);
+  await page.getByText('You are away from home.').waitFor();
+  await view.close();
+});
