@@ -254,3 +254,28 @@ test('`bin/demo` ends on SIGINT while the library is made', async (t) => {
   demo.interrupt();
   assert.equal(await demo.ended(), '0', demo.log());
 });
+
+test('the example of a gateway sets what the server asks for, with files where the server puts them', async () => {
+  const conf = (await read('packaging/nginx-gateway.conf')).replaceAll(/^\s*#.*$/gm, '');
+  const lines = conf.split('\n').map((line) => line.trim());
+  for (const line of [
+    'proxy_set_header X-Forwarded-For $remote_addr;',
+    'include /etc/matinee/gateway-token.conf;',
+    'proxy_pass http://unix:/var/lib/matinee/gateway/public.sock;',
+    'default /var/lib/matinee/gateway/public.pem;',
+    // Read at each handshake, because the path has a variable.
+    'ssl_certificate $matinee_certificate;',
+    'ssl_certificate_key $matinee_certificate;',
+    'ssl_reject_handshake on;',
+    'ssl_protocols TLSv1.2 TLSv1.3;',
+  ])
+    assert.ok(lines.includes(line), line);
+  // A header that is added to a forged one would be two.
+  assert.doesNotMatch(conf, /\$proxy_add_x_forwarded_for|\$http_x_/);
+  const token = /proxy_set_header X-Matinee-Gateway "/.exec(await read('packaging/nginx-gateway.conf'));
+  assert.ok(token, 'it says what the file with the token has');
+  const [server, gateway] = [await read('packaging/matinee.service'), await read('packaging/matinee-gateway.service')];
+  // The same dynamic user, and so the same private folder.
+  for (const line of ['DynamicUser=yes', 'User=matinee', 'StateDirectoryMode=0700'])
+    for (const unit of [server, gateway]) assert.ok(unit.split('\n').includes(line), line);
+});
