@@ -44,19 +44,31 @@ export interface Target extends TestServer {
   /** Opens a TCP connection, from one of the addresses 127.0.0.0/8 where it is given. */
   open(from?: string): Promise<Socket>;
   /** Opens a connection as a client is meant to, with TLS where the server has it. */
-  client(options?: ConnectionOptions): Promise<Socket>;
+  client(options?: ConnectionOptions & { from?: string }): Promise<Socket>;
   /** Sends a request and returns all that arrives until the connection ends. */
   ask(text: string): Promise<string>;
 }
 
-/** Starts a server over endpoints of a test. */
+/** Listeners that are attacked: of the home network with and without TLS, and the public one. */
+export const TARGETS = ['without TLS', 'over TLS', 'at the public listener'] as const;
+export type TargetKind = (typeof TARGETS)[number];
+/** Host of the requests, and of the public listener. */
+export const TARGET_HOST = 'a';
+
+/** Starts a server over endpoints of a test, which exist everywhere. */
 export async function startTarget(
   t: TestContext,
   mounted: Parameters<typeof startTestServer>[1],
-  { isTls, ...more }: NonNullable<Parameters<typeof startTestServer>[2]> & { isTls: boolean },
+  { kind, ...more }: NonNullable<Parameters<typeof startTestServer>[2]> & { kind: TargetKind },
 ): Promise<Target> {
-  const tls = isTls ? await certificate() : undefined;
-  const ways = await startTestServer(t, mounted, { ...more, tls: tls && { own: tls } });
+  const tls = kind === 'without TLS' ? undefined : await certificate();
+  const isPublic = kind === 'at the public listener';
+  const ways = await startTestServer(t, mounted, {
+    ...more,
+    ...(isPublic && { listener: { kind: 'public', host: TARGET_HOST } }),
+    // The public listener has a certificate for its name only, and none for clients that name no host.
+    tls: tls && (isPublic ? { of: (host) => (host === 'localhost' ? tls : undefined) } : { own: tls }),
+  });
   const open = (from = '127.0.0.1') =>
     new Promise<Socket>((resolve, reject) => {
       const one = connect({ port: ways.port, host: '127.0.0.1', localAddress: from }, () =>
@@ -64,8 +76,8 @@ export async function startTarget(
       ).once('error', reject);
       t.after(() => one.destroy());
     });
-  const client = async (options: ConnectionOptions = {}) => {
-    const tcp = await open();
+  const client = async ({ from, ...options }: ConnectionOptions & { from?: string } = {}) => {
+    const tcp = await open(from);
     if (!tls) return tcp;
     return new Promise<Socket>((resolve, reject) => {
       const one = connectTls({ socket: tcp, ca: tls.cert, servername: 'localhost', ...options }, () =>

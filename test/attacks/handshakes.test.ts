@@ -7,32 +7,37 @@ import { z } from 'zod';
 import { endpoint } from '../../src/contract/kernel/endpoint.ts';
 import { handle, replyOf } from '../../src/http/testing.ts';
 import { until } from '../until.ts';
-import { ended, PATIENT, startTarget } from './clients.ts';
+import { ended, PATIENT, startTarget, type TargetKind, TARGETS } from './clients.ts';
 
 const open = endpoint({
   method: 'GET',
   path: '/api/v1/open',
   summary: 'Open',
   access: 'public',
+  reach: 'everywhere',
   result: z.strictObject({}),
 });
 const REQUEST = 'GET /api/v1/open HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n';
 const serving = (t: TestContext, more: Parameters<typeof startTarget>[2]) =>
   startTarget(t, [handle(open, () => ({}))], more);
 
+/** A test of both listeners that speak TLS. */
+const overTls = (name: string, run: (t: TestContext, kind: TargetKind) => Promise<void>): void => {
+  for (const kind of TARGETS.slice(1)) test(`${name}, ${kind}`, { timeout: 120_000 }, (t) => run(t, kind));
+};
+
 /** The head of a client's first message, which promises 200 bytes more. */
 const hello = Buffer.from('16030100c8010000c40303', 'hex');
 
-test(
+overTls(
   'silent connections of several addresses keep no client out, and end after the deadline of a handshake',
-  { timeout: 120_000 },
-  async (t) => {
+  async (t, kind) => {
     const {
       open: connect,
       ask,
       held,
     } = await serving(t, {
-      isTls: true,
+      kind,
       patience: { ...PATIENT, handshakeTimeout: 2_000 },
       room: { connections: 50, allConnections: 60, silent: 20, allSilent: 40 },
     });
@@ -64,12 +69,8 @@ const unfinished: Record<string, (one: Socket) => unknown> = {
   },
 };
 for (const [what, act] of Object.entries(unfinished)) {
-  test(`a connection to the TLS port ${what} is released`, { timeout: 120_000 }, async (t) => {
-    const {
-      open: connect,
-      held,
-      ask,
-    } = await serving(t, { isTls: true, patience: { ...PATIENT, handshakeTimeout: 1_000 } });
+  overTls(`a connection to the TLS port ${what} is released`, async (t, kind) => {
+    const { open: connect, held, ask } = await serving(t, { kind, patience: { ...PATIENT, handshakeTimeout: 1_000 } });
     const all = await Promise.all(Array.from({ length: 10 }, () => connect()));
     await until('all of them to be accepted', async () => (await held()) === 10);
     // Never read and never closed on this side: the server must let go by itself.
@@ -85,7 +86,7 @@ test('without TLS, silent connections make room as well', { timeout: 120_000 }, 
     ask,
     held,
   } = await serving(t, {
-    isTls: false,
+    kind: 'without TLS',
     patience: PATIENT,
     room: { connections: 50, allConnections: 60, silent: 20, allSilent: 40 },
   });
@@ -102,7 +103,7 @@ test(
       open: connect,
       ask,
       held,
-    } = await serving(t, { isTls: false, patience: PATIENT, room: { connections: 20, allConnections: 40 } });
+    } = await serving(t, { kind: 'without TLS', patience: PATIENT, room: { connections: 20, allConnections: 40 } });
     const used: Socket[] = [];
     for (let n = 0; n < 40; n++) {
       const one = await connect(`127.0.0.${2 + (n % 5)}`);
@@ -120,7 +121,7 @@ test(
 
 test('empty lines between two requests do not keep a connection', { timeout: 120_000 }, async (t) => {
   const { open: connect } = await serving(t, {
-    isTls: false,
+    kind: 'without TLS',
     patience: { ...PATIENT, headersTimeout: 100, keepAliveTimeout: 300, handshakeTimeout: 100 },
   });
   const one = await connect();
@@ -130,19 +131,18 @@ test('empty lines between two requests do not keep a connection', { timeout: 120
   await gone.finally(() => clearInterval(timer));
 });
 
-test('a stop does not wait for unfinished handshakes', { timeout: 120_000 }, async (t) => {
-  const { open: connect, http, held } = await serving(t, { isTls: true, patience: PATIENT });
+overTls('a stop does not wait for unfinished handshakes', async (t, kind) => {
+  const { open: connect, http, held } = await serving(t, { kind, patience: PATIENT });
   const silent = await Promise.all(Array.from({ length: 5 }, () => connect()));
   await until('the connections to be accepted', async () => (await held()) === 5);
   await http.close(30_000);
   await Promise.all(silent.map((one) => (one.resume(), ended(one))));
 });
 
-test(
+overTls(
   'TLS 1.2 offers ephemeral keys with authenticated encryption alone, and TLS 1.0 and 1.1 nothing',
-  { timeout: 120_000 },
-  async (t) => {
-    const { client } = await serving(t, { isTls: true, patience: PATIENT });
+  async (t, kind) => {
+    const { client } = await serving(t, { kind, patience: PATIENT });
     const speak = async (
       minVersion: 'TLSv1' | 'TLSv1.2' | 'TLSv1.3',
       maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3',
@@ -178,9 +178,9 @@ test(
   },
 );
 
-test('a client of TLS 1.2 cannot have the server shake hands again', { timeout: 120_000 }, async (t) => {
+overTls('a client of TLS 1.2 cannot have the server shake hands again', async (t, kind) => {
   // The server does not answer such a request, so the connection ends as a silent one.
-  const { client } = await serving(t, { isTls: true, patience: { ...PATIENT, headersTimeout: 1_500 } });
+  const { client } = await serving(t, { kind, patience: { ...PATIENT, headersTimeout: 1_500 } });
   const one = (await client({ maxVersion: 'TLSv1.2' })) as TLSSocket;
   const isRefused = await new Promise<boolean>((resolve) => {
     one.once('close', () => resolve(true)).resume();

@@ -11,7 +11,7 @@ import { MEDIA, PAGE } from '../../src/contract/kernel/surface.ts';
 import { fakeFile, handle, replyOf } from '../../src/http/testing.ts';
 import type { ServerSentEvent } from '../../src/http/handle.ts';
 import { until } from '../until.ts';
-import { ended, everything, PATIENT, startTarget } from './clients.ts';
+import { ended, everything, PATIENT, startTarget, type TargetKind, TARGETS } from './clients.ts';
 
 const MIB = 1024 * 1024;
 const signedIn = { role: 'viewer', via: 'stream' } as const;
@@ -20,6 +20,7 @@ const open = endpoint({
   path: '/api/v1/open',
   summary: 'Open',
   access: 'public',
+  reach: 'everywhere',
   result: z.strictObject({ n: z.int() }),
 });
 const asset = endpoint({
@@ -28,6 +29,7 @@ const asset = endpoint({
   surface: PAGE,
   summary: 'A public asset',
   access: 'public',
+  reach: 'everywhere',
   result: { bytes: ['text/plain'] },
 });
 const own = endpoint({
@@ -36,6 +38,7 @@ const own = endpoint({
   surface: MEDIA,
   summary: 'Bytes of a Profile',
   access: signedIn,
+  reach: 'everywhere',
   result: { bytes: ['text/plain'] },
 });
 const film = endpoint({
@@ -44,6 +47,7 @@ const film = endpoint({
   surface: MEDIA,
   summary: 'A file',
   access: signedIn,
+  reach: 'everywhere',
   result: { bytes: ['video/*'], ranged: true },
 });
 const events = endpoint({
@@ -51,6 +55,7 @@ const events = endpoint({
   path: '/api/v1/events',
   summary: 'Events',
   access: { role: 'viewer', via: 'library' },
+  reach: 'everywhere',
   result: { events: z.strictObject({}) },
 });
 
@@ -66,8 +71,8 @@ function stopped(one: Socket, text: string): Socket {
   return one;
 }
 
-const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void>> = {
-  'a public reply that is not read ends first; one of a Profile and a paused stream stay': async (t, isTls) => {
+const scenarios: Record<string, (t: TestContext, kind: TargetKind) => Promise<void>> = {
+  'a public reply that is not read ends first; one of a Profile and a paused stream stay': async (t, kind) => {
     const { client, held } = await startTarget(
       t,
       [
@@ -75,7 +80,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
         handle(own, () => ({ type: 'text/plain', bytes: LARGE })),
         handle(film, () => fakeFile(1024 * MIB)),
       ],
-      { isTls, patience: { ...PATIENT, anonymousStallTimeout: 200 } },
+      { kind, patience: { ...PATIENT, anonymousStallTimeout: 200 } },
     );
     stopped(await client(), get('/media/own', AS));
     stopped(await client(), get('/media/film', AS));
@@ -86,7 +91,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
     assert.equal(await held(), 2);
   },
 
-  'a reply to a Profile that is not read ends, and a paused stream stays while its session holds': async (t, isTls) => {
+  'a reply to a Profile that is not read ends, and a paused stream stays while its session holds': async (t, kind) => {
     const files: ReturnType<typeof fakeFile>[] = [];
     const opened = () => {
       files.push(fakeFile(1024 * MIB));
@@ -95,7 +100,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
     const { client, held, tokens, http } = await startTarget(
       t,
       [handle(own, () => ({ type: 'text/plain', bytes: LARGE })), handle(film, opened)],
-      { isTls, patience: { ...PATIENT, anonymousStallTimeout: 100, stallTimeout: 200 } },
+      { kind, patience: { ...PATIENT, anonymousStallTimeout: 100, stallTimeout: 200 } },
     );
     stopped(await client(), get('/media/film', AS));
     stopped(await client(), get('/media/own', AS));
@@ -107,9 +112,9 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
     await files[0]?.closed;
   },
 
-  'a client that reads slowly gets all of it': async (t, isTls) => {
+  'a client that reads slowly gets all of it': async (t, kind) => {
     const { client } = await startTarget(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
-      isTls,
+      kind,
       // Less than all of it takes, and far more than the pause until the system says that there is room again.
       patience: { ...PATIENT, anonymousStallTimeout: 1_000 },
     });
@@ -128,14 +133,14 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
 
   'hundreds of pipelined requests that are never read begin two replies at most, and memory stays as it was': async (
     t,
-    isTls,
+    kind,
   ) => {
     let begun = 0;
     const small = LARGE.subarray(0, MIB / 2);
     const { client, held } = await startTarget(
       t,
       [handle(asset, () => (begun++, { type: 'text/plain', bytes: small }))],
-      { isTls, patience: PATIENT, room: { connections: 2_000 } },
+      { kind, patience: PATIENT, room: { connections: 2_000 } },
     );
     const before = process.memoryUsage().rss;
     const flood = get('/assets/large').repeat(500);
@@ -148,9 +153,9 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
     assert.ok(grown < 200, `${grown} MiB more are held`);
   },
 
-  'dozens of public replies that are not read hold little, and give it back': async (t, isTls) => {
+  'dozens of public replies that are not read hold little, and give it back': async (t, kind) => {
     const { client, held } = await startTarget(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
-      isTls,
+      kind,
       patience: { ...PATIENT, anonymousStallTimeout: 1_000 },
       room: { connections: 2_000 },
     });
@@ -163,7 +168,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
     await until('all of them to be ended', async () => (await held()) === 0);
   },
 
-  'one request may wait for its turn and is not begun before; a third ends the connection': async (t, isTls) => {
+  'one request may wait for its turn and is not begun before; a third ends the connection': async (t, kind) => {
     let begun = 0;
     const gate = Promise.withResolvers<void>();
     const { client, held } = await startTarget(
@@ -175,7 +180,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
           return { n };
         }),
       ],
-      { isTls, patience: PATIENT },
+      { kind, patience: PATIENT },
     );
     const one = await client();
     const all = everything(one, get('/api/v1/open') + get('/api/v1/open', 'connection: close\r\n'));
@@ -193,7 +198,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
     await until('both to be closed', async () => (await held()) === 0);
   },
 
-  'nothing waits behind an event stream for long, whatever it asks for': async (t, isTls) => {
+  'nothing waits behind an event stream for long, whatever it asks for': async (t, kind) => {
     const silent = (): AsyncIterable<ServerSentEvent> => ({
       [Symbol.asyncIterator]: () => ({
         next: () => new Promise<IteratorResult<ServerSentEvent>>(() => {}),
@@ -201,7 +206,7 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
       }),
     });
     const { client, held } = await startTarget(t, [handle(events, silent), handle(open, () => ({ n: 1 }))], {
-      isTls,
+      kind,
       patience: PATIENT,
     });
     for (const flood of [
@@ -219,12 +224,12 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
     await until('all of them to be closed', async () => (await held()) === 0);
   },
 
-  'nonsense behind a request is not answered within its reply': async (t, isTls) => {
+  'nonsense behind a request is not answered within its reply': async (t, kind) => {
     let isRead = false;
     const { client } = await startTarget(
       t,
       [handle(film, () => fakeFile(64 * MIB, { read: async (into) => ((isRead = true), into.fill(0x78).length) }))],
-      { isTls, patience: PATIENT },
+      { kind, patience: PATIENT },
     );
     const one = await client();
     one.pause();
@@ -235,9 +240,9 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
     assert.deepEqual([reply.status, reply.body.includes('HTTP/1.1')], [200, false]);
   },
 
-  'a refusal ends its connection, though it is not read': async (t, isTls) => {
+  'a refusal ends its connection, though it is not read': async (t, kind) => {
     const { client, held } = await startTarget(t, [handle(asset, () => ({ type: 'text/plain', bytes: LARGE }))], {
-      isTls,
+      kind,
       patience: { ...PATIENT, anonymousStallTimeout: 200 },
     });
     stopped(await client(), `${get('/assets/large')}NONSENSE\r\n\r\n`);
@@ -246,8 +251,8 @@ const scenarios: Record<string, (t: TestContext, isTls: boolean) => Promise<void
   },
 };
 
-for (const isTls of [false, true])
-  describe(isTls ? 'over TLS' : 'without TLS', () => {
+for (const kind of TARGETS)
+  describe(kind, () => {
     for (const [name, scenario] of Object.entries(scenarios))
-      test(name, { timeout: 120_000 }, (t) => scenario(t, isTls));
+      test(name, { timeout: 120_000 }, (t) => scenario(t, kind));
   });
