@@ -17,13 +17,10 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'GET /api/v1/quick-connect/{code}': 'names a device; wrong codes are slowed down, so that no reply comes twice',
   'POST /api/v1/quick-connect/{code}': 'names a device; wrong codes are slowed down, so that no reply comes twice',
 };
-/** Endpoints that are called and refuse everything here, and why. Each other one has to reply to something. */
+/** Endpoints that are called and refuse everything here, and why. Each other one of the library has to reply. */
 export const REFUSING: Readonly<Record<string, string>> = {
-  'GET /api/v1/me/oidc/link': 'no identity provider is configured',
-  'GET /api/v1/me/oidc/link/{flow}': 'no identity provider is configured',
-  'GET /api/v1/session/oidc': 'no identity provider is configured',
-  'GET /oidc/callback': 'no identity provider is configured',
   'GET /api/v1/playback-sessions/{id}': 'each plan makes a session with another id',
+  'GET /api/v1/profiles/{id}/picture': 'no Profile here has a picture',
   'GET /hls/{id}/{file}': 'each plan makes a session with another id; policy-streams.test.ts has streams',
   'GET /font/{id}/{number}': 'no film here has a font inside',
 };

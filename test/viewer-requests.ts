@@ -24,6 +24,8 @@ export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}
 /** Whether a Viewer may call it. The pages of the dashboard are left out: they are one file, the same for everybody. */
 export const isForViewers = ({ access, surface }: Endpoint): boolean =>
   surface.content === 'data' && (access === 'public' || (isForProfiles(access) && access.role === 'viewer'));
+/** Whether an API key needs a scope for it, as for everything that shows a library. */
+export const hasScope = ({ access }: Endpoint): boolean => isForProfiles(access) && access.via !== 'session';
 export const isRead = ({ method }: Endpoint): boolean => method === 'GET';
 
 /** A player makes up the name of its session, so it names nothing that is there. */
