@@ -8,8 +8,8 @@ import { decodeText } from '../src/cues/index.ts';
 import { backdrop, poster } from './art.ts';
 import { orderedSeasons, seasonsInOrder } from '../src/metadata/ordered-seasons.ts';
 import { EpisodeOrderPage, FilmPage, seasonsShape, ShowPage } from '../src/metadata/replies.ts';
-import { FILMS, SHOW } from './films.ts';
-import { ACTORS, metadataPages } from './metadata.ts';
+import { ACTORS, FILMS, SHOW } from './films.ts';
+import { metadataPages } from './metadata.ts';
 import { portrait, portraitFile } from './portraits.ts';
 import { encoded, linesIn, spokenLines, written } from './words.ts';
 

@@ -107,7 +107,7 @@ export const FILMS: readonly Film[] = [
     title: 'Two Voices', year: 2015, imdb: 'tt9900105', hasArt: true,
     look: { motif: 'voices', colors: ['#3d0c11', '#8f2d2d', '#f2a65a', '#fff1dc'] },
     plot: 'An interpreter falls in love with what she leaves out.',
-    genres: ['Romance', 'Comedy'], mpaa: 'PG', rating: 7.5, director: 'Anouk Bernard', actors: [['Mara Lindqvist', 'Judith'], ['Emil Sander', 'The ambassador']],
+    genres: ['Romance', 'Comedy'], mpaa: 'PG', rating: 7.5, director: 'Anouk Bernard', actors: [['Mara Lindqvist', 'Judith'], ['Emil Sander', 'The ambassador'], ['Clara Lindqvist', 'The singer']],
     videos: [{
       file: folder('Two Voices (2015)', 'Two Voices (2015).mkv'), codec: 'h264', size: HD, seconds: 40,
       audio: [{ language: 'eng', title: 'English stereo' }, { language: 'deu', title: 'Deutsch' }, { language: 'eng', title: 'Commentary by the director', commentary: true }],
@@ -209,3 +209,8 @@ export const SHOW = {
 
 /** Odd files of a real library: not playable, broken, and empty. */
 export const STRAYS = { unplaced: 'Films/Holidays 2004/VIDEO_TS/VTS_01_1.VOB', broken: 'Films/Broken Reel (2003)/Broken Reel (2003).mkv', empty: 'Films/Empty Can (2001)/Empty Can (2001).mp4' } as const;
+
+/** Names of all actors, each once. */
+export const ACTORS = [
+  ...new Set([...FILMS.flatMap(({ actors = [] }) => actors), ...SHOW.actors].map(([name]) => name)),
+];

@@ -3,17 +3,17 @@
  *
  * Below FOLDER it leaves `media/`, `photos/`, `music/`, `audiobooks/` and `books/` (the libraries), `providers.json`
  * (what the stand-in providers have for the videos), `metadata.json` and `metadata/` (pages and pictures of the
- * stand-in metadata provider) and `made.json`. It does nothing if a library of the same recipe
- * exists, and it never leaves half of one.
+ * stand-in metadata provider) and `made.json`. A part whose recipe is that of the last run is kept, and half a part is
+ * made again.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
 import { backdrop, poster, type TitledPicture } from './art.ts';
-import { type Film, FILMS, SHOW, STRAYS, type Video } from './films.ts';
+import { ACTORS, type Film, FILMS, SHOW, STRAYS, type Video } from './films.ts';
 import { episodeId, offers } from './offers.ts';
-import { ACTORS, makeMetadata } from './metadata.ts';
+import { makeMetadata } from './metadata.ts';
 import { makePhotos } from './photos.ts';
 import { portrait, portraitFile } from './portraits.ts';
 import { type LibraryMaker, MADE_LIBRARIES } from './shelves.ts';
@@ -146,56 +146,71 @@ async function makeAll(root: string, tools: Tools): Promise<void> {
   }
 }
 
-/** The recipe is this folder's own text: another text, another library. */
-async function recipe(): Promise<string> {
-  const names = [
-    'art',
-    'films',
-    'make',
-    'metadata',
-    'motifs',
-    'offers',
-    'photos',
-    'portraits',
-    'shelves',
-    'video',
-    'words',
-  ];
-  const hash = createHash('sha256');
-  for (const name of names) hash.update(await readFile(join(import.meta.dirname, `${name}.ts`)));
-  return hash.digest('hex');
-}
-
-/** Makes missing files. Returns whether there were any. */
-export async function makeDemo(folder: string): Promise<boolean> {
-  const stamp = join(folder, 'made.json');
-  const now = await recipe();
-  const made = await readFile(stamp, 'utf8').then(
-    (text) => (JSON.parse(text) as { recipe?: string }).recipe,
-    () => undefined,
-  );
-  if (made === now) return false;
-  const tools = await findTools();
-  await mkdir(folder, { recursive: true });
+async function makeMedia(folder: string, tools: Tools): Promise<void> {
   const part = await mkdtemp(join(folder, 'media-'));
   try {
     await makeAll(part, tools);
     const fixtures = await offers(part, (video) => canMake(video, tools));
     await rm(join(folder, 'media'), { recursive: true, force: true });
     await rename(part, join(folder, 'media'));
-    for (const [name, make] of Object.entries<LibraryMaker>({ photos: makePhotos, ...MADE_LIBRARIES })) {
-      await rm(join(folder, name), { recursive: true, force: true });
-      await make(join(folder, name), tools);
-    }
-    await rm(join(folder, 'metadata'), { recursive: true, force: true });
-    await makeMetadata(folder);
     await writeFile(join(folder, 'providers.json'), `${JSON.stringify(fixtures, null, 2)}\n`);
-    await writeFile(stamp, `${JSON.stringify({ recipe: now })}\n`);
   } catch (error) {
     await rm(part, { recursive: true, force: true });
     throw error;
   }
-  return true;
+}
+
+interface Part {
+  /** Texts of this folder that it is made by: another text, another part. */
+  texts: readonly string[];
+  make(folder: string, tools: Tools): Promise<void>;
+}
+const libraryPart = (name: string, texts: readonly string[], make: LibraryMaker): Part => ({
+  texts,
+  make: async (folder, tools) => {
+    await rm(join(folder, name), { recursive: true, force: true });
+    await make(join(folder, name), tools);
+  },
+});
+const PARTS: Readonly<Record<string, Part>> = {
+  media: { texts: ['art', 'films', 'make', 'motifs', 'offers', 'portraits', 'video', 'words'], make: makeMedia },
+  photos: libraryPart('photos', ['photos'], makePhotos),
+  ...Object.fromEntries(
+    Object.entries(MADE_LIBRARIES).map(([name, make]) => [name, libraryPart(name, ['shelves', 'motifs'], make)]),
+  ),
+  metadata: {
+    texts: ['art', 'films', 'metadata', 'motifs'],
+    make: async (folder) => {
+      await rm(join(folder, 'metadata'), { recursive: true, force: true });
+      await makeMetadata(folder);
+    },
+  },
+};
+
+async function recipeOf({ texts }: Part): Promise<string> {
+  const hash = createHash('sha256');
+  for (const name of texts) hash.update(await readFile(join(import.meta.dirname, `${name}.ts`)));
+  return hash.digest('hex');
+}
+
+/** Makes missing parts. Returns whether there were any. */
+export async function makeDemo(folder: string): Promise<boolean> {
+  const stamp = join(folder, 'made.json');
+  const made = await readFile(stamp, 'utf8').then(
+    (text) => JSON.parse(text) as Record<string, string>,
+    () => ({}) as Record<string, string>,
+  );
+  let tools: Tools | undefined;
+  for (const [name, part] of Object.entries(PARTS)) {
+    const recipe = await recipeOf(part);
+    if (made[name] === recipe) continue;
+    tools ??= await findTools();
+    await mkdir(folder, { recursive: true });
+    await part.make(folder, tools);
+    made[name] = recipe;
+    await writeFile(stamp, `${JSON.stringify(made)}\n`);
+  }
+  return tools !== undefined;
 }
 
 if (import.meta.main) {

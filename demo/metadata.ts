@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backdrop, poster } from './art.ts';
-import { FILMS, SHOW } from './films.ts';
+import { ACTORS, FILMS, SHOW } from './films.ts';
 
 /** Facts of films whose files say nothing about them. */
 const UNDESCRIBED: Readonly<
@@ -27,10 +27,6 @@ const FIRST_FILM = 990101;
 const SHOW_ID = 990200;
 const VOTES = 1200;
 
-/** Names of all actors, each once. */
-export const ACTORS = [
-  ...new Set([...FILMS.flatMap(({ actors = [] }) => actors), ...SHOW.actors].map(([name]) => name)),
-];
 const personId = (name: string): number => 990500 + ACTORS.indexOf(name);
 const genresOf = (names: readonly string[]) => names.map((name, id) => ({ id: id + 1, name }));
 const castOf = (actors: readonly (readonly [string, string])[]) =>

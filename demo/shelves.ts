@@ -57,6 +57,17 @@ const ALBUMS: readonly Album[] = [
     ],
   },
   {
+    artist: 'The Pilot Boats',
+    title: 'Outer Mark',
+    year: 2024,
+    genre: 'Ambient',
+    look: { motif: 'contours', colors: ['#10241f', '#2d5a4c', '#e7c77a', '#f6f1dc'] },
+    tracks: [
+      { title: 'Bell Buoy', seconds: 16, chord: [164.81, 196, 246.94] },
+      { title: 'Fairway', seconds: 16, chord: [146.83, 174.61, 220] },
+    ],
+  },
+  {
     artist: 'Clara Lindqvist',
     title: 'Night Ferry',
     year: 2017,
@@ -69,6 +80,15 @@ const ALBUMS: readonly Album[] = [
   },
 ];
 
+/** Notes in the folder of an artist, as Kodi and Jellyfin write it. The other artist is known from a film. */
+const ARTIST = {
+  name: 'The Pilot Boats',
+  biography:
+    'Three pilots of the harbour, who began to play in the winter in which the fairway was frozen. They record in ' +
+    'the boat shed, between two tides, with whatever the wind does to the roof.',
+  look: { motif: 'stars', colors: ['#081826', '#1b4a63', '#f2c57c', '#fdf3df'] },
+} as const;
+
 const SPOKEN = {
   author: 'Ida Brandt',
   title: 'The Lamp Room',
@@ -77,6 +97,16 @@ const SPOKEN = {
   parts: [
     'The lamp room had seven windows. From six of them you saw the sea, and from the seventh you saw the house.',
     'On the second evening the glass was cold. Somebody had left the door open, and the wind had gone up the stairs.',
+  ],
+} as const;
+/** The next volume of its series. */
+const SECOND_SPOKEN = {
+  ...SPOKEN,
+  title: 'The Fog Signal',
+  look: { motif: 'mountains', colors: ['#26303a', '#5d6f7d', '#d9e2e6', '#ffffff'] },
+  parts: [
+    'In the morning there was no sea. There was a white wall, and behind it somebody was counting.',
+    'The signal has to be given every two minutes. She gave it, and after the third time it was answered.',
   ],
 } as const;
 
@@ -141,13 +171,22 @@ async function makeAlbum(root: string, { artist, title, year, genre, look, track
 }
 
 /** Speech where this ffmpeg can speak; otherwise a tone for each part. */
-async function makeSpoken(root: string, tools: Tools): Promise<void> {
-  const { author, title, narrator, parts, look } = SPOKEN;
-  const folder = join(root, author, 'Coast', `1 - ${title}`);
+async function makeVolume(
+  root: string,
+  { author, title, narrator, parts, look }: typeof SPOKEN | typeof SECOND_SPOKEN,
+  { volume, tools }: { volume: number; tools: Tools },
+): Promise<void> {
+  const folder = join(root, author, 'Coast', `${volume} - ${title}`);
   await put(join(folder, 'cover.jpg'), await cover(title, look, 900, 900));
   await put(
     join(folder, 'metadata.json'),
-    JSON.stringify({ title, authors: [author], narrators: [narrator], series: ['Coast #1'], publishedYear: '2020' }),
+    JSON.stringify({
+      title,
+      authors: [author],
+      narrators: [narrator],
+      series: [`Coast #${volume}`],
+      publishedYear: String(2018 + 2 * volume),
+    }),
   );
   const scratch = await mkdtemp(join(tmpdir(), 'demo-spoken-'));
   try {
@@ -165,6 +204,21 @@ async function makeSpoken(root: string, tools: Tools): Promise<void> {
   } finally {
     await rm(scratch, { recursive: true });
   }
+}
+
+async function makeArtist(root: string): Promise<void> {
+  const { name, biography, look } = ARTIST;
+  const folder = join(root, name);
+  await put(join(folder, 'artist.jpg'), await cover(name, look, 900, 900));
+  await put(
+    join(folder, 'fanart.jpg'),
+    await drawn(picture({ look, title: name, w: 1280, h: 720, isPoster: false }), 1280, 720),
+  );
+  await put(
+    join(folder, 'artist.nfo'),
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+      `<artist>\n  <name>${name}</name>\n  <biography>${biography}</biography>\n</artist>\n`,
+  );
 }
 
 async function makeBooks(root: string): Promise<void> {
@@ -269,8 +323,12 @@ export type LibraryMaker = (root: string, tools: Tools) => Promise<void>;
 export const MADE_LIBRARIES: Readonly<Record<string, LibraryMaker>> = {
   music: async (root, tools) => {
     for (const album of ALBUMS) await makeAlbum(root, album, tools);
+    await makeArtist(root);
   },
-  audiobooks: makeSpoken,
+  audiobooks: async (root, tools) => {
+    await makeVolume(root, SPOKEN, { volume: 1, tools });
+    await makeVolume(root, SECOND_SPOKEN, { volume: 2, tools });
+  },
   books: async (root) => {
     await makeBooks(root);
     await makeWalks(root);

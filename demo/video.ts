@@ -291,9 +291,11 @@ export async function makeVideo({ video, title, look, root, scratch, tools }: Ma
     ...(out.endsWith('.mp4') ? ['-movflags', '+faststart'] : []),
     out,
   ];
-  await execute(tools.ffmpeg, args, { timeout: 180_000, maxBuffer: 8 << 20 });
+  await execute(tools.ffmpeg, args, { timeout: CLIP_LIMIT_MS, maxBuffer: 8 << 20 });
 }
 
+/** Bounds what hangs: a clip takes some seconds, and minutes on a machine that does much else. */
+const CLIP_LIMIT_MS = 900_000;
 const scratchName = ({ file }: Video): string => file.replaceAll(/[^A-Za-z0-9]+/g, '-');
 
 /** Subtitle files and the list of chapters, as inputs of ffmpeg. */

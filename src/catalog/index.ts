@@ -46,8 +46,9 @@ import { type RefusedItems, unplacedPage } from './core/unplaced.ts';
 import { createVisibleCatalog } from './core/visible-catalog.ts';
 import { createWatching, type Watching } from './core/watching.ts';
 import { kinds } from './kinds/index.ts';
+import { personId } from './core/people/identity.ts';
 import { musicNeedsOf } from './kinds/music/needs.ts';
-import { createVisibleMusic, lyricsOf } from './kinds/music/visible-music.ts';
+import { createVisibleMusic, type FindPerson, lyricsOf } from './kinds/music/visible-music.ts';
 import { ratingStore } from './store/ratings.ts';
 import { loudnessStore } from './store/loudness.ts';
 import { readingStore } from './store/reading.ts';
@@ -169,14 +170,19 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   await sync.open();
   await pages.extras.load();
 
+  const peopleSeenBy: Catalog['peopleSeenBy'] = (by) =>
+    parts.people.seenBy(pages, () => viewerOf(parts, by), by.policy);
   return {
     seenBy: ({ profile, policy, role, via }) =>
       createVisibleCatalog(
         { ...pages, watching, texts, pages: cardPages },
         { profile, policy, role, ...(via !== undefined && { via }) },
       ),
-    musicSeenBy: (by) => createVisibleMusic(music, () => viewerOf(parts, by), by.policy),
-    peopleSeenBy: (by) => parts.people.seenBy(pages, () => viewerOf(parts, by), by.policy),
+    musicSeenBy: (by) => {
+      const personNamed: FindPerson = (name) => peopleSeenBy(by).person(personId({ name }), { limit: 1 });
+      return createVisibleMusic({ ...music, personNamed }, () => viewerOf(parts, by), by.policy);
+    },
+    peopleSeenBy,
     // A count of items that the Profile may not see would reveal that they exist.
     libraries: ({ policy, role }) =>
       lifecycle

@@ -23,7 +23,7 @@ import type { Catalog, CatalogAdmin } from './index.ts';
 import { createProfileItems, type ProfileItemNeeds } from './core/profile-items.ts';
 import { createLibraryList } from './core/library-list.ts';
 import { NO_USER_DATA } from './core/watch-rows.ts';
-import type { LibraryState, VisibleCatalog } from './types.ts';
+import type { ArtworkSource, LibraryState, VisibleCatalog } from './types.ts';
 
 const NO_ITEM = 'no such item';
 const YEAR_S = 31_536_000;
@@ -85,26 +85,15 @@ export const catalogRoutes = ({
       // Books and pictures are not played.
       if (itemFacts(item.kind).medium !== 'video') return item;
       played.expect();
-      // Only videos have passages to skip.
-      const markers = itemFacts(item.kind).medium === 'video' ? await played.markersOf(by, id) : [];
-      return { ...item, markers };
+      return { ...item, markers: await played.markersOf(by, id) };
     },
     extras: async ({ id }, { by }) => {
       const { extras } = catalog.seenBy(by);
       const items = found(await extras.of(id), NO_ITEM, 'no-such-item');
       return { items, links: await extras.trailers(id), total: items.length };
     },
-    art: async ({ id, kind, width, v }, { by, signal }) => {
-      const picture = found(await catalog.seenBy(by).picture(id, kind), 'no such picture', 'no-such-picture');
-      const { bytes, type, etag } = await catalog.art.make(picture, width, signal);
-      // An address with the picture's version in it never means another picture.
-      return {
-        type,
-        bytes,
-        etag,
-        cache: v === undefined ? 'private, no-cache' : `private, max-age=${YEAR_S}, immutable`,
-      };
-    },
+    art: async ({ id, kind, ...how }, { by, signal }) =>
+      pictureReply(catalog, (await catalog.seenBy(by).picture(id, kind)) ?? null, how, signal),
     unplaced: async (query) => {
       const { items, ...page } = await admin.unplaced(query);
       return { ...page, items: items.map((one) => ({ ...one, seenAt: iso(one.seenAt) })) };
@@ -236,6 +225,11 @@ const musicRoutes = (catalog: Catalog): MountedEndpoint[] =>
     artists: (query, { by }) => catalog.musicSeenBy(by).artists(query),
     artist: async ({ id }, { by }) =>
       found(await catalog.musicSeenBy(by).artist(id), 'no such artist', 'no-such-artist'),
+    artistPicture: async ({ id, kind, ...how }, { by, signal }) => {
+      const source = await catalog.musicSeenBy(by).artistPicture(id, kind);
+      if (source === undefined) throw new Failure('missing', 'no such artist', { reason: 'no-such-artist' });
+      return pictureReply(catalog, source, how, signal);
+    },
     audiobookSeries: async ({ id }, { by }) =>
       found(await catalog.musicSeenBy(by).audiobookSeries(id), 'no such series', 'no-such-series'),
     artistTracks: async ({ id, ...page }, { by }) =>
@@ -256,17 +250,10 @@ const peopleRoutes = (catalog: Catalog): MountedEndpoint[] =>
     search: (query, { by }) => catalog.peopleSeenBy(by).search(query),
     read: async ({ id, ...page }, { by }) =>
       found(await catalog.peopleSeenBy(by).person(id, page), 'no such person', 'no-such-person'),
-    picture: async ({ id, width, v }, { by, signal }) => {
+    picture: async ({ id, ...how }, { by, signal }) => {
       const source = await catalog.peopleSeenBy(by).picture(id);
       if (source === undefined) throw new Failure('missing', 'no such person', { reason: 'no-such-person' });
-      const picture = found(source ?? undefined, 'no such picture', 'no-such-picture');
-      const { bytes, type, etag } = await catalog.art.make(picture, width, signal);
-      return {
-        type,
-        bytes,
-        etag,
-        cache: v === undefined ? 'private, no-cache' : `private, max-age=${YEAR_S}, immutable`,
-      };
+      return pictureReply(catalog, source, how, signal);
     },
   });
 
@@ -313,11 +300,8 @@ function metadataRoutes({
     bulk: (request, { by }) => edits.bulk(editing(by, 'metadata-bulk-edited'), request),
     undo: ({ id }, { by }) => edits.undo(editing(by, 'metadata-undone'), id),
     images: ({ id }, { by }) => edits.images.list(catalog.seenBy(by), id),
-    candidate: async ({ width, v, ...of }, { by, signal }) => {
-      const picture = await edits.images.candidate(catalog.seenBy(by), of, signal);
-      const made = await catalog.art.make(picture, width, signal);
-      return { ...made, cache: v === undefined ? 'private, no-cache' : `private, max-age=${YEAR_S}, immutable` };
-    },
+    candidate: async ({ width, v, ...of }, { by, signal }) =>
+      pictureReply(catalog, await edits.images.candidate(catalog.seenBy(by), of, signal), { width, v }, signal),
     setImage: (of, { by, bytes, signal }) => {
       const seen = editing(by, 'metadata-picture', of.id);
       if (bytes[0] !== OPENING_BRACE) return edits.images.upload(seen, of, bytes);
@@ -388,5 +372,22 @@ function libraryHandlers({
         ).length,
       };
     },
+  };
+}
+
+/** Returns a picture at one of the fixed widths. One that is asked for by its version may be cached for a year. */
+async function pictureReply(
+  { art }: Pick<Catalog, 'art'>,
+  source: ArtworkSource | null,
+  { width, v }: { width: number; v?: string | undefined },
+  signal: AbortSignal,
+) {
+  const picture = found(source ?? undefined, 'no such picture', 'no-such-picture');
+  const { bytes, type, etag } = await art.make(picture, width, signal);
+  return {
+    type,
+    bytes,
+    etag,
+    cache: v === undefined ? 'private, no-cache' : `private, max-age=${YEAR_S}, immutable`,
   };
 }

@@ -181,13 +181,26 @@ export interface VisibleMusic {
   ): Promise<{ items: Artist[]; total: number }>;
   /** Returns a series of audiobooks with its volumes; undefined if the Profile may see none of them. */
   audiobookSeries(id: string): Promise<AudiobookSeries | undefined>;
-  artist(id: string): Promise<{ id: string; name: string; albums: Card[]; appearsOn: Card[] } | undefined>;
+  artist(id: string): Promise<ShownArtist | undefined>;
+  /** Returns a picture in the folder of an artist, null if there is none; undefined if there is no such artist. */
+  artistPicture(id: string, kind: 'poster' | 'backdrop'): Promise<ArtworkSource | null | undefined>;
   /** Returns a page of an artist's tracks, those of own albums first; undefined for anything else. */
   artistTracks(id: string, page: ListPart): Promise<{ items: Track[]; total: number } | undefined>;
   /** Returns a track and those after it on its album; undefined for anything else. */
   queue(id: string): Promise<Track[] | undefined>;
   /** Returns the lyrics of a track, undefined if it has none; `no-item` for anything that is no visible track. */
   lyrics(id: string, signal: AbortSignal): Promise<FoundLyrics | 'no-item' | undefined>;
+}
+/** An artist with albums, and what the folder of the artist says. */
+export interface ShownArtist {
+  id: string;
+  name: string;
+  images: Artist['images'];
+  biography?: string;
+  /** The person of this name in other works. */
+  person?: { id: string; image?: string | undefined; works: number };
+  albums: Card[];
+  appearsOn: Card[];
 }
 export interface FoundLyrics {
   source: 'file' | 'embedded';

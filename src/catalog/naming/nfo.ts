@@ -1,6 +1,6 @@
 /**
- * Reads NFO files as Kodi writes them: `movie.nfo`, `<name>.nfo`, `tvshow.nfo`, one or several episodes in a file, and
- * files that hold only an address at IMDb, TMDB or TheTVDB.
+ * Reads NFO files as Kodi writes them: of films, shows, artists (with their biography as the plot), and one or several
+ * episodes in a file. Others hold only an address at IMDb, TMDB or TheTVDB.
  *
  * The bytes are untrusted: at most 1 MiB, no document type, no entity except the five of XML, bounded depth, lists and
  * texts. A refused file is returned with the reason; nothing here throws.
@@ -10,7 +10,7 @@ import type { ExternalIds } from './types.ts';
 import { scanXml } from './xml-scan.ts';
 
 export interface Nfo {
-  kind: 'movie' | 'show' | 'season' | 'episode' | 'link';
+  kind: 'movie' | 'show' | 'season' | 'episode' | 'artist' | 'link';
   title?: string;
   originalTitle?: string;
   sortTitle?: string;
@@ -71,6 +71,7 @@ const KINDS: Readonly<Record<string, Nfo['kind']>> = {
   tvshow: 'show',
   episodedetails: 'episode',
   season: 'season',
+  artist: 'artist',
 };
 
 /** Every element is a list, so that one child and several are handled alike. */
@@ -182,14 +183,14 @@ function read(node: Node, kind: Nfo['kind']): Nfo {
   };
   const premiered = dateOf(first(node, 'premiered') ?? first(node, 'releasedate'));
   const aired = dateOf(first(node, 'aired'));
-  put('title', first(node, 'title', MAX_NAME_LENGTH));
+  put('title', first(node, 'title', MAX_NAME_LENGTH) ?? first(node, 'name'));
   put('originalTitle', first(node, 'originaltitle', MAX_NAME_LENGTH));
   put('sortTitle', first(node, 'sorttitle', MAX_NAME_LENGTH));
   put('showTitle', first(node, 'showtitle', MAX_NAME_LENGTH));
   put('premiered', premiered);
   put('aired', aired);
   put('year', wholeOf(first(node, 'year'), 1800, 2200) ?? wholeOf((premiered ?? aired)?.slice(0, 4), 1800, 2200));
-  put('plot', first(node, 'plot', LONGEST_TEXT));
+  put('plot', first(node, 'plot', LONGEST_TEXT) ?? first(node, 'biography', LONGEST_TEXT));
   put('outline', first(node, 'outline', LONGEST_TEXT));
   put('tagline', first(node, 'tagline', LONGEST_TEXT));
   put('runtime', runtimeOf(first(node, 'runtime')));

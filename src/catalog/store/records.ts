@@ -86,6 +86,16 @@ export interface MusicDetails {
   discTitle?: string;
   /** For the search; lists have them from the index. */
   artists?: string[];
+  /** Notes about its artist in the folder around the album. */
+  artist?: ArtistNotes;
+}
+
+/** Notes in the folder of an artist, as each album in it stores it: an artist has no row. */
+export interface ArtistNotes {
+  /** The artist, as the tags or folders of the album have the name. */
+  name: string;
+  biography?: string;
+  images: Pick<ImagePlaces, 'poster' | 'backdrop'>;
 }
 
 /** The set of films that a film belongs to, as one source names it: a trilogy, for example. */

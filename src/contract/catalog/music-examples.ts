@@ -52,4 +52,5 @@ export const EXAMPLE_ARTIST = {
   albums: 1,
   appearsOn: 0,
   cover: { id: EXAMPLE_IDS.album, version: '3f9a1c' },
+  images: {},
 };

@@ -5,7 +5,7 @@ import { about, byItem, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { endpoint } from '../kernel/endpoint.ts';
 import { showAudiobookSeries } from './audiobooks.ts';
-import { Card, certification } from './cards.ts';
+import { Card, certification, Images } from './cards.ts';
 import { EXAMPLE_ALBUM, EXAMPLE_ALBUM_PAGE, EXAMPLE_ARTIST, EXAMPLE_TRACK } from './music-examples.ts';
 
 const byAlbum = z.strictObject({ id: idOf('album', 'Id of the album.') });
@@ -102,6 +102,7 @@ export const Artist = z
       })
       .optional()
       .meta(rarely('Album whose poster stands for the artist.')),
+    images: Images.meta({ description: 'Versions of the pictures in the folder of the artist.', examples: [{}] }),
   })
   .meta({ id: 'Artist', description: 'Artist of albums or tracks.', examples: [EXAMPLE_ARTIST] });
 export type Artist = z.output<typeof Artist>;
@@ -174,11 +175,48 @@ export const music = {
       .strictObject({
         id: idOf('artist', 'Id of the artist.'),
         name: z.string().meta(about('Name.', 'Miles Davis')),
+        images: Images.meta({ description: 'Versions of the pictures in the folder of the artist.', examples: [{}] }),
+        biography: z.string().optional().meta(rarely('Biography, from `artist.nfo` in the folder of the artist.')),
+        person: z
+          .strictObject({
+            id: idOf('person', 'Id of the person.'),
+            image: z.string().optional().meta(rarely('Version of the picture of the person. Left out: there is none.')),
+            works: z.int().min(1).meta(about('Number of works on the page of the person.', 1)),
+          })
+          .optional()
+          .meta(rarely('The person of this name, who did something else in works that this Profile may see.')),
         albums: z.array(Card).meta(about('Albums of the artist.', [EXAMPLE_ALBUM])),
         appearsOn: z.array(Card).meta(about('Other albums with a track of the artist.', [])),
       })
       .meta({ id: 'ArtistAlbums', description: 'Artist with albums.' }),
     fails: ['no-such-artist'],
+  }),
+  artistPicture: endpoint({
+    method: 'GET',
+    path: '/api/v1/artists/{id}/picture',
+    summary: 'Picture of an artist in one of several fixed widths',
+    description: 'Returns a picture in the folder around the albums of the artist.',
+    access: LIBRARY_READERS,
+    params: byArtist,
+    query: z.strictObject({
+      kind: z
+        .enum(['poster', 'backdrop'])
+        .default('poster')
+        .meta({ description: 'The picture of the artist, or the one behind their page.' }),
+      width: integer(1, 4000)
+        .default(320)
+        .meta({ description: 'Width in pixels; the reply has the next larger fixed width.' }),
+      v: z
+        .string()
+        .max(32)
+        .optional()
+        .meta({
+          description: 'The version from images; with it the picture may be cached for a year.',
+          examples: ['3f9a1c'],
+        }),
+    }),
+    result: { bytes: ['image/webp', 'image/jpeg', 'image/png'] },
+    fails: ['no-such-artist', 'no-such-picture', 'picture-unreadable', 'file-unavailable', 'too-busy'],
   }),
   audiobookSeries: showAudiobookSeries,
   artistTracks: endpoint({

@@ -4,9 +4,10 @@ import type { FilesOfItem, FolderView, ItemDraft, PlacedDraft, PlacementTools } 
 import { fold } from '../../naming/text.ts';
 import { codecsOf } from '../../probe/media-facts.ts';
 import type { AudioTags, MediaInfo } from '../../probe/types.ts';
-import type { FileRecord, ImagePlaces } from '../../store/records.ts';
+import type { ArtistNotes, FileRecord, ImagePlaces } from '../../store/records.ts';
 import type { SoundGuess } from '../sound/files.ts';
 import { artOf, daysOf, defined, imagesOf } from '../video/facts.ts';
+import { artistNotesOf } from './artist-folder.ts';
 import { readTrackNames, type TrackNames } from './names.ts';
 
 export const VARIOUS_ARTISTS = 'Various Artists';
@@ -45,7 +46,7 @@ export async function draftTrack(
   const folder = view.path.normalize('NFC') === names.albumFolder ? view : await albumView(views, view, names);
   const images = pictures(folder ?? view, row, tags);
   const facts = { tags, names, images };
-  const album = albumOf(facts);
+  const album = albumOf(facts, await artistNotesOf(views, names.albumFolder, searchedArtists(facts)));
   const wanted = { key: albumKey(facts, album), movedFrom, isNamedByFolder: true, draft: () => album };
   return { key, draft: trackOf(facts, info), group: (await group(wanted)).id };
 }
@@ -87,7 +88,7 @@ const comparable = (text: string): string => fold(text) || text;
 const yearOf = ({ tags, names }: TrackFacts): number | undefined =>
   tags.date === undefined ? names.year : Number(tags.date.slice(0, 4));
 
-function albumOf(facts: TrackFacts): ItemDraft {
+function albumOf(facts: TrackFacts, artist: ArtistNotes | undefined): ItemDraft {
   const { tags, names, images } = facts;
   const { release, releaseGroup } = tags.ids;
   return {
@@ -104,7 +105,11 @@ function albumOf(facts: TrackFacts): ItemDraft {
       studios: tags.publisher === undefined ? [] : [tags.publisher],
       people: [],
       ids: defined({ musicbrainz: release, musicbrainzGroup: releaseGroup }) as Record<string, string>,
-      music: { artists: searchedArtists(facts), ...(tags.isCompilation && { isCompilation: true as const }) },
+      music: {
+        artists: searchedArtists(facts),
+        ...(tags.isCompilation && { isCompilation: true as const }),
+        ...(artist && { artist }),
+      },
       evidence: [],
     },
   };

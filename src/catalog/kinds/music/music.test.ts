@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { OWNER_POLICY, type Policy } from '../../../contract/identity/profiles.ts';
 import type { Album } from '../../../contract/catalog/music.ts';
 import { flac, type FlacTags } from '../../testing/sound.ts';
-import { grow, openWorld, type World } from '../../testing/world.ts';
+import { until } from '../../../../test/until.ts';
+import { grow, makeNfo, openWorld, type World } from '../../testing/world.ts';
 import { discOf, readTrackNames } from './names.ts';
 
 const never = new AbortController().signal;
@@ -308,4 +309,75 @@ test('names of tracks and folders are read', () => {
   ]);
   for (const part of ['a', 'cd ', '-', '1 ', '[('])
     assertLinear(part, part.repeat(4_000), (text) => readTrackNames([text, text], text));
+});
+
+test('the folder of an artist has a biography and pictures, and says nothing about others', async (t) => {
+  const world = await openWorld(t, { Music: 'music' });
+  const nfo = (name: string, biography: string) =>
+    `<artist><name>${name}</name><biography>${biography}</biography></artist>`;
+  const by = (ARTIST: string, more: FlacTags = {}) => track('One', '1', { ALBUM: 'Album', ARTIST, ...more });
+  grow(world.at('Music'), {
+    'Band/artist.nfo': nfo('Band', 'Three who play.'),
+    'Band/artist.jpg': PNG,
+    'Band/folder.jpg': PNG,
+    'Band/fanart.png': PNG,
+    'Band/Album/1.flac': by('Band; Guest'),
+    // The folder has another name, and the NFO says whose it is.
+    'B/artist.nfo': nfo('Bänd Two', 'Two who play.'),
+    'B/Album/CD1/1.flac': by('Band Two', { ALBUM: 'Two' }),
+    // A folder of a genre is not that of an artist.
+    'Jazz/folder.jpg': PNG,
+    'Jazz/artist.nfo': nfo('Somebody', 'Not this one.'),
+    'Jazz/Album/1.flac': by('Solo', { ALBUM: 'Three' }),
+  });
+  await world.scan();
+  const shown = async (policy: Partial<Policy> = {}) => {
+    const music = musicOf(world, policy);
+    const { items } = await music.artists({ role: 'all', offset: 0, limit: 20 });
+    const pages = await Promise.all(items.map(({ id }) => music.artist(id)));
+    return items.map(({ name, images }, at) =>
+      [name, Object.keys(images).join('+'), pages[at]?.biography ?? '-'].join(': '),
+    );
+  };
+  assert.deepEqual(await shown(), [
+    'Band: poster+backdrop: Three who play.',
+    'Band Two: : Two who play.',
+    'Guest: : -',
+    'Solo: : -',
+  ]);
+  const music = musicOf(world);
+  const [band, two] = (await music.artists({ role: 'all', offset: 0, limit: 2 })).items.map(({ id }) => id);
+  const picture = await music.artistPicture(band ?? '', 'poster');
+  assert.deepEqual([picture?.relative, picture?.size], ['Band/artist.jpg', PNG.length]);
+  assert.equal(await music.artistPicture(two ?? '', 'poster'), null);
+  assert.equal(await music.artistPicture('0123456789abcdef', 'poster'), undefined);
+  assert.equal(await musicOf(world, { libraries: [] }).artistPicture(band ?? '', 'poster'), undefined);
+
+  // A changed folder is read again, although no track in it changed.
+  grow(world.at('Music'), { 'Band/artist.nfo': nfo('Band', 'Four who play.') });
+  renameSync(world.at('Music', 'Band', 'artist.jpg'), world.at('Music', 'Band', 'other.jpg'));
+  await world.scan();
+  assert.equal((await shown())[0], 'Band: poster+backdrop: Four who play.');
+  assert.equal((await musicOf(world).artistPicture(band ?? '', 'poster'))?.relative, 'Band/folder.jpg');
+});
+
+test('an artist leads to the person of the same name in other works', async (t) => {
+  const world = await openWorld(t, { Music: 'music', Films: 'movies' });
+  grow(world.at('Music'), {
+    'Jo Marsh/Album/1.flac': track('One', '1', { ALBUM: 'Album', ARTIST: 'Jo Marsh' }),
+    'Solo/Album/1.flac': track('One', '1', { ALBUM: 'Other', ARTIST: 'Solo' }),
+  });
+  grow(world.at('Films'), {
+    'Kind (2001)/Kind (2001).mp4': true,
+    'Kind (2001)/movie.nfo': makeNfo('movie', { title: 'Kind', mpaa: 'R', director: 'Jo Marsh' }),
+  });
+  await world.scan();
+  const person = async (policy: Partial<Policy> = {}) => {
+    const music = musicOf(world, policy);
+    const { items } = await music.artists({ role: 'all', offset: 0, limit: 20 });
+    return Promise.all(items.map(async ({ id, name }) => `${name} ${(await music.artist(id))?.person?.works ?? 0}`));
+  };
+  await until('the credits of the film', async () => (await person()).join() === 'Jo Marsh 1,Solo 0');
+  // A film that the Profile may not see leads nowhere.
+  assert.deepEqual(await person({ rating: 7, unrated: true }), ['Jo Marsh 0', 'Solo 0']);
 });

@@ -3,11 +3,13 @@ import type { Artist, Track } from '../../../contract/catalog/music.ts';
 import type { Policy } from '../../../contract/identity/profiles.ts';
 import { parseLanguage } from '../../../lib/languages.ts';
 import { cardsOf } from '../../core/cards/cards.ts';
+import { imageVersion } from '../../core/cards/image-version.ts';
 import { filesOf } from '../../core/item/files.ts';
 import type { PageNeeds, Viewer } from '../../core/kind.ts';
 import { fold } from '../../naming/text.ts';
 import type { ParsedLyrics } from '../../naming/lyrics.ts';
 import type { EmbeddedLyrics } from '../../probe/types.ts';
+import type { ArtistNotes } from '../../store/records.ts';
 import type { FoundLyrics, VisibleMusic } from '../../types.ts';
 import { audiobookSeriesPage } from '../audiobook/series.ts';
 import { isSameArtist, type SeenArtist } from './artists.ts';
@@ -22,10 +24,18 @@ export interface MusicNeeds extends PageNeeds {
   /** Reads the lyrics inside a file. */
   embeddedLyrics(root: string, relative: string, signal: AbortSignal): Promise<EmbeddedLyrics | null>;
 }
+/** Returns the person of this name, with the number of works that the Profile may see. */
+export type FindPerson = (
+  name: string,
+) => Promise<{ id: string; image?: string | undefined; total: number } | undefined>;
 
 const LYRICS_FILES = ['lrc', 'LRC', 'txt'];
 
-export function createVisibleMusic(needs: MusicNeeds, viewer: () => Promise<Viewer>, policy: Policy): VisibleMusic {
+export function createVisibleMusic(
+  { personNamed, ...needs }: MusicNeeds & { personNamed: FindPerson },
+  viewer: () => Promise<Viewer>,
+  policy: Policy,
+): VisibleMusic {
   const { index } = needs;
   const albumCards = async (ids: readonly string[]) => cardsOf(needs, ids, await viewer());
   return {
@@ -40,13 +50,47 @@ export function createVisibleMusic(needs: MusicNeeds, viewer: () => Promise<View
         ...new Set(items.flatMap(({ albums, appearsOn }) => albums[0] ?? appearsOn[0] ?? [])),
       ]);
       const versions = new Map(covers.map(({ id, images }) => [id, images.poster]));
-      return { items: items.map((artist) => artistCard(artist, versions)), total: all.length };
+      const notes = await notesOf(needs, items, ALBUMS_LOOKED_AT);
+      return { items: items.map((artist) => artistCard(artist, versions, notes(artist))), total: all.length };
     },
     artist: async (id) => {
       const artist = needs.artists(policy).get(id);
       if (!artist) return undefined;
-      const [albums, appearsOn] = await Promise.all([albumCards(artist.albums), albumCards(artist.appearsOn)]);
-      return { id, name: artist.name, albums, appearsOn };
+      const [albums, appearsOn, notes, person] = await Promise.all([
+        albumCards(artist.albums),
+        albumCards(artist.appearsOn),
+        notesOf(needs, [artist]),
+        personNamed(artist.name),
+      ]);
+      const { biography, images } = notes(artist) ?? {};
+      return {
+        id,
+        name: artist.name,
+        images: versionsOf(images),
+        ...(biography !== undefined && { biography }),
+        ...(person && {
+          person: { id: person.id, works: person.total, ...(person.image !== undefined && { image: person.image }) },
+        }),
+        albums,
+        appearsOn,
+      };
+    },
+    artistPicture: async (id, kind) => {
+      const artist = needs.artists(policy).get(id);
+      if (!artist) return undefined;
+      const notes = (await notesOf(needs, [artist]))(artist);
+      const place = notes?.images[kind];
+      const library = notes && index.row(notes.album)?.library;
+      const root = library === undefined ? undefined : needs.rootOf(library);
+      if (!place || root === undefined) return null;
+      return {
+        root,
+        relative: place.at,
+        size: place.s,
+        modifiedMs: place.m,
+        frameAt: undefined,
+        version: imageVersion(place),
+      };
     },
     audiobookSeries: async (id) => audiobookSeriesPage(needs, id, await viewer()),
     artistTracks: async (id, { offset, limit }) => {
@@ -90,9 +134,35 @@ export async function lyricsOf(needs: MusicNeeds, id: string, signal: AbortSigna
   return parsed && parsed.lines.length > 0 ? { source: 'embedded', ...parsed } : undefined;
 }
 
+/** Albums of an artist whose notes are looked at for a list. All of an artist's folder have the same. */
+const ALBUMS_LOOKED_AT = 4;
+
+/** Returns a function that returns the notes about an artist, with the album that has them. */
+async function notesOf(
+  { store }: Pick<MusicNeeds, 'store'>,
+  artists: readonly SeenArtist[],
+  most = Infinity,
+): Promise<(artist: SeenArtist) => (ArtistNotes & { album: string }) | undefined> {
+  const lookedAt = (artist: SeenArtist) => artist.albums.slice(0, most);
+  const details = await store.details([...new Set(artists.flatMap(lookedAt))]);
+  return (artist) => {
+    for (const album of lookedAt(artist)) {
+      const notes = details.get(album)?.music?.artist;
+      if (notes && isSameArtist(notes.name, artist.name)) return { ...notes, album };
+    }
+    return undefined;
+  };
+}
+/** Returns the versions of pictures, as replies have them. */
+const versionsOf = ({ poster, backdrop }: ArtistNotes['images'] = {}): Artist['images'] => ({
+  ...(poster && { poster: imageVersion(poster) }),
+  ...(backdrop && { backdrop: imageVersion(backdrop) }),
+});
+
 function artistCard(
   { albums, appearsOn, ...artist }: SeenArtist,
   versions: ReadonlyMap<string, string | undefined>,
+  notes: ArtistNotes | undefined,
 ): Artist {
   const album = albums[0] ?? appearsOn[0];
   const version = album === undefined ? undefined : versions.get(album);
@@ -100,6 +170,7 @@ function artistCard(
     ...artist,
     albums: albums.length,
     appearsOn: appearsOn.length,
+    images: versionsOf(notes?.images),
     ...(album !== undefined && version !== undefined && { cover: { id: album, version } }),
   };
 }

@@ -26,9 +26,18 @@ export interface ArtworkProps {
   isFilling?: boolean;
   /** Whether it is a square instead of the shape of its kind. */
   isSquare?: boolean;
+  /** Owner of the picture; an item by default. */
+  of?: ArtOwner;
 }
-export const artUrl = (id: string, kind: ArtKind, width: number, version: string): string =>
-  `/api/v1/art/${id}?kind=${kind}&width=${width}&v=${encodeURIComponent(version)}`;
+export type ArtOwner = 'item' | 'artist';
+const FOLDERS: Readonly<Record<ArtOwner, (id: string) => string>> = {
+  item: (id) => `art/${id}`,
+  artist: (id) => `artists/${id}/picture`,
+};
+export const artUrl = (
+  id: string,
+  { kind, width, version, of = 'item' }: { kind: ArtKind; width: number; version: string; of?: ArtOwner },
+): string => `/api/v1/${FOLDERS[of](id)}?kind=${kind}&width=${width}&v=${encodeURIComponent(version)}`;
 
 export const Artwork = ({
   id,
@@ -40,6 +49,7 @@ export const Artwork = ({
   isEager = false,
   isFilling = false,
   isSquare = false,
+  of = 'item',
 }: ArtworkProps) => {
   const [broken, setBroken] = useState<string>();
   const [isHere, setHere] = useState(false);
@@ -74,8 +84,8 @@ export const Artwork = ({
     <span className={shape}>
       <img
         className={cx(css.img, isHere && css.here)}
-        src={artUrl(id, kind, 320, version)}
-        srcSet={REQUESTED_ART_WIDTHS.map((width) => `${artUrl(id, kind, width, version)} ${width}w`).join(', ')}
+        src={artUrl(id, { kind, width: 320, version, of })}
+        srcSet={REQUESTED_ART_WIDTHS.map((width) => `${artUrl(id, { kind, width, version, of })} ${width}w`).join(', ')}
         sizes={sizes}
         alt={alt}
         loading={isEager ? 'eager' : 'lazy'}

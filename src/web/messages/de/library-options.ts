@@ -9,7 +9,8 @@ export const libraryOptionsGerman: typeof libraryOptionsEnglish = {
   country: 'Land der Altersfreigaben',
   asForTheServer: 'Wie auf dem ganzen Server',
   nfo: 'NFO-Dateien lesen',
-  nfoHint: 'Titel, Beschreibungen und Freigaben, die ein anderes Programm neben den Videos gespeichert hat.',
+  nfoHint:
+    'Titel, Beschreibungen, Freigaben und Biografien, die ein anderes Programm neben den Dateien gespeichert hat.',
   ignored: 'Namen, die nicht gescannt werden',
   ignoredHint:
     'Ordner und Dateien, ein Name pro Zeile. * steht für beliebige Zeichen: *-proxy.mp4. Gesehenes bleibt erhalten.',

@@ -39,6 +39,8 @@ export const musicGerman: Translation<typeof musicEnglish> = {
   noTracks: 'Dieses Album hat keine Titel',
   albums: 'Alben',
   appearsOn: 'Auch zu hören auf',
+  alsoAPerson: ({ name }) => `${name} in anderen Werken`,
+  worksCount: ({ count }) => counted(count, 'Werk', 'Werke'),
   artists: 'Interpreten',
   noArtists: 'Noch keine Interpreten',
   noArtistsHelp: 'Interpreten erscheinen hier, sobald eine Musikbibliothek eingelesen ist.',

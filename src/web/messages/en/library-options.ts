@@ -7,7 +7,7 @@ export const libraryOptionsEnglish = {
   country: 'Country of age ratings',
   asForTheServer: 'As for the whole server',
   nfo: 'Read NFO files',
-  nfoHint: 'Titles, plots and ratings that another program saved next to the videos.',
+  nfoHint: 'Titles, plots, ratings and biographies that another program saved next to the files.',
   ignored: 'Names that are not scanned',
   ignoredHint:
     'Folders and files, one name on each line. * matches any characters: *-proxy.mp4. What was watched is kept.',

@@ -37,6 +37,8 @@ export const musicEnglish = {
   noTracks: 'This album has no tracks',
   albums: 'Albums',
   appearsOn: 'Appears on',
+  alsoAPerson: ({ name }: { name: string }) => `${name} in other works`,
+  worksCount: ({ count }: { count: number }) => counted(count, 'work', 'works'),
   artists: 'Artists',
   noArtists: 'No artists yet',
   noArtistsHelp: 'Artists appear here when a music library has been scanned.',

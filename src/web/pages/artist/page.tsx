@@ -3,10 +3,12 @@ import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import shuffle from 'lucide/dist/esm/icons/shuffle.mjs';
 import { useAsk } from '../../data/query.ts';
+import { Portrait } from '../../kit/art/portrait.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { Menu } from '../../kit/layers/menu.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import type { PageProps } from '../../lib/navigation/addresses.ts';
+import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { musicWords as m } from '../../messages/music.ts';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
@@ -14,6 +16,7 @@ import type { Card } from '../../parts/catalog/cards.tsx';
 import { orderOf, SelectableList } from '../../parts/catalog/select.tsx';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
 import { artistTracks, playTracks, queueEntries } from '../../parts/listening/tracks.ts';
+import { Biography } from '../../parts/people/biography.tsx';
 import css from './artist.module.css';
 
 const Albums = ({ label, cards }: { label: string; cards: readonly Card[] }) =>
@@ -47,13 +50,13 @@ export const Page = ({ params: { id } }: PageProps<'artist'>) => {
     ) : (
       <Pending />
     );
-  const { name, albums, appearsOn } = artist;
+  const { name, albums, appearsOn, images, biography, person } = artist;
   const cover = albums[0] ?? appearsOn[0];
   return (
     <>
       <Banner
         card={{ id: cover?.id ?? id, kind: 'album', title: name, images: cover?.images ?? {} }}
-        isRound
+        artist={{ id, images }}
         title={name}
         facts={[
           albums.length > 0 ? m.albumsCount({ count: albums.length }) : m.appearsOnAlbums({ count: appearsOn.length }),
@@ -61,6 +64,18 @@ export const Page = ({ params: { id } }: PageProps<'artist'>) => {
         actions={<Actions id={id} />}
       />
       <div className={css.page}>
+        {biography !== undefined && <Biography key={id} text={biography} />}
+        {person && (
+          <p className={css.person}>
+            <Link to={{ page: 'person', params: { id: person.id } }} className={css.link}>
+              <Portrait id={person.id} name={name} version={person.image} />
+              <span>
+                <strong>{m.alsoAPerson({ name })}</strong>
+                <span className="muted small">{m.worksCount({ count: person.works })}</span>
+              </span>
+            </Link>
+          </p>
+        )}
         <SelectableList order={orderOf([...albums, ...appearsOn].map((card) => card.id))}>
           <Albums label={m.albums} cards={albums} />
           <Albums label={m.appearsOn} cards={appearsOn} />

@@ -32,14 +32,15 @@ const Artists = ({ offset }: { offset: number }) => {
   return (
     <>
       <ul className={css.artists} aria-label={m.artists}>
-        {data.items.map(({ id, name, albums, cover }) => (
+        {data.items.map(({ id, name, albums, cover, images: { poster } }) => (
           <li key={id}>
             <Link to={{ page: 'artist', params: { id } }} className={css.artist}>
               <span className={css.picture}>
                 <Artwork
-                  id={cover?.id ?? id}
+                  {...(poster === undefined
+                    ? { id: cover?.id ?? id, version: cover?.version }
+                    : { id, version: poster, of: 'artist' })}
                   kind="poster"
-                  version={cover?.version}
                   title={name}
                   sizes="160px"
                   isFilling

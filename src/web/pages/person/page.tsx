@@ -16,35 +16,15 @@ import { peopleWords as m } from '../../messages/people.ts';
 import { Poster } from '../../parts/catalog/cards.tsx';
 import { orderOf, SelectableList } from '../../parts/catalog/select.tsx';
 import gridCss from '../../parts/catalog/grid.module.css';
+import { Biography } from '../../parts/people/biography.tsx';
 import { Fact } from '../../parts/details/facts.tsx';
 import css from './person.module.css';
 
 type ShownPerson = Reply<'people', 'read'>;
 const PAGE = 200;
-/** A longer biography is folded. */
-const SHORT_BIOGRAPHY = 600;
 /** The biography of a person who was not looked at before arrives after about a second. */
 const PENDING_MS = 1_500;
 const MAX_TRIES = 4;
-
-const Biography = ({ text }: { text: string }) => {
-  const [isOpen, setOpen] = useState(false);
-  const isLong = text.length > SHORT_BIOGRAPHY;
-  return (
-    <section aria-labelledby="biography">
-      <h2 id="biography" className="unseen">
-        {m.biography}
-      </h2>
-      <p className={cx(css.biography, isLong && !isOpen && css.folded)}>{text}</p>
-      {isLong && (
-        <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? m.readLess : m.readMore}
-        </Button>
-      )}
-      <p className="muted small">{m.biographyFrom}</p>
-    </section>
-  );
-};
 
 const Works = ({ job, works }: { job: PersonJob; works: readonly PersonWork[] }) => (
   <section aria-labelledby={`as-${job}`}>
@@ -98,7 +78,7 @@ const Shown = ({ person }: { person: ShownPerson }) => {
           )}
         </div>
       </header>
-      {biography !== undefined && <Biography key={id} text={biography} />}
+      {biography !== undefined && <Biography key={id} text={biography} source={m.biographyFrom} />}
       {pending && (
         <p className="muted small" role="status">
           {m.biographyOnTheWay}

@@ -7,8 +7,8 @@ import css from './banner.module.css';
 
 export interface BannerProps {
   card: Pick<Card, 'id' | 'title' | 'images' | 'kind'>;
-  /** Cuts the picture to a circle, as those of people are. */
-  isRound?: boolean;
+  /** An artist, whose own pictures take the place of those of the card. The poster is round, as those of people. */
+  artist?: { id: string; images: Card['images'] } | undefined;
   /** Above the name: a link to the show. */
   over?: ComponentChildren;
   title: string;
@@ -25,18 +25,11 @@ export const LastActions = ({ children }: { children: ComponentChildren }) => (
   <div className={css.last}>{children}</div>
 );
 
-export const Banner = ({
-  card,
-  isRound = false,
-  over,
-  title,
-  facts,
-  tagline,
-  plot,
-  actions,
-  children,
-}: BannerProps) => {
-  const { images } = card;
+export const Banner = ({ card, artist, over, title, facts, tagline, plot, actions, children }: BannerProps) => {
+  const images: Card['images'] = { ...card.images, ...artist?.images };
+  /** Returns whose picture of a kind is shown. */
+  const ownerOf = (kind: 'poster' | 'backdrop' | 'thumb') =>
+    artist?.images[kind] === undefined ? { id: card.id } : { id: artist.id, of: 'artist' as const };
   const behind = images.backdrop !== undefined ? 'backdrop' : images.thumb !== undefined ? 'thumb' : undefined;
   // An episode is known by its still; so is a film that came without a poster.
   const front =
@@ -45,13 +38,21 @@ export const Banner = ({
     <div className={css.banner}>
       {behind && (
         <div className={css.behind}>
-          <Artwork id={card.id} kind={behind} version={images[behind]} title="" sizes="100vw" isEager isFilling />
+          <Artwork
+            {...ownerOf(behind)}
+            kind={behind}
+            version={images[behind]}
+            title=""
+            sizes="100vw"
+            isEager
+            isFilling
+          />
         </div>
       )}
       <div className={css.inside}>
-        <div className={front === 'thumb' ? css.still : isRound ? `${css.poster} ${css.round}` : css.poster}>
+        <div className={front === 'thumb' ? css.still : artist ? `${css.poster} ${css.round}` : css.poster}>
           <Artwork
-            id={card.id}
+            {...ownerOf(front)}
             kind={front}
             version={images[front]}
             title={card.title}

@@ -31,9 +31,12 @@ export const optionsOf = ({ ignored, ...options }: OptionsDraft) => ({
     .filter((name) => name !== ''),
 });
 
-/** Whether NFO files and the metadata provider describe items of such a library. */
+/** Whether the metadata provider describes items of such a library. */
 const isDescribed = (kind: LibraryKind): boolean =>
   LIBRARY_KINDS[kind].holds.some((held) => held === 'movie' || held === 'show');
+/** Whether NFO files describe items of such a library, or its artists. */
+const hasNfo = (kind: LibraryKind): boolean =>
+  isDescribed(kind) || LIBRARY_KINDS[kind].holds.some((held) => held === 'album');
 
 const named = (codes: readonly string[], labelOf: (code: string) => string) =>
   codes.map((value) => ({ value, label: labelOf(value) })).sort((one, other) => one.label.localeCompare(other.label));
@@ -79,9 +82,9 @@ export const LibraryOptionFields = ({
               />
             </div>
           )}
-          <Switch label={m.nfo} hint={m.nfoHint} checked={draft.nfo} onValue={(nfo) => set({ nfo })} />
         </>
       )}
+      {hasNfo(kind) && <Switch label={m.nfo} hint={m.nfoHint} checked={draft.nfo} onValue={(nfo) => set({ nfo })} />}
       <LinesField
         label={m.ignored}
         hint={m.ignoredHint}

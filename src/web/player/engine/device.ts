@@ -52,7 +52,7 @@ export function useMediaSession(
     if (!mediaSession || !film || !video || typeof MediaMetadata !== 'function') return;
     const picture = (['poster', 'thumb', 'backdrop'] as const).find((kind) => images[kind] !== undefined);
     const artwork = picture
-      ? [320, 720].map((width) => ({ src: artUrl(id, picture, width, images[picture] ?? '') }))
+      ? [320, 720].map((width) => ({ src: artUrl(id, { kind: picture, width, version: images[picture] ?? '' }) }))
       : [];
     mediaSession.metadata = new MediaMetadata({ title, ...(show && { artist: show.title }), artwork });
     const handlers: readonly [string, MediaSessionActionHandler | null][] = [

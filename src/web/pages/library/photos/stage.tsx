@@ -25,7 +25,7 @@ const MAX_ORIGINAL = 40 * 1000 * 1000;
 const STEP = 1.5;
 
 const srcSet = (id: string, version: string): string =>
-  WIDTHS.map((width) => `${artUrl(id, 'thumb', width, version)} ${width}w`).join(', ');
+  WIDTHS.map((width) => `${artUrl(id, { kind: 'thumb', width, version })} ${width}w`).join(', ');
 
 /** The address of the original, if a browser shows it and this Profile may have it. */
 function originalOf({ links, versions, kind }: PhotoItem): string | undefined {
@@ -180,7 +180,7 @@ export const PhotoStage = ({ item, near, ...acts }: StageProps) => {
               className={css.ahead}
               srcSet={srcSet(card.id, card.images.thumb)}
               sizes="100vw"
-              src={artUrl(card.id, 'thumb', 1280, card.images.thumb)}
+              src={artUrl(card.id, { kind: 'thumb', width: 1280, version: card.images.thumb })}
               alt=""
             />
           ),
@@ -231,7 +231,7 @@ const Pictures = ({ item, isZoomed }: { item: PhotoItem; isZoomed: boolean }) =>
       {version !== undefined && (
         <img
           className={css.picture}
-          src={artUrl(item.id, 'thumb', 1280, version)}
+          src={artUrl(item.id, { kind: 'thumb', width: 1280, version })}
           srcSet={srcSet(item.id, version)}
           sizes="100vw"
           alt=""

@@ -41,7 +41,9 @@ export function useListeningSession(): void {
       title: item.title,
       artist: item.by,
       album: item.group?.title ?? '',
-      artwork: art ? ART_WIDTHS.map((width) => ({ src: artUrl(art.id, art.kind, width, art.version) })) : [],
+      artwork: art
+        ? ART_WIDTHS.map((width) => ({ src: artUrl(art.id, { kind: art.kind, width, version: art.version }) }))
+        : [],
     });
     setHandlers(true);
     return () => {
