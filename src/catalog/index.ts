@@ -30,6 +30,7 @@ import { createExtraLinks } from './core/item/extra-links.ts';
 import { createItemRatings } from './core/item-ratings.ts';
 import { createItemFiles, type ItemFiles } from './core/item/file-cache.ts';
 import type { Viewer } from './core/kind.ts';
+import { createKeptPictures, type KeptPictures } from './core/kept-pictures.ts';
 import { createLibraries } from './core/libraries.ts';
 import { createLibraryIndex } from './core/library-index/index.ts';
 import { createLibraryLifecycle, type LibraryLifecycle, type StartScan } from './core/library-lifecycle.ts';
@@ -40,13 +41,13 @@ import { createRoots } from './core/roots.ts';
 import { NO_SUBTITLES } from './core/rule-matches.ts';
 import { createLibraryScanner } from './core/scanner.ts';
 import { createSnapshot } from './core/snapshot/index.ts';
+import { personId } from './core/people/identity.ts';
 import { createPeople, type PersonSource, type VisiblePeople } from './core/people/index.ts';
 import { createTextSearch } from './core/text-search/index.ts';
 import { type RefusedItems, unplacedPage } from './core/unplaced.ts';
 import { createVisibleCatalog } from './core/visible-catalog.ts';
 import { createWatching, type Watching } from './core/watching.ts';
 import { kinds } from './kinds/index.ts';
-import { personId } from './core/people/identity.ts';
 import { musicNeedsOf } from './kinds/music/needs.ts';
 import { createVisibleMusic, type FindPerson, lyricsOf } from './kinds/music/visible-music.ts';
 import { ratingStore } from './store/ratings.ts';
@@ -120,6 +121,8 @@ export interface Catalog {
   photosSeenBy(by: Pick<Principal, 'policy'>): PhotoLists;
   /** Returns the items that collections are made of, filtered in the same way. */
   collectableBy(by: Pick<Principal, 'policy'>): CollectableItems;
+  /** Pictures that Owners upload for collections. */
+  collectionPictures: KeptPictures;
   watching: Watching;
   art: Art;
   /** Returns an open folder of a library, by its path. Files of the library are reached only through it. */
@@ -190,6 +193,8 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
         .filter(({ id }) => role === 'owner' || policy.libraries === 'all' || policy.libraries.includes(id)),
     photosSeenBy: ({ policy }) => createPhotoLists(pages, policy),
     collectableBy: ({ policy }) => createCollectable(index, policy),
+    // The folder of pictures of items, which a sweep of those leaves alone.
+    collectionPictures: createKeptPictures(`${pages.keptPictures}/collections`),
     watching,
     art,
     root: roots.open,

@@ -17,6 +17,6 @@ export const listsDomain = domain({
         return policy ? [{ profile: id, role, policy }] : [];
       });
     const lists = createListDomain({ db, bus, clock, catalog, nameOf, audience });
-    return { door: lists, routes: listRoutes(lists), forgetProfile: lists.forgetProfile };
+    return { door: lists, routes: listRoutes(lists, catalog), forgetProfile: lists.forgetProfile };
   },
 });

@@ -1,11 +1,17 @@
 /** Endpoints of lists, each tied to the operation that does it. */
+import type { Catalog } from '../catalog/index.ts';
 import { collections as collectionEndpoints } from '../contract/lists/collections.ts';
 import { playlists as playlistEndpoints } from '../contract/lists/playlists.ts';
 import { smartPlaylists as smartEndpoints } from '../contract/lists/smart-playlists.ts';
 import { implement, type MountedEndpoint } from '../http/handle.ts';
 import type { ListDoor } from './index.ts';
 
-export const listRoutes = ({ playlists, smartPlaylists, collections }: ListDoor): MountedEndpoint[] => [
+const YEAR_S = 31_536_000;
+
+export const listRoutes = (
+  { playlists, smartPlaylists, collections }: ListDoor,
+  { art }: Pick<Catalog, 'art'>,
+): MountedEndpoint[] => [
   ...implement(playlistEndpoints, {
     list: async (_, { by }) => {
       const items = await playlists.list(by);
@@ -32,6 +38,11 @@ export const listRoutes = ({ playlists, smartPlaylists, collections }: ListDoor)
     create: (given, { by }) => collections.create(by, given),
     read: ({ id }, { by }) => collections.read(by, id),
     update: ({ id, ...edit }, { by }) => collections.update(by, id, edit),
+    picture: async ({ id, width, v }, { by, signal }) => {
+      const made = await art.make(await collections.picture(by, id), width, signal);
+      return { ...made, cache: v === undefined ? 'private, no-cache' : `private, max-age=${YEAR_S}, immutable` };
+    },
+    setPicture: ({ id }, { by, bytes }) => collections.setPicture(by, id, bytes),
     remove: ({ id }, { by }) => collections.remove(by, id),
     removed: async (_, { by }) => {
       const items = await collections.deleted(by);

@@ -7,6 +7,10 @@ import { violations } from './axe.ts';
 import { closeBrowser, openView, untilPage, type View } from './browser.ts';
 import { openSettledHome, type SettledHome, settled, signIn } from './places.ts';
 
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
 let house: SettledHome;
 let view: View;
 before(async () => {
@@ -217,10 +221,29 @@ test('a collection is made from a card, ordered, renamed and deleted, each with 
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
   const editor = page.getByRole('dialog', { name: 'Edit collection' });
   await editor.getByLabel('Name').fill('Wet days');
-  await editor.getByLabel('Picture').selectOption({ label: b });
   assert.deepEqual(await violations(page), []);
   await editor.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Wet days' }).waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Change picture' }).click();
+  const pictures = page.getByRole('dialog', { name: 'Pictures of “Wet days”' });
+  const shownNow = async () => {
+    const { picture, cover } = await read<{ picture?: string; cover?: string }>(`/collections/${made.id}`);
+    return { uploaded: picture !== undefined, cover };
+  };
+  await pictures.getByRole('button', { name: b, exact: true }).click();
+  const entry = (await read<Entries>(`/collections/${made.id}/items`)).items[2]?.entry;
+  await passes(async () => assert.deepEqual(await shownNow(), { uploaded: false, cover: entry }));
+  await pictures.locator('input[type=file]').setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: PNG });
+  await passes(async () => assert.equal((await shownNow()).uploaded, true));
+  await pictures.getByRole('button', { name: 'Uploaded', exact: true }).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press('Escape');
+  // One that cannot be loaded is replaced by a tile.
+  const image = "document.querySelector('h1')?.closest('header')?.querySelector('img')";
+  await untilPage(page, `${image}?.complete && ${image}.currentSrc.includes('/collections/${made.id}/picture')`);
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await passes(async () => assert.deepEqual(await shownNow(), { uploaded: false, cover: entry }));
 
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Show on home' }).click();

@@ -5,7 +5,15 @@
  * content. A picture is on the disk before a row names it; one that no row names is deleted later.
  */
 import { createHash } from 'node:crypto';
-import { ensurePrivateFolder, listFolder, removeFile, statFile, sweepStray, writeWhole } from '../../lib/files.ts';
+import {
+  ensurePrivateFolder,
+  isThere,
+  listFolder,
+  removeFile,
+  statFile,
+  sweepStray,
+  writeWhole,
+} from '../../lib/files.ts';
 import { createLimit } from '../../lib/limit.ts';
 import type { ImagePlace } from '../store/records.ts';
 import { encodeUpload } from '../../lib/picture-upload.ts';
@@ -19,6 +27,8 @@ const GRACE_MS = 86_400_000;
 export interface KeptPictures {
   /** Absolute path of the folder. */
   folder: string;
+  /** Returns whether there is a picture of this name. */
+  has(name: string): Promise<boolean>;
   /** Encodes and stores a picture. Fails as `invalid` if the bytes are no picture, or a too large one. */
   keep(bytes: Uint8Array): Promise<ImagePlace>;
   /** Deletes pictures that are older than a day and not among these names. */
@@ -30,6 +40,7 @@ export function createKeptPictures(folder: string): KeptPictures {
   const limit = createLimit(1);
   return {
     folder,
+    has: (name) => isThere(`${folder}/${name}`),
     keep: (bytes) =>
       limit(async () => {
         const made = await encodeUpload(bytes, {

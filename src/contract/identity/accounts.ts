@@ -197,8 +197,8 @@ const HomeRows = z
         .regex(HOME_ROW, 'expected a row of home')
         .meta(
           about(
-            'Row: continue, next-up, listening, reading, libraries, or recent, playlist or smart with an id behind ' +
-              'a colon.',
+            'Row: continue, next-up, listening, reading, collections, libraries, or recent, playlist, smart or ' +
+              'collection with an id behind a colon.',
             'next-up',
           ),
         ),

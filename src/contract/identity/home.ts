@@ -4,8 +4,8 @@
  */
 
 /** Rows that every Profile has, in the usual order. `libraries` are tiles of all libraries, and `recent` new items. */
-export const HOME_ROWS = ['continue', 'next-up', 'listening', 'reading', 'recent', 'libraries'] as const;
+export const HOME_ROWS = ['continue', 'next-up', 'listening', 'reading', 'recent', 'collections', 'libraries'] as const;
 /** Rows of one library, playlist, smart playlist or collection: `playlist:5d02b7e8f46a1c93`. */
 export const HOME_ROW =
-  /^(continue|next-up|listening|reading|libraries|(recent|playlist|smart|collection):[0-9a-f]{16})$/;
+  /^(continue|next-up|listening|reading|collections|libraries|(recent|playlist|smart|collection):[0-9a-f]{16})$/;
 export const MAX_HOME_ROWS = 200;

@@ -4,8 +4,9 @@
  */
 import { z } from 'zod';
 import { Card } from '../catalog/cards.ts';
+import { MAX_UPLOAD_BYTES, UPLOAD_TYPES } from '../kernel/pictures.ts';
 import { LIBRARY_READERS, OWNER_READERS, OWNERS } from '../kernel/access.ts';
-import { lineOfText, list, paging, Seconds } from '../kernel/common.ts';
+import { integer, lineOfText, list, paging, Seconds } from '../kernel/common.ts';
 import { about, byItem, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { Cover, MAX_COVERS, PlayQueue } from './playlists.ts';
@@ -27,6 +28,10 @@ const description = z
 const order = z
   .enum(['released', 'given'])
   .meta(about('Order of the items: by their release, or as an Owner put them.', 'released'));
+const picture = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/, 'expected a picture')
+  .meta(about('Uploaded picture, which has precedence over those of the items.', 'b1946ac92492d2347c6235b4d2611184'));
 const ids = z
   .array(idOf('item', 'Id of a film, show, album or book.'))
   .max(MAX_COLLECTED_AT_ONCE)
@@ -43,6 +48,7 @@ export const Collection = z
     order,
     items: z.int().min(0).meta(about('Number of items that this Profile may see.', 2)),
     duration: Seconds.meta(about('Length of all these items together, in seconds.', 12_805.3)),
+    picture: picture.optional(),
     cover: idOf('item', 'Id of the item whose poster was chosen as the picture.').optional(),
     covers: z
       .array(Cover)
@@ -120,9 +126,44 @@ export const collections = {
         .union([idOf('item', 'Id of an item of the collection.'), z.null()])
         .optional()
         .meta(rarely('Item whose poster becomes the picture. null: the first ones.')),
+      picture: z
+        .union([picture, z.null()])
+        .optional()
+        .meta(rarely('Picture that was uploaded less than a day ago. null: those of the items.')),
     }),
     result: Collection,
-    fails: ['no-such-collection', 'no-such-entry'],
+    fails: ['no-such-collection', 'no-such-entry', 'no-such-picture'],
+  }),
+  picture: endpoint({
+    method: 'GET',
+    path: '/api/v1/collections/{id}/picture',
+    summary: 'Uploaded picture of a collection in one of several fixed widths',
+    description: 'Returns the picture that an Owner uploaded. Without one the posters of its items are the picture.',
+    access: LIBRARY_READERS,
+    params: byCollection,
+    query: z.strictObject({
+      width: integer(1, 4000)
+        .default(320)
+        .meta({ description: 'Width in pixels; the reply has the next larger fixed width.' }),
+      v: picture
+        .optional()
+        .meta(about('The picture; with it the reply may be cached for a year.', 'b1946ac92492d2347c6235b4d2611184')),
+    }),
+    result: { bytes: ['image/webp', 'image/jpeg', 'image/png'] },
+    fails: ['no-such-collection', 'no-such-picture', 'picture-unreadable', 'too-busy'],
+  }),
+  setPicture: endpoint({
+    method: 'PUT',
+    path: '/api/v1/collections/{id}/picture',
+    summary: 'Upload a picture for a collection',
+    description:
+      'The body is a picture of at most 16 MiB and 50 megapixels, which is encoded again. The picture before it can ' +
+      'be chosen again for a day.',
+    access: OWNERS,
+    params: byCollection,
+    takes: { form: 'bytes', maxBytes: MAX_UPLOAD_BYTES, types: UPLOAD_TYPES },
+    result: Collection,
+    fails: ['no-such-collection', 'picture-not-readable', 'picture-too-large'],
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -19,11 +19,12 @@ export interface CollectionEdit {
   description?: string | null | undefined;
   order?: 'released' | 'given' | undefined;
   cover?: string | null | undefined;
+  picture?: string | null | undefined;
 }
 
 export interface CollectionNeeds {
   store: CollectionStore;
-  catalog: Pick<Catalog, 'seenBy' | 'collectableBy'>;
+  catalog: Pick<Catalog, 'seenBy' | 'collectableBy' | 'collectionPictures'>;
   clock: Clock;
   /** Returns every Profile with what it may see. */
   audience(): readonly Asker[];
@@ -35,6 +36,7 @@ interface ChangeNeeds extends CollectionNeeds {
 }
 
 export const notCollected = () => new Failure('missing', 'no such item in the collection', { reason: 'no-such-entry' });
+export const noPicture = () => new Failure('missing', 'no such picture', { reason: 'no-such-picture' });
 export const noSuchItem = () => new Failure('missing', 'no such item', { reason: 'no-such-item' });
 
 /** Runs changes one after the other, so that each of them sees the result of the one before. */
@@ -102,7 +104,7 @@ function collected({ catalog }: Pick<ChangeNeeds, 'catalog'>, by: Asker, ids: re
 
 /** Changes of collections. */
 export function createCollectionChanges(needs: ChangeNeeds) {
-  const { store, clock, kept } = needs;
+  const { store, clock, kept, catalog } = needs;
   const runner = createRunner(needs);
   const { changing, edit } = runner;
   return {
@@ -124,17 +126,28 @@ export function createCollectionChanges(needs: ChangeNeeds) {
         await store.create(row, items);
         return row.id;
       }),
-    update: (by: Asker, id: string, { name, description, order, cover }: CollectionEdit) =>
+    update: (by: Asker, id: string, { name, description, order, cover, picture }: CollectionEdit) =>
       edit(by, id, async ({ items }, row) => {
         if (cover != null && !items.includes(cover)) throw notCollected();
+        if (picture != null && !(await catalog.collectionPictures.has(pictureFile(picture)))) throw noPicture();
         const change: CollectionChange = {
           ...(name !== undefined && { name: name.trim() }),
           ...(description !== undefined && { description: description?.trim() || null }),
           ...(order !== undefined && { order_by: order }),
           ...(cover !== undefined && { cover }),
+          ...(picture !== undefined && { picture }),
         };
         await store.change(row, change);
       }),
+    setPicture: async (by: Asker, id: string, bytes: Uint8Array) => {
+      await kept.open(by, id);
+      const { at } = await catalog.collectionPictures.keep(bytes);
+      await edit(by, id, async (_, row) => {
+        await store.change(row, { picture: at.slice(0, -PICTURE_ENDING.length) });
+        const named = (await store.all()).flatMap((one) => (one.picture === null ? [] : [pictureFile(one.picture)]));
+        await catalog.collectionPictures.sweep(new Set(named), clock.now());
+      });
+    },
     remove: (by: Asker, id: string) => edit(by, id, (_, row) => store.change(row, { deleted: clock.now() })),
     restore: (_: Asker, id: string) =>
       changing(async () => {
@@ -185,6 +198,10 @@ function createEntryChanges(needs: ChangeNeeds, { edit }: ReturnType<typeof crea
   };
 }
 
+const PICTURE_ENDING = '.webp';
+/** Returns the name of the file of a picture. */
+export const pictureFile = (picture: string): string => `${picture}${PICTURE_ENDING}`;
+
 const newRow = (id: string, made: number): CollectionRow => ({
   id,
   name: null,
@@ -192,6 +209,7 @@ const newRow = (id: string, made: number): CollectionRow => ({
   by_hand: 0,
   order_by: 'released',
   cover: null,
+  picture: null,
   keys: [],
   made,
   deleted: null,
@@ -202,7 +220,16 @@ const textOf = (all: readonly SeenCollection[], { find }: CollectableItems): str
   JSON.stringify(
     all.map((one) => {
       const items = orderedItems(one, find);
-      const { description, order_by: order, by_hand: byHand, cover } = one.stored ?? newRow(one.id, 0);
-      return [one.id, one.name, description, order, byHand, cover !== null && items.includes(cover) && cover, items];
+      const { description, order_by: order, by_hand: byHand, cover, picture } = one.stored ?? newRow(one.id, 0);
+      return [
+        one.id,
+        one.name,
+        description,
+        order,
+        byHand,
+        picture,
+        cover !== null && items.includes(cover) && cover,
+        items,
+      ];
     }),
   );

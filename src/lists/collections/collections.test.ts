@@ -7,6 +7,10 @@ import { grow, makeNfo, makeTextFile } from '../../catalog/testing/world.ts';
 import type { ListDoor } from '../index.ts';
 import { ADA, KIM, openListHousehold, reasonOf } from '../testing/household.ts';
 
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
 type Who = typeof ADA | typeof KIM;
 const film = (title: string, year: number, more: Record<string, string> = {}) => ({
   [`${title} (${year})/${title} (${year}).mp4`]: true as const,
@@ -216,4 +220,29 @@ test('changes at the same time are made one after the other, and none is lost', 
   ]);
   assert.equal(removed, 'no-such-collection', 'nothing is added to a deleted one');
   assert.ok(again.total <= 1);
+});
+
+test('an uploaded picture has precedence, is taken back, and is an event for who sees the collection', async (t) => {
+  const { lists } = await openSets(t);
+  const { collections } = lists;
+  const lake = await named(lists, ADA, 'The Lakes');
+  const before = [lists.versionOf('ada'), lists.versionOf('kim')];
+  const { picture } = await collections.setPicture(ADA, lake, PNG);
+  assert.match(picture ?? '', /^[0-9a-f]{32}$/);
+  assert.deepEqual(
+    [lists.versionOf('ada'), lists.versionOf('kim')],
+    before.map((version) => version + 1),
+  );
+  const source = await collections.picture(KIM, lake);
+  assert.deepEqual([source.relative, source.version], [`${picture}.webp`, picture]);
+  assert.equal((await collections.read(KIM, lake)).picture, picture);
+  const entry = (await collections.entries.page(ADA, lake, { limit: 1 })).items[0]?.entry ?? '';
+  assert.equal((await collections.update(ADA, lake, { picture: null, cover: entry })).picture, undefined);
+  assert.equal(await reasonOf(collections.picture(ADA, lake)), 'no-such-picture');
+  // The picture before is there for Undo; one that never was is not.
+  assert.equal((await collections.update(ADA, lake, { picture })).picture, picture);
+  assert.equal(await reasonOf(collections.update(ADA, lake, { picture: 'f'.repeat(32) })), 'no-such-picture');
+  assert.equal(await reasonOf(collections.setPicture(ADA, lake, Buffer.from('no picture'))), 'picture-not-readable');
+  assert.equal(await reasonOf(collections.setPicture(ADA, '0123456789abcdef', PNG)), 'no-such-collection');
+  assert.equal((await collections.read(ADA, lake)).picture, picture, 'a refused one changes nothing');
 });

@@ -15,8 +15,10 @@ import {
   type CollectionEdit,
   type CollectionNeeds,
   createCollectionChanges,
+  noPicture,
   noSuchItem,
   notCollected,
+  pictureFile,
 } from './change.ts';
 import { orderedItems, type SeenCollection } from './group.ts';
 import { isNamed } from './names.ts';
@@ -27,6 +29,8 @@ type Paging = { limit: number; cursor?: string | undefined };
 /** The last entry of a page, and its index. */
 const Position = z.tuple([z.string(), z.int()]);
 
+type CollectionPicture = Parameters<Catalog['art']['make']>[0];
+
 export interface Collections {
   list(by: Asker, query: Paging & { q?: string | undefined }): Promise<Page<Collection>>;
   read(by: Asker, id: string): Promise<Collection>;
@@ -35,6 +39,9 @@ export interface Collections {
     given: { name: string; description?: string | undefined; ids?: readonly string[] | undefined },
   ): Promise<Collection>;
   update(by: Asker, id: string, edit: CollectionEdit): Promise<Collection>;
+  /** Returns the uploaded picture as a source of artwork; fails as `missing` if there is none. */
+  picture(by: Asker, id: string): Promise<CollectionPicture>;
+  setPicture(by: Asker, id: string, bytes: Uint8Array): Promise<Collection>;
   remove(by: Asker, id: string): Promise<void>;
   restore(by: Asker, id: string): Promise<Collection>;
   /** Returns the collections that Owners deleted. */
@@ -82,6 +89,22 @@ export function createCollections(needs: CollectionNeeds): Collections {
     create: async (by, given) => read(by, await changes.create(by, given)),
     update: async (by, id, edit) => {
       await changes.update(by, id, edit);
+      return read(by, id);
+    },
+    picture: async (by, id) => {
+      const picture = (await open(by, id)).one.stored?.picture;
+      if (picture == null) throw noPicture();
+      return {
+        root: catalog.collectionPictures.folder,
+        relative: pictureFile(picture),
+        size: 0,
+        modifiedMs: 0,
+        frameAt: undefined,
+        version: picture,
+      };
+    },
+    setPicture: async (by, id, bytes) => {
+      await changes.setPicture(by, id, bytes);
       return read(by, id);
     },
     remove: changes.remove,
@@ -171,6 +194,7 @@ async function collectionOf(
     order: stored?.order_by ?? 'released',
     items: items.length,
     duration: items.reduce((sum, item) => sum + lengthOf(item), 0),
+    ...(stored?.picture != null && { picture: stored.picture }),
     ...(cover !== undefined && { cover }),
     covers: await coversOf(view, cover === undefined ? items.slice(0, MAX_COVERS) : [cover]),
   };

@@ -17,6 +17,7 @@ const ROW: CollectionRow = {
   by_hand: 0,
   order_by: 'released',
   cover: null,
+  picture: null,
   keys: ['name:lakes'],
   made: 1,
   deleted: null,

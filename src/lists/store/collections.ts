@@ -18,6 +18,8 @@ interface CollectionTable {
   order_by: 'released' | 'given';
   /** The item whose poster is the picture. */
   cover: string | null;
+  /** The picture that an Owner uploaded. */
+  picture: string | null;
   /** JSON: keys of the sets that it was made of when it was changed last. */
   keys: string;
   made: number;
@@ -38,7 +40,7 @@ interface CollectionTables {
 type CollectionTransaction = Transaction<CollectionTables>;
 export type CollectionRow = Omit<CollectionTable, 'keys'> & { keys: readonly string[] };
 export type CollectionChange = Partial<
-  Pick<CollectionTable, 'name' | 'description' | 'order_by' | 'cover' | 'deleted'>
+  Pick<CollectionTable, 'name' | 'description' | 'order_by' | 'cover' | 'picture' | 'deleted'>
 >;
 
 /** Rows of one statement, well within what both engines take. */
@@ -65,6 +67,12 @@ async function collectionTables(db: Kysely<unknown>, engine: Engine): Promise<vo
     .addPrimaryKeyConstraint('lists_collection_item_key', ['collection', 'item'])
     .execute();
 }
+export const collectionPictureMigration = {
+  id: 'lists-005-collection-picture',
+  up: async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
+    await db.schema.alterTable('lists_collection').addColumn('picture', columns(engine).text).execute();
+  },
+} as const;
 export const collectionMigration = { id: 'lists-003-collections', up: collectionTables } as const;
 
 /** Stores a collection that was derived from sets so far; one that is stored keeps its row and gets the new keys. */

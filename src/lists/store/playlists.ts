@@ -7,7 +7,7 @@
  */
 import type { Kysely } from 'kysely';
 import { columns, type CommitCursor, type Database, type Engine, table, type Transaction } from '../../lib/db/index.ts';
-import { collectionMigration } from './collections.ts';
+import { collectionMigration, collectionPictureMigration } from './collections.ts';
 import { deletedListMigration, deletedListStore } from './deleted.ts';
 import { smartMigration } from './smart.ts';
 import { crashPoint } from '../../lib/crash.ts';
@@ -66,6 +66,7 @@ export const listMigrations = [
   smartMigration,
   collectionMigration,
   deletedListMigration,
+  collectionPictureMigration,
 ] as const;
 
 const present = (tx: ListTransaction, playlist: string) =>

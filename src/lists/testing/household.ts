@@ -47,9 +47,10 @@ export async function openListHousehold(t: TestContext): Promise<ListHousehold> 
     throw error;
   });
   const names: Record<string, string> = { ada: 'Ada', kim: 'Kim' };
-  const catalog: Pick<World['catalog'], 'seenBy' | 'collectableBy'> = {
+  const catalog: Pick<World['catalog'], 'seenBy' | 'collectableBy' | 'collectionPictures'> = {
     seenBy: (by) => w.catalog.seenBy(by),
     collectableBy: (by) => w.catalog.collectableBy(by),
+    collectionPictures: w.catalog.collectionPictures,
   };
   const lists = createListDomain({
     db,

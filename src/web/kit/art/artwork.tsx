@@ -29,15 +29,16 @@ export interface ArtworkProps {
   /** Owner of the picture; an item by default. */
   of?: ArtOwner;
 }
-export type ArtOwner = 'item' | 'artist';
-const FOLDERS: Readonly<Record<ArtOwner, (id: string) => string>> = {
-  item: (id) => `art/${id}`,
-  artist: (id) => `artists/${id}/picture`,
+export type ArtOwner = 'item' | 'artist' | 'collection';
+const ADDRESSES: Readonly<Record<ArtOwner, (id: string, kind: ArtKind) => string>> = {
+  item: (id, kind) => `art/${id}?kind=${kind}&`,
+  artist: (id, kind) => `artists/${id}/picture?kind=${kind}&`,
+  collection: (id) => `collections/${id}/picture?`,
 };
 export const artUrl = (
   id: string,
   { kind, width, version, of = 'item' }: { kind: ArtKind; width: number; version: string; of?: ArtOwner },
-): string => `/api/v1/${FOLDERS[of](id)}?kind=${kind}&width=${width}&v=${encodeURIComponent(version)}`;
+): string => `/api/v1/${ADDRESSES[of](id, kind)}width=${width}&v=${encodeURIComponent(version)}`;
 
 export const Artwork = ({
   id,

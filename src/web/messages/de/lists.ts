@@ -60,7 +60,7 @@ export const listsGerman: Translation<typeof listsEnglish> = {
   orderOfItems: 'Reihenfolge',
   byRelease: 'Nach Erscheinen',
   byHand: 'Von Hand',
-  pictureOfCollection: 'Bild',
+  changePicture: 'Bild ändern',
   firstItems: 'Die ersten Titel',
   pinOnHome: 'Auf der Startseite zeigen',
   unpinFromHome: 'Von der Startseite nehmen',

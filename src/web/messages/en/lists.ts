@@ -60,7 +60,7 @@ export const listsEnglish = {
   orderOfItems: 'Order',
   byRelease: 'By release',
   byHand: 'By hand',
-  pictureOfCollection: 'Picture',
+  changePicture: 'Change picture',
   firstItems: 'The first items',
   pinOnHome: 'Show on home',
   unpinFromHome: 'Remove from home',

@@ -1,5 +1,6 @@
 /** A collection: its items in their order, and what an Owner can do with it. */
 import { useState } from 'preact/hooks';
+import image from 'lucide/dist/esm/icons/image.mjs';
 import layers from 'lucide/dist/esm/icons/layers.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import pinIcon from 'lucide/dist/esm/icons/pin.mjs';
@@ -13,36 +14,32 @@ import { readAgain, type Reply, useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { isPlayedInList } from '../../parts/catalog/entry-row.tsx';
 import { ListHead } from '../../parts/catalog/list-head.tsx';
+import { pictureOfCollection } from '../../parts/lists/collection-picture.ts';
 import { deleteList } from '../../parts/lists/deleting.tsx';
 import { type ListChanges, ListEntries } from '../../parts/lists/entries.tsx';
 import { ListPage, useListEntries } from '../../parts/lists/list-page.tsx';
 import { usePin } from '../../parts/lists/pin.ts';
 import { queueQuery } from '../../parts/playback/queue.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
-import { Field, Segments, Select } from '../../kit/forms/field.tsx';
+import { Field, Segments } from '../../kit/forms/field.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
+import { createLateLayer } from '../../kit/layers/late.ts';
 import { Menu } from '../../kit/layers/menu.tsx';
 import { EmptyState } from '../../kit/states/states.tsx';
 import { listWords as m } from '../../messages/lists.ts';
 
+const usePictureDialog = createLateLayer(() =>
+  import('../../parts/lists/picture-dialog.tsx').then((file) => file.CollectionPictureDialog),
+);
+
 type Collection = Reply<'collections', 'read'>;
 type Entries = Reply<'collections', 'entries'>['items'];
-const FIRST = 'first';
 
-const Editor = ({
-  collection,
-  entries,
-  onClose,
-}: {
-  collection: Collection;
-  entries: Entries;
-  onClose: () => void;
-}) => {
+const Editor = ({ collection, onClose }: { collection: Collection; onClose: () => void }) => {
   const { id } = collection;
   const [name, setName] = useState(collection.name);
   const [text, setText] = useState(collection.description ?? '');
   const [order, setOrder] = useState(collection.order);
-  const [cover, setCover] = useState(collection.cover ?? FIRST);
   const save = async () => {
     await call.collections.update({
       id,
@@ -50,7 +47,6 @@ const Editor = ({
       ...(name !== collection.name && { name }),
       description: text.trim() === '' ? null : text,
       order,
-      cover: cover === FIRST ? null : cover,
     });
     readAgain('collections');
   };
@@ -69,15 +65,6 @@ const Editor = ({
             ]}
             onValue={setOrder}
           />
-          <Select
-            label={m.pictureOfCollection}
-            value={cover}
-            choices={[
-              { value: FIRST, label: m.firstItems },
-              ...entries.map(({ entry, item }) => ({ value: entry, label: item.title })),
-            ]}
-            onValue={setCover}
-          />
         </>
       )}
     </FormDialog>
@@ -86,12 +73,15 @@ const Editor = ({
 
 const Head = ({ collection, entries }: { collection: Collection; entries: Entries }) => {
   const isOwner = useIsOwner();
-  const [isEditing, setEditing] = useState(false);
+  const [open, setOpen] = useState<'editor' | 'picture'>();
+  const close = () => setOpen(undefined);
   const { id, name, covers, items, duration, description } = collection;
+  const PictureDialog = usePictureDialog(open === 'picture', close);
   const first = entries.find(({ item }) => isPlayedInList(item));
   const pin = usePin(`collection:${id}`, name);
   const ownerItems = [
-    { label: m.edit, icon: pencil, onChoose: () => setEditing(true) },
+    { label: m.edit, icon: pencil, onChoose: () => setOpen('editor') },
+    { label: m.changePicture, icon: image, onChoose: () => setOpen('picture') },
     {
       label: m.removeCollection,
       icon: trash,
@@ -104,6 +94,7 @@ const Head = ({ collection, entries }: { collection: Collection; entries: Entrie
       <ListHead
         name={name}
         covers={covers}
+        picture={pictureOfCollection(collection)}
         says={facts(m.collection, m.itemsCount({ count: items }), duration > 0 && formatDuration(duration))}
       >
         {first && (
@@ -129,7 +120,8 @@ const Head = ({ collection, entries }: { collection: Collection; entries: Entrie
             ...(isOwner ? ownerItems : []),
           ]}
         />
-        {isEditing && <Editor collection={collection} entries={entries} onClose={() => setEditing(false)} />}
+        {open === 'editor' && <Editor collection={collection} onClose={close} />}
+        {open === 'picture' && PictureDialog && <PictureDialog {...{ collection, entries }} onClose={close} />}
       </ListHead>
       {description !== undefined && <p>{description}</p>}
     </>

@@ -10,7 +10,7 @@ import { call } from '../../data/client.ts';
 import { readAgain } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { BringBack } from '../../parts/lists/deleting.tsx';
-import { ListTile } from '../../parts/lists/tile.tsx';
+import { CollectionTile } from '../../parts/lists/tile.tsx';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
@@ -76,8 +76,8 @@ export const Page = () => {
         </EmptyState>
       ) : (
         <ul className={css.tiles} aria-label={m.collections}>
-          {all.map(({ id, name, covers, items, duration }) => (
-            <ListTile key={id} to={{ page: 'collection', params: { id } }} {...{ name, covers, items, duration }} />
+          {all.map((one) => (
+            <CollectionTile key={one.id} collection={one} />
           ))}
         </ul>
       )}

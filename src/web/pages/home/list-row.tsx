@@ -3,6 +3,7 @@ import type { To } from '../../lib/navigation/addresses.ts';
 import { useAsk } from '../../data/query.ts';
 import { type Card, Poster } from '../../parts/catalog/cards.tsx';
 import { Carousel } from '../../parts/catalog/carousel.tsx';
+import { CollectionTileLink } from '../../parts/lists/tile.tsx';
 
 const SHOWN_ENTRIES = 24;
 
@@ -43,3 +44,16 @@ export const PinnedCollection = ({ id, name }: PinnedProps) => (
     entries={useAsk('collections', 'entries', { id, limit: SHOWN_ENTRIES }).data}
   />
 );
+
+/** The first collections by name; nothing while there are none. */
+export const CollectionsRow = ({ title }: { title: string }) => {
+  const { data } = useAsk('collections', 'list', { limit: SHOWN_ENTRIES });
+  if (!data || data.total === 0) return null;
+  return (
+    <Carousel title={title} all={{ page: 'collections' }}>
+      {data.items.map((one) => (
+        <CollectionTileLink key={one.id} collection={one} />
+      ))}
+    </Carousel>
+  );
+};

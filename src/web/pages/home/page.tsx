@@ -19,7 +19,7 @@ import { Continue } from './continue.tsx';
 import { DatabaseNotice } from './database-notice.tsx';
 import { Hero } from './hero.tsx';
 import { EmptyHome } from './nothing.tsx';
-import { PinnedCollection, PinnedPlaylist, PinnedSmartPlaylist } from './list-row.tsx';
+import { CollectionsRow, PinnedCollection, PinnedPlaylist, PinnedSmartPlaylist } from './list-row.tsx';
 import { collectionsIn, featuredIn, homeRows, usualRows } from './rows.ts';
 import { Tiles } from './tiles.tsx';
 import css from './home.module.css';
@@ -85,6 +85,7 @@ function useNames(libraries: HomeLists['libraries'], chosen: readonly { row: str
     ['listening', m.continueListening],
     ['reading', m.continueReading],
     ['next-up', m.nextUp],
+    ['collections', m.collections],
     ['libraries', m.libraries],
   ]);
 }
@@ -107,6 +108,7 @@ function useRows({ libraries, going, next }: HomeLists) {
     if (kind === 'playlist') return <PinnedPlaylist key={row} id={id} name={nameOf(row)} />;
     if (kind === 'smart') return <PinnedSmartPlaylist key={row} id={id} name={nameOf(row)} />;
     if (kind === 'collection') return <PinnedCollection key={row} id={id} name={nameOf(row)} />;
+    if (kind === 'collections') return <CollectionsRow key={row} title={nameOf(row)} />;
     if (kind === 'libraries') return libraries.length > 0 && <Tiles key={row} libraries={libraries} />;
     if (next.length === 0) return null;
     return (

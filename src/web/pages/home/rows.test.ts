@@ -12,13 +12,16 @@ const show = (rows: readonly { row: string; hidden: boolean }[]): string =>
 const all = () => true;
 
 test('without a choice the rows have the usual order, and each may be stored', () => {
-  assert.equal(show(homeRows(usual, [], all)), 'continue next-up listenin reading recent:f recent:a librarie');
+  assert.equal(show(homeRows(usual, [], all)), 'continue next-up listenin reading recent:f recent:a collecti librarie');
   for (const row of usual) assert.match(row, HOME_ROW);
 });
 
 test('a chosen order is kept; a new row follows the one that is usually before it', () => {
   const chosen = [{ row: 'libraries' }, { row: `recent:${films}`, hidden: true }, { row: 'continue' }];
-  assert.equal(show(homeRows(usual, chosen, all)), 'librarie (recent:f) recent:a continue next-up listenin reading');
+  assert.equal(
+    show(homeRows(usual, chosen, all)),
+    'librarie (recent:f) recent:a collecti continue next-up listenin reading',
+  );
 });
 
 test('what is gone, and what is named twice, is shown once or not at all', () => {

@@ -5,7 +5,21 @@ import { cx } from '../../lib/cx.ts';
 import { wideArt } from './cards.tsx';
 import css from './covers.module.css';
 
-export const Covers = ({ covers, title }: { covers: readonly Cover[]; title: string }) => {
+export interface CoversProps {
+  covers: readonly Cover[];
+  title: string;
+  /** An uploaded picture of a collection, which is shown instead. */
+  picture?: { id: string; version: string } | undefined;
+}
+export const Covers = ({ covers, title, picture }: CoversProps) => {
+  if (picture)
+    return (
+      <span className={css.covers}>
+        <span className={css.one}>
+          <Artwork of="collection" kind="poster" {...picture} title={title} sizes="220px" isFilling />
+        </span>
+      </span>
+    );
   // With two or three there would be a gap.
   const shown = covers.length < 4 ? covers.slice(0, 1) : covers;
   return (

@@ -8,12 +8,12 @@ import { Dialog } from '../../kit/layers/dialog.tsx';
 import { runWithToast } from '../../kit/layers/run.ts';
 import { Tabs } from '../../kit/states/tabs.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
+import { UPLOAD_TYPES } from '../../../contract/kernel/pictures.ts';
 import { editingWords as m } from '../../messages/editing.ts';
 import { showEdited } from './undo.ts';
 import css from './editing.module.css';
 
 type PictureKind = ItemImages['items'][number]['kind'];
-const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff'] as const;
 const KINDS: readonly PictureKind[] = ['poster', 'backdrop', 'thumb', 'logo'];
 const previewOf = (url: string): string => url.concat(url.includes('?') ? '&' : '?', 'width=320');
 
@@ -35,7 +35,7 @@ const Choices = ({ id, state }: { id: string; state: ItemImages['items'][number]
     );
   };
   const upload = (picked: File | undefined) => {
-    const contentType = TYPES.find((type) => type === picked?.type) ?? 'image/jpeg';
+    const contentType = UPLOAD_TYPES.find((type) => type === picked?.type) ?? 'image/jpeg';
     if (picked) void change(() => call.metadata.setImage({ id, kind, bytes: picked, contentType }), m.pictureChanged);
   };
   return (
@@ -62,7 +62,7 @@ const Choices = ({ id, state }: { id: string; state: ItemImages['items'][number]
         type="file"
         className="unseen"
         tabIndex={-1}
-        accept={TYPES.join(',')}
+        accept={UPLOAD_TYPES.join(',')}
         aria-label={m.uploadPicture}
         onChange={(event) => {
           upload(event.currentTarget.files?.[0]);

@@ -1,0 +1,120 @@
+/** The dialog that chooses the picture of a collection: posters of its items, one of them, or an uploaded picture. */
+import { useRef, useState } from 'preact/hooks';
+import { call } from '../../data/client.ts';
+import { readAgain, type Reply } from '../../data/query.ts';
+import { artUrl } from '../../kit/art/artwork.tsx';
+import { Button } from '../../kit/forms/button.tsx';
+import { Dialog } from '../../kit/layers/dialog.tsx';
+import { runWithToast } from '../../kit/layers/run.ts';
+import { toast } from '../../kit/layers/toast.tsx';
+import { UPLOAD_TYPES } from '../../../contract/kernel/pictures.ts';
+import { editingWords } from '../../messages/editing.ts';
+import { listWords as m } from '../../messages/lists.ts';
+import css from '../editing/editing.module.css';
+
+type Collection = Reply<'collections', 'read'>;
+type Entries = Reply<'collections', 'entries'>['items'];
+type Picture = Pick<Collection, 'picture' | 'cover'>;
+
+const PREVIEW_WIDTH = 320;
+
+const put = async (id: string, { picture, cover }: Picture): Promise<void> => {
+  await call.collections.update({ id, picture: picture ?? null, cover: cover ?? null });
+  readAgain('collections');
+};
+
+export const CollectionPictureDialog = ({
+  collection,
+  entries,
+  onClose,
+}: {
+  collection: Collection;
+  entries: Entries;
+  onClose: () => void;
+}) => {
+  const { id, name, picture, cover } = collection;
+  const file = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const change = async (work: () => Promise<void>) => {
+    setBusy(true);
+    await runWithToast(async () => {
+      await work();
+      toast({
+        message: editingWords.pictureChanged,
+        undo: () => void runWithToast(() => put(id, { picture, cover })),
+      });
+    });
+    setBusy(false);
+  };
+  const upload = (bytes: File) => {
+    const contentType = UPLOAD_TYPES.find((type) => type === bytes.type) ?? 'image/jpeg';
+    return change(async () => {
+      await call.collections.setPicture({ id, bytes, contentType });
+      readAgain('collections');
+    });
+  };
+  const isOfItems = picture === undefined;
+  return (
+    <Dialog title={editingWords.picturesOf({ title: name })} onClose={onClose} isWide>
+      <div className={css.pictures}>
+        {picture !== undefined && (
+          <button type="button" className={css.picture} aria-pressed="true">
+            <img
+              src={artUrl(id, { kind: 'poster', width: PREVIEW_WIDTH, version: picture, of: 'collection' })}
+              alt=""
+            />
+            <span className="small">{editingWords.pictureFrom.upload}</span>
+          </button>
+        )}
+        <button
+          type="button"
+          className={css.picture}
+          aria-pressed={isOfItems && cover === undefined}
+          disabled={isBusy}
+          onClick={() => void change(() => put(id, {}))}
+        >
+          <span className="small">{m.firstItems}</span>
+        </button>
+        {entries.map(({ entry, item }) => (
+          <button
+            key={entry}
+            type="button"
+            className={css.picture}
+            aria-pressed={isOfItems && cover === entry}
+            disabled={isBusy}
+            onClick={() => void change(() => put(id, { cover: entry }))}
+          >
+            {item.images.poster !== undefined && (
+              <img
+                src={artUrl(item.id, { kind: 'poster', width: PREVIEW_WIDTH, version: item.images.poster })}
+                alt=""
+                loading="lazy"
+                decoding="async"
+              />
+            )}
+            <span className="small">{item.title}</span>
+          </button>
+        ))}
+      </div>
+      <input
+        ref={file}
+        type="file"
+        className="unseen"
+        tabIndex={-1}
+        accept={UPLOAD_TYPES.join(',')}
+        aria-label={editingWords.uploadPicture}
+        onChange={(event) => {
+          const picked = event.currentTarget.files?.[0];
+          if (picked) void upload(picked);
+          event.currentTarget.value = '';
+        }}
+      />
+      <div className={css.buttons}>
+        <Button isBusy={isBusy} data-first="" onClick={() => file.current?.click()}>
+          {editingWords.uploadPicture}
+        </Button>
+      </div>
+      <p className="muted small">{editingWords.uploadHint}</p>
+    </Dialog>
+  );
+};
