@@ -21,6 +21,13 @@ const UNDESCRIBED: Readonly<
     ],
   },
 };
+/** Trailers at sites outside. Their addresses are invented, too. */
+const TRAILERS: Readonly<Record<string, object[]>> = {
+  'The Lighthouse Keeper': [
+    { site: 'YouTube', key: 'invented-01', name: 'Official trailer', type: 'Trailer', official: true, iso_639_1: 'en' },
+    { site: 'Vimeo', key: '990101', name: 'A voice at sea', type: 'Teaser', official: true, iso_639_1: 'en' },
+  ],
+};
 /** Two films of one set, so that a collection appears. */
 const SET = { id: 9901, name: 'The Keepers of the Light', films: ['The Lighthouse Keeper', '夜の灯台'] };
 const FIRST_FILM = 990101;
@@ -56,6 +63,7 @@ function filmPage(film: (typeof FILMS)[number], index: number) {
     release_dates: {
       results: mpaa === undefined ? [] : [{ iso_3166_1: 'US', release_dates: [{ type: 3, certification: mpaa }] }],
     },
+    videos: { results: TRAILERS[title] ?? [] },
     ...(hasArt ? {} : { poster_path: `/film-${index}-poster.jpg`, backdrop_path: `/film-${index}-backdrop.jpg` }),
   };
 }

@@ -48,8 +48,8 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   previousEpisode: 'Vorige Folge',
   subtitles: 'Untertitel',
   extras: 'Trailer und Extras',
-  trailersOnline: 'Trailer im Internet',
   trailerAt: ({ title, site }) => `${title} (${site === 'youtube' ? 'YouTube' : 'Vimeo'}, neuer Tab)`,
+  trailerSite: { youtube: 'YouTube · neuer Tab', vimeo: 'Vimeo · neuer Tab' },
   extraTypes: {
     trailer: 'Trailer',
     featurette: 'Featurette',

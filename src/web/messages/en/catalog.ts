@@ -47,9 +47,9 @@ export const catalogEnglish = {
   previousEpisode: 'Previous episode',
   subtitles: 'Subtitles',
   extras: 'Trailers and extras',
-  trailersOnline: 'Trailers on the internet',
   trailerAt: ({ title, site }: { title: string; site: TrailerSite }) =>
     `${title} (${site === 'youtube' ? 'YouTube' : 'Vimeo'}, new tab)`,
+  trailerSite: { youtube: 'YouTube · new tab', vimeo: 'Vimeo · new tab' },
   extraTypes: {
     trailer: 'Trailer',
     featurette: 'Featurette',

@@ -14,6 +14,7 @@ import { musicWords as m } from '../../messages/music.ts';
 import { setListed } from '../../parts/catalog/actions.ts';
 import { listenTo } from '../../parts/listening/requests.ts';
 import { albumTracks, playable, queueEntries } from '../../parts/listening/tracks.ts';
+import { RateMenu } from '../../parts/catalog/rate.tsx';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import css from './album.module.css';
@@ -65,6 +66,7 @@ const Actions = ({ album }: { album: DetailedAlbum }) => {
       >
         {m.shuffle}
       </Button>
+      <RateMenu item={album} />
       <LastActions>
         <Button
           isLarge

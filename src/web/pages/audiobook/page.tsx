@@ -17,6 +17,7 @@ import { useTitle } from '../../lib/title.ts';
 import { musicWords as m } from '../../messages/music.ts';
 import { setListed, setWatched } from '../../parts/catalog/actions.ts';
 import { AuthorLinks } from '../../parts/catalog/author-links.tsx';
+import { RateMenu } from '../../parts/catalog/rate.tsx';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import { left, seen } from '../../parts/catalog/play.ts';
@@ -39,6 +40,7 @@ const Actions = ({ book }: { book: Book }) => {
       <Button look="primary" isLarge icon={play} isFilled disabled={!book.available} onClick={() => playBook(book)}>
         {seen(book) === undefined ? m.play : m.resume}
       </Button>
+      <RateMenu item={book} />
       <LastActions>
         <Button
           isLarge

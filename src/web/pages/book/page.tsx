@@ -16,6 +16,7 @@ import { useTitle } from '../../lib/title.ts';
 import { catalogWords } from '../../messages/catalog.ts';
 import { readingWords as m } from '../../messages/reading.ts';
 import { setListed, setWatched } from '../../parts/catalog/actions.ts';
+import { RateMenu } from '../../parts/catalog/rate.tsx';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import { Fact } from '../../parts/details/facts.tsx';
@@ -51,6 +52,7 @@ const Actions = ({ item }: { item: DetailedItem }) => {
       >
         {userData.watched ? m.finished : m.markAsRead}
       </Button>
+      <RateMenu item={item} />
       <LastActions>
         <Button
           isLarge

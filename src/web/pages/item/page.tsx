@@ -96,7 +96,7 @@ const Shown = ({ item }: { item: DetailedItem }) => {
         {item.people.length > 0 && <Cast people={item.people} />}
         {item.chapters.length > 1 && <Chapters item={item} />}
       </div>
-      {item.extra === undefined && <ExtrasRow of={item.id} />}
+      {item.extra === undefined && <ExtrasRow of={item} />}
       <div className={css.rest}>
         <Versions item={item} />
         {isOwner && item.guess && <GuessNotice guess={item.guess} />}

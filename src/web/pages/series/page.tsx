@@ -10,6 +10,7 @@ import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { useTitle } from '../../lib/title.ts';
 import { readingWords as m } from '../../messages/reading.ts';
 import { setAllWatched } from '../../parts/catalog/actions.ts';
+import { RateMenu } from '../../parts/catalog/rate.tsx';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { placeIn } from '../../parts/catalog/cards.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
@@ -33,6 +34,7 @@ const Actions = ({ series }: { series: ShownSeries }) => {
           {(isBegun ? m.continueBook : m.readBook)({ title: placeIn(next) || next.title })}
         </ButtonLink>
       )}
+      <RateMenu item={series} />
       <LastActions>
         <Button
           isLarge

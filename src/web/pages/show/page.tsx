@@ -155,7 +155,7 @@ export const Page = ({ params: { id } }: PageProps<'show'>) => {
         </div>
         {show.people.length > 0 && <Cast people={show.people} />}
       </div>
-      <ExtrasRow of={show.id} season={seasons.length > 1 ? now?.number : undefined} />
+      <ExtrasRow of={show} season={seasons.length > 1 ? now?.number : undefined} />
       <Related item={show} />
     </>
   );

@@ -133,23 +133,16 @@ export const wideArt = ({
       ? { kind: 'backdrop', version: images.backdrop }
       : { kind: 'poster', version: images.poster };
 
-/** A wide card of something that is only played, such as a trailer. */
-export const WideCard = ({
-  id,
-  title,
-  kind,
-  version,
-  isAvailable,
-  says,
-}: {
+interface WideFaceProps {
   id: string;
   title: string;
   kind: 'thumb' | 'backdrop' | 'poster';
   version: string | undefined;
   isAvailable: boolean;
   says: readonly string[];
-}) => (
-  <Link to={{ page: 'player', params: { id } }} className={css.card} aria-label={m.playWithTitle({ title })}>
+}
+const WideFace = ({ id, title, kind, version, isAvailable, says }: WideFaceProps) => (
+  <>
     <span className={cx(css.picture, !isAvailable && css.dim)}>
       <span className={css.wide}>
         <Artwork id={id} kind={kind} version={version} title={title} sizes="320px" isFilling />
@@ -161,7 +154,23 @@ export const WideCard = ({
     </span>
     <span className={css.title}>{title}</span>
     <span className={css.under}>{says.join(' · ')}</span>
+  </>
+);
+/** A wide card of something that is only played, such as a trailer. */
+export const WideCard = (face: WideFaceProps) => (
+  <Link
+    to={{ page: 'player', params: { id: face.id } }}
+    className={css.card}
+    aria-label={m.playWithTitle({ title: face.title })}
+  >
+    <WideFace {...face} />
   </Link>
+);
+/** A wide card that opens a page of another site in a new tab. Its picture is that of an item here. */
+export const OutsideCard = ({ href, label, ...face }: WideFaceProps & { href: string; label: string }) => (
+  <a href={href} target="_blank" rel="noreferrer" className={css.card} aria-label={label}>
+    <WideFace {...face} />
+  </a>
 );
 
 /** A book under way is opened where it was closed. */

@@ -3,9 +3,8 @@ import type { Extra, ExtraType, TrailerPage } from '../../../contract/catalog/ex
 import { useAsk } from '../../data/query.ts';
 import { formatDuration, facts } from '../../lib/format.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
-import { WideCard } from '../catalog/cards.tsx';
+import { type Card, OutsideCard, WideCard, wideArt } from '../catalog/cards.tsx';
 import { Carousel } from '../catalog/carousel.tsx';
-import css from './extras.module.css';
 import { extraName, extrasOfSeason } from './extras.ts';
 
 const One = ({ extra }: { extra: Extra }) => {
@@ -23,37 +22,33 @@ const One = ({ extra }: { extra: Extra }) => {
   );
 };
 
-/** Trailers on the internet. They open in a new tab; this page asks the sites for nothing. */
-const TrailerLinks = ({ links }: { links: readonly TrailerPage[] }) => (
-  <section className={css.links} aria-label={m.trailersOnline}>
-    <h2>{m.trailersOnline}</h2>
-    <ul>
-      {links.map(({ site, title, url }) => (
-        <li key={url}>
-          <a className="link" href={url} target="_blank" rel="noreferrer">
-            {m.trailerAt({ title, site })}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </section>
+type PicturedItem = Pick<Card, 'id' | 'images'>;
+
+/** A trailer on the internet. It opens in a new tab; this page asks the site for nothing, so the picture is our own. */
+const TrailerLink = ({ of, link: { site, title, url } }: { of: PicturedItem; link: TrailerPage }) => (
+  <OutsideCard
+    href={url}
+    label={m.trailerAt({ title, site })}
+    title={title}
+    says={[m.trailerSite[site]]}
+    isAvailable
+    {...(of.images.backdrop === undefined ? wideArt(of) : { kind: 'backdrop', version: of.images.backdrop })}
+    id={of.id}
+  />
 );
 
 /** `season` leaves out the extras of other seasons. */
-export const ExtrasRow = ({ of, season }: { of: string; season?: number | undefined }) => {
-  const { data } = useAsk('catalog', 'extras', { id: of });
+export const ExtrasRow = ({ of, season }: { of: PicturedItem; season?: number | undefined }) => {
+  const { data } = useAsk('catalog', 'extras', { id: of.id });
   const shown = extrasOfSeason(data?.items ?? [], season);
   const links = data?.links ?? [];
+  if (shown.length + links.length === 0) return null;
   return (
-    <>
-      {shown.length > 0 && (
-        <Carousel title={m.extras} isWide>
-          {shown.map((extra) => (
-            <One key={extra.id} extra={extra} />
-          ))}
-        </Carousel>
-      )}
-      {links.length > 0 && <TrailerLinks links={links} />}
-    </>
+    <Carousel title={m.extras} isWide>
+      {[
+        ...shown.map((extra) => <One key={extra.id} extra={extra} />),
+        ...links.map((link) => <TrailerLink key={link.url} of={of} link={link} />),
+      ]}
+    </Carousel>
   );
 };
