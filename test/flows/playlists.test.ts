@@ -165,6 +165,31 @@ test('a smart playlist is made with a nested group, shows what matches while it 
   assert.deepEqual(complaints.splice(0), []);
 });
 
+/** Chooses the poster of the last item as the picture of a collection, uploads one, and takes that back. */
+async function pictureIsChanged(collection: string, item: string): Promise<void> {
+  const { page } = view;
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Change picture' }).click();
+  const pictures = page.getByRole('dialog', { name: 'Pictures of “Wet days”' });
+  const shownNow = async () => {
+    const { picture, cover } = await read<{ picture?: string; cover?: string }>(`/collections/${collection}`);
+    return { uploaded: picture !== undefined, cover };
+  };
+  await pictures.getByRole('button', { name: item, exact: true }).click();
+  const entry = (await read<Entries>(`/collections/${collection}/items`)).items[2]?.entry;
+  await passes(async () => assert.deepEqual(await shownNow(), { uploaded: false, cover: entry }));
+  await pictures.locator('input[type=file]').setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: PNG });
+  await passes(async () => assert.equal((await shownNow()).uploaded, true));
+  await pictures.getByRole('button', { name: 'Uploaded', exact: true }).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press('Escape');
+  // One that cannot be loaded is replaced by a tile.
+  const image = "document.querySelector('h1')?.closest('header')?.querySelector('img')";
+  await untilPage(page, `${image}?.complete && ${image}.currentSrc.includes('/collections/${collection}/picture')`);
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await passes(async () => assert.deepEqual(await shownNow(), { uploaded: false, cover: entry }));
+}
+
 test('a collection is made from a card, ordered, renamed and deleted, each with its way back', async () => {
   const { page, complaints } = view;
   await page.goto('/library?view=movies&sort=title');
@@ -224,26 +249,7 @@ test('a collection is made from a card, ordered, renamed and deleted, each with 
   assert.deepEqual(await violations(page), []);
   await editor.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Wet days' }).waitFor();
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Change picture' }).click();
-  const pictures = page.getByRole('dialog', { name: 'Pictures of “Wet days”' });
-  const shownNow = async () => {
-    const { picture, cover } = await read<{ picture?: string; cover?: string }>(`/collections/${made.id}`);
-    return { uploaded: picture !== undefined, cover };
-  };
-  await pictures.getByRole('button', { name: b, exact: true }).click();
-  const entry = (await read<Entries>(`/collections/${made.id}/items`)).items[2]?.entry;
-  await passes(async () => assert.deepEqual(await shownNow(), { uploaded: false, cover: entry }));
-  await pictures.locator('input[type=file]').setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: PNG });
-  await passes(async () => assert.equal((await shownNow()).uploaded, true));
-  await pictures.getByRole('button', { name: 'Uploaded', exact: true }).waitFor();
-  assert.deepEqual(await violations(page), []);
-  await page.keyboard.press('Escape');
-  // One that cannot be loaded is replaced by a tile.
-  const image = "document.querySelector('h1')?.closest('header')?.querySelector('img')";
-  await untilPage(page, `${image}?.complete && ${image}.currentSrc.includes('/collections/${made.id}/picture')`);
-  await page.getByRole('button', { name: 'Undo' }).last().click();
-  await passes(async () => assert.deepEqual(await shownNow(), { uploaded: false, cover: entry }));
+  await pictureIsChanged(made.id, b);
 
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Show on home' }).click();
