@@ -60,13 +60,23 @@ export interface Home {
 
 export interface HomeNeeds {
   env?: Record<string, string>;
+  /** Returns settings that name the address of the home. */
+  envOf?: (url: string) => Record<string, string>;
+  /** With TLS, by the certificate that the server makes for itself. */
+  isSecure?: boolean;
   /** Puts more into the library, and what the providers have for it, before anything starts. */
   prepare?: (house: { media: string; fixtures: Fixtures }) => Promise<void>;
   /** Folder with the data and the cache of a home that was stopped, which this one takes over. */
   from?: string;
 }
 
-export async function openHome({ env = {}, prepare, from }: HomeNeeds = {}): Promise<Home> {
+export async function openHome({
+  env = {},
+  envOf = () => ({}),
+  isSecure = false,
+  prepare,
+  from,
+}: HomeNeeds = {}): Promise<Home> {
   assert.ok(existsSync(join(top, 'dist/web/index.html')), 'the dashboard is built first: npm run build');
   await makeDemo(DEMO);
   const home = mkdtempSync(join(tmpdir(), 'matinee-flow-'));
@@ -78,11 +88,19 @@ export async function openHome({ env = {}, prepare, from }: HomeNeeds = {}): Pro
   await prepare?.({ media: folders.media, fixtures });
   const standIns = await startStandIns({ fixtures });
   const port = await freePort();
+  // A secure context, as a browser asks it for the service worker.
+  const url = `${isSecure ? 'https' : 'http'}://localhost:${port}`;
   const open = async () => {
     const server = await startServerProcess({
       ...folders,
       port,
-      env: { ...standIns.environment, SERVICE_SCAN_INTERVAL: '0s', ...env },
+      env: {
+        ...standIns.environment,
+        SERVICE_SCAN_INTERVAL: '0s',
+        ...(isSecure && { SERVICE_TLS_ENABLED: 'true' }),
+        ...env,
+        ...envOf(url),
+      },
     });
     assert.ok(await server.ready, server.output());
     return server;
@@ -90,8 +108,7 @@ export async function openHome({ env = {}, prepare, from }: HomeNeeds = {}): Pro
   const opened: Home = {
     server: await open(),
     standIns,
-    // A secure context, as a browser asks it for the service worker.
-    url: `http://localhost:${port}`,
+    url,
     media: folders.media,
     data: folders.data,
     cache: folders.cache,
@@ -187,6 +204,8 @@ export async function openView(
     await openBrowser()
   ).newContext({
     baseURL: home.url,
+    // The certificate of a home is its own.
+    ignoreHTTPSErrors: home.url.startsWith('https:'),
     viewport: { width, height },
     colorScheme: theme,
     hasTouch: isTouch,

@@ -4,6 +4,7 @@ import { failureIn, loadReasons } from '../../../data/client.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { runWithToast } from '../../../kit/layers/run.ts';
 import { Notice } from '../../../kit/states/states.tsx';
+import css from './configuration.module.css';
 
 interface ConnectionTestProps {
   label: string;
@@ -33,7 +34,7 @@ export const ConnectionTest = ({ label, test, works, notSetUp, fails = (text) =>
       <Button isBusy={isBusy} onClick={() => void run()}>
         {label}
       </Button>
-      <div role="status">
+      <div role="status" className={css.tested}>
         {result && (
           <Notice tone={result.connected ? 'good' : 'danger'}>
             {result.connected ? works : result.configured ? fails(result.failed) : notSetUp}
