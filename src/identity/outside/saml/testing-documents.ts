@@ -219,6 +219,7 @@ const DOCUMENTS: Record<string, SamlTwist> = {
   'an id twice in another namespace': after((xml, { assertionId }) =>
     xml.replace('<samlp:Status>', `<samlp:Status xml:id="${assertionId}">`),
   ),
+  'an id twice where nothing is signed': extended('<e xml:id="_twice"/><e Id="_twice"/>'),
   'a second assertion in the extensions': draft((plain) => {
     const other = assertionOf({ ...plain, assertionId: '_other' }).replaceAll('Issuer>', 'Sender>');
     return { extensions: `<samlp:Extensions>${other}</samlp:Extensions>` };
@@ -231,6 +232,11 @@ const DOCUMENTS: Record<string, SamlTwist> = {
   'an assertion alone': after((xml) => partOf(xml, ASSERTION)),
   'a response of another namespace': after((xml) =>
     xml.replaceAll(SAML.protocol, 'urn:oasis:names:tc:SAML:1.0:protocol'),
+  ),
+  'a root element of another namespace': after((xml) =>
+    xml
+      .replace('<samlp:Response ', '<rogue:Response xmlns:rogue="urn:rogue" ')
+      .replace('</samlp:Response>', '</rogue:Response>'),
   ),
   'no document': after(() => 'hello'),
   'Base64 with other characters': { form: (base64) => `${base64.slice(0, -4)}%%%%` },
