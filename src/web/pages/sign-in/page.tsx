@@ -23,6 +23,7 @@ import { rich } from '../../messages/rich.ts';
 import { SignInByCode } from './quick-connect.tsx';
 import { SignInByPasskey } from './passkey.tsx';
 import { OutsideButtons, OutsideCode, OutsideFailure } from './outside.tsx';
+import css from './sign-in.module.css';
 
 /** Seconds until the next try, counted down. */
 function useWait(): [number, (seconds: number) => void] {
@@ -179,11 +180,13 @@ const SignInAway = ({ next, onSignedIn, onCode }: AwayProps) => {
   const ways = useAsk('outside', 'ways', {}).data;
   return (
     <CardPage title={m.signIn}>
-      <p className="muted">{m.awayFromHome}</p>
-      {ways?.passkey && <SignInByPasskey at={ways.passkey} remember={false} {...{ next, onSignedIn }} />}
-      <Button look="primary" isLarge onClick={onCode}>
-        {m.getACode}
-      </Button>
+      <div className={css.away}>
+        <p className="muted">{m.awayFromHome}</p>
+        {ways?.passkey && <SignInByPasskey at={ways.passkey} remember={false} {...{ next, onSignedIn }} />}
+        <Button look="primary" isLarge onClick={onCode}>
+          {m.getACode}
+        </Button>
+      </div>
     </CardPage>
   );
 };
