@@ -25,7 +25,7 @@ export async function householdDeviceOpens(
 
   // The Owner sets a PIN, and makes this browser a household device.
   await page.goto('/settings/profiles');
-  await page.getByRole('button', { name: 'PIN of Noah' }).click();
+  await page.getByRole('button', { name: 'Set PIN: Noah' }).click();
   await page.getByRole('dialog').getByLabel('PIN', { exact: true }).fill('4071');
   await look(page, 'pin-dialog');
   await page.getByRole('button', { name: 'Set PIN', exact: true }).last().click();

@@ -13,6 +13,7 @@ import { violations } from './axe.ts';
 import { addExtras, filmHasItsTrailer, frameStays, phrasePlaysItsSecond, secondTabFollows } from './extras-and-tabs.ts';
 import { householdDeviceOpens } from './household-device.ts';
 import { filterKeepsFocus, longPressSelects, selectionIsMarked, showIsContinued } from './lists.ts';
+import { directoryIsConnected } from './directory.ts';
 import { outsideSignsIn } from './outside.ts';
 import { closeBrowser, type Home, openView, OWNER, untilPage } from './browser.ts';
 import { type Ids, inTheme, settled, openSettledHome, signIn } from './places.ts';
@@ -362,3 +363,6 @@ test('a key is shown once, and after ten minutes it asks who it is', async () =>
 });
 
 test('an identity provider is set up and tested, linked, signed in with and unlinked', (t) => outsideSignsIn(t, home));
+
+test('a directory is connected, makes and deactivates a Profile, and its token is ended', () =>
+  directoryIsConnected(home));

@@ -64,6 +64,7 @@ export const SETTINGS_PARTS = [
   'markers',
   'libraries',
   'profiles',
+  'directory',
   'keys',
   'sessions',
   'hardware',

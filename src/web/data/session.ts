@@ -79,7 +79,7 @@ async function readIdentity(): Promise<void> {
   const me = await call.me.read({});
   queries.setQueryData(ME, me);
   setTheme(me.preferences.theme);
-  for (const group of ['profiles', 'apiKeys', 'sessions', 'ownSessions', 'household', 'passkeys'] as const)
+  for (const group of ['profiles', 'apiKeys', 'sessions', 'ownSessions', 'household', 'passkeys', 'directory'] as const)
     readAgain(group);
   const page = pageAt(location.pathname)?.page;
   // Everything on the page is written in the language before. A film or an edit is not interrupted for it.

@@ -68,6 +68,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   nowPlaying: 'Aktuelle Wiedergabe',
   introsAndCredits: 'Intros und Abspann',
   profiles: 'Profile',
+  directory: 'Verzeichnisdienst (SCIM)',
   apiKeys: 'API-Schlüssel',
   sessionsAndDevices: 'Sitzungen und Geräte',
   videoConversion: 'Videoumwandlung',

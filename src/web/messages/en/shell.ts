@@ -66,6 +66,7 @@ export const shellEnglish = {
   nowPlaying: 'Now playing',
   introsAndCredits: 'Intros and credits',
   profiles: 'Profiles',
+  directory: 'Directory (SCIM)',
   apiKeys: 'API keys',
   sessionsAndDevices: 'Sessions and devices',
   videoConversion: 'Video conversion',

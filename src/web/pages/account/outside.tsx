@@ -13,6 +13,7 @@ import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import { hrefOf } from '../../lib/navigation/addresses.ts';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { protocolIn } from '../../lib/outside-result.ts';
+import { directoryWords } from '../../messages/directory.ts';
 import { accountWords as m } from '../../messages/account.ts';
 import { rich } from '../../messages/rich.ts';
 import { AccountPart } from './part.tsx';
@@ -121,9 +122,13 @@ const LinkedIdentity = ({ protocol, linked }: LinkedIdentityProps) => {
     <>
       {!linked.usable && <Notice tone="warn">{m.linkIsOfAnotherProvider}</Notice>}
       <IdentityFacts identity={linked.identity} />
-      <Button isBusy={isBusy} onClick={() => void remove()}>
-        {m.removeLink}
-      </Button>
+      {linked.directory ? (
+        <p className="muted">{directoryWords.linkedByDirectory}</p>
+      ) : (
+        <Button isBusy={isBusy} onClick={() => void remove()}>
+          {m.removeLink}
+        </Button>
+      )}
     </>
   );
 };

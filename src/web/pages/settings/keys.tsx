@@ -1,6 +1,5 @@
 /** API keys: what other programs may do here. The secret of a new one is shown this once. */
 import { useState } from 'preact/hooks';
-import copy from 'lucide/dist/esm/icons/copy.mjs';
 import key from 'lucide/dist/esm/icons/key-round.mjs';
 import plus from 'lucide/dist/esm/icons/plus.mjs';
 import { call } from '../../data/client.ts';
@@ -8,11 +7,11 @@ import { readAgain, useAsk, type Reply } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
-import { Dialog } from '../../kit/layers/dialog.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { Badge, EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { ago, day, facts } from '../../lib/format.ts';
 import { runWithToast } from '../../kit/layers/run.ts';
+import { SecretDialog } from './secret.tsx';
 import css from './settings.module.css';
 import { settingsWords as m } from '../../messages/settings.ts';
 
@@ -28,37 +27,6 @@ const scopeWords = (): Readonly<Record<Scope, { name: string; says: string }>> =
     says: m.everythingAnOwnerCanDo,
   },
 });
-
-const Secret = ({ made, onClose }: { made: { name: string; secret: string }; onClose: () => void }) => {
-  const [said, setSaid] = useState('');
-  const put = async () => {
-    try {
-      await navigator.clipboard.writeText(made.secret);
-      setSaid(m.copied);
-    } catch {
-      setSaid(m.yourBrowserDidNotAllow);
-    }
-  };
-  const actions = (
-    <>
-      <Button icon={copy} onClick={() => void put()} data-first>
-        {m.copy}
-      </Button>
-      <Button look="primary" onClick={onClose}>
-        {m.done}
-      </Button>
-    </>
-  );
-  return (
-    <Dialog title={m.theKeyFor({ name: made.name })} onClose={onClose} actions={actions} isFirm>
-      <p>{m.itIsShownOnlyThis}</p>
-      <code className={css.secret}>{made.secret}</code>
-      <p className="muted small" role="status">
-        {said}
-      </p>
-    </Dialog>
-  );
-};
 
 const Create = ({
   onMade,
@@ -172,7 +140,14 @@ export const KeysSection = () => {
         </>
       )}
       {isMaking && <Create onClose={() => setMaking(false)} onMade={(key_) => (setMaking(false), setMade(key_))} />}
-      {made && <Secret made={made} onClose={() => setMade(undefined)} />}
+      {made && (
+        <SecretDialog
+          title={m.theKeyFor({ name: made.name })}
+          says={m.itIsShownOnlyThis}
+          secret={made.secret}
+          onClose={() => setMade(undefined)}
+        />
+      )}
     </>
   );
 };

@@ -9,6 +9,7 @@ import { RestartNotice } from '../../parts/restart/notice.tsx';
 import { OwnersOnly } from '../../parts/settings/owners-only.tsx';
 import { Configuration, General } from './configuration/configuration.tsx';
 import { DiagnosticsSection } from './diagnostics.tsx';
+import { DirectorySection } from './directory.tsx';
 import { VideoConversion } from './hardware/hardware.tsx';
 import { KeysSection } from './keys.tsx';
 import { MarkerSuggestions } from './markers.tsx';
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<SettingsPart, ComponentType>> = {
   markers: MarkerSuggestions,
   libraries: LibrariesSection,
   profiles: ProfilesSection,
+  directory: DirectorySection,
   keys: KeysSection,
   sessions: SessionsSection,
   hardware: VideoConversion,

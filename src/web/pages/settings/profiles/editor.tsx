@@ -10,6 +10,7 @@ import { AgeLimit } from './ages.tsx';
 import { withAll, withLibrary, wrongWith } from './policy.ts';
 import { Windows } from './windows.tsx';
 import shared from '../settings.module.css';
+import { directoryWords } from '../../../messages/directory.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
 
 const NEW: Policy = {
@@ -91,12 +92,14 @@ export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefin
   const save = async () => {
     // Items are allowed and hidden elsewhere, perhaps meanwhile.
     const { items: _, ...limits } = policy;
-    const rest = { name: name.trim(), role, ...(role === 'viewer' && { policy: limits }) };
-    if (profile) await call.profiles.update({ id: profile.id, ...rest });
-    else await call.profiles.create({ ...rest, password });
+    // The directory decides the name of its Profiles.
+    const named = profile?.directory ? {} : { name: name.trim() };
+    const rest = { role, ...(role === 'viewer' && { policy: limits }) };
+    if (profile) await call.profiles.update({ id: profile.id, ...named, ...rest });
+    else await call.profiles.create({ name: name.trim(), ...rest, password });
     readAgain('profiles');
     readAgain('me');
-    toast({ message: profile ? m.savedWithName({ name: rest.name }) : m.created({ name: rest.name }) });
+    toast({ message: profile ? m.savedWithName({ name: name.trim() }) : m.created({ name: name.trim() }) });
   };
   return (
     <FormDialog
@@ -115,6 +118,8 @@ export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefin
             onValue={setName}
             maxLength={64}
             required
+            readOnly={profile?.directory !== undefined}
+            hint={profile?.directory && directoryWords.nameIsTheirs}
             error={error}
             autoComplete="off"
           />

@@ -10,12 +10,14 @@ import { confirm } from '../../../kit/layers/confirm.tsx';
 import { Badge, ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { day } from '../../../lib/format.ts';
 import { runWithToast } from '../../../kit/layers/run.ts';
+import { DirectoryBadge } from '../directory.tsx';
 import { PasswordDialog, ProfileEditor } from './editor.tsx';
 import { RatingCountry } from './country.tsx';
 import { DecidedItems } from './items.tsx';
 import { PinDialog } from './pin.tsx';
 import { policyWords } from './policy.ts';
 import css from '../settings.module.css';
+import { directoryWords } from '../../../messages/directory.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
 
 async function remove({ id, name }: Profile): Promise<void> {
@@ -71,6 +73,10 @@ export const ProfilesSection = () => {
                 {profile.role === 'owner' ? m.owner : m.viewer}
               </Badge>
               {isMe && <Badge>{m.you}</Badge>}
+              {profile.directory && <Badge>{directoryWords.fromDirectory}</Badge>}
+              {profile.directory && profile.directory.state !== 'active' && (
+                <DirectoryBadge state={profile.directory.state} />
+              )}
               {(profile.mfa || profile.passkeys > 0) && <Badge tone="good">{m.secondFactor}</Badge>}
             </div>
             <p className={css.facts}>
@@ -78,6 +84,10 @@ export const ProfilesSection = () => {
                 ? m.seesEverythingAndCanChange
                 : m.sees({ what: policyWords(profile.policy, nameOf).join('; ') })}
             </p>
+            {profile.directory?.state === 'inactive' && <p className={css.facts}>{directoryWords.inactiveSays}</p>}
+            {profile.directory?.deletedAt !== undefined && (
+              <p className={css.facts}>{directoryWords.removedSays({ date: day(profile.directory.deletedAt) })}</p>
+            )}
             {profile.role === 'viewer' && <DecidedItems profile={profile} />}
             <p className="muted small">{m.since({ date: day(profile.createdAt) })}</p>
             <div className={css.actions}>
@@ -94,7 +104,11 @@ export const ProfilesSection = () => {
                 </Button>
               )}
               {profile.role === 'viewer' && (
-                <Button look="quiet" onClick={() => setPinning(profile)} aria-label={m.pinOf({ name: profile.name })}>
+                <Button
+                  look="quiet"
+                  onClick={() => setPinning(profile)}
+                  aria-label={`${profile.pin ? m.changePin : m.setPin}: ${profile.name}`}
+                >
                   {profile.pin ? m.changePin : m.setPin}
                 </Button>
               )}

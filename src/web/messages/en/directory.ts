@@ -1,0 +1,45 @@
+/** English: the directory that manages Profiles over SCIM. */
+export const directoryEnglish = {
+  lead:
+    'A directory such as Microsoft Entra ID or Okta can make Viewer profiles here, rename them, deactivate them and ' +
+    'remove them (SCIM 2.0). It sees only profiles that it made. What they may watch is still decided here.',
+  couldNotBeRead: 'The state of the directory could not be read',
+  baseAddress: 'Base address',
+  baseAddressSays:
+    'Paste it into the directory. It works on the home network only, so a cloud directory needs its agent there. ' +
+    'Replace the first part if the agent reaches this server under another name or address.',
+  copyAddress: 'Copy base address',
+  token: 'Token',
+  noToken: 'No directory is connected',
+  noTokenSays: 'Create a token and paste it into the directory. It is shown once and ends after at most 90 days.',
+  createToken: 'Create token',
+  replaceToken: 'Replace token',
+  replaceSays: 'The present token ends at once. Paste the new one into the directory.',
+  endToken: 'End token',
+  endTokenQuestion: 'End the token?',
+  endTokenSays: 'The directory can no longer change profiles here. Profiles that it made stay as they are.',
+  tokenEnded: 'Token ended.',
+  endsOn: ({ date }: { date: string }) => `Ends on ${date}`,
+  endedOn: ({ date }: { date: string }) => `Ended on ${date}`,
+  lastUsed: ({ when }: { when: string }) => `Last used ${when}`,
+  neverUsed: 'Not used yet',
+  expiredSays: 'The token has ended: the directory cannot change profiles here. Create a new one.',
+  managed: 'The token is set by the environment or the YAML file. Change it there.',
+  life: 'Ends after',
+  days: ({ count }: { count: number }) => `${count} days`,
+  theToken: 'The token of the directory',
+  shownOnce: 'It is shown only this once. Paste it into the directory now.',
+  profiles: 'Profiles from the directory',
+  noProfiles: 'No profiles yet',
+  noProfilesSays: 'They appear here once the directory has sent people.',
+  active: 'Active',
+  inactive: 'Deactivated',
+  removed: 'Removed',
+  deletedOn: ({ date }: { date: string }) => `deleted on ${date} unless the directory brings it back`,
+  fromDirectory: 'From the directory',
+  nameIsTheirs: 'The directory decides the name. Change it there.',
+  inactiveSays: 'The directory has deactivated this profile: no one can sign in to it.',
+  removedSays: ({ date }: { date: string }) =>
+    `The directory has removed this profile. It is deleted with its history on ${date} unless the directory brings it back.`,
+  linkedByDirectory: 'Your directory has linked this identity. Only the directory can undo that.',
+};
