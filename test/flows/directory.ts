@@ -1,6 +1,6 @@
 /**
- * The flow of a directory: an Owner connects it in the dashboard, it makes and deactivates a Profile over SCIM, which is
- * marked as its own, and the Owner ends its token.
+ * The flow of a directory: an Owner connects it in the dashboard, it makes and deactivates a Profile over SCIM, which
+ * is marked as its own, and the Owner ends its token.
  */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
