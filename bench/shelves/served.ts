@@ -45,13 +45,16 @@ export function serverFolders(home: string): Folders {
   return folders;
 }
 
+let built: Promise<string> | undefined;
+
 /** Starts the server on these folders and signs in, as a new Owner if there is none. `flags` are those of Node. */
 export async function startServed(
   folders: Folders,
   env: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
 ): Promise<BenchServer> {
-  const program = await buildServer();
+  // Built once: a second build would take away the files of a server that is running.
+  const program = await (built ??= buildServer());
   const began = performance.now();
   const child = await startServerProcess({
     ...folders,
@@ -71,7 +74,7 @@ export async function startServed(
   const get = (path: string, as = token): Promise<TimedReply> =>
     new Promise((resolve, reject) => {
       const since = performance.now();
-      request(`${child.url}${path}`, { agent, headers: { authorization: `Bearer ${as}` } }, (reply) => {
+      const asked = request(`${child.url}${path}`, { agent, headers: { authorization: `Bearer ${as}` } }, (reply) => {
         const chunks: Buffer[] = [];
         reply.on('data', (chunk: Buffer) => chunks.push(chunk));
         reply.on('end', () => {
@@ -79,9 +82,13 @@ export async function startServed(
           if (reply.statusCode === 200) resolve({ ms: performance.now() - since, bytes });
           else reject(new Error(`${path} replied ${reply.statusCode}: ${bytes.toString().slice(0, 300)}`));
         });
-      })
-        .on('error', reject)
-        .end();
+      });
+      asked.on('error', (error: NodeJS.ErrnoException) => {
+        // The server had just closed the kept connection, because another server was asked for a while.
+        if (asked.reusedSocket && error.code === 'ECONNRESET') get(path, as).then(resolve, reject);
+        else reject(error);
+      });
+      asked.end();
     });
   return {
     child,
