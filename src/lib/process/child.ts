@@ -23,6 +23,7 @@ export interface HelperJob {
 export interface Child {
   /** Requests handed over and not answered. */
   readonly load: number;
+  readonly isReady: boolean;
   give(job: HelperJob): void;
   /** Lets it end by itself; used when it is idle. */
   dismiss(): void;
@@ -155,6 +156,9 @@ export async function startChild(needs: ChildNeeds): Promise<Child> {
     get load() {
       // One that is going takes no more.
       return isGone ? Infinity : jobs.size;
+    },
+    get isReady() {
+      return isReady;
     },
     give: (job) =>
       hand(launched, jobs, ++lastId, job, () => {

@@ -39,6 +39,19 @@ test('answers come back to who asked', async (t) => {
   assert.equal(helper.stats().replaced, 0);
 });
 
+test('children that stay busy get one more, and a few short requests are answered by one', async (t) => {
+  const { helper: calm } = await world(t, { children: 2, busyMs: 60_000 });
+  await Promise.all(doubles(calm, 0, 30));
+  assert.deepEqual(calm.stats(), { children: 1, waiting: 0, answered: 30, replaced: 0 });
+  const { helper: busy } = await world(t, { children: 2, ahead: 1, busyMs: 10 });
+  const left = new AbortController();
+  const waiting = busy.ask({ do: 'wait' }, left.signal);
+  assert.deepEqual(await Promise.all(doubles(busy, 0, 3)), [0, 2, 4]);
+  assert.equal(busy.stats().children, 2);
+  left.abort();
+  await assert.rejects(waiting, why('aborted', false));
+});
+
 test('a request that kills it is the culprit, its neighbours are answered', async (t) => {
   const { helper } = await world(t);
   const before = doubles(helper, 0, 3);

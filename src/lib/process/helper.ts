@@ -9,6 +9,7 @@
 import { HelperFailure } from './failure.ts';
 import { startChild } from './child.ts';
 import type { Child, ChildEnd } from './child.ts';
+import { createGrowth } from './growth.ts';
 import { createHelperQueue } from './helper-queue.ts';
 import { createRestartDelay } from './restart-delay.ts';
 import type { Helper, HelperNeeds } from './types.ts';
@@ -27,8 +28,10 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
   /** Children that were stopped and that the kernel does not let end. */
   let stuck = 0;
   let isClosed = false;
-  let idle: NodeJS.Timeout | null = null;
+  const idle = createIdleEnd(children, idleMs);
   const restart = createRestartDelay(() => pump());
+  const hasRoom = (): boolean => !isClosed && !restart.isWaiting && children.size + starting < most;
+  const considerGrowth = createGrowth({ ...needs, children, hasRoom, waiting: () => queue.size, grow: () => grow() });
 
   const pump = (): void => {
     if (isClosed) return queue.rejectAll('closed', '');
@@ -36,8 +39,9 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
       return queue.rejectAll('hung', 'earlier processes cannot end');
     while (queue.size > 0) {
       const [child] = [...children].filter(({ load }) => load < ahead).sort((a, b) => a.load - b.load);
-      // A second child starts before the first is loaded with everything, not only when it is full.
-      if (children.size + starting < most && !restart.isWaiting && (child === undefined || child.load > 0)) grow();
+      // One that is leaving takes no work.
+      if (hasRoom() && starting === 0 && [...children].every(({ load }) => load === Infinity)) grow();
+      else considerGrowth();
       if (child === undefined) return;
       const job = queue.take();
       if (job) child.give(job);
@@ -53,7 +57,10 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
     };
     startChild({
       helper: needs,
-      onReady: restart.noteSuccess,
+      onReady: () => {
+        restart.noteSuccess();
+        considerGrowth();
+      },
       onAnswer: rest,
       onEnd,
     }).then(
@@ -91,15 +98,7 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
   const rest = (): void => {
     answered += 1;
     if (queue.size > 0) return pump();
-    waitIdle();
-  };
-
-  const waitIdle = (): void => {
-    if (idle) clearTimeout(idle);
-    idle = setTimeout(() => {
-      for (const child of children) if (child.load === 0) child.dismiss();
-    }, idleMs);
-    idle.unref();
+    idle.wait();
   };
 
   return {
@@ -113,15 +112,30 @@ export function createHelper(needs: HelperNeeds & { tools: Tools; path: string; 
     warm: () => {
       if (isClosed || restart.isWaiting || stuck > 0) return;
       if (children.size + starting === 0) grow();
-      if (queue.size === 0) waitIdle();
+      if (queue.size === 0) idle.wait();
     },
     stats: () => ({ children: children.size, waiting: queue.size, answered, replaced }),
     async close() {
       isClosed = true;
-      if (idle) clearTimeout(idle);
+      idle.cancel();
       restart.cancel();
       queue.rejectAll('closed', '');
       await Promise.all([...children].map((child) => child.kill()));
     },
+  };
+}
+
+/** Dismisses the children that have no work once nothing has been asked for a time. */
+function createIdleEnd(children: ReadonlySet<Child>, idleMs: number): { wait(): void; cancel(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const dismiss = (): void => {
+    for (const child of children) if (child.load === 0) child.dismiss();
+  };
+  return {
+    wait: () => {
+      clearTimeout(timer);
+      timer = setTimeout(dismiss, idleMs).unref();
+    },
+    cancel: () => clearTimeout(timer),
   };
 }

@@ -110,6 +110,8 @@ export interface HelperNeeds {
   children?: number;
   /** Requests handed to one child ahead of time (default 8). */
   ahead?: number;
+  /** Time in ms for which children have work before one more is started (default 100). */
+  busyMs?: number;
   /** How long one request may take from when the child gets to it. */
   deadlineMs: number;
   /** How long a request may take whose caller has left, where that is less. Then the child is replaced. */
