@@ -1,6 +1,6 @@
 /** The subtitles that a household wants: `[{"language":"en"},{"language":"de","kind":"sdh","library":"Films"}]`. */
 import { z } from 'zod';
-import { SUBTITLE_ROLES } from '../../contract/catalog/items.ts';
+import { SUBTITLE_ROLES } from '../../contract/catalog/subtitle-roles.ts';
 import { parseLanguage } from '../../lib/languages.ts';
 import { hasControl, parseList } from './basic.ts';
 import { refuse, refuseClash, type ValueType } from '../setting.ts';

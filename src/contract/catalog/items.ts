@@ -2,6 +2,7 @@
 import { EXAMPLE_CREDIT, EXAMPLE_EPISODE, EXAMPLE_SHOW_PAGE } from './examples.ts';
 import { about, rarely, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
+import { SUBTITLE_ROLES } from './subtitle-roles.ts';
 import { Id, LanguageCode, Seconds } from '../kernel/common.ts';
 import { BookFacts, EXAMPLE_BOOK, EXAMPLE_SERIES } from './books.ts';
 import { Card, certification, Images, RESOLUTIONS } from './cards.ts';
@@ -39,7 +40,6 @@ const Stream = z
   })
   .meta({ id: 'Stream', description: 'Stream of a media file.' });
 
-export const SUBTITLE_ROLES = ['normal', 'forced', 'sdh'] as const;
 /** A subtitle that can be shown: an embedded track or a sidecar file. */
 export const SubtitleTrack = z
   .strictObject({

@@ -4,7 +4,7 @@
  */
 import { ReportedFailure } from '../failures.ts';
 import { z } from 'zod';
-import { SUBTITLE_ROLES } from '../catalog/items.ts';
+import { SUBTITLE_ROLES } from '../catalog/subtitle-roles.ts';
 import { LIBRARY_OWNERS, OWNERS, OWNER_READERS } from '../kernel/access.ts';
 import { Id, integer, LanguageCode, Seconds, Time } from '../kernel/common.ts';
 import { about, EXAMPLE_IDS, idOf, rarely } from '../kernel/describe.ts';

@@ -1,7 +1,7 @@
 /** Candidates: the subtitles that providers offer for an item, from which a person may choose one. */
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
-import { SUBTITLE_ROLES } from '../catalog/items.ts';
+import { SUBTITLE_ROLES } from '../catalog/subtitle-roles.ts';
 import { Id, Language, LanguageCode, Seconds, Time } from '../kernel/common.ts';
 import { SubtitleFingerprint } from './change.ts';
 import { AskedPartInBody } from './parts.ts';

@@ -6,7 +6,7 @@ import { EXAMPLE_CHANGE, EXAMPLE_FINGERPRINT } from './examples.ts';
 import { about, idOf } from '../kernel/describe.ts';
 import { SUBTITLE_ENCODINGS } from './encodings.ts';
 import { z } from 'zod';
-import { SUBTITLE_ROLES } from '../catalog/items.ts';
+import { SUBTITLE_ROLES } from '../catalog/subtitle-roles.ts';
 import { Language } from '../kernel/common.ts';
 import { AskedPartInBody } from './parts.ts';
 

@@ -5,7 +5,7 @@ import { FETCHING_SUBTITLE, FETCHING_SUBTITLES, LISTING_CANDIDATES } from './rea
 import { z } from 'zod';
 import { LIBRARY_OWNERS, OWNERS } from '../kernel/access.ts';
 import { Id, integer, Language, LanguageCode, Seconds } from '../kernel/common.ts';
-import { SUBTITLE_ROLES } from '../catalog/items.ts';
+import { SUBTITLE_ROLES } from '../catalog/subtitle-roles.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { FetchBody, SubtitleCandidates } from './candidates.ts';
 import { AskedPart } from './parts.ts';

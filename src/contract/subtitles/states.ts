@@ -2,7 +2,7 @@
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { Language, LanguageCode, Time } from '../kernel/common.ts';
-import { SUBTITLE_ROLES } from '../catalog/items.ts';
+import { SUBTITLE_ROLES } from '../catalog/subtitle-roles.ts';
 import { ReportedFailure } from '../failures.ts';
 import { EvidenceReason } from './evidence-reasons.ts';
 import { MissingReason } from './missing-reasons.ts';

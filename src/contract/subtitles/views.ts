@@ -2,7 +2,7 @@
 import { EXAMPLE_SHIFTED_CUES, EXAMPLE_FINGERPRINT } from './examples.ts';
 import { about, idOf, rarely } from '../kernel/describe.ts';
 import { z } from 'zod';
-import { SUBTITLE_ROLES } from '../catalog/items.ts';
+import { SUBTITLE_ROLES } from '../catalog/subtitle-roles.ts';
 import { Language, LanguageCode, Seconds } from '../kernel/common.ts';
 import { SubtitleFingerprint } from './change.ts';
 import { SUBTITLE_FORMATS } from './formats.ts';

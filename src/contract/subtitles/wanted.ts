@@ -2,7 +2,7 @@
 import { about, EXAMPLE_IDS, idOf } from '../kernel/describe.ts';
 import { z } from 'zod';
 import { LIBRARY_OWNERS, OWNERS } from '../kernel/access.ts';
-import { SUBTITLE_ROLES } from '../catalog/items.ts';
+import { SUBTITLE_ROLES } from '../catalog/subtitle-roles.ts';
 import { Id, Language, LanguageCode } from '../kernel/common.ts';
 import { endpoint } from '../kernel/endpoint.ts';
 import { WantedSubtitle } from './states.ts';

@@ -20,7 +20,7 @@ import {
   SHOWING_SUBTITLE_FILE,
 } from './reasons.ts';
 import { z } from 'zod';
-import { SUBTITLE_ROLES } from '../catalog/items.ts';
+import { SUBTITLE_ROLES } from '../catalog/subtitle-roles.ts';
 import { OWNERS, OWNER_READERS } from '../kernel/access.ts';
 import { Id, Language, LanguageCode, Seconds } from '../kernel/common.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';

@@ -1,6 +1,6 @@
 /** Conditions of a fetch that can be checked locally, without asking a provider or writing anything. */
 import type { CatalogBackground, PlayableFile, Subject } from '../../catalog/index.ts';
-import { SUBTITLE_ROLES } from '../../contract/catalog/items.ts';
+import { SUBTITLE_ROLES } from '../../contract/catalog/subtitle-roles.ts';
 import { failedFor, Failure } from '../../lib/failure.ts';
 import { inRoot, isThere, isWritableFolder, openFolder, readBounded, type Root, statFile } from '../../lib/files.ts';
 import { parseLanguage } from '../../lib/languages.ts';
