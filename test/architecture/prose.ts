@@ -11,8 +11,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseSync } from 'oxc-parser';
 import { PATTERNS, type Pattern, type TextKind } from './prose-patterns.ts';
+import { isSyntaxNode, nodesBelow, parseSource, type ParsedSource, type SyntaxNode } from './syntax.ts';
 
 export interface Finding {
   /** Relative to the repository. */
@@ -87,37 +87,10 @@ function documentTexts(page: string): Text[] {
   );
 }
 
-interface Node {
-  type: string;
-  start: number;
-  end: number;
-  [key: string]: unknown;
-}
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
-const nameOf = (node: unknown) => (isNode(node) && typeof node['name'] === 'string' ? node['name'] : '');
-const childrenOf = (node: Node) =>
-  Object.values(node).flatMap((value): Node[] =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  );
-
-interface Parsed {
-  program: Node;
-  comments: readonly { type: string; value: string; start: number; end: number }[];
-}
-const parses = new Map<string, Parsed>();
-/** Parses a source once, although names and texts are looked for separately. */
-function parsed(file: string, text: string): Parsed {
-  const known = parses.get(text);
-  if (known) return known;
-  const { program, comments } = parseSync(file, text);
-  const made = { program: program as unknown as Node, comments };
-  parses.set(text, made);
-  return made;
-}
+const nameOf = (node: unknown) => (isSyntaxNode(node) && typeof node['name'] === 'string' ? node['name'] : '');
 
 function sourceTexts(file: string, text: string): Text[] {
-  const { program, comments } = parsed(file, text);
+  const { program, comments } = parseSource(file, text);
   const name = file.split('/').at(-1) ?? '';
   return [
     { kind: 'file name' as const, text: name.replace(/(\.test|\.d)?\.tsx?$/, ''), start: 0 },
@@ -131,7 +104,7 @@ function sourceTexts(file: string, text: string): Text[] {
 }
 
 /** Joins the lines of a comment; line comments that follow each other are one. */
-function commentTexts(text: string, comments: Parsed['comments']) {
+function commentTexts(text: string, comments: ParsedSource['comments']) {
   const joined: { kind: 'comment'; text: string; start: number; end: number }[] = [];
   for (const { type, value, start, end } of comments) {
     const own = value
@@ -151,27 +124,27 @@ function commentTexts(text: string, comments: Parsed['comments']) {
 const isLineBefore = (text: string, end: number, start: number) => text.slice(end, start).split('\n').length === 2;
 
 /** Strings of two or more words, and text of JSX: people read them. In tests, only the titles. */
-function stringTexts(file: string, program: Node): Text[] {
+function stringTexts(file: string, program: SyntaxNode): Text[] {
   const found: Text[] = [];
   const isTest = isTestFile(file) || !file.startsWith('src/');
-  const add = (node: Node, value: unknown, kind: TextKind) => {
+  const add = (node: SyntaxNode, value: unknown, kind: TextKind) => {
     const text = String(value).replaceAll(/\s+/g, ' ').trim();
     if (/[A-Za-z]\S* [A-Za-z]/.test(text)) found.push({ kind, text: withoutCode(text), start: node.start });
   };
-  const walk = (node: Node, kind: TextKind, isRead: boolean) => {
+  const walk = (node: SyntaxNode, kind: TextKind, isRead: boolean) => {
     if (node.type === 'ImportDeclaration' || node.type.startsWith('TS')) {
       if (!/^TS(As|Satisfies|NonNull)/.test(node.type)) return;
     }
     if (node.type === 'Literal' && typeof node['value'] === 'string' && isRead) add(node, node['value'], kind);
     if (node.type === 'JSXText' && isRead) add(node, node['value'], kind);
     if (node.type === 'TemplateElement' && isRead) add(node, (node['value'] as { cooked?: string }).cooked ?? '', kind);
-    const callee = node.type === 'CallExpression' ? (node['callee'] as Node) : undefined;
+    const callee = node.type === 'CallExpression' ? (node['callee'] as SyntaxNode) : undefined;
     const called = nameOf(callee) || nameOf(callee?.['property']);
     const key = node.type === 'Property' ? nameOf(node['key']) : '';
     const isStatement = /^(summary|description|doc)$/.test(key) || called === 'describe';
     const isTitled = /^(test|it|describe|eachEngine|suite)$/.test(called);
-    for (const child of childrenOf(node)) {
-      const isTitle = isTest && isTitled && child.start === (node['arguments'] as Node[])[0]?.start;
+    for (const child of nodesBelow(node)) {
+      const isTitle = isTest && isTitled && child.start === (node['arguments'] as SyntaxNode[])[0]?.start;
       const isProse = isTest ? isTitle || (isRead && /Template|Binary/.test(node.type)) : isRead;
       walk(child, isStatement && !isTest ? 'statement' : kind, isProse);
     }
@@ -190,28 +163,28 @@ interface Exported {
  * Finds the names that a module declares and exports. A name passed on from another module is not declared here, unless
  * it is passed on under another name.
  */
-export function exportsOf(program: Node): Exported[] {
-  return (program['body'] as Node[]).flatMap((statement): Exported[] => {
-    if (statement.type === 'ExportNamedDeclaration' && isNode(statement['source']))
-      return (statement['specifiers'] as Node[])
+export function exportsOf(program: SyntaxNode): Exported[] {
+  return (program['body'] as SyntaxNode[]).flatMap((statement): Exported[] => {
+    if (statement.type === 'ExportNamedDeclaration' && isSyntaxNode(statement['source']))
+      return (statement['specifiers'] as SyntaxNode[])
         .filter(({ local, exported }) => nameOf(local) !== nameOf(exported))
         .map(({ exported, start }) => ({ name: nameOf(exported), isType: false, start }));
     const declared = statement.type === 'ExportNamedDeclaration' ? statement['declaration'] : null;
-    if (!isNode(declared)) return [];
+    if (!isSyntaxNode(declared)) return [];
     const isType = /^TS(Interface|TypeAlias)/.test(declared.type);
     const ids =
       declared.type === 'VariableDeclaration'
-        ? (declared['declarations'] as Node[]).map((one) => one['id'] as Node)
-        : [declared['id'] as Node];
+        ? (declared['declarations'] as SyntaxNode[]).map((one) => one['id'] as SyntaxNode)
+        : [declared['id'] as SyntaxNode];
     return ids.flatMap(namesIn).map((name) => ({ name, isType, start: declared.start }));
   });
 }
 
-const namesIn = (pattern: Node): string[] =>
+const namesIn = (pattern: SyntaxNode): string[] =>
   pattern.type === 'Identifier'
     ? [nameOf(pattern)]
-    : childrenOf(pattern).flatMap((child) =>
-        child.type === 'Property' ? namesIn(child['value'] as Node) : namesIn(child),
+    : nodesBelow(pattern).flatMap((child) =>
+        child.type === 'Property' ? namesIn(child['value'] as SyntaxNode) : namesIn(child),
       );
 
 /** Names that many modules export with the same meaning, one for each folder of a kind. */
@@ -225,7 +198,7 @@ export function duplicatesOf(sources: readonly { file: string; text: string }[])
   const modules = new Map<string, Set<string>>();
   for (const { file, text } of sources) {
     if (!/^src\/.*\.tsx?$/.test(file) || isTestFile(file)) continue;
-    for (const { name } of exportsOf(parsed(file, text).program))
+    for (const { name } of exportsOf(parseSource(file, text).program))
       modules.set(name, (modules.get(name) ?? new Set()).add(file));
   }
   return new Map(
@@ -244,13 +217,13 @@ export function helperFaults(sources: readonly { file: string; text: string }[])
   return sources.flatMap(({ file, text }) => {
     const isHelper = (file.startsWith('test/') || isTestFile(file)) && !/\.test\.tsx?$/.test(file);
     if (!isHelper) return [];
-    return (parsed(file, text).program['body'] as Node[])
+    return (parseSource(file, text).program['body'] as SyntaxNode[])
       .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement['declaration'] : undefined))
-      .filter((declared) => isNode(declared) && declared.type === 'FunctionDeclaration')
-      .map((declared) => declared as Node)
-      .filter((declared) => nameOf((declared['params'] as Node[])[0]) === 't')
+      .filter((declared) => isSyntaxNode(declared) && declared.type === 'FunctionDeclaration')
+      .map((declared) => declared as SyntaxNode)
+      .filter((declared) => nameOf((declared['params'] as SyntaxNode[])[0]) === 't')
       .filter(({ async, returnType }) =>
-        isNode(returnType) ? /^:?\s*Promise<(?!void>)/.test(textOf(text, returnType)) : async === true,
+        isSyntaxNode(returnType) ? /^:?\s*Promise<(?!void>)/.test(textOf(text, returnType)) : async === true,
       )
       .map((declared) => nameOf(declared['id']))
       .filter((name) => !/^(?:open|start|make|fake)[A-Z]/.test(name))
@@ -258,7 +231,7 @@ export function helperFaults(sources: readonly { file: string; text: string }[])
   });
 }
 
-const textOf = (text: string, { start, end }: Node) => text.slice(start, end);
+const textOf = (text: string, { start, end }: SyntaxNode) => text.slice(start, end);
 
 /** The part of the repository whose prose is checked. */
 const ROOTS = ['src', 'test', 'bench', 'demo', 'tools', 'docs', 'changes'];

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseSync } from 'oxc-parser';
+import { isSyntaxNode, nodesBelow, parseSource, type SyntaxNode } from './syntax.ts';
 
 export interface Source {
   /** Path relative to `src`; outside `src`, `../test/...`. */
@@ -45,34 +45,20 @@ export function read({ at, text }: Source): Reading {
     const imports = [...code.matchAll(/(?:from|@import(?: url\()?)\s*['"]([^'"]+)['"]/g)].map((m) => m[1] ?? '');
     return { at, text, imports, code, lines: text.trimEnd().split('\n').length, wide: wideIn(text), closures: [] };
   }
-  const { program, comments } = parseSync(at, text);
+  const { program, comments } = parseSource(at, text);
   let bare = text;
   for (const { start, end } of comments) bare = bare.slice(0, start) + blank(bare.slice(start, end)) + bare.slice(end);
-  const found = importsIn(program as unknown as Node);
+  const found = importsIn(program);
   return {
     at,
     text,
     imports: found.map(({ from }) => from),
     code: `${bare}\n${found.map(({ what, from }) => `import ${what} from '${from}';`).join('\n')}`,
     lines: text.trimEnd().split('\n').length,
-    wide: wideIn(withoutUnbreakable(program as unknown as Node, text)),
-    closures: closuresIn(program as unknown as Node, bare.split('\n')),
+    wide: wideIn(withoutUnbreakable(program, text)),
+    closures: closuresIn(program, bare.split('\n')),
   };
 }
-
-interface Node {
-  type: string;
-  start: number;
-  end: number;
-  [key: string]: unknown;
-}
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' &&
-  value !== null &&
-  typeof (value as Node).type === 'string' &&
-  typeof (value as Node).start === 'number';
-const childrenOf = (node: Node): Node[] =>
-  Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode));
 
 /** Nodes that name another module: the member that holds its name. */
 const MODULE: Readonly<Record<string, string>> = {
@@ -84,20 +70,20 @@ const MODULE: Readonly<Record<string, string>> = {
   TSExternalModuleReference: 'expression',
 };
 
-function importsIn(program: Node): { what: string; from: string }[] {
+function importsIn(program: SyntaxNode): { what: string; from: string }[] {
   const found: { what: string; from: string }[] = [];
-  const walk = (node: Node): void => {
+  const walk = (node: SyntaxNode): void => {
     const named = node[MODULE[node.type] ?? ''];
-    if (isNode(named)) found.push({ what: whatOf(node), from: moduleOf(named) });
-    for (const child of childrenOf(node)) walk(child);
+    if (isSyntaxNode(named)) found.push({ what: whatOf(node), from: moduleOf(named) });
+    for (const child of nodesBelow(node)) walk(child);
   };
   walk(program);
   return found;
 }
 /** `*` for everything that could reach every export of a module, else the names. */
-function whatOf(node: Node): string {
+function whatOf(node: SyntaxNode): string {
   const isType = node['importKind'] === 'type' || node['exportKind'] === 'type' || node.type === 'TSImportType';
-  const all = (node['specifiers'] ?? []) as Node[];
+  const all = (node['specifiers'] ?? []) as SyntaxNode[];
   const isWhole = !isType && !all.every(({ type }) => type === 'ImportSpecifier' || type === 'ExportSpecifier');
   if (isWhole || (node.type !== 'ImportDeclaration' && all.length === 0 && !isType)) return '*';
   const names = all
@@ -106,14 +92,14 @@ function whatOf(node: Node): string {
   return `${isType ? 'type ' : ''}{ ${names.join(', ')} }`;
 }
 /** The name of a module. One that is put together while the program runs is named `computed`, which no rule allows. */
-function moduleOf(node: Node): string {
+function moduleOf(node: SyntaxNode): string {
   if (typeof node['value'] === 'string') return node['value'];
   const quasis = node['quasis'] as { value: { cooked: string } }[] | undefined;
   return quasis?.length === 1 ? (quasis[0]?.value.cooked ?? '') : 'computed';
 }
 
 /** Returns `text` without what these nodes hold, with the same lines. */
-function cut(text: string, nodes: Node[]): string {
+function cut(text: string, nodes: SyntaxNode[]): string {
   let rest = text;
   for (const { start, end } of nodes.sort((a, b) => b.start - a.start))
     rest = rest.slice(0, start) + rest.slice(start, end).replaceAll(/[^\n]/g, '') + rest.slice(end);
@@ -121,13 +107,13 @@ function cut(text: string, nodes: Node[]): string {
 }
 
 /** Source code without regular expressions and without the texts of templates of several lines. */
-function withoutUnbreakable(program: Node, text: string): string {
-  const found: Node[] = [];
-  const walk = (node: Node): void => {
+function withoutUnbreakable(program: SyntaxNode, text: string): string {
+  const found: SyntaxNode[] = [];
+  const walk = (node: SyntaxNode): void => {
     const isTemplate = node.type === 'TemplateLiteral' && text.slice(node.start, node.end).includes('\n');
     if (node['regex'] !== undefined) found.push(node);
-    else if (isTemplate) found.push(...(node['quasis'] as Node[]));
-    for (const child of childrenOf(node)) walk(child);
+    else if (isTemplate) found.push(...(node['quasis'] as SyntaxNode[]));
+    for (const child of nodesBelow(node)) walk(child);
   };
   walk(program);
   return cut(text, found);
@@ -136,7 +122,7 @@ function withoutUnbreakable(program: Node, text: string): string {
 const wideIn = (text: string): number[] =>
   text.split('\n').flatMap((line, at) => (line.length > COLUMNS ? [at + 1] : []));
 
-function closuresIn(program: Node, bare: readonly string[]): { name: string; lines: number }[] {
+function closuresIn(program: SyntaxNode, bare: readonly string[]): { name: string; lines: number }[] {
   const starts = [0];
   for (const line of bare) starts.push((starts.at(-1) ?? 0) + line.length + 1);
   // How many counted lines begin before each line.
@@ -153,20 +139,20 @@ function closuresIn(program: Node, bare: readonly string[]): { name: string; lin
   };
   // A function that is returned by another has its name: the larger one counts.
   const largest = new Map<string, number>();
-  const walk = (node: Node, named: string | undefined) => {
+  const walk = (node: SyntaxNode, named: string | undefined) => {
     if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) {
       const lines = (before[lineAt(node.end - 1) + 1] ?? 0) - (before[lineAt(node.start)] ?? 0);
       const name = (node['id'] as { name?: string } | null)?.name ?? named ?? 'a function without a name';
       largest.set(name, Math.max(lines, largest.get(name) ?? 0));
     }
     const name = nameFor(node) ?? (/Function|Block|Return|Expression/.test(node.type) ? named : undefined);
-    for (const child of childrenOf(node)) walk(child, name);
+    for (const child of nodesBelow(node)) walk(child, name);
   };
   walk(program, undefined);
   return [...largest].map(([name, lines]) => ({ name, lines }));
 }
 
-const nameFor = (node: Node): string | undefined => {
+const nameFor = (node: SyntaxNode): string | undefined => {
   const named =
     node.type === 'VariableDeclarator'
       ? node['id']
