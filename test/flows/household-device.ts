@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { violations } from './axe.ts';
 import { openView } from './browser.ts';
+import { passes } from '../until.ts';
 import { type SettledHome, settled, signIn } from './places.ts';
 
 const PASSWORD = 'seven cold grey river stones';
@@ -25,11 +26,19 @@ export async function householdDeviceOpens(
 
   // The Owner sets a PIN, and makes this browser a household device.
   await page.goto('/settings/profiles');
-  await page.getByRole('button', { name: 'Set PIN: Noah' }).click();
+  await page.getByRole('button', { name: 'Ways in of Noah' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Set PIN' }).click();
   await page.getByRole('dialog').getByLabel('PIN', { exact: true }).fill('4071');
   await look(page, 'pin-dialog');
   await page.getByRole('button', { name: 'Set PIN', exact: true }).last().click();
   await page.getByText('PIN set').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  // Faces are chosen in the list of Profiles, and shown in the picker.
+  await page.getByRole('button', { name: 'Picture and colour of Noah' }).click();
+  const choose = page.getByRole('dialog').getByRole('button', { name: 'Fox' });
+  await choose.click();
+  await passes(async () => assert.equal(await choose.getAttribute('aria-pressed'), 'true'));
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.goto('/settings/sessions');
   await page.getByRole('button', { name: 'Make this a household device' }).click();
   const dialog = page.getByRole('dialog');

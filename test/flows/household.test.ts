@@ -11,6 +11,7 @@ import { TOTP } from 'otpauth';
 import { ask } from '../faults/child.ts';
 import { violations } from './axe.ts';
 import { addExtras, filmHasItsTrailer, frameStays, phrasePlaysItsSecond, secondTabFollows } from './extras-and-tabs.ts';
+import { childAsks } from './asking.ts';
 import { householdDeviceOpens } from './household-device.ts';
 import { filterKeepsFocus, longPressSelects, selectionIsMarked, showIsContinued } from './lists.ts';
 import { directoryIsConnected } from './directory.ts';
@@ -110,6 +111,9 @@ test('signing in: a wrong password says so, a second factor is asked for and tak
 
 test('a household device shows a picker, and opens Viewers with nothing and with a PIN', () =>
   householdDeviceOpens({ home, token, ids }));
+
+test('a child asks for a film and for more time, an Owner approves, and the child watches', () =>
+  childAsks({ home, token, ids }));
 
 test('search finds what was meant, and a show leads to its episode', async () => {
   const view = await openView(home);

@@ -10,6 +10,7 @@ export const PAGES = {
   search: '/search',
   list: '/list',
   history: '/history',
+  requests: '/requests',
   playlists: '/playlists',
   playlist: '/playlist/{id}',
   collections: '/collections',

@@ -24,11 +24,13 @@ import { Announcer } from './announcer.tsx';
 import { Listening } from './listening.tsx';
 import { OutsideReturn } from './outside-return.tsx';
 import { Boundary } from './boundary.tsx';
+import { ClosedHours } from './closed-hours.tsx';
 import { go, usePath, usePlaces } from '../lib/navigation/navigate.ts';
 import { PreloadPage } from '../lib/navigation/preload.ts';
 import { shellWords } from '../messages/shell.ts';
 import { frameOf, load, preload, ready } from './pages.ts';
 import { Shell } from './shell.tsx';
+import { TimeWatch } from './time-watch.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 type Start = 'asking' | 'ready' | 'outside' | { error: unknown };
@@ -129,6 +131,9 @@ function useReturn(isFailed: boolean): void {
   }, [isFailed, connected]);
 }
 
+/** Pages that a Profile may open outside its viewing hours. */
+const OPEN_AT_ANY_HOUR: ReadonlySet<Page | 'missing'> = new Set<Page>(['requests', 'account', 'about']);
+
 const Framed = ({ frame, children }: { frame: 'shell' | 'bare' | 'full'; children: ComponentChildren }) =>
   frame === 'shell' ? (
     <Shell>{children}</Shell>
@@ -157,6 +162,7 @@ const Root = () => {
   useReturn(failed !== undefined);
   const isOnline = useStore(isConnected) && navigator.onLine;
   const frame = frameOf(page);
+  const isClosed = useStore(barrier) === 'closed-hours' && !OPEN_AT_ANY_HOUR.has(found.page) && frame !== 'bare';
   const isResuming = useResume(me, found.page);
   useShortcuts(me !== undefined && frame === 'shell');
   // The frame stays, so that it is seen where one is, and another page is one step away.
@@ -188,6 +194,12 @@ const Root = () => {
         )}
       </Framed>
     );
+  if (isClosed && me)
+    return (
+      <Framed frame="shell">
+        <ClosedHours />
+      </Framed>
+    );
   // Pages in the shell need a Profile; the barrier redirects when there is none.
   if (!Shows || isResuming || start === 'asking' || (frame !== 'bare' && !me)) return null;
   return (
@@ -205,6 +217,7 @@ export const DashboardApp = () => (
       <Root />
     </PreloadPage.Provider>
     <Listening />
+    <TimeWatch />
     <StepUp />
     <OutsideReturn />
     <Confirms />

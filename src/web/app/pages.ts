@@ -23,6 +23,7 @@ const entries: Record<Page | 'missing', Entry> = {
   library: { frame: 'shell', load: () => import('../pages/library/page.tsx') },
   search: { frame: 'shell', load: () => import('../pages/search/page.tsx') },
   list: { frame: 'shell', load: () => import('../pages/library/list-page.tsx') },
+  requests: { frame: 'shell', load: () => import('../pages/requests/page.tsx') },
   history: { frame: 'shell', load: () => import('../pages/library/history-page.tsx') },
   playlists: { frame: 'shell', load: () => import('../pages/playlists/page.tsx') },
   playlist: { frame: 'shell', load: () => import('../pages/playlist/page.tsx') },

@@ -2,7 +2,7 @@
  * The frame around a page after sign-in: the sidebar, or the bar of a phone, as `lib/navigation/destinations.ts`
  * declares them.
  */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Page } from '../../contract/dashboard/pages.ts';
 import grid from 'lucide/dist/esm/icons/layout-grid.mjs';
 import command from 'lucide/dist/esm/icons/command.mjs';
@@ -11,11 +11,15 @@ import { PaletteLayer } from '../parts/palette/layer.tsx';
 import { openPalette } from '../parts/palette/open.ts';
 import { AddToLists } from '../parts/catalog/add-to-list.tsx';
 import { CardMenu } from '../parts/catalog/card-menu.tsx';
+import { useOwnTime } from '../data/day-time.ts';
 import { useAsk } from '../data/query.ts';
 import { useIsOwner, useMe } from '../data/session.ts';
+import { ProfileFace } from '../kit/art/face.tsx';
 import { Icon, type IconNode } from '../kit/art/icon.tsx';
 import { Logo } from '../kit/art/mark.tsx';
 import { Menu } from '../kit/layers/menu.tsx';
+import { cx } from '../lib/cx.ts';
+import { minutesOf, secondsLeft } from '../lib/day-time.ts';
 import { kindIcon } from '../lib/kinds.ts';
 import { hrefOf, pageAt, type To } from '../lib/navigation/addresses.ts';
 import { destinationsIn, isCurrent, type Destination } from '../lib/navigation/destinations.ts';
@@ -24,20 +28,49 @@ import { go, usePath, useQueryParams } from '../lib/navigation/navigate.ts';
 import { shellWords } from '../messages/shell.ts';
 import css from './shell.module.css';
 import { OfflineBanner } from './offline-banner.tsx';
+import { useRequestCount } from './requests.ts';
 
-const Entry = ({ to, icon, label, isHere }: { to: To; icon: IconNode; label: string; isHere: boolean }) => (
+interface EntryProps {
+  to: To;
+  /** An icon, or what is in its place. */
+  icon: IconNode | VNode;
+  label: string;
+  isHere: boolean;
+  /** Number of new things there. */
+  count?: number;
+}
+const Entry = ({ to, icon, label, isHere, count = 0 }: EntryProps) => (
   <li>
     <Link to={to} className={css.entry} aria-current={isHere ? 'page' : undefined} title={label}>
-      <Icon of={icon} size={1.375} />
+      {Array.isArray(icon) ? <Icon of={icon as IconNode} size={1.375} /> : (icon as VNode)}
       <span className={css.word}>{label}</span>
+      {count > 0 && (
+        <span className={css.count}>
+          {count}
+          <span className="unseen"> {shellWords.requestsWaiting({ count })}</span>
+        </span>
+      )}
     </Link>
   </li>
 );
 
-const Entries = ({ of, here }: { of: readonly Destination[]; here: Page | undefined }) => (
+interface EntriesProps {
+  of: readonly Destination[];
+  here: Page | undefined;
+  /** Number of new requests. */
+  requests: number;
+}
+const Entries = ({ of, here, requests }: EntriesProps) => (
   <ul>
     {of.map((one) => (
-      <Entry key={one.page} to={{ page: one.page }} icon={one.icon} label={one.label()} isHere={isCurrent(one, here)} />
+      <Entry
+        key={one.page}
+        to={{ page: one.page }}
+        icon={one.icon}
+        label={one.label()}
+        isHere={isCurrent(one, here)}
+        count={one.page === 'requests' ? requests : 0}
+      />
     ))}
   </ul>
 );
@@ -73,7 +106,17 @@ const Libraries = ({ here, library }: { here: Page | undefined; library: string 
   );
 };
 
-const Side = ({ here, library }: { here: Page | undefined; library: string | null }) => {
+/** Minutes that this Profile may still watch today, where that is limited. */
+const TimeLeft = () => {
+  const time = useOwnTime();
+  const left = time && secondsLeft(time);
+  // Outside the viewing hours the page says so.
+  return left === undefined || time?.hours?.open === false ? null : (
+    <li className={css.left}>{shellWords.minutesShort({ count: minutesOf(left) })}</li>
+  );
+};
+
+const Side = ({ here, library, requests }: { here: Page | undefined; library: string | null; requests: number }) => {
   const isOwner = useIsOwner();
   const me = useMe();
   return (
@@ -83,12 +126,12 @@ const Side = ({ here, library }: { here: Page | undefined; library: string | nul
         <span className={css.name}>Matinee</span>
       </Link>
       <div className={css.scroll}>
-        <Entries of={destinationsIn('main')} here={here} />
+        <Entries of={destinationsIn('main', ...(isOwner ? [] : (['requests'] as const)))} {...{ here, requests }} />
         <Libraries here={here} library={library} />
         {isOwner && (
           <>
             <h2 className={css.heading}>{shellWords.owner}</h2>
-            <Entries of={destinationsIn('owner')} here={here} />
+            <Entries of={destinationsIn('requests', 'owner')} {...{ here, requests }} />
           </>
         )}
       </div>
@@ -97,23 +140,28 @@ const Side = ({ here, library }: { here: Page | undefined; library: string | nul
           <Entry
             key={one.page}
             to={{ page: one.page }}
-            icon={one.icon}
+            icon={me ? <ProfileFace {...me.profile} size="small" /> : one.icon}
             label={me?.profile.name ?? one.label()}
             isHere={isCurrent(one, here)}
           />
         ))}
+        <TimeLeft />
       </ul>
     </nav>
   );
 };
 
-const Bar = ({ here }: { here: Page | undefined }) => {
+const Bar = ({ here, requests }: { here: Page | undefined; requests: number }) => {
   const isOwner = useIsOwner();
-  const all = destinationsIn('main', 'libraries', ...(isOwner ? (['owner'] as const) : []), 'account');
+  const all = destinationsIn('main', 'requests', 'libraries', ...(isOwner ? (['owner'] as const) : []), 'account');
   const rest = [
     ...all
       .filter(({ isInBar }) => !isInBar)
-      .map(({ page, label, icon }) => ({ label: label(), icon, onChoose: () => go(hrefOf({ page })) })),
+      .map(({ page, label, icon }) => ({
+        label: page === 'requests' && requests > 0 ? `${label()} (${requests})` : label(),
+        icon,
+        onChoose: () => go(hrefOf({ page })),
+      })),
     { label: shellWords.commandPalette, icon: command, onChoose: openPalette },
   ];
   return (
@@ -130,7 +178,7 @@ const Bar = ({ here }: { here: Page | undefined }) => {
               isHere={isCurrent(one, here)}
             />
           ))}
-        <li className={css.more}>
+        <li className={cx(css.more, requests > 0 && css.hasNew)}>
           <Menu label={shellWords.more} icon={more} items={rest} isRound className={css.moreButton ?? ''} />
           <span className={css.word} aria-hidden="true">
             {shellWords.more}
@@ -144,13 +192,14 @@ const Bar = ({ here }: { here: Page | undefined }) => {
 export const Shell = ({ children }: { children: ComponentChildren }) => {
   const here = pageAt(usePath())?.page;
   const library = useQueryParams().get('library');
+  const requests = useRequestCount();
   return (
     <>
       <a className={css.skip} href="#content">
         {shellWords.skipToContent}
       </a>
       <div className={css.wide}>
-        <Side here={here} library={library} />
+        <Side {...{ here, library, requests }} />
       </div>
       <main id="content" className={css.main} tabIndex={-1}>
         <PaletteLayer />
@@ -160,7 +209,7 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
         <AddToLists />
       </main>
       <div className={css.narrow}>
-        <Bar here={here} />
+        <Bar {...{ here, requests }} />
       </div>
     </>
   );

@@ -31,6 +31,8 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
     readAgain('smartPlaylists');
     readAgain('collections');
     readAgain('libraries', 'list');
+    // Another policy has another time.
+    readAgain('viewing');
   },
   subtitles: () => {
     readAgain('subtitles');

@@ -7,7 +7,7 @@ import { createStore } from '../lib/store.ts';
 import { isIdentityWrite, notifyTabs } from './tabs.ts';
 
 /** Step that the server requires before the dashboard can be used. */
-export type Barrier = 'none' | 'signed-out' | 'enrol';
+export type Barrier = 'none' | 'signed-out' | 'enrol' | 'closed-hours';
 export const barrier = createStore<Barrier>('none');
 
 /** A proof that is being asked for; `settle` says whether it was given. */
@@ -35,6 +35,12 @@ const askForProof = (): Promise<boolean> => {
 const CARRIES_PROOF =
   /^\/api\/v1\/(setup|session|session\/step-up|session\/(oidc|saml)|session\/(oidc|saml)\/step-up|me\/password|me\/mfa|passkeys\/login\/(begin|finish))$/;
 
+interface Refused {
+  stepUpRequired?: true;
+  mfaEnrollmentRequired?: true;
+  reason?: string;
+}
+
 export async function send(path: string, init: RequestInit): Promise<Response> {
   const reply = await fetch(path, init);
   if (reply.ok && isIdentityWrite(path, init.method)) notifyTabs({ kind: 'identity' });
@@ -47,8 +53,9 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
   const said = (await reply
     .clone()
     .json()
-    .catch(() => ({}))) as { stepUpRequired?: true; mfaEnrollmentRequired?: true };
+    .catch(() => ({}))) as Refused;
   if (said.mfaEnrollmentRequired) barrier.set('enrol');
+  if (said.reason === 'outside-viewing-window') barrier.set('closed-hours');
   if (said.stepUpRequired && (await askForProof())) {
     const again = await fetch(path, init);
     if (again.ok && isIdentityWrite(path, init.method)) notifyTabs({ kind: 'identity' });

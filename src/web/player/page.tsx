@@ -5,7 +5,7 @@ import { go, useQueryParams } from '../lib/navigation/navigate.ts';
 import { hrefOf, type To } from '../lib/navigation/addresses.ts';
 import type { PageProps } from '../lib/navigation/addresses.ts';
 import { useTitle } from '../lib/title.ts';
-import { call } from '../data/client.ts';
+import { call, CallFailed } from '../data/client.ts';
 import { type Reply, useAsk } from '../data/query.ts';
 import { ButtonLink } from '../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../kit/states/states.tsx';
@@ -83,6 +83,7 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
           retry={() => void again().catch(() => location.reload())}
         />
         <p className={css.way}>
+          {isTimeOver(failed) && <ButtonLink to={{ page: 'requests' }}>{m.askForMoreTime}</ButtonLink>}
           <ButtonLink look="quiet" to={behind}>
             {m.goBack}
           </ButtonLink>
@@ -112,6 +113,8 @@ export const Page = ({ params: { id } }: PageProps<'player'>) => {
     />
   );
 };
+
+const isTimeOver = (error: unknown): boolean => error instanceof CallFailed && error.reason === 'watch-time-over';
 
 const hasSoundOrPicture = ({ kind }: Pick<Reply<'catalog', 'item'>, 'kind'>): boolean =>
   ['audio', 'video'].includes(itemFacts(kind).medium ?? '');

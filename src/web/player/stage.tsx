@@ -7,6 +7,7 @@ import { Icon } from '../kit/art/icon.tsx';
 import { KeyMap } from '../kit/layers/key-map.tsx';
 import { cx } from '../lib/cx.ts';
 import { episodeCode, facts } from '../lib/format.ts';
+import { timeWarning } from '../data/day-time.ts';
 import { useStore } from '../lib/store.ts';
 import { SubtitleLayer } from './captions/subtitles.tsx';
 import { useFullscreen, useMediaSession, usePictureInPicture, useWakeLock } from './engine/device.ts';
@@ -106,6 +107,14 @@ const Chrome = ({ played: { item, plan, behind }, playing, open, setOpen, full, 
   );
 };
 
+/** Says over the picture how much of its time a Profile has left, when it is warned. */
+function useTimeLeftSaid(say: (what: string) => void): void {
+  const warning = useStore(timeWarning);
+  useEffect(() => {
+    if (warning) say(m.minutesLeftToWatch({ count: warning.minutes }));
+  }, [warning]);
+}
+
 export const Stage = (played: PlayingItem) => {
   const { item, plan, choices, behind } = played;
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
@@ -113,6 +122,7 @@ export const Stage = (played: PlayingItem) => {
   const layers = useLayers();
   const { open, setOpen, isHelp, setHelp } = layers;
   const [said, say] = useSaid();
+  useTimeLeftSaid(say);
   const playing = usePlaying(played, video, say);
   const { film, media, source, player, subtitle, next, previous, skipping } = playing;
   const { isNight, isStats } = useStore(playerPreferences);

@@ -8,6 +8,7 @@ import captions from 'lucide/dist/esm/icons/captions.mjs';
 import layers from 'lucide/dist/esm/icons/layers.mjs';
 import listVideo from 'lucide/dist/esm/icons/list-video.mjs';
 import film from 'lucide/dist/esm/icons/film.mjs';
+import hand from 'lucide/dist/esm/icons/hand.mjs';
 import house from 'lucide/dist/esm/icons/house.mjs';
 import search from 'lucide/dist/esm/icons/search.mjs';
 import settings from 'lucide/dist/esm/icons/settings.mjs';
@@ -44,8 +45,8 @@ export interface Destination {
   page: PlainPage;
   label: () => string;
   icon: IconNode;
-  /** `libraries` is followed by the libraries themselves; `owner` is for Owners only. */
-  section: 'main' | 'libraries' | 'owner' | 'account';
+  /** `libraries` is followed by the libraries themselves; `owner` is for Owners only. `requests` is among either. */
+  section: 'main' | 'requests' | 'libraries' | 'owner' | 'account';
   /** Whether the phone's bar has room for it. The others are in the menu of the bar. */
   isInBar: boolean;
   /** Other pages on which this one is marked as current. */
@@ -80,6 +81,13 @@ export const DESTINATIONS = {
     covers: ['collection'],
   },
   history: { page: 'history', label: () => shellWords.history, icon: clock, section: 'main', isInBar: false },
+  requests: {
+    page: 'requests',
+    label: () => shellWords.requests,
+    icon: hand,
+    section: 'requests',
+    isInBar: false,
+  },
   subtitles: {
     page: 'subtitles',
     label: () => shellWords.subtitles,

@@ -21,6 +21,7 @@ export const agesGerman: Translation<typeof agesEnglish> = {
     `Alles in diesen Bibliotheken ist erst ab mehr als ${age} Jahren freigegeben. Erhöhe das Alter oder erlaube einzelne Titel.`,
   everythingIsHidden: 'Alles in diesen Bibliotheken liegt über dem Alter, hat keine Freigabe oder ist ausgeblendet.',
   allowedAndHiddenItems: 'Erlaubte und ausgeblendete Titel',
+  allowedAndHiddenItemsOf: ({ name }) => `Erlaubte und ausgeblendete Titel von ${name}`,
   noItemIsAllowedOrHidden: 'Keine. Zum Erlauben oder Ausblenden das Menü eines Films, einer Serie oder Folge öffnen.',
   allowed: 'Erlaubt',
   hidden: 'Ausgeblendet',

@@ -1,6 +1,7 @@
 /** German: the player. */
 import type { Translation } from '../catalogue.ts';
 import type { playerEnglish } from '../en/player.ts';
+import { counted } from '../plural.ts';
 
 export const playerGerman: Translation<typeof playerEnglish> = {
   directPlay: 'Direkte Wiedergabe',
@@ -90,6 +91,8 @@ export const playerGerman: Translation<typeof playerEnglish> = {
   secondSubtitleOn: 'Zweiter Untertitel an',
   player: 'Player',
   thisCannotBePlayedNow: 'Kann gerade nicht abgespielt werden',
+  askForMoreTime: 'Um mehr Zeit bitten',
+  minutesLeftToWatch: ({ count }) => `Noch ${counted(count, 'Minute', 'Minuten')} zum Ansehen`,
   goBack: 'Zurück',
   loadingTheFilm: 'Film wird geladen',
   position: 'Position',

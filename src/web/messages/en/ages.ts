@@ -19,6 +19,7 @@ export const agesEnglish = {
     `Everything in these libraries is rated above ${age}. Raise the age, or allow single items.`,
   everythingIsHidden: 'Everything in these libraries is above the age, without a rating, or hidden.',
   allowedAndHiddenItems: 'Allowed and hidden items',
+  allowedAndHiddenItemsOf: ({ name }: { name: string }) => `Allowed and hidden items of ${name}`,
   noItemIsAllowedOrHidden: 'None. To allow or hide one, open the menu of a film, show or episode.',
   allowed: 'Allowed',
   hidden: 'Hidden',

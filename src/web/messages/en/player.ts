@@ -1,4 +1,5 @@
 /** English: the player. */
+import { counted } from '../plural.ts';
 
 export const playerEnglish = {
   directPlay: 'Direct play',
@@ -86,6 +87,8 @@ export const playerEnglish = {
   secondSubtitleOn: 'Second subtitle on',
   player: 'Player',
   thisCannotBePlayedNow: 'This cannot be played now',
+  askForMoreTime: 'Ask for more time',
+  minutesLeftToWatch: ({ count }: { count: number }) => `${counted(count, 'minute', 'minutes')} left to watch`,
   goBack: 'Go back',
   loadingTheFilm: 'Loading the film',
   position: 'Position',

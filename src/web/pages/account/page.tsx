@@ -9,7 +9,9 @@ import { useTitle } from '../../lib/title.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { call, sentence } from '../../data/client.ts';
 import { useIsAway } from '../../data/place.ts';
+import { readAgain } from '../../data/query.ts';
 import { savePreferences, signOut, useMe } from '../../data/session.ts';
+import { ProfileFace } from '../../kit/art/face.tsx';
 import { Button } from '../../kit/forms/button.tsx';
 import { Segments, Select } from '../../kit/forms/field.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
@@ -20,12 +22,13 @@ import { OutsideParts } from './outside.tsx';
 import { LanguageOrder } from './language-order.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { PasswordPart } from './password-part.tsx';
 import { AccountPart } from './part.tsx';
 import css from './account.module.css';
 import { accountWords as m } from '../../messages/account.ts';
-import { SPOKEN_LANGUAGES } from '../../messages/catalogue.ts';
-import { ownName } from '../../lib/format.ts';
+import { householdWords } from '../../messages/household.ts';
+import { FaceChooser } from '../../parts/profiles/face-chooser.tsx';
+import { chosenLanguage, interfaceLanguages, languageChoice } from '../../parts/profiles/languages.ts';
 
 const save = (change: Partial<Preferences>) =>
   savePreferences(change).catch((error: unknown) => toast({ message: sentence(error), isError: true }));
@@ -43,21 +46,10 @@ const themes = () =>
     { value: 'light', label: m.light },
   ] as const;
 
-const AS_BROWSER = '';
-/** Languages by their own names, because they are looked for by those who read no other. */
-const interfaceLanguages = () => [
-  { value: AS_BROWSER, label: m.asBrowser },
-  ...Object.keys(SPOKEN_LANGUAGES).map((code) => ({ value: code, label: ownName(code) })),
-];
-/** The language with words that a preference stands for: "de" for "de-at". */
-const interfaceLanguage = (preference: string | undefined): string => {
-  const primary = preference?.split('-')[0] ?? AS_BROWSER;
-  return Object.hasOwn(SPOKEN_LANGUAGES, primary) ? primary : AS_BROWSER;
-};
 /** Everything on the page has been written in the language before, so it is loaded again. */
 const saveLanguage = (language: string) =>
   call.me
-    .preferences({ language: language === AS_BROWSER ? null : language })
+    .preferences({ language: chosenLanguage(language) })
     .then(() => location.reload())
     .catch((error: unknown) => toast({ message: sentence(error), isError: true }));
 
@@ -87,6 +79,7 @@ export const Page = () => {
     return (
       <div className={css.page}>
         <header className={css.head}>
+          <ProfileFace {...profile} />
           <h1>{profile.name}</h1>
         </header>
         <AccountPart title={m.householdDevice} says={m.householdDeviceSays}>
@@ -97,6 +90,7 @@ export const Page = () => {
   return (
     <div className={css.page}>
       <header className={css.head}>
+        <ProfileFace {...profile} />
         <h1>{profile.name}</h1>
         <Badge tone="accent">{profile.role === 'owner' ? m.owner : m.viewer}</Badge>
       </header>
@@ -104,7 +98,7 @@ export const Page = () => {
         <div className={css.narrow}>
           <Select
             label={m.interfaceLanguage}
-            value={interfaceLanguage(preferences.language)}
+            value={languageChoice(preferences.language)}
             choices={interfaceLanguages()}
             onValue={(language) => void saveLanguage(language)}
           />
@@ -116,6 +110,15 @@ export const Page = () => {
           onValue={(theme) => void save({ theme })}
         />
       </AccountPart>
+      {!isAway && (
+        <AccountPart title={householdWords.picture} says={householdWords.pictureSays}>
+          <FaceChooser
+            profile={profile}
+            onFace={(choice) => call.appearance.setOwnFace(choice).then(() => readAgain('me'))}
+            onUpload={(picture) => call.appearance.setOwnPicture(picture).then(() => readAgain('me'))}
+          />
+        </AccountPart>
+      )}
       <AccountPart title={m.playbackLanguages} says={m.whatThePlayerSelectsFirst}>
         <LanguageOrder
           label={m.audio}
@@ -138,11 +141,7 @@ export const Page = () => {
           />
         </div>
       </AccountPart>
-      {!isAway && !profile.passwordless && (
-        <AccountPart title={m.password} says={m.changingItSignsYouOut}>
-          <PasswordForm name={profile.name} />
-        </AccountPart>
-      )}
+      {!isAway && <PasswordPart profile={profile} />}
       <AccountPart title={m.passkeys} says={m.passkeysSay}>
         <Passkeys hasApp={profile.mfa} />
       </AccountPart>

@@ -22,6 +22,7 @@ import { EmptyHome } from './nothing.tsx';
 import { CollectionsRow, PinnedCollection, PinnedPlaylist, PinnedSmartPlaylist } from './list-row.tsx';
 import { collectionsIn, featuredIn, homeRows, usualRows } from './rows.ts';
 import { Tiles } from './tiles.tsx';
+import { TimeLeftToday } from '../../parts/profiles/time-left.tsx';
 import css from './home.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
@@ -158,6 +159,7 @@ export const Page = () => {
     <>
       <h1 className="unseen">{me ? m.homeOf({ name: me.profile.name }) : m.home}</h1>
       {isOwner && <DatabaseNotice />}
+      <TimeLeftToday />
       {featured ? <Hero card={featured} /> : <EmptyHome />}
       <Rows libraries={libraries.data.items} going={going} next={next} />
     </>

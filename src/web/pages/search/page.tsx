@@ -14,6 +14,7 @@ import { IconButton } from '../../kit/forms/button.tsx';
 import { ErrorState } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
 import { isTelevision } from '../../lib/theme.ts';
+import { AskForWords } from '../../parts/profiles/ask-for-title.tsx';
 import { SearchResults } from './results.tsx';
 import css from './search.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
@@ -103,6 +104,7 @@ export const Page = () => {
       ) : data ? (
         <div className={cx(isPlaceholderData && css.before)}>
           <SearchResults library={data} asked={asked} />
+          <AskForWords words={asked} />
         </div>
       ) : (
         error && <ErrorState title={m.theSearchFailed} error={error} retry={() => void refetch()} />

@@ -209,7 +209,7 @@ const SignIn = ({ next, onPicker }: { next: string; onPicker: (() => void) | und
   if (!isByCode)
     return <SignInByPassword onSignedIn={enter} onOther={() => setByCode(true)} {...{ next, outside, onPicker }} />;
   return (
-    <CardPage title={m.signInWithAnotherDevice}>
+    <CardPage title={m.signInWithAnotherDevice} isWide>
       <SignInByCode onSignedIn={enter} onBack={() => setByCode(false)} />
     </CardPage>
   );

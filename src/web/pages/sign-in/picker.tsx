@@ -6,8 +6,8 @@ import lock from 'lucide/dist/esm/icons/lock.mjs';
 import { call, CallFailed, sentence } from '../../data/client.ts';
 import type { Reply } from '../../data/query.ts';
 import { beginSession } from '../../data/session.ts';
+import { ProfileFace } from '../../kit/art/face.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
-import { hueOf, initialsOf } from '../../kit/art/letters.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field } from '../../kit/forms/field.tsx';
 import { CardPage } from '../../kit/frames/card-page.tsx';
@@ -22,15 +22,6 @@ export type PickerProfile = Reply<'household', 'picker'>['profiles'][number];
 const MAX_PIN = 8;
 const MIN_PIN = 4;
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
-
-const Face = ({ name }: { name: string }) => (
-  <span
-    className={css.face}
-    aria-hidden="true"
-    data-letters={initialsOf(name)}
-    style={{ backgroundColor: `hsla(${hueOf(name)}, 34%, 46%, .3)` }}
-  />
-);
 
 /** Asks for the PIN: typed on a keyboard, or pressed on keys that a remote control reaches. */
 const PinPad = ({ isBusy, onPin }: { isBusy: boolean; onPin: (pin: string) => void }) => {
@@ -140,6 +131,9 @@ export const Picker = ({
       {error !== undefined && <Notice tone="warn">{error}</Notice>}
       {chosen ? (
         <>
+          <p className={css.chosen}>
+            <ProfileFace id={chosen.id} name={chosen.name} face={chosen.face} isInPicker />
+          </p>
           {chosen.opens === 'pin' ? (
             <PinPad isBusy={isBusy} onPin={(pin) => void open(chosen, { pin })} />
           ) : (
@@ -163,7 +157,7 @@ export const Picker = ({
                   disabled={isBusy}
                   onClick={() => choose(profile)}
                 >
-                  <Face name={profile.name} />
+                  <ProfileFace id={profile.id} name={profile.name} face={profile.face} size="large" isInPicker />
                   <span className={css.name}>
                     {profile.name}
                     {profile.opens !== 'nothing' && (

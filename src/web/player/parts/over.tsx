@@ -5,6 +5,8 @@ import restart from 'lucide/dist/esm/icons/rotate-ccw.mjs';
 import type { To } from '../../lib/navigation/addresses.ts';
 import { Icon } from '../../kit/art/icon.tsx';
 import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { useOwnTime } from '../../data/day-time.ts';
+import { secondsLeft } from '../../lib/day-time.ts';
 import { position } from '../../lib/format.ts';
 import type { Player } from '../engine/actions.ts';
 import type { MediaState } from '../engine/media.ts';
@@ -52,6 +54,8 @@ const Resumed = ({ start, player }: { start: number; player: Player }) => {
 
 const Fault = ({ source, behind }: { source: FilmSource; behind: To }) => {
   const { fault, retry } = source;
+  const time = useOwnTime();
+  const isOver = time !== undefined && secondsLeft(time) === 0;
   if (!fault) return null;
   const title = {
     lost: m.playbackIsInterrupted,
@@ -67,6 +71,7 @@ const Fault = ({ source, behind }: { source: FilmSource; behind: To }) => {
         <Button look="primary" onClick={retry}>
           {fault.kind === 'lost' ? m.retryNow : m.tryAgain}
         </Button>
+        {isOver && <ButtonLink to={{ page: 'requests' }}>{m.askForMoreTime}</ButtonLink>}
         <ButtonLink look="quiet" to={behind}>
           {m.goBack}
         </ButtonLink>

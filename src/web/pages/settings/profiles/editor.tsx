@@ -3,12 +3,15 @@ import { useState } from 'preact/hooks';
 import type { Policy, Profile } from '../../../../contract/identity/profiles.ts';
 import { call } from '../../../data/client.ts';
 import { readAgain, useAsk } from '../../../data/query.ts';
-import { Field, Segments, Switch } from '../../../kit/forms/field.tsx';
+import { Field, Segments, Select, Switch } from '../../../kit/forms/field.tsx';
 import { FormDialog } from '../../../kit/layers/form-dialog.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { AgeLimit } from './ages.tsx';
-import { withAll, withLibrary, wrongWith } from './policy.ts';
+import { Daily } from './daily.tsx';
+import { withAll, withLibrary, wrongWith, wrongWithDaily } from './policy.ts';
 import { Windows } from './windows.tsx';
+import { chosenLanguage, interfaceLanguages, languageChoice } from '../../../parts/profiles/languages.ts';
+import { householdWords } from '../../../messages/household.ts';
 import shared from '../settings.module.css';
 import { directoryWords } from '../../../messages/directory.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
@@ -69,6 +72,7 @@ const PolicyFields = ({
     <Libraries policy={policy} onPolicy={onPolicy} />
     <AgeLimit policy={policy} profile={profile} onPolicy={onPolicy} />
     <Windows policy={policy} onPolicy={onPolicy} />
+    <Daily policy={policy} onPolicy={onPolicy} />
     <Switch label={m.allowRemoteAccess} checked={policy.remote} onValue={(remote) => onPolicy({ ...policy, remote })} />
     <Switch
       label={m.allowTranscoding}
@@ -87,17 +91,25 @@ const PolicyFields = ({
 export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefined; onClose: () => void }) => {
   const [name, setName] = useState(profile?.name ?? '');
   const [password, setPassword] = useState('');
+  const [isWithPassword, setWithPassword] = useState(true);
+  const [language, setLanguage] = useState(languageChoice(profile?.language));
   const [role, setRole] = useState<Role>(profile?.role ?? 'viewer');
   const [policy, setPolicy] = useState<Policy>(profile?.role === 'viewer' ? profile.policy : NEW);
+  const needsPassword = isWithPassword || role === 'owner';
   const save = async () => {
     // Items are allowed and hidden elsewhere, perhaps meanwhile.
-    const { items: _, ...limits } = policy;
+    const { items: _, daily = null, ...limits } = policy;
     // The directory decides the name of its Profiles.
     const named = profile?.directory ? {} : { name: name.trim() };
-    const rest = { role, ...(role === 'viewer' && { policy: limits }) };
+    const rest = {
+      role,
+      language: chosenLanguage(language),
+      ...(role === 'viewer' && { policy: { ...limits, daily } }),
+    };
     if (profile) await call.profiles.update({ id: profile.id, ...named, ...rest });
-    else await call.profiles.create({ name: name.trim(), ...rest, password });
+    else await call.profiles.create({ name: name.trim(), ...rest, ...(needsPassword && { password }) });
     readAgain('profiles');
+    readAgain('viewing');
     readAgain('me');
     toast({ message: profile ? m.savedWithName({ name: name.trim() }) : m.created({ name: name.trim() }) });
   };
@@ -107,7 +119,7 @@ export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefin
       action={profile ? m.save : m.createProfile}
       onSave={save}
       onClose={onClose}
-      isReady={role === 'owner' || !wrongWith(policy)}
+      isReady={role === 'owner' || (!wrongWith(policy) && !wrongWithDaily(policy.daily))}
       isWide
     >
       {(error) => (
@@ -123,7 +135,15 @@ export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefin
             error={error}
             autoComplete="off"
           />
-          {!profile && (
+          {!profile && role === 'viewer' && (
+            <Switch
+              label={householdWords.withPassword}
+              hint={householdWords.withoutPasswordSays}
+              checked={isWithPassword}
+              onValue={setWithPassword}
+            />
+          )}
+          {!profile && needsPassword && (
             <Field
               label={m.password}
               type="password"
@@ -145,6 +165,12 @@ export const ProfileEditor = ({ profile, onClose }: { profile: Profile | undefin
             ]}
             onValue={setRole}
           />
+          <Select
+            label={householdWords.interfaceLanguage}
+            value={language}
+            choices={interfaceLanguages()}
+            onValue={setLanguage}
+          />
           {role === 'owner' ? (
             <p className={shared.lead}>{m.anOwnerSeesEverythingAt}</p>
           ) : (
@@ -161,6 +187,7 @@ export const PasswordDialog = ({ profile, onClose }: { profile: Profile; onClose
   const [password, setPassword] = useState('');
   const save = async () => {
     await call.profiles.password({ id: profile.id, password });
+    readAgain('profiles');
     toast({ message: m.passwordOfChanged({ name: profile.name }) });
   };
   return (

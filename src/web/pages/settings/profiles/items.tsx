@@ -22,7 +22,7 @@ export const DecidedItems = ({ profile }: { profile: Profile }) => {
   const { data } = useAsk('ratings', 'items', { id: profile.id });
   if (!data) return null;
   return (
-    <section className={css.decided} aria-label={m.allowedAndHiddenItems}>
+    <section className={css.decided} aria-label={m.allowedAndHiddenItemsOf({ name: profile.name })}>
       <h3>{m.allowedAndHiddenItems}</h3>
       {data.items.length === 0 && <p className="muted small">{m.noItemIsAllowedOrHidden}</p>}
       <ul>

@@ -2,14 +2,15 @@
 import type { Policy } from '../../../../contract/identity/profiles.ts';
 import type { Reply } from '../../../data/query.ts';
 import { agesWords } from '../../../messages/ages.ts';
+import { householdWords } from '../../../messages/household.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
 import { listed } from '../../../lib/format.ts';
 
 export type PolicyWindow = Policy['windows'][number];
 export type Day = PolicyWindow['days'][number];
 export const WEEK: readonly Day[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-/** Ages that are offered in every country, besides those of its certifications. */
-const USUAL_AGES = [0, 6, 12, 16, 18];
+/** Ages that are offered in every country, besides those of its certifications: a child is as old as it is. */
+const USUAL_AGES = Array.from({ length: 19 }, (_, age) => age);
 
 /** Returns the ages to choose from: those of the certifications, the usual ones, and the one that is chosen. */
 export const offeredAges = (certified: readonly number[], chosen: Policy['rating']): number[] =>
@@ -86,6 +87,18 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+type DailyMinutes = NonNullable<Policy['daily']>;
+export const newDaily = (timeZone: string): DailyMinutes => ({ minutes: 90, timeZone, resetsAt: '04:00' });
+/** Returns what is not valid about the minutes of a day. */
+export function wrongWithDaily(daily: Policy['daily']): { field: keyof DailyMinutes; says: string } | undefined {
+  if (!daily) return undefined;
+  const { minutes, resetsAt, timeZone } = daily;
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > 1440)
+    return { field: 'minutes', says: householdWords.enterMinutes };
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(resetsAt)) return { field: 'resetsAt', says: householdWords.enterTime };
+  return isTimeZone(timeZone) ? undefined : { field: 'timeZone', says: m.thereIsNoSuchTime };
+}
+
 const shortDays = (): Readonly<Record<Day, string>> => ({
   monday: m.mon,
   tuesday: m.tue,
@@ -112,7 +125,7 @@ export const windowWords = ({ days, start, end }: PolicyWindow): string =>
 
 /** A policy in a line. */
 export function policyWords(policy: Policy, nameOf: (id: string) => string | undefined): string[] {
-  const { libraries, rating, unrated, windows, remote, transcode, download } = policy;
+  const { libraries, rating, unrated, windows, daily, remote, transcode, download } = policy;
   const named =
     libraries === 'all'
       ? [m.allLibraries]
@@ -125,6 +138,7 @@ export function policyWords(policy: Policy, nameOf: (id: string) => string | und
     rating === 'all' ? m.noAgeLimit : m.upToAgeOf({ age: rating }),
     unrated ? m.unratedItemsToo : m.noUnratedItems,
     windows.length === 0 ? m.atAnyTime : windows.map(windowWords).join('; '),
+    ...(daily ? [m.minutesADay({ minutes: daily.minutes })] : []),
     rights.length === 0 ? m.onlyAtHomeNoDownloads : m.withWord({ rights: rights.join(', ') }),
   ];
 }

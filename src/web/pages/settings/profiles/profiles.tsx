@@ -7,17 +7,15 @@ import { readAgain, useAsk } from '../../../data/query.ts';
 import { useMe } from '../../../data/session.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { confirm } from '../../../kit/layers/confirm.tsx';
-import { Badge, ErrorState, Pending } from '../../../kit/states/states.tsx';
-import { day } from '../../../lib/format.ts';
+import { ErrorState, Pending } from '../../../kit/states/states.tsx';
 import { runWithToast } from '../../../kit/layers/run.ts';
-import { DirectoryBadge } from '../directory.tsx';
 import { PasswordDialog, ProfileEditor } from './editor.tsx';
 import { RatingCountry } from './country.tsx';
-import { DecidedItems } from './items.tsx';
+import { ProfileCard } from './card.tsx';
+import { FaceDialog } from './face.tsx';
 import { PinDialog } from './pin.tsx';
-import { policyWords } from './policy.ts';
+import { WaysInDialog } from './ways-in.tsx';
 import css from '../settings.module.css';
-import { directoryWords } from '../../../messages/directory.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
 
 async function remove({ id, name }: Profile): Promise<void> {
@@ -38,13 +36,49 @@ async function remove({ id, name }: Profile): Promise<void> {
   readAgain('sessions');
 }
 
+/** The dialog that is open, for one of the Profiles. */
+interface Open {
+  what: 'edit' | 'face' | 'ways' | 'password' | 'pin';
+  /** Undefined for a new Profile. */
+  id: string | undefined;
+}
+
+const OpenDialog = ({
+  open: { what, id },
+  profiles,
+  me,
+  onOpen,
+}: {
+  open: Open;
+  profiles: readonly Profile[];
+  me: string | undefined;
+  onOpen: (open: Open | undefined) => void;
+}) => {
+  // From the list, so that a dialog shows its own changes.
+  const profile = profiles.find((one) => one.id === id);
+  const close = () => onOpen(undefined);
+  const back = () => onOpen({ what: 'ways', id });
+  if (what === 'edit') return <ProfileEditor profile={profile} onClose={close} />;
+  if (!profile) return null;
+  if (what === 'face') return <FaceDialog profile={profile} onClose={close} />;
+  if (what === 'pin') return <PinDialog profile={profile} onClose={back} />;
+  if (what === 'password') return <PasswordDialog profile={profile} onClose={back} />;
+  return (
+    <WaysInDialog
+      profile={profile}
+      isMe={profile.id === me}
+      onPassword={() => onOpen({ what: 'password', id })}
+      onPin={() => onOpen({ what: 'pin', id })}
+      onClose={close}
+    />
+  );
+};
+
 export const ProfilesSection = () => {
   const { data, error, refetch } = useAsk('profiles', 'list', {});
   const { data: libraries } = useAsk('libraries', 'list', {});
-  const me = useMe();
-  const [editing, setEditing] = useState<Profile | 'new'>();
-  const [locking, setLocking] = useState<Profile>();
-  const [pinning, setPinning] = useState<Profile>();
+  const me = useMe()?.profile.id;
+  const [open, setOpen] = useState<Open>();
   if (!data)
     return error ? (
       <ErrorState title={m.theProfilesCouldNotBe} error={error} retry={() => void refetch()} />
@@ -52,84 +86,29 @@ export const ProfilesSection = () => {
       <Pending />
     );
   const owners = data.items.filter(({ role }) => role === 'owner').length;
-  const nameOf = (id: string) => libraries?.items.find((one) => one.id === id)?.name;
   return (
     <>
       <div className={css.bar}>
         <p className={css.lead}>{m.everyoneHasTheirOwnProfile}</p>
-        <Button look="primary" icon={plus} onClick={() => setEditing('new')}>
+        <Button look="primary" icon={plus} onClick={() => setOpen({ what: 'edit', id: undefined })}>
           {m.newProfile}
         </Button>
       </div>
       <RatingCountry />
-      {data.items.map((profile) => {
-        const isMe = profile.id === me?.profile.id;
-        const isLastOwner = profile.role === 'owner' && owners === 1;
-        return (
-          <section key={profile.id} className={css.card} aria-label={profile.name}>
-            <div className={css.cardHead}>
-              <h2>{profile.name}</h2>
-              <Badge tone={profile.role === 'owner' ? 'accent' : 'plain'}>
-                {profile.role === 'owner' ? m.owner : m.viewer}
-              </Badge>
-              {isMe && <Badge>{m.you}</Badge>}
-              {profile.directory && <Badge>{directoryWords.fromDirectory}</Badge>}
-              {profile.directory && profile.directory.state !== 'active' && (
-                <DirectoryBadge state={profile.directory.state} />
-              )}
-              {(profile.mfa || profile.passkeys > 0) && <Badge tone="good">{m.secondFactor}</Badge>}
-            </div>
-            <p className={css.facts}>
-              {profile.role === 'owner'
-                ? m.seesEverythingAndCanChange
-                : m.sees({ what: policyWords(profile.policy, nameOf).join('; ') })}
-            </p>
-            {profile.directory?.state === 'inactive' && <p className={css.facts}>{directoryWords.inactiveSays}</p>}
-            {profile.directory?.deletedAt !== undefined && (
-              <p className={css.facts}>{directoryWords.removedSays({ date: day(profile.directory.deletedAt) })}</p>
-            )}
-            {profile.role === 'viewer' && <DecidedItems profile={profile} />}
-            <p className="muted small">{m.since({ date: day(profile.createdAt) })}</p>
-            <div className={css.actions}>
-              <Button onClick={() => setEditing(profile)} aria-label={m.edit({ name: profile.name })}>
-                {m.editLabel}
-              </Button>
-              {!isMe && (
-                <Button
-                  look="quiet"
-                  onClick={() => setLocking(profile)}
-                  aria-label={m.setPasswordOf({ name: profile.name })}
-                >
-                  {m.setPassword}
-                </Button>
-              )}
-              {profile.role === 'viewer' && (
-                <Button
-                  look="quiet"
-                  onClick={() => setPinning(profile)}
-                  aria-label={`${profile.pin ? m.changePin : m.setPin}: ${profile.name}`}
-                >
-                  {profile.pin ? m.changePin : m.setPin}
-                </Button>
-              )}
-              {!isLastOwner && !isMe && (
-                <Button
-                  look="quiet"
-                  onClick={() => void remove(profile)}
-                  aria-label={m.remove2({ name: profile.name })}
-                >
-                  {m.remove}
-                </Button>
-              )}
-            </div>
-          </section>
-        );
-      })}
-      {editing !== undefined && (
-        <ProfileEditor profile={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
-      )}
-      {pinning && <PinDialog profile={pinning} onClose={() => setPinning(undefined)} />}
-      {locking && <PasswordDialog profile={locking} onClose={() => setLocking(undefined)} />}
+      {data.items.map((profile) => (
+        <ProfileCard
+          key={profile.id}
+          profile={profile}
+          isMe={profile.id === me}
+          canRemove={profile.id !== me && (profile.role !== 'owner' || owners > 1)}
+          nameOf={(id) => libraries?.items.find((one) => one.id === id)?.name}
+          onEdit={() => setOpen({ what: 'edit', id: profile.id })}
+          onFace={() => setOpen({ what: 'face', id: profile.id })}
+          onWaysIn={() => setOpen({ what: 'ways', id: profile.id })}
+          onRemove={() => void remove(profile)}
+        />
+      ))}
+      {open && <OpenDialog open={open} profiles={data.items} me={me} onOpen={setOpen} />}
     </>
   );
 };

@@ -19,7 +19,8 @@ import {
 import css from './profiles.module.css';
 import { settingsWords as m } from '../../../messages/settings.ts';
 
-const here = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+/** The time zone of this browser. */
+export const here = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 const zones = (): readonly string[] =>
   typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValuesOf('timeZone') : [];
 
