@@ -8,7 +8,7 @@ import { compiledFolder, processEnvironment } from './config/environment.ts';
 import { keepHeapSmall } from './idle-heap.ts';
 
 const STOP_MS = 5_000;
-const COMMANDS: ReadonlySet<string> = new Set(['recover', 'restore', 'reset']);
+const COMMANDS: ReadonlySet<string> = new Set(['recover', 'restore', 'reset', 'audit']);
 
 async function main(): Promise<void> {
   // Before the compile cache, whose entries belong to the engine's flags.
@@ -30,8 +30,8 @@ async function main(): Promise<void> {
   }
   if (command !== undefined && !COMMANDS.has(command))
     return refuse([
-      'no such command; there are "config check [FILE]", "recover NAME", "restore" and "reset", and no command ' +
-        'starts the server',
+      'no such command; there are "config check [FILE]", "recover NAME", "audit verify", "restore" and "reset", and ' +
+        'no command starts the server',
     ]);
   try {
     const load = () => loadBoot({ settings, env });
@@ -39,6 +39,11 @@ async function main(): Promise<void> {
     if (command === 'recover') {
       const { recoverCommand } = await import('./recover.ts');
       process.exitCode = await recoverCommand({ args, boot, print: (line) => void process.stdout.write(`${line}\n`) });
+      return;
+    }
+    if (command === 'audit') {
+      const { auditCommand } = await import('./audit.ts');
+      process.exitCode = await auditCommand({ args, boot, print: (line) => void process.stdout.write(`${line}\n`) });
       return;
     }
     if (command === 'restore' || command === 'reset') {

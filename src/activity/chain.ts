@@ -7,7 +7,7 @@
  * also make a new chain. A head that was noted elsewhere shows that.
  */
 import { createHash } from 'node:crypto';
-import type { ActivityChain, ActivityEntry } from './types.ts';
+import type { ActivityChain, ChainedEntry } from './types.ts';
 
 export const CHAINS: readonly ActivityChain[] = ['record', 'playback'];
 
@@ -20,7 +20,7 @@ export interface ChainPlace {
 export const CHAIN_START: ChainPlace = { number: 0, hash: '0'.repeat(64) };
 
 /** Returns the hash of an entry that follows another one, as lowercase hex. The form of the content never changes. */
-export function entryHash(before: ChainPlace, entry: ActivityEntry): string {
+export function entryHash(before: ChainPlace, entry: ChainedEntry): string {
   const { number, id, chain, at, kind, outcome, actor, via, credential, profile, target, reach, network, count } =
     entry;
   const content = [
@@ -62,7 +62,7 @@ export function followChain(chain: ActivityChain, anchor: ChainPlace, noted?: Ch
   let isNotedSeen = noted === undefined || (noted.number === anchor.number && noted.hash === anchor.hash);
   let broken: ChainBreak | undefined;
   return {
-    add: (entry: ActivityEntry, hash: string): void => {
+    add: (entry: ChainedEntry, hash: string): void => {
       count += 1;
       if (broken) return;
       if (entry.number <= place.number || entryHash(place, entry) !== hash)

@@ -17,7 +17,7 @@ export interface Recording {
   /** Records an event in a separate transaction. */
   record(event: ActivityEvent): Promise<void>;
   /** Records an event of a moment, unless one of its kind with the same target and details is there. */
-  recordOnce(event: ActivityEvent & { target: string }, at?: number): Promise<void>;
+  recordOnce(event: ActivityEvent, at?: number): Promise<void>;
   /** Returns what records an event within the transaction of its change. */
   recorded(event: ActivityEvent): CommitCursor;
   /** Records a refused attempt; those of the same minute become one entry. */

@@ -56,7 +56,13 @@ const by = { profile: ADA, via: 'session' as const, credential: 'ccccccccccccccc
 export const sampleEvents = (count: number): ActivityEvent[] =>
   Array.from({ length: count }, (_, n): ActivityEvent =>
     n % 3 === 0
-      ? { kind: 'playback-ended', outcome: 'done', by, target: ADA, details: { way: 'direct', seconds: n } }
+      ? {
+          kind: 'playback-ended',
+          outcome: 'done',
+          by,
+          target: ADA,
+          details: { way: 'direct', playback: ADA, seconds: n },
+        }
       : n % 3 === 1
         ? { kind: 'setting-changed', outcome: 'done', by, details: { key: 'server.name' } }
         : { kind: 'sign-in', outcome: 'refused', profile: VIC, place: { reach: 'local', network: '10.0.0.0/24' } },

@@ -44,7 +44,7 @@ export type ActivityEvent = { [K in ActivityKind]: EventBase & { kind: K } & Wit
 
 export type ActivityChain = 'record' | 'playback';
 
-/** An entry as it is stored, without its hash. */
+/** An entry as it is read. */
 export interface ActivityEntry {
   /** Position in the log. It only grows. */
   number: number;
@@ -63,6 +63,11 @@ export interface ActivityEntry {
   reach: string | undefined;
   network: string | undefined;
   count: number;
-  /** JSON text of words and numbers by name. The hash covers it as it is written. */
+  details: Readonly<Record<string, string | number>>;
+}
+
+/** An entry as it is stored, without its hash, which covers the text of the details as it is written. */
+export interface ChainedEntry extends Omit<ActivityEntry, 'details'> {
+  /** JSON of words and numbers by name. */
   details: string;
 }

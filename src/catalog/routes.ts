@@ -109,7 +109,7 @@ export const catalogRoutes = ({
   ...peopleRoutes(catalog),
   ...ratingRoutes({ catalog, admin, identity }),
   ...metadataRoutes({ catalog, admin, recorded }),
-  ...implement(libraryEndpoints, libraryHandlers({ catalog, admin, config })),
+  ...implement(libraryEndpoints, libraryHandlers({ catalog, admin, config, recorded })),
 ];
 
 function watchingRoutes({
@@ -323,8 +323,9 @@ function libraryHandlers({
   catalog,
   admin,
   config,
-}: Pick<CatalogRouteNeeds, 'catalog' | 'admin' | 'config'>): Handlers {
-  const list = createLibraryList({ admin, config });
+  recorded,
+}: Pick<CatalogRouteNeeds, 'catalog' | 'admin' | 'config' | 'recorded'>): Handlers {
+  const list = createLibraryList({ admin, config, recorded });
   const optionsOf = ({ nfo = true, internet = true, ignored = [], ...chosen }: LibraryState['options']) => ({
     ...given(chosen),
     nfo,
@@ -348,10 +349,12 @@ function libraryHandlers({
       const items = catalog.libraries(by).map((library) => shown(library, by.role === 'owner'));
       return { items, total: items.length };
     },
-    create: async ({ options = {}, ...library }) => shown(await list.add({ ...library, ...options }), true),
-    update: async ({ id, options, ...change }) =>
-      shown(await list.update(id, { ...given(change), ...(options && { options }) }), true),
-    remove: ({ id }) => list.remove(id),
+    create: async ({ options = {}, ...library }, { by }) => shown(await list.add({ ...library, ...options }, by), true),
+    update: async ({ id, options, ...change }, { by }) => {
+      const next = { ...given(change), ...(options && { options }) };
+      return shown(await list.update(id, next, by), true);
+    },
+    remove: ({ id }, { by }) => list.remove(id, by),
     folders: async ({ path = config.get('paths.media') }) => {
       if (!path.startsWith('/') || path.split('/').includes('..'))
         throw new Failure('invalid', 'path: expected an absolute path', { reason: 'path-not-absolute' });

@@ -9,7 +9,7 @@ import type { SettingRow } from '../contract/config/configuration.ts';
 import type { Bus } from '../lib/bus.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { crashPoint } from '../lib/crash.ts';
-import type { Database } from '../lib/db/index.ts';
+import type { CommitCursor, Database } from '../lib/db/index.ts';
 import { Failure, found } from '../lib/failure.ts';
 import { isThere, sweepStray } from '../lib/files.ts';
 import { createLock } from '../lib/lock.ts';
@@ -34,6 +34,9 @@ export interface SavedChange {
   cleared?: string[];
 }
 
+/** Returns what records the change of a setting, in the transaction that writes it. */
+export type RecordSetting = (change: { key: SettingKey; isReset: boolean }) => CommitCursor;
+
 export interface Config {
   /** The running value; undefined for a setting that has no default and is not set. */
   get<K extends SettingKey>(key: K): SettingValue<K>;
@@ -53,22 +56,29 @@ export interface Config {
    * Saves one setting from its text; a blank text resets it. Fails as `missing` (no such key), `conflict`
    * (read-only here) or `invalid` (the text, or what the whole would become).
    */
-  save(key: string, text: string): Promise<SavedChange>;
+  save(key: string, text: string, recorded?: RecordSetting): Promise<SavedChange>;
   /**
    * Changes one setting from its saved value; no other change comes in between. `next` receives that value
    * (undefined: not set) and returns the text to save. Fails as `save` does, and as `conflict` where entries of a
    * list exclude each other.
    */
-  change<K extends SettingKey>(key: K, next: (saved: SettingValue<K>) => string): Promise<SavedChange>;
+  change<K extends SettingKey>(
+    key: K,
+    next: (saved: SettingValue<K>) => string,
+    recorded?: RecordSetting,
+  ): Promise<SavedChange>;
   /**
    * Saves several settings as one change, for those that only make sense together. With `isInForce` they take effect
    * at once, also those that otherwise wait for a restart: for operations that are ready for the change.
    */
-  saveAll(changes: Readonly<Record<string, string>>, more?: { isInForce: boolean }): Promise<SavedChange>;
+  saveAll(
+    changes: Readonly<Record<string, string>>,
+    more?: { isInForce?: boolean; recorded?: RecordSetting },
+  ): Promise<SavedChange>;
   /**
    * Forgets what an Owner saved. Fails as `missing`, or as `conflict` when read-only here or still needed by another.
    */
-  reset(key: string): Promise<SavedChange>;
+  reset(key: string, recorded?: RecordSetting): Promise<SavedChange>;
   /** Hears of each new running value of a live setting. Returns the function that stops listening. */
   on<K extends SettingKey>(key: K, listener: (value: SettingValue<K>) => void): () => void;
 }
@@ -111,7 +121,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   const change = (
     of: () => ReadonlyMap<AnySetting, string>,
     refusal: 'invalid' | 'conflict',
-    isInForce = false,
+    { isInForce = false, recorded }: { isInForce?: boolean; recorded?: RecordSetting | undefined } = {},
   ): Promise<SavedChange> =>
     lock.run(async () => {
       const asked = of();
@@ -126,7 +136,9 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       );
       const rows = await sealedRows([...changes, ...bound], result, sealer);
       crashPoint('config.save.judged');
-      await store.write(rows, clock.now());
+      await store.write(rows, clock.now(), async (tx) => {
+        for (const [{ key }, text] of changes) await recorded?.({ key, isReset: text === '' })(tx);
+      });
       crashPoint('config.save.written');
       saved = result;
       running.takeUp(keys, isInForce);
@@ -144,15 +156,16 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
     all: () => settings.all.map((one) => row(one, saved, isPending(one.key))),
     ...pending,
     isPersonOnly: (key) => settings.of(key)?.personOnly === true,
-    save: (key, text) => change(() => accepted(saved, { [key]: text }), 'invalid'),
-    change: (key, next) =>
-      change(() => {
+    save: (key, text, recorded) => change(() => accepted(saved, { [key]: text }), 'invalid', { recorded }),
+    change: (key, next, recorded) => {
+      const of = () => {
         editable(saved, key);
         return accepted(saved, { [key]: next(viewOf(saved).get(key)) }, 'conflict');
-      }, 'invalid'),
-    saveAll: (changes, { isInForce } = { isInForce: false }) =>
-      change(() => accepted(saved, changes), 'invalid', isInForce),
-    reset: (key) => change(() => new Map([[editable(saved, key), '']]), 'conflict'),
+      };
+      return change(of, 'invalid', { recorded });
+    },
+    saveAll: (changes, more) => change(() => accepted(saved, changes), 'invalid', more),
+    reset: (key, recorded) => change(() => new Map([[editable(saved, key), '']]), 'conflict', { recorded }),
     on: running.on,
   };
 }

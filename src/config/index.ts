@@ -49,7 +49,7 @@ export { ConfigurationRefused } from './faults.ts';
 export { loadBoot } from './load.ts';
 export type { Boot } from './load.ts';
 export { createConfig } from './config.ts';
-export type { Config } from './config.ts';
+export type { Config, RecordSetting } from './config.ts';
 export type { OwnerTexts } from './pending.ts';
 export { openSealer } from './seal.ts';
 export type { Sealer } from './seal.ts';

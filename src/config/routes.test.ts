@@ -13,7 +13,9 @@ test('an API key changes no way in, no remote access and no program', async (t) 
   const isPersonOnly = (key: string) => SETTINGS.of(key)?.personOnly === true;
   const { port, tokens } = await startTestServer(
     t,
-    configRoutes({ all: () => [], save: note, reset: note, isPersonOnly } as unknown as Config),
+    configRoutes({ all: () => [], save: note, reset: note, isPersonOnly } as unknown as Config, {
+      recorded: () => async () => {},
+    }),
   );
   tokens.set('key', makePrincipal({ via: new Set(SCOPES), recent: false, credential: 'e'.repeat(16) }));
   const ask = async (token: string, method: string, key: string) => {

@@ -1,5 +1,5 @@
 /** Rows of saved settings, one for each, with the text of a secret sealed. The only SQL of the configuration. */
-import { columns, table, type Database, type Migration, type Transaction } from '../lib/db/index.ts';
+import { columns, table, type CommitCursor, type Database, type Migration, type Transaction } from '../lib/db/index.ts';
 
 interface Tables {
   config_setting: { key: string; text: string; sealed: number; saved_at: number };
@@ -41,8 +41,11 @@ export const configStore = (db: Database) => ({
     return rows.map(({ key, text, sealed }) => ({ key, text, sealed: sealed === 1 }));
   },
 
-  /** Writes all rows or none, durably. A row with a blank text is removed. `now` in milliseconds. */
-  write: (rows: readonly OwnerRow[], now: number): Promise<void> =>
+  /**
+   * Writes all rows or none, durably, and what `also` writes with them. A row with a blank text is removed. `now` in
+   * milliseconds.
+   */
+  write: (rows: readonly OwnerRow[], now: number, also?: CommitCursor): Promise<void> =>
     db.write('safe', async (tx: Transaction<Tables>) => {
       for (const { key, text, sealed } of rows) {
         if (text === '') {
@@ -56,5 +59,6 @@ export const configStore = (db: Database) => ({
           .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
           .execute();
       }
+      await also?.(tx);
     }),
 });

@@ -1,4 +1,5 @@
 /** Every group of the versioned API and of the byte routes: what the client can call. */
+import { activity, security } from './activity/activity.ts';
 import { catalog } from './catalog/browsing.ts';
 import { libraries } from './catalog/libraries.ts';
 import { onlineMetadata } from './metadata/metadata.ts';
@@ -99,5 +100,7 @@ export const api = {
   diagnostics,
   restart,
   remoteAccess,
+  activity,
+  security,
 };
 export type Api = typeof api;

@@ -47,6 +47,10 @@ export function findingRows(tables: readonly FindingTable[]): Map<string, string
   return all;
 }
 
+/** Returns the days before its end on which Owners are notified of a finding; undefined if it is not about an end. */
+export const expiryDaysOf = (code: string): readonly number[] | undefined =>
+  TABLES.map((table: FindingTable) => table[code]?.expires).find((days) => days !== undefined);
+
 /** Every code with its sentence. */
 export const FINDINGS: Readonly<Record<FindingCode, string>> = Object.fromEntries(findingRows(TABLES)) as Record<
   FindingCode,

@@ -78,6 +78,8 @@ export interface Operations {
   outside: Outside;
   passkeys: PasskeyRegistering & PasskeyProving;
   viewing: ViewingTime;
+  /** Returns the name of a Profile, device, household device, API key or passkey; undefined if there is none. */
+  nameOf(id: string): string | undefined;
   killSwitch: KillSwitch;
   granting: Granting;
   directory: Directory;
@@ -183,10 +185,8 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     quickConnect,
     killSwitch: createKillSwitch(core, quickConnect.forgetOutside),
     outside: createOutside(core, protocols),
-    passkeys: {
-      ...createPasskeyRegistering(core, ceremonies, sessions),
-      ...createPasskeyProving(core, ceremonies),
-    },
+    passkeys: { ...createPasskeyRegistering(core, ceremonies, sessions), ...createPasskeyProving(core, ceremonies) },
+    nameOf: namesOf(core),
     viewing: await createViewingTime(core, watchedStore(needs.db)),
     granting: createGranting(core),
     directory: { ...createDirectoryUsers(core, tokens), token: () => tokens.state('directory'), settle: tokens.settle },
@@ -239,6 +239,13 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     },
   };
 }
+
+const namesOf =
+  ({ identities }: Core): Operations['nameOf'] =>
+  (id) =>
+    [identities.profiles, identities.devices, identities.households, identities.keys, identities.passkeys]
+      .map((rows) => rows.get(id)?.name)
+      .find((name) => name !== undefined);
 
 /** Sessions, keys and grants whose time is over, and users that the directory removed long ago. */
 function overdue(core: Core, directory: Pick<Directory, 'overdue'>): Step[] {

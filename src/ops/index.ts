@@ -1,6 +1,7 @@
 /** Running the server: events, tasks, diagnostics and health. */
 import type { Diagnostics } from './diagnostics.ts';
 import type { Restart } from './restart.ts';
+import type { ActivityReading } from './activity/reading.ts';
 import { createHub, type Hub, type EventReader } from './hub.ts';
 import type { Bus, Topic } from '../lib/bus.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -8,6 +9,8 @@ import { shownTask, type Tasks } from '../lib/tasks/index.ts';
 import type { Event } from '../contract/ops/operations.ts';
 import type { Policy } from '../contract/identity/profiles.ts';
 
+export { createExpiring } from './activity/expiring.ts';
+export { createActivityReading } from './activity/reading.ts';
 export { createDiagnostics } from './diagnostics.ts';
 export { createRoomCheck } from './disk.ts';
 export type { Diagnostics } from './diagnostics.ts';
@@ -36,6 +39,9 @@ export interface Audience {
   listedBy(profile: string): number;
   /** Grows when a request of a Profile is made or answered. */
   requestedBy(profile: string): number;
+  isOwner(profile: string): boolean;
+  /** Grows when a Profile has a new notice, or has seen some. */
+  noticesOf(profile: string): number;
   /** Returns a function that says who can see the changes of the catalogue since the last call. */
   takeVisibleChanges(): (policy: Policy) => boolean;
 }
@@ -45,6 +51,7 @@ export interface Ops {
   tasks: Tasks;
   diagnostics: Diagnostics;
   restart: Restart;
+  activity: ActivityReading;
   /** Whether the server can do its work. */
   isReady(): Promise<boolean>;
 }
@@ -56,6 +63,7 @@ export function createOps({
   clock,
   diagnostics,
   restart,
+  activity,
   isReady,
   audience,
 }: {
@@ -64,6 +72,7 @@ export function createOps({
   clock: Clock;
   diagnostics: Diagnostics;
   restart: Restart;
+  activity: ActivityReading;
   isReady(): Promise<boolean>;
   audience: Audience;
 }): Ops {
@@ -71,6 +80,7 @@ export function createOps({
   const listed = changes(audience.listedBy);
   const requested = changes(audience.requestedBy);
   const allowed = changes(audience.policyOf);
+  const noticed = changes(audience.noticesOf);
   const hub = createHub({
     clock,
     opened: ({ profile }) => {
@@ -78,6 +88,7 @@ export function createOps({
       listed.begin(profile);
       requested.begin(profile);
       allowed.begin(profile);
+      noticed.begin(profile);
     },
   });
   const isAdmin = (reader: EventReader): boolean => reader.isAdmin;
@@ -90,6 +101,14 @@ export function createOps({
     const isOwn = requested.look();
     hub.publish({ kind: 'requests' }, (reader) => isOwn(reader) || reader.isAdmin);
   });
+  bus.on('activity.noticed', () => {
+    const isNoticed = noticed.look();
+    // An API key of an Owner without administration learns nothing of it.
+    hub.publish(
+      { kind: 'security' },
+      (reader) => (reader.isAdmin || !audience.isOwner(reader.profile)) && isNoticed(reader),
+    );
+  });
   // Another policy is another catalogue.
   bus.on('identity.changed', () => hub.publish({ kind: 'catalog' }, allowed.look()));
   bus.on('catalog.changed', () => {
@@ -99,7 +118,7 @@ export function createOps({
       return policy !== undefined && isSeen(policy);
     });
   });
-  return { hub, tasks, diagnostics, restart, isReady };
+  return { hub, tasks, diagnostics, restart, activity, isReady };
 }
 
 /**

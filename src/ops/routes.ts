@@ -1,4 +1,5 @@
 /** The endpoints of running the server: tasks, events, diagnostics, health, and the document of them all. */
+import { activity as activityEndpoints, security as securityEndpoints } from '../contract/activity/activity.ts';
 import {
   diagnostics as diagnosticsEndpoints,
   events as eventEndpoints,
@@ -20,7 +21,7 @@ export interface OpsRouteNeeds {
 }
 
 export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): MountedEndpoint[] {
-  const { tasks, hub, diagnostics, restart } = ops;
+  const { tasks, hub, diagnostics, restart, activity } = ops;
   let document: Record<string, unknown> | undefined;
   return [
     ...implement(serviceEndpoints, {
@@ -65,6 +66,18 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): MountedE
       },
     }),
     ...implement(diagnosticsEndpoints, { read: () => diagnostics.read() }),
+    ...implement(activityEndpoints, {
+      list: (query, { by }) => activity.page(by, query),
+      export: ({ format, ...filters }, { by }) => ({
+        type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+        filename: `activity.${format}`,
+        bytes: activity.file(by, filters, format),
+      }),
+    }),
+    ...implement(securityEndpoints, {
+      notices: ({ seen }, { by }) => activity.notices(by, seen === 'true'),
+      seen: ({ seen }, { by }) => activity.see(by, seen),
+    }),
     ...implement(restartEndpoints, { read: () => restart.state(), begin: () => restart.request() }),
   ];
 }

@@ -17,6 +17,7 @@ test('a plan is refused when the time is over, and bytes need a session while it
         watched: () => {},
         current: (by) => by,
         deviceOf: () => 'Living room',
+        deviceIdOf: () => undefined,
       },
     },
   });

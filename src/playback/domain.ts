@@ -1,6 +1,7 @@
 /**
  * Playback as a domain: playing, what makes it pleasant (markers, preview pictures), and the hardware that converts.
  */
+import { activityDomain } from '../activity/domain.ts';
 import { playbackFindings } from '../contract/playback/findings.ts';
 import { catalogDomain } from '../catalog/domain.ts';
 import { domain } from '../domain.ts';
@@ -14,12 +15,12 @@ import { playbackSettings } from './settings.ts';
 
 export const playbackDomain = domain({
   name: 'playback',
-  uses: [identityDomain, catalogDomain, subtitlesDomain],
+  uses: [activityDomain, identityDomain, catalogDomain, subtitlesDomain],
   settings: playbackSettings,
   migrations: playbackMigrations,
   programs: [{ setting: 'binaries.fpcalc', feature: 'Finding intros and credits', isNeeded: false }],
   findings: playbackFindings,
-  open: async (foundation, { identity, catalog, subtitles }) => {
+  open: async (foundation, { activity, identity, catalog, subtitles }) => {
     const { db, bus, clock, log, config, processes, ffmpeg, encoders, cache, tasks, review, room } = foundation;
     const extras = createExtras({
       db,
@@ -48,6 +49,7 @@ export const playbackDomain = domain({
     const playback = await createPlayback({
       db,
       bus,
+      activity,
       clock,
       config,
       catalog,
@@ -83,6 +85,7 @@ export const playbackDomain = domain({
       ],
       tasks: extras.tasks,
       findings: () => [...playback.findings(), ...extras.findings(), ...hardware.findings()],
+      start: playback.start,
       startBackground: () => extras.start(),
       startLate: hardware.start,
       forgetProfile: playback.forgetProfile,
@@ -103,6 +106,7 @@ const peopleOf = ({ profiles, current, operations }: Identity): ProfileNames => 
   profileName: (id) => profiles().find((one) => one.id === id)?.name,
   deviceOf: (by) =>
     by.via === 'session' || by.household ? (operations.sessions.read(by).device ?? 'Unnamed device') : 'API key',
+  deviceIdOf: operations.sessions.deviceIdOf,
   timeOf: operations.viewing.timeOf,
   watched: operations.viewing.watched,
   current: (by) => current(by, { role: 'viewer', via: 'stream', link: 'media' }),

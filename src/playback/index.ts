@@ -23,6 +23,7 @@ import type { MakeTicket, PlaybackPlan } from './plan/make.ts';
 import { playableFile, type FileChoice } from './opening.ts';
 import { createPlanning, type PlanningNeeds, type PlanQuestion } from './planning.ts';
 import { createPlaying, type SessionControl } from './session/playing.ts';
+import { createPlaybackLog, type PlaybackLogNeeds } from './session/playback-log.ts';
 import { createWatchTime } from './session/watch-time.ts';
 import { createPlaybackSessions, type PlaybackSessions } from './session/sessions.ts';
 import { sessionMigrations, sessionStore } from './session/store.ts';
@@ -45,6 +46,8 @@ export interface ProfileNames {
   profileName(id: string): string | undefined;
   /** Returns the name of the caller's device. */
   deviceOf(by: Principal): string;
+  /** Returns the id of the caller's device. */
+  deviceIdOf(by: Principal): string | undefined;
   /** The caller as they are now; undefined once they may not do anything any more. */
   current(by: Principal): Principal | undefined;
   /** Time of a Profile for each day; undefined without a limit. */
@@ -60,6 +63,7 @@ export interface PlaybackNeeds
     Pick<PlanningNeeds, 'likedAudio'> {
   db: Database;
   bus: Bus;
+  activity: PlaybackLogNeeds['activity'];
   catalog: Pick<Catalog, 'seenBy' | 'root'> & { watching: Pick<Catalog['watching'], 'rows'> };
   people: ProfileNames;
   /** Called when a session ended: open replies of it have to be looked at. */
@@ -93,6 +97,8 @@ export interface Playback extends Files {
     expect(): void;
   };
   background: BackgroundLoad;
+  /** Ends in the activity log what played when the server was killed. */
+  start(): Promise<void>;
   /** Findings for Owners. */
   findings(): PlaybackFinding[];
   forgetProfile: PlaybackSessions['forgetProfile'];
@@ -146,6 +152,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     stateOf: making.stateOf,
     isTimeOver: (profile) => people.timeOf(profile)?.isOver === true,
   });
+  const played = createPlaybackLog({ ...needs, sessions, deviceIdOf: people.deviceIdOf });
   const watchTime = createWatchTime({ sessions, clock, people, review: playing.review });
   const plan = createPlanning({
     ...needs,
@@ -159,7 +166,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     isBusy: making.transcode.isBusy,
     isConverted: making.transcode.isRunning,
   });
-  const stopFollowing = bus.on('watching.changed', playing.follow);
+  const stopFollowing = [bus.on('watching.changed', playing.follow), bus.on('playback.changed', played.look)];
 
   return {
     ...createFiles({ catalog, kept, cuts }),
@@ -182,10 +189,11 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
     },
     playing: { ...playing, expect: making.remux.warm },
     background: making.background,
+    start: played.settle,
     findings: () => making.findings(),
     forgetProfile: sessions.forgetProfile,
     close: async () => {
-      stopFollowing();
+      for (const stop of stopFollowing) stop();
       watchTime.close();
       delivery.close();
       cues.close();
@@ -193,6 +201,7 @@ export async function createPlayback(needs: PlaybackNeeds): Promise<Playback> {
       cuts.close();
       subtitles.close();
       await making.close();
+      await played.close();
       await sessions.close();
     },
   };

@@ -51,6 +51,7 @@ test('a caller that goes away ends the reading of the index, and gets no session
         watched: () => {},
         current: (by) => by,
         deviceOf: () => (begun.push('session'), 'Living room'),
+        deviceIdOf: () => undefined,
       },
     },
   });

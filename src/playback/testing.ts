@@ -21,6 +21,12 @@ import { cautiousMachine } from './plan/machine.ts';
 import { createPlayback, type Playback, playbackMigrations, type PlaybackNeeds } from './index.ts';
 import { playbackRoutes } from './routes.ts';
 
+/** An activity log that keeps nothing. */
+export const SILENT_ACTIVITY: PlaybackNeeds['activity'] = {
+  record: async () => {},
+  reading: { page: async () => ({ entries: [], total: 0 }), pages: async function* () {} },
+};
+
 export const ID = 'a'.repeat(16);
 export const HIDDEN = 'b'.repeat(16);
 const LIBRARY = '1'.repeat(16);
@@ -183,7 +189,7 @@ export async function openTestMedia(
 /** Base of playback besides media: an empty database, and Profiles with all rights. */
 export async function openPlaybackNeeds(
   t: TestContext,
-): Promise<Pick<PlaybackNeeds, 'db' | 'bus' | 'people' | 'reviewReplies' | 'clock'>> {
+): Promise<Pick<PlaybackNeeds, 'db' | 'bus' | 'people' | 'activity' | 'reviewReplies' | 'clock'>> {
   const bus = createBus((error) => {
     throw error;
   });
@@ -195,8 +201,10 @@ export async function openPlaybackNeeds(
       timeOf: () => undefined,
       watched: () => {},
       deviceOf: () => 'Living room',
+      deviceIdOf: () => undefined,
       current: (by) => by,
     },
+    activity: SILENT_ACTIVITY,
     reviewReplies: () => {},
     clock: systemClock,
   };

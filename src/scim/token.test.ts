@@ -56,10 +56,10 @@ test('the token of the directory opens nothing else, and no other token opens SC
 test('the end of the token is announced 14, 7 and 1 days before, once each', async (t) => {
   const { w } = await openDirectoryWorld(t);
   const settle = () => w.identity.operations.directory.settle();
-  const announced = async (): Promise<string[]> =>
+  const announced = async () =>
     (await w.identity.happened({ limit: 100 }))
       .filter(({ kind }) => kind === 'expiring')
-      .map(({ details }) => (JSON.parse(details) as { finding: string }).finding);
+      .map(({ details }) => details['finding']);
   const codes = () =>
     w.identity.findings().flatMap(({ code, values }) => (code.startsWith('directory') ? [[code, values]] : []));
   await settle();

@@ -1,4 +1,5 @@
 /** Subtitles as a domain. */
+import { activityDomain } from '../activity/domain.ts';
 import { subtitlesFindings } from '../contract/subtitles/findings.ts';
 import { catalogDomain } from '../catalog/domain.ts';
 import { domain } from '../domain.ts';
@@ -9,7 +10,7 @@ import { subtitleSettings } from './settings.ts';
 
 export const subtitlesDomain = domain({
   name: 'subtitles',
-  uses: [catalogDomain, speechDomain],
+  uses: [activityDomain, catalogDomain, speechDomain],
   settings: subtitleSettings,
   migrations: subtitleMigrations,
   programs: [
@@ -17,7 +18,10 @@ export const subtitlesDomain = domain({
     { setting: 'binaries.whisper', feature: 'Transcription', isNeeded: false },
   ],
   findings: subtitlesFindings,
-  open: async ({ db, bus, clock, log, config, net, processes, ffmpeg, sealer, tasks }, { catalog, speech }) => {
+  open: async (
+    { db, bus, clock, log, config, net, processes, ffmpeg, sealer, tasks },
+    { activity, catalog, speech },
+  ) => {
     const subtitles = await createSubtitles({
       db,
       bus,
@@ -30,6 +34,7 @@ export const subtitlesDomain = domain({
       processes,
       ffmpeg,
       sealer,
+      recorded: activity.recorded,
     });
     catalog.useSidecarFacts({ unreadable: subtitles.delivery.unreadable, subtitled: subtitles.delivery.subtitled });
     return {

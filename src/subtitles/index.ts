@@ -3,6 +3,7 @@
  *
  * Domains above convert subtitles only with `delivery`, which keeps large texts off the main thread.
  */
+import type { RecordSubtitleActivity } from './recording.ts';
 import type { CatalogBackground, PlayableFile, SidecarFacts } from '../catalog/index.ts';
 import type { Config, Sealer } from '../config/index.ts';
 import { debounce } from '../lib/coalesce.ts';
@@ -70,6 +71,8 @@ export interface SubtitleNeeds {
   processes: Processes;
   ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractAudio' | 'extractPictures' | 'probe' | 'writeAudio'>;
   sealer: Sealer;
+  /** Returns what records an event in the transaction of its change. */
+  recorded?: RecordSubtitleActivity;
   /** Returns 0 to 1, for jitter in waiting times. Replaced by tests. */
   random?: () => number;
 }
@@ -144,7 +147,8 @@ export async function createSubtitles(given: SubtitleNeeds): Promise<Subtitles> 
   const byKey = createWorkbench({ ...needs, ...parts, drafts, isAsDelivered, stateOf: one.state, changed });
   const workbench = workbenchOnParts(byKey, finder);
   const fetch = fetchOnParts(fetching, finder);
-  const cleanup = createCleanup({ ...needs, ...parts, store: hidingStore(db), history: installing, changed });
+  const hiding = hidingStore(db, given.recorded);
+  const cleanup = createCleanup({ ...needs, ...parts, store: hiding, history: installing, changed });
   const subtitled = createSubtitledReader(parts.inventory);
   const now = (): number => clock.now();
   const batches = createBatches({ ...needs, ...parts, now, upkeep: upkeepStore(db), fetching, finder });
@@ -235,11 +239,12 @@ async function openParts({
   processes,
   ffmpeg,
   sealer,
+  recorded,
   random = Math.random,
 }: SubtitleNeeds) {
   const wanted = createWanted({ config, catalog });
   const inventoryRows = inventoryStore(db);
-  const installing = installingStore(db);
+  const installing = installingStore(db, recorded);
   const providerRows = providerStore(db);
   const running = createRunningWork();
   const announce = () => bus.announce('subtitles.changed');

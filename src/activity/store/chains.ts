@@ -1,7 +1,7 @@
 /** The chains of the activity log in the database: read from the oldest entry on, and shortened there. */
 import type { Database } from '../../lib/db/index.ts';
-import type { ActivityChain, ActivityEntry } from '../types.ts';
-import { chainRowOf, loggedEntry, type ChainRow } from './entries.ts';
+import type { ActivityChain, ChainedEntry } from '../types.ts';
+import { chainRowOf, storedEntry, type ChainRow } from './entries.ts';
 import type { ActivityTables, ActivityTransaction } from './tables.ts';
 
 /** Entries that a walk has in memory at a time. */
@@ -22,7 +22,7 @@ export const chainStore = (db: Database) => ({
   },
 
   /** Hands over the entries of a chain, the oldest first, with their hashes, up to a number. */
-  async walk(chain: string, upTo: number, each: (entry: ActivityEntry, hash: string) => void): Promise<void> {
+  async walk(chain: string, upTo: number, each: (entry: ChainedEntry, hash: string) => void): Promise<void> {
     let after = -1;
     while (true) {
       const rows = await db
@@ -35,7 +35,7 @@ export const chainStore = (db: Database) => ({
         .orderBy('number')
         .limit(WALK_AT_ONCE)
         .execute();
-      for (const row of rows) each(loggedEntry(row), row.hash);
+      for (const row of rows) each(storedEntry(row), row.hash);
       const last = rows.at(-1);
       if (!last) return;
       after = last.number;
@@ -43,7 +43,7 @@ export const chainStore = (db: Database) => ({
   },
 
   /** Returns the newest entry of a chain. */
-  last: async (chain: ActivityChain): Promise<ActivityEntry | undefined> => {
+  last: async (chain: ActivityChain): Promise<ChainedEntry | undefined> => {
     const row = await db
       .tables<ActivityTables>()
       .selectFrom('activity_entry')
@@ -52,11 +52,11 @@ export const chainStore = (db: Database) => ({
       .orderBy('number', 'desc')
       .limit(1)
       .executeTakeFirst();
-    return row && loggedEntry(row);
+    return row && storedEntry(row);
   },
 
   /** Returns the first entry that belongs to none of the chains. */
-  stray: async (chains: readonly ActivityChain[]): Promise<ActivityEntry | undefined> => {
+  stray: async (chains: readonly ActivityChain[]): Promise<ChainedEntry | undefined> => {
     const row = await db
       .tables<ActivityTables>()
       .selectFrom('activity_entry')
@@ -65,7 +65,7 @@ export const chainStore = (db: Database) => ({
       .orderBy('number')
       .limit(1)
       .executeTakeFirst();
-    return row && loggedEntry(row);
+    return row && storedEntry(row);
   },
 
   /**

@@ -1,14 +1,14 @@
 /** Entries of the activity log in the database: appended, read, walked through, and forgotten from the oldest on. */
 import type { Database, DatabaseReader } from '../../lib/db/index.ts';
 import { CHAIN_START, entryHash, type ChainPlace } from '../chain.ts';
-import type { ActivityChain, ActivityEntry } from '../types.ts';
+import type { ActivityChain, ActivityEntry, ChainedEntry } from '../types.ts';
 import type { ActivityTables, ActivityTransaction } from './tables.ts';
 
 /** Entries that one statement writes: an entry has 16 values. */
 const WRITE_AT_ONCE = 100;
 
 /** An entry that is about to get its number and its place in the chain. */
-export type NewEntry = Omit<ActivityEntry, 'number'> & { notify: readonly string[] };
+export type NewEntry = Omit<ChainedEntry, 'number'> & { notify: readonly string[] };
 
 export interface ChainRow {
   anchor: ChainPlace;
@@ -20,7 +20,7 @@ export const chainRowOf = (row: ActivityTables['activity_chain']): ChainRow => (
   head: { number: row.head_number, hash: row.head_hash },
 });
 
-export const loggedEntry = (row: ActivityTables['activity_entry']): ActivityEntry => ({
+export const storedEntry = (row: ActivityTables['activity_entry']): ChainedEntry => ({
   number: row.number,
   id: row.id,
   chain: row.chain as ActivityChain,
@@ -38,7 +38,12 @@ export const loggedEntry = (row: ActivityTables['activity_entry']): ActivityEntr
   details: row.details,
 });
 
-const rowOf = (entry: ActivityEntry, hash: string): ActivityTables['activity_entry'] => ({
+export const loggedEntry = (row: ActivityTables['activity_entry']): ActivityEntry => ({
+  ...storedEntry(row),
+  details: JSON.parse(row.details) as ActivityEntry['details'],
+});
+
+const rowOf = (entry: ChainedEntry, hash: string): ActivityTables['activity_entry'] => ({
   ...entry,
   actor: entry.actor ?? null,
   via: entry.via ?? null,
@@ -140,15 +145,15 @@ export const entryStore = (db: Database) => ({
       .limit(1)
       .executeTakeFirst()) !== undefined,
 
-  /** Whether there is an entry of a kind about something. */
-  isRecorded: async (kind: string, target: string, details?: string): Promise<boolean> => {
-    let query = db
+  /** Whether there is an entry of a kind with a target and details. */
+  isRecorded: async (kind: string, target: string | undefined, details: string): Promise<boolean> => {
+    const query = db
       .tables<ActivityTables>()
       .selectFrom('activity_entry')
       .select('number')
       .where('kind', '=', kind)
-      .where('target', '=', target);
-    if (details !== undefined) query = query.where('details', '=', details);
+      .where('details', '=', details)
+      .where('target', target === undefined ? 'is' : '=', target ?? null);
     return (await query.limit(1).executeTakeFirst()) !== undefined;
   },
 });

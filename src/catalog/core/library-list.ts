@@ -6,7 +6,10 @@
  * library; the first library that is added turns that one into an ordinary entry, with its id, items and history.
  */
 import { normalize } from 'node:path';
+import type { Activity } from '../../activity/index.ts';
 import type { Config, LibraryOptions, LibrarySetting } from '../../config/index.ts';
+import type { Principal } from '../../contract/kernel/principal.ts';
+import type { CommitCursor } from '../../lib/db/index.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
 import type { CatalogAdmin } from '../index.ts';
@@ -20,17 +23,24 @@ export interface LibraryChange extends Partial<Pick<LibrarySetting, 'name' | 'pa
 export interface LibraryList {
   isManaged(): boolean;
   /** Adds a library. Fails as `conflict` if its name is taken or its folder overlaps with that of another one. */
-  add(library: LibrarySetting): Promise<LibraryState>;
+  add(library: LibrarySetting, by: Principal): Promise<LibraryState>;
   /** Changes some members of a library, which keeps its id. Fails as `missing`, or as `conflict` as `add` does. */
-  update(id: string, change: LibraryChange): Promise<LibraryState>;
+  update(id: string, change: LibraryChange, by: Principal): Promise<LibraryState>;
   /** Removes a library from the list. Fails as `missing`, or as `conflict` for the default library of an empty list. */
-  remove(id: string): Promise<void>;
+  remove(id: string, by: Principal): Promise<void>;
 }
 
 /** Name of the default library when a new library has taken its own. */
 const OTHER_NAME = 'Media folder';
 
-export function createLibraryList({ admin, config }: { admin: CatalogAdmin; config: Config }): LibraryList {
+export interface LibraryListNeeds {
+  admin: CatalogAdmin;
+  config: Config;
+  /** Returns what records an event in the transaction that saves the list. */
+  recorded: Activity['recorded'];
+}
+
+export function createLibraryList({ admin, config, recorded }: LibraryListNeeds): LibraryList {
   // Held until the catalogue has adopted the list: before that, ids and paths do not match.
   const lock = createLock();
   const stateOf = (id: string): LibraryState =>
@@ -45,13 +55,24 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
    */
   const save = async (
     next: (saved: readonly LibrarySetting[] | undefined) => readonly LibrarySetting[],
+    recorded: CommitCursor,
   ): Promise<void> => {
-    await config.change('libraries', (saved) => {
-      const list = next(saved);
-      return list.length === 0 ? '' : JSON.stringify(list);
-    });
+    await config.change(
+      'libraries',
+      (saved) => {
+        const list = next(saved);
+        return list.length === 0 ? '' : JSON.stringify(list);
+      },
+      () => recorded,
+    );
     await admin.reload();
   };
+  /** A library that is added has no id yet. */
+  const recording = (
+    by: Principal,
+    kind: 'library-added' | 'library-changed' | 'library-removed',
+    library: { id?: string; kind: LibrarySetting['kind'] },
+  ): CommitCursor => recorded({ kind, outcome: 'done', by, target: library.id, details: { kind: library.kind } });
   const isEntryOf = (library: LibraryState) => (entry: LibrarySetting) => entry.path === library.path;
   /** The configuration can be changed by other ways than this one; then an id says nothing about the saved list. */
   const mustHold = (list: readonly LibrarySetting[], library: LibraryState): void => {
@@ -63,44 +84,53 @@ export function createLibraryList({ admin, config }: { admin: CatalogAdmin; conf
 
   return {
     isManaged: () => config.all().find(({ key }) => key === 'libraries')?.managed === true,
-    add: (library) =>
+    add: (library, by) =>
       lock.run(async () => {
-        await save((saved) => (saved ? [...saved, library] : keepDefault(config.libraries()[0], library)));
+        await save(
+          (saved) => (saved ? [...saved, library] : keepDefault(config.libraries()[0], library)),
+          recording(by, 'library-added', { kind: library.kind }),
+        );
         return found(
           admin.libraries().find(({ name }) => name === library.name.trim()),
           'no such library',
           'no-such-library',
         );
       }),
-    update: (id, change) =>
+    update: (id, change, by) =>
       lock.run(async () => {
         const library = stateOf(id);
         if (change.name !== undefined && change.path !== undefined) await admin.rename(id, change.name.trim());
         try {
-          await save((saved) => {
-            const list = saved ?? config.libraries();
-            mustHold(list, library);
-            return list.map((entry) => (isEntryOf(library)(entry) ? changed(entry, change) : entry));
-          });
+          await save(
+            (saved) => {
+              const list = saved ?? config.libraries();
+              mustHold(list, library);
+              return list.map((entry) => (isEntryOf(library)(entry) ? changed(entry, change) : entry));
+            },
+            recording(by, 'library-changed', { id, kind: change.kind ?? library.kind }),
+          );
         } catch (error) {
           await admin.reload();
           throw error;
         }
         return stateOf(id);
       }),
-    remove: (id) =>
+    remove: (id, by) =>
       lock.run(async () => {
         const library = stateOf(id);
-        await save((saved) => {
-          if (!saved)
-            throw new Failure(
-              'conflict',
-              'this is the default library, which is used while no other is listed; add another one first',
-              { reason: 'default-library' },
-            );
-          mustHold(saved, library);
-          return saved.filter((entry) => !isEntryOf(library)(entry));
-        });
+        await save(
+          (saved) => {
+            if (!saved)
+              throw new Failure(
+                'conflict',
+                'this is the default library, which is used while no other is listed; add another one first',
+                { reason: 'default-library' },
+              );
+            mustHold(saved, library);
+            return saved.filter((entry) => !isEntryOf(library)(entry));
+          },
+          recording(by, 'library-removed', library),
+        );
       }),
   };
 }

@@ -42,6 +42,12 @@ export interface ActivityKindRow {
 const way = z.enum(SIGN_IN_WAYS).optional();
 const role = z.enum(['owner', 'viewer']);
 const library = z.enum(['movies', 'shows', 'music', 'audiobooks', 'books', 'photos', 'mixed']);
+/** How it is played, and the ids of the playback session and the device. */
+const playing = {
+  way: z.enum(['direct', 'remux', 'remux-audio', 'transcode']),
+  playback: z.string(),
+  device: z.string().optional(),
+};
 const language = z.string();
 /** Items or files that were changed. */
 const count = z.int();
@@ -174,11 +180,11 @@ const ADMINISTRATION = {
 const PLAYBACK = {
   'playback-started': {
     summary: 'An item began to play.',
-    details: { way: z.enum(['direct', 'remux', 'transcode']) },
+    details: playing,
   },
   'playback-ended': {
     summary: 'Playback of an item ended.',
-    details: { way: z.enum(['direct', 'remux', 'transcode']), seconds: z.int() },
+    details: { ...playing, seconds: z.int() },
   },
 } as const satisfies Readonly<Record<string, Omit<ActivityKindRow, 'category'>>>;
 

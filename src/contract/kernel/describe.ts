@@ -44,6 +44,7 @@ export const EXAMPLE_IDS = {
   playlistEntry: 'a86e3f10c94d7b25',
   collection: '64e0b9d2a17f3c85',
   folder: '3ad5f27c81e0b946',
+  entry: 'c81f0a5d93e7b264',
   album: '3d9e5a71c02f86b4',
   track: '70b2d8e41f96c3a5',
   artist: 'a85c2e7f90b3d614',

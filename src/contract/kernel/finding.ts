@@ -7,9 +7,13 @@ type Cause = { reason: string; values: Readonly<Record<string, string | number>>
 type FindingValue = z.ZodType<string | number | boolean | Cause | undefined>;
 
 /** Codes in kebab case, each with a sentence for the API document and the values that the finding carries. */
-export type FindingTable = Readonly<
-  Record<string, { readonly summary: string; readonly values?: Readonly<Record<string, FindingValue>> }>
->;
+export type FindingTable = Readonly<Record<string, FindingRow>>;
+interface FindingRow {
+  readonly summary: string;
+  readonly values?: Readonly<Record<string, FindingValue>>;
+  /** Days before `until`, one of the values, on which Owners are notified: something expires then. */
+  readonly expires?: readonly number[];
+}
 
 type ValuesOf<Row> = Row extends { readonly values: infer Shape extends Readonly<Record<string, FindingValue>> }
   ? z.output<z.ZodObject<Shape>>

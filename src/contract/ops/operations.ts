@@ -129,6 +129,7 @@ export const EVENT_KINDS = [
   'configuration',
   'playback',
   'requests',
+  'security',
   'missed',
 ] as const;
 export const Event = z

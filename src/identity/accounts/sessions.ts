@@ -87,6 +87,8 @@ export interface Sessions {
   own(by: Principal): Session[];
   /** Returns the name of the device of a session, or of an API key; undefined for a device without a name. */
   deviceOf(by: Principal): string | undefined;
+  /** Returns the id of the device or household device of a session. */
+  deviceIdOf(by: Pick<Principal, 'credential'>): string | undefined;
   /** Ends one. Fails as `missing`. */
   end(id: string, by: Principal): Promise<void>;
   /** Ends one of the caller's own Profile. Fails as `missing` for another's. */
@@ -135,6 +137,10 @@ export function createSessions(core: Core): Sessions {
       if (key) return key.name;
       const session = identities.sessions.get(credential);
       return session && deviceNameOf(core, session);
+    },
+    deviceIdOf: ({ credential }) => {
+      const session = identities.sessions.get(credential);
+      return session?.device ?? session?.household;
     },
     end: (id, by) => end(identities.sessions.get(id), by),
     endOwn: (id, by) => {

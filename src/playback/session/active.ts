@@ -28,6 +28,8 @@ export interface ActiveSessions {
   use(session: PlaybackSession): void;
   /** Notes whether the player of a session reports a pause. */
   notePause(session: PlaybackSession, isPaused: boolean): void;
+  /** Those that play now or are paused: used recently, and no other one has taken their place. */
+  playing(): PlaybackSession[];
   /** Ids of the Profiles for which something plays now: used recently, and not paused. */
   watching(): Set<string>;
   /** Stops what runs for a session, if it is there. */
@@ -117,6 +119,7 @@ export function createActiveSessions({ clock, release, changed }: ActiveSessions
     notePause: (session, isPaused) => {
       session.pausedAt = isPaused ? (session.pausedAt ?? clock.now()) : undefined;
     },
+    playing: () => [...active.values()].filter(isRecent),
     watching: () =>
       new Set(
         [...active.values()].filter((one) => isRecent(one) && one.pausedAt === undefined).map(({ profile }) => profile),

@@ -137,6 +137,7 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
     isActive: active.isActive,
     notePause: active.notePause,
     watching: active.watching,
+    playing: active.playing,
     /** Ids of the sessions that give way to a new one of this caller, and of the one that is changed. */
     placesOf: (by: Pick<Principal, 'profile' | 'credential'>, own: string | undefined): string[] => [
       ...active.replacedBy({ ...by, id: own }).map(({ id }) => id),

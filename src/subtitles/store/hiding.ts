@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../../lib/db/index.ts';
+import { authorOf, type RecordSubtitleActivity } from '../recording.ts';
 import { append } from './installing.ts';
 import { actorFrom, actorJson, type HidingFile, type NewHistoryRow } from './rows.ts';
 import type { InstalledTable, HidingTable, SubtitleTables, SubtitleTx } from './tables.ts';
@@ -40,7 +41,8 @@ async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
 }
 export const hidingMigration: Migration = { id: 'subtitles-005-cleanup', up };
 
-export const hidingStore = (db: Database) => {
+/** `recorded` returns what records an event in the transaction of its change; tests of the store leave it out. */
+export const hidingStore = (db: Database, recorded?: RecordSubtitleActivity) => {
   const read = () => db.tables<SubtitleTables>();
   return {
     /** Records durably, in one transaction, which files are about to be hidden. */
@@ -80,6 +82,14 @@ export const hidingStore = (db: Database) => {
           await setImmediate();
         }
         for (const act of acts) await append(tx, act);
+        const [first] = acts;
+        if (first)
+          await recorded?.({
+            ...authorOf(first.actor),
+            kind: 'subtitles-hidden',
+            outcome: 'done',
+            details: { count: files.length },
+          })(tx);
       }),
     /** Deletes the intents of files that were not hidden. */
     forget: (files: readonly Named[]): Promise<void> =>

@@ -1,8 +1,9 @@
 /**
  * Store of installed files, the journal of writes, frozen languages, refused downloads and the history of each item.
  */
+import { authorOf, type RecordSubtitleActivity } from '../recording.ts';
 import type { SubtitleNote } from '../../contract/subtitles/notes.ts';
-import type { Database, Kysely, Migration } from '../../lib/db/index.ts';
+import type { CommitCursor, Database, Kysely, Migration } from '../../lib/db/index.ts';
 import { SEARCH_PAUSE } from '../choosing/back-off.ts';
 import {
   actorFrom,
@@ -75,9 +76,22 @@ export const languageRefusalMigration: Migration = {
   up: forgetLanguageRefusals,
 };
 
+/** Returns what records an edit or a restored subtitle. */
+function recordDone({ act, by, file }: Intent, recorded?: RecordSubtitleActivity): CommitCursor | undefined {
+  if (act !== 'applied' && act !== 'restored') return undefined;
+  return recorded?.({
+    ...authorOf(by),
+    kind: act === 'applied' ? 'subtitle-applied' : 'subtitle-restored',
+    outcome: 'done',
+    target: file.item,
+    details: { language: file.language },
+  });
+}
+
 type Place = Pick<InstalledTable, 'library' | 'relative'>;
 
-export const installingStore = (db: Database) => {
+/** `recorded` returns what records an event in the transaction of its change; tests of the store leave it out. */
+export const installingStore = (db: Database, recorded?: RecordSubtitleActivity) => {
   const read = () => db.tables<SubtitleTables>();
   return {
     /** Records durably what is about to be written. */
@@ -109,7 +123,7 @@ export const installingStore = (db: Database) => {
             .execute();
         }
         await tx.insertInto('subtitle_installed').values(row).execute();
-        await remember(tx, intent);
+        await remember(tx, intent, recorded);
         if (freeze) await insertFrozen(tx, file);
         // The user wants this content after all.
         if (!intent.isRemoval)
@@ -243,9 +257,11 @@ const historyFrom = ({
   notes: notes === null ? null : (JSON.parse(notes) as SubtitleNote[]),
 });
 
-const remember = (tx: SubtitleTx, { file, over, isRemoval, act, detail, notes, by }: Intent): Promise<void> => {
+/** Adds the history entry of a write, and the entry of the activity log. */
+async function remember(tx: SubtitleTx, intent: Intent, recorded?: RecordSubtitleActivity): Promise<void> {
+  const { file, over, isRemoval, act, detail, notes, by } = intent;
   const { item, language, role, library, relative, source, score, match, evidence, content } = file;
-  return append(tx, {
+  await append(tx, {
     item,
     language,
     role,
@@ -263,7 +279,8 @@ const remember = (tx: SubtitleTx, { file, over, isRemoval, act, detail, notes, b
     at: file.at,
     actor: by ?? null,
   });
-};
+  await recordDone(intent, recorded)?.(tx);
+}
 
 /** Adds a history entry, and deletes the oldest entries of that item. */
 export async function append(tx: SubtitleTx, entry: NewHistoryRow): Promise<void> {

@@ -66,6 +66,7 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
     readAgain('requests');
     readAgain('viewing');
   },
+  security: () => readAgain('security'),
   missed: () => void queries.invalidateQueries(),
 };
 const KINDS = ['hello', ...Object.keys(rereads)];
