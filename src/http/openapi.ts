@@ -103,7 +103,9 @@ function operation(
   const takesBody = Object.keys(e.body.shape).length > 0;
   const input = takesBody ? schema(e.body, 'input') : undefined;
   return {
-    operationId: `${tag.replaceAll(/[^a-z0-9]+(\w)/gi, (_, c: string) => c.toUpperCase())}_${name}`,
+    operationId: [tag.replaceAll(/[^a-z0-9]+(\w)/gi, (_, c: string) => c.toUpperCase()), e.variant, name]
+      .filter((part) => part !== undefined)
+      .join('_'),
     summary: e.summary,
     ...(e.description !== undefined && { description: `${e.description}\n\n${callersOf(e)}` }),
     tags: [tag],

@@ -102,6 +102,7 @@ function signingInBy(protocol: OutsideProtocolName) {
     begin: endpoint({
       method: 'GET',
       path: `/api/v1/session/${protocol}`,
+      variant: protocol,
       summary: `Sign in through the identity provider with ${name}`,
       description:
         'Redirects the browser to the identity provider, with a cookie that binds the sign-in to this browser for ' +
@@ -121,6 +122,7 @@ function signingInBy(protocol: OutsideProtocolName) {
     finish: endpoint({
       method: 'POST',
       path: `/api/v1/session/${protocol}`,
+      variant: protocol,
       summary: `Finish a sign-in with ${name} with a code`,
       description:
         'An Owner whose provider has not asked for a second factor owes the code of this server, if it requires one. ' +
@@ -142,6 +144,7 @@ function signingInBy(protocol: OutsideProtocolName) {
     prove: endpoint({
       method: 'POST',
       path: `/api/v1/session/${protocol}/step-up`,
+      variant: protocol,
       summary: `Begin to prove again that it is you, with ${name}`,
       description:
         'Returns the address to open. The provider asks the person again, whatever session they have there. ' +
@@ -154,6 +157,7 @@ function signingInBy(protocol: OutsideProtocolName) {
     finishProof: endpoint({
       method: 'PUT',
       path: `/api/v1/session/${protocol}/step-up`,
+      variant: protocol,
       summary: `Finish a proof with ${name} with a code`,
       description:
         'For an Owner who owes the code of this server. The browser is then at `to` with `owes=code` and ' +
@@ -173,6 +177,7 @@ function linkingBy(protocol: OutsideProtocolName) {
     linked: endpoint({
       method: 'GET',
       path: `/api/v1/me/${protocol}`,
+      variant: protocol,
       summary: `Identity that this Profile signs in with by ${name}`,
       description: 'Says whether an identity provider is set up, and to which identity this Profile is linked.',
       access: SIGNED_IN,
@@ -181,6 +186,7 @@ function linkingBy(protocol: OutsideProtocolName) {
     link: endpoint({
       method: 'GET',
       path: `/api/v1/me/${protocol}/link`,
+      variant: protocol,
       summary: `Begin to link this Profile to an identity by ${name}`,
       description:
         `Returns the address to open. Afterwards the browser is at the account page with \`link\`, the flow, and ` +
@@ -194,6 +200,7 @@ function linkingBy(protocol: OutsideProtocolName) {
     shown: endpoint({
       method: 'GET',
       path: `/api/v1/me/${protocol}/link/{flow}`,
+      variant: protocol,
       summary: `Identity that is about to be linked by ${name}`,
       description:
         'Shows the identity that the provider has confirmed. Only the session that began the flow may see it.',
@@ -206,6 +213,7 @@ function linkingBy(protocol: OutsideProtocolName) {
     confirm: endpoint({
       method: 'PUT',
       path: `/api/v1/me/${protocol}/link/{flow}`,
+      variant: protocol,
       summary: `Link the identity that was shown by ${name}`,
       description: 'Ends the flow. From now on the identity opens this Profile.',
       access: VIEWERS_IN_PERSON,
@@ -216,6 +224,7 @@ function linkingBy(protocol: OutsideProtocolName) {
     unlink: endpoint({
       method: 'DELETE',
       path: `/api/v1/me/${protocol}`,
+      variant: protocol,
       summary: `Remove the link by ${name}`,
       description: 'Ends the sessions that the identity has opened, except the one of the request.',
       access: VIEWERS_IN_PERSON,

@@ -109,6 +109,8 @@ export interface Endpoint<
 > {
   method: Method;
   path: string;
+  /** Which of several operations with one name this is, such as its protocol; the API document has it in the id. */
+  variant: string | undefined;
   summary: string;
   /** For the API document: when to call it and what follows, beyond the summary. Documented operations need it. */
   description: string | undefined;
@@ -190,6 +192,7 @@ export function endpoint<
 >(e: {
   method: Method;
   path: string;
+  variant?: string;
   summary: string;
   description?: string;
   surface?: Surface;
@@ -224,6 +227,7 @@ export function endpoint<
   if (takes.form === 'bytes' && e.body) throw new Error(`${e.path}: bytes have no fields`);
   const made: Endpoint<P, Q, B, R, T, C> = {
     ...e,
+    variant: e.variant,
     description: e.description,
     surface,
     params,
