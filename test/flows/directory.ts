@@ -68,7 +68,7 @@ export async function directoryIsConnected(
   await card.getByText('The directory has deactivated this profile').waitFor();
   assert.deepEqual(await violations(page), []);
   await shoot(page, 'directory-profiles');
-  await card.getByRole('button', { name: 'Edit Grace' }).click();
+  await card.getByRole('button', { name: 'Edit Grace', exact: true }).click();
   const editor = page.getByRole('dialog', { name: 'Edit Grace' });
   assert.equal(await editor.getByLabel('Name').getAttribute('readonly'), '');
   await editor.getByLabel('Allow downloads').check();

@@ -62,6 +62,10 @@ test('days and folders, a photo on the whole screen, zoom and slideshow', async 
     await page.locator('main h2').allInnerTexts(),
     dates.map((date) => long.format(new Date(`${date}T12:00:00`))),
   );
+  const size = page.viewportSize() ?? assert.fail();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await untilPage(page, 'document.documentElement.scrollWidth === 360');
+  await page.setViewportSize(size);
   const months = page.getByRole('slider', { name: 'Jump to a month' });
   assert.equal(await months.getAttribute('aria-valuemax'), '5');
 

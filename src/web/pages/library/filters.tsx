@@ -35,6 +35,8 @@ const viewNames = (): Record<string, string> => ({
   shows: m.shows,
   music: m.music,
   audiobooks: m.audiobooks,
+  books: m.booksAndComics,
+  photos: m.photosAndClips,
   unwatched: m.notWatched,
 });
 const sortNames = () =>

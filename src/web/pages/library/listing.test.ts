@@ -25,6 +25,10 @@ test('what the address asks for is asked', () => {
     },
   );
 });
+test('every kind of library has a view', () => {
+  for (const view of ['movies', 'shows', 'music', 'audiobooks', 'books', 'photos'])
+    assert.deepEqual(of(`view=${view}`), { view });
+});
 test('what no server would take is left out', () => {
   assert.deepEqual(of('library=../x&year=abc&resolution=9k&view=continue&sort=price&order=up&genre='), {});
   assert.deepEqual(of('year=99999&year=5'), {});

@@ -5,7 +5,7 @@ import type { LibraryListing } from '../../parts/catalog/grid.tsx';
 
 type View = NonNullable<LibraryListing['view']>;
 export type Sort = NonNullable<LibraryListing['sort']>;
-const VIEWS: readonly View[] = ['movies', 'shows', 'music', 'audiobooks', 'unwatched'];
+const VIEWS: readonly View[] = ['movies', 'shows', 'music', 'audiobooks', 'books', 'photos', 'unwatched'];
 const SORTS: readonly Sort[] = ['title', 'added', 'year', 'released', 'rating', 'duration', 'random'];
 const RESOLUTIONS: readonly NonNullable<LibraryListing['resolution']>[] = ['sd', '720p', '1080p', '4k', '8k'];
 /** Filters of the list, by the names that they have in the address. */
