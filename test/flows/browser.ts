@@ -292,11 +292,13 @@ export async function loaded(page: Page): Promise<void> {
  */
 export async function replyLast(page: Page, url: string): Promise<() => Promise<void>> {
   const open = openRequests.get(page) ?? new Set();
+  const held = new Set<Request>();
   await page.route(url, async (route) => {
+    held.add(route.request());
     let quiet = 0;
     await until(`the last reply to be ${url}`, async () => {
       await drawn(page);
-      quiet = [...open].every((one) => one === route.request()) ? quiet + 1 : 0;
+      quiet = [...open].every((one) => held.has(one)) ? quiet + 1 : 0;
       return quiet >= 3;
     });
     await route.fallback();

@@ -10,7 +10,17 @@ import { after, before, test } from 'node:test';
 import type { CDPSession } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, type Home, openHome, openView, OWNER, untilPage, type View } from './browser.ts';
+import {
+  closeBrowser,
+  type Home,
+  loaded,
+  openHome,
+  openView,
+  OWNER,
+  replyLast,
+  untilPage,
+  type View,
+} from './browser.ts';
 import { settled } from './places.ts';
 
 let home: Home;
@@ -22,7 +32,14 @@ before(async () => {
   home = await openHome();
   const made = await ask(home.server, 'POST', '/api/v1/setup', { body: OWNER });
   assert.equal(made.status, 201);
-  view = await openView(home);
+  // The code of pages is held back by a route, which the service worker would pass by.
+  view = await openView(home, { isWithoutWorker: true });
+  // Remembers how the page asks for passkeys.
+  await view.page.addInitScript(`{
+    const get = navigator.credentials.get.bind(navigator.credentials);
+    window.askedFor = [];
+    navigator.credentials.get = (options) => (window.askedFor.push(options.mediation ?? 'dialog'), get(options));
+  }`);
   device = await view.context.newCDPSession(view.page);
   await device.send('WebAuthn.enable');
   ({ authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
@@ -108,9 +125,37 @@ test('a passkey signs in where the page was asked for, and without verification 
 });
 
 test('a passkey is offered where the name is typed', async () => {
+  const { page } = view;
+  await verify(false);
   await signOut();
+  assert.equal(await page.getByLabel('Name').getAttribute('autocomplete'), 'username webauthn');
+  await verify(true);
+  await page.goto('/sign-in');
   // The virtual device chooses it without a click.
-  await untilPage(view.page, `location.pathname === '/'`);
+  await untilPage(page, `location.pathname === '/'`);
+  assert.deepEqual(await page.evaluate('window.askedFor'), ['conditional']);
+});
+
+test('a passkey signs in once, however long the code of the next page takes', async () => {
+  const { page } = view;
+  await verify(false);
+  await signOut();
+  const button = page.getByRole('button', { name: 'Sign in with a passkey' });
+  await button.waitFor();
+  await loaded(page);
+  await verify(true);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const [, step] = /\/passkeys\/login\/(\w+)$/.exec(request.url()) ?? [];
+    if (step !== undefined) sent.push(step);
+  });
+  const release = await replyLast(page, '**/*.js');
+  await button.click();
+  await untilPage(page, `location.pathname === '/'`);
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+  await loaded(page);
+  await release();
+  assert.deepEqual(sent, ['begin', 'finish']);
 });
 
 test('the password alone asks for a recovery code', async () => {

@@ -1,4 +1,5 @@
 /** The session: the signed-in Profile with its preferences, signing in and signing out. */
+import { useState } from 'preact/hooks';
 import type { Preferences } from '../../contract/identity/accounts.ts';
 import { hrefOf, pageAt, safeNext } from '../lib/navigation/addresses.ts';
 import { go } from '../lib/navigation/navigate.ts';
@@ -15,6 +16,18 @@ export type CurrentUser = Reply<'me', 'read'>;
 
 /** Whether the Profile was read. Until then only `begin` asks for it. */
 const isKnown = createStore(false);
+
+/** Number of sessions that this tab has started. */
+const begun = createStore(0);
+/**
+ * Whether a session has started since the caller was first rendered. A page before sign-in stays on show
+ * until the code of the next one is loaded, and everything that it has read is discarded meanwhile.
+ */
+export function useHasBegun(): boolean {
+  const now = useStore(begun);
+  const [first] = useState(now);
+  return now !== first;
+}
 
 /** This Profile, or undefined before it is known. Pages inside the shell may count on it. */
 export const useMe = (): CurrentUser | undefined => useAsk('me', 'read', {}, { enabled: useStore(isKnown) }).data;
@@ -47,6 +60,7 @@ export async function beginSession(): Promise<CurrentUser> {
   queries.setQueryData(ME, me);
   queries.removeQueries({ predicate: ({ queryKey: [group, name] }) => group !== ME[0] || name !== ME[1] });
   isKnown.set(true);
+  begun.change((count) => count + 1);
   setTheme(me.preferences.theme);
   barrier.set('none');
   notifyTabs({ kind: 'session', profile: me.profile.id });

@@ -12,7 +12,7 @@ import { offeredProviders } from '../../data/outside.ts';
 import { type OutsideResult, outsideResultIn } from '../../lib/outside-result.ts';
 import { isAway, useIsAway } from '../../data/place.ts';
 import { useAsk } from '../../data/query.ts';
-import { beginSession } from '../../data/session.ts';
+import { beginSession, useHasBegun } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field, Switch } from '../../kit/forms/field.tsx';
 import { Notice, Pending } from '../../kit/states/states.tsx';
@@ -221,7 +221,8 @@ export const Page = () => {
   const isHome = !useIsAway();
   const picker = useAsk('household', 'picker', {}, { enabled: isHome });
   const [isSigningIn, setSigningIn] = useState(false);
-  if (isHome && picker.isPending) return <Pending />;
+  // The form would read everything again and offer its passkeys, which can sign in a second time.
+  if (useHasBegun() || (isHome && picker.isPending)) return <Pending />;
   if (picker.data?.device === undefined || isSigningIn)
     return <SignIn next={next} onPicker={isSigningIn ? () => setSigningIn(false) : undefined} />;
   return <Picker profiles={picker.data.profiles} next={next} onSignIn={() => setSigningIn(true)} />;
