@@ -18,7 +18,7 @@ import { createFfmpeg } from './lib/ffmpeg/index.ts';
 import { ensurePrivateFolder, freeSpace } from './lib/files.ts';
 import { createIoPool } from './lib/io-pool.ts';
 import type { Log } from './lib/log.ts';
-import { createNet } from './lib/net.ts';
+import { createNameQuestions, createNet } from './lib/net.ts';
 import { createProcesses } from './lib/process.ts';
 import { createTasks } from './lib/tasks/index.ts';
 import { migrationsOf } from './migrations.ts';
@@ -102,7 +102,7 @@ async function createFoundation({
   servers: Servers;
 }): Promise<Foundation> {
   const { boot, clock, log, net = createNet({ version: world.version }), room = freeSpace, hardware = {} } = world;
-  const { restarter = NO_RESTARTER, putBack } = world;
+  const { restarter = NO_RESTARTER, makeNameQuestions = createNameQuestions, putBack } = world;
   const [data, cache] = [boot.get('paths.data'), boot.get('paths.cache')];
   const bus = createBus((error, topic) => log.fault('listener.failed', error, { topic }));
   const config = await createConfig({ boot, db, bus, log, clock, putBack });
@@ -119,6 +119,7 @@ async function createFoundation({
   return {
     ...world,
     net,
+    makeNameQuestions,
     room,
     hardware,
     restarter,
@@ -169,7 +170,7 @@ async function assemble({
   const remote = server.door(remoteDomain);
   const http = servers.make({
     listener: { kind: 'home', publicHost: remote.publicHost, noteOutside: remote.noteForwarded },
-    tls: tls && { own: tls },
+    tls: tls && { own: tls, of: remote.certificateAtHome },
   });
   const forgetRemoved = coalesce(() => forgetProfiles({ identity, opened: server.opened, log }));
   bus.on('identity.changed', forgetRemoved);

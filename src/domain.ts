@@ -16,7 +16,7 @@ import type { createEncoder } from './lib/ffmpeg/encode/index.ts';
 import type { Ffmpeg } from './lib/ffmpeg/index.ts';
 import type { IoPool } from './lib/io-pool.ts';
 import type { RootLog } from './lib/log.ts';
-import type { Net } from './lib/net.ts';
+import type { NameQuestions, NameServers, Net } from './lib/net.ts';
 import type { Processes } from './lib/process.ts';
 import type { TaskDefinition, Tasks } from './lib/tasks/index.ts';
 import type { InstallationFile, Restarter } from './ops/index.ts';
@@ -35,6 +35,8 @@ export interface World {
   dashboard: string;
   /** The network; replaced only by tests, like what follows. */
   net?: Net;
+  /** Makes the questions to name servers. */
+  makeNameQuestions?: (servers: NameServers) => NameQuestions;
   /** Devices that convert video, and how they are tested. */
   hardware?: Pick<HardwareNeeds, 'place' | 'sizes' | 'trialMs'>;
   /** Returns the free and total bytes of the disk of a folder. */

@@ -16,10 +16,6 @@ import { DOMAINS } from '../src/domains.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { sourcesUnder, type Source } from './architecture/read.ts';
 
-/** Settings that are read before their feature is there, and why. */
-const READ_EARLY: Readonly<Record<string, string>> = {
-  'tls.dns_a': 'its host name already counts as a name of this server',
-};
 const NOT_READERS = /\.test\.ts$|(^|\/)testing|^config\/(rules|later)\.ts$|\/settings\.ts$|^web\/|^contract\//;
 
 interface Owner {
@@ -68,7 +64,7 @@ function faultsOf(owners: readonly Owner[], sources: readonly Source[]): string[
     settings.flatMap(({ key, until }) => {
       const readers = [...(reads.get(key) ?? [])];
       if (readers.length === 0) return until === undefined ? [`${key} is read by no code; say \`until\``] : [];
-      if (until !== undefined) return READ_EARLY[key] === undefined ? [`${key} is read; it is not for later`] : [];
+      if (until !== undefined) return [`${key} is read; it is not for later`];
       const may = (folder: string): boolean =>
         name === 'config' ||
         folder === name ||
@@ -84,7 +80,6 @@ const sources = sourcesUnder(join(import.meta.dirname, '..'), 'src');
 
 test('each setting is read where it is declared, or says what it waits for', () => {
   assert.deepEqual(faultsOf(DOMAINS, sources), []);
-  for (const key of Object.keys(READ_EARLY)) assert.ok(SETTINGS.of(key)?.until !== undefined, key);
   const later = SETTINGS.all.filter(({ until }) => until !== undefined).length;
   assert.ok(later > 0 && later < SETTINGS.all.length / 2, `${later} of ${SETTINGS.all.length} are for later`);
 });

@@ -18,7 +18,7 @@ import { SCOPES } from '../src/contract/kernel/endpoint.ts';
 import type { Domain } from '../src/domain.ts';
 import type { Clock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
-import type { Net } from '../src/lib/net.ts';
+import type { NameQuestions, Net } from '../src/lib/net.ts';
 import { SETTINGS } from '../src/settings.ts';
 
 export const PASSWORD = 'four warm brown bread rolls';
@@ -66,6 +66,8 @@ export interface World extends App {
 export interface WorldOptions {
   env?: Record<string, string>;
   net?: Net;
+  /** Questions to name servers; by default none answers. */
+  questions?: NameQuestions;
   /** Room on the disk of a folder. */
   room?: (path: string) => Promise<{ free: number; total: number }>;
   /** Puts files into the media folder before anything starts. */
@@ -80,10 +82,17 @@ export interface WorldOptions {
   after?: Pick<World, 'folder' | 'clock'>;
 }
 
+const SILENT_NAMES: NameQuestions = {
+  txt: async () => [],
+  addresses: async () => [],
+  addressesHere: async () => undefined,
+  hostAddresses: async () => [],
+};
+
 /** Opens a server that is assembled and not started; `start()` begins what runs in the background. */
 export async function startWorld(
   t: Pick<TestContext, 'after'>,
-  { env = {}, net, room, fill, hardware, dashboard, domains, after }: WorldOptions = {},
+  { env = {}, net, questions = SILENT_NAMES, room, fill, hardware, dashboard, domains, after }: WorldOptions = {},
 ): Promise<World> {
   const folder = after?.folder ?? (await mkdtemp(join(tmpdir(), 'matinee-world-')));
   const [media, data, cache, pages] = ['media', 'data', 'cache', 'pages'].map((name) => join(folder, name)) as [
@@ -127,6 +136,7 @@ export async function startWorld(
       threads: 24,
       dashboard: dashboard ?? pages,
       net: net ?? closed,
+      makeNameQuestions: () => questions,
       ...(room && { room }),
       ...(hardware && { hardware }),
     },

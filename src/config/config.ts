@@ -69,11 +69,12 @@ export interface Config {
   ): Promise<SavedChange>;
   /**
    * Saves several settings as one change, for those that only make sense together. With `isInForce` they take effect
-   * at once, also those that otherwise wait for a restart: for operations that are ready for the change.
+   * at once, also those that otherwise wait for a restart: for operations that are ready for the change. `refusal` is
+   * the kind of failure where the change does not go together with other settings (default: `invalid`).
    */
   saveAll(
     changes: Readonly<Record<string, string>>,
-    more?: { isInForce?: boolean; recorded?: RecordSetting },
+    more?: { isInForce?: boolean; recorded?: RecordSetting; refusal?: 'invalid' | 'conflict' },
   ): Promise<SavedChange>;
   /**
    * Forgets what an Owner saved. Fails as `missing`, or as `conflict` when read-only here or still needed by another.
@@ -164,7 +165,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
       };
       return change(of, 'invalid', { recorded });
     },
-    saveAll: (changes, more) => change(() => accepted(saved, changes), 'invalid', more),
+    saveAll: (changes, { refusal = 'invalid', ...more } = {}) => change(() => accepted(saved, changes), refusal, more),
     reset: (key, recorded) => change(() => new Map([[editable(saved, key), '']]), 'conflict', { recorded }),
     on: running.on,
   };

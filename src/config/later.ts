@@ -4,18 +4,9 @@
  */
 import { boolean, secret, text } from './types/basic.ts';
 import { url } from './types/network.ts';
-import { trustedHttps } from './types/trusted-https.ts';
 import { setting, settingGroup, type SettingTypesOf } from './setting.ts';
-import {
-  booleanSamples,
-  httpsUrlSamples,
-  longText,
-  providerUrlSamples,
-  shortTextSamples,
-  trustedHttpsSamples,
-} from './samples.ts';
+import { booleanSamples, httpsUrlSamples, longText, providerUrlSamples, shortTextSamples } from './samples.ts';
 
-const tlsGroup = settingGroup('tls', 'HTTPS');
 const supporterGroup = settingGroup('supporter', 'Supporters');
 const dlnaGroup = settingGroup('dlna', 'DLNA');
 const mediaCompatGroup = settingGroup('integrations.media_compat', 'Apps of other servers');
@@ -24,19 +15,6 @@ const mcpGroup = settingGroup('integrations.mcp', 'Agents');
 const webhookGroup = settingGroup('integrations.webhook', 'Webhook');
 
 export const laterSettings = [
-  setting({
-    key: 'tls.dns_a',
-    env: 'SERVICE_DNS_A_HTTPS',
-    group: tlsGroup,
-    title: 'Trusted HTTPS at home',
-    type: trustedHttps,
-    restart: true,
-    doc:
-      'Trusted HTTPS at home: one object with the DNS provider, domain, token, private address and accepted terms. ' +
-      'The key is an old name and holds every supported provider.',
-    samples: trustedHttpsSamples,
-    until: 'Trusted HTTPS at home',
-  }),
   setting({
     key: 'supporter.activation_url',
     env: 'SERVICE_SUPPORTER_ACTIVATION_URL',

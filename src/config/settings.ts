@@ -2,6 +2,7 @@
 import { boolean, oneOf, path, program, text } from './types/basic.ts';
 import { listenAddress, hosts, databaseUrl } from './types/network.ts';
 import { libraryEntries } from './types/libraries.ts';
+import { trustedHttps } from './types/trusted-https.ts';
 import { PROGRAMS, LOGGING, setting, settingGroup, type SettingTypesOf } from './setting.ts';
 import {
   addressSamples,
@@ -11,6 +12,7 @@ import {
   longText,
   pathSamples,
   programSamples,
+  trustedHttpsSamples,
 } from './samples.ts';
 
 const serverGroup = settingGroup('server', 'Server');
@@ -73,6 +75,19 @@ export const serverSettings = [
         JSON.stringify(Array.from({ length: 33 }, (_, n) => `h${n}.home`)),
       ],
     }),
+  }),
+  setting({
+    key: 'tls.dns_a',
+    env: 'SERVICE_DNS_A_HTTPS',
+    group: tlsGroup,
+    title: 'Trusted HTTPS at home',
+    personOnly: true,
+    type: trustedHttps,
+    restart: true,
+    doc:
+      'Trusted HTTPS at home: one object with the DNS provider, domain, token, private address and accepted terms. ' +
+      'The key is an old name and holds every supported provider.',
+    samples: trustedHttpsSamples,
   }),
   setting({
     key: 'paths.media',

@@ -36,6 +36,7 @@ import { waysIn } from './identity/ways-in.ts';
 import { quickConnect } from './identity/quick-connect.ts';
 import { ownSessions, sessions } from './identity/sessions.ts';
 import { remoteAccess } from './remote/remote-access.ts';
+import { trustedHttpsEndpoints } from './remote/trusted-https.ts';
 import { requests } from './requests/requests.ts';
 import { restart } from './ops/restart.ts';
 import { directory } from './scim/directory.ts';
@@ -100,6 +101,7 @@ export const api = {
   diagnostics,
   restart,
   remoteAccess,
+  trustedHttps: trustedHttpsEndpoints,
   activity,
   security,
 };

@@ -15,6 +15,7 @@ import { metadataReasons } from './metadata/reasons.ts';
 import { opsReasons } from './ops/reasons.ts';
 import { playbackMembers, playbackReasons } from './playback/reasons.ts';
 import { readingReasons } from './reading/reasons.ts';
+import { remoteReasons } from './remote/reasons.ts';
 import { requestReasons } from './requests/reasons.ts';
 import { scimReasons } from './scim/reasons.ts';
 import { subtitlesReasons } from './subtitles/reasons.ts';
@@ -30,6 +31,7 @@ const TABLES = [
   subtitlesReasons,
   playbackReasons,
   readingReasons,
+  remoteReasons,
   requestReasons,
   opsReasons,
 ] as const;

@@ -11,7 +11,7 @@
 export { isPublic } from './net/address.ts';
 export { createNet } from './net/create.ts';
 export { createNameQuestions } from './net/dns.ts';
-export type { NameQuestions } from './net/dns.ts';
+export type { NameQuestions, NameServers } from './net/dns.ts';
 export { NetFailure } from './net/failure.ts';
 export type { NetFault } from './net/failure.ts';
 export { retryAfterMs } from './net/retry.ts';

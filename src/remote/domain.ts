@@ -1,4 +1,5 @@
-/** Access from outside, as a domain. */
+/** Access from outside and trusted HTTPS at home, as a domain. */
+import { activityDomain } from '../activity/domain.ts';
 import { remoteFindings } from '../contract/remote/findings.ts';
 import { domain } from '../domain.ts';
 import { identityDomain } from '../identity/domain.ts';
@@ -9,11 +10,11 @@ import { remoteSettings } from './settings.ts';
 
 export const remoteDomain = domain({
   name: 'remote',
-  uses: [identityDomain],
+  uses: [activityDomain, identityDomain],
   settings: [...remoteSettings, ...certificateSettings],
   findings: remoteFindings,
-  open: async (foundation, { identity }) => {
-    const remote = createRemote({ ...foundation, killSwitch: identity.operations.killSwitch });
+  open: async (foundation, { activity, identity }) => {
+    const remote = createRemote({ ...foundation, activity, killSwitch: identity.operations.killSwitch });
     return {
       door: remote,
       routes: remoteRoutes(remote),

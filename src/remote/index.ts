@@ -1,10 +1,12 @@
 /**
- * Access from outside: the public name with its address and certificate, and the listener behind it.
+ * Access from outside: the public name with its address and certificate, and the listener behind it. It is off unless
+ * the settings say otherwise. The listener follows the terms, the certificate and the switch of the Owners while the
+ * server runs.
  *
- * It is off unless the settings say otherwise. The listener follows the terms, the certificate and the switch of the
- * Owners while the server runs.
+ * Trusted HTTPS at home is the other use of a name with a certificate; a server has one or the other.
  */
-import type { Config } from '../config/index.ts';
+import type { Activity } from '../activity/index.ts';
+import type { Config, RecordSetting } from '../config/index.ts';
 import type { Principal } from '../contract/kernel/principal.ts';
 import type { RemoteAccess } from '../contract/remote/remote-access.ts';
 import type { RemoteFinding } from '../contract/remote/findings.ts';
@@ -13,14 +15,17 @@ import { REMOTE_CHECK_TEXTS } from '../contract/remote/check-texts.ts';
 import type { Identity } from '../identity/index.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { createNameQuestions, type Net } from '../lib/net.ts';
+import type { NameQuestions, NameServers, Net } from '../lib/net.ts';
 import { createCertificates } from './certificates/certificates.ts';
+import { endingFindings } from './certificates/ending.ts';
 import { createAddressUpdates } from './dns/address-updates.ts';
 import { createDnsProvider } from './dns/provider.ts';
 import type { DnsProvider } from './dns/types.ts';
 import { createPublicListener, type PublicPlace } from './public-listener.ts';
 import { showRemoteAccess } from './status.ts';
-import type { PublicServer, PublicServerNeeds } from './types.ts';
+import { removeTrustedHttps, saveTrustedHttps, type TrustedHttpsGiven } from './trusted-https/save.ts';
+import { createTrustedHttps, type TrustedName } from './trusted-https/trusted-https.ts';
+import type { PublicServer, PublicServerNeeds, TlsCertificate } from './types.ts';
 
 export type { PublicServer, PublicServerNeeds } from './types.ts';
 
@@ -32,6 +37,8 @@ interface RemoteNeeds {
   /** Folder for what is worth keeping. */
   data: string;
   killSwitch: Identity['operations']['killSwitch'];
+  activity: Pick<Activity, 'recorded'>;
+  makeNameQuestions(servers: NameServers): NameQuestions;
   makePublicServer(needs: PublicServerNeeds): PublicServer;
 }
 
@@ -40,6 +47,9 @@ export interface Remote {
   readonly publicHost: string | undefined;
   /** Called for each request from outside at the home listener. */
   noteForwarded(): void;
+  /** Returns the certificate of a host at the home listener; undefined: the server's own. */
+  certificateAtHome(host: string): TlsCertificate | undefined;
+  trusted: TrustedOperations;
   status(): RemoteAccess;
   /** Cuts access from outside. Resolves when nothing is open any more. */
   cut(by: Principal): Promise<void>;
@@ -51,17 +61,46 @@ export interface Remote {
   close(): Promise<void>;
 }
 
+export interface TrustedOperations {
+  status: TrustedName['status'];
+  /** Sets it up. It begins at once. */
+  save(given: TrustedHttpsGiven, by: Principal): Promise<void>;
+  remove(by: Principal): Promise<void>;
+}
+
 /** The parts of access from outside that exist only while it is on. */
 type PublicAccess = ReturnType<typeof createPublicAccess>;
 
 export function createRemote(needs: RemoteNeeds): Remote {
-  const { clock, killSwitch } = needs;
+  const { config, clock, killSwitch } = needs;
+  const resolver = config.get('acme.resolver');
+  const questions = needs.makeNameQuestions({ resolver: resolver && serverAddress(resolver) });
+  const trusted = createTrustedHttps({ ...needs, questions });
+  const recording =
+    (by: Principal): RecordSetting =>
+    ({ key, isReset }) =>
+      needs.activity.recorded({
+        ...{ kind: isReset ? 'setting-reset' : 'setting-changed', outcome: 'done', by },
+        details: { key },
+      });
   const provider = publicProvider(needs);
   let forwardedAt: number | undefined;
-  const access = provider && createPublicAccess(needs, provider, () => forwardedAt);
+  const access = provider && createPublicAccess({ ...needs, questions }, provider, () => forwardedAt);
   return {
     publicHost: provider?.name,
     noteForwarded: () => void (forwardedAt = clock.now()),
+    certificateAtHome: trusted.certificateOf,
+    trusted: {
+      status: trusted.status,
+      save: async (given, by) => {
+        await saveTrustedHttps({ config, questions }, given, recording(by));
+        await trusted.follow();
+      },
+      remove: async (by) => {
+        await removeTrustedHttps(config, recording(by));
+        await trusted.follow();
+      },
+    },
     status: () => access?.status() ?? offStatus(killSwitch.cutAt()),
     cut: async (by) => {
       await killSwitch.cut(by);
@@ -73,11 +112,17 @@ export function createRemote(needs: RemoteNeeds): Remote {
     },
     findings: () => [
       ...(forwardedAt === undefined ? [] : [forwardedFinding(iso(forwardedAt))]),
-      ...(access ? listenerFindings(access) : []),
+      ...(access ? [...listenerFindings(access), ...endingFindings(access.certificate(), clock.now())] : []),
+      ...trusted.findings(),
     ],
-    start: async () => access?.start(),
+    start: async () => {
+      await access?.start();
+      await trusted.start();
+    },
     stopListening: async (graceMs) => access?.listener.close(graceMs),
-    close: async () => access?.close(),
+    close: async () => {
+      await Promise.all([access?.close(), trusted.close()]);
+    },
   };
 }
 
@@ -89,16 +134,18 @@ const offStatus = (cutAt: number | undefined): RemoteAccess => ({
   ...(cutAt !== undefined && { killedAt: iso(cutAt) }),
 });
 
-function createPublicAccess(needs: RemoteNeeds, provider: DnsProvider, forwardedAt: () => number | undefined) {
-  const { config, net, clock, log, data, killSwitch, makePublicServer } = needs;
-  const resolver = config.get('acme.resolver');
+function createPublicAccess(
+  needs: RemoteNeeds & { questions: NameQuestions },
+  provider: DnsProvider,
+  forwardedAt: () => number | undefined,
+) {
+  const { config, net, clock, log, data, killSwitch, makePublicServer, questions } = needs;
   const isTermsAccepted = (): boolean => config.get('remote.terms_accepted');
   const certificates = createCertificates({
-    ...{ net, clock, log, provider, isTermsAccepted },
+    ...{ net, clock, log, provider, isTermsAccepted, questions },
     folder: `${data}/certificates/public`,
     directory: config.get('acme.directory'),
     names: [provider.name],
-    questions: createNameQuestions({ resolver: resolver && serverAddress(resolver) }),
   });
   const updates = createAddressUpdates({ provider, clock, log, isTermsAccepted });
   const place = placeOf(needs, provider.name);
@@ -113,7 +160,7 @@ function createPublicAccess(needs: RemoteNeeds, provider: DnsProvider, forwarded
   const stops = [config.on('remote.terms_accepted', () => (updates.send(), follow())), certificates.changed(follow)];
   return {
     listener,
-    place,
+    certificate: certificates.status,
     status: () =>
       showRemoteAccess(
         {

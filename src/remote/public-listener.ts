@@ -10,6 +10,7 @@ import { coalesce } from '../lib/coalesce.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ensurePrivateFolder, makePrivate, removeFile, writeWhole } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
+import { createServedTls } from './served-tls.ts';
 import type { PublicServer, PublicServerNeeds, ServedCertificate } from './types.ts';
 
 /** Place to listen at: an address of this machine, or for the gateway a socket in a private folder. */
@@ -127,19 +128,10 @@ export function createPublicListener(needs: PublicListenerNeeds): PublicListener
 function serverNeeds({ place, certificate, noteOutside }: PublicListenerNeeds): PublicServerNeeds {
   const { host } = place;
   if (place.kind === 'gateway') return { listener: { kind: 'gateway', host, token: place.token, noteOutside } };
-  let last: { of: ServedCertificate; tls: { key: string; cert: string } } | undefined;
-  const tlsOf = (of: ServedCertificate) => {
-    if (last?.of !== of) last = { of, tls: { key: of.key, cert: of.chain } };
-    return last.tls;
-  };
+  const served = createServedTls(certificate);
   return {
     listener: { kind: 'public', host, noteOutside },
-    tls: {
-      of: (asked) => {
-        const served = asked === host ? certificate() : undefined;
-        return served && tlsOf(served);
-      },
-    },
+    tls: { of: (asked) => (asked === host ? served() : undefined) },
   };
 }
 

@@ -1,10 +1,11 @@
-/** Endpoints of access from outside, each tied to the operation that does it. */
+/** Endpoints of access from outside and of trusted HTTPS at home, each tied to the operation that does it. */
 import { remoteAccess } from '../contract/remote/remote-access.ts';
+import { trustedHttpsEndpoints } from '../contract/remote/trusted-https.ts';
 import { implement, type MountedEndpoint } from '../http/handle.ts';
 import type { Remote } from './index.ts';
 
-export const remoteRoutes = (remote: Remote): MountedEndpoint[] =>
-  implement(remoteAccess, {
+export const remoteRoutes = (remote: Remote): MountedEndpoint[] => [
+  ...implement(remoteAccess, {
     read: () => remote.status(),
     kill: async (_given, { by }) => {
       await remote.cut(by);
@@ -14,4 +15,15 @@ export const remoteRoutes = (remote: Remote): MountedEndpoint[] =>
       await remote.allow(by);
       return remote.status();
     },
-  });
+  }),
+  ...implement(trustedHttpsEndpoints, {
+    read: () => remote.trusted.status(),
+    save: async (given, { by }) => {
+      await remote.trusted.save(given, by);
+      return remote.trusted.status();
+    },
+    remove: async (_given, { by }) => {
+      await remote.trusted.remove(by);
+    },
+  }),
+];

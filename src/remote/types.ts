@@ -12,10 +12,18 @@ export interface ServedCertificate {
   notAfter: number;
 }
 
+/** The same as TLS takes it. */
+export interface TlsCertificate {
+  key: string;
+  cert: string;
+}
+
 export interface CertificateStatus {
   state: 'off' | 'waiting' | 'ordering' | 'issued' | 'renewing' | 'failing';
   names: readonly string[];
   notAfter?: number;
+  /** When it has a third of its life left, by which it should have been renewed. */
+  dueAt?: number;
   /** When the next attempt is made. */
   retryAt?: number;
   /** Code of the cause. */
@@ -39,7 +47,7 @@ export interface PublicServerNeeds {
   /** The listener: of this server, or behind a gateway that proves itself by a token. */
   listener: { host: string; noteOutside(): void } & ({ kind: 'public' } | { kind: 'gateway'; token: string });
   /** Looks up the certificate of each handshake by the name that the client asks for. Left out behind a gateway. */
-  tls?: { of(host: string): { key: string; cert: string } | undefined };
+  tls?: { of(host: string): TlsCertificate | undefined };
 }
 
 /** A server that listens once, at an address or at a socket. */

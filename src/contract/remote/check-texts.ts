@@ -7,6 +7,26 @@ import { type ReasonText, reasonTextSchema } from '../kernel/reason-texts.ts';
 const day = (time: string): string => time.slice(0, 10);
 const minute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
+/** English sentences about what went wrong at the certificate authority, the DNS provider or in the server. */
+export const REMOTE_FAULT_TEXTS = {
+  'clock-wrong': () => 'The clock of this machine differs by days from that of the certificate authority.',
+  'ca-unreachable': () => 'The certificate authority does not answer.',
+  'ca-broken': () => 'The certificate authority replied something that is not ACME.',
+  'ca-refused': () => 'The certificate authority refused the request.',
+  'ca-limited': () => 'The certificate authority accepts no further requests for now.',
+  'name-refused': () => 'The certificate authority issues no certificate for this name.',
+  'proof-refused': () => 'The certificate authority did not find the proof at the name.',
+  'proof-late': () => 'The name servers did not show the proof within three minutes.',
+  'certificate-unfit': () => 'The certificate does not fit its key, its name or the date.',
+  'orders-used-up': () => 'As many certificates were ordered within the hour as are allowed.',
+  'dns-refused': () => 'The DNS provider does not accept the token for this name.',
+  'dns-unreachable': () => 'The DNS provider does not answer.',
+  'dns-broken': () => 'The DNS provider replied something unexpected.',
+  'dns-limited': () => 'The DNS provider accepts no further requests for now.',
+  'storage-failed': () => 'The certificate cannot be kept on the disk.',
+  unexpected: () => 'Something went wrong in the server; its log has the details.',
+} as const;
+
 /** English sentences by reason. The parameters are the values that a reason carries. */
 export const REMOTE_CHECK_TEXTS = {
   'terms-accepted': () => 'The terms of the certificate authority are accepted.',
@@ -31,22 +51,7 @@ export const REMOTE_CHECK_TEXTS = {
   'home-port-forwarded': ({ at }: { at: string }) =>
     `A request from outside came in at the home port at ${minute(at)}. The router forwards a port that it should not.`,
   'home-port-quiet': () => 'No request from outside has come in at the home port since the server started.',
-  'clock-wrong': () => 'The clock of this machine differs by days from that of the certificate authority.',
-  'ca-unreachable': () => 'The certificate authority does not answer.',
-  'ca-broken': () => 'The certificate authority replied something that is not ACME.',
-  'ca-refused': () => 'The certificate authority refused the request.',
-  'ca-limited': () => 'The certificate authority accepts no further requests for now.',
-  'name-refused': () => 'The certificate authority issues no certificate for this name.',
-  'proof-refused': () => 'The certificate authority did not find the proof at the name.',
-  'proof-late': () => 'The name servers did not show the proof within three minutes.',
-  'certificate-unfit': () => 'The certificate does not fit its key, its name or the date.',
-  'orders-used-up': () => 'As many certificates were ordered within the hour as are allowed.',
-  'dns-refused': () => 'The DNS provider does not accept the token for this name.',
-  'dns-unreachable': () => 'The DNS provider does not answer.',
-  'dns-broken': () => 'The DNS provider replied something unexpected.',
-  'dns-limited': () => 'The DNS provider accepts no further requests for now.',
-  'storage-failed': () => 'The certificate cannot be kept on the disk.',
-  unexpected: () => 'Something went wrong in the server; its log has the details.',
+  ...REMOTE_FAULT_TEXTS,
 } as const;
 
 /** Makes the sentence of every reason, in a language. */

@@ -1,4 +1,4 @@
-/** Findings about access from outside. */
+/** Findings about access from outside, its certificate, and trusted HTTPS at home. */
 import { z } from 'zod';
 import { Time } from '../kernel/common.ts';
 import type { FindingOf, FindingTable } from '../kernel/finding.ts';
@@ -11,6 +11,20 @@ export const remoteFindings = {
   'remote-listener-failed': {
     summary: 'The server cannot listen for access from outside.',
     values: { reason: z.string(), port: z.int() },
+  },
+  'certificate-ending': {
+    summary: 'A certificate ends soon, because it could not be renewed.',
+    values: { name: z.string(), until: Time },
+    expires: [14, 7, 3, 1],
+  },
+  'certificate-ended': {
+    summary: 'A certificate has ended, because it could not be renewed.',
+    values: { name: z.string(), until: Time },
+    expires: [0],
+  },
+  'trusted-name-dropped': {
+    summary: 'The router drops the name of trusted HTTPS, because it leads to a private address.',
+    values: { name: z.string() },
   },
 } as const satisfies FindingTable;
 export type RemoteFinding = FindingOf<typeof remoteFindings>;

@@ -19,6 +19,8 @@ export interface CertificateNeeds extends CertificatePlace {
   /** Left out: off. */
   provider: DnsProvider | undefined;
   isTermsAccepted(): boolean;
+  /** Whether an Owner has just changed its settings, so that what failed with the earlier ones holds nothing back. */
+  isChanged?: boolean;
   /** Milliseconds between two looks at the clock. */
   tickMs?: number;
 }
@@ -109,6 +111,7 @@ export function createCertificates(needs: CertificateNeeds): Certificates {
       if (timer || !provider || stop.signal.aborted) return;
       timer = setInterval(tick, tickMs).unref();
       await kept.open();
+      if (needs.isChanged === true) await kept.forgetFailures();
       await renewer.load();
       announce();
       tick();

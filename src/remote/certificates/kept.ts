@@ -87,6 +87,11 @@ export function createKeptCertificate({
     issued: () => own('certificate', Issued),
     saveIssued: ({ key, chain }: { key: string; chain: string }) => write('certificate', { directory, key, chain }),
     attempts,
+    /** Forgets what failed; orders that were placed still count. */
+    forgetFailures: async (): Promise<void> => {
+      const { failures, orders } = await attempts();
+      if (failures > 0) await write('attempts', { failures: 0, orders });
+    },
     saveAttempts: (next: KeptAttempts) => write('attempts', next),
     /** Counts an order that is about to be placed. Returns milliseconds to wait if there were too many, else 0. */
     countOrder: async (): Promise<number> => {

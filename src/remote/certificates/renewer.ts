@@ -48,7 +48,7 @@ export interface Renewer {
   renew(provider: DnsProvider): Promise<void>;
   isTrying(): boolean;
   stopTrying(): void;
-  shown(): Pick<CertificateStatus, 'notAfter' | 'termsUrl'>;
+  shown(): Pick<CertificateStatus, 'notAfter' | 'dueAt' | 'termsUrl'>;
 }
 
 export function createRenewer(needs: RenewerNeeds): Renewer {
@@ -108,7 +108,7 @@ export function createRenewer(needs: RenewerNeeds): Renewer {
       announce();
     },
     shown: () => ({
-      ...(issued && { notAfter: issued.notAfter }),
+      ...(issued && { notAfter: issued.notAfter, dueAt: planByLife(issued, clock.now()).at }),
       ...(termsUrl !== undefined && { termsUrl }),
     }),
   };

@@ -68,6 +68,18 @@ export const certificateSettings = [
     doc: 'Address at which records of the first DNS provider are changed.',
     samples: providerUrlSamples,
   }),
+  setting({
+    key: 'acme.dns_b_url',
+    env: 'SERVICE_ACME_DNS_B_URL',
+    group: remoteGroup,
+    title: 'Address of the second DNS provider',
+    personOnly: true,
+    addition: true,
+    type: url('provider'),
+    restart: true,
+    doc: 'Address at which records of the second DNS provider are changed.',
+    samples: providerUrlSamples,
+  }),
 ] as const;
 
 declare module '../../config/setting.ts' {

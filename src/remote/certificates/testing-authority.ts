@@ -16,8 +16,10 @@ import { startDnsServices, type DnsServices } from '../dns/testing-services.ts';
 export interface TestAuthority {
   folder: string;
   directory: string;
-  /** Address of the name server. */
+  /** Address of the name server, which has what the DNS services publish. */
   resolver: string;
+  /** Starts a name server that has no addresses, as that of a router that drops them. Returns its address. */
+  startDroppingResolver(): Promise<string>;
   /** Certificate by which the authority's own HTTPS is trusted. */
   ca: string;
   services: DnsServices;
@@ -61,6 +63,21 @@ async function untilAnswers(ask: () => Promise<unknown>, child: ChildProcess, na
   throw new Error(`${name} does not start: install the Debian package pebble`, { cause: failed });
 }
 
+/** Starts a name server. Unless it is empty, every name leads to this machine that has no other address. */
+function startNames({
+  dns,
+  management,
+  isEmpty = false,
+}: {
+  dns?: number | undefined;
+  management?: number | undefined;
+  isEmpty?: boolean;
+}): ChildProcess {
+  const off = ['-http01', '-https01', '-tlsalpn01', '-defaultIPv6', ...(isEmpty ? ['-defaultIPv4'] : [])];
+  const at = ['-dns01', `127.0.0.1:${dns}`, '-management', `127.0.0.1:${management}`];
+  return spawn('pebble-challtestsrv', [...off.flatMap((name) => [name, '']), ...at], { stdio: 'ignore' });
+}
+
 export async function startAuthority({ reuse = 0 }: { reuse?: number } = {}): Promise<TestAuthority> {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-acme-'));
   const [port, management, dns, dnsManagement, other] = await freePorts(5);
@@ -85,19 +102,15 @@ export async function startAuthority({ reuse = 0 }: { reuse?: number } = {}): Pr
   const manage = async (path: string, body: object): Promise<void> => {
     await fetch(`http://127.0.0.1:${dnsManagement}/${path}`, { method: 'POST', body: JSON.stringify(body) });
   };
-  const names = spawn(
-    'pebble-challtestsrv',
-    ['-http01', '', '-https01', '', '-tlsalpn01', '', '-dns01', `127.0.0.1:${dns}`].concat([
-      '-management',
-      `127.0.0.1:${dnsManagement}`,
-      '-defaultIPv6',
-      '',
-    ]),
-    { stdio: 'ignore' },
-  );
+  const names = startNames({ dns, management: dnsManagement });
+  let dropping: ChildProcess | undefined;
   let delayMs = 0;
   const services = await startDnsServices(async (type, name, values) => {
-    if (type !== 'TXT') return;
+    if (type === 'A') {
+      await manage('clear-a', { host: `${name}.` });
+      if (values.length > 0) await manage('add-a', { host: `${name}.`, addresses: values });
+      return;
+    }
     const publish = async (): Promise<void> => {
       await manage('clear-txt', { host: `${name}.` });
       for (const value of values) await manage('set-txt', { host: `${name}.`, value });
@@ -115,10 +128,16 @@ export async function startAuthority({ reuse = 0 }: { reuse?: number } = {}): Pr
   };
   const authority: TestAuthority = {
     ...{ folder, directory, resolver: `127.0.0.1:${dns}`, ca: cert, services, start },
+    startDroppingResolver: async () => {
+      const [at, managedAt] = (await freePorts(2)) as [number, number];
+      dropping = startNames({ dns: at, management: managedAt, isEmpty: true });
+      await untilAnswers(() => fetch(`http://127.0.0.1:${managedAt}/`), dropping, 'pebble-challtestsrv');
+      return `127.0.0.1:${at}`;
+    },
     delay: (ms) => void (delayMs = ms),
     stop: () => end(pebble),
     close: async () => {
-      await Promise.all([end(pebble), end(names), net.close(), services.close()]);
+      await Promise.all([end(pebble), end(names), end(dropping), net.close(), services.close()]);
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -86,3 +86,28 @@ export function createInstance(place: InstancePlace, options: InstanceOptions = 
     },
   };
 }
+
+const DAY_MS = 86_400_000;
+const json = (body: object): NetReply => ({ status: 200, headers: {}, bytes: Buffer.from(JSON.stringify(body)) });
+
+/**
+ * Replies of an authority that advises when to renew, which this version of pebble does not: the window is over as soon
+ * as it is due, and ahead before.
+ */
+export const adviceOn =
+  (isDue: () => boolean): NonNullable<InstanceOptions['instead']> =>
+  (url) => {
+    const { origin, pathname } = new URL(url);
+    if (pathname === '/dir') return json({ ...pebblePaths(origin), renewalInfo: `${origin}/renewal-info` });
+    if (!/^\/renewal-info\/[\w-]+\.[\w-]+$/.test(pathname)) return undefined;
+    const start = Date.now() + (isDue() ? -3 : 3) * DAY_MS;
+    const [from, to] = [start, start + DAY_MS].map((at) => new Date(at).toISOString());
+    return json({ suggestedWindow: { start: from, end: to } });
+  };
+
+/** A directory with the addresses of pebble at an origin. */
+export const pebblePaths = (origin: string) => ({
+  newNonce: `${origin}/nonce-plz`,
+  newAccount: `${origin}/sign-me-up`,
+  newOrder: `${origin}/order-plz`,
+});

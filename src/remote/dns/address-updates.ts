@@ -1,6 +1,6 @@
 /**
- * Lets the name follow the address of the connection: sent at the start and every ten minutes, once the terms of the
- * certificate authority are accepted. The provider learns no address before.
+ * Lets the name follow an address: that of the connection, sent at the start and every ten minutes, or a fixed one,
+ * sent at the start and whenever it is due. The provider learns no address before the terms are accepted.
  */
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -23,12 +23,21 @@ export function createAddressUpdates({
   clock,
   log,
   isTermsAccepted,
+  address,
+  isDue = () => true,
+  sent = () => {},
   everyMs = EVERY_MS,
 }: {
   provider: Pick<DnsProvider, 'setAddress'>;
   clock: Pick<Clock, 'now'>;
   log: Log;
   isTermsAccepted(): boolean;
+  /** Address that the name leads to. Left out: the one from which the provider is asked. */
+  address?: string;
+  /** Whether to send it again, ten minutes after the last time. */
+  isDue?(): boolean;
+  /** Called when the provider has taken the address. */
+  sent?(): void;
   everyMs?: number;
 }): AddressUpdates {
   const stop = new AbortController();
@@ -38,8 +47,9 @@ export function createAddressUpdates({
 
   const send = async (): Promise<void> => {
     try {
-      await provider.setAddress(undefined, stop.signal);
+      await provider.setAddress(address, stop.signal);
       last = { at: clock.now() };
+      sent();
     } catch (error) {
       if (stop.signal.aborted) return;
       const fault = error instanceof RemoteFault ? error.code : 'unexpected';
@@ -57,7 +67,7 @@ export function createAddressUpdates({
     start: () => {
       if (timer || stop.signal.aborted) return;
       begin();
-      timer = setInterval(begin, everyMs).unref();
+      timer = setInterval(() => void (isDue() && begin()), everyMs).unref();
     },
     close: async () => {
       clearInterval(timer);

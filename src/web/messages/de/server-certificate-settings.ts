@@ -47,6 +47,10 @@ export const certificateSettingsGerman = {
     title: 'Adresse des ersten DNS-Anbieters',
     summary: 'Adresse, unter der Einträge des ersten DNS-Anbieters geändert werden.',
   },
+  'acme.dns_b_url': {
+    title: 'Adresse des zweiten DNS-Anbieters',
+    summary: 'Adresse, unter der Einträge des zweiten DNS-Anbieters geändert werden.',
+  },
   'remote.terms_accepted': {
     title: 'Nutzungsbedingungen der Zertifizierungsstelle annehmen',
     summary:

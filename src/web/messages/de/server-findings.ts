@@ -113,6 +113,20 @@ export const findingTextsGerman: FindingTexts = {
       LISTENER_FAULTS[reason]?.(port) ??
       'Der Server kann von außen nicht angesprochen werden; den Grund nennt das Log.',
   }),
+  'certificate-ending': ({ name, until }) => ({
+    subject: 'Zertifikat',
+    sentence: `Das Zertifikat von ${name} läuft am ${moment(until)} ab und ließ sich bisher nicht erneuern.`,
+  }),
+  'certificate-ended': ({ name, until }) => ({
+    subject: 'Zertifikat',
+    sentence: `Das Zertifikat von ${name} ist am ${moment(until)} abgelaufen und wird nicht mehr verwendet.`,
+  }),
+  'trusted-name-dropped': ({ name }) => ({
+    subject: 'Vertrauenswürdiges HTTPS zu Hause',
+    sentence:
+      `${name} stimmt beim DNS-Anbieter, aber in diesem Netz kommt keine Adresse an: Vermutlich verwirft der Router ` +
+      'Namen, die zu privaten Adressen führen. Lass den Namen im Router zu (DNS-Rebind-Schutz).',
+  }),
   'activity-log-broken': ({ number, checkedAt }) => ({
     subject: 'Protokoll',
     sentence:

@@ -1,0 +1,80 @@
+/** Sets up trusted HTTPS at home, and ends it. Everything is checked before the setting is written. */
+import { type Config, privateIPv4, type RecordSetting, type TrustedHttps } from '../../config/index.ts';
+import { Failure } from '../../lib/failure.ts';
+import type { NameQuestions } from '../../lib/net.ts';
+
+const KEY = 'tls.dns_a';
+/** Characters of a host name; more is checked by looking it up. */
+const HOST = /^[a-z0-9.-]{1,253}$/i;
+
+/** Values that an Owner enters. `address` may be a host name at home. */
+export interface TrustedHttpsGiven extends Omit<TrustedHttps, 'termsAccepted' | 'provider'> {
+  provider?: TrustedHttps['provider'] | undefined;
+  termsAccepted: boolean;
+}
+
+/** Whether the environment or the YAML file has the setting, so that no Owner can change it. */
+export const isTrustedManaged = (config: Pick<Config, 'all'>): boolean =>
+  config.all().find(({ key }) => key === KEY)?.managed === true;
+
+function requireOwn(config: Config): void {
+  if (isTrustedManaged(config))
+    throw new Failure('conflict', 'trusted HTTPS is managed outside and is read-only here', {
+      reason: 'setting-managed',
+    });
+}
+
+/**
+ * Saves the setting and lets it take effect at once. Throws `Failure('invalid')` if the address is not private or
+ * another value is not allowed, and `Failure('conflict')` if it is managed or access from outside is on.
+ */
+export async function saveTrustedHttps(
+  { config, questions }: { config: Config; questions: Pick<NameQuestions, 'hostAddresses'> },
+  given: TrustedHttpsGiven,
+  recorded: RecordSetting,
+): Promise<void> {
+  requireOwn(config);
+  requireRoom(config);
+  if (!given.termsAccepted)
+    throw new Failure('invalid', 'accept the terms of the certificate authority first', {
+      reason: 'terms-not-accepted',
+    });
+  const address = await privateAddressOf(given.address, questions);
+  const { provider = 'dns_a', domain, token, termsAccepted } = given;
+  // The rules between settings are checked again under the lock of the configuration.
+  await config.saveAll(
+    { [KEY]: JSON.stringify({ provider, domain, token, address, termsAccepted }) },
+    { isInForce: true, recorded, refusal: 'conflict' },
+  );
+}
+
+/** Forgets the setting at once. Throws `Failure('conflict')` if it is managed, or another setting needs it. */
+export async function removeTrustedHttps(config: Config, recorded: RecordSetting): Promise<void> {
+  requireOwn(config);
+  if (config.all().find(({ key }) => key === KEY)?.configured !== true) return;
+  await config.saveAll({ [KEY]: '' }, { isInForce: true, recorded, refusal: 'conflict' });
+}
+
+/** Refuses it next to access from outside, whether that is in force or saved for the next start, and without HTTPS. */
+function requireRoom(config: Config): void {
+  const isSaved = (key: string, value: string): boolean => config.all().find((one) => one.key === key)?.value === value;
+  if (config.get('remote.mode') === 'https' || isSaved('remote.mode', 'https'))
+    throw new Failure('conflict', 'access from outside is on, which has its own certificate', {
+      reason: 'remote-access-on',
+    });
+  if (!config.get('tls.enabled') || isSaved('tls.enabled', 'false'))
+    throw new Failure('conflict', 'the server does not answer over HTTPS', { reason: 'https-off' });
+}
+
+async function privateAddressOf(given: string, questions: Pick<NameQuestions, 'hostAddresses'>): Promise<string> {
+  const plain = privateIPv4(given);
+  if (plain !== undefined) return plain;
+  const host = given.trim();
+  const found = HOST.test(host) ? await questions.hostAddresses(host) : [];
+  const address = found.length === 1 ? privateIPv4(found[0] ?? '') : undefined;
+  if (address === undefined)
+    throw new Failure('invalid', 'the address is not private, and not the name of exactly one private address', {
+      reason: 'address-not-private',
+    });
+  return address;
+}
