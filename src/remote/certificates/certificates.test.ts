@@ -5,17 +5,22 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import { DNS_TOKENS } from '../dns/testing-services.ts';
 import { startAuthority, type TestAuthority } from './testing-authority.ts';
-import { createInstance, type InstanceOptions } from './testing-instance.ts';
+import { adviceOn, createInstance, type Instance, type InstanceOptions, pebblePaths } from './testing-instance.ts';
 
 const DAY_MS = 86_400_000;
 const NAME = 'film.duckdns.org';
 
 async function world(t: TestContext, given?: { reuse: number }) {
   const authority = await startAuthority(given);
-  t.after(() => authority.close());
+  const opened: Instance[] = [];
+  // The folder is removed when nothing writes there any more.
+  t.after(async () => {
+    await Promise.all(opened.map((instance) => instance.close()));
+    await authority.close();
+  });
   const begin = async (options?: InstanceOptions) => {
     const instance = createInstance({ ...authority, api: authority.services.url }, options);
-    t.after(() => instance.close());
+    opened.push(instance);
     await instance.certificates.start();
     return instance;
   };
@@ -24,11 +29,6 @@ async function world(t: TestContext, given?: { reuse: number }) {
 
 const serialOf = (chain: string | undefined): string => new X509Certificate(chain ?? '').serialNumber;
 const json = (body: object) => ({ status: 200, headers: {}, bytes: Buffer.from(JSON.stringify(body)) });
-const PATHS = (origin: string) => ({
-  newNonce: `${origin}/nonce-plz`,
-  newAccount: `${origin}/sign-me-up`,
-  newOrder: `${origin}/order-plz`,
-});
 const orders = (asked: readonly string[]): number => asked.filter((one) => one === 'POST /order-plz 201').length;
 const keptFile = (authority: TestAuthority, name: string) => `${authority.folder}/kept/${name}.json`;
 
@@ -66,22 +66,9 @@ test('nothing is asked of the authority before the terms are accepted', async (t
 
 test('a certificate is renewed when the authority says so, while the server runs', async (t) => {
   const { begin } = await world(t);
-  let isAsked = false;
-  const instance = await begin({
-    instead: (url) => {
-      // This version of pebble does not have it yet.
-      const { origin, pathname } = new URL(url);
-      if (pathname === '/dir') return json({ ...PATHS(origin), renewalInfo: `${origin}/renewal-info` });
-      if (!/^\/renewal-info\/[\w-]+\.[\w-]+$/.test(pathname)) return undefined;
-      const past = isAsked ? 1 : -1;
-      isAsked = true;
-      const suggestedWindow = {
-        start: new Date(Date.now() + past * 3 * DAY_MS).toISOString(),
-        end: new Date(Date.now() + past * 3 * DAY_MS + DAY_MS).toISOString(),
-      };
-      return json({ suggestedWindow });
-    },
-  });
+  let looks = 0;
+  // Due at the first look, and for the next certificate no more.
+  const instance = await begin({ instead: adviceOn(() => (looks += 1) === 1) });
   await instance.until(({ state }) => state === 'issued');
   const before = instance.certificates.current();
   await instance.until(() => serialOf(instance.certificates.current()?.chain) !== serialOf(before?.chain));
@@ -232,7 +219,7 @@ test('a kept certificate that does not fit its key, or is cut short, is not serv
 
 test('an address of another origin is not asked', async (t) => {
   const { begin } = await world(t);
-  const elsewhere = json(PATHS('https://127.0.0.1:1'));
+  const elsewhere = json(pebblePaths('https://127.0.0.1:1'));
   const instance = await begin({ instead: (url) => (url.endsWith('/dir') ? elsewhere : undefined) });
   await instance.until(({ state, reason }) => state === 'failing' && reason === 'ca-broken');
   assert.deepEqual([...new Set(instance.asked)], ['GET /dir 200']);
