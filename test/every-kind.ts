@@ -39,7 +39,8 @@ const put = (path: string, bytes: string | Uint8Array): void => {
 const subtitle = (text: string): string => `1\n00:00:00,500 --> 00:00:01,500\n${text}\n`;
 const person = (name: string): string => `<name>${name}</name><role>Somebody</role>`;
 
-const page = await quarters(40, 60);
+/** A picture: a page of a comic, a portrait, a poster. */
+export const page = await quarters(40, 60);
 
 /** Writes two films of a set with a trailer, subtitles and people. */
 const filmsOf = (word: string, { set, rating }: { set: string; rating: Rating }): Tree =>
@@ -134,6 +135,8 @@ export function makeEveryKind(root: string, word: string): void {
     album: `${word} Album`,
     titles: { 1: `${word} Song`, 2: `${word} Dance` },
   });
+  put(join(root, 'music', `${word} Band`, 'artist.jpg'), page);
+  put(join(root, 'music', `${word} Band`, 'artist.nfo'), makeNfo('artist', { biography: `The life of ${word}` }));
   for (const volume of [1, 2]) putVolume(join(root, 'audiobooks'), word, { series: `${word} Saga`, volume });
   for (const number of [1, 2]) putIssue(join(root, 'books'), word, { series: `${word} Comic`, number, rating });
   const parts = [{ title: 'One', markup: `<p>The ${word} lighthouse.</p><img src="map.jpg" alt=""/>` }];

@@ -25,7 +25,7 @@ import {
   withoutRepeatedRefusals,
   WORDS,
 } from './hidden-replies.ts';
-import { LIBRARIES, makeAdultParts, makeEveryKind, makeUnratedParts } from './every-kind.ts';
+import { LIBRARIES, makeAdultParts, makeEveryKind, makeUnratedParts, page } from './every-kind.ts';
 import { canName, hasScope, isForViewers, isRead, type KnownIds, nameOf, requestsNaming } from './viewer-requests.ts';
 import { passes, until } from './until.ts';
 import { PASSWORD, startWorld, type Who, type World } from './world.ts';
@@ -166,6 +166,11 @@ after(async () => {
   for (const end of endings.toReversed()) await end();
 });
 
+async function setPicture(collection: string): Promise<void> {
+  const path = `/api/v1/collections/${collection}/picture`;
+  assert.equal((await house.call(owner, 'PUT', path, page, { 'content-type': 'image/jpeg' })).status, 200);
+}
+
 /** Makes lists of what the child sees, and what the child has watched, listed and rated. */
 async function listsOf({ movie = [], episode = [], track = [], book = [] }: KnownIds): Promise<typeof lists> {
   const some = [...movie, ...episode.slice(0, 1), ...track.slice(0, 1)];
@@ -175,10 +180,12 @@ async function listsOf({ movie = [], episode = [], track = [], book = [] }: Know
     await ask(`/items/${id}/list`, kid, 'PUT', { listed: true });
     await ask(`/items/${id}/rating`, kid, 'PUT', { rating: 8 });
   }
+  const collection = await make('/collections', owner, { name: `${SEEN} picks`, ids: movie.slice(0, 1) });
+  await setPicture(collection);
   return {
     playlist: await make('/playlists', owner, { name: `${SEEN} shared`, shared: true, ids: some }),
     own: await make('/playlists', kid, { name: `${SEEN} own`, ids: some }),
-    collection: await make('/collections', owner, { name: `${SEEN} picks`, ids: movie.slice(0, 1) }),
+    collection,
     smart: await make('/smart-playlists', kid, {
       name: 'All',
       rules: { match: 'any', rules: WORDS.flatMap(rulesFor) },
@@ -197,7 +204,8 @@ async function addToLists(word: string): Promise<void> {
   await ask('/playlists', owner, 'POST', { name: `${word} shared`, shared: true, ids: some });
   if (movie.length === 0) return;
   await ask(`/collections/${lists.collection}/items`, owner, 'POST', { ids: movie });
-  await ask('/collections', owner, 'POST', { name: `${word} picks`, ids: movie });
+  const { id } = await ask<{ id: string }>('/collections', owner, 'POST', { name: `${word} picks`, ids: movie });
+  await setPicture(id);
 }
 
 const known = () => new Set(Object.values(ids).flat());

@@ -110,8 +110,9 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   'early-answer': [
     {
       file: 'config/config.ts',
-      from: 'await store.write(rows, clock.now());',
-      to: 'setTimeout(() => void store.write(rows, clock.now()), 3_600_000).unref();',
+      from: 'await store.write(rows, clock.now(), async (tx) => {',
+      to: `const later = (...given) => void setTimeout(() => void store.write(...given), 3_600_000).unref();
+        later(rows, clock.now(), async (tx) => {`,
     },
   ],
   /** The database is upgraded where it lies, step by step. */

@@ -49,7 +49,8 @@ export async function speakPseudo(page: Page): Promise<{ data: ReadonlySet<strin
   });
   await page.addInitScript(INTL);
   await page.route(/\/assets\/words-en-[\w-]+\.js$/, async (route) => {
-    const reply = await route.fetch();
+    // A connection that the server ends while it is idle is not used for this request after all.
+    const reply = await route.fetch({ maxRetries: 3 });
     const changed = (await reply.text()).replace(
       /export\s*\{\s*(\w+) as (\w+)\s*\};?\s*$/,
       (_, local: string, name: string) => `${PSEUDO}\nexport const ${name} = spoken(${local});`,

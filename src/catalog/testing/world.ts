@@ -114,7 +114,7 @@ export function makeTextFile(path: string, text: string | Uint8Array): void {
 }
 
 export const makeNfo = (
-  kind: 'movie' | 'tvshow' | 'episodedetails',
+  kind: 'movie' | 'tvshow' | 'episodedetails' | 'artist',
   fields: Readonly<Record<string, string | number>>,
 ): string =>
   `<${kind}>${Object.entries(fields)

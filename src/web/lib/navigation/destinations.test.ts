@@ -24,7 +24,7 @@ test('every page without parameters has a destination', () => {
   );
 });
 test('the sections hold each destination once, and the bar and its menu do, too', () => {
-  const shown = destinationsIn('main', 'libraries', 'owner', 'account');
+  const shown = destinationsIn('main', 'requests', 'libraries', 'owner', 'account');
   assert.deepEqual(new Set(shown), new Set(all));
   assert.equal(shown.length, all.length);
   assert.equal(all.filter(({ isInBar }) => isInBar).length, 4, 'a phone has room for four and the menu');

@@ -32,7 +32,7 @@ const startScan = (): void => {
 
 /** Returns the commands that do not depend on what is typed. */
 export function fixedCommands(isOwner: boolean): PaletteCommand[] {
-  const pages = destinationsIn('main', 'libraries', ...(isOwner ? (['owner'] as const) : []), 'account');
+  const pages = destinationsIn('main', 'requests', 'libraries', ...(isOwner ? (['owner'] as const) : []), 'account');
   return [
     ...pages.map(({ page, label }) => pageCommand(`page-${page}`, label(), m.pageHint, { page })),
     ...(isOwner
