@@ -3,7 +3,8 @@
  * fails for a change and never for a number: `CHANCE=random` looks further, and test/chance.ts explains more. Helper
  * processes run from built files, as in the product: a test file starts dozens, and from its source each costs a
  * quarter of a second of CPU time more. Passwords are hashed with little memory, except in the tests of hashing and in
- * built servers: a household signs in fifteen times, and at full cost each time takes 35 ms of CPU time.
+ * built servers: a household signs in fifteen times, and at full cost each time takes 35 ms of CPU time. A new database
+ * is a copy of an earlier one with the same migrations, except in the tests of databases.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,6 +19,9 @@ const seeded = new URL('./fast-check.ts', import.meta.url).href;
 const top = new URL('../../', import.meta.url).href;
 const hashing = `${top}src/identity/passwords/hashing.ts`;
 const isTestOfHashing = process.argv.some((arg) => /\/src\/identity\/(passwords\/|identity\.test)/.test(arg));
+const upgrading = `${top}src/lib/db/upgrade.ts`;
+const isTestOfDatabases = process.argv.some((arg) => /\/src\/lib\/db\//.test(arg));
+const newDatabases = new URL('./new-databases.ts', import.meta.url).href;
 const starters = new Map(STARTERS.map((module) => [top + module, module]));
 
 registerHooks({
@@ -27,8 +31,10 @@ registerHooks({
     const loaded = next(url, context);
     const module = starters.get(url);
     const isHashing = url === hashing && !isTestOfHashing;
-    if (module === undefined && !isHashing) return loaded;
+    const isUpgrading = url === upgrading && !isTestOfDatabases;
+    if (module === undefined && !isHashing && !isUpgrading) return loaded;
     const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
+    if (isUpgrading) return { ...loaded, source: withCopiedDatabases(source) };
     if (module === undefined) return { ...loaded, source: withCheapHashing(source) };
     const folder = builtHelpers();
     return {
@@ -61,4 +67,16 @@ function withCheapHashing(source: string): string {
   const cheap = source.replace(/memory: 19_456/, 'memory: 256');
   if (cheap === source) throw new Error('the cost of hashing a password is not where it was');
   return cheap;
+}
+
+/** Migrations of a database that did not exist run once for each process. */
+function withCopiedDatabases(source: string): string {
+  const run = 'await migrate(copy, pending, clock);';
+  const [before, after, ...more] = source.split(run);
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error('a new database is not migrated where it was');
+  return (
+    `import { migrateNew } from ${JSON.stringify(newDatabases)};${before}if (seen) ${run}\n` +
+    `    else await migrateNew(copy, pending, clock, () => migrate(copy, pending, clock));${after}`
+  );
 }
