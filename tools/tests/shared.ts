@@ -20,6 +20,7 @@ export const BUNCHES: readonly RegExp[] = [
   /^src\/playback\/(trickplay\/|markers\/(?!analysis\/)|media-index\/(?!fuzz)|[^/]+$)/,
   /^src\/playback\/transcode\//,
   /^src\/(lists|requests|metadata|dialogue|web-files)\//,
+  /^src\/(scim\/|activity\/attempts|audit\.|ops\/(?!restart)|remote\/(?!certificates\/))/,
   // Those that make the same corpus of media do so once.
   /^src\/(catalog\/probe|contract)\//,
   /^test\/subtitles\/(?!hostile)/,
