@@ -75,11 +75,16 @@ const REFUSALS: readonly Refusal[] = [
   get('a filter that is too deep', `/Users?filter=${'('.repeat(9)}userName%20pr${')'.repeat(9)}`, 400, 'invalidFilter'),
   get('a filter by password', '/Users?filter=password%20sw%20%22a%22', 400, 'invalidFilter'),
   get('an empty filter', '/Users?filter=', 400, 'invalidFilter'),
+  get('a filter with an unknown operator', '/Users?filter=userName%20like%20%22a%22', 400, 'invalidFilter'),
+  get('a filter with more after its end', '/Users?filter=userName%20eq%20%22a%22%20x', 400, 'invalidFilter'),
   get('a count that is no number', '/Users?count=ten', 400, 'invalidValue'),
   get('a start that is no number', '/Users?startIndex=1.5', 400, 'invalidValue'),
   get('two filters', '/Users?filter=id%20pr&filter=id%20pr', 400, 'invalidSyntax'),
   get('attributes and excluded ones', '/Users?attributes=id&excludedAttributes=name', 400, 'invalidValue'),
   get('too many attributes', `/Users?attributes=${'id,'.repeat(70)}`, 400, 'invalidValue'),
+  post('no body', undefined, 400, 'invalidSyntax'),
+  post('nothing', 'null', 400, 'invalidSyntax'),
+  post('two objects', '{}{}', 400, 'invalidSyntax'),
   post('no object', [], 400, 'invalidSyntax'),
   post('no schemas', { userName: 'eve' }, 400, 'invalidSyntax'),
   post('another schema', { schemas: ['urn:example'], userName: 'eve' }, 400, 'invalidSyntax'),
@@ -120,11 +125,21 @@ const REFUSALS: readonly Refusal[] = [
   post('cut JSON', '{"schemas":["urn', 400, 'invalidSyntax'),
   { ...post('text', 'userName=eve', 400, ''), how: { headers: { 'content-type': 'text/plain' } } },
   { ...post('packed JSON', userOf('eve'), 415, ''), how: { headers: { 'content-encoding': 'gzip' } } },
+  put('no object', [], 400, 'invalidSyntax'),
+  put('another schema', { schemas: ['urn:example'], userName: 'bob' }, 400, 'invalidSyntax'),
+  put('active of another type', userOf('bob', { active: 'off' })),
+  put('the name of an Owner', userOf('ADA'), 409, 'uniqueness'),
   put('no schemas', { userName: 'bob' }, 400, 'invalidSyntax'),
   put('no user name', { ...userOf('x'), userName: undefined }),
   put('a user name that is taken', userOf('CARL'), 409, 'uniqueness'),
   put('an external id that is taken', userOf('bob', { externalId: 'ext-carl' }), 409, 'uniqueness'),
   { ...put('an unknown user', userOf('eve'), 404, ''), path: '/Users/0123456789abcdef' },
+  { ...patch('no object', {}, 'invalidSyntax'), body: [] },
+  {
+    ...patch('an unknown user', { op: 'add', path: 'nickName', value: 'x' }, '', 404),
+    path: '/Users/0123456789abcdef',
+  },
+  { says: 'DELETE an unknown user', method: 'DELETE', path: '/Users/0123456789abcdef', status: 404 },
   patch('no verb', { path: 'displayName', value: 'x' }, 'invalidValue'),
   patch('an unknown verb', { op: 'move', path: 'displayName', value: 'x' }, 'invalidValue'),
   patch('a verb that is no text', { op: 1, path: 'displayName', value: 'x' }, 'invalidValue'),
@@ -224,5 +239,6 @@ test(`a directory is refused in the words of SCIM, and nothing is changed (${REF
     assert.equal(reply.headers['content-type'], 'application/scim+json', says);
   }
   assert.equal(await stored(house), before);
-  assert.ok(REFUSALS.length >= 100);
+  assert.ok(REFUSALS.length >= 120, `${REFUSALS.length} cases are fewer than 120`);
+  t.diagnostic(`${REFUSALS.length} requests, 0 accepted`);
 });

@@ -27,7 +27,13 @@ test('of the rogue documents none opens a session', async (t) => {
     else assert.match(ended.location, /^\/sign-in\?reason=outside-(refused|unknown)$|^413$/, name);
   }
   assert.deepEqual(accepted, []);
-  const count = Object.keys(ROGUE_DOCUMENTS).length;
+  const names = Object.keys(ROGUE_DOCUMENTS);
+  const count = names.length;
+  for (let form = 1; form <= 8; form++)
+    assert.ok(
+      names.some((name) => name.startsWith(`wrapping ${form}: `)),
+      `signature wrapping ${form} is not tried`,
+    );
   assert.ok(count >= 60, `${count} documents are fewer than 60`);
   t.diagnostic(`${count} rogue documents, ${accepted.length} accepted`);
   issuer.twist = {};
