@@ -6,13 +6,14 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { ask, freePort } from '../faults/child.ts';
 import { keepCertificate, PUBLIC_HOST, REMOTE_ENV } from '../remote-world.ts';
 import { until } from '../until.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, type Home, loaded, openView, untilPage, type View, type ViewNeeds } from './browser.ts';
-import { type Ids, openSettledHome, settled } from './places.ts';
+import { closeBrowser, type Home, loaded, openView, OWNER, untilPage, type View, type ViewNeeds } from './browser.ts';
+import { type Ids, openSettledHome, openSignedIn, settled } from './places.ts';
 
 let home: Home;
 let owner: string;
@@ -148,26 +149,57 @@ test('the pages of a Viewer who is away ask for nothing that does not exist ther
   await view.close();
 });
 
-test('the switch of an Owner cuts a film that is playing away', async (t) => {
+test('the button of an Owner cuts a film that is playing away, and allows access again with a proof', async (t) => {
   const view = await openAway({ expected: /./ });
   const { page } = view;
   await signInByCode(view, viewer);
+  const atHome = await openSignedIn(home, { isWithoutWorker: true });
+  await atHome.page.goto('/settings/remote');
+  const button = atHome.page.getByRole('button', { name: 'Cut access from outside' });
+  await button.waitFor();
+  // A minute later than the proof lasts: cutting asks for none, and allowing does.
+  const db = new DatabaseSync(join(home.data, 'matinee.db'), { timeout: 60_000 });
+  db.exec('update identity_session set proved_at = proved_at - 660000');
+  db.close();
+  await home.restart();
   await page.goto(`/play/${ids.film}`);
   await untilPage(page, "document.querySelector('video')?.readyState >= 2");
   assert.ok(router.open() > 0);
+  await atHome.page.goto('/settings/remote');
+  await button.waitFor();
+  await settled(atHome.page);
   const pressed = performance.now();
-  const cut = await ask<{ state: string }>(home.server, 'POST', '/api/v1/remote-access/kill', {
-    token: owner,
-    body: {},
-  });
-  const replied = Math.round(performance.now() - pressed);
-  assert.deepEqual([cut.status, cut.body.state], [200, 'killed']);
+  await button.click();
   await until('every connection from outside to be cut', () => router.open() === 0);
-  t.diagnostic(`reply after ${replied} ms, everything cut after ${Math.round(performance.now() - pressed)} ms`);
+  t.diagnostic(`everything cut ${Math.round(performance.now() - pressed)} ms after the click`);
+  await atHome.page.getByText('An Owner has cut access from outside (').waitFor();
+  assert.deepEqual(await violations(atHome.page), []);
   await assert.rejects(page.goto('/'), /ERR_/);
-  assert.equal((await ask(home.server, 'DELETE', '/api/v1/remote-access/kill', { token: owner })).status, 200);
+  await atHome.page.getByRole('button', { name: 'Allow access again' }).click();
+  const proof = atHome.page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await proof.getByLabel('Password').fill(OWNER.password);
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await button.waitFor();
   await page.goto('/');
   await page.waitForURL(/\/sign-in/);
   await page.getByText('You are away from home.').waitFor();
+  await atHome.close();
+  await view.close();
+});
+
+test('the page shows every check in German on a phone, and what the environment decides as fixed', async () => {
+  const view = await openSignedIn(home, { width: 360, height: 740, locale: 'de-DE', isWithoutWorker: true });
+  const { page } = view;
+  await page.goto('/settings/remote');
+  await page.getByRole('heading', { name: 'Zugriff von außen' }).waitFor();
+  const checks = page.getByRole('region', { name: 'Prüfungen' }).locator('li');
+  await checks.first().waitFor();
+  assert.equal(await checks.count(), 6);
+  await page.getByText('Der Server nimmt Zugriffe von außen an Port').first().waitFor();
+  await page.getByText('SERVICE_DNS_A_DOMAIN').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Zugriff von außen ausschalten' }).count(), 0);
+  await settled(page);
+  assert.deepEqual(await violations(page), []);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
   await view.close();
 });

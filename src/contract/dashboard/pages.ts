@@ -68,6 +68,7 @@ export const SETTINGS_PARTS = [
   'directory',
   'keys',
   'sessions',
+  'remote',
   'hardware',
   'tasks',
   'diagnostics',

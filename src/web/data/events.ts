@@ -57,6 +57,7 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
   configuration: () => {
     readAgain('configuration');
     readAgain('hardware');
+    readAgain('remoteAccess');
   },
   playback: () => {
     readAgain('playbackSessions');

@@ -132,6 +132,7 @@ export const SETTINGS_LABELS: Readonly<Record<SettingsPart, () => string>> = {
   profiles: () => shellWords.profiles,
   playing: () => shellWords.nowPlaying,
   sessions: () => shellWords.sessionsAndDevices,
+  remote: () => shellWords.accessFromOutside,
   hardware: () => shellWords.videoConversion,
   markers: () => shellWords.introsAndCredits,
   unplaced: () => shellWords.unmatchedFiles,

@@ -2,6 +2,7 @@
 import { count, counted, perLocale } from '../plural.ts';
 import type { FindingTexts } from '../server-findings.ts';
 import { sayReason } from '../server-reasons.ts';
+import { remoteChecksGerman } from './server-remote-checks.ts';
 import { laterFeaturesGerman } from './server-setting-groups.ts';
 import { trialReasonsGerman } from './server-trials.ts';
 
@@ -37,12 +38,6 @@ const PLAYBACK = 'Wiedergabe';
 const SANDBOX = 'Schutz der Medienprogramme';
 const SIGN_IN = 'Anmeldung';
 const FROM_OUTSIDE = 'Zugriff von außen';
-const LISTENER_FAULTS: Readonly<Record<string, (port: number) => string>> = {
-  'port-taken': (port) => `Port ${port} ist von einem anderen Programm belegt.`,
-  'port-forbidden': (port) => `Der Benutzer des Servers darf an Port ${port} keine Verbindungen annehmen.`,
-  'listen-address-unknown': () => 'Die eingestellte Adresse gehört nicht zu diesem Gerät.',
-  'gateway-path-too-long': () => 'Der Pfad des Datenordners ist zu lang für einen Socket.',
-};
 const copyOf = (copiedAt: string | undefined): string =>
   copiedAt === undefined ? '' : ` Es gibt eine geprüfte Kopie vom ${moment(copiedAt)}.`;
 
@@ -103,15 +98,11 @@ export const findingTextsGerman: FindingTexts = {
   }),
   'home-port-forwarded': ({ at }) => ({
     subject: FROM_OUTSIDE,
-    sentence:
-      `Am ${moment(at)} kam eine Anfrage von außen am Port für das Heimnetz an. Der Router leitet einen Port weiter, ` +
-      'der dafür nicht gedacht ist.',
+    sentence: remoteChecksGerman['home-port-forwarded']({ at }),
   }),
   'remote-listener-failed': ({ reason, port }) => ({
     subject: FROM_OUTSIDE,
-    sentence:
-      LISTENER_FAULTS[reason]?.(port) ??
-      'Der Server kann von außen nicht angesprochen werden; den Grund nennt das Log.',
+    sentence: sayReason(remoteChecksGerman, { reason, values: { port } }) ?? remoteChecksGerman['listener-failed'](),
   }),
   'certificate-ending': ({ name, until }) => ({
     subject: 'Zertifikat',

@@ -77,6 +77,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   directory: 'Verzeichnisdienst (SCIM)',
   apiKeys: 'API-Schlüssel',
   sessionsAndDevices: 'Sitzungen und Geräte',
+  accessFromOutside: 'Zugriff von außen',
   videoConversion: 'Videoumwandlung',
   tasks: 'Aufgaben',
   diagnostics: 'Diagnose',

@@ -75,6 +75,7 @@ export const shellEnglish = {
   directory: 'Directory (SCIM)',
   apiKeys: 'API keys',
   sessionsAndDevices: 'Sessions and devices',
+  accessFromOutside: 'Access from outside',
   videoConversion: 'Video conversion',
   tasks: 'Tasks',
   diagnostics: 'Diagnostics',

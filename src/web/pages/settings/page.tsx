@@ -16,6 +16,7 @@ import { MarkerSuggestions } from './markers.tsx';
 import { LibrariesSection } from './libraries/libraries.tsx';
 import { NowPlaying } from './playing.tsx';
 import { ProfilesSection } from './profiles/profiles.tsx';
+import { RemoteSection } from './remote/remote.tsx';
 import { SessionsSection } from './sessions.tsx';
 import { TasksSection } from './tasks.tsx';
 import { UnplacedSection } from './unplaced.tsx';
@@ -32,6 +33,7 @@ const PARTS: Readonly<Record<SettingsPart, ComponentType>> = {
   directory: DirectorySection,
   keys: KeysSection,
   sessions: SessionsSection,
+  remote: RemoteSection,
   hardware: VideoConversion,
   tasks: TasksSection,
   diagnostics: DiagnosticsSection,
