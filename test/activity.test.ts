@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { verifyActivity } from '../src/activity/index.ts';
 import type { ActivityTables } from '../src/activity/store/tables.ts';
 import type { Database, Transaction } from '../src/lib/db/index.ts';
-import { until } from './until.ts';
+import { passes, until } from './until.ts';
 import { PASSWORD, startWorld, type Reply, type World, type WorldOptions } from './world.ts';
 
 const OTHER = 'an entirely different passphrase';
@@ -108,6 +108,8 @@ test('each act is recorded once, as ids and words, in a chain that holds', async
     [changed?.details, changed?.actor, changed?.network],
     [{ key: 'server.name' }, { id: house.ada, name: `${CANARY}Ada` }, undefined],
   );
+  const [added] = all.filter(({ kind }) => kind === 'library-removed');
+  assert.deepEqual(Object.keys(added?.target ?? {}), ['id'], 'a removed library leaves its id alone');
   const [refused] = all.filter(({ outcome }) => outcome === 'refused');
   assert.deepEqual(
     [refused?.network, refused?.actor, refused?.profile?.name],
@@ -141,6 +143,28 @@ test('a change whose entry cannot be written does not happen, and no entry is th
   };
   for (const key of ['server.name', 'libraries'])
     assert.equal(settings.find((row) => row.key === key)?.source, 'default', key);
+});
+
+test('the last check says that the log is whole, and where a changed one breaks', async (t) => {
+  const { world, done } = await open(t);
+  const checked = async () => {
+    const { checkedAt: _, ...found } = await done('GET', '/activity/check');
+    return found;
+  };
+  const check = async () => {
+    const { id } = await done('POST', '/tasks/check-activity', {});
+    await passes(async () => assert.equal((await done('GET', `/tasks/${String(id)}`))['state'], 'done'));
+  };
+  await world.start();
+  assert.deepEqual(await checked(), { state: 'unchecked' });
+  await check();
+  assert.deepEqual(await checked(), { state: 'whole', entries: 2 });
+  await world.db.write('grouped', async (tx: Transaction<ActivityTables>) => {
+    await tx.updateTable('activity_entry').set({ outcome: 'refused' }).where('number', '=', 2).execute();
+  });
+  await check();
+  const { brokenAt, ...found } = await checked();
+  assert.deepEqual([found, (brokenAt as { number: number }).number], [{ state: 'broken', entries: 2 }, 2]);
 });
 
 test('filters and pages', async (t) => {

@@ -6,6 +6,7 @@
  * or runs the function that `recorded` returns in it. It keeps ids, words, numbers and the network of an address, no
  * names, titles, paths or secrets.
  */
+import type { ActivityCheck } from '../contract/activity/activity.ts';
 import type { ActivityFinding } from '../contract/activity/findings.ts';
 import type { Bus } from '../lib/bus.ts';
 import { CLOCK_SKEW_MS, type Clock, iso } from '../lib/clock.ts';
@@ -75,6 +76,8 @@ export interface Activity extends Recording {
   readonly upkeep: {
     readonly tasks: readonly TaskDefinition<never>[];
     findings(): ActivityFinding[];
+    /** Returns what the last check of the log found. */
+    lastCheck(): ActivityCheck;
     forgetProfile(profile: string, commitCursor: CommitCursor): Promise<void>;
     close(): Promise<void>;
   };
@@ -156,11 +159,9 @@ export async function createActivity({ db, config, bus, clock, log }: ActivityNe
 }
 
 /** The task that checks the log, and the finding about what it found. */
-function createCheck(
-  chains: ChainStore,
-  clock: Clock,
-): { tasks: readonly TaskDefinition<never>[]; findings(): ActivityFinding[] } {
-  let broken: { number: number; checkedAt: string } | undefined;
+function createCheck(chains: ChainStore, clock: Clock): Pick<Activity['upkeep'], 'tasks' | 'findings' | 'lastCheck'> {
+  let last: { report: LogReport; checkedAt: string } | undefined;
+  const broken = () => last?.report.broken && { number: last.report.broken.number, checkedAt: last.checkedAt };
   return {
     tasks: [
       task({
@@ -170,24 +171,25 @@ function createCheck(
         priority: -1,
         every: () => DAY_MS,
         run: async () => {
-          const found = (await verifyLog(chains)).broken;
-          broken = found && { number: found.number, checkedAt: iso(clock.now()) };
+          last = { report: await verifyLog(chains), checkedAt: iso(clock.now()) };
         },
       }) as TaskDefinition<never>,
     ],
-    findings: () =>
-      broken
-        ? [
-            {
-              level: 'error',
-              code: 'activity-log-broken',
-              subject: 'Activity log',
-              sentence:
-                `The log does not hold together at entry ${broken.number}: it was changed without the server. ` +
-                'Compare it with a backup: "npm start -- audit verify" says more.',
-              values: broken,
-            },
-          ]
-        : [],
+    findings: () => {
+      const values = broken();
+      if (!values) return [];
+      const sentence =
+        `The log does not hold together at entry ${values.number}: it was changed without the server. ` +
+        'Compare it with a backup: "npm start -- audit verify" says more.';
+      return [{ level: 'error', code: 'activity-log-broken', subject: 'Activity log', sentence, values }];
+    },
+    lastCheck: () => {
+      if (!last) return { state: 'unchecked' };
+      const { report, checkedAt } = last;
+      const entries = report.chains.reduce((sum, { count }) => sum + count, 0);
+      if (!report.broken) return { state: 'whole', checkedAt, entries };
+      const { number, at } = report.broken;
+      return { state: 'broken', checkedAt, entries, brokenAt: { number, ...(at !== undefined && { at: iso(at) }) } };
+    },
   };
 }

@@ -83,7 +83,11 @@ export const opsDomain = domain({
       }),
       activity: createActivityReading({
         log: activity,
-        names: { nameOf: identity.operations.nameOf, titlesOf: (by, ids) => titlesOf(catalog.seenBy(by), ids) },
+        names: {
+          nameOf: identity.operations.nameOf,
+          librariesOf: (by) => new Map(catalog.libraries(by).map(({ id, name }) => [id, name])),
+          titlesOf: (by, ids) => titlesOf(catalog.seenBy(by), ids),
+        },
       }),
       isReady: async () => foundation.isStarted() && (await hasRoom()),
       audience: {

@@ -68,6 +68,7 @@ export function opsRoutes({ ops, serverName, mounted }: OpsRouteNeeds): MountedE
     ...implement(diagnosticsEndpoints, { read: () => diagnostics.read() }),
     ...implement(activityEndpoints, {
       list: (query, { by }) => activity.page(by, query),
+      check: () => activity.check(),
       export: ({ format, ...filters }, { by }) => ({
         type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
         filename: `activity.${format}`,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { OWNER_READERS, SIGNED_IN } from '../kernel/access.ts';
 import { Id, list, paging, Time } from '../kernel/common.ts';
-import { about, idOf } from '../kernel/describe.ts';
+import { about, idOf, rarely } from '../kernel/describe.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { ACTIVITY_CATEGORIES, ACTIVITY_KINDS, ACTIVITY_OUTCOMES, type ActivityKind } from './kinds.ts';
 
@@ -68,6 +68,24 @@ const filters = {
   from: Time.optional().meta({ description: 'First moment.', examples: ['2026-11-01T00:00:00.000Z'] }),
   to: Time.optional().meta({ description: 'Moment after the last one.', examples: ['2026-12-01T00:00:00.000Z'] }),
 };
+const ActivityCheck = z
+  .strictObject({
+    state: z
+      .enum(['unchecked', 'whole', 'broken'])
+      .meta(about('What the last check found. unchecked: there was none since the server started.', 'whole')),
+    checkedAt: Time.optional().meta(about('When the log was checked.', '2026-11-21T04:10:00.000Z')),
+    entries: z.int().min(0).optional().meta(about('Entries that were checked.', 1_204)),
+    brokenAt: z
+      .strictObject({
+        number: z.int().meta(about('Number of the first entry that does not fit.', 377)),
+        at: Time.optional().meta(about('Time of that entry, as far as it has one.', '2026-11-19T21:04:00.000Z')),
+      })
+      .optional()
+      .meta(rarely('Where the log breaks. The command `audit verify` says more.')),
+  })
+  .meta({ id: 'ActivityCheck', description: 'Result of the last check of the activity log.' });
+export type ActivityCheck = z.output<typeof ActivityCheck>;
+
 export const EXPORT_FORMATS = ['jsonl', 'csv'] as const;
 
 export const activity = {
@@ -96,6 +114,16 @@ export const activity = {
       format: z.enum(EXPORT_FORMATS).default('jsonl').meta(about('Form of the file.', 'csv')),
     }),
     result: { bytes: ['application/x-ndjson', 'text/csv; charset=utf-8'] },
+  }),
+  check: endpoint({
+    method: 'GET',
+    path: '/api/v1/activity/check',
+    summary: 'Whether the activity log is whole',
+    description:
+      'Returns what the last check found: whether an entry was changed, moved, added or removed without the server. ' +
+      'The task `check-activity` checks once a day, and when it is started.',
+    access: OWNER_READERS,
+    result: ActivityCheck,
   }),
 };
 

@@ -51,7 +51,11 @@ export function createGranting(core: Core): Granting {
     throw new Failure('conflict', 'an owner needs no permission', { reason: 'grant-viewers-only' });
   };
   const change = <R>(
-    { profile, kind }: { profile: string; kind: 'item-granted' | 'time-granted' | 'profile-changed' },
+    {
+      profile,
+      kind,
+      target,
+    }: { profile: string; kind: 'item-granted' | 'time-granted' | 'profile-changed'; target?: string },
     by: Principal,
     next: (row: ProfileRow) => { row: ProfileRow; result: R },
   ): Promise<R> =>
@@ -61,7 +65,7 @@ export function createGranting(core: Core): Granting {
       const { row, result } = next(before);
       requireScope(before, row, by);
       return {
-        steps: [{ put: 'profile', row }, core.audit({ kind, outcome: 'done', by, profile })],
+        steps: [{ put: 'profile', row }, core.audit({ kind, outcome: 'done', by, profile, target })],
         result,
       };
     });
@@ -76,7 +80,7 @@ export function createGranting(core: Core): Granting {
 
   return {
     grantItem: ({ profile, ...grant }, by) =>
-      change({ profile, kind: 'item-granted' }, by, (row) => ({
+      change({ profile, kind: 'item-granted', target: grant.item }, by, (row) => ({
         row: withGrant(row, { kind: 'item', ...grant }),
         result: undefined,
       })),

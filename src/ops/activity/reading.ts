@@ -1,7 +1,12 @@
 /** The activity log as it is read: entries with the present names of what their ids stand for, in pages and files. */
 import { z } from 'zod';
 import type { Activity, ActivityEntry, EntryFilter } from '../../activity/index.ts';
-import { type ActivityItem, type activity, type SecurityNotice } from '../../contract/activity/activity.ts';
+import {
+  type ActivityCheck,
+  type ActivityItem,
+  type activity,
+  type SecurityNotice,
+} from '../../contract/activity/activity.ts';
 import { ACTIVITY_KINDS, type ActivityCategory, type ActivityKind } from '../../contract/activity/kinds.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
@@ -18,6 +23,8 @@ export interface ActivityReading {
   page(by: Principal, query: Query): Promise<z.input<(typeof activity)['list']['result']>>;
   /** Returns all entries of a filter as pieces of a file. */
   file(by: Principal, filters: Filters, format: 'jsonl' | 'csv'): AsyncGenerator<Uint8Array, void, undefined>;
+  /** Returns what the last check of the log found. */
+  check(): ActivityCheck;
   notices(by: Principal, isAll: boolean): Promise<{ items: SecurityNotice[]; unseen: number }>;
   /** Marks notices as seen. */
   see(by: Principal, ids: readonly string[]): Promise<void>;
@@ -26,13 +33,17 @@ export interface ActivityReading {
 export interface ActivityNames {
   /** Returns the name of a Profile, device, key or passkey. */
   nameOf(id: string): string | undefined;
+  /** Returns the names of the libraries that the caller may see. */
+  librariesOf(by: Principal): ReadonlyMap<string, string>;
   /** Returns titles of those of some items that the caller may see. */
   titlesOf(by: Principal, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /** Kinds whose target is an item. */
 const isAboutItem = ({ kind, chain }: ActivityEntry): boolean =>
-  chain === 'playback' || kind.startsWith('metadata-') || kind.startsWith('subtitle-');
+  chain === 'playback' || kind === 'item-granted' || kind.startsWith('metadata-') || kind.startsWith('subtitle-');
+
+const isAboutLibrary = ({ kind }: ActivityEntry): boolean => kind.startsWith('library-');
 
 const categoryOf = (kind: string): ActivityCategory =>
   (ACTIVITY_KINDS as Readonly<Record<string, { category: ActivityCategory }>>)[kind]?.category ?? 'system';
@@ -55,16 +66,18 @@ export function createActivityReading({
   log,
   names,
 }: {
-  log: Pick<Activity, 'reading' | 'notices'>;
+  log: Pick<Activity, 'reading' | 'notices' | 'upkeep'>;
   names: ActivityNames;
 }): ActivityReading {
   const named = (id: string, name: string | undefined) => ({ id, ...(name !== undefined && { name }) });
   const shown = async (by: Principal, entries: readonly ActivityEntry[]): Promise<ActivityItem[]> => {
     const items = entries.flatMap((entry) => (isAboutItem(entry) && entry.target !== undefined ? [entry.target] : []));
     const titles = await names.titlesOf(by, [...new Set(items)]);
+    const libraries = entries.some(isAboutLibrary) ? names.librariesOf(by) : new Map<string, string>();
     return entries.map((entry): ActivityItem => {
       const { id, at, kind, count, actor, via, profile, target, reach, network, details } = entry;
-      const nameOf = (of: string) => (isAboutItem(entry) ? titles.get(of) : names.nameOf(of));
+      const nameOf = (of: string) =>
+        isAboutItem(entry) ? titles.get(of) : isAboutLibrary(entry) ? libraries.get(of) : names.nameOf(of);
       return {
         id,
         at: iso(at),
@@ -101,6 +114,7 @@ export function createActivityReading({
       for await (const entries of log.reading.pages(filterOf(filters)))
         yield Buffer.from((await shown(by, entries)).map((item) => exportLine(item, format)).join(''));
     },
+    check: log.upkeep.lastCheck,
     see: (by, ids) => log.notices.see(by.profile, ids),
     notices: async (by, isAll) => {
       const rows = await log.notices.newest(by.profile, {
