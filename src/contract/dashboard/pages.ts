@@ -72,5 +72,6 @@ export const SETTINGS_PARTS = [
   'hardware',
   'tasks',
   'diagnostics',
+  'activity',
   'unplaced',
 ] as const;

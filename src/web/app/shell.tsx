@@ -28,6 +28,7 @@ import { go, usePath, useQueryParams } from '../lib/navigation/navigate.ts';
 import { shellWords } from '../messages/shell.ts';
 import css from './shell.module.css';
 import { OfflineBanner } from './offline-banner.tsx';
+import { useNoticeCount } from './notices.ts';
 import { useRequestCount } from './requests.ts';
 
 interface EntryProps {
@@ -38,8 +39,10 @@ interface EntryProps {
   isHere: boolean;
   /** Number of new things there. */
   count?: number;
+  /** Words for that number. */
+  counts?: (of: { count: number }) => string;
 }
-const Entry = ({ to, icon, label, isHere, count = 0 }: EntryProps) => (
+const Entry = ({ to, icon, label, isHere, count = 0, counts = shellWords.requestsWaiting }: EntryProps) => (
   <li>
     <Link to={to} className={css.entry} aria-current={isHere ? 'page' : undefined} title={label}>
       {Array.isArray(icon) ? <Icon of={icon as IconNode} size={1.375} /> : (icon as VNode)}
@@ -47,7 +50,7 @@ const Entry = ({ to, icon, label, isHere, count = 0 }: EntryProps) => (
       {count > 0 && (
         <span className={css.count}>
           {count}
-          <span className="unseen"> {shellWords.requestsWaiting({ count })}</span>
+          <span className="unseen"> {counts({ count })}</span>
         </span>
       )}
     </Link>
@@ -116,7 +119,14 @@ const TimeLeft = () => {
   );
 };
 
-const Side = ({ here, library, requests }: { here: Page | undefined; library: string | null; requests: number }) => {
+interface SideProps {
+  here: Page | undefined;
+  library: string | null;
+  requests: number;
+  /** Number of unseen notices about security. */
+  notices: number;
+}
+const Side = ({ here, library, requests, notices }: SideProps) => {
   const isOwner = useIsOwner();
   const me = useMe();
   return (
@@ -143,6 +153,8 @@ const Side = ({ here, library, requests }: { here: Page | undefined; library: st
             icon={me ? <ProfileFace {...me.profile} size="small" /> : one.icon}
             label={me?.profile.name ?? one.label()}
             isHere={isCurrent(one, here)}
+            count={notices}
+            counts={shellWords.noticesWaiting}
           />
         ))}
         <TimeLeft />
@@ -151,14 +163,15 @@ const Side = ({ here, library, requests }: { here: Page | undefined; library: st
   );
 };
 
-const Bar = ({ here, requests }: { here: Page | undefined; requests: number }) => {
+const Bar = ({ here, requests, notices }: Omit<SideProps, 'library'>) => {
+  const news: Partial<Record<Page, number>> = { requests, account: notices };
   const isOwner = useIsOwner();
   const all = destinationsIn('main', 'requests', 'libraries', ...(isOwner ? (['owner'] as const) : []), 'account');
   const rest = [
     ...all
       .filter(({ isInBar }) => !isInBar)
       .map(({ page, label, icon }) => ({
-        label: page === 'requests' && requests > 0 ? `${label()} (${requests})` : label(),
+        label: (news[page] ?? 0) > 0 ? `${label()} (${news[page]})` : label(),
         icon,
         onChoose: () => go(hrefOf({ page })),
       })),
@@ -178,7 +191,7 @@ const Bar = ({ here, requests }: { here: Page | undefined; requests: number }) =
               isHere={isCurrent(one, here)}
             />
           ))}
-        <li className={cx(css.more, requests > 0 && css.hasNew)}>
+        <li className={cx(css.more, requests + notices > 0 && css.hasNew)}>
           <Menu label={shellWords.more} icon={more} items={rest} isRound className={css.moreButton ?? ''} />
           <span className={css.word} aria-hidden="true">
             {shellWords.more}
@@ -193,13 +206,14 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
   const here = pageAt(usePath())?.page;
   const library = useQueryParams().get('library');
   const requests = useRequestCount();
+  const notices = useNoticeCount();
   return (
     <>
       <a className={css.skip} href="#content">
         {shellWords.skipToContent}
       </a>
       <div className={css.wide}>
-        <Side {...{ here, library, requests }} />
+        <Side {...{ here, library, requests, notices }} />
       </div>
       <main id="content" className={css.main} tabIndex={-1}>
         <PaletteLayer />
@@ -209,7 +223,7 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
         <AddToLists />
       </main>
       <div className={css.narrow}>
-        <Bar {...{ here, requests }} />
+        <Bar {...{ here, requests, notices }} />
       </div>
     </>
   );

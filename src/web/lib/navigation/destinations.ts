@@ -138,6 +138,7 @@ export const SETTINGS_LABELS: Readonly<Record<SettingsPart, () => string>> = {
   unplaced: () => shellWords.unmatchedFiles,
   tasks: () => shellWords.tasks,
   diagnostics: () => shellWords.diagnostics,
+  activity: () => shellWords.activity,
   directory: () => shellWords.directory,
   keys: () => shellWords.apiKeys,
   configuration: () => shellWords.advanced,

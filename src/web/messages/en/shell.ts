@@ -58,6 +58,7 @@ export const shellEnglish = {
   account: 'Account',
   requests: 'Requests',
   requestsWaiting: ({ count }: { count: number }) => counted(count, 'new', 'new'),
+  noticesWaiting: ({ count }: { count: number }) => counted(count, 'new security event', 'new security events'),
   newRequest: ({ name }: { name: string }) => `${name} asks for something`,
   requestAnswered: 'Your request was answered',
   minutesLeftToday: ({ count }: { count: number }) => `${counted(count, 'minute', 'minutes')} left to watch`,
@@ -79,6 +80,7 @@ export const shellEnglish = {
   videoConversion: 'Video conversion',
   tasks: 'Tasks',
   diagnostics: 'Diagnostics',
+  activity: 'Activity',
   unmatchedFiles: 'Unmatched files',
 
   reconnecting: 'Cannot reach the server. Reconnecting…',

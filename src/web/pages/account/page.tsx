@@ -20,6 +20,7 @@ import { Connect } from './connect.tsx';
 import { Factor } from './factor.tsx';
 import { OutsideParts } from './outside.tsx';
 import { LanguageOrder } from './language-order.tsx';
+import { SecurityEvents } from './notices.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordPart } from './password-part.tsx';
@@ -156,6 +157,7 @@ export const Page = () => {
           <OutsideParts profile={profile.name} />
         </>
       )}
+      <SecurityEvents />
       <AccountPart title={m.devices} says={isAway ? m.managedAtHome : m.whereYouAreSignedIn}>
         <OwnSessions />
         <SignOut />

@@ -7,6 +7,7 @@ import { useTitle } from '../../lib/title.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { RestartNotice } from '../../parts/restart/notice.tsx';
 import { OwnersOnly } from '../../parts/settings/owners-only.tsx';
+import { ActivitySection } from './activity.tsx';
 import { Configuration, General } from './configuration/configuration.tsx';
 import { DiagnosticsSection } from './diagnostics.tsx';
 import { DirectorySection } from './directory.tsx';
@@ -37,6 +38,7 @@ const PARTS: Readonly<Record<SettingsPart, ComponentType>> = {
   hardware: VideoConversion,
   tasks: TasksSection,
   diagnostics: DiagnosticsSection,
+  activity: ActivitySection,
   unplaced: UnplacedSection,
 };
 
