@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { armCrash, isCrashPoint } from '../../src/lib/crash.ts';
 import { createInstance, type InstancePlace } from '../../src/remote/certificates/testing-instance.ts';
 
-const [place = '', point = ''] = process.argv.slice(2);
-if (isCrashPoint(point)) armCrash(point);
+const [place = '', point = '', file] = process.argv.slice(2);
+if (isCrashPoint(point)) armCrash(point, 1, file);
 const instance = createInstance(JSON.parse(place) as InstancePlace);
 await instance.certificates.start();
 await instance.until(({ state }) => state === 'issued');
