@@ -278,7 +278,7 @@ function judge(
   if (Object.keys(contents).length === 0) return text === '' ? out : [...out, 'a body where none is declared'];
   const at = TYPED(type, Object.keys(contents));
   if (at === undefined) return [...out, `content type ${type} is not declared`];
-  if (!at.endsWith('json')) return out;
+  if (!/[/+]json$/.test(at)) return out;
   try {
     return [...out, ...faults(JSON.parse(text), contents[at]?.schema ?? {}, named, 'reply').slice(0, 3)];
   } catch (error) {

@@ -228,7 +228,7 @@ function content(e: Endpoint, schema: Schemas, named: Record<string, JsonSchema>
   if ('bytes' in e.result)
     return {
       content: Object.fromEntries(
-        e.result.bytes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+        e.result.bytes.map((type) => [bareType(type), { schema: { type: 'string', format: 'binary' } }]),
       ),
     };
   if ('events' in e.result)
