@@ -37,6 +37,7 @@ export const remoteGerman: Translation<typeof remoteEnglish> = {
   ok: 'In Ordnung',
 
   chooseAName: 'Einen Namen wählen',
+  dnsProvider: 'DuckDNS',
   getAName: ({ provider }) =>
     `Melde dich bei ${provider} an, lege dort kostenlos eine Subdomain an und trage sie hier mit dem Token ein, den die Seite zeigt. Der Server sorgt dann dafür, dass der Name zu deinem Anschluss führt. Namen anderer Anbieter funktionieren für den Zugriff von außen nicht.`,
   subdomain: 'Subdomain',

@@ -35,6 +35,7 @@ export const remoteEnglish = {
   ok: 'OK',
 
   chooseAName: 'Choose a name',
+  dnsProvider: 'DuckDNS',
   getAName: ({ provider }: { provider: string }) =>
     `Sign in at ${provider}, create a free subdomain, and enter it here with the token that the page shows. The server then keeps the name on the address of your connection. Names of other providers do not work for access from outside.`,
   subdomain: 'Subdomain',

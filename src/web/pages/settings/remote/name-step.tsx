@@ -90,7 +90,7 @@ const NameForm = ({ rowOf }: { rowOf: RowOf }) => {
         {rich(m.getAName, {
           provider: (
             <a className="link" href={DNS_PAGE} target="_blank" rel="noreferrer">
-              DuckDNS
+              {m.dnsProvider}
             </a>
           ),
         })}

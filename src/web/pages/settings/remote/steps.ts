@@ -62,7 +62,8 @@ export const labelIn = (text: string): string =>
     .replace(new RegExp(`\\.${DNS_ZONE.replace('.', '\\.')}$`), '');
 
 /** Returns the public address of a subdomain. */
-export const addressOf = (label: string): string => `https://${label}.${DNS_ZONE}`;
+export const addressOf = (label: string): string => `${SCHEME}${label}.${DNS_ZONE}`;
+const SCHEME = 'https://';
 
 /** Returns the port of a listening address such as `:8443` or `[::1]:8443`. */
 export const portIn = (listen: string | undefined): string | undefined => /:(\d{1,5})$/.exec(listen ?? '')?.[1];
