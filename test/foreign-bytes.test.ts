@@ -15,6 +15,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 const PROBE = 'catalog/probe/helper.ts';
 const BOOKS = 'lib/books/helper.ts';
 const PHOTOS = 'catalog/core/photo-pictures/helper.ts';
+const SAML = 'identity/outside/saml/verify-helper.ts';
 
 interface Reader {
   /** Input that it reads. */
@@ -104,6 +105,12 @@ const READERS: readonly Reader[] = [
     libraries: ['mupdf'],
     helpers: [PROBE, BOOKS],
     fuzz: ['lib/books/pdf.test.ts', 'damaged PDFs fail their own question only, whatever byte is damaged'],
+  },
+  {
+    of: 'answers of SAML',
+    module: 'identity/outside/saml/verify.ts',
+    helpers: [SAML],
+    fuzz: ['identity/outside/saml/rogue-documents.test.ts', 'of the rogue documents none opens a session'],
   },
   {
     of: 'NFO files',

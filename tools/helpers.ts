@@ -18,6 +18,7 @@ export const HELPERS = {
     source: 'src/playback/media-index/index-helper.ts',
     startedBy: ['src/playback/media-index/indexes.ts', 'src/playback/media-index/walk/file-walker.ts'],
   },
+  saml: { source: 'src/identity/outside/saml/verify-helper.ts', startedBy: ['src/identity/outside/saml/verifier.ts'] },
   subtitles: { source: 'src/subtitles/worker/worker-helper.ts', startedBy: ['src/subtitles/worker/worker.ts'] },
 } as const;
 

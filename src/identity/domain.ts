@@ -12,7 +12,7 @@ export const identityDomain = domain({
   settings: identitySettings,
   migrations: identityTableMigrations,
   findings: identityFindings,
-  open: async ({ db, bus, clock, log, config, net, sealer, review, installation }, { activity }) => {
+  open: async ({ db, bus, clock, log, config, net, processes, sealer, review, installation }, { activity }) => {
     const identity = await createIdentity({
       db,
       activity,
@@ -21,6 +21,7 @@ export const identityDomain = domain({
       log,
       config,
       net,
+      processes,
       sealer,
       revoked: review.now,
       setUpDone: installation.remember,

@@ -17,6 +17,7 @@ import type { CommitCursor, Database } from '../lib/db/index.ts';
 import type { Lock } from '../lib/lock.ts';
 import { silentLog, type Log } from '../lib/log.ts';
 import type { Net } from '../lib/net.ts';
+import type { Processes } from '../lib/process.ts';
 import { createCore, isSessionOpen, MINUTE, type Core, type Sealing, type Settings } from './core.ts';
 import { corrections } from './accounts/correct.ts';
 import { createDevices, type Devices } from './accounts/devices.ts';
@@ -122,6 +123,7 @@ export interface IdentityNeeds {
   sealer: Sealing;
   bus: Bus;
   net: Net;
+  processes: Pick<Processes, 'startHelper'>;
   clock?: Clock;
   log?: Log;
   /** Called after every change that may have ended a credential: `server.review`. */
@@ -143,7 +145,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
   const store = identityStore(needs.db);
   const memory = samlStore(needs.db);
   const outsideNeeds = { net: needs.net, clock, config: needs.config };
-  const saml = await openSamlProtocol({ ...outsideNeeds, log, memory });
+  const saml = await openSamlProtocol({ ...outsideNeeds, log, memory, processes: needs.processes });
   const protocols: OutsideProtocols = { oidc: createOidcProtocol(outsideNeeds), saml };
   const core = await createCore({
     store,
@@ -231,7 +233,7 @@ export async function createIdentity(needs: IdentityNeeds): Promise<Identity> {
     operations,
     close: async () => {
       clearInterval(timer);
-      protocols.saml?.close();
+      await protocols.saml?.close();
       for (const stop of stops) stop?.();
       const used = uses.take();
       if (used.length > 0) await store.touch(used);

@@ -96,6 +96,8 @@ export interface WorldOptions {
   tls?: ServerNeeds['tls'];
   /** The network. Default: none. */
   net?: Net;
+  /** Starts helper processes. Default: none are started. */
+  processes?: IdentityNeeds['processes'];
 }
 
 /** A lock that is none: it lets everybody in, and on request all at once, so that a race is run and not hoped for. */
@@ -116,6 +118,12 @@ function meetingPoint(): { lock: NonNullable<IdentityNeeds['lock']>; arm(many: n
     },
   };
 }
+
+const NO_PROCESSES: IdentityNeeds['processes'] = {
+  startHelper: () => {
+    throw new Error('a test started a helper');
+  },
+};
 
 export async function openIdentityWorld(t: TestContext, options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? fakeIdentityClock();
@@ -154,6 +162,7 @@ export async function openIdentityWorld(t: TestContext, options: WorldOptions = 
       request: () => Promise.reject(new Error('a test reached for the network')),
       close: async () => {},
     },
+    processes: options.processes ?? NO_PROCESSES,
     bus,
     machine: 'attic.example',
     revoked,

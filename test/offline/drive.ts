@@ -15,6 +15,9 @@ import { createPhotoPictures } from '../../src/catalog/core/photo-pictures/index
 import { createProbe } from '../../src/catalog/probe/index.ts';
 import { heicFile, quarters } from '../../src/catalog/probe/testing/pictures.ts';
 import type { DirectoryRequest } from '../../src/catalog/core/scan/directory-reader.ts';
+import { ACS, draftFor, ENTITY, IDP, makeTestKey, responseOf } from '../../src/identity/outside/saml/testing-idp.ts';
+import { createSamlVerifier } from '../../src/identity/outside/saml/verifier.ts';
+import { signXml } from '../../src/lib/xml/testing-signature.ts';
 import { createBookReader } from '../../src/lib/books/reader.ts';
 import { makePdf } from '../../src/lib/books/testing-pdf.ts';
 import { makeEpub } from '../../src/lib/books/testing.ts';
@@ -256,6 +259,16 @@ async function everyHelperOfShelves(processes: Processes, ffmpeg: Ffmpeg, sound:
   await Promise.all([photos.close(), books.close()]);
 }
 
+/** An answer of an identity provider, whose signature is looked at. */
+async function everyHelperOfIdentity(processes: Processes): Promise<void> {
+  const { privateKey, publicKey } = await makeTestKey('ec');
+  const request = { id: '_1', consumer: ACS, issuer: ENTITY, destination: IDP, isForced: false, format: undefined };
+  const signed = signXml(responseOf(draftFor(request, 0)), { key: privateKey, algorithm: 'ecdsa-sha256' });
+  const verifier = createSamlVerifier({ processes });
+  await verifier.verify(Buffer.from(signed).toString('base64'), [publicKey]);
+  await verifier.close();
+}
+
 async function everyProgram(processes: Processes, sound: string): Promise<void> {
   const tesseract = createTesseract({ processes, program: () => 'tesseract' });
   const page = { width: 64, height: 32, pixels: new Uint8Array(64 * 32).fill(255), isBlock: false };
@@ -319,6 +332,7 @@ else {
   await everyUseOfTheEncoder(processes, film);
   await everyHelper(processes, ffmpeg, film);
   await everyHelperOfShelves(processes, ffmpeg, sound);
+  await everyHelperOfIdentity(processes);
   await everyProgram(processes, sound);
   await drain(createReadStream(film));
   await root.close();

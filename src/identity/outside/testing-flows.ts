@@ -1,9 +1,14 @@
 /** For tests: browsers that go to an identity provider and come back, and worlds with people who do. */
-import { type TestContext, test } from 'node:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import type { OutsideProtocolName } from '../../contract/identity/outside.ts';
 import type { Database } from '../../lib/db/index.ts';
 import { eachEngine } from '../../lib/db/testing.ts';
+import { createProcesses, type Helper, type Processes } from '../../lib/process.ts';
+import { quietLog } from '../../lib/process/testing.ts';
 import { identityMigrations } from '../index.ts';
 import { fakeIdentityClock, makeViewer, openIdentityWorld, setUp, type World } from '../testing-world.ts';
 import { createTestIssuer, outsideSettings, type TestIssuer } from './oidc/testing-issuer.ts';
@@ -92,13 +97,38 @@ export async function openOutsideWorld(t: TestContext, { db, more = {} }: Outsid
   return withPeople(await openIdentityWorld(t, { clock, settings, net: issuer.net, ...(db && { db }) }), issuer);
 }
 
+let shared: Promise<{ processes: Processes; folder: string }> | undefined;
+after(async () => {
+  const opened = await shared;
+  if (!opened) return;
+  await opened.processes.close();
+  await rm(opened.folder, { recursive: true, force: true });
+});
+let verifying: Helper | undefined;
+/** The helper that verifies answers, once for all worlds of a process: it keeps nothing between two requests. */
+async function sharedHelper(): Promise<Pick<Processes, 'startHelper'>> {
+  const open = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'matinee-saml-'));
+    return { folder, processes: await createProcesses({ log: quietLog, temporary: folder }) };
+  };
+  const { processes } = await (shared ??= open());
+  return { startHelper: (needs) => ({ ...(verifying ??= processes.startHelper(needs)), close: async () => {} }) };
+}
+
 /** Opens a world with a SAML provider, an Owner and a Viewer. It is behind TLS, as SAML needs. */
 export async function openSamlWorld(t: TestContext, { db, more = {} }: OutsideWorldNeeds = {}) {
   const clock = fakeIdentityClock(Date.now());
   const issuer = await createTestIdp(clock);
   const tls = tlsOf(issuer.keys.ec);
   const settings = samlSettings(more);
-  const world = await openIdentityWorld(t, { clock, settings, tls, net: issuer.net, ...(db && { db }) });
+  const world = await openIdentityWorld(t, {
+    clock,
+    settings,
+    tls,
+    net: issuer.net,
+    processes: await sharedHelper(),
+    ...(db && { db }),
+  });
   return withPeople(world, issuer);
 }
 

@@ -5,15 +5,15 @@ import { METADATA_PATH, CONSUMER_PATH } from '../../../contract/identity/saml.ts
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Net } from '../../../lib/net.ts';
+import type { Processes } from '../../../lib/process.ts';
 import type { Settings } from '../../core.ts';
 import { refuseAnswer } from '../proof.ts';
 import type { OutsideProtocol } from '../protocol.ts';
-import { readResponse } from './gate.ts';
 import { judgeResponse, NAME_ID } from './judge.ts';
 import type { OwnAddresses } from './metadata.ts';
 import { fetchedMetadata, type KeptMetadata, type MetadataSource, pastedMetadata } from './metadata-source.ts';
 import { requestAddress } from './request.ts';
-import { verifyResponse } from './verify.ts';
+import { createSamlVerifier } from './verifier.ts';
 
 /** Form that the provider's page sends, by way of the browser. */
 export interface SamlAnswer {
@@ -28,8 +28,8 @@ interface SamlSecrets {
 export interface SamlProtocol extends OutsideProtocol<SamlSecrets, SamlAnswer> {
   /** Reads the metadata of the provider again, if it is time to. Never throws. */
   refresh(): Promise<void>;
-  /** Ends a reading that is under way. */
-  close(): void;
+  /** Ends what is under way. */
+  close(): Promise<void>;
 }
 
 /** Assertions that were used, and the last metadata. */
@@ -44,6 +44,7 @@ interface SamlNeeds {
   config: Settings;
   log: Log;
   memory: SamlMemory;
+  processes: Pick<Processes, 'startHelper'>;
 }
 
 /** Attributes that hold an e-mail address, by the names that providers use. */
@@ -65,6 +66,7 @@ export async function openSamlProtocol({
   config,
   log,
   memory,
+  processes,
 }: SamlNeeds): Promise<SamlProtocol | undefined> {
   const own = ownAddresses(config);
   const address = config.get('integrations.saml.metadata_url');
@@ -75,6 +77,7 @@ export async function openSamlProtocol({
     address !== undefined
       ? await fetchedMetadata(address, { net, clock, log, kept: memory })
       : pastedMetadata(document ?? '', clock);
+  const verifier = createSamlVerifier({ processes });
 
   return {
     name: 'saml',
@@ -92,7 +95,7 @@ export async function openSamlProtocol({
       requestAddress(await source.read(), own, { ...secrets, isFresh, isByNameId: attribute === NAME_ID }),
     prove: async ({ SAMLResponse }, request, isFresh) => {
       const { issuer, keys } = await source.read();
-      const verified = verifyResponse(readResponse(SAMLResponse), keys);
+      const verified = await verifier.verify(SAMLResponse, keys);
       const { proof, assertion, endsAt } = judgeResponse(verified, {
         issuer,
         audience: own.entity,
@@ -108,7 +111,10 @@ export async function openSamlProtocol({
     check: source.readNow,
     findings: () => findingsOf(source, { isAddress: address !== undefined, attribute }),
     refresh: source.refresh,
-    close: source.close,
+    close: async () => {
+      source.close();
+      await verifier.close();
+    },
   };
 }
 
