@@ -36,10 +36,14 @@ const serialOf = (socket: TLSSocket): string => socket.getPeerX509Certificate()?
 
 test('a renewed certificate is served without a restart, and a response that is being sent completes', async (t) => {
   const authority = await startAuthority();
-  t.after(() => authority.close());
+  // The folder is removed last, when nothing writes into it.
+  const endings: (() => Promise<void> | void)[] = [() => authority.close()];
+  t.after(async () => {
+    for (const end of endings.toReversed()) await end();
+  });
   let isDue = false;
   const instance = createInstance({ ...authority, api: authority.services.url }, { instead: adviceOn(() => isDue) });
-  t.after(() => instance.close());
+  endings.push(() => instance.close());
   await instance.certificates.start();
   await instance.until(({ state }) => state === 'issued');
   const issued = (): string => new X509Certificate(instance.certificates.current()?.chain ?? '').serialNumber;
@@ -57,7 +61,7 @@ test('a renewed certificate is served without a restart, and a response that is 
     doors: { identify: async () => undefined, current: (by) => by, log: silentLog },
     tls: { of: (host) => (host === NAME ? served() : undefined) },
   });
-  t.after(() => server.close(0));
+  endings.push(() => server.close(0));
   const at = await server.listen({ host: '127.0.0.1', port: 0 });
   const port = typeof at === 'object' && at !== null ? at.port : 0;
 
@@ -75,7 +79,7 @@ test('a renewed certificate is served without a restart, and a response that is 
   instance.pass(7 * 3_600_000);
   await until('the renewed certificate', () => issued() !== first);
   const after = await shake(port);
-  t.after(() => after.destroy());
+  endings.push(() => void after.destroy());
   assert.equal(serialOf(after), issued());
   for (const n of [2, 3]) {
     await until('the server to wait', () => steps.length > 0);

@@ -1,6 +1,6 @@
 /**
  * The helper process that reads answers of SAML and verifies their signatures. The library takes up to seconds for the
- * largest; the server goes on meanwhile, and only those who sign in the same way wait.
+ * largest; the server serves others meanwhile, and only those who sign in the same way wait.
  */
 import { createPublicKey } from 'node:crypto';
 import { serveHelper } from '../../../lib/process/serve.ts';
