@@ -15,6 +15,7 @@ import { requestsDomain } from './requests/domain.ts';
 import { scimDomain } from './scim/domain.ts';
 import { speechDomain } from './speech/domain.ts';
 import { subtitlesDomain } from './subtitles/domain.ts';
+import { supporterDomain } from './supporter/domain.ts';
 import { webFilesDomain } from './web-files/domain.ts';
 
 export const DOMAINS: readonly Domain[] = [
@@ -32,6 +33,7 @@ export const DOMAINS: readonly Domain[] = [
   readingDomain,
   dialogueDomain,
   webFilesDomain,
+  supporterDomain,
   remoteDomain,
   opsDomain,
 ];

@@ -7,7 +7,6 @@ import { url } from './types/network.ts';
 import { setting, settingGroup, type SettingTypesOf } from './setting.ts';
 import { booleanSamples, httpsUrlSamples, longText, providerUrlSamples, shortTextSamples } from './samples.ts';
 
-const supporterGroup = settingGroup('supporter', 'Supporters');
 const dlnaGroup = settingGroup('dlna', 'DLNA');
 const mediaCompatGroup = settingGroup('integrations.media_compat', 'Apps of other servers');
 const homeAutomationGroup = settingGroup('integrations.home_automation', 'Home automation');
@@ -15,30 +14,6 @@ const mcpGroup = settingGroup('integrations.mcp', 'Agents');
 const webhookGroup = settingGroup('integrations.webhook', 'Webhook');
 
 export const laterSettings = [
-  setting({
-    key: 'supporter.activation_url',
-    env: 'SERVICE_SUPPORTER_ACTIVATION_URL',
-    group: supporterGroup,
-    title: 'Activation address',
-    type: url('provider'),
-    default: 'https://supporters.matinee.example/activate',
-    restart: true,
-    doc: 'Endpoint that recognises a supporter. Support unlocks nothing.',
-    samples: providerUrlSamples,
-    until: 'Supporters',
-  }),
-  setting({
-    key: 'supporter.url',
-    env: 'SERVICE_SUPPORT_URL',
-    group: supporterGroup,
-    title: 'Support page',
-    type: url('provider'),
-    default: 'https://supporters.matinee.example/subtitles/monthly',
-    restart: true,
-    doc: 'Page where a household can support the subtitles every month.',
-    samples: providerUrlSamples,
-    until: 'Supporters',
-  }),
   setting({
     key: 'dlna.url',
     env: 'SERVICE_DLNA_URL',

@@ -38,6 +38,7 @@ import { ownSessions, sessions } from './identity/sessions.ts';
 import { remoteAccess } from './remote/remote-access.ts';
 import { trustedHttpsEndpoints } from './remote/trusted-https.ts';
 import { requests } from './requests/requests.ts';
+import { supporter } from './supporter/supporter.ts';
 import { restart } from './ops/restart.ts';
 import { directory } from './scim/directory.ts';
 import { service } from './ops/service.ts';
@@ -66,6 +67,7 @@ export const api = {
   waysIn,
   appearance,
   requests,
+  supporter,
   catalog,
   libraries,
   photos,

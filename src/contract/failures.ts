@@ -17,6 +17,7 @@ import { playbackMembers, playbackReasons } from './playback/reasons.ts';
 import { readingReasons } from './reading/reasons.ts';
 import { remoteReasons } from './remote/reasons.ts';
 import { requestReasons } from './requests/reasons.ts';
+import { supporterReasons } from './supporter/reasons.ts';
 import { scimReasons } from './scim/reasons.ts';
 import { subtitlesReasons } from './subtitles/reasons.ts';
 
@@ -33,6 +34,7 @@ const TABLES = [
   readingReasons,
   remoteReasons,
   requestReasons,
+  supporterReasons,
   opsReasons,
 ] as const;
 

@@ -107,6 +107,7 @@ const JSON_FROM_OUTSIDE: readonly string[] = [
   'playback/trickplay/pack\\.ts',
   'subtitles/drafts/whisper-result\\.ts',
   'subtitles/providers/(login-c|outbound)\\.ts',
+  'supporter/index\\.ts',
 ];
 
 export const BANS: readonly Ban[] = [

@@ -104,6 +104,9 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'already-asked': 'Danach ist schon gefragt, und die Antwort steht noch aus.',
   'too-many-requests': 'Mehr offene Anfragen sind nicht möglich. Warte auf Antworten oder nimm eine zurück.',
   'time-not-limited': 'Dieses Profil hat weder Sehzeiten noch eine begrenzte Zeit, es braucht also nicht mehr.',
+  'supporter-key-unknown': 'Der Schlüssel wird nicht oder nicht mehr erkannt.',
+  'supporter-unreachable':
+    'Der Dienst, der Unterstützer erkennt, gibt gerade keine brauchbare Antwort. Versuche es später noch einmal.',
   'request-closed': 'Die Anfrage ist schon beantwortet oder zurückgenommen.',
   'request-still-hidden': 'Die Bibliotheken des Profils enthalten diesen Titel nicht. Ändere zuerst diese.',
   'asked-too-often': 'Dieses Profil hat zu oft gefragt. Versuche es später noch einmal.',

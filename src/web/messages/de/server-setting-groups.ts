@@ -39,7 +39,6 @@ export const settingGroupsGerman: Readonly<Record<string, string>> = {
 
 /** Features that settings wait for, by their English names. */
 export const laterFeaturesGerman: Readonly<Record<string, string>> = {
-  Supporters: 'Unterstützer',
   DLNA: 'DLNA',
   'Apps of other servers': 'Apps anderer Server',
   'Home automation': 'Hausautomation',

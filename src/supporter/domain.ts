@@ -1,0 +1,16 @@
+/** Supporters as a domain. */
+import { domain } from '../domain.ts';
+import { createSupporters, supporterMigrations } from './index.ts';
+import { supporterRoutes } from './routes.ts';
+import { supporterSettings } from './settings.ts';
+
+export const supporterDomain = domain({
+  name: 'supporter',
+  uses: [],
+  settings: supporterSettings,
+  migrations: supporterMigrations,
+  open: async ({ db, net, clock, config }) => ({
+    door: {},
+    routes: supporterRoutes(createSupporters({ db, net, clock, config })),
+  }),
+});
