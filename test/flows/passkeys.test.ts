@@ -34,11 +34,15 @@ before(async () => {
   assert.equal(made.status, 201);
   // The code of pages is held back by a route, which the service worker would pass by.
   view = await openView(home, { isWithoutWorker: true });
-  // Remembers how the page asks for passkeys.
+  // Remembers how the page asks for passkeys, and how many of its questions have been answered.
   await view.page.addInitScript(`{
     const get = navigator.credentials.get.bind(navigator.credentials);
     window.askedFor = [];
-    navigator.credentials.get = (options) => (window.askedFor.push(options.mediation ?? 'dialog'), get(options));
+    window.answered = 0;
+    navigator.credentials.get = (options) => {
+      window.askedFor.push(options.mediation ?? 'dialog');
+      return get(options).finally(() => (window.answered += 1));
+    };
   }`);
   device = await view.context.newCDPSession(view.page);
   await device.send('WebAuthn.enable');
@@ -65,6 +69,12 @@ after(async () => {
  */
 const verify = (isUserVerified: boolean) =>
   device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+/**
+ * Waits until the device has answered these questions of the page, and the page asks nothing more. A question that is
+ * still open would be answered as soon as the device is verified, before a test clicks.
+ */
+const answered = (...questions: readonly ('conditional' | 'dialog')[]): Promise<void> =>
+  untilPage(view.page, `window.askedFor.join() === '${questions.join()}' && window.answered === ${questions.length}`);
 const signOut = async (): Promise<void> => {
   await view.page.goto('/account');
   await view.page.getByRole('button', { name: 'Sign out', exact: true }).click();
@@ -114,8 +124,9 @@ test('a passkey signs in where the page was asked for, and without verification 
   const button = page.getByRole('button', { name: 'Sign in with a passkey' });
   await button.waitFor();
   assert.deepEqual(await violations(page), []);
+  await answered('conditional');
   await button.click();
-  await untilPage(page, `!document.querySelector('[aria-busy=true]')`);
+  await answered('conditional', 'dialog', 'conditional');
   assert.match(page.url(), /\/sign-in/);
   await verify(true);
   await button.click();
@@ -129,6 +140,7 @@ test('a passkey is offered where the name is typed', async () => {
   await verify(false);
   await signOut();
   assert.equal(await page.getByLabel('Name').getAttribute('autocomplete'), 'username webauthn');
+  await answered('conditional');
   await verify(true);
   await page.goto('/sign-in');
   // The virtual device chooses it without a click.
@@ -143,6 +155,7 @@ test('a passkey signs in once, however long the code of the next page takes', as
   const button = page.getByRole('button', { name: 'Sign in with a passkey' });
   await button.waitFor();
   await loaded(page);
+  await answered('conditional');
   await verify(true);
   const sent: string[] = [];
   page.on('request', (request) => {

@@ -34,8 +34,11 @@ const open = (): Promise<View> => openView(home, { isWithoutWorker: true, expect
 
 /** Signs in at the provider, whose pages are not ours. */
 async function atProvider(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name: 'Sign in there' });
+  // The page that leads there has fields for names, too.
+  await button.waitFor();
   await page.getByLabel('Name').fill(name);
-  await page.getByRole('button', { name: 'Sign in there' }).click();
+  await button.click();
 }
 
 test('a SAML provider is tested, linked, signed in with, and proves again', async () => {
@@ -78,6 +81,8 @@ test('a SAML provider is tested, linked, signed in with, and proves again', asyn
   await page.waitForURL(/\/sign-in/);
   await page.goto('/account');
   await page.getByRole('button', { name: `Sign in with ${provider.host}` }).click();
+  // The provider has answered when the page is there.
+  await page.getByRole('button', { name: 'Remove link' }).waitFor();
   provider.idp.twist = {};
   await page.getByRole('button', { name: 'Remove link' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove link' }).click();
