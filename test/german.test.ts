@@ -12,6 +12,7 @@ import { settingTextsGerman } from '../src/web/messages/de/server-settings.ts';
 import { taskTextsGerman } from '../src/web/messages/de/server-tasks.ts';
 import type { SettingText } from '../src/web/messages/server.ts';
 import { sourcesUnder } from './architecture/read.ts';
+import { REMOTE_ENV } from './remote-world.ts';
 import { PASSWORD, startWorld } from './world.ts';
 
 const SETTING_TEXTS: Readonly<Record<SettingKey, SettingText>> = settingTextsGerman;
@@ -44,7 +45,9 @@ test('German has the values, hints and groups of every setting, and no others', 
 });
 
 test('German has the words of every task, and no others', async (t) => {
-  const { call } = await startWorld(t, { env: { SERVICE_REQUIRE_MFA: 'false' } });
+  // With access from outside, which adds a task. No authority is asked before the terms are accepted.
+  const outside = { ...REMOTE_ENV, SERVICE_REMOTE_TERMS_ACCEPTED: 'false' };
+  const { call } = await startWorld(t, { env: { ...outside, SERVICE_REQUIRE_MFA: 'false' } });
   const { body } = await call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD });
   const tasks = await call({ token: String(body['token']) }, 'GET', '/api/v1/tasks');
   const names = (tasks.body['startable'] as { name: string }[]).map(({ name }) => name);

@@ -190,3 +190,31 @@ test('the switch ends sessions and codes from outside, the listener and what is 
   assert.equal((await me(await again.port(), await again.signInOutside())).status, 200);
   assert.equal((await again.world.call(asKey, 'POST', KILL, {})).body['state'], 'killed', 'a key may cut');
 });
+
+test('an Owner has a third party asked to connect, and reads what is known of it', async (t) => {
+  const off = await openHouse(await startWorld(t, { env: NO_FACTOR }));
+  const prove = ({ world, owner }: House, token = owner) => world.call({ token }, 'POST', `${AT}/proof`, {});
+  const refused = await prove(off);
+  assert.deepEqual([refused.status, refused.body['reason']], [409, 'remote-access-closed']);
+  const signed = await off.world.call(undefined, 'POST', '/api/v1/session', { name: 'Vic', password: PASSWORD });
+  assert.equal((await prove(off, String(signed.body['token']))).status, 403);
+
+  // The network of this world has no authority, which says nothing of the server.
+  const house = await startHouse(t);
+  const begun = await prove(house);
+  assert.equal(begun.status, 202);
+  await until('the end of the proof', async () => {
+    const { proof } = (await house.status()) as { proof?: { isRunning: boolean; text: { reason: string } } };
+    return proof?.isRunning === false && proof.text.reason === 'ca-unreachable';
+  });
+  assert.equal(stateOf(await house.status(), 'reached'), 'unknown ca-unreachable');
+  assert.deepEqual(house.world.asked.at(-1), 'https://acme-staging-v02.api.letsencrypt.org/directory');
+  await house.world.call({ token: house.owner }, 'POST', KILL);
+  assert.equal((await prove(house)).body['reason'], 'remote-access-closed', 'what was cut is not tried');
+
+  const gateway = await startHouse(t, {
+    SERVICE_PUBLIC_GATEWAY: 'true',
+    SERVICE_PROXY_TOKEN: 'a'.repeat(32),
+  });
+  assert.equal((await prove(gateway)).body['reason'], 'proof-behind-gateway');
+});

@@ -5,7 +5,7 @@
  * next handshake on, and connections that are open stay so.
  */
 import { constants } from 'node:crypto';
-import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls';
+import { createSecureContext, type SecureContext, type TLSSocket, type TlsOptions } from 'node:tls';
 
 export interface ServerCertificate {
   /** Private key in PEM. */
@@ -22,6 +22,8 @@ export interface ServerCertificates {
   own?: ServerCertificate | undefined;
   /** Returns the certificate of a host, in lower case. It is the same object as long as it is the same certificate. */
   of?: ((host: string) => ServerCertificate | undefined) | undefined;
+  /** Returns the certificate for a validation by TLS-ALPN-01 of a host. Left out: such handshakes are refused. */
+  challengeOf?: ((host: string) => ServerCertificate | undefined) | undefined;
 }
 
 /**
@@ -49,17 +51,41 @@ function contextOf(certificate: ServerCertificate): SecureContext {
   return context;
 }
 
-export function secureOptions({ own, of: certificateOf }: ServerCertificates): TlsOptions {
+export function secureOptions({ own, of: certificateOf, challengeOf }: ServerCertificates): TlsOptions {
+  const challenged = new WeakMap<object, SecureContext>();
   return {
     ...PROTOCOL,
     ...(own && { key: own.key, cert: own.cert }),
-    ALPNProtocols: ['http/1.1'],
+    ...(challengeOf ? { ALPNCallback: answering(challengeOf, challenged) } : { ALPNProtocols: ['http/1.1'] }),
     ...(certificateOf && {
-      SNICallback: (host, done) => {
+      // Node calls it on the socket, which its types do not say.
+      SNICallback(this: unknown, host: string, done: (error: Error | null, context?: SecureContext) => void) {
+        const challenge = challenged.get(this as object);
         const certificate = certificateOf(host.toLowerCase()) ?? own;
-        if (certificate) done(null, contextOf(certificate));
+        if (challenge) done(null, challenge);
+        else if (certificate) done(null, contextOf(certificate));
         else done(new Error('no certificate for this name'));
       },
     }),
   };
 }
+
+/**
+ * Chooses the protocol of a handshake. One of a validation gets the certificate of its challenge, and its connection is
+ * ended: nothing is said on it. In TLS 1.3 the name is looked at afterwards, in TLS 1.2 it was before.
+ */
+const answering = (
+  challengeOf: NonNullable<ServerCertificates['challengeOf']>,
+  challenged: WeakMap<object, SecureContext>,
+): TlsOptions['ALPNCallback'] =>
+  function choose(this: unknown, { servername, protocols }) {
+    const certificate = protocols.includes(VALIDATION) ? challengeOf(servername.toLowerCase()) : undefined;
+    if (!certificate) return protocols.find((protocol) => protocol === 'http/1.1');
+    const socket = this as TLSSocket;
+    const context = contextOf(certificate);
+    challenged.set(socket, context);
+    socket.setKeyCert(context);
+    socket.once('secure', () => void socket.end());
+    return VALIDATION;
+  };
+const VALIDATION = 'acme-tls/1';

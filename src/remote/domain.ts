@@ -19,6 +19,7 @@ export const remoteDomain = domain({
       door: remote,
       routes: remoteRoutes(remote),
       findings: remote.findings,
+      tasks: remote.proof.tasks,
       start: remote.start,
       close: remote.close,
     };

@@ -16,12 +16,16 @@ import type { Identity } from '../identity/index.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { NameQuestions, NameServers, Net } from '../lib/net.ts';
+import { Failure } from '../lib/failure.ts';
+import type { TaskDefinition, Tasks } from '../lib/tasks/index.ts';
 import { createCertificates } from './certificates/certificates.ts';
 import { endingFindings } from './certificates/ending.ts';
 import { createAddressUpdates } from './dns/address-updates.ts';
 import { createDnsProvider } from './dns/provider.ts';
 import type { DnsProvider } from './dns/types.ts';
-import { createPublicListener, type PublicPlace } from './public-listener.ts';
+import { createProof, type ReachProof } from './proof/proof.ts';
+import { type ChallengeResponder, createChallengeResponder } from './proof/responder.ts';
+import { createPublicListener, type PublicListener, type PublicPlace } from './public-listener.ts';
 import { showRemoteAccess } from './status.ts';
 import { removeTrustedHttps, saveTrustedHttps, type TrustedHttpsGiven } from './trusted-https/save.ts';
 import { createTrustedHttps, type TrustedName } from './trusted-https/trusted-https.ts';
@@ -40,6 +44,7 @@ interface RemoteNeeds {
   activity: Pick<Activity, 'recorded'>;
   makeNameQuestions(servers: NameServers): NameQuestions;
   makePublicServer(needs: PublicServerNeeds): PublicServer;
+  tasks: Pick<Tasks, 'start'>;
 }
 
 export interface Remote {
@@ -54,6 +59,7 @@ export interface Remote {
   /** Cuts access from outside. Resolves when nothing is open any more. */
   cut(by: Principal): Promise<void>;
   allow(by: Principal): Promise<void>;
+  proof: { begin(): Promise<void>; tasks: readonly TaskDefinition<never>[] };
   findings(): RemoteFinding[];
   start(): Promise<void>;
   /** Closes the listener for good. Replies may finish within `graceMs`. */
@@ -110,6 +116,13 @@ export function createRemote(needs: RemoteNeeds): Remote {
       await killSwitch.allow(by);
       await access?.listener.update();
     },
+    proof: {
+      tasks: access ? [access.proof.task] : [],
+      begin: async () => {
+        if (!access) throw new Failure('conflict', 'access from outside is off', { reason: 'remote-access-closed' });
+        await access.proof.begin();
+      },
+    },
     findings: () => [
       ...(forwardedAt === undefined ? [] : [forwardedFinding(iso(forwardedAt))]),
       ...(access ? [...listenerFindings(access), ...endingFindings(access.certificate(), clock.now())] : []),
@@ -150,16 +163,20 @@ function createPublicAccess(
   const updates = createAddressUpdates({ provider, clock, log, isTermsAccepted });
   const place = placeOf(needs, provider.name);
   let seenAt: number | undefined;
+  const responder = createChallengeResponder();
   const listener = createPublicListener({
     ...{ place, clock, log, makeServer: makePublicServer, certificate: certificates.current },
     isAllowed: () => isTermsAccepted() && killSwitch.cutAt() === undefined,
     noteOutside: () => void (seenAt = clock.now()),
+    challengeOf: responder.of,
   });
+  const proof = proofOf(needs, { place, listener, responder });
   const follow = (): void =>
     void listener.update().catch((error: unknown) => log.fault('remote.listener.broken', error));
   const stops = [config.on('remote.terms_accepted', () => (updates.send(), follow())), certificates.changed(follow)];
   return {
     listener,
+    proof,
     certificate: certificates.status,
     status: () =>
       showRemoteAccess(
@@ -170,11 +187,13 @@ function createPublicAccess(
           address: updates.last(),
           cutAt: killSwitch.cutAt(),
           forwardedAt: forwardedAt(),
+          proof: proof.state(),
         },
         clock,
       ),
     start: async () => {
       updates.start();
+      await proof.open();
       await certificates.start();
       await listener.start();
     },
@@ -183,6 +202,20 @@ function createPublicAccess(
       await Promise.all([listener.close(0), updates.close(), certificates.close()]);
     },
   };
+}
+
+function proofOf(
+  { net, clock, log, config, data, tasks }: RemoteNeeds,
+  { place, listener, responder }: { place: PublicPlace; listener: PublicListener; responder: ChallengeResponder },
+): ReachProof {
+  return createProof({
+    ...{ net, clock, log, responder, host: place.host },
+    folder: `${data}/certificates/proof`,
+    directory: config.get('acme.probe_directory'),
+    isListening: () => listener.state().isOpen,
+    isBehindGateway: place.kind === 'gateway',
+    start: (name) => tasks.start(name),
+  });
 }
 
 /** Returns where requests from outside come in: at an address of this machine, or at the socket of the gateway. */

@@ -84,6 +84,7 @@ async function openWorld(
       }),
     certificate: () => state.certificate,
     isAllowed: () => state.isAllowed,
+    challengeOf: () => undefined,
     noteOutside: () => {},
     tickMs: TICK_MS,
   });

@@ -11,7 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import { ensurePrivateFolder, makePrivate, removeFile, writeWhole } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { createServedTls } from './served-tls.ts';
-import type { PublicServer, PublicServerNeeds, ServedCertificate } from './types.ts';
+import type { PublicServer, PublicServerNeeds, ServedCertificate, TlsCertificate } from './types.ts';
 
 /** Place to listen at: an address of this machine, or for the gateway a socket in a private folder. */
 export type PublicPlace =
@@ -52,6 +52,8 @@ interface PublicListenerNeeds {
   certificate(): ServedCertificate | undefined;
   isAllowed(): boolean;
   noteOutside(): void;
+  /** Returns the certificate of a challenge that waits. */
+  challengeOf(host: string): TlsCertificate | undefined;
   /** Milliseconds between two looks at the clock. */
   tickMs?: number;
 }
@@ -125,13 +127,13 @@ export function createPublicListener(needs: PublicListenerNeeds): PublicListener
 }
 
 /** Returns what the server of a place needs. Its certificate is looked up at each handshake. */
-function serverNeeds({ place, certificate, noteOutside }: PublicListenerNeeds): PublicServerNeeds {
+function serverNeeds({ place, certificate, noteOutside, challengeOf }: PublicListenerNeeds): PublicServerNeeds {
   const { host } = place;
   if (place.kind === 'gateway') return { listener: { kind: 'gateway', host, token: place.token, noteOutside } };
   const served = createServedTls(certificate);
   return {
     listener: { kind: 'public', host, noteOutside },
-    tls: { of: (asked) => (asked === host ? served() : undefined) },
+    tls: { of: (asked) => (asked === host ? served() : undefined), challengeOf },
   };
 }
 

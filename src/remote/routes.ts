@@ -7,6 +7,10 @@ import type { Remote } from './index.ts';
 export const remoteRoutes = (remote: Remote): MountedEndpoint[] => [
   ...implement(remoteAccess, {
     read: () => remote.status(),
+    prove: async () => {
+      await remote.proof.begin();
+      return remote.status();
+    },
     kill: async (_given, { by }) => {
       await remote.cut(by);
       return remote.status();

@@ -5,6 +5,7 @@ import { textOfReason } from '../contract/kernel/reason-texts.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { RemoteFaultCode } from './fault.ts';
 import type { PublicListenerState, PublicPlace } from './public-listener.ts';
+import type { ProofState } from './proof/proof.ts';
 import type { CertificateStatus } from './types.ts';
 
 /** Facts about access from outside. Times are milliseconds since the epoch. */
@@ -20,6 +21,7 @@ export interface RemoteFacts {
   /** Last request from outside at the public address, and at the home port. */
   seenAt: number | undefined;
   forwardedAt: number | undefined;
+  proof: ProofState;
 }
 
 type Found = Pick<RemoteCheck, 'state'> & { text: RemoteCheckText; at?: number | undefined };
@@ -63,10 +65,36 @@ function listener({ listener: { isOpen, port, fault, at }, cutAt, place }: Remot
     : found('failed', plain(fault), at);
 }
 
-const reached = ({ seenAt }: RemoteFacts): Found =>
-  seenAt === undefined
-    ? found('unknown', plain('not-reached-yet'))
-    : found('ok', { reason: 'reached-from-outside', values: { at: iso(seenAt) } }, seenAt);
+/** A device that has arrived says more than a third party, and an older result says less than the newer one. */
+function reached({ seenAt, proof }: RemoteFacts): Found {
+  const last = proofFound(proof);
+  if (seenAt !== undefined && (last?.at ?? 0) <= seenAt)
+    return found('ok', { reason: 'reached-from-outside', values: { at: iso(seenAt) } }, seenAt);
+  return last ?? found('unknown', plain('not-reached-yet'));
+}
+
+/** Result of the last proof; undefined without one. Faults of the authority itself say nothing of the server. */
+function proofFound({ last }: ProofState): (Found & { at: number }) | undefined {
+  if (!last) return undefined;
+  const { at, result } = last;
+  if (result === 'reached') return { ...found('ok', { reason: 'proof-reached', values: { at: iso(at) } }), at };
+  if (result === 'not-connected' || result === 'elsewhere' || result === 'no-address')
+    return { ...found('failed', plain(`proof-${result}`)), at };
+  return { ...found('unknown', plain(result)), at };
+}
+
+const proofState = (proof: ProofState, clock: Pick<Clock, 'now'>): RemoteAccess['proof'] => {
+  const last = proof.isRunning ? { ...found('unknown', plain('proof-running')), at: clock.now() } : proofFound(proof);
+  return (
+    last && {
+      isRunning: proof.isRunning,
+      state: last.state,
+      sentence: textOfReason(REMOTE_CHECK_TEXTS, last.text),
+      text: last.text,
+      at: iso(last.at),
+    }
+  );
+};
 
 const homePort = ({ forwardedAt }: RemoteFacts): Found =>
   forwardedAt === undefined
@@ -91,6 +119,7 @@ function stateOf({ listener: { isOpen, fault }, certificate: { state }, cutAt }:
 /** Returns the state of access from outside that is on by the settings. */
 export function showRemoteAccess(facts: RemoteFacts, clock: Pick<Clock, 'now'>): RemoteAccess {
   const { url, place, certificate: held, listener: open, seenAt, cutAt } = facts;
+  const proof = proofState(facts.proof, clock);
   const { state, names, notAfter, retryAt, termsUrl, termsAccepted } = held;
   const port = place.kind === 'public' ? (open.port ?? place.address.port) : undefined;
   return {
@@ -112,6 +141,7 @@ export function showRemoteAccess(facts: RemoteFacts, clock: Pick<Clock, 'now'>):
     },
     terms: { ...(termsUrl !== undefined && { url: termsUrl }), accepted: termsAccepted },
     ...(seenAt !== undefined && { seen: iso(seenAt) }),
+    ...(proof && { proof }),
     ...(cutAt !== undefined && { killedAt: iso(cutAt) }),
   };
 }

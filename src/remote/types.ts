@@ -47,7 +47,11 @@ export interface PublicServerNeeds {
   /** The listener: of this server, or behind a gateway that proves itself by a token. */
   listener: { host: string; noteOutside(): void } & ({ kind: 'public' } | { kind: 'gateway'; token: string });
   /** Looks up the certificate of each handshake by the name that the client asks for. Left out behind a gateway. */
-  tls?: { of(host: string): TlsCertificate | undefined };
+  tls?: {
+    of(host: string): TlsCertificate | undefined;
+    /** The same for a validation by TLS-ALPN-01. */
+    challengeOf(host: string): TlsCertificate | undefined;
+  };
 }
 
 /** A server that listens once, at an address or at a socket. */

@@ -48,6 +48,15 @@ export const REMOTE_CHECK_TEXTS = {
   'reached-from-outside': ({ at }: { at: string }) => `A device outside the home reached the server at ${minute(at)}.`,
   'not-reached-yet': () =>
     'No device outside the home has reached the server since it started. That does not mean that none can.',
+  'proof-reached': ({ at }: { at: string }) =>
+    `A third party has connected to the server through the public address at ${minute(at)}.`,
+  'proof-not-connected': () =>
+    'A third party could not connect to port 443 of the public address. The router may not forward it, or the ' +
+    'internet provider lets no connection in.',
+  'proof-elsewhere': () =>
+    'A third party has connected to port 443 of the public address, and something else than this server answered.',
+  'proof-no-address': () => 'A third party found no address behind the public name.',
+  'proof-running': () => 'A third party is asked to connect to the server.',
   'home-port-forwarded': ({ at }: { at: string }) =>
     `A request from outside came in at the home port at ${minute(at)}. The router forwards a port that it should not.`,
   'home-port-quiet': () => 'No request from outside has come in at the home port since the server started.',

@@ -7,7 +7,10 @@ export const remoteReasons = {
     'terms-not-accepted': 'The terms of the certificate authority have to be accepted first.',
   },
   conflict: {
+    'remote-access-closed': 'The server does not listen for access from outside now.',
+    'proof-behind-gateway': 'The gateway takes the handshakes, so the server cannot answer this check.',
     'https-off': 'The server does not answer over HTTPS (`tls.enabled`).',
     'remote-access-on': 'Access from outside is on (`remote.mode`), which has its own certificate.',
   },
+  throttled: { 'too-many-proofs': 'Access from outside is checked four times a day at most.' },
 } as const satisfies ReasonTable;

@@ -1,6 +1,6 @@
 /** Access from outside: its status, and the switch that cuts it. */
 import { z } from 'zod';
-import { OWNER_READERS, OWNERS_IN_PERSON } from '../kernel/access.ts';
+import { OWNER_READERS, OWNERS, OWNERS_IN_PERSON } from '../kernel/access.ts';
 import { Time } from '../kernel/common.ts';
 import { about, rarely } from '../kernel/describe.ts';
 import { endpoint } from '../kernel/endpoint.ts';
@@ -74,6 +74,23 @@ const RemoteAccess = z
         '2026-11-21T07:41:12.000Z',
       ),
     ),
+    proof: z
+      .strictObject({
+        isRunning: z.boolean().meta(about('Whether one is under way.', false)),
+        state: z.enum(['ok', 'failed', 'unknown']).meta(about('What the last one found.', 'ok')),
+        sentence: z
+          .string()
+          .meta(
+            about(
+              'What was found, as an English sentence.',
+              'A third party has connected to the server through the public address at 2026-11-21 07:30 UTC.',
+            ),
+          ),
+        text: RemoteCheckText,
+        at: Time.meta(about('When it ended.', '2026-11-21T07:30:00.000Z')),
+      })
+      .optional()
+      .meta(rarely('The last proof that a third party can connect.')),
     killedAt: Time.optional().meta(rarely('When an Owner cut access from outside.')),
   })
   .meta({ id: 'RemoteAccess', description: 'State of access from outside.' });
@@ -87,6 +104,20 @@ export const remoteAccess = {
     description: 'Says whether devices outside the home can reach the server, as far as it knows, and what is missing.',
     access: OWNER_READERS,
     result: RemoteAccess,
+  }),
+  prove: endpoint({
+    method: 'POST',
+    path: '/api/v1/remote-access/proof',
+    summary: 'Have a third party connect to the public address',
+    description:
+      'Opens an authorization at the certificate authority of tests in `acme.probe_directory`, which connects to ' +
+      'port 443 of the public name, and ends it again. No certificate is taken. It needs the public listener open, ' +
+      'and is not possible behind the gateway. Four times a day; `proof` in the state of access from outside has ' +
+      'the result.',
+    access: OWNERS,
+    result: RemoteAccess,
+    status: 202,
+    fails: ['remote-access-closed', 'proof-behind-gateway', 'too-many-proofs', 'stopping'],
   }),
   kill: endpoint({
     method: 'POST',

@@ -43,6 +43,21 @@ export const certificateSettings = [
     samples: providerUrlSamples,
   }),
   setting({
+    key: 'acme.probe_directory',
+    env: 'SERVICE_ACME_PROBE_DIRECTORY',
+    group: remoteGroup,
+    title: 'Address of the authority for checks',
+    personOnly: true,
+    addition: true,
+    type: url('provider'),
+    default: 'https://acme-staging-v02.api.letsencrypt.org/directory',
+    restart: true,
+    doc:
+      'ACME directory of an authority of tests, which is asked to connect to the public address when an Owner checks ' +
+      'access from outside. No certificate is taken from it.',
+    samples: providerUrlSamples,
+  }),
+  setting({
     key: 'acme.resolver',
     env: 'SERVICE_ACME_RESOLVER',
     group: remoteGroup,

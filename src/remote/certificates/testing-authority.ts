@@ -78,7 +78,11 @@ function startNames({
   return spawn('pebble-challtestsrv', [...off.flatMap((name) => [name, '']), ...at], { stdio: 'ignore' });
 }
 
-export async function startAuthority({ reuse = 0 }: { reuse?: number } = {}): Promise<TestAuthority> {
+/** `tlsPort` is where it connects for proofs by TLS, in place of port 443. */
+export async function startAuthority({
+  reuse = 0,
+  tlsPort,
+}: { reuse?: number; tlsPort?: number } = {}): Promise<TestAuthority> {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-acme-'));
   const [port, management, dns, dnsManagement, other] = await freePorts(5);
   const { key, cert } = await ownCertificate({ folder: `${folder}/own`, hosts: [], clock: systemClock });
@@ -93,7 +97,7 @@ export async function startAuthority({ reuse = 0 }: { reuse?: number } = {}): Pr
         certificate: `${folder}/cert.pem`,
         privateKey: `${folder}/key.pem`,
         httpPort: other,
-        tlsPort: other,
+        tlsPort: tlsPort ?? other,
       },
     }),
   );

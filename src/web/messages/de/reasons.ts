@@ -104,6 +104,10 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'already-asked': 'Danach ist schon gefragt, und die Antwort steht noch aus.',
   'too-many-requests': 'Mehr offene Anfragen sind nicht möglich. Warte auf Antworten oder nimm eine zurück.',
   'time-not-limited': 'Dieses Profil hat weder Sehzeiten noch eine begrenzte Zeit, es braucht also nicht mehr.',
+  'remote-access-closed': 'Der Server nimmt gerade keine Zugriffe von außen an.',
+  'proof-behind-gateway':
+    'Das Gateway nimmt die Verbindungen an, deshalb kann der Server auf diese Prüfung nicht antworten.',
+  'too-many-proofs': 'Der Zugriff von außen lässt sich höchstens viermal am Tag prüfen.',
   'supporter-key-unknown': 'Der Schlüssel wird nicht oder nicht mehr erkannt.',
   'supporter-unreachable':
     'Der Dienst, der Unterstützer erkennt, gibt gerade keine brauchbare Antwort. Versuche es später noch einmal.',

@@ -105,6 +105,9 @@ export const remoteGerman: Translation<typeof remoteEnglish> = {
     `Schalte an einem Telefon das WLAN aus, damit es das Mobilfunknetz benutzt, und öffne ${address}. Diese Seite zeigt, wenn es angekommen ist.`,
   qrCode: ({ address }) => `QR-Code von ${address}`,
   arrived: ({ when }) => `Ein Gerät außerhalb des Heimnetzes hat den Server erreicht: ${when}.`,
+  proofSays:
+    'Der Server kann auch eine dritte Stelle bitten, sich zu verbinden: eine Zertifizierungsstelle für Tests. Sie erfährt nur den öffentlichen Namen. Viermal am Tag.',
+  prove: 'Ohne Telefon prüfen',
   notArrived: 'Von außen ist noch kein Gerät angekommen.',
 
   checks: 'Prüfungen',

@@ -37,6 +37,11 @@ export const certificateSettingsGerman = {
     title: 'Adresse der Zertifizierungsstelle',
     summary: 'ACME-Verzeichnis der Stelle, die das Zertifikat des öffentlichen Namens ausstellt.',
   },
+  'acme.probe_directory': {
+    title: 'Adresse der Stelle für Prüfungen',
+    summary:
+      'ACME-Verzeichnis einer Zertifizierungsstelle für Tests. Sie wird gebeten, sich mit der öffentlichen Adresse zu verbinden, wenn ein Eigentümer den Zugriff von außen prüft. Ein Zertifikat stellt sie nicht aus.',
+  },
   'acme.resolver': {
     title: 'Nameserver für den Nachweis',
     summary:

@@ -27,6 +27,15 @@ export const remoteChecksGerman: RemoteCheckTexts = {
   'reached-from-outside': ({ at }) => `Am ${moment(at)} hat ein Gerät außerhalb des Heimnetzes den Server erreicht.`,
   'not-reached-yet': () =>
     'Seit dem Start hat kein Gerät außerhalb des Heimnetzes den Server erreicht. Das heißt nicht, dass keines es kann.',
+  'proof-reached': ({ at }) => `Am ${moment(at)} hat sich eine dritte Stelle über die öffentliche Adresse verbunden.`,
+  'proof-not-connected': () =>
+    'Eine dritte Stelle konnte sich nicht mit Port 443 der öffentlichen Adresse verbinden. Vielleicht leitet der ' +
+    'Router ihn nicht weiter, oder der Internetanbieter lässt keine Verbindung herein.',
+  'proof-elsewhere': () =>
+    'Eine dritte Stelle hat sich mit Port 443 der öffentlichen Adresse verbunden, aber etwas anderes als dieser ' +
+    'Server hat geantwortet.',
+  'proof-no-address': () => 'Eine dritte Stelle hat unter dem öffentlichen Namen keine Adresse gefunden.',
+  'proof-running': () => 'Eine dritte Stelle wird gebeten, sich mit dem Server zu verbinden.',
   'home-port-forwarded': ({ at }) =>
     `Am ${moment(at)} kam eine Anfrage von außen am Port für das Heimnetz an. Der Router leitet einen Port weiter, ` +
     'der dafür nicht gedacht ist.',

@@ -8,6 +8,10 @@ export const taskTextsGerman: Readonly<Record<string, TaskText>> = {
     title: 'Aufräumen',
     summary: 'Vergisst Dateien, die seit dreißig Tagen fehlen, und abgelaufene Einträge im Verlauf',
   },
+  'prove-remote-access': {
+    title: 'Zugriff von außen prüfen',
+    summary: 'Lässt eine dritte Stelle die öffentliche Adresse aufrufen',
+  },
   'clear-cache': {
     title: 'Bild-Cache leeren',
     summary: 'Löscht verkleinerte Bilder; sie werden bei Bedarf neu erzeugt',

@@ -103,6 +103,9 @@ export const remoteEnglish = {
     `Turn Wi-Fi off on a phone, so that it uses the mobile network, and open ${address}. This page shows when it has arrived.`,
   qrCode: ({ address }: { address: string }) => `QR code of ${address}`,
   arrived: ({ when }: { when: string }) => `A device outside has reached the server: ${when}.`,
+  proofSays:
+    'The server can also ask a third party to connect, a certificate authority of tests. It learns only the public name. Four times a day.',
+  prove: 'Check without a phone',
   notArrived: 'No device outside has arrived yet.',
 
   checks: 'Checks',

@@ -144,7 +144,29 @@ const CertificateStep = ({ status, state }: { status: RemoteAccess; state: StepS
   );
 };
 
-const PhoneStep = ({ status: { url, seen } }: { status: RemoteAccess }) => {
+/** Has a third party connect, for whoever has no phone at hand. Not behind the gateway, which takes the handshakes. */
+const Proof = ({ proof }: Pick<RemoteAccess, 'proof'>) => {
+  const [isBusy, setBusy] = useState(false);
+  const prove = async () => {
+    setBusy(true);
+    await runWithToast(() => call.remoteAccess.prove({}));
+    readAgain('remoteAccess');
+    setBusy(false);
+  };
+  return (
+    <>
+      <p>{m.proofSays}</p>
+      <div className={css.actions}>
+        <Button isBusy={isBusy || proof?.isRunning === true} onClick={() => void prove()}>
+          {m.prove}
+        </Button>
+      </div>
+      <p role="status">{proof && remoteCheckText(proof)}</p>
+    </>
+  );
+};
+
+const PhoneStep = ({ status: { url, seen, gateway, state, proof } }: { status: RemoteAccess }) => {
   if (seen !== undefined) return <p>{m.arrived({ when: ago(seen) })}</p>;
   if (url === undefined) return null;
   return (
@@ -156,6 +178,7 @@ const PhoneStep = ({ status: { url, seen } }: { status: RemoteAccess }) => {
       <p className="muted" role="status">
         {m.notArrived}
       </p>
+      {!gateway && state === 'open' && <Proof proof={proof} />}
     </>
   );
 };
