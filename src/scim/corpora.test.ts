@@ -1,6 +1,6 @@
 /**
- * The requests of two directories as their public documentation describes them, in the order in which they come: Okta,
- * and Microsoft Entra ID with its forms of before and after its compliance flag.
+ * The requests of three directories as their public documentation describes them, in the order in which they come: Okta,
+ * Microsoft Entra ID with its forms of before and after its compliance flag, and Authentik.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ async function run(
     last = await world.ask(method, path.replace('{id}', id), body, { headers });
     assert.equal(last.status, status, `${says}: ${JSON.stringify(last.body)}`);
     if (reply) assert.partialDeepStrictEqual(last.body, reply, says);
-    if (method === 'POST') id = String(last.body['id']);
+    if (status === 201) id = String(last.body['id']);
   }
   return last;
 }
@@ -310,10 +310,80 @@ const ENTRA: readonly Exchange[] = [
   },
 ];
 
+const AUTHENTIK_UID = '4c1f0d2a9be5c3f7764f5a08d3b1c2e9f6a7b8c9d0e1f2a3b4c5d6e7f8091a2b';
+const AUTHENTIK_USER = {
+  schemas: [USER],
+  active: true,
+  displayName: 'Grace Hopper',
+  emails: [{ primary: true, type: 'other', value: 'grace@home.example' }],
+  externalId: AUTHENTIK_UID,
+  name: { familyName: 'Hopper', formatted: 'Grace Hopper', givenName: 'Grace' },
+  photos: [{ type: 'photo', value: 'https://auth.home.example/media/avatars/grace.png' }],
+  userName: 'grace',
+};
+
+const AUTHENTIK: readonly Exchange[] = [
+  {
+    says: 'what the server can do, at each start of a synchronisation',
+    method: 'GET',
+    path: '/ServiceProviderConfig',
+    status: 200,
+    reply: { patch: { supported: true }, bulk: { supported: false }, filter: { supported: true } },
+  },
+  {
+    says: 'which resources there are, page by page',
+    method: 'GET',
+    path: '/ResourceTypes?startIndex=1&count=100',
+    status: 200,
+    reply: { totalResults: 1 },
+  },
+  {
+    says: 'create, without a question before it',
+    method: 'POST',
+    path: '/Users',
+    body: AUTHENTIK_USER,
+    status: 201,
+    reply: { externalId: AUTHENTIK_UID, userName: 'grace', displayName: 'Grace Hopper' },
+  },
+  {
+    says: 'the whole user each hour, with its id',
+    method: 'PUT',
+    path: '/Users/{id}',
+    body: { ...AUTHENTIK_USER, id: '2819c223-7f76-453a-919d-413861904646', displayName: 'Grace M. Hopper' },
+    status: 200,
+    reply: { externalId: AUTHENTIK_UID, displayName: 'Grace M. Hopper' },
+  },
+  {
+    says: 'find the one that is there, after a conflict',
+    method: 'GET',
+    path: filtered('userName eq "grace"'),
+    status: 200,
+    reply: { totalResults: 1, Resources: [{ userName: 'grace' }] },
+  },
+  {
+    says: 'deactivate with the whole user',
+    method: 'PUT',
+    path: '/Users/{id}',
+    body: { ...AUTHENTIK_USER, active: false },
+    status: 200,
+    reply: { active: false },
+  },
+  {
+    says: 'groups are not offered',
+    method: 'POST',
+    path: '/Groups',
+    body: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], displayName: 'family', externalId: 'g1' },
+    status: 404,
+  },
+  { says: 'delete', method: 'DELETE', path: '/Users/{id}', status: 204 },
+];
+
 for (const [directory, exchanges, type] of [
   ['Okta', OKTA, 'application/scim+json; charset=utf-8'],
   ['Microsoft Entra ID', ENTRA, 'application/scim+json'],
   ['Microsoft Entra ID with plain JSON', ENTRA, 'application/json'],
+  ['Authentik', AUTHENTIK, 'application/scim+json'],
+  ['Authentik with plain JSON', AUTHENTIK, 'application/json'],
 ] as const)
   test(`the requests of ${directory} have the replies that it needs (${exchanges.length} requests)`, async (t) => {
     const world = await openDirectoryWorld(t);
@@ -326,6 +396,6 @@ for (const [directory, exchanges, type] of [
         .execute(),
       await world.w.db.tables<{ identity_profile: object }>().selectFrom('identity_profile').selectAll().execute(),
     ]);
-    for (const secret of ['1mz050nq', 'pa55w0rd-of-the-directory', 'Navy', 'mobile', 'someone'])
+    for (const secret of ['1mz050nq', 'pa55w0rd-of-the-directory', 'Navy', 'mobile', 'someone', 'avatars'])
       assert.ok(!stored.includes(secret), `${secret} was kept`);
   });
