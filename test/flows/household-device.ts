@@ -71,7 +71,7 @@ export async function householdDeviceOpens(
   await page.getByRole('heading', { name: 'Mia', level: 1 }).waitFor();
   assert.equal(await page.getByLabel('Current password').count(), 0);
   await look(page, 'account');
-  await page.getByRole('button', { name: 'Switch Profile' }).click();
+  await page.getByRole('button', { name: 'Switch profile' }).click();
 
   // The PIN: a wrong one says so; keys are enough, for a remote control.
   await page.getByRole('button', { name: 'Noah' }).click();

@@ -93,6 +93,8 @@ export const StepUpDialog = ({ settle }: Proof) => {
   const [isBusy, setBusy] = useState(false);
   const [owesCode, setOwesCode] = useState(false);
   const hasFactor = owesCode || (me?.profile.mfa ?? false);
+  const isPasswordless = me?.profile.passwordless ?? false;
+  const hasNothing = isPasswordless && me?.profile.passkeys === 0 && !me.profile.linked;
   const prove = async (event: Event) => {
     event.preventDefault();
     if (isBusy) return;
@@ -113,7 +115,7 @@ export const StepUpDialog = ({ settle }: Proof) => {
       <Button look="quiet" onClick={() => settle(false)}>
         {shellWords.cancel}
       </Button>
-      {!me?.profile.passwordless && (
+      {!isPasswordless && (
         <Button look="primary" type="submit" form="step-up" isBusy={isBusy}>
           {shellWords.continue}
         </Button>
@@ -122,12 +124,12 @@ export const StepUpDialog = ({ settle }: Proof) => {
   );
   return (
     <Dialog title={shellWords.confirmIdentity} onClose={() => settle(false)} actions={actions}>
-      <ByPasskey isOnlyWay={me?.profile.passwordless ?? false} onProved={() => settle(true)} />
+      <ByPasskey isOnlyWay={isPasswordless} onProved={() => settle(true)} />
       <form id="step-up" onSubmit={prove}>
-        <p className="muted">{shellWords.confirmIdentityHelp}</p>
+        <p className="muted">{hasNothing ? shellWords.nothingToConfirmWith : shellWords.confirmIdentityHelp}</p>
         <br />
         <input type="text" hidden autoComplete="username" value={me?.profile.name ?? ''} readOnly />
-        {!me?.profile.passwordless && (
+        {!isPasswordless && (
           <Field
             label={shellWords.password}
             type="password"

@@ -75,7 +75,7 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   notUsedYet: 'noch nicht benutzt',
   syncedPasskey: 'auch auf deinen anderen Geräten',
   passkeysNeedAName:
-    'Passkeys brauchen eine Adresse mit Namen. Ein Eigentümer legt die öffentliche Adresse dieses Servers unter „Einstellungen“, „Anmeldung“ fest.',
+    'Passkeys brauchen eine Adresse mit Namen. Ein Eigentümer legt die öffentliche Adresse dieses Servers unter „Einstellungen“, „Erweitert“, „Anmeldung“ fest.',
   noPasskeysInThisBrowser:
     'Dieser Browser hat hier keine Passkeys. Öffne diese Seite über https oder in einem anderen Browser.',
   passkeysCouldNotBeLoaded: 'Deine Passkeys konnten nicht geladen werden',
@@ -101,7 +101,7 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   untilUnlessUsed: ({ date }) => `bis ${date}, bei Benutzung länger`,
   staySignedIn: 'Auf diesem Gerät angemeldet bleiben',
   staySignedInSays: '90 Tage lang, wenn du es jeden Monat benutzt. Nur für ein eigenes Gerät.',
-  whoIsWatching: 'Wer schaut zu?',
+  whoIsWatching: 'Wer schaut?',
   pin: 'PIN',
   open: 'Öffnen',
   deleteDigit: 'Letzte Ziffer löschen',
@@ -326,6 +326,6 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   removeLink: 'Verbindung lösen',
   removeTheLink: 'Verbindung lösen?',
   sessionsOfTheIdentityEnd:
-    'Sitzungen, die mit ihr geöffnet wurden, enden, außer dieser. Danach meldest du dich mit deinem Passwort an.',
+    'Sitzungen, die mit ihr geöffnet wurden, enden, außer dieser. Danach meldest du dich mit deinem Passwort oder einem Passkey an.',
   linkRemoved: 'Verbindung gelöst',
 };

@@ -49,5 +49,5 @@ export const directoryGerman: Translation<typeof directoryEnglish> = {
   inactiveSays: 'Der Verzeichnisdienst hat dieses Profil deaktiviert: Niemand kann sich damit anmelden.',
   removedSays: ({ date }) =>
     `Der Verzeichnisdienst hat dieses Profil entfernt. Am ${date} wird es mit seinem Verlauf gelöscht, falls der Dienst es nicht zurückholt.`,
-  linkedByDirectory: 'Dein Verzeichnisdienst hat diese Identität verknüpft. Nur er kann das rückgängig machen.',
+  linkedByDirectory: 'Dein Verzeichnisdienst hat diese Identität verbunden. Nur er kann das rückgängig machen.',
 };

@@ -80,7 +80,7 @@ export const householdGerman: Translation<typeof householdEnglish> = {
   setPin: 'PIN setzen',
   changePin: 'PIN ändern',
   identityProvider: 'Identitätsanbieter',
-  linked: 'Von der Person auf ihrer Kontoseite verknüpft.',
+  linked: 'Von der Person auf ihrer Kontoseite verbunden.',
   householdDevices: 'Haushaltsgeräte',
   onHouseholds: ({ count }) => `Auf ${counted(count, 'Haushaltsgerät', 'Haushaltsgeräten')}.`,
   onNoHousehold: 'Auf keinem.',
@@ -93,7 +93,8 @@ export const householdGerman: Translation<typeof householdEnglish> = {
   withPassword: 'Meldet sich mit Passwort an',
   withoutPasswordSays:
     'Ohne Passwort öffnet sich das Profil auf Haushaltsgeräten oder mit einem Code, den du freigibst.',
-  noPasswordHere: 'Du hast kein Passwort. Setze eines mit einem Passkey, oder bleib ohne.',
+  noPasswordHere:
+    'Du hast kein Passwort und brauchst keines. Um eines zu setzen, bestätige mit deinem Passkey oder über den Identitätsanbieter, dass du es bist.',
   passwordSet: 'Passwort gesetzt',
   removeOwnPassword: 'Mein Passwort entfernen',
   removeOwnPasswordSays:
@@ -162,9 +163,9 @@ export const householdGerman: Translation<typeof householdEnglish> = {
   decline: 'Ablehnen',
   wordTo: ({ name }) => `Ein Wort an ${name}`,
   wordHint: 'Steht bei der Antwort. Du kannst es leer lassen.',
-  minutesToday: 'Minuten mehr heute',
+  minutesToday: 'Mehr Minuten heute',
   giveToday: 'Für heute geben',
-  minutesEveryDay: 'Ab jetzt Minuten an jedem Tag',
+  minutesEveryDay: 'Minuten an jedem Tag, ab jetzt',
   giveEveryDay: 'Für jeden Tag ändern',
   noDailyLimit: ({ name }) =>
     `${name} hat Sehzeiten und keine Grenze in Minuten. Um die Sehzeiten auf Dauer zu ändern, bearbeite das Profil.`,

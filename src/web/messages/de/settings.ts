@@ -249,12 +249,12 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   anApp: 'Eine App',
   thisIsTheSessionYou: 'Das ist deine aktuelle Sitzung. Du wirst hier sofort abgemeldet.',
   isSignedOutThereAt: ({ name }) =>
-    `${name} wird dort sofort abgemeldet, und die Wiedergabe endet. Mit dem Passwort ist eine neue Anmeldung möglich.`,
+    `${name} wird dort sofort abgemeldet, und die Wiedergabe endet. Eine neue Anmeldung ist möglich.`,
   signOut: ({ name }) => `${name} abmelden?`,
   signOutLabel: 'Abmelden',
   signedOut: 'Abgemeldet',
   ofAllProfilesEndAt: ({ count }) =>
-    `${count} aller Profile enden sofort, und die Wiedergabe endet. Diese bleibt. Mit dem Passwort ist eine neue Anmeldung möglich.`,
+    `${count} aller Profile enden sofort, und die Wiedergabe endet. Diese bleibt. Eine neue Anmeldung ist möglich.`,
   sessionsCount: ({ count }) => counted(count, 'Sitzung', 'Sitzungen'),
   signOutEverywhereElse: 'Überall sonst abmelden?',
   signedOutEverywhereElse: 'Überall sonst abgemeldet',

@@ -95,6 +95,8 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   confirmIdentity: 'Bestätige, dass du es bist',
   confirmIdentityHelp:
     'Bestätige für diese Änderung, dass du es bist. Danach wird zehn Minuten lang nicht mehr gefragt.',
+  nothingToConfirmWith:
+    'Für diese Änderung musst du bestätigen, dass du es bist, und dieses Profil hat kein Passwort, keinen Passkey und keinen Identitätsanbieter. Ein Eigentümer kann unter „Einstellungen“, „Profile“ ein Passwort dafür setzen.',
   confirmByPasskey: 'Passkey verwenden',
   openIdConnect: 'OpenID Connect',
   saml: 'SAML',

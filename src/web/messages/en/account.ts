@@ -54,7 +54,7 @@ export const accountEnglish = {
   addAPasskey: 'Add a passkey',
   passkeyAdded: 'Passkey added',
   passkeyRemoved: 'Passkey removed',
-  passkeyOnThisDevice: 'This device has a passkey of this Profile already.',
+  passkeyOnThisDevice: 'This device has a passkey of this profile already.',
   signInByPasskey: 'Sign in with a passkey',
   iHaveSavedThem: 'I have saved them',
   eachCodeReplacesYourPasskey:
@@ -72,7 +72,7 @@ export const accountEnglish = {
   notUsedYet: 'not used yet',
   syncedPasskey: 'on your other devices, too',
   passkeysNeedAName:
-    'Passkeys need an address with a name. An owner sets the public address of this server under Settings, Signing in.',
+    'Passkeys need an address with a name. An owner sets the public address of this server under Settings, Advanced, Signing in.',
   noPasskeysInThisBrowser: 'This browser has no passkeys here. Open this page over https, or in another browser.',
   passkeysCouldNotBeLoaded: 'Your passkeys could not be loaded',
   toAddAPasskeyOpen: ({ address }: { address: string }) => `To add a passkey, open this page at ${address}.`,
@@ -101,16 +101,16 @@ export const accountEnglish = {
   pin: 'PIN',
   open: 'Open',
   deleteDigit: 'Delete the last digit',
-  otherProfile: 'Another Profile',
+  otherProfile: 'Another profile',
   locked: '(locked)',
   noProfilesHere:
-    'No Profile opens on this device any more. An owner can change that under Settings, Sessions and devices.',
+    'No profile opens on this device any more. An owner can change that under Settings, Sessions and devices.',
   signInAsSomeoneElse: 'Sign in with a name and password',
-  backToPicker: 'Back to the Profiles',
+  backToPicker: 'Back to the profiles',
   tooManyTries: ({ wait }: { wait: string }) => `Too many wrong tries. Try again in ${wait}, or ask an owner.`,
   householdDevice: 'Household device',
-  householdDeviceSays: 'On this device a Profile can watch. Change your account where you sign in with your password.',
-  switchProfile: 'Switch Profile',
+  householdDeviceSays: 'On this device a profile can watch. Change your account where you sign in with your password.',
+  switchProfile: 'Switch profile',
   useAtLeastCharactersA: ({ least }: { least: number }) =>
     `Use at least ${least} characters. A few words in a row are easy to remember.`,
   passwordChanged: 'Password changed',
@@ -317,6 +317,6 @@ export const accountEnglish = {
   removeLink: 'Remove link',
   removeTheLink: 'Remove the link?',
   sessionsOfTheIdentityEnd:
-    'Sessions that were opened with it end, except this one. From then on you sign in with your password.',
+    'Sessions that were opened with it end, except this one. From then on you sign in with your password or a passkey.',
   linkRemoved: 'Link removed',
 };

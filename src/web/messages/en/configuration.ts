@@ -71,7 +71,7 @@ export const configurationEnglish = {
   identityProviderWorks:
     'The identity provider works, and accepts the client ID and secret. The redirect address shows only when someone signs in.',
   samlProviderWorks:
-    'The metadata of the identity provider is good. Whether it knows this server shows when someone signs in: link your Profile on your account page.',
+    'The metadata of the identity provider is good. Whether it knows this server shows when someone signs in: link your profile on your account page.',
   samlProviderNotSetUp:
     'The metadata or an address of this server with https is not set, or the server has not been restarted since it was.',
   samlProviderNeeds: ({ address }: { address: string }) =>

@@ -1,7 +1,7 @@
 /** English: the directory that manages Profiles over SCIM. */
 export const directoryEnglish = {
   lead:
-    'A directory such as Microsoft Entra ID or Okta can make Viewer profiles here, rename them, deactivate them and ' +
+    'A directory such as Microsoft Entra ID or Okta can make viewer profiles here, rename them, deactivate them and ' +
     'remove them (SCIM 2.0). It sees only profiles that it made. What they may watch is still decided here.',
   couldNotBeRead: 'The state of the directory could not be read',
   baseAddress: 'Base address',

@@ -91,7 +91,8 @@ export const householdEnglish = {
   connectADevice: 'Connect a device',
   withPassword: 'Signs in with a password',
   withoutPasswordSays: 'Without one, the profile opens on household devices, or by a code that you approve.',
-  noPasswordHere: 'You have no password. Set one with a passkey, or stay without.',
+  noPasswordHere:
+    'You have no password, and need none. To set one, confirm that it is you with your passkey or through the identity provider.',
   passwordSet: 'Password set',
   removeOwnPassword: 'Remove my password',
   removeOwnPasswordSays:
@@ -117,7 +118,7 @@ export const householdEnglish = {
   notNowUntil: ({ time }: { time: string }) => `You can watch again from ${time}.`,
   notNowSays: 'This profile has viewing hours, and they are closed.',
   askForTime: 'Ask for more time',
-  switchProfile: 'Switch Profile',
+  switchProfile: 'Switch profile',
   signOut: 'Sign out',
   // Requests
   askSays: 'Ask for a film or show that you cannot find here, or for more time. An owner of this server decides.',
@@ -161,7 +162,7 @@ export const householdEnglish = {
   decline: 'Decline',
   wordTo: ({ name }: { name: string }) => `A word to ${name}`,
   wordHint: 'Shown with the answer. You can leave it empty.',
-  minutesToday: 'Minutes more today',
+  minutesToday: 'More minutes today',
   giveToday: 'Give for today',
   minutesEveryDay: 'Minutes every day from now on',
   giveEveryDay: 'Change for every day',

@@ -247,12 +247,12 @@ export const settingsEnglish = {
   anApp: 'An app',
   thisIsTheSessionYou: 'This is the session you are using now. You will be signed out here at once.',
   isSignedOutThereAt: ({ name }: { name: string }) =>
-    `${name} is signed out there at once, and playback stops. They can sign in again with their password.`,
+    `${name} is signed out there at once, and playback stops. They can sign in again.`,
   signOut: ({ name }: { name: string }) => `Sign out ${name}?`,
   signOutLabel: 'Sign out',
   signedOut: 'Signed out',
   ofAllProfilesEndAt: ({ count }: { count: string }) =>
-    `${count} of all profiles end at once, and playback stops. Yours here stays. Everyone can sign in again with their password.`,
+    `${count} of all profiles end at once, and playback stops. Yours here stays. Everyone can sign in again.`,
   sessionsCount: ({ count }: { count: number }) => counted(count, 'session', 'sessions'),
   signOutEverywhereElse: 'Sign out everywhere else?',
   signedOutEverywhereElse: 'Signed out everywhere else',
@@ -265,7 +265,7 @@ export const settingsEnglish = {
   thisDevice: 'This device',
   householdDevices: 'Household devices',
   householdDevicesSay:
-    'A TV or tablet at home that shows a picker of viewers. A Profile that is opened there can watch, and change nothing.',
+    'A TV or tablet at home that shows a picker of viewers. A profile that is opened there can watch, and change nothing.',
   makeHousehold: 'Make this a household device',
   makeAndSignOut: 'Approve and sign out',
   makeHouseholdSays:
@@ -280,7 +280,7 @@ export const settingsEnglish = {
   opensSo: ({ name, how }: { name: string; how: string }) => `${name}: ${how}`,
   pinFirst: 'To open it with a PIN, set one under Profiles first.',
   removeHouseholdSays:
-    'Its picker and the Profiles that are open on it close at once. An owner has to approve it again.',
+    'Its picker and the profiles that are open on it close at once. An owner has to approve it again.',
   pin: 'PIN',
   pinOf: ({ name }: { name: string }) => `PIN of ${name}`,
   setPin: 'Set PIN',

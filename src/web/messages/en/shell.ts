@@ -92,6 +92,8 @@ export const shellEnglish = {
   pageFailed: 'Something went wrong on this page',
   confirmIdentity: 'Confirm that it is you',
   confirmIdentityHelp: 'This change needs a proof that it is you. You will not be asked for the next ten minutes.',
+  nothingToConfirmWith:
+    'This change needs a proof that it is you, and this profile has no password, no passkey and no identity provider. An owner can set a password for it under Settings, Profiles.',
   confirmByPasskey: 'Use a passkey',
   openIdConnect: 'OpenID Connect',
   saml: 'SAML',
