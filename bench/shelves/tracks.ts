@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { flac, madeOnce } from '../../src/catalog/testing/sound.ts';
+import { flac, madeOnce, SOUND_CACHE } from '../../src/catalog/testing/sound.ts';
 
 const TRACKS_OF_ALBUM = 12;
 const ALBUMS_OF_ARTIST = 4;
@@ -51,7 +51,8 @@ function trackToMake(n: number, ending: (album: number) => string): TrackToMake 
 
 /** Makes one file of a format with the cover that all of them have. The name in the cache says what it holds. */
 async function baseOf({ ending, args, hasCover }: (typeof FORMATS)[number]): Promise<string> {
-  const cover = join(dirname(madeOnce('sound-1s.flac', [])), 'bench-cover.jpg');
+  const cover = join(SOUND_CACHE, 'bench-cover.jpg');
+  mkdirSync(SOUND_CACHE, { recursive: true });
   if (!existsSync(cover))
     // Noise, which a JPEG cannot make small: the 30 KB of a usual cover.
     await sharp({

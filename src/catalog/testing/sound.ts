@@ -8,16 +8,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createHash } from 'node:crypto';
 
-const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/catalog-clips', import.meta.url));
+/** Where files of sound are kept between runs. */
+export const SOUND_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/catalog-clips', import.meta.url));
 /** Types of FLAC metadata blocks. */
 const [STREAM_INFO, COMMENTS, CUE_SHEET, PICTURE] = [0, 4, 5, 6];
 
 /** Makes a file with ffmpeg once and returns its path. `name` has to say everything that the arguments do. */
 export function madeOnce(name: string, args: readonly string[]): string {
-  const path = join(CACHE, name);
+  const path = join(SOUND_CACHE, name);
   if (existsSync(path)) return path;
-  mkdirSync(CACHE, { recursive: true });
-  const part = join(CACHE, `part-${process.pid}-${name}`);
+  mkdirSync(SOUND_CACHE, { recursive: true });
+  const part = join(SOUND_CACHE, `part-${process.pid}-${name}`);
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...args, part]);
   renameSync(part, path);
   return path;
