@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createHash } from 'node:crypto';
 
-/** Where files of sound are kept between runs. */
+/** The folder in which files of sound are kept between runs. */
 export const SOUND_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/catalog-clips', import.meta.url));
 /** Types of FLAC metadata blocks. */
 const [STREAM_INFO, COMMENTS, CUE_SHEET, PICTURE] = [0, 4, 5, 6];

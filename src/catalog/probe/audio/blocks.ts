@@ -1,10 +1,11 @@
 /**
- * A file as a `Blob` of blocks: bytes are read from the disk in blocks of 64 KiB, or of 4 KiB if few are asked for, and
- * a limited number of them.
+ * A file as blocks for the tag reader: bytes are read from the disk in blocks of 64 KiB, or of 4 KiB if few are asked
+ * for, and a limited number of them.
  *
  * The tag reader seeks through a whole file. It skips large pictures, so few blocks are read; a file cut off at its
  * first blocks would lose the tags behind a large picture.
  */
+import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from 'strtok3';
 import type { ReadAt } from '../../../lib/media/source.ts';
 import { uncertain } from '../../../lib/media/source.ts';
 
@@ -72,18 +73,42 @@ export function createBlocks(size: number, readAt: ReadAt, head: Buffer = Buffer
 }
 
 /**
- * Returns the blocks of a file in the form that the tag reader takes: it asks for a slice, and for the bytes of that.
- * It uses only these members of a `Blob`; a real one costs a native object for each of some hundred slices.
+ * The blocks of a file in the form that the tag reader takes. As a `Blob` they would cost a buffer, and two copies, for
+ * each of the some hundred small reads of a track.
  */
-export function asBlob(blocks: FileBlocks, start = 0, end: number = blocks.size): Blob {
-  const size = Math.max(0, end - start);
-  return {
-    size,
-    type: '',
-    slice: (from = 0, to: number = size) => asBlob(blocks, start + from, Math.min(start + to, end)),
-    arrayBuffer: () => {
-      const bytes = blocks.upTo(start, size);
-      return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
-    },
-  } as unknown as Blob;
+export class BlockTokenizer extends AbstractTokenizer {
+  readonly fileInfo: { size: number; mimeType?: string };
+  readonly #blocks: FileBlocks;
+
+  /** `mimeType` spares the tag reader a look at the first bytes, by which it finds out what a file is. */
+  constructor(blocks: FileBlocks, mimeType?: string) {
+    super();
+    this.#blocks = blocks;
+    this.fileInfo = { size: blocks.size, ...(mimeType !== undefined && { mimeType }) };
+  }
+
+  override readBuffer(into: Uint8Array, options?: IReadChunkOptions): Promise<number> {
+    return this.#read(into, options, true);
+  }
+
+  override peekBuffer(into: Uint8Array, options?: IReadChunkOptions): Promise<number> {
+    return this.#read(into, options, false);
+  }
+
+  override supportsRandomAccess(): boolean {
+    return true;
+  }
+
+  setPosition(position: number): void {
+    this.position = position;
+  }
+
+  async #read(into: Uint8Array, options: IReadChunkOptions | undefined, isMoving: boolean): Promise<number> {
+    const { length, position, mayBeLess } = this.normalizeOptions(into, options);
+    const bytes = this.#blocks.upTo(position, length);
+    if (bytes.length < length && mayBeLess !== true) throw new EndOfStreamError();
+    into.set(bytes);
+    if (isMoving) this.position = position + bytes.length;
+    return bytes.length;
+  }
 }

@@ -4,11 +4,11 @@
  * Promise: never throws because of the content of a file; a stream that is not fully understood is left to ffprobe,
  * and its tags are kept. Work is bounded by `blocks.ts`, by the memory of the helper process and by its deadline.
  */
-import { type IAudioMetadata, LyricsContentType, parseBlob } from 'music-metadata';
+import { type IAudioMetadata, LyricsContentType, parseFromTokenizer } from 'music-metadata';
 import type { ReadAt } from '../../../lib/media/source.ts';
 import { bareStream, finish, lastEnd, rounded } from '../shape.ts';
 import type { AudioTags, EmbeddedLyrics, MediaChapter, MediaInfo, Stream } from '../types.ts';
-import { asBlob, createBlocks, type FileBlocks } from './blocks.ts';
+import { BlockTokenizer, createBlocks, type FileBlocks } from './blocks.ts';
 import { audioContainer, hasCover } from './container.ts';
 import { cueSheetOfFlac } from './flac-blocks.ts';
 import { readFlac, type SoundMetadata } from './flac.ts';
@@ -28,7 +28,15 @@ const MAX_CHAPTERS = 2_000;
 const MAX_LYRICS = 1024 * 1024;
 const OPTIONS = { skipCovers: true, duration: false, includeChapters: true } as const;
 
-const parse = (blocks: FileBlocks): Promise<IAudioMetadata> => parseBlob(asBlob(blocks), OPTIONS);
+// The library notes in its options what it finds at the end of a file.
+const parse = (blocks: FileBlocks): Promise<IAudioMetadata> =>
+  parseFromTokenizer(new BlockTokenizer(blocks, certainType(blocks)), { ...OPTIONS });
+
+/** The media type of the two most common formats that the library reads; it looks for all others by their bytes. */
+function certainType(blocks: FileBlocks): string | undefined {
+  const start = blocks.upTo(0, 8).toString('latin1');
+  return start.startsWith('OggS') ? 'audio/ogg' : start.endsWith('ftyp') ? 'audio/mp4' : undefined;
+}
 
 /**
  * Returns what the file says about its sound; undefined if it cannot be read or has video. `head` holds its first
