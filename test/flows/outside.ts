@@ -63,6 +63,7 @@ export async function outsideSignsIn(
   await shoot(page, 'outside-linked');
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.waitForURL(/\/sign-in/);
   await page.goto('/history');
   await page.getByRole('button', { name: `Sign in with ${host}` }).waitFor();
   await shoot(page, 'outside-sign-in');
