@@ -121,6 +121,15 @@ export const quickConnect = {
         .meta(
           about('Whether the device may add a passkey in the next ten minutes, from outside, too. Owners only.', false),
         ),
+      remember: z
+        .boolean()
+        .default(false)
+        .meta(
+          about(
+            'Whether the browser of a device at home stays signed in for 90 days of use, where an Owner allows it.',
+            false,
+          ),
+        ),
     }),
     result: NOTHING,
     fails: [

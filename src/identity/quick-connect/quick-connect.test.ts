@@ -83,6 +83,31 @@ test('by cookie the reply has no token, and the browser is known as a device', a
   assert.equal((await w.call('GET', '/api/v1/me', { cookie: cookieOf(now) })).status, 200);
 });
 
+test('who approves may let the browser stay signed in, at home and where an Owner allows it', async (t) => {
+  const w = await openIdentityWorld(t);
+  await setUp(w);
+  /** Connects a browser, leaves it alone for an hour, and returns whether it is signed in still. */
+  const isSignedInLater = async (remember: boolean, address?: string): Promise<boolean> => {
+    const from = address === undefined ? {} : { address };
+    const { code, secret } = await begin(w, address);
+    const proved = await w.call('POST', '/api/v1/session', { body: { name: 'Ada', password: GOOD } });
+    assert.equal((await approve(w, String(proved.body['token']), code, { remember })).status, 204);
+    const made = await w.call('POST', `${PATH}/token`, { ...from, body: { secret, transport: 'cookie' } });
+    const cookie = Object.entries(made.cookies)
+      .map((pair) => pair.join('='))
+      .join('; ');
+    w.clock.pass(2_000);
+    assert.equal((await w.call('GET', '/api/v1/me', { ...from, cookie })).status, 200);
+    w.clock.pass(60 * MINUTE);
+    return (await w.call('GET', '/api/v1/me', { ...from, cookie })).status === 200;
+  };
+  assert.equal(await isSignedInLater(false), false);
+  assert.equal(await isSignedInLater(true), true);
+  assert.equal(await isSignedInLater(true, AWAY), false, 'never outside');
+  w.settings.set('security.stay_signed_in', false);
+  assert.equal(await isSignedInLater(true), false);
+});
+
 test('who may approve: oneself at home, an Owner for a Viewer, and only an Owner for a device outside', async (t) => {
   const w = await openIdentityWorld(t);
   const owner = await setUp(w);

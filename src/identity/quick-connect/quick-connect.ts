@@ -35,7 +35,12 @@ interface Request {
   createdAt: number;
   /** On the monotonic clock: a correction of the time must not keep a code alive. */
   endsAt: number;
-  approved?: { profile: string; by: Pick<Principal, 'profile' | 'credential'>; passkey: boolean };
+  approved?: {
+    profile: string;
+    by: Pick<Principal, 'profile' | 'credential'>;
+    passkey: boolean;
+    remember: boolean;
+  };
 }
 
 type Transport = 'token' | 'cookie';
@@ -65,6 +70,8 @@ export interface QuickConnect {
     profile?: string | undefined;
     /** Whether the session may add a passkey, for Owners. */
     passkey?: boolean | undefined;
+    /** Whether the browser of a device at home stays signed in. */
+    remember?: boolean | undefined;
     by: Principal;
     from: CallerOrigin;
   }): Promise<void>;
@@ -128,6 +135,7 @@ export function createQuickConnect(core: Core): QuickConnect {
       if (!request.approved) return undefined;
       requests.remove(request);
       const { device } = request;
+      const remember = request.approved.remember && request.network === 'local';
       return core.change(() => {
         const profile = stillApproved(core, request);
         const isForPasskey = request.approved?.passkey === true;
@@ -136,7 +144,14 @@ export function createQuickConnect(core: Core): QuickConnect {
           way: 'quick-connect' as const,
           ...(isForPasskey ? { provedAt: clock.now(), mayAddPasskey: true as const } : { provedAt: 0 }),
         };
-        const { steps, result, session } = openSession(core, profile, { device, transport, from, proof, replaces });
+        const { steps, result, session } = openSession(core, profile, {
+          device,
+          transport,
+          remember,
+          from,
+          proof,
+          replaces,
+        });
         const audit = core.audit({
           kind: 'sign-in',
           outcome: 'done',
@@ -156,7 +171,7 @@ export function createQuickConnect(core: Core): QuickConnect {
     },
     preview: async (given) => shown(await byCode(given)),
 
-    approve: async ({ profile: chosen, passkey = false, ...given }) => {
+    approve: async ({ profile: chosen, passkey = false, remember = false, ...given }) => {
       const { by } = given;
       const request = await byCode(given);
       await core.change(() => {
@@ -164,7 +179,7 @@ export function createQuickConnect(core: Core): QuickConnect {
         if (requests.byCode(request.code) !== request || request.approved) throw noCode();
         const id = chosen ?? by.profile;
         found(identities.profiles.get(id), 'no such profile', 'no-such-profile');
-        const approved = { ...request, approved: { profile: id, by, passkey } };
+        const approved = { ...request, approved: { profile: id, by, passkey, remember } };
         approvedProfile(core, approved);
         request.approved = approved.approved;
         const audit = core.audit({ kind: 'quick-connect', outcome: 'done', by, profile: id, from: given.from });

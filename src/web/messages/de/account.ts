@@ -298,6 +298,9 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   theDeviceIsNotAtHome: 'Dieses Gerät ist nicht im Heimnetz.',
   approveOnlyWhatYouSee: 'Nur fortfahren, wenn der Code auf dem Gerät vor dir steht.',
   signInAs: 'Anmelden als',
+  staysThere: 'Das Gerät bleibt angemeldet',
+  staysThereSays:
+    '90 Tage lang, wenn es jeden Monat benutzt wird. Sonst wird es nach 15 Minuten ohne Benutzung abgemeldet. Nur für ein Gerät des Haushalts.',
   or: 'oder',
   signInWith: ({ provider }) => `Mit ${provider} anmelden`,
   continuesAt: ({ origin }) => `Weiter geht es unter ${origin}.`,

@@ -290,6 +290,9 @@ export const accountEnglish = {
   theDeviceIsNotAtHome: 'This device is not in your home network.',
   approveOnlyWhatYouSee: 'Continue only if you see the code on the device in front of you.',
   signInAs: 'Sign in as',
+  staysThere: 'Keep the device signed in',
+  staysThereSays:
+    'For 90 days, if it is used every month. Otherwise it is signed out after 15 minutes without use. Only for a device of your household.',
   or: 'or',
   signInWith: ({ provider }: { provider: string }) => `Sign in with ${provider}`,
   continuesAt: ({ origin }: { origin: string }) => `Continues at ${origin}.`,

@@ -5,7 +5,7 @@ import { call, sentence } from '../../data/client.ts';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner, useMe } from '../../data/session.ts';
 import { Button } from '../../kit/forms/button.tsx';
-import { Field, Select } from '../../kit/forms/field.tsx';
+import { Field, Select, Switch } from '../../kit/forms/field.tsx';
 import { Dialog } from '../../kit/layers/dialog.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { Notice } from '../../kit/states/states.tsx';
@@ -30,6 +30,8 @@ const Approve = ({ code, device, onClose }: { code: string; device: WaitingDevic
   const name = device.device ?? m.aDevice;
   const choices = useChoices(isOutside);
   const [chosen, setChosen] = useState<string>();
+  const mayStay = useAsk('setup', 'state', {}).data?.staySignedIn === true && !isOutside;
+  const [remember, setRemember] = useState(false);
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const profile = chosen ?? choices[0]?.value;
@@ -37,7 +39,11 @@ const Approve = ({ code, device, onClose }: { code: string; device: WaitingDevic
     setBusy(true);
     setError(undefined);
     try {
-      await call.quickConnect.approve({ code, ...(chosen !== undefined && { profile: chosen }) });
+      await call.quickConnect.approve({
+        code,
+        remember: mayStay && remember,
+        ...(chosen !== undefined && { profile: chosen }),
+      });
       toast({ message: m.deviceIsSignedIn({ device: name }) });
       onClose();
     } catch (failure) {
@@ -65,6 +71,7 @@ const Approve = ({ code, device, onClose }: { code: string; device: WaitingDevic
       {choices.length > 1 && (
         <Select label={m.signInAs} value={profile ?? ''} choices={choices} onValue={(value) => setChosen(value)} />
       )}
+      {mayStay && <Switch label={m.staysThere} hint={m.staysThereSays} checked={remember} onValue={setRemember} />}
     </Dialog>
   );
 };
