@@ -194,6 +194,13 @@ const SYSTEM = {
 
 type Tables = typeof SECURITY & typeof ADMINISTRATION & typeof PLAYBACK & typeof SYSTEM;
 export type ActivityKind = keyof Tables & string;
+/** The kinds of each category. */
+export interface ActivityKindsByCategory {
+  security: keyof typeof SECURITY;
+  administration: keyof typeof ADMINISTRATION;
+  playback: keyof typeof PLAYBACK;
+  system: keyof typeof SYSTEM;
+}
 
 const ofCategory = (
   category: ActivityCategory,

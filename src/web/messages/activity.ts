@@ -1,5 +1,5 @@
 /** Words of the activity log, and of notices about security. */
-import type { ActivityKind } from '../../contract/activity/kinds.ts';
+import type { ActivityCategory, ActivityKind, ActivityKindsByCategory } from '../../contract/activity/kinds.ts';
 import { area } from './catalogue.ts';
 
 /** Parts of the sentence of an entry. Names are as they are shown. */
@@ -20,6 +20,10 @@ export interface EntryParts {
 }
 /** A sentence for each kind of entry. */
 export type EntrySentences = { readonly [K in ActivityKind]: (parts: EntryParts) => string };
+/** A name for each kind of entry, as it is chosen in a filter. */
+export type EntryKindNames = {
+  readonly [C in ActivityCategory]: { readonly [K in ActivityKindsByCategory[C]]: string };
+};
 
 export let activityWords: typeof import('./en/activity.ts').activityEnglish;
 area<typeof activityWords>(

@@ -1,5 +1,5 @@
 /** German: the activity log, and notices about security. */
-import type { EntrySentences } from '../activity.ts';
+import type { EntryKindNames, EntrySentences } from '../activity.ts';
 import type { Translation } from '../catalogue.ts';
 import type { activityEnglish } from '../en/activity.ts';
 import { counted } from '../plural.ts';
@@ -107,8 +107,85 @@ const sentences: EntrySentences = {
   'task-failed': ({ word }) => `Die Aufgabe „${word}“ ist fehlgeschlagen`,
 };
 
+const kindNames: EntryKindNames = {
+  security: {
+    'set-up': 'Einrichtung des Servers',
+    'sign-in': 'Anmeldung',
+    'outside-sign-in': 'Anmeldung über den Identitätsanbieter',
+    'sign-out': 'Abmeldung',
+    proof: 'Erneute Bestätigung',
+    'device-added': 'Neues Gerät',
+    'device-forgotten': 'Gerät entfernt',
+    'session-ended': 'Sitzung beendet',
+    'sessions-ended': 'Alle anderen Sitzungen beendet',
+    'session-copied': 'Kopierte Sitzung',
+    'password-changed': 'Passwort geändert',
+    'password-set': 'Passwort gesetzt',
+    'password-removed': 'Passwort entfernt',
+    'factor-exempted': 'Vom zweiten Faktor befreit',
+    'factor-required': 'Zweiter Faktor wieder nötig',
+    'mfa-enrolled': 'Authenticator-App eingerichtet',
+    'mfa-removed': 'Authenticator-App entfernt',
+    'passkey-added': 'Passkey hinzugefügt',
+    'passkey-removed': 'Passkey entfernt',
+    'passkey-suspect': 'Verdächtiger Passkey',
+    'outside-linked': 'Identität verknüpft',
+    'outside-unlinked': 'Verknüpfung entfernt',
+    'outside-logout': 'Abmeldung durch den Identitätsanbieter',
+    'quick-connect': 'Anmeldung mit einem Code',
+    'pin-set': 'PIN gesetzt',
+    'pin-removed': 'PIN entfernt',
+    'household-approved': 'Haushaltsgerät freigegeben',
+    'household-changed': 'Haushaltsgerät geändert',
+    'household-removed': 'Haushaltsgerät entfernt',
+    'household-open': 'Profil auf einem Haushaltsgerät geöffnet',
+    'household-copied': 'Kopiertes Haushaltsgerät',
+    'key-created': 'API-Schlüssel erstellt',
+    'key-revoked': 'API-Schlüssel widerrufen',
+    'profile-created': 'Profil angelegt',
+    'profile-changed': 'Profil geändert',
+    'role-changed': 'Rolle geändert',
+    'profile-removed': 'Profil entfernt',
+    'profile-deactivated': 'Profil vom Verzeichnisdienst deaktiviert',
+    'profile-reactivated': 'Profil vom Verzeichnisdienst wieder aktiviert',
+    'directory-token-created': 'Token des Verzeichnisdienstes erstellt',
+    'directory-token-revoked': 'Token des Verzeichnisdienstes beendet',
+    'directory-refused': 'Token des Verzeichnisdienstes abgelehnt',
+    recovery: 'Passwort an der Konsole ersetzt',
+    'remote-cut': 'Zugriff von außen gesperrt',
+    'remote-allowed': 'Zugriff von außen erlaubt',
+    expiring: 'Etwas läuft ab',
+  },
+  administration: {
+    'item-granted': 'Titel eine Zeit lang erlaubt',
+    'time-granted': 'Mehr Zeit gegeben',
+    'grant-revoked': 'Erlaubnis zurückgenommen',
+    'setting-changed': 'Einstellung geändert',
+    'setting-reset': 'Einstellung zurückgesetzt',
+    'library-added': 'Bibliothek hinzugefügt',
+    'library-changed': 'Bibliothek geändert',
+    'library-removed': 'Bibliothek entfernt',
+    'metadata-edited': 'Beschreibung bearbeitet',
+    'metadata-picture': 'Bild gewählt',
+    'metadata-matched': 'Titel von Hand zugeordnet',
+    'metadata-bulk-edited': 'Mehrere Titel bearbeitet',
+    'metadata-undone': 'Änderung zurückgenommen',
+    'subtitle-applied': 'Bearbeitete Untertitel eingesetzt',
+    'subtitle-restored': 'Aufbewahrte Untertitel zurückgeholt',
+    'subtitles-hidden': 'Untertitel ausgeblendet',
+  },
+  playback: {
+    'playback-started': 'Wiedergabe begonnen',
+    'playback-ended': 'Wiedergabe beendet',
+  },
+  system: {
+    'task-failed': 'Aufgabe fehlgeschlagen',
+  },
+};
+
 export const activityGerman: Translation<typeof activityEnglish> = {
   sentences,
+  kindNames,
   unknownKind: ({ kind }) => `Eintrag einer anderen Version (${kind})`,
   someone: 'Jemand',
   theServer: 'Der Server',
@@ -142,6 +219,8 @@ export const activityGerman: Translation<typeof activityEnglish> = {
   administration: 'Verwaltung',
   playback: 'Wiedergabe',
   system: 'System',
+  kind: 'Art des Eintrags',
+  allKinds: 'Alle Arten',
   outcome: 'Ergebnis',
   anyOutcome: 'Jedes',
   done: 'Erledigt',
@@ -162,7 +241,7 @@ export const activityGerman: Translation<typeof activityEnglish> = {
   clearFilters: 'Filter zurücksetzen',
   entries: ({ count }) => counted(count, 'Eintrag', 'Einträge'),
   showEarlier: 'Frühere anzeigen',
-  unchecked: 'Das Protokoll wurde seit dem Start des Servers nicht geprüft.',
+  unchecked: 'Das Protokoll wurde noch nicht geprüft.',
   whole: ({ when, entries }) => `Geprüft ${when}: ${entries}, keiner davon ohne den Server geändert oder entfernt.`,
   broken: ({ number, when }) =>
     `Geprüft ${when}: Das Protokoll bricht bei Eintrag ${number}. Es wurde ohne den Server geändert. Halte den Server ` +

@@ -1,5 +1,5 @@
 /** English: the activity log, and notices about security. */
-import type { EntrySentences } from '../activity.ts';
+import type { EntryKindNames, EntrySentences } from '../activity.ts';
 import { counted } from '../plural.ts';
 
 const of = (what: string): string => (what === '' ? '' : ` “${what}”`);
@@ -96,8 +96,85 @@ const sentences: EntrySentences = {
   'task-failed': ({ word }) => `The task “${word}” failed`,
 };
 
+const kindNames: EntryKindNames = {
+  security: {
+    'set-up': 'Set-up of the server',
+    'sign-in': 'Sign-in',
+    'outside-sign-in': 'Sign-in with the identity provider',
+    'sign-out': 'Sign-out',
+    proof: 'Confirmation of a person',
+    'device-added': 'New device',
+    'device-forgotten': 'Device removed',
+    'session-ended': 'Session ended',
+    'sessions-ended': 'All other sessions ended',
+    'session-copied': 'Copied session',
+    'password-changed': 'Password changed',
+    'password-set': 'Password set',
+    'password-removed': 'Password removed',
+    'factor-exempted': 'Exempted from the second factor',
+    'factor-required': 'Second factor required again',
+    'mfa-enrolled': 'Authenticator app added',
+    'mfa-removed': 'Authenticator app removed',
+    'passkey-added': 'Passkey added',
+    'passkey-removed': 'Passkey removed',
+    'passkey-suspect': 'Suspect passkey',
+    'outside-linked': 'Identity linked',
+    'outside-unlinked': 'Link to an identity removed',
+    'outside-logout': 'Sign-out by the identity provider',
+    'quick-connect': 'Sign-in by a code',
+    'pin-set': 'PIN set',
+    'pin-removed': 'PIN removed',
+    'household-approved': 'Household device approved',
+    'household-changed': 'Household device changed',
+    'household-removed': 'Household device removed',
+    'household-open': 'Profile opened on a household device',
+    'household-copied': 'Copied household device',
+    'key-created': 'API key created',
+    'key-revoked': 'API key revoked',
+    'profile-created': 'Profile created',
+    'profile-changed': 'Profile changed',
+    'role-changed': 'Role changed',
+    'profile-removed': 'Profile removed',
+    'profile-deactivated': 'Profile deactivated by the directory',
+    'profile-reactivated': 'Profile reactivated by the directory',
+    'directory-token-created': 'Token of the directory created',
+    'directory-token-revoked': 'Token of the directory ended',
+    'directory-refused': 'Token of the directory refused',
+    recovery: 'Password replaced at the console',
+    'remote-cut': 'Access from outside cut',
+    'remote-allowed': 'Access from outside allowed',
+    expiring: 'Something expires',
+  },
+  administration: {
+    'item-granted': 'Title allowed for a while',
+    'time-granted': 'More time given',
+    'grant-revoked': 'Permission taken back',
+    'setting-changed': 'Setting changed',
+    'setting-reset': 'Setting reset',
+    'library-added': 'Library added',
+    'library-changed': 'Library changed',
+    'library-removed': 'Library removed',
+    'metadata-edited': 'Description edited',
+    'metadata-picture': 'Picture chosen',
+    'metadata-matched': 'Title matched by hand',
+    'metadata-bulk-edited': 'Several items edited',
+    'metadata-undone': 'Edit taken back',
+    'subtitle-applied': 'Edited subtitle installed',
+    'subtitle-restored': 'Preserved subtitle put back',
+    'subtitles-hidden': 'Subtitles hidden',
+  },
+  playback: {
+    'playback-started': 'Playback started',
+    'playback-ended': 'Playback ended',
+  },
+  system: {
+    'task-failed': 'Task failed',
+  },
+};
+
 export const activityEnglish = {
   sentences,
+  kindNames,
   unknownKind: ({ kind }: { kind: string }) => `Entry of another version (${kind})`,
   someone: 'Someone',
   theServer: 'The server',
@@ -132,6 +209,8 @@ export const activityEnglish = {
   administration: 'Administration',
   playback: 'Playback',
   system: 'System',
+  kind: 'Kind of entry',
+  allKinds: 'All kinds',
   outcome: 'Outcome',
   anyOutcome: 'Any',
   done: 'Done',
@@ -152,7 +231,7 @@ export const activityEnglish = {
   clearFilters: 'Clear filters',
   entries: ({ count }: { count: number }) => counted(count, 'entry', 'entries'),
   showEarlier: 'Show earlier',
-  unchecked: 'The log was not checked since the server started.',
+  unchecked: 'The log was not checked yet.',
   whole: ({ when, entries }: { when: string; entries: string }) =>
     `Checked ${when}: ${entries}, none changed or removed without the server.`,
   broken: ({ number, when }: { number: string; when: string }) =>

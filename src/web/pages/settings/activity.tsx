@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'preact/hooks';
 import download from 'lucide/dist/esm/icons/download.mjs';
 import type { ActivityItem } from '../../../contract/activity/activity.ts';
+import type { ActivityKind } from '../../../contract/activity/kinds.ts';
 import { address, call, routes } from '../../data/client.ts';
 import { onEvent } from '../../data/events.ts';
 import { readAgain, useAsk, type RequestOf } from '../../data/query.ts';
@@ -30,12 +31,16 @@ const CATEGORIES = {
   playback: () => m.playback,
   system: () => m.system,
 } as const;
+/** Returns the names of the kinds of a category, or of all. */
+const kindNames = (about: keyof typeof CATEGORIES | ''): Partial<Record<ActivityKind, string>> =>
+  about === '' ? Object.assign({}, ...Object.values(m.kindNames)) : m.kindNames[about];
 const OUTCOMES = { done: () => m.done, refused: () => m.refused, failed: () => m.failed } as const;
 const SPANS = { day: 1, week: 7, month: 30 } as const;
 
 type Asked = RequestOf<'activity', 'list'>;
 interface Chosen {
   about: keyof typeof CATEGORIES | '';
+  kind: ActivityKind | '';
   outcome: keyof typeof OUTCOMES | '';
   profile: string;
   span: keyof typeof SPANS | '';
@@ -45,15 +50,18 @@ const keysOf = <T extends object>(table: T) => Object.keys(table) as (keyof T & 
 const oneOf = <T extends object>(table: T, text: string | null): (keyof T & string) | '' =>
   keysOf(table).find((one) => one === text) ?? '';
 function chosenIn(params: URLSearchParams): Chosen {
+  const about = oneOf(CATEGORIES, params.get('about'));
   return {
-    about: oneOf(CATEGORIES, params.get('about')),
+    about,
+    kind: oneOf(kindNames(about), params.get('kind')),
     outcome: oneOf(OUTCOMES, params.get('outcome')),
     profile: /^[0-9a-f]{16}$/.exec(params.get('profile') ?? '')?.[0] ?? '',
     span: oneOf(SPANS, params.get('span')),
   };
 }
-const filtersOf = ({ about, outcome, profile, span }: Chosen): Asked => ({
+const filtersOf = ({ about, kind, outcome, profile, span }: Chosen): Asked => ({
   ...(about && { category: about }),
+  ...(kind && { kind }),
   ...(outcome && { outcome }),
   ...(profile && { profile }),
   ...(span && { from: new Date(Date.now() - SPANS[span] * DAY_MS).toISOString() }),
@@ -66,6 +74,10 @@ const choose = (chosen: Chosen): void => {
 const Filters = ({ chosen }: { chosen: Chosen }) => {
   const { data } = useAsk('profiles', 'list', {});
   const profiles = data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const names = kindNames(chosen.about);
+  const kinds = keysOf(names)
+    .map((value) => ({ value, label: names[value] ?? '' }))
+    .sort((a, b) => a.label.localeCompare(b.label));
   return (
     <div className={css.filters}>
       <Select
@@ -75,7 +87,13 @@ const Filters = ({ chosen }: { chosen: Chosen }) => {
           { value: '', label: m.everything },
           ...keysOf(CATEGORIES).map((value) => ({ value, label: CATEGORIES[value]() })),
         ]}
-        onValue={(about) => choose({ ...chosen, about })}
+        onValue={(about) => choose({ ...chosen, about, kind: oneOf(kindNames(about), chosen.kind) })}
+      />
+      <Select
+        label={m.kind}
+        value={chosen.kind}
+        choices={[{ value: '', label: m.allKinds }, ...kinds]}
+        onValue={(kind) => choose({ ...chosen, kind })}
       />
       <Select
         label={m.profile}
@@ -191,7 +209,7 @@ export const ActivitySection = () => {
           title={isFiltered ? m.nothingFound : m.nothing}
           action={
             isFiltered ? (
-              <Button onClick={() => choose({ about: '', outcome: '', profile: '', span: '' })}>
+              <Button onClick={() => choose({ about: '', kind: '', outcome: '', profile: '', span: '' })}>
                 {m.clearFilters}
               </Button>
             ) : undefined
