@@ -6,17 +6,15 @@
  * or runs the function that `recorded` returns in it. It keeps ids, words, numbers and the network of an address, no
  * names, titles, paths or secrets.
  */
-import type { ActivityCheck } from '../contract/activity/activity.ts';
-import type { ActivityFinding } from '../contract/activity/findings.ts';
 import type { Bus } from '../lib/bus.ts';
-import { CLOCK_SKEW_MS, type Clock, iso } from '../lib/clock.ts';
+import { CLOCK_SKEW_MS, type Clock } from '../lib/clock.ts';
 import type { CommitCursor, Database, Transaction } from '../lib/db/index.ts';
 import type { Log } from '../lib/log.ts';
-import { task, type TaskDefinition } from '../lib/tasks/index.ts';
 import type { NotedPlace } from './chain.ts';
+import { createLogCheck, type LogCheck } from './check.ts';
 import { entryFor } from './event.ts';
 import { createRecording, type Recording } from './recording.ts';
-import { chainStore, type ChainStore } from './store/chains.ts';
+import { chainStore } from './store/chains.ts';
 import { appendEntries, entryStore, type EntryFilter, type NewEntry } from './store/entries.ts';
 import { noticeStore, type NoticeRow } from './store/notices.ts';
 import type { ActivityTransaction } from './store/tables.ts';
@@ -35,7 +33,6 @@ export type { LogReport } from './verify.ts';
 /** How often attempts of a minute that is over are written, and entries whose time is over are removed. */
 const FLUSH_MS = 5_000;
 const TIDY_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Entries that an export has in memory at a time. */
 const EXPORT_AT_ONCE = 500;
 /** Most notices that one reply lists. */
@@ -73,11 +70,7 @@ export interface Activity extends Recording {
     newest(profile: string, options: { isUnseenOnly: boolean; except: string | undefined }): Promise<NoticeRow[]>;
     see(profile: string, ids: readonly string[]): Promise<void>;
   };
-  readonly upkeep: {
-    readonly tasks: readonly TaskDefinition<never>[];
-    findings(): ActivityFinding[];
-    /** Returns what the last check of the log found. */
-    lastCheck(): ActivityCheck;
+  readonly upkeep: LogCheck & {
     forgetProfile(profile: string, commitCursor: CommitCursor): Promise<void>;
     close(): Promise<void>;
   };
@@ -116,6 +109,7 @@ export async function createActivity({ db, config, bus, clock, log }: ActivityNe
     setInterval(() => void forget().catch(fault), TIDY_MS).unref(),
   ];
   await forget();
+  const check = await createLogCheck(db, clock);
 
   return {
     ...recording,
@@ -145,7 +139,7 @@ export async function createActivity({ db, config, bus, clock, log }: ActivityNe
       },
     },
     upkeep: {
-      ...createCheck(chains, clock),
+      ...check,
       forgetProfile: async (profile, commitCursor) => {
         await notices.forgetProfile(profile, commitCursor);
         versions.delete(profile);
@@ -154,42 +148,6 @@ export async function createActivity({ db, config, bus, clock, log }: ActivityNe
         for (const timer of timers) clearInterval(timer);
         await flush(true);
       },
-    },
-  };
-}
-
-/** The task that checks the log, and the finding about what it found. */
-function createCheck(chains: ChainStore, clock: Clock): Pick<Activity['upkeep'], 'tasks' | 'findings' | 'lastCheck'> {
-  let last: { report: LogReport; checkedAt: string } | undefined;
-  const broken = () => last?.report.broken && { number: last.report.broken.number, checkedAt: last.checkedAt };
-  return {
-    tasks: [
-      task({
-        name: 'check-activity',
-        title: 'Check the activity log',
-        summary: 'Check that no entry of the activity log was changed or removed',
-        priority: -1,
-        every: () => DAY_MS,
-        run: async () => {
-          last = { report: await verifyLog(chains), checkedAt: iso(clock.now()) };
-        },
-      }) as TaskDefinition<never>,
-    ],
-    findings: () => {
-      const values = broken();
-      if (!values) return [];
-      const sentence =
-        `The log does not hold together at entry ${values.number}: it was changed without the server. ` +
-        'Compare it with a backup: "npm start -- audit verify" says more.';
-      return [{ level: 'error', code: 'activity-log-broken', subject: 'Activity log', sentence, values }];
-    },
-    lastCheck: () => {
-      if (!last) return { state: 'unchecked' };
-      const { report, checkedAt } = last;
-      const entries = report.chains.reduce((sum, { count }) => sum + count, 0);
-      if (!report.broken) return { state: 'whole', checkedAt, entries };
-      const { number, at } = report.broken;
-      return { state: 'broken', checkedAt, entries, brokenAt: { number, ...(at !== undefined && { at: iso(at) }) } };
     },
   };
 }

@@ -30,6 +30,14 @@ export interface ActivityTables {
   };
   /** Entries that a Profile is notified of, and when it has seen them. */
   activity_notice: { profile: string; number: number; seen_at: number | null };
+  /** Result of the last check of the chains: one row at most. */
+  activity_check: {
+    id: string;
+    checked_at: number;
+    entries: number;
+    broken_number: number | null;
+    broken_at: number | null;
+  };
 }
 export type ActivityTransaction = Transaction<ActivityTables>;
 
@@ -70,6 +78,19 @@ export const activityMigrations: readonly Migration[] = [
         .addColumn('number', c.integer, (col) => col.notNull())
         .addColumn('seen_at', c.time)
         .addUniqueConstraint('activity_notice_once', ['profile', 'number'])
+        .execute();
+    },
+  },
+  {
+    id: 'activity-002-check',
+    up: async (db, engine) => {
+      const c = columns(engine);
+      await table(db, engine, 'activity_check')
+        .addColumn('id', c.text, (col) => col.primaryKey().notNull())
+        .addColumn('checked_at', c.time, (col) => col.notNull())
+        .addColumn('entries', c.integer, (col) => col.notNull())
+        .addColumn('broken_number', c.integer)
+        .addColumn('broken_at', c.time)
         .execute();
     },
   },

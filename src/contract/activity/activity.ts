@@ -72,7 +72,7 @@ const ActivityCheck = z
   .strictObject({
     state: z
       .enum(['unchecked', 'whole', 'broken'])
-      .meta(about('What the last check found. unchecked: there was none since the server started.', 'whole')),
+      .meta(about('What the last check found. unchecked: there was none yet.', 'whole')),
     checkedAt: Time.optional().meta(about('When the log was checked.', '2026-11-21T04:10:00.000Z')),
     entries: z.int().min(0).optional().meta(about('Entries that were checked.', 1_204)),
     brokenAt: z
@@ -121,7 +121,7 @@ export const activity = {
     summary: 'Whether the activity log is whole',
     description:
       'Returns what the last check found: whether an entry was changed, moved, added or removed without the server. ' +
-      'The task `check-activity` checks once a day, and when it is started.',
+      'The task `check-activity` checks once a day, and when it is started. The result is kept over a restart.',
     access: OWNER_READERS,
     result: ActivityCheck,
   }),
