@@ -18,11 +18,13 @@ import {
   unreadableWords,
 } from '../../../parts/subtitles/words.ts';
 import css from './list.module.css';
+import { missingReasonText } from '../../../messages/server-missing.ts';
 import { subtitlesWords as m } from '../../../messages/subtitles.ts';
 
 /** Why a language is missing, when it was looked for, and when it will be again. */
 const About = ({ state }: { state: ItemLanguage }) => {
-  const { installed, reason, lastSearch, nextRetry, restorable } = state;
+  const { installed, lastSearch, nextRetry, restorable } = state;
+  const reason = missingReasonText(state);
   return (
     <p className="muted small">
       <span className={css.code}>{subtitleName(state)}:</span>{' '}
