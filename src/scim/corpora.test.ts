@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openDirectoryWorld, patchOf, type DirectoryWorld, type ScimReply } from './testing-directory.ts';
+import { openDirectoryWorld, patchOf, type DirectoryWorld } from './testing-directory.ts';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -21,21 +21,19 @@ interface Exchange {
 
 const filtered = (filter: string, rest = ''): string => `/Users?filter=${encodeURIComponent(filter)}${rest}`;
 
-async function run(
-  world: DirectoryWorld,
-  exchanges: readonly Exchange[],
-  type: string,
-): Promise<ScimReply | undefined> {
+/** Sends the requests of a directory in their order. Returns how many had their reply, by method. */
+async function run(world: DirectoryWorld, exchanges: readonly Exchange[], type: string) {
   let id = '';
-  let last: ScimReply | undefined;
+  const replied: Record<string, number> = {};
   for (const { says, method, path, body, status, reply } of exchanges) {
     const headers = body ? { 'content-type': type } : {};
-    last = await world.ask(method, path.replace('{id}', id), body, { headers });
-    assert.equal(last.status, status, `${says}: ${JSON.stringify(last.body)}`);
-    if (reply) assert.partialDeepStrictEqual(last.body, reply, says);
-    if (status === 201) id = String(last.body['id']);
+    const { status: got, body: found } = await world.ask(method, path.replace('{id}', id), body, { headers });
+    assert.equal(got, status, `${says}: ${JSON.stringify(found)}`);
+    if (reply) assert.partialDeepStrictEqual(found, reply, says);
+    if (status === 201) id = String(found['id']);
+    replied[method] = (replied[method] ?? 0) + 1;
   }
-  return last;
+  return replied;
 }
 
 const EMPTY = { totalResults: 0, Resources: [] };
@@ -378,23 +376,21 @@ const AUTHENTIK: readonly Exchange[] = [
   { says: 'delete', method: 'DELETE', path: '/Users/{id}', status: 204 },
 ];
 
-for (const [directory, exchanges, type] of [
-  ['Okta', OKTA, 'application/scim+json; charset=utf-8'],
-  ['Microsoft Entra ID', ENTRA, 'application/scim+json'],
-  ['Microsoft Entra ID with plain JSON', ENTRA, 'application/json'],
-  ['Authentik', AUTHENTIK, 'application/scim+json'],
-  ['Authentik with plain JSON', AUTHENTIK, 'application/json'],
+// The number of requests of each method shows that none was left out.
+for (const [directory, exchanges, counts, type] of [
+  ['Okta', OKTA, { GET: 6, POST: 1, PUT: 2, PATCH: 3 }, 'application/scim+json; charset=utf-8'],
+  ['Microsoft Entra ID', ENTRA, { GET: 8, POST: 1, PATCH: 10, DELETE: 2 }, 'application/scim+json'],
+  ['Microsoft Entra ID with plain JSON', ENTRA, { GET: 8, POST: 1, PATCH: 10, DELETE: 2 }, 'application/json'],
+  ['Authentik', AUTHENTIK, { GET: 3, POST: 2, PUT: 2, DELETE: 1 }, 'application/scim+json'],
+  ['Authentik with plain JSON', AUTHENTIK, { GET: 3, POST: 2, PUT: 2, DELETE: 1 }, 'application/json'],
 ] as const)
   test(`the requests of ${directory} have the replies that it needs (${exchanges.length} requests)`, async (t) => {
     const world = await openDirectoryWorld(t);
-    await run(world, exchanges, type);
+    assert.deepEqual(await run(world, exchanges, type), counts, 'requests by method');
+    const from = world.w.db.tables<Record<'identity_directory_user' | 'identity_profile', object>>();
     const stored = JSON.stringify([
-      await world.w.db
-        .tables<{ identity_directory_user: object }>()
-        .selectFrom('identity_directory_user')
-        .selectAll()
-        .execute(),
-      await world.w.db.tables<{ identity_profile: object }>().selectFrom('identity_profile').selectAll().execute(),
+      await from.selectFrom('identity_directory_user').selectAll().execute(),
+      await from.selectFrom('identity_profile').selectAll().execute(),
     ]);
     for (const secret of ['1mz050nq', 'pa55w0rd-of-the-directory', 'Navy', 'mobile', 'someone', 'avatars'])
       assert.ok(!stored.includes(secret), `${secret} was kept`);
