@@ -6,8 +6,9 @@ import { chance } from '../../test/chance.ts';
 import type { Database, Transaction } from '../lib/db/index.ts';
 import { eachEngine, openTemporaryDatabase } from '../lib/db/testing.ts';
 import { newId } from '../lib/ids.ts';
-import { CHAINS } from './chain.ts';
+import { CHAINS, entryHash } from './chain.ts';
 import { activityMigrations, appendActivity, verifyActivity } from './index.ts';
+import { storedEntry } from './store/entries.ts';
 import type { ActivityTables } from './store/tables.ts';
 import { HOUR_MS, openTestLog, sampleEvents, START_MS } from './testing-log.ts';
 
@@ -47,6 +48,13 @@ function createDamages(next: () => number) {
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T;
   const put = (tx: Tx, row: Row, set: Partial<Row>) =>
     tx.updateTable('activity_entry').set(set).where('number', '=', row.number).execute();
+  /** Every other time an entry at the end of a chain, because those are easily missed. */
+  const pickRow = (rows: readonly Row[]): Row => {
+    if (below(2) === 0) return pick(rows);
+    const wanted = pick(CHAINS);
+    const ofChain = rows.filter(({ chain }) => chain === wanted);
+    return (below(2) === 0 ? ofChain[0] : ofChain.at(-1)) ?? pick(rows);
+  };
   const spoiled = (text: string): string => {
     const at = below(text.length + 1);
     const letter = pick([...'0123456789abcdef'].filter((one) => one !== text[at]));
@@ -54,7 +62,7 @@ function createDamages(next: () => number) {
   };
   /** Changes one value of one entry. */
   const change = async (tx: Tx, rows: readonly Row[]) => {
-    const row = pick(rows);
+    const row = pickRow(rows);
     const name = pick([...TEXTS, ...OPTIONAL, 'at', 'count', 'number'] as const);
     if (name === 'at' || name === 'count') await put(tx, row, { [name]: row[name] + 1 + below(1_000) });
     else if (name === 'number') await put(tx, row, { number: (rows.at(-1) as Row).number + 1 + below(100) });
@@ -62,8 +70,20 @@ function createDamages(next: () => number) {
       await put(tx, row, { [name]: null });
     else await put(tx, row, { [name]: spoiled(row[name] ?? '') });
   };
+  /** Changes an entry and hashes it again, so that only the entry after it or the head shows that. */
+  const forge = async (tx: Tx, rows: readonly Row[]) => {
+    const row = pickRow(rows);
+    const before = rows.findLast(({ chain, number }) => chain === row.chain && number < row.number);
+    const { anchor_number: number, anchor_hash: hash } = await tx
+      .selectFrom('activity_chain')
+      .selectAll()
+      .where('chain', '=', row.chain)
+      .executeTakeFirstOrThrow();
+    const forged = { ...row, count: row.count + 1 + below(1_000) };
+    await put(tx, row, { count: forged.count, hash: entryHash(before ?? { number, hash }, storedEntry(forged)) });
+  };
   const remove = async (tx: Tx, rows: readonly Row[]) => {
-    const from = below(rows.length);
+    const from = rows.indexOf(pickRow(rows));
     const gone = rows.slice(from, from + 1 + below(5)).map(({ number }) => number);
     await tx.deleteFrom('activity_entry').where('number', 'in', gone).execute();
   };
@@ -101,7 +121,7 @@ function createDamages(next: () => number) {
     if (below(4) === 0) await tx.deleteFrom('activity_chain').where('chain', '=', pick(CHAINS)).execute();
     else await tx.updateTable('activity_chain').set(set).where('chain', '=', pick(CHAINS)).execute();
   };
-  return { kinds: { change, remove, insert, swap, cut, misplace }, pick };
+  return { kinds: { change, forge, remove, insert, swap, cut, misplace }, pick };
 }
 
 test(`of ${DAMAGES} random damages each is found`, async (t) => {
