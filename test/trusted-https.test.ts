@@ -2,95 +2,14 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { connect, type TLSSocket } from 'node:tls';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
-import { createNameQuestions, createNet, type NameQuestions, type Net } from '../src/lib/net.ts';
+import { test } from 'node:test';
+import { createNameQuestions } from '../src/lib/net.ts';
 import { startAuthority, type TestAuthority } from '../src/remote/certificates/testing-authority.ts';
 import { DNS_TOKENS } from '../src/remote/dns/testing-services.ts';
+import { ADDRESS, GIVEN, NAMES, startTrustedHome, type TrustedHome, type TrustedStatus } from './trusted-home.ts';
 import { until } from './until.ts';
-import { fakeClock, PASSWORD, startWorld, type Reply, type World } from './world.ts';
 
 const AT = '/api/v1/settings/trusted-https';
-const ADDRESS = '192.168.1.10';
-
-const GIVEN = {
-  dns_a: { domain: 'film', token: DNS_TOKENS.dns_a, address: ADDRESS, termsAccepted: true },
-  dns_b: {
-    ...{ provider: 'dns_b', domain: 'film.example.dedyn.io', token: DNS_TOKENS.dns_b },
-    ...{ address: ADDRESS, termsAccepted: true },
-  },
-} as const;
-const NAMES = { dns_a: 'film.duckdns.org', dns_b: 'film.example.dedyn.io' } as const;
-
-interface Status {
-  state: string;
-  managed: boolean;
-  checks: { name: string; state: string; sentence: string; text: { reason: string } }[];
-  certificate?: { state: string; notAfter?: string };
-  url?: string;
-}
-
-interface Home {
-  world: World;
-  owner: { token: string };
-  port: number;
-  call(method: string, body?: unknown): Promise<Reply>;
-  status(): Promise<Status>;
-}
-
-interface HomeOptions {
-  authority?: TestAuthority;
-  env?: Record<string, string>;
-  after?: Pick<World, 'folder' | 'clock'>;
-  questions?: Partial<NameQuestions>;
-}
-
-/** Starts a server that answers over TLS on loopback. Without an authority, nothing leaves it. */
-async function startHome(t: TestContext, { authority, env = {}, after, questions }: HomeOptions = {}): Promise<Home> {
-  const folder = after?.folder ?? (await mkdtemp(join(tmpdir(), 'matinee-home-')));
-  const names = createNameQuestions({ resolver: authority?.resolver, system: authority?.resolver });
-  const world = await startWorld(t, {
-    after: after ?? { folder, clock: fakeClock(Date.now()) },
-    ...(authority && { net: netTo(t, authority), questions: { ...names, ...questions } }),
-    ...(!authority && questions && { questions: { ...silent, ...questions } }),
-    env: {
-      SERVICE_TLS_ENABLED: 'true',
-      SERVICE_REQUIRE_MFA: 'false',
-      ...(authority && {
-        SERVICE_ACME_DIRECTORY: authority.directory,
-        SERVICE_ACME_DNS_A_URL: authority.services.url,
-        SERVICE_ACME_DNS_B_URL: authority.services.url,
-      }),
-      ...env,
-    },
-  });
-  await world.start();
-  const made = await world.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD });
-  const signed =
-    made.status === 201
-      ? made
-      : await world.call(undefined, 'POST', '/api/v1/session', { name: 'Ada', password: PASSWORD });
-  const owner = { token: String(signed.body['token']) };
-  const at = await world.http.listen({ host: '127.0.0.1', port: 0 });
-  const call = (method: string, body?: unknown) => world.call(owner, method, AT, body);
-  const status = async () => (await call('GET')).body as unknown as Status;
-  return { world, owner, port: typeof at === 'object' && at !== null ? at.port : 0, call, status };
-}
-
-const silent: NameQuestions = {
-  txt: async () => [],
-  addresses: async () => [],
-  addressesHere: async () => undefined,
-  hostAddresses: async () => [],
-};
-
-function netTo(t: TestContext, { ca }: TestAuthority): Net {
-  const net = createNet({ version: '0', ca });
-  t.after(() => net.close());
-  return net;
-}
 
 /** Shakes hands with the home listener, as a browser that opens a name does. */
 function shake(port: number, servername?: string): Promise<TLSSocket> {
@@ -112,7 +31,7 @@ async function certificateAt(port: number, servername?: string): Promise<X509Cer
   return new X509Certificate(raw);
 }
 
-const reasonOf = ({ checks }: Status, name: string): string => {
+const reasonOf = ({ checks }: TrustedStatus, name: string): string => {
   const { state = '', text } = checks.find((one) => one.name === name) ?? {};
   return `${state} ${text?.reason}`;
 };
@@ -124,7 +43,7 @@ for (const kind of ['dns_a', 'dns_b'] as const)
   test(`${kind}: the name gets a trusted certificate at once, and every other name the own one`, async (t) => {
     const authority = await startAuthority();
     t.after(() => authority.close());
-    const home = await startHome(t, { authority });
+    const home = await startTrustedHome(t, { authority });
     const { world, port } = home;
     const name = NAMES[kind];
     const own = await certificateAt(port, name);
@@ -154,7 +73,7 @@ for (const kind of ['dns_a', 'dns_b'] as const)
 
     await world.close();
     const before = [...authority.services.asked];
-    const again = await startHome(t, { authority, after: world });
+    const again = await startTrustedHome(t, { authority, after: world });
     await until('it to be served again', async () => (await again.status()).state === 'ready');
     assert.equal((await certificateAt(again.port, name)).serialNumber, trusted.serialNumber);
     assert.equal(orders(authority, before), 0, 'it was proved again');
@@ -172,7 +91,7 @@ test('a router that drops private addresses is named as the cause, and an Owner 
     resolver: authority.resolver,
     system: await authority.startDroppingResolver(),
   });
-  const home = await startHome(t, { authority, questions: { addressesHere: dropping.addressesHere } });
+  const home = await startTrustedHome(t, { authority, questions: { addressesHere: dropping.addressesHere } });
   assert.equal((await home.call('PUT', GIVEN.dns_a)).status, 202);
   await until('the check of the name', async () => reasonOf(await home.status(), 'name') === 'failed name-dropped');
   const status = await home.status();
@@ -192,7 +111,7 @@ test('what is not private, not accepted or not a name is refused before anything
     'public.example': ['8.8.8.8'],
     localhost: ['127.0.0.1'],
   };
-  const home = await startHome(t, { questions: { hostAddresses: async (host) => answers[host] ?? [] } });
+  const home = await startTrustedHome(t, { questions: { hostAddresses: async (host) => answers[host] ?? [] } });
   const put = async (over: object) => {
     const { status, body } = await home.call('PUT', { ...GIVEN.dns_a, ...over });
     return `${status} ${String(body['reason'])}`;
@@ -202,17 +121,21 @@ test('what is not private, not accepted or not a name is refused before anything
   for (const address of [...addresses, ...hosts])
     assert.equal(await put({ address }), '400 address-not-private', address);
   assert.equal(await put({ termsAccepted: false }), '400 terms-not-accepted');
-  for (const over of [{ domain: 'Film' }, { domain: 'a.b' }, { token: 'short' }, { provider: 'dns_b' }])
-    assert.equal(await put(over), '400 setting-invalid', JSON.stringify(over));
+  for (const over of [{ domain: 'Film' }, { domain: 'a.b' }, { provider: 'dns_b' }])
+    assert.equal(await put(over), '400 name-not-allowed', JSON.stringify(over));
+  assert.equal(await put({ token: 'short' }), '400 token-not-allowed');
+  assert.equal(await put({ token: undefined }), '400 token-missing');
   assert.equal((await put({ provider: 'dns_c' })).slice(0, 3), '400');
-  assert.deepEqual([await home.status(), home.world.asked], [{ state: 'off', managed: false, checks: [] }, []]);
+  // The terms of the usual authority are known without asking it.
+  const off = { state: 'off', managed: false, checks: [], termsUrl: 'https://letsencrypt.org/repository/' };
+  assert.deepEqual([await home.status(), home.world.asked], [off, []]);
 
   assert.equal(await put({ address: 'nas.fritz.box' }), '202 undefined');
   assert.equal((await home.call('GET')).body['address'], '192.168.178.5');
 });
 
 test('only an Owner with a recent proof sets it up, and no API key', async (t) => {
-  const { world, owner } = await startHome(t);
+  const { world, owner } = await startTrustedHome(t);
   const key = await world.call(owner, 'POST', '/api/v1/api-keys', { name: 'k', scopes: ['admin'] });
   const asKey = { token: String(key.body['secret']) };
   assert.equal((await world.call(asKey, 'GET', AT)).status, 200);
@@ -227,7 +150,7 @@ test('only an Owner with a recent proof sets it up, and no API key', async (t) =
 });
 
 test('it is read-only where it is managed; the older form without a provider is the first provider', async (t) => {
-  const home = await startHome(t, { env: { SERVICE_DNS_A_HTTPS: JSON.stringify(GIVEN.dns_a) } });
+  const home = await startTrustedHome(t, { env: { SERVICE_DNS_A_HTTPS: JSON.stringify(GIVEN.dns_a) } });
   const status = await home.call('GET');
   assert.deepEqual(
     [status.body['managed'], status.body['provider'], status.body['name']],
@@ -249,16 +172,16 @@ test('it is refused next to access from outside, without HTTPS, and its end whil
     SERVICE_DNS_A_TOKEN: 'a'.repeat(36),
     SERVICE_AUTH_URL: 'https://film.duckdns.org',
   };
-  const reason = async ({ call }: Home, method: string, body?: unknown) => {
+  const reason = async ({ call }: TrustedHome, method: string, body?: unknown) => {
     const reply = await call(method, body);
     return `${reply.status} ${String(reply.body['reason'])}`;
   };
-  assert.equal(await reason(await startHome(t, { env: remote }), 'PUT', GIVEN.dns_a), '409 remote-access-on');
+  assert.equal(await reason(await startTrustedHome(t, { env: remote }), 'PUT', GIVEN.dns_a), '409 remote-access-on');
   assert.equal(
-    await reason(await startHome(t, { env: { SERVICE_TLS_ENABLED: 'false' } }), 'PUT', GIVEN.dns_a),
+    await reason(await startTrustedHome(t, { env: { SERVICE_TLS_ENABLED: 'false' } }), 'PUT', GIVEN.dns_a),
     '409 https-off',
   );
-  const home = await startHome(t);
+  const home = await startTrustedHome(t);
   assert.equal(await reason(home, 'PUT', GIVEN.dns_a), '202 undefined');
   const apps = '/api/v1/configuration/integrations.media_compat.enabled';
   assert.equal((await home.world.call(home.owner, 'PUT', apps, { value: 'true' })).status, 202);
@@ -266,10 +189,30 @@ test('it is refused next to access from outside, without HTTPS, and its end whil
   assert.equal((await home.status()).state === 'off', false);
 });
 
+test('a change keeps the token of the same provider, and no other one', async (t) => {
+  const { call, world } = await startTrustedHome(t);
+  const put = async (over: object) => {
+    const { domain, address, termsAccepted } = GIVEN.dns_a;
+    const { status, body } = await call('PUT', { domain, address, termsAccepted, ...over });
+    return [status, body['reason'] ?? body['name'], body['address']];
+  };
+  assert.deepEqual(await put({}), [400, 'token-missing', undefined], 'none is saved');
+  assert.equal((await call('PUT', GIVEN.dns_a)).status, 202);
+  assert.deepEqual(await put({ domain: 'other', address: '192.168.1.11' }), [202, 'other.duckdns.org', '192.168.1.11']);
+  const elsewhere = { provider: 'dns_b', domain: GIVEN.dns_b.domain };
+  assert.deepEqual(await put(elsewhere), [400, 'token-missing', undefined], 'it would leave for another provider');
+  assert.equal((await call('GET')).body['name'], 'other.duckdns.org');
+  await until('the token to be sent to its provider with the new name', () =>
+    world.asked.some((url) => url.includes('domains=other') && url.includes(DNS_TOKENS.dns_a)),
+  );
+  assert.equal((await call('DELETE')).status, 204);
+  assert.deepEqual(await put({}), [400, 'token-missing', undefined], 'and nothing is kept of it after its end');
+});
+
 test('a wrong token is a failed check, and the right one is tried at once', async (t) => {
   const authority = await startAuthority();
   t.after(() => authority.close());
-  const home = await startHome(t, { authority });
+  const home = await startTrustedHome(t, { authority });
   assert.equal((await home.call('PUT', { ...GIVEN.dns_a, token: 'x'.repeat(32) })).status, 202);
   await until('both to fail', async () => {
     const status = await home.status();

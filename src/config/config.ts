@@ -37,6 +37,17 @@ export interface SavedChange {
 /** Returns what records the change of a setting, in the transaction that writes it. */
 export type RecordSetting = (change: { key: SettingKey; isReset: boolean }) => CommitCursor;
 
+export interface ChangeOptions {
+  /**
+   * Whether the change takes effect at once, also for settings that otherwise wait for a restart: for operations that
+   * are ready for it.
+   */
+  isInForce?: boolean;
+  recorded?: RecordSetting | undefined;
+  /** Kind of failure where the change does not go together with other settings. Default: `invalid`. */
+  refusal?: 'invalid' | 'conflict';
+}
+
 export interface Config {
   /** The running value; undefined for a setting that has no default and is not set. */
   get<K extends SettingKey>(key: K): SettingValue<K>;
@@ -65,17 +76,10 @@ export interface Config {
   change<K extends SettingKey>(
     key: K,
     next: (saved: SettingValue<K>) => string,
-    recorded?: RecordSetting,
+    more?: ChangeOptions,
   ): Promise<SavedChange>;
-  /**
-   * Saves several settings as one change, for those that only make sense together. With `isInForce` they take effect
-   * at once, also those that otherwise wait for a restart: for operations that are ready for the change. `refusal` is
-   * the kind of failure where the change does not go together with other settings (default: `invalid`).
-   */
-  saveAll(
-    changes: Readonly<Record<string, string>>,
-    more?: { isInForce?: boolean; recorded?: RecordSetting; refusal?: 'invalid' | 'conflict' },
-  ): Promise<SavedChange>;
+  /** Saves several settings as one change, for those that only make sense together. */
+  saveAll(changes: Readonly<Record<string, string>>, more?: ChangeOptions): Promise<SavedChange>;
   /**
    * Forgets what an Owner saved. Fails as `missing`, or as `conflict` when read-only here or still needed by another.
    */
@@ -121,8 +125,7 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
   /** `of` is called under the lock, so what it reads from `saved` is still true when its changes are written. */
   const change = (
     of: () => ReadonlyMap<AnySetting, string>,
-    refusal: 'invalid' | 'conflict',
-    { isInForce = false, recorded }: { isInForce?: boolean; recorded?: RecordSetting | undefined } = {},
+    { refusal = 'invalid', isInForce = false, recorded }: ChangeOptions = {},
   ): Promise<SavedChange> =>
     lock.run(async () => {
       const asked = of();
@@ -157,16 +160,16 @@ export async function createConfig(needs: ConfigNeeds): Promise<Config> {
     all: () => settings.all.map((one) => row(one, saved, isPending(one.key))),
     ...pending,
     isPersonOnly: (key) => settings.of(key)?.personOnly === true,
-    save: (key, text, recorded) => change(() => accepted(saved, { [key]: text }), 'invalid', { recorded }),
-    change: (key, next, recorded) => {
+    save: (key, text, recorded) => change(() => accepted(saved, { [key]: text }), { recorded }),
+    change: (key, next, more) => {
       const of = () => {
         editable(saved, key);
         return accepted(saved, { [key]: next(viewOf(saved).get(key)) }, 'conflict');
       };
-      return change(of, 'invalid', { recorded });
+      return change(of, more);
     },
-    saveAll: (changes, { refusal = 'invalid', ...more } = {}) => change(() => accepted(saved, changes), refusal, more),
-    reset: (key, recorded) => change(() => new Map([[editable(saved, key), '']]), 'conflict', { recorded }),
+    saveAll: (changes, more) => change(() => accepted(saved, changes), more),
+    reset: (key, recorded) => change(() => new Map([[editable(saved, key), '']]), { refusal: 'conflict', recorded }),
     on: running.on,
   };
 }

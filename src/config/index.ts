@@ -41,7 +41,7 @@ export type { LibraryOptions, LibrarySetting } from './types/libraries.ts';
 export { wantedEntries } from './types/wanted-subtitles.ts';
 export type { WantedSubtitleSetting } from './types/wanted-subtitles.ts';
 export type { ListenAddress } from './types/network.ts';
-export { privateIPv4, trustedHostname } from './types/trusted-https.ts';
+export { isTrustedDomain, isTrustedToken, privateIPv4, trustedHostname } from './types/trusted-https.ts';
 export type { TrustedHttps } from './types/trusted-https.ts';
 export { poolThreads } from './environment.ts';
 export type { Environment } from './environment.ts';

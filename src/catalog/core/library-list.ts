@@ -63,7 +63,7 @@ export function createLibraryList({ admin, config, recorded }: LibraryListNeeds)
         const list = next(saved);
         return list.length === 0 ? '' : JSON.stringify(list);
       },
-      () => recorded,
+      { recorded: () => recorded },
     );
     await admin.reload();
   };

@@ -19,9 +19,25 @@ export interface TrustedHttps {
   readonly termsAccepted: true;
 }
 
+type Provider = TrustedHttps['provider'];
+
 /** The zone of the first provider's labels. */
 export const DNS_A_ZONE = 'duckdns.org';
 const TOKEN_LENGTH = { dns_a: [32, 128], dns_b: [16, 512] } as const;
+
+const DOMAIN_FORM = { dns_a: 'lowercase subdomain label', dns_b: 'lowercase full host name' } as const;
+
+/** Whether a provider could have a name: the first one by its subdomain, the second one by its full name. */
+export const isTrustedDomain = (provider: Provider, domain: string): boolean =>
+  provider === 'dns_a'
+    ? isDnsLabel(domain)
+    : domain === domain.toLowerCase() && domain.includes('.') && isHostname(domain);
+
+/** Whether a token has the length and the characters of those of a provider. */
+export function isTrustedToken(provider: Provider, token: string): boolean {
+  const [least, most] = TOKEN_LENGTH[provider];
+  return token.length >= least && token.length <= most && /^[\x21-\x7e]*$/.test(token);
+}
 
 const Given = z.strictObject({
   provider: z.enum(['dns_a', 'dns_b']).default('dns_a'),
@@ -40,11 +56,9 @@ export const trustedHttps: ValueType<TrustedHttps> = {
     if (!read.success)
       refuse('must have domain, token, address and termsAccepted, may have provider, and no other member');
     const { provider, domain, token, address, termsAccepted } = read.data;
-    if (provider === 'dns_a' && !isDnsLabel(domain)) refuse('domain must be a lowercase subdomain label for dns_a');
-    if (provider === 'dns_b' && (domain !== domain.toLowerCase() || !domain.includes('.') || !isHostname(domain)))
-      refuse('domain must be a lowercase full host name for dns_b');
+    if (!isTrustedDomain(provider, domain)) refuse(`domain must be a ${DOMAIN_FORM[provider]} for ${provider}`);
     const [least, most] = TOKEN_LENGTH[provider];
-    if (token.length < least || token.length > most || !/^[\x21-\x7e]*$/.test(token))
+    if (!isTrustedToken(provider, token))
       refuse(`token must have ${least} to ${most} visible ASCII characters for ${provider}`);
     if (!termsAccepted) refuse('termsAccepted must be true');
     return {

@@ -69,6 +69,7 @@ export const SETTINGS_PARTS = [
   'keys',
   'sessions',
   'remote',
+  'trusted-https',
   'hardware',
   'tasks',
   'diagnostics',

@@ -76,7 +76,13 @@ const TrustedHttps = z
     termsUrl: z
       .string()
       .optional()
-      .meta(about('Address of the terms of the certificate authority.', 'https://letsencrypt.org/repository/')),
+      .meta(
+        about(
+          'Address of the terms of the certificate authority. Left out if only the authority knows it, as long as it ' +
+            'was not asked.',
+          'https://letsencrypt.org/repository/',
+        ),
+      ),
   })
   .meta({ id: 'TrustedHttps', description: 'State of trusted HTTPS at home.' });
 export type TrustedHttpsStatus = z.output<typeof TrustedHttps>;
@@ -107,7 +113,14 @@ export const trustedHttpsEndpoints = {
       token: z
         .string()
         .max(512)
-        .meta(about('Token of the DNS provider. It is never returned.', '4f1c0a9b-e27d-6358-b18e-2d4f10c6a2f4')),
+        .optional()
+        .meta(
+          about(
+            'Token of the DNS provider. It is never returned. Left out, the one that is saved for the same provider ' +
+              'is kept.',
+            '4f1c0a9b-e27d-6358-b18e-2d4f10c6a2f4',
+          ),
+        ),
       address: z
         .string()
         .max(253)
@@ -125,6 +138,9 @@ export const trustedHttpsEndpoints = {
     result: TrustedHttps,
     status: 202,
     fails: [
+      'name-not-allowed',
+      'token-not-allowed',
+      'token-missing',
       'address-not-private',
       'terms-not-accepted',
       'setting-invalid',

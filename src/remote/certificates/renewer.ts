@@ -16,6 +16,10 @@ const KNOWN_TERMS = { host: '.letsencrypt.org', url: 'https://letsencrypt.org/re
 const POLL_MS = 2_000;
 const SHOWN_MS = 180_000;
 
+/** Returns the address of an authority's terms; undefined if only the authority knows it. */
+export const knownTermsUrl = (directory: string): string | undefined =>
+  new URL(directory).hostname.endsWith(KNOWN_TERMS.host) ? KNOWN_TERMS.url : undefined;
+
 /** A name, its authority, and where its files are. */
 export interface CertificatePlace {
   net: Net;
@@ -55,7 +59,7 @@ export function createRenewer(needs: RenewerNeeds): Renewer {
   const { clock, log, kept, names, directory, signal, announce } = needs;
   let issued: IssuedCertificate | undefined;
   let plan: RenewalPlan | undefined;
-  let termsUrl = new URL(directory).hostname.endsWith(KNOWN_TERMS.host) ? KNOWN_TERMS.url : undefined;
+  let termsUrl = knownTermsUrl(directory);
   let isTrying = false;
 
   const valid = () => (issued && issued.notAfter > clock.now() ? issued : undefined);

@@ -1,5 +1,12 @@
 /** Sets up trusted HTTPS at home, and ends it. Everything is checked before the setting is written. */
-import { type Config, privateIPv4, type RecordSetting, type TrustedHttps } from '../../config/index.ts';
+import {
+  type Config,
+  isTrustedDomain,
+  isTrustedToken,
+  privateIPv4,
+  type RecordSetting,
+  type TrustedHttps,
+} from '../../config/index.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { NameQuestions } from '../../lib/net.ts';
 
@@ -7,9 +14,10 @@ const KEY = 'tls.dns_a';
 /** Characters of a host name; more is checked by looking it up. */
 const HOST = /^[a-z0-9.-]{1,253}$/i;
 
-/** Values that an Owner enters. `address` may be a host name at home. */
-export interface TrustedHttpsGiven extends Omit<TrustedHttps, 'termsAccepted' | 'provider'> {
+/** Values that an Owner enters. `address` may be a host name at home. Without a token the saved one is kept. */
+export interface TrustedHttpsGiven extends Pick<TrustedHttps, 'domain' | 'address'> {
   provider?: TrustedHttps['provider'] | undefined;
+  token?: string | undefined;
   termsAccepted: boolean;
 }
 
@@ -25,8 +33,8 @@ function requireOwn(config: Config): void {
 }
 
 /**
- * Saves the setting and lets it take effect at once. Throws `Failure('invalid')` if the address is not private or
- * another value is not allowed, and `Failure('conflict')` if it is managed or access from outside is on.
+ * Saves the setting and lets it take effect at once. Throws `Failure('invalid')` if the address is not private, a token
+ * is missing or another value is not allowed, and `Failure('conflict')` if it is managed or access from outside is on.
  */
 export async function saveTrustedHttps(
   { config, questions }: { config: Config; questions: Pick<NameQuestions, 'hostAddresses'> },
@@ -39,13 +47,27 @@ export async function saveTrustedHttps(
     throw new Failure('invalid', 'accept the terms of the certificate authority first', {
       reason: 'terms-not-accepted',
     });
+  const { provider = 'dns_a', domain, termsAccepted } = given;
+  if (!isTrustedDomain(provider, domain))
+    throw new Failure('invalid', 'this DNS provider has no such names', { reason: 'name-not-allowed' });
+  if (given.token !== undefined && !isTrustedToken(provider, given.token))
+    throw new Failure('invalid', 'this DNS provider has no such tokens', { reason: 'token-not-allowed' });
   const address = await privateAddressOf(given.address, questions);
-  const { provider = 'dns_a', domain, token, termsAccepted } = given;
   // The rules between settings are checked again under the lock of the configuration.
-  await config.saveAll(
-    { [KEY]: JSON.stringify({ provider, domain, token, address, termsAccepted }) },
+  await config.change(
+    KEY,
+    (saved) => {
+      const token = given.token ?? keptToken(saved, provider);
+      return JSON.stringify({ provider, domain, token, address, termsAccepted });
+    },
     { isInForce: true, recorded, refusal: 'conflict' },
   );
+}
+
+/** Returns the saved token. It is for its provider alone, and is sent to no other one. */
+function keptToken(saved: TrustedHttps | undefined, provider: TrustedHttps['provider']): string {
+  if (saved?.provider === provider) return saved.token;
+  throw new Failure('invalid', 'no token is saved for this DNS provider', { reason: 'token-missing' });
 }
 
 /** Forgets the setting at once. Throws `Failure('conflict')` if it is managed, or another setting needs it. */

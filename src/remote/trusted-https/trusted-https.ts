@@ -13,6 +13,7 @@ import type { Log } from '../../lib/log.ts';
 import type { NameQuestions, Net } from '../../lib/net.ts';
 import { createCertificates } from '../certificates/certificates.ts';
 import { endingFindings } from '../certificates/ending.ts';
+import { knownTermsUrl } from '../certificates/renewer.ts';
 import { createAddressUpdates } from '../dns/address-updates.ts';
 import { createDnsProvider } from '../dns/provider.ts';
 import { createServedTls } from '../served-tls.ts';
@@ -66,7 +67,7 @@ export function createTrustedHttps(needs: TrustedHttpsNeeds): TrustedName {
   return {
     status: () => {
       const given = { isManaged: isTrustedManaged(config), clock };
-      return open ? showTrustedHttps(open.facts(), given) : { state: 'off', managed: given.isManaged, checks: [] };
+      return open ? showTrustedHttps(open.facts(), given) : offStatus(given.isManaged, config.get('acme.directory'));
     },
     certificateOf: (host) => (open?.name === host ? open.served() : undefined),
     findings: () => open?.findings() ?? [],
@@ -82,6 +83,11 @@ export function createTrustedHttps(needs: TrustedHttpsNeeds): TrustedName {
       await follow();
     },
   };
+}
+
+function offStatus(managed: boolean, directory: string): TrustedHttpsStatus {
+  const termsUrl = knownTermsUrl(directory);
+  return { state: 'off', managed, checks: [], ...(termsUrl !== undefined && { termsUrl }) };
 }
 
 type OpenName = ReturnType<typeof openName>;

@@ -58,6 +58,7 @@ const rereads: Record<Exclude<ServerEvent['kind'], 'hello'>, () => void> = {
     readAgain('configuration');
     readAgain('hardware');
     readAgain('remoteAccess');
+    readAgain('trustedHttps');
   },
   playback: () => {
     readAgain('playbackSessions');

@@ -133,6 +133,7 @@ export const SETTINGS_LABELS: Readonly<Record<SettingsPart, () => string>> = {
   playing: () => shellWords.nowPlaying,
   sessions: () => shellWords.sessionsAndDevices,
   remote: () => shellWords.accessFromOutside,
+  'trusted-https': () => shellWords.httpsAtHome,
   hardware: () => shellWords.videoConversion,
   markers: () => shellWords.introsAndCredits,
   unplaced: () => shellWords.unmatchedFiles,

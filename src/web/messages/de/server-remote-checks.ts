@@ -1,11 +1,31 @@
 /** German: what the checks of access from outside found. One that is missing does not compile. */
-import type { RemoteCheckTexts } from '../../../contract/remote/check-texts.ts';
+import type { REMOTE_FAULT_TEXTS, RemoteCheckTexts } from '../../../contract/remote/check-texts.ts';
 import { perLocale } from '../plural.ts';
 
 const days = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 const moments = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
 const day = (iso: string): string => days().format(new Date(iso));
 const moment = (iso: string): string => moments().format(new Date(iso));
+
+/** Faults of the certificate authority, of the DNS provider and of the server. */
+export const remoteFaultsGerman: Pick<RemoteCheckTexts, keyof typeof REMOTE_FAULT_TEXTS> = {
+  'clock-wrong': () => 'Die Uhr dieses Geräts weicht um Tage von der Uhr der Zertifizierungsstelle ab.',
+  'ca-unreachable': () => 'Die Zertifizierungsstelle antwortet nicht.',
+  'ca-broken': () => 'Die Antwort der Zertifizierungsstelle war nicht zu verstehen.',
+  'ca-refused': () => 'Die Zertifizierungsstelle hat die Anfrage abgelehnt.',
+  'ca-limited': () => 'Die Zertifizierungsstelle nimmt zurzeit keine weiteren Anfragen an.',
+  'name-refused': () => 'Die Zertifizierungsstelle stellt für diesen Namen kein Zertifikat aus.',
+  'proof-refused': () => 'Die Zertifizierungsstelle hat den Nachweis unter dem Namen nicht gefunden.',
+  'proof-late': () => 'Die Nameserver haben den Nachweis drei Minuten lang nicht gezeigt.',
+  'certificate-unfit': () => 'Das Zertifikat passt nicht zu seinem Schlüssel, zum Namen oder zum Datum.',
+  'orders-used-up': () => 'In dieser Stunde wurden so viele Zertifikate bestellt, wie erlaubt sind.',
+  'dns-refused': () => 'Der DNS-Anbieter nimmt den Token für diesen Namen nicht an.',
+  'dns-unreachable': () => 'Der DNS-Anbieter antwortet nicht.',
+  'dns-broken': () => 'Die Antwort des DNS-Anbieters war nicht zu verstehen.',
+  'dns-limited': () => 'Der DNS-Anbieter nimmt zurzeit keine weiteren Anfragen an.',
+  'storage-failed': () => 'Das Zertifikat lässt sich nicht speichern.',
+  unexpected: () => 'Im Server ist etwas schiefgegangen; Einzelheiten nennt das Log.',
+};
 
 export const remoteChecksGerman: RemoteCheckTexts = {
   'terms-accepted': () => 'Die Nutzungsbedingungen der Zertifizierungsstelle sind angenommen.',
@@ -40,20 +60,5 @@ export const remoteChecksGerman: RemoteCheckTexts = {
     `Am ${moment(at)} kam eine Anfrage von außen am Port für das Heimnetz an. Der Router leitet einen Port weiter, ` +
     'der dafür nicht gedacht ist.',
   'home-port-quiet': () => 'Seit dem Start kam am Port für das Heimnetz keine Anfrage von außen an.',
-  'clock-wrong': () => 'Die Uhr dieses Geräts weicht um Tage von der Uhr der Zertifizierungsstelle ab.',
-  'ca-unreachable': () => 'Die Zertifizierungsstelle antwortet nicht.',
-  'ca-broken': () => 'Die Antwort der Zertifizierungsstelle war nicht zu verstehen.',
-  'ca-refused': () => 'Die Zertifizierungsstelle hat die Anfrage abgelehnt.',
-  'ca-limited': () => 'Die Zertifizierungsstelle nimmt zurzeit keine weiteren Anfragen an.',
-  'name-refused': () => 'Die Zertifizierungsstelle stellt für diesen Namen kein Zertifikat aus.',
-  'proof-refused': () => 'Die Zertifizierungsstelle hat den Nachweis unter dem Namen nicht gefunden.',
-  'proof-late': () => 'Die Nameserver haben den Nachweis drei Minuten lang nicht gezeigt.',
-  'certificate-unfit': () => 'Das Zertifikat passt nicht zu seinem Schlüssel, zum Namen oder zum Datum.',
-  'orders-used-up': () => 'In dieser Stunde wurden so viele Zertifikate bestellt, wie erlaubt sind.',
-  'dns-refused': () => 'Der DNS-Anbieter nimmt den Token für diesen Namen nicht an.',
-  'dns-unreachable': () => 'Der DNS-Anbieter antwortet nicht.',
-  'dns-broken': () => 'Die Antwort des DNS-Anbieters war nicht zu verstehen.',
-  'dns-limited': () => 'Der DNS-Anbieter nimmt zurzeit keine weiteren Anfragen an.',
-  'storage-failed': () => 'Das Zertifikat lässt sich nicht speichern.',
-  unexpected: () => 'Im Server ist etwas schiefgegangen; Einzelheiten nennt das Log.',
+  ...remoteFaultsGerman,
 };

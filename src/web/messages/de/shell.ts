@@ -79,6 +79,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   apiKeys: 'API-Schlüssel',
   sessionsAndDevices: 'Sitzungen und Geräte',
   accessFromOutside: 'Zugriff von außen',
+  httpsAtHome: 'HTTPS zu Hause',
   videoConversion: 'Videoumwandlung',
   activity: 'Protokoll',
   tasks: 'Aufgaben',

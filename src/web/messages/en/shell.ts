@@ -77,6 +77,7 @@ export const shellEnglish = {
   apiKeys: 'API keys',
   sessionsAndDevices: 'Sessions and devices',
   accessFromOutside: 'Access from outside',
+  httpsAtHome: 'HTTPS at home',
   videoConversion: 'Video conversion',
   tasks: 'Tasks',
   diagnostics: 'Diagnostics',

@@ -18,6 +18,7 @@ import { LibrariesSection } from './libraries/libraries.tsx';
 import { NowPlaying } from './playing.tsx';
 import { ProfilesSection } from './profiles/profiles.tsx';
 import { RemoteSection } from './remote/remote.tsx';
+import { TrustedHttpsSection } from './remote/trusted-https.tsx';
 import { SessionsSection } from './sessions.tsx';
 import { TasksSection } from './tasks.tsx';
 import { UnplacedSection } from './unplaced.tsx';
@@ -35,6 +36,7 @@ const PARTS: Readonly<Record<SettingsPart, ComponentType>> = {
   keys: KeysSection,
   sessions: SessionsSection,
   remote: RemoteSection,
+  'trusted-https': TrustedHttpsSection,
   hardware: VideoConversion,
   tasks: TasksSection,
   diagnostics: DiagnosticsSection,

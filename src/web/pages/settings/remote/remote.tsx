@@ -13,9 +13,10 @@ import { listed } from '../../../lib/format.ts';
 import { remoteWords as m } from '../../../messages/remote.ts';
 import { remoteCheckText } from '../../../messages/server-remote-checks.ts';
 import { translatedSetting } from '../../../parts/settings/translated.ts';
+import { CheckList } from './check-list.tsx';
 import { RemoteSetUp } from './set-up.tsx';
 import { savedSetUp, type SavedSetUp } from './steps.ts';
-import { certificateFacts, checkName, checkWord, stateSentence, stateWord } from './words.ts';
+import { certificateFacts, checkName, stateSentence, stateWord } from './words.ts';
 import css from '../settings.module.css';
 import own from './remote.module.css';
 
@@ -83,25 +84,6 @@ const State = ({ status, saved }: { status: RemoteAccess; saved: SavedSetUp }) =
   );
 };
 
-const Checks = ({ checks }: Pick<RemoteAccess, 'checks'>) => (
-  <section className={css.card} aria-labelledby="remote-checks">
-    <h2 id="remote-checks">{m.checks}</h2>
-    <ul className={own.checks}>
-      {checks.map((check) => {
-        const { word, tone } = checkWord(check.state);
-        return (
-          <li key={check.name}>
-            <p className={css.tags}>
-              <strong>{checkName(check.name)}</strong> <Badge tone={tone}>{word}</Badge>
-            </p>
-            <p className="small">{remoteCheckText(check)}</p>
-          </li>
-        );
-      })}
-    </ul>
-  </section>
-);
-
 const Certificate = ({ certificate }: { certificate: NonNullable<RemoteAccess['certificate']> }) => (
   <section className={css.card} aria-labelledby="remote-certificate">
     <h2 id="remote-certificate">{m.certificate}</h2>
@@ -136,7 +118,15 @@ export const RemoteSection = () => {
       <p className={css.lead}>{m.lead}</p>
       <State status={status.data} saved={saved} />
       <RemoteSetUp status={status.data} saved={saved} rows={rows} />
-      {checks.length > 0 && <Checks checks={checks} />}
+      {checks.length > 0 && (
+        <CheckList
+          checks={checks.map((check) => ({
+            name: checkName(check.name),
+            state: check.state,
+            says: remoteCheckText(check),
+          }))}
+        />
+      )}
       {certificate && <Certificate certificate={certificate} />}
     </>
   );

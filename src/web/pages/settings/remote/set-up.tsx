@@ -1,7 +1,6 @@
 /** Set-up of access from outside, step by step. What the server cannot know is said as unknown. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import copy from 'lucide/dist/esm/icons/copy.mjs';
 import type { SettingRow } from '../../../../contract/config/configuration.ts';
 import type { RemoteAccess } from '../../../../contract/remote/remote-access.ts';
 import { call } from '../../../data/client.ts';
@@ -14,7 +13,7 @@ import { remoteWords as m } from '../../../messages/remote.ts';
 import { remoteCheckText } from '../../../messages/server-remote-checks.ts';
 import { Qr } from '../../../parts/factor/qr.tsx';
 import { sourceWords } from '../configuration/values.ts';
-import { putOnClipboard } from '../secret.tsx';
+import { Copyable } from './copyable.tsx';
 import { NameStep } from './name-step.tsx';
 import { homeAddressIn, portIn, type SavedSetUp, stepsOf, type StepState } from './steps.ts';
 import { certificateFacts, stepWord } from './words.ts';
@@ -34,30 +33,6 @@ const Step = ({ title, state, children }: { title: string; state: StepState; chi
       </div>
       {state !== 'later' && children}
     </li>
-  );
-};
-
-/** A value to be entered elsewhere, with a button that copies it. */
-const Copyable = ({ name, value }: { name: string; value: string }) => {
-  const [said, setSaid] = useState('');
-  return (
-    <div className={own.value}>
-      <dt>{name}</dt>
-      <dd>
-        <code>{value}</code>
-        <Button
-          look="quiet"
-          icon={copy}
-          aria-label={m.copyValue({ name })}
-          onClick={() => void putOnClipboard(value).then(setSaid)}
-        >
-          {m.copy}
-        </Button>
-        <span className="muted small" role="status">
-          {said}
-        </span>
-      </dd>
-    </div>
   );
 };
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RemoteAccess } from '../../../../contract/remote/remote-access.ts';
-import { addressOf, homeAddressIn, labelIn, portIn, savedSetUp, stepsOf } from './steps.ts';
+import { addressOf, homeAddressIn, homeUrl, labelIn, nameIn, portIn, savedSetUp, stepsOf } from './steps.ts';
 
 const AT = '2026-11-27T10:00:00.000Z';
 type Check = RemoteAccess['checks'][number];
@@ -49,6 +49,9 @@ test('a subdomain is found in what people paste', () => {
   assert.equal(labelIn('film.example.org'), 'film.example.org');
   assert.equal(labelIn('duckdns.org'), 'duckdns.org');
   assert.equal(addressOf('film'), 'https://film.duckdns.org');
+  assert.equal(nameIn(' https://Film.example.dedyn.io/ '), 'film.example.dedyn.io');
+  assert.equal(homeUrl('film.duckdns.org', '38128'), 'https://film.duckdns.org:38128');
+  for (const port of ['443', undefined]) assert.equal(homeUrl('film.duckdns.org', port), 'https://film.duckdns.org');
 });
 
 test('ports and home addresses are read', () => {

@@ -52,17 +52,23 @@ export function stepsOf(status: RemoteAccess, { isOn, isPending }: SavedSetUp): 
   };
 }
 
-/** Returns the subdomain in what a person typed or pasted: the label alone, the whole name, or its address. */
-export const labelIn = (text: string): string =>
+/** Returns the name in what a person typed or pasted: the name alone, or its address. */
+export const nameIn = (text: string): string =>
   text
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
-    .replace(/\/$/, '')
-    .replace(new RegExp(`\\.${DNS_ZONE.replace('.', '\\.')}$`), '');
+    .replace(/\/$/, '');
+
+/** Returns the subdomain in what a person typed or pasted: the label alone, the whole name, or its address. */
+export const labelIn = (text: string): string =>
+  nameIn(text).replace(new RegExp(`\\.${DNS_ZONE.replace('.', '\\.')}$`), '');
 
 /** Returns the public address of a subdomain. */
 export const addressOf = (label: string): string => `${SCHEME}${label}.${DNS_ZONE}`;
+/** Returns the address of a host at home, with the port that the server listens at there. */
+export const homeUrl = (host: string, port: string | undefined): string =>
+  `${SCHEME}${host}${port === undefined || port === '443' ? '' : `:${port}`}`;
 const SCHEME = 'https://';
 
 /** Returns the port of a listening address such as `:8443` or `[::1]:8443`. */

@@ -6,7 +6,7 @@ import { remoteCheckText } from '../../../messages/server-remote-checks.ts';
 import type { SavedSetUp, StepState } from './steps.ts';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'danger' | 'accent';
-type CheckState = RemoteAccess['checks'][number]['state'];
+export type CheckState = RemoteAccess['checks'][number]['state'];
 
 /** Returns the word for a state. What an Owner has cut is cut, also while access is off. */
 export const stateWord = ({ state, killedAt }: RemoteAccess): { word: string; tone: Tone } =>
@@ -70,7 +70,7 @@ export const checkName = (name: RemoteAccess['checks'][number]['name']): string 
     'home-port': m.checkHomePort,
   })[name];
 
-type Certificate = NonNullable<RemoteAccess['certificate']>;
+type Certificate = Omit<NonNullable<RemoteAccess['certificate']>, 'names'>;
 /** Returns the state of the certificate, its end, and when the next attempt to obtain one is made. */
 export const certificateFacts = ({ state, notAfter, retryAt }: Certificate, now: number = Date.now()): string[] => {
   const word = {
