@@ -25,7 +25,7 @@ export interface HlsAsk {
 
 export interface DeliveryNeeds {
   catalog: Pick<Catalog, 'seenBy'>;
-  sessions: Pick<PlaybackSessions, 'enter' | 'isOpen' | 'get'>;
+  sessions: Pick<PlaybackSessions, 'enter' | 'isOpen' | 'get' | 'streamed'>;
   sources: Sources;
   makers: StreamMakers;
   cues: CueTracks;
@@ -42,6 +42,8 @@ export interface Delivery {
   prepare(session: PlaybackSession): void;
   /** Whether a reply that is open may continue. */
   mayContinue(by: Principal, item: string, session: string): boolean;
+  /** Notes that bytes of an open reply were read for a session, so that it counts as played for as long as they are. */
+  streamed(session: string): void;
   /** Lets go of the streams of a session. */
   release(session: string): void;
   close(): void;
@@ -113,6 +115,10 @@ export function createDelivery({ catalog, sessions, sources, makers, cues, subti
         catalog.seenBy(by).isSeen(item) &&
         (!isConverting(session) || by.policy.transcode)
       );
+    },
+    streamed: (id) => {
+      const session = sessions.get(id);
+      if (session) sessions.streamed(session);
     },
     release,
     close: () => {

@@ -86,7 +86,7 @@ export interface Playback extends Files {
   /** Plans how an item is played, and opens the session for it. An abort ends what is read for it alone. */
   plan(by: By, question: PlanQuestion, signal: AbortSignal): Promise<PlaybackPlan>;
   /** Playlists and segments of sessions. */
-  delivery: Pick<Delivery, 'file' | 'mayContinue'>;
+  delivery: Pick<Delivery, 'file' | 'mayContinue' | 'streamed'>;
   /**
    * Notes that a session plays its file as it is. Fails as `missing`, as `gone` once it ended, as `conflict` beyond the
    * limits, and as `forbidden` without a session if the time of the Profile is counted.

@@ -32,7 +32,14 @@ export const playbackRoutes = (playback: Playback): MountedEndpoint[] => [
       }
       playback.enter(call.by, id, session);
       call.onlyWhile((by) => playback.isAllowed(by, id, 'play'));
-      return opened(await playback.media(call.by, { id, version, part }, call.firstByte), call);
+      const file = opened(await playback.media(call.by, { id, version, part }, call.firstByte), call);
+      if (session === undefined) return file;
+      // A player may have the whole film by one request.
+      const read: RangedFile['read'] = (into, position) => {
+        playback.delivery.streamed(session);
+        return file.read(into, position);
+      };
+      return { ...file, read };
     },
     download: async ({ id, version, part }, call) => {
       call.onlyWhile((by) => playback.isAllowed(by, id, 'download'));

@@ -26,6 +26,8 @@ export interface ActiveSessions {
   add(session: PlaybackSession): void;
   /** Adds a session at a request, in place of those that it replaces. Fails as `conflict` beyond the limits. */
   use(session: PlaybackSession): void;
+  /** Notes that bytes of an open reply were read for a session: one long request is use as well as many short ones. */
+  streamed(session: PlaybackSession): void;
   /** Notes whether the player of a session reports a pause. */
   notePause(session: PlaybackSession, isPaused: boolean): void;
   /** Those that play now or are paused: used recently, and no other one has taken their place. */
@@ -59,6 +61,8 @@ export const isConverting = ({ recipe: { way } }: Pick<PlaybackSessionRow, 'reci
 
 export function createActiveSessions({ clock, release, changed }: ActiveSessionsNeeds): ActiveSessions {
   const active = new Map<string, PlaybackSession>();
+  /** Sessions with a reply that is read, those among them whose place another one has taken. */
+  const streaming = new Set<PlaybackSession>();
 
   const idleFor = ({ usedAt }: PlaybackSessionRow): number => (isAhead(usedAt, clock.now()) ? 0 : clock.now() - usedAt);
   const isRecent = (session: PlaybackSessionRow): boolean =>
@@ -95,11 +99,23 @@ export function createActiveSessions({ clock, release, changed }: ActiveSessions
     if (isNew) changed();
   };
 
+  /** A player that still reads its stream once its buffer must be full is playing, whatever it reports. */
+  const endOldPause = (session: PlaybackSession): void => {
+    if (session.pausedAt !== undefined && clock.now() - session.pausedAt >= BUFFER_MS) session.pausedAt = undefined;
+  };
+
   return {
     idleFor,
     isRecent,
     isActive,
     add,
+    streamed: (session) => {
+      if (session.ended !== null) return;
+      endOldPause(session);
+      session.usedAt = clock.now();
+      streaming.add(session);
+      if (!session.isReplaced) add(session);
+    },
     use: (session) => {
       const wasActive = isActive(session);
       if (!wasActive) refuseTooMany(session);
@@ -108,8 +124,7 @@ export function createActiveSessions({ clock, release, changed }: ActiveSessions
         other.isReplaced = true;
         rest(other);
       }
-      // A player that still requests its stream once its buffer must be full is playing, whatever it reports.
-      if (session.pausedAt !== undefined && clock.now() - session.pausedAt >= BUFFER_MS) session.pausedAt = undefined;
+      endOldPause(session);
       session.usedAt = clock.now();
       session.isStarted = true;
       session.isReplaced = false;
@@ -120,10 +135,13 @@ export function createActiveSessions({ clock, release, changed }: ActiveSessions
       session.pausedAt = isPaused ? (session.pausedAt ?? clock.now()) : undefined;
     },
     playing: () => [...active.values()].filter(isRecent),
-    watching: () =>
-      new Set(
-        [...active.values()].filter((one) => isRecent(one) && one.pausedAt === undefined).map(({ profile }) => profile),
-      ),
+    watching: () => {
+      for (const one of streaming) if (!isRecent(one)) streaming.delete(one);
+      const playing = [...active.values(), ...streaming];
+      return new Set(
+        playing.filter((one) => isRecent(one) && one.pausedAt === undefined).map(({ profile }) => profile),
+      );
+    },
     rest,
     replacedBy,
     refuseTooMany,

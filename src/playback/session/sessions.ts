@@ -92,8 +92,7 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
     async begin(plan: SessionPlan, id: string | undefined, change: RecipeChange): Promise<PlaybackSession> {
       const { by, item, device, recipe } = plan;
       const { profile, credential } = by;
-      const before = id === undefined ? undefined : own(by, item, id);
-      const had = before?.ended === null ? before : undefined;
+      const had = unended(id === undefined ? undefined : own(by, item, id));
       active.refuseTooMany({ profile, credential, id: had?.id, recipe, isStarted: false });
       const now = clock.now();
       const session = had ?? newSession(plan, now);
@@ -136,6 +135,7 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
     open: sessions.open,
     isActive: active.isActive,
     notePause: active.notePause,
+    streamed: active.streamed,
     watching: active.watching,
     playing: active.playing,
     /** Ids of the sessions that give way to a new one of this caller, and of the one that is changed. */
@@ -166,6 +166,9 @@ export async function createPlaybackSessions({ store, clock, log, release, ended
   };
 }
 export type PlaybackSessions = Awaited<ReturnType<typeof createPlaybackSessions>>;
+
+const unended = (session: PlaybackSession | undefined): PlaybackSession | undefined =>
+  session?.ended === null ? session : undefined;
 
 const newSession = ({ by, item, device, recipe, position }: SessionPlan, now: number): PlaybackSession => ({
   id: newId(),
