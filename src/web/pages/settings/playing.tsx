@@ -11,7 +11,8 @@ import { Button } from '../../kit/forms/button.tsx';
 import { confirm } from '../../kit/layers/confirm.tsx';
 import { runWithToast } from '../../kit/layers/run.ts';
 import { Badge, EmptyState, ErrorState, Pending, ProgressBar } from '../../kit/states/states.tsx';
-import { ago, capital, decimal, episodeCode, facts, position } from '../../lib/format.ts';
+import { ago, decimal, episodeCode, facts, position } from '../../lib/format.ts';
+import { whyOf } from '../../parts/playback/words.ts';
 import css from './settings.module.css';
 import { settingsWords as m } from '../../messages/settings.ts';
 
@@ -58,8 +59,7 @@ const workOf = (session: Session): string =>
   ).join(' · ');
 
 const Row = ({ session }: { session: Session }) => {
-  const { item, profile, device, way, reasons, duration, active, since } = session;
-  const why = [...new Set(reasons.map(({ detail, code }) => capital(detail || code)))];
+  const { item, profile, device, way, duration, active, since } = session;
   return (
     <li className={css.row}>
       <div className={css.now}>
@@ -94,7 +94,7 @@ const Row = ({ session }: { session: Session }) => {
               ' · ',
             )}
           </p>
-          {why.map((reason) => (
+          {whyOf(session).map((reason) => (
             <p key={reason} className="small">
               {reason}
             </p>
