@@ -15,6 +15,7 @@ import {
   ask,
   type Asking,
   type Child,
+  CHEAP_START,
   type ChildNeeds,
   type Folders,
   startServerProcess,
@@ -23,12 +24,6 @@ import {
 export const PASSWORD = 'four warm brown bread rolls';
 export const DURATION = 40;
 const SHOW = 'The Night Ferry';
-
-/**
- * More room for young objects than with `npm start`, and no optimised code: a start collects less often and takes a
- * sixth less CPU time, and these servers are started hundreds of times and live for seconds.
- */
-const CHEAP_START = ['--max-semi-space-size=16', '--no-opt', '--no-maglev'];
 
 /** A value that was acknowledged, and one that may have been written since. */
 export interface Entry<T> {
