@@ -3,12 +3,12 @@
  * Profile and its sessions: never one without the other.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { after, before, test, type TestContext } from 'node:test';
 import type { CrashPoint } from '../../src/lib/crash.ts';
-import { ask, type Child, startServerProcess } from './child.ts';
+import { ask, CHEAP_START, type Child, startServerProcess } from './child.ts';
 import { arm } from './crash.ts';
 
 const PASSWORD = 'four warm brown bread rolls';
@@ -28,34 +28,27 @@ interface Profile {
   directory?: { userName: string; state: string };
 }
 
-async function openHouse(t: TestContext, fault?: string) {
-  const home = mkdtempSync(join(tmpdir(), 'matinee-directory-'));
-  const orders = join(home, 'orders.json');
-  const children: Child[] = [];
-  t.after(async () => {
-    for (const child of children) await child.kill();
-    rmSync(home, { recursive: true, force: true });
+/** Starts the server of a home. */
+async function startIn(home: string, fault?: string): Promise<Child> {
+  const child = await startServerProcess({
+    data: join(home, 'data'),
+    cache: join(home, 'cache'),
+    media: home,
+    flags: CHEAP_START,
+    ...(fault !== undefined && { fault, load: ['faults/arm.ts'] }),
+    env: {
+      SERVICE_REQUIRE_MFA: 'false',
+      SERVICE_SCAN_INTERVAL: '0s',
+      SERVICE_SCIM_TOKEN: DIRECTORY,
+      SERVICE_SCIM_TOKEN_EXPIRES_AT: new Date(Date.now() + 30 * DAY_MS).toISOString(),
+      CRASH_ORDERS: ordersIn(home),
+    },
   });
-  const start = async (): Promise<Child> => {
-    const child = await startServerProcess({
-      data: join(home, 'data'),
-      cache: join(home, 'cache'),
-      media: home,
-      ...(fault !== undefined && { fault, load: ['faults/arm.ts'] }),
-      env: {
-        SERVICE_REQUIRE_MFA: 'false',
-        SERVICE_SCAN_INTERVAL: '0s',
-        SERVICE_SCIM_TOKEN: DIRECTORY,
-        SERVICE_SCIM_TOKEN_EXPIRES_AT: new Date(Date.now() + 30 * DAY_MS).toISOString(),
-        CRASH_ORDERS: orders,
-      },
-    });
-    children.push(child);
-    assert.ok(await child.ready, child.output());
-    return child;
-  };
-  return { start, orders };
+  assert.ok(await child.ready, child.output());
+  return child;
 }
+const ordersIn = (home: string): string => join(home, 'orders.json');
+const makeHome = (): string => mkdtempSync(join(tmpdir(), 'matinee-directory-'));
 
 const scim = async (child: Child, method: string, path: string, body?: object) => {
   const { status, bytes } = await ask(child, method, `/scim/v2${path}`, { token: DIRECTORY, body });
@@ -92,38 +85,67 @@ const REQUESTS: Readonly<Record<string, { request: Request; steps: number }>> = 
   'a user is removed': { request: (child, bob) => scim(child, 'DELETE', `/Users/${bob}`), steps: 3 },
 };
 
-/** Kills a server in a request. Returns whether the request has left what was there before. */
+/** A home whose server is stopped: with an Owner, and Bob, whom the directory has made and who is signed in. */
+interface Settled {
+  home: string;
+  owner: string;
+  bob: string;
+  session: string;
+}
+let settled: Settled;
+before(async () => {
+  const home = makeHome();
+  const child = await startIn(home);
+  const owner = await ask<{ token: string }>(child, 'POST', '/api/v1/setup', {
+    body: { name: 'Ada', password: PASSWORD },
+  });
+  const { token } = owner.body;
+  const bob = String((await scim(child, 'POST', '/Users', userOf('bob'))).body['id']);
+  await ask(child, 'PUT', `/api/v1/profiles/${bob}/password`, { token, body: { password: PASSWORD } });
+  const signedIn = await ask<{ token: string }>(child, 'POST', '/api/v1/session', {
+    body: { name: 'bob', password: PASSWORD },
+  });
+  assert.equal(signedIn.status, 201);
+  assert.equal(await child.stop(), 0);
+  settled = { home, owner: token, bob, session: signedIn.body.token };
+});
+after(() => rmSync(settled.home, { recursive: true, force: true }));
+
+/** Kills the server of a copy of that home in a request. Returns whether the request has left what was there before. */
 async function isOldAfter(
   t: TestContext,
   { request, at, nth, fault }: { request: Request; at: CrashPoint; nth: number; fault?: string },
 ): Promise<boolean> {
-  const { start, orders } = await openHouse(t, fault);
+  const { owner, bob, session: token } = settled;
+  const home = makeHome();
+  const children: Child[] = [];
+  t.after(async () => {
+    for (const child of children) await child.kill();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const start = async (): Promise<Child> => {
+    const child = await startIn(home, fault);
+    children.push(child);
+    return child;
+  };
+  cpSync(settled.home, home, { recursive: true, preserveTimestamps: true });
   const first = await start();
-  const { body } = await ask<{ token: string }>(first, 'POST', '/api/v1/setup', {
-    body: { name: 'Ada', password: PASSWORD },
-  });
-  const bob = String((await scim(first, 'POST', '/Users', userOf('bob'))).body['id']);
-  await ask(first, 'PUT', `/api/v1/profiles/${bob}/password`, { token: body.token, body: { password: PASSWORD } });
-  const signedIn = await ask<{ token: string }>(first, 'POST', '/api/v1/session', {
-    body: { name: 'bob', password: PASSWORD },
-  });
-  assert.equal(signedIn.status, 201);
-  const before = await seen(first, body.token);
-  await arm(first, orders, { at, nth });
+  const old = await seen(first, owner);
+  await arm(first, ordersIn(home), { at, nth });
   const reply = await request(first, bob).catch(() => undefined);
   assert.equal(reply, undefined, 'killed before it replied');
   assert.equal((await first.ended).signal, 'SIGKILL');
 
   const second = await start();
-  const after = await seen(second, body.token);
-  const session = await ask(second, 'GET', '/api/v1/me', { token: signedIn.body.token });
+  const found = await seen(second, owner);
+  const session = await ask(second, 'GET', '/api/v1/me', { token });
   const isActive = (await usersOf(second)).some(({ id, active }) => id === bob && active);
   assert.equal(session.status, isActive ? 200 : 401, 'the session and the state of its user differ');
   // The directory repeats the request that had no reply.
   const again = await request(second, bob);
   assert.ok([200, 201, 204, 404, 409].includes(again.status), String(again.status));
-  assert.notEqual(await seen(second, body.token), before);
-  return after === before;
+  assert.notEqual(await seen(second, owner), old);
+  return found === old;
 }
 
 for (const [says, { request, steps }] of Object.entries(REQUESTS))
