@@ -6,11 +6,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { CRASH_POINTS } from '../../src/lib/crash.ts';
 import { startAuthority, type TestAuthority } from '../../src/remote/certificates/testing-authority.ts';
-
-const PROGRAM = fileURLToPath(new URL('certificate.ts', import.meta.url));
+import { programFile } from './programs.ts';
 
 interface Result {
   serial: string;
@@ -22,9 +20,8 @@ interface Result {
 async function run(authority: TestAuthority, point = '', file?: string): Promise<Result | undefined> {
   const { folder, directory, resolver, ca } = authority;
   const place = JSON.stringify({ folder, directory, resolver, ca, api: authority.services.url });
-  const child = spawn(process.execPath, [PROGRAM, place, point, ...(file === undefined ? [] : [file])], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const args = [await programFile('certificate'), place, point, ...(file === undefined ? [] : [file])];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => void (text += chunk.toString()));
   const [code, signal] = await new Promise<[number | null, string | null]>(

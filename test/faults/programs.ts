@@ -8,6 +8,7 @@ import { makePrepared } from '../prepared.ts';
 
 export const PROGRAMS = {
   main: 'test/faults/armed.ts',
+  certificate: 'test/faults/certificate.ts',
   editor: 'test/subtitles/editor.ts',
   fetcher: 'test/subtitles/fetcher.ts',
   hider: 'test/subtitles/hider.ts',
