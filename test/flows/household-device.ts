@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { violations } from './axe.ts';
-import { openView } from './browser.ts';
+import { openView, untilPage } from './browser.ts';
 import { passes } from '../until.ts';
 import { type SettledHome, settled, signIn } from './places.ts';
 
@@ -52,6 +52,8 @@ export async function householdDeviceOpens(
   // The picker comes in place of the sign-in page, at both widths.
   await page.getByRole('heading', { name: 'Who is watching?' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Ada' }).count(), 0, 'Owners are not in it');
+  // The arrows of a remote control begin at the first of them.
+  await untilPage(page, "document.activeElement?.textContent === 'Mia'");
   for (const [width, height] of [
     [1920, 1080],
     [390, 844],
@@ -83,6 +85,7 @@ export async function householdDeviceOpens(
   await look(page, 'pin');
   await press('0000');
   await page.getByText('The PIN is wrong').waitFor();
+  await untilPage(page, "document.activeElement?.matches('form input')");
   await look(page, 'pin-wrong');
   assert.deepEqual(await violations(page), []);
   await press('4071');

@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useAsk } from '../data/query.ts';
 import { useMe } from '../data/session.ts';
 import { toast } from '../kit/layers/toast.tsx';
+import { hrefOf, pageAt } from '../lib/navigation/addresses.ts';
+import { go } from '../lib/navigation/navigate.ts';
 import { shellWords } from '../messages/shell.ts';
 
 /** Returns the number of open requests for an Owner, or of answers that a Viewer has not seen. */
@@ -18,8 +20,10 @@ export function useRequestCount(): number {
     before.current = count;
     if (!isMore) return;
     const newest = data.items.find(({ state }) => state === 'open');
+    const isThere = pageAt(location.pathname)?.page === 'requests';
     toast({
       message: isOwner ? shellWords.newRequest({ name: newest?.profile.name ?? '' }) : shellWords.requestAnswered,
+      ...(!isThere && { show: () => go(hrefOf({ page: 'requests' })) }),
     });
   }, [data]);
   return count;

@@ -104,11 +104,14 @@ const percents = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'p
 export const percent = (share: number): string => percents().format(share);
 
 const days = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+const weekdays = perLocale((locale) => new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }));
 const moments = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
 /** A date without a time: "21 Nov 2026". */
 export const day = (iso: string): string =>
   days().format(new Date(/^\d{4}-\d\d-\d\d$/.test(iso) ? `${iso}T12:00:00` : iso));
 const times = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
+/** A day of the week, of which Monday is the first: "Tuesday". */
+export const weekdayName = (place: number): string => weekdays().format(Date.UTC(2026, 0, 5 + place));
 /** A time of today: "14:05". */
 export const timeOfDay = (iso: string): string => times().format(new Date(iso));
 /** A date with its time. */

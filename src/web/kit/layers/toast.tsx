@@ -1,4 +1,4 @@
-/** Notifications at the bottom of the page, with Undo where the change can be undone. */
+/** Notifications at the bottom of the page, with Undo where the change can be undone, or Show where there is more. */
 import { useEffect, useState } from 'preact/hooks';
 import { createStore, useStore } from '../../lib/store.ts';
 import { cx } from '../../lib/cx.ts';
@@ -9,12 +9,14 @@ export interface Toast {
   /** One sentence without a full stop. */
   message: string;
   undo?: () => void;
+  /** Leads to what the notification is about. */
+  show?: () => void;
   isError?: boolean;
 }
 interface Shown extends Toast {
   id: number;
 }
-/** How long a notification with Undo or a failure is shown. */
+/** How long a notification with an action or a failure is shown. */
 const ACTION_MS = 7000;
 const PLAIN_MS = 4000;
 const toasts = createStore<readonly Shown[]>([]);
@@ -23,12 +25,13 @@ const drop = (id: number) => toasts.change((all) => all.filter((one) => one.id !
 
 export const toast = (what: Toast): void => toasts.change((all) => [...all.slice(-2), { ...what, id: ++count }]);
 
-const One = ({ id, message, undo, isError = false }: Shown) => {
+const One = ({ id, message, undo, show, isError = false }: Shown) => {
+  const act = undo ?? show;
   // A notification with the pointer or the focus on it stays.
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => drop(id), undo || isError ? ACTION_MS : PLAIN_MS);
+    const timer = setTimeout(() => drop(id), act || isError ? ACTION_MS : PLAIN_MS);
     return () => clearTimeout(timer);
   }, [id, isHeld]);
   return (
@@ -40,16 +43,16 @@ const One = ({ id, message, undo, isError = false }: Shown) => {
       onBlurCapture={() => setHeld(false)}
     >
       <span>{message}</span>
-      {undo && (
+      {act && (
         <button
           type="button"
           className={css.action}
           onClick={() => {
             drop(id);
-            undo();
+            act();
           }}
         >
-          {shellWords.undo}
+          {undo ? shellWords.undo : shellWords.show}
         </button>
       )}
       <button type="button" className={css.action} onClick={() => drop(id)}>

@@ -113,6 +113,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   keyboardShortcuts: 'Tastenkürzel',
   done: 'Fertig',
   undo: 'Rückgängig',
+  show: 'Anzeigen',
   dismiss: 'Ausblenden',
   notifications: 'Mitteilungen',
   tryAgain: 'Erneut versuchen',

@@ -110,6 +110,7 @@ export const shellEnglish = {
   keyboardShortcuts: 'Keyboard shortcuts',
   done: 'Done',
   undo: 'Undo',
+  show: 'Show',
   dismiss: 'Dismiss',
   notifications: 'Notifications',
   tryAgain: 'Try again',

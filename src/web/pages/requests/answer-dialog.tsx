@@ -1,5 +1,5 @@
 /** The dialog in which an Owner answers a request: chooses the title that is meant or the minutes, or declines. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Request } from '../../../contract/requests/requests.ts';
 import { MAX_ASKED_MINUTES, MAX_REQUEST_WORDS } from '../../../contract/requests/limits.ts';
 import { call, sentence } from '../../data/client.ts';
@@ -26,7 +26,7 @@ type Decision = Parameters<typeof call.requests.answer>[0]['decision'];
 /** Part of an answer that depends on the kind of request; undefined until it is chosen. */
 type Choice = { item?: string; minutes?: number } | undefined;
 
-/** Looks for the title that is meant, and has one of the results chosen. */
+/** Looks for the title that is meant, and has one of the results chosen. The only result is chosen already. */
 const TitleChoice = ({
   words,
   chosen,
@@ -39,6 +39,10 @@ const TitleChoice = ({
   const [asked, setAsked] = useState(words);
   const [text, setText] = useSearchText(asked, setAsked, REST_MS);
   const { data } = useAsk('catalog', 'library', { q: asked, limit: MAX_FOUND }, { enabled: asked !== '', keep: true });
+  useEffect(() => {
+    const [first, ...more] = data?.items ?? [];
+    if (first && more.length === 0) onItem(first.id);
+  }, [data]);
   const search = (next: string) => {
     onItem(undefined);
     setText(next);

@@ -13,6 +13,7 @@ import { Field } from '../../kit/forms/field.tsx';
 import { CardPage } from '../../kit/frames/card-page.tsx';
 import { Notice } from '../../kit/states/states.tsx';
 import { go } from '../../lib/navigation/navigate.ts';
+import { isTelevision } from '../../lib/theme.ts';
 import { useTitle } from '../../lib/title.ts';
 import { accountWords as m } from '../../messages/account.ts';
 import css from './picker.module.css';
@@ -26,17 +27,25 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 /** Asks for the PIN: typed on a keyboard, or pressed on keys that a remote control reaches. */
 const PinPad = ({ isBusy, onPin }: { isBusy: boolean; onPin: (pin: string) => void }) => {
   const [pin, setPin] = useState('');
-  const first = useRef<HTMLDivElement>(null);
-  useEffect(() => first.current?.querySelector('input')?.focus(), []);
+  const form = useRef<HTMLFormElement>(null);
+  // A remote control presses the keys; on a television a field would open another keyboard over them.
+  const begin = () => form.current?.querySelector<HTMLElement>(isTelevision() ? 'button' : 'input')?.focus();
+  useEffect(begin, []);
   const add = (digit: string) => setPin((before) => (before + digit).slice(0, MAX_PIN));
   const submit = (event: Event) => {
     event.preventDefault();
     if (pin.length < MIN_PIN || isBusy) return;
     onPin(pin);
     setPin('');
+    // The button that was pressed is off until there are digits again.
+    begin();
+  };
+  /** Digits of a remote control, whichever key has the focus. */
+  const typed = ({ target, key }: KeyboardEvent) => {
+    if (!(target instanceof HTMLInputElement) && /^\d$/.test(key)) add(key);
   };
   return (
-    <form onSubmit={submit} className={css.pad} ref={first as never}>
+    <form onSubmit={submit} onKeyDown={typed} className={css.pad} ref={form}>
       <Field
         label={m.pin}
         type="password"
@@ -94,6 +103,12 @@ export const Picker = ({
   onSignIn: () => void;
 }) => {
   const [chosen, setChosen] = useState<PickerProfile>();
+  const list = useRef<HTMLUListElement>(null);
+  const latest = useRef(0);
+  // Arrows begin at the first Profile, and later at the one that was chosen before.
+  useEffect(() => {
+    if (!chosen) list.current?.querySelectorAll('button')[latest.current]?.focus();
+  }, [chosen]);
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const title = chosen ? chosen.name : m.whoIsWatching;
@@ -119,6 +134,7 @@ export const Picker = ({
   };
   const choose = (profile: PickerProfile) => {
     setError(undefined);
+    latest.current = profiles.indexOf(profile);
     if (profile.opens === 'nothing') void open(profile, {});
     else setChosen(profile);
   };
@@ -147,25 +163,21 @@ export const Picker = ({
         </>
       ) : (
         <>
-          <ul className={css.faces}>
-            {profiles.map((profile, place) => (
+          <ul className={css.faces} ref={list}>
+            {profiles.map((profile) => (
               <li key={profile.id}>
-                <button
-                  type="button"
-                  className={css.choice}
-                  autoFocus={place === 0}
-                  disabled={isBusy}
-                  onClick={() => choose(profile)}
-                >
-                  <ProfileFace id={profile.id} name={profile.name} face={profile.face} size="large" isInPicker />
+                <button type="button" className={css.choice} disabled={isBusy} onClick={() => choose(profile)}>
+                  <span className={css.portrait}>
+                    <ProfileFace id={profile.id} name={profile.name} face={profile.face} size="large" isInPicker />
+                    {profile.opens !== 'nothing' && (
+                      <span className={css.lock}>
+                        <Icon of={lock} size={1} />
+                      </span>
+                    )}
+                  </span>
                   <span className={css.name}>
                     {profile.name}
-                    {profile.opens !== 'nothing' && (
-                      <>
-                        <Icon of={lock} size={1} />
-                        <span className="unseen">{m.locked}</span>
-                      </>
-                    )}
+                    {profile.opens !== 'nothing' && <span className="unseen"> {m.locked}</span>}
                   </span>
                 </button>
               </li>

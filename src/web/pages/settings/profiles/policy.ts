@@ -4,7 +4,7 @@ import type { Reply } from '../../../data/query.ts';
 import { agesWords } from '../../../messages/ages.ts';
 import { householdWords } from '../../../messages/household.ts';
 import { settingsWords as m } from '../../../messages/settings.ts';
-import { listed } from '../../../lib/format.ts';
+import { listed, weekdayName } from '../../../lib/format.ts';
 
 export type PolicyWindow = Policy['windows'][number];
 export type Day = PolicyWindow['days'][number];
@@ -108,7 +108,9 @@ const shortDays = (): Readonly<Record<Day, string>> => ({
   saturday: m.sat,
   sunday: m.sun,
 });
-export const dayName = (day: Day): string => day.charAt(0).toUpperCase() + day.slice(1);
+export const dayName = (day: Day): string => weekdayName(WEEK.indexOf(day));
+/** The first two letters of a day. */
+export const dayLetters = (day: Day): string => shortDays()[day].slice(0, 2);
 /** Days in words: "Mon to Fri", "Sat and Sun", "every day". */
 export function daysWords(days: readonly Day[]): string {
   if (days.length === 7) return m.everyDay;

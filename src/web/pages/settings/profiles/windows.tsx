@@ -8,6 +8,7 @@ import {
   addWindow,
   asField,
   changeWindow,
+  dayLetters,
   dayName,
   endOfDay,
   removeWindow,
@@ -44,7 +45,7 @@ export const Windows = ({ policy, onPolicy }: { policy: Policy; onPolicy: (polic
                     onChange={() => change({ days: toggleDay(window.days, day) })}
                     aria-label={dayName(day)}
                   />
-                  <span aria-hidden="true">{dayName(day).slice(0, 2)}</span>
+                  <span aria-hidden="true">{dayLetters(day)}</span>
                 </label>
               ))}
             </div>
