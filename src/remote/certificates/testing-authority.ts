@@ -78,11 +78,15 @@ function startNames({
   return spawn('pebble-challtestsrv', [...off.flatMap((name) => [name, '']), ...at], { stdio: 'ignore' });
 }
 
-/** `tlsPort` is where it connects for proofs by TLS, in place of port 443. */
+/**
+ * `tlsPort` is where it connects for proofs by TLS, in place of port 443. `callerAddress` is the public address of the
+ * server for the DNS services.
+ */
 export async function startAuthority({
   reuse = 0,
   tlsPort,
-}: { reuse?: number; tlsPort?: number } = {}): Promise<TestAuthority> {
+  callerAddress,
+}: { reuse?: number; tlsPort?: number; callerAddress?: string } = {}): Promise<TestAuthority> {
   const folder = await mkdtemp(join(tmpdir(), 'matinee-acme-'));
   const [port, management, dns, dnsManagement, other] = await freePorts(5);
   const { key, cert } = await ownCertificate({ folder: `${folder}/own`, hosts: [], clock: systemClock });
@@ -121,7 +125,7 @@ export async function startAuthority({
     };
     if (delayMs === 0) await publish();
     else setTimeout(() => void publish().catch(() => {}), delayMs).unref();
-  });
+  }, callerAddress);
   let pebble: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     pebble = spawn('pebble', ['-config', `${folder}/pebble.json`, '-strict', '-dnsserver', `127.0.0.1:${dns}`], {

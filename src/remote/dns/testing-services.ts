@@ -21,8 +21,10 @@ export interface DnsServices {
   close(): Promise<void>;
 }
 
+/** `callerAddress` is the address that its requests come from, as the services see it. */
 export async function startDnsServices(
   published: (type: 'A' | 'TXT', name: string, values: readonly string[]) => Promise<void> = async () => {},
+  callerAddress = '203.0.113.7',
 ): Promise<DnsServices> {
   const records: RecordTable = new Map();
   const asked: string[] = [];
@@ -37,7 +39,7 @@ export async function startDnsServices(
     const planned = instead.shift();
     if (planned) return void response.writeHead(planned.status, planned.headers).end(planned.body ?? '');
     const url = new URL(request.url ?? '', 'http://service');
-    const reply = url.pathname === '/update' ? updateOfA(url, set) : requestOfB(request, url, set);
+    const reply = url.pathname === '/update' ? updateOfA(url, set, callerAddress) : requestOfB(request, url, set);
     void reply.then(([status, body]) => send(response, status, body));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -61,7 +63,7 @@ const send = (response: ServerResponse, status: number, body: string): void =>
   void response.writeHead(status).end(body);
 
 /** `clear` without `txt` removes the addresses; a blank `ip` is that of the caller. */
-async function updateOfA({ searchParams: given }: URL, set: SetRecords): Promise<ServiceReply> {
+async function updateOfA({ searchParams: given }: URL, set: SetRecords, callerAddress: string): Promise<ServiceReply> {
   const name = `${given.get('domains')}.${ZONES.dns_a}`;
   if (given.get('token') !== DNS_TOKENS.dns_a) return [200, 'KO'];
   const text = given.get('txt');
@@ -73,7 +75,7 @@ async function updateOfA({ searchParams: given }: URL, set: SetRecords): Promise
     await set('A', name, []);
     return [200, 'OK\n\n\nUPDATED'];
   }
-  const address = given.get('ip') === '' ? '203.0.113.7' : (given.get('ip') ?? '');
+  const address = given.get('ip') === '' ? callerAddress : (given.get('ip') ?? '');
   await set('A', name, [address]);
   return [200, `OK\n${address}\n\nUPDATED`];
 }
