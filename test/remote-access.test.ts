@@ -1,7 +1,17 @@
 /** Access from outside on the whole server: what opens it, what it shows, and the switch that cuts it. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { askOutside, makeRemoteFolders, openOutside, REMOTE_ENV, type OutsideAsked } from './remote-world.ts';
+import { connect as connectTls } from 'node:tls';
+import {
+  askOutside,
+  makeRemoteFolders,
+  openOutside,
+  PUBLIC_HOST,
+  REMOTE_ENV,
+  type OutsideAsked,
+} from './remote-world.ts';
 import { until } from './until.ts';
 import { PASSWORD, startWorld, type World } from './world.ts';
 
@@ -189,6 +199,43 @@ test('the switch ends sessions and codes from outside, the listener and what is 
   assert.equal((await me(await again.port(), token)).status, 401, 'no session is revived');
   assert.equal((await me(await again.port(), await again.signInOutside())).status, 200);
   assert.equal((await again.world.call(asKey, 'POST', KILL, {})).body['state'], 'killed', 'a key may cut');
+});
+
+const REQUEST = `GET /api/v1/session/ways HTTP/1.1\r\nhost: ${PUBLIC_HOST}\r\n\r\n`;
+
+/** Opens a connection from outside, and sends what it has sent when the switch is used. */
+async function openConnection(port: number, { sends, isBare = false }: { sends: string; isBare?: boolean }) {
+  const options = { host: '127.0.0.1', port };
+  const socket = isBare
+    ? connect(options)
+    : connectTls({ ...options, servername: PUBLIC_HOST, rejectUnauthorized: false });
+  let received = '';
+  const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+  socket.on('error', () => {}).on('data', (chunk: Buffer) => void (received += chunk.toString('latin1')));
+  await once(socket, isBare ? 'connect' : 'secureConnect');
+  socket.write(sends);
+  return { socket, closed, received: () => received };
+}
+
+test('the switch cuts connections in every state before it answers', async (t) => {
+  const { world, owner, port } = await startHouse(t);
+  const at = await port();
+  const states = {
+    'before its handshake': { sends: '', isBare: true },
+    'before its first request': { sends: '' },
+    'in the middle of a request': { sends: REQUEST.slice(0, -2) },
+    'after a reply': { sends: REQUEST },
+  };
+  const open = await Promise.all(
+    Object.entries(states).map(async ([name, given]) => ({ name, ...(await openConnection(at, given)) })),
+  );
+  await until('the reply to the only whole request', () => open.at(-1)?.received().includes('"network":"public"'));
+  const before = open.map(({ received }) => received());
+  assert.equal((await world.call({ token: owner }, 'POST', KILL, {})).status, 200);
+  // A connection that is left open would be served the rest of its request.
+  for (const { name, socket } of open) socket.write(name === 'in the middle of a request' ? '\r\n' : REQUEST);
+  await Promise.all(open.map(({ closed }) => closed));
+  open.forEach(({ name, received }, index) => assert.equal(received(), before[index], `${name}, it was served`));
 });
 
 test('an Owner has a third party asked to connect, and reads what is known of it', async (t) => {
