@@ -8,6 +8,7 @@ import { Button } from '../../../kit/forms/button.tsx';
 import { Field, Segments } from '../../../kit/forms/field.tsx';
 import { toast } from '../../../kit/layers/toast.tsx';
 import { Notice } from '../../../kit/states/states.tsx';
+import { cx } from '../../../lib/cx.ts';
 import { remoteWords } from '../../../messages/remote.ts';
 import { rich } from '../../../messages/rich.ts';
 import { shellWords } from '../../../messages/shell.ts';
@@ -52,7 +53,7 @@ interface TermsProps {
 const Terms = ({ url, directory, isAccepted, onAccept }: TermsProps) => {
   const id = useId();
   return (
-    <fieldset className={css.checks} aria-describedby={id}>
+    <fieldset className={cx(css.checks, own.terms)} aria-describedby={id}>
       <legend>{m.terms}</legend>
       <p id={id} className="muted small">
         {m.termsSay}
@@ -147,7 +148,7 @@ export const TrustedForm = ({ status, port, directory, onSaved, onCancel }: Trus
     </a>
   );
   return (
-    <form ref={element} onSubmit={(event) => void form.save(event)} className={own.form}>
+    <form ref={element} onSubmit={(event) => void form.save(event)} className={own.wholeForm}>
       <Segments
         label={m.provider}
         value={provider}
