@@ -138,8 +138,8 @@ export const passkeys = {
     summary: 'Your passkeys',
     description:
       'Lists the passkeys of the Profile that asks, and says where passkeys work: at the public address of the ' +
-      'settings, or at localhost. `at` is left out where there is no name: a passkey is never for an address of ' +
-      'numbers.',
+      'settings, else at the name of trusted HTTPS at home, else at localhost. `at` is left out where there is no ' +
+      'name: a passkey is never for an address of numbers.',
     access: SIGNED_IN,
     reach: 'everywhere',
     result: z.strictObject({

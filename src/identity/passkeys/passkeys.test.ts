@@ -166,6 +166,27 @@ test('a passkey is for the name of this server, and says so where it is for anot
   assert.equal((await listed(w, owner)).at, undefined);
 });
 
+test('without a public address, a passkey is for the name of trusted HTTPS, with the port of the home', async (t) => {
+  const w = await openIdentityWorld(t);
+  const owner = await setUp(w);
+  const local = await addPasskey(w, owner);
+  w.settings.set('listen', { host: '', port: 38128 });
+  w.settings.set('tls.dns_a', { provider: 'dns_a', domain: 'film' });
+  const origin = 'https://film.duckdns.org:38128';
+  assert.deepEqual((await listed(w, owner)).at, { host: 'film.duckdns.org', origin });
+  const { passkey } = await addPasskey(w, owner, { origin });
+  assert.equal((await signInWith(w, passkey, { origin })).status, 201);
+  assert.equal((await signInWith(w, passkey, { origin: 'https://film.duckdns.org' })).status, 401, 'another port');
+  assert.equal((await signInWith(w, local.passkey, {})).status, 401, 'one of before opens nothing');
+  w.settings.set('tls.dns_a', { provider: 'dns_b', domain: 'film.example.dedyn.io' });
+  w.settings.set('listen', { host: '', port: 443 });
+  assert.deepEqual((await listed(w, owner)).at, {
+    ...{ host: 'film.example.dedyn.io', origin: 'https://film.example.dedyn.io' },
+  });
+  w.settings.set('auth.url', 'https://media.example.org');
+  assert.equal((await listed(w, owner)).at?.host, 'media.example.org', 'the public address goes first');
+});
+
 test('from outside a passkey signs in who may be away, and only a passkey or an approval adds one', async (t) => {
   const w = await openIdentityWorld(t);
   const owner = await setUp(w);

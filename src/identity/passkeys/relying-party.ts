@@ -1,8 +1,9 @@
 /**
- * The host that passkeys are made for. It is that of the public address in the settings, or localhost as long as there
- * is none; browsers make no passkey for an address of numbers.
+ * The host that passkeys are made for: that of the public address in the settings, else the name of trusted HTTPS at
+ * home, else localhost. Browsers make no passkey for an address of numbers.
  */
 import { isIP } from 'node:net';
+import { trustedHostname } from '../../config/index.ts';
 import type { PasskeyHost } from '../../contract/identity/passkeys.ts';
 import { Failure } from '../../lib/failure.ts';
 import type { Settings } from '../core.ts';
@@ -10,7 +11,14 @@ import type { CallerOrigin } from '../types.ts';
 
 const LOCAL = 'localhost';
 
-/** Returns a public address; undefined if its host is an address of numbers. */
+/** Returns the address by which the settings name this server; undefined if they have none. */
+function namedAddress(config: Settings): string | undefined {
+  const [url, trusted] = [config.get('auth.url'), config.get('tls.dns_a')];
+  if (url !== undefined || trusted === undefined) return url;
+  return `https://${trustedHostname(trusted)}:${config.get('listen').port}`;
+}
+
+/** Returns an address; undefined if its host is an address of numbers. */
 function addressWithName(url: string): URL | undefined {
   const parsed = new URL(url);
   return isIP(parsed.hostname.replace(/^\[|\]$/g, '')) === 0 ? parsed : undefined;
@@ -18,13 +26,13 @@ function addressWithName(url: string): URL | undefined {
 
 /** Returns the host of new passkeys; undefined where none can be made. */
 export function passkeyHostName(config: Settings): string | undefined {
-  const url = config.get('auth.url');
+  const url = namedAddress(config);
   return url === undefined ? LOCAL : addressWithName(url)?.hostname;
 }
 
 /** Returns where passkeys work, for a caller; undefined if its address has no name that one could be for. */
 export function passkeyHost(config: Settings, { host, isSecure }: CallerOrigin): PasskeyHost | undefined {
-  const url = config.get('auth.url');
+  const url = namedAddress(config);
   if (url !== undefined) {
     const parsed = addressWithName(url);
     return parsed && { host: parsed.hostname, origin: parsed.origin };

@@ -23,6 +23,10 @@ export const trustedHttpsGerman: Translation<typeof trustedHttpsEnglish> = {
     `Bei ${provider} führt der Name zu ${address}, bis du ihn dort änderst oder löschst.`,
   certificateStays:
     'Das Zertifikat bleibt auf der Festplatte des Servers. Richtest du denselben Namen wieder ein, gilt es weiter.',
+  passkeysEnd:
+    'Passkeys, die unter diesem Namen hinzugefügt wurden, gelten erst wieder, wenn er wieder eingerichtet ist. Passwörter und Wiederherstellungscodes gelten weiter.',
+  passkeysMove:
+    'Passkeys gehören dann zu diesem Namen. Solche, die unter einem anderen hinzugefügt wurden, gelten nicht mehr; Passwörter und Wiederherstellungscodes gelten weiter.',
   openedHere: ({ address }) =>
     `Diese Seite ist unter diesem Namen geöffnet. Öffne den Server danach unter einer anderen Adresse, etwa ${address}.`,
   isOff: 'HTTPS zu Hause ist aus.',

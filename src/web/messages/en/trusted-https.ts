@@ -19,6 +19,10 @@ export const trustedHttpsEnglish = {
   staysAtProvider: ({ provider, address }: { provider: string; address: string }) =>
     `At ${provider} the name leads to ${address} until you change or delete it there.`,
   certificateStays: 'The certificate stays on the disk of the server. It is used again if you set up the same name.',
+  passkeysEnd:
+    'Passkeys that were added at this name do not work until it is set up again. Passwords and recovery codes still do.',
+  passkeysMove:
+    'Passkeys belong to this name from then on. Those that were added at another one stop working; passwords and recovery codes still do.',
   openedHere: ({ address }: { address: string }) =>
     `You have opened this page at this name. To go on, open the server at another address, such as ${address}.`,
   isOff: 'HTTPS at home is off.',

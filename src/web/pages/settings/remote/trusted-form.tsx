@@ -129,11 +129,13 @@ interface TrustedFormProps {
   status: TrustedHttpsStatus;
   port: string | undefined;
   directory: SettingRow | undefined;
+  /** Whether passkeys belong to the name once it is saved. */
+  isPasskeyHost: boolean;
   onSaved: () => void;
   /** Given while it changes what is set up. The form takes the focus then. */
   onCancel?: () => void;
 }
-export const TrustedForm = ({ status, port, directory, onSaved, onCancel }: TrustedFormProps) => {
+export const TrustedForm = ({ status, port, directory, isPasskeyHost, onSaved, onCancel }: TrustedFormProps) => {
   const form = useTrustedForm(status, onSaved);
   const { provider, domain, isTokenKept, errorOf } = form;
   const element = useRef<HTMLFormElement>(null);
@@ -195,6 +197,7 @@ export const TrustedForm = ({ status, port, directory, onSaved, onCancel }: Trus
         onAccept={form.setAccepted}
       />
       <p className="muted small">{m.isPublic}</p>
+      {isPasskeyHost && fullName(provider, domain) !== status.name && <p className="muted small">{m.passkeysMove}</p>}
       {form.fault !== undefined && <Notice tone="danger">{form.fault}</Notice>}
       <div className={css.actions}>
         <Button look="primary" type="submit" isBusy={form.isBusy}>

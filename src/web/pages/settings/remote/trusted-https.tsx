@@ -42,16 +42,20 @@ const EVERY_MS = 30_000;
 type RowOf = (key: string) => SettingRow | undefined;
 const portOf = (rowOf: RowOf): string | undefined => portIn(rowOf('listen')?.value ?? rowOf('listen')?.default);
 
+/** Whether passkeys belong to the name: a public address goes first. */
+const isHostOfPasskeys = (rowOf: RowOf): boolean => rowOf('auth.url')?.value === undefined;
+
 /** Asks, and says everything that turning it off changes, and what it leaves as it is. */
 async function turnOff(
   { provider = 'dns_a', name = '', address = '' }: TrustedHttpsStatus,
-  port?: string,
+  { port, isPasskeyHost }: { port: string | undefined; isPasskeyHost: boolean },
 ): Promise<void> {
   const sentences = [
     m.forgets({ name }),
     m.othersStay,
     m.staysAtProvider({ provider: providerName(provider), address }),
     m.certificateStays,
+    ...(isPasskeyHost ? [m.passkeysEnd] : []),
     ...(location.hostname === name ? [m.openedHere({ address: homeUrl(address, port) })] : []),
   ];
   const says = (
@@ -104,7 +108,10 @@ const State = ({ status, rowOf, onChange }: StateProps) => {
       {onChange && (
         <div className={css.actions}>
           <Button onClick={onChange}>{m.change}</Button>
-          <Button look="quiet" onClick={() => void turnOff(status, portOf(rowOf))}>
+          <Button
+            look="quiet"
+            onClick={() => void turnOff(status, { port: portOf(rowOf), isPasskeyHost: isHostOfPasskeys(rowOf) })}
+          >
             {m.turnOff}
           </Button>
         </div>
@@ -171,6 +178,7 @@ const SetUp = ({ status, rowOf, obstacle, onSaved, onCancel }: SetUpProps) => (
         {...(onCancel && { onCancel })}
         port={portOf(rowOf)}
         directory={rowOf('acme.directory')}
+        isPasskeyHost={isHostOfPasskeys(rowOf)}
       />
     ) : (
       <Obstacle obstacle={obstacle} />
