@@ -12,17 +12,20 @@ const isSafe = ({ method }: Endpoint) => method === 'GET';
 /** Whether an endpoint is of the product. Those of `test/specimens.ts` have no words for people. */
 const isProduct = ({ path }: Endpoint) => !/specimens|^\/directory/.test(path);
 let house: World;
+/** The document of everything that is mounted, as JSON: making it takes a second. */
+let source: string;
 const closing: (() => unknown)[] = [];
 const together = { after: (close: () => unknown) => void closing.push(close) } as unknown as Pick<TestContext, 'after'>;
 
 before(async () => {
   house = await startWorld(together, { env: { SERVICE_REQUIRE_MFA: 'false' }, domains: WITH_SPECIMENS });
+  source = JSON.stringify(openapi(house.mounted));
 });
 after(() => Promise.all(closing.splice(0).map((close) => close())));
 
 describe('the document', () => {
   test('lists only the routes of documented surfaces, and all of them', () => {
-    const { paths } = openapi(house.mounted) as { paths: Record<string, Record<string, unknown>> };
+    const { paths } = JSON.parse(source) as { paths: Record<string, Record<string, unknown>> };
     const listed = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -42,7 +45,7 @@ describe('the document', () => {
     const setup = await house.call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD });
     const token = String(setup.body['token']);
     const reply = await house.call({ token }, 'GET', '/api/v1/openapi.json');
-    assert.deepEqual(reply.body, JSON.parse(JSON.stringify(openapi(house.mounted))));
+    assert.deepEqual(reply.body, JSON.parse(source));
     assert.deepEqual([reply.body['openapi'], (reply.body['info'] as { version: string }).version], ['3.1.0', '1.0.0']);
   });
 
@@ -52,7 +55,7 @@ describe('the document', () => {
       description?: string;
       schema: Record<string, unknown>;
     }
-    const { paths } = openapi(house.mounted) as { paths: Record<string, Record<string, { parameters: Parameter[] }>> };
+    const { paths } = JSON.parse(source) as { paths: Record<string, Record<string, { parameters: Parameter[] }>> };
     const bare = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { parameters }]) =>
         parameters
@@ -69,7 +72,7 @@ describe('the document', () => {
   });
 
   test('declares what a request can meet on its way to the handler', () => {
-    const { paths } = openapi(house.mounted) as {
+    const { paths } = JSON.parse(source) as {
       paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
     };
     for (const { endpoint } of house.mounted.filter((one) => one.endpoint.surface.isDocumented)) {
@@ -92,13 +95,16 @@ describe('the document', () => {
   });
 
   test('has no error for a linter, and every example fits its schema', async () => {
-    assert.deepEqual(await problems(JSON.stringify(openapi(house.mounted))), []);
+    assert.deepEqual(await problems(source), []);
   });
 
   test('planted: the linter sees an example that does not fit', async () => {
-    const document = structuredClone(openapi(house.mounted)) as {
+    const document = JSON.parse(source) as {
       paths: Record<string, { get: { responses: Record<string, { content: Record<string, { example: unknown }> }> } }>;
     };
+    // The linter need not read the other operations a second time.
+    document.paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => path === '/api/v1'));
+    assert.deepEqual(await problems(JSON.stringify(document)), []);
     const content = document.paths['/api/v1']?.get.responses['200']?.content['application/json'];
     assert.ok(content);
     content.example = { name: 1 };
@@ -109,16 +115,14 @@ describe('the document', () => {
 describe('words of the document', () => {
   test('every operation, property and parameter has a description, and every value an example', () => {
     const product = house.mounted.filter(({ endpoint }) => isProduct(endpoint));
-    assert.deepEqual(gapsIn(fullDocument(product)), []);
+    const full = JSON.stringify(fullDocument(product));
+    assert.deepEqual(gapsIn(JSON.parse(full)), []);
     for (const [from, to, gap] of [
       ['"description":"Name of the Profile.",', '', 'Session.profile.name has no description'],
       ['"description":"Name of the Profile."', '"description":""', 'Session.profile.name has no description'],
       ['"examples":["Charade"],', '', 'Card.title has no example'],
     ] as const) {
-      const text = JSON.stringify(fullDocument(product)).replaceAll(
-        ',"examples":["Charade"]',
-        ',"examples":["Charade"],"x":1',
-      );
+      const text = full.replaceAll(',"examples":["Charade"]', ',"examples":["Charade"],"x":1');
       const planted = text.replaceAll(from, to);
       assert.notEqual(planted, text, from);
       assert.ok(gapsIn(JSON.parse(planted)).includes(gap), gap);
@@ -126,7 +130,7 @@ describe('words of the document', () => {
   });
 
   test('the examples of an operation fit together', () => {
-    assert.deepEqual(contradictionsIn(openapi(house.mounted)), []);
+    assert.deepEqual(contradictionsIn(JSON.parse(source)), []);
     for (const [from, to] of [
       ['"position":1810.5', '"position":9000.5'],
       ['2026-11-21T18:30:01.000Z', '2026-11-20T18:30:01.000Z'],
@@ -135,8 +139,7 @@ describe('words of the document', () => {
       ['"total":1,', '"total":0,'],
       ['{"id":"4f1c0a9be27d6358"', '{"id":"Charade"'],
     ] as const) {
-      const text = JSON.stringify(openapi(house.mounted));
-      assert.notDeepEqual(contradictionsIn(JSON.parse(text.replaceAll(from, to))), [], to);
+      assert.notDeepEqual(contradictionsIn(JSON.parse(source.replaceAll(from, to))), [], to);
     }
   });
 });
