@@ -48,17 +48,41 @@ export async function speakPseudo(page: Page): Promise<{ data: ReadonlySet<strin
       reply.json().then(collect, () => undefined);
   });
   await page.addInitScript(INTL);
-  await page.route(/\/assets\/words-en-[\w-]+\.js$/, async (route) => {
-    // A connection that the server ends while it is idle is not used for this request after all.
-    const reply = await route.fetch({ maxRetries: 3 });
-    const changed = (await reply.text()).replace(
-      /export\s*\{\s*(\w+) as (\w+)\s*\};?\s*$/,
-      (_, local: string, name: string) => `${PSEUDO}\nexport const ${name} = spoken(${local});`,
-    );
-    if (!changed.includes('= spoken(')) throw new Error('the messages are exported in another form now');
-    await route.fulfill({ response: reply, body: changed });
-  });
+  await changeMessages(page);
   return { data };
+}
+
+/**
+ * Has the module of an area's messages changed on its way. Nothing else passes through the debugger: with a route of
+ * the browser every request would, and nothing would be cached from one page to the next.
+ */
+async function changeMessages(page: Page): Promise<void> {
+  const debug = await page.context().newCDPSession(page);
+  const change = async (requestId: string): Promise<void> => {
+    const { body, base64Encoded } = await debug.send('Fetch.getResponseBody', { requestId });
+    const changed = Buffer.from(body, base64Encoded ? 'base64' : 'utf8')
+      .toString()
+      .replace(
+        /export\s*\{\s*(\w+) as (\w+)\s*\};?\s*$/,
+        (_, local: string, name: string) => `${PSEUDO}\nexport const ${name} = spoken(${local});`,
+      );
+    if (!changed.includes('= spoken(')) throw new Error('the messages are exported in another form now');
+    await debug.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: 200,
+      responseHeaders: [{ name: 'content-type', value: 'text/javascript' }],
+      body: Buffer.from(changed).toString('base64'),
+    });
+  };
+  debug.on('Fetch.requestPaused', ({ requestId }) => {
+    change(requestId).catch((error: unknown) => {
+      // The page was left before it had them.
+      if (!/Invalid InterceptionId|closed/.test(String(error))) throw error;
+    });
+  });
+  await debug.send('Fetch.enable', {
+    patterns: [{ urlPattern: '*/assets/words-en-*.js', requestStage: 'Response' }],
+  });
 }
 
 /** A text, accessible name or hint of a page, with its element and whether it is cut off. */
