@@ -26,6 +26,7 @@ export const BUNCHES: readonly RegExp[] = [
   /^test\/subtitles\/(?!hostile)/,
   /^test\/(cursors|docs|endpoints|events|forgotten-profiles|library-list|settings-read|host-secrets)\./,
   /^test\/(audiobooks|books|music|markers|dialogue|settings-edited|swapped|finding-codes|provider-names)\./,
+  /^test\/(api-document|full-disks|hidden-items|moved-items|requests|supporter)\./,
   /^test\/(german|linter|prose|words\/words|conformance\/(choosing|stand-ins))\./,
 ];
 
