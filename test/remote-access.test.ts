@@ -264,4 +264,11 @@ test('an Owner has a third party asked to connect, and reads what is known of it
     SERVICE_PROXY_TOKEN: 'a'.repeat(32),
   });
   assert.equal((await prove(gateway)).body['reason'], 'proof-behind-gateway');
+  const recorded = async ({ world, owner: token }: House) =>
+    (await world.call({ token }, 'GET', '/api/v1/activity?kind=remote-proof')).body['total'];
+  assert.deepEqual(
+    [await recorded(off), await recorded(house), await recorded(gateway)],
+    [0, 1, 0],
+    'what was tried is in the log, and what was refused is not',
+  );
 });

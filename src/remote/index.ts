@@ -41,7 +41,7 @@ interface RemoteNeeds {
   /** Folder for what is worth keeping. */
   data: string;
   killSwitch: Identity['operations']['killSwitch'];
-  activity: Pick<Activity, 'recorded'>;
+  activity: Pick<Activity, 'recorded' | 'record'>;
   makeNameQuestions(servers: NameServers): NameQuestions;
   makePublicServer(needs: PublicServerNeeds): PublicServer;
   tasks: Pick<Tasks, 'start'>;
@@ -59,7 +59,7 @@ export interface Remote {
   /** Cuts access from outside. Resolves when nothing is open any more. */
   cut(by: Principal): Promise<void>;
   allow(by: Principal): Promise<void>;
-  proof: { begin(): Promise<void>; tasks: readonly TaskDefinition<never>[] };
+  proof: { begin(by: Principal): Promise<void>; tasks: readonly TaskDefinition<never>[] };
   findings(): RemoteFinding[];
   start(): Promise<void>;
   /** Closes the listener for good. Replies may finish within `graceMs`. */
@@ -118,9 +118,9 @@ export function createRemote(needs: RemoteNeeds): Remote {
     },
     proof: {
       tasks: access ? [access.proof.task] : [],
-      begin: async () => {
+      begin: async (by) => {
         if (!access) throw new Failure('conflict', 'access from outside is off', { reason: 'remote-access-closed' });
-        await access.proof.begin();
+        await access.proof.begin(() => needs.activity.record({ kind: 'remote-proof', outcome: 'done', by }));
       },
     },
     findings: () => [

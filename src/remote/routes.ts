@@ -7,8 +7,8 @@ import type { Remote } from './index.ts';
 export const remoteRoutes = (remote: Remote): MountedEndpoint[] => [
   ...implement(remoteAccess, {
     read: () => remote.status(),
-    prove: async () => {
-      await remote.proof.begin();
+    prove: async (_given, { by }) => {
+      await remote.proof.begin(by);
       return remote.status();
     },
     kill: async (_given, { by }) => {

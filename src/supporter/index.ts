@@ -4,8 +4,10 @@
  * Protocol: POST of `{"key": …}` as JSON. 200 recognises it, and may say in `until` when that ends; 400, 403, 404, 409,
  * 410 and 422 do not. Every other reply is a failure of the service.
  */
+import type { Activity } from '../activity/index.ts';
 import type { Config } from '../config/index.ts';
 import { isLoopbackHost } from '../config/index.ts';
+import type { Principal } from '../contract/kernel/principal.ts';
 import type { Supporter } from '../contract/supporter/supporter.ts';
 import { type Clock, iso } from '../lib/clock.ts';
 import type { Database } from '../lib/db/index.ts';
@@ -25,7 +27,7 @@ const MAX_ACTIVE_MS = 20 * 366 * 86_400_000;
 export interface Supporters {
   read(): Promise<Supporter>;
   /** Fails as `invalid` if the key is not recognised, as `unavailable` if nothing is known of it. */
-  activate(given: { key: string; name?: string | undefined }): Promise<Supporter>;
+  activate(given: { key: string; name?: string | undefined }, by: Principal): Promise<Supporter>;
 }
 
 const unreachable = (detail: string, cause?: unknown): Failure =>
@@ -41,11 +43,13 @@ export function createSupporters({
   net,
   clock,
   config,
+  activity,
 }: {
   db: Database;
   net: Pick<Net, 'request'>;
   clock: Clock;
   config: Pick<Config, 'get'>;
+  activity: Pick<Activity, 'recorded'>;
 }): Supporters {
   const store = supporterStore(db);
   const lock = createLock();
@@ -82,7 +86,7 @@ export function createSupporters({
 
   return {
     read: async () => shown(await store.read()),
-    activate: ({ key, name }) =>
+    activate: ({ key, name }, by) =>
       lock.run(async () => {
         const { status, bytes } = await ask(key);
         if (UNKNOWN_KEY.has(status))
@@ -94,7 +98,7 @@ export function createSupporters({
           throw new Failure('invalid', 'the key is no longer good', { reason: 'supporter-key-unknown' });
         const before = shown(await store.read());
         const support: Support = { since: before.since === undefined ? now : Date.parse(before.since), until, name };
-        await store.replace(support);
+        await store.replace(support, activity.recorded({ kind: 'supporter-activated', outcome: 'done', by }));
         return shown(support);
       }),
   };

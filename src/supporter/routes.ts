@@ -6,5 +6,5 @@ import type { Supporters } from './index.ts';
 export const supporterRoutes = (supporters: Supporters): MountedEndpoint[] =>
   implement(supporter, {
     read: () => supporters.read(),
-    activate: (given) => supporters.activate(given),
+    activate: (given, { by }) => supporters.activate(given, by),
   });

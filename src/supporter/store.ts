@@ -1,6 +1,6 @@
 /** The row of a household that supports the project. */
 import type { Kysely } from 'kysely';
-import { columns, type Database, type Engine, table, type Transaction } from '../lib/db/index.ts';
+import { columns, type CommitCursor, type Database, type Engine, table, type Transaction } from '../lib/db/index.ts';
 
 export interface Support {
   since: number;
@@ -37,12 +37,14 @@ export const supporterStore = (db: Database) => ({
     return row && { since: row.since, until: row.until ?? undefined, name: row.name ?? undefined };
   },
 
-  replace: ({ since, until, name }: Support): Promise<void> =>
+  /** Keeps this one in place of another, with what records it. */
+  replace: ({ since, until, name }: Support, recorded: CommitCursor): Promise<void> =>
     db.write('safe', async (tx: Transaction<SupporterTables>) => {
       await tx.deleteFrom('supporter_household').execute();
       await tx
         .insertInto('supporter_household')
         .values({ id: ID, since, until: until ?? null, name: name ?? null })
         .execute();
+      await recorded(tx);
     }),
 });

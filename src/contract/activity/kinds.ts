@@ -97,6 +97,7 @@ const SECURITY = {
   'mfa-enrolled': { summary: 'An authenticator app became the second factor.', notice: 'person' },
   'mfa-removed': { summary: 'The authenticator app is no longer the second factor.', notice: 'person' },
   'passkey-added': { summary: 'A passkey was added.', notice: 'person' },
+  'passkey-renamed': { summary: 'A passkey was renamed.' },
   'passkey-removed': { summary: 'A passkey was removed.', notice: 'person' },
   'passkey-suspect': { summary: 'A passkey was refused, because there may be a copy of it.', notice: 'person' },
   'outside-linked': { summary: 'An identity of an identity provider was linked.', notice: 'person' },
@@ -151,6 +152,7 @@ const SECURITY = {
   recovery: { summary: 'A password was replaced at the console of the server.', notice: 'person' },
   'remote-cut': { summary: 'Access from outside was cut off.', notice: 'owners' },
   'remote-allowed': { summary: 'Access from outside was allowed again.', notice: 'owners' },
+  'remote-proof': { summary: 'A third party was asked to connect to the public address.' },
   expiring: {
     summary: 'A certificate or token expires soon, or has expired.',
     details: { finding: z.string(), days: z.int(), until: z.iso.datetime() },
@@ -175,6 +177,7 @@ const ADMINISTRATION = {
   'subtitle-applied': { summary: 'An edited subtitle was installed.', details: { language } },
   'subtitle-restored': { summary: 'The preserved subtitle was put back.', details: { language } },
   'subtitles-hidden': { summary: 'Sidecar subtitles were hidden by the clean-up.', details: { count } },
+  'supporter-activated': { summary: 'The key of a supporter was recognised; the key is not recorded.' },
 } as const satisfies Readonly<Record<string, Omit<ActivityKindRow, 'category'>>>;
 
 const PLAYBACK = {

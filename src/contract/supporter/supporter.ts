@@ -31,7 +31,8 @@ export const supporter = {
     path: '/api/v1/supporter',
     summary: 'Whether this household supports the project',
     description:
-      'Support is thanked for and unlocks nothing: every other operation replies the same with and without it.',
+      'Support is thanked for and unlocks nothing: every other operation replies the same with and without it, but ' +
+      'for the activity log, which says who entered a key.',
     access: LIBRARY_READERS,
     result: Supporter,
   }),

@@ -31,6 +31,8 @@ eachEngine(
       assert.equal((await tablet.call('POST', '/api/v1/household/close', {})).status, 204);
       assert.equal((await tabletOf(w, before).call('GET', ME)).status, 401);
     }
+    const ends = (await w.identity.happened({ limit: 100 })).filter(({ kind }) => kind === 'sign-out');
+    assert.equal(ends.length, 3, 'each end is in the log, as each opening is');
     for (const body of [{ id: teen }, { id: teen, pin: '0000' }, { id: adult, pin: '4071' }, { id: adult }])
       assert.equal((await open(tablet, body)).status, 401, JSON.stringify(body));
     const list = (await w.call('GET', DEVICES, { token: owner })).body['items'] as { profiles: unknown[] }[];

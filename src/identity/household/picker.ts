@@ -181,7 +181,10 @@ export function createHouseholdPicker(core: Core): HouseholdPicker {
           'no such session',
           'no-such-session',
         );
-        return { steps: [{ drop: 'session', id }], result: undefined };
+        return {
+          steps: [{ drop: 'session', id }, core.audit({ kind: 'sign-out', outcome: 'done', by, target: id })],
+          result: undefined,
+        };
       }),
   };
 }

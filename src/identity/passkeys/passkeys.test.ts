@@ -45,6 +45,8 @@ eachEngine('passkeys survive a restart with everything that is known of them', i
   assert.equal(before.items[0]?.id, id);
   const renamed = await after.call('PUT', `/api/v1/passkeys/${id}`, { token: owner, body: { name: 'Old phone' } });
   assert.equal(renamed.body['name'], 'Old phone');
+  const [said] = await after.identity.happened({ limit: 1 });
+  assert.deepEqual([said?.kind, said?.target], ['passkey-renamed', id]);
   assert.equal((await signInWith(after, passkey)).status, 201);
   assert.equal((await after.call('DELETE', `/api/v1/passkeys/${id}`, { token: owner })).status, 204);
   assert.equal((await signInWith(after, passkey)).status, 401);

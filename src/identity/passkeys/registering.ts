@@ -173,7 +173,10 @@ export function createPasskeyRegistering(core: Core, ceremonies: Ceremonies, ses
     rename: ({ id, name, by }) =>
       core.change(() => {
         const row = { ...ownPasskey(id, by), name };
-        return { steps: [{ put: 'passkey', row }], result: shown(row) };
+        return {
+          steps: [{ put: 'passkey', row }, core.audit({ kind: 'passkey-renamed', outcome: 'done', by, target: id })],
+          result: shown(row),
+        };
       }),
     remove: ({ id, by, from }) =>
       core.change(() => {

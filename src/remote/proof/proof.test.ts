@@ -99,7 +99,7 @@ const last = ({ proof }: { proof: ReturnType<typeof createProof> }) => proof.sta
 test('a third party connects each time, no certificate is taken, and the result outlives a restart', async (t) => {
   // An authority that remembers every proof, as the public one does.
   const house = await openProof(t, { reuse: 100 });
-  await house.proof.begin();
+  await house.proof.begin(async () => {});
   assert.deepEqual(house.started, [PROOF_TASK]);
   await house.run();
   assert.equal(last(house), 'reached');
@@ -191,18 +191,24 @@ test('an authority that is away says nothing of the server, and a proof that is 
 test('four proofs a day, and none while the listener is closed or a gateway takes the handshakes', async (t) => {
   const house = await openProof(t);
   house.is.listening = false;
-  await assert.rejects(house.proof.begin(), { reason: 'remote-access-closed' });
+  await assert.rejects(
+    house.proof.begin(async () => {}),
+    { reason: 'remote-access-closed' },
+  );
   house.is.listening = true;
   for (let tries = 1; tries <= 4; tries += 1) {
-    await house.proof.begin();
+    await house.proof.begin(async () => {});
     await house.run();
   }
-  await assert.rejects(house.proof.begin(), { reason: 'too-many-proofs' });
+  await assert.rejects(
+    house.proof.begin(async () => {}),
+    { reason: 'too-many-proofs' },
+  );
   await assert.rejects(house.run(), { reason: 'too-many-proofs' });
   house.pass(DAY_MS + 1_000);
-  await house.proof.begin();
+  await house.proof.begin(async () => {});
   house.is.behindGateway = true;
-  await assert.rejects(house.make().begin(), { reason: 'proof-behind-gateway' });
+  await assert.rejects(house.make().begin(async () => {}), { reason: 'proof-behind-gateway' });
 });
 
 test('the problems that an authority names are told apart', async () => {

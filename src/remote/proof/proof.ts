@@ -32,8 +32,11 @@ export interface ProofState {
 export interface ReachProof {
   state(): ProofState;
   open(): Promise<void>;
-  /** Begins one. Fails as `conflict` while the server is not reachable by its settings, as `throttled` after four. */
-  begin(): Promise<void>;
+  /**
+   * Begins one, once `record` has recorded it. Fails as `conflict` while the server is not reachable by its settings,
+   * as `throttled` after four.
+   */
+  begin(record: () => Promise<void>): Promise<void>;
   readonly task: TaskDefinition<never>;
 }
 
@@ -119,7 +122,9 @@ export function createProof(needs: ProofNeeds): ReachProof {
       const found = Kept.safeParse(jsonOf((await readBounded(file, MAX_BYTES)).toString('utf8')));
       if (found.success) kept = found.data;
     },
-    begin: async () => {
+    begin: async (record) => {
+      refuse();
+      await record();
       refuse();
       await needs.start(PROOF_TASK);
     },

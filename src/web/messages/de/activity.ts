@@ -38,6 +38,7 @@ const security = {
       ? `${who} hat die eigene Authenticator-App entfernt`
       : `${who} hat die Authenticator-App von ${whom} entfernt`,
   'passkey-added': ({ whom, what }) => `${whom} hat den Passkey${of(what)} hinzugefügt`,
+  'passkey-renamed': ({ whom, what }) => `${whom} hat einen Passkey umbenannt${of(what)}`,
   'passkey-removed': ({ whom, what }) => `Ein Passkey von ${whom} wurde entfernt${of(what)}`,
   'passkey-suspect': ({ whom, what }) =>
     `Der Passkey${of(what)} von ${whom} wurde abgelehnt, weil es eine Kopie davon geben könnte`,
@@ -76,6 +77,7 @@ const security = {
   recovery: ({ whom }) => `Das Passwort von ${whom} wurde an der Konsole des Servers ersetzt`,
   'remote-cut': ({ who }) => `${who} hat den Zugriff von außen gesperrt`,
   'remote-allowed': ({ who }) => `${who} hat den Zugriff von außen wieder erlaubt`,
+  'remote-proof': ({ who }) => `${who} hat den Zugriff von außen von Dritten prüfen lassen`,
   expiring: ({ word }) => `Ein Zertifikat oder Token gilt bis ${word}; welches, steht in der Diagnose`,
 } as const satisfies Partial<EntrySentences>;
 
@@ -100,6 +102,7 @@ const sentences: EntrySentences = {
     `${who} hat die aufbewahrten Untertitel zurückgeholt${of(what)} (${word})`,
   'subtitles-hidden': ({ who, count }) =>
     `${who} hat beim Aufräumen ${counted(count, 'Untertiteldatei', 'Untertiteldateien')} ausgeblendet`,
+  'supporter-activated': ({ who }) => `${who} hat den Schlüssel eines Unterstützers eingegeben`,
   'playback-started': ({ who, what }) =>
     `${who} hat begonnen, ${what === '' ? 'einen Titel' : of(what).trim()} abzuspielen`,
   'playback-ended': ({ who, what, word }) =>
@@ -127,6 +130,7 @@ const kindNames: EntryKindNames = {
     'mfa-enrolled': 'Authenticator-App eingerichtet',
     'mfa-removed': 'Authenticator-App entfernt',
     'passkey-added': 'Passkey hinzugefügt',
+    'passkey-renamed': 'Passkey umbenannt',
     'passkey-removed': 'Passkey entfernt',
     'passkey-suspect': 'Verdächtiger Passkey',
     'outside-linked': 'Identität verknüpft',
@@ -154,6 +158,7 @@ const kindNames: EntryKindNames = {
     recovery: 'Passwort an der Konsole ersetzt',
     'remote-cut': 'Zugriff von außen gesperrt',
     'remote-allowed': 'Zugriff von außen erlaubt',
+    'remote-proof': 'Zugriff von außen geprüft',
     expiring: 'Etwas läuft ab',
   },
   administration: {
@@ -173,6 +178,7 @@ const kindNames: EntryKindNames = {
     'subtitle-applied': 'Bearbeitete Untertitel eingesetzt',
     'subtitle-restored': 'Aufbewahrte Untertitel zurückgeholt',
     'subtitles-hidden': 'Untertitel ausgeblendet',
+    'supporter-activated': 'Unterstützer erkannt',
   },
   playback: {
     'playback-started': 'Wiedergabe begonnen',
@@ -228,9 +234,10 @@ export const activityGerman: Translation<typeof activityEnglish> = {
   allProfiles: 'Alle Profile',
   span: 'Zeitraum',
   anyTime: 'Von Anfang an',
-  lastDay: 'Letzte 24 Stunden',
-  lastWeek: 'Letzte 7 Tage',
-  lastMonth: 'Letzte 30 Tage',
+  lastDay: '24 Stunden',
+  lastWeek: '7 Tage',
+  lastMonth: '30 Tage',
+  log: 'Protokoll',
   exportCsv: 'Als CSV exportieren',
   exportJson: 'Als JSON exportieren',
   couldNotBeRead: 'Das Protokoll ließ sich nicht lesen',

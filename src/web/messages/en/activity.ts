@@ -31,6 +31,7 @@ const security = {
   'mfa-removed': ({ who, whom, isOwn }) =>
     isOwn ? `${who} removed their authenticator app` : `${who} removed the authenticator app of ${whom}`,
   'passkey-added': ({ whom, what }) => `${whom} added the passkey${of(what)}`,
+  'passkey-renamed': ({ whom, what }) => `${whom} renamed a passkey${of(what)}`,
   'passkey-removed': ({ whom, what }) => `A passkey of ${whom} was removed${of(what)}`,
   'passkey-suspect': ({ whom, what }) =>
     `The passkey${of(what)} of ${whom} was refused, because there may be a copy of it`,
@@ -67,6 +68,7 @@ const security = {
   recovery: ({ whom }) => `The password of ${whom} was replaced at the console of the server`,
   'remote-cut': ({ who }) => `${who} cut off access from outside`,
   'remote-allowed': ({ who }) => `${who} allowed access from outside again`,
+  'remote-proof': ({ who }) => `${who} had access from outside checked by a third party`,
   expiring: ({ word }) => `A certificate or token is valid until ${word}; the diagnostics say which`,
 } as const satisfies Partial<EntrySentences>;
 
@@ -90,6 +92,7 @@ const sentences: EntrySentences = {
   'subtitle-restored': ({ who, what, word }) => `${who} put the preserved subtitle back${of(what)} (${word})`,
   'subtitles-hidden': ({ who, count }) =>
     `${who} hid ${counted(count, 'subtitle file', 'subtitle files')} by the clean-up`,
+  'supporter-activated': ({ who }) => `${who} entered the key of a supporter`,
   'playback-started': ({ who, what }) => `${who} began to play${what === '' ? ' an item' : of(what)}`,
   'playback-ended': ({ who, what, word }) =>
     `${who} stopped playing${what === '' ? ' an item' : of(what)} after ${word}`,
@@ -116,6 +119,7 @@ const kindNames: EntryKindNames = {
     'mfa-enrolled': 'Authenticator app added',
     'mfa-removed': 'Authenticator app removed',
     'passkey-added': 'Passkey added',
+    'passkey-renamed': 'Passkey renamed',
     'passkey-removed': 'Passkey removed',
     'passkey-suspect': 'Suspect passkey',
     'outside-linked': 'Identity linked',
@@ -143,6 +147,7 @@ const kindNames: EntryKindNames = {
     recovery: 'Password replaced at the console',
     'remote-cut': 'Access from outside cut',
     'remote-allowed': 'Access from outside allowed',
+    'remote-proof': 'Access from outside checked',
     expiring: 'Something expires',
   },
   administration: {
@@ -162,6 +167,7 @@ const kindNames: EntryKindNames = {
     'subtitle-applied': 'Edited subtitle installed',
     'subtitle-restored': 'Preserved subtitle put back',
     'subtitles-hidden': 'Subtitles hidden',
+    'supporter-activated': 'Supporter recognised',
   },
   playback: {
     'playback-started': 'Playback started',
@@ -217,10 +223,11 @@ export const activityEnglish = {
   profile: 'Profile',
   allProfiles: 'All profiles',
   span: 'Time',
-  anyTime: 'Since the beginning',
+  anyTime: 'Any time',
   lastDay: 'Last 24 hours',
   lastWeek: 'Last 7 days',
   lastMonth: 'Last 30 days',
+  log: 'Activity log',
   exportCsv: 'Export as CSV',
   exportJson: 'Export as JSON',
   couldNotBeRead: 'The activity log could not be read',
