@@ -49,7 +49,7 @@ const Entry = ({ to, icon, label, isHere, count = 0, counts = shellWords.request
       <span className={css.word}>{label}</span>
       {count > 0 && (
         <span className={css.count}>
-          {count}
+          <span aria-hidden="true">{count}</span>
           <span className="unseen"> {counts({ count })}</span>
         </span>
       )}

@@ -219,7 +219,7 @@ export const ActivitySection = () => {
         </EmptyState>
       )}
       {entries.length > 0 && (
-        <ul className={shared.rows}>
+        <ul className={shared.rows} aria-label={m.log}>
           {entries.map((item) => (
             <Entry key={item.id} item={item} />
           ))}
