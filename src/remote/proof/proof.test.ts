@@ -208,7 +208,10 @@ test('four proofs a day, and none while the listener is closed or a gateway take
   house.pass(DAY_MS + 1_000);
   await house.proof.begin(async () => {});
   house.is.behindGateway = true;
-  await assert.rejects(house.make().begin(async () => {}), { reason: 'proof-behind-gateway' });
+  await assert.rejects(
+    house.make().begin(async () => {}),
+    { reason: 'proof-behind-gateway' },
+  );
 });
 
 test('the problems that an authority names are told apart', async () => {
