@@ -13,7 +13,7 @@ import { CLOCK } from '../stream/payload.ts';
 import { newFacts, notCopied, type WalkedStream } from '../stream/stream-walk.ts';
 import { videoWalk, type VideoWalk, WHOLE_PICTURES } from '../stream/video-walk.ts';
 import type { IndexData } from '../types.ts';
-import { chunkAt, HEAD, streamNumberOf } from './chunks.ts';
+import { chunkAt, HEAD } from './chunks.ts';
 import type { Entries, EntryList } from './entries.ts';
 import { type AviHeader, type AviStream, ticksAt, chunkUnits } from './header.ts';
 
@@ -54,7 +54,7 @@ function checkHeads(source: ByteSource, stream: number, { count, places, sizes }
   for (const n of spreadIndexes(count)) {
     if ((checked += 1) > CHECKED) return;
     const chunk = chunkAt(source, places[n] ?? 0);
-    if (chunk === undefined || streamNumberOf(chunk) !== stream || chunk.size !== sizes[n])
+    if (chunk === undefined || chunk.stream !== stream || chunk.size !== sizes[n])
       uncertain('an AVI index that leads nowhere');
   }
 }

@@ -4,9 +4,13 @@
  */
 import { type ByteSource, uncertain } from '../../../lib/media/source.ts';
 
-export interface Chunk {
+interface ChunkName {
   /** Four letters. */
   id: string;
+  /** Number of the stream that a chunk of pictures or sound belongs to; undefined for other chunks. */
+  stream: number | undefined;
+}
+export interface Chunk extends ChunkName {
   /** Position of its head, of its body, and size of that. */
   at: number;
   body: number;
@@ -20,12 +24,28 @@ const NAME = /^[\x20-\x7e]{4}$/;
 /** Chunks in a row that have neither pictures nor sound. */
 const MAX_BARREN = 20_000;
 
+/**
+ * Names by their bytes as a number. A file has some hundred thousand chunks with a few names, and reading the same
+ * letters again each time would take half of a walk.
+ */
+const names = new Map<number, ChunkName | undefined>();
+const MAX_NAMES = 1_000;
+
+function nameAt(head: Buffer): ChunkName | undefined {
+  const code = head.readUInt32LE(0);
+  if (names.has(code)) return names.get(code);
+  const id = head.toString('latin1', 0, 4);
+  const name = NAME.test(id) ? { id, stream: streamNumberOf(id) } : undefined;
+  if (names.size >= MAX_NAMES) names.clear();
+  names.set(code, name);
+  return name;
+}
+
 /** Returns the chunk whose head is at a position; undefined where there is none. */
 export function chunkAt(source: ByteSource, at: number): Chunk | undefined {
   const head = source.upTo(at, HEAD);
-  if (head.length < HEAD) return undefined;
-  const id = head.toString('latin1', 0, 4);
-  return NAME.test(id) ? { id, at, body: at + HEAD, size: head.readUInt32LE(4) } : undefined;
+  const name = head.length < HEAD ? undefined : nameAt(head);
+  return name && { id: name.id, stream: name.stream, at, body: at + HEAD, size: head.readUInt32LE(4) };
 }
 
 /** Type of a list, which is the beginning of its body. */
@@ -43,8 +63,8 @@ export function* chunksIn(source: ByteSource, from: number, end: number, most: n
   }
 }
 
-/** Number of the stream that a chunk of pictures or sound belongs to; undefined for other chunks. */
-export function streamNumberOf({ id }: Chunk): number | undefined {
+/** Returns the number of the stream whose chunks have a name; undefined for names of other chunks. */
+export function streamNumberOf(id: string): number | undefined {
   const [tens, ones] = [id.charCodeAt(0) - 0x30, id.charCodeAt(1) - 0x30];
   const isNumber = tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9;
   return isNumber && /^[a-zA-Z]{2}$/.test(id.slice(2)) ? tens * 10 + ones : undefined;
@@ -58,14 +78,14 @@ export function* row(source: ByteSource, from: number): Generator<Chunk> {
   let barren = 0;
   for (let at = from; at + HEAD <= source.size;) {
     const chunk = chunkAt(source, at) ?? uncertain('an AVI file with a damaged place');
-    const { id, body, size } = chunk;
+    const { id, stream, body, size } = chunk;
     if ((id === 'RIFF' || id === 'LIST') && ENTERED.has(listType(source, chunk))) {
       if ((barren += 1) > MAX_BARREN) uncertain('too many chunks');
       at = body + 4;
       continue;
     }
     const next = body + size;
-    if (streamNumberOf(chunk) === undefined) {
+    if (stream === undefined) {
       if ((barren += 1) > MAX_BARREN) uncertain('too many chunks');
     } else {
       if (next > source.size) return;

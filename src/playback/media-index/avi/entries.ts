@@ -98,7 +98,7 @@ function oldIndex(source: ByteSource, { streams, first }: AviHeader, { body, siz
   let base: number | undefined;
   for (let at = 0; at + ENTRY <= table.length; at += ENTRY) {
     const id = table.toString('latin1', at, at + 4);
-    const stream = streamNumberOf({ id, at: 0, body: 0, size: 0 });
+    const stream = streamNumberOf(id);
     const flags = table.readUInt32LE(at + 4);
     if (stream === undefined || (flags & LIST) !== 0) continue;
     const offset = table.readUInt32LE(at + 8);

@@ -1,7 +1,7 @@
 /** Reads one stream of an AVI file from a chunk on, with the times that its chunks count. */
 import { createSource, Uncertain, uncertain } from '../../../lib/media/source.ts';
 import type { Feed } from '../stream/segment.ts';
-import { row, streamNumberOf } from './chunks.ts';
+import { row } from './chunks.ts';
 import { ticksAt, chunkUnits } from './header.ts';
 
 const PIECE = 512 * 1024;
@@ -17,7 +17,7 @@ export const chunkFeed: Feed = ({ size, readAt }, { from, count, track: { pid, p
   try {
     for (const chunk of row(source, from)) {
       if ((chunks += 1) > MAX_CHUNKS) uncertain('too many chunks in a segment');
-      if (streamNumberOf(chunk) !== pid) continue;
+      if (chunk.stream !== pid) continue;
       const { at, body, size: length } = chunk;
       const time = ticksAt(pace, units);
       units += chunkUnits(pace, length);

@@ -5,7 +5,7 @@ import { newFacts } from '../stream/stream-walk.ts';
 import { videoWalk } from '../stream/video-walk.ts';
 import type { IndexData, Walker } from '../types.ts';
 import { aviData, showPicture } from './build.ts';
-import { row, streamNumberOf } from './chunks.ts';
+import { row } from './chunks.ts';
 import { createEntries, readEntries } from './entries.ts';
 import { isAvi, readAviHeader } from './header.ts';
 
@@ -52,7 +52,7 @@ export function aviWalker(size: number, first: ReadAt): Walker | undefined {
           break;
         }
         at = chunk.at;
-        const stream = streamNumberOf(chunk) ?? 0;
+        const stream = chunk.stream ?? 0;
         if (seen && stream === shown && chunk.size > 0) {
           showPicture(source, seen, { place: chunk.at, size: chunk.size, picture: pictures });
           pictures += 1;
