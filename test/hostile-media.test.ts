@@ -19,9 +19,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createProcesses, type Processes } from '../src/lib/process.ts';
 import { quietLog } from '../src/lib/process/testing.ts';
+import { programFile } from './faults/programs.ts';
 import { makeHostileMedia } from './hostile-media.ts';
 import type { HostileFile } from './hostile-media/files.ts';
 import type { IndexFigures } from './stand-ins/measured-index.ts';
@@ -103,7 +105,8 @@ test('the reader of indexes answers for each of two hundred files within its bou
   assert.equal(new Set(files.map(({ name }) => name)).size, 200);
   const helper = processes.startHelper({
     name: 'measured',
-    module: new URL('./stand-ins/measured-index.ts', import.meta.url),
+    // Built, as the helper of the server is: from its sources the parser of TypeScript takes some memory, too.
+    module: pathToFileURL(await programFile('measured-index')),
     deadlineMs: 20_000,
     isBinary: true,
     memoryLimit: MAX_MEMORY,

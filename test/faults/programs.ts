@@ -12,6 +12,7 @@ export const PROGRAMS = {
   editor: 'test/subtitles/editor.ts',
   fetcher: 'test/subtitles/fetcher.ts',
   hider: 'test/subtitles/hider.ts',
+  'measured-index': 'test/stand-ins/measured-index.ts',
   scanner: 'src/catalog/testing/scanner.ts',
 } as const;
 
