@@ -119,7 +119,7 @@ const CertificateStep = ({ status, state }: { status: RemoteAccess; state: StepS
   );
 };
 
-/** Has a third party connect, for whoever has no phone at hand. Not behind the gateway, which takes the handshakes. */
+/** Button for a check by a third party, and its result. Behind the gateway, which answers handshakes, there is none. */
 const Proof = ({ proof }: Pick<RemoteAccess, 'proof'>) => {
   const [isBusy, setBusy] = useState(false);
   const prove = async () => {
