@@ -21,6 +21,8 @@ export interface Values<V extends string | number | readonly string[]> {
   readonly values: readonly (V | null)[];
   /** Counts the values of these slots. */
   count(slots: Uint32Array): [V, number][];
+  /** Takes the slots out of a mask whose value fails: `results` has 1 for the number of each value that passes. */
+  narrow(mask: Uint8Array, results: Uint8Array): void;
   /** Returns the column as views, to be copied before anything changes. */
   image(): ValuesImage<V>;
   /** Fills an empty column with an image. */
@@ -63,6 +65,12 @@ export function createValues<V extends string | number | readonly string[]>(): V
     get: (slot) => values[of[slot] ?? 0] ?? null,
     number: (slot) => of[slot] ?? 0,
     find: (value) => numbers.get(keyOf(value)),
+    narrow: (mask, results) => {
+      const cells = of;
+      const end = Math.min(mask.length, cells.length);
+      for (let slot = 0; slot < end; slot++) if (results[cells[slot] as number] !== 1) mask[slot] = 0;
+      if (results[0] !== 1) mask.fill(0, end);
+    },
     image: () => ({ of, values }),
     restore: (image) => {
       of = image.of;
@@ -87,6 +95,8 @@ export interface Numbers {
   get(slot: number): number | null;
   /** NaN for none. */
   raw(slot: number): number;
+  /** Takes the slots out of a mask whose number fails a test, which is given NaN for none. */
+  narrow(mask: Uint8Array, isMatch: (value: number) => boolean): void;
   image(): NumbersImage;
   restore(image: NumbersImage): void;
 }
@@ -136,6 +146,16 @@ export function createNumbers(): Numbers {
       return Number.isNaN(value) ? null : value;
     },
     raw,
+    narrow: (mask, isMatch) => {
+      const [cells, missing] = [of, none];
+      const end = Math.min(mask.length, cells.length);
+      for (let slot = 0; slot < end; slot++) {
+        if (mask[slot] !== 1) continue;
+        const value = cells[slot] as number;
+        if (!isMatch(value === missing ? NaN : value)) mask[slot] = 0;
+      }
+      if (!isMatch(NaN)) mask.fill(0, end);
+    },
     image: () => ({ of }),
     restore: (image) => {
       of = image.of;

@@ -1,14 +1,15 @@
 /**
- * Conditions of rules as tests of slots.
+ * Conditions of rules, each of which takes the slots that fail it out of a mask.
  *
- * Each field of the contract has a line here; one without does not compile. Values that repeat, such as genres, are
- * tested once each and then looked up by their number, so a condition costs a few nanoseconds an item.
+ * Each field of the contract has a line here; one without does not compile. A condition is one loop over a column, and
+ * values that repeat, such as genres, are tested once each and then looked up by their number, so it costs a few
+ * nanoseconds an item. A test that is called for each slot took three times as long.
  */
 import { itemFacts, type ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { RuleLeaf } from '../../../contract/catalog/rule-fields.ts';
 import { type RuleField, spanMs } from '../../../contract/catalog/rule-fields.ts';
 import type { WatchTable } from '../../store/tables.ts';
-import type { Values } from './columns.ts';
+import type { Numbers, Values } from './columns.ts';
 import type { Groups } from './groups.ts';
 import type { IndexRows } from './rows.ts';
 import type { SubtitledItems } from './types.ts';
@@ -16,7 +17,8 @@ import { foldWord } from './words.ts';
 
 const DAY_MS = 86_400_000;
 
-export type SlotTest = (slot: number) => boolean;
+/** Takes slots out of a mask, which has 1 for each slot that may still match. */
+export type Narrow = (mask: Uint8Array) => void;
 
 export interface RuleContext {
   rows: IndexRows;
@@ -32,13 +34,12 @@ export interface RuleContext {
   flagged(ids: ReadonlySet<string>): Uint8Array;
 }
 
-/** A test, and its relative cost: cheap tests run first. */
-export interface CostedTest {
-  test: SlotTest;
+/** A condition, and its relative cost: cheap ones run first. */
+export interface CostedNarrow {
+  narrow: Narrow;
   cost: number;
 }
 const CHEAP = 1;
-const LOOKUP = 2;
 const TEXT = 20;
 
 const listOf = ({ value }: RuleLeaf): (string | number)[] =>
@@ -81,125 +82,133 @@ function timeTest(leaf: RuleLeaf, now: number): (at: number) => boolean {
 const isEmpty = (value: string | number | readonly string[] | null): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Tests each different value of a column once. */
-function valueTest<V extends string | number | readonly string[]>(
+/** Returns for the number of each different value of a column whether it passes. */
+const resultsOf = <V extends string | number | readonly string[]>(
   column: Values<V>,
   leaf: RuleLeaf,
   isMatch: (value: V) => boolean,
-): SlotTest {
-  const results = column.values.map((value) =>
-    leaf.is === 'missing' ? isEmpty(value) === leaf.value : value !== null && isMatch(value),
+): Uint8Array =>
+  Uint8Array.from(column.values, (value) =>
+    Number(leaf.is === 'missing' ? isEmpty(value) === leaf.value : value !== null && isMatch(value)),
   );
-  return (slot) => results[column.number(slot)] === true;
-}
 
 /** The same for lists, of which one element must match. An item without any has those of its group. */
-function listTest(column: Values<readonly string[]>, leaf: RuleLeaf, { groups }: RuleContext): SlotTest {
+function ofList(column: Values<readonly string[]>, leaf: RuleLeaf, { groups }: RuleContext): CostedNarrow {
   const isOne = textTest(leaf);
-  const own = valueTest(column, leaf, (list) => list.some(isOne));
+  const results = resultsOf(column, leaf, (list) => list.some(isOne));
   const empty = column.values.map(isEmpty);
-  return (slot) => {
-    if (empty[column.number(slot)] !== true) return own(slot);
-    const group = groups.groupOf(slot);
-    return own(group < 0 ? slot : group);
-  };
+  return cheap((mask) => {
+    for (let slot = 0; slot < mask.length; slot++) {
+      if (mask[slot] !== 1) continue;
+      const own = column.number(slot);
+      const group = empty[own] === true ? groups.groupOf(slot) : -1;
+      if (results[group < 0 ? own : column.number(group)] !== 1) mask[slot] = 0;
+    }
+  });
 }
 
 /** Whether a group holds what is listened to again and again, such as an album. */
 const isListenedGroup = (kind: ItemKind): boolean => itemFacts(kind).isReplayed === true;
-const cheap = (test: SlotTest): CostedTest => ({ test, cost: CHEAP });
-const ofText = (column: Values<string> | Values<never>, leaf: RuleLeaf): CostedTest =>
-  cheap(valueTest(column as Values<string>, leaf, textTest(leaf)));
+const cheap = (narrow: Narrow): CostedNarrow => ({ narrow, cost: CHEAP });
+const ofText = (column: Values<string> | Values<never>, leaf: RuleLeaf): CostedNarrow => {
+  const results = resultsOf(column as Values<string>, leaf, textTest(leaf));
+  return cheap((mask) => column.narrow(mask, results));
+};
+const ofNumber = (column: Numbers, isMatch: (value: number) => boolean): CostedNarrow =>
+  cheap((mask) => column.narrow(mask, isMatch));
+/** Keeps the slots that have 1. */
+const ofFlags = (flags: Uint8Array): CostedNarrow =>
+  cheap((mask) => {
+    for (let slot = 0; slot < mask.length; slot++) if (flags[slot] !== 1) mask[slot] = 0;
+  });
 /** Tests the title of the group that an item is in, if the group is of an asked kind. */
-function groupTitleTest(leaf: RuleLeaf, rows: IndexRows, isAsked: (kind: ItemKind | null) => boolean): CostedTest {
+function ofGroupTitle(leaf: RuleLeaf, rows: IndexRows, isAsked: (kind: ItemKind | null) => boolean): CostedNarrow {
   const isMatch = textTest(leaf);
-  const results = rows.parents.values.map((id) => {
+  const results = Uint8Array.from(rows.parents.values, (id) => {
     const slot = id === null ? -1 : rows.ids.find(id);
     const isIn = slot >= 0 && isAsked(rows.kinds.get(slot));
-    return leaf.is === 'missing' ? isIn !== leaf.value : isIn && isMatch(rows.titles.get(slot));
+    return Number(leaf.is === 'missing' ? isIn !== leaf.value : isIn && isMatch(rows.titles.get(slot)));
   });
-  return cheap((slot) => results[rows.parents.number(slot)] === true);
+  return cheap((mask) => rows.parents.narrow(mask, results));
 }
-const ofWatch = (
-  leaf: RuleLeaf,
-  { watched }: RuleContext,
-  test: (row: WatchTable | undefined) => boolean,
-): CostedTest => ({
-  test: (slot) => test(watched.get(slot)),
-  cost: LOOKUP,
-});
-const named = (leaf: RuleLeaf, { named: sets }: RuleContext): CostedTest => {
-  const slots = sets.get(leaf);
-  return { test: (slot) => slots?.has(slot) === true, cost: LOOKUP };
-};
+/** Tests the watch rows of the Profile, of which most items have none. */
+function ofWatch({ rows, watched }: RuleContext, isMatch: (row: WatchTable | undefined) => boolean): CostedNarrow {
+  const flags = new Uint8Array(rows.ids.end()).fill(Number(isMatch(undefined)));
+  for (const [slot, row] of watched) flags[slot] = Number(isMatch(row));
+  return ofFlags(flags);
+}
+function named(leaf: RuleLeaf, { rows, named: sets }: RuleContext): CostedNarrow {
+  const flags = new Uint8Array(rows.ids.end());
+  for (const slot of sets.get(leaf) ?? []) flags[slot] = 1;
+  return ofFlags(flags);
+}
 /** Tests the languages of the subtitles of an item. */
-function subtitleTest(leaf: RuleLeaf, { subtitled, flagged }: RuleContext): CostedTest {
+function ofSubtitles(leaf: RuleLeaf, { rows, subtitled, flagged }: RuleContext): CostedNarrow {
   if (leaf.is === 'missing') {
     const flags = flagged(subtitled.all);
-    return cheap((slot) => (flags[slot] === 1) !== leaf.value);
+    return ofFlags(leaf.value === true ? flags.map((flag) => 1 - flag) : flags);
   }
-  const wanted = listOf(leaf).flatMap((one) => {
+  const wanted = new Uint8Array(rows.ids.end());
+  for (const one of listOf(leaf)) {
     const ids = subtitled.byLanguage.get(String(one).trim().toLowerCase());
-    return ids ? [flagged(ids)] : [];
-  });
-  return cheap((slot) => wanted.some((flags) => flags[slot] === 1));
+    const flags = ids ? flagged(ids) : [];
+    for (let slot = 0; slot < flags.length; slot++) if (flags[slot] === 1) wanted[slot] = 1;
+  }
+  return ofFlags(wanted);
 }
 const watchedNumber = (leaf: RuleLeaf, context: RuleContext, of: (row: WatchTable) => number | null, none: number) => {
   const isMatch = numberTest(leaf, numbers(leaf));
-  return ofWatch(leaf, context, (row) => isMatch(row ? (of(row) ?? NaN) : none));
+  return ofWatch(context, (row) => isMatch(row ? (of(row) ?? NaN) : none));
 };
 
-const TESTS: Readonly<Record<RuleField, (leaf: RuleLeaf, context: RuleContext) => CostedTest>> = {
+const CONDITIONS: Readonly<Record<RuleField, (leaf: RuleLeaf, context: RuleContext) => CostedNarrow>> = {
   kind: (leaf, { rows }) => ofText(rows.kinds as unknown as Values<string>, leaf),
   library: (leaf, { rows }) => ofText(rows.libraries, leaf),
   rating: (leaf, { rows }) => ofText(rows.ratings, leaf),
   resolution: (leaf, { rows }) => ofText(rows.resolutions, leaf),
-  genre: (leaf, context) => cheap(listTest(context.rows.genres, leaf, context)),
-  language: (leaf, context) => cheap(listTest(context.rows.languages, leaf, context)),
-  subtitle: subtitleTest,
-  studio: (leaf, context) => cheap(listTest(context.rows.studios, leaf, context)),
-  artist: (leaf, context) => cheap(listTest(context.rows.artists, leaf, context)),
-  codec: (leaf, context) => cheap(listTest(context.rows.codecs, leaf, context)),
+  genre: (leaf, context) => ofList(context.rows.genres, leaf, context),
+  language: (leaf, context) => ofList(context.rows.languages, leaf, context),
+  subtitle: ofSubtitles,
+  studio: (leaf, context) => ofList(context.rows.studios, leaf, context),
+  artist: (leaf, context) => ofList(context.rows.artists, leaf, context),
+  codec: (leaf, context) => ofList(context.rows.codecs, leaf, context),
   hdr: (leaf, { rows }) => ofText(rows.hdr, leaf),
   title: (leaf, { rows }) => {
     const isMatch = textTest(leaf);
-    if (leaf.is === 'missing') return cheap((slot) => (rows.titles.length(slot) === 0) === leaf.value);
-    return { test: (slot) => isMatch(rows.titles.get(slot)), cost: TEXT };
+    const isKept = (slot: number): boolean =>
+      leaf.is === 'missing' ? (rows.titles.length(slot) === 0) === leaf.value : isMatch(rows.titles.get(slot));
+    return {
+      narrow: (mask) => {
+        for (let slot = 0; slot < mask.length; slot++) if (mask[slot] === 1 && !isKept(slot)) mask[slot] = 0;
+      },
+      cost: leaf.is === 'missing' ? CHEAP : TEXT,
+    };
   },
-  series: (leaf, { rows }) => groupTitleTest(leaf, rows, (kind) => kind !== null && !isListenedGroup(kind)),
-  album: (leaf, { rows }) => groupTitleTest(leaf, rows, (kind) => kind !== null && isListenedGroup(kind)),
+  series: (leaf, { rows }) => ofGroupTitle(leaf, rows, (kind) => kind !== null && !isListenedGroup(kind)),
+  album: (leaf, { rows }) => ofGroupTitle(leaf, rows, (kind) => kind !== null && isListenedGroup(kind)),
   year: (leaf, { rows }) => {
-    const isMatch = numberTest(leaf, numbers(leaf));
-    return cheap(valueTest(rows.years, leaf, isMatch));
+    const results = resultsOf(rows.years, leaf, numberTest(leaf, numbers(leaf)));
+    return cheap((mask) => rows.years.narrow(mask, results));
   },
   released: (leaf, { rows, now }) => {
     const isMatch = timeTest(leaf, now);
-    return cheap((slot) => isMatch(rows.released.raw(slot) * DAY_MS));
+    return ofNumber(rows.released, (day) => isMatch(day * DAY_MS));
   },
-  added: (leaf, { rows, now }) => {
-    const isMatch = timeTest(leaf, now);
-    return cheap((slot) => isMatch(rows.added.raw(slot)));
-  },
-  duration: (leaf, { rows }) => {
-    const isMatch = numberTest(leaf, numbers(leaf));
-    return cheap((slot) => isMatch(rows.duration.raw(slot)));
-  },
-  communityRating: (leaf, { rows }) => {
-    const isMatch = numberTest(leaf, numbers(leaf));
-    return cheap((slot) => isMatch(rows.community.raw(slot)));
-  },
-  watched: (leaf, context) => ofWatch(leaf, context, (row) => (row?.watched === 1) === leaf.value),
-  listed: (leaf, context) => ofWatch(leaf, context, (row) => (row !== undefined && row.listed !== null) === leaf.value),
+  added: (leaf, { rows, now }) => ofNumber(rows.added, timeTest(leaf, now)),
+  duration: (leaf, { rows }) => ofNumber(rows.duration, numberTest(leaf, numbers(leaf))),
+  communityRating: (leaf, { rows }) => ofNumber(rows.community, numberTest(leaf, numbers(leaf))),
+  watched: (leaf, context) => ofWatch(context, (row) => (row?.watched === 1) === leaf.value),
+  listed: (leaf, context) => ofWatch(context, (row) => (row !== undefined && row.listed !== null) === leaf.value),
   position: (leaf, context) => watchedNumber(leaf, context, ({ position }) => position, 0),
   plays: (leaf, context) => watchedNumber(leaf, context, ({ play_count }) => play_count, 0),
   myRating: (leaf, context) => watchedNumber(leaf, context, ({ rating }) => rating, NaN),
   lastPlayed: (leaf, context) => {
     const isMatch = timeTest(leaf, context.now);
-    return ofWatch(leaf, context, (row) => isMatch(row?.last_played ?? NaN));
+    return ofWatch(context, (row) => isMatch(row?.last_played ?? NaN));
   },
   person: named,
   playlist: named,
 };
 
-/** Returns the test of a condition. */
-export const leafTest = (leaf: RuleLeaf, context: RuleContext): CostedTest => TESTS[leaf.field](leaf, context);
+/** Returns a condition over the columns. */
+export const leafOf = (leaf: RuleLeaf, context: RuleContext): CostedNarrow => CONDITIONS[leaf.field](leaf, context);

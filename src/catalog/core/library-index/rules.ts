@@ -1,7 +1,7 @@
 /**
  * Rules over the library index: which items a Profile may see match, in the asked order.
  *
- * A rule is compiled to one test of a slot, which is run over the columns: `bench/rules.ts` measures it.
+ * A rule is compiled to loops over the columns, which take slots out of a mask: `bench/rules.ts` measures it.
  */
 import { kindsWith } from '../../../contract/catalog/kinds.ts';
 import { isLeaf, leavesOf, type RuleGroup, type RuleQuery } from '../../../contract/catalog/rule-fields.ts';
@@ -11,7 +11,7 @@ import type { WatchTable } from '../../store/tables.ts';
 import type { Groups } from './groups.ts';
 import type { Orders } from './orders.ts';
 import { policyKey } from './results.ts';
-import { type CostedTest, leafTest, type RuleContext, type SlotTest } from './rule-leaves.ts';
+import { type CostedNarrow, leafOf, type Narrow, type RuleContext } from './rule-leaves.ts';
 import type { IndexRows } from './rows.ts';
 import type { LibraryIndex, RuleAsker, RuleMatches } from './types.ts';
 import type { Visibility } from './visibility.ts';
@@ -49,22 +49,43 @@ interface RuleNeeds {
 }
 
 /** Compiles a group. An empty one holds for everything, with `any` too: it asks for nothing. */
-function compile(group: RuleGroup, context: RuleContext): CostedTest {
+function compile(group: RuleGroup, context: RuleContext): CostedNarrow {
   const parts = group.rules
-    .map((rule) => (isLeaf(rule) ? leafTest(rule, context) : compile(rule, context)))
+    .map((rule) => (isLeaf(rule) ? leafOf(rule, context) : compile(rule, context)))
     .sort((a, b) => a.cost - b.cost);
-  const tests = parts.map(({ test }) => test);
-  const cost = parts.reduce((sum, part) => sum + part.cost, 0);
-  const isAll = group.match === 'all' || tests.length === 0;
-  const isNot = group.not === true;
+  const all: Narrow = (mask) => parts.forEach(({ narrow }) => narrow(mask));
+  const narrow = group.match === 'all' || parts.length === 0 ? all : anyOf(parts);
   return {
-    cost,
-    test: (slot) => {
-      for (let at = 0; at < tests.length; at++) if ((tests[at] as SlotTest)(slot) !== isAll) return isAll === isNot;
-      return isAll !== isNot;
-    },
+    cost: parts.reduce((sum, part) => sum + part.cost, 0),
+    narrow: group.not === true ? except(narrow) : narrow,
   };
 }
+
+/** Keeps the slots that any part keeps. A part looks at those only that no part before it has kept. */
+const anyOf =
+  (parts: readonly CostedNarrow[]): Narrow =>
+  (mask) => {
+    const rest = mask.slice();
+    mask.fill(0);
+    for (const { narrow } of parts) {
+      const kept = rest.slice();
+      narrow(kept);
+      for (let slot = 0; slot < kept.length; slot++) {
+        if (kept[slot] !== 1) continue;
+        mask[slot] = 1;
+        rest[slot] = 0;
+      }
+    }
+  };
+
+/** Keeps the slots that another condition takes out. */
+const except =
+  (narrow: Narrow): Narrow =>
+  (mask) => {
+    const kept = mask.slice();
+    narrow(kept);
+    for (let slot = 0; slot < kept.length; slot++) if (kept[slot] === 1) mask[slot] = 0;
+  };
 
 /** The value that an item is sorted by; NaN for none. */
 const SORTED: Readonly<
@@ -147,10 +168,14 @@ export function createIndexRules({ rows, groups, orders, visibility }: RuleNeeds
       subtitled,
       flagged,
     };
-    const { test } = compile(query.rules, context);
-    const isItem = rows.kinds.values.map((kind) => kind !== null && ITEMS.includes(kind));
+    const mask = new Uint8Array(rows.ids.end()).fill(1);
+    rows.kinds.narrow(
+      mask,
+      Uint8Array.from(rows.kinds.values, (kind) => Number(kind !== null && ITEMS.includes(kind))),
+    );
+    compile(query.rules, context).narrow(mask);
     const isShown = visibility.shows(policy);
-    const isMatch = (slot: number) => isItem[rows.kinds.number(slot)] === true && test(slot) && isShown(slot);
+    const isMatch = (slot: number): boolean => mask[slot] === 1 && isShown(slot);
     const matches = orders.all({ kinds: [], sort: 'title', order: 'ascending', offset: 0, limit: 0 }, isMatch);
     const inOrder = sorted(matches, query, context);
     const slots = query.limit === undefined ? inOrder : inOrder.slice(0, query.limit);
