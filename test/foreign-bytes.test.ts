@@ -50,6 +50,18 @@ const READERS: readonly Reader[] = [
     fuzz: ['catalog/probe/audio/mp3.test.ts', 'of a damaged tag it returns what the library returns, or nothing'],
   },
   {
+    of: 'tags of MP4, by the quick reader',
+    module: 'catalog/probe/audio/mp4.ts',
+    helpers: [PROBE],
+    fuzz: ['catalog/probe/audio/mp4.test.ts', 'of a damaged file it returns what the library returns, or nothing'],
+  },
+  {
+    of: 'comments of Opus and Vorbis, by the quick reader',
+    module: 'catalog/probe/audio/ogg.ts',
+    helpers: [PROBE],
+    fuzz: ['catalog/probe/audio/ogg.test.ts', 'of a damaged file it returns what the library returns, or nothing'],
+  },
+  {
     of: 'headers of MP4',
     module: 'catalog/probe/mp4/file.ts',
     helpers: [PROBE],

@@ -6,8 +6,7 @@
  * first blocks would lose the tags behind a large picture.
  */
 import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from 'strtok3';
-import type { ReadAt } from '../../../lib/media/source.ts';
-import { uncertain } from '../../../lib/media/source.ts';
+import { type ByteSource, type ReadAt, uncertain } from '../../../lib/media/source.ts';
 
 const BLOCK_BYTES = 64 * 1024;
 const KEPT_BLOCKS = 8;
@@ -19,11 +18,8 @@ const MAX_REQUESTS = 50_000;
 const MAX_SLICE = 24 * 1024 * 1024;
 const MAX_TIME_MS = 3_000;
 
-export interface FileBlocks {
-  size: number;
-  /** Returns up to `length` bytes from `offset`, as far as the file has them. Throws `Uncertain` beyond the limits. */
-  upTo(offset: number, length: number): Buffer;
-}
+/** Its functions throw `Uncertain` beyond the limits. */
+export type FileBlocks = ByteSource;
 
 /** `head` holds the first bytes of the file if they have been read already. */
 export function createBlocks(size: number, readAt: ReadAt, head: Buffer = Buffer.alloc(0)): FileBlocks {
@@ -52,22 +48,27 @@ export function createBlocks(size: number, readAt: ReadAt, head: Buffer = Buffer
       page = { at: offset, bytes: load(offset, PAGE_BYTES) };
     return page.bytes.subarray(offset - page.at, offset - page.at + length);
   };
+  const upTo = (offset: number, length: number): Buffer => {
+    if (++requests > MAX_REQUESTS || now() > end) uncertain('reading the tags takes too long');
+    if (!(offset >= 0) || !(length > 0) || offset >= size) return Buffer.alloc(0);
+    const wanted = Math.min(length, size - offset);
+    if (wanted > MAX_SLICE) uncertain('a tag is too long');
+    if (offset + wanted <= head.length) return head.subarray(offset, offset + wanted);
+    const first = Math.floor(offset / BLOCK_BYTES);
+    const last = Math.floor((offset + wanted - 1) / BLOCK_BYTES);
+    if (wanted <= PAGE_BYTES && !(first === last && blocks.has(first))) return few(offset, wanted);
+    const start = offset - first * BLOCK_BYTES;
+    if (first === last) return block(first).subarray(start, start + wanted);
+    const parts: Buffer[] = [];
+    for (let number = first; number <= last; number++) parts.push(block(number));
+    return Buffer.concat(parts).subarray(start, start + wanted);
+  };
   return {
     size,
-    upTo: (offset, length) => {
-      if (++requests > MAX_REQUESTS || now() > end) uncertain('reading the tags takes too long');
-      if (!(offset >= 0) || !(length > 0) || offset >= size) return Buffer.alloc(0);
-      const wanted = Math.min(length, size - offset);
-      if (wanted > MAX_SLICE) uncertain('a tag is too long');
-      if (offset + wanted <= head.length) return head.subarray(offset, offset + wanted);
-      const first = Math.floor(offset / BLOCK_BYTES);
-      const last = Math.floor((offset + wanted - 1) / BLOCK_BYTES);
-      if (wanted <= PAGE_BYTES && !(first === last && blocks.has(first))) return few(offset, wanted);
-      const start = offset - first * BLOCK_BYTES;
-      if (first === last) return block(first).subarray(start, start + wanted);
-      const parts: Buffer[] = [];
-      for (let number = first; number <= last; number++) parts.push(block(number));
-      return Buffer.concat(parts).subarray(start, start + wanted);
+    upTo,
+    at(offset, length) {
+      const bytes = upTo(offset, length);
+      return bytes.length === length ? bytes : uncertain('the file ends within its tags');
     },
   };
 }

@@ -33,13 +33,20 @@ const endOf = (found: readonly FlacBlock[]): number => {
 
 /** The part of the library's result that this program reads. */
 export type SoundMetadata = Pick<IAudioMetadata, 'common' | 'native' | 'format'>;
+/** Result of a quick reader. */
+export interface QuickReading {
+  metadata: SoundMetadata;
+  /** ffmpeg's name; undefined if the header of the file has been read elsewhere. */
+  container?: string;
+  hasPicture?: boolean;
+}
 interface Comment {
   id: string;
   value: string;
 }
 
 /** Returns undefined if the library has to read the file. */
-export function readFlac(blocks: FileBlocks, readAt: ReadAt): SoundMetadata | undefined {
+export function readFlac(blocks: FileBlocks, readAt: ReadAt): QuickReading | undefined {
   if (blocks.upTo(0, 4).toString('latin1') !== 'fLaC' || hasTagsAtEnd(blocks.size, readAt)) return undefined;
   const found = flacBlocks(blocks);
   const stream = found && streamInfoOf(blocks, found);
@@ -47,9 +54,27 @@ export function readFlac(blocks: FileBlocks, readAt: ReadAt): SoundMetadata | un
   const [block] = commentBlocks;
   if (!found || !stream || commentBlocks.length !== 1 || !block || block.length > MAX_COMMENT_BYTES) return undefined;
   if (endOf(found) > blocks.size || stream.samples > MAX_SAMPLES) return undefined;
-  const comments = commentsOf(blocks.upTo(block.at, block.length));
-  if (!comments || comments.some(({ id }) => id.startsWith('DISCOGS_') || id.startsWith('RATING'))) return undefined;
-  return { common: commonOf(comments), native: { vorbis: comments }, format: formatOf(stream, found, blocks.size) };
+  const tags = vorbisTags(blocks.upTo(block.at, block.length));
+  if (!tags) return undefined;
+  const { common, native } = tags;
+  return {
+    container: 'flac',
+    metadata: { common, native, format: formatOf(stream, found, blocks.size) },
+    hasPicture: found.some(({ type }) => type === FLAC_BLOCK.picture),
+  };
+}
+
+/**
+ * Reads Vorbis comments, which FLAC, Vorbis and Opus have: the text of the vendor, and the comments. Undefined if the
+ * library has to read them. `hasPicture` is whether a picture is among them; it is not read.
+ */
+export function vorbisTags(
+  bytes: Buffer,
+): { common: SoundMetadata['common']; native: SoundMetadata['native']; hasPicture: boolean } | undefined {
+  const found = commentsOf(bytes);
+  const { comments = [], hasPicture = false } = found ?? {};
+  if (!found || comments.some(({ id }) => id.startsWith('DISCOGS_') || id.startsWith('RATING'))) return undefined;
+  return { common: commonOf(comments), native: { vorbis: comments }, hasPicture };
 }
 
 /** Returns whether a file ends with tags of other formats. */
@@ -62,7 +87,7 @@ export function hasTagsAtEnd(size: number, readAt: ReadAt): boolean {
 }
 
 /** Returns the comments with upper-case names; undefined if their lengths do not fit the block. */
-function commentsOf(bytes: Buffer): Comment[] | undefined {
+function commentsOf(bytes: Buffer): { comments: Comment[]; hasPicture: boolean } | undefined {
   if (bytes.length < 8) return undefined;
   let at = 4 + bytes.readUInt32LE(0);
   if (at + 4 > bytes.length) return undefined;
@@ -70,18 +95,19 @@ function commentsOf(bytes: Buffer): Comment[] | undefined {
   if (count > MAX_COMMENTS) return undefined;
   at += 4;
   const comments: Comment[] = [];
+  let hasPicture = false;
   for (let i = 0; i < count; i++) {
     if (at + 4 > bytes.length) return undefined;
     const end = at + 4 + bytes.readUInt32LE(at);
     if (end > bytes.length) return undefined;
-    const text = bytes.toString('utf8', at + 4, end);
-    const equals = text.indexOf('=');
+    const equals = bytes.subarray(at + 4, end).indexOf('=');
     if (equals < 0) return undefined;
-    const id = text.slice(0, equals).toUpperCase();
-    if (id !== PICTURE_COMMENT) comments.push({ id, value: text.slice(equals + 1) });
+    const id = bytes.toString('utf8', at + 4, at + 4 + equals).toUpperCase();
+    if (id === PICTURE_COMMENT) hasPicture = true;
+    else comments.push({ id, value: bytes.toString('utf8', at + 5 + equals, end) });
     at = end;
   }
-  return comments;
+  return { comments, hasPicture };
 }
 
 /** Names of comments by the member of the library's result that the last of them becomes. */

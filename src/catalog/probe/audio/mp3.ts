@@ -10,7 +10,7 @@ import type { IAudioMetadata } from 'music-metadata';
 import type { ReadAt } from '../../../lib/media/source.ts';
 import type { FileBlocks } from './blocks.ts';
 import { id3End } from './flac-blocks.ts';
-import { hasTagsAtEnd, type SoundMetadata } from './flac.ts';
+import { hasTagsAtEnd, type QuickReading } from './flac.ts';
 
 const MAX_TAG_BYTES = 16 * 1024 * 1024;
 const MAX_FRAMES = 1_000;
@@ -37,10 +37,7 @@ interface Id3Tag {
 }
 
 /** Returns undefined if the library has to read the file. */
-export function readMp3(
-  blocks: FileBlocks,
-  readAt: ReadAt,
-): { metadata: SoundMetadata; hasPicture: boolean } | undefined {
+export function readMp3(blocks: FileBlocks, readAt: ReadAt): QuickReading | undefined {
   const head = blocks.upTo(0, FRAME_HEADER_BYTES);
   const end = id3End(head);
   const [version = 0, flags = 0] = [head[3], head[5]];
@@ -51,7 +48,7 @@ export function readMp3(
   const tag = format && id3Tag(blocks, version, end);
   if (!tag) return undefined;
   const metadata = { common: commonOf(tag), native: { [`ID3v2.${version}`]: tag.values }, format };
-  return { metadata, hasPicture: tag.hasPicture };
+  return { container: 'mp3', metadata, hasPicture: tag.hasPicture };
 }
 
 function id3Tag(blocks: FileBlocks, version: number, end: number): Id3Tag | undefined {

@@ -14,6 +14,8 @@ import { cueSheetOfFlac } from './flac-blocks.ts';
 import { readFlac, type SoundMetadata } from './flac.ts';
 import { readMp3 } from './mp3.ts';
 import { mp4Trim } from './mp4-trim.ts';
+import { readMp4 } from './mp4.ts';
+import { readOgg } from './ogg.ts';
 import { audioTagsOf } from './tags.ts';
 import { trimOf } from './trim.ts';
 
@@ -45,11 +47,10 @@ function certainType(blocks: FileBlocks): string | undefined {
 export async function readAudio(size: number, readAt: ReadAt, head?: Buffer): Promise<AudioReading | undefined> {
   try {
     const blocks = createBlocks(size, readAt, head);
-    const mp3 = readMp3(blocks, readAt);
-    const flac = mp3 ? undefined : readFlac(blocks, readAt);
-    const metadata: SoundMetadata = mp3?.metadata ?? flac ?? (await parse(blocks));
+    const quick = readMp3(blocks, readAt) ?? readFlac(blocks, readAt) ?? readOgg(blocks) ?? readMp4(blocks);
+    const metadata: SoundMetadata = quick?.metadata ?? (await parse(blocks));
     if (metadata.format.hasVideo === true) return undefined;
-    const container = mp3 ? 'mp3' : flac ? 'flac' : audioContainer(blocks.upTo(0, 64 * 1024));
+    const container = quick ? quick.container : audioContainer(blocks.upTo(0, 64 * 1024));
     const stream = streamOf(metadata, container);
     const own = audioTagsOf(metadata);
     const trim = trimOf(blocks, stream?.codec) ?? own.trim ?? mp4Trim(blocks, metadata.format.sampleRate);
@@ -59,7 +60,7 @@ export async function readAudio(size: number, readAt: ReadAt, head?: Buffer): Pr
       ...own,
       ...(trim && { trim }),
       ...(cueSheet !== undefined && { cueSheet }),
-      ...((mp3?.hasPicture ?? (container !== undefined && hasCover(blocks, container))) && { cover: 1 }),
+      ...((quick?.hasPicture ?? (container !== undefined && hasCover(blocks, container))) && { cover: 1 }),
     };
     const duration = durationOf(metadata.format, size);
     const chapters = chaptersOf(metadata, duration);
