@@ -222,4 +222,4 @@ export interface Probe {
 }
 
 /** Grows when a reader changes its results; an info stored with a lower number is read again. */
-export const PROBE_VERSION = 5;
+export const PROBE_VERSION = 6;
