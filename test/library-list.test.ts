@@ -251,3 +251,17 @@ test('options of a library are kept, replaced as a whole, and shown to Owners', 
   assert.equal((await ask('PUT', `/libraries/${id}`, { options: { language: '', country: 'at' } })).status, 200);
   assert.deepEqual(await shown(), [usual, { country: 'at', ...usual }]);
 });
+
+test('a folder is offered with its folders and the number of media files of each kind', async (t) => {
+  const names = ['Film.mkv', 'Disc.MPG', 'Song.flac', 'Book.m4b', 'Book.epub', 'Comic.cbz', 'IMG_1.HEIC', 'IMG_1.DNG'];
+  const { ask } = await open(t, async (media) => {
+    await mkdir(join(media, 'Below'));
+    for (const name of [...names, 'notes.txt', '.hidden.jpg']) await writeFile(join(media, name), 'x');
+  });
+  const { body } = await ask('GET', '/folders');
+  const { folders, videos, sounds, books, photos } = body as Record<string, unknown> & { folders: { name: string }[] };
+  assert.deepEqual(
+    { folders: folders.map(({ name }) => name), videos, sounds, books, photos },
+    { folders: ['Below'], videos: 2, sounds: 2, books: 2, photos: 2 },
+  );
+});

@@ -22,6 +22,7 @@ import type { Activity } from '../activity/index.ts';
 import type { Catalog, CatalogAdmin } from './index.ts';
 import { createProfileItems, type ProfileItemNeeds } from './core/profile-items.ts';
 import { createLibraryList } from './core/library-list.ts';
+import { countMedia } from './kinds/counted-media.ts';
 import { NO_USER_DATA } from './core/watch-rows.ts';
 import type { ArtworkSource, LibraryState, VisibleCatalog } from './types.ts';
 
@@ -370,9 +371,7 @@ function libraryHandlers({
         path: base === '' ? '/' : base,
         ...(parent !== undefined && { parent }),
         folders: folders.sort((a, b) => a.name.localeCompare(b.name)).slice(0, 2_000),
-        videos: entries.filter(
-          ({ kind, name }) => kind === 'file' && /\.(mkv|mp4|m4v|avi|mov|webm|ts|m2ts)$/i.test(name),
-        ).length,
+        ...countMedia(entries.filter(({ kind }) => kind === 'file').map(({ name }) => name)),
       };
     },
   };

@@ -161,7 +161,7 @@ export const libraries = {
     path: '/api/v1/folders',
     summary: 'List folders of the server, to choose the folder of a library',
     description:
-      'Returns the folders inside a folder, and how many videos lie in it, so that an Owner can choose ' +
+      'Returns the folders inside a folder, and how many media files lie in it, so that an Owner can choose ' +
       'without typing a path.',
     access: OWNERS,
     query: z.strictObject({
@@ -188,6 +188,9 @@ export const libraries = {
           )
           .meta(about('Folders inside it, by name.')),
         videos: z.int().min(0).meta(about('Number of videos directly in it.', 0)),
+        sounds: z.int().min(0).meta(about('Number of music files and audiobooks directly in it.', 0)),
+        books: z.int().min(0).meta(about('Number of books and comics directly in it.', 0)),
+        photos: z.int().min(0).meta(about('Number of pictures directly in it.', 0)),
       })
       .meta({ id: 'Folders', description: 'Folders inside a folder of the server.' }),
     fails: ['no-such-folder', 'path-not-absolute'],

@@ -27,6 +27,9 @@ const folded = (name: string): string => stemOf(name).normalize('NFC').toLowerCa
 const roleOf = (name: string): FileRole | undefined =>
   PICTURE.test(name) ? 'picture' : RAW.test(name) ? 'raw' : isVideoName(name) ? 'clip' : undefined;
 
+/** Whether a file name is that of a picture or a raw file. */
+export const isPhotoName = (name: string): boolean => !name.startsWith('.') && (PICTURE.test(name) || RAW.test(name));
+
 interface Stem {
   pictures: string[];
   raws: string[];

@@ -10,13 +10,15 @@ import css from './libraries.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 
 /** Contents of a folder, so that the right one is recognized. */
-function held({ videos, folders }: Reply<'libraries', 'folders'>): string {
-  if (videos === 0 && folders.length === 0) return m.noFoldersOrVideosHere;
-  const both = listed([
+function held({ videos, sounds, books, photos, folders }: Reply<'libraries', 'folders'>): string {
+  const content = [
     ...(videos > 0 ? [m.videosCount({ count: videos })] : []),
+    ...(sounds > 0 ? [m.soundsCount({ count: sounds })] : []),
+    ...(books > 0 ? [m.booksCount({ count: books })] : []),
+    ...(photos > 0 ? [m.photosCount({ count: photos })] : []),
     ...(folders.length > 0 ? [m.foldersCount({ count: folders.length })] : []),
-  ]);
-  return m.here({ content: both });
+  ];
+  return content.length === 0 ? m.noFoldersOrMediaHere : m.here({ content: listed(content) });
 }
 
 export const Folders = ({ path, onPath }: { path: string | undefined; onPath: (path: string) => void }) => {
