@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { startElsewhere, startStandIn } from '../../test/stand-ins/server.ts';
 import { fakeMetadata, METADATA_KEY, METADATA_TOKEN } from '../../test/stand-ins/metadata.ts';
-import { EXAMPLE_FILMS, EXAMPLE_SHOWS } from '../../test/stand-ins/metadata-fixtures.ts';
+import { EXAMPLE_FILMS, EXAMPLE_SHOWS, type MetadataFixtures } from '../../test/stand-ins/metadata-fixtures.ts';
 import { until } from '../../test/until.ts';
 import { recordingLog } from '../../test/recording-log.ts';
 import { fakeClock } from '../../test/world.ts';
@@ -18,6 +18,7 @@ import { confidenceOf, isCertain } from './confidence.ts';
 import { layerFactsOf, ratingOf } from './facts.ts';
 import { createMetadata, metadataMigrations } from './index.ts';
 import { FilmPage, ShowPage } from './replies.ts';
+import { createWorks } from './works.ts';
 
 const SIGNAL = new AbortController().signal;
 const MINUTE_MS = 60_000;
@@ -29,9 +30,18 @@ const fails =
     error.message.includes(words) &&
     ![METADATA_TOKEN, METADATA_KEY].some((secret) => error.message.includes(secret));
 
-async function open(t: TestContext, { token = METADATA_TOKEN, timeoutMs = 30_000 } = {}) {
+async function open(
+  t: TestContext,
+  {
+    token = METADATA_TOKEN,
+    timeoutMs = 30_000,
+    fixtures,
+  }: { token?: string; timeoutMs?: number; fixtures?: MetadataFixtures } = {},
+) {
   const elsewhere = await startElsewhere();
-  const standIn = await startStandIn(() => fakeMetadata(() => performance.now()), { elsewhere: elsewhere.url });
+  const standIn = await startStandIn(() => fakeMetadata(() => performance.now(), fixtures), {
+    elsewhere: elsewhere.url,
+  });
   const clock = fakeClock();
   const lines: string[] = [];
   const net = createNet({ version: 'test' });
@@ -243,4 +253,26 @@ test('an unsure match is refused, one by hand is written, and a failure changes 
   assert.deepEqual(await metadata.refresh(street, all, SIGNAL), { outcome: 'refreshed' });
   const [layers] = await w.catalog.background.layers.read([street]);
   assert.equal(layers?.layers.tmdb?.rating, 'US:TV-14');
+});
+
+test('a common title is searched for in its year, too', async (t) => {
+  const named = (kind: 'title' | 'name', day: string) =>
+    Array.from({ length: 25 }, (_, n) => ({ id: n + 1, [kind]: 'Home', [day]: `${1990 + n}-05-01` }));
+  const fixtures = { films: named('title', 'release_date'), shows: named('name', 'first_air_date') };
+  const { client, standIn } = await open(t, { fixtures });
+  const works = createWorks({
+    client,
+    picture: () => Promise.resolve(undefined),
+    preferences: { language: 'en', country: undefined, isAskedFor: true },
+  });
+  for (const [kind, path] of [
+    ['movie', '/3/search/movie'],
+    ['show', '/3/search/tv'],
+  ] as const) {
+    const question = { kind, titles: ['Home'], year: 2014, seasons: 0 };
+    const compared = await works.compare(question, undefined, SIGNAL);
+    assert.equal(compared[0]?.page.id, 25, 'the one of the year is not on the first page');
+    assert.ok(isCertain(compared.map(({ confidence }) => confidence)));
+    assert.equal(standIn.requests.filter((one) => one.path === path).length, 2);
+  }
 });

@@ -182,9 +182,12 @@ export const WorkPictures = z.object({
 });
 export type WorkPictures = z.output<typeof WorkPictures>;
 
+const totalPages = z.int().min(0).optional();
 export const FilmHits = z.object({
   results: many(z.object({ id, title: name, original_title: text, release_date: text })).max(20),
+  total_pages: totalPages,
 });
 export const ShowHits = z.object({
   results: many(z.object({ id, name, original_name: text, first_air_date: text })).max(20),
+  total_pages: totalPages,
 });

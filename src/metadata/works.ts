@@ -86,21 +86,27 @@ export function createWorks({ client, picture, preferences }: WorksNeeds) {
     const { language, country } = preferences;
     const year = wanted.year === undefined ? undefined : String(wanted.year);
     const common = { query, language };
-    const hits =
+    const ask = (of: string | undefined) =>
       wanted.kind === 'movie'
-        ? await client.read(
-            { path: '/search/movie', query: { ...common, region: country?.toUpperCase() }, shape: FilmHits },
+        ? client.read(
+            {
+              path: '/search/movie',
+              query: { ...common, region: country?.toUpperCase(), primary_release_year: of },
+              shape: FilmHits,
+            },
             signal,
           )
-        : await client.read({ path: '/search/tv', query: common, shape: ShowHits }, signal);
+        : client.read({ path: '/search/tv', query: { ...common, first_air_date_year: of }, shape: ShowHits }, signal);
+    const hits = await ask(undefined);
+    // A common title has more works than one page, and the one of the year may not be on the first.
+    const ofYear = year !== undefined && (hits?.total_pages ?? 1) > 1 ? await ask(year) : undefined;
     // Works of the year come first, then those in the order of the service.
-    const results = (hits?.results ?? []).map((hit) => ({
+    const results = [...(ofYear?.results ?? []), ...(hits?.results ?? [])].map((hit) => ({
       id: String(hit.id),
       isOfYear: String(yearOf('title' in hit ? hit.release_date : hit.first_air_date)) === year,
     }));
-    return [...results.filter(({ isOfYear }) => isOfYear), ...results.filter(({ isOfYear }) => !isOfYear)]
-      .map(({ id }) => id)
-      .slice(0, MAX_CANDIDATES);
+    const ordered = [...results.filter(({ isOfYear }) => isOfYear), ...results.filter(({ isOfYear }) => !isOfYear)];
+    return [...new Set(ordered.map(({ id }) => id))].slice(0, MAX_CANDIDATES);
   };
 
   /** Returns the id of the work that has one of these ids in another database. */

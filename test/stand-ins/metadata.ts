@@ -19,6 +19,7 @@ export const METADATA_TOKEN = 'stand-in.read-token.0123456789';
 export const METADATA_KEY = '0123456789abcdef0123456789abcdef';
 const MOST_PER_SECOND = 20;
 const MOST_PARTS = 20;
+const HITS_PER_PAGE = 20;
 const CONFIGURATION = {
   images: {
     poster_sizes: ['w92', 'w154', 'w185', 'w342', 'w500', 'w780', 'original'],
@@ -129,10 +130,18 @@ export function fakeMetadata(
     const isFilm = asked.path === '/3/search/movie';
     const query = fold(asked.query.get('query') ?? '');
     if (query === '') return error(422, 20, 'query must be provided');
-    const results = (isFilm ? films : shows).filter((one) =>
-      fold(String(one[isFilm ? 'title' : 'name'])).includes(query),
+    const year = asked.query.get(isFilm ? 'primary_release_year' : 'first_air_date_year') ?? '';
+    const found = (isFilm ? films : shows).filter(
+      (one) =>
+        fold(String(one[isFilm ? 'title' : 'name'])).includes(query) &&
+        String(one[isFilm ? 'release_date' : 'first_air_date'] ?? '').startsWith(year),
     );
-    return json(200, { page: 1, results, total_pages: 1, total_results: results.length });
+    return json(200, {
+      page: 1,
+      results: found.slice(0, HITS_PER_PAGE),
+      total_pages: Math.ceil(found.length / HITS_PER_PAGE),
+      total_results: found.length,
+    });
   };
 
   return {
