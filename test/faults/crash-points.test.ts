@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -15,6 +16,7 @@ import { makeVideo, openWorld, type World } from '../subtitles/world.ts';
 import { BARE } from './bare.ts';
 import type { Child } from './child.ts';
 import { crash, type Drive, lookedOver, restarted } from './crash.ts';
+import { filesWrong } from './damage.ts';
 import {
   copyHousehold,
   editSubtitle,
@@ -147,9 +149,8 @@ test('killed at every point of fetching a subtitle', async (t) => {
 test('killed at every point of changing a subtitle and of taking it back', async (t) => {
   const standIns = await startProviders(FILMS);
   t.after(() => standIns.close());
-  const house = await settledHousehold(t, 4, standIns);
-  assert.deepEqual(await restarted(house, { drive: fetches }), []);
-  assert.deepEqual(await restarted(house, { drive: fetches }), []);
+  const house = await fetchedHousehold(t, standIns);
+  assert.deepEqual(await lookedOver(house, { drive: fetches }), []);
   for (const at of CRASH_POINTS.filter(
     isOf('subtitles.write.', 'subtitles.apply.', 'subtitles.restore.', 'files.write.renamed'),
   ))
@@ -167,8 +168,7 @@ test('killed at every point of upkeep', async (t) => {
   t.after(() => standIns.close());
   for (const at of CRASH_POINTS.filter(isOf('subtitles.maintain.'))) {
     // Looks for better are made once a day, so each has a separate server.
-    const house = await settledHousehold(t, 4, standIns);
-    assert.deepEqual(await restarted(house, { drive: fetches }), []);
+    const house = await fetchedHousehold(t, standIns);
     assert.ok(await crash(house, { at, drive: maintains }), `${at} is passed`);
     reached.add(at);
     assert.deepEqual(await restarted(house, { drive: maintains }), [], at);
@@ -179,9 +179,11 @@ test('killed while a picture is made', async (t) => {
   const house = await settledHousehold(t, 4);
   for (const at of CRASH_POINTS.filter(isOf('files.write.'))) {
     rmSync(join(house.cache, 'art'), { recursive: true, force: true });
-    if (await crash(house, { at, drive: pictures })) reached.add(at);
-    assert.deepEqual(await restarted(house, { drive: pictures }), [], at);
+    assert.ok(await crash(house, { at, drive: pictures }), `${at} is passed`);
+    reached.add(at);
+    assert.deepEqual(await lookedOver(house, { drive: pictures }), [], at);
   }
+  assert.deepEqual(await restarted(house), [], 'it stops and starts as before');
 });
 
 test('killed while it makes its certificate', async (t) => {
@@ -194,14 +196,21 @@ test('killed while it makes its certificate', async (t) => {
     reached.add(at);
     const child = await house.start({ env: tls });
     assert.ok(await child.ready, child.output());
-    await child.stop();
-    assert.match(
-      readFileSync(join(house.data, 'tls/certificate.pem'), 'latin1'),
-      /BEGIN PRIVATE KEY[\s\S]+END CERTIFICATE-----\n$/,
-    );
-    assert.deepEqual(await restarted(house), [], at);
+    const certificate = readFileSync(join(house.data, 'tls/certificate.pem'), 'latin1');
+    assert.match(certificate, /BEGIN PRIVATE KEY[\s\S]+END CERTIFICATE-----\n$/);
+    assert.equal(await statusOverTls(child, '/api/v1/setup', certificate), 200, at);
+    assert.equal(await child.stop(), 0, child.output());
+    assert.deepEqual(filesWrong(house), [], at);
   }
+  assert.deepEqual(await restarted(house), [], 'it starts without TLS');
 });
+
+/** Returns the status of a request to a server that must have this certificate. */
+const statusOverTls = ({ port }: Child, path: string, certificate: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const options = { port, path, ca: certificate, checkServerIdentity: () => undefined, agent: false };
+    get(options, (reply) => resolve(reply.resume().statusCode)).on('error', reject);
+  });
 
 test('killed while a file is hidden, both names or one', async (t) => {
   // No route of the server hides files yet; the writer is driven by itself.
@@ -298,8 +307,7 @@ test('with a fault planted, the same look finds the damage', async (t) => {
     assert.match((await restarted(house, { fault: 'no-sweep' })).join('\n'), /leftover media\/.*\.part/);
   });
   await t.test('a subtitle that was replaced and not preserved is found lost', async (s) => {
-    const house = await settledHousehold(s, 3, standIns);
-    assert.deepEqual(await restarted(house, { drive: fetches }), []);
+    const house = await fetchedHousehold(s, standIns);
     assert.ok(await crash(house, { at: 'subtitles.apply.recorded', fault: 'not-preserved', drive: edits }));
     assert.match((await restarted(house)).join('\n'), /preserved bytes [0-9a-f]{64} are lost/);
   });
@@ -310,7 +318,7 @@ test('with a fault planted, the same look finds the damage', async (t) => {
     await save(house, child, 'server.name', 'Never written');
     await child.kill();
     assert.match(
-      (await restarted(house, { fault: 'early-answer' })).join('\n'),
+      (await restarted(house)).join('\n'),
       /setting server\.name: is undefined, acknowledged was Never written/,
     );
   });
@@ -325,8 +333,11 @@ test('with a fault planted, the same look finds the damage', async (t) => {
 
 /** Those that others are copies of, by number of films. */
 const settledHouses = new Map<number, Promise<Household>>();
+/** A settled household that has fetched two of its four subtitles. Others are copies of it. */
+let fetchedHouse: Promise<Household> | undefined;
 after(async () => {
   for (const house of settledHouses.values()) await (await house).remove();
+  await (await fetchedHouse)?.remove();
 });
 
 /** A household with an Owner, an API key, a language, everything scanned, and some progress. */
@@ -339,6 +350,19 @@ async function settledHousehold(
   settledHouses.set(films, first);
   const house = copyHousehold(await first, standIns);
   t.after(house.remove);
+  return house;
+}
+
+/** A copy of the household that has fetched subtitles. */
+async function fetchedHousehold(t: { after(work: () => Promise<void>): void }, standIns: StandIns): Promise<Household> {
+  const house = copyHousehold(await (fetchedHouse ??= makeFetchedHousehold(standIns)), standIns);
+  t.after(house.remove);
+  return house;
+}
+
+async function makeFetchedHousehold(standIns: StandIns): Promise<Household> {
+  const house = await settledHousehold({ after: () => {} }, 4, standIns);
+  assert.deepEqual(await restarted(house, { drive: fetches }), []);
   return house;
 }
 

@@ -77,10 +77,11 @@ export async function driven(house: Household, child: Child, drive: Drive): Prom
 const left = new WeakMap<Household, Child>();
 
 /** Looks a household over as `restarted` does and leaves its server running, as the one that the next `crash` kills. */
-export async function lookedOver(house: Household): Promise<string[]> {
+export async function lookedOver(house: Household, { drive }: { drive?: Drive } = {}): Promise<string[]> {
   const child = await house.start({ env: { CRASH_ORDERS: ordersOf(house) } });
   if (!(await child.ready)) return [`it does not start again: ${child.output()}`];
   left.set(house, child);
+  if (drive) await drive(house, child);
   return damage(house, child);
 }
 

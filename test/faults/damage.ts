@@ -33,9 +33,16 @@ export async function damage(house: Household, child: Child): Promise<string[]> 
     for (const { id } of (await listed(house, child, 'movies')).slice(0, 1))
       await house.ask(child, 'GET', `/api/v1/art/${id}?kind=thumb&width=160`);
   }
-  found.push(...leftovers(house), ...databaseWrong(join(house.data, 'matinee.db')), ...preservedWrong(house));
+  found.push(...filesWrong(house));
   return found.length === 0 ? [] : [...found, ...complaintsOf(child)];
 }
+
+/** The part of `damage` that needs no server. */
+export const filesWrong = (house: Household): string[] => [
+  ...leftovers(house),
+  ...databaseWrong(join(house.data, 'matinee.db')),
+  ...preservedWrong(house),
+];
 
 /** Errors in the server's log, which explain the damage that was found. */
 const complaintsOf = (child: Child): string[] => {
