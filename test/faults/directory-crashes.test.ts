@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { CrashPoint } from '../../src/lib/crash.ts';
-import { ask, CHEAP_START, type Child, startServerProcess } from './child.ts';
+import { ask, type Child, startServerProcess } from './child.ts';
 import { arm } from './crash.ts';
 
 const PASSWORD = 'four warm brown bread rolls';
@@ -34,7 +34,7 @@ async function startIn(home: string, fault?: string): Promise<Child> {
     data: join(home, 'data'),
     cache: join(home, 'cache'),
     media: home,
-    flags: CHEAP_START,
+    isShortLived: true,
     ...(fault !== undefined && { fault, load: ['faults/arm.ts'] }),
     env: {
       SERVICE_REQUIRE_MFA: 'false',

@@ -15,7 +15,6 @@ import {
   ask,
   type Asking,
   type Child,
-  CHEAP_START,
   type ChildNeeds,
   type Folders,
   startServerProcess,
@@ -179,7 +178,7 @@ function householdIn(home: string, { films, episodes = 0, standIns }: HouseholdN
     ledger,
     env,
     start: async (more = {}) => {
-      const child = await startServerProcess({ ...folders, flags: CHEAP_START, ...more, env: { ...env, ...more.env } });
+      const child = await startServerProcess({ ...folders, isShortLived: true, ...more, env: { ...env, ...more.env } });
       children.push(child);
       return child;
     },

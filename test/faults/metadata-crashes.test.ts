@@ -18,7 +18,7 @@ import { EXAMPLE_FILMS, EXAMPLE_SHOWS, type MetadataFixtures } from '../stand-in
 import { fakeMetadata, METADATA_TOKEN } from '../stand-ins/metadata.ts';
 import { startElsewhere, startStandIn } from '../stand-ins/server.ts';
 import { until } from '../until.ts';
-import { ask, CHEAP_START, type Child, type ChildNeeds, startServerProcess } from './child.ts';
+import { ask, type Child, type ChildNeeds, startServerProcess } from './child.ts';
 
 interface Shown {
   plot?: string;
@@ -68,7 +68,7 @@ async function open(t: TestContext, films: readonly string[] = [PIER]) {
     const child = await startServerProcess({
       ...folders,
       ...more,
-      flags: CHEAP_START,
+      isShortLived: true,
       env: {
         SERVICE_REQUIRE_MFA: 'false',
         SERVICE_SCAN_INTERVAL: '0s',
