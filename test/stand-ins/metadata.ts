@@ -134,7 +134,7 @@ export function fakeMetadata(
     const found = (isFilm ? films : shows).filter(
       (one) =>
         fold(String(one[isFilm ? 'title' : 'name'])).includes(query) &&
-        String(one[isFilm ? 'release_date' : 'first_air_date'] ?? '').startsWith(year),
+        String(one[isFilm ? 'release_date' : 'first_air_date']).startsWith(year),
     );
     return json(200, {
       page: 1,

@@ -38,10 +38,11 @@ export function portraitFinder({ portraits = [] }: Details): (name: string) => P
 
 /** Returns everyone who is named in the details of an item. */
 export function creditedPeople({ people, audiobook, music }: Details): Person[] {
-  if (audiobook === undefined) return people;
+  if (audiobook === undefined || people.length > 0) return people;
+  // A row of a version before people were among its facts.
   const { narrators } = audiobook;
   const authors = (music?.artists ?? []).filter((name) => !narrators.includes(name));
-  return [...people, ...named(authors, 'author'), ...named(narrators, 'narrator')];
+  return [...named(authors, 'author'), ...named(narrators, 'narrator')];
 }
 
 /** Returns people with these names. */

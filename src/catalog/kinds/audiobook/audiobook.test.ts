@@ -208,3 +208,51 @@ test('names of books are read', () => {
   assert.equal(bookPlace(['Author', 'Title', 'CD 2'], '01.mp3'), 'Author/Title');
   assert.notEqual(bookPlace(['Author'], 'One.m4b'), bookPlace(['Author'], 'Two.m4b'));
 });
+
+test('authors and narrators are edited as people, and come back when the edit is undone', async (t) => {
+  const world = await openWorld(t, { Books: 'audiobooks' });
+  grow(world.at('Books'), {
+    'a/1.flac': part('One', { ALBUM: 'Tagged', ALBUMARTIST: 'A. Writer', NARRATOR: 'N. One', DATE: '1999' }),
+    'Writer/Named/1.flac': part('Named'),
+  });
+  await world.scan();
+  const edits = world.catalog.admin.edits;
+  const told = async () =>
+    (await books(world)).map(({ title, artists = [], audiobook, people }) => [
+      `${title}: ${artists.join('+')}/${audiobook?.narrators.join('+')}`,
+      people.map(({ name, job }) => `${name} ${job}`).join(', '),
+    ]);
+  const [named, tagged] = await books(world);
+  const id = tagged?.id ?? '';
+  const before = await told();
+  assert.deepEqual(before, [
+    ['Named: Writer/', 'Writer author'],
+    ['Tagged: A. Writer/N. One', 'A. Writer author, N. One narrator'],
+  ]);
+  const { values, sources } = await edits.read(world.seen(), id);
+  assert.deepEqual(
+    values.people.map(({ name, job }) => [name, job]),
+    [
+      ['A. Writer', 'author'],
+      ['N. One', 'narrator'],
+    ],
+  );
+  assert.deepEqual([sources.title, sources.year, sources.people, sources.genres], ['tags', 'tags', 'tags', 'name']);
+  assert.equal((await edits.read(world.seen(), named?.id ?? '')).sources.people, 'name');
+
+  const people = [
+    { name: 'B. Writer', job: 'author' as const },
+    { name: 'N. Two', job: 'narrator' as const },
+  ];
+  const { change } = await edits.edit(world.seen(), id, { set: { people }, unlock: [] });
+  const edited = ['Tagged: B. Writer/N. Two', 'B. Writer author, N. Two narrator'];
+  assert.deepEqual((await told())[1], edited);
+  const by = async (artist: string) =>
+    (await world.seen().library({ view: 'audiobooks', artist, offset: 0, limit: 10 })).items.map((one) => one.id);
+  assert.deepEqual([await by('B. Writer'), await by('A. Writer')], [[id], []]);
+  const at = await world.change();
+  await world.scan();
+  assert.deepEqual([(await told())[1], await world.change()], [edited, at], 'a scan changes nothing');
+  await edits.undo(world.seen(), change ?? '');
+  assert.deepEqual(await told(), before);
+});

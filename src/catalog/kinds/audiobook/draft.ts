@@ -5,8 +5,10 @@ import { codecsOf } from '../../probe/media-facts.ts';
 import type { AudioTags } from '../../probe/types.ts';
 import type { AudiobookDetails, ImagePlaces } from '../../store/records.ts';
 import { tracksOfSheet } from '../music/cue.ts';
+import { named } from '../../core/people/identity.ts';
 import { discOf } from '../music/names.ts';
 import type { SoundGuess } from '../sound/files.ts';
+import { statedInTags } from '../stated.ts';
 import { artOf, daysOf, defined, imagesOf } from '../video/facts.ts';
 import { describedIn } from './metadata.ts';
 import { readBookNames } from './names.ts';
@@ -42,22 +44,22 @@ export async function draftAudiobook(
   const folder = (home === undefined ? undefined : await views.of(home)) ?? view;
   const metadata = await describedIn(folder, views);
   const tags = first.info?.audio;
-  const named = readBookNames(first.guess.folders, first.row.name);
-  const authors = firstOf(metadata?.authors, tags?.albumArtists, tags?.artists, named.author);
-  const narrators = firstOf(metadata?.narrators, tags?.narrators, named.narrator, composersOf(tags, authors));
+  const own = readBookNames(first.guess.folders, first.row.name);
+  const authors = firstOf(metadata?.authors, tags?.albumArtists, tags?.artists, own.author);
+  const narrators = firstOf(metadata?.narrators, tags?.narrators, own.narrator, composersOf(tags, authors));
   const details: AudiobookDetails = {
     narrators,
     ...defined({
-      series: metadata?.series ?? tags?.series ?? named.series,
+      series: metadata?.series ?? tags?.series ?? own.series,
       chapters: await chaptersOfSheets(ordered, views),
     }),
   };
-  const year = Number(metadata?.publishedYear ?? tags?.date?.slice(0, 4) ?? named.year ?? Number.NaN);
+  const year = Number(metadata?.publishedYear ?? tags?.date?.slice(0, 4) ?? own.year ?? Number.NaN);
   return {
     key,
     draft: {
       kind: 'audiobook',
-      title: metadata?.title ?? tags?.album ?? (files.length === 1 ? tags?.title : undefined) ?? named.title,
+      title: metadata?.title ?? tags?.album ?? (files.length === 1 ? tags?.title : undefined) ?? own.title,
       sortTitle: '',
       ...defined({
         year: Number.isInteger(year) && year > 0 && year < 2200 ? year : undefined,
@@ -73,10 +75,19 @@ export async function draftAudiobook(
       detail: {
         ...defined({ plot: metadata?.description ?? tags?.description }),
         studios: firstOf(metadata?.publisher, tags?.publisher),
-        people: [],
+        people: [...named(authors, 'author'), ...named(narrators, 'narrator')],
         ids: {},
         audiobook: details,
         music: { artists: [...authors, ...narrators] },
+        ...statedInTags({
+          title: metadata?.title ?? tags?.album ?? (files.length === 1 ? tags?.title : undefined),
+          year: metadata?.publishedYear ?? tags?.date,
+          released: tags?.date,
+          plot: metadata?.description ?? tags?.description,
+          genres: metadata?.genres?.length ? metadata.genres : tags?.genres,
+          studios: metadata?.publisher ?? tags?.publisher,
+          people: firstOf(metadata?.authors, tags?.albumArtists, tags?.artists, metadata?.narrators, tags?.narrators),
+        }),
         evidence: [tags?.album === undefined ? PLACEMENT_CLUES.namedAsTrack : PLACEMENT_CLUES.tagsSaySo],
       },
     },

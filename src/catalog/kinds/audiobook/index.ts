@@ -10,7 +10,7 @@ import { audiobookPage } from './page.ts';
 import { volumeNumber } from './series.ts';
 
 const placement: SoundPlacement = {
-  version: 2,
+  version: 3,
   item: 'audiobook',
   fileType: soundFiles,
   isOwn: isSoundName,

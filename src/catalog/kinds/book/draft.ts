@@ -6,6 +6,7 @@ import { joined } from '../../core/paths.ts';
 import { fold, sortTitleOf } from '../../naming/text.ts';
 import type { ImagePlaces, Person } from '../../store/records.ts';
 import { artOf, daysOf, defined, imagesOf } from '../video/facts.ts';
+import { statedInTags } from '../stated.ts';
 import type { BookGuess } from './names.ts';
 
 type BookFile = PlacedFile<BookGuess>;
@@ -76,6 +77,17 @@ function bookOf(file: BookFile, facts: Partial<BookMetadata>): ItemDraft {
       studios: facts.publisher === undefined ? [] : [facts.publisher],
       people: peopleOf(facts),
       ids: defined({ isbn: facts.isbn }) as Record<string, string>,
+      ...statedInTags({
+        title: info?.book?.title,
+        year: info?.book?.published,
+        released: info?.book?.published,
+        rating: info?.book?.age,
+        plot: info?.book?.description,
+        genres: info?.book?.subjects,
+        studios: info?.book?.publisher,
+        people: [...(info?.book?.authors ?? []), ...(info?.book?.contributors ?? [])],
+        ids: info?.book?.isbn,
+      }),
       evidence: guess.evidence,
       book: {
         format: facts.format ?? 'epub',

@@ -9,6 +9,7 @@ import type { SoundGuess } from '../sound/files.ts';
 import { artOf, daysOf, defined, imagesOf } from '../video/facts.ts';
 import { artistNotesOf } from './artist-folder.ts';
 import { readTrackNames, type TrackNames } from './names.ts';
+import { statedInTags } from '../stated.ts';
 
 export const VARIOUS_ARTISTS = 'Various Artists';
 /** Title of the album of tracks that neither tags nor a folder name. */
@@ -110,6 +111,14 @@ function albumOf(facts: TrackFacts, artist: ArtistNotes | undefined): ItemDraft 
         ...(tags.isCompilation && { isCompilation: true as const }),
         ...(artist && { artist }),
       },
+      ...statedInTags({
+        title: tags.album,
+        year: tags.date,
+        released: tags.date,
+        genres: tags.genres,
+        studios: tags.publisher,
+        ids: release ?? releaseGroup,
+      }),
       evidence: [],
     },
   };
@@ -135,6 +144,14 @@ function trackOf(facts: TrackFacts, info: MediaInfo | undefined): ItemDraft {
       people: tags.composers.map((name) => ({ name, job: 'composer' as const })),
       ids: defined({ musicbrainz: tags.ids.recording }) as Record<string, string>,
       music: { artists, ...(tags.discTitle !== undefined && { discTitle: tags.discTitle }) },
+      ...statedInTags({
+        title: tags.title,
+        year: tags.date,
+        released: tags.date,
+        genres: tags.genres,
+        people: tags.composers,
+        ids: tags.ids.recording,
+      }),
       evidence: [tags.title === undefined ? PLACEMENT_CLUES.namedAsTrack : PLACEMENT_CLUES.tagsSaySo],
     },
   };

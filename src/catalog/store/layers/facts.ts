@@ -122,7 +122,7 @@ export function foldLayers<I extends ItemToStore>(item: I, layers: FactLayers): 
   };
   const title = value('title') ?? item.title;
   const { plot: _plot, tagline: _tagline, set: _set, trailers: _trailers, ...detail } = item.detail;
-  return {
+  return withCredits({
     ...item,
     title,
     sort_title: sortTitleFor(layers, title),
@@ -149,6 +149,26 @@ export function foldLayers<I extends ItemToStore>(item: I, layers: FactLayers): 
           .toReversed()
           .map((source) => layers[source]?.ids),
       ) as Record<string, string>,
+    },
+  });
+}
+
+/** Returns a book with the authors and narrators that its people name, where lists, series and searches read them. */
+function withCredits<I extends ItemToStore>(item: I): I {
+  const { people, audiobook, book, music } = item.detail;
+  if (!audiobook && !book) return item;
+  const namesOf = (job: Person['job']) => people.filter((one) => one.job === job).map(({ name }) => name);
+  const [authors, narrators] = [namesOf('author'), namesOf('narrator')];
+  return {
+    ...item,
+    ...(audiobook && { artists: authors }),
+    detail: {
+      ...item.detail,
+      ...(book && { book: { ...book, authors } }),
+      ...(audiobook && {
+        audiobook: { ...audiobook, narrators },
+        music: { ...music, artists: [...authors, ...narrators] },
+      }),
     },
   };
 }
