@@ -3,10 +3,10 @@
  * Profile and its sessions: never one without the other.
  */
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test, type TestContext } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { CrashPoint } from '../../src/lib/crash.ts';
 import { ask, type Child, startServerProcess } from './child.ts';
 import { arm } from './crash.ts';
@@ -71,94 +71,105 @@ async function seen(child: Child, owner: string): Promise<string> {
   return users.toSorted().join(', ');
 }
 
-type Request = (child: Child, bob: string) => Promise<{ status: number }>;
+/** The user that a request changes, and the name of the one that it makes. */
+interface Subject {
+  bob: string;
+  eve: string;
+}
+type Request = (child: Child, subject: Subject) => Promise<{ status: number }>;
 const REQUESTS: Readonly<Record<string, { request: Request; steps: number }>> = {
-  'a user is made': { request: (child) => scim(child, 'POST', '/Users', userOf('eve')), steps: 3 },
+  'a user is made': { request: (child, { eve }) => scim(child, 'POST', '/Users', userOf(eve)), steps: 3 },
   'a user is deactivated': {
-    request: (child, bob) =>
+    request: (child, { bob }) =>
       scim(child, 'PATCH', `/Users/${bob}`, {
         schemas: [PATCH],
         Operations: [{ op: 'replace', value: { active: false } }],
       }),
     steps: 3,
   },
-  'a user is removed': { request: (child, bob) => scim(child, 'DELETE', `/Users/${bob}`), steps: 3 },
+  'a user is removed': { request: (child, { bob }) => scim(child, 'DELETE', `/Users/${bob}`), steps: 3 },
 };
 
-/** A home whose server is stopped: with an Owner, and Bob, whom the directory has made and who is signed in. */
-interface Settled {
+/** A home with an Owner. The server that was looked at after a crash is the one that dies next. */
+interface House {
   home: string;
   owner: string;
-  bob: string;
-  session: string;
+  child: Child;
+  fault: string | undefined;
+  /** Number of crashes so far. Each has separate users. */
+  crashes: number;
 }
-let settled: Settled;
-before(async () => {
+
+async function openHouse(fault?: string): Promise<House> {
   const home = makeHome();
-  const child = await startIn(home);
-  const owner = await ask<{ token: string }>(child, 'POST', '/api/v1/setup', {
+  const child = await startIn(home, fault);
+  const { body } = await ask<{ token: string }>(child, 'POST', '/api/v1/setup', {
     body: { name: 'Ada', password: PASSWORD },
   });
-  const { token } = owner.body;
-  const bob = String((await scim(child, 'POST', '/Users', userOf('bob'))).body['id']);
+  return { home, owner: body.token, child, fault, crashes: 0 };
+}
+async function close({ home, child }: House): Promise<void> {
+  await child.kill();
+  rmSync(home, { recursive: true, force: true });
+}
+
+/** Has the directory make Bob, who signs in. */
+async function makeBob({ child, owner: token }: House, userName: string): Promise<{ bob: string; session: string }> {
+  const bob = String((await scim(child, 'POST', '/Users', userOf(userName))).body['id']);
   await ask(child, 'PUT', `/api/v1/profiles/${bob}/password`, { token, body: { password: PASSWORD } });
   const signedIn = await ask<{ token: string }>(child, 'POST', '/api/v1/session', {
-    body: { name: 'bob', password: PASSWORD },
+    body: { name: userName, password: PASSWORD },
   });
   assert.equal(signedIn.status, 201);
-  assert.equal(await child.stop(), 0);
-  settled = { home, owner: token, bob, session: signedIn.body.token };
-});
-after(() => rmSync(settled.home, { recursive: true, force: true }));
+  return { bob, session: signedIn.body.token };
+}
 
-/** Kills the server of a copy of that home in a request. Returns whether the request has left what was there before. */
+/** Kills the server in a request and starts it again. Returns whether the request has left what was there before. */
 async function isOldAfter(
-  t: TestContext,
-  { request, at, nth, fault }: { request: Request; at: CrashPoint; nth: number; fault?: string },
+  house: House,
+  { request, at, nth }: { request: Request; at: CrashPoint; nth: number },
 ): Promise<boolean> {
-  const { owner, bob, session: token } = settled;
-  const home = makeHome();
-  const children: Child[] = [];
-  t.after(async () => {
-    for (const child of children) await child.kill();
-    rmSync(home, { recursive: true, force: true });
-  });
-  const start = async (): Promise<Child> => {
-    const child = await startIn(home, fault);
-    children.push(child);
-    return child;
-  };
-  cpSync(settled.home, home, { recursive: true, preserveTimestamps: true });
-  const first = await start();
+  const { home, owner, child: first, fault } = house;
+  const n = ++house.crashes;
+  const { bob, session: token } = await makeBob(house, `bob${n}`);
+  const subject = { bob, eve: `eve${n}` };
   const old = await seen(first, owner);
   await arm(first, ordersIn(home), { at, nth });
-  const reply = await request(first, bob).catch(() => undefined);
+  const reply = await request(first, subject).catch(() => undefined);
   assert.equal(reply, undefined, 'killed before it replied');
   assert.equal((await first.ended).signal, 'SIGKILL');
 
-  const second = await start();
+  const second = (house.child = await startIn(home, fault));
   const found = await seen(second, owner);
   const session = await ask(second, 'GET', '/api/v1/me', { token });
   const isActive = (await usersOf(second)).some(({ id, active }) => id === bob && active);
   assert.equal(session.status, isActive ? 200 : 401, 'the session and the state of its user differ');
   // The directory repeats the request that had no reply.
-  const again = await request(second, bob);
+  const again = await request(second, subject);
   assert.ok([200, 201, 204, 404, 409].includes(again.status), String(again.status));
   assert.notEqual(await seen(second, owner), old);
   return found === old;
 }
 
+let house: House;
+before(async () => {
+  house = await openHouse();
+});
+after(() => close(house));
+
 for (const [says, { request, steps }] of Object.entries(REQUESTS))
-  test(`killed while ${says}, all of it is there or nothing`, async (t) => {
+  test(`killed while ${says}, all of it is there or nothing`, async () => {
     for (let nth = 1; nth <= steps; nth++)
-      assert.equal(await isOldAfter(t, { request, at: 'identity.change.writing', nth }), true, `step ${nth}`);
-    assert.equal(await isOldAfter(t, { request, at: 'identity.change.written', nth: 1 }), false);
+      assert.equal(await isOldAfter(house, { request, at: 'identity.change.writing', nth }), true, `step ${nth}`);
+    assert.equal(await isOldAfter(house, { request, at: 'identity.change.written', nth: 1 }), false);
   });
 
 test('killed while a user is made, with steps that are written apart, half of it is found', async (t) => {
+  const broken = await openHouse('identity-in-parts');
+  t.after(() => close(broken));
   const { request } = REQUESTS['a user is made'] ?? assert.fail();
   await assert.rejects(
-    isOldAfter(t, { request, at: 'identity.change.writing', nth: 1, fault: 'identity-in-parts' }),
+    isOldAfter(broken, { request, at: 'identity.change.writing', nth: 1 }),
     /Profiles and users differ/,
   );
 });
