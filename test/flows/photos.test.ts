@@ -129,3 +129,18 @@ test('the address of an item leads to the photo', async () => {
   await page.goto(`/item/${photo.id}`);
   await page.getByRole('dialog', { name: new RegExp(`^${photo.title},`) }).waitFor();
 });
+
+test('a folder of photos is found by its name, on the page of the search and in the palette', async () => {
+  const { page, complaints } = view;
+  await page.goto('/search?q=lisb');
+  const section = page.getByRole('region', { name: 'Photo folders' });
+  await section.getByRole('link', { name: 'Lisbon' }).click();
+  await page.getByRole('heading', { name: 'Lisbon', level: 1 }).waitFor();
+  await page.goto('/');
+  await settled(page);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox').fill('winter');
+  await page.getByRole('option', { name: 'Winter Photo folder' }).click();
+  await page.getByRole('heading', { name: 'Winter', level: 1 }).waitFor();
+  assert.deepEqual(complaints.splice(0), []);
+});

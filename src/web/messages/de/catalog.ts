@@ -177,6 +177,7 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   allResults: 'Alle Ergebnisse',
   booksAndComics: 'Bücher und Comics',
   photosAndClips: 'Fotos und Clips',
+  photoFoldersFound: 'Fotoordner',
   peopleFound: 'Personen',
   playlistsFound: 'Playlists',
   smartPlaylistsFound: 'Intelligente Playlists',

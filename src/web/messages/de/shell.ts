@@ -30,6 +30,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   actionHint: 'Aktion',
   recentHint: 'Weiterschauen',
   personHint: 'Person',
+  photoFolderHint: 'Fotoordner',
   collectionHint: 'Sammlung',
   playlistHint: 'Playlist',
   spokenLine: ({ text }) => `„${text}“`,

@@ -177,6 +177,7 @@ export const catalogEnglish = {
   allResults: 'All results',
   booksAndComics: 'Books and comics',
   photosAndClips: 'Photos and clips',
+  photoFoldersFound: 'Photo folders',
   peopleFound: 'People',
   playlistsFound: 'Playlists',
   smartPlaylistsFound: 'Smart playlists',

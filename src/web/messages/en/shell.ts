@@ -28,6 +28,7 @@ export const shellEnglish = {
   actionHint: 'Action',
   recentHint: 'Continue',
   personHint: 'Person',
+  photoFolderHint: 'Photo folder',
   collectionHint: 'Collection',
   playlistHint: 'Playlist',
   spokenLine: ({ text }: { text: string }) => `“${text}”`,

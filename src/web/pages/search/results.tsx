@@ -1,9 +1,10 @@
-/** The results of a search in sections: titles, people, artists, collections, playlists, lyrics and dialogue. */
+/** The results of a search in sections: titles, folders of photos, people, artists, collections, playlists, lyrics and dialogue. */
 import { useEffect } from 'preact/hooks';
 import search from 'lucide/dist/esm/icons/search.mjs';
 import { announce } from '../../lib/announce.ts';
 import { cx } from '../../lib/cx.ts';
 import { count } from '../../lib/format.ts';
+import type { To } from '../../lib/navigation/addresses.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import type { Reply } from '../../data/query.ts';
@@ -11,7 +12,7 @@ import { EmptyState } from '../../kit/states/states.tsx';
 import { orderOf, SelectableList } from '../../parts/catalog/select.tsx';
 import { SmallGrid } from '../../parts/catalog/small-grid.tsx';
 import type { Card } from '../../parts/catalog/cards.tsx';
-import { type DialoguePage, useFound } from '../../parts/search/found.ts';
+import { type DialoguePage, useFound, wayToPhotos } from '../../parts/search/found.ts';
 import { DialogueHits, DialogueState } from './dialogue.tsx';
 import { EpisodeRow } from './episode-row.tsx';
 import { SectionFilter, type ShownSection } from './section-filter.tsx';
@@ -63,6 +64,10 @@ const Names = ({
   page: 'artist' | 'collection' | 'person' | 'playlist' | 'smartPlaylist';
   items: readonly Named[];
 }) => (
+  <Links name={name} label={label} items={items.map((one) => ({ ...one, to: { page, params: { id: one.id } } }))} />
+);
+
+const Links = ({ name, label, items }: { name: string; label: string; items: readonly (Named & { to: To })[] }) => (
   <section aria-labelledby={`found-${name}`}>
     <h2 id={`found-${name}`} className={css.heading}>
       {label}
@@ -70,7 +75,7 @@ const Names = ({
     <ul className={css.genres}>
       {items.map((one) => (
         <li key={one.id}>
-          <Link to={{ page, params: { id: one.id } }} className={css.genre}>
+          <Link to={one.to} className={css.genre}>
             {one.name}
           </Link>
         </li>
@@ -84,12 +89,18 @@ const countOf = (page: DialoguePage): string =>
 
 export const SearchResults = ({ library, asked }: { library: Reply<'catalog', 'library'>; asked: string }) => {
   const { items: cards, total } = library;
-  const { dialogue, lyrics, artists, people, collections, playlists, smartPlaylists } = useFound(asked, LIMITS);
+  const { dialogue, lyrics, artists, people, collections, playlists, smartPlaylists, photoFolders } = useFound(
+    asked,
+    LIMITS,
+  );
   const titles = TITLES.map((one) => ({ ...one, cards: cards.filter(({ kind }) => one.kinds.includes(kind)) })).filter(
     (one) => one.cards.length > 0,
   );
   const sections: ShownSection[] = [
     ...titles.map(({ name, label, cards: some }) => ({ name, label: label(), count: count(some.length) })),
+    ...(photoFolders.length > 0
+      ? [{ name: 'photo-folders', label: m.photoFoldersFound, count: count(photoFolders.length) }]
+      : []),
     ...(people.length > 0 ? [{ name: 'people', label: m.peopleFound, count: count(people.length) }] : []),
     ...(artists.length > 0 ? [{ name: 'artists', label: m.artists, count: count(artists.length) }] : []),
     ...(collections.length > 0
@@ -127,6 +138,13 @@ export const SearchResults = ({ library, asked }: { library: Reply<'catalog', 'l
             <Titles key={name} name={name} label={label()} cards={some} />
           ))}
       </SelectableList>
+      {isShown('photo-folders') && (
+        <Links
+          name="photo-folders"
+          label={m.photoFoldersFound}
+          items={photoFolders.map((one) => ({ id: one.id, name: one.title, to: wayToPhotos(one) }))}
+        />
+      )}
       {isShown('people') && <Names name="people" label={m.peopleFound} page="person" items={people} />}
       {isShown('artists') && <Names name="artists" label={m.artists} page="artist" items={artists} />}
       {isShown('collections') && (

@@ -11,7 +11,7 @@ import { pageOf } from '../catalog/cards.tsx';
 import { episodeCode, facts, position } from '../../lib/format.ts';
 import { settingTexts } from '../../messages/server-settings.ts';
 import { shellWords as m } from '../../messages/shell.ts';
-import { useFound, wayToLine } from '../search/found.ts';
+import { useFound, wayToLine, wayToPhotos } from '../search/found.ts';
 import { fixedCommands, matching, pageCommand, type PaletteCommand } from './commands.ts';
 import css from './palette.module.css';
 
@@ -35,7 +35,10 @@ function useRested(text: string): string {
 
 /** Returns commands that open what a search finds in addition to titles. */
 function useFoundCommands(asked: string): PaletteCommand[] {
-  const { people, artists, collections, playlists, smartPlaylists, lyrics, dialogue } = useFound(asked, FOUND);
+  const { people, artists, collections, playlists, smartPlaylists, photoFolders, lyrics, dialogue } = useFound(
+    asked,
+    FOUND,
+  );
   const named = (page: NamedPage, hint: string, items: readonly { id: string; name: string }[]) =>
     items
       .slice(0, FOUND.names)
@@ -63,6 +66,7 @@ function useFoundCommands(asked: string): PaletteCommand[] {
     ...named('collection', m.collectionHint, collections),
     ...named('playlist', m.playlistHint, playlists),
     ...named('smartPlaylist', m.playlistHint, smartPlaylists),
+    ...photoFolders.map((one) => pageCommand(`photos-${one.id}`, one.title, m.photoFolderHint, wayToPhotos(one))),
     ...lines,
   ];
 }

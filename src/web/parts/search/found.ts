@@ -1,4 +1,4 @@
-/** Asks for people, artists, lists, and lines of songs and films that match a search, in addition to titles. */
+/** Asks for people, artists, lists, folders of photos, and lines of songs and films that match a search. */
 import type { Reply } from '../../data/query.ts';
 import { useAsk } from '../../data/query.ts';
 import type { To } from '../../lib/navigation/addresses.ts';
@@ -37,7 +37,8 @@ export function useFound(asked: string, { names: limit, lines }: FoundLimits) {
   const { data: collections } = useAsk('collections', 'list', { q: asked, limit }, options);
   const { data: playlists } = useAsk('playlists', 'list', {}, options);
   const { data: smart } = useAsk('smartPlaylists', 'list', {}, options);
-  const has = ({ name }: Named) => name.toLocaleLowerCase().includes(q.toLocaleLowerCase());
+  const { data: folders } = useAsk('photos', 'folders', {}, options);
+  const has = ({ name }: Pick<Named, 'name'>) => name.toLocaleLowerCase().includes(q.toLocaleLowerCase());
   const isAsked = q !== '';
   return {
     dialogue: isLong ? dialogue : undefined,
@@ -47,6 +48,7 @@ export function useFound(asked: string, { names: limit, lines }: FoundLimits) {
     collections: (isAsked && collections?.items) || [],
     playlists: isAsked ? (playlists?.items ?? []).filter(has) : [],
     smartPlaylists: isAsked ? (smart?.items ?? []).filter(has) : [],
+    photoFolders: isAsked ? (folders?.items ?? []).filter(({ title }) => has({ name: title })).slice(0, limit) : [],
   };
 }
 
@@ -59,3 +61,9 @@ export const wayToLine = ({ item }: DialogueHit, { start = 0 }: DialogueLine): T
         params: { id: item.id },
         query: { start: Math.max(0, Math.floor(start) - LEAD_IN_SECONDS) },
       };
+
+/** Returns where a folder of photos is shown. */
+export const wayToPhotos = ({ id: folder, library }: Reply<'photos', 'folders'>['items'][number]): To => ({
+  page: 'library',
+  query: { view: 'photos', library, folder },
+});
