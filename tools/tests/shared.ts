@@ -21,6 +21,8 @@ export const BUNCHES: readonly RegExp[] = [
   /^src\/playback\/transcode\//,
   /^src\/(lists|requests|metadata|dialogue|web-files)\//,
   /^src\/(scim\/|activity\/attempts|audit\.|ops\/(?!restart)|remote\/(?!certificates\/))/,
+  /^src\/(subtitles\/audit|activity|supporter|remote\/certificates)\//,
+  /^src\/playback\/(remux\/(?!truth|walked)|markers\/analysis\/(?!analysis\.))/,
   // Those that make the same corpus of media do so once.
   /^src\/(catalog\/probe|contract)\//,
   /^test\/subtitles\/(?!hostile)/,
