@@ -1,162 +1,27 @@
 /**
- * Every page, in both themes and three widths: it can be opened at its own address, axe finds nothing, nothing sticks
- * out sideways, and neither the console nor the content security policy has anything to say.
+ * Opens every page: in English in all themes and widths, in the pseudo-locale, and in German. One house serves them all,
+ * because its libraries and pictures take longer to make than most pages to open.
  */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
-import { violations, violationsInThemes } from './axe.ts';
-import { closeBrowser, type Home, openView, OWNER, untilPage } from './browser.ts';
-import { type Ids, inTheme, places, settled, openSettledHome, signIn } from './places.ts';
-import { addShelves, type KindIds } from './shelves.ts';
-import { passes, until } from '../until.ts';
+import { passes } from '../until.ts';
+import { violationsInThemes } from './axe.ts';
+import { openView, OWNER } from './browser.ts';
+import { closePagesHouse, openPagesHouse, pageChecks, pagesHouse } from './pages-house.ts';
+import { NONE, THEMES, widest, WIDTHS } from './pages-themes.ts';
+import './pages-words.ts';
+import { inTheme, settled, signIn } from './places.ts';
 
-const WIDTHS = [360, 1280, 1920] as const;
-const THEMES = ['dark', 'light'] as const;
-/** Findings in each theme where there are none. */
-const NONE = { dark: [], light: [] };
+before(openPagesHouse);
+after(closePagesHouse);
+for (const { name, run } of pageChecks) test(name, run);
 
-let home: Home;
-let ids: Ids & KindIds;
-before(async () => {
-  const settledHome = await openSettledHome();
-  ({ home } = settledHome);
-  ids = { ...settledHome.ids, ...(await addShelves(home, settledHome.token, settledHome.ids.film)) };
-});
-after(async () => {
-  await closeBrowser();
-  await home.close();
-});
-
-const widest = (page: Page) =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
-/** Findings of axe in a document, by width and theme. */
-const judged = new Map<string, Record<string, string[]>>();
-/** Asks axe once for pages that are the same document: settings begin with their first part. */
-async function violationsOnce(page: Page, width: number): Promise<Record<string, string[]>> {
-  await inTheme(page, THEMES[0]);
-  const key = `${width} ${await page.evaluate<string>('document.documentElement.outerHTML')}`;
-  const found = judged.get(key) ?? (await violationsInThemes(page, THEMES, (theme) => inTheme(page, theme)));
-  judged.set(key, found);
-  return found;
-}
-
-test('every page, in both themes and three widths', async (t) => {
-  // Those of a visitor first: signing in costs a second, and is done once.
-  const visited = places(ids).sort((a, b) => Number(b.isSignedOut ?? false) - Number(a.isSignedOut ?? false));
-  const view = await openView(home, { isWithoutWorker: true });
-  const { page, complaints } = view;
-  let isSignedIn = false;
-  for (const place of visited) {
-    await t.test(place.name, async () => {
-      if (place.isSignedOut !== true && !isSignedIn) {
-        await signIn(view, home);
-        isSignedIn = true;
-      }
-      // Opened at its address, as after a reload; then looked at in every light.
-      await page.setViewportSize({ width: 1280, height: 800 });
-      await page.goto(place.href);
-      await settled(page);
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
-        assert.deepEqual(await violationsOnce(page, width), NONE, `${width} wide`);
-        assert.ok((await widest(page)) <= 0, `at ${width} it scrolls sideways`);
-      }
-      assert.equal(new URL(page.url()).pathname, new URL(place.href, home.url).pathname);
-      assert.deepEqual(complaints.splice(0), []);
-    });
-  }
-  await view.close();
-});
-
-test('what these tests look for is found where it is planted', async () => {
-  const view = await openView(home);
-  await signIn(view, home);
-  await view.page.goto('/list');
-  await settled(view.page);
-  await view.page.evaluate(
-    "document.querySelector('main').append(document.createElement('button'), document.createElement('img'))",
-  );
-  assert.match((await violations(view.page)).join('\n'), /button-name[\s\S]*image-alt|image-alt[\s\S]*button-name/);
-  await view.page.evaluate("document.querySelectorAll('main > button, main > img').forEach((one) => one.remove())");
-  // A grey that is read on black and not on white, and a button that only the light theme shows.
-  await view.page.evaluate(`(() => {
-    const grey = Object.assign(document.createElement('p'), { textContent: 'Grey words' });
-    grey.style.color = '#999';
-    document.querySelector('main').append(grey);
-  })()`);
-  const enter = (theme: (typeof THEMES)[number]) => inTheme(view.page, theme);
-  const inGrey = await violationsInThemes(view.page, THEMES, enter);
-  assert.deepEqual(inGrey['dark'], []);
-  assert.match(String(inGrey['light']), /^color-contrast: [^:]*: p$/);
-  await view.page.evaluate("document.querySelector('main').lastChild.remove()");
-  const withButton = await violationsInThemes(view.page, THEMES, async (theme) => {
-    await view.page.evaluate(
-      theme === 'dark'
-        ? "document.querySelector('main').append(Object.assign(document.createElement('button'), { hidden: true }))"
-        : "document.querySelector('main').lastChild.hidden = false",
-    );
-    await enter(theme);
-  });
-  assert.deepEqual(withButton['dark'], []);
-  assert.match(String(withButton['light']), /button-name/);
-  await view.page
-    .evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))")
-    .catch(() => {});
-  await until('a complaint', () => view.complaints.length > 0);
-  await assert.rejects(view.close(), /policy|Trusted|script/i);
-});
-
-test('it can be installed, and the shell comes back without the server', async () => {
-  const view = await openView(home, { expected: /Failed to fetch|ERR_/ });
-  await signIn(view, home);
-  const { page } = view;
-  await page.goto('/');
-  await settled(page);
-  const manifest = await page.evaluate<{
-    name: string;
-    icons: { src: string; sizes: string }[];
-    start_url: string;
-    display: string;
-  }>("fetch(document.querySelector('link[rel=manifest]').href).then((reply) => reply.json())");
-  assert.equal(manifest.display, 'standalone');
-  assert.ok(manifest.name.length > 0 && manifest.start_url.startsWith('/'));
-  for (const size of ['192x192', '512x512']) {
-    const icon = manifest.icons.find(({ sizes }) => sizes.split(' ').includes(size));
-    assert.ok(icon, size);
-    assert.equal((await view.context.request.get(icon.src)).status(), 200);
-  }
-  assert.equal(
-    await page.evaluate<string>("navigator.serviceWorker.ready.then((one) => one.active ? 'active' : 'none')"),
-    'active',
-  );
-  await view.close();
-});
-
-test('the API is asked without the worker, which may be asleep when a page sends its last words', async () => {
-  const view = await openView(home);
-  await signIn(view, home);
-  const { page, context } = view;
-  await page.goto('/');
-  await settled(page);
-  await untilPage(page, 'navigator.serviceWorker.controller !== null');
-  const [worker] = context.serviceWorkers();
-  assert.ok(worker);
-  let isBusy = true;
-  const busy = worker
-    .evaluate('(() => { for (const end = Date.now() + 20_000; Date.now() < end;); })()')
-    .then(() => (isBusy = false));
-  const status = await page.evaluate("fetch('/api/v1/me').then((reply) => reply.status)");
-  assert.deepEqual([status, isBusy], [200, true]);
-  await busy;
-  await view.close();
-});
-
+// After all others, because it stays damaged.
 test('a damaged database is a notice on the home page of Owners only', async () => {
+  const { home } = pagesHouse();
   const viewer = { name: 'Vic', password: 'seven cold grey river stones' };
   const { body } = await ask<{ token: string }>(home.server, 'POST', '/api/v1/session', { body: OWNER });
   const policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };

@@ -1,25 +1,11 @@
 /** Opens every page in the pseudo-locale and in German: no word is hard-coded or in English, no label is cut off. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { closeBrowser, type Home, openView } from './browser.ts';
-import { type Ids, places, settled, openSettledHome, signIn, untilIdle } from './places.ts';
-import { addShelves, type KindIds } from './shelves.ts';
+import { openView } from './browser.ts';
+import { pageCheck, pagesHouse } from './pages-house.ts';
+import { places, settled, signIn, untilIdle } from './places.ts';
 import { findEnglish, saidIn } from './english.ts';
 import { findWords, speakPseudo, unspoken } from './pseudo-locale.ts';
-
-let home: Home;
-let ids: Ids & KindIds;
-let token: string;
-before(async () => {
-  const settledHome = await openSettledHome();
-  ({ home, token } = settledHome);
-  ids = { ...settledHome.ids, ...(await addShelves(home, token, settledHome.ids.film)) };
-});
-after(async () => {
-  await closeBrowser();
-  await home.close();
-});
 
 /** Words that pages still hold in code, which only become fewer. */
 const LEFT: Readonly<Record<string, number>> = {
@@ -31,7 +17,8 @@ const LEFT: Readonly<Record<string, number>> = {
 };
 const WIDTHS = [360, 1280] as const;
 
-test('every page is spoken in messages alone, and cuts none of them off', async (t) => {
+pageCheck('every page is spoken in messages alone, and cuts none of them off', async (t) => {
+  const { home, ids, token } = pagesHouse();
   const view = await openView(home, { isWithoutWorker: true });
   const { page } = view;
   const { data } = await speakPseudo(page);
@@ -62,7 +49,8 @@ test('every page is spoken in messages alone, and cuts none of them off', async 
   await view.close();
 });
 
-test('a German page says nothing in English', async (t) => {
+pageCheck('a German page says nothing in English', async (t) => {
+  const { home, ids } = pagesHouse();
   const view = await openView(home, { isWithoutWorker: true, locale: 'de-DE' });
   const { page } = view;
   const { find } = await findEnglish(page);
@@ -99,7 +87,8 @@ async function menuHasCompany(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-test('English on a German page is found, from the messages and from replies of the server', async () => {
+pageCheck('English on a German page is found, from the messages and from replies of the server', async () => {
+  const { home } = pagesHouse();
   const view = await openView(home, { isWithoutWorker: true, locale: 'de-DE' });
   const { page } = view;
   await signIn(view, home);
@@ -117,7 +106,7 @@ test('English on a German page is found, from the messages and from replies of t
   await view.close();
 });
 
-test('texts for people are told from data in a reply', () => {
+pageCheck('texts for people are told from data in a reply', () => {
   const reply = {
     settings: [{ title: 'Server name', summary: 'Name.', labels: { a: 'On' }, key: 'server.name' }],
     items: [{ title: 'Saltwater', evidence: ['The year is in brackets'] }],
@@ -151,7 +140,8 @@ test('texts for people are told from data in a reply', () => {
   );
 });
 
-test('a word in the code and a label that is cut off are found where they are planted', async () => {
+pageCheck('a word in the code and a label that is cut off are found where they are planted', async () => {
+  const { home } = pagesHouse();
   const view = await openView(home, { isWithoutWorker: true });
   const { page } = view;
   const { data } = await speakPseudo(page);
@@ -170,7 +160,7 @@ test('a word in the code and a label that is cut off are found where they are pl
   await view.close();
 });
 
-test('messages, values and data are told from words', () => {
+pageCheck('messages, values and data are told from words', () => {
   const data = new Set(['The Lighthouse Keeper']);
   for (const [text, rest] of [
     ['⟦Ŕéšüḿé át ⟦1:26⟧ ····⟧', ''],
