@@ -1,6 +1,6 @@
 /**
- * Opens every page: in English in all themes and widths, in the pseudo-locale, and in German. One house serves them all,
- * because its libraries and pictures take longer to make than most pages to open.
+ * Opens every page: in English in all themes and widths, in the pseudo-locale, and in German. One house serves them
+ * all, because its libraries and pictures take longer to make than most pages to open.
  */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';

@@ -89,13 +89,32 @@ const stepOf: Protocol['stepOf'] = (_method, path) =>
 const isAllowed = ({ headers, query }: RecordedRequest): boolean =>
   headers['authorization'] === `Bearer ${METADATA_TOKEN}` || query.get('api_key') === METADATA_KEY;
 
+/** Returns the first page of a search, as the service does for a title and a year. */
+function searchPage({ films, shows }: MetadataFixtures, asked: RecordedRequest): Reply {
+  const isFilm = asked.path === '/3/search/movie';
+  const fold = (text: string): string => text.toLowerCase();
+  const query = fold(asked.query.get('query') ?? '');
+  if (query === '') return error(422, 20, 'query must be provided');
+  const year = asked.query.get(isFilm ? 'primary_release_year' : 'first_air_date_year') ?? '';
+  const found = (isFilm ? films : shows).filter(
+    (one) =>
+      fold(String(one[isFilm ? 'title' : 'name'])).includes(query) &&
+      String(one[isFilm ? 'release_date' : 'first_air_date']).startsWith(year),
+  );
+  return json(200, {
+    page: 1,
+    results: found.slice(0, HITS_PER_PAGE),
+    total_pages: Math.ceil(found.length / HITS_PER_PAGE),
+    total_results: found.length,
+  });
+}
+
 export function fakeMetadata(
   monotonic: () => number,
   fixtures: MetadataFixtures = { films: EXAMPLE_FILMS, shows: EXAMPLE_SHOWS },
 ): Protocol {
   const { films, shows } = fixtures;
   let arrivals: number[] = [];
-  const fold = (text: string): string => text.toLowerCase();
 
   const page = (asked: RecordedRequest): Reply => {
     const [, person] = /^\/3\/person\/(\d+)$/.exec(asked.path) ?? [];
@@ -126,23 +145,6 @@ export function fakeMetadata(
     if (fixtures.picture) return fixtures.picture(name);
     return JSON.stringify([films, shows, EXAMPLE_PEOPLE]).includes(JSON.stringify(name)) ? PICTURE : undefined;
   };
-  const search = (asked: RecordedRequest): Reply => {
-    const isFilm = asked.path === '/3/search/movie';
-    const query = fold(asked.query.get('query') ?? '');
-    if (query === '') return error(422, 20, 'query must be provided');
-    const year = asked.query.get(isFilm ? 'primary_release_year' : 'first_air_date_year') ?? '';
-    const found = (isFilm ? films : shows).filter(
-      (one) =>
-        fold(String(one[isFilm ? 'title' : 'name'])).includes(query) &&
-        String(one[isFilm ? 'release_date' : 'first_air_date']).startsWith(year),
-    );
-    return json(200, {
-      page: 1,
-      results: found.slice(0, HITS_PER_PAGE),
-      total_pages: Math.ceil(found.length / HITS_PER_PAGE),
-      total_results: found.length,
-    });
-  };
 
   return {
     name: 'metadata',
@@ -172,7 +174,7 @@ export function fakeMetadata(
       if (asked.path.endsWith('/changes')) return changesPage(fixtures, asked.path);
       if (asked.path.startsWith('/3/find/')) return find(asked);
       if (asked.step === 'account') return json(200, { success: true, status_code: 1, status_message: 'Success.' });
-      return asked.step === 'search' ? search(asked) : page(asked);
+      return asked.step === 'search' ? searchPage(fixtures, asked) : page(asked);
     },
     inOwnWords: ({ fault, retryAfter }) =>
       fault === 'rate-limited'

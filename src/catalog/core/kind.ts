@@ -78,12 +78,12 @@ export type GroupRows = ItemRows & {
   counts(items: readonly string[], watched: WatchRows, facts: GroupFacts): Partial<Card>;
   /** Returns the item that follows the one that was finished last; undefined if there is none to offer. */
   nextUp?:
-    | ((items: readonly string[], watched: WatchRows, sectionOf: SectionOf, isRewatch: boolean) => string | undefined)
+    | ((items: readonly string[], watched: WatchRows, placeOf: PlaceInGroup, isRewatch: boolean) => string | undefined)
     | undefined;
   /** Whether a group without a poster shows that of its first item. */
   cover?: true;
   /** Returns the item to continue with, if a group of this kind is watched from item to item. `items` are in order. */
-  next?: ((items: readonly string[], watched: WatchRows, sectionOf: SectionOf) => string | undefined) | undefined;
+  next?: ((items: readonly string[], watched: WatchRows, placeOf: PlaceInGroup) => string | undefined) | undefined;
 };
 /** Rows of a group and of the items in it. */
 export interface GroupFacts {
@@ -96,8 +96,8 @@ export interface NextUpOptions {
   /** Offers what is watched already, too. */
   isRewatch: boolean;
 }
-/** Returns the number of an item's section; null for an item without one. */
-export type SectionOf = (item: string) => number | null;
+/** Returns the section of an item, and the place of a special. */
+export type PlaceInGroup = (item: string) => Pick<IndexRow, 'section' | 'airsAt'> | undefined;
 
 /** Sections are shown on the page of their group, and declare nothing. */
 type SectionRows = Record<never, never>;

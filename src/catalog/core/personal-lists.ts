@@ -45,7 +45,7 @@ export function createPersonalLists({
         const nextOf = row && kinds.group(row.kind)?.nextUp;
         if (!nextOf) continue;
         const items = index.itemsOf(group, policy);
-        const found = nextOf(items, watched, (id) => index.row(id)?.section ?? null, isRewatch);
+        const found = nextOf(items, watched, index.row, isRewatch);
         const active = Math.max(at ?? 0, found === undefined ? 0 : (index.row(found)?.added ?? 0));
         if (found !== undefined && active >= now - IDLE_MS) next.push(found);
         if (next.length === most) break;

@@ -232,3 +232,24 @@ test('any bytes have a result', () => {
   for (const part of ['<', '<a', '<a ', '<a b', '&', '<!--', '<a b="', '<a>', ' '])
     parseNfo(bytes(part.repeat(1_000_000 / part.length)));
 });
+
+test('the place of a special is read as Kodi, Jellyfin and Emby write it', () => {
+  const airs = (inner: string) => read(`<episodedetails>${inner}</episodedetails>`).airs;
+  assert.deepEqual(airs('<displayseason>2</displayseason><displayepisode>3</displayepisode>'), {
+    season: 2,
+    before: 3,
+  });
+  assert.deepEqual(airs('<displayseason>2</displayseason><displayepisode>4096</displayepisode>'), { season: 2 });
+  assert.deepEqual(airs('<airsbefore_season>1</airsbefore_season><airsbefore_episode>5</airsbefore_episode>'), {
+    season: 1,
+    before: 5,
+  });
+  assert.deepEqual(airs('<airsbefore_season>1</airsbefore_season>'), { season: 1, before: 0 });
+  assert.deepEqual(airs('<airsafter_season>4</airsafter_season>'), { season: 4 });
+  for (const none of [
+    '',
+    '<displayseason>-1</displayseason><displayepisode>-1</displayepisode>',
+    '<displayepisode>2</displayepisode>',
+  ])
+    assert.equal(airs(none), undefined, none);
+});

@@ -6,7 +6,8 @@
  * texts. A refused file is returned with the reason; nothing here throws.
  */
 import { xmlParser } from '../../lib/xml/parser.ts';
-import type { ExternalIds } from './types.ts';
+import { nfoDay, decodeEntities, nfoNumber, nfoText, runtimeOf, wholeOf } from './nfo-values.ts';
+import type { AirsPlace, ExternalIds } from './types.ts';
 import { scanXml } from './xml-scan.ts';
 
 export interface Nfo {
@@ -50,8 +51,8 @@ export interface Nfo {
   setId?: string;
   season?: number;
   episode?: number;
-  displaySeason?: number;
-  displayEpisode?: number;
+  /** Place of a special among the regular episodes. */
+  airs?: AirsPlace;
   ids: ExternalIds;
   /** Whether `lockdata` says that nothing may replace what it states. */
   isLocked?: true;
@@ -181,8 +182,8 @@ function read(node: Node, kind: Nfo['kind']): Nfo {
   const put = <K extends keyof Nfo>(key: K, value: Nfo[K] | undefined) => {
     if (value !== undefined) out[key] = value;
   };
-  const premiered = dateOf(first(node, 'premiered') ?? first(node, 'releasedate'));
-  const aired = dateOf(first(node, 'aired'));
+  const premiered = nfoDay(first(node, 'premiered') ?? first(node, 'releasedate'));
+  const aired = nfoDay(first(node, 'aired'));
   put('title', first(node, 'title', MAX_NAME_LENGTH) ?? first(node, 'name'));
   put('originalTitle', first(node, 'originaltitle', MAX_NAME_LENGTH));
   put('sortTitle', first(node, 'sorttitle', MAX_NAME_LENGTH));
@@ -199,8 +200,7 @@ function read(node: Node, kind: Nfo['kind']): Nfo {
   put('setId', setIdOf(node));
   put('season', wholeOf(first(node, 'season') ?? first(node, 'seasonnumber'), 0, 9999));
   put('episode', wholeOf(first(node, 'episode'), 0, 99_999));
-  put('displaySeason', wholeOf(first(node, 'displayseason'), 0, 9999));
-  put('displayEpisode', wholeOf(first(node, 'displayepisode'), 0, 99_999));
+  put('airs', airsOf(node));
   out.genres = names(node, 'genre');
   out.studios = names(node, 'studio');
   out.countries = names(node, 'country');
@@ -227,7 +227,7 @@ function listOf(node: Node, name: string): Node[] {
 function textOf(node: Node, longest: number): string | undefined {
   const value = node['#text'];
   const raw = Array.isArray(value) ? value.join('') : typeof value === 'string' ? value : '';
-  const text = plain(entities(raw)).slice(0, longest).trim().toWellFormed();
+  const text = nfoText(decodeEntities(raw)).slice(0, longest).trim().toWellFormed();
   return text === '' ? undefined : text;
 }
 
@@ -289,8 +289,8 @@ function ratingsOf(node: Node): { all: Nfo['ratings']; chosen?: number } {
     .flatMap((ratings) => listOf(ratings, 'rating'))
     .slice(0, MOST_NAMES)
     .flatMap((rating) => {
-      const max = numberOf(attribute(rating, 'max')) ?? 10;
-      const raw = numberOf(first(rating, 'value') ?? textOf(rating, 20));
+      const max = nfoNumber(attribute(rating, 'max')) ?? 10;
+      const raw = nfoNumber(first(rating, 'value') ?? textOf(rating, 20));
       const votes = wholeOf(first(rating, 'votes')?.replaceAll(/[,.' ]/g, ''), 0, Number.MAX_SAFE_INTEGER);
       if (raw === undefined || max <= 0 || raw < 0 || raw > max) return [];
       const value = Math.round((raw / max) * 100) / 10;
@@ -303,7 +303,7 @@ function ratingsOf(node: Node): { all: Nfo['ratings']; chosen?: number } {
         },
       ];
     });
-  const simple = numberOf(first(node, 'rating'));
+  const simple = nfoNumber(first(node, 'rating'));
   const chosen =
     named.find(({ isChosen }) => isChosen)?.value ??
     named[0]?.value ??
@@ -337,6 +337,21 @@ function idsOf(node: Node, kind: Nfo['kind']): ExternalIds {
   return ids;
 }
 
+/** Kodi's number of an episode for a special that comes after a season. */
+const AFTER_SEASON = 4096;
+
+/** Reads the place of a special as Kodi, Jellyfin and Emby write it. */
+function airsOf(node: Node): AirsPlace | undefined {
+  const number = (most: number, ...names: string[]) =>
+    names.map((name) => wholeOf(first(node, name), 0, most)).find((one) => one !== undefined);
+  const before = number(99_998, 'displayepisode', 'airsbefore_episode');
+  const season = number(9_999, 'displayseason', 'airsbefore_season');
+  if (season !== undefined && season > 0)
+    return before !== undefined && before >= AFTER_SEASON ? { season } : { season, before: before ?? 0 };
+  const after = number(9_999, 'displayafterseason', 'airsafter_season');
+  return after === undefined || after === 0 ? undefined : { season: after };
+}
+
 /** Programs write the number of a set as an attribute of its element, or as an element of the film. */
 function setIdOf(node: Node): string | undefined {
   const texts = [
@@ -350,51 +365,5 @@ function setIdOf(node: Node): string | undefined {
 function attribute(node: Node, name: string): string | undefined {
   const key = `@${name}`;
   const value = Object.hasOwn(node, key) ? node[key] : undefined;
-  return typeof value === 'string' ? plain(entities(value)).trim() : undefined;
-}
-
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
-/** Replaces the entities of XML once; other text after an ampersand stays. */
-const entities = (text: string): string =>
-  text.replaceAll(
-    /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos|nbsp));/g,
-    (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
-      if (name !== undefined) return NAMED[name] ?? whole;
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
-        ? String.fromCodePoint(code)
-        : '\ufffd';
-    },
-  );
-
-/** Removes control characters, and marks that change the direction of text. */
-const plain = (text: string): string =>
-  text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '');
-
-function wholeOf(text: string | undefined, least: number, most: number): number | undefined {
-  const value = text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
-  return value !== undefined && value >= least && value <= most ? value : undefined;
-}
-
-const numberOf = (text: string | undefined): number | undefined => {
-  const tidy = text?.trim().replace(',', '.');
-  return tidy !== undefined && /^\d{1,9}(?:\.\d{1,9})?$/.test(tidy) ? Number(tidy) : undefined;
-};
-
-/** Reads minutes, also as `136 min` and `2h 16m`. */
-function runtimeOf(text: string | undefined): number | undefined {
-  const match = /^\s{0,5}(?:(\d{1,2})\s?h\w{0,5}\s{0,3})?(?:(\d{1,4})\s?(?:m\w{0,6})?)?\.?\s{0,5}$/i.exec(text ?? '');
-  const minutes = Number(match?.[1] ?? 0) * 60 + Number(match?.[2] ?? 0);
-  return minutes > 0 ? minutes : undefined;
-}
-
-/** Returns an existing day as `yyyy-mm-dd`. */
-function dateOf(text: string | undefined): string | undefined {
-  const match = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].{0,30})?$/.exec(text?.trim() ?? '');
-  if (!match) return undefined;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const date = new Date(Date.UTC(year, month - 1, day));
-  const isReal = year >= 1800 && year <= 2200 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isReal ? date.toISOString().slice(0, 10) : undefined;
+  return typeof value === 'string' ? nfoText(decodeEntities(value)).trim() : undefined;
 }

@@ -91,3 +91,9 @@ export interface Guess {
   /** Equal for files that are versions or parts of one film or episode; an extra has that of its item. */
   folderKey: string;
 }
+
+/** A special is shown before this episode of a season; without one, after the season. */
+export interface AirsPlace {
+  season: number;
+  before?: number;
+}

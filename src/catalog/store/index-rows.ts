@@ -37,6 +37,7 @@ const COLUMNS = [
   'show',
   'season_number',
   'episode_number',
+  'airs_at',
 ] as const;
 type IndexedItem = Pick<CatalogItemTable, (typeof COLUMNS)[number]>;
 
@@ -67,6 +68,7 @@ const indexRow = (item: IndexedItem): IndexRow => ({
   parent: item.show,
   section: item.season_number,
   number: item.episode_number,
+  airsAt: item.airs_at,
 });
 
 /** Returns the change of the index that the row of an item means. */
@@ -145,5 +147,6 @@ function fromArray(row: readonly (string | number | null)[], listOf: (json: stri
     parent: row[23],
     section: row[24],
     number: row[25],
+    airsAt: row[26],
   } as unknown as IndexRow;
 }

@@ -292,6 +292,11 @@ async function audiobookSeries(db: Kysely<unknown>, engine: Engine): Promise<voi
     where kind = 'audiobook' and ${name} is not null`.execute(db);
 }
 
+/** The place of specials among the regular episodes, which the next scan fills in. */
+async function airsAt(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await db.schema.alterTable('catalog_item').addColumn('airs_at', columns(engine).integer).execute();
+}
+
 export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-001-files', up: files },
   { id: 'catalog-002-items', up: items },
@@ -313,4 +318,5 @@ export const catalogMigrations: readonly Migration[] = [
   { id: 'catalog-032-loudness', up: loudness },
   { id: 'catalog-044-rule-columns', up: ruleColumns },
   { id: 'catalog-047-audiobook-series', up: audiobookSeries },
+  { id: 'catalog-048-airs-at', up: airsAt },
 ];

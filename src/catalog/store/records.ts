@@ -5,11 +5,17 @@
 import type { ExtraType, TrailerSite } from '../../contract/catalog/extras.ts';
 import type { PersonJob } from '../../contract/catalog/person-jobs.ts';
 import type { BookMetadata } from '../../lib/books/types.ts';
-import type { ExtraPlace } from '../naming/types.ts';
+import type { AirsPlace, ExtraPlace } from '../naming/types.ts';
 import type { AudioTags, MediaInfo } from '../probe/types.ts';
 import type { FileWindow } from '../probe/window.ts';
 import type { FactName } from './layers/names.ts';
-import type { MediaFileTable, FolderTable, CatalogItemTable, WindowTable } from './tables.ts';
+import {
+  AIRS_PER_SEASON,
+  type MediaFileTable,
+  type FolderTable,
+  type CatalogItemTable,
+  type WindowTable,
+} from './tables.ts';
 
 /**
  * A file next to the videos of a folder: a subtitle, a picture, an NFO, an edit list. The names are short because many
@@ -125,6 +131,8 @@ export interface Details {
   edition?: string;
   /** Films only. */
   set?: FilmSet;
+  /** Place of a special among the regular episodes, if its NFO states one. */
+  airs?: AirsPlace;
   /** Films and shows only. */
   trailers?: readonly TrailerLink[];
   evidence: string[];
@@ -144,7 +152,7 @@ export interface Details {
 
 export type ItemRecord = Omit<
   CatalogItemTable,
-  'film_set' | 'series' | 'studios' | 'genres' | 'languages' | 'artists' | 'codecs' | 'images' | 'detail'
+  'airs_at' | 'film_set' | 'series' | 'studios' | 'genres' | 'languages' | 'artists' | 'codecs' | 'images' | 'detail'
 > & {
   genres: readonly string[];
   languages: readonly string[];
@@ -212,6 +220,7 @@ export const ITEM_FACTS = {
     edition: true,
     set: true,
     trailers: true,
+    airs: true,
     evidence: true,
     stated: true,
     taken: true,
@@ -246,7 +255,12 @@ const formatFilmSet = ({ set, stated }: Details): string | null =>
     ? null
     : JSON.stringify({ ...set, ...(stated?.nfo?.includes('set') === true && { isFromFiles: true }) });
 
+/** The place of a special as the library index holds it: see `airs_at` of the table. */
+const formatAirs = ({ airs }: Details): number | null =>
+  airs === undefined ? null : airs.season * AIRS_PER_SEASON + Math.min(airs.before ?? Infinity, AIRS_PER_SEASON - 1);
+
 export const parseItem = ({
+  airs_at: _airs,
   film_set: _,
   series: _series,
   studios: _studios,
@@ -273,6 +287,7 @@ export const formatItem = (item: ItemToStore, change: number): CatalogItemTable 
   images: JSON.stringify(item.images),
   detail: JSON.stringify(item.detail),
   film_set: formatFilmSet(item.detail),
+  airs_at: formatAirs(item.detail),
   series: formatSeries(item.detail),
   change,
   layered: 0,

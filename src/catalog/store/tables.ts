@@ -76,6 +76,9 @@ export interface LoudnessTable {
   album_peak: number | null;
 }
 
+/** Numbers that `airs_at` has for each season: more than a season has episodes. */
+export const AIRS_PER_SEASON = 100_000;
+
 export interface InfoTable {
   file: string;
   info: string;
@@ -121,6 +124,11 @@ export interface CatalogItemTable {
   episode_end: number | null;
   /** JSON of the set of films that it belongs to: the same as in `detail`, for the library index. */
   film_set: string | null;
+  /**
+   * Place of a special among the regular episodes: the number of a season times `AIRS_PER_SEASON`, and that of the
+   * episode it comes before. The highest one is after the season.
+   */
+  airs_at: number | null;
   confidence: number;
   /** JSON: plot, tagline, studios, people, ids, evidence. */
   detail: string;

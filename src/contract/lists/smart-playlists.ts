@@ -51,7 +51,8 @@ export const smartPlaylists = {
     path: '/api/v1/smart-playlists',
     summary: 'Make a smart playlist',
     description:
-      'Films, episodes, tracks, audiobooks and clips are found: what can be played. Without `sort` they are sorted by title.',
+      'Films, episodes, tracks, audiobooks and clips are found: what can be played. Without `sort` they are sorted by ' +
+      'title.',
     access: OWN_DATA_WRITERS,
     reach: 'everywhere',
     body: z.strictObject({ name, ...question }),

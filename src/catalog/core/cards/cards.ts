@@ -52,8 +52,7 @@ export function personalOf(
   const group = kinds.group(kind);
   if (!group) return {};
   const items = index.itemsOf(id, policy);
-  const sectionOf = (item: string) => index.row(item)?.section ?? null;
-  const next = group.next?.(items, watched, sectionOf) ?? group.next?.(items, NOTHING_WATCHED, sectionOf);
+  const next = group.next?.(items, watched, index.row) ?? group.next?.(items, NOTHING_WATCHED, index.row);
   const row = next === undefined ? undefined : index.row(next);
   return {
     ...group.counts(items, watched, { group: index.row(id), rowOf: index.row }),

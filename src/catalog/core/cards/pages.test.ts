@@ -219,3 +219,36 @@ test('a page whose rows change while its cards are read has the cards of its ite
   assert.deepEqual(await show(earlier), ['Film 1', 'Film 2', 'Film 3'], 'a page that is older than the change');
   assert.deepEqual(await show(), all);
 });
+
+test('specials are where their NFO places them in the order of a show, and last without a place', async (t) => {
+  const w = await openWorld(t, { shows: 'shows' });
+  const special = (title: string, more: Record<string, string>) => makeNfo('episodedetails', { title, ...more });
+  grow(w.at('shows'), {
+    'Open/tvshow.nfo': makeNfo('tvshow', { title: 'Open' }),
+    'Open/Season 1/Open S01E01.mkv': true,
+    'Open/Season 1/Open S01E02.mkv': 301,
+    'Open/Season 2/Open S02E01.mkv': 302,
+    'Open/Specials/Open S00E01.mkv': 303,
+    'Open/Specials/Open S00E02.mkv': 304,
+    'Open/Specials/Open S00E02.nfo': special('Between', { displayseason: '1', displayepisode: '2' }),
+    'Open/Specials/Open S00E03.mkv': 305,
+    'Open/Specials/Open S00E03.nfo': special('After', { airsafter_season: '1' }),
+  });
+  await w.scan();
+  const numbered = async () => {
+    const show = await w.seen().page('shows', await w.id('Open'));
+    const all = show?.seasons.flatMap(({ number, episodes }) =>
+      episodes.map(({ id, episode }) => [id, `${number}x${episode}`]),
+    );
+    return new Map(all as [string, string][]);
+  };
+  const names = await numbered();
+  assert.deepEqual([...names.values()], ['0x1', '0x2', '0x3', '1x1', '1x2', '2x1'], 'the page shows them as a season');
+  const order: (string | undefined)[] = [];
+  for (let id: string | undefined = await w.id('Open/1x1'); id !== undefined && order.length < 9;) {
+    order.push(names.get(id));
+    await w.catalog.watching.progress('p1', id, { position: 0, watched: true }, 1_000);
+    id = (await w.seen().watched.nextUp(5)).items[0]?.id;
+  }
+  assert.deepEqual(order, ['1x1', '0x2', '1x2', '0x3', '2x1']);
+});

@@ -7,7 +7,7 @@ import type { RowRole } from './roles.ts';
 const MAX_CACHED_ORDERS = 400;
 
 /** The columns by which a group can sort its items. */
-export type ItemColumns = Pick<IndexRows, 'sections' | 'numbers' | 'released' | 'sortTitles'>;
+export type ItemColumns = Pick<IndexRows, 'sections' | 'numbers' | 'airs' | 'released' | 'sortTitles'>;
 /** Returns a comparison of the slots of two items of one group. */
 export type ItemOrder = (columns: ItemColumns) => (a: number, b: number) => number;
 

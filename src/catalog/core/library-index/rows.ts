@@ -39,6 +39,7 @@ export interface IndexRows {
   duration: Numbers;
   sections: Numbers;
   numbers: Numbers;
+  airs: Values<number>;
   originalTitle(slot: number): string | null;
   /** Returns the id of the series of a book or audiobook; null for anything else. */
   seriesOf(slot: number): string | null;
@@ -87,6 +88,7 @@ const createColumns = (): Columns => ({
   duration: createNumbers(),
   sections: createNumbers(),
   numbers: createNumbers(),
+  airs: createValues<number>(),
 });
 
 export function createIndexRows(): IndexRows {
@@ -152,6 +154,7 @@ function putRow(to: Columns, slot: number, row: IndexRow): void {
   to.duration.put(slot, row.duration);
   to.sections.put(slot, row.section);
   to.numbers.put(slot, row.number);
+  to.airs.put(slot, row.airsAt ?? null);
 }
 
 function rowAt(from: Columns, slot: number, originalTitle: string | null): IndexRow | undefined {
@@ -182,6 +185,7 @@ function rowAt(from: Columns, slot: number, originalTitle: string | null): Index
     parent: from.parents.get(slot),
     section: from.sections.get(slot),
     number: from.numbers.get(slot),
+    ...(from.airs.number(slot) !== 0 && { airsAt: from.airs.get(slot) }),
     ...(from.folders.number(slot) !== 0 && { camera: from.cameras.get(slot), folder: from.folders.get(slot) }),
   };
 }

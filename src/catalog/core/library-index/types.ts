@@ -51,6 +51,8 @@ export interface IndexRow {
   section: number | null;
   /** Number within the section, such as that of an episode. */
   number: number | null;
+  /** Place of a special among the other items of its group: section times `AIRS_PER_SEASON`, and a number. */
+  airsAt?: number | null;
 }
 
 /** An item that changed; without a row if the index holds it no longer. */

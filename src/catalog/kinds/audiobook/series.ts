@@ -35,7 +35,7 @@ export function volumesOf(index: LibraryIndex, series: string, policy: Policy): 
  */
 export function nextVolume(volumes: readonly string[], watched: WatchRows): string | undefined {
   const isLeft = (id: string) => watched.get(id)?.watched !== 1;
-  return nextEpisode(volumes, watched, () => null) ?? volumes.find(isLeft);
+  return nextEpisode(volumes, watched, () => undefined) ?? volumes.find(isLeft);
 }
 
 /** Returns the page of a series of audiobooks; undefined if the viewer may see no volume of such a series. */

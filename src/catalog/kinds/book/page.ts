@@ -55,7 +55,7 @@ export async function seriesPage(needs: PageNeeds, item: ItemRecord, viewer: Vie
 
 /** Returns the book in progress, else the first unread one after the last that was read, else the first. */
 export const nextBook = (books: readonly string[], watched: WatchRows): string | undefined =>
-  nextEpisode(books, watched, () => null);
+  nextEpisode(books, watched, () => undefined);
 
 export function countBooks(books: readonly string[], watched: WatchRows): { books: number; unread: number } {
   let unread = 0;

@@ -6,7 +6,7 @@ import { episodeAfterLast, nextEpisode } from './next-up.ts';
 
 /** Two seasons and a special, in the order of the show. */
 const EPISODES = ['1x1', '1x2', '1x3', '2x1', '2x2', '0x1'];
-const sectionOf = (id: string): number => Number(id[0]);
+const placeOf = (id: string) => ({ section: Number(id[0]), airsAt: null });
 const row = (item: string, more: Partial<WatchTable>): [string, WatchTable] => [
   item,
   {
@@ -31,8 +31,8 @@ const row = (item: string, more: Partial<WatchTable>): [string, WatchTable] => [
 ];
 const done = (item: string, at: number) => row(item, { watched: 1, last_played: at });
 const after = (isRewatch: boolean, ...rows: [string, WatchTable][]) =>
-  episodeAfterLast(EPISODES, new Map(rows), sectionOf, isRewatch);
-const onPage = (...rows: [string, WatchTable][]) => nextEpisode(EPISODES, new Map(rows), sectionOf);
+  episodeAfterLast(EPISODES, new Map(rows), placeOf, isRewatch);
+const onPage = (...rows: [string, WatchTable][]) => nextEpisode(EPISODES, new Map(rows), placeOf);
 
 test('next up follows the regular episode that was finished last in time', () => {
   assert.equal(after(false), undefined, 'nothing was finished');
@@ -64,4 +64,14 @@ test('the page of a show continues an episode in progress, else the next one, el
   assert.equal(onPage(done('0x1', 3)), '1x1', 'a watched special begins nothing');
   assert.equal(onPage(done('1x1', 3)), '1x2');
   assert.equal(onPage(...EPISODES.map((id, at) => done(id, at + 1))), undefined);
+});
+
+test('a special that is placed between two episodes comes up between them', () => {
+  const episodes = ['1x1', '0x2', '1x2', '0x1'];
+  const placed = (id: string) => ({ section: Number(id[0]), airsAt: id === '0x2' ? 100_002 : null });
+  const next = (...rows: [string, WatchTable][]) => episodeAfterLast(episodes, new Map(rows), placed, false);
+  assert.equal(next(done('1x1', 1)), '0x2');
+  assert.equal(next(done('1x1', 1), done('0x2', 2)), '1x2');
+  assert.equal(next(done('0x2', 2)), undefined, 'a special begins nothing');
+  assert.equal(next(done('1x2', 1)), undefined, 'the one without a place does not come up');
 });

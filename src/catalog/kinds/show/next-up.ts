@@ -1,14 +1,34 @@
 /** Which episode of a show comes next, and how a show sorts its episodes. */
-import type { SectionOf } from '../../core/kind.ts';
+import type { PlaceInGroup } from '../../core/kind.ts';
 import type { ItemOrder } from '../../core/library-index/groups.ts';
 import { isContinued, type WatchRows } from '../../core/watch-rows.ts';
-import type { WatchTable } from '../../store/tables.ts';
+import { AIRS_PER_SEASON, type WatchTable } from '../../store/tables.ts';
 
-/** Specials come after the seasons; episodes without a number come after those with one. */
-export const byEpisode: ItemOrder = ({ sections, numbers, released, sortTitles }) => {
-  const season = (slot: number) => (sections.raw(slot) === 0 ? 1e6 : (sections.get(slot) ?? 1e7));
-  const episode = (slot: number) => numbers.get(slot) ?? released.get(slot) ?? 1e9;
-  return (a, b) => season(a) - season(b) || episode(a) - episode(b) || sortTitles.compare(a, b) || a - b;
+/**
+ * Specials come after the seasons, but for those that are placed between other episodes; episodes without a number come
+ * after those with one.
+ */
+export const byEpisode: ItemOrder = ({ sections, numbers, airs, released, sortTitles }) => {
+  const placeOf = (slot: number) => (sections.raw(slot) === 0 ? airs.get(slot) : null);
+  const season = (slot: number) => {
+    const place = placeOf(slot);
+    if (place !== null) return Math.floor(place / AIRS_PER_SEASON);
+    return sections.raw(slot) === 0 ? 1e6 : (sections.get(slot) ?? 1e7);
+  };
+  const number = (slot: number) => numbers.get(slot) ?? released.get(slot) ?? 1e9;
+  const episode = (slot: number) => {
+    const place = placeOf(slot);
+    if (place === null) return number(slot);
+    const before = place % AIRS_PER_SEASON;
+    return before === AIRS_PER_SEASON - 1 ? Infinity : before - 0.5;
+  };
+  const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
+  return (a, b) =>
+    season(a) - season(b) ||
+    compare(episode(a), episode(b)) ||
+    number(a) - number(b) ||
+    sortTitles.compare(a, b) ||
+    a - b;
 };
 
 /** Returns the episode among these that was played last, of those whose row passes a test. */
@@ -27,38 +47,45 @@ function lastPlayed(
   return last;
 }
 
+const isRegular = (place: ReturnType<PlaceInGroup>): boolean => place?.section !== 0;
+/** Whether an episode comes up in its turn: a special does if it is placed between others. */
+const hasTurn = (place: ReturnType<PlaceInGroup>): boolean => isRegular(place) || place?.airsAt != null;
+
 /**
- * Returns the episode after the regular one that was finished last in time: the first later one that is not watched.
- * Undefined if none was finished, or all later ones are watched; with `isRewatch` the next one whatever was watched,
- * after the last episode the first.
+ * Returns the episode after the regular one that was finished last in time: the first later one that is not watched,
+ * and a special only where it is placed between others. Undefined if none was finished, or all later ones are watched;
+ * with `isRewatch` the next one whatever was watched, after the last episode the first.
  */
 export function episodeAfterLast(
   episodes: readonly string[],
   watched: WatchRows,
-  sectionOf: SectionOf,
+  placeOf: PlaceInGroup,
   isRewatch: boolean,
 ): string | undefined {
-  const isRegular = (id: string) => sectionOf(id) !== 0;
-  const last = lastPlayed(episodes, watched, (row) => row.watched === 1 && isRegular(row.item));
+  const last = lastPlayed(episodes, watched, (row) => row.watched === 1 && isRegular(placeOf(row.item)));
   if (!last) return undefined;
-  const later = episodes.slice(last.at + 1).filter(isRegular);
+  const later = episodes.slice(last.at + 1).filter((id) => hasTurn(placeOf(id)));
   const next = later.find((id) => watched.get(id)?.watched !== 1);
-  return next ?? (isRewatch ? (later[0] ?? episodes.find(isRegular)) : undefined);
+  return next ?? (isRewatch ? (later[0] ?? episodes.find((id) => isRegular(placeOf(id)))) : undefined);
 }
 
 /**
  * Returns the episode in progress that was played last, else the one after the regular episode that was finished last,
- * else the first if none was finished. Specials are returned only if they are in progress.
+ * else the first if none was finished. Specials are returned only if they are in progress, or
+ * placed between others.
  */
-export function nextEpisode(episodes: readonly string[], watched: WatchRows, sectionOf: SectionOf): string | undefined {
+export function nextEpisode(
+  episodes: readonly string[],
+  watched: WatchRows,
+  placeOf: PlaceInGroup,
+): string | undefined {
   // An episode that is being watched again is in progress, too.
   const going = lastPlayed(episodes, watched, isContinued);
   if (going) return going.row.item;
-  const isRegular = (id: string) => sectionOf(id) !== 0;
-  const isBegun = episodes.some((id) => watched.get(id)?.watched === 1 && isRegular(id));
+  const isBegun = episodes.some((id) => watched.get(id)?.watched === 1 && isRegular(placeOf(id)));
   return isBegun
-    ? episodeAfterLast(episodes, watched, sectionOf, false)
-    : (episodes.find((id) => isRegular(id)) ?? episodes[0]);
+    ? episodeAfterLast(episodes, watched, placeOf, false)
+    : (episodes.find((id) => isRegular(placeOf(id))) ?? episodes[0]);
 }
 
 export function countEpisodes(

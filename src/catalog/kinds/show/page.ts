@@ -1,4 +1,5 @@
 /** The page of a show: its seasons with their episodes, and the episode to watch next. */
+import type { Card } from '../../../contract/catalog/cards.ts';
 import type { Show } from '../../../contract/catalog/items.ts';
 import { cardOf, cardsOf } from '../../core/cards/cards.ts';
 import { imageVersion } from '../../core/cards/image-version.ts';
@@ -21,7 +22,7 @@ export async function showPage(needs: PageNeeds, item: ItemRecord, viewer: Viewe
   const seasons = (await store.sections(item.id)).filter(
     ({ season_number: number, present }) => present === 1 && bySeason.has(number ?? DEFAULT_SEASON),
   );
-  const nextId = nextEpisode(ids, viewer.watched, (id) => index.row(id)?.section ?? null);
+  const nextId = nextEpisode(ids, viewer.watched, index.row);
   const next = episodes.find(({ id }) => id === nextId);
   return {
     ...card,
@@ -34,7 +35,7 @@ export async function showPage(needs: PageNeeds, item: ItemRecord, viewer: Viewe
         number,
         title: season.title,
         images: Object.fromEntries(Object.entries(season.images).map(([kind, place]) => [kind, imageVersion(place)])),
-        episodes: (bySeason.get(number) ?? []).map((episode) => {
+        episodes: inSeason(bySeason.get(number) ?? [], number).map((episode) => {
           const plot = details.get(episode.id)?.plot;
           return { ...episode, ...(plot !== undefined && { plot }) };
         }),
@@ -43,3 +44,7 @@ export async function showPage(needs: PageNeeds, item: ItemRecord, viewer: Viewe
     ...(next && { nextUp: next }),
   };
 }
+
+/** Specials have the order of their numbers on the page, wherever they are placed between other episodes. */
+const inSeason = (episodes: readonly Card[], season: number): readonly Card[] =>
+  season === 0 ? episodes.toSorted((a, b) => (a.episode ?? Infinity) - (b.episode ?? Infinity) || 0) : episodes;

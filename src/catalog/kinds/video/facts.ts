@@ -146,6 +146,7 @@ export const detailsOf = ({
     people: peopleOf(nfo),
     ids: idsOf(ids ?? guess.ids, nfo?.ids),
     edition: guess.edition,
+    airs: nfo?.airs,
     ...(nfo && { stated: statedBy(nfo) }),
     evidence: nfo ? [...guess.evidence, PLACEMENT_CLUES.nfoSaysSo] : guess.evidence,
   }) as Details;

@@ -1,4 +1,4 @@
-/** The results of a search in sections: titles, folders of photos, people, artists, collections, playlists, lyrics and dialogue. */
+/** The results of a search in sections: titles, folders of photos, people, artists, lists, lyrics and dialogue. */
 import { useEffect } from 'preact/hooks';
 import search from 'lucide/dist/esm/icons/search.mjs';
 import { announce } from '../../lib/announce.ts';
