@@ -51,7 +51,7 @@ export const smartPlaylists = {
     path: '/api/v1/smart-playlists',
     summary: 'Make a smart playlist',
     description:
-      'Films, episodes, tracks, audiobooks and clips are found: what can be played. Without `sort` they are sorted by ' +
+      'Finds what can be played: films, episodes, tracks, audiobooks and clips. Without `sort`, they are sorted by ' +
       'title.',
     access: OWN_DATA_WRITERS,
     reach: 'everywhere',
