@@ -1,4 +1,4 @@
-/** Folds of layers: the set of a film. */
+/** Folds of layers: the set of a film, and the credits of an audiobook. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ItemToStore } from '../records.ts';
@@ -21,4 +21,19 @@ test('the set of a film is that of the highest source, with the number of a lowe
   assert.deepEqual(setOf({ nfo: { set: { id: '8', name: 'The Lakes' } }, tmdb }), { id: '8', name: 'The Lakes' });
   assert.equal(setOf({ edit: { set: null }, tmdb }), undefined, 'an edit says that there is none');
   assert.equal(setOf({ nfo: { locked: true }, tmdb }), undefined, 'a lock keeps the internet away');
+});
+
+test('an audiobook of a version before people were facts keeps its author, whatever else is edited', () => {
+  const old = {
+    ...FILM,
+    artists: ['Writer'],
+    detail: { ...FILM.detail, audiobook: { narrators: ['Reader'] }, music: { artists: ['Writer', 'Reader'] } },
+  } as ItemToStore;
+  const creditsOf = (layers: FactLayers) => {
+    const { artists, detail } = foldLayers(old, { name: { title: 'Alpha', people: [] }, ...layers });
+    return [artists, detail.audiobook?.narrators];
+  };
+  assert.deepEqual(creditsOf({ edit: { title: 'Beta' } }), [['Writer'], ['Reader']]);
+  assert.deepEqual(creditsOf({ edit: { people: [{ name: 'Other', job: 'author' }] } }), [['Other'], []]);
+  assert.deepEqual(creditsOf({ edit: { people: [] } }), [[], []], 'an edit may take all of them away');
 });

@@ -122,7 +122,7 @@ export function foldLayers<I extends ItemToStore>(item: I, layers: FactLayers): 
   };
   const title = value('title') ?? item.title;
   const { plot: _plot, tagline: _tagline, set: _set, trailers: _trailers, ...detail } = item.detail;
-  return withCredits({
+  const folded: I = {
     ...item,
     title,
     sort_title: sortTitleFor(layers, title),
@@ -150,7 +150,10 @@ export function foldLayers<I extends ItemToStore>(item: I, layers: FactLayers): 
           .map((source) => layers[source]?.ids),
       ) as Record<string, string>,
     },
-  });
+  };
+  // A row of a version before people were among the facts of an audiobook names them in its details only.
+  const hasPeople = folded.detail.people.length > 0 || sourceOfFact(layers, 'people') === 'edit';
+  return hasPeople ? withCredits(folded) : folded;
 }
 
 /** Returns a book with the authors and narrators that its people name, where lists, series and searches read them. */
