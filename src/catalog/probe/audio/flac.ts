@@ -12,6 +12,7 @@
 import type { IAudioMetadata } from 'music-metadata';
 import type { ReadAt } from '../../../lib/media/source.ts';
 import type { FileBlocks } from './blocks.ts';
+import { commonOf, type CommonNames } from './common-tags.ts';
 import { FLAC_BLOCK, type FlacBlock, type FlacStreamInfo, flacBlocks, streamInfoOf } from './flac-blocks.ts';
 
 /** Comments of a file without pictures in them have some kilobytes, or some hundred with lyrics. */
@@ -74,7 +75,7 @@ export function vorbisTags(
   const found = commentsOf(bytes);
   const { comments = [], hasPicture = false } = found ?? {};
   if (!found || comments.some(({ id }) => id.startsWith('DISCOGS_') || id.startsWith('RATING'))) return undefined;
-  return { common: commonOf(comments), native: { vorbis: comments }, hasPicture };
+  return { common: commonOf(comments, NAMES), native: { vorbis: comments }, hasPicture };
 }
 
 /** Returns whether a file ends with tags of other formats. */
@@ -110,77 +111,35 @@ function commentsOf(bytes: Buffer): { comments: Comment[]; hasPicture: boolean }
   return { comments, hasPicture };
 }
 
-/** Names of comments by the member of the library's result that the last of them becomes. */
-const SINGLE = {
-  TITLE: 'title',
-  ALBUM: 'album',
-  DATE: 'date',
-  RELEASEDATE: 'releasedate',
-  LANGUAGE: 'language',
-  DISCSUBTITLE: 'discsubtitle',
-  MUSICBRAINZ_TRACKID: 'musicbrainz_recordingid',
-  MUSICBRAINZ_ALBUMID: 'musicbrainz_albumid',
-  MUSICBRAINZ_RELEASEGROUPID: 'musicbrainz_releasegroupid',
-} as const;
-/** The same for members that are lists of different values. */
-const SEVERAL = {
-  ARTIST: 'artists',
-  ALBUMARTIST: 'albumartists',
-  'ALBUM ARTIST': 'albumartists',
-  GENRE: 'genre',
-  STYLE: 'genre',
-  COMPOSER: 'composer',
-  LABEL: 'label',
-  ORGANIZATION: 'label',
-  PUBLISHER: 'label',
-} as const;
-const TOTALS: Readonly<Record<string, 'track' | 'disk'>> = {
-  TRACKTOTAL: 'track',
-  TOTALTRACKS: 'track',
-  DISCTOTAL: 'disk',
-  TOTALDISCS: 'disk',
+/** Vorbis comments by the names of the library. */
+const NAMES: CommonNames = {
+  single: {
+    TITLE: 'title',
+    ALBUM: 'album',
+    DATE: 'date',
+    RELEASEDATE: 'releasedate',
+    LANGUAGE: 'language',
+    DISCSUBTITLE: 'discsubtitle',
+    MUSICBRAINZ_TRACKID: 'musicbrainz_recordingid',
+    MUSICBRAINZ_ALBUMID: 'musicbrainz_albumid',
+    MUSICBRAINZ_RELEASEGROUPID: 'musicbrainz_releasegroupid',
+  },
+  several: {
+    ARTIST: 'artists',
+    ALBUMARTIST: 'albumartists',
+    'ALBUM ARTIST': 'albumartists',
+    GENRE: 'genre',
+    STYLE: 'genre',
+    COMPOSER: 'composer',
+    LABEL: 'label',
+    ORGANIZATION: 'label',
+    PUBLISHER: 'label',
+  },
+  numbers: { TRACKNUMBER: 'track', DISCNUMBER: 'disk' },
+  totals: { TRACKTOTAL: 'track', TOTALTRACKS: 'track', DISCTOTAL: 'disk', TOTALDISCS: 'disk' },
+  compilation: 'COMPILATION',
+  lyrics: ['LYRICS', 'UNSYNCEDLYRICS'],
 };
-const NUMBERS: Readonly<Record<string, 'track' | 'disk'>> = { TRACKNUMBER: 'track', DISCNUMBER: 'disk' };
-const LYRICS: readonly string[] = ['LYRICS', 'UNSYNCEDLYRICS'];
-
-const numberOf = (text: string | undefined): number | null => {
-  const number = Number.parseInt(text ?? '', 10);
-  return Number.isNaN(number) ? null : number;
-};
-
-function commonOf(comments: readonly Comment[]): IAudioMetadata['common'] {
-  const single: Record<string, string> = {};
-  const several: Record<string, string[]> = {};
-  const numbers = { track: { no: null, of: null }, disk: { no: null, of: null } } as Pick<
-    IAudioMetadata['common'],
-    'track' | 'disk'
-  >;
-  let compilation: boolean | undefined;
-  let lyrics = 0;
-  for (const { id, value } of comments) {
-    const [one, list] = [SINGLE[id as keyof typeof SINGLE], SEVERAL[id as keyof typeof SEVERAL]];
-    const [number, total] = [NUMBERS[id], TOTALS[id]];
-    if (one !== undefined) single[one] = value;
-    else if (list !== undefined) {
-      const values = (several[list] ??= []);
-      if (!values.includes(value)) values.push(value);
-    } else if (number !== undefined) {
-      const [own, of] = value.split('/');
-      numbers[number] = { no: numberOf(own) || null, of: numbers[number].of ?? (numberOf(of) || null) };
-    } else if (total !== undefined) numbers[total].of = numberOf(value);
-    else if (id === 'COMPILATION') compilation = value === '1';
-    else if (LYRICS.includes(id)) lyrics++;
-  }
-  return {
-    ...single,
-    ...several,
-    ...numbers,
-    movementIndex: { no: null, of: null },
-    ...(compilation !== undefined && { compilation }),
-    // Whether there are any is all that is asked of them here; `readLyrics` reads them.
-    ...(lyrics > 0 && { lyrics: Array.from({ length: lyrics }, () => ({ syncText: [] })) }),
-  } as unknown as IAudioMetadata['common'];
-}
 
 function formatOf(
   { sampleRate, channels, bits, samples }: FlacStreamInfo,

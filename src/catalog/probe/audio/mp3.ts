@@ -9,8 +9,9 @@
 import type { IAudioMetadata } from 'music-metadata';
 import type { ReadAt } from '../../../lib/media/source.ts';
 import type { FileBlocks } from './blocks.ts';
+import { commonOf, type CommonNames } from './common-tags.ts';
 import { id3End } from './flac-blocks.ts';
-import { hasTagsAtEnd, type QuickReading } from './flac.ts';
+import { hasTagsAtEnd, type QuickReading, type SoundMetadata } from './flac.ts';
 
 const MAX_TAG_BYTES = 16 * 1024 * 1024;
 const MAX_FRAMES = 1_000;
@@ -24,13 +25,13 @@ const WHOLE: ReadonlySet<string> = new Set(['TRCK', 'TPOS', 'TIT1', 'TIT2', 'TIT
 /** Frames that only the library reads, because what they say is used. */
 const LEFT: ReadonlySet<string> = new Set(['CHAP', 'CTOC', 'PCST', 'MVNM', 'MVIN', 'GRP1', 'TMCL', 'TIPL', 'IPLS']);
 
-interface Tag {
+interface Frame {
   id: string;
   value: string;
 }
 interface Id3Tag {
   version: number;
-  values: Tag[];
+  values: Frame[];
   recording?: string;
   lyrics: number;
   hasPicture: boolean;
@@ -47,7 +48,7 @@ export function readMp3(blocks: FileBlocks, readAt: ReadAt): QuickReading | unde
   const format = mpegFormat(blocks, end);
   const tag = format && id3Tag(blocks, version, end);
   if (!tag) return undefined;
-  const metadata = { common: commonOf(tag), native: { [`ID3v2.${version}`]: tag.values }, format };
+  const metadata = { common: commonOfId3(tag), native: { [`ID3v2.${version}`]: tag.values }, format };
   return { container: 'mp3', metadata, hasPicture: tag.hasPicture };
 }
 
@@ -143,64 +144,40 @@ function textOf(body: Buffer): string | undefined {
   }
 }
 
-/** Names of frames by the member of the library's result that the last of them becomes. */
-const SINGLE: Readonly<Record<string, string>> = {
-  TIT2: 'title',
-  TALB: 'album',
-  TDRC: 'date',
-  TDRV: 'date',
-  TDRL: 'releasedate',
-  TLAN: 'language',
-  TSST: 'discsubtitle',
-  'TXXX:MUSICBRAINZ ALBUM ID': 'musicbrainz_albumid',
-  'TXXX:MUSICBRAINZ RELEASE GROUP ID': 'musicbrainz_releasegroupid',
+/** Frames by the names of the library. */
+const NAMES: CommonNames = {
+  single: {
+    TIT2: 'title',
+    TALB: 'album',
+    TDRC: 'date',
+    TDRV: 'date',
+    TDRL: 'releasedate',
+    TLAN: 'language',
+    TSST: 'discsubtitle',
+    'TXXX:MUSICBRAINZ ALBUM ID': 'musicbrainz_albumid',
+    'TXXX:MUSICBRAINZ RELEASE GROUP ID': 'musicbrainz_releasegroupid',
+  },
+  several: {
+    TPE1: 'artists',
+    TPE2: 'albumartists',
+    TCON: 'genre',
+    'TXXX:STYLE': 'genre',
+    TCOM: 'composer',
+    TPUB: 'label',
+    TDES: 'description',
+  },
+  numbers: { TRCK: 'track', TPOS: 'disk' },
+  compilation: 'TCMP',
+  lyrics: [],
 };
-/** The same for members that are lists of different values. */
-const SEVERAL: Readonly<Record<string, string>> = {
-  TPE1: 'artists',
-  TPE2: 'albumartists',
-  TCON: 'genre',
-  'TXXX:STYLE': 'genre',
-  TCOM: 'composer',
-  TPUB: 'label',
-  TDES: 'description',
-};
-const NUMBERS: Readonly<Record<string, 'track' | 'disk'>> = { TRCK: 'track', TPOS: 'disk' };
 
-function commonOf({ values: tags, recording, lyrics }: Id3Tag): IAudioMetadata['common'] {
-  const single: Record<string, string> = {};
-  const several: Record<string, string[]> = {};
-  const numbers: Record<string, { no: number | null; of: number | null }> = {
-    track: { no: null, of: null },
-    disk: { no: null, of: null },
-  };
-  let year: number | undefined;
-  let compilation: boolean | undefined;
-  for (const { id, value } of tags) {
-    const name = id.toUpperCase();
-    const [one, list, number] = [SINGLE[name], SEVERAL[name], NUMBERS[name]];
-    if (one !== undefined) single[one] = value;
-    else if (list !== undefined) {
-      const all = (several[list] ??= []);
-      if (!all.includes(value)) all.push(value);
-    } else if (number !== undefined) {
-      const [no = '', of = ''] = value.split('/');
-      const had = numbers[number]?.of ?? null;
-      numbers[number] = { no: Number.parseInt(no, 10) || null, of: had ?? (Number.parseInt(of, 10) || null) };
-    } else if (name === 'TYER') year = Number.parseInt(value, 10);
-    else if (name === 'TCMP') compilation = value === '1';
-  }
-  return {
-    ...single,
-    ...several,
-    ...numbers,
-    movementIndex: { no: null, of: null },
+function commonOfId3({ values, recording, lyrics }: Id3Tag): SoundMetadata['common'] {
+  const year = values.findLast(({ id }) => id === 'TYER');
+  return commonOf(values, NAMES, {
+    lyrics,
     ...(recording !== undefined && { musicbrainz_recordingid: recording }),
-    ...(year !== undefined && { year }),
-    ...(compilation !== undefined && { compilation }),
-    // Whether there are any is all that is asked of them here; `readLyrics` reads them.
-    ...(lyrics > 0 && { lyrics: Array.from({ length: lyrics }, () => ({ syncText: [] })) }),
-  } as unknown as IAudioMetadata['common'];
+    ...(year && { year: Number.parseInt(year.value, 10) }),
+  });
 }
 
 /** Kilobits per second of layer III: of MPEG 1, and of MPEG 2 and 2.5 (ISO 11172-3, ISO 13818-3). */

@@ -10,6 +10,7 @@ import type { IAudioMetadata } from 'music-metadata';
 import { childrenOf, type Mp4Box } from '../../../lib/media/boxes.ts';
 import { Uncertain } from '../../../lib/media/source.ts';
 import type { FileBlocks } from './blocks.ts';
+import { commonOf, type CommonNames, type Tag } from './common-tags.ts';
 import type { QuickReading } from './flac.ts';
 
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -44,39 +45,38 @@ const CODE = /^[\x21-\x7e©][\x20-\x7e\0]{3}$/;
 /** Types of values (QuickTime File Format, "Well-known types"). 18 is a text in some audiobooks. */
 const TYPE = { none: 0, text: 1, alsoText: 18, jpeg: 13, png: 14, signed: 21, unsigned: 22 } as const;
 const FREE_NAME = '----';
-const NUMBERS: Readonly<Record<string, 'track' | 'disk'>> = { trkn: 'track', disk: 'disk' };
+const NUMBERS: readonly string[] = ['trkn', 'disk'];
 /** Items whose values are one byte, 0 or 1, or a number that is not used. */
 const INTEGERS: readonly string[] = ['cpil', 'pgap', 'tmpo', 'stik', 'hdvd', 'rtng', 'tves', 'tvsn'];
 /** Items that only the library reads. */
 const LEFT: readonly string[] = ['gnre', 'rate', '©mvn', '©mvi', '©mvc', 'shwm', 'pcst'];
 
-/** Names of items by the member of the library's result that the last of them becomes. */
-const SINGLE: Readonly<Record<string, string>> = {
-  '©NAM': 'title',
-  '©ALB': 'album',
-  '©DAY': 'date',
-  '----:COM.APPLE.ITUNES:RELEASEDATE': 'releasedate',
-  '----:COM.APPLE.ITUNES:LANGUAGE': 'language',
-  '----:COM.APPLE.ITUNES:DISCSUBTITLE': 'discsubtitle',
-  '----:COM.APPLE.ITUNES:MUSICBRAINZ TRACK ID': 'musicbrainz_recordingid',
-  '----:COM.APPLE.ITUNES:MUSICBRAINZ ALBUM ID': 'musicbrainz_albumid',
-  '----:COM.APPLE.ITUNES:MUSICBRAINZ RELEASE GROUP ID': 'musicbrainz_releasegroupid',
-};
-/** The same for members that are lists of different values. */
-const SEVERAL: Readonly<Record<string, string>> = {
-  '©ART': 'artists',
-  AART: 'albumartists',
-  '----:COM.APPLE.ITUNES:BAND': 'albumartists',
-  '©GEN': 'genre',
-  '©WRT': 'composer',
-  '----:COM.APPLE.ITUNES:LABEL': 'label',
+/** Items by the names of the library. */
+const NAMES: CommonNames = {
+  single: {
+    '©NAM': 'title',
+    '©ALB': 'album',
+    '©DAY': 'date',
+    '----:COM.APPLE.ITUNES:RELEASEDATE': 'releasedate',
+    '----:COM.APPLE.ITUNES:LANGUAGE': 'language',
+    '----:COM.APPLE.ITUNES:DISCSUBTITLE': 'discsubtitle',
+    '----:COM.APPLE.ITUNES:MUSICBRAINZ TRACK ID': 'musicbrainz_recordingid',
+    '----:COM.APPLE.ITUNES:MUSICBRAINZ ALBUM ID': 'musicbrainz_albumid',
+    '----:COM.APPLE.ITUNES:MUSICBRAINZ RELEASE GROUP ID': 'musicbrainz_releasegroupid',
+  },
+  several: {
+    '©ART': 'artists',
+    AART: 'albumartists',
+    '----:COM.APPLE.ITUNES:BAND': 'albumartists',
+    '©GEN': 'genre',
+    '©WRT': 'composer',
+    '----:COM.APPLE.ITUNES:LABEL': 'label',
+  },
+  numbers: { TRKN: 'track', DISK: 'disk' },
+  compilation: 'CPIL',
+  lyrics: ['©LYR'],
 };
 
-type Value = string | number;
-interface Item {
-  id: string;
-  value: Value;
-}
 /** Facts of the track. */
 interface Track {
   sampleRate: number;
@@ -96,7 +96,7 @@ export function readMp4(blocks: FileBlocks): QuickReading | undefined {
     if (!items) return undefined;
     const native = { ...(items.length > 0 && { iTunes: items }) };
     const format = { hasVideo: false, ...track } as unknown as IAudioMetadata['format'];
-    return { metadata: { common: commonOf(items), native, format } };
+    return { metadata: { common: commonOf(items, NAMES), native, format } };
   } catch (error) {
     if (error instanceof Uncertain) return undefined;
     throw error;
@@ -154,7 +154,7 @@ function readTrack(blocks: FileBlocks, trak: Mp4Box): Track | undefined {
 }
 
 /** Returns the tags of the movie; undefined if the library has to read them. */
-function itemsOf(blocks: FileBlocks, parts: readonly Mp4Box[]): Item[] | undefined {
+function itemsOf(blocks: FileBlocks, parts: readonly Mp4Box[]): Tag[] | undefined {
   const udta = parts.filter(({ type }) => type === 'udta');
   if (udta.length === 0) return [];
   const [first] = udta;
@@ -169,14 +169,14 @@ function itemsOf(blocks: FileBlocks, parts: readonly Mp4Box[]): Item[] | undefin
   const lists = inside(blocks, 'meta', meta, 4)?.filter(({ type }) => type === 'ilst');
   if (!lists || lists.length > 1) return undefined;
   const [list] = lists;
-  const items: Item[] = [];
+  const items: Tag[] = [];
   for (const box of list ? (inside(blocks, 'ilst', list) ?? [undefined]) : [])
     if (!box || !readItem(blocks, box, items)) return undefined;
   return items;
 }
 
 /** Adds the values of an item. Returns false if the library has to read it. */
-function readItem(blocks: FileBlocks, box: Mp4Box, items: Item[]): boolean {
+function readItem(blocks: FileBlocks, box: Mp4Box, items: Tag[]): boolean {
   if (LEFT.includes(box.type) || !CODE.test(box.type)) return false;
   const parts = inside(blocks, 'item', box);
   if (!parts) return false;
@@ -199,9 +199,9 @@ function readItem(blocks: FileBlocks, box: Mp4Box, items: Item[]): boolean {
 function valueOf(
   blocks: FileBlocks,
   { id, kind, at, size }: { id: string; kind: number; at: number; size: number },
-): Value | null | undefined {
+): Tag['value'] | null | undefined {
   if (id === 'covr') return ([TYPE.none, TYPE.jpeg, TYPE.png] as readonly number[]).includes(kind) ? null : undefined;
-  if (NUMBERS[id] !== undefined) {
+  if (NUMBERS.includes(id)) {
     if (kind !== TYPE.none || size < 6) return undefined;
     const bytes = blocks.upTo(at, 6);
     return `${bytes[3]}/${bytes[5]}`;
@@ -214,38 +214,4 @@ function valueOf(
     return undefined;
   const bytes = blocks.upTo(at, size);
   return kind === TYPE.signed ? bytes.readIntBE(0, size) : bytes.readUIntBE(0, size);
-}
-
-function commonOf(items: readonly Item[]): IAudioMetadata['common'] {
-  const single: Record<string, Value> = {};
-  const several: Record<string, Value[]> = {};
-  const numbers: Record<string, { no: number | null; of: number | null }> = {
-    track: { no: null, of: null },
-    disk: { no: null, of: null },
-  };
-  let compilation: boolean | undefined;
-  let lyrics = 0;
-  for (const { id, value } of items) {
-    const name = id.toUpperCase();
-    const [one, list, number] = [SINGLE[name], SEVERAL[name], NUMBERS[id]];
-    if (one !== undefined) single[one] = value;
-    else if (list !== undefined) {
-      const all = (several[list] ??= []);
-      if (!all.includes(value)) all.push(value);
-    } else if (number !== undefined) {
-      const [no = '', of = ''] = String(value).split('/');
-      const had = numbers[number]?.of ?? null;
-      numbers[number] = { no: Number(no) || null, of: had ?? (Number(of) || null) };
-    } else if (id === 'cpil') compilation = value === 1 || value === '1';
-    else if (name === '©LYR') lyrics++;
-  }
-  return {
-    ...single,
-    ...several,
-    ...numbers,
-    movementIndex: { no: null, of: null },
-    ...(compilation !== undefined && { compilation }),
-    // Whether there are any is all that is asked of them here; `readLyrics` reads them.
-    ...(lyrics > 0 && { lyrics: Array.from({ length: lyrics }, () => ({ syncText: [] })) }),
-  } as unknown as IAudioMetadata['common'];
 }

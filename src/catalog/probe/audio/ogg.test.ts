@@ -11,7 +11,7 @@ import { audioTagsOf } from './tags.ts';
 
 const made = (name: string, codec: string): Buffer =>
   readFileSync(
-    // Longer than the pages that the library reads if it is not told to read all of them.
+    // More pages than the library reads when it is not asked for the length.
     madeOnce(name, [
       ...['-f', 'lavfi', '-i', 'sine=f=440:r=48000:d=20', '-map_metadata', '-1'],
       ...['-c:a', codec, '-b:a', '48k', '-page_duration', '1000000'],
