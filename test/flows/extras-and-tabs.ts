@@ -108,7 +108,7 @@ export async function phrasePlaysItsSecond({ home, token }: Omit<SettledHome, 'i
   await view.close();
 }
 
-/** The frame stays without the server, and the page comes back by itself. */
+/** The frame stays without the server, and the page comes back by itself: from a lost network, and from a restart. */
 export async function frameStays({ home }: SettledHome): Promise<void> {
   const view = await openView(home, { expected: /Failed to fetch|ERR_|dynamically imported/ });
   await signIn(view, home);
@@ -127,10 +127,15 @@ export async function frameStays({ home }: SettledHome): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Try again' }).waitFor();
   assert.equal(await history.getAttribute('aria-current'), 'page');
   await context.setOffline(false);
-  await page
-    .getByRole('main')
-    .getByRole('heading', { name: /history/i, level: 1 })
-    .waitFor();
+  const isBack = (heading: string) => untilPage(page, `document.querySelector('main h1')?.innerText === '${heading}'`);
+  await isBack('Watch history');
+
+  await home.server.stop();
+  // Its code has never been loaded here, and the worker does not keep it. No event says that the server is back.
+  await page.goto('/collections');
+  await lost.waitFor();
+  await home.restart();
+  await isBack('Collections');
   await view.close();
 }
 

@@ -29,14 +29,12 @@ import { go, usePath, usePlaces } from '../lib/navigation/navigate.ts';
 import { PreloadPage } from '../lib/navigation/preload.ts';
 import { shellWords } from '../messages/shell.ts';
 import { frameOf, load, preload, ready } from './pages.ts';
+import { RETRY_MS, useReturn } from './return.ts';
 import { Shell } from './shell.tsx';
 import { TimeWatch } from './time-watch.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 type Start = 'asking' | 'ready' | 'outside' | { error: unknown };
-
-/** Pause before the session is read again by itself, while the server cannot be reached. */
-const RETRY_MS = 3000;
 
 /** Reads the session, and again by itself while the server cannot be reached. */
 function useStart(): [Start, () => void] {
@@ -116,21 +114,6 @@ function useShown(page: Page | 'missing', params: Record<string, string>) {
   return { ...kept.current, Shows: ready(kept.current.page), failed };
 }
 
-/** Reloads a page whose code could not be loaded, once the server can be reached again. */
-function useReturn(isFailed: boolean): void {
-  const connected = useStore(isConnected);
-  const wasOffline = useRef(false);
-  useEffect(() => {
-    if (!isFailed) wasOffline.current = false;
-    else if (!connected) wasOffline.current = true;
-    else if (wasOffline.current) location.reload();
-    if (!isFailed) return;
-    const onOnline = () => location.reload();
-    addEventListener('online', onOnline);
-    return () => removeEventListener('online', onOnline);
-  }, [isFailed, connected]);
-}
-
 /** Pages that a Profile may open outside its viewing hours. */
 const OPEN_AT_ANY_HOUR: ReadonlySet<Page | 'missing'> = new Set<Page>(['requests', 'account', 'about']);
 
@@ -159,8 +142,8 @@ const Root = () => {
   const { page, params, Shows, failed } = useShown(found.page, found.params);
   const shown = `${page}/${Object.values(params).join('/')}`;
   usePlaces(shown);
-  useReturn(failed !== undefined);
-  const isOnline = useStore(isConnected) && navigator.onLine;
+  const isSilent = useReturn(failed !== undefined ? 'failed' : ready(found.page) ? 'loaded' : 'loading');
+  const isOnline = useStore(isConnected) && navigator.onLine && !isSilent;
   const frame = frameOf(page);
   const isClosed = useStore(barrier) === 'closed-hours' && !OPEN_AT_ANY_HOUR.has(found.page) && frame !== 'bare';
   const isResuming = useResume(me, found.page);

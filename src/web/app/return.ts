@@ -1,0 +1,48 @@
+/** Brings a page back whose code could not be loaded. */
+import { useEffect, useState } from 'preact/hooks';
+import { readNetwork } from '../data/place.ts';
+
+/** Pause before a server that cannot be reached is asked again. */
+export const RETRY_MS = 3000;
+/** Key of the address that this tab has reloaded by itself. */
+const RELOADED = 'matinee-reloaded';
+
+/**
+ * Reloads a page whose code could not be loaded once the server answers, and asks it every few seconds until then.
+ * Returns whether the server is silent. If it answered all the time, the page is reloaded once only, because it could
+ * fail again in the same way.
+ */
+export function useReturn(state: 'failed' | 'loading' | 'loaded'): boolean {
+  const [isSilent, setSilent] = useState(false);
+  useEffect(() => {
+    if (state === 'loaded') sessionStorage.removeItem(RELOADED);
+    if (state !== 'failed') return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let wasSilent = false;
+    let isLeft = false;
+    const answered = () => {
+      if (isLeft) return;
+      setSilent(false);
+      if (!wasSilent && sessionStorage.getItem(RELOADED) === location.pathname) return;
+      sessionStorage.setItem(RELOADED, location.pathname);
+      location.reload();
+    };
+    const silent = () => {
+      if (isLeft) return;
+      wasSilent = true;
+      setSilent(true);
+      clearTimeout(timer);
+      timer = setTimeout(look, RETRY_MS);
+    };
+    const look = () => void readNetwork().then(answered, silent);
+    look();
+    addEventListener('online', look);
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+      removeEventListener('online', look);
+      setSilent(false);
+    };
+  }, [state]);
+  return isSilent;
+}
