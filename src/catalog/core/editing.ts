@@ -33,7 +33,7 @@ export function createEditing({ db, clock, config, libraries, sync, snapshot }: 
   };
   const rootOf = (library: string) => libraries.find(library)?.path;
   return {
-    layers: createLayers({ store: layers, sync, snapshot, pictures }),
+    layers: createLayers({ store: layers, sync, snapshot, pictures, clock }),
     edits: createMetadataEdits({ layers, edits: editStore(db), sync, snapshot, pictures, clock, rootOf, offered }),
     offered,
     refused: { of: async () => ({ items: [], total: 0 }) } as { of: RefusedItems },

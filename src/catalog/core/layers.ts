@@ -1,5 +1,6 @@
 /** Layers of items as other domains write and read them: what a metadata service says, next to what files say. */
 import type { ItemKind } from '../../contract/catalog/kinds.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { indexChange } from '../store/index-rows.ts';
 import type { FactName } from '../store/layers/names.ts';
 import type { LayerFacts, FactLayers, LayerSource } from '../store/layers/facts.ts';
@@ -43,11 +44,13 @@ export function createLayers({
   sync,
   snapshot,
   pictures,
+  clock,
 }: {
   store: LayerStore;
   sync: IndexSync;
   snapshot: Snapshot;
   pictures: KeptPictures;
+  clock: Clock;
 }): BackgroundLayers {
   return {
     read: async (ids) =>
@@ -60,7 +63,7 @@ export function createLayers({
       })),
     write: (writes) =>
       snapshot.during(async () => {
-        sync.applied((await store.write(writes)).map(indexChange));
+        sync.applied((await store.write(writes, clock.now())).map(indexChange));
       }),
     keepPicture: pictures.keep,
   };

@@ -6,13 +6,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { ItemKind } from '../../contract/catalog/kinds.ts';
-import {
-  type BulkResult,
-  EDITABLE_FACTS,
-  type EditableFact,
-  type EditedFacts,
-  type Metadata,
-} from '../../contract/catalog/metadata.ts';
+import { canHaveFact, EDITABLE_FACTS, type EditableFact } from '../../contract/catalog/editable-facts.ts';
+import type { BulkResult, EditedFacts, Metadata } from '../../contract/catalog/metadata.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
 import { indexChange } from '../store/index-rows.ts';
@@ -60,6 +55,9 @@ export interface MetadataEditNeeds extends ImageEditNeeds {
   clock: Clock;
 }
 
+/** Facts of some kinds that are a number or a line of text. */
+const OF_SOME_KINDS = ['disc', 'track', 'series', 'seriesNumber', 'volume', 'chapter'] as const;
+
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 const editable = (item: LayeredItem['record'], layers: FactLayers): Metadata['values'] => {
   const {
@@ -70,10 +68,15 @@ const editable = (item: LayeredItem['record'], layers: FactLayers): Metadata['va
     released = null,
     ...facts
   } = factsOfItem(foldLayers(item, layers));
+  const kind = item.kind as ItemKind;
   const { title = '', sortTitle = '', genres = [], studios = [], people = [], communityRating = null } = facts;
   return {
     ...{ title, sortTitle, originalTitle, year, released, tagline, plot, communityRating },
     ...{ genres: [...genres], studios: [...studios], people: people.map(namedPerson) },
+    ...(canHaveFact('artists', kind) && { artists: [...(facts.artists ?? [])] }),
+    ...Object.fromEntries(
+      OF_SOME_KINDS.filter((fact) => canHaveFact(fact, kind)).map((fact) => [fact, facts[fact] ?? null]),
+    ),
   };
 };
 const namedPerson = ({ name, role, job }: Pick<Person, 'name' | 'job'> & { role?: string | undefined }) => ({
@@ -108,15 +111,25 @@ function editAfter(
   const edit: Record<string, unknown> = { ...layers.edit };
   for (const name of unlock) delete edit[name];
   for (const [name, value] of Object.entries(set)) if (value !== undefined) edit[name] = value;
+  if (set.artists) edit['artists'] = distinct(set.artists);
   if (set.people) edit['people'] = identified(set.people, factsOfItem(foldLayers(record, layers)).people ?? []);
   for (const name of LISTS) if (set[name]) edit[name] = distinct(set[name]);
   const shown = editable(record, { ...layers, edit: edit as LayerFacts });
+  requireFitting(record.kind as ItemKind, set, shown);
   for (const name of LISTS) {
     const without = new Set((remove?.[name] ?? []).map((one) => one.trim().toLowerCase()));
     const names = distinct([...shown[name].filter((one) => !without.has(one.toLowerCase())), ...(add?.[name] ?? [])]);
     if ((add?.[name] ?? remove?.[name]) !== undefined && !isSame(names, shown[name])) edit[name] = names;
   }
   return tidyEdit(edit as LayerFacts);
+}
+
+function requireFitting(kind: ItemKind, set: Partial<EditedFacts>, shown: Metadata['values']): void {
+  const other = EDITABLE_FACTS.find((fact) => set[fact] !== undefined && !canHaveFact(fact, kind));
+  if (other !== undefined)
+    throw new Failure('invalid', `an item of this kind has no ${other}`, { reason: 'fact-not-of-kind' });
+  if (set.seriesNumber != null && shown.series == null)
+    throw new Failure('invalid', 'a number without a series', { reason: 'number-without-series' });
 }
 
 const withEdit = ({ edit: _edit, ...others }: FactLayers, edit: LayerFacts | null): FactLayers =>

@@ -73,7 +73,7 @@ export interface TakenAt {
 /** Facts of a book: its format, its place in a series, and what its page shows. */
 export interface BookDetails extends Pick<
   BookMetadata,
-  'format' | 'authors' | 'volume' | 'chapter' | 'publisher' | 'isbn' | 'pages' | 'direction'
+  'format' | 'authors' | 'series' | 'volume' | 'chapter' | 'publisher' | 'isbn' | 'pages' | 'direction'
 > {}
 
 /** Facts of an audiobook that are shown on its page only. */
@@ -92,6 +92,8 @@ export interface MusicDetails {
   discTitle?: string;
   /** For the search; lists have them from the index. */
   artists?: string[];
+  /** Artists of a track of an album whose tags name no album artist, for the search. */
+  trackArtists?: string[];
   /** Notes about its artist in the folder around the album. */
   artist?: ArtistNotes;
 }

@@ -4,10 +4,10 @@
  */
 import { PLACEMENT_CLUES } from '../../contract/catalog/clues.ts';
 import type { Database } from '../../lib/db/index.ts';
-import { kindsWith } from '../../contract/catalog/kinds.ts';
 import { newId } from '../../lib/ids.ts';
 import type { IndexChange } from '../core/library-index/types.ts';
 import type { MediaInfo } from '../probe/types.ts';
+import { markEmpty, renumber } from './emptied.ts';
 import { indexChange } from './index-rows.ts';
 import { extraScanStore } from './extras.ts';
 import { knownFiles, knownFolders, knownItems } from './known.ts';
@@ -28,8 +28,6 @@ import {
 import type { CatalogItemTable, CatalogTables } from './tables.ts';
 import { putWindows, windowItemsOf } from './windows.ts';
 import { chunks, reserveChanges, type CatalogTransaction, upserter, VALUES_AT_ONCE } from './writing.ts';
-
-const ITEMS = kindsWith({ role: 'item' });
 
 /** One batch of a scan. */
 export interface ScanBatch {
@@ -86,103 +84,17 @@ async function putInfos(tx: CatalogTransaction, { infos, noInfos }: ScanBatch): 
     await tx.deleteFrom('catalog_place').where('file', 'in', some).execute();
 }
 
-async function putItems(tx: CatalogTransaction, items: readonly ItemToStore[]): Promise<CatalogItemTable[]> {
-  if (items.length === 0) return [];
-  let change = await reserveChanges(tx, items.length);
-  const rows = (await foldScanned(tx, items)).map((item) => formatItem(item, ++change));
-  await upsertItems(tx, rows);
-  return rows;
-}
-
-/** Assigns the next numbers to changed items. Returns the items as they are now. */
-async function renumber(tx: CatalogTransaction, ids: readonly string[]): Promise<CatalogItemTable[]> {
-  if (ids.length === 0) return [];
-  let change = await reserveChanges(tx, ids.length);
-  const rows: CatalogItemTable[] = [];
-  for (const id of ids)
-    rows.push(
-      await tx
-        .updateTable('catalog_item')
-        .set({ change: ++change })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow(),
-    );
-  return rows;
-}
-
-/**
- * Marks as missing: items without a present file, then sections and groups without a present item. Returns the rows
- * that changed.
- */
-async function markEmpty(
+/** Returns the rows that changed, and the groups that edited items left. */
+async function putItems(
   tx: CatalogTransaction,
-  items: readonly string[],
-  at: number,
-  vacated: readonly string[] = [],
-): Promise<CatalogItemTable[]> {
-  const ids = new Set<string>();
-  const parents = new Set<string>(vacated);
-  for (const some of chunks(items, VALUES_AT_ONCE)) {
-    const rows = await tx
-      .updateTable('catalog_item')
-      .set({ present: 0, missing: at })
-      .where('id', 'in', some)
-      .where('present', '=', 1)
-      .where(({ not, exists, or, selectFrom }) =>
-        not(
-          or([
-            exists(
-              selectFrom('catalog_file')
-                .select('catalog_file.id')
-                .whereRef('catalog_file.item', '=', 'catalog_item.id')
-                .where('catalog_file.missing', 'is', null),
-            ),
-            exists(
-              selectFrom('catalog_window')
-                .innerJoin('catalog_file', 'catalog_file.id', 'catalog_window.file')
-                .select('catalog_file.id')
-                .whereRef('catalog_window.item', '=', 'catalog_item.id')
-                .where('catalog_file.missing', 'is', null),
-            ),
-          ]),
-        ),
-      )
-      .returning(['id', 'show', 'season'])
-      .execute();
-    for (const row of rows) {
-      ids.add(row.id);
-      for (const parent of [row.season, row.show]) if (parent !== null) parents.add(parent);
-    }
-  }
-  for (const [column, role] of [
-    ['season', 'section'],
-    ['show', 'group'],
-  ] as const) {
-    for (const some of chunks([...parents], VALUES_AT_ONCE)) {
-      const rows = await tx
-        .updateTable('catalog_item')
-        .set({ present: 0, missing: at })
-        .where('id', 'in', some)
-        .where('kind', 'in', kindsWith({ role }))
-        .where('present', '=', 1)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('catalog_item as e')
-                .select('e.id')
-                .whereRef(`e.${column}`, '=', 'catalog_item.id')
-                .where('e.kind', 'in', ITEMS)
-                .where('e.present', '=', 1),
-            ),
-          ),
-        )
-        .returning('id')
-        .execute();
-      for (const row of rows) ids.add(row.id);
-    }
-  }
-  return renumber(tx, [...ids]);
+  { items, now }: Pick<ScanBatch, 'items' | 'now'>,
+): Promise<{ rows: CatalogItemTable[]; vacated: string[] }> {
+  if (items.length === 0) return { rows: [], vacated: [] };
+  let change = await reserveChanges(tx, items.length);
+  const { shown, series, vacated } = await foldScanned(tx, items, now);
+  const rows = shown.map((item) => formatItem(item, ++change));
+  await upsertItems(tx, rows);
+  return { rows: [...rows, ...series], vacated };
 }
 
 /** Returns the row that says that a folder could not be read. */
@@ -228,13 +140,14 @@ const scanWrites = (db: Database, written: () => void, placesMoved: () => void) 
     put: (batch: ScanBatch): Promise<IndexChange[]> =>
       writeFiles(async (tx, moved) => {
         await upsertFolders(tx, batch.folders.map(formatFolder));
-        const items = await putItems(tx, batch.items);
+        const items = await putItems(tx, batch);
         await upsertFiles(tx, batch.files.map(formatFile));
         await putWindows(tx, batch.windows ?? []);
         await putInfos(tx, batch);
         const touched = [...batch.files.flatMap(({ item }) => item ?? []), ...batch.left];
         moved(await movePlaces(tx, touched, { isSettled: false }));
-        return [...items, ...(await markEmpty(tx, batch.left, batch.now, batch.vacated))].map(indexChange);
+        const vacated = [...(batch.vacated ?? []), ...items.vacated];
+        return [...items.rows, ...(await markEmpty(tx, batch.left, batch.now, vacated))].map(indexChange);
       }),
     /** Stores the times of folders whose content did not change. */
     touchFolders: async (library: string, folders: readonly { path: string; mtime: number }[]): Promise<void> => {

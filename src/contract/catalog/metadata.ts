@@ -7,24 +7,10 @@ import { MAX_UPLOAD_BYTES, UPLOAD_TYPES } from '../kernel/pictures.ts';
 import { endpoint, NOTHING } from '../kernel/endpoint.ts';
 import { integer } from '../kernel/common.ts';
 import { ART_KINDS } from './cards.ts';
+import { EDITABLE_FACTS } from './editable-facts.ts';
 import { ITEM_KINDS, kindNames } from './kinds.ts';
 import { NamedPerson } from './people.ts';
 
-/** Facts that an Owner may edit. */
-export const EDITABLE_FACTS = [
-  'title',
-  'sortTitle',
-  'originalTitle',
-  'year',
-  'released',
-  'tagline',
-  'plot',
-  'genres',
-  'studios',
-  'people',
-  'communityRating',
-] as const;
-export type EditableFact = (typeof EDITABLE_FACTS)[number];
 /** The sources of facts, the highest first. */
 export const FACT_SOURCES = ['edit', 'match', 'nfo', 'tags', 'tmdb', 'name'] as const;
 
@@ -32,6 +18,8 @@ const MAX_TITLE_LENGTH = 300;
 const MAX_PLOT_LENGTH = 20_000;
 const MAX_NAMES = 100;
 const MAX_PEOPLE = 500;
+const MAX_NUMBER = 9_999;
+const MAX_NUMBER_LENGTH = 40;
 const MAX_EDITED_ITEMS = 100;
 
 const names = (example: string) =>
@@ -42,6 +30,10 @@ const names = (example: string) =>
 const line = (description: string, example: string) => lineOfText(MAX_TITLE_LENGTH).meta(about(description, example));
 const lineOrNone = (description: string, example: string) =>
   lineOfText(MAX_TITLE_LENGTH).nullable().meta(about(description, example));
+const numberOrNone = (description: string, example: number) =>
+  z.int().min(0).max(MAX_NUMBER).nullable().meta(about(description, example));
+const numberingOrNone = (description: string, example: string) =>
+  lineOfText(MAX_NUMBER_LENGTH).nullable().meta(about(description, example));
 const EditedPerson = NamedPerson.extend({
   name: line('Name.', 'Audrey Hepburn'),
   role: line('Name of the part that an actor plays.', 'Regina Lampert').optional(),
@@ -65,9 +57,22 @@ const common = {
   people: z.array(EditedPerson).max(MAX_PEOPLE).meta(about('People in front of and behind the camera.')),
   communityRating: z.number().min(0).max(10).nullable().meta(about('Mean rating by the public, from 0 to 10.', 7.8)),
 };
+/** Facts that only some kinds have. */
+const ofKinds = {
+  artists: names('Duke Ellington').describe(
+    'Artists of a track, or those of an album. An album without any has those of its tracks.',
+  ),
+  disc: numberOrNone('Number of the disc that a track is on.', 1),
+  track: numberOrNone('Number of a track on its disc.', 3),
+  series: lineOrNone('Series of a book or audiobook.', 'Discworld'),
+  seriesNumber: numberingOrNone('Place of an audiobook in its series.', '2.5'),
+  volume: numberingOrNone('Volume of a book in its series.', '2'),
+  chapter: numberingOrNone('Chapter or issue of a book in its series.', '10'),
+};
 const facts = {
   title: line('Title.', 'Charade'),
   sortTitle: line('Title as lists are sorted by it.', 'charade'),
+  ...ofKinds,
   ...common,
 };
 const EditedFacts = z.strictObject(facts).partial();
@@ -84,6 +89,24 @@ const ShownFacts = z
     plot: z.string().nullable().meta(about('Summary; null without one.', 'A widow in Paris is pursued by three men.')),
     genres: z.array(z.string()).meta(about('Genres.', ['Comedy'])),
     studios: z.array(z.string()).meta(about('Studios.', ['Universal Pictures'])),
+    artists: z
+      .array(z.string())
+      .optional()
+      .meta(about('Artists of a track or album. Left out for other kinds.', ['Duke Ellington'])),
+    disc: z.int().nullable().optional().meta(about('Number of the disc. Tracks only; null without one.', 1)),
+    track: z.int().nullable().optional().meta(about('Number of the track. Tracks only; null without one.', 3)),
+    series: z
+      .string()
+      .nullable()
+      .optional()
+      .meta(about('Series. Books and audiobooks only; null without one.', 'Discworld')),
+    seriesNumber: z
+      .string()
+      .nullable()
+      .optional()
+      .meta(about('Place in the series. Audiobooks only; null without one.', '2.5')),
+    volume: z.string().nullable().optional().meta(about('Volume. Books only; null without one.', '2')),
+    chapter: z.string().nullable().optional().meta(about('Chapter or issue. Books only; null without one.', '10')),
   });
 
 const Source = z.enum(FACT_SOURCES);
@@ -216,7 +239,7 @@ export const metadata = {
         .meta(rarely('Facts that are no longer those of an edit.')),
     }),
     result: Metadata,
-    fails: ['no-such-item', 'fact-set-and-unlocked'],
+    fails: ['no-such-item', 'fact-set-and-unlocked', 'fact-not-of-kind', 'number-without-series'],
   }),
   bulk: endpoint({
     method: 'POST',

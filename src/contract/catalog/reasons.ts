@@ -8,6 +8,8 @@ export const catalogReasons = {
     'too-many-episodes':
       'The shows among the items have more episodes than one change takes; mark fewer of them at once.',
     'fact-set-and-unlocked': 'A fact cannot be set and unlocked, or added to and set, in the same request.',
+    'fact-not-of-kind': 'Items of this kind do not have this fact.',
+    'number-without-series': 'A number in a series needs the series.',
   },
   missing: {
     'no-such-library': 'There is no such library.',

@@ -106,6 +106,8 @@ export interface FilesOfItem<G extends FileGuess = FileGuess> {
 
 export interface WantedGroup {
   key: string;
+  /** Key of the same group if an edit made it. */
+  otherKey?: string;
   movedFrom: string | undefined;
   /**
    * Whether a folder or an NFO names the group. Otherwise it is named after one of its files, and keeps its first name.

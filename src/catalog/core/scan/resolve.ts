@@ -56,11 +56,12 @@ export function createResolver(scope: ScanScope, views: Views): Resolver {
       ? Math.min(clock.now(), Math.max(...rows.map(({ mtime }) => Math.round(mtime))))
       : clock.now();
 
-  const findGroup = async ({ key, movedFrom, isNamedByFolder, draft }: WantedGroup, signal: AbortSignal) => {
-    const made = draft();
-    const had =
-      (await byKeys([key])).get(key) ??
-      (movedFrom === undefined ? undefined : await former.desertedGroup(movedFrom, signal));
+  const findGroup = async (wanted: WantedGroup, signal: AbortSignal) => {
+    const { key, otherKey = key, movedFrom, isNamedByFolder } = wanted;
+    const made = wanted.draft();
+    const stored = await byKeys([key, otherKey]);
+    const own = stored.get(key) ?? stored.get(otherKey);
+    const had = own ?? (movedFrom === undefined ? undefined : await former.desertedGroup(movedFrom, signal));
     const item = itemOf(made, { id: had?.id ?? newId(), key, library: library.id, added: had?.added ?? now });
     // A group that is named after one of its files keeps its first name.
     if (had?.key === key && !isNamedByFolder) queue(had, { ...item, title: had.title, sort_title: had.sort_title });

@@ -47,10 +47,11 @@ export async function draftAudiobook(
   const own = readBookNames(first.guess.folders, first.row.name);
   const authors = firstOf(metadata?.authors, tags?.albumArtists, tags?.artists, own.author);
   const narrators = firstOf(metadata?.narrators, tags?.narrators, own.narrator, composersOf(tags, authors));
+  const statedSeries = metadata?.series ?? tags?.series;
   const details: AudiobookDetails = {
     narrators,
     ...defined({
-      series: metadata?.series ?? tags?.series ?? own.series,
+      series: statedSeries ?? own.series,
       chapters: await chaptersOfSheets(ordered, views),
     }),
   };
@@ -86,6 +87,8 @@ export async function draftAudiobook(
           plot: metadata?.description ?? tags?.description,
           genres: metadata?.genres?.length ? metadata.genres : tags?.genres,
           studios: metadata?.publisher ?? tags?.publisher,
+          series: statedSeries?.name,
+          seriesNumber: statedSeries?.position,
           people: firstOf(metadata?.authors, tags?.albumArtists, tags?.artists, metadata?.narrators, tags?.narrators),
         }),
         evidence: [tags?.album === undefined ? PLACEMENT_CLUES.namedAsTrack : PLACEMENT_CLUES.tagsSaySo],

@@ -10,7 +10,7 @@ import { audiobookPage } from './page.ts';
 import { volumeNumber } from './series.ts';
 
 const placement: SoundPlacement = {
-  version: 3,
+  version: 4,
   item: 'audiobook',
   fileType: soundFiles,
   isOwn: isSoundName,

@@ -1,8 +1,9 @@
 /** Drafts books from what their files and names say, and the series that they belong to. */
 import { parseLanguage } from '../../../lib/languages.ts';
-import type { BookMetadata, Numbering } from '../../../lib/books/types.ts';
+import type { BookMetadata } from '../../../lib/books/types.ts';
 import type { FilesOfItem, ItemDraft, PlacedDraft, PlacedFile, PlacementTools } from '../../core/scan/placement.ts';
 import { joined } from '../../core/paths.ts';
+import { editedSeriesKey, seriesKey, sortedInSeries } from '../../naming/series.ts';
 import { fold, sortTitleOf } from '../../naming/text.ts';
 import type { ImagePlaces, Person } from '../../store/records.ts';
 import { artOf, daysOf, defined, imagesOf } from '../video/facts.ts';
@@ -16,9 +17,6 @@ const STATED_CONFIDENCE = 0.95;
 const NAMED_CONFIDENCE = 0.7;
 /** Preference among the formats of one book: text that fits any screen comes first. */
 const FORMATS = ['epub', 'cbz', 'cbr', 'cb7', 'pdf'];
-const MAX_SORTED_NUMBER = 999_999;
-
-export const seriesKey = (title: string): string => `series:${fold(title) || title.toLowerCase()}`;
 
 export async function draftBook(
   { key, files, movedFrom }: FilesOfItem<BookGuess>,
@@ -32,6 +30,7 @@ export async function draftBook(
       ? undefined
       : await group({
           key: seriesKey(series),
+          otherKey: editedSeriesKey(series),
           movedFrom,
           // Spellings of one series differ from file to file: it keeps its first name.
           isNamedByFolder: false,
@@ -86,6 +85,9 @@ function bookOf(file: BookFile, facts: Partial<BookMetadata>): ItemDraft {
         genres: info?.book?.subjects,
         studios: info?.book?.publisher,
         people: [...(info?.book?.authors ?? []), ...(info?.book?.contributors ?? [])],
+        series: info?.book?.series,
+        volume: info?.book?.volume?.text,
+        chapter: info?.book?.chapter?.text,
         ids: info?.book?.isbn,
       }),
       evidence: guess.evidence,
@@ -93,6 +95,7 @@ function bookOf(file: BookFile, facts: Partial<BookMetadata>): ItemDraft {
         format: facts.format ?? 'epub',
         authors: facts.authors ?? [],
         ...defined({
+          series,
           volume,
           chapter,
           publisher: facts.publisher,
@@ -111,23 +114,6 @@ function titleInSeries({ series, volume, chapter }: Partial<BookMetadata>): stri
     .filter((part) => part !== undefined && part !== '')
     .join(' ');
 }
-
-/** Sorts by volume and then chapter. Chapters without a volume are newer than all volumes. */
-function sortedInSeries({
-  series,
-  volume,
-  chapter,
-}: {
-  series: string;
-  volume: Numbering | undefined;
-  chapter: Numbering | undefined;
-}): string {
-  return [sortTitleOf(series), padded(volume, MAX_SORTED_NUMBER), padded(chapter, 0)].join(' ');
-}
-const padded = (of: Numbering | undefined, missing: number): string =>
-  Math.min(MAX_SORTED_NUMBER, of?.number ?? missing)
-    .toFixed(3)
-    .padStart(10, '0');
 
 /** A picture next to the book, else the cover inside it. */
 function imagesOfBook({ row, view, info, isAlone }: BookFile): ImagePlaces {

@@ -10,7 +10,7 @@ import { tracksOfSheet } from './cue.ts';
 import { albumPage } from './page.ts';
 
 const placement: SoundPlacement = {
-  version: 4,
+  version: 5,
   item: 'track',
   fileType: soundFiles,
   isOwn: isSoundName,
@@ -33,8 +33,8 @@ const byTrack: ItemOrder = ({ sections, numbers, sortTitles }) => {
 
 /** Added to the search score of albums, so that they come before their tracks. */
 const ALBUM_WEIGHT = 0.2;
-const artistsAndPlot = ({ people = [], music: { artists = [] } = {}, plot = '' }: Partial<Details>): SearchTexts => ({
-  people: [...artists, ...people.map(({ name }) => name)].join(' '),
+const artistsAndPlot = ({ people = [], music = {}, plot = '' }: Partial<Details>): SearchTexts => ({
+  people: [...(music.artists ?? []), ...(music.trackArtists ?? []), ...people.map(({ name }) => name)].join(' '),
   plot,
 });
 

@@ -71,7 +71,7 @@ async function putEdits(
     )
     .where('id', '!=', change)
     .execute();
-  return { rows: await writeLayers(tx, writes), change };
+  return { rows: await writeLayers(tx, writes, now), change };
 }
 
 /** Returns the members of an edit by name, with each picture as one of them. */

@@ -6,6 +6,8 @@
  * the internet. Pure functions.
  */
 import { fold, sortTitleOf } from '../../naming/text.ts';
+import { numberingOf } from '../../../lib/books/types.ts';
+import { sortedInSeries } from '../../naming/series.ts';
 import type { FactName } from './names.ts';
 import type { FilmSet, ImagePlace, ImagePlaces, ItemToStore, Person, TrailerLink } from '../records.ts';
 
@@ -23,6 +25,17 @@ export interface LayerFacts {
   title?: string;
   sortTitle?: string;
   originalTitle?: string | null;
+  /** Artists of a track or an album. An album without any has those of its tracks. */
+  artists?: readonly string[];
+  /** Numbers of a track and of its disc. */
+  disc?: number | null;
+  track?: number | null;
+  /** Name of the series of a book or audiobook, and the place of an audiobook in it: `2.5`. */
+  series?: string | null;
+  seriesNumber?: string | null;
+  /** Numbers of a book in its series, as they are written: `1-8`. */
+  volume?: string | null;
+  chapter?: string | null;
   year?: number | null;
   /** Day of release: `1999-03-31`. */
   released?: string | null;
@@ -93,7 +106,20 @@ export const factsOfItem = (item: ItemToStore): LayerFacts =>
     images: item.images,
     set: item.detail.set,
     trailers: item.detail.trailers,
+    ...factsOfKind(item),
   });
+
+/** Returns the facts that only items of its kind have. */
+export function factsOfKind({ kind, detail, ...item }: ItemToStore): LayerFacts {
+  const { audiobook, book } = detail;
+  if (kind === 'track')
+    return stated({ artists: item.artists ?? [], disc: item.season_number, track: item.episode_number });
+  if (kind === 'album') return { artists: item.artists ?? [] };
+  if (kind === 'audiobook')
+    return stated({ series: audiobook?.series?.name, seriesNumber: audiobook?.series?.position });
+  if (kind !== 'book') return {};
+  return stated({ series: book?.series, volume: book?.volume?.text, chapter: book?.chapter?.text });
+}
 
 /** Splits an item as a scan made it into the layers of the scan. */
 export function scannedLayers(item: ItemToStore): FactLayers {
@@ -153,7 +179,43 @@ export function foldLayers<I extends ItemToStore>(item: I, layers: FactLayers): 
   };
   // A row of a version before people were among the facts of an audiobook names them in its details only.
   const hasPeople = folded.detail.people.length > 0 || sourceOfFact(layers, 'people') === 'edit';
-  return hasPeople ? withCredits(folded) : folded;
+  return withFactsOfKind(hasPeople ? withCredits(folded) : folded, value, layers.edit);
+}
+
+/** Returns an item with the facts that only its kind has, where lists, orders and searches read them. */
+function withFactsOfKind<I extends ItemToStore>(
+  item: I,
+  value: <N extends FactName>(name: N) => LayerFacts[N] | undefined,
+  edit: LayerFacts | undefined,
+): I {
+  const { kind, detail } = item;
+  const artists = [...(value('artists') ?? [])];
+  const [series, seriesNumber] = [value('series') ?? undefined, value('seriesNumber') ?? undefined];
+  if (kind === 'track' || kind === 'album')
+    return {
+      ...item,
+      artists,
+      ...(kind === 'track' && { season_number: value('disc') ?? null, episode_number: value('track') ?? null }),
+      detail: { ...detail, music: { ...detail.music, artists } },
+    };
+  if (kind === 'audiobook' && detail.audiobook) {
+    const { series: _series, ...audiobook } = detail.audiobook;
+    const place = series === undefined ? {} : { series: { name: series, ...stated({ position: seriesNumber }) } };
+    return { ...item, detail: { ...detail, audiobook: { ...audiobook, ...place } } };
+  }
+  if (kind !== 'book' || !detail.book) return item;
+  const { series: _series, volume: _volume, chapter: _chapter, ...book } = detail.book;
+  const numbers = {
+    volume: numberingOf(value('volume') ?? undefined),
+    chapter: numberingOf(value('chapter') ?? undefined),
+  };
+  return {
+    ...item,
+    // Books of a series are sorted by their numbers, whatever their titles are.
+    ...(series !== undefined &&
+      edit?.sortTitle === undefined && { sort_title: sortedInSeries({ series, ...numbers }) }),
+    detail: { ...detail, book: { ...book, ...stated({ series, ...numbers }) } },
+  };
 }
 
 /** Returns a book with the authors and narrators that its people name, where lists, series and searches read them. */

@@ -6,10 +6,11 @@
 import { kindsWith } from '../../../contract/catalog/kinds.ts';
 import { crashPoint } from '../../../lib/crash.ts';
 import type { Database } from '../../../lib/db/index.ts';
-import { formatItem, type ItemRecord, isSameRecord, type ItemToStore, parseItem } from '../records.ts';
+import { formatItem, type ItemRecord, isSameRecord, type ItemToStore, parseDetails, parseItem } from '../records.ts';
 import type { CatalogItemTable, CatalogTables } from '../tables.ts';
 import { type CatalogTransaction, chunks, inChunks, reserveChanges, upserter, VALUES_AT_ONCE } from '../writing.ts';
 import {
+  factsOfKind,
   foldLayers,
   type LayerFacts,
   type FactLayers,
@@ -17,6 +18,8 @@ import {
   SCANNED_SOURCES,
   scannedLayers,
 } from './facts.ts';
+import { markEmpty } from '../emptied.ts';
+import { findSeries, placeInSeries } from './series.ts';
 
 const ITEMS = kindsWith({ role: 'item' });
 const isScanned = (source: string): boolean => (SCANNED_SOURCES as readonly string[]).includes(source);
@@ -62,33 +65,63 @@ export async function asScanned(tables: Tables, records: readonly ItemRecord[]):
   const layered = records.filter((record) => record.layered === 1).map(({ id }) => id);
   if (layered.length === 0) return [...records];
   const layers = await storedLayers(tables, layered);
-  return records.map((record) => {
+  const known: KnownItem[] = [];
+  for (const record of records) {
     const own = layers.get(record.id);
-    return own ? { ...foldLayers(record, only(own, isScanned)), shown: record } : record;
-  });
+    const scanned = own && foldLayers(record, only(own, isScanned));
+    known.push(scanned ? { ...scanned, show: await scannedGroup(tables, record, scanned), shown: record } : record);
+  }
+  return known;
+}
+/** Returns the group that a scan placed an item in. An edit may have named another series for a book. */
+async function scannedGroup(tables: Tables, { show, detail }: ItemRecord, scanned: ItemRecord): Promise<string | null> {
+  const series = scanned.detail.book?.series;
+  if (detail.book?.series === series) return show;
+  return series === undefined ? null : ((await findSeries(tables, scanned.library, series))?.id ?? null);
 }
 /** An item as a scan made it; `shown` is what people see if anything was written over it. */
 export type KnownItem = ItemRecord & { shown?: ItemRecord };
 
-/** Stores the layers of scanned items over which something was written, and returns all items as they are shown. */
-export async function foldScanned(tx: CatalogTransaction, items: readonly ItemToStore[]): Promise<ItemToStore[]> {
+/**
+ * Stores the layers of scanned items over which something was written. Returns all items as they are shown, the rows of
+ * series that edits made, and the series that the scan named and edits replaced.
+ */
+export async function foldScanned(
+  tx: CatalogTransaction,
+  items: readonly ItemToStore[],
+  at: number,
+): Promise<{ shown: ItemToStore[]; series: CatalogItemTable[]; vacated: string[] }> {
   const layered = await inChunks(
     items.map(({ id }) => id),
-    (some) => tx.selectFrom('catalog_item').select('id').where('layered', '=', 1).where('id', 'in', some).execute(),
+    (some) =>
+      tx
+        .selectFrom('catalog_item')
+        .select(['id', 'show', 'detail'])
+        .where('layered', '=', 1)
+        .where('id', 'in', some)
+        .execute(),
   );
-  if (layered.length === 0) return [...items];
+  if (layered.length === 0) return { shown: [...items], series: [], vacated: [] };
   const stored = await storedLayers(
     tx,
     layered.map(({ id }) => id),
   );
-  const shown: ItemToStore[] = [];
+  const places = new Map(layered.map(({ id, show, detail }) => [id, { show, detail: parseDetails(detail) }]));
+  const all = { shown: [] as ItemToStore[], series: [] as CatalogItemTable[], vacated: [] as string[] };
   for (const item of items) {
     const had = stored.get(item.id);
     const now = had && { ...only(had, (source) => !isScanned(source)), ...scannedLayers(item) };
     if (had && now) await replaceLayers(tx, item.id, { had, now });
-    shown.push(now ? foldLayers(item, now) : item);
+    const folded = now ? foldLayers(item, now) : item;
+    if (now?.edit?.series === undefined) all.shown.push(folded);
+    else {
+      const { item: placed, series } = await placeInSeries(tx, folded, { had: places.get(item.id), now: at });
+      all.shown.push(placed);
+      if (series) all.series.push(series);
+      if (item.show !== null && item.show !== placed.show) all.vacated.push(item.show);
+    }
   }
-  return shown;
+  return all;
 }
 
 /**
@@ -158,6 +191,16 @@ async function inheritLayered(
 export interface LayeredItem {
   record: ItemRecord;
   layers: FactLayers;
+  /** The layers as they are stored, if any are. */
+  stored?: FactLayers;
+}
+
+/** Facts that an older version did not store in layers are those of the row, unless an edit has replaced them. */
+function completed(stored: FactLayers, record: ItemRecord): FactLayers {
+  const missing = Object.entries(factsOfKind(record)).filter(([fact]) =>
+    Object.values(stored).every((facts) => facts[fact as keyof LayerFacts] === undefined),
+  );
+  return missing.length === 0 ? stored : { ...stored, name: { ...stored.name, ...Object.fromEntries(missing) } };
 }
 
 /** Reads items with their layers. Ids that are unknown are left out. */
@@ -170,19 +213,24 @@ export async function readLayers(tables: Tables, ids: readonly string[]): Promis
     tables,
     records.filter(({ layered }) => layered === 1).map(({ id }) => id),
   );
-  return records.map((record) => ({ record, layers: stored.get(record.id) ?? scannedLayers(record) }));
+  return records.map((record) => {
+    const own = stored.get(record.id);
+    return own ? { record, layers: completed(own, record), stored: own } : { record, layers: scannedLayers(record) };
+  });
 }
 
 /** Writes new layers of items, and what is shown of them. Returns the rows that changed. */
 export async function writeLayers(
   tx: CatalogTransaction,
   items: readonly (LayeredItem & { now: FactLayers })[],
+  at: number,
 ): Promise<CatalogItemTable[]> {
   const changed: { had: CatalogItemTable; now: CatalogItemTable }[] = [];
-  for (const { record, layers, now } of items) {
+  const others: CatalogItemTable[] = [];
+  const vacated: string[] = [];
+  for (const { record, stored = {}, now } of items) {
     const isLayered = Object.keys(now).some((source) => !isScanned(source));
-    const had = record.layered === 1 ? layers : {};
-    await replaceLayers(tx, record.id, { had, now: isLayered ? now : {} });
+    await replaceLayers(tx, record.id, { had: stored, now: isLayered ? now : {} });
     if (isLayered !== (record.layered === 1))
       await tx
         .updateTable('catalog_item')
@@ -190,17 +238,20 @@ export async function writeLayers(
         .where('id', '=', record.id)
         .execute();
     const { layered: _layered, change: _change, ...item } = record;
-    const shown = foldLayers(item, now);
+    const { item: shown, series } = await placeInSeries(tx, foldLayers(item, now), { had: item, now: at });
+    if (series) others.push(series);
     if (isSameRecord<ItemToStore>(item, shown, Object.keys(item) as (keyof ItemToStore)[])) continue;
     const change = (await reserveChanges(tx, 1)) + 1;
     const row = { ...formatItem(shown, change), layered: isLayered ? 1 : 0 };
     await upsertItems(tx, [row]);
     crashPoint('catalog.edit.layered');
+    if (item.show !== null && item.show !== shown.show) vacated.push(item.show);
     changed.push({ had: formatItem(item, record.change), now: row });
   }
   const inherited = await inherit(tx, changed);
-  const later = new Set(inherited.map(({ id }) => id));
-  return [...changed.map(({ now }) => now).filter(({ id }) => !later.has(id)), ...inherited];
+  const emptied = vacated.length === 0 ? [] : await markEmpty(tx, [], at, vacated);
+  const later = new Set([...inherited, ...emptied].map(({ id }) => id));
+  return [...others, ...changed.map(({ now }) => now)].filter(({ id }) => !later.has(id)).concat(inherited, emptied);
 }
 
 /** Deletes the layers of items that were deleted. */
@@ -235,10 +286,10 @@ export const layerStore = (db: Database) => ({
     );
   },
   /**
-   * Replaces layers, all in one transaction. Empty facts change nothing, and neither do unknown items. Returns the rows
-   * that changed.
+   * Replaces layers, all in one transaction. Empty facts change nothing, and neither do unknown items. Series that are
+   * empty then are missing since `at`. Returns the rows that changed.
    */
-  write: (writes: readonly LayerWrite[]): Promise<CatalogItemTable[]> =>
+  write: (writes: readonly LayerWrite[], at: number): Promise<CatalogItemTable[]> =>
     db.write<CatalogTables, CatalogItemTable[]>('grouped', async (tx) => {
       const useful = writes.filter(({ facts }) => facts === null || Object.keys(facts).length > 0);
       const byItem = Map.groupBy(useful, ({ item }) => item);
@@ -249,7 +300,7 @@ export const layerStore = (db: Database) => ({
           else now[source] = facts;
         return { ...item, now };
       });
-      return writeLayers(tx, items);
+      return writeLayers(tx, items, at);
     }),
 });
 export type LayerStore = ReturnType<typeof layerStore>;

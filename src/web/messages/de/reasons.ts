@@ -289,6 +289,8 @@ export const reasonsGerman: Readonly<Record<FailureReason, string>> = {
   'head-too-large': 'Der Kopf der Anfrage ist zu groß.',
   'request-ended': 'Die Anfrage endete, bevor sie fertig bearbeitet war.',
   'fact-set-and-unlocked': 'Eine Angabe kann nicht zugleich gesetzt und freigegeben werden.',
+  'fact-not-of-kind': 'Titel dieser Art haben diese Angabe nicht.',
+  'number-without-series': 'Eine Nummer in einer Reihe braucht die Reihe.',
   'no-such-edit': 'Diese Änderung gibt es nicht, oder sie lässt sich nicht mehr rückgängig machen.',
   'items-changed': 'Die Titel haben sich seit der Vorschau geändert. Sieh dir die Änderungen noch einmal an.',
   'edited-again': 'Eine dieser Angaben wurde inzwischen noch einmal geändert.',

@@ -1,79 +1,84 @@
 /** The facts of the metadata editor as text in fields, and back. Pure. */
-import type { EditableFact, EditedFacts, Metadata } from '../../../contract/catalog/metadata.ts';
-import { PERSON_JOBS } from '../../../contract/catalog/person-jobs.ts';
-
-export const FACTS = [
-  'title',
-  'sortTitle',
-  'originalTitle',
-  'year',
-  'released',
-  'tagline',
-  'plot',
-  'genres',
-  'studios',
-  'people',
-  'communityRating',
-] as const satisfies readonly EditableFact[];
+import { EDITABLE_FACTS, type EditableFact, factsOfEditor } from '../../../contract/catalog/editable-facts.ts';
+import type { EditedFacts, Metadata } from '../../../contract/catalog/metadata.ts';
+import { PERSON_JOBS, type PersonJob } from '../../../contract/catalog/person-jobs.ts';
 
 export type FactTexts = Record<EditableFact, string>;
+/** Names of jobs in the language of the dashboard. */
+export type JobNames = Readonly<Record<PersonJob, string>>;
 type Person = Metadata['values']['people'][number];
+
+const LISTS: readonly EditableFact[] = ['genres', 'studios'];
+const NUMBERS: readonly EditableFact[] = ['year', 'communityRating', 'disc', 'track'];
+
+/** Returns the facts that the editor of an item shows: those of its kind, and others that were set before. */
+export const shownFacts = ({ kind, locked }: Pick<Metadata, 'kind' | 'locked'>): EditableFact[] => {
+  const own = factsOfEditor(kind);
+  return EDITABLE_FACTS.filter((fact) => own.includes(fact) || locked.includes(fact));
+};
 
 export const splitNames = (text: string): string[] =>
   text
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-
-const personLine = ({ name, role, job }: Person): string =>
-  [name, ...(role === undefined ? [] : [role]), job].join(', ');
-
-/** Returns the person of a line, undefined if it has no name or no known job. Commas within a role stay. */
-export function readPerson(line: string): Person | undefined {
-  const [name = '', ...rest] = line.split(',').map((part) => part.trim());
-  const job = PERSON_JOBS.find((one) => one === rest.at(-1)?.toLowerCase());
-  const role = rest.slice(0, -1).join(', ');
-  return name === '' || job === undefined ? undefined : { name, ...(role !== '' && { role }), job };
-}
-
-const peopleLines = (text: string): string[] =>
+const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+const personLine = ({ name, role, job }: Person, jobs: JobNames): string =>
+  [name, ...(role === undefined ? [] : [role]), jobs[job]].join(', ');
+
+/** Returns the person of a line, undefined if it has no name or no known job. Commas within a role stay. */
+export function readPerson(line: string, jobs: JobNames): Person | undefined {
+  const [name = '', ...rest] = line.split(',').map((part) => part.trim());
+  const last = rest.at(-1)?.toLowerCase();
+  const job = PERSON_JOBS.find((one) => one === last || jobs[one].toLowerCase() === last);
+  const role = rest.slice(0, -1).join(', ');
+  return name === '' || job === undefined ? undefined : { name, ...(role !== '' && { role }), job };
+}
+
 /** Returns the first line that is no person. */
-export const wrongPersonLine = (text: string): string | undefined =>
-  peopleLines(text).find((line) => readPerson(line) === undefined);
+export const wrongPersonLine = (text: string, jobs: JobNames): string | undefined =>
+  linesOf(text).find((line) => readPerson(line, jobs) === undefined);
 
 /** Returns the text of a fact in its field. */
-export function factText(fact: EditableFact, values: Partial<EditedFacts>): string {
-  if (fact === 'people') return (values.people ?? []).map((person) => personLine(person as Person)).join('\n');
+export function factText(fact: EditableFact, values: Partial<EditedFacts>, jobs: JobNames): string {
+  if (fact === 'people') return (values.people ?? []).map((person) => personLine(person as Person, jobs)).join('\n');
+  if (fact === 'artists') return (values.artists ?? []).join('\n');
   const value = values[fact];
   return Array.isArray(value) ? value.join(', ') : value === null || value === undefined ? '' : String(value);
 }
 
 /** Returns the value of a fact from the text of its field. A title that is left empty stays as it was. */
-export function factOf(fact: EditableFact, text: string): Partial<EditedFacts> {
+export function factOf(fact: EditableFact, text: string, jobs: JobNames): Partial<EditedFacts> {
   const trimmed = text.trim();
-  if (fact === 'people') return { people: peopleLines(text).flatMap((line) => readPerson(line) ?? []) };
-  if (fact === 'genres' || fact === 'studios') return { [fact]: splitNames(text) };
+  if (fact === 'people') return { people: linesOf(text).flatMap((line) => readPerson(line, jobs) ?? []) };
+  if (fact === 'artists') return { artists: linesOf(text) };
+  if (LISTS.includes(fact)) return { [fact]: splitNames(text) };
   if (fact === 'title' || fact === 'sortTitle') return trimmed === '' ? {} : { [fact]: trimmed };
   if (trimmed === '') return { [fact]: null };
-  if (fact === 'year' || fact === 'communityRating') return { [fact]: Number(trimmed.replace(',', '.')) };
+  if (NUMBERS.includes(fact)) return { [fact]: Number(trimmed.replace(',', '.')) };
   return { [fact]: trimmed };
 }
 
+export interface EditorState {
+  texts: FactTexts;
+  locked: ReadonlySet<EditableFact>;
+}
 /** Returns the request that makes the fields and locks what they are now; undefined if nothing changed. */
 export function editOf(
-  { values, locked: before }: Pick<Metadata, 'values' | 'locked'>,
-  texts: FactTexts,
-  locked: ReadonlySet<EditableFact>,
+  metadata: Pick<Metadata, 'kind' | 'values' | 'locked'>,
+  { texts, locked }: EditorState,
+  jobs: JobNames,
 ): (Partial<EditedFacts> & { unlock: EditableFact[] }) | undefined {
+  const { values, locked: before } = metadata;
   const set: Partial<EditedFacts> = {};
-  for (const fact of FACTS) {
-    const isChanged = texts[fact] !== factText(fact, values);
-    if (locked.has(fact) && (isChanged || !before.includes(fact))) Object.assign(set, factOf(fact, texts[fact]));
+  for (const fact of shownFacts(metadata)) {
+    const isChanged = texts[fact] !== factText(fact, values, jobs);
+    if (locked.has(fact) && (isChanged || !before.includes(fact))) Object.assign(set, factOf(fact, texts[fact], jobs));
   }
   const unlock = before.filter((fact) => !locked.has(fact));
   return Object.keys(set).length + unlock.length === 0 ? undefined : { ...set, unlock };

@@ -2,7 +2,9 @@
 import lock from 'lucide/dist/esm/icons/lock.mjs';
 import lockOpen from 'lucide/dist/esm/icons/lock-open.mjs';
 import { useId, useState } from 'preact/hooks';
-import type { EditableFact, Metadata } from '../../../contract/catalog/metadata.ts';
+import { EDITABLE_FACTS, type EditableFact } from '../../../contract/catalog/editable-facts.ts';
+import type { Metadata } from '../../../contract/catalog/metadata.ts';
+import { PERSON_JOBS } from '../../../contract/catalog/person-jobs.ts';
 import { call } from '../../data/client.ts';
 import { useAsk } from '../../data/query.ts';
 import { IconButton } from '../../kit/forms/button.tsx';
@@ -11,26 +13,37 @@ import { Dialog } from '../../kit/layers/dialog.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import { editingWords as m } from '../../messages/editing.ts';
-import { editOf, FACTS, type FactTexts, factText, wrongPersonLine } from './facts.ts';
+import { peopleWords } from '../../messages/people.ts';
+import { editOf, type FactTexts, factText, shownFacts, wrongPersonLine } from './facts.ts';
 import { showEdited } from './undo.ts';
 import { cx } from '../../lib/cx.ts';
 import css from './editing.module.css';
 
 const TYPES: Partial<Record<EditableFact, 'number' | 'date'>> = {
   year: 'number',
+  disc: 'number',
+  track: 'number',
   released: 'date',
   communityRating: 'number',
 };
 const LIMITS: Partial<Record<EditableFact, { min: number; max: number; step: number }>> = {
   year: { min: 1800, max: 2200, step: 1 },
+  disc: { min: 0, max: 9999, step: 1 },
+  track: { min: 0, max: 9999, step: 1 },
   communityRating: { min: 0, max: 10, step: 0.1 },
 };
-const ROWS: Partial<Record<EditableFact, number>> = { plot: 5, people: 6 };
-const hintOf = (fact: EditableFact): string =>
-  fact === 'people' ? `${m.namesHelp} ${m.jobs}` : fact === 'genres' || fact === 'studios' ? m.commaSeparated : '';
+const ROWS: Partial<Record<EditableFact, number>> = { plot: 5, people: 6, artists: 2 };
+const jobs = peopleWords.as;
+const hintOf = (fact: EditableFact, kind: Metadata['kind']): string => {
+  if (fact === 'people') return `${m.namesHelp} ${m.jobs({ names: PERSON_JOBS.map((job) => jobs[job]).join(', ') })}`;
+  if (fact === 'artists') return kind === 'album' ? m.artistsOfTracks : m.oneArtistPerLine;
+  return fact === 'genres' || fact === 'studios' ? m.commaSeparated : '';
+};
+const labelOf = (fact: EditableFact, kind: Metadata['kind']): string => m.factOf[kind]?.[fact] ?? m.fact[fact];
 
 interface FactFieldProps {
   fact: EditableFact;
+  kind: Metadata['kind'];
   text: string;
   source: string;
   isLocked: boolean;
@@ -38,10 +51,11 @@ interface FactFieldProps {
   onText: (text: string) => void;
   onLock: (isLocked: boolean) => void;
 }
-const FactField = ({ fact, text, source, isLocked, error, onText, onLock }: FactFieldProps) => {
+const FactField = ({ fact, kind, text, source, isLocked, error, onText, onLock }: FactFieldProps) => {
   const id = useId();
   const rows = ROWS[fact];
-  const hint = hintOf(fact);
+  const hint = hintOf(fact, kind);
+  const label = labelOf(fact, kind);
   const shared = {
     id,
     className: fieldCss.input ?? '',
@@ -52,7 +66,7 @@ const FactField = ({ fact, text, source, isLocked, error, onText, onLock }: Fact
   return (
     <div className={fieldCss.field}>
       <label className={fieldCss.label} for={id}>
-        {m.fact[fact]}
+        {label}
       </label>
       <div className={css.line}>
         {rows === undefined ? (
@@ -68,7 +82,7 @@ const FactField = ({ fact, text, source, isLocked, error, onText, onLock }: Fact
         )}
         <IconButton
           icon={isLocked ? lock : lockOpen}
-          label={m.lock({ fact: m.fact[fact] })}
+          label={m.lock({ fact: label })}
           aria-pressed={isLocked}
           onClick={() => onLock(!isLocked)}
         />
@@ -84,20 +98,20 @@ const FactField = ({ fact, text, source, isLocked, error, onText, onLock }: Fact
 };
 
 const textsOf = (values: Metadata['values']): FactTexts =>
-  Object.fromEntries(FACTS.map((fact) => [fact, factText(fact, values)])) as FactTexts;
+  Object.fromEntries(EDITABLE_FACTS.map((fact) => [fact, factText(fact, values, jobs)])) as FactTexts;
 
 const Editor = ({ metadata, title, onClose }: { metadata: Metadata; title: string; onClose: () => void }) => {
   const [texts, setTexts] = useState(() => textsOf(metadata.values));
   const [locked, setLocked] = useState<ReadonlySet<EditableFact>>(() => new Set(metadata.locked));
-  const wrong = locked.has('people') ? wrongPersonLine(texts.people) : undefined;
+  const wrong = locked.has('people') ? wrongPersonLine(texts.people, jobs) : undefined;
   const setFact = (fact: EditableFact, text: string, isLocked: boolean) => {
     setTexts((now) => ({ ...now, [fact]: text }));
     setLocked((now) => new Set(isLocked ? [...now, fact] : [...now].filter((one) => one !== fact)));
   };
   const unlocked = (fact: EditableFact) =>
-    factText(fact, fact in metadata.without ? metadata.without : metadata.values);
+    factText(fact, fact in metadata.without ? metadata.without : metadata.values, jobs);
   const save = async () => {
-    const edit = editOf(metadata, texts, locked);
+    const edit = editOf(metadata, { texts, locked }, jobs);
     if (edit === undefined) return;
     const { change } = await call.metadata.edit({ id: metadata.id, ...edit });
     showEdited(m.saved({ title }), change);
@@ -115,10 +129,11 @@ const Editor = ({ metadata, title, onClose }: { metadata: Metadata; title: strin
         <>
           {metadata.lockedByFile && <Notice>{m.lockedByFile}</Notice>}
           <p className={cx('muted small', css.help)}>{m.locksHelp}</p>
-          {FACTS.map((fact) => (
+          {shownFacts(metadata).map((fact) => (
             <FactField
               key={fact}
               fact={fact}
+              kind={metadata.kind}
               text={texts[fact]}
               source={m.source[metadata.sources[fact] ?? 'none']}
               isLocked={locked.has(fact)}
