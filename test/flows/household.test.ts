@@ -13,7 +13,13 @@ import { violations } from './axe.ts';
 import { addExtras, filmHasItsTrailer, frameStays, phrasePlaysItsSecond, secondTabFollows } from './extras-and-tabs.ts';
 import { childAsks } from './asking.ts';
 import { householdDeviceOpens } from './household-device.ts';
-import { filterKeepsFocus, longPressSelects, selectionIsMarked, showIsContinued } from './lists.ts';
+import {
+  filterKeepsFocus,
+  longPressSelects,
+  selectionIsMarked,
+  showIsContinued,
+  watchedShowIsOffered,
+} from './lists.ts';
 import { directoryIsConnected } from './directory.ts';
 import { outsideSignsIn } from './outside.ts';
 import { closeBrowser, type Home, openView, OWNER, untilPage } from './browser.ts';
@@ -200,6 +206,9 @@ test('films are selected by mouse and keyboard, marked at once, and are as befor
 test('on a phone a long press selects, and a tap opens as before', () => longPressSelects({ home, ids, token }));
 test('a show is played from where it was left, in its page and on its card', () =>
   showIsContinued({ home, ids, token }));
+
+test('a watched show is next up again for a Profile that watches shows again', () =>
+  watchedShowIsOffered({ home, ids, token }));
 
 test('the chosen or the system theme applies before the first paint; a film is dark in both', async () => {
   const view = await openView(home, { theme: 'light' });

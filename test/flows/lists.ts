@@ -157,3 +157,31 @@ export async function showIsContinued({ home, ids, token }: SettledHome): Promis
   await untilPage(page, `location.pathname === '/play/${next.id}'`);
   await view.close();
 }
+
+/** A show that is watched completely leaves home, unless its Profile watches shows again. */
+export async function watchedShowIsOffered({ home, ids, token }: SettledHome): Promise<void> {
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page } = view;
+  const marked = await ask<{ id: string }>(home.server, 'POST', '/api/v1/watching/changes', {
+    token,
+    body: { ids: [ids.show], mark: 'watched' },
+  });
+  await page.goto('/');
+  await settled(page);
+  const next = page.getByRole('region', { name: 'Next up' });
+  assert.equal(await next.count(), 0);
+  await page.getByRole('button', { name: 'Arrange home' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Arrange home' });
+  await dialog.getByRole('switch', { name: 'Rewatch in Next up' }).press('Space');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await next
+    .getByRole('link', { name: /Harbour Lights/ })
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Arrange home' }).click();
+  await dialog.getByRole('button', { name: 'Reset to default' }).click();
+  await passes(async () => assert.equal(await next.count(), 0));
+  await ask(home.server, 'DELETE', `/api/v1/watching/changes/${marked.body.id}`, { token });
+  await view.close();
+}

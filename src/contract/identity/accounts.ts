@@ -208,6 +208,10 @@ const HomeRows = z
   .max(MAX_HOME_ROWS)
   .meta(about('Rows of the home page in their order. Empty for the usual ones.', [{ row: 'next-up' }]));
 
+const rewatch = z
+  .boolean()
+  .meta(about('Whether "Next up" in the dashboard offers shows that are watched completely, too.', false));
+
 export const Preferences = z
   .strictObject({
     language: LanguageCode.optional().meta(about('Language of the dashboard. Left out: that of the browser.', 'en')),
@@ -225,6 +229,7 @@ export const Preferences = z
       .enum(['system', 'dark', 'light'])
       .meta(about('Appearance of the dashboard; system follows the device.', 'dark')),
     home: HomeRows.optional(),
+    rewatch: rewatch.optional(),
     welcome: z
       .enum(WELCOME_STEPS)
       .optional()
@@ -287,6 +292,7 @@ export const me = {
         .optional()
         .meta(about('Appearance of the dashboard; system follows the device.', 'dark')),
       home: HomeRows.optional(),
+      rewatch: rewatch.optional(),
       welcome: z
         .enum(WELCOME_STEPS)
         .nullable()

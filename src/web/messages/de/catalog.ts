@@ -11,6 +11,8 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   continueListening: 'Weiterhören',
   continueReading: 'Weiterlesen',
   arrangeHome: 'Startseite anordnen',
+  rewatch: 'Erneut ansehen unter „Als Nächstes“',
+  rewatchHelp: '„Als Nächstes“ bietet auch Serien an, die du ganz gesehen hast.',
   resetHome: 'Zurücksetzen',
   done: 'Fertig',
   pinPlaylist: 'Playlist anheften …',

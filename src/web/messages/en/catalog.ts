@@ -10,6 +10,8 @@ export const catalogEnglish = {
   continueListening: 'Continue listening',
   continueReading: 'Continue reading',
   arrangeHome: 'Arrange home',
+  rewatch: 'Rewatch in Next up',
+  rewatchHelp: 'Next up also offers shows that you have watched completely.',
   resetHome: 'Reset to default',
   done: 'Done',
   pinPlaylist: 'Pin a playlist…',

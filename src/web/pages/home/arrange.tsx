@@ -8,8 +8,9 @@ import grip from 'lucide/dist/esm/icons/grip-vertical.mjs';
 import down from 'lucide/dist/esm/icons/arrow-down.mjs';
 import up from 'lucide/dist/esm/icons/arrow-up.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
+import type { Preferences } from '../../../contract/identity/accounts.ts';
 import { sentence } from '../../data/client.ts';
-import { savePreferences } from '../../data/session.ts';
+import { savePreferences, useMe } from '../../data/session.ts';
 import { Button, IconButton } from '../../kit/forms/button.tsx';
 import { Switch } from '../../kit/forms/field.tsx';
 import { Dialog } from '../../kit/layers/dialog.tsx';
@@ -35,10 +36,9 @@ export interface ArrangeProps {
 /** Saves one change after the other, so that an earlier one never arrives last. */
 function useSaving() {
   const queue = useRef(Promise.resolve());
-  return (rows: readonly HomeRow[]): void => {
-    const home = rows.map(({ row, hidden }) => (hidden ? { row, hidden } : { row }));
+  return (change: Pick<Preferences, 'home' | 'rewatch'>): void => {
     queue.current = queue.current
-      .then(() => savePreferences({ home }))
+      .then(() => savePreferences(change))
       .catch((error: unknown) => toast({ message: sentence(error), isError: true }));
   };
 }
@@ -118,11 +118,12 @@ export const Arrange = ({ rows: given, pinnable, nameOf, onClose }: ArrangeProps
   const [rows, setRows] = useState(given);
   const [focused, setFocused] = useState<{ row: string; way: 'up' | 'down' }>();
   const save = useSaving();
+  const isRewatching = useMe()?.preferences.rewatch === true;
   const change = (next: readonly HomeRow[]) => {
     // The focus stays where this change was made, and does not go back to a button of an earlier one.
     setFocused(undefined);
     setRows(next);
-    save(next);
+    save({ home: next.map(({ row, hidden }) => (hidden ? { row, hidden } : { row })) });
   };
   const move = (row: string, way: 'up' | 'down') => {
     const next = withRowMoved(rows, row, way === 'up' ? -1 : 1);
@@ -162,7 +163,7 @@ export const Arrange = ({ rows: given, pinnable, nameOf, onClose }: ArrangeProps
           <Button
             look="quiet"
             onClick={() => {
-              save([]);
+              save({ home: [], rewatch: false });
               onClose();
             }}
           >
@@ -194,6 +195,14 @@ export const Arrange = ({ rows: given, pinnable, nameOf, onClose }: ArrangeProps
           />
         ))}
       </ol>
+      <div className={css.rewatch}>
+        <Switch
+          label={m.rewatch}
+          hint={m.rewatchHelp}
+          checked={isRewatching}
+          onValue={(rewatch) => save({ rewatch })}
+        />
+      </div>
       {free.length > 0 && (
         <Pin rows={free} nameOf={nameOf} onPin={(row) => change([{ row, hidden: false }, ...rows])} />
       )}

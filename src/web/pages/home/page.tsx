@@ -147,7 +147,11 @@ export const Page = () => {
   const underWay = useAsk('catalog', 'library', { view: 'continue', limit: MAX_UNDER_WAY });
   const newest = useAsk('catalog', 'recent', { limit: MAX_NEWEST });
   const going = underWay.data?.items ?? [];
-  const next = useAsk('catalog', 'nextUp', { limit: MAX_NEXT_UP }).data?.items ?? [];
+  const next =
+    useAsk('catalog', 'nextUp', {
+      limit: MAX_NEXT_UP,
+      ...(me?.preferences.rewatch === true && { rewatch: 'true' as const }),
+    }).data?.items ?? [];
   const failed = libraries.error ?? underWay.error ?? newest.error;
   if (failed && !libraries.data)
     return <ErrorState isAlone title={m.homeCouldNotBeLoaded} error={failed} retry={() => void libraries.refetch()} />;
