@@ -39,6 +39,7 @@ test('the artists and numbers of a track, and the artists of an album, can be ed
   const before = await edits(w).read(w.seen(), one);
   assert.deepEqual([before.values.artists, before.values.disc, before.values.track], [['Band'], null, 1]);
   assert.deepEqual([before.sources.artists, before.sources.track], ['tags', 'tags']);
+  assert.deepEqual([before.values.genres, before.sources.genres], [[], undefined], 'an empty list has no source');
 
   const { change } = await edit(w, one, { artists: ['Guest', 'guest '], disc: 1, track: 9 });
   assert.deepEqual(await artists(), ['Band', 'Guest']);

@@ -195,14 +195,17 @@ export function createMetadataEdits(needs: MetadataEditNeeds): MetadataEdits {
     const { record, layers: own } = await layered(seen, id);
     const locked = lockedFacts(own);
     const below = editable(record, withEdit(own, null));
+    const values = editable(record, own);
     const sources = EDITABLE_FACTS.flatMap((name) => {
       const source = sourceOfFact(own, name);
-      return source === undefined ? [] : [[name, source] as const];
+      // An empty list states nothing unless an Owner set it.
+      const isNothing = source !== 'edit' && isSame(values[name], []);
+      return source === undefined || isNothing ? [] : [[name, source] as const];
     });
     return {
       id,
       kind: record.kind as ItemKind,
-      values: editable(record, own),
+      values,
       sources: Object.fromEntries(sources),
       locked,
       without: Object.fromEntries(locked.map((name) => [name, below[name]])),

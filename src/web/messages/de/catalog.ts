@@ -93,6 +93,7 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   addToCollection: 'Zu Sammlung hinzufügen',
   addToPlaylist: 'Zu Playlist hinzufügen',
   more: 'Mehr',
+  moreOf: ({ title }) => `Mehr: ${title}`,
   chapters: 'Kapitel',
   chapter: ({ number }) => `Kapitel ${number}`,
   scoreOf10: ({ score }) => `Bewertung ${count(score)} von 10`,

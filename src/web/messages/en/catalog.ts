@@ -93,6 +93,7 @@ export const catalogEnglish = {
   addToCollection: 'Add to collection',
   addToPlaylist: 'Add to playlist',
   more: 'More',
+  moreOf: ({ title }: { title: string }) => `More: ${title}`,
   chapters: 'Chapters',
   chapter: ({ number }: { number: number }) => `Chapter ${number}`,
   scoreOf10: ({ score }: { score: number }) => `Score ${count(score)} of 10`,

@@ -6,6 +6,9 @@ import { position } from '../../lib/format.ts';
 import { cx } from '../../lib/cx.ts';
 import { useStore } from '../../lib/store.ts';
 import { musicWords as m } from '../../messages/music.ts';
+import { catalogWords } from '../../messages/catalog.ts';
+import { ItemMenu } from '../../parts/editing/item-menu.tsx';
+import { playable, queueEntries } from '../../parts/listening/tracks.ts';
 import { nowListening } from '../../parts/listening/requests.ts';
 import css from './album.module.css';
 
@@ -55,6 +58,11 @@ export const TrackRow = ({ track, albumArtists, onPlay, onLyrics }: TrackRowProp
       {track.sound.lyrics === true && (
         <IconButton icon={text} label={m.lyricsOf({ title })} onClick={() => onLyrics(track)} />
       )}
+      <ItemMenu
+        item={track}
+        label={catalogWords.moreOf({ title })}
+        first={available ? queueEntries(() => Promise.resolve(playable([track]))) : []}
+      />
     </li>
   );
 };

@@ -17,12 +17,14 @@ export interface ItemMenuProps {
     ids?: Readonly<Record<string, string>>;
     certification?: Certification | undefined;
   };
+  /** Name of its button; where a page has several, each says what it is of. */
+  label?: string;
   /** Entries of this page alone, before those that all pages have. */
   first?: readonly MenuItem[];
   /** Entries of this page alone, after those of the lists. */
   items?: readonly MenuItem[];
 }
-export const ItemMenu = ({ item, first = [], items = [] }: ItemMenuProps) => {
+export const ItemMenu = ({ item, label = m.more, first = [], items = [] }: ItemMenuProps) => {
   const isOwner = useIsOwner();
   const editing = useEditMenu(item);
   const rating = useRatingMenu(item);
@@ -35,7 +37,7 @@ export const ItemMenu = ({ item, first = [], items = [] }: ItemMenuProps) => {
   ];
   return (
     <>
-      {all.length > 0 && <Menu label={m.more} icon={more} isRound items={all} />}
+      {all.length > 0 && <Menu label={label} icon={more} isRound items={all} />}
       {editing.dialog}
       {rating.dialog}
     </>

@@ -14,7 +14,7 @@ import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import { editingWords as m } from '../../messages/editing.ts';
 import { peopleWords } from '../../messages/people.ts';
-import { editOf, type FactTexts, factText, shownFacts, wrongPersonLine } from './facts.ts';
+import { editOf, type FactTexts, factText, type JobNames, shownFacts, wrongPersonLine } from './facts.ts';
 import { showEdited } from './undo.ts';
 import { cx } from '../../lib/cx.ts';
 import css from './editing.module.css';
@@ -33,9 +33,11 @@ const LIMITS: Partial<Record<EditableFact, { min: number; max: number; step: num
   communityRating: { min: 0, max: 10, step: 0.1 },
 };
 const ROWS: Partial<Record<EditableFact, number>> = { plot: 5, people: 6, artists: 2 };
-const jobs = peopleWords.as;
+/** Read when it is used: the words are loaded after this file. */
+const jobNames = (): JobNames => peopleWords.as;
 const hintOf = (fact: EditableFact, kind: Metadata['kind']): string => {
-  if (fact === 'people') return `${m.namesHelp} ${m.jobs({ names: PERSON_JOBS.map((job) => jobs[job]).join(', ') })}`;
+  if (fact === 'people')
+    return `${m.namesHelp} ${m.jobs({ names: PERSON_JOBS.map((job) => jobNames()[job]).join(', ') })}`;
   if (fact === 'artists') return kind === 'album' ? m.artistsOfTracks : m.oneArtistPerLine;
   return fact === 'genres' || fact === 'studios' ? m.commaSeparated : '';
 };
@@ -98,20 +100,20 @@ const FactField = ({ fact, kind, text, source, isLocked, error, onText, onLock }
 };
 
 const textsOf = (values: Metadata['values']): FactTexts =>
-  Object.fromEntries(EDITABLE_FACTS.map((fact) => [fact, factText(fact, values, jobs)])) as FactTexts;
+  Object.fromEntries(EDITABLE_FACTS.map((fact) => [fact, factText(fact, values, jobNames())])) as FactTexts;
 
 const Editor = ({ metadata, title, onClose }: { metadata: Metadata; title: string; onClose: () => void }) => {
   const [texts, setTexts] = useState(() => textsOf(metadata.values));
   const [locked, setLocked] = useState<ReadonlySet<EditableFact>>(() => new Set(metadata.locked));
-  const wrong = locked.has('people') ? wrongPersonLine(texts.people, jobs) : undefined;
+  const wrong = locked.has('people') ? wrongPersonLine(texts.people, jobNames()) : undefined;
   const setFact = (fact: EditableFact, text: string, isLocked: boolean) => {
     setTexts((now) => ({ ...now, [fact]: text }));
     setLocked((now) => new Set(isLocked ? [...now, fact] : [...now].filter((one) => one !== fact)));
   };
   const unlocked = (fact: EditableFact) =>
-    factText(fact, fact in metadata.without ? metadata.without : metadata.values, jobs);
+    factText(fact, fact in metadata.without ? metadata.without : metadata.values, jobNames());
   const save = async () => {
-    const edit = editOf(metadata, { texts, locked }, jobs);
+    const edit = editOf(metadata, { texts, locked }, jobNames());
     if (edit === undefined) return;
     const { change } = await call.metadata.edit({ id: metadata.id, ...edit });
     showEdited(m.saved({ title }), change);
