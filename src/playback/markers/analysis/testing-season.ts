@@ -1,10 +1,9 @@
 /** For tests: seasons whose episodes share music at known places, as files that a catalogue reads. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, renameSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 export const RATE = 16_000;
 
@@ -53,7 +52,9 @@ export function joinAudio(...pieces: readonly Int16Array[]): Int16Array {
 }
 
 let serial = 0;
-let made: string | undefined;
+const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/season-clips', import.meta.url));
+/** Made clips of this process, by their keys. */
+const made = new Map<string, string>();
 /**
  * Writes a small video with this sound. `key` names it: the same one is made once in a process. `picture` is a chain of
  * filters; grey unless given.
@@ -63,56 +64,34 @@ export function makeVideo(
   { key, sound, picture = 'color=c=gray:s=64x36:r=1' }: { key: string; sound: () => Int16Array; picture?: string },
 ): void {
   mkdirSync(dirname(path), { recursive: true });
-  made ??= mkdtempSync(join(tmpdir(), 'season-'));
-  const file = join(made, `${createHash('sha256').update(`${key} ${picture}`).digest('hex')}.mkv`);
-  if (!existsSync(file)) {
-    const samples = sound();
-    const seconds = samples.length / RATE;
-    const raw = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
-    execFileSync(
-      'ffmpeg',
-      [
-        '-v',
-        'error',
-        '-y',
-        '-f',
-        's16le',
-        '-ar',
-        String(RATE),
-        '-ac',
-        '1',
-        '-i',
-        'pipe:0',
-        '-f',
-        'lavfi',
-        '-i',
-        picture,
-        '-map',
-        '1:v',
-        '-map',
-        '0:a',
-        '-c:v',
-        'libx264',
-        '-preset',
-        'ultrafast',
-        '-g',
-        '4',
-        '-pix_fmt',
-        'yuv420p',
-        '-c:a',
-        'pcm_s16le',
-        '-t',
-        String(seconds),
-        file,
-      ],
-      { input: raw },
-    );
-  }
+  const name = `${key} ${picture}`;
+  const file = made.get(name) ?? clipOf(sound(), picture);
+  made.set(name, file);
   copyFileSync(file, path);
   serial++;
   // Long enough ago that no clock of a file system is in doubt.
   utimesSync(path, new Date(), new Date(Date.parse('2024-03-01T12:00:00Z') + serial * 1_000));
 }
-after(() => {
-  if (made !== undefined) rmSync(made, { recursive: true, force: true });
-});
+
+/**
+ * Returns the clip with this sound and picture, which later runs find: encoding them takes a third of the CPU time of
+ * the tests. Its name is made of everything that decides its content, so that a changed sound is another clip.
+ */
+function clipOf(samples: Int16Array, picture: string): string {
+  const raw = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+  const args = argsOf(picture, samples.length / RATE);
+  const file = join(CACHE, `${createHash('sha256').update(JSON.stringify(args)).update(raw).digest('hex')}.mkv`);
+  if (existsSync(file)) return file;
+  mkdirSync(CACHE, { recursive: true });
+  // Another process may be making the same one.
+  const part = `${file}.${process.pid}.mkv`;
+  execFileSync('ffmpeg', [...args, part], { input: raw });
+  renameSync(part, file);
+  return file;
+}
+
+const argsOf = (picture: string, seconds: number): string[] => [
+  ...['-v', 'error', '-y', '-f', 's16le', '-ar', String(RATE), '-ac', '1', '-i', 'pipe:0', '-f', 'lavfi', '-i'],
+  ...[picture, '-map', '1:v', '-map', '0:a', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '4'],
+  ...['-pix_fmt', 'yuv420p', '-c:a', 'pcm_s16le', '-t', String(seconds)],
+];
