@@ -17,13 +17,15 @@ const WORKER = 'src/lib/db/upkeep/worker.ts';
 
 /**
  * Makes `main.js` in a folder from which the packages are found, and returns its path. What was in the folder is
- * removed. Tests build other programs that contain the server: `programs` are their modules by the names they get.
+ * removed. Tests build other programs that contain the server: `programs` are their modules by the names they get, and
+ * `plugins` change modules first.
  */
 export async function buildServer(
   folder = join(TOP, 'dist/server'),
   programs: Readonly<Record<string, string>> = { main: 'src/main.ts' },
+  plugins: readonly Plugin[] = [],
 ): Promise<string> {
-  await joinModules(folder, { emptyOutDir: true, input: { ...programs, worker: WORKER } });
+  await joinModules(folder, { emptyOutDir: true, input: { ...programs, worker: WORKER }, plugins });
   // Apart from the server, so that a helper reads no file that holds parts of the server.
   await buildHelpers(folder, { emptyOutDir: false });
   return join(folder, 'main.js');
@@ -44,14 +46,15 @@ async function joinModules(
     emptyOutDir,
     input,
     chunkPrefix = '',
-  }: { emptyOutDir: boolean; input: Record<string, string>; chunkPrefix?: string },
+    plugins = [],
+  }: { emptyOutDir: boolean; input: Record<string, string>; chunkPrefix?: string; plugins?: readonly Plugin[] },
 ): Promise<void> {
   await build({
     root: TOP,
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [latePackages, builtWorker, builtHelpers, inPlace(folder), plainBuiltins, ascii],
+    plugins: [...plugins, latePackages, builtWorker, builtHelpers, inPlace(folder), plainBuiltins, ascii],
     // The same files of the packages that Node itself would take.
     ssr: { noExternal: true, target: 'node', resolve: { conditions: ['node', 'import', 'default'] } },
     build: {

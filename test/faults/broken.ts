@@ -1,8 +1,9 @@
 /**
- * Starts the server with a planted fault: `FAULT=in-place node --import ./test/faults/broken.ts src/main.ts`.
+ * Planted faults: pieces of text of modules that are replaced, so that the same checks can be run against a program
+ * that breaks its promise, and must then find the damage.
  *
- * One piece of text of one module is replaced as it is loaded, so the same checks can be run against a server that
- * breaks its promise, and must then find the damage.
+ * `programFile` of `programs.ts` has all of them built in, and `FAULT` chooses one. Loaded first, this module plants it
+ * in sources: `FAULT=in-place node --import ./test/faults/broken.ts src/main.ts`.
  */
 import { type Fault, replaceOnLoad } from './replaced.ts';
 
@@ -100,6 +101,70 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
       file: 'metadata/store.ts',
       from: '.set({ episode_order: `${work}:${order}`, changed: 1 })',
       to: '.set({ episode_order: `${work}:${order}` })',
+    },
+  ],
+  /** A folder counts as scanned before it is. */
+  'folder-done-early': [
+    {
+      file: 'catalog/core/scan/assemble.ts',
+      from: "return { ...folder, mtime: UNTRUSTED, signature: '', aside: placesBelow ? aside : folder.aside };",
+      to: 'return folder;',
+    },
+  ],
+  /** A subtitle is written before the database has the intent. */
+  'no-intent': [
+    { file: 'subtitles/install/install.ts', from: 'await store.intend(intent);\n  crashPoint(`', to: 'crashPoint(`' },
+  ],
+  /** Files are hidden before the database has the intent. */
+  'no-hiding-intent': [
+    { file: 'subtitles/cleanup/hide.ts', from: 'await store.intend(files', to: '((..._rows: unknown[]) => {})(files' },
+  ],
+  /** The old file is removed before the new one is written. */
+  'removed-first': [
+    {
+      file: 'subtitles/install/install.ts',
+      from: 'await store.intend(intent);\n  crashPoint(`',
+      to: 'await store.intend(intent);\n  await removeOld(intent, root);\n  crashPoint(`',
+    },
+  ],
+  /** A start does not remove the file that was replaced by one with another name. */
+  'replaced-not-removed': [
+    {
+      file: 'subtitles/install/install.ts',
+      from: 'if (over && !isInPlace) await removeReplaced(needs, intent, root);',
+      to: '',
+    },
+  ],
+  /** The bytes of a removed subtitle are kept nowhere. */
+  'removed-not-preserved': [
+    {
+      file: 'subtitles/install/install.ts',
+      from: 'await preserved.put(await readExactly(place, over.content));',
+      to: '',
+    },
+  ],
+  /** The bytes of a replaced subtitle are read and not kept. */
+  'replaced-not-preserved': [
+    {
+      file: 'subtitles/install/install.ts',
+      from: 'if (over) await preserved.put(',
+      to: 'if (over) await (async (_bytes: unknown) => {})(',
+    },
+  ],
+  /** The bytes of a replaced subtitle are not read. */
+  'replaced-not-read': [
+    {
+      file: 'subtitles/install/install.ts',
+      from: 'if (over) await preserved.put(await readExactly(inRoot(root, over.relative), over.content));',
+      to: '',
+    },
+  ],
+  /** A subtitle is written in part under its final name. */
+  'installed-in-part': [
+    {
+      file: 'subtitles/install/install.ts',
+      from: 'await writeWhole(place, bytes, { exclusive: !isInPlace, check });',
+      to: 'await writeWhole(place, bytes.subarray(0, 40), { exclusive: !isInPlace, check });',
     },
   ],
   /** A subtitle is replaced, and its bytes are kept nowhere. */

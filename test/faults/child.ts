@@ -12,23 +12,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CrashPoint } from '../../src/lib/crash.ts';
 import { WAIT_LIMIT_MS } from '../until.ts';
+import { CHEAP_MEMORY, CHEAP_START } from './bare.ts';
 import { programFile } from './programs.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
-/**
- * For servers that live for seconds, hundreds of which are started: no optimised code, and so much room for young
- * objects that a start collects none of them. Both take four tenths of the CPU time of a start away.
- */
-const CHEAP_START = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--no-opt', '--no-maglev'] as const;
 /** As `npm start` has it: little memory is kept. */
 const LEAN_MEMORY = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
-/** Memory is taken in large pieces and not returned, which takes another tenth of the CPU time of a start away. */
-const CHEAP_MEMORY = {
-  MALLOC_ARENA_MAX: '1',
-  MALLOC_TOP_PAD_: String(32 * 1024 ** 2),
-  MALLOC_TRIM_THRESHOLD_: String(1024 ** 3),
-  MALLOC_MMAP_THRESHOLD_: String(256 * 1024 ** 2),
-};
 /** Compiled code of all children: of the whole run where there is such a folder, or else of this file. */
 let compiled: string | undefined;
 
@@ -44,7 +33,7 @@ export interface ChildNeeds extends Folders {
   crash?: { at: CrashPoint; nth?: number; path?: string };
   /** A planted fault of `broken.ts`. */
   fault?: string;
-  /** Loaded before the program, below `test/`. */
+  /** Loaded before the program, below `test/`. It then runs from its sources, without `crash` and `fault`. */
   load?: readonly string[];
   /** Whether it lives for seconds, and its memory is not what is tested. */
   isShortLived?: boolean;
@@ -89,21 +78,15 @@ export async function startServerProcess({
   port,
   program,
 }: ChildNeeds): Promise<Child> {
-  const main =
-    program ?? (fault === undefined && load.length === 0 ? await programFile('main') : join(top, 'src/main.ts'));
+  const main = program ?? (load.length === 0 ? await programFile('main', fault) : join(top, 'src/main.ts'));
   const shared = process.env['NODE_COMPILE_CACHE'] ?? (compiled ??= mkdtempSync(join(tmpdir(), 'matinee-compiled-')));
   const at = port ?? (await freePort());
-  const imports = [
-    ...(crash && fault !== undefined ? ['faults/arm.ts'] : []),
-    ...(fault === undefined ? [] : ['faults/broken.ts']),
-    ...load,
-  ];
   const child = spawn(
     process.execPath,
     [
       ...(isShortLived ? CHEAP_START : []),
       ...flags,
-      ...imports.flatMap((name) => ['--import', join(top, 'test', name)]),
+      ...load.flatMap((name) => ['--import', join(top, 'test', name)]),
       main,
     ],
     {

@@ -31,8 +31,8 @@ import {
   settle,
   watch,
 } from './household.ts';
+import { runUntilKilled } from './killed-program.ts';
 import { MIGRATIONS, migrationsSeen, OLD, takeBack } from './old.ts';
-import { programFile } from './programs.ts';
 
 const FILMS = 40;
 const reached = new Set<CrashPoint>();
@@ -246,15 +246,7 @@ test('killed while a plan hides subtitle files, each has one of its names', asyn
       writeFileSync(join(media, name), name);
     }
     await opened(home, (world) => world.scan());
-    const child = spawn(process.execPath, [await programFile('hider'), home], {
-      env: { ...BARE, CRASH_AT: at },
-      stdio: 'ignore',
-    });
-    assert.equal(
-      await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))),
-      'SIGKILL',
-      at,
-    );
+    assert.equal((await runUntilKilled('hider', [home], { moment: { point: at } })).signal, 'SIGKILL', at);
     reached.add(at);
     await opened(home, async () => {});
     assert.deepEqual(

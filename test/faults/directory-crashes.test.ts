@@ -35,7 +35,7 @@ async function startIn(home: string, fault?: string): Promise<Child> {
     cache: join(home, 'cache'),
     media: home,
     isShortLived: true,
-    ...(fault !== undefined && { fault, load: ['faults/arm.ts'] }),
+    ...(fault !== undefined && { fault }),
     env: {
       SERVICE_REQUIRE_MFA: 'false',
       SERVICE_SCAN_INTERVAL: '0s',

@@ -3,7 +3,6 @@
  * touches the other.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -11,8 +10,7 @@ import { subtitles as endpoints } from '../../src/contract/subtitles/library.ts'
 import { workbench as bench } from '../../src/contract/subtitles/workbench.ts';
 import { installingStore } from '../../src/subtitles/store/installing.ts';
 import { inventoryStore } from '../../src/subtitles/store/inventory.ts';
-import { BARE } from '../faults/bare.ts';
-import { programFile } from '../faults/programs.ts';
+import { runUntilKilled } from '../faults/killed-program.ts';
 import type { Fixtures } from '../stand-ins/index.ts';
 import { fails, night, openScene, RELEASE, type Scene, type SceneNeeds, SIGNAL } from './scene.ts';
 
@@ -236,11 +234,10 @@ for (const [point, written] of [
     const environment = { SERVICE_SUBTITLE_LANGUAGE: 'en', ...s.standIns.environment };
     await s.close();
     const before = await identities(s);
-    const child = spawn(process.execPath, [await programFile('fetcher'), s.folder, s.id, JSON.stringify(environment)], {
-      env: { ...BARE, CRASH_AT: point },
-      stdio: 'ignore',
+    const { signal } = await runUntilKilled('fetcher', [s.folder, s.id, JSON.stringify(environment)], {
+      moment: { point },
     });
-    assert.equal(await new Promise((resolve) => child.on('close', (_code, by) => resolve(by))), 'SIGKILL');
+    assert.equal(signal, 'SIGKILL');
     await s.restart();
     await s.scan();
     const after = await identities(s);

@@ -3,19 +3,14 @@
  * There is no other file and no open intent. A planted fault shows that the tests would notice.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { chance, SEED } from '../../../test/chance.ts';
-import { BARE } from '../../../test/faults/bare.ts';
-import { plantServer } from '../../../test/faults/planted.ts';
-import { programFile } from '../../../test/faults/programs.ts';
+import { type KillMoment, runUntilKilled } from '../../../test/faults/killed-program.ts';
 import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { hidingStore } from '../store/hiding.ts';
 
-/** The file in which faults are planted. */
-const FILE = 'subtitles/cleanup/hide.ts';
 const NAMES = ['Film (2001).en.sdh.srt', 'Film (2001).en.srt', 'Film (2001).en.vtt'];
 const text = (name: string): string => `1\n00:00:01,000 --> 00:00:02,000\n${name}\n`;
 
@@ -33,20 +28,10 @@ async function house(t: TestContext): Promise<string> {
 /** Runs a clean-up and kills it: at an armed crash point, or `afterMs` milliseconds after its server has started. */
 async function killed(
   folder: string,
-  how: { point: string; nth?: number } | { afterMs: number },
-  copy?: string,
+  moment: KillMoment,
+  fault?: string,
 ): Promise<{ signal: unknown; isAcknowledged: boolean }> {
-  const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
-  const child = spawn(process.execPath, [await programFile('hider', copy), folder], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.on('data', (bytes: Buffer) => {
-    said += bytes.toString();
-    if ('afterMs' in how && said === 'open\n') setTimeout(() => child.kill('SIGKILL'), how.afterMs);
-  });
-  const signal = await new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
+  const { signal, said } = await runUntilKilled('hider', [folder], { moment, fault });
   return { signal, isAcknowledged: said.includes('hidden') };
 }
 
@@ -112,11 +97,6 @@ for (const afterMs of Array.from({ length: 10 }, () => Math.floor(random() * 120
 
 test('planted: without an intent, a killed clean-up leaves a file under both names', async (t) => {
   const folder = await house(t);
-  const base = plantServer(t, {
-    file: FILE,
-    from: 'await store.intend(files',
-    to: '((..._rows: unknown[]) => {})(files',
-  });
-  assert.equal((await killed(folder, { point: 'files.hide.linked' }, base)).signal, 'SIGKILL');
+  assert.equal((await killed(folder, { point: 'files.hide.linked' }, 'no-hiding-intent')).signal, 'SIGKILL');
   await assert.rejects(isWhole(folder), /each under one of its names/);
 });

@@ -4,21 +4,17 @@
  * faults show that these tests see.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { after, test, type TestContext } from 'node:test';
 import { chance, SEED } from '../../../test/chance.ts';
-import { BARE } from '../../../test/faults/bare.ts';
-import { plantServer } from '../../../test/faults/planted.ts';
-import { programFile } from '../../../test/faults/programs.ts';
+import { type KillMoment, runUntilKilled } from '../../../test/faults/killed-program.ts';
 import { forgetSelf, makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { isStray } from '../../lib/files.ts';
 import { contentHash } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
 
-/** The file in which faults are planted. */
-const FILE = 'subtitles/install/install.ts';
 const FILM = 'Night Ferry (1999)';
 const SIGNAL = new AbortController().signal;
 const cues = (word: string): string =>
@@ -28,22 +24,39 @@ const cues = (word: string): string =>
   ).join('\n');
 const OLD = `\ufeff${cues('Old').replaceAll('\n', '\r\n')}`;
 const NEW = cues('New');
+/** The file in the folder that holds the new text. */
+const TEXT = 'new.txt';
 type State = Readonly<Record<string, string>>;
 
 interface House {
   folder: string;
   id: string;
-  text: string;
   states: { old: State; new: State };
 }
 
-/** A library with one film and a user's own subtitle, which was replaced by another one when it is to be restored. */
-async function house(t: TestContext, own: string, isApplied = false): Promise<House> {
+/** Starting states, each made once: a test kills in a copy. The server of each is closed. */
+const made = new Map<string, Promise<House>>();
+after(async () => {
+  for (const home of made.values()) await rm((await home).folder, { recursive: true, force: true });
+});
+async function copied(t: TestContext, name: string, make: () => Promise<House>): Promise<House> {
+  const first = made.get(name) ?? make();
+  made.set(name, first);
+  const { folder: from, ...rest } = await first;
   const folder = await openTemporaryFolder(t);
+  await cp(from, folder, { recursive: true, preserveTimestamps: true });
+  return { ...rest, folder };
+}
+
+/** A library with one film and a user's own subtitle, which was replaced by another one when it is to be restored. */
+const house = (t: TestContext, own: string, isApplied = false): Promise<House> =>
+  copied(t, `${own} ${isApplied}`, () => makeHouse(own, isApplied));
+
+async function makeHouse(own: string, isApplied: boolean): Promise<House> {
+  const folder = await mkdtemp(join(tmpdir(), 'matinee-edited-'));
   await makeVideo(join(folder, 'media', FILM, `${FILM}.mkv`));
   await writeFile(join(folder, 'media', FILM, own), OLD);
-  const text = join(folder, 'new.txt');
-  await writeFile(text, NEW);
+  await writeFile(join(folder, TEXT), NEW);
   const world = await openWorld({ folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
   await world.scan();
   const id = await world.idOf(FILM);
@@ -54,28 +67,16 @@ async function house(t: TestContext, own: string, isApplied = false): Promise<Ho
       SIGNAL,
     );
   await world.close();
-  return { folder, id, text, states: isApplied ? { old: states.new, new: states.old } : states };
+  return { folder, id, states: isApplied ? { old: states.new, new: states.old } : states };
 }
 
-type How = { point: string; nth?: number } | { afterMs: number };
-
 async function killed(
-  { folder, id, text }: House,
+  { folder, id }: House,
   act: 'apply' | 'restore' | 'previous',
-  how: How,
-  copy?: string,
+  moment: KillMoment,
+  fault?: string,
 ): Promise<{ signal: unknown; isAcknowledged: boolean }> {
-  const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
-  const child = spawn(process.execPath, [await programFile('editor', copy), folder, id, act, text], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.on('data', (bytes: Buffer) => {
-    said += bytes.toString();
-    if ('afterMs' in how && said === 'open\n') setTimeout(() => child.kill('SIGKILL'), how.afterMs);
-  });
-  const signal = await new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
+  const { signal, said } = await runUntilKilled('editor', [folder, id, act, join(folder, TEXT)], { moment, fault });
   assert.doesNotMatch(said, /refused/);
   return { signal, isAcknowledged: said.includes('done') };
 }
@@ -151,24 +152,25 @@ for (const [act, own, point, nth, expected] of [
 }
 
 /** A library where a file was uploaded and replaced nothing. Older versions did not preserve what they wrote. */
-async function brought(t: TestContext, isOld = false): Promise<House> {
-  const home = await house(t, 'notes.txt');
-  const world = await openWorld({ folder: home.folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
-  await world.subtitles.workbench.apply(
-    {
-      id: home.id,
-      language: 'en',
-      fingerprint: 'missing',
-      data: Buffer.from(NEW).toString('base64'),
-      offsetMilliseconds: 500,
-    },
-    SIGNAL,
-  );
-  if (isOld) await forgetSelf(world.db);
-  await world.close();
-  const moved = await readFile(join(home.folder, 'media', FILM, IN_PLACE), 'utf8');
-  return { ...home, states: { old: { 'notes.txt': OLD, [IN_PLACE]: moved }, new: { 'notes.txt': OLD } } };
-}
+const brought = (t: TestContext, isOld = false): Promise<House> =>
+  copied(t, `brought ${isOld}`, async () => {
+    const home = await makeHouse('notes.txt', false);
+    const world = await openWorld({ folder: home.folder, env: { SERVICE_SUBTITLE_LANGUAGE: 'en' } });
+    await world.subtitles.workbench.apply(
+      {
+        id: home.id,
+        language: 'en',
+        fingerprint: 'missing',
+        data: Buffer.from(NEW).toString('base64'),
+        offsetMilliseconds: 500,
+      },
+      SIGNAL,
+    );
+    if (isOld) await forgetSelf(world.db);
+    await world.close();
+    const moved = await readFile(join(home.folder, 'media', FILM, IN_PLACE), 'utf8');
+    return { ...home, states: { old: { 'notes.txt': OLD, [IN_PLACE]: moved }, new: { 'notes.txt': OLD } } };
+  });
 
 /** Returns the state after the next start. A removed file can be restored. */
 async function takenBack({ folder, id, states }: House): Promise<'old' | 'new'> {
@@ -212,12 +214,10 @@ for (const [point, expected] of [
 
 test('planted: removed without preserving, it cannot be restored', async (t) => {
   const home = await brought(t, true);
-  const base = plantServer(t, {
-    file: FILE,
-    from: 'await preserved.put(await readExactly(place, over.content));',
-    to: '',
-  });
-  assert.equal((await killed(home, 'previous', { point: 'subtitles.write.removed' }, base)).signal, 'SIGKILL');
+  assert.equal(
+    (await killed(home, 'previous', { point: 'subtitles.write.removed' }, 'removed-not-preserved')).signal,
+    'SIGKILL',
+  );
   await assert.rejects(takenBack(home), /what is referred to is kept/);
 });
 
@@ -237,29 +237,24 @@ for (const act of ['apply', 'restore', 'apply'] as const) {
 
 test('planted: without preserving, the replaced file is lost', async (t) => {
   const home = await house(t, OWN_NAME);
-  const base = plantServer(t, {
-    file: FILE,
-    from: 'if (over) await preserved.put(',
-    to: 'if (over) await (async (_bytes: unknown) => {})(',
-  });
-  assert.equal((await killed(home, 'apply', { point: 'subtitles.write.removed' }, base)).signal, 'SIGKILL');
+  assert.equal(
+    (await killed(home, 'apply', { point: 'subtitles.write.removed' }, 'replaced-not-preserved')).signal,
+    'SIGKILL',
+  );
   await assert.rejects(isOldOrNew(home, 'new'), /exactly what is referred to is kept/);
 });
 
 test('planted: without an intent, both the old and the new file stay', async (t) => {
   const home = await house(t, OWN_NAME);
-  const base = plantServer(t, { file: FILE, from: 'await store.intend(intent);\n  crashPoint(`', to: 'crashPoint(`' });
-  assert.equal((await killed(home, 'apply', { point: 'subtitles.apply.written' }, base)).signal, 'SIGKILL');
+  assert.equal((await killed(home, 'apply', { point: 'subtitles.apply.written' }, 'no-intent')).signal, 'SIGKILL');
   await assert.rejects(isOldOrNew(home, 'either'), /the old state or the new one/);
 });
 
 test('planted: removed before the new one is written, a killed restore leaves nothing', async (t) => {
   const home = await house(t, OWN_NAME, true);
-  const base = plantServer(t, {
-    file: FILE,
-    from: 'await store.intend(intent);\n  crashPoint(`',
-    to: 'await store.intend(intent);\n  await removeOld(intent, root);\n  crashPoint(`',
-  });
-  assert.equal((await killed(home, 'restore', { point: 'subtitles.restore.intent' }, base)).signal, 'SIGKILL');
+  assert.equal(
+    (await killed(home, 'restore', { point: 'subtitles.restore.intent' }, 'removed-first')).signal,
+    'SIGKILL',
+  );
   await assert.rejects(isOldOrNew(home, 'old'), /the old state or the new one/);
 });

@@ -3,14 +3,11 @@
  * replaced one preserved, and no temporary file or open intent. Planted faults show that these tests see.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { startStandIns } from '../../../test/stand-ins/index.ts';
-import { BARE } from '../../../test/faults/bare.ts';
-import { plantServer } from '../../../test/faults/planted.ts';
-import { programFile } from '../../../test/faults/programs.ts';
+import { runUntilKilled } from '../../../test/faults/killed-program.ts';
 import { forgetSelf, makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { contentHash, createPreserved } from '../history/preserved.ts';
 import { installingStore } from '../store/installing.ts';
@@ -77,13 +74,9 @@ async function house(t: TestContext, role: 'normal' | 'sdh' = 'normal'): Promise
   return { folder, id, environment, name, lesser: await readFile(join(folder, 'media', FOLDER, name)) };
 }
 
-async function killed({ folder, id, environment }: House, point: string, copy?: string): Promise<unknown> {
-  const child = spawn(
-    process.execPath,
-    [await programFile('fetcher', copy), folder, id, JSON.stringify(environment), 'maintain'],
-    { env: { ...BARE, CRASH_AT: point }, stdio: 'ignore' },
-  );
-  return new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
+async function killed({ folder, id, environment }: House, point: string, fault?: string): Promise<unknown> {
+  const args = [folder, id, JSON.stringify(environment), 'maintain'];
+  return (await runUntilKilled('fetcher', args, { moment: { point }, fault })).signal;
 }
 
 /** Restarts the server and checks the state. */
@@ -146,12 +139,7 @@ for (const [point, expected] of [
 
 test('planted: a start that does not remove the old name leaves both', async (t) => {
   const own = await house(t, 'sdh');
-  const copy = plantServer(t, {
-    file: 'subtitles/install/install.ts',
-    from: 'if (over && !isInPlace) await removeReplaced(needs, intent, root);',
-    to: '',
-  });
-  assert.equal(await killed(own, 'subtitles.fetch.recorded', copy), 'SIGKILL');
+  assert.equal(await killed(own, 'subtitles.fetch.recorded', 'replaced-not-removed'), 'SIGKILL');
   await assert.rejects(isOldOrNew(own, 'new'), /no stray file/);
 });
 
@@ -160,11 +148,6 @@ test('planted: a file replaced without preserving is lost', async (t) => {
   const world = await openWorld({ folder: own.folder, env: own.environment });
   await forgetSelf(world.db);
   await world.close();
-  const copy = plantServer(t, {
-    file: 'subtitles/install/install.ts',
-    from: 'if (over) await preserved.put(await readExactly(inRoot(root, over.relative), over.content));',
-    to: '',
-  });
-  assert.equal(await killed(own, 'subtitles.fetch.recorded', copy), 'SIGKILL');
+  assert.equal(await killed(own, 'subtitles.fetch.recorded', 'replaced-not-read'), 'SIGKILL');
   await assert.rejects(isOldOrNew(own, 'new'), /preserved subtitle is missing/);
 });

@@ -3,21 +3,17 @@
  * file or open intent. Planted faults show that these tests see.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { after, test, type TestContext } from 'node:test';
 import { chance, SEED } from '../../../test/chance.ts';
 import { startStandIns } from '../../../test/stand-ins/index.ts';
-import { BARE } from '../../../test/faults/bare.ts';
-import { plantServer } from '../../../test/faults/planted.ts';
-import { programFile } from '../../../test/faults/programs.ts';
+import { type KillMoment, runUntilKilled } from '../../../test/faults/killed-program.ts';
 import { makeVideo, openWorld, openTemporaryFolder } from '../../../test/subtitles/world.ts';
 import { installingStore } from '../store/installing.ts';
 
 const RELEASE = 'Night.of.the.Living.Dead.1968.1080p.BluRay.x264-GHOUL';
-/** The file in which faults are planted. */
-const FILE = 'subtitles/install/install.ts';
 
 interface House {
   folder: string;
@@ -25,7 +21,21 @@ interface House {
   environment: Record<string, string>;
 }
 
-/** A library with one film that was scanned; its server is closed. */
+/** A library with one film that was scanned, and its server closed, made once: each test kills in a copy. */
+let scanned: Promise<{ folder: string; id: string }> | undefined;
+after(async () => {
+  if (scanned) await rm((await scanned).folder, { recursive: true, force: true });
+});
+async function makeScanned(env: Record<string, string>): Promise<{ folder: string; id: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'matinee-scanned-'));
+  await makeVideo(join(folder, 'media', RELEASE, `${RELEASE}.mkv`));
+  const world = await openWorld({ folder, env });
+  await world.scan();
+  const id = await world.idOf(RELEASE);
+  await world.close();
+  return { folder, id };
+}
+
 async function house(t: TestContext): Promise<House> {
   const standIns = await startStandIns({
     fixtures: {
@@ -41,33 +51,23 @@ async function house(t: TestContext): Promise<House> {
     },
   });
   t.after(() => standIns.close());
-  const folder = await openTemporaryFolder(t);
-  await makeVideo(join(folder, 'media', RELEASE, `${RELEASE}.mkv`));
   const environment = { SERVICE_SUBTITLE_LANGUAGE: 'en', ...standIns.environment };
-  const world = await openWorld({ folder, env: environment });
-  await world.scan();
-  const id = await world.idOf(RELEASE);
-  await world.close();
-  return { folder, id, environment };
+  const made = await (scanned ??= makeScanned(environment));
+  const folder = await openTemporaryFolder(t);
+  await cp(made.folder, folder, { recursive: true, preserveTimestamps: true });
+  return { folder, id: made.id, environment };
 }
 
 /** Runs the fetcher until it is killed: by the armed point, or after so many milliseconds from when it is open. */
 async function killed(
   { folder, id, environment }: House,
-  how: { point: string; nth?: number } | { afterMs: number },
-  copy?: string,
+  moment: KillMoment,
+  fault?: string,
 ): Promise<{ signal: unknown; isAcknowledged: boolean }> {
-  const env = { ...BARE, ...('point' in how && { CRASH_AT: how.point, CRASH_NTH: String(how.nth ?? 1) }) };
-  const child = spawn(process.execPath, [await programFile('fetcher', copy), folder, id, JSON.stringify(environment)], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const { signal, said } = await runUntilKilled('fetcher', [folder, id, JSON.stringify(environment)], {
+    moment,
+    fault,
   });
-  let said = '';
-  child.stdout.on('data', (bytes: Buffer) => {
-    said += bytes.toString();
-    if ('afterMs' in how && said === 'open\n') setTimeout(() => child.kill('SIGKILL'), how.afterMs);
-  });
-  const signal = await new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
   return { signal, isAcknowledged: said.includes('fetched') };
 }
 
@@ -134,18 +134,12 @@ for (const afterMs of Array.from({ length: 5 }, () => Math.floor(random() * 400)
 
 test('planted: without an intent, a killed fetch leaves a file without a row', async (t) => {
   const own = await house(t);
-  const base = plantServer(t, { file: FILE, from: 'await store.intend(intent);\n  crashPoint(`', to: 'crashPoint(`' });
-  assert.equal((await killed(own, { point: 'subtitles.fetch.written' }, base)).signal, 'SIGKILL');
+  assert.equal((await killed(own, { point: 'subtitles.fetch.written' }, 'no-intent')).signal, 'SIGKILL');
   await assert.rejects(isOldOrNew(own, 'new'), /known to be ours/);
 });
 
 test('planted: written under its final name, a killed fetch leaves a partial file', async (t) => {
   const own = await house(t);
-  const base = plantServer(t, {
-    file: FILE,
-    from: 'await writeWhole(place, bytes, { exclusive: !isInPlace, check });',
-    to: 'await writeWhole(place, bytes.subarray(0, 40), { exclusive: !isInPlace, check });',
-  });
-  assert.equal((await killed(own, { point: 'subtitles.fetch.written' }, base)).signal, 'SIGKILL');
+  assert.equal((await killed(own, { point: 'subtitles.fetch.written' }, 'installed-in-part')).signal, 'SIGKILL');
   await assert.rejects(isOldOrNew(own, 'either'), /known to be ours/);
 });
