@@ -1,30 +1,46 @@
 /** The house of the tests that open every page: one server and one browser for all of them. */
-import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { closeBrowser } from './browser.ts';
-import { type Ids, openSettledHome, type SettledHome } from './places.ts';
+import { closeBrowser, type View } from './browser.ts';
+import { type Ids, openSettledHome, type Place, places, type SettledHome, signIn } from './places.ts';
 import { addShelves, type KindIds } from './shelves.ts';
 
 export interface PagesHouse extends SettledHome {
   ids: Ids & KindIds;
 }
 
-let opened: PagesHouse | undefined;
-export const pagesHouse = (): PagesHouse => opened ?? assert.fail('the house is open');
+/** A test that finds the house open, and leaves it as it was. */
+export interface PageCheck {
+  name: string;
+  run(house: PagesHouse, t: TestContext): Promise<void> | void;
+}
 
-export async function openPagesHouse(): Promise<void> {
+export async function openPagesHouse(): Promise<PagesHouse> {
   const settled = await openSettledHome();
-  opened = {
-    ...settled,
-    ids: { ...settled.ids, ...(await addShelves(settled.home, settled.token, settled.ids.film)) },
-  };
+  const kinds = await addShelves(settled.home, settled.token, settled.ids.film);
+  return { ...settled, ids: { ...settled.ids, ...kinds } };
 }
-export async function closePagesHouse(): Promise<void> {
+export async function closePagesHouse(house: PagesHouse | undefined): Promise<void> {
   await closeBrowser();
-  await opened?.home.close();
+  await house?.home.close();
 }
 
-export const pageChecks: { name: string; run: (t: TestContext) => Promise<void> | void }[] = [];
-/** Adds a test that finds the house open. */
-export const pageCheck = (name: string, run: (t: TestContext) => Promise<void> | void): void =>
-  void pageChecks.push({ name, run });
+/** Runs a test for every page in one window. */
+export async function visitPages(
+  t: TestContext,
+  { home, ids }: PagesHouse,
+  view: View,
+  visit: (place: Place) => Promise<void>,
+): Promise<void> {
+  // Those of a visitor first: signing in costs a second, and is done once.
+  const visited = places(ids).sort((a, b) => Number(b.isSignedOut ?? false) - Number(a.isSignedOut ?? false));
+  let isSignedIn = false;
+  for (const place of visited) {
+    await t.test(place.name, async () => {
+      if (place.isSignedOut !== true && !isSignedIn) {
+        await signIn(view, home);
+        isSignedIn = true;
+      }
+      await visit(place);
+    });
+  }
+}

@@ -3,11 +3,12 @@
  * out sideways, and neither the console nor the content security policy has anything to say.
  */
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { violations, violationsInThemes } from './axe.ts';
 import { openView, untilPage } from './browser.ts';
-import { pageCheck, pagesHouse } from './pages-house.ts';
-import { inTheme, places, settled, signIn } from './places.ts';
+import { type PageCheck, type PagesHouse, visitPages } from './pages-house.ts';
+import { inTheme, settled, signIn } from './places.ts';
 import { until } from '../until.ts';
 
 export const WIDTHS = [360, 1280, 1920] as const;
@@ -29,37 +30,26 @@ async function violationsOnce(page: Page, width: number): Promise<Record<string,
   return found;
 }
 
-pageCheck('every page, in both themes and three widths', async (t) => {
-  const { home, ids } = pagesHouse();
-  // Those of a visitor first: signing in costs a second, and is done once.
-  const visited = places(ids).sort((a, b) => Number(b.isSignedOut ?? false) - Number(a.isSignedOut ?? false));
-  const view = await openView(home, { isWithoutWorker: true });
+async function opensInThemes(house: PagesHouse, t: TestContext): Promise<void> {
+  const view = await openView(house.home, { isWithoutWorker: true });
   const { page, complaints } = view;
-  let isSignedIn = false;
-  for (const place of visited) {
-    await t.test(place.name, async () => {
-      if (place.isSignedOut !== true && !isSignedIn) {
-        await signIn(view, home);
-        isSignedIn = true;
-      }
-      // Opened at its address, as after a reload; then looked at in every light.
-      await page.setViewportSize({ width: 1280, height: 800 });
-      await page.goto(place.href);
-      await settled(page);
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
-        assert.deepEqual(await violationsOnce(page, width), NONE, `${width} wide`);
-        assert.ok((await widest(page)) <= 0, `at ${width} it scrolls sideways`);
-      }
-      assert.equal(new URL(page.url()).pathname, new URL(place.href, home.url).pathname);
-      assert.deepEqual(complaints.splice(0), []);
-    });
-  }
+  await visitPages(t, house, view, async ({ href }) => {
+    // Opened at its address, as after a reload; then looked at in every light.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(href);
+    await settled(page);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
+      assert.deepEqual(await violationsOnce(page, width), NONE, `${width} wide`);
+      assert.ok((await widest(page)) <= 0, `at ${width} it scrolls sideways`);
+    }
+    assert.equal(new URL(page.url()).pathname, new URL(href, house.home.url).pathname);
+    assert.deepEqual(complaints.splice(0), []);
+  });
   await view.close();
-});
+}
 
-pageCheck('what these tests look for is found where it is planted', async () => {
-  const { home } = pagesHouse();
+async function findsWhatIsPlanted({ home }: PagesHouse): Promise<void> {
   const view = await openView(home);
   await signIn(view, home);
   await view.page.goto('/list');
@@ -95,10 +85,9 @@ pageCheck('what these tests look for is found where it is planted', async () => 
     .catch(() => {});
   await until('a complaint', () => view.complaints.length > 0);
   await assert.rejects(view.close(), /policy|Trusted|script/i);
-});
+}
 
-pageCheck('it can be installed, and the shell comes back without the server', async () => {
-  const { home } = pagesHouse();
+async function canBeInstalled({ home }: PagesHouse): Promise<void> {
   const view = await openView(home, { expected: /Failed to fetch|ERR_/ });
   await signIn(view, home);
   const { page } = view;
@@ -122,10 +111,9 @@ pageCheck('it can be installed, and the shell comes back without the server', as
     'active',
   );
   await view.close();
-});
+}
 
-pageCheck('the API is asked without the worker, which may be asleep when a page sends its last words', async () => {
-  const { home } = pagesHouse();
+async function asksWithoutWorker({ home }: PagesHouse): Promise<void> {
   const view = await openView(home);
   await signIn(view, home);
   const { page, context } = view;
@@ -142,4 +130,15 @@ pageCheck('the API is asked without the worker, which may be asleep when a page 
   assert.deepEqual([status, isBusy], [200, true]);
   await busy;
   await view.close();
-});
+}
+
+/** Returns the checks of pages in all themes and widths, which only read the house. */
+export const themeChecks = (): PageCheck[] => [
+  { name: 'every page, in both themes and three widths', run: opensInThemes },
+  { name: 'what these tests look for is found where it is planted', run: findsWhatIsPlanted },
+  { name: 'it can be installed, and the shell comes back without the server', run: canBeInstalled },
+  {
+    name: 'the API is asked without the worker, which may be asleep when a page sends its last words',
+    run: asksWithoutWorker,
+  },
+];

@@ -1,9 +1,10 @@
 /** Opens every page in the pseudo-locale and in German: no word is hard-coded or in English, no label is cut off. */
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openView } from './browser.ts';
-import { pageCheck, pagesHouse } from './pages-house.ts';
-import { places, settled, signIn, untilIdle } from './places.ts';
+import { type PageCheck, type PagesHouse, visitPages } from './pages-house.ts';
+import { goInside, type Place, settled, signIn, untilIdle } from './places.ts';
 import { findEnglish, saidIn } from './english.ts';
 import { findWords, speakPseudo, unspoken } from './pseudo-locale.ts';
 
@@ -15,61 +16,71 @@ const LEFT: Readonly<Record<string, number>> = {
   'settings-hardware': 3,
   subtitles: 1,
 };
-const WIDTHS = [360, 1280] as const;
 
-pageCheck('every page is spoken in messages alone, and cuts none of them off', async (t) => {
-  const { home, ids, token } = pagesHouse();
-  const view = await openView(home, { isWithoutWorker: true });
+/**
+ * Returns a function that opens one place after the other in a window. Most are opened as by a link, which saves the
+ * start of the dashboard. A new document is loaded for the first place, the first after signing in, the same page with
+ * another query, and after the pages of the first run, which redirect when their step is missing from the address.
+ */
+function placeOpener(page: Page): (place: Place) => Promise<void> {
+  let mayGoInside = false;
+  return async ({ name, href, isSignedOut = false }) => {
+    const here = new URL(page.url());
+    const isInside = mayGoInside && !isSignedOut && new URL(href, here).pathname !== here.pathname;
+    // After a page that could not be opened, too.
+    mayGoInside = false;
+    if (isInside) await goInside(page, href);
+    else {
+      await page.goto(href);
+      await settled(page);
+    }
+    mayGoInside = !isSignedOut && !name.startsWith('welcome');
+  };
+}
+
+async function speaksInMessages(house: PagesHouse, t: TestContext): Promise<void> {
+  const { home, token } = house;
+  let widths = [1280, 360];
+  const view = await openView(home, { isWithoutWorker: true, height: 900 });
   const { page } = view;
   const { data } = await speakPseudo(page);
-  // Those of a visitor first: signing in costs a second, and is done once.
-  const visited = places(ids).sort((a, b) => Number(b.isSignedOut ?? false) - Number(a.isSignedOut ?? false));
-  let isSignedIn = false;
-  for (const place of visited) {
-    await t.test(place.name, async () => {
-      if (place.isSignedOut !== true && !isSignedIn) {
-        await signIn(view, home);
-        isSignedIn = true;
-      }
-      // A task that runs shows its progress, in words of the server.
-      if (place.name === 'settings-tasks') await untilIdle(home, token);
-      await page.goto(place.href);
-      if (place.name === 'welcome-scan') await page.getByRole('heading', { name: 'Áĺĺ šét' }).waitFor();
+  const open = placeOpener(page);
+  await visitPages(t, house, view, async (place) => {
+    // A task that runs shows its progress, in words of the server.
+    if (place.name === 'settings-tasks') await untilIdle(home, token);
+    await open(place);
+    if (place.name === 'welcome-scan') {
+      await page.getByRole('heading', { name: 'Áĺĺ šét' }).waitFor();
       await settled(page);
-      for (const width of WIDTHS) {
+    }
+    for (const width of widths) {
+      if (width !== page.viewportSize()?.width) {
         await page.setViewportSize({ width, height: 900 });
         await settled(page);
-        const { words, clipped } = await findWords(page, data);
-        const left = LEFT[place.name] ?? 0;
-        assert.ok(words.length <= left, `${words.length} words at ${width}, ${left} allowed:\n${words.join('\n')}`);
-        assert.deepEqual(clipped, [], `at ${width}`);
       }
-    });
-  }
+      const { words, clipped } = await findWords(page, data);
+      const left = LEFT[place.name] ?? 0;
+      assert.ok(words.length <= left, `${words.length} words at ${width}, ${left} allowed:\n${words.join('\n')}`);
+      assert.deepEqual(clipped, [], `at ${width}`);
+    }
+    // The next page begins with the width that the window has.
+    widths = widths.toReversed();
+  });
   await view.close();
-});
+}
 
-pageCheck('a German page says nothing in English', async (t) => {
-  const { home, ids } = pagesHouse();
-  const view = await openView(home, { isWithoutWorker: true, locale: 'de-DE' });
+async function saysNothingInEnglish(house: PagesHouse, t: TestContext): Promise<void> {
+  const view = await openView(house.home, { isWithoutWorker: true, locale: 'de-DE' });
   const { page } = view;
   const { find } = await findEnglish(page);
-  const visited = places(ids).sort((a, b) => Number(b.isSignedOut ?? false) - Number(a.isSignedOut ?? false));
-  let isSignedIn = false;
-  for (const place of visited) {
-    await t.test(place.name, async () => {
-      if (place.isSignedOut !== true && !isSignedIn) {
-        await signIn(view, home);
-        isSignedIn = true;
-      }
-      await page.goto(place.href);
-      await settled(page);
-      assert.deepEqual(await find(), []);
-      if (place.name === 'film') await menuHasCompany(page);
-    });
-  }
+  const open = placeOpener(page);
+  await visitPages(t, house, view, async (place) => {
+    await open(place);
+    assert.deepEqual(await find(), []);
+    if (place.name === 'film') await menuHasCompany(page);
+  });
   await view.close();
-});
+}
 
 /** On a phone, German labels fill the lines of buttons; the menu behind them must share one. */
 async function menuHasCompany(page: Page): Promise<void> {
@@ -87,8 +98,7 @@ async function menuHasCompany(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-pageCheck('English on a German page is found, from the messages and from replies of the server', async () => {
-  const { home } = pagesHouse();
+async function findsPlantedEnglish({ home }: PagesHouse): Promise<void> {
   const view = await openView(home, { isWithoutWorker: true, locale: 'de-DE' });
   const { page } = view;
   await signIn(view, home);
@@ -104,9 +114,9 @@ pageCheck('English on a German page is found, from the messages and from replies
   })()`);
   assert.deepEqual(await find(), ['p: Recently added', 'p: server.name · Name that apps show for this server.']);
   await view.close();
-});
+}
 
-pageCheck('texts for people are told from data in a reply', () => {
+function tellsTextsFromData(): void {
   const reply = {
     settings: [{ title: 'Server name', summary: 'Name.', labels: { a: 'On' }, key: 'server.name' }],
     items: [{ title: 'Saltwater', evidence: ['The year is in brackets'] }],
@@ -138,10 +148,9 @@ pageCheck('texts for people are told from data in a reply', () => {
       '2 recordings',
     ],
   );
-});
+}
 
-pageCheck('a word in the code and a label that is cut off are found where they are planted', async () => {
-  const { home } = pagesHouse();
+async function findsPlantedWords({ home }: PagesHouse): Promise<void> {
   const view = await openView(home, { isWithoutWorker: true });
   const { page } = view;
   const { data } = await speakPseudo(page);
@@ -158,9 +167,9 @@ pageCheck('a word in the code and a label that is cut off are found where they a
   assert.deepEqual(words, ['button: Save all', 'button[title]: Hard-coded']);
   assert.deepEqual(clipped, ['p: ⟦Ĺöñǧ ĺáƀéĺ⟧']);
   await view.close();
-});
+}
 
-pageCheck('messages, values and data are told from words', () => {
+function tellsMessagesFromWords(): void {
   const data = new Set(['The Lighthouse Keeper']);
   for (const [text, rest] of [
     ['⟦Ŕéšüḿé át ⟦1:26⟧ ····⟧', ''],
@@ -169,4 +178,20 @@ pageCheck('messages, values and data are told from words', () => {
     ['⟦Týpé⟧ to confirm', 'to confirm'],
   ] as const)
     assert.equal(unspoken(text, data).trim(), rest);
-});
+}
+
+/** Returns the checks of words, which only read the house. */
+export const wordChecks = (): PageCheck[] => [
+  { name: 'every page is spoken in messages alone, and cuts none of them off', run: speaksInMessages },
+  { name: 'a German page says nothing in English', run: saysNothingInEnglish },
+  {
+    name: 'English on a German page is found, from the messages and from replies of the server',
+    run: findsPlantedEnglish,
+  },
+  { name: 'texts for people are told from data in a reply', run: tellsTextsFromData },
+  {
+    name: 'a word in the code and a label that is cut off are found where they are planted',
+    run: findsPlantedWords,
+  },
+  { name: 'messages, values and data are told from words', run: tellsMessagesFromWords },
+];

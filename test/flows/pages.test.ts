@@ -10,18 +10,21 @@ import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
 import { violationsInThemes } from './axe.ts';
 import { openView, OWNER } from './browser.ts';
-import { closePagesHouse, openPagesHouse, pageChecks, pagesHouse } from './pages-house.ts';
-import { NONE, THEMES, widest, WIDTHS } from './pages-themes.ts';
-import './pages-words.ts';
+import { closePagesHouse, openPagesHouse, type PagesHouse } from './pages-house.ts';
+import { NONE, themeChecks, THEMES, widest, WIDTHS } from './pages-themes.ts';
+import { wordChecks } from './pages-words.ts';
 import { inTheme, settled, signIn } from './places.ts';
 
-before(openPagesHouse);
-after(closePagesHouse);
-for (const { name, run } of pageChecks) test(name, run);
+let house: PagesHouse;
+before(async () => {
+  house = await openPagesHouse();
+});
+after(() => closePagesHouse(house));
+for (const { name, run } of [...themeChecks(), ...wordChecks()]) test(name, (t) => run(house, t));
 
 // After all others, because it stays damaged.
 test('a damaged database is a notice on the home page of Owners only', async () => {
-  const { home } = pagesHouse();
+  const { home } = house;
   const viewer = { name: 'Vic', password: 'seven cold grey river stones' };
   const { body } = await ask<{ token: string }>(home.server, 'POST', '/api/v1/session', { body: OWNER });
   const policy = { libraries: 'all', rating: 'all', windows: [], remote: true, transcode: true, download: true };

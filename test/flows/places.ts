@@ -251,6 +251,27 @@ export async function settled(page: Page): Promise<void> {
   await calm(page);
 }
 
+/**
+ * Goes to another page as a link of the dashboard does, without a new document, and waits until the page is settled and
+ * no heading of the page before is left. The paths must differ, because a page with another query keeps its elements.
+ */
+export async function goInside(page: Page, href: string): Promise<void> {
+  const { pathname } = new URL(href, page.url());
+  assert.notEqual(new URL(page.url()).pathname, pathname);
+  await page.evaluate(`(() => {
+    globalThis.headingsBefore = [...document.querySelectorAll('h1')];
+    history.pushState({ entry: 'inside-' + performance.now() }, '', ${JSON.stringify(href)});
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+  })()`);
+  // The reader of books loads a new document, which has no such array.
+  await untilPage(
+    page,
+    `location.pathname === ${JSON.stringify(pathname)} && document.querySelector('h1') !== null &&
+      (globalThis.headingsBefore ?? []).every((one) => !one.isConnected)`,
+  );
+  await settled(page);
+}
+
 /** Turns the light of the system on or off, and waits until the page has followed. */
 export async function inTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
