@@ -29,7 +29,13 @@ const TRAILERS: Readonly<Record<string, object[]>> = {
   ],
 };
 /** Two films of one set, so that a collection appears. */
-const SET = { id: 9901, name: 'The Keepers of the Light', films: ['The Lighthouse Keeper', '夜の灯台'] };
+const SET = {
+  id: 9901,
+  name: 'The Keepers of the Light',
+  overview: 'Two films about people who keep a light at night, a hundred years and half a world apart.',
+  films: ['The Lighthouse Keeper', '夜の灯台'],
+};
+const SET_POSTER = `/set-${SET.id}-poster.jpg`;
 const FIRST_FILM = 990101;
 const SHOW_ID = 990200;
 const VOTES = 1200;
@@ -142,7 +148,11 @@ function showPage() {
 }
 
 /** Returns the pages of the demo's films and show, in the shape of the provider. */
-export const metadataPages = () => ({ films: FILMS.map(filmPage), shows: [showPage()] });
+export const metadataPages = () => ({
+  films: FILMS.map(filmPage),
+  shows: [showPage()],
+  sets: [{ id: SET.id, name: SET.name, overview: SET.overview, poster_path: SET_POSTER }],
+});
 
 /** Writes `metadata.json`, and its pictures into the folder `metadata`. */
 export async function makeMetadata(folder: string): Promise<void> {
@@ -153,6 +163,8 @@ export async function makeMetadata(folder: string): Promise<void> {
     await writeFile(join(pictures, `film-${index}-poster.jpg`), await poster(film));
     await writeFile(join(pictures, `film-${index}-backdrop.jpg`), await backdrop(film));
   }
+  const ofSet = FILMS.find(({ title }) => SET.films.includes(title));
+  if (ofSet) await writeFile(join(pictures, SET_POSTER), await poster({ ...ofSet, title: SET.name }));
   for (const { season, numbers, title } of SHOW.episodes)
     await writeFile(join(pictures, stillName(season, numbers[0] ?? 1)), await backdrop({ ...SHOW, title }));
   await writeFile(join(folder, 'metadata.json'), `${JSON.stringify(metadataPages(), null, 2)}\n`);

@@ -42,6 +42,7 @@ import { NO_SUBTITLES } from './core/rule-matches.ts';
 import { createLibraryScanner } from './core/scanner.ts';
 import { createSnapshot } from './core/snapshot/index.ts';
 import { personId } from './core/people/identity.ts';
+import { createReplaceableSource, type SetFacts, type SetSource } from './core/page-source.ts';
 import { createPeople, type PersonSource, type VisiblePeople } from './core/people/index.ts';
 import { createTextSearch } from './core/text-search/index.ts';
 import { type RefusedItems, unplacedPage } from './core/unplaced.ts';
@@ -73,6 +74,7 @@ export { tracksOf } from './core/item/tracks.ts';
 export type { AudioGain, MediaInfo, Stream } from './probe/types.ts';
 export { catalogMigrations } from './store/migrations.ts';
 export type { BackgroundLayers, FactName, ItemLayers, LayerFacts, FactLayers, LayerSource } from './core/layers.ts';
+export type { PageSource, SetFacts, SetSource } from './core/page-source.ts';
 export type { PersonFacts, PersonSource, VisiblePeople } from './core/people/index.ts';
 export type { OfferedPicture, OfferedPictures } from './core/image-candidates.ts';
 export type { ImagePlace, Person, TrailerLink } from './store/records.ts';
@@ -123,6 +125,8 @@ export interface Catalog {
   collectableBy(by: Pick<Principal, 'policy'>): CollectableItems;
   /** Pictures that Owners upload for collections. */
   collectionPictures: KeptPictures;
+  /** Texts and posters of sets of films from a metadata service. */
+  sets: SetSource;
   watching: Watching;
   art: Art;
   /** Returns an open folder of a library, by its path. Files of the library are reached only through it. */
@@ -143,6 +147,8 @@ export interface OpenCatalog extends Catalog {
   useOfferedPictures(offered: OfferedPictures): void;
   /** Takes over what a metadata service says about people; called once, by its domain. */
   usePersonSource(source: PersonSource): void;
+  /** Takes over what a metadata service says about sets of films; called once, by its domain. */
+  useSetSource(source: SetSource): void;
   /** Scans and upkeep, run by the task list. */
   tasks: readonly TaskDefinition<never>[];
   findings(): Promise<CatalogFinding[]>;
@@ -173,6 +179,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
   await sync.open();
   await pages.extras.load();
 
+  const sets = createReplaceableSource<SetFacts>();
   const peopleSeenBy: Catalog['peopleSeenBy'] = (by) =>
     parts.people.seenBy(pages, () => viewerOf(parts, by), by.policy);
   return {
@@ -195,6 +202,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
     collectableBy: ({ policy }) => createCollectable(index, policy),
     // The folder of pictures of items, which a sweep of those leaves alone.
     collectionPictures: createKeptPictures(`${pages.keptPictures}/collections`),
+    sets,
     watching,
     art,
     root: roots.open,
@@ -212,6 +220,7 @@ export async function createCatalog(needs: CatalogNeeds): Promise<OpenCatalog> {
     useRefusedItems: (given) => void Object.assign(parts.refused, { of: given }),
     useOfferedPictures: (given) => void Object.assign(parts.offered, given),
     usePersonSource: parts.people.useSource,
+    useSetSource: sets.use,
     tasks: tasksOf(needs, parts),
     findings: async () => libraryFindings(libraries.all(), libraries.isOnline, await reading.countUnplaced()),
     start: async (starter) => {

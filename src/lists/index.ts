@@ -17,7 +17,7 @@ export interface ListNeeds {
   db: Database;
   bus: Bus;
   clock: Clock;
-  catalog: Pick<Catalog, 'seenBy' | 'collectableBy' | 'collectionPictures'>;
+  catalog: Pick<Catalog, 'seenBy' | 'collectableBy' | 'collectionPictures' | 'sets'>;
   /** Returns every Profile with what it may see. */
   audience(): readonly Pick<Principal, 'profile' | 'role' | 'policy'>[];
   /** Returns the name of a Profile; undefined once it is removed. */

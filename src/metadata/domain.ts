@@ -6,6 +6,7 @@ import { createMetadataClient } from './client.ts';
 import { createMetadata, metadataMigrations } from './index.ts';
 import { createPersonSource } from './person-source.ts';
 import { metadataRoutes } from './routes.ts';
+import { createSetSource } from './set-source.ts';
 import { metadataSettings } from './settings.ts';
 import { metadataTasks, REFRESH_TASK } from './tasks.ts';
 
@@ -46,18 +47,18 @@ export const metadataDomain = domain({
     });
     catalog.useOfferedPictures(metadata.offered);
     catalog.useRefusedItems(metadata.refused);
-    const persons = createPersonSource({
-      client,
-      clock,
-      log,
-      folder: `${cache}/people`,
+    const keptIn = (folder: string) => ({
+      ...{ client, clock, log, folder: `${cache}/${folder}` },
       language: () => config.get('metadata.language') ?? 'en',
     });
+    const persons = createPersonSource(keptIn('people'));
+    const sets = createSetSource(keptIn('sets'));
     catalog.usePersonSource(persons);
-    const sweeping = setInterval(
-      () => void persons.sweep().catch((error) => log.fault('metadata.people', error)),
-      DAY_MS,
-    );
+    catalog.useSetSource(sets);
+    const sweep = async () => {
+      for (const pages of [persons, sets]) await pages.sweep();
+    };
+    const sweeping = setInterval(() => void sweep().catch((error) => log.fault('metadata.pages', error)), DAY_MS);
     sweeping.unref();
     let isClosed = false;
     const startIfDue = async (): Promise<void> => {
@@ -79,13 +80,14 @@ export const metadataDomain = domain({
           bus.on('catalog.changed', look.ask);
           look.ask();
         }
-        await persons.sweep();
+        await sweep();
       },
       close: () => {
         isClosed = true;
         look.stop();
         clearInterval(sweeping);
         persons.close();
+        sets.close();
       },
     };
   },

@@ -7,6 +7,8 @@ export interface MetadataFixtures {
   films: readonly MetadataPage[];
   /** A show has its seasons as `season/1`, as they are added to its page. */
   shows: readonly MetadataPage[];
+  /** Sets of films. One that only films name has no text and no poster. */
+  sets?: readonly MetadataPage[];
   /** Ids of works that changed in the last days. */
   changed?: { movie: readonly number[]; tv: readonly number[] };
   /** Returns the picture at a path; left out, each picture that a page names is one pixel. */
@@ -166,7 +168,7 @@ export const EXAMPLE_SHOWS: readonly MetadataPage[] = [
 /** Reads films and shows from a JSON file, with pictures from the folder `metadata` next to it; else the examples. */
 export function readMetadataFixtures(file: string | undefined): MetadataFixtures {
   if (file === undefined) return { films: EXAMPLE_FILMS, shows: EXAMPLE_SHOWS };
-  const pages = JSON.parse(readFileSync(file, 'utf8')) as Pick<MetadataFixtures, 'films' | 'shows'>;
+  const pages = JSON.parse(readFileSync(file, 'utf8')) as Pick<MetadataFixtures, 'films' | 'shows' | 'sets'>;
   const folder = join(dirname(file), 'metadata');
   return {
     ...pages,

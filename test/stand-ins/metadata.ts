@@ -46,6 +46,12 @@ function personPage(id: number, language: string): Reply {
 }
 
 /** Works that changed. */
+function setPage({ films, sets = [] }: MetadataFixtures, id: number): Reply {
+  const named = films.map((film) => film['belongs_to_collection'] as MetadataPage | null | undefined);
+  const found = [...sets, ...named].find((one) => one?.['id'] === id);
+  return found ? json(200, { overview: '', poster_path: null, parts: [], ...found }) : NOT_FOUND;
+}
+
 function changesPage({ changed }: MetadataFixtures, path: string): Reply {
   const ids = changed?.[path.startsWith('/3/movie/') ? 'movie' : 'tv'] ?? [];
   const results = ids.map((id) => ({ id, adult: false }));
@@ -119,6 +125,8 @@ export function fakeMetadata(
   const page = (asked: RecordedRequest): Reply => {
     const [, person] = /^\/3\/person\/(\d+)$/.exec(asked.path) ?? [];
     if (person !== undefined) return personPage(Number(person), asked.query.get('language') ?? '');
+    const [, set] = /^\/3\/collection\/(\d+)$/.exec(asked.path) ?? [];
+    if (set !== undefined) return setPage(fixtures, Number(set));
     const [, order] = /^\/3\/tv\/episode_group\/([0-9a-f]+)$/.exec(asked.path) ?? [];
     const [, orderedShow] = /^\/3\/tv\/(\d+)\/episode_groups$/.exec(asked.path) ?? [];
     if (order !== undefined || orderedShow !== undefined) return ordersPage({ shows, order, show: orderedShow });

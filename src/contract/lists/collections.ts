@@ -42,6 +42,10 @@ export const Collection = z
     id: idOf('collection', 'Id of the collection.'),
     name,
     description: description.optional(),
+    overview: z
+      .string()
+      .optional()
+      .meta(rarely('Text of TMDB about the set. Left out if an Owner has written a text.')),
     source: z
       .enum(['owner', 'sets'])
       .meta(about('Whether an Owner made it, or it follows from the sets that files and TMDB name.', 'owner')),
@@ -49,11 +53,18 @@ export const Collection = z
     items: z.int().min(0).meta(about('Number of items that this Profile may see.', 2)),
     duration: Seconds.meta(about('Length of all these items together, in seconds.', 12_805.3)),
     picture: picture.optional(),
+    poster: picture
+      .optional()
+      .meta(rarely('Version of the poster of the set at TMDB. Left out if an Owner has chosen another picture.')),
     cover: idOf('item', 'Id of the item whose poster was chosen as the picture.').optional(),
     covers: z
       .array(Cover)
       .max(MAX_COVERS)
       .meta(about('Items whose posters are the picture: the chosen one, or the first ones.')),
+    pending: z
+      .literal(true)
+      .optional()
+      .meta(rarely('Set while text and poster are being fetched. Only in the reply about one collection.')),
   })
   .meta({ id: 'Collection', description: 'Collection as this Profile sees it.' });
 export type Collection = z.output<typeof Collection>;
@@ -137,8 +148,10 @@ export const collections = {
   picture: endpoint({
     method: 'GET',
     path: '/api/v1/collections/{id}/picture',
-    summary: 'Uploaded picture of a collection in one of several fixed widths',
-    description: 'Returns the picture that an Owner uploaded. Without one the posters of its items are the picture.',
+    summary: 'Picture of a collection in one of several fixed widths',
+    description:
+      'Returns the picture that an Owner uploaded, else the poster of the set at TMDB. Without one the posters of its ' +
+      'items are the picture.',
     access: LIBRARY_READERS,
     params: byCollection,
     query: z.strictObject({

@@ -24,7 +24,7 @@ export interface CollectionEdit {
 
 export interface CollectionNeeds {
   store: CollectionStore;
-  catalog: Pick<Catalog, 'seenBy' | 'collectableBy' | 'collectionPictures'>;
+  catalog: Pick<Catalog, 'seenBy' | 'collectableBy' | 'collectionPictures' | 'sets'>;
   clock: Clock;
   /** Returns every Profile with what it may see. */
   audience(): readonly Asker[];

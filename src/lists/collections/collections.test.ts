@@ -246,3 +246,41 @@ test('an uploaded picture has precedence, is taken back, and is an event for who
   assert.equal(await reasonOf(collections.setPicture(ADA, '0123456789abcdef', PNG)), 'no-such-collection');
   assert.equal((await collections.read(ADA, lake)).picture, picture, 'a refused one changes nothing');
 });
+
+test('a set has the text and poster of TMDB, until an Owner writes or chooses others', async (t) => {
+  const { w, lists, id } = await openSets(t);
+  const { collections } = lists;
+  const asked: [string, boolean][] = [];
+  const facts = { overview: 'Three lakes.', poster: '/lakes.jpg' };
+  w.catalog.useSetSource({
+    of: async (tmdb, { isKeptOnly = false } = {}) => {
+      asked.push([tmdb, isKeptOnly]);
+      return { facts: tmdb === '9' ? facts : undefined, isPending: tmdb !== '9' && !isKeptOnly };
+    },
+    picture: async (path) => ({ root: '/cache', relative: path.slice(1) }),
+  });
+  const lake = await named(lists, ADA, 'The Lakes');
+  assert.deepEqual(asked, [], 'a set without a number');
+  const set = (item: string, number: string, name: string) =>
+    w.catalog.background.layers.write([{ item, source: 'tmdb', facts: { set: { id: number, name } } }]);
+  await set(await id('First'), '9', 'The Lakes');
+  const [listed] = await all(lists, ADA);
+  assert.deepEqual([listed?.overview, asked.splice(0)], ['Three lakes.', [['9', true]]], 'a list fetches nothing');
+  const read = await collections.read(ADA, lake);
+  assert.deepEqual([read.overview, read.pending, asked.splice(0)], ['Three lakes.', undefined, [['9', false]]]);
+  assert.match(read.poster ?? '', /^[0-9a-f]{32}$/);
+  const picture = await collections.picture(ADA, lake);
+  assert.deepEqual([picture.root, picture.relative, picture.version], ['/cache', 'lakes.jpg', read.poster]);
+
+  const own = await collections.update(ADA, lake, { description: 'Wet.', cover: await id('Third') });
+  assert.deepEqual([own.description, own.overview, own.poster], ['Wet.', undefined, undefined]);
+  await collections.update(ADA, lake, { description: null, cover: null });
+  assert.equal((await collections.read(KIM, lake)).overview, 'Three lakes.');
+  // Another set, of which Kim sees one film only.
+  await set(await id('Alone'), '4', 'Pair');
+  await set(await id('Zealous'), '4', 'Pair');
+  assert.equal((await collections.read(ADA, await named(lists, ADA, 'Pair'))).pending, true);
+  asked.length = 0;
+  await collections.list(KIM, { limit: 9 });
+  assert.deepEqual(asked, [['9', true]], 'a set that Kim does not see is not asked for');
+});

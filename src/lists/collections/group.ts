@@ -39,6 +39,10 @@ const NAME_KEY = 'name:';
 const nameKey = (name: string): string => `${NAME_KEY}${foldCollectionName(name)}`;
 const isSetKey = (key: string): boolean => key.startsWith(SET_KEY);
 
+/** Returns the number at TMDB of the set that a collection is made of; undefined if no source has one. */
+export const setIdOf = ({ keys }: Pick<SeenCollection, 'keys'>): string | undefined =>
+  keys.find(isSetKey)?.slice(SET_KEY.length);
+
 /** Returns the id of a collection that nothing is stored about. */
 const idOfKey = (key: string): string => hash('sha1', `collection ${key}`).slice(0, 16);
 

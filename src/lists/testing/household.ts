@@ -47,10 +47,11 @@ export async function openListHousehold(t: TestContext): Promise<ListHousehold> 
     throw error;
   });
   const names: Record<string, string> = { ada: 'Ada', kim: 'Kim' };
-  const catalog: Pick<World['catalog'], 'seenBy' | 'collectableBy' | 'collectionPictures'> = {
+  const catalog: Pick<World['catalog'], 'seenBy' | 'collectableBy' | 'collectionPictures' | 'sets'> = {
     seenBy: (by) => w.catalog.seenBy(by),
     collectableBy: (by) => w.catalog.collectableBy(by),
     collectionPictures: w.catalog.collectionPictures,
+    sets: w.catalog.sets,
   };
   const lists = createListDomain({
     db,

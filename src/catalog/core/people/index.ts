@@ -4,9 +4,11 @@ import type { Policy } from '../../../contract/identity/profiles.ts';
 import { peopleStore } from '../../store/people.ts';
 import type { CardNeeds, Viewer } from '../kind.ts';
 import type { IndexFollower } from '../index-follower.ts';
+import { createReplaceableSource } from '../page-source.ts';
 import { createPeopleIndex, type PeopleIndexNeeds } from './people-index.ts';
 import {
   createVisiblePeople,
+  type PersonFacts,
   type PersonSource,
   type VisiblePeople,
   type VisiblePeopleNeeds,
@@ -28,13 +30,10 @@ export interface People {
 
 export function createPeople({ db, ...needs }: Omit<PeopleIndexNeeds, 'store'> & { db: Database }): People {
   const store = peopleStore(db);
-  let persons: PersonSource = {
-    of: () => Promise.resolve({ facts: undefined, isPending: false }),
-    picture: () => Promise.resolve(undefined),
-  };
+  const persons = createReplaceableSource<PersonFacts>();
   return {
     index: createPeopleIndex({ ...needs, store }),
-    useSource: (source) => void (persons = source),
+    useSource: persons.use,
     seenBy: (cards, viewer, policy) => createVisiblePeople({ ...cards, people: store, persons }, viewer, policy),
   };
 }

@@ -5,6 +5,7 @@
  * person whom an item names without an id is the one whom other visible items name with an id, if only one of these
  * has the name.
  */
+import type { PageSource } from '../page-source.ts';
 import { z } from 'zod';
 import { itemFacts, ITEM_KINDS, kindNames } from '../../../contract/catalog/kinds.ts';
 import type { PersonCard, PersonPage } from '../../../contract/catalog/people.ts';
@@ -36,13 +37,7 @@ export interface PersonFacts {
   /** Path of the picture at the metadata service. */
   picture?: string;
 }
-/** Facts and pictures of people, which the domain of a metadata service supplies. */
-export interface PersonSource {
-  /** Returns the facts of a person by the TMDB id, and whether they are being fetched, without waiting for that. */
-  of(tmdb: string): Promise<{ facts: PersonFacts | undefined; isPending: boolean }>;
-  /** Returns the file of a picture by its path at the service; undefined if there is none. */
-  picture(path: string): Promise<Pick<ArtworkSource, 'root' | 'relative'> | undefined>;
-}
+export type PersonSource = PageSource<PersonFacts>;
 
 export interface VisiblePeople {
   /** Returns the people whose names have these words, the best match first. */

@@ -46,6 +46,7 @@ export const listsGerman: Translation<typeof listsEnglish> = {
   add: 'Hinzufügen',
   collectionsCouldNotBeLoaded: 'Die Sammlungen konnten nicht geladen werden',
   collectionCouldNotBeLoaded: 'Die Sammlung konnte nicht geladen werden',
+  textFromTmdb: 'Text von TMDB',
   collections: 'Sammlungen',
   collection: 'Sammlung',
   newCollection: 'Neue Sammlung',

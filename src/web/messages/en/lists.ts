@@ -47,6 +47,7 @@ export const listsEnglish = {
   collectionsCouldNotBeLoaded: 'The collections could not be loaded',
   collectionCouldNotBeLoaded: 'The collection could not be loaded',
   collections: 'Collections',
+  textFromTmdb: 'Text from TMDB',
   collection: 'Collection',
   newCollection: 'New collection',
   noCollectionsYet: 'No collections yet',

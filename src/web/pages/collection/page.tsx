@@ -10,6 +10,7 @@ import trash from 'lucide/dist/esm/icons/trash.mjs';
 import { facts, formatDuration } from '../../lib/format.ts';
 import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { call } from '../../data/client.ts';
+import { usePending } from '../../data/pending.ts';
 import { readAgain, type Reply, useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { isPlayedInList } from '../../parts/catalog/entry-row.tsx';
@@ -75,7 +76,7 @@ const Head = ({ collection, entries }: { collection: Collection; entries: Entrie
   const isOwner = useIsOwner();
   const [open, setOpen] = useState<'editor' | 'picture'>();
   const close = () => setOpen(undefined);
-  const { id, name, covers, items, duration, description } = collection;
+  const { id, name, covers, items, duration, description, overview } = collection;
   const PictureDialog = usePictureDialog(open === 'picture', close);
   const first = entries.find(({ item }) => isPlayedInList(item));
   const pin = usePin(`collection:${id}`, name);
@@ -124,6 +125,12 @@ const Head = ({ collection, entries }: { collection: Collection; entries: Entrie
         {open === 'picture' && PictureDialog && <PictureDialog {...{ collection, entries }} onClose={close} />}
       </ListHead>
       {description !== undefined && <p>{description}</p>}
+      {overview !== undefined && (
+        <>
+          <p>{overview}</p>
+          <p className="muted small">{m.textFromTmdb}</p>
+        </>
+      )}
     </>
   );
 };
@@ -140,6 +147,7 @@ const changesOf = (id: string): ListChanges => ({
 export const Page = ({ params: { id } }: PageProps<'collection'>) => {
   const isOwner = useIsOwner();
   const read = useAsk('collections', 'read', { id });
+  usePending(read, id);
   const entries = useListEntries('collections', id, call.collections.entries);
   return (
     <ListPage read={read} entries={entries} failedTitle={m.collectionCouldNotBeLoaded}>

@@ -1,8 +1,9 @@
 /** A person: who they are, and the works that this Profile may see, by what the person did in them. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { PersonWork } from '../../../contract/catalog/people.ts';
 import { PERSON_JOBS, type PersonJob } from '../../../contract/catalog/person-jobs.ts';
 import { call } from '../../data/client.ts';
+import { usePending } from '../../data/pending.ts';
 import { type Reply, useAsk } from '../../data/query.ts';
 import { Portrait } from '../../kit/art/portrait.tsx';
 import { Button } from '../../kit/forms/button.tsx';
@@ -22,9 +23,6 @@ import css from './person.module.css';
 
 type ShownPerson = Reply<'people', 'read'>;
 const PAGE = 200;
-/** The biography of a person who was not looked at before arrives after about a second. */
-const PENDING_MS = 1_500;
-const MAX_TRIES = 4;
 
 const Works = ({ job, works }: { job: PersonJob; works: readonly PersonWork[] }) => (
   <section aria-labelledby={`as-${job}`}>
@@ -95,19 +93,10 @@ const Shown = ({ person }: { person: ShownPerson }) => {
 };
 
 export const Page = ({ params: { id } }: PageProps<'person'>) => {
-  const [tries, setTries] = useState(0);
-  const { data, error, refetch } = useAsk('people', 'read', { id, limit: PAGE });
+  const read = useAsk('people', 'read', { id, limit: PAGE });
+  const { data, error, refetch } = read;
+  const isPending = usePending(read, id);
   useTitle(data?.name);
-  const isPending = data?.pending === true && tries < MAX_TRIES;
-  useEffect(() => setTries(0), [id]);
-  useEffect(() => {
-    if (!isPending) return undefined;
-    const timer = setTimeout(() => {
-      setTries(tries + 1);
-      void refetch();
-    }, PENDING_MS);
-    return () => clearTimeout(timer);
-  }, [isPending, tries]);
   if (data) return <Shown key={data.id} person={{ ...data, pending: isPending }} />;
   return error ? (
     <ErrorState isAlone title={m.personCouldNotBeLoaded} error={error} retry={() => void refetch()} />

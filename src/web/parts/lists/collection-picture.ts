@@ -1,10 +1,15 @@
-/** The uploaded picture of a collection, as lists and heads show it. */
+/** The picture of a collection, as lists and heads show it: the uploaded one, else the poster of its set. */
 import type { CoversProps } from '../catalog/covers.tsx';
 
-export const pictureOfCollection = ({
+export function pictureOfCollection({
   id,
   picture,
+  poster,
 }: {
   id: string;
   picture?: string | undefined;
-}): CoversProps['picture'] => (picture === undefined ? undefined : { id, version: picture });
+  poster?: string | undefined;
+}): CoversProps['picture'] {
+  const version = picture ?? poster;
+  return version === undefined ? undefined : { id, version };
+}

@@ -37,11 +37,20 @@ interface CollectionTileProps {
   collection: Pick<ListTileProps, 'name' | 'covers' | 'items' | 'duration'> & {
     id: string;
     picture?: string | undefined;
+    poster?: string | undefined;
   };
 }
-const tileOf = ({ id, picture, name, covers, items, duration }: CollectionTileProps['collection']): ListTileProps => ({
+const tileOf = ({
+  id,
+  picture,
+  poster,
+  name,
+  covers,
+  items,
+  duration,
+}: CollectionTileProps['collection']): ListTileProps => ({
   to: { page: 'collection', params: { id } },
-  picture: pictureOfCollection({ id, picture }),
+  picture: pictureOfCollection({ id, picture, poster }),
   ...{ name, covers, items, duration },
 });
 export const CollectionTileLink = ({ collection }: CollectionTileProps) => <ListTileLink {...tileOf(collection)} />;
