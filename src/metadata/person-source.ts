@@ -40,7 +40,8 @@ export function personFactsOf(reply: PersonReply): PersonFacts {
     imdb: /^nm\d{1,12}$/.test(reply.imdb_id ?? '') ? (reply.imdb_id ?? undefined) : undefined,
     picture: reply.profile_path ?? undefined,
   };
-  return StoredFacts.parse(JSON.parse(JSON.stringify(facts))) as PersonFacts;
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return StoredFacts.parse(Object.fromEntries(known)) as PersonFacts;
 }
 
 export const createPersonSource = (needs: KeptPagesNeeds): OpenPageSource<PersonFacts> =>

@@ -101,7 +101,7 @@ const JSON_FROM_OUTSIDE: readonly string[] = [
   'remote/fault\\.ts',
   'scim/syntax\\.ts',
   'metadata/client\\.ts',
-  'metadata/person-source\\.ts',
+  'metadata/kept-pages\\.ts',
   'ops/database-care\\.ts',
   'playback/hardware/kept\\.ts',
   'playback/trickplay/pack\\.ts',

@@ -150,8 +150,8 @@ export const collections = {
     path: '/api/v1/collections/{id}/picture',
     summary: 'Picture of a collection in one of several fixed widths',
     description:
-      'Returns the picture that an Owner uploaded, else the poster of the set at TMDB. Without one the posters of its ' +
-      'items are the picture.',
+      'Returns the picture that an Owner uploaded, else the poster of the set at TMDB. Without one the posters of ' +
+      'its items are the picture.',
     access: LIBRARY_READERS,
     params: byCollection,
     query: z.strictObject({

@@ -4,14 +4,12 @@
  * The view of a Profile is derived from its visible items at each request (`group.ts`), so no number, name, picture or
  * order depends on a hidden one. Only Owners change collections, one change at a time.
  */
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Card } from '../../contract/catalog/cards.ts';
 import type { Collection, CollectionMembership } from '../../contract/lists/collections.ts';
-import { MAX_COVERS, MAX_QUEUE_ENTRIES, type PlayQueue } from '../../contract/lists/playlists.ts';
-import type { Catalog, SetFacts } from '../../catalog/index.ts';
+import { MAX_QUEUE_ENTRIES, type PlayQueue } from '../../contract/lists/playlists.ts';
 import { decodeCursor, encodeCursor } from '../../lib/json/cursor.ts';
-import { byListName, coversOf } from '../covers.ts';
+import { byListName } from '../covers.ts';
 import {
   type CollectionEdit,
   type CollectionNeeds,
@@ -19,18 +17,16 @@ import {
   noPicture,
   noSuchItem,
   notCollected,
-  pictureFile,
 } from './change.ts';
-import { orderedItems, type SeenCollection, setIdOf } from './group.ts';
+import { orderedItems } from './group.ts';
 import { isNamed } from './names.ts';
+import { type CollectionPicture, createShownCollections } from './shown.ts';
 import { type CollectionAsker as Asker, createStoredCollections } from './stored.ts';
 
 type Page<T> = { items: T[]; total: number; nextCursor?: string };
 type Paging = { limit: number; cursor?: string | undefined };
 /** The last entry of a page, and its index. */
 const Position = z.tuple([z.string(), z.int()]);
-
-type CollectionPicture = Parameters<Catalog['art']['make']>[0];
 
 export interface Collections {
   list(by: Asker, query: Paging & { q?: string | undefined }): Promise<Page<Collection>>;
@@ -63,21 +59,8 @@ export function createCollections(needs: CollectionNeeds): Collections {
   const { catalog } = needs;
   const kept = createStoredCollections(needs);
   const { open } = kept;
-  const setOf = (one: SeenCollection, isKeptOnly: boolean) => {
-    const id = setIdOf(one);
-    return id === undefined ? undefined : catalog.sets.of(id, { isKeptOnly });
-  };
-  const shown = async (by: Asker, one: SeenCollection, items: readonly string[]) =>
-    collectionOf(catalog.seenBy(by), one, { items, set: (await setOf(one, true))?.facts });
-  const read = async (by: Asker, id: string) => {
-    const { one, items } = await open(by, id);
-    // Text and poster of the set are fetched for the page of a collection, and not for a list of many.
-    const { facts, isPending = false } = (await setOf(one, false)) ?? {};
-    return {
-      ...(await collectionOf(catalog.seenBy(by), one, { items, set: facts })),
-      ...(isPending && { pending: true as const }),
-    };
-  };
+  const { listed, opened, pictureOf } = createShownCollections(catalog);
+  const read = async (by: Asker, id: string) => opened(by, await open(by, id));
   const changes = createCollectionChanges({ ...needs, kept });
 
   return {
@@ -92,7 +75,7 @@ export function createCollections(needs: CollectionNeeds): Collections {
         { limit, cursor },
       );
       const items = await Promise.all(
-        named.slice(from, from + limit).map((one) => shown(by, one, orderedItems(one, collectable.find))),
+        named.slice(from, from + limit).map((one) => listed(by, one, orderedItems(one, collectable.find))),
       );
       return { items, total: named.length, ...(nextCursor !== undefined && { nextCursor }) };
     },
@@ -102,20 +85,9 @@ export function createCollections(needs: CollectionNeeds): Collections {
       return read(by, id);
     },
     picture: async (by, id) => {
-      const { one } = await open(by, id);
-      const bare = { size: 0, modifiedMs: 0, frameAt: undefined };
-      const picture = one.stored?.picture;
-      if (picture != null)
-        return {
-          ...bare,
-          root: catalog.collectionPictures.folder,
-          relative: pictureFile(picture),
-          version: picture,
-        };
-      const poster = (await setOf(one, true))?.facts?.poster;
-      const file = poster === undefined ? undefined : await catalog.sets.picture(poster);
-      if (!file || poster === undefined) throw noPicture();
-      return { ...bare, ...file, version: versionOf(poster) };
+      const picture = await pictureOf((await open(by, id)).one);
+      if (!picture) throw noPicture();
+      return picture;
     },
     setPicture: async (by, id, bytes) => {
       await changes.setPicture(by, id, bytes);
@@ -189,33 +161,5 @@ function pageOf(
     from,
     ...(end !== undefined &&
       from + limit < ids.length && { nextCursor: encodeCursor([...bound], [end, from + limit - 1]) }),
-  };
-}
-
-/** Returns the version of a poster by its path, in the form of that of an uploaded picture. */
-const versionOf = (poster: string): string => hash('sha256', poster).slice(0, 32);
-
-async function collectionOf(
-  view: ReturnType<Catalog['seenBy']>,
-  { id, name, stored }: SeenCollection,
-  { items, set }: { items: readonly string[]; set: SetFacts | undefined },
-): Promise<Collection> {
-  const cover = stored?.cover != null && items.includes(stored.cover) ? stored.cover : undefined;
-  const lengthOf = (item: string) =>
-    (view.watched.itemsOf([item]) ?? []).reduce((sum, one) => sum + (view.watched.duration(one) ?? 0), 0);
-  return {
-    id,
-    name,
-    ...(stored?.description != null && { description: stored.description }),
-    ...(stored?.description == null && set?.overview !== undefined && { overview: set.overview }),
-    source: stored?.by_hand === 1 ? 'owner' : 'sets',
-    order: stored?.order_by ?? 'released',
-    items: items.length,
-    duration: items.reduce((sum, item) => sum + lengthOf(item), 0),
-    ...(stored?.picture != null && { picture: stored.picture }),
-    // A poster that was chosen among the items counts more than that of the set.
-    ...(stored?.picture == null && !cover && set?.poster !== undefined && { poster: versionOf(set.poster) }),
-    ...(cover !== undefined && { cover }),
-    covers: await coversOf(view, cover === undefined ? items.slice(0, MAX_COVERS) : [cover]),
   };
 }

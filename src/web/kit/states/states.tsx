@@ -5,6 +5,7 @@ import alert from 'lucide/dist/esm/icons/circle-alert.mjs';
 import compass from 'lucide/dist/esm/icons/compass.mjs';
 import { CallFailed, sentence } from '../../data/client.ts';
 import { cx } from '../../lib/cx.ts';
+import { useTitle } from '../../lib/title.ts';
 import { shellWords } from '../../messages/shell.ts';
 import { Icon, type IconNode } from '../art/icon.tsx';
 import { Button, ButtonLink } from '../forms/button.tsx';
@@ -56,6 +57,7 @@ export const ErrorState = ({
 }: ErrorStateProps) => {
   // Trying again does not help when the page does not exist.
   const isGone = error instanceof CallFailed && error.status === 404;
+  useTitle(isAlone ? (isGone ? shellWords.notFound : title) : undefined);
   const Heading = isAlone ? 'h1' : 'h2';
   return (
     <div className={cx(css.state, isAlone && css.alone)} role="alert">
