@@ -99,7 +99,7 @@ test("a child's Profile by age", async (t) => {
   await sees([FOR_ALL], [FOR_TEENS, FOR_ADULTS, UNRATED]);
   const all = await everything();
   await child.page.goto(`/item/${all.get(FOR_ADULTS)}`);
-  await child.page.getByText('Page not found').waitFor();
+  await child.page.getByRole('heading', { name: 'Page not found' }).waitFor();
 
   // One film is allowed, one is hidden, and one is rated by hand. Each can be undone.
   await choose(owner, FOR_ADULTS, `Allow for ${CHILD.name}`);

@@ -277,7 +277,7 @@ test('a Viewer sees the libraries it was given, and nothing of the others', asyn
   assert.ok(height > 48, `${height} pixels high`);
   assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
   await page.goto(`/item/${ids.film}`);
-  await page.getByText('Page not found').waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   const { body } = await ask<{ items: { id: string }[] }>(home.server, 'GET', '/api/v1/libraries', { token });
   assert.equal(
     (

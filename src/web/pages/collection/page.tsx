@@ -28,6 +28,7 @@ import { createLateLayer } from '../../kit/layers/late.ts';
 import { Menu } from '../../kit/layers/menu.tsx';
 import { EmptyState } from '../../kit/states/states.tsx';
 import { listWords as m } from '../../messages/lists.ts';
+import css from './collection.module.css';
 
 const usePictureDialog = createLateLayer(() =>
   import('../../parts/lists/picture-dialog.tsx').then((file) => file.CollectionPictureDialog),
@@ -126,10 +127,10 @@ const Head = ({ collection, entries }: { collection: Collection; entries: Entrie
       </ListHead>
       {description !== undefined && <p>{description}</p>}
       {overview !== undefined && (
-        <>
+        <div className={css.overview}>
           <p>{overview}</p>
           <p className="muted small">{m.textFromTmdb}</p>
-        </>
+        </div>
       )}
     </>
   );
