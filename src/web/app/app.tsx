@@ -102,15 +102,17 @@ function useShown(page: Page | 'missing', params: Record<string, string>) {
   const [, redraw] = useState(0);
   const [failed, setFailed] = useState<unknown>();
   const kept = useRef<{ page: Page | 'missing'; params: Record<string, string> }>({ page, params });
+  const isReady = ready(page) !== undefined;
   useEffect(() => {
     setFailed(undefined);
-    if (!ready(page))
+    // Also if its code has arrived since: the page that was drawn is the one before.
+    if (!isReady)
       load(page).then(
         () => redraw((n) => n + 1),
         (error: unknown) => setFailed(error),
       );
   }, [page]);
-  if (ready(page)) kept.current = { page, params };
+  if (isReady) kept.current = { page, params };
   return { ...kept.current, Shows: ready(kept.current.page), failed };
 }
 
