@@ -13,6 +13,7 @@ import { violations } from './axe.ts';
 import { closeBrowser, type Home, untilPage } from './browser.ts';
 import type { Page } from 'playwright-core';
 import { openSettledHome, openSignedIn } from './places.ts';
+import { sleepTimerStops } from './sleep-timer.ts';
 
 /** Frames of the whole tone and of its first part, at 44.1 kHz: no whole number of periods or frames of a codec. */
 const RATE = 44_100;
@@ -259,6 +260,9 @@ async function playMixedList(page: Page, tracks: string[]): Promise<void> {
   const { pathname, searchParams } = new URL(page.url());
   assert.deepEqual([pathname, searchParams.get('playlist')], [`/play/${film}`, made.body.id]);
 }
+
+test('the sleep timer stops at the end of the track, and the next one waits', (t) =>
+  sleepTimerStops(t, { home, token }));
 
 /** Makes a book of two files. */
 async function addBook(): Promise<string> {

@@ -41,7 +41,8 @@ export const SeekBar = ({ marks = [] }: { marks?: readonly number[] }) => {
           disabled={duration <= 0}
           data-keys="slider"
           onInput={(event) => setHeld(Number(event.currentTarget.value))}
-          onChange={(event) => {
+          // The end of a drag. `onChange` would mean each step of it, as React has it.
+          onChangeCapture={(event) => {
             jump(Number(event.currentTarget.value));
             setHeld(undefined);
           }}
