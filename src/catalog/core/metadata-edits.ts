@@ -127,9 +127,9 @@ function editAfter(
 function requireFitting(kind: ItemKind, set: Partial<EditedFacts>, shown: Metadata['values']): void {
   const other = EDITABLE_FACTS.find((fact) => set[fact] !== undefined && !canHaveFact(fact, kind));
   if (other !== undefined)
-    throw new Failure('invalid', `an item of this kind has no ${other}`, { reason: 'fact-not-of-kind' });
+    throw new Failure('conflict', `an item of this kind has no ${other}`, { reason: 'fact-not-of-kind' });
   if (set.seriesNumber != null && shown.series == null)
-    throw new Failure('invalid', 'a number without a series', { reason: 'number-without-series' });
+    throw new Failure('conflict', 'a number without a series', { reason: 'number-without-series' });
 }
 
 const withEdit = ({ edit: _edit, ...others }: FactLayers, edit: LayerFacts | null): FactLayers =>

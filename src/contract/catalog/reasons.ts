@@ -8,8 +8,6 @@ export const catalogReasons = {
     'too-many-episodes':
       'The shows among the items have more episodes than one change takes; mark fewer of them at once.',
     'fact-set-and-unlocked': 'A fact cannot be set and unlocked, or added to and set, in the same request.',
-    'fact-not-of-kind': 'Items of this kind do not have this fact.',
-    'number-without-series': 'A number in a series needs the series.',
   },
   missing: {
     'no-such-library': 'There is no such library.',
@@ -26,6 +24,8 @@ export const catalogReasons = {
     'picture-unreadable': 'The picture file cannot be read or is damaged.',
   },
   conflict: {
+    'fact-not-of-kind': 'Items of this kind do not have this fact.',
+    'number-without-series': 'A number in a series needs the series.',
     'stale-progress': 'A later report of the same session has arrived already.',
     'libraries-changed': 'The list of libraries was changed in the meantime; read it again.',
     'items-changed': 'The items are no longer as they were at the dry run; look at the changes again.',

@@ -237,7 +237,7 @@ test('authors and narrators are edited as people, and come back when the edit is
       ['N. One', 'narrator'],
     ],
   );
-  assert.deepEqual([sources.title, sources.year, sources.people, sources.genres], ['tags', 'tags', 'tags', 'name']);
+  assert.deepEqual([sources.title, sources.year, sources.people, sources.genres], ['tags', 'tags', 'tags', undefined]);
   assert.equal((await edits.read(world.seen(), named?.id ?? '')).sources.people, 'name');
 
   const people = [

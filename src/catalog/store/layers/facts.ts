@@ -5,6 +5,8 @@
  * name of the file. Pictures differ: one that an Owner chose counts before one in the folder, and that before one from
  * the internet. Pure functions.
  */
+import { canHaveFact, type EditableFact } from '../../../contract/catalog/editable-facts.ts';
+import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import { fold, sortTitleOf } from '../../naming/text.ts';
 import { numberingOf } from '../../../lib/books/types.ts';
 import { sortedInSeries } from '../../naming/series.ts';
@@ -109,16 +111,23 @@ export const factsOfItem = (item: ItemToStore): LayerFacts =>
     ...factsOfKind(item),
   });
 
+const canHave = (item: Pick<ItemToStore, 'kind'>, fact: EditableFact): boolean =>
+  canHaveFact(fact, item.kind as ItemKind);
+
 /** Returns the facts that only items of its kind have. */
-export function factsOfKind({ kind, detail, ...item }: ItemToStore): LayerFacts {
-  const { audiobook, book } = detail;
-  if (kind === 'track')
-    return stated({ artists: item.artists ?? [], disc: item.season_number, track: item.episode_number });
-  if (kind === 'album') return { artists: item.artists ?? [] };
-  if (kind === 'audiobook')
-    return stated({ series: audiobook?.series?.name, seriesNumber: audiobook?.series?.position });
-  if (kind !== 'book') return {};
-  return stated({ series: book?.series, volume: book?.volume?.text, chapter: book?.chapter?.text });
+export function factsOfKind(item: ItemToStore): LayerFacts {
+  const { audiobook, book } = item.detail;
+  const all = {
+    artists: item.artists ?? [],
+    disc: item.season_number,
+    track: item.episode_number,
+    series: book?.series ?? audiobook?.series?.name,
+    seriesNumber: audiobook?.series?.position,
+    volume: book?.volume?.text,
+    chapter: book?.chapter?.text,
+  };
+  const own = Object.entries(all).filter(([fact]) => canHave(item, fact as keyof typeof all));
+  return stated(Object.fromEntries(own));
 }
 
 /** Splits an item as a scan made it into the layers of the scan. */
@@ -188,29 +197,30 @@ function withFactsOfKind<I extends ItemToStore>(
   value: <N extends FactName>(name: N) => LayerFacts[N] | undefined,
   edit: LayerFacts | undefined,
 ): I {
-  const { kind, detail } = item;
   const artists = [...(value('artists') ?? [])];
   const [series, seriesNumber] = [value('series') ?? undefined, value('seriesNumber') ?? undefined];
-  if (kind === 'track' || kind === 'album')
-    return {
-      ...item,
-      artists,
-      ...(kind === 'track' && { season_number: value('disc') ?? null, episode_number: value('track') ?? null }),
-      detail: { ...detail, music: { ...detail.music, artists } },
-    };
-  if (kind === 'audiobook' && detail.audiobook) {
+  const withArtists: I = !canHave(item, 'artists')
+    ? item
+    : {
+        ...item,
+        artists,
+        ...(canHave(item, 'track') && { season_number: value('disc') ?? null, episode_number: value('track') ?? null }),
+        detail: { ...item.detail, music: { ...item.detail.music, artists } },
+      };
+  const { detail } = withArtists;
+  if (detail.audiobook) {
     const { series: _series, ...audiobook } = detail.audiobook;
     const place = series === undefined ? {} : { series: { name: series, ...stated({ position: seriesNumber }) } };
-    return { ...item, detail: { ...detail, audiobook: { ...audiobook, ...place } } };
+    return { ...withArtists, detail: { ...detail, audiobook: { ...audiobook, ...place } } };
   }
-  if (kind !== 'book' || !detail.book) return item;
+  if (!detail.book) return withArtists;
   const { series: _series, volume: _volume, chapter: _chapter, ...book } = detail.book;
   const numbers = {
     volume: numberingOf(value('volume') ?? undefined),
     chapter: numberingOf(value('chapter') ?? undefined),
   };
   return {
-    ...item,
+    ...withArtists,
     // Books of a series are sorted by their numbers, whatever their titles are.
     ...(series !== undefined &&
       edit?.sortTitle === undefined && { sort_title: sortedInSeries({ series, ...numbers }) }),

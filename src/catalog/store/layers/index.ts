@@ -77,7 +77,7 @@ export async function asScanned(tables: Tables, records: readonly ItemRecord[]):
 async function scannedGroup(tables: Tables, { show, detail }: ItemRecord, scanned: ItemRecord): Promise<string | null> {
   const series = scanned.detail.book?.series;
   if (detail.book?.series === series) return show;
-  return series === undefined ? null : ((await findSeries(tables, scanned.library, series))?.id ?? null);
+  return series === undefined ? null : ((await findSeries(tables, scanned, series))?.id ?? null);
 }
 /** An item as a scan made it; `shown` is what people see if anything was written over it. */
 export type KnownItem = ItemRecord & { shown?: ItemRecord };

@@ -2,6 +2,7 @@
  * The series that books are in by their facts. A file names its series, and the scan finds or makes the row of that;
  * here it is found or made for a book whose series an edit names.
  */
+import { type ItemKind, itemFacts } from '../../../contract/catalog/kinds.ts';
 import { newId } from '../../../lib/ids.ts';
 import { editedSeriesKey, seriesKey } from '../../naming/series.ts';
 import { sortTitleOf } from '../../naming/text.ts';
@@ -17,10 +18,16 @@ export interface BookPlace {
 }
 const seriesOf = ({ detail }: Pick<BookPlace, 'detail'>): string | undefined => detail.book?.series;
 
-/** Returns the row of the series with this name: the one that files name, else one of an edit or of that title. */
+/** Returns the kind of the rows that books of a kind are in. */
+const kindOfSeries = (kind: string): string => itemFacts(kind as ItemKind).parent ?? '';
+
+/**
+ * Returns the row of the series of a book with this name: the one that files name, else one of an edit or of that
+ * title.
+ */
 export async function findSeries(
   tables: Pick<CatalogTransaction, 'selectFrom'>,
-  library: string,
+  { library, kind }: Pick<ItemToStore, 'library' | 'kind'>,
   name: string,
 ): Promise<CatalogItemTable | undefined> {
   const keys = [seriesKey(name), editedSeriesKey(name)];
@@ -28,7 +35,7 @@ export async function findSeries(
     .selectFrom('catalog_item')
     .selectAll()
     .where('library', '=', library)
-    .where('kind', '=', 'series')
+    .where('kind', '=', kindOfSeries(kind))
     .where(({ or, eb }) => or([eb('key', 'in', keys), eb.and([eb('title', '=', name), eb('present', '=', 1)])]))
     .execute();
   const rank = ({ key }: CatalogItemTable) => keys.indexOf(key) + 1 || keys.length + 1;
@@ -44,11 +51,11 @@ export async function placeInSeries<I extends ItemToStore>(
   book: I,
   { had, now }: { had: BookPlace | undefined; now: number },
 ): Promise<{ item: I; series?: CatalogItemTable }> {
-  if (book.kind !== 'book') return { item: book };
+  if (!book.detail.book) return { item: book };
   const name = seriesOf(book);
   if (name === undefined) return { item: { ...book, show: had && seriesOf(had) === undefined ? had.show : null } };
   const kept = had && seriesOf(had) === name && had.show !== null ? await rowOf(tx, had.show) : undefined;
-  const row = kept ?? (await findSeries(tx, book.library, name));
+  const row = kept ?? (await findSeries(tx, book, name));
   if (row?.present === 1) return { item: { ...book, show: row.id } };
   const change = (await reserveChanges(tx, 1)) + 1;
   const series = row
@@ -61,10 +68,10 @@ export async function placeInSeries<I extends ItemToStore>(
 const rowOf = (tx: CatalogTransaction, id: string): Promise<CatalogItemTable | undefined> =>
   tx.selectFrom('catalog_item').selectAll().where('id', '=', id).executeTakeFirst();
 
-const bareSeries = ({ library }: ItemToStore, title: string): Omit<ItemToStore, 'id' | 'added'> => ({
+const bareSeries = ({ library, kind }: ItemToStore, title: string): Omit<ItemToStore, 'id' | 'added'> => ({
   library,
   key: editedSeriesKey(title),
-  kind: 'series',
+  kind: kindOfSeries(kind),
   title,
   sort_title: sortTitleOf(title),
   original_title: null,
