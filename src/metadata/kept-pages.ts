@@ -56,6 +56,20 @@ export interface OpenPageSource<F extends object> extends PageSource<F> {
   close(): void;
 }
 
+/** Reads a page, and its text from the English page if it has none in this language: few are translated. */
+export async function readTranslated<R extends object>(
+  read: (language: string) => Promise<R | undefined>,
+  language: string,
+  textIn: (page: R) => string | null | undefined,
+): Promise<{ page: R; text: string | undefined } | undefined> {
+  const page = await read(language);
+  if (!page) return undefined;
+  const own = textIn(page)?.trim() ?? '';
+  const english = own === '' && !language.startsWith('en') ? await read('en') : undefined;
+  const text = own === '' ? ((english && textIn(english)?.trim()) ?? '') : own;
+  return { page, text: text === '' ? undefined : text };
+}
+
 export function createKeptPages<F extends object>(
   sort: PageSort<F>,
   { client, clock, log, folder, language }: KeptPagesNeeds,

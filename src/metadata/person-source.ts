@@ -1,7 +1,7 @@
 /** Biographies and pictures of people at TMDB. */
 import { z } from 'zod';
 import type { PersonFacts } from '../catalog/index.ts';
-import { createKeptPages, type KeptPagesNeeds, type OpenPageSource } from './kept-pages.ts';
+import { createKeptPages, type KeptPagesNeeds, type OpenPageSource, readTranslated } from './kept-pages.ts';
 
 const MAX_BIOGRAPHY_LENGTH = 20_000;
 /** A portrait of 421 by 632 pixels. */
@@ -53,11 +53,8 @@ export const createPersonSource = (needs: KeptPagesNeeds): OpenPageSource<Person
       read: async (client, { id, language }, signal) => {
         const read = (spoken: string) =>
           client.read({ path: `/person/${id}`, query: { language: spoken }, shape: PersonReply }, signal);
-        const own = await read(language);
-        // Few biographies are translated.
-        const isMissing = own && textOf(own.biography) === undefined && !language.startsWith('en');
-        const english = isMissing ? await read('en') : own;
-        return own ? personFactsOf({ ...own, biography: english?.biography }) : {};
+        const found = await readTranslated(read, language, ({ biography }) => biography);
+        return found ? personFactsOf({ ...found.page, biography: found.text }) : {};
       },
     },
     needs,

@@ -20,7 +20,9 @@ test('a set is fetched when it is looked at, kept, and forgotten after a period'
       isConfigured: true,
       read: async ({ path, query, shape }) => {
         sent.push(`${path} ${query?.['language']}`);
-        return path === '/collection/9' ? shape.parse({ overview: ' Wet. ', poster_path: '/lakes.jpg' }) : undefined;
+        return path === '/collection/9'
+          ? shape.parse({ overview: query?.['language'] === 'en' ? ' Wet. ' : '', poster_path: '/lakes.jpg' })
+          : undefined;
       },
       picture: async (size, path) => {
         sent.push(`${size} ${path}`);
@@ -38,7 +40,7 @@ test('a set is fetched when it is looked at, kept, and forgotten after a period'
   const kept = { facts: { overview: 'Wet.', poster: '/lakes.jpg' }, isPending: false };
   assert.deepEqual(await source.of('9', { isKeptOnly: true }), kept);
   assert.ok(await source.picture('/lakes.jpg'));
-  assert.deepEqual(sent, ['/collection/9 de', 'w500 /lakes.jpg']);
+  assert.deepEqual(sent, ['/collection/9 de', '/collection/9 en', 'w500 /lakes.jpg']);
   await source.of('8');
   await until('the unknown set', async () => !(await source.of('8')).isPending);
   assert.deepEqual((await source.of('8')).facts, {});

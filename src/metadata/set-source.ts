@@ -1,7 +1,7 @@
 /** Texts and posters of sets of films at TMDB. */
 import { z } from 'zod';
 import type { SetFacts } from '../catalog/index.ts';
-import { createKeptPages, type KeptPagesNeeds, type OpenPageSource } from './kept-pages.ts';
+import { createKeptPages, type KeptPagesNeeds, type OpenPageSource, readTranslated } from './kept-pages.ts';
 
 const MAX_OVERVIEW_LENGTH = 20_000;
 /** A poster of 500 by 750 pixels. */
@@ -20,11 +20,12 @@ export const createSetSource = (needs: KeptPagesNeeds): OpenPageSource<SetFacts>
       stored: StoredFacts as z.ZodType<SetFacts>,
       pictureSize: PICTURE_SIZE,
       read: async (client, { id, language }, signal) => {
-        const reply = await client.read({ path: `/collection/${id}`, query: { language }, shape: SetReply }, signal);
-        const overview = reply?.overview?.trim() ?? '';
+        const read = (spoken: string) =>
+          client.read({ path: `/collection/${id}`, query: { language: spoken }, shape: SetReply }, signal);
+        const { page, text } = (await readTranslated(read, language, ({ overview }) => overview)) ?? {};
         return {
-          ...(overview !== '' && { overview }),
-          ...(reply?.poster_path != null && { poster: reply.poster_path }),
+          ...(text !== undefined && { overview: text }),
+          ...(page?.poster_path != null && { poster: page.poster_path }),
         };
       },
     },

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ItemKind } from '../../contract/catalog/kinds.ts';
-import { canHaveFact, EDITABLE_FACTS, type EditableFact } from '../../contract/catalog/editable-facts.ts';
+import { canHaveFact, EDITABLE_FACTS, type EditableFact, KIND_FACTS } from '../../contract/catalog/editable-facts.ts';
 import type { BulkResult, EditedFacts, Metadata } from '../../contract/catalog/metadata.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure, found } from '../../lib/failure.ts';
@@ -55,9 +55,6 @@ export interface MetadataEditNeeds extends ImageEditNeeds {
   clock: Clock;
 }
 
-/** Facts of some kinds that are a number or a line of text. */
-const OF_SOME_KINDS = ['disc', 'track', 'series', 'seriesNumber', 'volume', 'chapter'] as const;
-
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 const editable = (item: LayeredItem['record'], layers: FactLayers): Metadata['values'] => {
   const {
@@ -73,9 +70,11 @@ const editable = (item: LayeredItem['record'], layers: FactLayers): Metadata['va
   return {
     ...{ title, sortTitle, originalTitle, year, released, tagline, plot, communityRating },
     ...{ genres: [...genres], studios: [...studios], people: people.map(namedPerson) },
-    ...(canHaveFact('artists', kind) && { artists: [...(facts.artists ?? [])] }),
     ...Object.fromEntries(
-      OF_SOME_KINDS.filter((fact) => canHaveFact(fact, kind)).map((fact) => [fact, facts[fact] ?? null]),
+      KIND_FACTS.filter((fact) => canHaveFact(fact, kind)).map((fact) => [
+        fact,
+        (facts as Partial<Record<EditableFact, unknown>>)[fact] ?? (fact === 'artists' ? [] : null),
+      ]),
     ),
   };
 };

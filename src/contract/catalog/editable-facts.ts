@@ -41,6 +41,8 @@ const isOfKind = (fact: EditableFact, kind: ItemKind): boolean => {
 };
 /** Returns the facts that the editor of a kind shows. */
 export const factsOfEditor = (kind: ItemKind): EditableFact[] => EDITABLE_FACTS.filter((fact) => isOfKind(fact, kind));
+/** Facts that only some kinds can have. */
+export const KIND_FACTS = EDITABLE_FACTS.filter((fact) => factsTable[fact].isOwn === true);
 /** Returns whether a fact can be set for items of a kind. */
 export const canHaveFact = (fact: EditableFact, kind: ItemKind): boolean =>
   factsTable[fact].isOwn !== true || isOfKind(fact, kind);

@@ -4,7 +4,7 @@ import { readNetwork } from '../data/place.ts';
 
 /** Pause before a server that cannot be reached is asked again. */
 export const RETRY_MS = 3000;
-/** Key of the address that this tab has reloaded by itself. */
+/** Entry of the session storage with the path of the page that was reloaded automatically. */
 const RELOADED = 'matinee-reloaded';
 
 /**

@@ -28,6 +28,8 @@ export interface ArtworkProps {
   isSquare?: boolean;
   /** Owner of the picture; an item by default. */
   of?: ArtOwner;
+  /** Called if the picture cannot be loaded. */
+  onBroken?: () => void;
 }
 export type ArtOwner = 'item' | 'artist' | 'collection';
 const ADDRESSES: Readonly<Record<ArtOwner, (id: string, kind: ArtKind) => string>> = {
@@ -51,6 +53,7 @@ export const Artwork = ({
   isFilling = false,
   isSquare = false,
   of = 'item',
+  onBroken,
 }: ArtworkProps) => {
   const [broken, setBroken] = useState<string>();
   const [isHere, setHere] = useState(false);
@@ -93,7 +96,10 @@ export const Artwork = ({
         decoding="async"
         draggable={false}
         onLoad={() => setHere(true)}
-        onError={() => setBroken(address)}
+        onError={() => {
+          setBroken(address);
+          onBroken?.();
+        }}
       />
     </span>
   );

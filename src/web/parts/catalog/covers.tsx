@@ -1,4 +1,5 @@
 /** The picture of a list: up to four of its items in a square. */
+import { useState } from 'preact/hooks';
 import type { Cover } from '../../../contract/lists/playlists.ts';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { cx } from '../../lib/cx.ts';
@@ -8,15 +9,25 @@ import css from './covers.module.css';
 export interface CoversProps {
   covers: readonly Cover[];
   title: string;
-  /** An uploaded picture of a collection, which is shown instead. */
+  /** Picture of a collection, which is shown instead if it can be loaded. */
   picture?: { id: string; version: string } | undefined;
 }
 export const Covers = ({ covers, title, picture }: CoversProps) => {
-  if (picture)
+  const [broken, setBroken] = useState<string>();
+  // The poster of a set may be missing while the metadata service is away.
+  if (picture && picture.version !== broken)
     return (
       <span className={css.covers}>
         <span className={css.one}>
-          <Artwork of="collection" kind="poster" {...picture} title={title} sizes="220px" isFilling />
+          <Artwork
+            of="collection"
+            kind="poster"
+            {...picture}
+            title={title}
+            sizes="220px"
+            isFilling
+            onBroken={() => setBroken(picture.version)}
+          />
         </span>
       </span>
     );
