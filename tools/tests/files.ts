@@ -8,6 +8,7 @@
  */
 import { join, resolve } from 'node:path';
 import { execute, ROOT } from './execute.ts';
+import { STATUS_OF_UNCAUGHT } from './few-hooks.ts';
 import { COUNTS, type Counts } from './reporter.ts';
 
 const MINUTE = 60_000;
@@ -28,14 +29,20 @@ const times: { file: string; wallMs: number; cpuMs: number }[] = [];
 
 const here = (name: string) => join(import.meta.dirname, name);
 
+interface Printed {
+  code: number | null;
+  wallMs: number;
+  printed: string;
+  counts: Counts[];
+}
+
 /** Runs test files, or what loads them, and separates the lines of counts from everything else. */
-async function run(
-  args: readonly string[],
-  ms: number,
-): Promise<{ code: number | null; printed: string; counts: Counts[] }> {
+async function run(args: readonly string[], ms: number, hooks: 'few' | 'all' = 'few'): Promise<Printed> {
+  const began = performance.now();
   const { code, output } = await execute(
     process.execPath,
     [
+      ...(hooks === 'few' ? ['--import', here('few-hooks.ts')] : []),
       '--import',
       here('repeatable.ts'),
       `--test-reporter=${here('reporter.ts')}`,
@@ -47,6 +54,7 @@ async function run(
   const lines = output.split('\n');
   return {
     code,
+    wallMs: performance.now() - began,
     printed: lines
       .filter((line) => !line.startsWith(COUNTS))
       .join('\n')
@@ -57,10 +65,17 @@ async function run(
   };
 }
 
-/** Runs one file in a separate process. */
+/** Runs one file in a separate process, and again after an uncaught error, to find its test. */
 export async function runFile(file: string): Promise<Outcome> {
-  const began = performance.now();
-  const { code, printed, counts } = await run([resolve(ROOT, file)], LONGEST_FILE);
+  const first = await run([resolve(ROOT, file)], LONGEST_FILE);
+  if (first.code !== STATUS_OF_UNCAUGHT) return outcomeOf(file, first);
+  const { passed, failed } = outcomeOf(file, await run([resolve(ROOT, file)], LONGEST_FILE, 'all'));
+  if (failed > 0) return { passed, failed };
+  say(`not ok: ${file}: an uncaught error that did not come again\n${first.printed}\n`);
+  return { passed, failed: 1 };
+}
+
+function outcomeOf(file: string, { code, printed, counts, wallMs }: Printed): Outcome {
   if (printed !== '') say(`${printed}\n`);
   const last = counts.at(-1);
   if (last === undefined) {
@@ -70,7 +85,7 @@ export async function runFile(file: string): Promise<Outcome> {
     return { passed: 0, failed: 1 };
   }
   const { passed, failed, skipped, cpuMs } = last;
-  times.push({ file, wallMs: performance.now() - began, cpuMs });
+  times.push({ file, wallMs, cpuMs });
   if (skipped > 0) say(`not ok: ${file}: ${skipped} skipped, and a skipped test tells nothing\n`);
   if (passed + failed + skipped === 0) say(`not ok: ${file}: no test ran\n`);
   const more = failed + skipped === 0 && (code !== 0 || passed === 0) ? 1 : 0;
@@ -84,8 +99,7 @@ const ROOM_FOR_YOUNG = '--max-semi-space-size=16';
 
 /** Runs files one after the other in one process, and all of them again separately if anything is wrong. */
 export async function runTogether(files: readonly string[]): Promise<Outcome> {
-  const began = performance.now();
-  const { code, printed, counts } = await run(
+  const { code, printed, counts, wallMs } = await run(
     [ROOM_FOR_YOUNG, here('share.ts'), ...files.map((file) => resolve(ROOT, file))],
     LONGEST_BUNCH,
   );
@@ -93,7 +107,6 @@ export async function runTogether(files: readonly string[]): Promise<Outcome> {
   if (code === 0 && counts.length === files.length && areSound) {
     if (printed !== '') say(`${printed}\n`);
     const cpuMs = counts.reduce((sum, one) => sum + one.cpuMs, 0);
-    const wallMs = performance.now() - began;
     for (const [n, file] of files.entries())
       times.push({ file, wallMs: wallMs / files.length, cpuMs: counts[n]?.cpuMs ?? 0 });
     return { passed: counts.reduce((sum, one) => sum + one.passed, 0), failed: 0, cpuMs };

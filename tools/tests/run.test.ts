@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 
 const HANGING = "test('a', () => new Promise(() => setInterval(() => {}, 1_000)));";
+const THROWN_IN_CALLBACK =
+  "test('a', () => {}); test('b', () => new Promise(() => setTimeout(() => { throw new Error('x'); }, 20)));";
 
 /**
  * Runs one file with this text, or several in one process when there are more. Returns what was printed, its last line,
@@ -46,6 +48,21 @@ const CASES: readonly (readonly [what: string, text: string, last: string, statu
   ['killed', "test('a', () => { process.kill(process.pid, 'SIGKILL'); });", '0 passed, 1 failed', 1],
   ['ended early', "test('a', () => { process.exit(0); });", '0 passed, 1 failed', 1],
   ['thrown late', "test('a', () => {}); setTimeout(() => { throw new Error('late'); }, 20);", '1 passed, 1 failed', 1],
+  ['throwing in a callback', THROWN_IN_CALLBACK, '1 passed, 1 failed', 1],
+  [
+    'rejecting unseen',
+    "test('a', () => new Promise(() => void Promise.reject(new Error('x'))));",
+    '0 passed, 1 failed',
+    1,
+  ],
+  [
+    'a suite that fails, and another',
+    "import { before, describe } from 'node:test';" +
+      "describe('s', () => { before(() => { throw new Error('x'); }); test('a', () => {}); });" +
+      "describe('t', () => test('b', () => {}));",
+    '1 passed, 1 failed',
+    1,
+  ],
   ['hanging', HANGING, '0 passed, 1 failed', 1],
   ['not compiling', 'const = ;', '0 passed, 1 failed', 1],
   ['without a test', '', '0 passed, 1 failed', 1],
@@ -88,6 +105,18 @@ test('files in one process have their own rows, and each is imported after the t
 test('what a file opened for all its tests is closed after the last file, and the process ends', async (t) => {
   const opens = "const timer = setInterval(() => {}, 1_000); after(() => clearInterval(timer)); test('a', () => {});";
   assert.equal((await counted(t, opens, opens, opens)).last, '3 passed, 0 failed');
+});
+
+test('an uncaught error is that of its test, and one that does not come again is a failure', async (t) => {
+  assert.match((await counted(t, THROWN_IN_CALLBACK)).lines.join('\n'), /^not ok: b\n/m);
+  const marker = JSON.stringify(join(await mkdtemp(join(tmpdir(), 'count-')), 'marker'));
+  t.after(() => rm(join(JSON.parse(marker) as string, '..'), { recursive: true }));
+  const once =
+    `import { existsSync, writeFileSync } from 'node:fs'; test('a', () => new Promise((done) => setTimeout(() => {` +
+    ` if (existsSync(${marker})) return done(); writeFileSync(${marker}, ''); throw new Error('only once'); }, 20)));`;
+  const { lines, last } = await counted(t, once);
+  assert.equal(last, '1 passed, 1 failed');
+  assert.match(lines.join('\n'), /did not come again[^]*only once/);
 });
 
 test('files that fail together and pass alone are a failure', async (t) => {
