@@ -4,7 +4,7 @@
  *
  * The floor is a page of as many films of the library, by the same server for the same Profile. It makes the same
  * cards, which the server has not shown recently, and knows nothing about people. The CPU time of a request is that of
- * all threads of the server.
+ * all threads of the server, which has built its indexes before.
  *
  * By hand: `node bench/people.ts [--rounds=400] [--keep=FOLDER]`; a kept catalogue is read again.
  */
@@ -150,8 +150,8 @@ try {
   const { items } = await server.json<{ items: { id: string }[] }>('/api/v1/libraries');
   const policy = { ...OWNER_POLICY, libraries: items.map(({ id }) => id), rating: 13, unrated: false };
   const child = await server.viewer(`Viewer ${process.pid}`, policy);
-  // The server writes a snapshot of its index after the start.
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  // Other indexes follow the items of a new catalogue for some minutes, and their work would be in every figure.
+  await server.quiet();
   await measureFor(server, 'an Owner', cpuFile);
   await measureFor(server, 'a child with a ceiling', cpuFile, child);
 } finally {
