@@ -8,11 +8,12 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ask } from '../faults/child.ts';
-import { passes, until } from '../until.ts';
+import { until } from '../until.ts';
 import { violations } from './axe.ts';
 import { closeBrowser, type Home, untilPage } from './browser.ts';
 import type { Page } from 'playwright-core';
 import { openSettledHome, openSignedIn } from './places.ts';
+import { trackIsEdited, tracksAreEditedTogether } from './album-edits.ts';
 import { sleepTimerStops } from './sleep-timer.ts';
 
 /** Frames of the whole tone and of its first part, at 44.1 kHz: no whole number of periods or frames of a codec. */
@@ -170,27 +171,8 @@ test('an album is one tone, its player stays while pages change, and a film sile
   await playMixedList(view.page, discs[0]?.tracks.map(({ id }) => id) ?? []);
 });
 
-test('a track is edited in its album, and the album follows', async (t) => {
-  const view = await openSignedIn(home);
-  t.after(view.close);
-  const { page } = view;
-  await page.goto(`/album/${album}`);
-  const tracks = () => page.locator('main ol li').allInnerTexts();
-  await passes(async () => assert.match((await tracks()).join(), /Part 1[\s\S]*Part 2/));
-  await page.getByRole('button', { name: 'More: Part 1' }).click();
-  await page.getByRole('menuitem', { name: 'Edit metadata' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit “Part 1”' });
-  assert.equal(await dialog.getByLabel('Tagline').count(), 0, 'only what a track has');
-  await dialog.getByLabel('Artists', { exact: true }).fill('Ada Voss\nA guest, and others');
-  await dialog.getByLabel('Track', { exact: true }).fill('9');
-  assert.deepEqual(await violations(page), []);
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await passes(async () =>
-    assert.match((await tracks()).join(), /Part 2[\s\S]*9[\s\S]*Part 1[\s\S]*A guest, and others/),
-  );
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await passes(async () => assert.match((await tracks()).join(), /^1[\s\S]*Part 1[\s\S]*Part 2/));
-});
+test('a track is edited in its album, and the album follows', (t) => trackIsEdited(t, home, album));
+test('tracks are selected in their album, and get an artist together', (t) => tracksAreEditedTogether(t, home, album));
 
 test('an album in one file has its tracks, and they follow each other without a gap', async (t) => {
   const view = await openSignedIn(home, { isWithoutWorker: true });

@@ -57,6 +57,38 @@ test('the artists and numbers of a track, and the artists of an album, can be ed
   await assert.rejects(edit(w, album, { track: 1 }), { reason: 'fact-not-of-kind' });
 });
 
+test('tracks get artists together, and items without such a fact refuse it for all', async (t) => {
+  const w = await openWorld(t, { Music: 'music' });
+  grow(w.at('Music'), { 'Band/Blue/1.flac': track('One', '1'), 'Band/Blue/2.flac': track('Two', '2') });
+  await w.scan();
+  const album = found((await w.seen().library({ view: 'music', offset: 0, limit: 5 })).items[0]).id;
+  const tracks = async () => found((await w.seen().page('albums', album))?.discs.flatMap((disc) => disc.tracks));
+  const ids = (await tracks()).map(({ id }) => id);
+  const request = { ids, set: { artists: ['Duo', 'duo '], disc: 2 }, dryRun: true };
+
+  const preview = await edits(w).bulk(w.seen(), request);
+  assert.deepEqual([preview.kinds, preview.items.length], [['track'], 2]);
+  assert.deepEqual(preview.items[0]?.changes, [
+    { fact: 'artists', before: ['Band'], after: ['Duo'], locked: true },
+    { fact: 'disc', before: null, after: 2, locked: true },
+  ]);
+  const { change } = await edits(w).bulk(w.seen(), { ...request, dryRun: false, digest: preview.digest });
+  assert.deepEqual(
+    (await tracks()).map(({ artists }) => artists),
+    [['Duo'], ['Duo']],
+  );
+  await edits(w).undo(w.seen(), found(change));
+
+  const mixed = { ids: [...ids, album], set: { artists: ['Duo'], disc: 2 } };
+  for (const dryRun of [true, false])
+    await assert.rejects(edits(w).bulk(w.seen(), { ...mixed, dryRun }), { reason: 'fact-not-of-kind' });
+  assert.deepEqual((await edits(w).bulk(w.seen(), { ids: mixed.ids, dryRun: true })).kinds, ['track', 'album']);
+  assert.deepEqual(
+    (await tracks()).map(({ artists }) => artists),
+    [['Band'], ['Band']],
+  );
+});
+
 test('facts that an older version did not store in layers return when an edit of them is unlocked', async (t) => {
   const w = await openWorld(t, { Music: 'music' });
   grow(w.at('Music'), { 'Band/Blue/3.flac': track('Three', '3') });

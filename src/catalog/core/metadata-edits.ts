@@ -149,6 +149,10 @@ function changesOf(item: LayeredItem, request: Omit<BulkEditRequest, 'ids' | 'dr
 const digestOf = (items: BulkResult['items']): string =>
   createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 32);
 
+const kindsOf = (items: readonly LayeredItem[]): ItemKind[] => [
+  ...new Set(items.map(({ record }) => record.kind as ItemKind)),
+];
+
 /** Returns the items in the order of the request, or fails if one is not there. */
 function inOrder(ids: readonly string[], items: readonly LayeredItem[]): LayeredItem[] {
   const byId = new Map(items.map((item) => [item.record.id, item]));
@@ -225,21 +229,24 @@ export function createMetadataEdits(needs: MetadataEditNeeds): MetadataEdits {
       requireSeen(seen, ids);
       requireDistinct(request);
       if (dryRun) {
-        const items = inOrder(ids, await layers.read(ids)).flatMap((item) => changesOf(item, request));
-        return { items, digest: digestOf(items) };
+        const all = inOrder(ids, await layers.read(ids));
+        const items = all.flatMap((item) => changesOf(item, request));
+        return { items, kinds: kindsOf(all), digest: digestOf(items) };
       }
       let items: BulkResult['items'] = [];
+      let kinds: BulkResult['kinds'] = [];
       const changed = await change(
         seen,
         ids,
         (item) => editAfter(item, request),
         (all) => {
           items = all.flatMap((item) => changesOf(item, request));
+          kinds = kindsOf(all);
           if (request.digest !== undefined && request.digest !== digestOf(items))
             throw new Failure('conflict', 'the items changed after the dry run', { reason: 'items-changed' });
         },
       );
-      return { items, digest: digestOf(items), ...(changed !== undefined && { change: changed }) };
+      return { items, kinds, digest: digestOf(items), ...(changed !== undefined && { change: changed }) };
     },
     undo: async (seen, id) => {
       const ids = await edits.itemsOf(id);

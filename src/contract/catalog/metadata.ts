@@ -57,14 +57,18 @@ const common = {
   people: z.array(EditedPerson).max(MAX_PEOPLE).meta(about('People in front of and behind the camera.')),
   communityRating: z.number().min(0).max(10).nullable().meta(about('Mean rating by the public, from 0 to 10.', 7.8)),
 };
-/** Facts that only some kinds have. */
-const ofKinds = {
+/** Facts that only some kinds have, and that suit many of their items at once. */
+const sharedByKind = {
   artists: names('Duke Ellington').describe(
     'Artists of a track, or those of an album. An album without any has those of its tracks.',
   ),
   disc: numberOrNone('Number of the disc that a track is on.', 1),
-  track: numberOrNone('Number of a track on its disc.', 3),
   series: lineOrNone('Series of a book or audiobook.', 'Discworld'),
+};
+/** Facts that only some kinds have. */
+const ofKinds = {
+  ...sharedByKind,
+  track: numberOrNone('Number of a track on its disc.', 3),
   seriesNumber: numberingOrNone('Place of an audiobook in its series.', '2.5'),
   volume: numberingOrNone('Volume of a book in its series.', '2'),
   chapter: numberingOrNone('Chapter or issue of a book in its series.', '10'),
@@ -153,6 +157,9 @@ const BulkResult = z
         }),
       )
       .meta(about('Items that change.')),
+    kinds: z
+      .array(z.enum(kindNames(ITEM_KINDS)))
+      .meta(about('Kinds of all items of the request, each once.', ['movie'])),
     digest: z
       .string()
       .meta(
@@ -258,10 +265,10 @@ export const metadata = {
           about('Ids of items and shows. One that is given twice counts once.', [EXAMPLE_IDS.item, EXAMPLE_IDS.show]),
         ),
       set: z
-        .strictObject(common)
+        .strictObject({ ...sharedByKind, ...common })
         .partial()
         .optional()
-        .meta(about('Facts that all items get.', { year: 1963 })),
+        .meta(about('Facts that all items get. All of them must be of a kind that has the fact.', { year: 1963 })),
       add: z
         .strictObject({ genres: names('Mystery'), studios: names('Stanley Donen Films') })
         .partial()
@@ -285,7 +292,7 @@ export const metadata = {
         .meta(about('The digest of a dry run: without exactly its changes nothing is changed.', '9b1c77d0a2')),
     }),
     result: BulkResult,
-    fails: ['no-such-item', 'fact-set-and-unlocked', 'items-changed'],
+    fails: ['no-such-item', 'fact-set-and-unlocked', 'fact-not-of-kind', 'items-changed'],
   }),
   undo: endpoint({
     method: 'DELETE',

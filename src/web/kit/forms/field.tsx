@@ -71,7 +71,8 @@ export const LinesField = ({
   error,
   value,
   onValue,
-}: Labelled & { value: string; onValue: (value: string) => void }) => {
+  disabled = false,
+}: Labelled & { value: string; onValue: (value: string) => void; disabled?: boolean }) => {
   const id = useId();
   return (
     <Around {...{ id, label, hint, error }}>
@@ -80,6 +81,7 @@ export const LinesField = ({
         className={css.input}
         rows={Math.min(8, Math.max(2, value.split('\n').length))}
         spellcheck={false}
+        disabled={disabled}
         value={value}
         onInput={(event) => onValue(event.currentTarget.value)}
         aria-invalid={error ? true : undefined}

@@ -15,6 +15,7 @@ import { setListed } from '../../parts/catalog/actions.ts';
 import { listenTo } from '../../parts/listening/requests.ts';
 import { albumTracks, playable, queueEntries } from '../../parts/listening/tracks.ts';
 import { RateMenu } from '../../parts/catalog/rate.tsx';
+import { orderOf, SelectableList } from '../../parts/catalog/select.tsx';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import css from './album.module.css';
@@ -115,24 +116,28 @@ export const Page = ({ params: { id } }: PageProps<'album'>) => {
       />
       <div className={css.rest}>
         {tracks.length === 0 && <EmptyState title={m.noTracks} />}
-        {album.discs.map(({ number, title, tracks: own }) => (
-          <section key={number} aria-label={m.disc({ number })}>
-            {(album.discs.length > 1 || title !== undefined) && (
-              <h2 className={css.disc}>{title === undefined ? m.disc({ number }) : m.titledDisc({ number, title })}</h2>
-            )}
-            <ol className={css.tracks}>
-              {own.map((track) => (
-                <TrackRow
-                  key={track.id}
-                  track={track}
-                  albumArtists={album.artists ?? []}
-                  onPlay={(from) => playAlbum(album, { from })}
-                  onLyrics={setWithLyrics}
-                />
-              ))}
-            </ol>
-          </section>
-        ))}
+        <SelectableList order={orderOf(tracks.map((track) => track.id))}>
+          {album.discs.map(({ number, title, tracks: own }) => (
+            <section key={number} aria-label={m.disc({ number })}>
+              {(album.discs.length > 1 || title !== undefined) && (
+                <h2 className={css.disc}>
+                  {title === undefined ? m.disc({ number }) : m.titledDisc({ number, title })}
+                </h2>
+              )}
+              <ol className={css.tracks}>
+                {own.map((track) => (
+                  <TrackRow
+                    key={track.id}
+                    track={track}
+                    albumArtists={album.artists ?? []}
+                    onPlay={(from) => playAlbum(album, { from })}
+                    onLyrics={setWithLyrics}
+                  />
+                ))}
+              </ol>
+            </section>
+          ))}
+        </SelectableList>
       </div>
       {withLyrics && <LyricsDialog track={withLyrics} onClose={() => setWithLyrics(undefined)} />}
     </>

@@ -1,12 +1,15 @@
 /** A track as a row of its album. */
+import square from 'lucide/dist/esm/icons/square-check.mjs';
 import text from 'lucide/dist/esm/icons/mic-vocal.mjs';
 import type { Reply } from '../../data/query.ts';
 import { IconButton } from '../../kit/forms/button.tsx';
+import { useLongPress } from '../../lib/long-press.ts';
 import { position } from '../../lib/format.ts';
 import { cx } from '../../lib/cx.ts';
 import { useStore } from '../../lib/store.ts';
 import { musicWords as m } from '../../messages/music.ts';
 import { catalogWords } from '../../messages/catalog.ts';
+import { SelectBox, useSelectable } from '../../parts/catalog/select.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
 import { playable, queueEntries } from '../../parts/listening/tracks.ts';
 import { nowListening } from '../../parts/listening/requests.ts';
@@ -25,6 +28,10 @@ export interface TrackRowProps {
 export const TrackRow = ({ track, albumArtists, onPlay, onLyrics }: TrackRowProps) => {
   const isPlaying = useStore(nowListening)?.id === track.id;
   const { title, duration, available, artists = [] } = track;
+  const selectable = useSelectable(track.id);
+  const isSelecting = selectable?.isActive === true;
+  const isButton = available || isSelecting;
+  const { takesClick, ...press } = useLongPress(() => selectable?.toggle());
   const guests = artists.join('\n') === albumArtists.join('\n') ? '' : artists.join(', ');
   const words = (
     <>
@@ -32,8 +39,10 @@ export const TrackRow = ({ track, albumArtists, onPlay, onLyrics }: TrackRowProp
         {track.track ?? '–'}
       </span>
       <span className={css.words}>
-        {available && <span className="unseen">{m.playTrack({ title })}</span>}
-        <span className={css.title} aria-hidden={available}>
+        {isButton && (
+          <span className="unseen">{isSelecting ? catalogWords.selectItem({ title }) : m.playTrack({ title })}</span>
+        )}
+        <span className={css.title} aria-hidden={isButton}>
           {title}
         </span>
         {guests !== '' && <span className={css.guests}>{guests}</span>}
@@ -42,25 +51,34 @@ export const TrackRow = ({ track, albumArtists, onPlay, onLyrics }: TrackRowProp
     </>
   );
   return (
-    <li className={css.row}>
-      {available ? (
+    <li
+      className={cx(css.row, isSelecting && css.selecting)}
+      data-item={track.id}
+      // The click at the end of a long press does not play.
+      onClickCapture={(event) => takesClick() && event.stopPropagation()}
+      onContextMenu={(event) => (event as unknown as PointerEvent).pointerType === 'touch' && event.preventDefault()}
+      {...(press as object)}
+    >
+      {isButton ? (
         <button
           type="button"
           className={cx(css.track, isPlaying && css.playing)}
           aria-current={isPlaying}
-          onClick={() => onPlay(track)}
+          onClick={(event) => (isSelecting ? selectable.toggle(event.shiftKey) : onPlay(track))}
         >
           {words}
         </button>
       ) : (
         <span className={css.track}>{words}</span>
       )}
+      {selectable && <SelectBox title={title} selectable={selectable} className={css.check ?? ''} />}
       {track.sound.lyrics === true && (
         <IconButton icon={text} label={m.lyricsOf({ title })} onClick={() => onLyrics(track)} />
       )}
       <ItemMenu
         item={track}
         label={catalogWords.moreOf({ title })}
+        items={selectable ? [{ label: catalogWords.select, icon: square, onChoose: () => selectable.toggle() }] : []}
         first={available ? queueEntries(() => Promise.resolve(playable([track]))) : []}
       />
     </li>

@@ -3,7 +3,6 @@
  * focus is on the card, and its keys. A long press selects where a list has a selection, and opens the menu elsewhere.
  */
 import type { ComponentChildren } from 'preact';
-import check from 'lucide/dist/esm/icons/check.mjs';
 import more from 'lucide/dist/esm/icons/ellipsis-vertical.mjs';
 import play from 'lucide/dist/esm/icons/play.mjs';
 import type { Card } from '../../../contract/catalog/cards.ts';
@@ -16,26 +15,12 @@ import { go } from '../../lib/navigation/navigate.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 import { openMenu } from './open-menu.ts';
 import { wayToPlay } from './play.ts';
-import { type Selectable, useSelectable } from './select.tsx';
+import { SelectBox, useSelectable } from './select.tsx';
 import css from './card-frame.module.css';
 
 /** Keys of remote controls and keyboards that play; some televisions send only a code. */
 const isPlayKey = ({ key, keyCode }: KeyboardEvent): boolean =>
   key === 'MediaPlay' || key === 'MediaPlayPause' || keyCode === 415 || keyCode === 10_252;
-
-const Check = ({ title, selectable }: { title: string; selectable: Selectable }) => (
-  <button
-    type="button"
-    role="checkbox"
-    aria-checked={selectable.isSelected}
-    aria-label={m.selectItem({ title })}
-    title={m.select}
-    className={cx(css.check, selectable.isSelected && css.checked)}
-    onClick={(event) => selectable.toggle(event.shiftKey)}
-  >
-    <Icon of={check} size={1.125} />
-  </button>
-);
 
 export interface CardFrameProps {
   card: Card;
@@ -120,7 +105,13 @@ export const CardFrame = ({
             <Icon of={play} isFilled size={1.375} />
           </Link>
         )}
-        {selectable && <Check title={card.title} selectable={selectable} />}
+        {selectable && (
+          <SelectBox
+            title={card.title}
+            selectable={selectable}
+            className={cx(css.check, selectable.isSelected && css.checked)}
+          />
+        )}
         {hasMenu && (
           <button
             type="button"

@@ -16,7 +16,7 @@ import { useIsOwner } from '../../data/session.ts';
 import { createLateLayer } from '../../kit/layers/late.ts';
 import { sentence } from '../../data/client.ts';
 import { IconButton, Button } from '../../kit/forms/button.tsx';
-import type { IconNode } from '../../kit/art/icon.tsx';
+import { Icon, type IconNode } from '../../kit/art/icon.tsx';
 import { toast } from '../../kit/layers/toast.tsx';
 import { isInLayer, isTyping } from '../../lib/keyboard.ts';
 import { createStore, useStore } from '../../lib/store.ts';
@@ -96,6 +96,29 @@ export function useSelectable(id: string): Selectable | undefined {
   };
 }
 
+/** The button that selects an item of a list, or takes it out of the selection. */
+export const SelectBox = ({
+  title,
+  selectable,
+  className,
+}: {
+  title: string;
+  selectable: Selectable;
+  className: string;
+}) => (
+  <button
+    type="button"
+    role="checkbox"
+    aria-checked={selectable.isSelected}
+    aria-label={m.selectItem({ title })}
+    title={m.select}
+    className={className}
+    onClick={(event) => selectable.toggle(event.shiftKey)}
+  >
+    <Icon of={check} size={1.125} />
+  </button>
+);
+
 /** Escape ends the selection; Ctrl or Cmd with A selects what is loaded. */
 function useKeys(list: List, box: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
@@ -126,7 +149,7 @@ function end(box: HTMLElement | null): void {
   selection.set(undefined);
   if (!isInBar || !box) return;
   const spot = anchor === undefined ? null : box.querySelector(`[data-item="${anchor}"]`);
-  (spot ?? box).querySelector<HTMLElement>('a[href]')?.focus({ preventScroll: true });
+  (spot ?? box).querySelector<HTMLElement>('a[href], button')?.focus({ preventScroll: true });
 }
 
 const ACTIONS = (isMyList: boolean): { mark: ListMark; label: string; icon: IconNode }[] => [

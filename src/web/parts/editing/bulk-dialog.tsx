@@ -1,25 +1,19 @@
 /** Edits many items at once: a form, then a preview of exactly what will change, then the change. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { BulkResult } from '../../../contract/catalog/metadata.ts';
 import { call, sentence } from '../../data/client.ts';
 import { Button } from '../../kit/forms/button.tsx';
-import { Field, Switch } from '../../kit/forms/field.tsx';
+import { Field, LinesField, Switch } from '../../kit/forms/field.tsx';
 import { Dialog } from '../../kit/layers/dialog.tsx';
-import { Notice } from '../../kit/states/states.tsx';
+import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import { editingWords as m } from '../../messages/editing.ts';
+import { peopleWords } from '../../messages/people.ts';
 import { shellWords } from '../../messages/shell.ts';
-import { splitNames } from './facts.ts';
+import { factOf, factsOfMany, type NamesFact, NUMBER_LIMITS, type SetFact, splitNames } from './facts.ts';
 import { showEdited } from './undo.ts';
+import { cx } from '../../lib/cx.ts';
 import css from './editing.module.css';
 
-const FIELDS = ['addGenres', 'removeGenres', 'addStudios', 'removeStudios'] as const;
-type NameField = (typeof FIELDS)[number];
-const labels = (): Record<NameField, string> => ({
-  addGenres: m.addGenres,
-  removeGenres: m.removeGenres,
-  addStudios: m.addStudios,
-  removeStudios: m.removeStudios,
-});
 type Change = BulkResult['items'][number]['changes'][number];
 
 const words = (value: unknown): string =>
@@ -30,12 +24,16 @@ const words = (value: unknown): string =>
       : typeof value === 'number'
         ? String(value)
         : (value as string);
-const changeWords = ({ fact, before, after, locked }: Change): string =>
-  JSON.stringify(before) === JSON.stringify(after)
-    ? (locked ? m.isLockedNow : m.isUnlockedNow)({ fact: m.fact[fact] })
-    : m.becomes({ fact: m.fact[fact], before: words(before), after: words(after) });
+function changeWords({ fact: name, before, after, locked }: Change, kind: string): string {
+  const fact = m.factOf[kind]?.[name] ?? m.fact[name];
+  return JSON.stringify(before) === JSON.stringify(after)
+    ? (locked ? m.isLockedNow : m.isUnlockedNow)({ fact })
+    : m.becomes({ fact, before: words(before), after: words(after) });
+}
+/** Returns the kind whose words are used: several kinds have the general ones. */
+const kindOfWords = ([kind, ...more]: BulkResult['kinds']): string => (more.length === 0 ? (kind ?? '') : '');
 
-const Preview = ({ items }: { items: BulkResult['items'] }) => (
+const Preview = ({ kinds, items }: Pick<BulkResult, 'kinds' | 'items'>) => (
   <section aria-label={m.previewOf} tabIndex={0} className={css.preview}>
     {items.length === 0 && <p>{m.nothingChanges}</p>}
     <ul>
@@ -45,7 +43,7 @@ const Preview = ({ items }: { items: BulkResult['items'] }) => (
           <ul>
             {changes.map((one) => (
               <li key={one.fact} className="small">
-                {changeWords(one)}
+                {changeWords(one, kindOfWords(kinds))}
               </li>
             ))}
           </ul>
@@ -55,37 +53,112 @@ const Preview = ({ items }: { items: BulkResult['items'] }) => (
   </section>
 );
 
-export const BulkDialog = ({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) => {
-  const [names, setNames] = useState<Record<NameField, string>>({
-    addGenres: '',
-    removeGenres: '',
-    addStudios: '',
-    removeStudios: '',
-  });
-  const [year, setYear] = useState('');
-  const [isUnlocking, setUnlocking] = useState(false);
-  const [preview, setPreview] = useState<BulkResult>();
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const list = (field: NameField) => splitNames(names[field]);
-  const request = {
+type Texts<Fact extends string> = Partial<Record<Fact, string>>;
+interface Fields {
+  set: Texts<SetFact>;
+  add: Texts<NamesFact>;
+  remove: Texts<NamesFact>;
+  isUnlocking: boolean;
+}
+const NO_FIELDS: Fields = { set: {}, add: {}, remove: {}, isUnlocking: false };
+type Shown = ReturnType<typeof factsOfMany>;
+
+/** Returns the request that makes the fields; an empty field changes nothing. */
+function requestOf(ids: readonly string[], { set, add, remove, isUnlocking }: Fields, shown: Shown) {
+  const filled = shown.set.filter((fact) => (set[fact] ?? '').trim() !== '');
+  const namesIn = (texts: Texts<NamesFact>) =>
+    Object.fromEntries(shown.names.map((fact) => [fact, splitNames(texts[fact] ?? '')]));
+  return {
     ids: [...ids],
-    ...(year !== '' && !isUnlocking && { set: { year: Number(year) } }),
-    add: { genres: list('addGenres'), studios: list('addStudios') },
-    remove: { genres: list('removeGenres'), studios: list('removeStudios') },
-    ...(isUnlocking && { unlock: ['genres' as const, 'studios' as const, 'year' as const] }),
+    ...(!isUnlocking && {
+      set: Object.assign({}, ...filled.map((fact) => factOf(fact, set[fact] ?? '', peopleWords.as))),
+    }),
+    add: namesIn(add),
+    remove: namesIn(remove),
+    ...(isUnlocking && { unlock: [...shown.set, ...shown.names] }),
   };
+}
+
+const Form = ({
+  kinds,
+  shown,
+  fields,
+  onFields,
+}: {
+  kinds: BulkResult['kinds'];
+  shown: Shown;
+  fields: Fields;
+  onFields: (change: (now: Fields) => Fields) => void;
+}) => {
+  const kind = kindOfWords(kinds);
+  const put = (part: 'set' | 'add' | 'remove', fact: string) => (text: string) =>
+    onFields((now) => ({ ...now, [part]: { ...now[part], [fact]: text } }));
+  const names = (part: 'add' | 'remove', fact: NamesFact, label: string) => (
+    <Field
+      key={`${part} ${fact}`}
+      label={label}
+      hint={m.commaSeparated}
+      value={fields[part][fact] ?? ''}
+      onValue={put(part, fact)}
+      autoComplete="off"
+    />
+  );
+  return (
+    <>
+      <p className={cx('muted small', css.help)}>{m.keepsWhenEmpty}</p>
+      {shown.set.map((fact) => {
+        const shared = { key: fact, label: m.setTo[fact], value: fields.set[fact] ?? '', onValue: put('set', fact) };
+        return fact === 'artists' ? (
+          <LinesField {...shared} hint={m.oneArtistPerLine} disabled={fields.isUnlocking} />
+        ) : (
+          <Field
+            {...shared}
+            {...NUMBER_LIMITS[fact]}
+            type={fact in NUMBER_LIMITS ? 'number' : 'text'}
+            disabled={fields.isUnlocking}
+            autoComplete="off"
+          />
+        );
+      })}
+      {shown.names.flatMap((fact) => [
+        names('add', fact, m.addNamesOf[kind]?.[fact] ?? m.addNames[fact]),
+        names('remove', fact, m.removeNamesOf[kind]?.[fact] ?? m.removeNames[fact]),
+      ])}
+      <Switch
+        label={m.unlockFields}
+        hint={m.unlockHint}
+        checked={fields.isUnlocking}
+        onValue={(isUnlocking) => onFields((now) => ({ ...now, isUnlocking }))}
+      />
+    </>
+  );
+};
+
+export const BulkDialog = ({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) => {
+  const [fields, setFields] = useState(NO_FIELDS);
+  const [kinds, setKinds] = useState<BulkResult['kinds']>();
+  const [preview, setPreview] = useState<BulkResult>();
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const shown = factsOfMany(kinds ?? []);
+  // The fields depend on the kinds of the items, which a dry run without changes returns.
+  const readKinds = () => {
+    setError(undefined);
+    call.metadata.bulk({ ids: [...ids], dryRun: true }).then((result) => setKinds(result.kinds), setError);
+  };
+  useEffect(readKinds, []);
   const send = async (dryRun: boolean) => {
     setBusy(true);
     setError(undefined);
     try {
       const digest = dryRun ? undefined : preview?.digest;
+      const request = requestOf(ids, fields, shown);
       const result = await call.metadata.bulk({ ...request, dryRun, ...(digest !== undefined && { digest }) });
       if (dryRun) return setPreview(result);
       showEdited(m.changedMany({ count: result.items.length }), result.change);
       onClose();
     } catch (failed) {
-      setError(sentence(failed));
+      setError(failed);
       setPreview(undefined);
     } finally {
       setBusy(false);
@@ -105,38 +178,27 @@ export const BulkDialog = ({ ids, onClose }: { ids: readonly string[]; onClose: 
       <Button look="quiet" onClick={onClose}>
         {shellWords.cancel}
       </Button>
-      <Button look="primary" isBusy={isBusy} onClick={() => void send(true)}>
+      <Button look="primary" isBusy={isBusy} disabled={kinds === undefined} onClick={() => void send(true)}>
         {m.preview}
       </Button>
     </>
   );
   return (
     <Dialog title={m.editMany({ count: ids.length })} onClose={onClose} actions={actions} isWide isFirm>
-      {error !== undefined && <Notice tone="warn">{error}</Notice>}
-      {preview ? (
-        <Preview items={preview.items} />
+      {kinds === undefined ? (
+        error === undefined ? (
+          <Pending />
+        ) : (
+          <ErrorState title={m.metadataCouldNotBeLoaded} error={error} retry={readKinds} />
+        )
       ) : (
         <>
-          {FIELDS.map((field) => (
-            <Field
-              key={field}
-              label={labels()[field]}
-              hint={m.commaSeparated}
-              value={names[field]}
-              onValue={(value) => setNames((now) => ({ ...now, [field]: value }))}
-              autoComplete="off"
-            />
-          ))}
-          <Field
-            label={m.setYear}
-            type="number"
-            min={1800}
-            max={2200}
-            value={year}
-            onValue={setYear}
-            disabled={isUnlocking}
-          />
-          <Switch label={m.unlockFields} hint={m.unlockHint} checked={isUnlocking} onValue={setUnlocking} />
+          {error !== undefined && <Notice tone="warn">{sentence(error)}</Notice>}
+          {preview ? (
+            <Preview kinds={kinds} items={preview.items} />
+          ) : (
+            <Form kinds={kinds} shown={shown} fields={fields} onFields={setFields} />
+          )}
         </>
       )}
     </Dialog>

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EDITABLE_FACTS } from '../../../contract/catalog/editable-facts.ts';
 import { PERSON_JOBS } from '../../../contract/catalog/person-jobs.ts';
-import { editOf, type FactTexts, factText, type JobNames, readPerson, shownFacts, wrongPersonLine } from './facts.ts';
+import {
+  editOf,
+  factsOfMany,
+  type FactTexts,
+  factText,
+  type JobNames,
+  readPerson,
+  shownFacts,
+  wrongPersonLine,
+} from './facts.ts';
 
 const values = {
   title: 'Charade',
@@ -71,4 +80,11 @@ test('a kind shows its own facts, and others only if they were set', () => {
     track: 3,
     unlock: [],
   });
+});
+
+test('many items get the fields that all of them have', () => {
+  assert.deepEqual(factsOfMany(['track']), { set: ['artists', 'disc', 'year'], names: ['genres'] });
+  assert.deepEqual(factsOfMany(['album', 'track']).set, ['artists', 'year']);
+  assert.deepEqual(factsOfMany(['book', 'audiobook']), { set: ['series', 'year'], names: ['genres', 'studios'] });
+  assert.deepEqual(factsOfMany(['movie', 'track']), { set: ['year'], names: ['genres'] });
 });

@@ -1,5 +1,6 @@
 /** The facts of the metadata editor as text in fields, and back. Pure. */
 import { EDITABLE_FACTS, type EditableFact, factsOfEditor } from '../../../contract/catalog/editable-facts.ts';
+import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { EditedFacts, Metadata } from '../../../contract/catalog/metadata.ts';
 import { PERSON_JOBS, type PersonJob } from '../../../contract/catalog/person-jobs.ts';
 
@@ -9,13 +10,31 @@ export type JobNames = Readonly<Record<PersonJob, string>>;
 type Person = Metadata['values']['people'][number];
 
 const LISTS: readonly EditableFact[] = ['genres', 'studios'];
-const NUMBERS: readonly EditableFact[] = ['year', 'communityRating', 'disc', 'track'];
+/** Facts that are numbers, and the limits of their fields. */
+export const NUMBER_LIMITS: Partial<Record<EditableFact, { min: number; max: number; step: number }>> = {
+  year: { min: 1800, max: 2200, step: 1 },
+  disc: { min: 0, max: 9999, step: 1 },
+  track: { min: 0, max: 9999, step: 1 },
+  communityRating: { min: 0, max: 10, step: 0.1 },
+};
+/** Facts that the dialog for many items sets, in its order. Each is offered if all the items can have it. */
+const SET_FOR_MANY = ['artists', 'series', 'disc', 'year'] as const satisfies readonly EditableFact[];
+/** Lists of names that the dialog for many items adds to and removes from. */
+const NAMES_OF_MANY = ['genres', 'studios'] as const satisfies readonly EditableFact[];
+export type SetFact = (typeof SET_FOR_MANY)[number];
+export type NamesFact = (typeof NAMES_OF_MANY)[number];
 
 /** Returns the facts that the editor of an item shows: those of its kind, and others that were set before. */
 export const shownFacts = ({ kind, locked }: Pick<Metadata, 'kind' | 'locked'>): EditableFact[] => {
   const own = factsOfEditor(kind);
   return EDITABLE_FACTS.filter((fact) => own.includes(fact) || locked.includes(fact));
 };
+
+/** Returns the facts that the dialog for many items shows: those that items of each of the kinds have. */
+export function factsOfMany(kinds: readonly ItemKind[]): { set: SetFact[]; names: NamesFact[] } {
+  const isOfAll = (fact: EditableFact) => kinds.every((kind) => factsOfEditor(kind).includes(fact));
+  return { set: SET_FOR_MANY.filter(isOfAll), names: NAMES_OF_MANY.filter(isOfAll) };
+}
 
 export const splitNames = (text: string): string[] =>
   text
@@ -60,7 +79,7 @@ export function factOf(fact: EditableFact, text: string, jobs: JobNames): Partia
   if (LISTS.includes(fact)) return { [fact]: splitNames(text) };
   if (fact === 'title' || fact === 'sortTitle') return trimmed === '' ? {} : { [fact]: trimmed };
   if (trimmed === '') return { [fact]: null };
-  if (NUMBERS.includes(fact)) return { [fact]: Number(trimmed.replace(',', '.')) };
+  if (fact in NUMBER_LIMITS) return { [fact]: Number(trimmed.replace(',', '.')) };
   return { [fact]: trimmed };
 }
 

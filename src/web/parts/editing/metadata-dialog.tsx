@@ -14,25 +14,22 @@ import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import { editingWords as m } from '../../messages/editing.ts';
 import { peopleWords } from '../../messages/people.ts';
-import { editOf, type FactTexts, factText, type JobNames, shownFacts, wrongPersonLine } from './facts.ts';
+import {
+  editOf,
+  type FactTexts,
+  factText,
+  type JobNames,
+  NUMBER_LIMITS,
+  shownFacts,
+  wrongPersonLine,
+} from './facts.ts';
 import { showEdited } from './undo.ts';
 import { cx } from '../../lib/cx.ts';
 import css from './editing.module.css';
 
-const TYPES: Partial<Record<EditableFact, 'number' | 'date'>> = {
-  year: 'number',
-  disc: 'number',
-  track: 'number',
-  released: 'date',
-  communityRating: 'number',
-};
-const LIMITS: Partial<Record<EditableFact, { min: number; max: number; step: number }>> = {
-  year: { min: 1800, max: 2200, step: 1 },
-  disc: { min: 0, max: 9999, step: 1 },
-  track: { min: 0, max: 9999, step: 1 },
-  communityRating: { min: 0, max: 10, step: 0.1 },
-};
 const ROWS: Partial<Record<EditableFact, number>> = { plot: 5, people: 6, artists: 2 };
+const typeOf = (fact: EditableFact): 'number' | 'date' | 'text' =>
+  fact in NUMBER_LIMITS ? 'number' : fact === 'released' ? 'date' : 'text';
 /** Read when it is used: the words are loaded after this file. */
 const jobNames = (): JobNames => peopleWords.as;
 const hintOf = (fact: EditableFact, kind: Metadata['kind']): string => {
@@ -74,8 +71,8 @@ const FactField = ({ fact, kind, text, source, isLocked, error, onText, onLock }
         {rows === undefined ? (
           <input
             {...shared}
-            {...LIMITS[fact]}
-            type={(TYPES[fact] ?? 'text') as 'text'}
+            {...NUMBER_LIMITS[fact]}
+            type={typeOf(fact) as 'text'}
             required={fact === 'title'}
             onInput={(event) => onText(event.currentTarget.value)}
           />
