@@ -14,7 +14,7 @@ import { loadBoot } from '../src/config/index.ts';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import { DatabaseUnusable } from '../src/lib/db/index.ts';
 import { openPostgres } from '../src/lib/db/postgres.ts';
-import { openPglite } from '../src/lib/db/testing.ts';
+import { openPglite } from '../src/lib/db/testing-pglite.ts';
 import { createLog } from '../src/lib/log.ts';
 import { recoverCommand } from '../src/recover.ts';
 import { resetCommand, restoreCommand } from '../src/restore.ts';
