@@ -1,5 +1,6 @@
 /** Photos in the browser: the days of a library, one photo on the whole screen, zoomed, and a slideshow. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -47,6 +48,20 @@ async function takePhotos(root: string): Promise<void> {
       .toBuffer();
     writeFileSync(join(root, path), bytes);
   }
+  await makeOtherFormats(join(root, 'Formats'));
+}
+
+/** A picture that browsers do not show, a damaged one, one that moves, and a clip; all of the day of the garden. */
+async function makeOtherFormats(folder: string): Promise<void> {
+  mkdirSync(folder);
+  const plain = () => sharp({ create: { width: 1200, height: 800, channels: 3, background: '#345' } });
+  writeFileSync(join(folder, 'IMG_20230501_070000.tiff'), await plain().tiff().toBuffer());
+  writeFileSync(join(folder, 'IMG_20230501_070100.jpg'), (await plain().jpeg().toBuffer()).subarray(0, 700));
+  writeFileSync(join(folder, 'IMG_20230501_070200.gif'), await plain().gif().toBuffer());
+  execFileSync('ffmpeg', [
+    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=1', '-pix_fmt', 'yuv420p'],
+    join(folder, 'VID_20230501_070300.mp4'),
+  ]);
 }
 
 test('days and folders, a photo on the whole screen, zoom and slideshow', async () => {
@@ -96,6 +111,11 @@ test('days and folders, a photo on the whole screen, zoom and slideshow', async 
   assert.equal(await zoom(), '1.00');
   await viewer.getByRole('button', { name: 'Zoom in' }).click();
   assert.equal(await zoom(), '1.50');
+  // The arrows move a zoomed photo, and lead to no other.
+  await stage.focus();
+  await page.keyboard.press('ArrowRight');
+  await untilPage(page, `/translate\\(-\\d/.test(document.querySelector('[data-zoom] > div').style.transform)`);
+  await viewer.waitFor();
 
   await viewer.getByRole('button', { name: 'Information' }).click();
   await viewer.getByText('Matinee One').waitFor();
@@ -112,6 +132,40 @@ test('days and folders, a photo on the whole screen, zoom and slideshow', async 
   await page.keyboard.press('Escape');
   await untilPage(page, `document.querySelector('dialog') === null`);
   await page.getByRole('heading', { name: 'Lisbon', level: 1 }).waitFor();
+  assert.deepEqual(complaints.splice(0), []);
+});
+
+test('other formats: one zoomed in full, one that moves, a damaged one, and a clip', async () => {
+  const { page, complaints } = view;
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto('/');
+  await settled(page);
+  await page.getByRole('navigation').getByRole('link', { name: 'Photos' }).click();
+  await page.getByRole('tab', { name: 'Folders' }).click();
+  await page.getByRole('link', { name: /Formats/ }).click();
+  await page.getByRole('link', { name: 'IMG_20230501_070000' }).click();
+  const hasPicture = (part: string) =>
+    untilPage(
+      page,
+      `[...document.querySelectorAll('[data-zoom] img')].some((one) => one.currentSrc.includes('${part}'))`,
+    );
+  await hasPicture('width=1280');
+  await page.getByRole('img', { name: 'IMG_20230501_070000' }).dblclick();
+  await hasPicture('width=3840');
+  await page.keyboard.press('PageDown');
+  await page.getByText('This picture cannot be shown').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('img', { name: 'IMG_20230501_070200' }).waitFor();
+  await hasPicture('/media/');
+  await page.keyboard.press('ArrowRight');
+  const play = page.getByRole('link', { name: 'Play the clip' });
+  await play.waitFor();
+  const ground = await page.evaluate(
+    'getComputedStyle(document.querySelector(\'dialog a[href^="/play/"]\')).backgroundColor',
+  );
+  assert.match(String(ground), /^rgb\(/);
+  await page.keyboard.press('Escape');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   assert.deepEqual(complaints.splice(0), []);
 });
 

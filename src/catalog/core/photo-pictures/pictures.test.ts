@@ -148,3 +148,14 @@ test('a colour profile is found within its limits, and what lies about itself is
   profileIn(Buffer.from('colr'.repeat(1024 * 1024)));
   assert.ok(process.cpuUsage(started).user < 2_000_000, 'linear in its length');
 });
+
+test('a drawing without a ground is shown on white', async (t) => {
+  const { made, root } = await openMaker(t, 'logo.png');
+  const background = { r: 0, g: 0, b: 0, alpha: 0 };
+  const drawn = await made(
+    await sharp({ create: { width: 40, height: 30, channels: 4, background } })
+      .png()
+      .toBuffer(),
+  );
+  assert.deepEqual([drawn?.width, drawn?.hasAlpha], [40, false], root);
+});

@@ -31,12 +31,12 @@ export async function shrink(
   const upright = orientation === undefined ? opened.autoOrient() : turned(opened, orientation);
   const small = upright
     .resize({ width, withoutEnlargement: true })
+    // A dark drawing without a ground would not be seen on a dark page.
+    .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
     .timeout({ seconds: TIMEOUT_S });
   const quality = QUALITY[format];
-  return format === 'webp'
-    ? small.webp({ quality }).toBuffer()
-    : small.flatten({ background: '#ffffff' }).jpeg({ quality, progressive: true }).toBuffer();
+  return format === 'webp' ? small.webp({ quality }).toBuffer() : small.jpeg({ quality, progressive: true }).toBuffer();
 }
 
 /** The preview of a raw file is turned by the orientation of the raw file, whatever it says itself. */

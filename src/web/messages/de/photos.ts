@@ -15,6 +15,7 @@ export const photosGerman: Translation<typeof photosEnglish> = {
   photosCouldNotBeLoaded: 'Die Fotos konnten nicht geladen werden',
   foldersCouldNotBeLoaded: 'Die Ordner konnten nicht geladen werden',
   photoCouldNotBeLoaded: 'Das Foto konnte nicht geladen werden',
+  pictureCannotBeShown: 'Dieses Bild lässt sich nicht anzeigen. Die Datei ist möglicherweise beschädigt.',
   noPhotosYet: 'Noch keine Fotos',
   noPhotosHelp: 'Fotos und Clips erscheinen hier, sobald ein Scan sie gefunden hat.',
   noPhotosOfCamera: 'Keine Fotos dieser Kamera',

@@ -13,6 +13,7 @@ export const photosEnglish = {
   photosCouldNotBeLoaded: 'The photos could not be loaded',
   foldersCouldNotBeLoaded: 'The folders could not be loaded',
   photoCouldNotBeLoaded: 'The photo could not be loaded',
+  pictureCannotBeShown: 'This picture cannot be shown. Its file may be damaged.',
   noPhotosYet: 'No photos yet',
   noPhotosHelp: 'Photos and clips appear here as soon as a scan has found them.',
   noPhotosOfCamera: 'No photos of this camera',

@@ -23,6 +23,8 @@ const SHOWN = new Set(['jpeg', 'png', 'webp', 'gif', 'avif']);
 /** Bytes. A larger original takes longer to load than a look at it takes. */
 const MAX_ORIGINAL = 40 * 1000 * 1000;
 const STEP = 1.5;
+/** Pixels by which an arrow key moves a zoomed picture. */
+const MOVE_PX = 120;
 
 const srcSet = (id: string, version: string): string =>
   WIDTHS.map((width) => `${artUrl(id, { kind: 'thumb', width, version })} ${width}w`).join(', ');
@@ -126,6 +128,7 @@ export const PhotoStage = ({ item, near, ...acts }: StageProps) => {
   const { drag, handlers } = usePointers(zoomed, acts);
   const stage = useRef<HTMLDivElement>(null);
   const isZoomed = zoom.scale > 1;
+  const [isBroken, setBroken] = useState(false);
   useEffect(() => stage.current?.focus({ preventScroll: true }), []);
   const zoomBy = (factor: number) => {
     onTouch();
@@ -134,9 +137,12 @@ export const PhotoStage = ({ item, near, ...acts }: StageProps) => {
   const onKey = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
     const [next, previous] = forward() === 1 ? [onNext, onPrevious] : [onPrevious, onNext];
+    const moveBy = (x: number, y: number) => () =>
+      change((before) => ({ ...before, x: before.x + x * MOVE_PX, y: before.y + y * MOVE_PX }));
     const keys: Record<string, (() => void) | undefined> = {
-      ArrowRight: next,
-      ArrowLeft: previous,
+      ...(isZoomed
+        ? { ArrowRight: moveBy(-1, 0), ArrowLeft: moveBy(1, 0), ArrowDown: moveBy(0, -1), ArrowUp: moveBy(0, 1) }
+        : { ArrowRight: next, ArrowLeft: previous }),
       '+': () => zoomBy(STEP),
       '=': () => zoomBy(STEP),
       '-': () => zoomBy(1 / STEP),
@@ -169,9 +175,14 @@ export const PhotoStage = ({ item, near, ...acts }: StageProps) => {
           className={cx(css.moved, drag !== undefined && css.dragged)}
           style={{ transform: `translate(${moved.x}px, ${moved.y}px) scale(${moved.scale})` }}
         >
-          <Pictures item={item} isZoomed={isZoomed} />
+          {!isBroken && <Pictures item={item} isZoomed={isZoomed} onBroken={() => setBroken(true)} />}
         </div>
       </div>
+      {isBroken && (
+        <p className={css.broken} role="status">
+          {m.pictureCannotBeShown}
+        </p>
+      )}
       {near.map(
         (card) =>
           card?.images.thumb !== undefined && (
@@ -221,10 +232,11 @@ const Controls = ({
   </div>
 );
 
-/** The picture in the width of the screen, and over it the original as soon as it is zoomed. */
-const Pictures = ({ item, isZoomed }: { item: PhotoItem; isZoomed: boolean }) => {
+/** The picture in the width of the screen, and over it the original if it moves, or as soon as it is zoomed. */
+const Pictures = ({ item, isZoomed, onBroken }: { item: PhotoItem; isZoomed: boolean; onBroken: () => void }) => {
   const version = item.images.thumb;
   const original = originalOf(item);
+  const isMoving = item.versions[0]?.container === 'gif' && !matchMedia('(prefers-reduced-motion: reduce)').matches;
   const [isOriginalHere, setOriginalHere] = useState(false);
   return (
     <>
@@ -233,12 +245,14 @@ const Pictures = ({ item, isZoomed }: { item: PhotoItem; isZoomed: boolean }) =>
           className={css.picture}
           src={artUrl(item.id, { kind: 'thumb', width: 1280, version })}
           srcSet={srcSet(item.id, version)}
-          sizes="100vw"
+          // A photo whose original no browser shows (HEIC, raw) is fetched larger.
+          sizes={isZoomed && original === undefined ? '400vw' : '100vw'}
           alt=""
           draggable={false}
+          onError={onBroken}
         />
       )}
-      {isZoomed && original !== undefined && (
+      {(isZoomed || isMoving) && original !== undefined && (
         <img
           className={cx(css.picture, !isOriginalHere && css.hidden)}
           src={original}

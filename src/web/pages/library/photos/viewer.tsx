@@ -78,7 +78,7 @@ export const PhotoViewer = (props: ViewerProps) => {
   }, [next?.id, previous?.id]);
   const close = () => go(addressOf(undefined), { replace: true });
   const show = (to: { id: string } | undefined) => to && go(addressOf(to.id), { replace: true });
-  // The last photo is followed by the first one of the list.
+  // A slideshow ends with the last photo.
   const advance = () => (next ? show(next) : setSlideshow(false));
   useSlideshow(isSlideshow && data !== undefined, seconds, id, advance);
   useEffect(() => {
