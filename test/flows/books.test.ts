@@ -14,7 +14,7 @@ import { comicEntries, makeComic, makeEpub } from '../../src/lib/books/testing.t
 import { makeRar5 } from '../../src/lib/books/testing-packed.ts';
 import { makePdf } from '../../src/lib/books/testing-pdf.ts';
 import { ask } from '../faults/child.ts';
-import { until } from '../until.ts';
+import { passes, until } from '../until.ts';
 import { closeBrowser, type Home, openView, untilPage } from './browser.ts';
 import { openSettledHome, signIn } from './places.ts';
 
@@ -94,6 +94,13 @@ before(async () => {
     })),
   );
   writeFileSync(join(folder, 'Moon.cbz'), makeComic(pages, { Title: 'Moon', Manga: 'YesAndRightToLeft' }));
+  const tall = await sharp({ create: { width: 60, height: 900, channels: 3, background: '#395' } })
+    .png()
+    .toBuffer();
+  writeFileSync(
+    join(folder, 'Tall.cbz'),
+    makeComic(['1.png', '2.png', '3.png'].map((name) => ({ name, bytes: tall }))),
+  );
   writeFileSync(join(folder, 'Sun.cbr'), makeRar5(comicEntries(pages, { Title: 'Sun' })));
   for (const [n, own] of [pages, pages.slice(2)].entries())
     writeFileSync(join(folder, `Pair v0${n + 1}.cbz`), makeComic(own, { Series: 'Pair', Volume: n + 1 }));
@@ -118,7 +125,7 @@ before(async () => {
       { token },
     );
     for (const { id, title } of reply.body.items) ids.set(title, id);
-    return ids.size === 6;
+    return ids.size === 7;
   });
 });
 after(async () => {
@@ -140,15 +147,18 @@ test('an EPUB is read, closed, and continued at the same place', async () => {
   const { page } = view;
   await signIn(view, home);
   const id = ids.get('The Tide') ?? '';
+  await page.goto('/library?view=books');
   await page.goto(`/book/${id}`);
   await page.getByRole('link', { name: 'Read', exact: true }).click();
   await untilPage(page, FRAME_IS_READY);
   await page.getByText('Part 1 of 2').waitFor();
   const start = await shown(page);
   await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
+  const second = await shown(page);
+  // The link that closes the book has the focus.
+  await page.keyboard.press('Space');
   const place = await shown(page);
-  assert.notEqual(place, start, 'the pages were turned');
+  assert.equal(new Set([start, second, place]).size, 3, 'the pages were turned');
   const saved = page.waitForResponse((reply) => reply.url().endsWith('/reader/progress') && reply.ok());
   await page.getByRole('link', { name: 'Close the book' }).click();
   await saved;
@@ -157,17 +167,42 @@ test('an EPUB is read, closed, and continued at the same place', async () => {
   assert.equal(await shown(page), place);
 
   await page.getByRole('button', { name: 'Search in the book' }).click();
-  await page.getByLabel('Search for').fill('NEEDLE');
+  await page.getByLabel('Search for').fill('flood the NEEDLE');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /The needle is here/ }).click();
   await page.getByText('Part 2 of 2').waitFor();
+  const selected = "String(document.querySelector('iframe').contentDocument.getSelection())";
+  assert.match(await page.evaluate<string>(selected), /^Flood\s+The needle$/, 'a match across two blocks is found');
   await page.getByRole('button', { name: 'Contents' }).click();
   await page.getByRole('button', { name: 'Ebb' }).click();
   await page.getByText('Part 1 of 2').waitFor();
+
+  // Another type size, and back again, shows the same page.
+  for (let turns = 0; turns < 3; turns++) await page.keyboard.press('ArrowRight');
+  const before = await shown(page);
   await page.getByRole('button', { name: 'Reading settings' }).click();
+  for (const name of ['Larger', 'Smaller'])
+    for (let steps = 0; steps < 4; steps++) await page.getByRole('button', { name }).click();
+  assert.equal(await shown(page), before);
+
   await page.getByText('Scrolled').click();
   await page.keyboard.press('Escape');
   await untilPage(page, "document.querySelector('iframe').contentDocument.body.style.transform === 'none'");
+  const scrolled = (): Promise<number> =>
+    page.evaluate("document.querySelector('iframe').contentDocument.documentElement.scrollTop");
+  const top = await scrolled();
+  assert.ok(top > 0, 'the place is kept');
+  await page.mouse.move(640, 400);
+  await page.mouse.wheel(0, 200);
+  await passes(async () => assert.equal(await scrolled(), top + 200, 'the wheel scrolls after a dialog'));
+  await page.keyboard.press('ArrowUp');
+  await passes(async () => assert.equal(await scrolled(), top + 120, 'keys scroll while a button has the focus'));
+
+  // The book was opened from its page, and Back does not lead into it again.
+  await page.getByRole('link', { name: 'Close the book' }).click();
+  await page.getByRole('link', { name: 'Continue reading' }).waitFor();
+  await page.goBack();
+  await page.waitForURL('**/library?view=books');
   await view.close();
 });
 
@@ -190,6 +225,50 @@ test('a comic is read from right to left, two pages at a time', async () => {
   assert.ok(right && left && left.x < right.x, 'the second page is to the right of the third');
   await page.keyboard.press('ArrowLeft');
   await page.getByText('Page 5 of 5').waitFor();
+
+  // A finger that moves a zoomed page does not turn it.
+  const swipe = (to: 1 | -1) =>
+    page.evaluate(`(() => {
+      const target = document.querySelector('[data-first]');
+      for (const [type, list, clientX] of [['touchstart', 'touches', 600], ['touchend', 'changedTouches', ${600 + to * 200}]])
+        target.dispatchEvent(new TouchEvent(type, {
+          bubbles: true, [list]: [new Touch({ identifier: 1, target, clientX, clientY: 300 })],
+        }));
+    })()`);
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await swipe(-1);
+  await page.getByText('Page 5 of 5').waitFor();
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await swipe(-1);
+  await page.getByText('Page 3 of 5').waitFor();
+
+  // The direction that is chosen is kept.
+  await page.getByRole('button', { name: 'Reading settings' }).click();
+  await page.getByText('Left to right').click();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.getByText(/Page [23] of 5/).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('Page 5 of 5').waitFor();
+  await view.close();
+});
+
+test('a scrolled comic is continued at its page, also if pages are much higher than the window', async () => {
+  const view = await openView(home);
+  const { page } = view;
+  await signIn(view, home);
+  await page.addInitScript("localStorage['matinee.reader'] = JSON.stringify({ isScrolled: true })");
+  await page.goto(`/reader/${ids.get('Tall') ?? ''}`);
+  await page.getByText('Page 1 of 3').waitFor();
+  await untilPage(page, "document.querySelector('img[alt]')?.naturalHeight > 0");
+  const saved = page.waitForResponse((reply) => reply.url().endsWith('/reader/progress') && reply.ok());
+  await page.evaluate("document.querySelectorAll('img[alt]')[1].scrollIntoView()");
+  await page.getByText('Page 2 of 3').waitFor();
+  await saved;
+  await page.reload();
+  await page.getByText('Page 2 of 3').waitFor();
+  await page.keyboard.press('End');
+  await page.getByText('Page 3 of 3').waitFor();
   await view.close();
 });
 
@@ -243,7 +322,10 @@ test('a PDF is read, searched and copied from, closed, and continued at the same
   await page.mouse.click(20, 400);
   await page.getByText('Page 1 of 3').waitFor();
   await page.getByRole('button', { name: 'Contents' }).click();
-  await page.getByRole('button', { name: 'Rabbits' }).click();
+  const entry = page.getByRole('button', { name: 'Rabbits' });
+  const border = await page.evaluate("getComputedStyle(document.querySelector('dialog li button')).borderTopWidth");
+  assert.equal(border, '0px', 'no plain button');
+  await entry.click();
   await page.getByText('Page 2 of 3').waitFor();
   const saved = page.waitForResponse((reply) => reply.url().endsWith('/reader/progress') && reply.ok());
   await page.getByRole('link', { name: 'Close the book' }).click();
@@ -261,8 +343,10 @@ test('the last page of a book leads to the next one of its series', async () => 
   const { page } = view;
   await signIn(view, home);
   await page.goto(`/series/${ids.get('Pair') ?? ''}`);
+  await page.evaluate('isSameDocument = true');
   await page.getByRole('link', { name: /^Read / }).click();
   await page.getByText('Page 1 of 5').waitFor();
+  assert.equal(await page.evaluate('globalThis.isSameDocument'), true, 'what plays goes on');
   assert.equal(await page.getByRole('link', { name: 'Next in series' }).count(), 0);
   await page.keyboard.press('End');
   await page.getByText('Page 5 of 5').waitFor();

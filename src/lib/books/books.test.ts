@@ -262,6 +262,14 @@ test('a book is opened, searched and read by parts', async () => {
     found.map(({ part }) => part),
     [0, 1, 1],
   );
+  const blocks = makeEpub({
+    title: 'T',
+    parts: [{ title: 'A', markup: '<h1>Ebb 1</h1><p>The ti<b>d</b>e</p>is<br/>out' }],
+  });
+  const { found: across } = (await ask(blocks, { do: 'search', text: '1 the tide is out', limit: 10 })) as {
+    found: { before: string }[];
+  };
+  assert.equal(across[0]?.before, ' Ebb ', 'the words of two blocks are not joined');
   const part = (await ask(file, { do: 'part', part: 1, base: '/read/7', query: '?v=1' })) as {
     found: BookBytes;
   };

@@ -240,13 +240,26 @@ async function assetOf(
 /** Elements whose text people do not read. */
 const UNREAD: ReadonlySet<string> = new Set(['head', 'script', 'style', 'title', 'template']);
 
+/** Elements inside a line. The text of any other one does not continue the line before it. */
+const IN_LINE: ReadonlySet<string> = new Set(
+  (
+    'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd mark q rb rp rt rtc ruby s samp small ' +
+    'span strike strong sub sup time tt u var wbr'
+  ).split(' '),
+);
+
 /** Returns the text of a part as a reader sees it, with white space collapsed. */
 function readableText(tree: MarkupElement): string {
   const parts: string[] = [];
   const walk = ({ children }: MarkupElement): void => {
     for (const child of children) {
       if (!isElement(child)) parts.push(child);
-      else if (!UNREAD.has(child.local)) walk(child);
+      else if (!UNREAD.has(child.local)) {
+        const gap = IN_LINE.has(child.local) ? '' : ' ';
+        parts.push(gap);
+        walk(child);
+        parts.push(gap);
+      }
     }
   };
   walk(findElement(tree, ({ local }) => local === 'body') ?? tree);

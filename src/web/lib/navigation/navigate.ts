@@ -12,6 +12,8 @@ interface Place {
 }
 interface Entry {
   entry: string;
+  /** Path of the page from which this one was opened. */
+  from?: string;
 }
 const places = new Map<string, Place>();
 let count = 0;
@@ -87,21 +89,33 @@ export function go(href: string, { replace = false }: { replace?: boolean } = {}
   }
   const leave = () => {
     remember();
-    push(href, fresh(), { replace });
+    push(href, { ...fresh(), from: location.pathname }, { replace });
   };
   if (guard && href.split('?')[0] !== guard.path) void guard.mayLeave().then((may) => may && leave());
   else leave();
 }
 
-/** Follows a click on a link unless it asks for a new tab or a download. */
-export function followClick(event: MouseEvent): void {
+/**
+ * Closes a page that lies over another one. Goes a step back if it was opened there, so that the step before that page
+ * follows next; otherwise the other page takes its place.
+ */
+export function closeTo(path: string): void {
+  if ((history.state as Entry | null)?.from === path) history.back();
+  else go(path, { replace: true });
+}
+
+const follow = (event: MouseEvent, to: (href: string) => void): void => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return;
   const link = event.currentTarget as HTMLAnchorElement;
   if (link.target || link.origin !== location.origin) return;
   event.preventDefault();
-  go(link.pathname + link.search + link.hash);
-}
+  to(link.pathname + link.search + link.hash);
+};
+/** Follows a click on a link unless it asks for a new tab or a download. */
+export const followClick = (event: MouseEvent): void => follow(event, (href) => go(href));
+/** Closes a page by a click on the link to the one that it lies over. */
+export const followClosing = (event: MouseEvent): void => follow(event, closeTo);
 
 /**
  * Keeps trying until the page is tall enough and the card is there, the person takes over, or three seconds have

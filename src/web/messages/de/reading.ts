@@ -34,6 +34,7 @@ export const readingGerman: Translation<typeof readingEnglish> = {
   searching: 'Wird gesucht …',
   nothingFound: 'Nichts gefunden.',
   textOfPage: ({ page }) => `Text der Seite ${count(page)}`,
+  firstMatches: ({ count: n }) => `Die ersten ${count(n)} Treffer`,
   matches: ({ count: n }) => counted(n, 'Treffer', 'Treffer'),
   settings: 'Leseeinstellungen',
   theme: 'Farben',

@@ -32,6 +32,7 @@ export const readingEnglish = {
   searching: 'Searching…',
   nothingFound: 'Nothing found.',
   textOfPage: ({ page }: { page: number }) => `Text of page ${count(page)}`,
+  firstMatches: ({ count: n }: { count: number }) => `The first ${count(n)} matches`,
   matches: ({ count: n }: { count: number }) => counted(n, 'match', 'matches'),
   settings: 'Reading settings',
   theme: 'Theme',

@@ -5,8 +5,8 @@ import { cx } from '../../lib/cx.ts';
 import { useStore } from '../../lib/store.ts';
 import { readingWords as m } from '../../messages/reading.ts';
 import { pageHref } from './addresses.ts';
-import { bindSwipes, onReaderClick, type Turning } from './input.ts';
-import { spreads, spreadOf } from './pages.ts';
+import { bindSwipes, LINE_PX, onReaderClick, type Turning } from './input.ts';
+import { pageAtLine, spreads, spreadOf } from './pages.ts';
 import { PageTextLayer } from './page-text.tsx';
 import { preferences } from './preferences.ts';
 import type { OpenBook, ReaderTarget } from './types.ts';
@@ -20,12 +20,16 @@ export interface ComicViewProps {
   zoom: number;
   onPlace(place: { part: number; offset: number }): void;
   onTarget(target: ReaderTarget): void;
-  turning: Omit<Turning, 'forward' | 'back' | 'first' | 'last' | 'isScrolled'>;
+  turning: Omit<Turning, 'forward' | 'back' | 'first' | 'last' | 'scroll'>;
   onTurning(turning: Turning): void;
 }
 
 /** Pages before and after the one on show that have their text, while pages are scrolled. */
 const NEAR = 2;
+/** Share of the height of the window down to which a scrolled page is read. */
+const READING_LINE = 0.3;
+/** Pixels from the end at which a scrolled book is at its end: browsers round. */
+const END_PX = 4;
 /** Views that are loaded in advance. */
 const AHEAD = 2;
 
@@ -33,6 +37,25 @@ const whenWide = (act: () => void) => (event: Event) => {
   const { naturalWidth, naturalHeight } = event.currentTarget as HTMLImageElement;
   if (naturalWidth > naturalHeight) act();
 };
+
+/** Calls `onPage` with the page that is read now, and again when the strip of pages scrolls. Returns what ends that. */
+function followScroll(box: HTMLElement, pages: readonly Element[], onPage: (page: number) => void): () => void {
+  let drawing = 0;
+  const measure = () => {
+    drawing = 0;
+    const top = box.getBoundingClientRect().top;
+    const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - END_PX;
+    const bottoms = pages.map((page) => page.getBoundingClientRect().bottom - top);
+    onPage(isAtEnd ? pages.length - 1 : pageAtLine(bottoms, box.clientHeight * READING_LINE));
+  };
+  const later = () => void (drawing ||= requestAnimationFrame(measure));
+  later();
+  box.addEventListener('scroll', later, { passive: true });
+  return () => {
+    cancelAnimationFrame(drawing);
+    box.removeEventListener('scroll', later);
+  };
+}
 
 interface PageSheetProps {
   src: string;
@@ -97,13 +120,13 @@ export const ComicView = (props: ComicViewProps) => {
   const turning: Turning = {
     ...around,
     isRightToLeft,
-    isScrolled,
     forward: () =>
       isScrolled ? stage.current?.scrollBy({ top: innerHeight * 0.9, behavior: 'smooth' }) : toView(view + 1),
     back: () =>
       isScrolled ? stage.current?.scrollBy({ top: innerHeight * -0.9, behavior: 'smooth' }) : toView(view - 1),
     first: () => onTarget({ part: 0, offset: 0 }),
     last: () => onTarget({ part: book.parts - 1, offset: 0 }),
+    scroll: (way) => stage.current?.scrollBy({ top: way * LINE_PX }),
   };
   onTurning(turning);
   const latest = useRef(turning);
@@ -116,20 +139,13 @@ export const ComicView = (props: ComicViewProps) => {
   }, [first, next, isScrolled]);
   useEffect(() => {
     if (!isScrolled || !stage.current) return undefined;
-    const pages = [...stage.current.querySelectorAll('img')];
+    const box = stage.current;
+    const pages = [...box.querySelectorAll('img')];
     pages[target.part]?.scrollIntoView();
-    const seen = new IntersectionObserver(
-      (entries) => {
-        const last = entries.filter(({ isIntersecting }) => isIntersecting).at(-1);
-        if (!last) return;
-        const part = pages.indexOf(last.target as HTMLImageElement);
-        setNear(part);
-        onPlace({ part, offset: 0 });
-      },
-      { root: stage.current, threshold: 0.5 },
-    );
-    for (const page of pages) seen.observe(page);
-    return () => seen.disconnect();
+    return followScroll(box, pages, (part) => {
+      setNear(part);
+      onPlace({ part, offset: 0 });
+    });
   }, [isScrolled, target]);
   useEffect(() => (stage.current ? bindSwipes(stage.current, () => latest.current) : undefined), []);
 

@@ -10,12 +10,16 @@ export interface Turning {
   larger(): void;
   smaller(): void;
   close(): void;
+  /** Scrolls by a few lines, where something can be scrolled. */
+  scroll(way: 1 | -1): void;
   isRightToLeft: boolean;
-  /** Whether the arrows scroll the text, as in a scrolled book. */
-  isScrolled: boolean;
 }
 
 const SWIPE_PX = 45;
+/** Pixels that an arrow key scrolls, as much as browsers do. */
+export const LINE_PX = 80;
+/** Scale from which fingers have zoomed the page. */
+const MIN_PINCHED_SCALE = 1.05;
 
 /** Acts on a key. Returns whether it meant something. */
 export function onReaderKey(event: KeyboardEvent, turning: Turning): boolean {
@@ -26,6 +30,10 @@ export function onReaderKey(event: KeyboardEvent, turning: Turning): boolean {
     ArrowLeft: isRightToLeft ? forward : back,
     PageDown: forward,
     PageUp: back,
+    // The keys scroll wherever the focus is: browsers scroll only what has it.
+    ArrowDown: () => turning.scroll(1),
+    ArrowUp: () => turning.scroll(-1),
+    ' ': event.shiftKey ? back : forward,
     Home: turning.first,
     End: turning.last,
     '+': turning.larger,
@@ -34,7 +42,6 @@ export function onReaderKey(event: KeyboardEvent, turning: Turning): boolean {
     Escape: turning.close,
     Enter: turning.toggle,
     m: turning.toggle,
-    ...(!turning.isScrolled && { ' ': event.shiftKey ? back : forward }),
   };
   const act = onward[event.key];
   if (!act) return false;
@@ -50,18 +57,23 @@ export function onReaderClick(x: number, width: number, { forward, back, toggle,
   else toggle();
 }
 
+/** Returns whether a finger moves a zoomed page sideways, so that it does not turn it. */
+const isPanned = (target: Document | HTMLElement): boolean =>
+  (visualViewport?.scale ?? 1) > MIN_PINCHED_SCALE ||
+  (target instanceof HTMLElement && target.scrollWidth > target.clientWidth + 1);
+
 /** Binds swipes to a document or element. Returns what unbinds them. */
 export function bindSwipes(target: Document | HTMLElement, turning: () => Turning): () => void {
   let from: { x: number; y: number } | undefined;
   const start = (event: Event) => {
     const [touch, second] = (event as TouchEvent).touches;
-    from = touch && !second ? { x: touch.clientX, y: touch.clientY } : undefined;
+    from = touch && !second && !isPanned(target) ? { x: touch.clientX, y: touch.clientY } : undefined;
   };
   const end = (event: Event) => {
     const [touch] = (event as TouchEvent).changedTouches;
     const began = from;
     from = undefined;
-    if (!began || !touch) return;
+    if (!began || !touch || isPanned(target)) return;
     const [x, y] = [touch.clientX - began.x, touch.clientY - began.y];
     if (Math.abs(x) < SWIPE_PX || Math.abs(x) < Math.abs(y) * 1.5) return;
     const { forward, back, isRightToLeft } = turning();

@@ -20,13 +20,13 @@ import { ButtonLink, IconButton } from '../../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
 import { hrefOf, pageAt, type PageProps } from '../../lib/navigation/addresses.ts';
-import { go } from '../../lib/navigation/navigate.ts';
+import { closeTo } from '../../lib/navigation/navigate.ts';
 import { useTitle } from '../../lib/title.ts';
 import { readingWords as m } from '../../messages/reading.ts';
 import { ComicView } from './comic-view.tsx';
 import { onReaderKey, type Turning } from './input.ts';
 import { Contents, Search, ReaderSettings } from './panels.tsx';
-import { changePreferences, preferences, stepSize } from './preferences.ts';
+import { changePreferences, directionOf, keepDirection, preferences, stepSize } from './preferences.ts';
 import { usePlaceReports } from './reports.ts';
 import { TextView } from './text-view.tsx';
 import type { OpenBook, ReaderTarget } from './types.ts';
@@ -45,6 +45,21 @@ const nextZoom = (zoom: number, step: 1 | -1): number =>
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('dialog, input, select, textarea') !== null;
+
+/** Takes the keys of the page around a book. */
+function useReaderKeys(turning: { readonly current: Turning | undefined }): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isTyping(event.target) || !turning.current || event.defaultPrevented) return;
+      // Space does nothing on a link: there it turns the page.
+      const pressing = event.key === 'Enter' ? 'button, a' : event.key === ' ' ? 'button' : undefined;
+      if (pressing !== undefined && event.target instanceof Element && event.target.closest(pressing)) return;
+      onReaderKey(event, turning.current);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
 
 /** Turns pages, and says which one is shown. */
 const PageBar = ({
@@ -114,8 +129,10 @@ interface ShownBookProps {
   book: OpenBook;
   /** Id of the next book of the series. */
   next: string | undefined;
+  /** Id of what shares a direction: the series, or the book if it has none. */
+  work: string;
 }
-const Shown = ({ id, title, book, next }: ShownBookProps) => {
+const Shown = ({ id, title, book, next, work }: ShownBookProps) => {
   const [target, setTarget] = useState<ReaderTarget>({
     part: Math.min(book.place.part, book.parts - 1),
     offset: book.place.offset,
@@ -123,7 +140,7 @@ const Shown = ({ id, title, book, next }: ShownBookProps) => {
   const [place, setPlace] = useState({ part: target.part, offset: target.offset });
   const [panel, setPanel] = useState<Panel>();
   const [hasControls, setControls] = useState(true);
-  const [isRightToLeft, setRightToLeft] = useState(book.direction === 'rtl');
+  const [isRightToLeft, setRightToLeft] = useState((directionOf(work) ?? book.direction) === 'rtl');
   const [zoom, setZoom] = useState(1);
   const turning = useRef<Turning | undefined>(undefined);
   const toolbar = useRef<HTMLElement>(null);
@@ -138,7 +155,7 @@ const Shown = ({ id, title, book, next }: ShownBookProps) => {
       isText ? changePreferences({ size: stepSize(preferences.get().size, 1) }) : setZoom((now) => nextZoom(now, 1)),
     smaller: () =>
       isText ? changePreferences({ size: stepSize(preferences.get().size, -1) }) : setZoom((now) => nextZoom(now, -1)),
-    close: () => go(hrefOf(bookPage)),
+    close: () => closeTo(hrefOf(bookPage)),
   };
   const onPlace = (now: { part: number; offset: number }) => {
     setPlace(now);
@@ -153,16 +170,7 @@ const Shown = ({ id, title, book, next }: ShownBookProps) => {
     turning: around,
     onTurning: (now: Turning) => void (turning.current = now),
   };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (isTyping(event.target) || !turning.current || event.defaultPrevented) return;
-      const isOnButton = event.target instanceof Element && event.target.closest('button, a') !== null;
-      if (isOnButton && (event.key === 'Enter' || event.key === ' ')) return;
-      onReaderKey(event, turning.current);
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  useReaderKeys(turning);
   useEffect(() => {
     // A remote control has no pointer: the controls are reached as soon as they are shown.
     if (hasControls) toolbar.current?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
@@ -171,9 +179,13 @@ const Shown = ({ id, title, book, next }: ShownBookProps) => {
   const { says, isAtEnd } = placeIn(book, place);
   return (
     <div className={cx(css.reader, hasControls && css.controlled)} data-arrows="own">
-      {isText ? <TextView {...shared} /> : <ComicView {...shared} isRightToLeft={isRightToLeft} zoom={zoom} />}
+      {isText ? (
+        <TextView {...shared} isCovered={panel !== undefined} />
+      ) : (
+        <ComicView {...shared} isRightToLeft={isRightToLeft} zoom={zoom} />
+      )}
       <header className={cx(css.bar, css.top, !hasControls && css.away)} ref={toolbar} hidden={!hasControls}>
-        <ButtonLink look="quiet" icon={arrow} to={bookPage} aria-label={m.close} />
+        <ButtonLink look="quiet" icon={arrow} to={bookPage} aria-label={m.close} isClosing />
         <h1 className={css.title}>{title}</h1>
         {book.contents.length > 0 && <IconButton icon={list} label={m.contents} onClick={() => setPanel('contents')} />}
         {book.kind !== 'comic' && <IconButton icon={search} label={m.search} onClick={() => setPanel('search')} />}
@@ -209,7 +221,10 @@ const Shown = ({ id, title, book, next }: ShownBookProps) => {
         <ReaderSettings
           kind={book.kind}
           isRightToLeft={isRightToLeft}
-          onDirection={setRightToLeft}
+          onDirection={(isNow) => {
+            setRightToLeft(isNow);
+            keepDirection(work, isNow ? 'rtl' : 'ltr');
+          }}
           onClose={() => setPanel(undefined)}
         />
       )}
@@ -224,7 +239,8 @@ const Reading = ({ id }: { id: string }) => {
   // The place where the book was opened stays: replies that are read again do not turn pages.
   const opened = useRef<OpenBook | undefined>(undefined);
   if (data && opened.current?.version !== data.version) opened.current = data;
-  const mustReload = !mayHaveFrames();
+  // Pages that are pictures need no frame, and what plays continues.
+  const mustReload = data?.kind === 'epub' && !mayHaveFrames();
   useEffect(() => {
     if (mustReload) location.reload();
   }, [mustReload]);
@@ -239,7 +255,7 @@ const Reading = ({ id }: { id: string }) => {
   useTitle(item?.title);
   const failed = error ?? itemError;
   if (opened.current && item && !mustReload)
-    return <Shown id={id} title={item.title} book={opened.current} next={item.next} />;
+    return <Shown {...{ id, title: item.title, book: opened.current, next: item.next, work: item.series?.id ?? id }} />;
   if (!failed) return <Pending />;
   return (
     <div className={css.alone}>

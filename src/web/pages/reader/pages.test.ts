@@ -1,8 +1,8 @@
 /** Pages of comics are paired, and places in a text are found again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchesOnLines, offsetOf, pageAtOffset, pageCount, spreads, spreadOf } from './pages.ts';
-import { parsePreferences, stepSize, USUAL_READING } from './preferences.ts';
+import { matchesOnLines, offsetOf, pageAtLine, pageAtOffset, pageCount, spreads, spreadOf } from './pages.ts';
+import { parseDirections, parsePreferences, stepSize, USUAL_READING } from './preferences.ts';
 
 test('the cover and wide pages are alone', () => {
   assert.deepEqual(
@@ -27,6 +27,26 @@ test('a place is found again at the same number of pages', () => {
   for (const pages of [1, 2, 3, 7, 40])
     for (let page = 0; page < pages; page++) assert.equal(pageAtOffset(offsetOf(page, pages), pages), page);
   assert.deepEqual([pageCount(2999, 1000), pageCount(0, 1000)], [3, 1]);
+});
+
+test('the page that is read lies on a line, also if it is higher than the window', () => {
+  const bottoms = [-100, 240, 4200, 8200];
+  assert.deepEqual(
+    [0, 240, 800, 9000].map((line) => pageAtLine(bottoms, line)),
+    [1, 2, 2, 3],
+  );
+  assert.equal(pageAtLine([], 10), 0);
+});
+
+test('damaged directions are left out', () => {
+  assert.deepEqual(
+    [...parseDirections('{"a":"rtl","b":7,"c":"up","d":"ltr"}')],
+    [
+      ['a', 'rtl'],
+      ['d', 'ltr'],
+    ],
+  );
+  for (const damaged of [null, 'x', '7', 'null']) assert.equal(parseDirections(damaged).size, 0);
 });
 
 test('damaged preferences are the usual ones', () => {

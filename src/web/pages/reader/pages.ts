@@ -21,6 +21,12 @@ export function spreadOf(starts: readonly number[], page: number): number {
   return after < 0 ? starts.length - 1 : Math.max(0, after - 1);
 }
 
+/** Returns the page on which a line across the window lies. The lower edges of the pages are in their order. */
+export function pageAtLine(bottoms: readonly number[], line: number): number {
+  const at = bottoms.findIndex((bottom) => bottom > line);
+  return at < 0 ? Math.max(0, bottoms.length - 1) : at;
+}
+
 /** Returns how many pages of the screen's width a text fills. */
 export const pageCount = (length: number, width: number): number =>
   Math.max(1, Math.round(length / Math.max(1, width)));

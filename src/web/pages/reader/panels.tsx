@@ -44,6 +44,10 @@ export const Contents = ({ book, part, onClose, onTarget }: PanelProps & { book:
 };
 
 const MIN_SEARCH_LENGTH = 2;
+/** Matches that are asked for. */
+const MAX_MATCHES = 100;
+const saysOf = (count: number): string =>
+  count === 0 ? m.nothingFound : count < MAX_MATCHES ? m.matches({ count }) : m.firstMatches({ count });
 
 export const Search = ({ id, onClose, onTarget }: PanelProps & { id: string }) => {
   const [text, setText] = useState('');
@@ -51,7 +55,7 @@ export const Search = ({ id, onClose, onTarget }: PanelProps & { id: string }) =
   const { data, isFetching } = useAsk(
     'reader',
     'search',
-    { id, q: asked },
+    { id, q: asked, limit: MAX_MATCHES },
     { enabled: asked.length >= MIN_SEARCH_LENGTH },
   );
   return (
@@ -76,7 +80,7 @@ export const Search = ({ id, onClose, onTarget }: PanelProps & { id: string }) =
         </Button>
       </form>
       <p role="status" className="muted">
-        {isFetching ? m.searching : data ? (data.total === 0 ? m.nothingFound : m.matches({ count: data.total })) : ''}
+        {isFetching ? m.searching : data ? saysOf(data.total) : ''}
       </p>
       <ol className={css.contents}>
         {data?.items.map(({ part, number, offset, before, match, after }) => (

@@ -52,6 +52,44 @@ export function changePreferences(change: Partial<ReadingPreferences>): void {
   }
 }
 
+const DIRECTIONS = 'matinee.reader.directions';
+/** Works whose direction is remembered; the one that was changed first is forgotten. */
+const MAX_DIRECTIONS = 500;
+export type PageDirection = 'ltr' | 'rtl';
+
+/** Returns chosen directions as they were stored, by the id of a series or book. */
+export function parseDirections(text: string | null): Map<string, PageDirection> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    return new Map(entries.filter((one): one is [string, PageDirection] => one[1] === 'ltr' || one[1] === 'rtl'));
+  } catch {
+    return new Map();
+  }
+}
+
+const readDirections = (): Map<string, PageDirection> => {
+  try {
+    return parseDirections(localStorage.getItem(DIRECTIONS));
+  } catch {
+    return new Map();
+  }
+};
+/** Returns the direction that was chosen for a series or book on this device. */
+export const directionOf = (work: string): PageDirection | undefined => readDirections().get(work);
+
+/** Remembers the direction of a series or book. */
+export function keepDirection(work: string, direction: PageDirection): void {
+  const all = readDirections();
+  all.delete(work);
+  const kept = [...all, [work, direction] as const].slice(-MAX_DIRECTIONS);
+  try {
+    localStorage.setItem(DIRECTIONS, JSON.stringify(Object.fromEntries(kept)));
+  } catch {
+    // It lasts as long as the page.
+  }
+}
+
 /** Returns the next larger or smaller type size. */
 export function stepSize(size: number, step: 1 | -1): number {
   const at = TYPE_SIZES.findIndex((one) => one >= size);

@@ -1,9 +1,18 @@
 /** The frame with the text of a book: loads its parts, turns their pages, and says where the reader is. */
 import { partAt } from './addresses.ts';
-import type { Turning } from './input.ts';
+import { LINE_PX, type Turning } from './input.ts';
 import { offsetOf, pageAtOffset } from './pages.ts';
 import { preferences } from './preferences.ts';
-import { applyStyle, countPages, findMatch, movePage, pageOfBox } from './text-layout.ts';
+import {
+  applyStyle,
+  barHeight,
+  countPages,
+  findMatch,
+  firstShown,
+  movePage,
+  pageOfBox,
+  redrawScroller,
+} from './text-layout.ts';
 import type { ReaderTarget } from './types.ts';
 
 export interface TextFrameNeeds {
@@ -26,11 +35,18 @@ export interface TextFrame {
   /** Follows a link inside the book. Returns whether the event was that of a link. */
   follow(event: Event): boolean;
   place(): void;
-  turns: Pick<Turning, 'forward' | 'back' | 'first' | 'last'>;
+  /** Called when a dialog over the text was closed. */
+  uncovered(): void;
+  turns: Pick<Turning, 'forward' | 'back' | 'first' | 'last' | 'scroll'>;
 }
 
 export function createTextFrame({ id, parts, frame, onPlace, onTarget }: TextFrameNeeds): TextFrame {
   const shown = { part: 0, page: 0, pages: 1, offset: 0 };
+  /**
+   * Text that was the first one shown before the part was laid out again. It is kept until the reader moves: each
+   * layout would otherwise begin at the start of the page of the one before, and go back a little each time.
+   */
+  let anchor: { text: Range; scrolledTo: number } | undefined;
   const isScrolled = () => preferences.get().isScrolled;
   const documentOf = (): Document | undefined => frame()?.contentDocument ?? undefined;
   const box = () => ({ width: frame()?.clientWidth ?? 1, height: frame()?.clientHeight ?? 1 });
@@ -44,34 +60,36 @@ export function createTextFrame({ id, parts, frame, onPlace, onTarget }: TextFra
     if (doc) movePage(doc, shown.page, box());
     setPlace(offsetOf(shown.page, shown.pages));
   };
-  const arrive = (doc: Document, { fragment, match, offset }: ReaderTarget) => {
+  const arrive = (doc: Document, { fragment, match, offset }: ReaderTarget, kept?: Range) => {
     const range = match && findMatch(doc, match.text, match.number);
     const element = fragment === undefined ? null : doc.getElementById(fragment);
-    const area = (range ?? element)?.getBoundingClientRect();
+    const area = (range ?? element ?? kept)?.getBoundingClientRect();
     if (range)
       doc
         .getSelection()
         ?.setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset);
     if (isScrolled()) {
       const { scrollHeight, clientHeight, scrollTop } = doc.documentElement;
-      const top = area ? area.top + scrollTop - 64 : offset * (scrollHeight - clientHeight);
+      const top = area ? area.top + scrollTop - barHeight() : offset * (scrollHeight - clientHeight);
       doc.defaultView?.scrollTo(0, Math.max(0, top));
       setPlace(scrolledOffset(doc));
+      if (anchor) anchor.scrolledTo = doc.documentElement.scrollTop;
     } else toPage(area ? pageOfBox(doc, area, shown.page, box()) : pageAtOffset(offset, shown.pages));
   };
-  const layOut = (target: ReaderTarget) => {
+  const layOut = (target: ReaderTarget, kept?: Range) => {
     const doc = documentOf();
     if (!doc?.head) return;
     applyStyle(doc, preferences.get(), box());
     shown.page = 0;
     if (isScrolled()) doc.body.style.transform = 'none';
     shown.pages = isScrolled() ? 1 : countPages(doc, box());
-    arrive(doc, target);
+    arrive(doc, target, kept);
   };
   const toPart = (part: number, offset: number) => {
     if (part >= 0 && part < parts) onTarget({ part, offset });
   };
   const step = (by: 1 | -1) => {
+    anchor = undefined;
     const { part, page, pages } = shown;
     if (isScrolled() ? scrollOn(documentOf(), by) : page + by >= 0 && page + by < pages) {
       if (!isScrolled()) toPage(page + by);
@@ -81,6 +99,7 @@ export function createTextFrame({ id, parts, frame, onPlace, onTarget }: TextFra
     loaded: (target) => {
       const [doc, address] = [documentOf(), frame()?.contentWindow?.location.href];
       if (!doc?.body || address === undefined) return undefined;
+      anchor = undefined;
       // A link that was followed without us leads to another part.
       Object.assign(shown, { part: partAt(id, address)?.part ?? target.part, page: 0, pages: 1, offset: 0 });
       layOut(target);
@@ -90,11 +109,17 @@ export function createTextFrame({ id, parts, frame, onPlace, onTarget }: TextFra
     },
     go: (target) => {
       const doc = documentOf();
+      anchor = undefined;
       if (target.part !== shown.part || !doc) return false;
       arrive(doc, target);
       return true;
     },
-    layOutAgain: () => layOut({ part: shown.part, offset: shown.offset }),
+    layOutAgain: () => {
+      const doc = documentOf();
+      const text = anchor?.text ?? (doc && firstShown(doc, box()));
+      anchor = text && { text, scrolledTo: doc?.documentElement.scrollTop ?? 0 };
+      layOut({ part: shown.part, offset: shown.offset }, text);
+    },
     follow: (event) => {
       const link = (event.target as Element | null)?.closest?.('a[href]');
       const to = link ? partAt(id, (link as HTMLAnchorElement).href) : undefined;
@@ -105,13 +130,17 @@ export function createTextFrame({ id, parts, frame, onPlace, onTarget }: TextFra
     },
     place: () => {
       const doc = documentOf();
-      if (doc && isScrolled()) setPlace(scrolledOffset(doc));
+      if (!doc || !isScrolled()) return;
+      if (anchor && Math.abs(doc.documentElement.scrollTop - anchor.scrolledTo) > LINE_PX / 2) anchor = undefined;
+      setPlace(scrolledOffset(doc));
     },
+    uncovered: () => void (isScrolled() && redrawScroller(documentOf())),
     turns: {
       forward: () => step(1),
       back: () => step(-1),
       first: () => toPart(0, 0),
       last: () => toPart(parts - 1, 1),
+      scroll: (way) => isScrolled() && documentOf()?.defaultView?.scrollBy({ top: way * LINE_PX }),
     },
   };
 }

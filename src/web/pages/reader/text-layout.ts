@@ -29,6 +29,9 @@ export interface Box {
 /** Returns the text size of the dashboard in pixels: larger on a television, where the bars grow with it. */
 const textSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
+/** Returns the height of the bars in pixels. */
+export const barHeight = (): number => BAR_EM * textSize();
+
 /** Colours of the book do not fit a ground of another colour. */
 const PLAIN_TEXT =
   'body *:not(img):not(svg):not(svg *) { color: inherit !important; background-color: transparent !important; }';
@@ -42,12 +45,13 @@ body { background: transparent !important; color: inherit !important; overflow-w
 ${theme === 'light' ? '' : PLAIN_TEXT}
 a[href], a[href] * { color: ${link} !important; }
 img, svg, video { max-width: 100% !important; object-fit: contain; break-inside: avoid; }
+pre { white-space: pre-wrap !important; overflow-wrap: anywhere !important; }
 `;
 };
 
 const styleOf = (preferences: ReadingPreferences, { width, height }: Box): string => {
   const em = textSize();
-  const bar = BAR_EM * em;
+  const bar = barHeight();
   if (preferences.isScrolled)
     return `${COMMON(preferences, em)}
 html { overflow-x: hidden !important; overflow-y: auto !important; }
@@ -102,14 +106,70 @@ export function pageOfBox(
   return Math.max(0, Math.floor((from + page * width) / width));
 }
 
+/** Returns the first text that is shown, as a range of one character. Pictures have none. */
+export function firstShown(document: Document, { width, height }: Box): Range | undefined {
+  const bar = barHeight();
+  const left = isBackwards(document) ? width - GAP / 2 - 2 : GAP / 2 + 2;
+  for (let y = bar + 2; y < height - bar; y += 6)
+    // A column of scrolled text is not as wide as the window.
+    for (const x of [left, width / 2]) {
+      const range = characterAt(document, x, y);
+      const area = range?.getBoundingClientRect();
+      if (area && area.height > 0 && area.bottom > bar && area.left >= 0 && area.right <= width) return range;
+    }
+  return undefined;
+}
+
+/** Returns the character of the text at a point of the window. */
+function characterAt(document: Document, x: number, y: number): Range | undefined {
+  const caret = document.caretPositionFromPoint?.(x, y);
+  // Safari has only the older way.
+  const older = caret ? undefined : document.caretRangeFromPoint?.(x, y);
+  const [node, at] = caret ? [caret.offsetNode, caret.offset] : [older?.startContainer, older?.startOffset ?? 0];
+  const length = node?.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '').length : 0;
+  if (!node || length === 0) return undefined;
+  const range = document.createRange();
+  range.setStart(node, Math.min(at, length - 1));
+  range.setEnd(node, Math.min(at, length - 1) + 1);
+  return range;
+}
+
+/**
+ * Lets the browser find out again that the text scrolls. Chromium ignores the wheel and fingers over a frame that
+ * began to scroll while a modal dialog was open.
+ */
+export function redrawScroller(document: Document | undefined): void {
+  if (!document) return;
+  const { documentElement } = document;
+  documentElement.style.setProperty('overflow', 'hidden', 'important');
+  documentElement.getBoundingClientRect();
+  documentElement.style.removeProperty('overflow');
+}
+
+/** Selector of elements that begin a line: all but those inside one. */
+const NOT_IN_LINE = `:not(${[
+  ...['a', 'abbr', 'acronym', 'b', 'bdi', 'bdo', 'big', 'cite', 'code', 'data', 'del', 'dfn', 'em', 'font', 'i'],
+  ...['img', 'ins', 'kbd', 'mark', 'q', 'rb', 'rp', 'rt', 'rtc', 'ruby', 's', 'samp', 'small', 'span', 'strike'],
+  ...['strong', 'sub', 'sup', 'time', 'tt', 'u', 'var', 'wbr'],
+].join()})`;
+
 /** Returns the range of the match with a number among those of a text, whatever its case and white space. */
 export function findMatch(document: Document, text: string, number: number): Range | undefined {
   const wanted = text.replaceAll(/\s+/g, ' ').trim().toLowerCase();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  let line: Element | null | undefined;
   const places: { node: Node; at: number }[] = [];
   let all = '';
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const value = node.nodeValue ?? '';
+    // The server does not join the words of two blocks either.
+    const own = node.parentElement?.closest(NOT_IN_LINE);
+    const isBroken = node.previousSibling instanceof Element && node.previousSibling.matches('br');
+    if ((own !== line || isBroken) && all !== '' && !all.endsWith(' ')) {
+      all += ' ';
+      places.push({ node, at: 0 });
+    }
+    line = own;
     for (let at = 0; at < value.length; at++) {
       const one = /\s/.test(value[at] ?? '') ? ' ' : (value[at] ?? '').toLowerCase().slice(0, 1);
       if (one === ' ' && all.endsWith(' ')) continue;

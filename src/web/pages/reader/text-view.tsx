@@ -17,7 +17,9 @@ export interface TextViewProps {
   onPlace(place: { part: number; offset: number }): void;
   onTarget(target: ReaderTarget): void;
   /** The keys and clicks of the page around, which the frame has too. */
-  turning: Omit<Turning, 'forward' | 'back' | 'first' | 'last' | 'isScrolled'>;
+  turning: Omit<Turning, keyof TextFrame['turns']>;
+  /** Whether a dialog is over the text. */
+  isCovered: boolean;
   /** Called with how to turn pages. */
   onTurning(turning: Turning): void;
 }
@@ -41,7 +43,8 @@ function bindPart(doc: Document, text: TextFrame, turning: () => Turning): () =>
   };
 }
 
-export const TextView = ({ id, book, target, onPlace, onTarget, turning: around, onTurning }: TextViewProps) => {
+export const TextView = (props: TextViewProps) => {
+  const { id, book, target, onPlace, onTarget, turning: around, onTurning, isCovered } = props;
   const frame = useRef<HTMLIFrameElement>(null);
   const [isReady, setReady] = useState(false);
   const chosen = useStore(preferences);
@@ -58,7 +61,7 @@ export const TextView = ({ id, book, target, onPlace, onTarget, turning: around,
       }),
     [id, book.parts],
   );
-  const turning: Turning = { ...around, ...text.turns, isScrolled: chosen.isScrolled };
+  const turning: Turning = { ...around, ...text.turns };
   const latest = useRef(turning);
   latest.current = turning;
   onTurning(turning);
@@ -70,12 +73,20 @@ export const TextView = ({ id, book, target, onPlace, onTarget, turning: around,
     unbind.current = bindPart(doc, text, () => latest.current);
     setReady(true);
   };
+  // Another part takes the place of the one before: with `src`, each would be a step of the browser's history.
+  const asked = useRef({ part: target.part, src: partHref(id, target.part, book.version) });
   useEffect(() => {
-    if (isReady && !text.go(target)) setReady(false);
+    if (isReady ? text.go(target) : asked.current.part === target.part) return;
+    setReady(false);
+    asked.current.part = target.part;
+    frame.current?.contentWindow?.location.replace(partHref(id, target.part, book.version));
   }, [target]);
   useEffect(() => {
     if (isReady) text.layOutAgain();
   }, [chosen]);
+  useEffect(() => {
+    if (isReady && !isCovered) text.uncovered();
+  }, [isCovered]);
   useEffect(() => {
     addEventListener('resize', text.layOutAgain);
     return () => {
@@ -90,7 +101,7 @@ export const TextView = ({ id, book, target, onPlace, onTarget, turning: around,
       style={{ background: groundOf(chosen), opacity: isReady ? 1 : 0 }}
       title={m.text}
       sandbox="allow-same-origin"
-      src={partHref(id, target.part, book.version)}
+      src={asked.current.src}
       onLoad={onLoad}
     />
   );
