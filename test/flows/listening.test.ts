@@ -282,6 +282,14 @@ test('a book is resumed over the boundary of its files, and on another device', 
     return userData.position > FILE_S && userData.position < 2 * FILE_S;
   });
 
+  // After a reload the book is at its place before it plays, and keys jump as far as its buttons.
+  await page.goto('/listening');
+  await page.getByRole('tabpanel').getByRole('button').nth(1).waitFor();
+  await untilPage(page, `${place} > ${FILE_S}`);
+  await page.getByRole('button', { name: 'Back button: 15 seconds' }).waitFor();
+  await page.keyboard.press('j');
+  await untilPage(page, `${place} > ${FILE_S - 15} && ${place} < ${FILE_S + 5}`);
+
   const other = await openSignedIn(home, { isWithoutWorker: true, width: 360, height: 740 });
   t.after(other.close);
   await other.page.goto(`/play/${book}`);

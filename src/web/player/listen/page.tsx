@@ -24,13 +24,14 @@ import { PlacesPanel } from './view/places-panel.tsx';
 import { QueuePanel } from './view/queue-panel.tsx';
 import { SeekBar } from './view/seek-bar.tsx';
 import { BookTransport, MusicTransport, VolumeControl } from './view/transport.tsx';
+import { useChapters } from './view/use-chapters.ts';
 import css from './view/listening.module.css';
 
 /** The chapter of a book, and what is left of the whole. */
 const BookLine = () => {
-  const { plan, speed } = useStore(listening);
+  const { speed } = useStore(listening);
   const { time, duration } = useStore(listenClock);
-  const chapters = plan?.chapters ?? [];
+  const chapters = useChapters();
   const now = chapterAt(chapters, time);
   return (
     <p className={css.by}>
@@ -92,7 +93,8 @@ const Panels = ({ item }: { item: ListenItem }) => {
 };
 
 export const Page = () => {
-  const { queue, plan } = useStore(listening);
+  const { queue } = useStore(listening);
+  const chapters = useChapters();
   const [isHelp, setHelp] = useState(false);
   const item = queue.entries[queue.at]?.item;
   useTitle(item?.title ?? m.nowPlaying);
@@ -136,7 +138,7 @@ export const Page = () => {
           />
         </div>
         <Names item={item} />
-        <SeekBar marks={isBook ? (plan?.chapters ?? []).map(({ start }) => start) : []} />
+        <SeekBar marks={isBook ? chapters.map(({ start }) => start) : []} />
         {isBook ? <BookTransport /> : <MusicTransport />}
         <div className={css.extras}>
           <VolumeControl />

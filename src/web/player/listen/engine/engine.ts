@@ -335,7 +335,7 @@ export function resume(): void {
   takeSound('audio');
   const { duration, time } = listenClock.get();
   // Nothing is loaded after a reload of the page, and at the end it begins again.
-  if (!live) return void loadEntry(entry, { at: time || undefined });
+  if (!live) return void loadEntry(entry, { at: time === listening.get().restoredAt ? undefined : time || undefined });
   if (listening.get().fault !== undefined) return void loadEntry(entry, { at: time });
   if (duration > 0 && time >= duration - 0.3) return void loadEntry(entry, { at: 0 });
   change({ isPlaying: true });
@@ -346,7 +346,8 @@ export function resume(): void {
 export function seek(asked: number): void {
   const entry = entryNow();
   if (!entry) return;
-  const duration = durationNow();
+  // Nothing is loaded after a reload of the page.
+  const duration = live ? durationNow() : listenClock.get().duration;
   const to = Math.max(0, duration > 0 ? Math.min(asked, duration - 0.2) : asked);
   listenClock.set({ time: to, duration });
   if (!live) return;

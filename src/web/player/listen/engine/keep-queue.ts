@@ -1,4 +1,5 @@
 /** Keeps the queue of a Profile on this device, and restores it after a reload of the page. */
+import { ask, queries } from '../../../data/query.ts';
 import { queueKey } from '../../../parts/listening/kept-queue.ts';
 import { listenItemsOf } from '../../../parts/listening/queued.ts';
 import { keptFrom, keptOf, restoredQueue } from '../queue/kept.ts';
@@ -25,6 +26,12 @@ function read(profile: string): ReturnType<typeof keptFrom> {
   }
 }
 
+const stoppedAt = (id: string): Promise<number> =>
+  queries
+    .fetchQuery(ask('catalog', 'item', { id }))
+    .then(({ userData }) => (userData.watched ? 0 : userData.position))
+    .catch(() => 0);
+
 /** Shows the kept queue, paused. What is played in the meantime wins. */
 async function restore(profile: string, isCurrent: () => boolean): Promise<void> {
   const kept = read(profile);
@@ -34,9 +41,11 @@ async function restore(profile: string, isCurrent: () => boolean): Promise<void>
   const { queue, isSame } = restoredQueue(kept, items);
   const item = queue.entries[queue.at]?.item;
   if (!item) return;
-  // A book continues where the Profile stopped on any device, which its plan says.
-  listenClock.set({ time: isSame && item.kind === 'track' ? kept.time : 0, duration: item.duration ?? 0 });
-  change({ queue, after: kept.after, isPlaying: false });
+  // A book continues where the Profile stopped on any device.
+  const restoredAt = item.kind === 'audiobook' ? await stoppedAt(item.id) : undefined;
+  if (!isCurrent() || listening.get().queue.entries.length > 0) return;
+  listenClock.set({ time: restoredAt ?? (isSame ? kept.time : 0), duration: item.duration ?? 0 });
+  change({ queue, after: kept.after, isPlaying: false, restoredAt });
 }
 
 /** Restores the queue of a Profile and keeps it from then on. Returns a function that ends that. */

@@ -14,6 +14,8 @@ export interface ListenState {
   fault: string | undefined;
   /** Plan of the current entry, once it is there. */
   plan: PlanReply | undefined;
+  /** Seconds at which a book was restored. It continues there, or further on if it was heard elsewhere meanwhile. */
+  restoredAt: number | undefined;
   speed: number;
   sleep: Sleep | undefined;
   /** Address that follows the last entry: in a playlist, a film may come after tracks. */
@@ -25,6 +27,7 @@ export const NOTHING_PLAYS: ListenState = {
   isWaiting: false,
   fault: undefined,
   plan: undefined,
+  restoredAt: undefined,
   speed: 1,
   sleep: undefined,
   after: undefined,

@@ -5,14 +5,14 @@ import { useStore } from '../../../lib/store.ts';
 import { listenWords as m } from '../../../messages/listening.ts';
 import { chapterAt } from '../../engine/times.ts';
 import { jump } from '../engine/controls.ts';
-import { listenClock, listening } from '../engine/state.ts';
+import { listenClock } from '../engine/state.ts';
+import { useChapters } from './use-chapters.ts';
 import css from './listening.module.css';
 
 export const ChaptersPanel = () => {
-  const { plan } = useStore(listening);
   const { time } = useStore(listenClock);
   const list = useRef<HTMLOListElement>(null);
-  const chapters = plan?.chapters ?? [];
+  const chapters = useChapters();
   const now = chapterAt(chapters, time)?.at;
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });

@@ -13,19 +13,23 @@ import {
   toggleMuted,
   toggleShuffle,
 } from '../engine/controls.ts';
-import { listenPreferences } from '../engine/state.ts';
+import { bookPreferences } from '../engine/book.ts';
+import { entryNow, listenPreferences } from '../engine/state.ts';
 
 const VOLUME_STEP = 0.05;
 const JUMP_S = 10;
 
 const louder = (by: number) => setVolume(listenPreferences.get().volume + by);
+/** A book jumps as far as its buttons. */
+const jumpBy = (way: 'skipBack' | 'skipForward') =>
+  seekBy((way === 'skipBack' ? -1 : 1) * (entryNow()?.item.kind === 'audiobook' ? bookPreferences.get()[way] : JUMP_S));
 /** By the name of the key; letters in lower case without Shift. */
 const ACTIONS: Readonly<Record<string, () => void>> = {
   ' ': toggle,
   k: toggle,
   MediaPlayPause: toggle,
-  j: () => seekBy(-JUMP_S),
-  l: () => seekBy(JUMP_S),
+  j: () => jumpBy('skipBack'),
+  l: () => jumpBy('skipForward'),
   N: next,
   P: previous,
   MediaTrackNext: next,

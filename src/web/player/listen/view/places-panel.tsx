@@ -1,14 +1,12 @@
 /** The last places in a book, to go back to. */
-import { useStore } from '../../../lib/store.ts';
 import { listenWords as m } from '../../../messages/listening.ts';
 import { useLastPlaces } from '../../../parts/listening/places.ts';
 import { jump } from '../engine/controls.ts';
-import { listening } from '../engine/state.ts';
+import { useChapters } from './use-chapters.ts';
 import css from './listening.module.css';
 
 export const PlacesPanel = ({ id }: { id: string }) => {
-  const { plan } = useStore(listening);
-  const places = useLastPlaces(id, plan?.chapters ?? []);
+  const places = useLastPlaces(id, useChapters());
   if (places.length === 0) return <p className="muted">{m.noPlaces}</p>;
   return (
     <>
