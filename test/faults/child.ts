@@ -35,7 +35,7 @@ export interface ChildNeeds extends Folders {
   fault?: string;
   /** Loaded before the program, below `test/`. It then runs from its sources, without `crash` and `fault`. */
   load?: readonly string[];
-  /** Whether it lives for seconds, and its memory is not what is tested. */
+  /** Whether it lives for seconds or a few minutes, and neither its memory nor its speed is what is tested. */
   isShortLived?: boolean;
   /** For Node itself. */
   flags?: readonly string[];

@@ -94,6 +94,8 @@ export async function openHome({
     const server = await startServerProcess({
       ...folders,
       port,
+      // Five seconds of CPU time less for each test file.
+      isShortLived: true,
       env: {
         ...standIns.environment,
         SERVICE_SCAN_INTERVAL: '0s',
