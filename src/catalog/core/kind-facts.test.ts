@@ -22,6 +22,11 @@ const PAGE = Buffer.from('a page');
 const track = (TITLE: string, TRACKNUMBER: string) =>
   flac({ TITLE, TRACKNUMBER, ALBUM: 'Blue', ALBUMARTIST: 'Band', ARTIST: 'Band' });
 
+/** A file of an audiobook. */
+const volume = (ALBUM: string, more = {}) => flac({ TITLE: '1', ALBUM, ALBUMARTIST: 'Ada', ...more });
+const issue = (Series: string, Number: string) =>
+  makeComic([{ name: '1.png', bytes: PAGE }], { Title: `${Series} ${Number}`, Series, Number });
+
 test('the artists and numbers of a track, and the artists of an album, can be edited', async (t) => {
   const w = await openWorld(t, { Music: 'music' });
   grow(w.at('Music'), { 'Band/Blue/1.flac': track('One', '1'), 'Band/Blue/2.flac': track('Two', '2') });
@@ -89,35 +94,56 @@ test('tracks get artists together, and items without such a fact refuse it for a
   );
 });
 
-test('facts that an older version did not store in layers return when an edit of them is unlocked', async (t) => {
-  const w = await openWorld(t, { Music: 'music' });
-  grow(w.at('Music'), { 'Band/Blue/3.flac': track('Three', '3') });
-  await w.scan();
-  const album = found((await w.seen().library({ view: 'music', offset: 0, limit: 5 })).items[0]).id;
-  const id = found((await w.seen().page('albums', album))?.discs[0]?.tracks[0]).id;
-  await edit(w, id, { plot: 'A song.' });
-  const tables = () => w.db.tables<CatalogTables>();
-  for (const { source, facts } of await tables().selectFrom('catalog_layer').selectAll().execute()) {
-    const { track: _track, artists: _artists, ...old } = JSON.parse(facts) as LayerFacts;
+/** Removes facts from all layers, as an older version stored them. */
+async function forgetFacts(w: World, names: readonly EditableFact[]): Promise<void> {
+  for (const { item, source, facts } of await w.db
+    .tables<CatalogTables>()
+    .selectFrom('catalog_layer')
+    .selectAll()
+    .execute()) {
+    const kept = Object.entries(JSON.parse(facts) as LayerFacts).filter(
+      ([name]) => !names.includes(name as EditableFact),
+    );
     await w.db.write<CatalogTables, unknown>('safe', (tx) =>
       tx
         .updateTable('catalog_layer')
-        .set({ facts: JSON.stringify(old) })
+        .set({ facts: JSON.stringify(Object.fromEntries(kept)) })
+        .where('item', '=', item)
         .where('source', '=', source)
         .execute(),
     );
   }
-  await edit(w, id, { track: 8, artists: ['Guest'] });
-  const { values } = await edit(w, id, {}, ['track', 'artists']);
-  assert.deepEqual([values.track, values.artists, values.plot], [3, ['Band'], 'A song.']);
+}
+
+test('facts that an older version did not store in layers return when an edit of them is unlocked', async (t) => {
+  const w = await openWorld(t, { Music: 'music', Audiobooks: 'audiobooks', Books: 'books' });
+  grow(w.at('Music'), { 'Band/Blue/3.flac': track('Three', '3') });
+  grow(w.at('Audiobooks'), { 'Ada/Alpha/1.flac': volume('Alpha', { SERIES: 'Saga', 'SERIES-PART': '1' }) });
+  grow(w.at('Books'), { 'Nemo/1.cbz': issue('Nemo', '1'), 'Nemo/2.cbz': issue('Nemo', '2') });
+  await w.scan();
+  const album = found((await w.seen().library({ view: 'music', offset: 0, limit: 5 })).items[0]).id;
+  const nemo = async () => found(await w.seen().page('series', await w.id('Nemo'))).items;
+  const cases: [id: string, set: Partial<EditedFacts>][] = [
+    [found((await w.seen().page('albums', album))?.discs[0]?.tracks[0]).id, { track: 8, artists: ['Guest'] }],
+    [await w.id('Alpha'), { series: 'Other', seriesNumber: '7' }],
+    [found((await nemo())[1]).id, { series: 'Other', chapter: '7', volume: '7' }],
+  ];
+  for (const [id, set] of cases) {
+    const facts = Object.keys(set) as EditableFact[];
+    const before = await edit(w, id, { plot: 'A summary.' });
+    await forgetFacts(w, facts);
+    assert.deepEqual((await edit(w, id, set)).locked.toSorted(), [...facts, 'plot'].toSorted());
+    const { values } = await edit(w, id, {}, facts);
+    assert.deepEqual(values, before.values);
+  }
+  assert.equal((await nemo()).length, 2, 'the book is back in its series');
 });
 
 test('the series of an audiobook and its number can be edited', async (t) => {
   const w = await openWorld(t, { Books: 'audiobooks' });
-  const book = (ALBUM: string, more = {}) => flac({ TITLE: '1', ALBUM, ALBUMARTIST: 'Ada', ...more });
   grow(w.at('Books'), {
-    'Ada/Alpha/1.flac': book('Alpha', { SERIES: 'Saga', 'SERIES-PART': '1' }),
-    'Ada/Beta/1.flac': book('Beta'),
+    'Ada/Alpha/1.flac': volume('Alpha', { SERIES: 'Saga', 'SERIES-PART': '1' }),
+    'Ada/Beta/1.flac': volume('Beta'),
   });
   await w.scan();
   const [alpha, beta] = [found(await w.id('Alpha')), found(await w.id('Beta'))];
@@ -133,9 +159,6 @@ test('the series of an audiobook and its number can be edited', async (t) => {
   await edits(w).undo(w.seen(), found(change));
   assert.equal((await w.seen().item(beta))?.series, undefined);
 });
-
-const issue = (Series: string, Number: string) =>
-  makeComic([{ name: '1.png', bytes: PAGE }], { Title: `${Series} ${Number}`, Series, Number });
 
 for (const engine of ['sqlite', 'postgres'] as const)
   test(`a book moves to the series that an edit names, and back (${engine})`, async (t) => {
