@@ -1,6 +1,7 @@
 /** Brings a page back whose code could not be loaded. */
 import { useEffect, useState } from 'preact/hooks';
 import { readNetwork } from '../data/place.ts';
+import { nowListening } from '../parts/listening/requests.ts';
 
 /** Pause before a server that cannot be reached is asked again. */
 export const RETRY_MS = 3000;
@@ -10,7 +11,7 @@ const RELOADED = 'matinee-reloaded';
 /**
  * Reloads a page whose code could not be loaded once the server answers, and asks it every few seconds until then.
  * Returns whether the server is silent. If it answered all the time, the page is reloaded once only, because it could
- * fail again in the same way.
+ * fail again in the same way. Nothing is reloaded while music plays.
  */
 export function useReturn(state: 'failed' | 'loading' | 'loaded'): boolean {
   const [isSilent, setSilent] = useState(false);
@@ -23,6 +24,8 @@ export function useReturn(state: 'failed' | 'loading' | 'loaded'): boolean {
     const answered = () => {
       if (isLeft) return;
       setSilent(false);
+      // A reload would stop what plays in the small player: it waits for a pause.
+      if (nowListening.get()?.isPlaying === true) return void (timer = setTimeout(look, RETRY_MS));
       if (!wasSilent && sessionStorage.getItem(RELOADED) === location.pathname) return;
       sessionStorage.setItem(RELOADED, location.pathname);
       location.reload();
