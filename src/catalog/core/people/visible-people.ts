@@ -63,17 +63,19 @@ interface SeenCredit {
 interface SeenSpelling extends SpellingRow {
   credits: SeenCredit[];
 }
-/** A person with the visible spellings, the most frequent first. */
+/** A person with the visible spellings, the most frequent first, and their credits. */
 interface SeenPerson {
   id: string;
   spellings: SeenSpelling[];
+  credits: SeenCredit[];
 }
 interface SeenWork {
   item: string;
   /** Credits of the work itself and of its parts. */
   credits: SeenCredit[];
   parts: number;
-  isNamed: boolean;
+  /** Place of the work in the index, if the work names the person itself. */
+  place: RowPlace | undefined;
 }
 
 export function createVisiblePeople(
@@ -114,7 +116,8 @@ export function createVisiblePeople(
     }
     const taken = new Set(others.filter((row) => row.source !== '' && row.id !== id).map(({ folded }) => folded));
     const unnamed = others.filter(({ source, folded }) => source === '' && !taken.has(folded));
-    return { id, spellings: [...own, ...(first.source === '' ? [] : unnamed)].toSorted(byFrequency) };
+    const spellings = [...own, ...(first.source === '' ? [] : unnamed)].toSorted(byFrequency);
+    return { id, spellings, credits: spellings.flatMap(({ credits }) => credits) };
   };
   const cardOf = (person: SeenPerson): PersonCard => ({
     id: person.id,
@@ -141,7 +144,7 @@ export function createVisiblePeople(
         (
           await cardsOf(
             needs,
-            page.map(({ item }) => item),
+            page.map(({ work }) => work.item),
             await viewer(),
           )
         ).map((c) => [c.id, c]),
@@ -157,9 +160,9 @@ export function createVisiblePeople(
         ids: { ...idsOf(person), ...(imdb !== undefined && { imdb }) },
         ...facts,
         pending: described.isPending,
-        items: page.flatMap(({ item, credits, parts, isNamed }) => {
+        items: page.flatMap(({ work: { item, credits, parts, place } }) => {
           const card = cards.get(item);
-          return card ? [{ item: card, credits: jobsIn(credits), ...(!isNamed && { parts }) }] : [];
+          return card ? [{ item: card, credits: jobsIn(credits), ...(!place && { parts }) }] : [];
         }),
         total: works.length,
         ...(last && rest.length > page.length && { nextCursor: encodeCursor(bound, last.position) }),
@@ -191,8 +194,8 @@ function imageOf(path: string | undefined, person: SeenPerson): { image?: string
   return portrait ? { image: portraitVersion(portrait) } : {};
 }
 /** Returns the first visible credit with a picture in its library, in the order of the items. */
-const portraitIn = (person: SeenPerson): SeenCredit | undefined =>
-  creditsIn(person)
+const portraitIn = ({ credits }: SeenPerson): SeenCredit | undefined =>
+  credits
     .filter(({ facts }) => facts.portrait !== undefined)
     .reduce<SeenCredit | undefined>((first, one) => (first && first.item < one.item ? first : one), undefined);
 
@@ -214,18 +217,17 @@ async function localPicture(
     version: portraitVersion(portrait),
   };
 }
-const creditsIn = ({ spellings }: SeenPerson): SeenCredit[] => spellings.flatMap(({ credits }) => credits);
 
 /** Returns the picture that most visible items name, so that all pages show the same one. */
-function pictureIn(person: SeenPerson): string | undefined {
+function pictureIn({ credits }: SeenPerson): string | undefined {
   const counts = new Map<string, number>();
-  for (const { facts } of creditsIn(person))
+  for (const { facts } of credits)
     if (facts.picture !== undefined) counts.set(facts.picture, (counts.get(facts.picture) ?? 0) + 1);
   return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0];
 }
 
-function jobsOf(person: SeenPerson): PersonJob[] {
-  const jobs = new Set(creditsIn(person).flatMap(({ facts }) => facts.jobs.map(({ job }) => job)));
+function jobsOf({ credits }: SeenPerson): PersonJob[] {
+  const jobs = new Set(credits.flatMap(({ facts }) => facts.jobs.map(({ job }) => job)));
   return PERSON_JOBS.filter((job) => jobs.has(job));
 }
 
@@ -234,13 +236,13 @@ function workOf({ item, place: { kind, parent } }: SeenCredit): string {
   return parent !== null && itemFacts(kind).canBeAlone !== true ? parent : item;
 }
 
-function worksOf(person: SeenPerson): SeenWork[] {
+function worksOf({ credits }: SeenPerson): SeenWork[] {
   const works = new Map<string, SeenWork>();
-  for (const credit of creditsIn(person)) {
+  for (const credit of credits) {
     const id = workOf(credit);
     let work = works.get(id);
-    if (!work) works.set(id, (work = { item: id, credits: [], parts: 0, isNamed: false }));
-    if (id === credit.item) work.isNamed = true;
+    if (!work) works.set(id, (work = { item: id, credits: [], parts: 0, place: undefined }));
+    if (id === credit.item) work.place = credit.place;
     else work.parts++;
     work.credits.push(credit);
   }
@@ -259,16 +261,18 @@ type WorkPosition = z.output<typeof Position>;
 const compare = (a: WorkPosition, b: WorkPosition): number =>
   a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0);
 
-function sortedWorks(works: readonly SeenWork[], index: LibraryIndex): (SeenWork & { position: WorkPosition })[] {
+interface PlacedWork {
+  work: SeenWork;
+  position: WorkPosition;
+}
+function sortedWorks(works: readonly SeenWork[], index: LibraryIndex): PlacedWork[] {
   const placeOf = index.placesFor();
-  const positioned = works.map((work) => {
-    const own = work.isNamed ? work.credits.find(({ item }) => item === work.item) : undefined;
-    const place = own?.place ?? placeOf(work.item);
+  const placed = works.map((work): PlacedWork => {
+    const { kind, year } = work.place ?? placeOf(work.item) ?? {};
     // A work without a year comes last.
-    const position: WorkPosition = [place ? (KIND_ORDER.get(place.kind) ?? 0) : 0, -(place?.year ?? 0), work.item];
-    return { ...work, position };
+    return { work, position: [(kind && KIND_ORDER.get(kind)) ?? 0, -(year ?? 0), work.item] };
   });
-  return positioned.toSorted((a, b) => compare(a.position, b.position));
+  return placed.sort((a, b) => compare(a.position, b.position));
 }
 
 /**
