@@ -51,9 +51,10 @@ function useReaderKeys(turning: { readonly current: Turning | undefined }): void
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event.target) || !turning.current || event.defaultPrevented) return;
+      const on = event.target instanceof Element ? event.target : undefined;
       // Space does nothing on a link: there it turns the page.
-      const pressing = event.key === 'Enter' ? 'button, a' : event.key === ' ' ? 'button' : undefined;
-      if (pressing !== undefined && event.target instanceof Element && event.target.closest(pressing)) return;
+      if ((event.key === 'Enter' || event.key === ' ') && on?.closest('button')) return;
+      if (event.key === 'Enter' && on?.closest('a')) return;
       onReaderKey(event, turning.current);
     };
     addEventListener('keydown', onKey);
