@@ -147,7 +147,7 @@ export interface VisibleCatalog {
     /** Returns the group of an item; undefined without one, and for invisible items. */
     groupOf(id: string): string | undefined;
   };
-  recent(query: { library?: string | undefined; limit: number }): Promise<{ items: Card[]; total: number }>;
+  recent(query: RecentQuery): Promise<{ items: Card[]; total: number }>;
   /** Returns the page of an item or group that is in this collection of the API. */
   page<C extends keyof Pages>(collection: C, id: string): Promise<Pages[C] | undefined>;
   /** Returns the page of an item. */
@@ -207,6 +207,12 @@ export interface FoundLyrics {
   synced: boolean;
   language?: string;
   lines: { start?: number; text: string }[];
+}
+export interface RecentQuery {
+  library?: string | undefined;
+  limit: number;
+  /** `false` leaves out photos and clips of the household. */
+  personal?: 'true' | 'false' | undefined;
 }
 export interface LibraryQuery extends Omit<
   IndexQuery,

@@ -9,7 +9,7 @@ import type { Policy } from '../../contract/identity/profiles.ts';
 import type { Principal } from '../../contract/kernel/principal.ts';
 import { iso } from '../../lib/clock.ts';
 import type { ItemRecord } from '../store/records.ts';
-import type { HistoryReply, LibraryQuery, VisibleCatalog } from '../types.ts';
+import type { HistoryReply, LibraryQuery, RecentQuery, VisibleCatalog } from '../types.ts';
 import { cardsOf } from './cards/cards.ts';
 import type { CardPages } from './cards/pages.ts';
 import { extraCards, extrasOf, trailerLinksOf, seenExtra } from './item/extras.ts';
@@ -183,14 +183,15 @@ async function historyReply(
 /** Returns items that were added last, newest first. New items of a group are listed once, as the group. */
 function recentIds(
   { index }: Pick<PageNeeds, 'index'>,
-  { library, limit }: { library?: string | undefined; limit: number },
+  { library, limit, personal }: RecentQuery,
   policy: Policy,
 ): string[] {
+  const kinds = personal === 'false' ? ITEMS.filter((kind) => !isPersonal(kind)) : ITEMS;
   const found = new Set<string>();
   // There may be hundreds of new items in one group.
   for (let offset = 0; found.size < limit; offset += RECENT_AT_ONCE) {
     const { ids } = index.page(
-      { kinds: ITEMS, library, sort: 'added', order: 'descending', offset, limit: RECENT_AT_ONCE },
+      { kinds, library, sort: 'added', order: 'descending', offset, limit: RECENT_AT_ONCE },
       policy,
     );
     for (const id of ids) found.add(index.row(id)?.parent ?? id);

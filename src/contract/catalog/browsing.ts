@@ -146,6 +146,10 @@ export const catalog = {
       limit: integer(PAGE_LIMIT.least, PAGE_LIMIT.most)
         .default(24)
         .meta({ description: 'Maximum number of entries in the reply.' }),
+      personal: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta(about('false leaves out photos and video clips of the household.', 'false')),
     }),
     result: z
       .strictObject({

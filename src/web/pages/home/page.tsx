@@ -145,20 +145,22 @@ export const Page = () => {
   const isOwner = useIsOwner();
   const libraries = useAsk('libraries', 'list', {});
   const underWay = useAsk('catalog', 'library', { view: 'continue', limit: MAX_UNDER_WAY });
-  const newest = useAsk('catalog', 'recent', { limit: MAX_NEWEST });
+  // The name of a photo is no headline, and there may be hundreds of new ones.
+  const newest = useAsk('catalog', 'recent', { limit: MAX_NEWEST, personal: 'false' });
+  const newestAtAll = useAsk('catalog', 'recent', { limit: 1 });
   const going = underWay.data?.items ?? [];
   const next =
     useAsk('catalog', 'nextUp', {
       limit: MAX_NEXT_UP,
       ...(me?.preferences.rewatch === true && { rewatch: 'true' as const }),
     }).data?.items ?? [];
-  const failed = libraries.error ?? underWay.error ?? newest.error;
+  const failed = libraries.error ?? underWay.error ?? newest.error ?? newestAtAll.error;
   if (failed && !libraries.data)
     return <ErrorState isAlone title={m.homeCouldNotBeLoaded} error={failed} retry={() => void libraries.refetch()} />;
-  if (!libraries.data || !underWay.data || !newest.data) return <Pending />;
+  if (!libraries.data || !underWay.data || !newest.data || !newestAtAll.data) return <Pending />;
   // Items under way come first, and among them those with a picture.
   const watched = [...underWayBy(going).continue, ...next];
-  const featured = featuredIn(watched) ?? featuredIn(newest.data.items) ?? going[0];
+  const featured = featuredIn(watched) ?? featuredIn(newest.data.items) ?? going[0] ?? newestAtAll.data?.items[0];
   return (
     <>
       <h1 className="unseen">{me ? m.homeOf({ name: me.profile.name }) : m.home}</h1>
