@@ -186,9 +186,17 @@ async function pictureIsChanged(collection: string, item: string): Promise<void>
   // One that cannot be loaded is replaced by a tile.
   const image = "document.querySelector('h1')?.closest('header')?.querySelector('img')";
   await untilPage(page, `${image}?.complete && ${image}.currentSrc.includes('/collections/${collection}/picture')`);
-  await damagedPictureGivesWay(`/collection/${collection}`);
+  const { picture } = await read<{ picture?: string }>(`/collections/${collection}`);
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await passes(async () => assert.deepEqual(await shownNow(), { uploaded: false, cover: entry }));
+  await choosePicture(collection, picture);
+  await damagedPictureGivesWay(`/collection/${collection}`);
+  await choosePicture(collection, null);
+}
+async function choosePicture(collection: string, picture: string | null | undefined): Promise<void> {
+  const path = `/api/v1/collections/${collection}`;
+  const { status } = await ask(house.home.server, 'PUT', path, { token: house.token, body: { picture } });
+  assert.equal(status, 200);
 }
 /** A picture of a collection that cannot be read is replaced by the posters of its items. */
 async function damagedPictureGivesWay(path: string): Promise<void> {
