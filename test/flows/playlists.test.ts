@@ -186,34 +186,8 @@ async function pictureIsChanged(collection: string, item: string): Promise<void>
   // One that cannot be loaded is replaced by a tile.
   const image = "document.querySelector('h1')?.closest('header')?.querySelector('img')";
   await untilPage(page, `${image}?.complete && ${image}.currentSrc.includes('/collections/${collection}/picture')`);
-  const { picture } = await read<{ picture?: string }>(`/collections/${collection}`);
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await passes(async () => assert.deepEqual(await shownNow(), { uploaded: false, cover: entry }));
-  await choosePicture(collection, picture);
-  await damagedPictureGivesWay(`/collection/${collection}`);
-  await choosePicture(collection, null);
-}
-async function choosePicture(collection: string, picture: string | null | undefined): Promise<void> {
-  const path = `/api/v1/collections/${collection}`;
-  const { status } = await ask(house.home.server, 'PUT', path, { token: house.token, body: { picture } });
-  assert.equal(status, 200);
-}
-/** A picture of a collection that cannot be read is replaced by the posters of its items. */
-async function damagedPictureGivesWay(path: string): Promise<void> {
-  // The worker would load the picture past the route.
-  const other = await openView(house.home, { isWithoutWorker: true });
-  await signIn(other, house.home);
-  const { page } = other;
-  const asked: string[] = [];
-  await page.route('**/collections/*/picture*', (route) => {
-    asked.push(route.request().url());
-    return route.fulfill({ contentType: 'image/png', body: 'damaged' });
-  });
-  await page.goto(path);
-  const image = "document.querySelector('h1')?.closest('header')?.querySelector('img')";
-  await untilPage(page, `${image}?.complete && ${image}.currentSrc.includes('/art/')`);
-  assert.ok(asked.length > 0);
-  await other.close();
 }
 
 test('a collection is made from a card, ordered, renamed and deleted, each with its way back', async () => {
