@@ -112,7 +112,10 @@ const SPELLING = ['number', 'id', 'source', 'name', 'folded'] as const;
 const LAST_CHARACTER = '\u{10ffff}';
 const keyOf = ({ id, name }: Pick<PersonSpelling, 'id' | 'name'>): string => `${id} ${name}`;
 
-/** Returns the credits of a spelling from lines that have an item and its facts each. */
+/**
+ * Returns the credits of a spelling from lines that have an item and its facts each. Facts are JSON, which has no raw
+ * line breaks.
+ */
 function equalCredits(person: number, lines: string): EqualCredits[] {
   const byFacts = new Map<string, EqualCredits>();
   for (const line of lines.split('\n')) {

@@ -21,11 +21,15 @@ export function useReturn(state: 'failed' | 'loading' | 'loaded'): boolean {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let wasSilent = false;
     let isLeft = false;
+    const lookLater = () => {
+      clearTimeout(timer);
+      timer = setTimeout(look, RETRY_MS);
+    };
     const answered = () => {
       if (isLeft) return;
       setSilent(false);
       // A reload would stop what plays in the small player: it waits for a pause.
-      if (nowListening.get()?.isPlaying === true) return void (timer = setTimeout(look, RETRY_MS));
+      if (nowListening.get()?.isPlaying === true) return lookLater();
       if (!wasSilent && sessionStorage.getItem(RELOADED) === location.pathname) return;
       sessionStorage.setItem(RELOADED, location.pathname);
       location.reload();
@@ -34,8 +38,7 @@ export function useReturn(state: 'failed' | 'loading' | 'loaded'): boolean {
       if (isLeft) return;
       wasSilent = true;
       setSilent(true);
-      clearTimeout(timer);
-      timer = setTimeout(look, RETRY_MS);
+      lookLater();
     };
     const look = () => void readNetwork().then(answered, silent);
     look();
