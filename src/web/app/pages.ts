@@ -5,6 +5,9 @@
 import type { ComponentType } from 'preact';
 import type { Page } from '../../contract/dashboard/pages.ts';
 import { settled } from '../messages/catalogue.ts';
+import { provideClipPlayer } from '../parts/playback/clip-player.ts';
+
+provideClipPlayer(() => import('../player/clip/clip.tsx').then((file) => file.PlayedClip));
 
 /**
  * `shell`: with navigation. `bare`: without, for pages before sign-in. `full`: without, for pages that fill the screen.

@@ -104,6 +104,9 @@ export const playerGerman: Translation<typeof playerEnglish> = {
   doesNotPlayHere: 'Läuft hier nicht',
   back: 'Zurück',
   thisBrowserCannotPlayThis: 'Dieser Browser kann diese Datei nicht abspielen',
+  thisClipCannotBePlayed: 'Dieser Clip kann hier nicht abgespielt werden',
+  thisClipCouldNotBeDecoded:
+    'Dieser Browser konnte den Clip nicht dekodieren. Die Datei ist möglicherweise beschädigt.',
   theServerHasNoVersion: 'Der Server hat keine Fassung, die zu diesem Browser passt.',
   anotherBrowserOrAnApp: 'Ein anderer Browser oder eine App kann sie vielleicht direkt abspielen.',
   tryAnyway: 'Trotzdem versuchen',

@@ -32,10 +32,11 @@ export const photosEnglish = {
   interval: 'Seconds per photo',
   seconds: ({ count }: { count: number }) => counted(count, 'second', 'seconds'),
   downloadOriginal: 'Download the original',
-  playClip: 'Play the clip',
   holdToPlay: 'Hold to play',
   photoOf: ({ title, index, total }: { title: string; index: string; total: string }) =>
     `${title}, photo ${index} of ${total}`,
+  clipOf: ({ title, index, total }: { title: string; index: string; total: string }) =>
+    `${title}, clip, ${index} of ${total}`,
   taken: 'Taken',
   takenByName: 'according to the file name',
   takenByFile: 'time of the file, because the camera wrote none',

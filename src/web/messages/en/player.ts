@@ -100,6 +100,8 @@ export const playerEnglish = {
   doesNotPlayHere: 'Does not play here',
   back: 'Back',
   thisBrowserCannotPlayThis: 'This browser cannot play this file',
+  thisClipCannotBePlayed: 'This clip cannot be played here',
+  thisClipCouldNotBeDecoded: 'This browser could not decode the clip. Its file may be damaged.',
   theServerHasNoVersion: 'The server has no version that fits this browser.',
   anotherBrowserOrAnApp: 'Another browser or an app may play it as it is.',
   tryAnyway: 'Try anyway',

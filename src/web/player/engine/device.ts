@@ -1,33 +1,10 @@
 /**
- * Requests to the device while a film plays: keep the screen on, show title and picture on the lock screen, and go to
- * full screen.
+ * Requests to the device while a film plays: show title and picture on the lock screen, and go to full screen.
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Item } from '../../../contract/catalog/items.ts';
 import { artUrl } from '../../kit/art/artwork.tsx';
 import type { Film } from './timeline.ts';
-
-/** Keeps the screen on while `isOn`; asks again when the page comes back into view. */
-export function useWakeLock(isOn: boolean): void {
-  useEffect(() => {
-    if (!isOn || !('wakeLock' in navigator)) return;
-    let lock: WakeLockSentinel | undefined;
-    let isOver = false;
-    const ask = async () => {
-      if (document.visibilityState !== 'visible') return;
-      const given = await navigator.wakeLock.request('screen').catch(() => undefined);
-      if (isOver) void given?.release();
-      else lock = given;
-    };
-    void ask();
-    document.addEventListener('visibilitychange', ask);
-    return () => {
-      isOver = true;
-      document.removeEventListener('visibilitychange', ask);
-      void lock?.release();
-    };
-  }, [isOn]);
-}
 
 export interface SessionActions {
   play: () => void;

@@ -1,8 +1,7 @@
 /** A film that plays: the element with its stream, sound and subtitles, and everything that can be done to it. */
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Item } from '../../../contract/catalog/items.ts';
 import { hrefOf, type To } from '../../lib/navigation/addresses.ts';
-import { onSoundTaken, takeSound } from '../../lib/sound-focus.ts';
 import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
 import { sentence } from '../../data/client.ts';
 import { useStore } from '../../lib/store.ts';
@@ -15,6 +14,7 @@ import { type QueuePlace, queueOf, sameQueue } from '../../parts/playback/queue.
 import { useNeighbours } from './neighbours.ts';
 import { playerPreferences } from './preferences.ts';
 import { useReports } from './reporting/reports.ts';
+import { useKeptVolume, useSoundFocus } from './sound/focus.ts';
 import { useAudioDelay } from './sound/use-audio-delay.ts';
 import { useSound } from './sound/use-sound.ts';
 import { chooseNext, useAudio } from './sound/tracks.ts';
@@ -43,31 +43,6 @@ const goToPart =
     const query = { version, part, start: String(Math.floor(at)), ...sameQueue(place) };
     go(hrefOf({ page: 'player', params: { id }, query }), { replace: true });
   };
-/** The audio player is silent while a film plays, and the other way round. */
-function useSoundFocus(video: HTMLVideoElement | null): void {
-  useEffect(() => {
-    if (!video) return;
-    const take = () => takeSound('film');
-    if (!video.paused) take();
-    video.addEventListener('play', take);
-    const release = onSoundTaken('film', () => video.pause());
-    return () => {
-      video.removeEventListener('play', take);
-      release();
-    };
-  }, [video]);
-}
-
-/** The volume of last time. */
-function useKeptVolume(video: HTMLVideoElement | null): void {
-  useEffect(() => {
-    if (!video) return;
-    const { volume, isMuted } = playerPreferences.get();
-    video.volume = volume;
-    video.muted = isMuted;
-  }, [video]);
-}
-
 /**
  * The subtitle file that belongs to what plays now: that of the part which the time is in, and where that part begins
  * on the element's clock.

@@ -17,8 +17,12 @@ export interface BarProps {
   tiles: readonly Tile[];
   onSeek: (time: number) => void;
   onHold: (isHeld: boolean) => void;
+  /** Seconds that an arrow key moves: 10 unless given. */
+  step?: number;
 }
-const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -10, ArrowRight: 10, PageUp: 60, PageDown: -60 };
+/** Steps that a key moves. */
+const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: 6, PageDown: -6 };
+const STEP_S = 10;
 /** Distance that the middle of a hint above the bar keeps from the ends of the bar, in pixels. */
 const HINT_MARGIN = 56;
 const TILE_MARGIN = 114;
@@ -63,7 +67,7 @@ const Track = ({
   </div>
 );
 
-export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold }: BarProps) => {
+export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold, step = STEP_S }: BarProps) => {
   const { time, duration, buffered } = useTime(film);
   const box = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState<number>();
@@ -92,11 +96,11 @@ export const Bar = ({ film, chapters, markers, tiles, onSeek, onHold }: BarProps
     onHold(false);
   };
   const onKey = (event: KeyboardEvent) => {
-    const by = KEYS[event.key];
-    if (by === undefined || event.shiftKey) return;
+    const steps = KEYS[event.key];
+    if (steps === undefined || event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
-    onSeek(time + by);
+    onSeek(time + steps * step);
   };
   const shown = held ?? time;
   const hint = held ?? over;

@@ -17,7 +17,7 @@ import { playerWords as m } from '../../messages/player.ts';
 const SHOW_RESUMED_MS = 9000;
 
 /** True once something has been so for a while: what is over at once is not worth a word. */
-function useLasting(is: boolean, ms: number): boolean {
+export function useLasting(is: boolean, ms: number): boolean {
   const [has, setHas] = useState(false);
   useEffect(() => {
     setHas(false);
@@ -80,6 +80,19 @@ const Fault = ({ source, behind }: { source: FilmSource; behind: To }) => {
   );
 };
 
+export const WaitingRing = () => (
+  <div className={css.wait} role="status">
+    <div className={css.ring} />
+    <span className="unseen">{m.loading}</span>
+  </div>
+);
+/** Starts what the browser does not start by itself. */
+export const BeginButton = ({ title, onClick }: { title: string; onClick: () => void }) => (
+  <button type="button" className={css.begin} onClick={onClick} aria-label={m.playTitle({ title })}>
+    <Icon of={play} size={2.25} isFilled />
+  </button>
+);
+
 export interface OverProps {
   media: MediaState;
   source: FilmSource;
@@ -95,17 +108,8 @@ export const PlayerOverlay = ({ media, source, said, player, start, title, behin
   const isShy = useLasting(!media.isBegun && media.isPaused && source.fault === undefined, 700);
   return (
     <>
-      {isWaiting && !isShy && (
-        <div className={css.wait} role="status">
-          <div className={css.ring} />
-          <span className="unseen">{m.loading}</span>
-        </div>
-      )}
-      {isShy && (
-        <button type="button" className={css.begin} onClick={player.play} aria-label={m.playTitle({ title })}>
-          <Icon of={play} size={2.25} isFilled />
-        </button>
-      )}
+      {isWaiting && !isShy && <WaitingRing />}
+      {isShy && <BeginButton title={title} onClick={player.play} />}
       <div className={css.said} role="status" aria-live="polite">
         {said && <span>{said}</span>}
       </div>

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayAt, dayOfPhoto, layoutOfDays, monthsOf, photoPosition, visibleDays, yearMarks } from './layout.ts';
+import { slideMs } from './slideshow.ts';
 import { bounded, NO_ZOOM, pinched, swipeOf, zoomedAt } from './zoom.ts';
 
 const NEEDS = { width: 430, leastCell: 100, gap: 10, head: 40, below: 20 };
@@ -91,4 +92,12 @@ test('a drag is the next picture, the one before, or the way out', () => {
   assert.equal(swipeOf({ x: 90, y: -20 }, 400), 'previous');
   assert.equal(swipeOf({ x: 10, y: 160 }, 400), 'close');
   assert.equal(swipeOf({ x: 30, y: 10 }, 400), undefined);
+});
+
+test('a slideshow shows photos for their time, and clips to their end', () => {
+  assert.equal(slideMs(5, undefined), 5000);
+  assert.equal(slideMs(5, 'ended'), 0);
+  assert.equal(slideMs(5, 'failed'), 5000);
+  assert.equal(slideMs(5, 'paused'), undefined, 'it waits');
+  assert.ok(Number(slideMs(5, 'playing')) > 60_000 && Number(slideMs(5, 'loading')) > 20_000);
 });

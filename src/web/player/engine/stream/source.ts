@@ -28,7 +28,11 @@ interface Needs {
   /** Seconds of the film at which the element's clock is zero. */
   offset: number;
   again: (change?: Change) => Promise<void>;
+  /** Begins to play. By default a browser that refuses to begin by itself shows the play button. */
+  begin?: (video: HTMLVideoElement) => void;
 }
+const beginAloud = (video: HTMLVideoElement): void => void video.play().catch(() => undefined);
+
 /** How often it is asked whether this may still play. */
 const WATCH_MS = 10_000;
 /**
@@ -43,7 +47,10 @@ const failedOf = (error: unknown): StreamFailure =>
     ? { status: error.status, says: error.status === 0 ? '' : sentence(error) }
     : { status: 0, says: '' };
 
-export function useSource(video: HTMLVideoElement | null, { plan, isTried, start, offset, again }: Needs): FilmSource {
+export function useSource(
+  video: HTMLVideoElement | null,
+  { plan, isTried, start, offset, again, begin: play = beginAloud }: Needs,
+): FilmSource {
   const [fault, setFault] = useState<StreamFault>();
   const [stream, setStream] = useState<OpenStream>();
   const memory = useRef(newMemory(start)).current;
@@ -72,8 +79,7 @@ export function useSource(video: HTMLVideoElement | null, { plan, isTried, start
       if (isOver) return opened.close();
       open = opened;
       setStream(opened);
-      // A browser may forbid to begin by itself; the play button is then on show.
-      if (memory.isPlaying) video.play().catch(() => undefined);
+      if (memory.isPlaying) play(video);
     };
     if (isStream) openHls(needs).then(begin, () => recovery.failed({ status: 0, says: '' }));
     else begin(openDirect(needs));
