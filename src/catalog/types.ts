@@ -208,16 +208,16 @@ export interface FoundLyrics {
   language?: string;
   lines: { start?: number; text: string }[];
 }
-export interface RecentQuery {
-  library?: string | undefined;
-  limit: number;
+interface WithPersonal {
   /** `false` leaves out photos and clips of the household. */
   personal?: 'true' | 'false' | undefined;
 }
-export interface LibraryQuery extends Omit<
-  IndexQuery,
-  'kinds' | 'only' | 'except' | 'personal' | 'sort' | 'order' | 'parent' | 'after' | 'offset' | 'texts' | 'textsVersion'
-> {
+export interface RecentQuery extends WithPersonal {
+  library?: string | undefined;
+  limit: number;
+}
+type SetByListing = 'kinds' | 'only' | 'except' | 'personal' | 'parent' | 'after' | 'texts' | 'textsVersion';
+export interface LibraryQuery extends Omit<IndexQuery, SetByListing | 'sort' | 'order' | 'offset'>, WithPersonal {
   /** The list that cursors belong to, if it is not the library itself. */
   list?: 'library' | 'shows' | 'albums';
   view: string;

@@ -70,12 +70,11 @@ export interface Listing {
 
 /** Converts a view into a query: kinds, the ids of the Profile's own list, and the usual order. */
 export async function listingOf(
-  { cursor, list = 'library', ...given }: LibraryQuery,
+  { cursor, list = 'library', personal, ...given }: LibraryQuery,
   needs: ListingNeeds,
 ): Promise<Listing> {
   const { view, ...rest } = given;
-  // A search finds the items of groups, too.
-  const kinds = rest.q !== undefined && view === 'all' ? LISTED : (KINDS[view] ?? []);
+  const kinds = kindsIn(view, { q: rest.q, personal });
   const { sort, order } = orderOf(given, needs.kinds.usualSort(kinds));
   const bound = [
     list,
@@ -96,6 +95,7 @@ export async function listingOf(
     rest.camera,
     rest.folder,
     rest.series,
+    personal,
   ].map((value) => value ?? null);
   refuseBoth({ cursor, offset: rest.offset });
   const [value, title, year, id, fixed] = cursor === undefined ? [] : decodeCursor(bound, cursor, Position);
@@ -124,6 +124,12 @@ export async function listingOf(
     query,
     cursorAfter: (last) => encodeCursor(bound, [last.value, last.title, last.year, last.id, seed ?? began ?? null]),
   };
+}
+
+/** Returns the kinds of a view. A search finds the items of groups, too. */
+function kindsIn(view: string, { q, personal }: Pick<LibraryQuery, 'q' | 'personal'>): readonly ItemKind[] {
+  const kinds = q !== undefined && view === 'all' ? LISTED : (KINDS[view] ?? []);
+  return personal === 'false' ? kinds.filter((kind) => !isPersonal(kind)) : kinds;
 }
 
 /** Orders that start with the highest value, unless the request says otherwise. */

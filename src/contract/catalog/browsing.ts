@@ -22,6 +22,11 @@ const offset = integer(0, 100_000_000)
   .optional()
   .meta({ description: 'Number of entries to skip; not together with a cursor.' });
 
+const personal = z
+  .enum(['true', 'false'])
+  .optional()
+  .meta(about('false leaves out photos and video clips of the household.', 'false'));
+
 /** Maximum number of ids that are asked for at once. */
 const MAX_ASKED_IDS = 100;
 
@@ -114,6 +119,7 @@ export const catalog = {
       seed: integer(0, 2 ** 31 - 1)
         .optional()
         .meta({ description: 'Keeps a random order the same on all pages.' }),
+      personal,
       offset,
       ...paging,
     }),
@@ -146,10 +152,7 @@ export const catalog = {
       limit: integer(PAGE_LIMIT.least, PAGE_LIMIT.most)
         .default(24)
         .meta({ description: 'Maximum number of entries in the reply.' }),
-      personal: z
-        .enum(['true', 'false'])
-        .optional()
-        .meta(about('false leaves out photos and video clips of the household.', 'false')),
+      personal,
     }),
     result: z
       .strictObject({

@@ -319,13 +319,17 @@ test('a clip belongs to the live photo with its identifier, and to no other one'
   assert.deepEqual((await listed(w)).toSorted(), ['IMG_1 photo', 'IMG_2 photo', 'IMG_2 video']);
 });
 
-test('what was added last is listed with photos and clips, or without', async (t) => {
+test('everything, and what was added last, is listed with photos and clips, or without', async (t) => {
   const w = await openWorld(t, { photos: 'photos', Music: 'music' });
   grow(w.at('Music'), { 'Band/Blue/1.flac': flac({ TITLE: 'One', ALBUM: 'Blue', ALBUMARTIST: 'Band' }) });
   grow(w.at('photos'), { 'IMG_1.jpg': await photo(at('2024:06:30 08:00:00')), 'VID_2.mp4': true });
   await w.scan();
-  const kindsOf = async (personal?: 'false') =>
-    (await w.seen().recent({ limit: 10, personal })).items.map(({ kind }) => kind).toSorted();
-  assert.deepEqual(await kindsOf(), ['album', 'photo', 'video']);
-  assert.deepEqual(await kindsOf('false'), ['album']);
+  for (const list of [
+    (personal?: 'false') => w.seen().recent({ limit: 10, personal }),
+    (personal?: 'false') => w.seen().library({ view: 'all', limit: 10, offset: 0, personal }),
+  ]) {
+    const kindsOf = async (personal?: 'false') => (await list(personal)).items.map(({ kind }) => kind).toSorted();
+    assert.deepEqual(await kindsOf(), ['album', 'photo', 'video']);
+    assert.deepEqual(await kindsOf('false'), ['album']);
+  }
 });

@@ -25,6 +25,7 @@ export interface MenuProps {
   /** Shows only the icon. */
   isRound?: boolean;
   isIconAfter?: boolean;
+  isLarge?: boolean;
   className?: string;
 }
 
@@ -123,7 +124,15 @@ export const MenuItems = ({
   );
 };
 
-export const Menu = ({ label, icon, items, isRound = false, isIconAfter = false, className }: MenuProps) => {
+export const Menu = ({
+  label,
+  icon,
+  items,
+  isRound = false,
+  isIconAfter = false,
+  isLarge = false,
+  className,
+}: MenuProps) => {
   const [anchor, setAnchor] = useState<HTMLElement>();
   const toggle = (event: MouseEvent) => {
     const button = event.currentTarget as HTMLElement;
@@ -140,7 +149,7 @@ export const Menu = ({ label, icon, items, isRound = false, isIconAfter = false,
       {isRound && icon ? (
         <IconButton icon={icon} label={label} {...shared} />
       ) : (
-        <Button look="plain" isIconAfter={isIconAfter} {...(icon && { icon })} {...shared}>
+        <Button look="plain" {...{ isIconAfter, isLarge }} {...(icon && { icon })} {...shared}>
           {label}
         </Button>
       )}

@@ -163,7 +163,7 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   allSet: 'Alles bereit',
   youDoNotHaveTo:
     'Du musst nicht warten: Der Scan läuft im Hintergrund weiter, und was er findet, kannst du sofort abspielen.',
-  canBeWatchedNow: ({ items }) => `Jetzt abspielbar: ${items}.`,
+  itemsFound: ({ items }) => `Gefunden: ${items}.`,
   itemsCount: ({ count }) => counted(count, 'Titel', 'Titel'),
   scan: 'Scan',
   foundSoFar: 'Bisher gefunden',

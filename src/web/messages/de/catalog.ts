@@ -167,7 +167,7 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   checkItsFolder: 'Ordner prüfen',
   filmsAndShowsAppearHere: 'Filme und Serien erscheinen hier, sobald ihr Ordner gescannt ist.',
   askAnOwnerOfThisServerTo: 'Ein Eigentümer dieses Servers kann etwas hinzufügen.',
-  all: 'Alle',
+  allLibraries: 'Alle Bibliotheken',
   thisLibraryCouldNotBe: 'Diese Bibliothek konnte nicht geladen werden',
   library: 'Bibliothek',
   notFound: 'Nicht gefunden',

@@ -129,7 +129,8 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   addLibrary: 'Bibliothek hinzufügen',
   noLibraryYet: 'Noch keine Bibliothek',
   aLibraryIsAFolder: 'Eine Bibliothek ist ein Ordner auf dem Server mit Filmen oder Serien.',
-  foldersThatTheServerReads: 'Ordner, die der Server liest. Er verschiebt, benennt um oder entfernt nie einen Film.',
+  foldersThatTheServerReads:
+    'Ordner, die der Server liest. Er verschiebt, benennt um und entfernt keine deiner Mediendateien.',
   scanAll: 'Alle scannen',
   librariesAreSetInThe: 'Bibliotheken sind in Konfigurationsdatei oder Umgebung festgelegt und werden dort geändert.',
   confirmed: 'Bestätigt',

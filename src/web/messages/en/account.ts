@@ -157,7 +157,7 @@ export const accountEnglish = {
   allSet: 'All set',
   youDoNotHaveTo:
     'You do not have to wait: the scan continues in the background, and what it finds can be watched at once.',
-  canBeWatchedNow: ({ items }: { items: string }) => `${items} can be watched now.`,
+  itemsFound: ({ items }: { items: string }) => `${items} found.`,
   itemsCount: ({ count }: { count: number }) => counted(count, 'item', 'items'),
   scan: 'Scan',
   foundSoFar: 'Found so far',

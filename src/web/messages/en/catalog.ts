@@ -167,7 +167,7 @@ export const catalogEnglish = {
   checkItsFolder: 'Check its folder',
   filmsAndShowsAppearHere: 'Films and shows appear here once their folder has been scanned.',
   askAnOwnerOfThisServerTo: 'Ask an owner of this server to add something.',
-  all: 'All',
+  allLibraries: 'All libraries',
   thisLibraryCouldNotBe: 'This library could not be loaded',
   library: 'Library',
   notFound: 'Not found',

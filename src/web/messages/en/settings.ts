@@ -125,7 +125,7 @@ export const settingsEnglish = {
   addLibrary: 'Add library',
   noLibraryYet: 'No library yet',
   aLibraryIsAFolder: 'A library is a folder on the server with films or shows.',
-  foldersThatTheServerReads: 'Folders that the server reads. It never moves, renames or removes a film.',
+  foldersThatTheServerReads: 'Folders that the server reads. It never moves, renames or removes your media files.',
   scanAll: 'Scan all',
   librariesAreSetInThe: 'Libraries are set in the configuration file or the environment, and changed there.',
   confirmed: 'Confirmed',

@@ -5,8 +5,10 @@ import { isByTitle, hasLibraryFilters, libraryListingOf } from './listing.ts';
 
 const of = (query: string) => libraryListingOf(new URLSearchParams(query));
 
+const OF_ALL = { personal: 'false' };
+
 test('what the address asks for is asked', () => {
-  assert.deepEqual(of(''), {});
+  assert.deepEqual(of(''), OF_ALL);
   assert.deepEqual(
     of(
       'library=4f1c0a9be27d6358&genre=Drama&year=1999&resolution=4k&language=en&rating=PG&view=unwatched&' +
@@ -30,12 +32,12 @@ test('every kind of library has a view', () => {
     assert.deepEqual(of(`view=${view}`), { view });
 });
 test('what no server would take is left out', () => {
-  assert.deepEqual(of('library=../x&year=abc&resolution=9k&view=continue&sort=price&order=up&genre='), {});
-  assert.deepEqual(of('year=99999&year=5'), {});
+  assert.deepEqual(of('library=../x&year=abc&resolution=9k&view=continue&sort=price&order=up&genre='), OF_ALL);
+  assert.deepEqual(of('year=99999&year=5'), OF_ALL);
 });
 test('a shuffled order has a seed that stays', () => {
-  assert.deepEqual(of('sort=random&seed=77'), { sort: 'random', seed: 77 });
-  assert.deepEqual(of('sort=random&seed=x'), { sort: 'random', seed: 1 });
+  assert.deepEqual(of('sort=random&seed=77'), { ...OF_ALL, sort: 'random', seed: 77 });
+  assert.deepEqual(of('sort=random&seed=x'), { ...OF_ALL, sort: 'random', seed: 1 });
 });
 test('letters belong to titles, and a library alone is no filter', () => {
   assert.equal(isByTitle(of('')), true);

@@ -17,20 +17,25 @@ export const DOWN: readonly Sort[] = ['added', 'year', 'released', 'rating'];
 const oneOf = <T extends string>(value: string | null, allowed: readonly T[]): T | undefined =>
   allowed.find((one) => one === value);
 
-const ID = /^[0-9a-f]{16}$/;
+const idIn = (value: string | null): string | undefined =>
+  value !== null && /^[0-9a-f]{16}$/.test(value) ? value : undefined;
 
-/** Anything the address has that is no known choice is left out. */
+/**
+ * Anything the address has that is no known choice is left out. The list of all libraries is without photos, which are
+ * far more than everything else and have a page of a separate form.
+ */
 export function libraryListingOf(params: URLSearchParams): LibraryListing {
-  const library = params.get('library');
-  const series = params.get('series');
+  const library = idIn(params.get('library'));
+  const series = idIn(params.get('series'));
   const year = Number(params.get('year'));
   const sort = oneOf(params.get('sort'), SORTS);
   const seed = Number(params.get('seed'));
   const view = oneOf(params.get('view'), VIEWS);
   const resolution = oneOf(params.get('resolution'), RESOLUTIONS);
+  const isOfAll = !library && !view;
   const order = oneOf(params.get('order'), ['ascending', 'descending'] as const);
   return {
-    ...(library && ID.test(library) && { library }),
+    ...(library && { library }),
     ...(view && { view }),
     ...(params.get('genre') && { genre: params.get('genre') ?? '' }),
     ...(year >= 1800 && year <= 2200 && { year }),
@@ -38,7 +43,8 @@ export function libraryListingOf(params: URLSearchParams): LibraryListing {
     ...(resolution && { resolution }),
     ...(params.get('language') && { language: params.get('language') ?? '' }),
     ...(params.get('artist') && { artist: params.get('artist') ?? '' }),
-    ...(series && ID.test(series) && { series }),
+    ...(series && { series }),
+    ...(isOfAll && { personal: 'false' as const }),
     ...(sort && { sort }),
     ...(order && { order }),
     ...(sort === 'random' && { seed: Number.isInteger(seed) && seed > 0 ? seed : 1 }),

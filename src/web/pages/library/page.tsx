@@ -67,7 +67,10 @@ export const Page = () => {
   const { data } = useAsk('libraries', 'list', {});
   const id = params.get('library');
   const library = data?.items.find((one) => one.id === id);
-  const isOfPhotos = params.get('view') === 'photos' || library?.kind === 'photos';
+  const isOfAll = id === null && params.get('view') === null;
+  const hasOnlyPhotos =
+    data !== undefined && data.items.length > 0 && data.items.every(({ kind }) => kind === 'photos');
+  const isOfPhotos = params.get('view') === 'photos' || library?.kind === 'photos' || (isOfAll && hasOnlyPhotos);
   return isOfPhotos ? <LazyPhotos params={params} name={library?.name} /> : <Items params={params} />;
 };
 
@@ -75,7 +78,7 @@ const Items = ({ params }: { params: URLSearchParams }) => {
   const listing = libraryListingOf(params);
   const libraries = useAsk('libraries', 'list', {});
   const library = libraries.data?.items.find(({ id }) => id === listing.library);
-  const name = listing.library === undefined ? m.all : library?.name;
+  const name = listing.library === undefined ? m.allLibraries : library?.name;
   useTitle(name);
   const first = useAsk('catalog', 'library', { ...listing, offset: 0, limit: GRID_PAGE_SIZE }, { keep: true });
   const [jump, setJump] = useState<{ to: number }>();

@@ -62,7 +62,7 @@ export const Scan = ({ step }: { step: string }) => {
     <CardPage
       step={step}
       title={isRunning ? m.scanningYourLibraries : m.allSet}
-      lead={isRunning ? m.youDoNotHaveTo : m.canBeWatchedNow({ items: m.itemsCount({ count: found }) })}
+      lead={isRunning ? m.youDoNotHaveTo : m.itemsFound({ items: m.itemsCount({ count: found }) })}
       isWide
     >
       {error !== undefined && <Notice tone="danger">{sentence(error)}</Notice>}

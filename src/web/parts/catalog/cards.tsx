@@ -8,18 +8,21 @@ import { Link } from '../../lib/navigation/link.tsx';
 import { Artwork } from '../../kit/art/artwork.tsx';
 import { Icon } from '../../kit/art/icon.tsx';
 import { cx } from '../../lib/cx.ts';
-import { formatDuration, episodeCode, facts } from '../../lib/format.ts';
+import { day, formatDuration, episodeCode, facts } from '../../lib/format.ts';
 import { CardFrame } from './card-frame.tsx';
 import { left, seen, wayToPlay } from './play.ts';
 import css from './cards.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 export type { Card };
+/** Whether a card is a photo or a clip of the household. */
+const isTaken = ({ kind }: Pick<Card, 'kind'>): boolean => kind === 'photo' || kind === 'video';
+
 /** Returns the page of an item. A season is shown on its show's page. */
 export const pageOf = (
   card: Pick<Card, 'id' | 'kind'> & Partial<Pick<Card, 'show' | 'season' | 'album' | 'library'>>,
 ): To =>
-  card.kind === 'photo' || card.kind === 'video'
+  isTaken(card)
     ? { page: 'library', query: { view: 'photos', library: card.library, photo: card.id } }
     : card.kind === 'audiobook'
       ? { page: 'audiobook', params: { id: card.id } }
@@ -43,6 +46,14 @@ const posterOf = ({ id, images, cover }: Card): { id: string; version: string | 
     ? { id: cover, version: `c${cover}` }
     : { id, version: images.poster };
 
+/** The first line of a card: for a photo the day it was taken, because its title is the name of a file. */
+const nameOf = (card: Card): string =>
+  card.kind === 'episode' && card.show
+    ? card.show.title
+    : isTaken(card) && card.released !== undefined
+      ? day(card.released)
+      : card.title;
+
 /** The second line of a card. */
 const under = (card: Card): string => {
   if (card.kind === 'episode') return facts(episodeCode(card), card.title).join(' · ');
@@ -52,7 +63,7 @@ const under = (card: Card): string => {
     return facts(placeIn(card), card.artists.join(', '), card.kind === 'album' && card.year).join(' · ');
   if (card.kind === 'series') return card.books === undefined ? '' : m.booksCount({ count: card.books });
   if (card.kind === 'book') return facts(placeIn(card), card.authors?.[0]).join(' · ');
-  return facts(card.year, card.duration !== undefined && formatDuration(card.duration)).join(' · ');
+  return facts(!isTaken(card) && card.year, card.duration !== undefined && formatDuration(card.duration)).join(' · ');
 };
 
 const Marks = ({ card }: { card: Card }) => {
@@ -84,19 +95,9 @@ const said = (card: Card): string =>
     seen(card) !== undefined && left(card),
   ).join(', ');
 
-/** Whether the picture of a card is a square: that of music. */
-export const isSquare = ({ kind }: Pick<Card, 'kind'>): boolean =>
-  kind === 'album' || kind === 'track' || kind === 'audiobook';
-
-/** A poster, or the middle of a photo in the same shape. */
-const PosterArt = ({ card, ...rest }: { card: Card; title: string; sizes: string; isEager: boolean }) =>
-  card.kind === 'photo' || card.kind === 'video' ? (
-    <span className={css.tall}>
-      <Artwork {...rest} {...wideArt(card)} id={card.id} isFilling />
-    </span>
-  ) : (
-    <Artwork {...rest} {...posterOf(card)} kind="poster" isSquare={isSquare(card)} />
-  );
+/** Whether the picture of a card is a square: that of music, and the middle of a photo. */
+export const isSquare = (card: Pick<Card, 'kind'>): boolean =>
+  card.kind === 'album' || card.kind === 'track' || card.kind === 'audiobook' || isTaken(card);
 
 export interface PosterProps {
   card: Card;
@@ -106,12 +107,13 @@ export interface PosterProps {
 }
 export const Poster = memo(
   ({ card, sizes = '(min-width: 1800px) 220px, 180px', isEager = false, index }: PosterProps) => {
-    const name = card.kind === 'episode' && card.show ? card.show.title : card.title;
+    const name = nameOf(card);
+    const art = isTaken(card) ? { id: card.id, ...wideArt(card) } : { kind: 'poster' as const, ...posterOf(card) };
     return (
       <CardFrame card={card} over="poster">
         <Link to={pageOf(card)} className={css.card} data-index={index}>
           <span className={cx(css.picture, !card.available && css.dim)}>
-            <PosterArt card={card} title={name} sizes={sizes} isEager={isEager} />
+            <Artwork {...art} title={name} sizes={sizes} isEager={isEager} isSquare={isSquare(card)} />
             <Marks card={card} />
           </span>
           <span className={css.title}>{name}</span>
@@ -196,7 +198,7 @@ export const Wide = ({ card, sizes = '(min-width: 1800px) 400px, 320px' }: { car
           )}
           <Marks card={card} />
         </span>
-        <span className={css.title}>{isEpisode && card.show ? card.show.title : card.title}</span>
+        <span className={css.title}>{nameOf(card)}</span>
         <span className={css.under}>
           {facts(
             isEpisode && episodeCode(card),

@@ -26,6 +26,7 @@ export const RateMenu = ({ item }: { item: RatedByMe }) => {
     <Menu
       label={rating === undefined ? m.rate : m.yourRating({ rating: formatRating(rating) })}
       icon={star}
+      isLarge
       items={[
         ...RATINGS.map((value) => ({
           label: m.ratingOfTen({ rating: value }),
