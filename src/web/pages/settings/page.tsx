@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isSettingsPart, SETTINGS_LABELS, type SettingsPart } from '../../lib/navigation/destinations.ts';
+import { cx } from '../../lib/cx.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { useIsOwner } from '../../data/session.ts';
@@ -66,7 +67,7 @@ export const Page = ({ params }: { params: { part?: string } }) => {
       </div>
     );
   return (
-    <div className={css.page}>
+    <div className={cx(css.page, css.withParts)}>
       <h1>
         <span className="unseen">{m.settingsLabel} </span>
         {name}
@@ -86,8 +87,10 @@ export const Page = ({ params }: { params: { part?: string } }) => {
           ))}
         </ul>
       </nav>
-      <RestartNotice />
-      <Shows />
+      <div>
+        <RestartNotice />
+        <Shows />
+      </div>
     </div>
   );
 };
