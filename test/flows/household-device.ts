@@ -26,7 +26,7 @@ export async function householdDeviceOpens(
 
   // The Owner sets a PIN, and makes this browser a household device.
   await page.goto('/settings/profiles');
-  await page.getByRole('button', { name: 'Ways in of Noah' }).click();
+  await page.getByRole('button', { name: 'Sign-in methods of Noah' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Set PIN' }).click();
   await page.getByRole('dialog').getByLabel('PIN', { exact: true }).fill('4071');
   await look(page, 'pin-dialog');

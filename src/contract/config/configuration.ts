@@ -115,8 +115,8 @@ export const configuration = {
     method: 'PUT',
     path: '/api/v1/configuration/{key}',
     summary:
-      'Save a value; the whole result is validated before anything is written. An API key may not change ways ' +
-      'in, remote access or programs',
+      'Save a value; the whole result is validated before anything is written. An API key may not change ' +
+      'sign-in methods, remote access or programs',
     description:
       'Values are text, as an environment variable has them. A setting from the environment or a YAML ' +
       'file is managed there: 409.',

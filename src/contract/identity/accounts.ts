@@ -159,7 +159,7 @@ export const session = {
     path: '/api/v1/session/step-up',
     summary: 'Prove again that it is you, for ten minutes',
     description:
-      'Changes to ways in, secrets and libraries need a proof that is at most ten minutes old. Send the ' +
+      'Changes to sign-in methods, secrets and libraries need a proof that is at most ten minutes old. Send the ' +
       'password, and the code of a Profile with a second factor; or the proof by a passkey, with its `ceremony`.',
     access: SIGNED_IN,
     reach: 'everywhere',

@@ -248,7 +248,7 @@ export const activityEnglish = {
   checking: 'The log is being checked.',
   // Notices
   notices: 'Security events',
-  noticesSay: 'What happened to your ways in. Owners also see those of others, new keys, and what expires.',
+  noticesSay: 'What happened to your sign-in methods. Owners also see those of others, new keys, and what expires.',
   noNotices: 'No new events.',
   noticesCouldNotBe: 'The security events could not be read',
   markSeen: 'Mark all as seen',

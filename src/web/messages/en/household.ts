@@ -1,4 +1,4 @@
-/** English: faces of Profiles, ways in, time, and requests. */
+/** English: faces of Profiles, sign-in methods, time, and requests. */
 import { counted } from '../plural.ts';
 
 export const householdEnglish = {
@@ -45,10 +45,10 @@ export const householdEnglish = {
   },
   interfaceLanguage: 'Interface language',
   asBrowser: 'Same as browser',
-  // Ways in
-  waysIn: 'Ways in',
-  waysInOf: ({ name }: { name: string }) => `Ways in of ${name}`,
-  noWayIn: 'No way in yet',
+  // Sign-in methods
+  waysIn: 'Sign-in methods',
+  waysInOf: ({ name }: { name: string }) => `Sign-in methods of ${name}`,
+  noWayIn: 'No sign-in method yet',
   noWayInSays: ({ name }: { name: string }) =>
     `${name} cannot sign in alone. Set a password, put ${name} on a household device, or sign a device in for ${name}.`,
   password: 'Password',
