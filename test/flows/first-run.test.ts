@@ -92,10 +92,10 @@ test('a Brazilian household: wizard, scan, playing, a provider, restarting in pl
     const isNoLongerLast = await replyLast(page, '**/api/v1/me');
     await page.getByRole('button', { name: 'Confirm' }).click();
 
-    await isAt('Where are your films and shows?', '2');
+    await isAt('Where are your media folders?', '2');
     await isNoLongerLast();
     await page.goto('/');
-    await isAt('Where are your films and shows?', '2');
+    await isAt('Where are your media folders?', '2');
     await page.getByText(home.media).waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
     await isAt('Which subtitle language?', '3');

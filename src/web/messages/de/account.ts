@@ -146,9 +146,8 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   welcome: 'Willkommen',
   libraries: 'Bibliotheken',
   firstScan: 'Erster Scan',
-  whereAreYourFilmsAnd: 'Wo liegen deine Filme und Serien?',
-  chooseTheirFoldersOneFor:
-    'Wähle ihre Ordner aus, einen für jede Art. Darin wird nichts geändert, ohne dass du es verlangst.',
+  whereAreYourFilmsAnd: 'Wo liegen deine Medienordner?',
+  chooseTheirFoldersOneFor: 'Wähle einen für jede Art aus. Darin wird nichts geändert, ohne dass du es verlangst.',
   doThisLater: 'Später erledigen',
   thisServerRequiresMoreThan:
     'Dieser Server verlangt mehr als ein Passwort: Ein gestohlenes oder erratenes ist dann nichts wert. Wähle, was du zur Hand hast.',
@@ -157,18 +156,17 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   scanningYourFolders: 'Deine Ordner werden gescannt',
   theScanFailed: 'Der Scan ist fehlgeschlagen',
   theScanWasCancelled: 'Der Scan wurde abgebrochen',
-  finishedNothingPlayableWasFound: 'Fertig: Nichts Abspielbares gefunden',
+  finishedNothingPlayableWasFound: 'Fertig: Nichts gefunden',
   finished: 'Fertig',
   scanningYourLibraries: 'Deine Bibliotheken werden gescannt',
   allSet: 'Alles bereit',
-  youDoNotHaveTo:
-    'Du musst nicht warten: Der Scan läuft im Hintergrund weiter, und was er findet, kannst du sofort abspielen.',
+  youDoNotHaveTo: 'Du musst nicht warten: Der Scan läuft im Hintergrund weiter, und was er findet, erscheint sofort.',
   itemsFound: ({ items }) => `Gefunden: ${items}.`,
   itemsCount: ({ count }) => counted(count, 'Titel', 'Titel'),
   scan: 'Scan',
   foundSoFar: 'Bisher gefunden',
   noFilmsOrShowsWere:
-    'Keine Filme oder Serien gefunden. Stimmt der Ordner, und darf der Server ihn lesen? Unter „Einstellungen“ kannst du ihn ändern.',
+    'Nichts gefunden. Stimmt der Ordner, und darf der Server ihn lesen? Unter „Einstellungen“ kannst du ihn ändern.',
   goToHome: 'Zur Startseite',
   whichSubtitleLanguage: 'Welche Untertitelsprache?',
   matineeShowsWhichFilmsAnd:

@@ -141,8 +141,8 @@ export const accountEnglish = {
   welcome: 'Welcome',
   libraries: 'Libraries',
   firstScan: 'First scan',
-  whereAreYourFilmsAnd: 'Where are your films and shows?',
-  chooseTheirFoldersOneFor: 'Choose their folders, one for each type. Nothing in them is changed without your request.',
+  whereAreYourFilmsAnd: 'Where are your media folders?',
+  chooseTheirFoldersOneFor: 'Choose one for each type. Nothing in them is changed without your request.',
   doThisLater: 'Do this later',
   thisServerRequiresMoreThan:
     'This server requires more than a password: a stolen or guessed one is then worth nothing. Choose what you have at hand.',
@@ -151,18 +151,17 @@ export const accountEnglish = {
   scanningYourFolders: 'Scanning your folders',
   theScanFailed: 'The scan failed',
   theScanWasCancelled: 'The scan was cancelled',
-  finishedNothingPlayableWasFound: 'Finished: nothing playable was found',
+  finishedNothingPlayableWasFound: 'Finished: nothing was found',
   finished: 'Finished',
   scanningYourLibraries: 'Scanning your libraries',
   allSet: 'All set',
-  youDoNotHaveTo:
-    'You do not have to wait: the scan continues in the background, and what it finds can be watched at once.',
+  youDoNotHaveTo: 'You do not have to wait: the scan continues in the background, and what it finds appears at once.',
   itemsFound: ({ items }: { items: string }) => `${items} found.`,
   itemsCount: ({ count }: { count: number }) => counted(count, 'item', 'items'),
   scan: 'Scan',
   foundSoFar: 'Found so far',
   noFilmsOrShowsWere:
-    'No films or shows were found. Check the folder and whether the server may read it; you can change it under Settings.',
+    'Nothing was found. Check the folder and whether the server may read it; you can change it under Settings.',
   goToHome: 'Go to Home',
   whichSubtitleLanguage: 'Which subtitle language?',
   matineeShowsWhichFilmsAnd:

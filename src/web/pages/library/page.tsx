@@ -56,7 +56,7 @@ const Nothing = ({ isFiltered: hasFilters, isEmpty }: { isFiltered: boolean; isE
         )
       }
     >
-      {isOwner ? m.filmsAndShowsAppearHere : m.askAnOwnerOfThisServerTo}
+      {isOwner ? m.titlesAppearHere : m.askAnOwnerOfThisServerTo}
     </EmptyState>
   );
 };
