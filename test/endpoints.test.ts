@@ -210,6 +210,8 @@ test('every endpoint answers with the headers that protect, on success and on fa
         at,
       );
       assert.equal(reply.headers['access-control-allow-origin'], undefined, at);
+      // Our pages may have frames, and only the parts of books in them (test/books.test.ts).
+      assert.equal(reply.headers['x-frame-options'], 'DENY', at);
     }
   }
 });

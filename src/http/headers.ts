@@ -27,7 +27,10 @@ export const DRAWING_POLICY =
 /** Policy of replies that are not pages: they need nothing, and opened by themselves may do nothing. */
 const DATA = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** For a page with a sandboxed part of ours in a frame, such as a chapter of a book. */
+/**
+ * For a page with a sandboxed part of ours in a frame, such as a chapter of a book. Nothing else of ours can be in it:
+ * every reply but such a part forbids to be framed, also by our own pages.
+ */
 const FRAMING_PAGE = `${PAGE}; frame-src 'self'`;
 
 /**

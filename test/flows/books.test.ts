@@ -16,6 +16,7 @@ import { makePdf } from '../../src/lib/books/testing-pdf.ts';
 import { ask } from '../faults/child.ts';
 import { passes, until } from '../until.ts';
 import { closeBrowser, type Home, openView, untilPage } from './browser.ts';
+import { comicFlows } from './comics.ts';
 import { openSettledHome, signIn } from './places.ts';
 
 /** A server outside: each request to it is counted, but for those of its own pages with the markup as it is. */
@@ -206,71 +207,8 @@ test('an EPUB is read, closed, and continued at the same place', async () => {
   await view.close();
 });
 
-test('a comic is read from right to left, two pages at a time', async () => {
-  const view = await openView(home);
-  const { page } = view;
-  await signIn(view, home);
-  await page.goto(`/reader/${ids.get('Moon') ?? ''}`);
-  await page.getByText('Page 1 of 5').waitFor();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowLeft');
-  await page.getByText('Page 2 of 5').waitFor();
-  await page.getByRole('button', { name: 'Reading settings' }).click();
-  await page.getByText('Two', { exact: true }).click();
-  await page.keyboard.press('Escape');
-  await page.getByText('Page 3 of 5').waitFor();
-  const [second, third] = [page.getByAltText('Page 2 of 5'), page.getByAltText('Page 3 of 5')];
-  await untilPage(page, "[...document.querySelectorAll('img[alt]')].every((image) => image.complete)");
-  const [right, left] = [await second.boundingBox(), await third.boundingBox()];
-  assert.ok(right && left && left.x < right.x, 'the second page is to the right of the third');
-  await page.keyboard.press('ArrowLeft');
-  await page.getByText('Page 5 of 5').waitFor();
-
-  // A finger that moves a zoomed page does not turn it.
-  const swipe = (to: 1 | -1) =>
-    page.evaluate(`(() => {
-      const target = document.querySelector('[data-first]');
-      for (const [type, list, clientX] of [['touchstart', 'touches', 600], ['touchend', 'changedTouches', ${600 + to * 200}]])
-        target.dispatchEvent(new TouchEvent(type, {
-          bubbles: true, [list]: [new Touch({ identifier: 1, target, clientX, clientY: 300 })],
-        }));
-    })()`);
-  await page.getByRole('button', { name: 'Zoom in' }).click();
-  await swipe(-1);
-  await page.getByText('Page 5 of 5').waitFor();
-  await page.getByRole('button', { name: 'Zoom out' }).click();
-  await swipe(-1);
-  await page.getByText('Page 3 of 5').waitFor();
-
-  // The direction that is chosen is kept.
-  await page.getByRole('button', { name: 'Reading settings' }).click();
-  await page.getByText('Left to right').click();
-  await page.keyboard.press('Escape');
-  await page.reload();
-  await page.getByText(/Page [23] of 5/).waitFor();
-  await page.keyboard.press('ArrowRight');
-  await page.getByText('Page 5 of 5').waitFor();
-  await view.close();
-});
-
-test('a scrolled comic is continued at its page, also if pages are much higher than the window', async () => {
-  const view = await openView(home);
-  const { page } = view;
-  await signIn(view, home);
-  await page.addInitScript("localStorage['matinee.reader'] = JSON.stringify({ isScrolled: true })");
-  await page.goto(`/reader/${ids.get('Tall') ?? ''}`);
-  await page.getByText('Page 1 of 3').waitFor();
-  await untilPage(page, "document.querySelector('img[alt]')?.naturalHeight > 0");
-  const saved = page.waitForResponse((reply) => reply.url().endsWith('/reader/progress') && reply.ok());
-  await page.evaluate("document.querySelectorAll('img[alt]')[1].scrollIntoView()");
-  await page.getByText('Page 2 of 3').waitFor();
-  await saved;
-  await page.reload();
-  await page.getByText('Page 2 of 3').waitFor();
-  await page.keyboard.press('End');
-  await page.getByText('Page 3 of 3').waitFor();
-  await view.close();
-});
+for (const { name, run } of comicFlows)
+  test(name, () => run(home, (title) => ids.get(title) ?? assert.fail(`no book ${title}`)));
 
 test('a PDF is read, searched and copied from, closed, and continued at the same page', async () => {
   const view = await openView(home);
@@ -360,14 +298,8 @@ test('the last page of a book leads to the next one of its series', async () => 
   await view.close();
 });
 
-test('a hostile EPUB runs nothing and reaches nothing outside', async () => {
-  const view = await openView(home);
-  const { page } = view;
-  await signIn(view, home);
-  asked.length = 0;
-  const requests: string[] = [];
-  page.on('request', (request) => void (request.url().startsWith(home.url) || requests.push(request.url())));
-  await page.goto(`/reader/${ids.get('Hostile') ?? ''}`);
+/** Shows every part of the hostile book. */
+async function readHostile(page: Page): Promise<void> {
   for (const [n] of hostile().entries()) {
     await untilPage(page, `document.querySelector('iframe')?.contentWindow.location.pathname.endsWith('/part/${n}')`);
     await untilPage(page, FRAME_IS_READY);
@@ -375,6 +307,26 @@ test('a hostile EPUB runs nothing and reaches nothing outside', async () => {
     assert.match(await page.evaluate("document.querySelector('iframe').contentDocument.body.textContent"), /kept/);
     await page.keyboard.press('ArrowRight');
   }
+}
+
+test('a hostile EPUB runs nothing and reaches nothing outside', async () => {
+  const view = await openView(home);
+  const { page } = view;
+  await signIn(view, home);
+  asked.length = 0;
+  const requests: string[] = [];
+  page.on('request', (request) => void (request.url().startsWith(home.url) || requests.push(request.url())));
+  // Opened as the first page, and from another one, whose document stays.
+  await page.goto(`/reader/${ids.get('Hostile') ?? ''}`);
+  await readHostile(page);
+  await page.goto('/library?view=books');
+  await page.goto(`/book/${ids.get('Hostile') ?? ''}`);
+  await page.evaluate('isSameDocument = true');
+  await page.getByRole('link', { name: /^(Read|Continue reading)$/ }).click();
+  await untilPage(page, FRAME_IS_READY);
+  await page.keyboard.press('Home');
+  await readHostile(page);
+  assert.equal(await page.evaluate('globalThis.isSameDocument'), true);
   assert.equal(await page.evaluate('window.hit'), undefined);
   assert.deepEqual([requests, asked], [[], []]);
   await view.close();

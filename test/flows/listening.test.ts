@@ -14,6 +14,7 @@ import { closeBrowser, type Home, untilPage } from './browser.ts';
 import type { Page } from 'playwright-core';
 import { openSettledHome, openSignedIn } from './places.ts';
 import { trackIsEdited, tracksAreEditedTogether } from './album-edits.ts';
+import { musicPlaysOnToABook, lyricsAreAskedForOnce } from './listening-pages.ts';
 import { sleepTimerStops } from './sleep-timer.ts';
 
 /** Frames of the whole tone and of its first part, at 44.1 kHz: no whole number of periods or frames of a codec. */
@@ -173,6 +174,9 @@ test('an album is one tone, its player stays while pages change, and a film sile
 
 test('a track is edited in its album, and the album follows', (t) => trackIsEdited(t, home, album));
 test('tracks are selected in their album, and get an artist together', (t) => tracksAreEditedTogether(t, home, album));
+
+test('a track without lyrics is asked for them once', (t) => lyricsAreAskedForOnce(t, home, token, album));
+test('music plays on while an EPUB is opened', (t) => musicPlaysOnToABook(t, home, token, image));
 
 test('an album in one file has its tracks, and they follow each other without a gap', async (t) => {
   const view = await openSignedIn(home, { isWithoutWorker: true });

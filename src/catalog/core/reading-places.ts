@@ -4,14 +4,14 @@ import type { WatchTable } from '../store/tables.ts';
 import type { ReportedPlay } from '../store/watching.ts';
 import { type ReportNumber, refuseStale, type WatchRows } from './watch-rows.ts';
 
-/** Place in the last part of an EPUB from which on its end was shown. */
+/** Place in the last part of an EPUB, or in a page that is shown in pieces, from which on its end was shown. */
 const END_OFFSET = 0.95;
 
 export interface ReadingReport extends ReportNumber {
   part: number;
   offset: number;
 }
-/** How a book is divided: pages are shown as a whole. */
+/** How a book is divided. A page is shown as a whole, unless its offset says how much of it was. */
 export interface BookShape {
   isPaged: boolean;
   parts: number;
@@ -43,15 +43,14 @@ interface PlaceNeeds {
 
 /** Returns how much of a book is read, in percent with one decimal. */
 export function percentOf({ part, offset }: Pick<ReadingReport, 'part' | 'offset'>, shape: BookShape): number {
-  const read = shape.isPaged ? part + (part + 1 >= shape.parts ? 1 : offset) : part + offset;
-  return Math.round(Math.min(1, read / Math.max(1, shape.parts)) * 1000) / 10;
+  return Math.round(Math.min(1, (part + offset) / Math.max(1, shape.parts)) * 1000) / 10;
 }
 
 /** Applies a report to a row. A book is finished when its last page, or the end of its last part, was shown. */
 export function advanceReading(now: WatchTable, report: ReadingReport, shape: BookShape, at: number): WatchTable {
   refuseStale(now, report);
   const { part, offset, session, sequence } = report;
-  const isFinished = part + 1 >= shape.parts && (shape.isPaged || offset >= END_OFFSET);
+  const isFinished = part + 1 >= shape.parts && (offset >= END_OFFSET || (shape.isPaged && offset === 0));
   const isReadAgain = isFinished && (now.watched === 0 || now.part !== null);
   return {
     ...now,

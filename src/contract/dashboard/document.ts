@@ -10,8 +10,6 @@ const path = (address: string) => {
   const names = [...address.matchAll(/\{(\w+)\}/g)].map((m) => m[1] ?? '');
   return z.strictObject(Object.fromEntries(names.map((name) => [name, z.string().regex(/^[a-z0-9-]{1,64}$/)])));
 };
-/** Pages that show a part of ours in a frame. */
-const FRAMING: readonly string[] = [PAGES.reader];
 const document = (address: string) =>
   endpoint({
     method: 'GET',
@@ -20,7 +18,8 @@ const document = (address: string) =>
     summary: 'The dashboard',
     access: 'public',
     reach: 'everywhere',
-    frames: FRAMING.includes(address),
+    // The reader has a frame, and any page becomes that of the reader without being loaded again.
+    frames: true,
     params: path(address),
     query: anything,
     result: { bytes: ['text/html; charset=utf-8'], ranged: true },

@@ -149,7 +149,8 @@ export const reader = {
     summary: 'Save where this Profile is in a book. In a session, a sequence that is not above the last one is stale',
     description:
       'A reader sends it after a page is turned and when the book is closed. The book is finished when its last ' +
-      'page, or the end of its last part, was shown.',
+      'page, or the end of its last part, was shown. An offset of 0 says that a page of a comic or PDF is shown as a ' +
+      'whole. A reader that shows a piece of a high page sends the place in it: above 0, and 1 at its end.',
     access: OWN_DATA_WRITERS,
     reach: 'everywhere',
     params: byItem,

@@ -22,6 +22,10 @@ const FOCUSABLE = [
   '[tabindex="0"]',
 ].join();
 
+/** Whether a part of the page has arrows for itself. What lies in it may not: a dialog, or `data-arrows="bar"`. */
+const isOwn = (element: Element): boolean =>
+  element.closest('[data-arrows], dialog')?.getAttribute('data-arrows') === 'own';
+
 /** Whether an arrow means something inside this element already. */
 function keepsArrow(element: Element, direction: Direction): boolean {
   const isSideways = direction === 'left' || direction === 'right';
@@ -33,12 +37,21 @@ function keepsArrow(element: Element, direction: Direction): boolean {
     if (['checkbox', 'button', 'submit'].includes(element.type)) return false;
     return isSideways && element.value !== '';
   }
-  return (element as HTMLElement).isContentEditable || element.closest('[data-arrows="own"]') !== null;
+  return (element as HTMLElement).isContentEditable || isOwn(element);
 }
 /** A part with several controls that arrows reach as one, by its first control: a card with its buttons. */
 const SPOT = '[data-spot]';
+/** Returns the label that is drawn in place of a choice among several. */
+const drawnLabel = (element: HTMLElement): HTMLElement | null =>
+  element instanceof HTMLInputElement && element.type === 'radio' && element.matches('.unseen')
+    ? element.closest('label')
+    : null;
+const boxOf = (element: HTMLElement): DOMRect => (drawnLabel(element) ?? element).getBoundingClientRect();
 const isShown = (element: HTMLElement, { width, height }: DOMRect): boolean => {
-  if (width === 0 || height === 0 || element.tabIndex < 0 || element.closest('[hidden], [inert], .unseen'))
+  const label = drawnLabel(element);
+  // Arrows lead to the choice that is made; from there, those to the sides choose another.
+  if (label && !(element as HTMLInputElement).checked) return false;
+  if (width === 0 || height === 0 || element.tabIndex < 0 || (label ?? element).closest('[hidden], [inert], .unseen'))
     return false;
   const spot = element.closest(SPOT);
   return spot === null || spot === element || spot.querySelector(FOCUSABLE) === element;
@@ -64,10 +77,11 @@ function move(direction: Direction): boolean {
   const layer = document.querySelector<HTMLElement>('dialog[open]') ?? document.body;
   const from = active?.closest<HTMLElement>(SPOT) ?? active;
   const all = [...layer.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => !from?.contains(one));
-  const boxes = all.map((one) => one.getBoundingClientRect());
+  const boxes = all.map(boxOf);
   const isIn = all.map((one, at) => isShown(one, boxes[at] as DOMRect));
   const choices = all.filter((_, at) => isIn[at]);
-  const start = (from?.matches(SPOT) ? from.querySelector(FOCUSABLE) : from)?.getBoundingClientRect();
+  const begin = from?.matches(SPOT) ? from.querySelector<HTMLElement>(FOCUSABLE) : from;
+  const start = begin ? boxOf(begin) : undefined;
   const main = document.querySelector('main');
   const isVertical = direction === 'up' || direction === 'down';
   const goal = !start || !isVertical ? undefined : column?.at === active ? column?.x : (start.left + start.right) / 2;
@@ -101,7 +115,7 @@ function move(direction: Direction): boolean {
 }
 
 /** The back key of a remote control: its name, and the codes of the two systems that have none. */
-const isBack = (event: KeyboardEvent): boolean =>
+export const isBackKey = (event: KeyboardEvent): boolean =>
   event.key === 'GoBack' || event.key === 'BrowserBack' || event.keyCode === 461 || event.keyCode === 10_009;
 function stepBack(): void {
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
@@ -113,7 +127,7 @@ function stepBack(): void {
 export function useSpatialNavigation(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (isBack(event) && !event.defaultPrevented) {
+      if (isBackKey(event) && !event.defaultPrevented) {
         event.preventDefault();
         stepBack();
         return;

@@ -45,6 +45,8 @@ export const readingGerman: Translation<typeof readingEnglish> = {
   layout: 'Darstellung',
   paged: 'Seiten',
   scrolled: 'Rollend',
+  fit: 'Einpassen',
+  fits: { page: 'Ganze Seite', width: 'Seitenbreite' },
   pagesShown: 'Seiten nebeneinander',
   single: 'Eine',
   double: 'Zwei',

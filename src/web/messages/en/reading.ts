@@ -43,6 +43,8 @@ export const readingEnglish = {
   layout: 'Layout',
   paged: 'Pages',
   scrolled: 'Scrolled',
+  fit: 'Fit',
+  fits: { page: 'Whole page', width: 'Page width' },
   pagesShown: 'Pages shown',
   single: 'One',
   double: 'Two',

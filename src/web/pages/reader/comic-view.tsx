@@ -1,14 +1,17 @@
-/** The pages of a comic or PDF: one or two at a time, or one below the other. */
+/** The pages of a comic or PDF: one or two at a time, whole or as wide as the window, or one below the other. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { cx } from '../../lib/cx.ts';
 import { useStore } from '../../lib/store.ts';
 import { readingWords as m } from '../../messages/reading.ts';
 import { pageHref } from './addresses.ts';
-import { bindSwipes, LINE_PX, onReaderClick, type Turning } from './input.ts';
-import { pageAtLine, spreads, spreadOf } from './pages.ts';
+import { type ComicLayout, type ComicTurns, createComicTurns } from './comic-turns.ts';
+import { bindSwipes, onReaderClick, type Turning } from './input.ts';
+import { createPageScroller, type PageScroller } from './page-scroller.ts';
+import { spreads, spreadOf } from './pages.ts';
 import { PageTextLayer } from './page-text.tsx';
 import { preferences } from './preferences.ts';
+import type { ReaderPlace } from './reports.ts';
 import type { OpenBook, ReaderTarget } from './types.ts';
 import css from './reader.module.css';
 
@@ -20,16 +23,12 @@ export interface ComicViewProps {
   zoom: number;
   onPlace(place: { part: number; offset: number }): void;
   onTarget(target: ReaderTarget): void;
-  turning: Omit<Turning, 'forward' | 'back' | 'first' | 'last' | 'scroll'>;
+  turning: Omit<Turning, keyof ComicTurns>;
   onTurning(turning: Turning): void;
 }
 
 /** Pages before and after the one on show that have their text, while pages are scrolled. */
 const NEAR = 2;
-/** Share of the height of the window down to which a scrolled page is read. */
-const READING_LINE = 0.3;
-/** Pixels from the end at which a scrolled book is at its end: browsers round. */
-const END_PX = 4;
 /** Views that are loaded in advance. */
 const AHEAD = 2;
 
@@ -37,25 +36,6 @@ const whenWide = (act: () => void) => (event: Event) => {
   const { naturalWidth, naturalHeight } = event.currentTarget as HTMLImageElement;
   if (naturalWidth > naturalHeight) act();
 };
-
-/** Calls `onPage` with the page that is read now, and again when the strip of pages scrolls. Returns what ends that. */
-function followScroll(box: HTMLElement, pages: readonly Element[], onPage: (page: number) => void): () => void {
-  let drawing = 0;
-  const measure = () => {
-    drawing = 0;
-    const top = box.getBoundingClientRect().top;
-    const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - END_PX;
-    const bottoms = pages.map((page) => page.getBoundingClientRect().bottom - top);
-    onPage(isAtEnd ? pages.length - 1 : pageAtLine(bottoms, box.clientHeight * READING_LINE));
-  };
-  const later = () => void (drawing ||= requestAnimationFrame(measure));
-  later();
-  box.addEventListener('scroll', later, { passive: true });
-  return () => {
-    cancelAnimationFrame(drawing);
-    box.removeEventListener('scroll', later);
-  };
-}
 
 interface PageSheetProps {
   src: string;
@@ -97,56 +77,88 @@ const Ahead = ({ pages, address, noteWide }: AheadProps) => (
   </div>
 );
 
+/** Returns the place to show: where the reader went to or, once the layout changes, what was read there last. */
+function usePlaceShown(target: ReaderTarget, layout: string): { at: ReaderTarget; note(place: ReaderPlace): void } {
+  const last = useRef<{ target: ReaderTarget; place: ReaderPlace } | undefined>(undefined);
+  const at = useMemo(
+    () => (last.current?.target === target ? { ...target, ...last.current.place } : target),
+    [target, layout],
+  );
+  return { at, note: (place) => void (last.current = { target, place }) };
+}
+
+interface ScrollingNeeds {
+  stage: { readonly current: HTMLElement | null };
+  layout: ComicLayout;
+  at: ReaderTarget;
+  /** The pages on show: from this one to the one before `next`. */
+  first: number;
+  next: number;
+  onRead: (place: ReaderPlace) => void;
+}
+/** Shows a place, and says what is read. Returns what scrolls, if something does. */
+function useScrolling({ stage, layout, at, first, next, onRead }: ScrollingNeeds) {
+  const scroller = useRef<PageScroller | undefined>(undefined);
+  const latest = useRef(onRead);
+  latest.current = onRead;
+  useLayoutEffect(() => {
+    const box = stage.current;
+    const content = box?.firstElementChild;
+    if (!box || !(content instanceof HTMLElement)) return undefined;
+    box.scrollTo(0, 0);
+    // Two pages are read when the second one is shown.
+    if (layout === 'whole') return latest.current({ part: next - 1, offset: 0 });
+    const isStrip = layout === 'scrolled';
+    const made = createPageScroller({
+      ...{ box, content },
+      pages: isStrip ? [...content.children] : [content],
+      onPlace: ({ page, offset }) => latest.current({ part: isStrip ? page : next - 1, offset }),
+    });
+    scroller.current = made;
+    made.go({ page: isStrip ? at.part : 0, offset: at.offset });
+    return () => {
+      made.stop();
+      scroller.current = undefined;
+    };
+  }, [at, first, next, layout]);
+  return () => scroller.current;
+}
+
 export const ComicView = (props: ComicViewProps) => {
   const { id, book, target, isRightToLeft, zoom, onPlace, onTarget, turning: around, onTurning } = props;
-  const { isScrolled, isDouble, theme } = useStore(preferences);
+  const { isScrolled, isDouble, fit, theme } = useStore(preferences);
+  const layout = isScrolled ? 'scrolled' : fit === 'width' ? 'width' : 'whole';
+  const { at, note } = usePlaceShown(target, `${layout} ${isDouble}`);
   const [wide, setWide] = useState<ReadonlySet<number>>(new Set());
-  const [near, setNear] = useState(target.part);
+  const [near, setNear] = useState(at.part);
   const stage = useRef<HTMLDivElement>(null);
   const starts = useMemo(
     () => spreads(book.parts, isDouble && !isScrolled, (page) => wide.has(page)),
     [book.parts, isDouble, isScrolled, wide],
   );
-  const view = spreadOf(starts, target.part);
+  const view = spreadOf(starts, at.part);
   const first = starts[view] ?? 0;
   const next = starts[view + 1] ?? book.parts;
   const shown = range(first, next);
   const width = Math.ceil((window.innerWidth * window.devicePixelRatio * zoom) / Math.max(1, shown.length));
   const address = (page: number) => pageHref(id, page, { version: book.version, width });
-  const toView = (to: number) => {
-    const start = starts[Math.min(starts.length - 1, Math.max(0, to))];
-    if (start !== undefined && start !== first) onTarget({ part: start, offset: 0 });
+  const onRead = (place: ReaderPlace) => {
+    note(place);
+    setNear(place.part);
+    onPlace(place);
   };
-  const turning: Turning = {
-    ...around,
-    isRightToLeft,
-    forward: () =>
-      isScrolled ? stage.current?.scrollBy({ top: innerHeight * 0.9, behavior: 'smooth' }) : toView(view + 1),
-    back: () =>
-      isScrolled ? stage.current?.scrollBy({ top: innerHeight * -0.9, behavior: 'smooth' }) : toView(view - 1),
-    first: () => onTarget({ part: 0, offset: 0 }),
-    last: () => onTarget({ part: book.parts - 1, offset: 0 }),
-    scroll: (way) => stage.current?.scrollBy({ top: way * LINE_PX }),
-  };
+  const scroller = useScrolling({ stage, layout, at, first, next, onRead });
+  const turns = createComicTurns({
+    ...{ layout, pages: book.parts, go: onTarget, scroller, stage: () => stage.current },
+    turn: (way, offset) => {
+      const start = starts[Math.min(starts.length - 1, Math.max(0, view + way))];
+      if (start !== undefined && start !== first) onTarget({ part: start, offset });
+    },
+  });
+  const turning: Turning = { ...around, ...turns, isRightToLeft };
   onTurning(turning);
   const latest = useRef(turning);
   latest.current = turning;
-
-  useEffect(() => {
-    // Two pages are read when the second one is shown.
-    if (!isScrolled) onPlace({ part: next - 1, offset: 0 });
-    stage.current?.scrollTo(0, 0);
-  }, [first, next, isScrolled]);
-  useEffect(() => {
-    if (!isScrolled || !stage.current) return undefined;
-    const box = stage.current;
-    const pages = [...box.querySelectorAll('img')];
-    pages[target.part]?.scrollIntoView();
-    return followScroll(box, pages, (part) => {
-      setNear(part);
-      onPlace({ part, offset: 0 });
-    });
-  }, [isScrolled, target]);
   useEffect(() => (stage.current ? bindSwipes(stage.current, () => latest.current) : undefined), []);
 
   const noteWide = (page: number): void => void (wide.has(page) || setWide((now) => new Set([...now, page])));
@@ -171,7 +183,7 @@ export const ComicView = (props: ComicViewProps) => {
   return (
     <div
       ref={stage}
-      className={cx(css.stage, isScrolled && css.strip, zoom > 1 && css.zoomed)}
+      className={cx(css.stage, css[layout], zoom > 1 && css.zoomed)}
       data-theme={book.kind === 'pdf' ? theme : undefined}
       dir={isRightToLeft ? 'rtl' : 'ltr'}
       data-first={first}
@@ -181,7 +193,7 @@ export const ComicView = (props: ComicViewProps) => {
       }}
     >
       {isScrolled ? (
-        range(0, book.parts).map(sheet)
+        <div>{range(0, book.parts).map(sheet)}</div>
       ) : (
         <>
           <div className={cx(css.spread, shown.length > 1 && css.two)} style={{ '--zoom': zoom }}>

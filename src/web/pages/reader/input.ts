@@ -10,6 +10,8 @@ export interface Turning {
   larger(): void;
   smaller(): void;
   close(): void;
+  /** Shows what follows or precedes: more of a page that is higher than the window, or else another page. */
+  advance(way: 1 | -1): void;
   /** Scrolls by a few lines, where something can be scrolled. */
   scroll(way: 1 | -1): void;
   isRightToLeft: boolean;
@@ -28,12 +30,12 @@ export function onReaderKey(event: KeyboardEvent, turning: Turning): boolean {
   const onward: Record<string, () => void> = {
     ArrowRight: isRightToLeft ? back : forward,
     ArrowLeft: isRightToLeft ? forward : back,
-    PageDown: forward,
-    PageUp: back,
+    PageDown: () => turning.advance(1),
+    PageUp: () => turning.advance(-1),
     // The keys scroll wherever the focus is: browsers scroll only what has it.
     ArrowDown: () => turning.scroll(1),
     ArrowUp: () => turning.scroll(-1),
-    ' ': event.shiftKey ? back : forward,
+    ' ': () => turning.advance(event.shiftKey ? -1 : 1),
     Home: turning.first,
     End: turning.last,
     '+': turning.larger,

@@ -1,10 +1,5 @@
-/**
- * The reader of books and comics.
- *
- * The text of a book is shown in a frame, which only the document of this page may have: one that was opened as another
- * page is loaded again here.
- */
-import { useEffect, useRef, useState } from 'preact/hooks';
+/** The reader of books and comics. The text of a book is in a frame in which nothing runs. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import arrow from 'lucide/dist/esm/icons/arrow-left.mjs';
 import back from 'lucide/dist/esm/icons/chevron-left.mjs';
 import forward from 'lucide/dist/esm/icons/chevron-right.mjs';
@@ -19,11 +14,12 @@ import { queries, useAsk } from '../../data/query.ts';
 import { ButtonLink, IconButton } from '../../kit/forms/button.tsx';
 import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
-import { hrefOf, pageAt, type PageProps } from '../../lib/navigation/addresses.ts';
+import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
 import { closeTo } from '../../lib/navigation/navigate.ts';
 import { useTitle } from '../../lib/title.ts';
 import { readingWords as m } from '../../messages/reading.ts';
 import { ComicView } from './comic-view.tsx';
+import { barMarks, isForBars, useBars } from './bars.ts';
 import { onReaderKey, type Turning } from './input.ts';
 import { Contents, Search, ReaderSettings } from './panels.tsx';
 import { changePreferences, directionOf, keepDirection, preferences, stepSize } from './preferences.ts';
@@ -31,12 +27,6 @@ import { usePlaceReports } from './reports.ts';
 import { TextView } from './text-view.tsx';
 import type { OpenBook, ReaderTarget } from './types.ts';
 import css from './reader.module.css';
-
-/** Returns whether this document was loaded as the page of a reader, so that it may have frames. */
-function mayHaveFrames(): boolean {
-  const [load] = performance.getEntriesByType('navigation');
-  return load === undefined || pageAt(new URL(load.name, location.href).pathname)?.page === 'reader';
-}
 
 type Panel = 'contents' | 'search' | 'settings';
 const ZOOMS = [1, 1.5, 2, 3] as const;
@@ -48,13 +38,15 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** Takes the keys of the page around a book. */
 function useReaderKeys(turning: { readonly current: Turning | undefined }): void {
-  useEffect(() => {
+  // Before the first page is seen: a key that is pressed then must count.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event.target) || !turning.current || event.defaultPrevented) return;
       const on = event.target instanceof Element ? event.target : undefined;
       // Space does nothing on a link: there it turns the page.
       if ((event.key === 'Enter' || event.key === ' ') && on?.closest('button')) return;
       if (event.key === 'Enter' && on?.closest('a')) return;
+      if (isForBars(event)) return;
       onReaderKey(event, turning.current);
     };
     addEventListener('keydown', onKey);
@@ -87,7 +79,7 @@ const PageBar = ({
     ? [() => turning()?.forward(), () => turning()?.back()]
     : [() => turning()?.back(), () => turning()?.forward()];
   return (
-    <footer className={cx(css.bar, css.bottom)}>
+    <footer className={cx(css.bar, css.bottom)} {...barMarks()}>
       <IconButton icon={back} label={isRightToLeft ? m.nextPage : m.previousPage} onClick={toStart} />
       <span className={css.says} aria-live="polite">
         {says}
@@ -140,11 +132,10 @@ const Shown = ({ id, title, book, next, work }: ShownBookProps) => {
   });
   const [place, setPlace] = useState({ part: target.part, offset: target.offset });
   const [panel, setPanel] = useState<Panel>();
-  const [hasControls, setControls] = useState(true);
   const [isRightToLeft, setRightToLeft] = useState((directionOf(work) ?? book.direction) === 'rtl');
   const [zoom, setZoom] = useState(1);
   const turning = useRef<Turning | undefined>(undefined);
-  const toolbar = useRef<HTMLElement>(null);
+  const { hasControls, setControls, reader } = useBars();
   const report = usePlaceReports(id);
   const isText = book.kind === 'epub';
   const bookPage = { page: 'book', params: { id } } as const;
@@ -159,7 +150,8 @@ const Shown = ({ id, title, book, next, work }: ShownBookProps) => {
     close: () => closeTo(hrefOf(bookPage)),
   };
   const onPlace = (now: { part: number; offset: number }) => {
-    setPlace(now);
+    // A scrolled comic moves all the time, and only its page is shown.
+    setPlace((was) => (!isText && was.part === now.part ? was : now));
     report(now);
   };
   const shared = {
@@ -172,20 +164,16 @@ const Shown = ({ id, title, book, next, work }: ShownBookProps) => {
     onTurning: (now: Turning) => void (turning.current = now),
   };
   useReaderKeys(turning);
-  useEffect(() => {
-    // A remote control has no pointer: the controls are reached as soon as they are shown.
-    if (hasControls) toolbar.current?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
-  }, [hasControls]);
 
   const { says, isAtEnd } = placeIn(book, place);
   return (
-    <div className={cx(css.reader, hasControls && css.controlled)} data-arrows="own">
+    <div className={cx(css.reader, hasControls && css.controlled)} data-arrows="own" ref={reader} tabIndex={-1}>
       {isText ? (
         <TextView {...shared} isCovered={panel !== undefined} />
       ) : (
         <ComicView {...shared} isRightToLeft={isRightToLeft} zoom={zoom} />
       )}
-      <header className={cx(css.bar, css.top, !hasControls && css.away)} ref={toolbar} hidden={!hasControls}>
+      <header className={cx(css.bar, css.top, !hasControls && css.away)} {...barMarks()} hidden={!hasControls}>
         <ButtonLink look="quiet" icon={arrow} to={bookPage} aria-label={m.close} isClosing />
         <h1 className={css.title}>{title}</h1>
         {book.contents.length > 0 && <IconButton icon={list} label={m.contents} onClick={() => setPanel('contents')} />}
@@ -240,11 +228,6 @@ const Reading = ({ id }: { id: string }) => {
   // The place where the book was opened stays: replies that are read again do not turn pages.
   const opened = useRef<OpenBook | undefined>(undefined);
   if (data && opened.current?.version !== data.version) opened.current = data;
-  // Pages that are pictures need no frame, and what plays continues.
-  const mustReload = data?.kind === 'epub' && !mayHaveFrames();
-  useEffect(() => {
-    if (mustReload) location.reload();
-  }, [mustReload]);
   // The next visit begins where this one ends. The next book of the series is open already.
   useEffect(
     () => () =>
@@ -255,7 +238,7 @@ const Reading = ({ id }: { id: string }) => {
   );
   useTitle(item?.title);
   const failed = error ?? itemError;
-  if (opened.current && item && !mustReload)
+  if (opened.current && item)
     return <Shown {...{ id, title: item.title, book: opened.current, next: item.next, work: item.series?.id ?? id }} />;
   if (!failed) return <Pending />;
   return (

@@ -1,7 +1,18 @@
 /** Pages of comics are paired, and places in a text are found again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchesOnLines, offsetOf, pageAtLine, pageAtOffset, pageCount, spreads, spreadOf } from './pages.ts';
+import {
+  distanceTo,
+  matchesOnLines,
+  offsetOf,
+  pageAtLine,
+  pageAtOffset,
+  pageCount,
+  placeAtLine,
+  spreads,
+  spreadOf,
+  TOP_OFFSET,
+} from './pages.ts';
 import { parseDirections, parsePreferences, stepSize, USUAL_READING } from './preferences.ts';
 
 test('the cover and wide pages are alone', () => {
@@ -38,6 +49,27 @@ test('the page that is read lies on a line, also if it is higher than the window
   assert.equal(pageAtLine([], 10), 0);
 });
 
+test('a place in a high page is found again in another size of the window and of the pages', () => {
+  const pagesAt = (height: number, scrolled: number) =>
+    [0, 1, 2].map((n) => ({ top: n * height - scrolled, bottom: (n + 1) * height - scrolled }));
+  for (const scrolled of [0, 700, 9000, 17_000]) {
+    const place = placeAtLine(pagesAt(9000, scrolled), 240);
+    assert.equal(place.page, Math.floor((scrolled + 240) / 9000));
+    // A phone: lower pages, and another line.
+    const on = pagesAt(3000, 500);
+    const page = on[place.page];
+    assert.ok(page);
+    const moved = 500 + distanceTo(page, place.offset, 150);
+    const again = placeAtLine(pagesAt(3000, moved), 150);
+    assert.equal(again.page, place.page);
+    assert.ok(Math.abs(again.offset - place.offset) < 1e-9, `${again.offset} ${place.offset}`);
+  }
+  assert.deepEqual(placeAtLine(pagesAt(9000, -600), 240), { page: 0, offset: TOP_OFFSET });
+  // A page begins at the top of the window if no place in it is given.
+  for (const offset of [0, TOP_OFFSET]) assert.equal(distanceTo({ top: 80, bottom: 980 }, offset, 240), 80);
+  assert.deepEqual(placeAtLine([], 240), { page: 0, offset: 1 });
+});
+
 test('damaged directions are left out', () => {
   assert.deepEqual(
     [...parseDirections('{"a":"rtl","b":7,"c":"up","d":"ltr"}')],
@@ -51,10 +83,12 @@ test('damaged directions are left out', () => {
 
 test('damaged preferences are the usual ones', () => {
   assert.deepEqual(parsePreferences('nonsense'), USUAL_READING);
-  assert.deepEqual(parsePreferences('{"theme":"dark","size":7,"isScrolled":"yes"}'), {
+  assert.deepEqual(parsePreferences('{"theme":"dark","size":7,"isScrolled":"yes","fit":"width"}'), {
     ...USUAL_READING,
     theme: 'dark',
+    fit: 'width',
   });
+  assert.equal(parsePreferences('{"fit":"height"}').fit, 'page');
   assert.deepEqual([stepSize(100, 1), stepSize(200, 1), stepSize(80, -1)], [115, 200, 80]);
 });
 

@@ -27,6 +27,36 @@ export function pageAtLine(bottoms: readonly number[], line: number): number {
   return at < 0 ? Math.max(0, bottoms.length - 1) : at;
 }
 
+/** Share of what is visible down to which pages that scroll are read. */
+export const READING_LINE = 0.3;
+/** Offset at the top of a page of which only a part is shown. 0 is that of a page that is shown as a whole. */
+export const TOP_OFFSET = 0.001;
+
+/** Upper and lower edge of a page, from the top of what is visible. */
+export interface PageEdges {
+  top: number;
+  bottom: number;
+}
+/** A page, and the share of its height that is above the reading line. */
+export interface LinePlace {
+  page: number;
+  offset: number;
+}
+
+/** Returns the place in pages, which are in their order, that lies on a line across the window. */
+export function placeAtLine(pages: readonly PageEdges[], line: number): LinePlace {
+  const page = pageAtLine(
+    pages.map(({ bottom }) => bottom),
+    line,
+  );
+  const { top, bottom } = pages[page] ?? { top: 0, bottom: 0 };
+  return { page, offset: Math.min(1, Math.max(TOP_OFFSET, (line - top) / Math.max(1, bottom - top))) };
+}
+
+/** Returns how far to scroll so that a place in a page lies on the line. A page without one begins at the top. */
+export const distanceTo = ({ top, bottom }: PageEdges, offset: number, line: number): number =>
+  offset <= TOP_OFFSET ? top : top + offset * (bottom - top) - line;
+
 /** Returns how many pages of the screen's width a text fills. */
 export const pageCount = (length: number, width: number): number =>
   Math.max(1, Math.round(length / Math.max(1, width)));

@@ -8,7 +8,7 @@ import { Field, Segments } from '../../kit/forms/field.tsx';
 import { Dialog } from '../../kit/layers/dialog.tsx';
 import { useStore } from '../../lib/store.ts';
 import { readingWords as m } from '../../messages/reading.ts';
-import { changePreferences, preferences, stepSize, THEMES } from './preferences.ts';
+import { changePreferences, PAGE_FITS, preferences, stepSize, THEMES } from './preferences.ts';
 import type { OpenBook, ReaderTarget } from './types.ts';
 import css from './reader.module.css';
 
@@ -114,7 +114,7 @@ export const ReaderSettings = ({
   onDirection: (isRightToLeft: boolean) => void;
   onClose: () => void;
 }) => {
-  const { theme, size, isScrolled, isDouble } = useStore(preferences);
+  const { theme, size, isScrolled, isDouble, fit } = useStore(preferences);
   return (
     <Dialog title={m.settings} onClose={onClose}>
       <div className={css.settings}>
@@ -153,6 +153,14 @@ export const ReaderSettings = ({
           ]}
           onValue={(value) => changePreferences({ isScrolled: value === 'scrolled' })}
         />
+        {kind !== 'epub' && !isScrolled && (
+          <Segments
+            label={m.fit}
+            value={fit}
+            choices={PAGE_FITS.map((value) => ({ value, label: m.fits[value] }))}
+            onValue={(value) => changePreferences({ fit: value })}
+          />
+        )}
         {kind !== 'epub' && (
           <>
             <Segments

@@ -3,6 +3,9 @@ import { createStore } from '../../lib/store.ts';
 
 export const THEMES = ['light', 'sepia', 'dark'] as const;
 export type ReadingTheme = (typeof THEMES)[number];
+/** Ways to fit a page into the window: the whole page, or only its width. */
+export const PAGE_FITS = ['page', 'width'] as const;
+export type PageFit = (typeof PAGE_FITS)[number];
 export const TYPE_SIZES = [80, 90, 100, 115, 130, 150, 175, 200] as const;
 
 export interface ReadingPreferences {
@@ -11,8 +14,15 @@ export interface ReadingPreferences {
   size: number;
   isScrolled: boolean;
   isDouble: boolean;
+  fit: PageFit;
 }
-export const USUAL_READING: ReadingPreferences = { theme: 'light', size: 100, isScrolled: false, isDouble: false };
+export const USUAL_READING: ReadingPreferences = {
+  theme: 'light',
+  size: 100,
+  isScrolled: false,
+  isDouble: false,
+  fit: 'page',
+};
 const KEPT = 'matinee.reader';
 
 /** Returns preferences as they were stored; whatever is not valid has its usual value. */
@@ -29,6 +39,7 @@ export function parsePreferences(text: string | null): ReadingPreferences {
     size: TYPE_SIZES.find((size) => size === kept.size) ?? USUAL_READING.size,
     isScrolled: kept.isScrolled === true,
     isDouble: kept.isDouble === true,
+    fit: PAGE_FITS.find((fit) => fit === kept.fit) ?? USUAL_READING.fit,
   };
 }
 

@@ -37,7 +37,7 @@ export interface TextFrame {
   place(): void;
   /** Called when a dialog over the text was closed. */
   uncovered(): void;
-  turns: Pick<Turning, 'forward' | 'back' | 'first' | 'last' | 'scroll'>;
+  turns: Pick<Turning, 'forward' | 'back' | 'first' | 'last' | 'advance' | 'scroll'>;
 }
 
 export function createTextFrame({ id, parts, frame, onPlace, onTarget }: TextFrameNeeds): TextFrame {
@@ -140,6 +140,7 @@ export function createTextFrame({ id, parts, frame, onPlace, onTarget }: TextFra
       back: () => step(-1),
       first: () => toPart(0, 0),
       last: () => toPart(parts - 1, 1),
+      advance: step,
       scroll: (way) => isScrolled() && documentOf()?.defaultView?.scrollBy({ top: way * LINE_PX }),
     },
   };

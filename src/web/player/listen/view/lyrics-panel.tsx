@@ -1,6 +1,8 @@
 /** The lyrics of a track. The line that is sung is in the middle, and a click on a line plays from there. */
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'preact/hooks';
-import { useAsk, type Reply } from '../../../data/query.ts';
+import { call, CallFailed } from '../../../data/client.ts';
+import type { Reply } from '../../../data/query.ts';
 import { useStore } from '../../../lib/store.ts';
 import { listenWords as m } from '../../../messages/listening.ts';
 import type { ListenItem } from '../../../parts/listening/items.ts';
@@ -11,9 +13,26 @@ import css from './listening.module.css';
 
 type Lyrics = Reply<'music', 'lyrics'>;
 
-/** Returns the lyrics of a track; undefined if there are none, and for books. */
+/**
+ * Returns the lyrics of a track; undefined if there are none, and for books. They are asked for once, also if there are
+ * none: their key is none of those that events have read again, because playing a track does not change its lyrics.
+ */
 export const useLyrics = ({ id, kind }: ListenItem): Lyrics | undefined =>
-  useAsk('music', 'lyrics', { id }, { enabled: kind === 'track' }).data;
+  useQuery({
+    queryKey: ['lyrics', id],
+    queryFn: ({ signal }) => lyricsOrNone(id, signal),
+    enabled: kind === 'track',
+    staleTime: Infinity,
+  }).data ?? undefined;
+
+async function lyricsOrNone(id: string, signal: AbortSignal): Promise<Lyrics | null> {
+  try {
+    return await call.music.lyrics({ id }, signal);
+  } catch (error) {
+    if (error instanceof CallFailed && error.reason === 'no-lyrics') return null;
+    throw error;
+  }
+}
 
 /** Time for which lyrics that a person has scrolled stay where they are. */
 const SCROLLED_MS = 5000;
