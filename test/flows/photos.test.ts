@@ -78,6 +78,34 @@ async function makeClips(folder: string): Promise<void> {
     writeFileSync(join(folder, `IMG_20230501_${time}.jpg`), await plain.clone().toBuffer());
 }
 
+/** On a phone the years of the scrubber cover no photo, and its grip does only while it is used. */
+async function scrubberGivesWay(page: Page): Promise<void> {
+  const years = page.getByRole('slider', { name: 'Jump to a month' }).getByText('2024', { exact: true });
+  assert.equal(await years.isVisible(), false);
+  const grip = "document.querySelector('[role=slider] svg').parentElement";
+  const takesTouches = `getComputedStyle(${grip}).pointerEvents === 'auto'`;
+  await untilPage(page, `!(${takesTouches})`);
+  await page.evaluate(`new Promise((resolve) => {
+    const look = () => (${takesTouches} ? resolve() : requestAnimationFrame(look));
+    scrollBy(0, 200);
+    look();
+  })`);
+  // For the keyboard it stays.
+  await page.keyboard.press('Tab');
+  await page.getByRole('slider', { name: 'Jump to a month' }).focus();
+  await untilPage(page, takesTouches);
+  const box = (await page.locator('[role=slider] svg').boundingBox()) ?? assert.fail();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, 500, { steps: 4 });
+  await years.waitFor();
+  await page.mouse.up();
+  await years.waitFor({ state: 'hidden' });
+  await page.evaluate('document.activeElement.blur()');
+  await untilPage(page, `!(${takesTouches})`);
+  await page.evaluate('scrollTo(0, 0)');
+}
+
 test('days and folders, a photo on the whole screen, zoom and slideshow', async () => {
   const { page, complaints } = view;
   await page.goto('/');
@@ -94,6 +122,7 @@ test('days and folders, a photo on the whole screen, zoom and slideshow', async 
   const size = page.viewportSize() ?? assert.fail();
   await page.setViewportSize({ width: 360, height: 740 });
   await untilPage(page, 'document.documentElement.scrollWidth === 360');
+  await scrubberGivesWay(page);
   await page.setViewportSize(size);
   const months = page.getByRole('slider', { name: 'Jump to a month' });
   assert.equal(await months.getAttribute('aria-valuemax'), '5');

@@ -1,5 +1,7 @@
 /** The scrubber along the edge of the photos: the years, and the month under the finger. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import grip from 'lucide/dist/esm/icons/chevrons-up-down.mjs';
+import { Icon } from '../../../kit/art/icon.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { perLocale } from '../../../messages/plural.ts';
 import { photoWords as m } from '../../../messages/photos.ts';
@@ -10,8 +12,29 @@ const names = perLocale((locale) => new Intl.DateTimeFormat(locale, { month: 'lo
 const monthName = (month: string): string => names().format(new Date(`${month}-15T12:00:00`));
 /** Share of the rail that a year takes. */
 const LEAST = 0.06;
+/** How long the grip stays after the page has scrolled, where it covers photos. */
+const STAY_MS = 1800;
 /** Fewer months are scrolled through faster than they are found. */
 const LEAST_MONTHS = 3;
+
+/** Whether the page has scrolled lately. */
+function useScrolledLately(): boolean {
+  const [isLately, setLately] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onScroll = () => {
+      setLately(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => setLately(false), STAY_MS);
+    };
+    addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('scroll', onScroll);
+    };
+  }, []);
+  return isLately;
+}
 
 export const Scrubber = ({
   layout,
@@ -25,6 +48,7 @@ export const Scrubber = ({
 }) => {
   const rail = useRef<HTMLDivElement>(null);
   const [held, setHeld] = useState<string>();
+  const isAwake = useScrolledLately();
   const months = monthsOf(layout);
   if (months.length < LEAST_MONTHS) return null;
   const at = Math.max(
@@ -67,7 +91,7 @@ export const Scrubber = ({
   return (
     <div
       ref={rail}
-      className={cx(css.scrubber, held !== undefined && css.held)}
+      className={cx(css.scrubber, isAwake && css.awake, held !== undefined && css.held)}
       role="slider"
       tabIndex={0}
       data-arrows="own"
@@ -97,6 +121,9 @@ export const Scrubber = ({
           style={{ top: `${((months[at]?.top ?? 0) / Math.max(1, layout.height)) * 100}%` }}
           aria-hidden="true"
         >
+          <span className={css.grip}>
+            <Icon of={grip} size={1.125} />
+          </span>
           {held !== undefined && <span className={css.bubble}>{monthName(month)}</span>}
         </span>
       )}
