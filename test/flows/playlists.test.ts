@@ -5,6 +5,7 @@ import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
 import { closeBrowser, openView, untilPage, type View } from './browser.ts';
+import { pictureGivesWay } from './collection-pictures.ts';
 import { openSettledHome, type SettledHome, settled, signIn } from './places.ts';
 
 const PNG = Buffer.from(
@@ -175,11 +176,21 @@ async function pictureIsChanged(collection: string, item: string): Promise<void>
     const { picture, cover } = await read<{ picture?: string; cover?: string }>(`/collections/${collection}`);
     return { uploaded: picture !== undefined, cover };
   };
+  // Undo leads back to the latest change also if the collection has not been read again since.
+  const change = Promise.withResolvers<void>();
+  const address = `**/api/v1/collections/${collection}`;
+  await page.route(address, async (route) => {
+    if (route.request().method() === 'GET') await change.promise;
+    await route.fallback();
+  });
   await pictures.getByRole('button', { name: item, exact: true }).click();
   const entry = (await read<Entries>(`/collections/${collection}/items`)).items[2]?.entry;
   await passes(async () => assert.deepEqual(await shownNow(), { uploaded: false, cover: entry }));
+  await pictures.getByRole('button', { name: item, exact: true, pressed: true }).waitFor();
   await pictures.locator('input[type=file]').setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: PNG });
   await passes(async () => assert.equal((await shownNow()).uploaded, true));
+  change.resolve();
+  await page.unroute(address);
   await pictures.getByRole('button', { name: 'Uploaded', exact: true }).waitFor();
   assert.deepEqual(await violations(page), []);
   await page.keyboard.press('Escape');
@@ -347,3 +358,6 @@ test('home is arranged with the keyboard: a list is pinned, rows move and are hi
   await dialog.getByRole('button', { name: 'Reset to default' }).click();
   await passes(async () => assert.deepEqual(await headings(), usual));
 });
+
+test('a damaged or missing picture of a collection gives way to the posters of its items', () =>
+  pictureGivesWay(house));

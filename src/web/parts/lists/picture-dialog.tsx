@@ -1,5 +1,5 @@
 /** The dialog that chooses the picture of a collection: posters of its items, one of them, or an uploaded picture. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../data/client.ts';
 import { readAgain, type Reply } from '../../data/query.ts';
 import { artUrl } from '../../kit/art/artwork.tsx';
@@ -18,9 +18,10 @@ type Picture = Pick<Collection, 'picture' | 'cover'>;
 
 const PREVIEW_WIDTH = 320;
 
-const put = async (id: string, { picture, cover }: Picture): Promise<void> => {
-  await call.collections.update({ id, picture: picture ?? null, cover: cover ?? null });
+const put = async (id: string, { picture, cover }: Picture): Promise<Picture> => {
+  const changed = await call.collections.update({ id, picture: picture ?? null, cover: cover ?? null });
   readAgain('collections');
+  return changed;
 };
 
 export const CollectionPictureDialog = ({
@@ -32,16 +33,20 @@ export const CollectionPictureDialog = ({
   entries: Entries;
   onClose: () => void;
 }) => {
-  const { id, name, picture, cover } = collection;
+  const { id, name } = collection;
+  // The reply to the latest change is newer than the collection until that is read again: Undo leads back to it.
+  const [changed, setChanged] = useState<Picture>();
+  useEffect(() => setChanged(undefined), [collection]);
+  const { picture, cover } = changed ?? collection;
   const file = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
-  const change = async (work: () => Promise<void>) => {
+  const change = async (work: () => Promise<Picture>) => {
     setBusy(true);
     await runWithToast(async () => {
-      await work();
+      setChanged(await work());
       toast({
         message: editingWords.pictureChanged,
-        undo: () => void runWithToast(() => put(id, { picture, cover })),
+        undo: () => void runWithToast(async () => void (await put(id, { picture, cover }))),
       });
     });
     setBusy(false);
@@ -49,8 +54,9 @@ export const CollectionPictureDialog = ({
   const upload = (bytes: File) => {
     const contentType = UPLOAD_TYPES.find((type) => type === bytes.type) ?? 'image/jpeg';
     return change(async () => {
-      await call.collections.setPicture({ id, bytes, contentType });
+      const uploaded = await call.collections.setPicture({ id, bytes, contentType });
       readAgain('collections');
+      return uploaded;
     });
   };
   const isOfItems = picture === undefined;
