@@ -144,9 +144,9 @@ export const security = {
     path: '/api/v1/me/security',
     summary: 'Notices about the security of your Profile',
     description:
-      'Lists what happened to your sign-in methods until you mark it as seen; Owners are also notified of others, of keys ' +
-      'and of what expires. What the session that asks did itself is left out. The event `security` says when to ask ' +
-      'again.',
+      'Lists what happened to your sign-in methods until you mark it as seen; Owners are also notified of others, ' +
+      'of keys and of what expires. What the session that asks did itself is left out. The event `security` says ' +
+      'when to ask again.',
     access: SIGNED_IN,
     reach: 'everywhere',
     query: z.strictObject({
