@@ -60,4 +60,17 @@ export async function tracksAreEditedTogether(t: TestContext, home: Home, album:
   await artist.waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await artist.waitFor({ state: 'detached' });
+
+  // Single artists are added and removed, one to a line, because their names may have commas.
+  await rows.first().hover();
+  await page.getByRole('checkbox', { name: 'Select Part 1' }).click();
+  await page.keyboard.press('Control+a');
+  await bar.getByRole('button', { name: 'Edit metadata' }).click();
+  await dialog.getByLabel('Set the artists').fill('x');
+  assert.ok(await dialog.getByLabel('Add artists').isDisabled(), 'the list is set as a whole');
+  await dialog.getByLabel('Set the artists').fill('');
+  await dialog.getByLabel('Add artists').fill('Earth, Wind');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('Artists: The Oscillators → The Oscillators, Earth, Wind').first().waitFor();
+  await page.keyboard.press('Escape');
 }

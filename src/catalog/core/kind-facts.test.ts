@@ -94,6 +94,40 @@ test('tracks get artists together, and items without such a fact refuse it for a
   );
 });
 
+test('single artists are added to and removed from many tracks', async (t) => {
+  const w = await openWorld(t, { Music: 'music' });
+  const two = flac({ TITLE: 'Two', TRACKNUMBER: '2', ALBUM: 'Blue', ALBUMARTIST: 'Band', ARTIST: 'Guest' });
+  grow(w.at('Music'), { 'Band/Blue/1.flac': track('One', '1'), 'Band/Blue/2.flac': two });
+  await w.scan();
+  const album = found((await w.seen().library({ view: 'music', offset: 0, limit: 5 })).items[0]).id;
+  const tracks = async () => found((await w.seen().page('albums', album))?.discs.flatMap((disc) => disc.tracks));
+  const artists = async () => (await tracks()).map((one) => one.artists);
+  const ids = (await tracks()).map(({ id }) => id);
+  const request = { ids, add: { artists: ['Duo', 'guest'] }, remove: { artists: ['BAND'] }, dryRun: true };
+
+  const preview = await edits(w).bulk(w.seen(), request);
+  assert.deepEqual(
+    preview.items.map(({ changes }) => changes),
+    [
+      [{ fact: 'artists', before: ['Band'], after: ['Duo', 'guest'], locked: true }],
+      [{ fact: 'artists', before: ['Guest'], after: ['Guest', 'Duo'], locked: true }],
+    ],
+  );
+  const { change } = await edits(w).bulk(w.seen(), { ...request, dryRun: false, digest: preview.digest });
+  assert.deepEqual(await artists(), [
+    ['Duo', 'guest'],
+    ['Guest', 'Duo'],
+  ]);
+  await w.scan();
+  await w.again();
+  assert.equal((await artists()).flat().length, 4, 'a scan keeps them');
+  await edits(w).undo(w.seen(), found(change));
+  assert.deepEqual(await artists(), [['Band'], ['Guest']]);
+
+  const both = { ids, set: { artists: ['Duo'] }, add: { artists: ['Trio'] }, dryRun: true };
+  await assert.rejects(edits(w).bulk(w.seen(), both), { reason: 'fact-set-and-unlocked' });
+});
+
 /** Removes facts from all layers, as an older version stored them. */
 async function forgetFacts(w: World, names: readonly EditableFact[]): Promise<void> {
   for (const { item, source, facts } of await w.db
@@ -227,3 +261,44 @@ for (const engine of ['sqlite', 'postgres'] as const)
     await edit(w, nemo2, { title: 'Second' });
     assert.match(await shelves(), /Nemo: Nemo 1,Second$/, 'a title does not change the order of a series');
   });
+
+test('several books move to one series together, and artists are not for them', async (t) => {
+  const w = await openWorld(t, { Books: 'books' });
+  grow(w.at('Books'), {
+    'Nemo/1.cbz': issue('Nemo', '1'),
+    'Nemo/2.cbz': issue('Nemo', '2'),
+    'Lone/3.cbz': issue('Lone', '3'),
+  });
+  await w.scan();
+  const titles = async (series: string) => {
+    const shelf = (await w.seen().library({ view: 'books', offset: 0, limit: 9 })).items.find(
+      ({ kind, title }) => kind === 'series' && title === series,
+    );
+    return shelf && (await w.seen().page('series', shelf.id))?.items.map(({ title }) => title);
+  };
+  const idsOf = async (series: string) =>
+    found(await w.seen().page('series', await w.id(series))).items.map(({ id }) => id);
+  const ids = [...(await idsOf('Nemo')), ...(await idsOf('Lone'))];
+  const request = { ids, set: { series: 'Dreams' }, dryRun: true };
+
+  const preview = await edits(w).bulk(w.seen(), request);
+  assert.deepEqual([preview.kinds, preview.items.length], [['book'], 3]);
+  assert.equal(await titles('Dreams'), undefined, 'a preview changes nothing');
+  const { change } = await edits(w).bulk(w.seen(), { ...request, dryRun: false, digest: preview.digest });
+  const together = ['Nemo 1', 'Nemo 2', 'Lone 3'];
+  assert.deepEqual(await titles('Dreams'), together);
+  await w.scan();
+  await w.again();
+  assert.deepEqual(
+    [await titles('Dreams'), await titles('Nemo'), await titles('Lone')],
+    [together, undefined, undefined],
+  );
+  await edits(w).undo(w.seen(), found(change));
+  await w.scan();
+  assert.deepEqual(
+    [await titles('Dreams'), await titles('Nemo'), await titles('Lone')],
+    [undefined, ['Nemo 1', 'Nemo 2'], ['Lone 3']],
+  );
+  for (const lists of [{ add: { artists: ['Duo'] } }, { remove: { artists: ['Duo'] } }])
+    await assert.rejects(edits(w).bulk(w.seen(), { ids, ...lists, dryRun: true }), { reason: 'fact-not-of-kind' });
+});

@@ -32,8 +32,9 @@ export interface BulkEditRequest {
 interface NameLists {
   genres?: readonly string[] | undefined;
   studios?: readonly string[] | undefined;
+  artists?: readonly string[] | undefined;
 }
-const LISTS = ['genres', 'studios'] as const;
+const LISTS = ['genres', 'studios', 'artists'] as const;
 
 export interface MetadataEdits {
   read(seen: VisibleItems, id: string): Promise<Metadata>;
@@ -110,20 +111,22 @@ function editAfter(
   const edit: Record<string, unknown> = { ...layers.edit };
   for (const name of unlock) delete edit[name];
   for (const [name, value] of Object.entries(set)) if (value !== undefined) edit[name] = value;
-  if (set.artists) edit['artists'] = distinct(set.artists);
   if (set.people) edit['people'] = identified(set.people, factsOfItem(foldLayers(record, layers)).people ?? []);
   for (const name of LISTS) if (set[name]) edit[name] = distinct(set[name]);
   const shown = editable(record, { ...layers, edit: edit as LayerFacts });
-  requireFitting(record.kind as ItemKind, set, shown);
+  requireFitting(record.kind as ItemKind, { ...remove, ...add, ...set }, shown);
   for (const name of LISTS) {
+    const before = shown[name] ?? [];
     const without = new Set((remove?.[name] ?? []).map((one) => one.trim().toLowerCase()));
-    const names = distinct([...shown[name].filter((one) => !without.has(one.toLowerCase())), ...(add?.[name] ?? [])]);
-    if ((add?.[name] ?? remove?.[name]) !== undefined && !isSame(names, shown[name])) edit[name] = names;
+    const names = distinct([...before.filter((one) => !without.has(one.toLowerCase())), ...(add?.[name] ?? [])]);
+    if ((add?.[name] ?? remove?.[name]) !== undefined && !isSame(names, before)) edit[name] = names;
   }
   return tidyEdit(edit as LayerFacts);
 }
 
-function requireFitting(kind: ItemKind, set: Partial<EditedFacts>, shown: Metadata['values']): void {
+/** Facts of a request, whatever it does with them. */
+type GivenFacts = Partial<Readonly<Record<EditableFact, unknown>>>;
+function requireFitting(kind: ItemKind, set: GivenFacts, shown: Metadata['values']): void {
   const other = EDITABLE_FACTS.find((fact) => set[fact] !== undefined && !canHaveFact(fact, kind));
   if (other !== undefined)
     throw new Failure('conflict', `an item of this kind has no ${other}`, { reason: 'fact-not-of-kind' });

@@ -270,15 +270,27 @@ export const metadata = {
         .optional()
         .meta(about('Facts that all items get. All of them must be of a kind that has the fact.', { year: 1963 })),
       add: z
-        .strictObject({ genres: names('Mystery'), studios: names('Stanley Donen Films') })
+        .strictObject({
+          genres: names('Mystery'),
+          studios: names('Stanley Donen Films'),
+          artists: names('Ella Fitzgerald'),
+        })
         .partial()
         .optional()
-        .meta(about('Names that are added to lists.', { genres: ['Mystery'] })),
+        .meta(
+          about('Names that are added to lists. For artists, all items must be tracks or albums.', {
+            genres: ['Mystery'],
+          }),
+        ),
       remove: z
-        .strictObject({ genres: names('Drama'), studios: names('Unknown') })
+        .strictObject({ genres: names('Drama'), studios: names('Unknown'), artists: names('Unknown') })
         .partial()
         .optional()
-        .meta(about('Names that are removed from lists.', { genres: ['Drama'] })),
+        .meta(
+          about('Names that are removed from lists. For artists, all items must be tracks or albums.', {
+            genres: ['Drama'],
+          }),
+        ),
       unlock: z
         .array(factName)
         .max(EDITABLE_FACTS.length)

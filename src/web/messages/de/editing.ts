@@ -72,8 +72,8 @@ export const editingGerman: typeof editingEnglish = {
   editMany: ({ count }) => `${counted(count, 'Titel', 'Titel')} bearbeiten`,
   setTo: { artists: 'Interpreten setzen', series: 'Reihe setzen', disc: 'Disc setzen', year: 'Jahr setzen' },
   keepsWhenEmpty: 'Ein Feld, das leer bleibt, ändert nichts.',
-  addNames: { genres: 'Genres hinzufügen', studios: 'Studios hinzufügen' },
-  removeNames: { genres: 'Genres entfernen', studios: 'Studios entfernen' },
+  addNames: { artists: 'Künstler hinzufügen', genres: 'Genres hinzufügen', studios: 'Studios hinzufügen' },
+  removeNames: { artists: 'Künstler entfernen', genres: 'Genres entfernen', studios: 'Studios entfernen' },
   addNamesOf: {
     album: { studios: 'Labels hinzufügen' },
     book: { studios: 'Verlage hinzufügen' },

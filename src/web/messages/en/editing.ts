@@ -72,8 +72,8 @@ export const editingEnglish = {
   editMany: ({ count }: { count: number }) => `Edit ${counted(count, 'item', 'items')}`,
   setTo: { artists: 'Set the artists', series: 'Set the series', disc: 'Set the disc', year: 'Set the year' },
   keepsWhenEmpty: 'A field that is left empty changes nothing.',
-  addNames: { genres: 'Add genres', studios: 'Add studios' },
-  removeNames: { genres: 'Remove genres', studios: 'Remove studios' },
+  addNames: { artists: 'Add artists', genres: 'Add genres', studios: 'Add studios' },
+  removeNames: { artists: 'Remove artists', genres: 'Remove genres', studios: 'Remove studios' },
   /** Other names of the same, for items of one kind. */
   addNamesOf: {
     album: { studios: 'Add labels' },

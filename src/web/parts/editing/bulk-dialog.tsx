@@ -9,7 +9,7 @@ import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import { editingWords as m } from '../../messages/editing.ts';
 import { peopleWords } from '../../messages/people.ts';
 import { shellWords } from '../../messages/shell.ts';
-import { factOf, factsOfMany, type NamesFact, NUMBER_LIMITS, type SetFact, splitNames } from './facts.ts';
+import { factOf, factsOfMany, type NamesFact, namesToChange, NUMBER_LIMITS, type SetFact } from './facts.ts';
 import { showEdited } from './undo.ts';
 import { cx } from '../../lib/cx.ts';
 import css from './editing.module.css';
@@ -66,16 +66,21 @@ type Shown = ReturnType<typeof factsOfMany>;
 /** Returns the request that makes the fields; an empty field changes nothing. */
 function requestOf(ids: readonly string[], { set, add, remove, isUnlocking }: Fields, shown: Shown) {
   const filled = shown.set.filter((fact) => (set[fact] ?? '').trim() !== '');
-  const namesIn = (texts: Texts<NamesFact>) =>
-    Object.fromEntries(shown.names.map((fact) => [fact, splitNames(texts[fact] ?? '')]));
+  const namesOf = (texts: Texts<NamesFact>) =>
+    Object.fromEntries(
+      // A list that is set is not added to as well.
+      shown.names.flatMap((fact) =>
+        !isUnlocking && filled.some((one) => one === fact) ? [] : [[fact, namesToChange(fact, texts[fact] ?? '')]],
+      ),
+    );
   return {
     ids: [...ids],
     ...(!isUnlocking && {
       set: Object.assign({}, ...filled.map((fact) => factOf(fact, set[fact] ?? '', peopleWords.as))),
     }),
-    add: namesIn(add),
-    remove: namesIn(remove),
-    ...(isUnlocking && { unlock: [...shown.set, ...shown.names] }),
+    add: namesOf(add),
+    remove: namesOf(remove),
+    ...(isUnlocking && { unlock: [...new Set([...shown.set, ...shown.names])] }),
   };
 }
 
@@ -93,16 +98,12 @@ const Form = ({
   const kind = kindOfWords(kinds);
   const put = (part: 'set' | 'add' | 'remove', fact: string) => (text: string) =>
     onFields((now) => ({ ...now, [part]: { ...now[part], [fact]: text } }));
-  const names = (part: 'add' | 'remove', fact: NamesFact, label: string) => (
-    <Field
-      key={`${part} ${fact}`}
-      label={label}
-      hint={m.commaSeparated}
-      value={fields[part][fact] ?? ''}
-      onValue={put(part, fact)}
-      autoComplete="off"
-    />
-  );
+  const names = (part: 'add' | 'remove', fact: NamesFact, label: string) => {
+    const shared = { key: `${part} ${fact}`, label, value: fields[part][fact] ?? '', onValue: put(part, fact) };
+    if (fact !== 'artists') return <Field {...shared} hint={m.commaSeparated} autoComplete="off" />;
+    const isSet = !fields.isUnlocking && (fields.set.artists ?? '').trim() !== '';
+    return <LinesField {...shared} hint={m.oneArtistPerLine} disabled={isSet} />;
+  };
   return (
     <>
       <p className={cx('muted small', css.help)}>{m.keepsWhenEmpty}</p>

@@ -9,6 +9,7 @@ import {
   type FactTexts,
   factText,
   type JobNames,
+  namesToChange,
   readPerson,
   shownFacts,
   wrongPersonLine,
@@ -83,8 +84,10 @@ test('a kind shows its own facts, and others only if they were set', () => {
 });
 
 test('many items get the fields that all of them have', () => {
-  assert.deepEqual(factsOfMany(['track']), { set: ['artists', 'disc', 'year'], names: ['genres'] });
+  assert.deepEqual(factsOfMany(['track']), { set: ['artists', 'disc', 'year'], names: ['artists', 'genres'] });
   assert.deepEqual(factsOfMany(['album', 'track']).set, ['artists', 'year']);
   assert.deepEqual(factsOfMany(['book', 'audiobook']), { set: ['series', 'year'], names: ['genres', 'studios'] });
+  assert.deepEqual(namesToChange('artists', 'Earth, Wind\n Fire '), ['Earth, Wind', 'Fire']);
+  assert.deepEqual(namesToChange('genres', 'Soul, Funk'), ['Soul', 'Funk']);
   assert.deepEqual(factsOfMany(['movie', 'track']), { set: ['year'], names: ['genres'] });
 });

@@ -20,7 +20,7 @@ export const NUMBER_LIMITS: Partial<Record<EditableFact, { min: number; max: num
 /** Facts that the dialog for many items sets, in its order. Each is offered if all the items can have it. */
 const SET_FOR_MANY = ['artists', 'series', 'disc', 'year'] as const satisfies readonly EditableFact[];
 /** Lists of names that the dialog for many items adds to and removes from. */
-const NAMES_OF_MANY = ['genres', 'studios'] as const satisfies readonly EditableFact[];
+const NAMES_OF_MANY = ['artists', 'genres', 'studios'] as const satisfies readonly EditableFact[];
 export type SetFact = (typeof SET_FOR_MANY)[number];
 export type NamesFact = (typeof NAMES_OF_MANY)[number];
 
@@ -36,7 +36,10 @@ export function factsOfMany(kinds: readonly ItemKind[]): { set: SetFact[]; names
   return { set: SET_FOR_MANY.filter(isOfAll), names: NAMES_OF_MANY.filter(isOfAll) };
 }
 
-export const splitNames = (text: string): string[] =>
+/** Returns the names in a field that adds or removes some. Artists have a line each: a name may hold a comma. */
+export const namesToChange = (fact: NamesFact, text: string): string[] =>
+  fact === 'artists' ? linesOf(text) : splitNames(text);
+const splitNames = (text: string): string[] =>
   text
     .split(',')
     .map((name) => name.trim())
