@@ -33,8 +33,8 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   recentlyAddedIn: ({ name }) => `Kürzlich hinzugefügt in ${name}`,
   nothingToWatchYet: 'Noch nichts zum Ansehen',
   addFolders: 'Ordner hinzufügen',
-  chooseTheFoldersYourFilms:
-    'Wähle die Ordner mit deinen Filmen und Serien aus. Sie erscheinen hier, während sie gescannt werden.',
+  chooseYourMediaFolders:
+    'Wähle deine Medienordner aus. Ihr Inhalt erscheint hier, während sie gescannt werden.',
   homeCouldNotBeLoaded: 'Die Startseite konnte nicht geladen werden',
   libraries: 'Bibliotheken',
   artist: 'Interpret',

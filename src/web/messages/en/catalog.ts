@@ -32,8 +32,8 @@ export const catalogEnglish = {
   recentlyAddedIn: ({ name }: { name: string }) => `Recently added in ${name}`,
   nothingToWatchYet: 'Nothing to watch yet',
   addFolders: 'Add folders',
-  chooseTheFoldersYourFilms:
-    'Choose the folders your films and shows are in. They appear here while they are being read.',
+  chooseYourMediaFolders:
+    'Choose your media folders. Their content appears here while they are scanned.',
   homeCouldNotBeLoaded: 'Home could not be loaded',
   libraries: 'Libraries',
   artist: 'Artist',

@@ -29,7 +29,7 @@ export const EmptyHome = () => {
       {limits
         ? [...limits, ...(isOwner ? [] : [agesWords.askWhoRunsThisServer])].join(' ')
         : isOwner
-          ? m.chooseTheFoldersYourFilms
+          ? m.chooseYourMediaFolders
           : agesWords.nothingScannedHere}
     </EmptyState>
   );
