@@ -33,8 +33,7 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   recentlyAddedIn: ({ name }) => `Kürzlich hinzugefügt in ${name}`,
   nothingToWatchYet: 'Noch nichts zum Ansehen',
   addFolders: 'Ordner hinzufügen',
-  chooseYourMediaFolders:
-    'Wähle deine Medienordner aus. Ihr Inhalt erscheint hier, während sie gescannt werden.',
+  chooseYourMediaFolders: 'Wähle deine Medienordner aus. Ihr Inhalt erscheint hier, während sie gescannt werden.',
   homeCouldNotBeLoaded: 'Die Startseite konnte nicht geladen werden',
   libraries: 'Bibliotheken',
   artist: 'Interpret',

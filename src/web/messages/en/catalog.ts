@@ -32,8 +32,7 @@ export const catalogEnglish = {
   recentlyAddedIn: ({ name }: { name: string }) => `Recently added in ${name}`,
   nothingToWatchYet: 'Nothing to watch yet',
   addFolders: 'Add folders',
-  chooseYourMediaFolders:
-    'Choose your media folders. Their content appears here while they are scanned.',
+  chooseYourMediaFolders: 'Choose your media folders. Their content appears here while they are scanned.',
   homeCouldNotBeLoaded: 'Home could not be loaded',
   libraries: 'Libraries',
   artist: 'Artist',
