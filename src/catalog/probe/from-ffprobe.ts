@@ -4,6 +4,7 @@
  * Promise: never throws on any JSON value; returns undefined if the reply has no stream.
  */
 
+import { captureFromTags } from './mp4/capture.ts';
 import type { MediaChapter, MediaInfo, Stream, StreamType } from './types.ts';
 import {
   attachmentCodec,
@@ -38,6 +39,7 @@ export const fromFfprobe = (reply: unknown, known: ProbedFile): MediaInfo | unde
   const streams = list(top['streams']).map((raw, place) => streamFrom(fields(raw), place, container));
   if (streams.length === 0) return undefined;
   const duration = number(format['duration']);
+  const capture = MOVIES.has(container) ? captureFromTags(new Map(pairs(format['tags']))) : {};
   return finish({
     container,
     ...(duration === undefined || duration <= 0 ? {} : { duration: seconds(duration) }),
@@ -45,8 +47,12 @@ export const fromFfprobe = (reply: unknown, known: ProbedFile): MediaInfo | unde
     streams,
     chapters: list(top['chapters']).map((raw) => chapterFrom(fields(raw), duration)),
     tags: keepTags(pairs(format['tags'])),
+    ...(Object.keys(capture).length > 0 && { capture }),
   });
 };
+
+/** Containers of cameras. */
+const MOVIES: ReadonlySet<string> = new Set(['mp4', 'mov']);
 
 const containerOf = (names: string): string => {
   const first = names.split(',')[0] ?? names;

@@ -87,7 +87,9 @@ export interface GeoPoint {
 export interface Capture {
   /** Local time of the camera: `2024-07-01T12:30:45`. */
   takenAt?: string;
-  /** Offset of that time from UTC, if the file states it or its GPS time shows it: `+02:00`. */
+  /** When a clip was recorded by the clock of its file, which has no time zone, in milliseconds since 1970. */
+  recorded?: number;
+  /** Offset of the local time from UTC, if the file states it or its GPS time shows it: `+02:00`. */
   offset?: string;
   /** Orientation as EXIF numbers it, 1 to 8; absent if it is upright or the decoder applies it. */
   orientation?: number;
@@ -222,4 +224,4 @@ export interface Probe {
 }
 
 /** Grows when a reader changes its results; an info stored with a lower number is read again. */
-export const PROBE_VERSION = 6;
+export const PROBE_VERSION = 7;

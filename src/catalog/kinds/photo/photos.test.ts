@@ -319,6 +319,39 @@ test('a clip belongs to the live photo with its identifier, and to no other one'
   assert.deepEqual((await listed(w)).toSorted(), ['IMG_1 photo', 'IMG_2 photo', 'IMG_2 video']);
 });
 
+test('a clip is dated by its file only if nothing in it says when it was recorded', async (t) => {
+  const w = await openWorld(t, { photos: 'photos' });
+  makeVideo(join(w.folder, 'clip.mp4'));
+  const clip = (name: string, ...tags: string[]): Buffer => {
+    const to = join(w.folder, name);
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', join(w.folder, 'clip.mp4'), '-c', 'copy', ...tags, to]);
+    return readFileSync(to);
+  };
+  const recorded = ['-metadata', 'creation_time=2022-08-16T12:00:05Z'];
+  grow(w.at('photos'), {
+    'MVI_1.mp4': clip('MVI_1.mp4', ...recorded),
+    'in pieces.mp4': clip('in pieces.mp4', ...recorded, '-movflags', '+frag_keyframe+empty_moov'),
+    'VID_20220101_101112.mp4': clip('named.mp4', ...recorded),
+    'iPhone.mov': clip(
+      'iPhone.mov',
+      ...recorded,
+      ...['-metadata', 'com.apple.quicktime.creationdate=2022-08-16T21:00:05+0900', '-movflags', 'use_metadata_tags'],
+    ),
+    'no clock.mp4': clip('no clock.mp4', '-metadata', 'creation_time=1970-01-01T00:00:00Z'),
+  });
+  utimesSync(w.at('photos', 'no clock.mp4'), new Date(), new Date('2021-05-05T12:00:00'));
+  await w.scan();
+  const taken = async (title: string) => (await w.seen().item(await idOf(w, title)))?.taken;
+  // By the clock of the server, as the time of a file.
+  const moment = new Date(Date.parse('2022-08-16T12:00:05Z') - new Date('2022-08-16').getTimezoneOffset() * 60_000);
+  const here = { at: moment.toISOString().slice(0, 19), by: 'camera' };
+  assert.deepEqual(await taken('MVI_1'), here);
+  assert.deepEqual(await taken('in pieces'), here);
+  assert.deepEqual(await taken('VID_20220101_101112'), { at: '2022-01-01T10:11:12', by: 'name' });
+  assert.deepEqual(await taken('iPhone'), { at: '2022-08-16T21:00:05', offset: '+09:00', by: 'camera' });
+  assert.deepEqual(await taken('no clock'), { at: '2021-05-05T12:00:00', by: 'file' });
+});
+
 test('everything, and what was added last, is listed with photos and clips, or without', async (t) => {
   const w = await openWorld(t, { photos: 'photos', Music: 'music' });
   grow(w.at('Music'), { 'Band/Blue/1.flac': flac({ TITLE: 'One', ALBUM: 'Blue', ALBUMARTIST: 'Band' }) });

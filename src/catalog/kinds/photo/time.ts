@@ -1,4 +1,7 @@
-/** When a photo or clip was taken: by its camera, a sidecar, its name, or else by the time of its file. */
+/**
+ * When a photo or clip was taken: by its camera, a sidecar, its name, or else by the time of its file. The header of a
+ * clip has a time without a zone, which is taken for UTC: it is right on phones, and some hours off on many cameras.
+ */
 import type { Capture } from '../../probe/types.ts';
 import { xmpFacts } from '../../probe/photo/xmp.ts';
 import { dateTime } from '../../probe/photo/exif.ts';
@@ -34,5 +37,9 @@ export async function takenAt(
   if (beside.takenAt !== undefined)
     return { local: beside.takenAt, ...(beside.offset !== undefined && { offset: beside.offset }), by: 'sidecar' };
   const named = timeInName(name);
-  return named === undefined ? { local: localTime(modifiedMs), by: 'file' } : { local: named, by: 'name' };
+  if (named !== undefined) return { local: named, by: 'name' };
+  const recorded = captures.find((one) => one?.recorded !== undefined)?.recorded;
+  return recorded === undefined
+    ? { local: localTime(modifiedMs), by: 'file' }
+    : { local: localTime(recorded), by: 'camera' };
 }

@@ -5,6 +5,11 @@ import { dateTime, offsetText } from '../photo/exif.ts';
 import type { Capture, GeoPoint } from '../types.ts';
 
 const PREFIX = 'com.apple.quicktime.';
+/** Seconds from 1904, from which a movie counts, to 1970. */
+const FROM_1904 = 2_082_844_800;
+/** Before there were such files; programs without a clock write the year 1904 or 1970. */
+const FIRST_RECORDED = Date.UTC(1990, 0, 1);
+const LAST_RECORDED = Date.UTC(2100, 0, 1);
 const MAX_NAMES = 64;
 const MAX_TEXT = 256;
 
@@ -36,6 +41,24 @@ function namesOf(keys: Buffer): string[] {
     at += size;
   }
   return names;
+}
+
+/** Returns a time that a clip may have been recorded at; undefined for one that says nothing. */
+const plausible = (ms: number): number | undefined => (ms >= FIRST_RECORDED && ms < LAST_RECORDED ? ms : undefined);
+
+/** Reads the time in the header of a movie. */
+export function recordedIn(header: Buffer): number | undefined {
+  const seconds = header[0] === 1 ? header.readUInt32BE(4) * 2 ** 32 + header.readUInt32BE(8) : header.readUInt32BE(4);
+  return plausible((seconds - FROM_1904) * 1000);
+}
+
+/** Returns how a camera took a clip, by the tags of the file as ffprobe names them. */
+export function captureFromTags(tags: ReadonlyMap<string, string>): Capture {
+  const named = [...tags].filter(([name, text]) => name.startsWith(PREFIX) && text.length <= MAX_TEXT);
+  const capture = captureOf(new Map(named.map(([name, text]) => [name.slice(PREFIX.length), text])));
+  const place = placeOf(tags.get('location'));
+  const recorded = plausible(Date.parse(tags.get('creation_time') ?? ''));
+  return { ...(place && { place }), ...capture, ...(recorded !== undefined && { recorded }) };
 }
 
 function captureOf(found: ReadonlyMap<string, string>): Capture {

@@ -11,7 +11,7 @@ import type { Samples } from './samples.ts';
 import { bytesOf, samplesOf } from './samples.ts';
 import { audioEntry, entryOf, videoEntry } from './entry.ts';
 import type { Meta } from './meta.ts';
-import { readCapture, readPlace } from './capture.ts';
+import { readCapture, readPlace, recordedIn } from './capture.ts';
 import { movieMeta, readMeta, textChapters } from './meta.ts';
 import {
   bareStream,
@@ -91,8 +91,12 @@ const movie = (source: ByteSource, moov: Mp4Box, container: string): MediaInfo =
   const streams: Stream[] = [];
   let duration = 0;
   for (const box of childrenOf(source, moov)) {
-    if (box.type === 'mvhd') duration = movieDuration(payload(source, box));
-    else if (box.type === 'mvex' || box.type === 'cmov') uncertain('a fragmented or compressed movie');
+    if (box.type === 'mvhd') {
+      const header = payload(source, box);
+      duration = movieDuration(header);
+      const recorded = recordedIn(header);
+      if (recorded !== undefined) capture.recorded = recorded;
+    } else if (box.type === 'mvex' || box.type === 'cmov') uncertain('a fragmented or compressed movie');
     else if (box.type === 'trak') {
       if (tracks.length >= 100) uncertain('too many tracks');
       const track = trackOf(source, box, container === 'mov');
