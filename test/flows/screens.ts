@@ -35,6 +35,7 @@ try {
       }
     }
   };
+  const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
   const isWanted = (name: string) => names.length === 0 || names.includes(name);
   if (isWanted('welcome')) {
     const first = await openView(home);
@@ -44,7 +45,7 @@ try {
     await first.context.close();
   }
   const { ids, token } = await settleHome(home);
-  const all = { ...ids, ...(await addShelves(home, token, ids.film)) };
+  const all = { ...ids, ...(await addShelves(home, token, ids.film, capital)) };
   for (const place of places(all).filter(({ name }) => isWanted(name))) {
     const view = await openView(home);
     if (place.isSignedOut !== true) await signIn(view, home);

@@ -4,7 +4,7 @@ import { ask } from '../faults/child.ts';
 import { until } from '../until.ts';
 import { addDemoFolder, type Home } from './browser.ts';
 
-const NAMES = ['audiobooks', 'books', 'music', 'photos'] as const;
+const SHELVES = ['audiobooks', 'books', 'music', 'photos'] as const;
 
 /** Ids of items by what is shown: each has a page of its own kind. */
 export interface KindIds {
@@ -20,14 +20,21 @@ export interface KindIds {
   series: string;
 }
 
-/** Adds the libraries, waits until each kind is in them, and adds a director to a film, so that a person has a page. */
-export async function addShelves(home: Home, token: string, film: string): Promise<KindIds> {
+/**
+ * Adds the libraries, waits until each kind is in them, and adds a director to a film, so that a person has a page. By
+ * default the names of the libraries are no words of the dashboard.
+ */
+export async function addShelves(
+  home: Home,
+  token: string,
+  film: string,
+  nameOf = (shelf: (typeof SHELVES)[number]): string => `Regal ${SHELVES.indexOf(shelf) + 1}`,
+): Promise<KindIds> {
   const get = async <T>(path: string): Promise<T> =>
     (await ask<T>(home.server, 'GET', `/api/v1${path}`, { token })).body;
-  for (const [n, name] of NAMES.entries()) {
-    // Names that are no words of the dashboard.
-    const body = { name: `Regal ${n + 1}`, path: addDemoFolder(home, name), kind: name };
-    assert.equal((await ask(home.server, 'POST', '/api/v1/libraries', { token, body })).status, 201, name);
+  for (const shelf of SHELVES) {
+    const body = { name: nameOf(shelf), path: addDemoFolder(home, shelf), kind: shelf };
+    assert.equal((await ask(home.server, 'POST', '/api/v1/libraries', { token, body })).status, 201, shelf);
   }
   const people = [{ name: 'Ida Brandt', job: 'director' }];
   const edited = await ask(home.server, 'PUT', `/api/v1/items/${film}/metadata`, { token, body: { people } });
