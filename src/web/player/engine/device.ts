@@ -59,8 +59,10 @@ export function useMediaSession(
           position: Math.min(Math.max(0, film.time()), duration),
         });
     };
-    const moments = ['durationchange', 'seeked', 'ratechange', 'play', 'pause'];
+    // While the place that was gone to is loaded, it is shown already.
+    const moments = ['durationchange', 'seeking', 'seeked', 'ratechange', 'play', 'pause'];
     for (const name of moments) video.addEventListener(name, tell);
+    tell();
     return () => {
       for (const name of moments) video.removeEventListener(name, tell);
       for (const [name] of handlers) set(name, null);
