@@ -244,9 +244,17 @@ export function places({ film, show, episode, playlist, smart, collection, ...ki
   );
 }
 
+/** Returns the state of a page that does not show what it should, in words. */
+async function stateOf(page: Page): Promise<string> {
+  const silent = setTimeout(5_000, 'it does not answer', { ref: false });
+  const shown = page.evaluate<string>('`${document.readyState}: ${document.body?.innerHTML.slice(0, 2000)}`');
+  return `${page.url()}, ${await Promise.race([shown.catch(String), silent])}`;
+}
+
 /** Waits until a page shows what it is for: its heading, and no request on its way. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor({ state: 'attached' });
+  const heading = page.locator('h1').first().waitFor({ state: 'attached' });
+  await heading.catch(async (error: unknown) => assert.fail(`${String(error)}; ${await stateOf(page)}`));
   await loaded(page);
   await calm(page);
 }
