@@ -86,7 +86,7 @@ export const WaitingRing = () => (
     <span className="unseen">{m.loading}</span>
   </div>
 );
-/** Starts what the browser does not start by itself. */
+/** The play button over the picture, for browsers that refuse to play unasked. */
 export const BeginButton = ({ title, onClick }: { title: string; onClick: () => void }) => (
   <button type="button" className={css.begin} onClick={onClick} aria-label={m.playTitle({ title })}>
     <Icon of={play} size={2.25} isFilled />

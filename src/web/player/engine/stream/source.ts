@@ -28,7 +28,7 @@ interface Needs {
   /** Seconds of the film at which the element's clock is zero. */
   offset: number;
   again: (change?: Change) => Promise<void>;
-  /** Begins to play. By default a browser that refuses to begin by itself shows the play button. */
+  /** Starts playback. By default the play button is shown where the browser refuses to play unasked. */
   begin?: (video: HTMLVideoElement) => void;
 }
 const beginAloud = (video: HTMLVideoElement): void => void video.play().catch(() => undefined);
