@@ -8,6 +8,7 @@ import { madeOnce } from '../../testing/sound.ts';
 import { createBlocks } from './blocks.ts';
 import { id3End } from './flac-blocks.ts';
 import { readMp3 } from './mp3.ts';
+import { readAudio, readLyrics } from './read.ts';
 import { audioTagsOf } from './tags.ts';
 
 const made = readFileSync(
@@ -40,14 +41,14 @@ function mp3(version: 3 | 4, frames: readonly Frame[], { flags = 0, padding = 20
   return Buffer.concat([Buffer.from('ID3'), Buffer.from([version, 0, flags]), number(body.length, true), body, SOUND]);
 }
 
-const quick = (bytes: Buffer) => {
-  const readAt = (into: Uint8Array, offset: number): number => {
+const readerOf =
+  (bytes: Buffer) =>
+  (into: Uint8Array, offset: number): number => {
     const part = bytes.subarray(offset, offset + into.length);
     into.set(part);
     return part.length;
   };
-  return readMp3(createBlocks(bytes.length, readAt), readAt);
-};
+const quick = (bytes: Buffer) => readMp3(createBlocks(bytes.length, readerOf(bytes)), readerOf(bytes));
 
 const picard: readonly Frame[] = [
   ['TIT2', utf16('Ölüm\0')],
@@ -118,6 +119,23 @@ test('the quick reader returns what the library returns', async () => {
       assert.equal(own.metadata.format[key], library.format[key], `${name}: ${key}`);
     assert.equal(own.hasPicture, name === 'a picture', name);
   }
+});
+
+test('lyrics are found in their frame, and as a free text', async () => {
+  const words = 'First line\n\nThird line';
+  const lyricsOf = async (...frames: Frame[]) => {
+    const bytes = mp3(3, [['TIT2', latin1('Song')], ...frames]);
+    const read = await readAudio(bytes.length, readerOf(bytes));
+    return [read?.tags.hasLyrics, await readLyrics(bytes.length, readerOf(bytes))];
+  };
+  assert.deepEqual(await lyricsOf(['USLT', Buffer.from(`\0eng\0${words}`, 'latin1')]), [
+    true,
+    { lines: [], text: words, language: 'eng' },
+  ]);
+  // ffmpeg writes the first of these when it converts a FLAC file, and the second for a tag with a language.
+  for (const name of ['LYRICS', 'lyrics-eng', 'UNSYNCEDLYRICS'])
+    assert.deepEqual(await lyricsOf(['TXXX', latin1(`${name}\0${words}`)]), [true, { lines: [], text: words }], name);
+  assert.deepEqual(await lyricsOf(['TXXX', latin1('LYRICIST\0Someone')]), [false, undefined]);
 });
 
 test('files out of the ordinary are left to the library', () => {

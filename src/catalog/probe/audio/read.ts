@@ -4,7 +4,7 @@
  * Promise: never throws because of the content of a file; a stream that is not fully understood is left to ffprobe,
  * and its tags are kept. Work is bounded by `blocks.ts`, by the memory of the helper process and by its deadline.
  */
-import { type IAudioMetadata, LyricsContentType, parseFromTokenizer } from 'music-metadata';
+import { type IAudioMetadata, type ILyricsTag, LyricsContentType, parseFromTokenizer } from 'music-metadata';
 import type { ReadAt } from '../../../lib/media/source.ts';
 import { bareStream, finish, lastEnd, rounded } from '../shape.ts';
 import type { AudioTags, EmbeddedLyrics, MediaChapter, MediaInfo, Stream } from '../types.ts';
@@ -16,7 +16,7 @@ import { readMp3 } from './mp3.ts';
 import { mp4Trim } from './mp4-trim.ts';
 import { readMp4 } from './mp4.ts';
 import { readOgg } from './ogg.ts';
-import { audioTagsOf } from './tags.ts';
+import { audioTagsOf, freeLyrics } from './tags.ts';
 import { trimOf } from './trim.ts';
 
 export interface AudioReading {
@@ -147,15 +147,18 @@ function chaptersOf({ format }: SoundMetadata, duration: number | undefined): Me
 /** Returns the lyrics inside a file; undefined if it has none. */
 export async function readLyrics(size: number, readAt: ReadAt): Promise<EmbeddedLyrics | undefined> {
   try {
-    const { common } = await parse(createBlocks(size, readAt));
+    const { common, native } = await parse(createBlocks(size, readAt));
+    // A USLT frame of an MP3 has no `syncText`, whatever the types of the library say.
     const all = (common.lyrics ?? []).filter(
-      ({ contentType }) => contentType === undefined || contentType <= LyricsContentType.text,
+      ({ contentType }: Partial<ILyricsTag>) => contentType === undefined || contentType <= LyricsContentType.text,
     );
-    const synced = all.find(({ syncText }) => syncText.length > 0);
-    const best = synced ?? all[0];
+    const best: Partial<ILyricsTag> | undefined =
+      all.find(({ syncText }: Partial<ILyricsTag>) => syncText?.length) ?? all[0];
+    const free = best ? undefined : freeLyrics(native);
+    if (free !== undefined) return { lines: [], text: free.slice(0, MAX_LYRICS) };
     if (!best) return undefined;
     return {
-      lines: best.syncText
+      lines: (best.syncText ?? [])
         .slice(0, 10_000)
         .map(({ text, timestamp }) => ({ at: timestamp ?? 0, text: text.slice(0, 2_000) })),
       ...(best.text !== undefined && { text: best.text.slice(0, MAX_LYRICS) }),

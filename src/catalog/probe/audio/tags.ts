@@ -52,7 +52,7 @@ export function audioTagsOf(metadata: Pick<IAudioMetadata, 'common' | 'native'>)
     gain,
     trim,
     cueSheet: cueSheetOf(first('CUESHEET')),
-    hasLyrics: (common.lyrics?.length ?? 0) > 0,
+    hasLyrics: (common.lyrics?.length ?? 0) > 0 || freeLyrics(native) !== undefined,
   }) as AudioTags;
 }
 
@@ -118,6 +118,15 @@ function nativeTexts(native: IAudioMetadata['native']): Native {
       texts.set(name, all);
     }
   return texts;
+}
+
+/** Free names under which programs without a frame for lyrics, such as ffmpeg, store them in an MP3. */
+const FREE_LYRICS = /^(?:UNSYNCED ?)?LYRICS(?:-[A-Z]{3})?$/;
+
+/** Returns lyrics that are stored as a free text; undefined if there are none. */
+export function freeLyrics(native: IAudioMetadata['native']): string | undefined {
+  for (const [name, [text]] of nativeTexts(native)) if (FREE_LYRICS.test(name) && text?.trim()) return text;
+  return undefined;
 }
 
 const numbered = ({ no, of }: { no: number | null; of: number | null }): PartNumber =>
