@@ -67,3 +67,21 @@ export async function musicPlaysOnToABook(t: TestContext, home: Home, token: str
   await page.getByRole('link', { name: 'Close the book' }).click();
   await player.getByRole('button', { name: 'Pause' }).waitFor();
 }
+
+export async function oneTabIsHeard(t: TestContext, home: Home, album: string): Promise<void> {
+  const view = await openSignedIn(home, { isWithoutWorker: true });
+  t.after(view.close);
+  const pages = [view.page, await view.context.newPage()] as const;
+  for (const [at, page] of pages.entries()) {
+    await page.goto(`/album/${album}`);
+    await page.getByRole('main').getByRole('button', { name: 'Play', exact: true }).click();
+    await page.getByRole('region', { name: 'Audio player' }).getByRole('link').first().click();
+    // An album that ends would be silent by itself.
+    if (at === 0) await page.getByRole('button', { name: 'Repeat is off' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+  }
+  const [first, second] = pages;
+  await first.getByRole('button', { name: 'Play', exact: true }).click();
+  await first.getByRole('button', { name: 'Pause' }).waitFor();
+  await second.getByRole('button', { name: 'Play', exact: true }).waitFor();
+}

@@ -14,6 +14,7 @@ test('a sign-out, another Profile and a changed one reach the other tabs', () =>
     [{ kind: 'session', profile: 'a' }, out, 'enter'],
     [{ kind: 'identity' }, ada, 'read'],
     [{ kind: 'identity' }, out, 'nothing'],
+    [{ kind: 'sound' }, ada, 'nothing'],
   ] as const)
     assert.equal(actionFor(message, state), action, JSON.stringify([message, state]));
 });

@@ -1,13 +1,16 @@
 /**
  * Other tabs of this browser. The server's events tell each tab what changed in the catalogue, what was watched, and in
- * the settings; this channel adds who is signed in and what belongs to Profiles. A notice has no data to show.
+ * the settings; this channel adds who is signed in, what belongs to Profiles, and that sound begins. A notice has no
+ * data to show.
  */
 export type TabNotice =
   | { kind: 'signed-out' }
   /** Someone is signed in. */
   | { kind: 'session'; profile: string }
   /** A Profile, its preferences or its ways in have changed. */
-  | { kind: 'identity' };
+  | { kind: 'identity' }
+  /** A player has begun to play sound. */
+  | { kind: 'sound' };
 
 type Channel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>;
 
@@ -48,5 +51,7 @@ export function actionFor(notice: TabNotice, { profile }: TabState): TabAction {
       return profile === notice.profile ? 'nothing' : profile === undefined ? 'enter' : 'switch';
     case 'identity':
       return profile === undefined ? 'nothing' : 'read';
+    case 'sound':
+      return 'nothing';
   }
 }

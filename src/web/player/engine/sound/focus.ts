@@ -1,6 +1,6 @@
 /** The sound of the element that plays: its volume, and which of the players on the page may be heard. */
 import { useEffect } from 'preact/hooks';
-import { onSoundTaken, takeSound } from '../../../lib/sound-focus.ts';
+import { onSoundTaken, takeSound } from '../../../data/sound-focus.ts';
 import { playerPreferences } from '../preferences.ts';
 
 /**

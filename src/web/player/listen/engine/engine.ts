@@ -2,7 +2,7 @@
  * Plays the queue: one entry at a time, with the next one decoded and scheduled before the current one ends. There is
  * one engine in the dashboard. It belongs to no page, so that it continues while pages change.
  */
-import { onSoundTaken, takeSound } from '../../../lib/sound-focus.ts';
+import { onSoundTaken, takeSound } from '../../../data/sound-focus.ts';
 import { sentence } from '../../../data/client.ts';
 import { go } from '../../../lib/navigation/navigate.ts';
 import { listenWords as m } from '../../../messages/listening.ts';

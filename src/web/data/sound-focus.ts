@@ -1,4 +1,9 @@
-/** Lets one player at a time play sound: a player that begins stops the other. */
+/**
+ * Lets one player at a time play sound: a player that begins stops the other, and the music of other tabs. A film in
+ * another tab continues, because it may be shown on another screen.
+ */
+import { notifyTabs, onTabNotice } from './tabs.ts';
+
 type Player = 'film' | 'audio';
 
 const stops = new Map<Player, () => void>();
@@ -14,4 +19,6 @@ export function onSoundTaken(player: Player, pause: () => void): () => void {
 /** Called when a player begins to play: pauses the others. */
 export function takeSound(player: Player): void {
   for (const [other, pause] of stops) if (other !== player) pause();
+  notifyTabs({ kind: 'sound' });
 }
+onTabNotice(({ kind }) => kind === 'sound' && stops.get('audio')?.());
