@@ -10,7 +10,7 @@ import { fakeMetadata, METADATA_TOKEN } from '../stand-ins/metadata.ts';
 import { startElsewhere, type StandIn, startStandIn } from '../stand-ins/server.ts';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
-import { closeBrowser, openView, type View } from './browser.ts';
+import { closeBrowser, openView, type View, untilPage } from './browser.ts';
 import { openSettledHome, runTask, type SettledHome, settled, signIn } from './places.ts';
 
 /** Works of the metadata provider: one that is certain, and two of the same name and year. */
@@ -177,6 +177,15 @@ test('a film that could be one of two is refused, and matched by hand', async ()
     assert.ok(await poster.evaluate((image) => (image as { naturalWidth?: number }).naturalWidth)),
   );
   assert.deepEqual(await violations(page), []);
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  // On a phone the words have the width, and the button is below them.
+  await untilPage(
+    page,
+    `[...document.querySelectorAll('ul[aria-label="Candidates"] > li')].every((one) =>
+      one.lastElementChild.getBoundingClientRect().top >= one.children[1].getBoundingClientRect().bottom)`,
+  );
+  await page.setViewportSize(size);
   await row.getByRole('button', { name: 'Search for others or choose none' }).click();
   const dialog = page.getByRole('dialog', { name: 'Match “Twins”' });
   await dialog.getByText('No candidate is certain.').waitFor();

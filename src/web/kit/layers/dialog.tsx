@@ -35,8 +35,9 @@ export const Dialog = ({ title, onClose, children, actions, isWide = false, isFi
       if (typeof shown.showModal === 'function') shown.showModal();
       else shown.setAttribute('open', '');
       (
-        shown.querySelector<HTMLElement>('[data-first], input:not([type=hidden]), select, textarea') ??
-        shown.querySelector<HTMLElement>('footer button:last-child')
+        shown.querySelector<HTMLElement>(
+          '[data-first], input:not([type=hidden]):not([tabindex="-1"]), select, textarea',
+        ) ?? shown.querySelector<HTMLElement>('footer button:last-child')
       )?.focus({ preventScroll: true });
     }
     return () => {

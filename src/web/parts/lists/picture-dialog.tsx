@@ -24,6 +24,9 @@ const put = async (id: string, { picture, cover }: Picture): Promise<Picture> =>
   return changed;
 };
 
+/** Marks a choice. The dialog begins at the one that is chosen. */
+const choice = (isChosen: boolean) => ({ 'aria-pressed': isChosen, 'data-first': isChosen ? '' : undefined });
+
 export const CollectionPictureDialog = ({
   collection,
   entries,
@@ -64,7 +67,7 @@ export const CollectionPictureDialog = ({
     <Dialog title={editingWords.picturesOf({ title: name })} onClose={onClose} isWide>
       <div className={css.pictures}>
         {picture !== undefined && (
-          <button type="button" className={css.picture} aria-pressed="true">
+          <button type="button" className={css.picture} {...choice(true)}>
             <img
               src={artUrl(id, { kind: 'poster', width: PREVIEW_WIDTH, version: picture, of: 'collection' })}
               alt=""
@@ -75,7 +78,7 @@ export const CollectionPictureDialog = ({
         <button
           type="button"
           className={css.picture}
-          aria-pressed={isOfItems && cover === undefined}
+          {...choice(isOfItems && cover === undefined)}
           disabled={isBusy}
           onClick={() => void change(() => put(id, {}))}
         >
@@ -86,7 +89,7 @@ export const CollectionPictureDialog = ({
             key={entry}
             type="button"
             className={css.picture}
-            aria-pressed={isOfItems && cover === entry}
+            {...choice(isOfItems && cover === entry)}
             disabled={isBusy}
             onClick={() => void change(() => put(id, { cover: entry }))}
           >
@@ -116,7 +119,7 @@ export const CollectionPictureDialog = ({
         }}
       />
       <div className={css.buttons}>
-        <Button isBusy={isBusy} data-first="" onClick={() => file.current?.click()}>
+        <Button isBusy={isBusy} onClick={() => file.current?.click()}>
           {editingWords.uploadPicture}
         </Button>
       </div>

@@ -169,10 +169,10 @@ export const LibrariesSection = () => {
         <>
           <div className={css.bar}>
             <p className={css.lead}>{m.foldersThatTheServerReads}</p>
-            <div>
+            <div className={css.actions}>
               <Button icon={refresh} disabled={scans.length > 0} onClick={() => void scan()}>
                 {m.scanAll}
-              </Button>{' '}
+              </Button>
               {add}
             </div>
           </div>
