@@ -10,6 +10,12 @@ export interface ParsedLyrics {
   lines: LyricLine[];
 }
 
+/** Extensions of the files next to a track that may hold its lyrics, in the order in which they are tried. */
+export const LYRICS_EXTENSIONS = ['lrc', 'LRC', 'txt'] as const;
+
+const LYRICS_NAME = /\.(lrc|txt)$/i;
+export const isLyricsName = (name: string): boolean => LYRICS_NAME.test(name);
+
 const MAX_LINES = 10_000;
 const MAX_LINE = 2_000;
 const STAMP = /^\s{0,8}\[(\d{1,3}):(\d{1,2})(?:[.:](\d{1,3}))?\]/;

@@ -6,7 +6,9 @@
  */
 import { PLACEMENT_CLUES, type PlacementClueText } from '../../../contract/catalog/clues.ts';
 import { newId } from '../../../lib/ids.ts';
+import type { LibraryKind } from '../../../contract/catalog/kinds.ts';
 import { isPictureName } from '../../naming/artwork.ts';
+import { isLyricsName } from '../../naming/lyrics.ts';
 import { isSubtitleName } from '../../naming/sidecars.ts';
 import { PROBE_VERSION } from '../../probe/types.ts';
 import type { CompanionFile, FileRecord, FolderRecord } from '../../store/records.ts';
@@ -34,8 +36,8 @@ export interface GatheredFolder {
   hasLost: boolean;
   /** Whether it contains folders. Its own row is not marked as known until these are in the tables. */
   hasFolders: boolean;
-  /** Names, in lower case, of subtitles that were added, removed or changed. */
-  changedSubtitles: string[];
+  /** Names, in lower case, of subtitles and lyrics that were added, removed or changed. */
+  changedTexts: string[];
 }
 
 /** Value of `probed` for a file whose header is not read: an extra, or an unplaced file. */
@@ -72,14 +74,19 @@ export async function gather(
   return gathered;
 }
 
-/** Files next to the videos of a listed folder: subtitles, pictures, NFO, edit lists, and pictures of people. */
+const isLyrics = (libraryKind: LibraryKind, name: string): boolean => libraryKind === 'music' && isLyricsName(name);
+
+/** Files next to the media of a listed folder: subtitles, lyrics, pictures, NFO, edit lists, and pictures of people. */
 export const companionsOf = (
   { kinds, libraryKind }: Pick<ScanScope, 'kinds' | 'libraryKind'>,
   { files, portraits }: Pick<Listed, 'files' | 'portraits'>,
 ): CompanionFile[] =>
-  [...files.filter(([name]) => !kinds.isMedia(libraryKind, name) && isCompanionName(name)), ...portraits].map(
-    ([n, s, m]): CompanionFile => ({ n, s, m }),
-  );
+  [
+    ...files.filter(
+      ([name]) => !kinds.isMedia(libraryKind, name) && (isCompanionName(name) || isLyrics(libraryKind, name)),
+    ),
+    ...portraits,
+  ].map(([n, s, m]): CompanionFile => ({ n, s, m }));
 
 function compare(
   scope: ScanScope,
@@ -134,17 +141,20 @@ function compare(
     moved: new Set(),
     hasLost: away.length > 0,
     hasFolders: folder.folders.length > 0,
-    changedSubtitles: before === undefined ? [] : changedSubtitles(before, companions),
+    changedTexts: before === undefined ? [] : changedTexts(libraryKind, before, companions),
   };
 }
 
-/** Returns the names of the subtitles that differ between two scans. */
-function changedSubtitles(before: readonly CompanionFile[], after: readonly CompanionFile[]): string[] {
+/** Returns the names of the subtitles and lyrics that differ between two scans. */
+function changedTexts(
+  libraryKind: LibraryKind,
+  before: readonly CompanionFile[],
+  after: readonly CompanionFile[],
+): string[] {
   const textOf = ({ n, s, m }: CompanionFile) => `${s} ${m} ${n}`;
-  const [was, is] = [before, after].map((all) => new Set(all.filter(({ n }) => isSubtitleName(n)).map(textOf))) as [
-    Set<string>,
-    Set<string>,
-  ];
+  const [was, is] = [before, after].map(
+    (all) => new Set(all.filter(({ n }) => isSubtitleName(n) || isLyrics(libraryKind, n)).map(textOf)),
+  ) as [Set<string>, Set<string>];
   return [...was.symmetricDifference(is)].map((one) =>
     one
       .slice(one.indexOf(' ', one.indexOf(' ') + 1) + 1)

@@ -84,18 +84,18 @@ export function itemGroupsOf(one: GatheredFolder, scope: ScanScope): { groups: I
   for (const group of groups) {
     group.isAlone = items.length === 1 && group.placement.ownsFolder;
     group.isTouched =
-      group.files.some(({ row }) => one.unread.has(row.id) || one.moved.has(row.id)) || hasChangedSubtitles(group, one);
+      group.files.some(({ row }) => one.unread.has(row.id) || one.moved.has(row.id)) || hasChangedTexts(group, one);
   }
   return { groups, loose };
 }
 
-function hasChangedSubtitles({ files }: ItemGroup, { changedSubtitles, videos }: GatheredFolder): boolean {
-  if (changedSubtitles.length === 0 || videos.length <= MAX_SHARED_SUBTITLES) return changedSubtitles.length > 0;
+function hasChangedTexts({ files }: ItemGroup, { changedTexts, videos }: GatheredFolder): boolean {
+  if (changedTexts.length === 0 || videos.length <= MAX_SHARED_SUBTITLES) return changedTexts.length > 0;
   return files.some(({ row }) => {
     const base = row.name
       .replace(/\.[^.]+$/, '')
       .normalize('NFC')
       .toLowerCase();
-    return changedSubtitles.some((name) => name.startsWith(base));
+    return changedTexts.some((name) => name.startsWith(base));
   });
 }

@@ -113,7 +113,7 @@ export function createViews({
           moved: new Set(),
           hasLost: false,
           hasFolders: false,
-          changedSubtitles: [],
+          changedTexts: [],
         };
       });
     },

@@ -7,7 +7,7 @@ import { imageVersion } from '../../core/cards/image-version.ts';
 import { filesOf } from '../../core/item/files.ts';
 import type { PageNeeds, Viewer } from '../../core/kind.ts';
 import { fold } from '../../naming/text.ts';
-import type { ParsedLyrics } from '../../naming/lyrics.ts';
+import { LYRICS_EXTENSIONS, type ParsedLyrics } from '../../naming/lyrics.ts';
 import type { EmbeddedLyrics } from '../../probe/types.ts';
 import type { ArtistNotes } from '../../store/records.ts';
 import type { FoundLyrics, VisibleMusic } from '../../types.ts';
@@ -28,8 +28,6 @@ export interface MusicNeeds extends PageNeeds {
 export type FindPerson = (
   name: string,
 ) => Promise<{ id: string; image?: string | undefined; total: number } | undefined>;
-
-const LYRICS_FILES = ['lrc', 'LRC', 'txt'];
 
 export function createVisibleMusic(
   { personNamed, ...needs }: MusicNeeds & { personNamed: FindPerson },
@@ -123,7 +121,7 @@ export async function lyricsOf(needs: MusicNeeds, id: string, signal: AbortSigna
   // Lyrics next to a file that holds several tracks, or inside it, do not say whose they are.
   if (!file?.available || file.window) return undefined;
   const base = file.relative.replace(/\.[^./]*$/, '');
-  for (const ending of LYRICS_FILES) {
+  for (const ending of LYRICS_EXTENSIONS) {
     const bytes = await needs.readText(file.root, `${base}.${ending}`);
     const parsed = bytes && (await needs.parseLyrics(file.root, bytes));
     if (parsed && parsed.lines.length > 0) return { source: 'file', ...parsed };
