@@ -67,6 +67,7 @@ import type {
   VisibleMusic,
 } from './types.ts';
 
+export * from './core/followed-changes.ts';
 export { belongsTo } from './core/item/files.ts';
 export { fold } from './naming/text.ts';
 export type { CollectableItem, CollectableItems } from './core/collectable.ts';

@@ -8,6 +8,7 @@ import type { Item, Pages } from '../contract/catalog/items.ts';
 import type { LibraryOptions } from '../config/index.ts';
 import type { LibraryKind } from '../contract/catalog/kinds.ts';
 import type { Root } from '../lib/files.ts';
+import type { FollowedItem } from './core/followed-changes.ts';
 import type { ItemRatings } from './core/item-ratings.ts';
 import type { BackgroundLayers } from './core/layers.ts';
 import type { IndexPage, IndexQuery, RuleMatches, RuleQuestion, SubtitledItems } from './core/library-index/types.ts';
@@ -105,6 +106,7 @@ export interface EditList {
 /** A film, an episode or an extra with its files. Work in the background sees films and episodes only. */
 export interface Subject {
   id: string;
+  library: string;
   kind: 'movie' | 'episode';
   title: string;
   year: number | undefined;
@@ -284,8 +286,8 @@ export interface UnplacedEntry {
  * only an Owner may call. `app.ts` hands it to the modules that `test/architecture/policy.ts` lists.
  */
 export interface CatalogBackground {
-  /** Returns films and episodes that changed after `change`, the oldest change first. */
-  changedSince(change: number, most: number): Promise<Subject[]>;
+  /** Returns films and episodes that changed after `change`, of all libraries or one, the oldest change first. */
+  changedSince(change: number, most: number, library?: string): Promise<Subject[]>;
   /** Returns the ids that were deleted after `change`. */
   goneSince(change: number, most: number): Promise<{ id: string; change: number }[]>;
   /** Returns a film or an episode. */
@@ -298,6 +300,8 @@ export interface CatalogBackground {
   outline(show: string): Promise<GroupOutline>;
   /** Returns every configured library, with the number of its films and shows. */
   libraries(): LibraryState[];
+  /** Whether a library is configured and can be reached. */
+  isOnline(library: string): boolean;
   /** Returns the options of a library. */
   optionsOf(library: string): LibraryOptions;
   /** Returns an open folder of a library, by its path. */
@@ -313,8 +317,11 @@ export interface CatalogBackground {
 
 /** Lyrics of all tracks, for work in the background. */
 export interface BackgroundLyrics {
-  /** Returns tracks that changed after `change`, whether they are present or not, the oldest change first. */
-  changedSince(change: number, most: number): Promise<{ id: string; change: number; gone: boolean }[]>;
+  /**
+   * Returns tracks that changed after `change`, of all libraries or one, the oldest change first. A track changes with
+   * the files of lyrics next to it.
+   */
+  changedSince(change: number, most: number, library?: string): Promise<FollowedItem[]>;
   of(id: string, signal: AbortSignal): Promise<FoundLyrics | undefined>;
 }
 

@@ -3,7 +3,7 @@
  * items that are gone, and who may see an item. `test/dialogue.test.ts` shows the rest through the whole server.
  */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';
 import { flac } from '../catalog/testing/sound.ts';
 import { grow, makeNfo, openWorld, type World, worldMigrations } from '../catalog/testing/world.ts';
@@ -65,6 +65,7 @@ for (const [engine, open] of [
     grow(world.at('music'), {
       'Band/1.flac': flac({ ALBUM: 'Album', ARTIST: 'Band', TITLE: 'Song' }),
       'Band/1.lrc': '[00:12.50]Under the umbrella we danced\n',
+      'Band/2.flac': flac({ ALBUM: 'Album', ARTIST: 'Band', TITLE: 'Other' }),
     });
     await world.scan();
     const { run, find, isDue, index } = openDialogue(t, world);
@@ -112,11 +113,31 @@ for (const [engine, open] of [
     assert.deepEqual(indexedAs(index, 'subtitles'), [await world.id('Zebra')]);
     assert.equal(indexedAs(index, 'lyrics').length, 1);
 
+    // Lyrics that come are found. Those of a library that is away stay, and it keeps nothing due until it is back.
+    const sung = () => titles('umbrella', { source: 'lyrics' });
+    grow(world.at('music'), { 'Band/2.lrc': '[00:02.00]No umbrella today\n' });
+    await world.scan();
+    assert.equal(await isDue(), true);
+    await run();
+    assert.deepEqual([await sung(), await isDue()], [['Other 2', 'Song 12.5'], false]);
+    grow(world.at('music'), { 'Band/2.lrc': '[00:03.00]No umbrella today\n' });
+    await world.scan();
+    renameSync(world.at('music'), world.at('away'));
+    await world.scan();
+    assert.equal(await isDue(), true);
+    await run();
+    assert.deepEqual([await sung(), await isDue()], [['Other 2', 'Song 12.5'], false]);
+    renameSync(world.at('away'), world.at('music'));
+    await world.scan();
+    assert.equal(await isDue(), true);
+    await run();
+    assert.deepEqual([await sung(), await isDue()], [['Other 3', 'Song 12.5'], false]);
+
     // An index that is opened again continues where it was.
     await index.close();
     const again = openDialogue(t, world);
     await again.run();
-    assert.equal(again.index.cursor().change, index.cursor().change);
+    assert.deepEqual(again.index.cursor(), index.cursor());
     assert.deepEqual((await again.find('entirely new')).items.length, 1);
   });
 

@@ -2,6 +2,7 @@
  * The dialogue index as its domain uses it: one thread writes and another searches, so that no search waits for a film
  * that is being indexed. A damaged file is deleted, and everything is indexed again.
  */
+import { BEFORE_ALL } from '../catalog/index.ts';
 import { StoreThreadFailure, startStoreThread, type StoreThread } from '../lib/db/store-thread.ts';
 import { ensurePrivateFolder, removeFolder } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
@@ -22,6 +23,7 @@ const IDLE_MS = 120_000;
 const HEAP_MIB = { write: 192, find: 64 } as const;
 /** Damage in a row after which the index gives up until the next start. */
 const MAX_REBUILDS = 3;
+const EMPTY: IndexCursor = { films: BEFORE_ALL, tracks: BEFORE_ALL, gone: 0 };
 
 export interface DialogueIndex {
   /** Opens the file, and makes it if there is none. */
@@ -50,7 +52,7 @@ export function createDialogueIndex({
   rebuilt(): void;
 }): DialogueIndex {
   const items = new Map<string, IndexedItem>();
-  let cursor: IndexCursor = { change: 0, gone: 0, tracks: 0 };
+  let cursor = EMPTY;
   let damages = 0;
   const file = `${folder}/index.sqlite`;
   const thread = (isWriter: boolean): StoreThread =>
@@ -78,7 +80,7 @@ export function createDialogueIndex({
     await close();
     await removeFolder(folder);
     items.clear();
-    cursor = { change: 0, gone: 0, tracks: 0 };
+    cursor = EMPTY;
   };
   const load = async (): Promise<void> => {
     await ensurePrivateFolder(folder);

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/until.ts';
+import { BEFORE_ALL } from '../catalog/index.ts';
 import { Failure } from '../lib/failure.ts';
 import { createDialogueIndexing, type IndexingNeeds } from './indexing.ts';
 
 const file = { id: 'v', part: 0, root: '/films', relative: 'a.mp4', size: 1, modifiedMs: 1 };
 const sidecar = { version: 'v', part: 0, format: 'srt', role: 'normal', relative: 'a.srt', name: 'a.srt', size: 1 };
-const film = { id: 'f', change: 1, gone: false, available: true, files: [file], sidecars: [sidecar] };
+const film = { id: 'f', library: 'l', change: 1, gone: false, available: true, files: [file], sidecars: [sidecar] };
 
 test('no subtitle is read while something is played, and it is read after that', async () => {
   let isPlaying = true;
@@ -18,6 +19,7 @@ test('no subtitle is read while something is played, and it is read after that',
     catalog: {
       changedSince: async (cursor: number) => (cursor < 1 ? [film] : []),
       goneSince: none,
+      isOnline: () => true,
       subject: async () => film,
       lyrics: { changedSince: none },
       root: async (path: string) => {
@@ -27,7 +29,7 @@ test('no subtitle is read while something is played, and it is read after that',
     },
     index: {
       items: () => new Map(),
-      cursor: () => ({ change: 0, gone: 0, tracks: 0 }),
+      cursor: () => ({ films: BEFORE_ALL, tracks: BEFORE_ALL, gone: 0 }),
       follow: async () => {},
     },
     log: { warn: () => {} },

@@ -7,7 +7,17 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CatalogBackground, Subject } from '../catalog/index.ts';
+import {
+  BEFORE_ALL,
+  type CatalogBackground,
+  changesSince,
+  type FollowedCatalog,
+  type FollowedItem,
+  type FollowedPosition,
+  hasChanges,
+  type Subject,
+  withPutOff,
+} from '../catalog/index.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Ffmpeg } from '../lib/ffmpeg/index.ts';
 import { StoreThreadFailure } from '../lib/db/store-thread.ts';
@@ -19,13 +29,14 @@ import { readSources, textsSignature, sourcesOf } from './sources.ts';
 import type { DialogueSource } from './store/types.ts';
 
 export const DIALOGUE_TASK = 'dialogue-index';
+/** Deletions that are read at once, and tracks between two reports of progress. */
 const READ = 50;
 /** Interval in which it is asked whether something is still played, in milliseconds. */
 const BUSY_MS = 2_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface IndexingNeeds {
-  catalog: Pick<CatalogBackground, 'changedSince' | 'goneSince' | 'subject' | 'root' | 'lyrics'>;
+  catalog: Pick<CatalogBackground, 'changedSince' | 'goneSince' | 'isOnline' | 'subject' | 'root' | 'lyrics'>;
   index: DialogueIndex;
   ffmpeg: Pick<Ffmpeg, 'extractText'>;
   log: Pick<Log, 'warn'>;
@@ -55,20 +66,19 @@ export function createDialogueIndexing(needs: IndexingNeeds): DialogueIndexing {
   const run = async (context: Context): Promise<void> => {
     const { signal } = context;
     const films = await changedFilms(needs, isFirstRun, signal);
+    const tracks = await changedTracks(needs, isFirstRun, signal);
     isFirstRun = false;
-    const tracks = await changedTracks(needs, signal);
     pending.clear();
     for (const { id, isDue } of films.all) if (isDue) pending.add(id);
     for (const { id } of tracks.all) if (!index.items().has(id)) pending.add(id);
     try {
-      const isWhole = await indexFilms(needs, films.all, { ...context, pending });
-      await indexLyrics(needs, tracks.all, { ...context, pending });
+      const notRead = await indexFilms(needs, films.all, { ...context, pending });
+      const unread = await indexLyrics(needs, tracks.all, { ...context, pending });
       const gone = await goneItems(needs, signal);
       const removed = [...gone.ids, ...films.gone, ...tracks.gone].filter((id) => index.items().has(id));
       await index.follow(removed, {
-        // Films of a library that is away are tried again.
-        change: isWhole ? films.cursor : index.cursor().change,
-        tracks: tracks.cursor,
+        films: withPutOff(films.position, notRead),
+        tracks: withPutOff(tracks.position, unread),
         gone: gone.cursor,
       });
     } finally {
@@ -82,8 +92,8 @@ export function createDialogueIndexing(needs: IndexingNeeds): DialogueIndexing {
       if (!isOn()) return false;
       const cursor = index.cursor();
       return (
-        (await catalog.changedSince(cursor.change, 1)).length > 0 ||
-        (await catalog.lyrics.changedSince(cursor.tracks, 1)).length > 0 ||
+        (await hasChanges(catalog, cursor.films)) ||
+        (await hasChanges(lyricsTracks(catalog), cursor.tracks)) ||
         (await catalog.goneSince(cursor.gone, 1)).length > 0
       );
     },
@@ -105,62 +115,87 @@ interface ChangedItems<T> {
   all: T[];
   /** Items whose lines are no longer found. */
   gone: string[];
-  cursor: number;
+  position: FollowedPosition;
 }
 
-interface ChangedFilm {
-  id: string;
+interface ChangedFilm extends Pick<FollowedItem, 'id' | 'library' | 'change'> {
   isDue: boolean;
 }
 
+const indexedAs = (index: DialogueIndex, source: DialogueSource): string[] =>
+  [...index.items().values()].filter((one) => one.source === source).map(({ id }) => id);
+
+const lyricsTracks = ({ lyrics, isOnline }: IndexingNeeds['catalog']) => ({
+  changedSince: lyrics.changedSince,
+  isOnline,
+});
+
 /** Returns the films and episodes that changed. Their texts are read later: only ids are held. */
-async function changedFilms(
-  { catalog, index }: IndexingNeeds,
-  isFirstRun: boolean,
-  signal: AbortSignal,
-): Promise<ChangedItems<ChangedFilm>> {
-  const { change } = index.cursor();
-  // The main database may have been restored from a backup since: then the cursor belongs to no row of it.
-  const isKnown = !isFirstRun || change === 0 || (await catalog.changedSince(change - 1, 1))[0]?.change === change;
-  const found: ChangedItems<ChangedFilm> = { all: [], gone: [], cursor: isKnown ? change : 0 };
-  for (let read = READ; read === READ;) {
-    signal.throwIfAborted();
-    const subjects = await catalog.changedSince(found.cursor, READ);
-    read = subjects.length;
-    for (const subject of subjects) {
-      const signature = textsSignature(sourcesOf(subject));
-      if (subject.gone || signature === '') found.gone.push(subject.id);
-      else found.all.push({ id: subject.id, isDue: index.items().get(subject.id)?.signature !== signature });
-      found.cursor = subject.change;
-    }
-  }
-  return isKnown ? found : { ...found, gone: unseen(index, 'subtitles', found.all) };
-}
+const changedFilms = ({ catalog, index }: IndexingNeeds, isFirstRun: boolean, signal: AbortSignal) =>
+  changedItems<Subject, ChangedFilm>(
+    {
+      catalog,
+      known: () => indexedAs(index, 'subtitles'),
+      from: index.cursor().films,
+      isFirstRun,
+      changed: (subject) => {
+        const signature = textsSignature(sourcesOf(subject));
+        const { id, library, change } = subject;
+        return signature === ''
+          ? undefined
+          : { id, library, change, isDue: index.items().get(id)?.signature !== signature };
+      },
+    },
+    signal,
+  );
 
-/** Returns the items of the index that a walk over the whole catalogue did not find. */
-function unseen(index: DialogueIndex, source: DialogueSource, found: readonly { id: string }[]): string[] {
-  const ids = new Set(found.map(({ id }) => id));
-  return [...index.items().values()].filter((one) => one.source === source && !ids.has(one.id)).map(({ id }) => id);
-}
+/** Returns the tracks that changed. Whether one has lyrics is known when they are read. */
+const changedTracks = ({ catalog, index }: IndexingNeeds, isFirstRun: boolean, signal: AbortSignal) =>
+  changedItems<FollowedItem, FollowedItem>(
+    {
+      catalog: lyricsTracks(catalog),
+      known: () => indexedAs(index, 'lyrics'),
+      from: index.cursor().tracks,
+      isFirstRun,
+      changed: (track) => track,
+    },
+    signal,
+  );
 
-/** Returns the tracks that changed. Every track is due: its lyrics are in a file that the catalogue does not know. */
-async function changedTracks(
-  { catalog, index }: IndexingNeeds,
+async function changedItems<T extends FollowedItem, C>(
+  {
+    catalog,
+    known,
+    from,
+    isFirstRun,
+    changed,
+  }: {
+    catalog: FollowedCatalog<T>;
+    /** Returns the ids of the items of this kind that are in the index. */
+    known(): string[];
+    from: FollowedPosition;
+    isFirstRun: boolean;
+    /** Returns undefined for an item without texts. */
+    changed(item: T): C | undefined;
+  },
   signal: AbortSignal,
-): Promise<ChangedItems<{ id: string }>> {
-  const found: ChangedItems<{ id: string }> = { all: [], gone: [], cursor: index.cursor().tracks };
-  // All are read again in each run: files of lyrics come and go without a change of the track.
-  let at = 0;
-  for (let read = READ; read === READ;) {
-    signal.throwIfAborted();
-    const tracks = await catalog.lyrics.changedSince(at, READ);
-    read = tracks.length;
-    for (const { id, gone, change } of tracks) {
-      if (!gone) found.all.push({ id });
-      at = change;
+): Promise<ChangedItems<C>> {
+  // The main database may have been restored from a backup since: then the position belongs to no row of it.
+  const isLost =
+    isFirstRun && from.change > 0 && (await catalog.changedSince(from.change - 1, 1))[0]?.change !== from.change;
+  const found: ChangedItems<C> = { all: [], gone: [], position: isLost ? BEFORE_ALL : from };
+  const seen = new Set<string>();
+  for await (const { items, putOff, position } of changesSince(catalog, found.position, signal)) {
+    for (const item of items) {
+      const one = item.gone ? undefined : changed(item);
+      if (one === undefined) found.gone.push(item.id);
+      else found.all.push(one);
     }
+    if (isLost) for (const { id } of [...items, ...putOff]) seen.add(id);
+    found.position = position;
   }
-  return { all: found.all, gone: unseen(index, 'lyrics', found.all), cursor: at };
+  if (isLost) found.gone.push(...known().filter((id) => !seen.has(id)));
+  return found;
 }
 
 async function goneItems(
@@ -181,18 +216,18 @@ async function goneItems(
 
 type Work = Context & { pending: Set<string> };
 
-/** Indexes the films that are due. Returns false if one could not be read now. */
-async function indexFilms(needs: IndexingNeeds, films: readonly ChangedFilm[], work: Work): Promise<boolean> {
-  let isWhole = true;
+/** Indexes the films that are due. Returns those whose library was away. */
+async function indexFilms(needs: IndexingNeeds, films: readonly ChangedFilm[], work: Work): Promise<ChangedFilm[]> {
+  const notRead: ChangedFilm[] = [];
   const due = films.filter(({ isDue }) => isDue);
-  for (const [i, { id }] of due.entries()) {
+  for (const [i, film] of due.entries()) {
     work.signal.throwIfAborted();
     work.progress(i / due.length, { reason: 'videos-of', values: { done: i, total: due.length } });
-    const subject = await needs.catalog.subject(id);
-    if (subject && !subject.gone) isWhole = subject.available && (await indexFilm(needs, subject, work)) && isWhole;
-    work.pending.delete(id);
+    const subject = await needs.catalog.subject(film.id);
+    if (subject && !subject.gone && !(subject.available && (await indexFilm(needs, subject, work)))) notRead.push(film);
+    work.pending.delete(film.id);
   }
-  return isWhole;
+  return notRead;
 }
 
 /** Returns false if a text could not be read now, because its library is away. */
@@ -243,19 +278,27 @@ async function whenQuiet<T>(
   }
 }
 
-async function indexLyrics(needs: IndexingNeeds, tracks: readonly { id: string }[], work: Work): Promise<void> {
+/** Indexes the lyrics of tracks. Returns those whose library was away. */
+async function indexLyrics(needs: IndexingNeeds, tracks: readonly FollowedItem[], work: Work): Promise<FollowedItem[]> {
   const { index, catalog, log } = needs;
-  for (const [i, { id }] of tracks.entries()) {
+  const notRead: FollowedItem[] = [];
+  for (const [i, track] of tracks.entries()) {
+    const { id } = track;
     work.signal.throwIfAborted();
     if (i % READ === 0)
       work.progress(i / tracks.length, { reason: 'lyrics-of', values: { done: i, total: tracks.length } });
     const lyrics = await catalog.lyrics.of(id, work.signal).catch((error: unknown) => {
       work.signal.throwIfAborted();
       log.warn('dialogue.not-read', { item: id, reason: error instanceof Error ? error.message : String(error) });
+      if (error instanceof Failure && error.kind === 'unavailable') notRead.push(track);
       return null;
     });
     work.pending.delete(id);
     if (lyrics === null) continue;
+    if (!catalog.isOnline(track.library)) {
+      notRead.push(track);
+      continue;
+    }
     const signature = createHash('sha256')
       .update(JSON.stringify(lyrics?.lines ?? []))
       .digest('base64url')
@@ -273,4 +316,5 @@ async function indexLyrics(needs: IndexingNeeds, tracks: readonly { id: string }
       work.signal,
     );
   }
+  return notRead;
 }

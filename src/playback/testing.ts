@@ -217,6 +217,7 @@ function fakeCatalog(
 ): PlaybackNeeds['catalog'] {
   const subject = (): Subject => ({
     id: ID,
+    library: state.file.library,
     kind,
     title: kind === 'movie' ? 'Le Voyage: dans/la "Lune"' : 'Pilot',
     year: 1902,

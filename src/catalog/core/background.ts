@@ -64,9 +64,9 @@ export function createBackground(needs: BackgroundCatalogNeeds): CatalogBackgrou
   };
 
   return {
-    changedSince: async (change, most) => {
+    changedSince: async (change, most, library) => {
       const subjects = [];
-      for (const item of await store.changedSince(change, most)) {
+      for (const item of await store.changedSince(change, most, library)) {
         subjects.push(await subjectOf(uncached, item));
         // Requests wait for one subject (0.4 ms) at most.
         await yieldTurn();
@@ -89,8 +89,16 @@ export function createBackground(needs: BackgroundCatalogNeeds): CatalogBackgrou
       store: needs.measured,
       fileOf: async (item) => (await filesOf({ ...pages, itemFiles: { of: itemFiles.stated } }, item))[0],
     }),
-    lyrics: { changedSince: store.tracksChangedSince, of: needs.lyricsOf },
+    lyrics: {
+      changedSince: async (...asked) =>
+        (await store.tracksChangedSince(...asked)).map((track) => ({
+          ...track,
+          available: libraries.isOnline(track.library),
+        })),
+      of: needs.lyricsOf,
+    },
     libraries: () => lifecycle.states(policy),
+    isOnline: libraries.isOnline,
     optionsOf: libraries.optionsOf,
     root: roots.open,
     sidecarsChanged: async (...ids) => {

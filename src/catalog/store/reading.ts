@@ -64,11 +64,12 @@ const changeStore = (db: Database) => {
   const items = () => db.tables<CatalogTables>().selectFrom('catalog_item');
   return {
     /** Returns videos that changed, whether they are present or not, the oldest change first. */
-    changedSince: async (change: number, most: number): Promise<ItemRecord[]> => {
+    changedSince: async (change: number, most: number, library?: string): Promise<ItemRecord[]> => {
       const rows = await items()
         .selectAll()
         .where('change', '>', change)
         .where('kind', 'in', VIDEOS)
+        .$if(library !== undefined, (asked) => asked.where('library', '=', library ?? ''))
         .orderBy('change')
         .limit(most)
         .execute();
@@ -78,15 +79,17 @@ const changeStore = (db: Database) => {
     tracksChangedSince: async (
       change: number,
       most: number,
-    ): Promise<{ id: string; change: number; gone: boolean }[]> => {
+      library?: string,
+    ): Promise<{ id: string; library: string; change: number; gone: boolean }[]> => {
       const rows = await items()
-        .select(['id', 'change', 'present'])
+        .select(['id', 'library', 'change', 'present'])
         .where('change', '>', change)
         .where('kind', '=', 'track')
+        .$if(library !== undefined, (asked) => asked.where('library', '=', library ?? ''))
         .orderBy('change')
         .limit(most)
         .execute();
-      return rows.map(({ id, change: own, present }) => ({ id, change: own, gone: present === 0 }));
+      return rows.map(({ present, ...row }) => ({ ...row, gone: present === 0 }));
     },
     /** Returns ids that were deleted, the oldest change first. */
     goneSince: (change: number, most: number) =>

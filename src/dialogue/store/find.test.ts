@@ -109,9 +109,11 @@ test('an item that changed is found by its new lines only, and a removed one not
     found('new line').map(([item]) => item),
     [0],
   );
-  file.follow(['b'], { change: 4, gone: 2, tracks: 1 });
+  const cursor = { films: { change: 4, away: { a: 2 } }, tracks: { change: 1, away: {} }, gone: 2 };
+  file.follow(['b'], { ...cursor, tracks: { change: 1, away: { b: 1 } } });
+  file.follow([], cursor);
   assert.deepEqual(found('old line'), []);
-  assert.deepEqual(file.cursor(), { change: 4, gone: 2, tracks: 1 });
+  assert.deepEqual(file.cursor(), cursor);
   assert.deepEqual(
     file.items().map(({ id }) => id),
     ['a'],

@@ -143,8 +143,7 @@ function indexFile(db: DatabaseSync): IndexFile {
         })),
     cursor: () => {
       const rows = prepared('select name, value from cursor').all();
-      const values = new Map(rows.map((row) => [row['name'], row['value'] as number]));
-      return { change: values.get('change') ?? 0, gone: values.get('gone') ?? 0, tracks: values.get('tracks') ?? 0 };
+      return parseCursor(new Map(rows.map((row) => [row['name'] as string, row['value'] as number])));
     },
     put: ({ id, source, signature }, texts) =>
       inTransaction(() => {
@@ -161,12 +160,9 @@ function indexFile(db: DatabaseSync): IndexFile {
     follow: (removed, cursor) =>
       inTransaction(() => {
         for (const id of removed) remove(id);
-        for (const [name, value] of Object.entries(cursor) as [string, number][])
-          run(
-            'insert into cursor(name, value) values (?, ?) on conflict do update set value = excluded.value',
-            name,
-            value,
-          );
+        run('delete from cursor');
+        for (const [name, value] of cursorRows(cursor))
+          run('insert into cursor(name, value) values (?, ?)', name, value);
       }),
     matches: function* (query, from, to = Number.MAX_SAFE_INTEGER) {
       // Not one of the kept statements: two searches may be open at once.
@@ -181,6 +177,32 @@ function indexFile(db: DatabaseSync): IndexFile {
       db.close();
     },
   };
+}
+
+/** Names of the rows of a cursor. A library that is away has a separate row: `change:ID`. */
+const POSITIONS = { films: 'change', tracks: 'tracks' } as const;
+
+const cursorRows = ({ gone, ...positions }: IndexCursor): [string, number][] => [
+  ['gone', gone],
+  ...(['films', 'tracks'] as const).flatMap((medium): [string, number][] => [
+    [POSITIONS[medium], positions[medium].change],
+    ...Object.entries(positions[medium].away).map(([library, since]): [string, number] => [
+      `${POSITIONS[medium]}:${library}`,
+      since,
+    ]),
+  ]),
+];
+
+function parseCursor(rows: ReadonlyMap<string, number>): IndexCursor {
+  const position = (name: string) => ({
+    change: rows.get(name) ?? 0,
+    away: Object.fromEntries(
+      [...rows]
+        .filter(([key]) => key.startsWith(`${name}:`))
+        .map(([key, since]) => [key.slice(name.length + 1), since]),
+    ),
+  });
+  return { films: position(POSITIONS.films), tracks: position(POSITIONS.tracks), gone: rows.get('gone') ?? 0 };
 }
 
 function putText(

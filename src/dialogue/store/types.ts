@@ -1,4 +1,5 @@
 /** Requests to the thread of the dialogue index, and its replies. Plain data. */
+import type { FollowedPosition } from '../../catalog/index.ts';
 import type { FoundLine, Line } from '../lines.ts';
 
 /** Whether the lines of an item are spoken or sung. */
@@ -25,10 +26,12 @@ export interface ReadText {
   content: { bytes: Uint8Array; extension: string } | { lines: readonly Line[] };
 }
 
+/** How far the index has followed the catalogue. */
 export interface IndexCursor {
-  change: number;
+  films: FollowedPosition;
+  tracks: FollowedPosition;
+  /** The last deletion that was looked at. */
   gone: number;
-  tracks: number;
 }
 
 export interface DialogueQuestion {

@@ -111,13 +111,13 @@ eachEngine(
     await store.set(A, { kind: 'intro', start: 1, end: 2 }, 2);
     await store.remove(B, { kind: 'recap', bytes: ['x'], at: 2 });
     assert.equal(await store.countSuggested(), 2);
-    assert.deepEqual(await store.cursor('markers'), { change: 0, gone: 0 });
-    await store.follow('markers', { change: 7, gone: 3 }, [A]);
+    assert.deepEqual(await store.cursor('markers'), { change: 0, gone: 0, away: {} });
+    await store.follow('markers', { change: 7, gone: 3, away: { library: 5 } }, [A]);
     assert.deepEqual(
       [await store.cursor('markers'), await store.countSuggested(), (await store.of(A)).own],
-      [{ change: 7, gone: 3 }, 1, []],
+      [{ change: 7, gone: 3, away: { library: 5 } }, 1, []],
     );
-    assert.deepEqual(await store.cursor('trickplay'), { change: 0, gone: 0 });
+    assert.deepEqual(await store.cursor('trickplay'), { change: 0, gone: 0, away: {} });
   },
 );
 

@@ -9,6 +9,7 @@ import { subtitleMigrations } from '../store/migrations.ts';
 
 const film = (change: number, isGone = false): Subject => ({
   id: change.toString(16).padStart(16, '0'),
+  library: 'a'.repeat(16),
   kind: 'movie',
   title: `Film ${change}`,
   year: 2001,

@@ -95,6 +95,7 @@ export function subjectOf({ n, library, isEpisode, state, said, version }: ItemS
   const title = TITLES[n % TITLES.length] ?? '';
   return {
     id: idOf(n),
+    library: LIBRARIES[library] ?? LIBRARIES[0],
     kind: isEpisode ? 'episode' : 'movie',
     title: isEpisode ? `Part ${n}` : title,
     year: isEpisode ? undefined : 1950 + n,

@@ -20,6 +20,7 @@ async function makeSubject(needs: SubjectNeeds, item: ItemRecord, sidecarsOf: ty
   const near = readOnce(needs.store);
   return {
     id: item.id,
+    library: item.library,
     // An extra and a clip are played as a film is.
     kind:
       itemFacts(item.kind as ItemKind).role === 'extra' || isPersonal(item.kind as ItemKind)

@@ -63,8 +63,10 @@ export async function analyseGroup(
     const timeline = versionTimeline(subject);
     if (!timeline) continue;
     const { duration, bytes } = timeline;
-    if (!timeline.parts.every(({ file }) => file.available))
-      throw new Failure('unavailable', 'this library cannot be reached', { reason: 'library-offline' });
+    const isReadable = timeline.parts.every(({ file }) => file.available);
+    // The scan that can read it again changes the item.
+    if (!isReadable && subject.available) continue;
+    if (!isReadable) throw new Failure('unavailable', 'this library cannot be reached', { reason: 'library-offline' });
     if (duration === undefined || duration < MIN_DURATION_S) {
       skipped.push({
         item: subject.id,

@@ -1,7 +1,12 @@
 /** Which items are analysed together: the episodes of a season, and each film alone. */
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
-import type { CatalogBackground, Subject } from '../../../catalog/index.ts';
+import {
+  BEFORE_ALL,
+  type CatalogBackground,
+  changesSince,
+  type FollowedPosition,
+  type Subject,
+} from '../../../catalog/index.ts';
 import { Failure } from '../../../lib/failure.ts';
 import { versionTimeline } from '../timeline.ts';
 
@@ -15,17 +20,15 @@ export interface EpisodeGroup {
 }
 export interface AnalysisChanges {
   groups: EpisodeGroup[];
-  /** The last change of the catalogue that was looked at. */
-  change: number;
+  /** The position in the catalogue when these are analysed. */
+  position: FollowedPosition;
 }
-
-const READ = 50;
 
 /** Reads groups out of the catalogue as background work sees it: all of it. */
 export function createGroups({
   catalog,
 }: {
-  catalog: Pick<CatalogBackground, 'seasons' | 'subject' | 'changedSince'>;
+  catalog: Pick<CatalogBackground, 'seasons' | 'subject' | 'changedSince' | 'isOnline'>;
 }) {
   async function seasonsOf(show: string): Promise<EpisodeGroup[]> {
     return (await catalog.seasons(show)).map((items) => ({ items }));
@@ -50,23 +53,22 @@ export function createGroups({
         if (groups.length === 0) throw new Failure('missing', 'no such show', { reason: 'no-such-show' });
         return groups;
       }
-      return (await this.changedSince(0, library, signal)).groups;
+      return (await this.changedSince(BEFORE_ALL, library, signal)).groups;
     },
 
-    /** Groups with a member that changed after a change. */
-    async changedSince(since: number, library: string | undefined, signal: AbortSignal): Promise<AnalysisChanges> {
+    /** Groups with a member that changed after a position and whose library can be reached. */
+    async changedSince(
+      since: FollowedPosition,
+      library: string | undefined,
+      signal: AbortSignal,
+    ): Promise<AnalysisChanges> {
       const films: EpisodeGroup[] = [];
       const shows = new Map<string, Set<string>>();
-      let change = since;
-      for (let read = READ; read === READ;) {
-        signal.throwIfAborted();
-        // The database answers without leaving the turn; whoever waits for a page goes first.
-        await setImmediate();
-        const subjects = await catalog.changedSince(change, READ);
-        read = subjects.length;
-        change = subjects.at(-1)?.change ?? change;
-        for (const { id, show, gone, files } of subjects) {
-          if (gone || (library !== undefined && files[0]?.library !== library)) continue;
+      let position = since;
+      for await (const batch of changesSince(catalog, since, signal)) {
+        ({ position } = batch);
+        for (const { id, show, gone, library: own } of batch.items) {
+          if (gone || (library !== undefined && own !== library)) continue;
           if (show) shows.set(show.id, (shows.get(show.id) ?? new Set()).add(id));
           else films.push({ items: [id] });
         }
@@ -74,7 +76,7 @@ export function createGroups({
       const seasons: EpisodeGroup[] = [];
       for (const [show, ids] of shows)
         seasons.push(...(await seasonsOf(show)).filter(({ items }) => items.some((id) => ids.has(id))));
-      return { groups: [...seasons, ...films], change };
+      return { groups: [...seasons, ...films], position };
     },
 
     /** The members of a group that are there. */

@@ -6,7 +6,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import type { CatalogBackground } from '../../../catalog/index.ts';
+import { type CatalogBackground, hasChanges, type Subject, withPutOff } from '../../../catalog/index.ts';
 import { Id } from '../../../contract/kernel/common.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { Failure } from '../../../lib/failure.ts';
@@ -20,7 +20,7 @@ import { createGroups, type EpisodeGroup, type AnalysisRequest } from './groups.
 import type { MatchLimits } from './match.ts';
 
 export interface AnalysisNeeds {
-  catalog: Pick<CatalogBackground, 'seasons' | 'subject' | 'root' | 'changedSince' | 'goneSince'>;
+  catalog: Pick<CatalogBackground, 'seasons' | 'subject' | 'root' | 'changedSince' | 'goneSince' | 'isOnline'>;
   store: MarkerStore;
   ffmpeg: Pick<Ffmpeg, 'extractAudio' | 'keyPictures'>;
   processes: Pick<Processes, 'run' | 'startHelper' | 'locate'>;
@@ -74,14 +74,15 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
     signal.throwIfAborted();
   };
 
+  /** Returns the items whose library was away. */
   const runAll = async (
     all: readonly EpisodeGroup[],
     { progress, signal }: Pick<TaskContext<AnalysisRequest>, 'progress' | 'signal'>,
     isForced: boolean,
-  ): Promise<{ isWhole: boolean }> => {
+  ): Promise<Subject[]> => {
     now.total = all.reduce((sum, { items }) => sum + items.length, 0);
     let before = 0;
-    let isWhole = true;
+    const away: Subject[] = [];
     for (const group of all) {
       await turn(signal);
       const analysed = (): void => {
@@ -93,9 +94,11 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof Failure) || isProgramMissing(error)) throw error;
-        // A library that is away is analysed when it is back.
-        isWhole = false;
-        log.warn('markers.not-analysed', { reason: error.message });
+        const items = await groups.subjects(group);
+        // Thousands of items may follow, all for the same reason.
+        if (!items.every(({ library }) => away.some((one) => one.library === library)))
+          log.warn('markers.not-analysed', { library: items[0]?.library, reason: error.message });
+        away.push(...items);
       }
       before += group.items.length;
       now.done = before;
@@ -104,7 +107,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       1,
       now.total === 0 ? { reason: 'nothing-new', values: {} } : { reason: 'videos', values: { count: now.total } },
     );
-    return { isWhole };
+    return away;
   };
 
   const run = async (context: TaskContext<AnalysisRequest>): Promise<void> => {
@@ -118,12 +121,12 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
         return;
       }
       const cursor = await store.cursor('markers');
-      const changes = await groups.changedSince(cursor.change, undefined, context.signal);
+      const changes = await groups.changedSince(cursor, undefined, context.signal);
       const gone = await catalog.goneSince(cursor.gone, GONE_AT_ONCE);
-      const { isWhole } = await runAll(changes.groups, context, false);
+      const away = await runAll(changes.groups, context, false);
       await store.follow(
         'markers',
-        { change: isWhole ? changes.change : cursor.change, gone: gone.at(-1)?.change ?? cursor.gone },
+        { ...withPutOff(changes.position, away), gone: gone.at(-1)?.change ?? cursor.gone },
         gone.map(({ id }) => id),
       );
     } finally {
@@ -151,8 +154,8 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
     },
     isDue: async () => {
       if (missing() !== undefined) return false;
-      const { change, gone } = await store.cursor('markers');
-      return (await catalog.changedSince(change, 1)).length > 0 || (await catalog.goneSince(gone, 1)).length > 0;
+      const cursor = await store.cursor('markers');
+      return (await hasChanges(catalog, cursor)) || (await catalog.goneSince(cursor.gone, 1)).length > 0;
     },
     task: analysisTask(run),
     close: () => analysis.close(),

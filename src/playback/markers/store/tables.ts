@@ -30,6 +30,8 @@ export interface CursorTable {
   follower: Follower;
   change: number;
   gone: number;
+  /** JSON of `FollowedPosition.away`. */
+  away: string;
 }
 export type Follower = 'markers' | 'trickplay' | 'walks';
 export interface MarkerTables {
@@ -96,6 +98,15 @@ export const markerMigrations: readonly Migration[] = [
         .addColumn('follower', c.text, (col) => col.primaryKey().notNull())
         .addColumn('change', c.integer, (col) => col.notNull())
         .addColumn('gone', c.integer, (col) => col.notNull())
+        .execute();
+    },
+  },
+  {
+    id: 'playback-markers-002-away',
+    up: async (db: Kysely<unknown>, engine: Engine) => {
+      await db.schema
+        .alterTable('playback_cursor')
+        .addColumn('away', columns(engine).text, (col) => col.notNull().defaultTo('{}'))
         .execute();
     },
   },

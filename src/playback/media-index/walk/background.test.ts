@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PlayableFile, Subject } from '../../../catalog/index.ts';
+import { BEFORE_ALL, type FollowedPosition, type PlayableFile, type Subject } from '../../../catalog/index.ts';
 import { Failure } from '../../../lib/failure.ts';
 import { quietLog } from '../../../lib/process/testing.ts';
 import type { TaskContext } from '../../../lib/tasks/index.ts';
@@ -18,18 +18,21 @@ const fileOf = (relative: string, container: string, available = true): Playable
 const SUBJECTS = [
   { id: 'a', change: 1, files: [fileOf('a.ts', 'mpegts')] },
   { id: 'b', change: 2, files: [fileOf('b.mkv', 'matroska')] },
-  { id: 'c', change: 3, files: [fileOf('c.ts', 'mpegts'), fileOf('away.ts', 'mpegts', false)] },
-] as unknown as Subject[];
+  { id: 'c', change: 3, files: [fileOf('c.ts', 'mpegts'), fileOf('unreadable.ts', 'mpegts', false)] },
+].map((one) => ({ ...one, library: 'l', available: true, gone: false })) as unknown as Subject[];
 const context = { progress: () => {}, signal: new AbortController().signal } as unknown as TaskContext<
   Record<string, never>
 >;
 
 function background({ refused, hasRoom = true }: { refused?: Failure; hasRoom?: boolean } = {}) {
-  let at = { change: 0, gone: 0 };
+  let at: FollowedPosition & { gone: number } = { ...BEFORE_ALL, gone: 0 };
   const walked: string[] = [];
   const made = createWalkBackground({
-    catalog: { changedSince: async (change, most) => SUBJECTS.filter((one) => one.change > change).slice(0, most) },
-    store: { cursor: async () => at, follow: async (_, next) => void (at = next) },
+    catalog: {
+      changedSince: async (change, most) => SUBJECTS.filter((one) => one.change > change).slice(0, most),
+      isOnline: () => true,
+    },
+    store: { cursor: async () => at, follow: async (_, next) => void (at = { gone: 0, ...next }) },
     log: quietLog,
     hasRoom: async () => hasRoom,
     walk: async ({ relative }) => {
