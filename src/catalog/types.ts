@@ -54,7 +54,10 @@ export interface TrackToMeasure {
   measured: AudioGain | undefined;
 }
 export interface TrackLoudness {
-  /** Returns some albums, by their ids after `after`, with a track that was not measured in its present state. */
+  /**
+   * Returns some albums, by their ids after `after`, with a track that was not measured in its present state. Those of
+   * libraries that are away are due when these are back.
+   */
   due(after: string, most: number): Promise<string[]>;
   /** Returns the tracks of an album. Those whose library is away are not available. */
   tracks(album: string): Promise<TrackToMeasure[]>;

@@ -87,6 +87,7 @@ export function createBackground(needs: BackgroundCatalogNeeds): CatalogBackgrou
     layers: needs.layers,
     loudness: createTrackLoudness({
       store: needs.measured,
+      reachable: () => libraries.all().flatMap(({ id }) => (libraries.isOnline(id) ? [id] : [])),
       fileOf: async (item) => (await filesOf({ ...pages, itemFiles: { of: itemFiles.stated } }, item))[0],
     }),
     lyrics: {

@@ -4,6 +4,8 @@ import type { PlayableFile, TrackLoudness, TrackToMeasure } from '../types.ts';
 
 interface TrackLoudnessNeeds {
   store: LoudnessStore;
+  /** Returns the ids of the libraries that can be reached. */
+  reachable(): readonly string[];
   /** Returns the file of a track with the facts of its header alone. */
   fileOf(item: string): Promise<PlayableFile | undefined>;
 }
@@ -11,10 +13,10 @@ interface TrackLoudnessNeeds {
 const sourceOf = ({ id, size, modifiedMs, window }: PlayableFile): string =>
   [id, size, Math.round(modifiedMs), window?.start ?? 0, window?.end ?? ''].join(' ');
 
-export function createTrackLoudness({ store, fileOf }: TrackLoudnessNeeds): TrackLoudness {
+export function createTrackLoudness({ store, reachable, fileOf }: TrackLoudnessNeeds): TrackLoudness {
   const changes = new WeakMap<TrackToMeasure, number>();
   return {
-    due: store.albumsToMeasure,
+    due: (after, most) => store.albumsToMeasure(reachable(), after, most),
     tracks: async (album) => {
       const items = await store.tracksToMeasure(album);
       const rows = new Map((await store.loudnessOf(items.map(({ id }) => id))).map((row) => [row.item, row]));

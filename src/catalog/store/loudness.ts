@@ -38,8 +38,12 @@ export const loudnessStore = (db: Database, written: () => void) => {
         ...(row.album_peak !== null && { albumPeak: row.album_peak }),
       };
     },
-    /** Returns albums, by their ids after `after`, with a track that changed since it was measured, if it ever was. */
-    albumsToMeasure: async (after: string, most: number): Promise<string[]> => {
+    /**
+     * Returns albums of these libraries, by their ids after `after`, with a track that changed since it was measured,
+     * if it ever was.
+     */
+    albumsToMeasure: async (libraries: readonly string[], after: string, most: number): Promise<string[]> => {
+      if (libraries.length === 0) return [];
       const rows = await read()
         .selectFrom('catalog_item')
         .leftJoin('catalog_loudness', 'catalog_loudness.item', 'catalog_item.id')
@@ -47,6 +51,7 @@ export const loudnessStore = (db: Database, written: () => void) => {
         .distinct()
         .where('catalog_item.kind', 'in', TRACKS)
         .where('catalog_item.present', '=', 1)
+        .where('catalog_item.library', 'in', libraries)
         .where('catalog_item.show', '>', after)
         .where((eb) =>
           eb.or([

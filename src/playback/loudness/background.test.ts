@@ -1,6 +1,6 @@
 /** Measured loudness: albums whose tags state none, what tags state, changes, and work that is stopped. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';
 import { flac } from '../../catalog/testing/sound.ts';
 import { grow, openWorld, type World, worldMigrations } from '../../catalog/testing/world.ts';
@@ -99,6 +99,14 @@ test('what tags do not state is measured once, and again when a file changes', a
     await world.scan();
     assert.deepEqual(await run(), ['a/2.flac']);
     assert.deepEqual((await gains(world))['Loud'], [-5.4, -8, 2]);
+    grow(world.at('Music'), { 'e/3.flac': flac({ ALBUM: 'Later' }) });
+    await world.scan();
+    renameSync(world.at('Music'), world.at('away'));
+    await world.scan();
+    assert.deepEqual([await isDue(), await run()], [false, []]);
+    renameSync(world.at('away'), world.at('Music'));
+    await world.scan();
+    assert.deepEqual([await isDue(), await run()], [true, ['e/3.flac']]);
   }
 });
 
