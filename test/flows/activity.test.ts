@@ -235,9 +235,9 @@ test('the last check survives a restart, and a log that was changed without the 
   const view = await openView(home, { isWithoutWorker: true });
   await signIn(view, home);
   const { page } = view;
-  const checked = page.getByText(/^Checked .*: \d+ entries, none changed or removed without the server\.$/);
+  const checked = page.getByText(/^Checked .*: \d+ entries, none changed or removed outside the server\.$/);
   await page.goto('/settings/activity');
-  await page.getByText('The log was not checked yet.').waitFor();
+  await page.getByText('The log has not been checked yet.').waitFor();
   await page.getByRole('button', { name: 'Check now' }).press('Enter');
   await checked.waitFor();
 
@@ -252,7 +252,7 @@ test('the last check survives a restart, and a log that was changed without the 
   await page.goto('/settings/activity');
   await checked.waitFor();
   await page.getByRole('button', { name: 'Check now' }).press('Enter');
-  await page.getByText(`the log breaks at entry ${row?.['number'] as number}. It was changed`).waitFor();
+  await page.getByText(`the log is broken at entry ${row?.['number'] as number}. It was changed`).waitFor();
   await page.getByText('Stop the server and run “npm start -- audit verify” for details.').waitFor();
   await settled(page);
   await fits(page, 'broken');

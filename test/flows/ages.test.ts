@@ -107,8 +107,8 @@ test("a child's Profile by age", async (t) => {
   await choose(owner, FOR_ALL, `Hide from ${CHILD.name}`);
   await owner.page.getByText(`${FOR_ALL} is hidden from ${CHILD.name}`).waitFor();
   await sees([FOR_ADULTS], [FOR_ALL, FOR_TEENS, UNRATED]);
-  await choose(owner, FOR_ALL, `Go back to the rating for ${CHILD.name}`);
-  await owner.page.getByText(`The rating of ${FOR_ALL} counts for ${CHILD.name} again`).waitFor();
+  await choose(owner, FOR_ALL, `Use the rating for ${CHILD.name} again`);
+  await owner.page.getByText(`The rating of ${FOR_ALL} applies to ${CHILD.name} again`).waitFor();
   await owner.page.getByRole('button', { name: 'Undo' }).last().click();
   await passes(async () => {
     await owner.page.reload();
@@ -131,7 +131,7 @@ test("a child's Profile by age", async (t) => {
   await settled(owner.page);
   const list = owner.page.getByRole('region', { name: 'Allowed and hidden items' });
   await passes(async () => assert.equal(await list.getByRole('listitem').count(), 2));
-  await list.getByRole('button', { name: `Go back to the rating of ${FOR_ADULTS}` }).click();
+  await list.getByRole('button', { name: `Use the rating of ${FOR_ADULTS} again` }).click();
   await passes(async () => assert.equal(await list.getByRole('listitem').count(), 1));
   await sees([], [FOR_ALL, FOR_ADULTS, FOR_TEENS, UNRATED]);
 

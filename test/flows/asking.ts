@@ -40,7 +40,7 @@ export async function childAsks({ home, token, ids }: SettledHome, look: Look = 
   await child.page.goto('/search?q=lighthouse%20keeper');
   await child.page.getByText('Nothing found').waitFor();
   await child.page.getByRole('button', { name: 'Ask for “lighthouse keeper”' }).click();
-  await child.page.getByText('Asked. The answer appears here').waitFor();
+  await child.page.getByText('Request sent. The answer will appear here').waitFor();
   await child.page.goto('/requests');
   const own = child.page.getByRole('listitem').filter({ hasText: 'lighthouse keeper' });
   await own.getByText('Waiting').waitFor();
@@ -48,16 +48,16 @@ export async function childAsks({ home, token, ids }: SettledHome, look: Look = 
   await look(child.page, 'child-asked');
 
   // The Owner is notified on a page that is open already, and answers.
-  await owner.page.getByText('Lotte asks for something').waitFor();
+  await owner.page.getByText('New request from Lotte').waitFor();
   await owner.page.goto('/requests');
   await owner.page.getByRole('button', { name: /^Answer: Lotte asks for “lighthouse/ }).click();
   const dialog = owner.page.getByRole('dialog');
   await dialog.getByRole('radio', { name: /Lighthouse Keeper/ }).check();
-  await dialog.getByLabel('A word to Lotte').fill('With me on Saturday');
+  await dialog.getByLabel('Message to Lotte').fill('With me on Saturday');
   assert.deepEqual(await violations(owner.page), []);
   await look(owner.page, 'owner-answers');
   await dialog.getByRole('button', { name: 'Allow for 7 days' }).click();
-  await owner.page.getByText('Lotte sees the answer now').waitFor();
+  await owner.page.getByText('Lotte can see the answer now').waitFor();
 
   await own.getByText('With me on Saturday').waitFor();
   await own.getByRole('link', { name: 'Watch The Lighthouse Keeper' }).click();
@@ -69,17 +69,17 @@ export async function childAsks({ home, token, ids }: SettledHome, look: Look = 
   const path = `/api/v1/profiles/${made.body.id}`;
   assert.equal((await ask(home.server, 'PUT', path, { token, body: closed })).status, 200);
   await child.page.goto('/library');
-  await child.page.getByRole('heading', { name: 'It is not time to watch', level: 2 }).waitFor();
+  await child.page.getByRole('heading', { name: 'Watching is not allowed right now', level: 2 }).waitFor();
   assert.deepEqual(await violations(child.page), []);
   await look(child.page, 'closed-hours');
   await child.page.getByText('15 minutes').click();
   await child.page.getByRole('button', { name: 'Ask for more time' }).click();
   await child.page.getByText('Waiting').waitFor();
   await owner.page.getByRole('button', { name: /^Answer: Lotte asks for 15/ }).click();
-  await owner.page.getByRole('button', { name: 'Give for today' }).click();
-  await owner.page.getByText('Lotte sees the answer now').first().waitFor();
+  await owner.page.getByRole('button', { name: 'Add for today' }).click();
+  await owner.page.getByText('Lotte can see the answer now').first().waitFor();
   // The page opens by itself.
-  await child.page.getByRole('heading', { name: 'It is not time to watch' }).waitFor({ state: 'detached' });
+  await child.page.getByRole('heading', { name: 'Watching is not allowed right now' }).waitFor({ state: 'detached' });
   await child.page
     .getByRole('link', { name: /The Lighthouse Keeper/ })
     .first()

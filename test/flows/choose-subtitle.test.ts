@@ -63,7 +63,7 @@ test('a refused fetch leads to the candidates; one is used, taken back, opened a
   const rows = dialog.getByRole('listitem').filter({ hasText: QUIET });
   await rows.first().getByText('SubDL · by Carla').waitFor();
   await rows.first().getByText('Same title', { exact: true }).waitFor();
-  await rows.first().getByText('Not taken by itself').waitFor();
+  await rows.first().getByText('Not chosen automatically').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await untilPage(page, "document.activeElement.textContent === 'Choose a subtitle'");
@@ -135,7 +135,7 @@ test('a film in two files has a tab for each part, and the workbench edits the p
   await page.keyboard.press('ArrowRight');
   await page.getByText('Long Winter (2008) - cd2.mp4').waitFor();
   assert.match(page.url(), /part=2$/);
-  await page.getByRole('link', { name: 'Workbench for English' }).click();
+  await page.getByRole('link', { name: 'Editor for English' }).click();
   await page.getByText(/^Part 2 · English/).waitFor();
   assert.match(page.url(), /part=2/);
   await page.getByRole('link', { name: 'All subtitles of this item' }).click();

@@ -31,9 +31,9 @@ export async function directoryIsConnected(
   await create.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Create token' });
-  await dialog.getByLabel('Ends after').selectOption('30');
+  await dialog.getByLabel('Expires after').selectOption('30');
   await dialog.getByRole('button', { name: 'Create token' }).click();
-  const shown = page.getByRole('dialog', { name: 'The token of the directory' });
+  const shown = page.getByRole('dialog', { name: 'Directory token' });
   const secret = (await shown.locator('code').textContent()) ?? '';
   assert.match(secret, /^mat_dir_[\w-]{43}$/);
   assert.deepEqual(await violations(page), []);
@@ -76,8 +76,8 @@ export async function directoryIsConnected(
   await page.getByText('Saved Grace').waitFor();
 
   await page.goto('/settings/directory');
-  await page.getByRole('button', { name: 'End token' }).click();
-  await page.getByRole('dialog', { name: 'End the token?' }).getByRole('button', { name: 'End token' }).click();
+  await page.getByRole('button', { name: 'Revoke token' }).click();
+  await page.getByRole('dialog', { name: 'Revoke the token?' }).getByRole('button', { name: 'Revoke token' }).click();
   await page.getByRole('heading', { name: 'No directory is connected' }).waitFor();
   assert.equal((await scim('GET', '/Users')).status, 401);
   await view.close();

@@ -79,7 +79,7 @@ test('read from the pictures with progress, set right where it is uncertain, app
   await row(bad)
     .getByText(/uncertain word/)
     .waitFor();
-  await passes(async () => assert.match((await row(bad).textContent()) ?? '', /\(\d+ % certain\)/));
+  await passes(async () => assert.match((await row(bad).textContent()) ?? '', /\(\d+% certain\)/));
   await page.getByText(/^Underlined words may be wrong/).waitFor();
   const filter = page.getByRole('group', { name: 'Filter lines' }).locator('label', { hasText: 'Uncertain' });
   const uncertain = async () => Number(/\d+/.exec((await filter.textContent()) ?? '')?.[0] ?? 0);

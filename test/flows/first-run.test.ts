@@ -150,7 +150,7 @@ async function setUpProvider(page: Page, key: string): Promise<void> {
     'https://subdl.com/panel/api',
   );
   await group.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('1 change is saved and not yet in force').waitFor();
+  await page.getByText('1 change is saved but not yet in effect').waitFor();
   await page.getByText('SubDL: API key').waitFor();
 }
 
@@ -168,7 +168,7 @@ async function isRefusedUntilRestart(page: Page): Promise<void> {
 async function restartInPlace(page: Page): Promise<void> {
   await page.goto('/subtitles');
   const provider = page.getByRole('listitem').filter({ has: page.getByText('SubDL', { exact: true }) });
-  await provider.getByText('Waits for a restart').waitFor();
+  await provider.getByText('Waiting for a restart').waitFor();
   assert.equal(await provider.getByText('Not set up').count(), 0);
   // The player that was left ends its session by itself. Until then a restart would ask first.
   await passes(async () => {
@@ -188,7 +188,7 @@ async function restartInPlace(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await untilPage(page, "window.said.join() === 'The server is restarting,The server has restarted'");
   await provider.getByText('Not tested').waitFor();
-  assert.equal(await page.getByText('not yet in force').count(), 0);
+  assert.equal(await page.getByText('not yet in effect').count(), 0);
   assert.equal(await page.evaluate('window.sameDocument'), true, 'the page was not loaded again');
   await untilPage(page, "document.activeElement?.tagName === 'H1'");
 }

@@ -358,8 +358,8 @@ test('a key is shown once, and after ten minutes it asks who it is', async () =>
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Kitchen');
   await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
-  await page.getByRole('dialog', { name: 'Confirm that it is you' }).getByLabel('Password').fill(OWNER.password);
+  await page.getByRole('dialog', { name: 'Confirm your identity' }).waitFor();
+  await page.getByRole('dialog', { name: 'Confirm your identity' }).getByLabel('Password').fill(OWNER.password);
   await page.getByRole('button', { name: 'Continue' }).click();
   const secret =
     (await page

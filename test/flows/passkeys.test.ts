@@ -198,7 +198,7 @@ test('a passkey proves again that it is the same person, renames itself, and goe
   const rename = page.getByRole('dialog', { name: 'Rename passkey' });
   await rename.getByLabel('Name').fill('My laptop');
   await rename.getByRole('button', { name: 'Save' }).click();
-  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const proof = page.getByRole('dialog', { name: 'Confirm your identity' });
   await proof.getByRole('button', { name: 'Use a passkey' }).waitFor();
   assert.deepEqual(await violations(page), []);
   await proof.getByRole('button', { name: 'Use a passkey' }).click();

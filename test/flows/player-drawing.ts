@@ -271,7 +271,7 @@ flow('audio plays earlier: the file becomes a stream whose audio is moved, and b
   await page.evaluate("document.querySelector('video').currentTime = 21; document.querySelector('video').play()");
   await untilPage(page, "document.querySelector('video').currentTime > 23.5");
   await page.getByRole('button', { name: 'Audio and speed' }).click();
-  const timing = page.getByRole('group', { name: 'Audio delay, kept for this title' });
+  const timing = page.getByRole('group', { name: 'Audio delay (saved for this title)' });
   await timing.getByText('−2.00 s').waitFor();
   for (let n = 0; n < 40; n++) await timing.getByRole('button', { name: 'Later' }).click();
   await timing.getByText('Original timing').waitFor();

@@ -101,7 +101,7 @@ test('a playlist is made from a card, ordered with the keyboard, and played from
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Delete playlist' }).click();
   await untilPage(page, `location.pathname === '/playlists'`);
-  await page.getByRole('button', { name: 'Bring back “Tonight”' }).waitFor();
+  await page.getByRole('button', { name: 'Restore “Tonight”' }).waitFor();
   assert.deepEqual(await violations(page), []);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('link', { name: /Tonight/ }).click();

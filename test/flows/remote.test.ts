@@ -156,7 +156,7 @@ test('the button of an Owner cuts a film that is playing away, and allows access
   await signInByCode(view, viewer);
   const atHome = await openSignedIn(home, { isWithoutWorker: true });
   await atHome.page.goto('/settings/remote');
-  const button = atHome.page.getByRole('button', { name: 'Cut access from outside' });
+  const button = atHome.page.getByRole('button', { name: 'Cut off remote access' });
   await button.waitFor();
   // A minute later than the proof lasts: cutting asks for none, and allowing does.
   const db = new DatabaseSync(join(home.data, 'matinee.db'), { timeout: 60_000 });
@@ -171,14 +171,14 @@ test('the button of an Owner cuts a film that is playing away, and allows access
   await settled(atHome.page);
   const pressed = performance.now();
   await button.click();
-  await atHome.page.getByText('An Owner has cut access from outside (').waitFor();
+  await atHome.page.getByText('An owner cut off remote access (').waitFor();
   // The server says so once nothing is open any more, so there is nothing to wait for.
   assert.equal(router.open(), 0, 'a connection from outside is left');
   t.diagnostic(`everything cut ${Math.round(performance.now() - pressed)} ms after the click`);
   assert.deepEqual(await violations(atHome.page), []);
   await assert.rejects(page.goto('/'), /ERR_/);
   await atHome.page.getByRole('button', { name: 'Allow access again' }).click();
-  const proof = atHome.page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const proof = atHome.page.getByRole('dialog', { name: 'Confirm your identity' });
   await proof.getByLabel('Password').fill(OWNER.password);
   await proof.getByRole('button', { name: 'Continue' }).click();
   await button.waitFor();
@@ -193,13 +193,13 @@ test('the page shows every check in German on a phone, and what the environment 
   const view = await openSignedIn(home, { width: 360, height: 740, locale: 'de-DE', isWithoutWorker: true });
   const { page } = view;
   await page.goto('/settings/remote');
-  await page.getByRole('heading', { name: 'Zugriff von außen' }).waitFor();
+  await page.getByRole('heading', { name: 'Fernzugriff' }).waitFor();
   const checks = page.getByRole('region', { name: 'Prüfungen' }).locator('li');
   await checks.first().waitFor();
   assert.equal(await checks.count(), 6);
-  await page.getByText('Der Server nimmt Zugriffe von außen an Port').first().waitFor();
+  await page.getByText('Der Server nimmt Fernzugriffe an Port').first().waitFor();
   await page.getByText('SERVICE_DNS_A_DOMAIN').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Zugriff von außen ausschalten' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Fernzugriff ausschalten' }).count(), 0);
   await settled(page);
   assert.deepEqual(await violations(page), []);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
@@ -224,7 +224,7 @@ test('it is set up on its page, checked by a third party, and turned off', async
   const view = await openSignedIn(plain, { isWithoutWorker: true });
   const { page } = view;
   await page.goto('/settings/remote');
-  const setUp = page.getByRole('region', { name: 'Set-up' });
+  const setUp = page.getByRole('region', { name: 'Setup' });
   const press = async (name: string): Promise<void> => {
     await setUp.getByRole('button', { name, exact: true }).focus();
     await page.keyboard.press('Enter');
@@ -246,14 +246,14 @@ test('it is set up on its page, checked by a third party, and turned off', async
   assert.deepEqual(await violations(page), []);
 
   await press('I have read the terms and accept them');
-  await page.getByText('The server listens for access from outside. No device out there has reached it').waitFor();
+  await page.getByText('The server listens for remote access. No device outside has reached it').waitFor();
   await setUp.getByText('The terms of the certificate authority are accepted.').waitFor();
   await press('Check without a phone');
   await setUp.getByText('A third party has connected to the server through the public address at').waitFor();
   await settled(page);
   assert.deepEqual(await violations(page), []);
 
-  await press('Turn off access from outside');
+  await press('Turn off remote access');
   // It is in force until the restart, so the listener is still there.
   await setUp.getByRole('button', { name: 'Save and turn on' }).waitFor();
   await isOpen(port);

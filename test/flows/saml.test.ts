@@ -53,7 +53,7 @@ test('a SAML provider is tested, linked, signed in with, and proves again', asyn
   await page.goto('/settings/configuration?q=SAML');
   await page.getByRole('link', { name: `${home.url}/saml/metadata` }).waitFor();
   await page.getByRole('button', { name: 'Test the connection' }).click();
-  await page.getByText('The metadata of the identity provider is good').waitFor();
+  await page.getByText('The metadata of the identity provider is valid').waitFor();
   assert.deepEqual(await violations(page), []);
 
   await page.goto('/account');

@@ -88,7 +88,7 @@ test('one and then some of what is wanted are fetched, by keyboard, with what ca
   await go.focus();
   await page.keyboard.press('Enter');
   await region(page, 'Fetching subtitles')
-    .getByRole('heading', { name: /fetched|without result/ })
+    .getByRole('heading', { name: /fetched|without a result/ })
     .waitFor();
   await passes(async () => {
     assert.equal(await results.count(), 2);
@@ -321,7 +321,7 @@ test('the first run shows a language that is set from outside, and does not ask'
   await signIn(view, other);
   const { page } = view;
   await page.goto('/welcome?step=subtitles');
-  await page.getByText('Subtitles are kept in German.').waitFor();
+  await page.getByText('Default subtitle language: German.').waitFor();
   await page.getByText('SERVICE_SUBTITLE_LANGUAGE').waitFor();
   assert.equal(await page.getByRole('combobox').count(), 0);
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -89,7 +89,7 @@ test('the audit of a small library: misfits are found, previewed, fixed and put 
 
   await page.goto('/subtitles/timing');
   await settled(page);
-  await page.getByRole('heading', { name: 'No subtitle was checked yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No subtitle has been checked yet' }).waitFor();
   await page.getByRole('button', { name: 'Check now' }).click();
   await region('Checking the timing').getByRole('button', { name: 'Cancel' }).waitFor();
   const fixes = region('Fixes');
@@ -99,7 +99,7 @@ test('the audit of a small library: misfits are found, previewed, fixed and put 
     .waitFor();
   await region('Check timing').waitFor();
   await fixes.getByText(/(?:3\.0\d|2\.9\d) s early/).waitFor();
-  const others = region('Subtitles that moving does not fix');
+  const others = region('Subtitles that moving cannot fix');
   await others.getByText('The name says English, and the text is in German.').waitFor();
   assert.match(
     (await others.getByRole('link', { name: /^Choose another: Foreign Tale/ }).getAttribute('href')) ?? '',

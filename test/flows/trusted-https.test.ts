@@ -80,17 +80,17 @@ test('by keyboard: set up, told about the router, mended, and turned off', async
   await page.getByText('You will open https://film.duckdns.org:38128').waitFor();
   await typeInto(page, 'Token', 'short');
   await typeInto(page, 'Private address of the server', '8.8.8.8');
-  await press(page, 'Save and begin');
+  await press(page, 'Save and start');
   // The browser keeps a form without the terms, so nothing leaves it.
   assert.equal((await home.status()).state, 'off');
   await tabTo(page, page.getByRole('checkbox', { name: 'I have read the terms and accept them' }));
   await page.keyboard.press('Space');
-  await press(page, 'Save and begin');
-  await page.getByText('DuckDNS has no such tokens. Copy the token again.').waitFor();
+  await press(page, 'Save and start');
+  await page.getByText('This is not a token from DuckDNS. Copy the token again.').waitFor();
   await page.keyboard.press('Shift+Tab');
   await page.getByLabel('Token', { exact: true }).focus();
   await typeInto(page, 'Token', DNS_TOKENS.dns_a);
-  await press(page, 'Save and begin');
+  await press(page, 'Save and start');
   await page.getByText('Enter a private IPv4 address, or a name at home').waitFor();
   assert.deepEqual(
     [(await home.status()).state, authority.services.asked],
@@ -100,7 +100,7 @@ test('by keyboard: set up, told about the router, mended, and turned off', async
   assert.deepEqual(await violations(page), []);
   await page.getByLabel('Private address of the server').focus();
   await typeInto(page, 'Private address of the server', '192.168.1.11');
-  await press(page, 'Save and begin');
+  await press(page, 'Save and start');
 
   const router = page.getByRole('region', { name: 'Allow the name in the router' });
   await router.getByText('rebind-domain-ok=/film.duckdns.org/').waitFor();
@@ -115,7 +115,7 @@ test('by keyboard: set up, told about the router, mended, and turned off', async
   await press(page, 'Change');
   assert.equal(await page.getByLabel('Subdomain').inputValue(), 'film');
   await typeInto(page, 'Private address of the server', '192.168.1.10');
-  await press(page, 'Save and begin');
+  await press(page, 'Save and start');
   await page.getByText('Devices in your home network open Matinee at this address without a warning.').waitFor();
   await page.getByRole('link', { name: 'https://film.duckdns.org:38128' }).waitFor();
   assert.equal(await router.count(), 0);
@@ -152,7 +152,7 @@ test('in German on a phone and on a television, with a name of deSEC', async (t)
   const enter = (theme: 'dark' | 'light') => inTheme(page, theme);
   assert.deepEqual(await violationsInThemes(page, ['light', 'dark'], enter), { light: [], dark: [] });
   assert.equal(await isWide(page), true);
-  await page.getByRole('button', { name: 'Speichern und beginnen' }).click();
+  await page.getByRole('button', { name: 'Speichern und starten' }).click();
   await page.getByText('Geräte im Heimnetz öffnen Matinee unter dieser Adresse ohne Warnung.').waitFor();
   await page.getByText('In diesem Netz führt der Name zu 192.168.1.10.').waitFor();
   await settled(page);

@@ -68,7 +68,7 @@ test('two languages and one for the hard of hearing are wanted, fetched, deleted
   await page.getByLabel('Kind', { exact: true }).selectOption('sdh');
   await page.getByRole('button', { name: 'Fetch', exact: true }).click();
   await card.getByText('Installed', { exact: true }).waitFor();
-  const workbench = card.getByRole('link', { name: 'Workbench for English, for the hard of hearing' });
+  const workbench = card.getByRole('link', { name: 'Editor for English, for the hard of hearing' });
   assert.match((await workbench.getAttribute('href')) ?? '', /\?language=en&kind=sdh$/);
   const place = join(home.media, file.replace(/[.][^.]+$/, '.en.sdh.srt'));
   const bytes = readFileSync(place, 'utf8');

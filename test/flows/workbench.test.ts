@@ -47,7 +47,7 @@ function firstStart(): number {
 async function bench(view: View): Promise<Page> {
   const { page } = view;
   await page.goto(`/subtitles/${id}`);
-  await page.getByRole('link', { name: 'Workbench for English' }).click();
+  await page.getByRole('link', { name: 'Editor for English' }).click();
   await page.getByRole('grid', { name: 'Lines' }).getByRole('row').nth(2).waitFor();
   // Replies that come later move the waveform and the lines.
   await settled(page);
@@ -80,7 +80,7 @@ test('a badly timed file is aligned, compared and applied, and undone to the las
     assert.ok(existsSync(subtitle()));
     const original = digest();
 
-    await page.getByRole('link', { name: 'Workbench for English' }).click();
+    await page.getByRole('link', { name: 'Editor for English' }).click();
     await page.getByRole('grid', { name: 'Lines' }).getByRole('row').nth(2).waitFor();
     await panel(page, 'Source');
     await page.getByLabel('Subtitle file').setInputFiles(fileOf(srtOf(lines, LATE_S)));
@@ -357,7 +357,7 @@ test('a file that changes meanwhile is read again, and what was set stays', asyn
   });
   assert.equal(other.status, 200);
   await page.keyboard.press(']');
-  await page.getByText(/has changed and was read again/).waitFor();
+  await page.getByText(/has changed and was reloaded/).waitFor();
   await page.getByText(/moved by \+0\.200 s/).waitFor();
   await page.getByRole('button', { name: 'OK' }).click();
   await page.keyboard.press('Control+Enter');

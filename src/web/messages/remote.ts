@@ -1,4 +1,4 @@
-/** Words of access from outside. */
+/** Words of remote access. */
 import { area } from './catalogue.ts';
 
 export let remoteWords: typeof import('./en/remote.ts').remoteEnglish;

@@ -1,4 +1,4 @@
-/** Results of the checks of access from outside are said in the language that is spoken. */
+/** Results of the checks of remote access are said in the language that is spoken. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REMOTE_CHECK_TEXTS, type RemoteCheckText, type RemoteCheckTexts } from '../../contract/remote/check-texts.ts';
@@ -19,7 +19,7 @@ test('checks are said in German with their values; one of another version as the
   assert.equal(remoteCheckText({ sentence: 'as it is', text: open }), 'as it is');
   await speak(['de']);
   await settled();
-  assert.equal(remoteCheckText({ sentence: '', text: open }), 'Der Server nimmt Zugriffe von außen an Port 9443 an.');
+  assert.equal(remoteCheckText({ sentence: '', text: open }), 'Der Server nimmt Fernzugriffe an Port 9443 an.');
   assert.equal(remoteCheckText({ sentence: '', text: valid }), 'Das Zertifikat gilt bis 12.02.2027.');
   const later = { reason: 'of-a-later-version', values: {} } as unknown as RemoteCheckText;
   assert.equal(remoteCheckText({ sentence: 'it is new', text: later }), 'it is new');

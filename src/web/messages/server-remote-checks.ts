@@ -1,4 +1,4 @@
-/** Words for the checks of access from outside. Empty in English, which the server says itself. */
+/** Words for the checks of remote access. Empty in English, which the server says itself. */
 import type { RemoteCheckText, RemoteCheckTexts } from '../../contract/remote/check-texts.ts';
 import { area } from './catalogue.ts';
 import { sayReason } from './server-reasons.ts';

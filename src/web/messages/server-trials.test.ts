@@ -23,7 +23,7 @@ test('German has own words for a cause; a result of an earlier version stays as 
       sentence: '',
       values: { accelerator: 'vaapi', why: 'as it was stored', cause },
     }).sentence;
-  assert.match(finding(), /nicht bestanden hat: as it was stored\. In einem Container/);
+  assert.match(finding(), /nicht bestanden hat: as it was stored\. Reiche das Gerät in einem Container/);
   assert.match(
     finding({ reason: 'device-forbidden', values: { device: '/dev/dri/renderD128' } }),
     /nicht bestanden hat: der Server darf \/dev\/dri\/renderD128 nicht verwenden:/,

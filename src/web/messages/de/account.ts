@@ -47,9 +47,9 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   passkey: 'Passkey',
   passkeys: 'Passkeys',
   passkeysSay:
-    'Melde dich mit Finger, Gesicht oder PIN eines Geräts an, ohne Passwort. Ein Passkey gilt nur unter dieser Adresse; eine gefälschte Seite bekommt nichts.',
+    'Melde dich mit Fingerabdruck, Gesicht oder PIN eines Geräts an, ohne Passwort. Ein Passkey gilt nur unter dieser Adresse; eine gefälschte Seite bekommt nichts.',
   passkeySays:
-    'Dein Telefon, Computer oder Sicherheitsschlüssel fragt nach Finger, Gesicht oder seiner PIN. Nichts zu tippen, nichts zu erraten.',
+    'Dein Telefon, Computer oder Sicherheitsschlüssel fragt nach Fingerabdruck, Gesicht oder seiner PIN. Du musst nichts eintippen, und niemand kann etwas erraten.',
   authenticatorApp: 'Authenticator-App',
   authenticatorAppSays:
     'Eine App auf deinem Telefon zeigt einen Code aus sechs Ziffern, den du nach dem Passwort eingibst.',
@@ -63,7 +63,7 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   eachCodeReplacesYourPasskey:
     'Jeder Code meldet dich zusammen mit deinem Passwort einmal an, wenn du deinen Passkey nicht hast. Sie werden nur jetzt gezeigt.',
   removePasskeySays:
-    'Er meldet dich hier nicht mehr an, und wo er es getan hat, wirst du abgemeldet. Lösche ihn auch auf deinem Gerät.',
+    'Du kannst dich nicht mehr mit ihm anmelden, und Sitzungen, die er geöffnet hat, enden. Lösche ihn auch auf deinem Gerät.',
   removeLastPasskeySays:
     'Er ist dein einziger zweiter Faktor. Auch deine Wiederherstellungscodes gelten dann nicht mehr; verlangt dieser Server einen zweiten Faktor, richtest du als Nächstes einen neuen ein.',
   renamePasskey: 'Passkey umbenennen',
@@ -71,13 +71,13 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   forAnotherAddress: 'Für eine andere Adresse',
   mayBeCopied: 'Vielleicht kopiert',
   mayBeCopiedSays:
-    'Ein Gerät hat weniger Benutzungen gezählt, als schon bekannt waren; es kann eine Kopie geben. Entferne diesen Passkey und füge einen neuen hinzu.',
+    'Er hat weniger Benutzungen gemeldet als zuvor; es kann eine Kopie geben. Entferne diesen Passkey und füge einen neuen hinzu.',
   notUsedYet: 'noch nicht benutzt',
   syncedPasskey: 'auch auf deinen anderen Geräten',
   passkeysNeedAName:
     'Passkeys brauchen eine Adresse mit Namen. Ein Eigentümer legt die öffentliche Adresse dieses Servers unter „Einstellungen“, „Erweitert“, „Anmeldung“ fest.',
   noPasskeysInThisBrowser:
-    'Dieser Browser hat hier keine Passkeys. Öffne diese Seite über https oder in einem anderen Browser.',
+    'Dieser Browser unterstützt hier keine Passkeys. Öffne diese Seite über HTTPS oder in einem anderen Browser.',
   passkeysCouldNotBeLoaded: 'Deine Passkeys konnten nicht geladen werden',
   toAddAPasskeyOpen: ({ address }) => `Um einen Passkey hinzuzufügen, öffne diese Seite unter ${address}.`,
   removePasskey: ({ name }) => `${name} entfernen`,
@@ -85,7 +85,7 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   addedOn: ({ date }) => `hinzugefügt am ${date}`,
   madeFor: ({ host }) => `für ${host}`,
   secondFactor: 'Zweiter Faktor',
-  aCodeFromYourPhone: 'Ein Code von deinem Telefon, der beim Anmelden abgefragt wird.',
+  aCodeFromYourPhone: 'Ein Code von deinem Telefon, den du beim Anmelden eingibst.',
   thisDevice: 'Dieses Gerät',
   devices: 'Geräte',
   whereYouAreSignedIn: 'Browser und Apps, in denen du angemeldet bist.',
@@ -114,7 +114,7 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   tooManyTries: ({ wait }) => `Zu viele falsche Versuche. Versuche es in ${wait} wieder, oder frage einen Eigentümer.`,
   householdDevice: 'Haushaltsgerät',
   householdDeviceSays:
-    'Auf diesem Gerät kann ein Profil ansehen und abspielen. Dein Konto änderst du dort, wo du dich mit deinem Passwort anmeldest.',
+    'Auf diesem Gerät können Profile nur ansehen und abspielen. Um dein Konto zu ändern, melde dich auf einem anderen Gerät mit deinem Passwort an.',
   switchProfile: 'Profil wechseln',
   useAtLeastCharactersA: ({ least }) =>
     `Verwende mindestens ${least} Zeichen. Ein paar Wörter hintereinander lassen sich gut merken.`,
@@ -150,7 +150,7 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   chooseTheirFoldersOneFor: 'Wähle einen für jede Art aus. Darin wird nichts geändert, ohne dass du es verlangst.',
   doThisLater: 'Später erledigen',
   thisServerRequiresMoreThan:
-    'Dieser Server verlangt mehr als ein Passwort: Ein gestohlenes oder erratenes ist dann nichts wert. Wähle, was du zur Hand hast.',
+    'Dieser Server verlangt einen zweiten Faktor, damit ein gestohlenes oder erratenes Passwort nicht genügt. Wähle einen aus.',
   theServerIsNotResponding: 'Der Server antwortet nicht',
   starting: 'Startet',
   scanningYourFolders: 'Deine Ordner werden gescannt',
@@ -166,13 +166,13 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   scan: 'Scan',
   foundSoFar: 'Bisher gefunden',
   noFilmsOrShowsWere:
-    'Nichts gefunden. Stimmt der Ordner, und darf der Server ihn lesen? Unter „Einstellungen“ kannst du ihn ändern.',
+    'Nichts gefunden. Prüfe, ob der Ordner stimmt und der Server ihn lesen kann; unter „Einstellungen“ kannst du ihn ändern.',
   goToHome: 'Zur Startseite',
   whichSubtitleLanguage: 'Welche Untertitelsprache?',
   matineeShowsWhichFilmsAnd:
     'Matinee zeigt, welchen Filmen und Folgen Untertitel in dieser Sprache fehlen, und sucht sie, sobald ein Anbieter eingerichtet ist.',
   theSettingCouldNotBe: 'Die Einstellung konnte nicht geladen werden',
-  subtitlesAreKeptIn: ({ language }) => `Untertitel werden auf ${language} bereitgehalten.`,
+  subtitlesAreKeptIn: ({ language }) => `Standardsprache der Untertitel: ${language}.`,
   noLanguageIsSet: 'Es ist keine Sprache eingestellt.',
   language: 'Sprache',
   nothingIsFetchedBeforeYou:
@@ -193,7 +193,7 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   theKeyHadExpired:
     'Der Schlüssel auf dieser Seite war abgelaufen. Scanne den neuen hier und lösche den alten Eintrag in deiner App.',
   useAnotherKey: 'Anderen Schlüssel verwenden',
-  anotherKeyIsShown: 'Ein anderer Schlüssel wird angezeigt. Der vorige gilt nicht mehr',
+  anotherKeyIsShown: 'Ein neuer Schlüssel wird angezeigt. Der vorige gilt nicht mehr',
   sameKeyUntil: ({ time }) => `Bis ${time} zeigt diese Seite denselben Schlüssel, auch wenn du sie neu lädst.`,
   theSecondFactorCouldNot: 'Der zweite Faktor konnte nicht eingerichtet werden',
   scanWithAnAuthenticatorApp: 'Mit einer Authenticator-App scannen',
@@ -235,21 +235,21 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   removed: ({ name }) => `${name} entfernt`,
   scanned: ({ when }) => `${when} gescannt`,
   offline: 'Offline',
-  setInTheConfigurationFile: 'In Konfigurationsdatei oder Umgebung festgelegt; dort ändern.',
+  setInTheConfigurationFile: 'In der Konfigurationsdatei oder der Umgebung festgelegt. Ändere sie dort.',
   managed: 'Verwaltet',
   theLibrariesCouldNotBe: 'Die Bibliotheken konnten nicht geladen werden',
   thisIsTheMediaFolder:
     'Das ist der Medienordner des Servers. Hinzugefügte Ordner stehen daneben; danach lässt er sich entfernen.',
   managedLibrariesAreSetIn:
-    'Verwaltete Bibliotheken stehen in der Konfigurationsdatei oder Umgebung und werden dort geändert.',
+    'Verwaltete Bibliotheken sind in der Konfigurationsdatei oder der Umgebung festgelegt. Ändere sie dort.',
   chooseAFolder: 'Ordner auswählen',
   waiting: 'Wartet',
   running: 'Läuft',
   done: 'Fertig',
   failed: 'Fehlgeschlagen',
   cancelled: 'Abgebrochen',
-  setInFile: ({ key }) => `Das ist in der Konfigurationsdatei unter ${key} festgelegt und wird dort geändert.`,
-  setByVariable: ({ variable }) => `Das ist durch die Umgebungsvariable ${variable} festgelegt und wird dort geändert.`,
+  setInFile: ({ key }) => `Das ist in der Konfigurationsdatei unter ${key} festgelegt. Ändere es dort.`,
+  setByVariable: ({ variable }) => `Das ist durch die Umgebungsvariable ${variable} festgelegt. Ändere es dort.`,
   keyWord: 'Schlüssel',
   metWord: ', erfüllt',
   about: 'Über Matinee',
@@ -312,7 +312,7 @@ export const accountGerman: Translation<typeof accountEnglish> = {
   identityIsConfirmed: 'Deine Identität ist bestätigt. Dieser Server verlangt zusätzlich einen Code.',
   identityConfirmed: 'Bestätigt. Nimm die Änderung noch einmal vor',
   proofUnknown: 'Diese Identität ist nicht mit deinem Profil verbunden; es wurde nichts bestätigt',
-  proofRefused: 'Der Identitätsanbieter hat es nicht bestätigt. Versuche es erneut',
+  proofRefused: 'Der Identitätsanbieter hat deine Identität nicht bestätigt. Versuche es erneut',
   identityProvider: 'Identitätsanbieter',
   signInThrough: ({ provider }) => `Melde dich über ${provider} an, statt dein Passwort einzugeben.`,
   linkWith: ({ provider }) => `Mit ${provider} verbinden`,

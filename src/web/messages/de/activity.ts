@@ -17,7 +17,7 @@ const security = {
       : `${who} hat sich über den Identitätsanbieter angemeldet`,
   'sign-out': ({ who }) => `${who} hat sich abgemeldet`,
   proof: ({ who, whom, isRefused }) =>
-    isRefused ? `Eine erneute Bestätigung als ${whom} wurde abgelehnt` : `${who} hat sich erneut bestätigt`,
+    isRefused ? `Die Identitätsbestätigung von ${whom} wurde abgelehnt` : `${who} hat die eigene Identität bestätigt`,
   'device-added': ({ whom, what }) => `${whom} hat sich an einem neuen Gerät angemeldet${of(what)}`,
   'device-forgotten': ({ who, what }) => `${who} hat das Gerät${of(what)} entfernt`,
   'session-ended': ({ who, whom, isOwn }) =>
@@ -72,12 +72,12 @@ const security = {
   'profile-deactivated': ({ whom }) => `Der Verzeichnisdienst hat ${whom} deaktiviert`,
   'profile-reactivated': ({ whom }) => `Der Verzeichnisdienst hat ${whom} wieder aktiviert`,
   'directory-token-created': ({ who }) => `${who} hat einen Token für den Verzeichnisdienst erstellt`,
-  'directory-token-revoked': ({ who }) => `${who} hat den Token des Verzeichnisdienstes beendet`,
-  'directory-refused': () => 'Ein falscher Token wurde bei den Adressen des Verzeichnisdienstes abgelehnt',
-  recovery: ({ whom }) => `Das Passwort von ${whom} wurde an der Konsole des Servers ersetzt`,
-  'remote-cut': ({ who }) => `${who} hat den Zugriff von außen gesperrt`,
-  'remote-allowed': ({ who }) => `${who} hat den Zugriff von außen wieder erlaubt`,
-  'remote-proof': ({ who }) => `${who} hat den Zugriff von außen von Dritten prüfen lassen`,
+  'directory-token-revoked': ({ who }) => `${who} hat den Token des Verzeichnisdienstes widerrufen`,
+  'directory-refused': () => 'Eine Anfrage des Verzeichnisdienstes mit einem falschen Token wurde abgelehnt',
+  recovery: ({ whom }) => `Das Passwort von ${whom} wurde an der Konsole des Servers zurückgesetzt`,
+  'remote-cut': ({ who }) => `${who} hat den Fernzugriff gesperrt`,
+  'remote-allowed': ({ who }) => `${who} hat den Fernzugriff wieder erlaubt`,
+  'remote-proof': ({ who }) => `${who} hat den Fernzugriff von Dritten prüfen lassen`,
   expiring: ({ word }) => `Ein Zertifikat oder Token gilt bis ${word}; welches, steht in der Diagnose`,
 } as const satisfies Partial<EntrySentences>;
 
@@ -96,13 +96,13 @@ const sentences: EntrySentences = {
   'metadata-picture': ({ who, what }) => `${who} hat ein Bild gewählt${of(what)}`,
   'metadata-matched': ({ who, what }) => `${who} hat einen Titel von Hand zugeordnet${of(what)}`,
   'metadata-bulk-edited': ({ who, count }) => `${who} hat eine Änderung an ${items(count)} vorgenommen`,
-  'metadata-undone': ({ who, count }) => `${who} hat eine Änderung an ${items(count)} zurückgenommen`,
+  'metadata-undone': ({ who, count }) => `${who} hat eine Änderung an ${items(count)} rückgängig gemacht`,
   'subtitle-applied': ({ who, what, word }) => `${who} hat bearbeitete Untertitel eingesetzt${of(what)} (${word})`,
   'subtitle-restored': ({ who, what, word }) =>
-    `${who} hat die aufbewahrten Untertitel zurückgeholt${of(what)} (${word})`,
+    `${who} hat die gesicherten Untertitel wiederhergestellt${of(what)} (${word})`,
   'subtitles-hidden': ({ who, count }) =>
     `${who} hat beim Aufräumen ${counted(count, 'Untertiteldatei', 'Untertiteldateien')} ausgeblendet`,
-  'supporter-activated': ({ who }) => `${who} hat den Schlüssel eines Unterstützers eingegeben`,
+  'supporter-activated': ({ who }) => `${who} hat einen Unterstützerschlüssel eingegeben`,
   'playback-started': ({ who, what }) =>
     `${who} hat begonnen, ${what === '' ? 'einen Titel' : of(what).trim()} abzuspielen`,
   'playback-ended': ({ who, what, word }) =>
@@ -116,7 +116,7 @@ const kindNames: EntryKindNames = {
     'sign-in': 'Anmeldung',
     'outside-sign-in': 'Anmeldung über den Identitätsanbieter',
     'sign-out': 'Abmeldung',
-    proof: 'Erneute Bestätigung',
+    proof: 'Bestätigung der Identität',
     'device-added': 'Neues Gerät',
     'device-forgotten': 'Gerät entfernt',
     'session-ended': 'Sitzung beendet',
@@ -153,13 +153,13 @@ const kindNames: EntryKindNames = {
     'profile-deactivated': 'Profil vom Verzeichnisdienst deaktiviert',
     'profile-reactivated': 'Profil vom Verzeichnisdienst wieder aktiviert',
     'directory-token-created': 'Token des Verzeichnisdienstes erstellt',
-    'directory-token-revoked': 'Token des Verzeichnisdienstes beendet',
+    'directory-token-revoked': 'Token des Verzeichnisdienstes widerrufen',
     'directory-refused': 'Token des Verzeichnisdienstes abgelehnt',
-    recovery: 'Passwort an der Konsole ersetzt',
-    'remote-cut': 'Zugriff von außen gesperrt',
-    'remote-allowed': 'Zugriff von außen erlaubt',
-    'remote-proof': 'Zugriff von außen geprüft',
-    expiring: 'Etwas läuft ab',
+    recovery: 'Passwort an der Konsole zurückgesetzt',
+    'remote-cut': 'Fernzugriff gesperrt',
+    'remote-allowed': 'Fernzugriff erlaubt',
+    'remote-proof': 'Fernzugriff geprüft',
+    expiring: 'Zertifikat oder Token läuft ab',
   },
   administration: {
     'item-granted': 'Titel eine Zeit lang erlaubt',
@@ -174,9 +174,9 @@ const kindNames: EntryKindNames = {
     'metadata-picture': 'Bild gewählt',
     'metadata-matched': 'Titel von Hand zugeordnet',
     'metadata-bulk-edited': 'Mehrere Titel bearbeitet',
-    'metadata-undone': 'Änderung zurückgenommen',
+    'metadata-undone': 'Änderung rückgängig gemacht',
     'subtitle-applied': 'Bearbeitete Untertitel eingesetzt',
-    'subtitle-restored': 'Aufbewahrte Untertitel zurückgeholt',
+    'subtitle-restored': 'Gesicherte Untertitel wiederhergestellt',
     'subtitles-hidden': 'Untertitel ausgeblendet',
     'supporter-activated': 'Unterstützer erkannt',
   },
@@ -249,15 +249,16 @@ export const activityGerman: Translation<typeof activityEnglish> = {
   entries: ({ count }) => counted(count, 'Eintrag', 'Einträge'),
   showEarlier: 'Frühere anzeigen',
   unchecked: 'Das Protokoll wurde noch nicht geprüft.',
-  whole: ({ when, entries }) => `Geprüft ${when}: ${entries}, keiner davon ohne den Server geändert oder entfernt.`,
+  whole: ({ when, entries }) =>
+    `Geprüft ${when}: ${entries}, keiner davon außerhalb des Servers geändert oder entfernt.`,
   broken: ({ number, when }) =>
-    `Geprüft ${when}: Das Protokoll bricht bei Eintrag ${number}. Es wurde ohne den Server geändert. Halte den Server ` +
+    `Geprüft ${when}: Das Protokoll ist bei Eintrag ${number} unterbrochen. Es wurde außerhalb des Servers geändert. Halte den Server ` +
     'an und führe „npm start -- audit verify“ aus, um mehr zu erfahren.',
   checkNow: 'Jetzt prüfen',
   checking: 'Das Protokoll wird geprüft.',
   notices: 'Sicherheitsereignisse',
   noticesSay:
-    'Was mit deinen Anmeldewegen geschehen ist. Eigentümer sehen auch die der anderen, neue Schlüssel und was abläuft.',
+    'Änderungen an deinen Zugängen. Eigentümer sehen auch die der anderen Profile, neue Schlüssel und was bald abläuft.',
   noNotices: 'Keine neuen Ereignisse.',
   noticesCouldNotBe: 'Die Sicherheitsereignisse ließen sich nicht lesen',
   markSeen: 'Alle als gesehen markieren',

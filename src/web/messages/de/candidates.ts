@@ -9,9 +9,9 @@ export const candidatesGerman: Translation<typeof candidatesEnglish> = {
   chooseASubtitleIn: ({ language }) => `Untertitel auswählen: ${language}`,
   bestFirst:
     'Der beste Treffer steht oben. Die Auswahl wird vor dem Speichern geprüft und lässt sich rückgängig machen.',
-  askingTheProviders: 'Die Anbieter werden gefragt',
-  theCandidatesCouldNotBeListed: 'Die Anbieter konnten nicht gefragt werden',
-  nothingIsOffered: 'Kein Angebot',
+  askingTheProviders: 'Die Anbieter werden durchsucht',
+  theCandidatesCouldNotBeListed: 'Die Anbieter konnten nicht durchsucht werden',
+  nothingIsOffered: 'Nichts gefunden',
   noProviderHasOne:
     'Kein Anbieter hat einen Untertitel für dieses Video in dieser Sprache. Eine Datei lässt sich importieren oder neu erstellen.',
   importOrCreateOne: 'Importieren oder erstellen',
@@ -41,8 +41,8 @@ export const candidatesGerman: Translation<typeof candidatesEnglish> = {
     'Dieser Untertitel stammt nicht von diesem Server. Er wird gesichert und lässt sich unverändert wiederherstellen. So beginnt er:',
   replace: 'Ersetzen',
   refusals: {
-    score: 'Nicht automatisch übernommen: Zu wenig spricht dafür.',
-    unverified: 'Nicht automatisch übernommen: Nichts bestätigt das Timing.',
+    score: 'Nicht automatisch ausgewählt: Die Übereinstimmung ist zu schwach.',
+    unverified: 'Nicht automatisch ausgewählt: Nichts bestätigt das Timing.',
     rejected: 'Wurde hier schon abgelehnt oder ersetzt.',
     download: 'Konnte nicht heruntergeladen werden. Ein neuer Versuch ist möglich.',
     unreadable: 'Die Datei ist unlesbar oder kein Untertitel.',
@@ -59,7 +59,7 @@ export const candidatesGerman: Translation<typeof candidatesEnglish> = {
     'machine-translated': 'Maschinell übersetzt.',
   },
   evidence: {
-    ids: 'Gleicher Titel laut Kennung',
+    ids: 'Gleiche Titelkennung',
     hash: 'Gleiche Datei',
     release: 'Gleiche Veröffentlichung',
     group: 'Gleiche Release-Gruppe',
@@ -72,7 +72,7 @@ export const candidatesGerman: Translation<typeof candidatesEnglish> = {
     episode: 'Gleiche Folge',
     pack: 'Paket dieser Staffel',
     trusted: 'Vertrauenswürdiger Beitrag',
-    'hearing-impaired': 'Von der bevorzugten Art',
+    'hearing-impaired': 'Bevorzugte Art',
     'frame-rate': 'Gleiche Bildrate',
   },
   against: { edition: 'Vielleicht eine andere Fassung', 'frame-rate': 'Andere Bildrate' },

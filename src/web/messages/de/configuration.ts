@@ -61,7 +61,7 @@ export const configurationGerman: Translation<typeof configurationEnglish> = {
   onePerLine: 'Eine Angabe je Zeile.',
   suchAs20261121t08: 'Zum Beispiel 2026-11-21T08:00:00Z.',
   defaultWordWithValue: ({ value }) => `Standard: ${value}`,
-  secretsRemoved: ({ names }) => `Entfernt, weil die Adresse jetzt einen anderen Host nennt: ${names}`,
+  secretsRemoved: ({ names }) => `Entfernt, weil die Adresse jetzt zu einem anderen Host führt: ${names}`,
   settings: 'Einstellungen',
   save: 'Speichern',
   cancel: 'Abbrechen',
@@ -72,7 +72,7 @@ export const configurationGerman: Translation<typeof configurationEnglish> = {
   identityProviderWorks:
     'Der Identitätsanbieter funktioniert und nimmt Client-ID und Geheimnis an. Ob die Weiterleitungsadresse stimmt, zeigt erst eine Anmeldung.',
   samlProviderWorks:
-    'Die Metadaten des Identitätsanbieters sind in Ordnung. Ob er diesen Server kennt, zeigt sich bei einer Anmeldung: Verbinde dein Profil auf deiner Kontoseite.',
+    'Die Metadaten des Identitätsanbieters sind in Ordnung. Ob er diesen Server kennt, zeigt erst eine Anmeldung. Verbinde zum Testen dein Profil auf deiner Kontoseite.',
   samlProviderNotSetUp:
     'Die Metadaten oder eine Adresse dieses Servers mit https fehlen, oder der Server wurde seither nicht neu gestartet.',
   samlProviderNeeds: ({ address }) => `Gib dem Identitätsanbieter die Metadaten dieses Servers: ${address}`,

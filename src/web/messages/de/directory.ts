@@ -22,11 +22,11 @@ export const directoryGerman: Translation<typeof directoryEnglish> = {
   createToken: 'Token erstellen',
   replaceToken: 'Token ersetzen',
   replaceSays: 'Der jetzige Token gilt sofort nicht mehr. Trage den neuen beim Verzeichnisdienst ein.',
-  endToken: 'Token beenden',
-  endTokenQuestion: 'Token beenden?',
+  endToken: 'Token widerrufen',
+  endTokenQuestion: 'Token widerrufen?',
   endTokenSays:
     'Der Verzeichnisdienst kann hier keine Profile mehr ändern. Profile, die er angelegt hat, bleiben, wie sie sind.',
-  tokenEnded: 'Token beendet.',
+  tokenEnded: 'Token widerrufen.',
   endsOn: ({ date }) => `Läuft ab am ${date}`,
   endedOn: ({ date }) => `Abgelaufen am ${date}`,
   lastUsed: ({ when }) => `Zuletzt benutzt: ${when}`,
@@ -43,11 +43,11 @@ export const directoryGerman: Translation<typeof directoryEnglish> = {
   active: 'Aktiv',
   inactive: 'Deaktiviert',
   removed: 'Entfernt',
-  deletedOn: ({ date }) => `wird am ${date} gelöscht, falls der Dienst es nicht zurückholt`,
+  deletedOn: ({ date }) => `wird am ${date} gelöscht, falls der Dienst es nicht wiederherstellt`,
   fromDirectory: 'Vom Verzeichnisdienst',
   nameIsTheirs: 'Den Namen bestimmt der Verzeichnisdienst. Ändere ihn dort.',
   inactiveSays: 'Der Verzeichnisdienst hat dieses Profil deaktiviert: Niemand kann sich damit anmelden.',
   removedSays: ({ date }) =>
-    `Der Verzeichnisdienst hat dieses Profil entfernt. Am ${date} wird es mit seinem Verlauf gelöscht, falls der Dienst es nicht zurückholt.`,
+    `Der Verzeichnisdienst hat dieses Profil entfernt. Am ${date} wird es mit seinem Verlauf gelöscht, falls der Dienst es nicht wiederherstellt.`,
   linkedByDirectory: 'Dein Verzeichnisdienst hat diese Identität verbunden. Nur er kann das rückgängig machen.',
 };

@@ -39,7 +39,7 @@ export const photosGerman: Translation<typeof photosEnglish> = {
   clipOf: ({ title, index, total }) => `${title}, Clip, ${index} von ${total}`,
   taken: 'Aufgenommen',
   takenByName: 'laut Dateiname',
-  takenByFile: 'Zeit der Datei, weil die Kamera keine gespeichert hat',
+  takenByFile: 'Datum der Datei, weil die Kamera keines gespeichert hat',
   takenBySidecar: 'laut Begleitdatei',
   lens: 'Objektiv',
   exposure: 'Belichtung',

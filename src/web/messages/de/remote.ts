@@ -1,10 +1,10 @@
-/** German: access from outside. */
+/** German: remote access. */
 import type { Translation } from '../catalogue.ts';
 import type { remoteEnglish } from '../en/remote.ts';
 
 export const remoteGerman: Translation<typeof remoteEnglish> = {
-  lead: 'Unterwegs schauen unter einer eigenen Adresse, über HTTPS. Von außen wird nur geschaut: Passwörter gelten dort nicht, und verwaltet wird nichts.',
-  couldNotBeRead: 'Der Zustand des Zugriffs von außen ließ sich nicht lesen',
+  lead: 'Unterwegs ansehen unter einer eigenen Adresse, über HTTPS. Von außen kann man nur ansehen: Passwörter gelten dort nicht, und der Server lässt sich nicht verwalten.',
+  couldNotBeRead: 'Der Zustand des Fernzugriffs ließ sich nicht lesen',
   state: 'Zustand',
   off: 'Aus',
   notOpenYet: 'Noch nicht offen',
@@ -12,21 +12,21 @@ export const remoteGerman: Translation<typeof remoteEnglish> = {
   cut: 'Gesperrt',
   doesNotWork: 'Funktioniert nicht',
   offSays: 'Matinee ist nur im Heimnetz erreichbar.',
-  offUntilRestart: 'Der Zugriff von außen ist gespeichert. Er beginnt mit dem nächsten Neustart des Servers.',
+  offUntilRestart: 'Der Fernzugriff ist gespeichert. Er beginnt mit dem nächsten Neustart des Servers.',
   waitsForTerms:
-    'Der Zugriff von außen ist noch nicht offen: Die Nutzungsbedingungen der Zertifizierungsstelle müssen angenommen werden.',
-  waitsForCertificate: 'Der Zugriff von außen ist noch nicht offen: Der Server wartet auf sein Zertifikat.',
+    'Der Fernzugriff ist noch nicht offen: Nimm zuerst die Nutzungsbedingungen der Zertifizierungsstelle an.',
+  waitsForCertificate: 'Der Fernzugriff ist noch nicht offen: Der Server wartet auf sein Zertifikat.',
   openAndSeen: ({ when }) => `Matinee ist von außen erreichbar. Letzte Anfrage von dort: ${when}.`,
   openNotSeen:
-    'Der Server nimmt Zugriffe von außen an. Seit dem Start hat ihn von dort noch kein Gerät erreicht; ob der Router eines durchlässt, weiß also noch niemand.',
-  failingSays: ({ why }) => `Der Zugriff von außen funktioniert nicht. ${why}`,
+    'Der Server nimmt Fernzugriffe an. Seit dem Start hat ihn von dort noch kein Gerät erreicht; ob der Router Anfragen durchlässt, ist also noch nicht bekannt.',
+  failingSays: ({ why }) => `Der Fernzugriff funktioniert nicht. ${why}`,
   cutSays: ({ when }) =>
-    `Ein Eigentümer hat den Zugriff von außen gesperrt (${when}). Er bleibt gesperrt, auch nach einem Neustart, bis ein Eigentümer ihn hier im Heimnetz freigibt und dabei bestätigt, dass er es ist. Danach müssen sich alle neu anmelden.`,
-  cutAccess: 'Zugriff von außen sperren',
-  cutAccessSays: 'Trennt sofort alles, was von außen offen ist, und meldet dort alle ab. Zu Hause ändert sich nichts.',
-  isCut: 'Der Zugriff von außen ist gesperrt.',
+    `Ein Eigentümer hat den Fernzugriff gesperrt (${when}). Er bleibt gesperrt, auch nach einem Neustart, bis ein Eigentümer im Heimnetz seine Identität bestätigt und ihn hier wieder freigibt. Danach müssen sich alle neu anmelden.`,
+  cutAccess: 'Fernzugriff sperren',
+  cutAccessSays: 'Beendet sofort alle Verbindungen von außen und meldet dort alle ab. Zu Hause ändert sich nichts.',
+  isCut: 'Der Fernzugriff ist gesperrt.',
   allowAgain: 'Zugriff wieder freigeben',
-  isAllowed: 'Der Zugriff von außen ist wieder freigegeben.',
+  isAllowed: 'Der Fernzugriff ist wieder freigegeben.',
 
   setUp: 'Einrichtung',
   done: 'Erledigt',
@@ -39,24 +39,24 @@ export const remoteGerman: Translation<typeof remoteEnglish> = {
   chooseAName: 'Einen Namen wählen',
   dnsProvider: 'DuckDNS',
   getAName: ({ provider }) =>
-    `Melde dich bei ${provider} an, lege dort kostenlos eine Subdomain an und trage sie hier mit dem Token ein, den die Seite zeigt. Der Server sorgt dann dafür, dass der Name zu deinem Anschluss führt. Namen anderer Anbieter funktionieren für den Zugriff von außen nicht.`,
+    `Melde dich bei ${provider} an, lege dort kostenlos eine Subdomain an und trage sie hier mit dem Token ein, den die Seite zeigt. Der Server sorgt dann dafür, dass der Name zu deinem Anschluss führt. Namen anderer Anbieter funktionieren für den Fernzugriff nicht.`,
   subdomain: 'Subdomain',
   subdomainHint: ({ address }) => `Deine Adresse wird ${address}`,
   token: 'Token',
   tokenHint: 'Wer ihn hat, kann deinen Namen umleiten. Behandle ihn wie ein Passwort.',
   tokenKept: 'Ein Token ist gespeichert. Lass das Feld leer, um ihn zu behalten.',
   addressChanges: ({ old }) =>
-    `Bisher ist die öffentliche Adresse ${old}. Identitätsanbieter kehren dorthin zurück: Ändere die Adresse auch bei ihnen.`,
+    `Bisher ist die öffentliche Adresse ${old}. Identitätsanbieter leiten dorthin zurück; ändere die Adresse deshalb auch bei deinem Anbieter.`,
   passkeysChange:
     'Passkeys gehören zu einer Adresse. Solche, die unter einer anderen hinzugefügt wurden, gelten nach dem Neustart nicht mehr, auch nicht auf diesem Gerät; Wiederherstellungscodes und Passwörter gelten zu Hause weiter.',
   addressIsFixed: ({ address, needed }) =>
-    `Die öffentliche Adresse ist von außen auf ${address} festgelegt und muss für diesen Namen ${needed} sein.`,
+    `Die öffentliche Adresse ist in der Konfigurationsdatei oder der Umgebung als ${address} festgelegt, muss für diesen Namen aber ${needed} sein. Ändere sie dort.`,
   saveName: 'Speichern und einschalten',
   nameIs: ({ address }) => `Deine Adresse ist ${address}`,
   restartToUse: 'Gespeichert. Starte den Server neu, damit es gilt; danach folgen die nächsten Schritte.',
   restartNow: 'Jetzt neu starten',
-  turnOff: 'Zugriff von außen ausschalten',
-  turnedOff: 'Nach dem nächsten Neustart ist der Zugriff von außen aus.',
+  turnOff: 'Fernzugriff ausschalten',
+  turnedOff: 'Nach dem nächsten Neustart ist der Fernzugriff aus.',
   otherName: ({ advanced }) =>
     `Für einen anderen Namen schalte den Zugriff zuerst aus. Token und Port lassen sich unter ${advanced} ändern.`,
   advanced: 'Erweitert',
@@ -64,15 +64,15 @@ export const remoteGerman: Translation<typeof remoteEnglish> = {
 
   acceptTheTerms: 'Die Nutzungsbedingungen annehmen',
   termsSay:
-    'Die Zertifizierungsstelle stellt das Zertifikat aus, dem Browser vertrauen. Sie wird nichts gefragt, bevor du ihre Nutzungsbedingungen annimmst, und bis dahin hat der Name kein Zertifikat.',
+    'Die Zertifizierungsstelle stellt das Zertifikat aus, dem Browser vertrauen. Ein Zertifikat wird erst angefordert, wenn du ihre Nutzungsbedingungen annimmst.',
   readTheTerms: ({ host }) => `Nutzungsbedingungen bei ${host}`,
   iAccept: 'Ich habe die Nutzungsbedingungen gelesen und nehme sie an',
   termsAreAccepted: 'Die Nutzungsbedingungen der Zertifizierungsstelle sind angenommen.',
 
   forwardThePort: 'Im Router einen Port weiterleiten',
   forwardSays:
-    'Öffne die Oberfläche deines Routers. Dort heißt das Portweiterleitung, Portfreigabe, virtueller Server oder NAT. Trage diese Werte ein. Matinee öffnet im Router nichts von selbst.',
-  portOutside: 'Port außen (TCP)',
+    'Öffne die Oberfläche deines Routers. Dort heißt das Portweiterleitung, Portfreigabe, virtueller Server oder NAT. Trage diese Werte ein. Matinee ändert im Router nichts.',
+  portOutside: 'Externer Port (TCP)',
   toTheAddress: 'An die Adresse',
   toThePort: 'An den Port',
   addressUnknown:
@@ -82,12 +82,12 @@ export const remoteGerman: Translation<typeof remoteEnglish> = {
   gatewaySays:
     'Ein Gateway auf diesem Gerät nimmt die Anfragen von außen an. Leite Port 443 des Routers an den Port, den das Gateway verwendet.',
   routerUnknown: 'Die Regeln des Routers kann der Server nicht sehen. Ob diese wirkt, zeigt der letzte Schritt.',
-  routerWorks: 'Ein Gerät außerhalb des Heimnetzes hat den Server erreicht; der Router leitet also hierher.',
+  routerWorks: 'Ein Gerät außerhalb des Heimnetzes hat den Server erreicht; die Weiterleitung funktioniert also.',
   copyValue: ({ name }) => `Kopieren: ${name}`,
   copy: 'Kopieren',
 
   waitForTheCertificate: 'Auf das Zertifikat warten',
-  waitSays: 'Das dauert einige Minuten und braucht dich nicht. Diese Seite zeigt den Fortschritt.',
+  waitSays: 'Das dauert einige Minuten, und du musst nichts tun. Diese Seite zeigt den Fortschritt.',
   certificate: 'Zertifikat',
   validUntil: ({ date }) => `Gilt bis ${date}`,
   endedOn: ({ date }) => `Abgelaufen am ${date}`,
@@ -102,13 +102,13 @@ export const remoteGerman: Translation<typeof remoteEnglish> = {
 
   checkFromAPhone: 'Mit einem Telefon prüfen',
   phoneSays: ({ address }) =>
-    `Schalte an einem Telefon das WLAN aus, damit es das Mobilfunknetz benutzt, und öffne ${address}. Diese Seite zeigt, wenn es angekommen ist.`,
+    `Schalte an einem Telefon das WLAN aus, damit es das Mobilfunknetz benutzt, und öffne ${address}. Diese Seite zeigt, wenn es den Server erreicht hat.`,
   qrCode: ({ address }) => `QR-Code von ${address}`,
   arrived: ({ when }) => `Ein Gerät außerhalb des Heimnetzes hat den Server erreicht: ${when}.`,
   proofSays:
-    'Der Server kann auch eine dritte Stelle bitten, sich zu verbinden: eine Zertifizierungsstelle für Tests. Sie erfährt nur den öffentlichen Namen. Viermal am Tag.',
+    'Der Server kann auch eine dritte Stelle bitten, sich zu verbinden: eine Zertifizierungsstelle für Tests. Sie erfährt nur den öffentlichen Namen. Das geht bis zu viermal am Tag.',
   prove: 'Ohne Telefon prüfen',
-  notArrived: 'Von außen ist noch kein Gerät angekommen.',
+  notArrived: 'Von außen hat noch kein Gerät den Server erreicht.',
 
   checks: 'Prüfungen',
   checkTerms: 'Nutzungsbedingungen',

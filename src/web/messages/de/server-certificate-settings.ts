@@ -1,9 +1,9 @@
-/** Settings of access from outside, the public name and its certificate in German. */
+/** Settings of remote access, the public name and its certificate in German. */
 export const certificateSettingsGerman = {
   'remote.proxy_token': {
     title: 'Token des Gateways',
     summary:
-      'Token, mit dem das Gateway beweist, dass der Adresse zu trauen ist, die es weitergibt. Es gilt nur am privaten ' +
+      'Token, mit dem das Gateway beweist, dass der Adresse zu trauen ist, die es weitergibt. Er gilt nur am privaten ' +
       'Socket des Gateways.',
   },
   'remote.mode': {
@@ -27,11 +27,11 @@ export const certificateSettingsGerman = {
   },
   'remote.dns_a_domain': {
     title: 'Subdomain',
-    summary: 'Subdomain beim ersten DNS-Anbieter, für den Zugriff von außen.',
+    summary: 'Subdomain beim ersten DNS-Anbieter, für den Fernzugriff.',
   },
   'remote.dns_a_token': {
     title: 'Token des DNS-Anbieters',
-    summary: 'Token beim ersten DNS-Anbieter, für den Zugriff von außen.',
+    summary: 'Token beim ersten DNS-Anbieter, für den Fernzugriff.',
   },
   'acme.directory': {
     title: 'Adresse der Zertifizierungsstelle',
@@ -40,7 +40,7 @@ export const certificateSettingsGerman = {
   'acme.probe_directory': {
     title: 'Adresse der Stelle für Prüfungen',
     summary:
-      'ACME-Verzeichnis einer Zertifizierungsstelle für Tests. Sie wird gebeten, sich mit der öffentlichen Adresse zu verbinden, wenn ein Eigentümer den Zugriff von außen prüft. Ein Zertifikat stellt sie nicht aus.',
+      'ACME-Verzeichnis einer Zertifizierungsstelle für Tests. Sie wird gebeten, sich mit der öffentlichen Adresse zu verbinden, wenn ein Eigentümer den Fernzugriff prüft. Ein Zertifikat stellt sie nicht aus.',
   },
   'acme.resolver': {
     title: 'Nameserver für den Nachweis',
@@ -59,7 +59,7 @@ export const certificateSettingsGerman = {
   'remote.terms_accepted': {
     title: 'Nutzungsbedingungen der Zertifizierungsstelle annehmen',
     summary:
-      'Nimmt die Nutzungsbedingungen der Stelle an, die das Zertifikat ausstellt. Vorher wird sie nichts gefragt, ' +
+      'Nimmt die Nutzungsbedingungen der Stelle an, die das Zertifikat ausstellt. Vorher wird kein Zertifikat angefordert, ' +
       'und der Server ist von außen nicht erreichbar.',
   },
 } as const;

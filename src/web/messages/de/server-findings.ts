@@ -31,13 +31,13 @@ const trial = (cause: { reason: string; values: object } | undefined, why: strin
   sayReason(trialReasonsGerman, cause) ?? why;
 const CONVERSION = 'Videoumwandlung';
 const ADVICE =
-  'In einem Container das Gerät durchreichen (etwa mit --device /dev/dri) und seine Gruppe hinzufügen; sonst den ' +
-  'Benutzer des Servers in die Gruppe render aufnehmen. Danach erneut testen.';
+  'Reiche das Gerät in einem Container durch (etwa mit --device /dev/dri) und füge seine Gruppe hinzu; sonst nimm ' +
+  'den Benutzer des Servers in die Gruppe render auf. Teste danach erneut.';
 const DATABASE = 'Datenbank';
 const PLAYBACK = 'Wiedergabe';
 const SANDBOX = 'Schutz der Medienprogramme';
 const SIGN_IN = 'Anmeldung';
-const FROM_OUTSIDE = 'Zugriff von außen';
+const FROM_OUTSIDE = 'Fernzugriff';
 const copyOf = (copiedAt: string | undefined): string =>
   copiedAt === undefined ? '' : ` Es gibt eine geprüfte Kopie vom ${moment(copiedAt)}.`;
 
@@ -56,7 +56,7 @@ export const findingTextsGerman: FindingTexts = {
   }),
   'no-owner-yet': () => ({
     subject: SIGN_IN,
-    sentence: 'Noch gibt es keinen Eigentümer. Wer den Server im Heimnetz zuerst öffnet, kann es werden.',
+    sentence: 'Es gibt noch keinen Eigentümer. Wer den Server im Heimnetz zuerst öffnet, kann es werden.',
   }),
   'no-profiles': () => ({
     subject: SIGN_IN,
@@ -116,12 +116,12 @@ export const findingTextsGerman: FindingTexts = {
     subject: 'Vertrauenswürdiges HTTPS zu Hause',
     sentence:
       `${name} stimmt beim DNS-Anbieter, aber in diesem Netz kommt keine Adresse an: Vermutlich verwirft der Router ` +
-      'Namen, die zu privaten Adressen führen. Lass den Namen im Router zu (DNS-Rebind-Schutz).',
+      'Namen, die zu privaten Adressen führen. Erlaube den Namen im Router (DNS-Rebind-Schutz).',
   }),
   'activity-log-broken': ({ number, checkedAt }) => ({
     subject: 'Protokoll',
     sentence:
-      `Bei der Prüfung am ${moment(checkedAt)} passte Eintrag ${number} nicht: Das Protokoll wurde am Server vorbei ` +
+      `Bei der Prüfung am ${moment(checkedAt)} passte Eintrag ${number} nicht: Das Protokoll wurde außerhalb des Servers ` +
       'verändert. Vergleiche es mit einem Backup; „npm start -- audit verify“ sagt mehr.',
   }),
   'program-missing': ({ program, feature: name }) => ({

@@ -22,7 +22,7 @@ const REFUSALS: Readonly<Record<CandidateRefusal, string>> = {
   score: 'es passt nicht gut genug',
   unverified: 'die Zeiten sind nicht bestätigt',
   rejected: 'es wurde hier schon abgelehnt',
-  download: 'es war nicht herunterzuladen',
+  download: 'es ließ sich nicht herunterladen',
   unreadable: 'die Datei ist nicht lesbar',
   'too-few': 'es enthält zu wenige Zeilen für dieses Video',
   timing: 'die Zeiten passen nicht zum Ton',

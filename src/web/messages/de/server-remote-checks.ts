@@ -1,4 +1,4 @@
-/** German: what the checks of access from outside found. One that is missing does not compile. */
+/** German: what the checks of remote access found. One that is missing does not compile. */
 import type { REMOTE_FAULT_TEXTS, RemoteCheckTexts } from '../../../contract/remote/check-texts.ts';
 import { perLocale } from '../plural.ts';
 
@@ -35,10 +35,10 @@ export const remoteChecksGerman: RemoteCheckTexts = {
   'certificate-valid': ({ until }) => `Das Zertifikat gilt bis ${day(until)}.`,
   'certificate-ordered': () => 'Das Zertifikat wird gerade ausgestellt.',
   'certificate-waiting': () => 'Ein Zertifikat wird erst angefragt, wenn die Nutzungsbedingungen angenommen sind.',
-  'listener-open': ({ port }) => `Der Server nimmt Zugriffe von außen an Port ${port} an.`,
+  'listener-open': ({ port }) => `Der Server nimmt Fernzugriffe an Port ${port} an.`,
   'gateway-open': () => 'Der Server nimmt die Anfragen des Gateways an seinem privaten Socket an.',
-  'listener-closed': () => 'Der Server nimmt keine Zugriffe von außen an.',
-  'listener-killed': () => 'Ein Eigentümer hat den Zugriff von außen gesperrt.',
+  'listener-closed': () => 'Der Server nimmt keine Fernzugriffe an.',
+  'listener-killed': () => 'Ein Eigentümer hat den Fernzugriff gesperrt.',
   'port-taken': ({ port }) => `Port ${port} ist von einem anderen Programm belegt.`,
   'port-forbidden': ({ port }) => `Der Benutzer des Servers darf an Port ${port} keine Verbindungen annehmen.`,
   'listen-address-unknown': () => 'Die eingestellte Adresse gehört nicht zu diesem Gerät.',

@@ -13,7 +13,7 @@ export const settingGroupsGerman: Readonly<Record<string, string>> = {
   database: 'Datenbank',
   supporter: 'Unterstützer',
   dlna: 'DLNA',
-  remote: 'Unterwegs',
+  remote: 'Fernzugriff',
   'integrations.metadata': 'Metadatenanbieter',
   'integrations.media_compat': 'Apps anderer Server',
   'integrations.home_automation': 'Hausautomation',

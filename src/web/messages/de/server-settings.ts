@@ -161,7 +161,7 @@ export const settingTextsGerman = {
   'integrations.saml.url': {
     title: 'Adresse dieses Servers',
     summary:
-      'Adresse dieser Oberfläche zu Hause, mit https, unter der sich Personen mit SAML anmelden. Nötig, wenn die öffentliche Adresse nur dem Zugriff von außen dient. Unter ihr kennt der Identitätsanbieter diesen Server.',
+      'Adresse dieser Oberfläche zu Hause, mit https, unter der sich Personen mit SAML anmelden. Nötig, wenn die öffentliche Adresse nur dem Fernzugriff dient. Unter ihr kennt der Identitätsanbieter diesen Server.',
     unset: 'Die öffentliche Adresse, auth.url',
   },
   'integrations.saml.metadata_url': {
@@ -314,7 +314,8 @@ export const settingTextsGerman = {
   },
   'playback.subtitles': {
     title: 'Untertitel beim Start',
-    summary: 'Schaltet Untertitel beim Start der Wiedergabe ein oder aus, solange jemand nicht selbst gewählt hat.',
+    summary:
+      'Schaltet Untertitel beim Start der Wiedergabe ein oder aus, solange Zuschauer nicht selbst gewählt haben.',
     labels: { on: 'An', off: 'Aus' },
     unset: 'Wie im Profil gewählt',
   },

@@ -9,7 +9,7 @@ export const taskTextsGerman: Readonly<Record<string, TaskText>> = {
     summary: 'Vergisst Dateien, die seit dreißig Tagen fehlen, und abgelaufene Einträge im Verlauf',
   },
   'prove-remote-access': {
-    title: 'Zugriff von außen prüfen',
+    title: 'Fernzugriff prüfen',
     summary: 'Lässt eine dritte Stelle die öffentliche Adresse aufrufen',
   },
   'clear-cache': {

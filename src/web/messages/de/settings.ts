@@ -33,7 +33,7 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   test: 'Testen',
   noAcceleratorWasFound: 'Kein Beschleuniger gefunden',
   filmsAreConvertedOnThe:
-    'Filme werden auf dem Prozessor umgewandelt. Falls Grafikhardware vorhanden ist, sieht der Server sie nicht:',
+    'Filme werden auf dem Prozessor umgewandelt. Falls dieser Rechner Grafikhardware hat, kann der Server sie nicht sehen:',
   inAContainerPassThe: ({ code, code2 }) =>
     `In einem Container das Gerät durchreichen, etwa mit ${code}. NVIDIA-Karten brauchen das NVIDIA Container Toolkit und ${code2}.`,
   otherwiseAddTheUserOf: ({ code, code2 }) =>
@@ -101,7 +101,7 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   itemsCount: ({ count }) => counted(count, 'Titel', 'Titel'),
   watchHistoryIsKeptAnd: 'Der Verlauf bleibt erhalten und kehrt zurück, wenn derselbe Ordner wieder hinzugefügt wird.',
   itIsTheLastLibrary:
-    'Es ist die letzte Bibliothek: Der Server liest danach seinen Medienordner als eine Bibliothek, bis eine andere hinzugefügt und sie entfernt wird.',
+    'Das ist die letzte Bibliothek. Ohne sie verwendet der Server seinen Medienordner als Bibliothek, bis du eine andere hinzufügst.',
   removeWithName: ({ name }) => `${name} entfernen?`,
   removeLibrary: 'Bibliothek entfernen',
   removedNoFileWasTouched: ({ name }) => `${name} entfernt. Keine Datei wurde verändert`,
@@ -117,22 +117,24 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   thisIsTheMediaFolder:
     'Das ist der Medienordner des Servers. Er gilt, bis du eine Bibliothek hinzufügst; danach lässt er sich entfernen.',
   itIsSetInThe:
-    'Sie ist in der YAML-Datei oder durch die Umgebungsvariable SERVICE_LIBRARIES festgelegt und wird dort geändert.',
+    'Sie ist in der YAML-Datei oder durch die Umgebungsvariable SERVICE_LIBRARIES festgelegt. Ändere sie dort.',
   scan: ({ name }) => `${name} scannen`,
   scanLabel: 'Scannen',
   edit: ({ name }) => `${name} bearbeiten`,
   editLabel: 'Bearbeiten',
   remove2: ({ name }) => `${name} entfernen`,
   scanning: 'Scan läuft',
-  itemsAppearWhileItRuns: 'Titel erscheinen, während er läuft. Was gescannt ist, bleibt auch nach einem Abbruch.',
+  itemsAppearWhileItRuns:
+    'Titel erscheinen, während er läuft. Brichst du ihn ab, bleibt erhalten, was schon gescannt ist.',
   theLibrariesCouldNotBe: 'Die Bibliotheken konnten nicht geladen werden',
   addLibrary: 'Bibliothek hinzufügen',
   noLibraryYet: 'Noch keine Bibliothek',
-  aLibraryIsAFolder: 'Eine Bibliothek ist ein Ordner auf dem Server mit Filmen oder Serien.',
+  aLibraryIsAFolder: 'Eine Bibliothek ist ein Ordner auf dem Server mit Filmen, Serien, Musik, Büchern oder Fotos.',
   foldersThatTheServerReads:
     'Ordner, die der Server liest. Er verschiebt, benennt um und entfernt keine deiner Mediendateien.',
   scanAll: 'Alle scannen',
-  librariesAreSetInThe: 'Bibliotheken sind in Konfigurationsdatei oder Umgebung festgelegt und werden dort geändert.',
+  librariesAreSetInThe:
+    'Die Bibliotheken sind in der Konfigurationsdatei oder der Umgebung festgelegt. Ändere sie dort.',
   confirmed: 'Bestätigt',
   rejected: 'Abgelehnt',
   films: 'Filme',
@@ -239,13 +241,13 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   secondFactor: 'Zweiter Faktor',
   seesEverythingAndCanChange: 'Sieht alles und kann jede Einstellung ändern',
   since: ({ date }) => `Seit ${date}`,
-  viewingHours: 'Erlaubte Zeiten',
-  withoutHoursAtAnyTime: 'Ohne Angabe jederzeit.',
+  viewingHours: 'Sehzeiten',
+  withoutHoursAtAnyTime: 'Ohne Sehzeiten jederzeit.',
   from: 'Von',
   toLabel: 'Bis',
   timeZone: 'Zeitzone',
   removeWithWindowWords: ({ windowWords }) => `${windowWords} entfernen`,
-  addHours: 'Zeiten hinzufügen',
+  addHours: 'Sehzeiten hinzufügen',
   aBrowser: 'Ein Browser',
   anApp: 'Eine App',
   thisIsTheSessionYou: 'Das ist deine aktuelle Sitzung. Du wirst hier sofort abgemeldet.',
@@ -255,7 +257,7 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   signOutLabel: 'Abmelden',
   signedOut: 'Abgemeldet',
   ofAllProfilesEndAt: ({ count }) =>
-    `${count} aller Profile enden sofort, und die Wiedergabe endet. Diese bleibt. Eine neue Anmeldung ist möglich.`,
+    `${count} aller Profile enden sofort, und die Wiedergabe endet. Diese Sitzung bleibt. Eine neue Anmeldung ist möglich.`,
   sessionsCount: ({ count }) => counted(count, 'Sitzung', 'Sitzungen'),
   signOutEverywhereElse: 'Überall sonst abmelden?',
   signedOutEverywhereElse: 'Überall sonst abgemeldet',
@@ -272,12 +274,12 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   makeHousehold: 'Zum Haushaltsgerät machen',
   makeAndSignOut: 'Freigeben und abmelden',
   makeHouseholdSays:
-    'Dieser Browser bekommt eine Auswahl der Zuschauer unten, und du wirst darin abgemeldet. Wer davor sitzt, kann jeden Zuschauer öffnen, der nichts verlangt.',
+    'Dieser Browser bekommt eine Auswahl der Zuschauer unten, und du wirst darin abgemeldet. Wer ihn benutzt, kann jeden Zuschauer öffnen, der weder PIN noch Passwort verlangt.',
   noHouseholdYet: 'Noch keine Haushaltsgeräte',
-  noHouseholdYetSays: 'Melde dich auf dem Gerät selbst an, öffne dort diese Seite und mache es dazu.',
+  noHouseholdYetSays: 'Melde dich auf dem Gerät selbst an, öffne dort diese Seite und mache es zum Haushaltsgerät.',
   noViewersYet: 'Es gibt noch keine Zuschauer. Lege einen unter Profile an; Eigentümer stehen in keiner Auswahl.',
   notShown: 'Nicht zeigen',
-  opensWithNothing: 'Ohne Nachweis öffnen',
+  opensWithNothing: 'Direkt öffnen',
   opensWithPin: 'Mit der PIN öffnen',
   opensWithPassword: 'Mit dem Passwort öffnen',
   opensSo: ({ name, how }) => `${name}: ${how}`,
@@ -292,7 +294,7 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   pinSet: 'PIN gesetzt',
   pinRemoved: 'PIN entfernt',
   pinSays:
-    'Sie öffnet diesen Zuschauer nur auf Haushaltsgeräten und sonst nirgends. Was die PIN davor geöffnet hat, wird geschlossen.',
+    'Sie öffnet diesen Zuschauer nur auf Haushaltsgeräten. Was mit der vorigen PIN geöffnet wurde, wird geschlossen.',
   pinHint: '4 bis 8 Ziffern.',
   pinHintSet: '4 bis 8 Ziffern. Leer lassen, um die PIN zu entfernen.',
   remote: 'Fernzugriff',
@@ -315,7 +317,7 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   noTasksHaveRunYet: 'Noch ist keine Aufgabe gelaufen',
   theFilesCouldNotBe: 'Die Dateien konnten nicht geladen werden',
   filmsAndEpisodesAreMatched:
-    'Filme und Folgen werden an den Namen von Dateien und Ordnern erkannt. Repariere, was hier steht, oder benenne es um; der nächste Scan ordnet es zu.',
+    'Filme und Folgen werden an den Namen von Dateien und Ordnern erkannt. Korrigiere, was hier steht, oder benenne es um; der nächste Scan ordnet es zu.',
   library: 'Bibliothek',
   allLibrariesLabel: 'Alle Bibliotheken',
   allFilesAreMatched: 'Alle Dateien sind zugeordnet',
@@ -338,7 +340,7 @@ export const settingsGerman: Translation<typeof settingsEnglish> = {
   confirmTheOf: ({ kind, name }) => `${kind} von ${name} bestätigen`,
   ofWithKindAndName: ({ kind, name }) => `${kind} von ${name}`,
   inAllTheNextOnes: ({ suggestions }) =>
-    `${suggestions} insgesamt; die nächsten erscheinen, sobald diese entschieden sind.`,
+    `${suggestions} insgesamt; weitere erscheinen, sobald du über diese entschieden hast.`,
   settingsLabel: 'Einstellungen:',
   sees: ({ what }) => `Sieht ${what}`,
   onWithDevice: ({ device }) => `auf ${device}`,

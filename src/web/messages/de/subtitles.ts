@@ -15,7 +15,7 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   cancel: 'Abbrechen',
   done: 'Fertig',
   itContinuesWhileYouLook:
-    'Es läuft weiter, während andere Seiten offen sind. Wird dieser Tab geschlossen, endet es nach dem aktuellen.',
+    'Es läuft weiter, während du andere Seiten benutzt. Schließt du diesen Tab, endet es nach dem aktuellen Titel.',
   itEndedEarlyAndCan: ({ items, why }) => `Vorzeitig beendet: ${why} Noch zu versuchen: ${items}.`,
   itemsCount: ({ count }) => counted(count, 'Titel', 'Titel'),
   results: 'Ergebnisse',
@@ -30,11 +30,11 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   keepThem: 'Behalten',
   hideThemToo: 'Auch ausblenden',
   youChoseTheLanguageThat:
-    'In der gewählten Sprache hält dieser Server Untertitel bereit. Ausgeblendete gelten als fehlend und werden vielleicht erneut abgerufen.',
+    'In der gewählten Sprache ruft dieser Server Untertitel ab. Ausgeblendete gelten als fehlend und werden vielleicht erneut abgerufen.',
   cleanUpSubtitleFiles: 'Untertiteldateien aufräumen',
   allSubtitles: 'Alle Untertitel',
   onlyAnOwnerCanClean: 'Nur Eigentümer können aufräumen',
-  askAnOwnerOfThis: 'Bei zu vielen Untertiteln hilft ein Eigentümer dieses Servers.',
+  askAnOwnerOfThis: 'Frage einen Eigentümer dieses Servers, wenn es zu viele Untertitel zur Auswahl gibt.',
   hereIsTheCurrentPlan: ({ error }) => `${error} Hier ist der aktuelle Plan.`,
   theLanguagesCouldNotBe: 'Die Sprachen konnten nicht geladen werden',
   tooManySubtitlesToChoose: ({ code }) =>
@@ -82,8 +82,8 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   original: 'Original',
   preserved: 'Gesichert',
   mayBeReplaced: 'Darf ersetzt werden',
-  onlyByAClearlyBetter: 'Nur durch einen deutlich besseren. Ausgeschaltet bleibt dieser.',
-  onlyByOneMadeFor: 'Nur durch einen, der genau zu dieser Datei gehört. Ausgeschaltet bleibt dieser.',
+  onlyByAClearlyBetter: 'Nur durch einen deutlich besseren. Schalte es aus, um diesen zu behalten.',
+  onlyByOneMadeFor: 'Nur durch einen, der genau zu dieser Datei gehört. Schalte es aus, um diesen zu behalten.',
   draft: ({ method }) => `Entwurf: ${method}`,
   saveAsSrt: 'Als SRT speichern',
   saveAsWebvtt: 'Als WebVTT speichern',
@@ -126,7 +126,7 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   onlyFilmsAndEpisodesHave:
     'Nur für Filme und Folgen werden Untertitel verwaltet. Eine neue Datei erscheint nach dem nächsten Scan.',
   onlyAnOwnerCanManage: 'Nur Eigentümer können Untertitel verwalten',
-  askAnOwnerOfThisServer: 'Fehlt etwas, hilft ein Eigentümer dieses Servers.',
+  askAnOwnerOfThisServer: 'Frage einen Eigentümer dieses Servers, wenn etwas fehlt.',
   thisItemCouldNotBe: 'Dieser Titel konnte nicht geladen werden',
   play: 'Abspielen',
   details: 'Details',
@@ -177,13 +177,12 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   thereButUnreadable: 'vorhanden, aber nicht lesbar',
   unreadable: 'Nicht lesbar',
   unreadableDamaged:
-    'Die Datei ist beschädigt. Rufe einen anderen Untertitel ab, der diese Datei ersetzt (sie bleibt aufbewahrt), oder repariere sie.',
-  unreadableEmpty:
-    'Die Datei ist leer. Rufe einen anderen Untertitel ab, der diese Datei ersetzt; sie bleibt aufbewahrt.',
+    'Die Datei ist beschädigt. Rufe einen anderen Untertitel ab, der diese Datei ersetzt (sie wird gesichert), oder repariere sie.',
+  unreadableEmpty: 'Die Datei ist leer. Rufe einen anderen Untertitel ab, der diese Datei ersetzt; sie wird gesichert.',
   unreadableNoCues:
-    'Die Datei hat keine Zeile, die gezeigt werden kann. Rufe einen anderen Untertitel ab, der diese Datei ersetzt; sie bleibt aufbewahrt.',
+    'Die Datei hat keine Zeile, die gezeigt werden kann. Rufe einen anderen Untertitel ab, der diese Datei ersetzt; sie wird gesichert.',
   unreadableNotASubtitle:
-    'Die Datei ist kein Untertitel. Rufe einen anderen Untertitel ab, der diese Datei ersetzt; sie bleibt aufbewahrt.',
+    'Die Datei ist kein Untertitel. Rufe einen anderen Untertitel ab, der diese Datei ersetzt; sie wird gesichert.',
   unreadableTooLarge:
     'Die Datei ist größer, als ein Untertitel sein kann. Verschiebe sie und rufe dann einen anderen Untertitel ab.',
   select: ({ title }) => `${title} auswählen`,
@@ -233,13 +232,13 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   noFilmOrEpisodeYet: 'Noch kein Film und keine Folge',
   addALibrary: 'Bibliothek hinzufügen',
   lookAtTheLibraries: 'Bibliotheken ansehen',
-  subtitlesBelongToFilmsAnd: 'Untertitel gehören zu Filmen und Folgen; eine Bibliothek bringt sie hierher.',
+  subtitlesBelongToFilmsAnd: 'Untertitel gehören zu Filmen und Folgen. Füge zuerst eine Bibliothek hinzu.',
   theyAppearHereAfterA: 'Nach einem Scan erscheinen sie hier.',
   noProviderIsSetUp: ({ link }) =>
     `Kein Anbieter ist eingerichtet, fehlende Untertitel können nicht abgerufen werden. ${link}`,
   setUpAProvider: 'Anbieter einrichten',
   fetchingMissingSubtitles: 'Fehlende Untertitel werden abgerufen',
-  theServerContinuesWhenYou: 'Der Server macht weiter, auch wenn diese Seite verlassen wird.',
+  theServerContinuesWhenYou: 'Der Server macht weiter, auch wenn du diese Seite verlässt.',
   failed: 'Fehlgeschlagen',
   cancelled: 'Abgebrochen',
   draftLabel: 'Entwurf',
@@ -254,7 +253,7 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   alignToSpeech: 'An Sprache ausrichten',
   aligningToSpeech: 'Wird an Sprache ausgerichtet',
   comparesTheInstalledSubtitleWith:
-    'Vergleicht den vorhandenen Untertitel mit der Sprache im Film und verschiebt nichts ohne klaren Befund.',
+    'Vergleicht den vorhandenen Untertitel mit der Sprache im Film und verschiebt nichts, wenn die Übereinstimmung unklar ist.',
   creatingADraft: 'Entwurf wird erstellt',
   theDraftCouldNotBe: 'Der Entwurf konnte nicht erstellt werden',
   thePreservedFileIsPut:
@@ -348,7 +347,7 @@ export const subtitlesGerman: Translation<typeof subtitlesEnglish> = {
   partsCount: ({ count: amount }) => counted(amount, 'Teil', 'Teile'),
   eachPartHasSubtitles: 'Dieser Film besteht aus mehreren Dateien. Jeder Teil hat seine Untertitel.',
   eachPartNeedsSubtitles: 'Dieser Film besteht aus mehreren Dateien, und jeder Teil braucht eigene Untertitel.',
-  fetchForAllParts: 'Für alle Teile holen',
+  fetchForAllParts: 'Für alle Teile abrufen',
   partSaved: ({ part, file }) => `Teil ${part}, neben dem Film gespeichert: ${file}`,
   partWithout: ({ part, why }) => `Teil ${part}: ${why}`,
 };

@@ -26,7 +26,7 @@ export const timingGerman: Translation<typeof timingEnglish> = {
   fitCount: ({ fits }) => counted(fits, 'Untertitel passt', 'Untertitel passen'),
   misfitCount: ({ misfits }) =>
     counted(misfits, 'Untertitel passt nicht zu seinem Video', 'Untertitel passen nicht zu ihren Videos'),
-  unknownCount: ({ unknown }) => `${count(unknown)} nicht beurteilbar`,
+  unknownCount: ({ unknown }) => `${count(unknown)} ohne klares Ergebnis`,
   afterScans: 'Neue Videos werden nach jedem Scan geprüft.',
   onDemand: 'Die Prüfung läuft nur, wenn sie gestartet wird.',
   changeThis: 'Ändern',
@@ -35,7 +35,8 @@ export const timingGerman: Translation<typeof timingEnglish> = {
   showResults: 'Ergebnisse anzeigen',
   timing: 'Timing',
   fixes: 'Korrekturen',
-  fixesSay: 'Jede Korrektur ansehen und anwenden oder überspringen. Von jeder Datei wird eine Kopie aufbewahrt.',
+  fixesSay:
+    'Sieh dir jede Korrektur an und wende sie an oder überspringe sie. Von jeder Datei wird eine Kopie gesichert.',
   applyAll: ({ amount }) => `Alle ${count(amount)} anwenden`,
   applyOne: '1 Korrektur anwenden',
   ownLeftOut: ({ amount }) =>
@@ -76,8 +77,9 @@ export const timingGerman: Translation<typeof timingEnglish> = {
   fixed: 'Korrigiert',
   isFixed: ({ name }) => `Korrigiert: ${name}`,
   areFixed: ({ amount }) => counted(amount, 'Untertitel ist korrigiert', 'Untertitel sind korrigiert'),
-  isUndone: ({ name }) => `Der frühere Untertitel ist wieder da: ${name}`,
-  areUndone: ({ amount }) => counted(amount, 'früherer Untertitel ist wieder da', 'frühere Untertitel sind wieder da'),
+  isUndone: ({ name }) => `Der frühere Untertitel wurde wiederhergestellt: ${name}`,
+  areUndone: ({ amount }) =>
+    counted(amount, 'früherer Untertitel wiederhergestellt', 'frühere Untertitel wiederhergestellt'),
   undo: 'Rückgängig',
   undoNamed: ({ name }) => `Rückgängig: ${name}`,
   undoAll: ({ amount }) => `Alle ${count(amount)} rückgängig machen`,
@@ -85,21 +87,21 @@ export const timingGerman: Translation<typeof timingEnglish> = {
   otherMisfitsSay: 'Für diese Videos andere Untertitel auswählen oder sie im Editor öffnen.',
   chooseAnother: 'Anderen auswählen',
   chooseAnotherFor: ({ name }) => `Anderen auswählen: ${name}`,
-  notJudged: 'Untertitel ohne Urteil',
+  notJudged: 'Untertitel ohne klares Ergebnis',
   fits: 'Passt',
   late: ({ seconds }) => `${seconds} zu spät`,
   early: ({ seconds }) => `${seconds} zu früh`,
   anotherRate: 'Für eine andere Bildrate',
   anotherCut: 'Für eine andere Schnittfassung',
-  anotherFilm: 'Passt nirgends',
+  anotherFilm: 'Passt nicht zu diesem Video',
   anotherLanguage: ({ language }) => `Ist auf ${language}`,
   anotherLanguageUnnamed: 'Ist in einer anderen Sprache',
-  cannotBeJudged: 'Nicht beurteilbar',
+  cannotBeJudged: 'Kein klares Ergebnis',
   says: {
     rate: 'Die Zeilen laufen nach und nach weg, als hätte das Video eine andere Bildrate.',
     cut: 'Der Versatz ändert sich im Lauf des Videos, wie bei einer anderen Schnittfassung.',
     mismatch:
-      'Die Zeilen passen nirgends. Sie gehören vielleicht zu einem anderen Film oder zu einer ganz anderen Fassung.',
+      'Die Zeilen passen nirgends zum Gesprochenen. Sie gehören vielleicht zu einem anderen Film oder zu einer ganz anderen Fassung.',
     language: ({ claimed, detected }) => `Laut Name ist es ${claimed}, der Text ist aber auf ${detected}.`,
   },
   why: {

@@ -10,14 +10,14 @@ export const trustedHttpsGerman: Translation<typeof trustedHttpsEnglish> = {
   offSays:
     'Browser warnen vor dem Zertifikat dieses Servers, weil er es selbst ausgestellt hat. Mit einem eigenen Namen verschwindet die Warnung.',
   offUntilRestart: 'In den Einstellungen ist ein Name gespeichert. Er gilt nach dem nächsten Neustart des Servers.',
-  underWaySays: 'Der Name und sein Zertifikat sind unterwegs. Das dauert einige Minuten und braucht dich nicht.',
+  underWaySays: 'Der Name und sein Zertifikat werden eingerichtet. Das dauert einige Minuten, und du musst nichts tun.',
   worksSays: 'Geräte im Heimnetz öffnen Matinee unter dieser Adresse ohne Warnung.',
   failingSays: ({ why }) => `Das funktioniert noch nicht, wie es soll. ${why}`,
   change: 'Ändern',
   turnOff: 'HTTPS zu Hause ausschalten',
   turnOffQuestion: 'HTTPS zu Hause ausschalten?',
   forgets: ({ name }) =>
-    `Der Server vergisst ${name} und den Token sofort. Er zeigt dort dann sein eigenes Zertifikat, und Browser, die diesen Namen schon geöffnet haben, lehnen ihn ohne Ausweg ab.`,
+    `Der Server vergisst ${name} und den Token sofort. Er zeigt dort dann sein eigenes Zertifikat, und Browser, die diesen Namen schon geöffnet haben, lehnen ihn ab, ohne dass man trotzdem fortfahren kann.`,
   othersStay: 'Alle anderen Adressen des Servers funktionieren wie bisher.',
   staysAtProvider: ({ provider, address }) =>
     `Bei ${provider} führt der Name zu ${address}, bis du ihn dort änderst oder löschst.`,
@@ -42,11 +42,11 @@ export const trustedHttpsGerman: Translation<typeof trustedHttpsEnglish> = {
   unboundLine: ({ name }) => `private-domain: "${name}"`,
 
   remoteIsOn: ({ access }) =>
-    `Der Zugriff von außen ist eingeschaltet und hat sein eigenes Zertifikat. Ein Server hat nur eines von beiden: Schalte ihn zuerst unter ${access} aus und starte den Server neu.`,
+    `Der Fernzugriff ist eingeschaltet und hat sein eigenes Zertifikat. Ein Server hat nur eines von beiden: Schalte ihn zuerst unter ${access} aus und starte den Server neu.`,
   httpsIsOff: ({ advanced }) =>
     `Dieser Server antwortet ohne HTTPS. Schalte HTTPS zuerst unter ${advanced} ein und starte den Server neu.`,
   restartFirst:
-    'Starte zuerst den Server neu: Eine Änderung, die dafür nötig ist, ist gespeichert und gilt noch nicht.',
+    'Starte zuerst den Server neu: Eine Änderung, die dafür nötig ist, ist gespeichert, gilt aber noch nicht.',
 
   provider: 'DNS-Anbieter',
   duckDns: 'DuckDNS',
@@ -59,18 +59,18 @@ export const trustedHttpsGerman: Translation<typeof trustedHttpsEnglish> = {
   nameHint: ({ address }) => `Du öffnest dann ${address}`,
   address: 'Private Adresse des Servers',
   addressHint:
-    'Eine IPv4-Adresse im Heimnetz wie 192.168.1.10 oder der Name des Servers dort, wenn er zu genau einer führt. Gib dem Server im Router eine feste Adresse: Der Name folgt ihr nicht.',
+    'Eine IPv4-Adresse im Heimnetz wie 192.168.1.10 oder der Name des Servers dort, wenn er zu genau einer führt. Gib dem Server im Router eine feste Adresse, denn der Name folgt einer Änderung nicht.',
   isPublic:
     'Der Name wird öffentlich: Zertifikate stehen in öffentlichen Verzeichnissen, und jeder kann die private Adresse dazu nachschlagen. Von außen erreichbar wird der Server dadurch nicht.',
   terms: 'Nutzungsbedingungen der Zertifizierungsstelle',
   termsSay:
-    'Die Zertifizierungsstelle stellt das Zertifikat aus, dem Browser vertrauen. Sie wird nichts gefragt, bevor du ihre Nutzungsbedingungen annimmst.',
+    'Die Zertifizierungsstelle stellt das Zertifikat aus, dem Browser vertrauen. Ein Zertifikat wird erst angefordert, wenn du ihre Nutzungsbedingungen annimmst.',
   termsOf: ({ host }) => `Es gelten die Nutzungsbedingungen der Zertifizierungsstelle bei ${host}.`,
-  save: 'Speichern und beginnen',
-  isSaved: 'Gespeichert. Es beginnt sofort.',
+  save: 'Speichern und starten',
+  isSaved: 'Gespeichert. Die Einrichtung hat begonnen.',
   subdomainFault: 'Gib nur die Subdomain an: Buchstaben, Ziffern und Bindestriche.',
   fullNameFault: 'Gib den vollständigen Namen an, etwa film.dedyn.io.',
-  tokenFault: ({ provider }) => `Solche Token vergibt ${provider} nicht. Kopiere den Token noch einmal.`,
+  tokenFault: ({ provider }) => `Das ist kein Token von ${provider}. Kopiere den Token noch einmal.`,
   tokenMissing: ({ provider }) => `Für ${provider} ist kein Token gespeichert. Trage ihn hier ein.`,
   addressFault: 'Gib eine private IPv4-Adresse an oder einen Namen im Heimnetz, der zu genau einer führt.',
 

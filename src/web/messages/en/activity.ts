@@ -14,12 +14,12 @@ const security = {
       : `${who} signed in through the identity provider`,
   'sign-out': ({ who }) => `${who} signed out`,
   proof: ({ who, whom, isRefused }) =>
-    isRefused ? `A proof that it is ${whom} was refused` : `${who} confirmed who they are`,
+    isRefused ? `An attempt to confirm the identity of ${whom} was refused` : `${who} confirmed their identity`,
   'device-added': ({ whom, what }) => `${whom} signed in on a new device${of(what)}`,
   'device-forgotten': ({ who, what }) => `${who} removed the device${of(what)}`,
   'session-ended': ({ who, whom, isOwn }) => (isOwn ? `${who} ended a session` : `${who} ended a session of ${whom}`),
   'sessions-ended': ({ who }) => `${who} ended all other sessions`,
-  'session-copied': ({ whom }) => `A session of ${whom} was used in another place than its browser, and was ended`,
+  'session-copied': ({ whom }) => `A session of ${whom} was used outside its browser and was ended`,
   'password-changed': ({ who, whom, isRefused }) =>
     isRefused ? `A change of the password of ${whom} was refused` : `${who} changed their password`,
   'password-set': ({ who, whom, isOwn }) => (isOwn ? `${who} set a password` : `${who} set a password for ${whom}`),
@@ -40,7 +40,7 @@ const security = {
   'outside-logout': ({ whom }) => `The identity provider signed ${whom} out`,
   'quick-connect': ({ who, whom, isRefused, isOwn }) =>
     isRefused
-      ? `A wrong code of a device was refused`
+      ? `A wrong device code was refused`
       : isOwn
         ? `${who} signed a device in with a code`
         : `${who} signed a device in as ${whom} with a code`,
@@ -62,13 +62,13 @@ const security = {
   'profile-removed': ({ who, whom }) => `${who} removed ${whom}`,
   'profile-deactivated': ({ whom }) => `The directory deactivated ${whom}`,
   'profile-reactivated': ({ whom }) => `The directory let ${whom} sign in again`,
-  'directory-token-created': ({ who }) => `${who} created a token for the directory`,
-  'directory-token-revoked': ({ who }) => `${who} ended the token of the directory`,
-  'directory-refused': () => 'A wrong token was refused at the addresses of the directory',
-  recovery: ({ whom }) => `The password of ${whom} was replaced at the console of the server`,
-  'remote-cut': ({ who }) => `${who} cut off access from outside`,
-  'remote-allowed': ({ who }) => `${who} allowed access from outside again`,
-  'remote-proof': ({ who }) => `${who} had access from outside checked by a third party`,
+  'directory-token-created': ({ who }) => `${who} created a directory token`,
+  'directory-token-revoked': ({ who }) => `${who} revoked the directory token`,
+  'directory-refused': () => 'A directory request with a wrong token was refused',
+  recovery: ({ whom }) => `The password of ${whom} was reset at the server console`,
+  'remote-cut': ({ who }) => `${who} cut off remote access`,
+  'remote-allowed': ({ who }) => `${who} allowed remote access again`,
+  'remote-proof': ({ who }) => `${who} had remote access checked by a third party`,
   expiring: ({ word }) => `A certificate or token is valid until ${word}; the diagnostics say which`,
 } as const satisfies Partial<EntrySentences>;
 
@@ -77,7 +77,7 @@ const sentences: EntrySentences = {
   'item-granted': ({ who, whom, what }) =>
     `${who} allowed ${whom} to see${what === '' ? ' an item' : of(what)} for a while`,
   'time-granted': ({ who, whom }) => `${who} gave ${whom} more time today`,
-  'grant-revoked': ({ who, whom }) => `${who} took back a permission of ${whom}`,
+  'grant-revoked': ({ who, whom }) => `${who} revoked a permission of ${whom}`,
   'setting-changed': ({ who, word }) => `${who} changed the setting ${word}`,
   'setting-reset': ({ who, word }) => `${who} reset the setting ${word}`,
   'library-added': ({ who, what, word }) => `${who} added the library${of(what)} (${word})`,
@@ -87,13 +87,13 @@ const sentences: EntrySentences = {
   'metadata-picture': ({ who, what }) => `${who} chose a picture${of(what)}`,
   'metadata-matched': ({ who, what }) => `${who} matched an item by hand${of(what)}`,
   'metadata-bulk-edited': ({ who, count }) => `${who} edited ${items(count)} at once`,
-  'metadata-undone': ({ who, count }) => `${who} took back an edit of ${items(count)}`,
+  'metadata-undone': ({ who, count }) => `${who} undid an edit of ${items(count)}`,
   'subtitle-applied': ({ who, what, word }) => `${who} installed an edited subtitle${of(what)} (${word})`,
-  'subtitle-restored': ({ who, what, word }) => `${who} put the preserved subtitle back${of(what)} (${word})`,
+  'subtitle-restored': ({ who, what, word }) => `${who} restored the preserved subtitle${of(what)} (${word})`,
   'subtitles-hidden': ({ who, count }) =>
-    `${who} hid ${counted(count, 'subtitle file', 'subtitle files')} by the clean-up`,
-  'supporter-activated': ({ who }) => `${who} entered the key of a supporter`,
-  'playback-started': ({ who, what }) => `${who} began to play${what === '' ? ' an item' : of(what)}`,
+    `${who} hid ${counted(count, 'subtitle file', 'subtitle files')} with the clean-up`,
+  'supporter-activated': ({ who }) => `${who} entered a supporter key`,
+  'playback-started': ({ who, what }) => `${who} started playing${what === '' ? ' an item' : of(what)}`,
   'playback-ended': ({ who, what, word }) =>
     `${who} stopped playing${what === '' ? ' an item' : of(what)} after ${word}`,
   'task-failed': ({ word }) => `The task “${word}” failed`,
@@ -101,11 +101,11 @@ const sentences: EntrySentences = {
 
 const kindNames: EntryKindNames = {
   security: {
-    'set-up': 'Set-up of the server',
+    'set-up': 'Setup of the server',
     'sign-in': 'Sign-in',
-    'outside-sign-in': 'Sign-in with the identity provider',
+    'outside-sign-in': 'Sign-in through the identity provider',
     'sign-out': 'Sign-out',
-    proof: 'Confirmation of a person',
+    proof: 'Identity confirmation',
     'device-added': 'New device',
     'device-forgotten': 'Device removed',
     'session-ended': 'Session ended',
@@ -121,11 +121,11 @@ const kindNames: EntryKindNames = {
     'passkey-added': 'Passkey added',
     'passkey-renamed': 'Passkey renamed',
     'passkey-removed': 'Passkey removed',
-    'passkey-suspect': 'Suspect passkey',
+    'passkey-suspect': 'Suspicious passkey',
     'outside-linked': 'Identity linked',
     'outside-unlinked': 'Link to an identity removed',
     'outside-logout': 'Sign-out by the identity provider',
-    'quick-connect': 'Sign-in by a code',
+    'quick-connect': 'Sign-in with a code',
     'pin-set': 'PIN set',
     'pin-removed': 'PIN removed',
     'household-approved': 'Household device approved',
@@ -141,19 +141,19 @@ const kindNames: EntryKindNames = {
     'profile-removed': 'Profile removed',
     'profile-deactivated': 'Profile deactivated by the directory',
     'profile-reactivated': 'Profile reactivated by the directory',
-    'directory-token-created': 'Token of the directory created',
-    'directory-token-revoked': 'Token of the directory ended',
-    'directory-refused': 'Token of the directory refused',
-    recovery: 'Password replaced at the console',
-    'remote-cut': 'Access from outside cut',
-    'remote-allowed': 'Access from outside allowed',
-    'remote-proof': 'Access from outside checked',
-    expiring: 'Something expires',
+    'directory-token-created': 'Directory token created',
+    'directory-token-revoked': 'Directory token revoked',
+    'directory-refused': 'Directory token refused',
+    recovery: 'Password reset at the console',
+    'remote-cut': 'Remote access cut off',
+    'remote-allowed': 'Remote access allowed',
+    'remote-proof': 'Remote access checked',
+    expiring: 'Certificate or token expiring',
   },
   administration: {
     'item-granted': 'Title allowed for a while',
     'time-granted': 'More time given',
-    'grant-revoked': 'Permission taken back',
+    'grant-revoked': 'Permission revoked',
     'setting-changed': 'Setting changed',
     'setting-reset': 'Setting reset',
     'library-added': 'Library added',
@@ -163,9 +163,9 @@ const kindNames: EntryKindNames = {
     'metadata-picture': 'Picture chosen',
     'metadata-matched': 'Title matched by hand',
     'metadata-bulk-edited': 'Several items edited',
-    'metadata-undone': 'Edit taken back',
+    'metadata-undone': 'Edit undone',
     'subtitle-applied': 'Edited subtitle installed',
-    'subtitle-restored': 'Preserved subtitle put back',
+    'subtitle-restored': 'Preserved subtitle restored',
     'subtitles-hidden': 'Subtitles hidden',
     'supporter-activated': 'Supporter recognised',
   },
@@ -207,7 +207,7 @@ export const activityEnglish = {
   },
   // The page
   lead:
-    'What people did with the server, who was refused, what was played, and what failed. It has no passwords, paths ' +
+    'What people did with the server, who was refused, what was played, and what failed. It contains no passwords, paths ' +
     'or full addresses.',
   about: 'About',
   everything: 'Everything',
@@ -238,22 +238,23 @@ export const activityEnglish = {
   clearFilters: 'Clear filters',
   entries: ({ count }: { count: number }) => counted(count, 'entry', 'entries'),
   showEarlier: 'Show earlier',
-  unchecked: 'The log was not checked yet.',
+  unchecked: 'The log has not been checked yet.',
   whole: ({ when, entries }: { when: string; entries: string }) =>
-    `Checked ${when}: ${entries}, none changed or removed without the server.`,
+    `Checked ${when}: ${entries}, none changed or removed outside the server.`,
   broken: ({ number, when }: { number: string; when: string }) =>
-    `Checked ${when}: the log breaks at entry ${number}. It was changed without the server. Stop the server and run ` +
+    `Checked ${when}: the log is broken at entry ${number}. It was changed outside the server. Stop the server and run ` +
     '“npm start -- audit verify” for details.',
   checkNow: 'Check now',
   checking: 'The log is being checked.',
   // Notices
   notices: 'Security events',
-  noticesSay: 'What happened to your sign-in methods. Owners also see those of others, new keys, and what expires.',
+  noticesSay:
+    'Changes to your sign-in methods. Owners also see those of other profiles, new keys, and what is about to expire.',
   noNotices: 'No new events.',
   noticesCouldNotBe: 'The security events could not be read',
   markSeen: 'Mark all as seen',
   markedSeen: 'Marked as seen',
-  notYou: 'Was it not you? Change your password, and sign out devices that you do not know.',
+  notYou: 'Not you? Change your password, and sign out devices that you do not recognise.',
   showSeen: 'Show earlier events',
   hideSeen: 'Hide earlier events',
   isNew: 'New',

@@ -207,8 +207,8 @@ export const catalogEnglish = {
   selection: 'Selection',
   selectedCount: ({ count: selected }: { count: number }) => `${count(selected)} selected`,
   endSelection: 'End selection',
-  atMostSelected: ({ count: most }: { count: number }) => `At most ${count(most)} can be selected at once`,
-  nothingChanged: 'Nothing had to be changed',
+  atMostSelected: ({ count: most }: { count: number }) => `You can select up to ${count(most)} items at once`,
+  nothingChanged: 'There was nothing to change',
   markedManyAsWatched: ({ count: marked }: { count: number }) =>
     `Marked ${counted(marked, 'item', 'items')} as watched`,
   markedManyAsNotWatched: ({ count: marked }: { count: number }) =>

@@ -49,18 +49,17 @@ export const configurationEnglish = {
   setInTheYamlFile: 'Set in the YAML file',
   getOneAt: ({ host }: { host: string }) => `Get one at ${host}`,
   setByTheEnvironment: 'Set by the environment',
-  setByTheEnvironmentVariable: ({ env }: { env: string }) =>
-    `Set by the environment variable ${env}, and changed there`,
-  setInTheYamlFileUnder: ({ key }: { key: string }) => `Set in the YAML file under ${key}, and changed there`,
+  setByTheEnvironmentVariable: ({ env }: { env: string }) => `Set by the environment variable ${env}; change it there`,
+  setInTheYamlFileUnder: ({ key }: { key: string }) => `Set in the YAML file under ${key}; change it there`,
   changedOnlyByTheEnvironment: ({ env }: { env: string }) =>
-    `Changed only by the environment variable ${env} or in the YAML file`,
+    `Can only be changed by the environment variable ${env} or in the YAML file`,
   aFolderOrFileOn: 'A folder or file on the server.',
   startsWithHttps: 'Starts with https://.',
   suchAs12700: 'Such as 127.0.0.1:38128.',
   onePerLine: 'One per line.',
   suchAs20261121t08: 'Such as 2026-11-21T08:00:00Z.',
   defaultWordWithValue: ({ value }: { value: string }) => `Default: ${value}`,
-  secretsRemoved: ({ names }: { names: string }) => `Removed, because the address names another host now: ${names}`,
+  secretsRemoved: ({ names }: { names: string }) => `Removed, because the address now points to another host: ${names}`,
   settings: 'Settings',
   save: 'Save',
   cancel: 'Cancel',
@@ -69,14 +68,14 @@ export const configurationEnglish = {
   removed: ({ name }: { name: string }) => `Removed ${name}`,
   testIdentityProvider: 'Test the connection',
   identityProviderWorks:
-    'The identity provider works, and accepts the client ID and secret. The redirect address shows only when someone signs in.',
+    'The identity provider works, and accepts the client ID and secret. The redirect address is only tested when someone signs in.',
   samlProviderWorks:
-    'The metadata of the identity provider is good. Whether it knows this server shows when someone signs in: link your profile on your account page.',
+    'The metadata of the identity provider is valid. Only a sign-in shows whether the provider knows this server. To try it, link your profile on your account page.',
   samlProviderNotSetUp:
-    'The metadata or an address of this server with https is not set, or the server has not been restarted since it was.',
+    'The metadata or an https address of this server is not set, or the server has not been restarted since then.',
   samlProviderNeeds: ({ address }: { address: string }) =>
     `Give the identity provider the metadata of this server: ${address}`,
-  samlNeedsAddress: 'Sign-in with SAML needs an address of this server with https: its own, above, or the public one.',
+  samlNeedsAddress: 'Sign-in with SAML needs an https address of this server: its own, above, or the public one.',
   identityProviderNotSetUp:
-    'Issuer, client ID or redirect address is not set, or the server has not been restarted since it was.',
+    'Issuer, client ID or redirect address is not set, or the server has not been restarted since then.',
 };

@@ -6,7 +6,7 @@ export const editingEnglish = {
   save: 'Save',
   saved: ({ title }: { title: string }) => `Saved the changes to “${title}”`,
   metadataCouldNotBeLoaded: 'The metadata could not be loaded',
-  lockedByFile: 'The NFO of this title is locked: only your own edits count before it.',
+  lockedByFile: 'The NFO file of this title is locked: only your own edits take precedence over it.',
   locksHelp: 'A locked field keeps its value when files are scanned or metadata is refreshed.',
   fact: {
     title: 'Title',
@@ -71,7 +71,7 @@ export const editingEnglish = {
   picturesCouldNotBeLoaded: 'The pictures could not be loaded',
   editMany: ({ count }: { count: number }) => `Edit ${counted(count, 'item', 'items')}`,
   setTo: { artists: 'Set the artists', series: 'Set the series', disc: 'Set the disc', year: 'Set the year' },
-  keepsWhenEmpty: 'A field that is left empty changes nothing.',
+  keepsWhenEmpty: 'Fields that you leave empty are not changed.',
   addNames: { artists: 'Add artists', genres: 'Add genres', studios: 'Add studios' },
   removeNames: { artists: 'Remove artists', genres: 'Remove genres', studios: 'Remove studios' },
   /** Other names of the same, for items of one kind. */
@@ -86,7 +86,7 @@ export const editingEnglish = {
     audiobook: { studios: 'Remove publishers' },
   } as Partial<Record<string, Partial<Record<string, string>>>>,
   unlockFields: 'Unlock these fields',
-  unlockHint: 'They show what the files and TMDB say again.',
+  unlockHint: 'They then show the values from the files and TMDB again.',
   preview: 'Preview',
   back: 'Back',
   apply: ({ count }: { count: number }) => `Change ${counted(count, 'item', 'items')}`,

@@ -1,20 +1,20 @@
 /** English: trusted HTTPS at home. */
 export const trustedHttpsEnglish = {
-  lead: 'Open Matinee at home by a name, without a warning of the browser. The name leads to the private address of the server, and a certificate authority confirms it. Nothing is opened to the outside.',
+  lead: 'Open Matinee at home under a name, without a browser warning. The name leads to the private address of the server, and a certificate authority confirms it. Nothing is opened to the outside.',
   couldNotBeRead: 'The state of HTTPS at home could not be read',
-  underWay: 'Under way',
+  underWay: 'In progress',
   works: 'Works',
   offSays:
     'Browsers warn about the certificate of this server, because the server has signed it itself. With a name of your own the warning goes away.',
   offUntilRestart: 'A name is saved in the settings. It is used after the next restart of the server.',
-  underWaySays: 'The name and its certificate are on their way. This takes a few minutes and needs nothing from you.',
+  underWaySays: 'The name and its certificate are being set up. This takes a few minutes and needs nothing from you.',
   worksSays: 'Devices in your home network open Matinee at this address without a warning.',
   failingSays: ({ why }: { why: string }) => `This does not work as it should. ${why}`,
   change: 'Change',
   turnOff: 'Turn off HTTPS at home',
   turnOffQuestion: 'Turn off HTTPS at home?',
   forgets: ({ name }: { name: string }) =>
-    `The server forgets ${name} and its token at once. It then shows its own certificate there, and browsers that have opened this name refuse it with no way round.`,
+    `The server forgets ${name} and its token at once. It then shows its own certificate there, and browsers that have already opened this name refuse it with no way to continue.`,
   othersStay: 'All other addresses of the server work as before.',
   staysAtProvider: ({ provider, address }: { provider: string; address: string }) =>
     `At ${provider} the name leads to ${address} until you change or delete it there.`,
@@ -24,7 +24,7 @@ export const trustedHttpsEnglish = {
   passkeysMove:
     'Passkeys belong to this name from then on. Those that were added at another one stop working; passwords and recovery codes still do.',
   openedHere: ({ address }: { address: string }) =>
-    `You have opened this page at this name. To go on, open the server at another address, such as ${address}.`,
+    `You have opened this page at this name. To continue, open the server at another address, such as ${address}.`,
   isOff: 'HTTPS at home is off.',
 
   routerDrops: 'Allow the name in the router',
@@ -38,10 +38,10 @@ export const trustedHttpsEnglish = {
   unboundLine: ({ name }: { name: string }) => `private-domain: "${name}"`,
 
   remoteIsOn: ({ access }: { access: string }) =>
-    `Access from outside is on and has its own certificate. A server has one or the other: turn it off under ${access} first, and restart the server.`,
+    `Remote access is on and has its own certificate. A server has one or the other: turn it off under ${access} first, and restart the server.`,
   httpsIsOff: ({ advanced }: { advanced: string }) =>
     `This server answers without HTTPS. Turn HTTPS on under ${advanced} first, and restart the server.`,
-  restartFirst: 'Restart the server first: a change that is needed for this is saved, and not in force yet.',
+  restartFirst: 'Restart the server first: a change that this needs is saved but not in effect yet.',
 
   provider: 'DNS provider',
   duckDns: 'DuckDNS',
@@ -54,19 +54,19 @@ export const trustedHttpsEnglish = {
   nameHint: ({ address }: { address: string }) => `You will open ${address}`,
   address: 'Private address of the server',
   addressHint:
-    'An IPv4 address of your home network, such as 192.168.1.10, or the name of the server there if it leads to exactly one. Give the server a fixed address in the router: the name does not follow it.',
+    'An IPv4 address of your home network, such as 192.168.1.10, or the name of the server there if it leads to exactly one. Give the server a fixed address in the router, because the name does not follow a change.',
   isPublic:
-    'The name becomes public: certificates are listed in public logs, and everyone can look up its private address. The server cannot be reached from outside by it.',
+    'The name becomes public: certificates are listed in public logs, and everyone can look up its private address. That does not make the server reachable from outside.',
   terms: 'Terms of the certificate authority',
   termsSay:
-    'The certificate authority issues the certificate that browsers trust. It is asked nothing before you accept its terms.',
+    'The certificate authority issues the certificate that browsers trust. No certificate is requested until you accept its terms.',
   termsOf: ({ host }: { host: string }) => `The terms are those of the certificate authority at ${host}.`,
-  save: 'Save and begin',
-  isSaved: 'Saved. It begins at once.',
+  save: 'Save and start',
+  isSaved: 'Saved. Setup has started.',
   subdomainFault: 'Enter the subdomain alone: letters, digits and hyphens.',
   fullNameFault: 'Enter the full name, such as film.dedyn.io.',
-  tokenFault: ({ provider }: { provider: string }) => `${provider} has no such tokens. Copy the token again.`,
-  tokenMissing: ({ provider }: { provider: string }) => `No token of ${provider} is saved. Enter it here.`,
+  tokenFault: ({ provider }: { provider: string }) => `This is not a token from ${provider}. Copy the token again.`,
+  tokenMissing: ({ provider }: { provider: string }) => `No token for ${provider} is saved. Enter it here.`,
   addressFault: 'Enter a private IPv4 address, or a name at home that leads to exactly one.',
 
   checkAddress: 'Name at the provider',

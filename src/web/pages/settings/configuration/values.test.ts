@@ -160,10 +160,13 @@ test('a managed value says where it is changed', () => {
 });
 
 test('what a new address has removed is said by name', () => {
-  assert.equal(clearedWords([{ title: 'API key' }]), 'Removed, because the address names another host now: API key');
+  assert.equal(
+    clearedWords([{ title: 'API key' }]),
+    'Removed, because the address now points to another host: API key',
+  );
   assert.equal(
     clearedWords([{ title: 'API key' }, { title: 'Password' }]),
-    'Removed, because the address names another host now: API key and Password',
+    'Removed, because the address now points to another host: API key and Password',
   );
 });
 
@@ -178,7 +181,7 @@ test('a switch and a choice that are not set show their effect', () => {
     ],
     [true, true, false, false, true],
   );
-  assert.equal(valueName({ unset: 'As each profile chose' }, ''), 'As each profile chose');
+  assert.equal(valueName({ unset: 'As chosen in each profile' }, ''), 'As chosen in each profile');
   const mode = { unset: 'automatic', allowed: ['automatic', 'direct'], labels: { automatic: 'Automatic' } };
   assert.deepEqual(
     ['automatic', 'direct'].map((value) => valueName(mode, value)),

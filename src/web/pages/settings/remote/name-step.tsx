@@ -1,4 +1,4 @@
-/** The name of access from outside: entered and turned on, or shown with the switch that turns it off. */
+/** The name of remote access: entered and turned on, or shown with the switch that turns it off. */
 import { useState } from 'preact/hooks';
 import lock from 'lucide/dist/esm/icons/lock.mjs';
 import type { SettingRow } from '../../../../contract/config/configuration.ts';

@@ -1,5 +1,5 @@
 /**
- * Access from outside: its state in a sentence, the switch that cuts it, the steps of set-up, what was checked, and the
+ * Remote access: its state in a sentence, the switch that cuts it, the steps of set-up, what was checked, and the
  * certificate.
  */
 import { useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-/** Set-up of access from outside, step by step. What the server cannot know is said as unknown. */
+/** Set-up of remote access, step by step. What the server cannot know is said as unknown. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { SettingRow } from '../../../../contract/config/configuration.ts';

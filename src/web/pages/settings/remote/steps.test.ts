@@ -1,4 +1,4 @@
-/** How far set-up of access from outside is, from what the server knows. */
+/** How far set-up of remote access is, from what the server knows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RemoteAccess } from '../../../../contract/remote/remote-access.ts';

@@ -1,4 +1,4 @@
-/** Set-up of access from outside: how far each step is, and the values it works with. Pure, and without words. */
+/** Set-up of remote access: how far each step is, and the values it works with. Pure, and without words. */
 import type { SettingRow } from '../../../../contract/config/configuration.ts';
 import type { RemoteAccess } from '../../../../contract/remote/remote-access.ts';
 
@@ -24,7 +24,7 @@ export type StepState = 'done' | 'next' | 'later' | 'failed' | 'unknown';
 export type StepName = 'name' | 'terms' | 'router' | 'certificate' | 'phone';
 
 export interface SavedSetUp {
-  /** Whether access from outside is on by the saved settings. */
+  /** Whether remote access is on by the saved settings. */
   isOn: boolean;
   /** Whether a saved change waits for a restart. */
   isPending: boolean;

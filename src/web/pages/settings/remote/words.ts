@@ -1,4 +1,4 @@
-/** Sentences and labels of the page about access from outside. */
+/** Sentences and labels of the page about remote access. */
 import type { RemoteAccess } from '../../../../contract/remote/remote-access.ts';
 import { ago, moment } from '../../../lib/format.ts';
 import { remoteWords as m } from '../../../messages/remote.ts';

@@ -41,7 +41,7 @@ test('a changed file and an expired link lead to one new plan; the second refusa
 test('what the owner stopped is over at once', () => {
   assert.deepEqual(decideOnFailure({ status: 410, says: '' }, fresh), {
     do: 'stop',
-    fault: { kind: 'ended', says: 'Playback was stopped by the owner of the server.' },
+    fault: { kind: 'ended', says: 'An owner of this server stopped playback.' },
   });
 });
 
