@@ -253,7 +253,7 @@ function createDomains(domains: readonly Domain[]): Domains {
   };
 }
 
-/** The servers of one run: of the home network, and for access from outside. */
+/** The servers of one run: of the home network, and for remote access. */
 interface Servers {
   /** Says what every server is made of, once all domains are open. */
   serve(shared: Omit<ServerNeeds, 'listener' | 'tls'>): void;

@@ -67,7 +67,7 @@ export interface Foundation extends Required<Omit<World, 'putBack'>> {
   /** The task queue. It accepts tasks once the server has started. */
   tasks: Tasks;
   review: Review;
-  /** Makes a server for access from outside, over the endpoints that exist there. Called once all domains are open. */
+  /** Makes a server for remote access, over the endpoints that exist there. Called once all domains are open. */
   makePublicServer(needs: PublicServerNeeds): PublicServer;
   /** Returns every mounted endpoint; complete once all domains are open. */
   mounted(): readonly MountedEndpoint[];

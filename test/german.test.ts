@@ -45,7 +45,7 @@ test('German has the values, hints and groups of every setting, and no others', 
 });
 
 test('German has the words of every task, and no others', async (t) => {
-  // With access from outside, which adds a task. No authority is asked before the terms are accepted.
+  // With remote access, which adds a task. No authority is asked before the terms are accepted.
   const outside = { ...REMOTE_ENV, SERVICE_REMOTE_TERMS_ACCEPTED: 'false' };
   const { call } = await startWorld(t, { env: { ...outside, SERVICE_REQUIRE_MFA: 'false' } });
   const { body } = await call(undefined, 'POST', '/api/v1/setup', { name: 'Ada', password: PASSWORD });

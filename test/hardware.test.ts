@@ -147,7 +147,7 @@ test('a test passes with 200, and fails with 503 and the reason of every row', a
   // If no name is sent, it tests what the settings choose.
   assert.deepEqual(
     [(await test503({})).error, rowOf(await test503({ accelerator: 'rkmpp' }), 'rkmpp')?.encode.reason],
-    ['nothing that the settings allow passed its test', 'this ffmpeg was built without its encoder'],
+    ['no accelerator that the settings allow passed its test', 'this ffmpeg was built without its encoder'],
   );
   assert.equal((await ask('POST', '/transcoder/test', { accelerator: 'warp' })).status, 400);
 });

@@ -104,7 +104,7 @@ test('a secret that is managed outside holds its address at its host', async (t)
   assert.equal(value, usual);
   const refused = await ask('PUT', `/${address}`, { value: 'https://two.example/' });
   assert.equal(refused.status, 409, refused.text);
-  assert.match(String(refused.body['error']), /managed outside/);
+  assert.match(String(refused.body['error']), /set by the environment/);
   assert.equal((await row(address)).value, usual);
   const moved = `${new URL(String(usual)).origin}/api/v2`;
   assert.equal((await ask('PUT', `/${address}`, { value: moved })).status, 202, 'another path is the same host');

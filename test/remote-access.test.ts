@@ -1,4 +1,4 @@
-/** Access from outside on the whole server: what opens it, what it shows, and the switch that cuts it. */
+/** Remote access on the whole server: what opens it, what it shows, and the switch that cuts it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

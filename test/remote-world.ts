@@ -1,5 +1,5 @@
 /**
- * For tests of access from outside: a server with a public listener on loopback, and requests to it over TLS.
+ * For tests of remote access: a server with a public listener on loopback, and requests to it over TLS.
  *
  * The certificate of the public name is put where the server keeps it, so no authority is asked for one.
  */
@@ -15,7 +15,7 @@ import { fakeClock, type TestClock } from './world.ts';
 export const PUBLIC_HOST = 'film.duckdns.org';
 const DIRECTORY = 'https://ca.example/directory';
 
-/** Settings of access from outside, on a port that the system chooses. */
+/** Settings of remote access, on a port that the system chooses. */
 export const REMOTE_ENV = {
   SERVICE_REMOTE_MODE: 'https',
   SERVICE_DNS_A_DOMAIN: 'film',

@@ -1,5 +1,5 @@
 /**
- * For tests of trusted HTTPS at home: a server that answers over TLS on loopback, with a certificate authority of tests
+ * For tests of trusted HTTPS at home: a server that answers over TLS on loopback, with a test certificate authority
  * and its name servers in place of the internet.
  */
 import { mkdtemp } from 'node:fs/promises';

@@ -165,7 +165,7 @@ test('it is read-only where it is managed; the older form without a provider is 
   }
 });
 
-test('it is refused next to access from outside, without HTTPS, and its end while a setting needs it', async (t) => {
+test('it is refused next to remote access, without HTTPS, and its end while a setting needs it', async (t) => {
   const remote = {
     SERVICE_REMOTE_MODE: 'https',
     SERVICE_DNS_A_DOMAIN: 'film',

@@ -81,7 +81,7 @@ export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[]
     task({
       name: 'purge',
       title: 'Clean up',
-      summary: 'Forget files that have been gone for thirty days, and history past its time',
+      summary: 'Forget files that have been gone for thirty days, and expired history',
       every: () => DAY_MS,
       run: async ({ progress }) => {
         const purged = await needs.purge(needs.clock.now() - GRACE_MS);

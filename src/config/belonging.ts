@@ -27,9 +27,13 @@ export function secretsToClear(before: Layers, after: Layers, changed: ReadonlyS
     const own = belongsTo.filter((address) => moved.has(address));
     if (own.length === 0 || changed.has(key)) return false;
     if (isManaged(after, key))
-      throw new Failure('conflict', `${key} is managed outside and belongs to the present address; set both there`, {
-        reason: 'secret-managed',
-      });
+      throw new Failure(
+        'conflict',
+        `${key} is set by the environment or the YAML file, like its address; change both there`,
+        {
+          reason: 'secret-managed',
+        },
+      );
     return resolve(before, key).text !== '' && own.some((address) => originOf(before, address) !== undefined);
   });
 }

@@ -191,7 +191,7 @@ const sealedRows = (
 function editable(layers: Layers, key: string): AnySetting {
   const one = found(layers.settings.of(key), 'no such setting', 'no-such-setting');
   if (isManaged(layers, one.key))
-    throw new Failure('conflict', 'this setting is managed outside and is read-only here', {
+    throw new Failure('conflict', 'this setting is set by the environment or the YAML file and is read-only here', {
       reason: 'setting-managed',
     });
   if (isOutsideOnly(one.key))

@@ -48,7 +48,7 @@ export const serverSettings = [
     key: 'tls.hosts',
     env: 'SERVICE_TLS_HOSTS',
     group: tlsGroup,
-    title: 'More host names',
+    title: 'Additional host names',
     type: hosts(32),
     restart: true,
     doc: "More host names and addresses that the server's own certificate is made for.",

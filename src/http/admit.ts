@@ -26,7 +26,7 @@ export function admit(access: ProfileAccess, by: Principal | undefined, scope: s
     throw new Failure('forbidden', 'only an owner may do this', { reason: 'owner-only' });
   if (by.via === 'session') {
     if (access.recent && !by.recent)
-      throw new Failure('forbidden', 'confirm that it is you first', {
+      throw new Failure('forbidden', 'confirm your identity first', {
         reason: 'step-up-required',
         stepUpRequired: true,
       });
@@ -40,7 +40,7 @@ export function admit(access: ProfileAccess, by: Principal | undefined, scope: s
     if (!by.via.has(access.via))
       throw new Failure('forbidden', `this key lacks the ${access.via} scope`, { reason: 'scope-missing' });
   } else if (!('purpose' in by.via) || by.via.purpose !== access.link || scope === undefined || by.via.item !== scope) {
-    throw new Failure('unauthenticated', 'this link is not for that', { reason: 'link-invalid' });
+    throw new Failure('unauthenticated', 'this link is for another purpose', { reason: 'link-invalid' });
   }
 }
 

@@ -17,10 +17,10 @@ export type RequestNetwork = 'local' | 'public';
 export type Listener = HomeListener | OutsideListener;
 interface HomeListener extends OutsideNotice {
   kind: 'home';
-  /** Host of the public address; undefined as long as there is no access from outside. */
+  /** Host of the public address; undefined as long as there is no remote access. */
   publicHost?: string | undefined;
 }
-/** One for access from outside: of this server, or behind a gateway that proves itself by a token. */
+/** One for remote access: of this server, or behind a gateway that proves itself by a token. */
 export type OutsideListener = OutsideNotice & { host: string } & (
     | { kind: 'public' }
     | { kind: 'gateway'; token: string }
@@ -94,7 +94,7 @@ function isPublicHost(header: string, publicHost: string | undefined): boolean {
 function requireHost({ headers }: IncomingMessage, host: string): void {
   const asked = (headers.host ?? '').toLowerCase();
   if (asked !== host && asked !== `${host}:443`)
-    throw new Failure('misdirected', 'this server is not that host', { reason: 'host-misdirected' });
+    throw new Failure('misdirected', 'this server has another host name', { reason: 'host-misdirected' });
 }
 
 /** Returns the values of a header as they came, however often it was sent. */
@@ -111,7 +111,7 @@ function forwardedAddress(token: string): (request: IncomingMessage) => string {
     const [address = ''] = addresses;
     const isRight = tokens.length === 1 && timingSafeEqual(digestOf(tokens[0] ?? ''), expected);
     if (isRight && addresses.length === 1 && isIP(address) !== 0) return address;
-    throw new Failure('forbidden', 'this did not come from the gateway', { reason: 'gateway-only' });
+    throw new Failure('forbidden', 'this request did not come through the gateway', { reason: 'gateway-only' });
   };
 }
 

@@ -18,7 +18,7 @@ interface RouteNeeds extends ServiceNeeds {
   server: FastifyInstance;
   /** Surfaces of all endpoints, those of the other listener included. */
   surfaces: readonly Surface[];
-  /** Whether this is a listener for access from outside: what is for the home network alone is not mounted there. */
+  /** Whether this is a listener for remote access: what is for the home network alone is not mounted there. */
   isPublic: boolean;
   state: { isClosing: boolean };
   lost: (() => Promise<Page>) | undefined;

@@ -7,7 +7,7 @@ import { wordFailure } from './failures.ts';
 import { securityHeaders } from './headers.ts';
 
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const failure = new Failure('expectation', 'nothing but 100-continue can be expected', {
+  const failure = new Failure('expectation', 'only 100-continue can be expected', {
     reason: 'expectation-unknown',
   });
   const { status, headers, body } = unframed(failure);

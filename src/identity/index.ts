@@ -272,7 +272,7 @@ function findingsOf({ identities, config, throttle }: Core, { oidc, saml }: Outs
       level: 'warning',
       code: 'no-owner-yet',
       subject: 'Signing in',
-      sentence: 'No Owner has been made yet. Whoever reaches the server first on the home network can do it.',
+      sentence: 'There is no Owner yet. The first person to open the server on the home network can become one.',
       values: {},
     });
   else if (identities.profiles.size === 0)
@@ -280,7 +280,7 @@ function findingsOf({ identities, config, throttle }: Core, { oidc, saml }: Outs
       level: 'error',
       code: 'no-profiles',
       subject: 'Signing in',
-      sentence: 'There are no Profiles, and set-up is closed for good. Restore a backup.',
+      sentence: 'There are no Profiles, and the server is already set up. Restore a backup.',
       values: {},
     });
   const bare = [...identities.profiles.values()].filter(

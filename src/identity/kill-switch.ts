@@ -1,5 +1,5 @@
 /**
- * The switch that cuts access from outside. It is a mark in the database, set in the transaction that ends the sessions
+ * The switch that cuts remote access. It is a mark in the database, set in the transaction that ends the sessions
  * from outside, so it holds over restarts. As long as it is set no session opens from outside, on any listener.
  */
 import type { Principal } from '../contract/kernel/principal.ts';
@@ -19,7 +19,7 @@ export interface KillSwitch {
 /** Refuses a session from outside while access is cut. Called under the lock of changes. */
 export function refuseWhileCut({ identities }: Pick<Core, 'identities'>, network: Network): void {
   if (network === 'public' && identities.mark('remote-cut') !== undefined)
-    throw new Failure('forbidden', 'access from outside is cut', { reason: 'remote-cut' });
+    throw new Failure('forbidden', 'remote access is cut off', { reason: 'remote-cut' });
 }
 
 export function createKillSwitch(core: Core, forgetOutsideCodes: () => void): KillSwitch {

@@ -153,7 +153,7 @@ export const identitySettings = [
     unset: 'The public address, auth.url',
     doc:
       'Address of this dashboard at home, with https, at which people sign in with SAML. Set it if the public ' +
-      'address is only for access from outside. The identity provider knows this server by it.',
+      'address is only for remote access. The identity provider knows this server by it.',
     samples: providerUrlSamples,
   }),
   setting({
@@ -211,8 +211,8 @@ export const identitySettings = [
     type: secret({ min: 32, max: 256, visible: true }),
     restart: true,
     doc:
-      'Token with which a directory manages Profiles over SCIM. Needs token_expires_at. The page Directory makes one ' +
-      'that is in force at once.',
+      'Token with which a directory manages Profiles over SCIM. Needs token_expires_at. The page Directory creates ' +
+      'one that works at once.',
     samples: () => ({
       good: [longText(32), longText(256)],
       bad: [longText(31), longText(257), `${longText(32)} `, 'é'.repeat(40)],
@@ -226,7 +226,7 @@ export const identitySettings = [
     personOnly: true,
     type: time,
     restart: true,
-    doc: 'When the SCIM token ends: in the future, and at most 90 days away when it is saved.',
+    doc: 'When the SCIM token expires: in the future, and at most 90 days away when it is saved.',
     samples: () => ({
       good: [
         '2030-01-31T12:00:00Z',

@@ -211,7 +211,7 @@ export interface DeviceRow {
 }
 
 /**
- * A fact that is true for good: that set-up is over, and the sealed key of this installation. That access from outside
+ * A fact that is true for good: that set-up is over, and the sealed key of this installation. That remote access
  * is cut is true until an Owner allows it.
  */
 export interface MarkRow {

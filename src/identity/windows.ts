@@ -79,7 +79,7 @@ export function checkWindows(windows: readonly Window[]): void {
 /** Refuses a time zone that is not in the IANA database. */
 export function checkTimeZone(timeZone: string): void {
   if (!isTimeZone(timeZone))
-    throw new Failure('invalid', 'a time of this policy names an unknown time zone', { reason: 'time-zone-unknown' });
+    throw new Failure('invalid', 'a viewing window names an unknown time zone', { reason: 'time-zone-unknown' });
 }
 
 function isTimeZone(name: string): boolean {

@@ -59,7 +59,7 @@ test('damage is an error finding that survives restarts until the database is re
   await at.check(care);
   assert.match(
     (await care.findings())[0]?.sentence ?? '',
-    /held together on 2026-11-20 12:00 UTC.*verified copy of 2026-11-20 12:00/,
+    /intact on 2026-11-20 12:00 UTC.*verified copy of 2026-11-20 12:00/,
   );
   await at.reopen();
   await at.damage();

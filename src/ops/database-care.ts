@@ -156,7 +156,7 @@ function findingsOf(state: State | undefined, copiedAt: number | undefined): Ops
         code: 'database-damaged',
         subject: SUBJECT,
         sentence:
-          `The database file is damaged, as a check on ${day(state.checkedAt)} UTC found. ${way} Look at the disk, ` +
+          `A check on ${day(state.checkedAt)} UTC found the database file damaged. ${way} Check the disk, ` +
           'too: it may be failing.',
         values,
       },
@@ -168,7 +168,7 @@ function findingsOf(state: State | undefined, copiedAt: number | undefined): Ops
         level: 'warning',
         code: 'database-copy-without-room',
         subject: SUBJECT,
-        sentence: 'It holds together, but there is too little room for a verified copy of it.',
+        sentence: 'It is intact, but there is too little room for a verified copy of it.',
         values: {},
         setting: 'paths.data',
       },
@@ -178,7 +178,7 @@ function findingsOf(state: State | undefined, copiedAt: number | undefined): Ops
       level: 'ok',
       code: 'database-sound',
       subject: SUBJECT,
-      sentence: `It held together on ${day(state.checkedAt)} UTC.${copy ? ` There is ${copy}.` : ''}`,
+      sentence: `It was intact on ${day(state.checkedAt)} UTC.${copy ? ` There is ${copy}.` : ''}`,
       values,
     },
   ];

@@ -12,7 +12,7 @@ export function laterFindings(config: Pick<Config, 'all'>): OpsFinding[] {
       level: 'warning',
       code: 'feature-later',
       subject: until,
-      sentence: 'This is configured, and this version does not have it yet. The setting is kept and does nothing.',
+      sentence: 'This is configured, but this version does not have it yet. The setting is kept and has no effect.',
       values: { feature: until },
       setting: key,
     });

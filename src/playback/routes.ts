@@ -125,7 +125,7 @@ export const hardwareRoutes = (hardware: PlaybackHardware): MountedEndpoint[] =>
         throw new Failure(
           'unavailable',
           accelerator === undefined
-            ? 'nothing that the settings allow passed its test'
+            ? 'no accelerator that the settings allow passed its test'
             : `${accelerator} did not pass its test`,
           { reason: 'test-failed', accelerators: view.accelerators },
         );

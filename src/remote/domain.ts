@@ -1,4 +1,4 @@
-/** Access from outside and trusted HTTPS at home, as a domain. */
+/** Remote access and trusted HTTPS at home, as a domain. */
 import { activityDomain } from '../activity/domain.ts';
 import { remoteFindings } from '../contract/remote/findings.ts';
 import { domain } from '../domain.ts';

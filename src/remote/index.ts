@@ -1,5 +1,5 @@
 /**
- * Access from outside: the public name with its address and certificate, and the listener behind it. It is off unless
+ * Remote access: the public name with its address and certificate, and the listener behind it. It is off unless
  * the settings say otherwise. The listener follows the terms, the certificate and the switch of the Owners while the
  * server runs.
  *
@@ -48,7 +48,7 @@ interface RemoteNeeds {
 }
 
 export interface Remote {
-  /** Host of the public address; undefined while access from outside is off. */
+  /** Host of the public address; undefined while remote access is off. */
   readonly publicHost: string | undefined;
   /** Called for each request from outside at the home listener. */
   noteForwarded(): void;
@@ -56,7 +56,7 @@ export interface Remote {
   certificateAtHome(host: string): TlsCertificate | undefined;
   trusted: TrustedOperations;
   status(): RemoteAccess;
-  /** Cuts access from outside. Resolves when nothing is open any more. */
+  /** Cuts remote access. Resolves when nothing is open any more. */
   cut(by: Principal): Promise<void>;
   allow(by: Principal): Promise<void>;
   proof: { begin(by: Principal): Promise<void>; tasks: readonly TaskDefinition<never>[] };
@@ -74,7 +74,7 @@ export interface TrustedOperations {
   remove(by: Principal): Promise<void>;
 }
 
-/** The parts of access from outside that exist only while it is on. */
+/** The parts of remote access that exist only while it is on. */
 type PublicAccess = ReturnType<typeof createPublicAccess>;
 
 export function createRemote(needs: RemoteNeeds): Remote {
@@ -119,7 +119,7 @@ export function createRemote(needs: RemoteNeeds): Remote {
     proof: {
       tasks: access ? [access.proof.task] : [],
       begin: async (by) => {
-        if (!access) throw new Failure('conflict', 'access from outside is off', { reason: 'remote-access-closed' });
+        if (!access) throw new Failure('conflict', 'remote access is off', { reason: 'remote-access-closed' });
         await access.proof.begin(() => needs.activity.record({ kind: 'remote-proof', outcome: 'done', by }));
       },
     },
@@ -229,7 +229,7 @@ function placeOf({ config, data }: RemoteNeeds, host: string): PublicPlace {
 const forwardedFinding = (at: string): RemoteFinding => ({
   level: 'warning',
   code: 'home-port-forwarded',
-  subject: 'Access from outside',
+  subject: 'Remote access',
   sentence: textOfReason(REMOTE_CHECK_TEXTS, { reason: 'home-port-forwarded', values: { at } }),
   values: { at },
 });
@@ -242,7 +242,7 @@ function listenerFindings({ listener, status }: PublicAccess): RemoteFinding[] {
     {
       level: 'error',
       code: 'remote-listener-failed',
-      subject: 'Access from outside',
+      subject: 'Remote access',
       sentence,
       values: { reason: text?.reason ?? '', port },
       setting: 'remote.listen',

@@ -1,4 +1,4 @@
-/** The listener for access from outside: when it is open, whose handshakes it takes, and what a renewal leaves. */
+/** The listener for remote access: when it is open, whose handshakes it takes, and what a renewal leaves. */
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';

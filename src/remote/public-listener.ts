@@ -1,5 +1,5 @@
 /**
- * The listener for access from outside: opened and closed while the server runs, as the terms, the certificate and the
+ * The listener for remote access: opened and closed while the server runs, as the terms, the certificate and the
  * switch of the Owners ask for.
  *
  * It is open only with accepted terms, a certificate that is valid now, and without a cut. If it cannot listen it says

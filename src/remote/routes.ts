@@ -1,4 +1,4 @@
-/** Endpoints of access from outside and of trusted HTTPS at home, each tied to the operation that does it. */
+/** Endpoints of remote access and of trusted HTTPS at home, each tied to the operation that does it. */
 import { remoteAccess } from '../contract/remote/remote-access.ts';
 import { trustedHttpsEndpoints } from '../contract/remote/trusted-https.ts';
 import { implement, type MountedEndpoint } from '../http/handle.ts';

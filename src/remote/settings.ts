@@ -1,4 +1,4 @@
-/** Settings of access from outside. */
+/** Settings of remote access. */
 import {
   addressSamples,
   boolean,
@@ -14,7 +14,7 @@ import {
   type SettingTypesOf,
 } from '../config/index.ts';
 
-const remoteGroup = settingGroup('remote', 'Away from home');
+const remoteGroup = settingGroup('remote', 'Remote access');
 
 export const remoteSettings = [
   setting({
@@ -26,8 +26,8 @@ export const remoteSettings = [
     type: secret({ min: 16, max: 512, visible: true }),
     restart: true,
     doc:
-      'Token by which the gateway proves that the address it forwards may be believed. It counts at the private ' +
-      'socket of the gateway alone.',
+      'Token by which the gateway proves that the address it forwards can be trusted. It is accepted only at the ' +
+      'private socket of the gateway.',
     samples: () => ({ good: [longText(16), longText(512)], bad: [longText(15), longText(513), `${longText(16)} `] }),
   }),
   setting({
@@ -41,8 +41,8 @@ export const remoteSettings = [
     default: 'off',
     restart: true,
     doc:
-      'Access from outside the home: a listener for it at the public name, over HTTPS with a certificate that ' +
-      'browsers trust. It needs auth.url and the name at the DNS provider.',
+      'Remote access: a listener at the public name, over HTTPS with a certificate that browsers trust. It needs ' +
+      'auth.url and the name at the DNS provider.',
     samples: choiceSamples('off', 'https'),
   }),
   setting({
@@ -67,7 +67,7 @@ export const remoteSettings = [
     personOnly: true,
     type: dnsLabel,
     restart: true,
-    doc: 'Subdomain at the first DNS provider for access from outside.',
+    doc: 'Subdomain at the first DNS provider for remote access.',
     samples: () => ({
       good: ['home', 'a-1', longText(63)],
       bad: ['Home', 'home.duckdns.org', '-a', 'a-', longText(64), 'a_b', 'é'],
@@ -81,7 +81,7 @@ export const remoteSettings = [
     personOnly: true,
     type: secret({ min: 32, max: 128, visible: true }),
     restart: true,
-    doc: 'Token of the first DNS provider for access from outside.',
+    doc: 'Token of the first DNS provider for remote access.',
     samples: () => ({ good: [longText(32), longText(128)], bad: [longText(31), longText(129), `${longText(32)} `] }),
   }),
   setting({
@@ -94,8 +94,8 @@ export const remoteSettings = [
     default: ':8443',
     restart: true,
     doc:
-      'Address and port on which the server answers requests from outside. The router leads its port 443 here. Not ' +
-      'used with the gateway.',
+      'Address and port on which the server answers requests from outside. Forward port 443 of the router to it. ' +
+      'Not used with the gateway.',
     samples: addressSamples,
   }),
 ] as const;

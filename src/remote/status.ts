@@ -1,4 +1,4 @@
-/** The state of access from outside, as an Owner reads it: what is in place, what is missing, and what is not known. */
+/** The state of remote access, as an Owner reads it: what is in place, what is missing, and what is not known. */
 import { REMOTE_CHECK_TEXTS, type RemoteCheckText } from '../contract/remote/check-texts.ts';
 import type { RemoteAccess, RemoteCheck } from '../contract/remote/remote-access.ts';
 import { textOfReason } from '../contract/kernel/reason-texts.ts';
@@ -8,7 +8,7 @@ import type { PublicListenerState, PublicPlace } from './public-listener.ts';
 import type { ProofState } from './proof/proof.ts';
 import type { CertificateStatus } from './types.ts';
 
-/** Facts about access from outside. Times are milliseconds since the epoch. */
+/** Facts about remote access. Times are milliseconds since the epoch. */
 export interface RemoteFacts {
   url: string | undefined;
   place: PublicPlace;
@@ -116,7 +116,7 @@ function stateOf({ listener: { isOpen, fault }, certificate: { state }, cutAt }:
   return fault !== undefined || state === 'failing' ? 'failing' : 'waiting';
 }
 
-/** Returns the state of access from outside that is on by the settings. */
+/** Returns the state of remote access that is on by the settings. */
 export function showRemoteAccess(facts: RemoteFacts, clock: Pick<Clock, 'now'>): RemoteAccess {
   const { url, place, certificate: held, listener: open, seenAt, cutAt } = facts;
   const proof = proofState(facts.proof, clock);

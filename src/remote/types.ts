@@ -1,4 +1,4 @@
-/** Shapes that the parts of access from outside share: certificates, and the server that is opened for it. */
+/** Shapes that the parts of remote access share: certificates, and the server that is opened for it. */
 import type { RemoteFaultCode } from './fault.ts';
 
 /** A certificate that is ready to be served. */
@@ -42,7 +42,7 @@ export interface Certificates {
   close(): Promise<void>;
 }
 
-/** Parts of a server for access from outside. */
+/** Parts of a server for remote access. */
 export interface PublicServerNeeds {
   /** The listener: of this server, or behind a gateway that proves itself by a token. */
   listener: { host: string; noteOutside(): void } & ({ kind: 'public' } | { kind: 'gateway'; token: string });

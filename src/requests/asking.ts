@@ -44,8 +44,7 @@ const keyOf = (asked: RequestRow['asked']): string =>
 export function createAsking({ store, lock, clock, identity, changed, shown }: RequestParts): Asking {
   const askedOf = ({ kind, words, minutes = USUAL_MINUTES }: AskGiven, { profile }: Principal): RequestRow['asked'] => {
     if (kind === 'item') {
-      if (words === undefined)
-        throw new Failure('invalid', 'say which title is meant', { reason: 'request-incomplete' });
+      if (words === undefined) throw new Failure('invalid', 'enter a title', { reason: 'request-incomplete' });
       return { kind, words: words.trim() };
     }
     if (!identity.isLimited(profile))
@@ -67,7 +66,7 @@ export function createAsking({ store, lock, clock, identity, changed, shown }: R
     }
     const open = recent.filter(({ state }) => state === 'open');
     if (open.some((one) => keyOf(one.asked) === keyOf(asked)))
-      throw new Failure('conflict', 'this was asked for already', { reason: 'already-asked' });
+      throw new Failure('conflict', 'this has already been requested', { reason: 'already-asked' });
     if (open.length >= MAX_OPEN_REQUESTS)
       throw new Failure('conflict', 'too many requests are open', { reason: 'too-many-requests' });
   };
@@ -76,7 +75,7 @@ export function createAsking({ store, lock, clock, identity, changed, shown }: R
     ask: (given, by) =>
       lock.run(async () => {
         if (by.role !== 'viewer')
-          throw new Failure('forbidden', 'an owner asks for nothing', { reason: 'requests-viewers-only' });
+          throw new Failure('forbidden', 'owners do not make requests', { reason: 'requests-viewers-only' });
         const asked = askedOf(given, by);
         await refuseMore(by.profile, asked);
         const createdAt = clock.now();

@@ -33,7 +33,7 @@ export interface Supporters {
 const unreachable = (detail: string, cause?: unknown): Failure =>
   new Failure(
     'unavailable',
-    `supporters are not recognised now: ${detail}`,
+    `supporters cannot be recognised right now: ${detail}`,
     { reason: 'supporter-unreachable' },
     { cause },
   );
@@ -95,7 +95,7 @@ export function createSupporters({
         const now = clock.now();
         const until = endIn(bytes, now);
         if (until !== undefined && until <= now)
-          throw new Failure('invalid', 'the key is no longer good', { reason: 'supporter-key-unknown' });
+          throw new Failure('invalid', 'the key is no longer valid', { reason: 'supporter-key-unknown' });
         const before = shown(await store.read());
         const support: Support = { since: before.since === undefined ? now : Date.parse(before.since), until, name };
         await store.replace(support, activity.recorded({ kind: 'supporter-activated', outcome: 'done', by }));

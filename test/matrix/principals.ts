@@ -41,13 +41,13 @@ export interface Sends {
 
 const bearer = (token: unknown): Sends => ({ headers: { authorization: `Bearer ${String(token)}` } });
 
-/** Servers of one world: of the home network, and for access from outside. */
+/** Servers of one world: of the home network, and for remote access. */
 export interface Listeners {
   world: World;
   home: HttpServer;
   outside: HttpServer;
   principals: Record<PrincipalName, Sends>;
-  /** Makes another server for access from outside, over endpoints that a test has changed. */
+  /** Makes another server for remote access, over endpoints that a test has changed. */
   serveOutside(mounted: readonly MountedEndpoint[]): HttpServer;
 }
 

@@ -219,7 +219,7 @@ test('what the house knows to be wrong', () =>
       ['covered by a file', 'POST', `${covered}/fetch`, {}, 409, /already/],
       ['covered by a text inside', 'POST', `${inside}/fetch`, { language: 'EN' }, 409, /already/],
       ['frozen', 'POST', `${frozen}/fetch`, {}, 409, /frozen/],
-      ['a file of that name', 'POST', `${taken}/fetch`, {}, 409, /already there/],
+      ['a file of that name', 'POST', `${taken}/fetch`, {}, 409, /already exists/],
       ['nothing preserved', 'POST', `${bare}/restore`, {}, 409],
       ["nothing preserved of somebody's own", 'POST', `${covered}/restore`, { language: 'en' }, 409],
       ['no subtitle there', 'POST', `${bare}/replacement`, { replaceable: false }, 409],

@@ -4,7 +4,7 @@ import type { FindingOf, FindingTable } from '../kernel/finding.ts';
 
 export const activityFindings = {
   'activity-log-broken': {
-    summary: 'An entry of the activity log was changed, removed or added without the server.',
+    summary: 'An entry of the activity log was changed, removed or added outside the server.',
     values: { number: z.int(), checkedAt: z.string() },
   },
 } as const satisfies FindingTable;

@@ -150,8 +150,8 @@ const SECURITY = {
     noticeWhen: WHEN_REFUSED,
   },
   recovery: { summary: 'A password was replaced at the console of the server.', notice: 'person' },
-  'remote-cut': { summary: 'Access from outside was cut off.', notice: 'owners' },
-  'remote-allowed': { summary: 'Access from outside was allowed again.', notice: 'owners' },
+  'remote-cut': { summary: 'Remote access was cut off.', notice: 'owners' },
+  'remote-allowed': { summary: 'Remote access was allowed again.', notice: 'owners' },
   'remote-proof': { summary: 'A third party was asked to connect to the public address.' },
   expiring: {
     summary: 'A certificate or token expires soon, or has expired.',

@@ -11,7 +11,8 @@ export const configReasons = {
     'setting-at-start-only':
       'The setting is read before saved ones are, so only the environment or the YAML file can set it.',
     'setting-clash': 'The value clashes with what exists, such as a folder that is in use.',
-    'secret-managed': 'A secret that belongs to the present address is managed outside; change both there.',
+    'secret-managed':
+      'A secret that belongs to the current address is set by the environment or the YAML file; change both there.',
   },
   unavailable: {
     'key-file-different': 'A saved secret was encrypted with another key file; put that key file back.',

@@ -8,13 +8,13 @@ export const listsReasons = {
   missing: {
     'no-such-collection': 'There is no such collection, or this Profile may see none of its items.',
     'no-such-playlist': 'There is no such playlist, or it is not shared with this Profile.',
-    'no-such-entry': 'The list has no such entry, or can no longer bring it back.',
+    'no-such-entry': 'The list has no such entry, or can no longer restore it.',
   },
   conflict: {
     'not-collectable':
       'An episode, a track or a photo cannot be in a collection; its show, album or folder stands for it.',
     'collection-full': 'The collection would have more items than it can hold.',
-    'too-many-collections': 'There are as many collections made by hand as there can be; delete one first.',
+    'too-many-collections': 'The limit of collections made by hand is reached; delete one first.',
     'playlist-full': 'The playlist would have more entries than it can hold.',
     'too-many-playlists': 'The Profile has as many playlists as it can have; remove one first.',
   },

@@ -26,6 +26,6 @@ export const opsFindings = {
   'database-unchecked': { summary: 'The database has not been checked yet.' },
   'database-damaged': { summary: 'The file of the database is damaged.', values: checked },
   'database-copy-without-room': { summary: 'There is too little room for a verified copy of the database.' },
-  'database-sound': { summary: 'The database held together when it was checked.', values: checked },
+  'database-sound': { summary: 'The database was intact when it was checked.', values: checked },
 } as const satisfies FindingTable;
 export type OpsFinding = FindingOf<typeof opsFindings>;

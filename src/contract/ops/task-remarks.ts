@@ -7,7 +7,7 @@ import { type ReasonText, reasonTextSchema } from '../kernel/reason-texts.ts';
 /** English fragments by reason. The parameters are the values that a remark of this reason carries. */
 export const TASK_REMARKS = {
   title: ({ title }: { title: string }) => title,
-  'nothing-new': () => 'nothing is new',
+  'nothing-new': () => 'nothing new',
   'nothing-due': () => 'nothing is due',
   'no-library': () => 'no library to scan',
   scanning: ({ added, changed }: { added: number; changed: number }) => `${added} new, ${changed} changed`,
@@ -27,9 +27,9 @@ export const TASK_REMARKS = {
   albums: ({ count }: { count: number }) => `${count} albums`,
   'lyrics-of': ({ done, total }: { done: number; total: number }) => `lyrics of ${done} of ${total} tracks`,
   recording: ({ number }: { number: number }) => `recording ${number}`,
-  'no-room-for-recordings': () => 'the cache is full; further recordings are looked through when they are played',
-  'no-room-for-previews': () => 'the cache is full; further pictures are made when a video is played',
-  misfits: ({ count }: { count: number }) => `${count} misfits`,
+  'no-room-for-recordings': () => 'the cache is full; further recordings are indexed when they are played',
+  'no-room-for-previews': () => 'the cache is full; further preview pictures are made when a video is played',
+  misfits: ({ count }: { count: number }) => `${count} do not fit`,
   'not-checked': ({ count }: { count: number }) => `${count} could not be checked now`,
   'waiting-for-playback': () => 'waiting while something is played',
   'no-subtitle-language': () => 'no subtitle language is configured',
@@ -40,7 +40,7 @@ export const TASK_REMARKS = {
   'subtitles-refused': ({ count }: { count: number }) => `${count} not trusted`,
   'subtitles-kept': ({ count }: { count: number }) => `${count} kept`,
   'subtitles-failed': ({ count }: { count: number }) => `${count} failed`,
-  'providers-paused': () => 'the providers may not be asked for now',
+  'providers-paused': () => 'the providers cannot be used for now',
 } as const;
 
 /** Makes the fragments of every reason, in a language. */

@@ -10,11 +10,11 @@ export const playbackReasons = {
     'marker-range': 'The end of a marker comes after its start and not after the end of the item.',
   },
   forbidden: {
-    'watch-time-over': 'The time of this Profile is over for today; GET /api/v1/me/time says when its next day begins.',
-    'playback-session-needed': 'A Profile with a limited time for each day plays within a session; ask for a plan.',
+    'watch-time-over': 'The time of this Profile is up for today; GET /api/v1/me/time says when its next day begins.',
+    'playback-session-needed': 'A Profile with a daily time limit plays within a session; ask for a plan.',
     'downloads-not-allowed': 'This Profile may not download.',
     'transcoding-not-allowed': 'This Profile may not have video or audio converted.',
-    'no-way': 'No way is left to play this item for this player and Profile; `reasons` says why.',
+    'no-way': 'This player and Profile cannot play this item; `reasons` says why.',
   },
   missing: {
     'no-such-quality': 'There is no such quality of this item.',
@@ -50,7 +50,7 @@ export const playbackReasons = {
     'cannot-decode': 'The stream cannot be converted on this machine.',
     'still-converting': 'This part is still being converted.',
     'still-reading': 'This subtitle is still being read.',
-    superseded: 'A later request of the same session took the place of this one.',
+    superseded: 'A later request of the same session replaced this one.',
     'length-unknown': 'The length of the file is not known, so it cannot be converted.',
     'subtitle-unavailable': 'The subtitle cannot be read out of its file at present.',
     'test-failed': 'The hardware test was not passed; `accelerators` has the results.',

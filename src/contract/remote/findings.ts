@@ -1,4 +1,4 @@
-/** Findings about access from outside, its certificate, and trusted HTTPS at home. */
+/** Findings about remote access, its certificate, and trusted HTTPS at home. */
 import { z } from 'zod';
 import { Time } from '../kernel/common.ts';
 import type { FindingOf, FindingTable } from '../kernel/finding.ts';
@@ -9,16 +9,16 @@ export const remoteFindings = {
     values: { at: Time },
   },
   'remote-listener-failed': {
-    summary: 'The server cannot listen for access from outside.',
+    summary: 'The server cannot listen for remote access.',
     values: { reason: z.string(), port: z.int() },
   },
   'certificate-ending': {
-    summary: 'A certificate ends soon, because it could not be renewed.',
+    summary: 'A certificate expires soon, because it could not be renewed.',
     values: { name: z.string(), until: Time },
     expires: [14, 7, 3, 1],
   },
   'certificate-ended': {
-    summary: 'A certificate has ended, because it could not be renewed.',
+    summary: 'A certificate has expired, because it could not be renewed.',
     values: { name: z.string(), until: Time },
     expires: [0],
   },

@@ -1,4 +1,4 @@
-/** Access from outside: its status, and the switch that cuts it. */
+/** Remote access: its status, and the switch that cuts it. */
 import { z } from 'zod';
 import { OWNER_READERS, OWNERS, OWNERS_IN_PERSON } from '../kernel/access.ts';
 import { Time } from '../kernel/common.ts';
@@ -25,13 +25,11 @@ const RemoteCheck = z
       .meta(about('Result. `unknown` if the server cannot know it, which is not a failure.', 'ok')),
     sentence: z
       .string()
-      .meta(
-        about('What was found, as an English sentence.', 'The server listens for access from outside at port 8443.'),
-      ),
+      .meta(about('What was found, as an English sentence.', 'The server listens for remote access at port 8443.')),
     text: RemoteCheckText,
     at: Time.meta(about('When this was found.', '2026-11-21T08:00:00.000Z')),
   })
-  .meta({ id: 'RemoteCheck', description: 'Result of a check of access from outside.' });
+  .meta({ id: 'RemoteCheck', description: 'Result of a check of remote access.' });
 export type RemoteCheck = z.output<typeof RemoteCheck>;
 
 const RemoteAccess = z
@@ -49,7 +47,7 @@ const RemoteAccess = z
     url: z.string().optional().meta(about('Public address.', 'https://film.duckdns.org')),
     gateway: z.boolean().meta(about('Whether a gateway in front of the server takes the requests.', false)),
     port: z.int().optional().meta(about('Port of this machine to which the router leads port 443.', 8443)),
-    checks: z.array(RemoteCheck).meta(about('What was checked. Empty if access from outside is off.')),
+    checks: z.array(RemoteCheck).meta(about('What was checked. Empty if remote access is off.')),
     certificate: z
       .strictObject({
         state: z
@@ -60,14 +58,14 @@ const RemoteAccess = z
         retryAt: Time.optional().meta(rarely('When the next attempt to obtain one is made.')),
       })
       .optional()
-      .meta(about('Certificate of the public name. Left out if access from outside is off.')),
+      .meta(about('Certificate of the public name. Left out if remote access is off.')),
     terms: z
       .strictObject({
         url: z.string().optional().meta(about('Address of the terms.', 'https://letsencrypt.org/repository/')),
         accepted: z.boolean().meta(about('Whether `remote.terms_accepted` is set.', true)),
       })
       .optional()
-      .meta(about('Terms of the certificate authority. Left out if access from outside is off.')),
+      .meta(about('Terms of the certificate authority. Left out if remote access is off.')),
     seen: Time.optional().meta(
       about(
         'Last request at the public address from an address outside the home, since the server started.',
@@ -91,16 +89,16 @@ const RemoteAccess = z
       })
       .optional()
       .meta(rarely('The last proof that a third party can connect.')),
-    killedAt: Time.optional().meta(rarely('When an Owner cut access from outside.')),
+    killedAt: Time.optional().meta(rarely('When an Owner cut off remote access.')),
   })
-  .meta({ id: 'RemoteAccess', description: 'State of access from outside.' });
+  .meta({ id: 'RemoteAccess', description: 'State of remote access.' });
 export type RemoteAccess = z.output<typeof RemoteAccess>;
 
 export const remoteAccess = {
   read: endpoint({
     method: 'GET',
     path: '/api/v1/remote-access',
-    summary: 'State of access from outside',
+    summary: 'State of remote access',
     description: 'Says whether devices outside the home can reach the server, as far as it knows, and what is missing.',
     access: OWNER_READERS,
     result: RemoteAccess,
@@ -110,9 +108,9 @@ export const remoteAccess = {
     path: '/api/v1/remote-access/proof',
     summary: 'Have a third party connect to the public address',
     description:
-      'Opens an authorization at the certificate authority of tests in `acme.probe_directory`, which connects to ' +
+      'Opens an authorization at the test certificate authority in `acme.probe_directory`, which connects to ' +
       'port 443 of the public name, and ends it again. No certificate is taken. It needs the public listener open, ' +
-      'and is not possible behind the gateway. Four times a day; `proof` in the state of access from outside has ' +
+      'and is not possible behind the gateway. Four times a day; `proof` in the state of remote access has ' +
       'the result.',
     access: OWNERS,
     result: RemoteAccess,
@@ -122,7 +120,7 @@ export const remoteAccess = {
   kill: endpoint({
     method: 'POST',
     path: '/api/v1/remote-access/kill',
-    summary: 'Cut access from outside',
+    summary: 'Cut off remote access',
     description:
       'Ends every session that was opened from outside and every code of Quick Connect that waits there, closes the ' +
       'public listener and cuts what is open. It holds until access is allowed again, over restarts too. No recent ' +
@@ -133,7 +131,7 @@ export const remoteAccess = {
   allow: endpoint({
     method: 'DELETE',
     path: '/api/v1/remote-access/kill',
-    summary: 'Allow access from outside again',
+    summary: 'Allow remote access again',
     description: 'Opens the public listener if all else is in place. Sessions that were ended stay so.',
     access: OWNERS_IN_PERSON,
     result: RemoteAccess,

@@ -70,7 +70,7 @@ export const SUBTITLE_WARNINGS = {
     `The character set is not certain: ${encoding} was assumed. Another one can be chosen.`,
   'characters-unread': ({ count }: { count: number }) =>
     count === 1 ? 'One character could not be read.' : `${count} characters could not be read.`,
-  'no-cues': () => 'The file holds no cues.',
+  'no-cues': () => 'The file has no cues.',
   // The parser and the editing engine know no contract, so their English is a value.
   defect: ({ line, message }: { code: DefectCode; line: number; message: string }) =>
     line > 0 ? `Line ${line}: ${message}.` : `${message}.`,

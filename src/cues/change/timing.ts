@@ -91,7 +91,7 @@ function moveOf(timing: Timing): Move {
   if ('framerate' in timing) {
     const { from, to } = timing.framerate;
     if (!(from > 0 && to > 0 && Number.isFinite(from) && Number.isFinite(to)))
-      throw new Failure('invalid', 'a frame rate is above zero', { reason: 'change-invalid' });
+      throw new Failure('invalid', 'a frame rate must be above zero', { reason: 'change-invalid' });
     return (time) => (time * from) / to;
   }
   return 'anchors' in timing ? byAnchors(timing.anchors) : bySegments(timing.alignment);
@@ -101,15 +101,15 @@ function byAnchors(given: readonly TimeAnchor[]): Move {
   const anchors = given.toSorted((a, b) => a.at - b.at);
   const [first] = anchors;
   if (!first || anchors.length > MOST_ANCHORS)
-    throw new Failure('invalid', 'there are one to eight anchors', { reason: 'change-invalid' });
+    throw new Failure('invalid', 'expected one to eight anchors', { reason: 'change-invalid' });
   anchors.forEach((anchor, n) => {
     const before = anchors[n - 1];
     if (!Number.isFinite(anchor.at) || !Number.isFinite(anchor.offset))
-      throw new Failure('invalid', 'an anchor is two numbers', { reason: 'change-invalid' });
+      throw new Failure('invalid', 'an anchor must be two numbers', { reason: 'change-invalid' });
     if (before && before.at === anchor.at)
       throw new Failure('invalid', 'two anchors have the same time', { reason: 'change-invalid' });
     if (before && before.at + before.offset >= anchor.at + anchor.offset)
-      throw new Failure('invalid', 'the anchors would turn the order of time round', { reason: 'change-invalid' });
+      throw new Failure('invalid', 'the anchors would reverse the order of the lines', { reason: 'change-invalid' });
   });
   return (time) => {
     // The pair of anchors around the time, or the nearest pair.
@@ -122,7 +122,7 @@ function byAnchors(given: readonly TimeAnchor[]): Move {
 
 function bySegments({ ratio, segments }: Pick<Alignment, 'ratio' | 'segments'>): Move {
   if (!(ratio > 0 && Number.isFinite(ratio)))
-    throw new Failure('invalid', 'the ratio is above zero', { reason: 'change-invalid' });
+    throw new Failure('invalid', 'the ratio must be above zero', { reason: 'change-invalid' });
   const inOrder = segments.toSorted((a, b) => a.from - b.from);
   let at = 0;
   return (time, index) => {

@@ -352,7 +352,7 @@ eachEngine('last uses are written on the way out', identityMigrations, async (t,
 
 test('what an owner should know is found', async (t) => {
   const w = await openIdentityWorld(t);
-  assert.match(String(w.identity.findings()[0]?.sentence), /No Owner has been made yet/);
+  assert.match(String(w.identity.findings()[0]?.sentence), /There is no Owner yet/);
   await setUp(w);
   assert.deepEqual(
     w.identity.findings().map(({ setting }) => setting),

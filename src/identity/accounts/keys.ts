@@ -45,7 +45,7 @@ export function createKeys(core: Core): Keys {
       core.change(() => {
         // A caller who lost the role while this waited for its turn makes no key any more.
         if (!identities.sessions.has(by.credential))
-          throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
+          throw new Failure('unauthenticated', 'this session has ended', { reason: 'session-ended' });
         if (identities.profiles.get(by.profile)?.role !== 'owner')
           throw new Failure('forbidden', 'only an owner may do this', { reason: 'owner-only' });
         if (open().length >= MOST)

@@ -74,7 +74,7 @@ export function createMe(
       await core.change(() => {
         const row = get(by);
         if (row.password !== before.password || !identities.sessions.has(by.credential))
-          throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
+          throw new Failure('unauthenticated', 'this session has ended', { reason: 'session-ended' });
         return {
           steps: [
             { put: 'profile', row: { ...row, password: kept } },

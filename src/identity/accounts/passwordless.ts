@@ -34,7 +34,7 @@ export function createPasswordless(core: Core): Passwordless {
   /** Returns the row of a caller whose session still exists. */
   const own = (by: Principal): ProfileRow => {
     if (!identities.sessions.has(by.credential))
-      throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
+      throw new Failure('unauthenticated', 'this session has ended', { reason: 'session-ended' });
     return get(by.profile);
   };
   const refuseSet = ({ password }: ProfileRow): void => {

@@ -39,7 +39,7 @@ function dailyOf({ daily }: PolicyInput, role: Role, before: Policy | undefined)
   const kept = daily === undefined ? before?.daily : (daily ?? undefined);
   if (kept === undefined) return {};
   if (role === 'owner')
-    throw new Failure('conflict', 'only a viewer can have a limited time for each day', {
+    throw new Failure('conflict', 'only a viewer can have a daily time limit', {
       reason: 'daily-viewers-only',
     });
   checkTimeZone(kept.timeZone);
@@ -67,7 +67,7 @@ export function withItem(policy: Policy, item: string, access: ItemAccess): Poli
   const allowed = listWith(policy.items.allowed, 'allowed');
   const hidden = listWith(policy.items.hidden, 'hidden');
   if (Math.max(allowed.length, hidden.length) > MAX_RULED_ITEMS)
-    throw new Failure('conflict', 'there are as many allowed or hidden items as there can be', {
+    throw new Failure('conflict', 'the limit of allowed and hidden items is reached: remove one first', {
       reason: 'too-many-items',
     });
   return { ...policy, items: { allowed, hidden } };

@@ -26,7 +26,7 @@ export function createProfileChecks({ identities }: Core) {
   /** Throws if the caller's session or role ended while it waited for a hash or for its turn. */
   const requireOwner = (by: Principal): void => {
     if (by.via === 'session' && !identities.sessions.has(by.credential))
-      throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
+      throw new Failure('unauthenticated', 'this session has ended', { reason: 'session-ended' });
     if (identities.profiles.get(by.profile)?.role !== 'owner')
       throw new Failure('forbidden', 'only an owner may do this', { reason: 'owner-only' });
   };

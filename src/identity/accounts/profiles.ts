@@ -122,7 +122,7 @@ export function createProfiles(core: Core): Profiles {
         requireOwner(by);
         checkName(name);
         if (identities.profiles.size >= MAX_PROFILES)
-          throw new Failure('conflict', 'there are as many profiles as there can be', { reason: 'too-many-profiles' });
+          throw new Failure('conflict', 'the limit of profiles is reached', { reason: 'too-many-profiles' });
         const made = newProfile(core, {
           name: keptName(name),
           password: kept,

@@ -106,7 +106,7 @@ export function createProving(core: Core): Proving {
       core.change(async () => {
         const [profile, session] = [identities.profiles.get(by.profile), identities.sessions.get(by.credential)];
         if (!profile || !session || profile.password !== before.password)
-          throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
+          throw new Failure('unauthenticated', 'this session has ended', { reason: 'session-ended' });
         const proved = await withCode(core, profile, { code, network: from.network });
         const now = clock.now();
         const changed: Step[] = proved === profile ? [] : [{ put: 'profile', row: proved }];

@@ -35,10 +35,10 @@ export function createSetUp(core: Core, machine: string): SetUp {
   const setUp: SetUp['setUp'] = async (given) => {
     const { name, password, from, welcome = false } = given;
     const alreadySetUp = (): Failure =>
-      new Failure('conflict', 'set-up was done before and is closed for good', { reason: 'already-set-up' });
+      new Failure('conflict', 'this server is already set up', { reason: 'already-set-up' });
     if (isSetUp()) throw alreadySetUp();
     if (!isOwnHost(from.host, { machine, hosts: ownHosts(config) }))
-      throw new Failure('forbidden', 'set-up is possible only at an address or name of this machine itself', {
+      throw new Failure('forbidden', 'a server can only be set up at an address or name of its own machine', {
         reason: 'setup-on-own-name-only',
       });
     checkPassword(password, [name, core.serverName()]);

@@ -67,5 +67,5 @@ export function requireUnmanaged(
   const isRenamed = after.name !== before.name && identities.directoryUsers.has(before.id);
   const isManaged = isRenamed || (after.role === 'owner' && isBarred(identities, before.id));
   if (isManaged)
-    throw new Failure('conflict', 'the directory decides this about the profile', { reason: 'directory-managed' });
+    throw new Failure('conflict', 'the directory manages this: change it there', { reason: 'directory-managed' });
 }

@@ -142,7 +142,7 @@ function findingsOf(token: TokenInForce | undefined, now: number): IdentityFindi
         ...common,
         level: 'error',
         code: 'directory-token-expired',
-        sentence: 'The token of the directory has expired, so the directory no longer manages Profiles here.',
+        sentence: 'The directory token has expired, so the directory no longer manages Profiles here.',
         values: {},
       },
     ];
@@ -152,7 +152,7 @@ function findingsOf(token: TokenInForce | undefined, now: number): IdentityFindi
       ...common,
       level: 'warning',
       code: 'directory-token-expiring',
-      sentence: `The token of the directory ends in ${days === 1 ? 'a day' : `${days} days`}.`,
+      sentence: `The directory token expires in ${days === 1 ? 'a day' : `${days} days`}.`,
       values: { days },
     },
   ];

@@ -173,7 +173,7 @@ function createRows(core: Core) {
   };
   const made = ({ names, ...described }: DirectoryPerson): { row: DirectoryUserRow; steps: Step[] } => {
     if (identities.profiles.size >= MAX_PROFILES)
-      throw new Failure('conflict', 'there are as many profiles as there can be', { reason: 'too-many-profiles' });
+      throw new Failure('conflict', 'the limit of profiles is reached', { reason: 'too-many-profiles' });
     const profile = newProfile(core, {
       name: profileNameFor(identities, names),
       password: undefined,

@@ -90,7 +90,7 @@ export function createHouseholdDevices(core: Core): HouseholdDevices {
       core.change(() => {
         requireOwner(by);
         if (identities.households.size >= MAX_DEVICES)
-          throw new Failure('conflict', 'there are as many household devices as there can be', {
+          throw new Failure('conflict', 'the limit of household devices is reached: remove one first', {
             reason: 'too-many-household-devices',
           });
         const token = newToken('hhd');

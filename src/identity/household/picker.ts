@@ -106,7 +106,7 @@ export function createHouseholdPicker(core: Core): HouseholdPicker {
   };
 
   const unknown = () =>
-    new Failure('unauthenticated', 'this profile does not open on this device', { reason: 'household-unknown' });
+    new Failure('unauthenticated', 'this profile cannot be opened on this device', { reason: 'household-unknown' });
 
   return {
     picker: async (from) => {

@@ -37,5 +37,7 @@ export const isOnItsDevice = (identities: IdentityCache, session: SessionRow, fr
 export function viewerWith({ profiles }: IdentityCache, id: string): ProfileRow {
   const row = found(profiles.get(id), 'no such profile', 'no-such-profile');
   if (row.role === 'viewer') return row;
-  throw new Failure('conflict', 'only viewers open on a household device', { reason: 'household-viewers-only' });
+  throw new Failure('conflict', 'only viewers can be opened on a household device', {
+    reason: 'household-viewers-only',
+  });
 }

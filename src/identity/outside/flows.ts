@@ -113,7 +113,7 @@ export function createFlows<Secrets>({ clock }: { clock: Clock }): Flows<Secrets
       let ofNetwork = 0;
       for (const one of held.values()) if (one.network === network) ofNetwork += 1;
       if (held.size >= MAX_FLOWS || ofNetwork >= MAX_FLOWS_OF_NETWORK)
-        throw new Failure('throttled', 'too many sign-ins have begun and not ended', {
+        throw new Failure('throttled', 'too many sign-ins are in progress', {
           reason: 'too-many-attempts',
           retryAfterSeconds: 60,
         });

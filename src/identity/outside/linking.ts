@@ -46,7 +46,7 @@ export function createLinking<Secrets, Answer>(
   const isUsable = (link: LinkRow): boolean => isUsableLink(core, link);
   const refuseSecond = (profile: string): void => {
     if (linksOf(profile).some(isUsable) || directoryIdentity(core, profile, protocol))
-      throw new Failure('conflict', 'this profile is linked to an identity already', { reason: 'outside-linked' });
+      throw new Failure('conflict', 'this profile is already linked to an identity', { reason: 'outside-linked' });
   };
   const noFlow = (): Failure =>
     new Failure('missing', 'this link was not begun here, or its time is over', { reason: 'no-such-flow' });
@@ -77,7 +77,7 @@ export function createLinking<Secrets, Answer>(
       await core.change(() => {
         const session = identities.sessions.get(by.credential);
         if (session?.profile !== purpose.profile)
-          throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
+          throw new Failure('unauthenticated', 'this session has ended', { reason: 'session-ended' });
         const profile = found(identities.profiles.get(purpose.profile), 'no such profile', 'no-such-profile');
         if (identities.linkOf(proof) ?? directoryUserOfSubject(identities, proof.subject))
           throw new Failure('conflict', 'this identity is linked to another profile', { reason: 'outside-taken' });

@@ -63,7 +63,7 @@ export function createCeremonies({ clock }: { clock: Clock }): Ceremonies {
       for (const [id] of own.slice(0, Math.max(0, own.length + 1 - MAX_OF_NETWORK))) held.delete(id);
     }
     if (held.size >= MAX_CEREMONIES)
-      throw new Failure('throttled', 'too many sign-ins have begun and not ended', {
+      throw new Failure('throttled', 'too many sign-ins are in progress', {
         reason: 'too-many-attempts',
         retryAfterSeconds: 60,
       });

@@ -89,7 +89,7 @@ function createAdding(core: Core, sessions: Sessions) {
     const session = identities.sessions.get(by.credential);
     const profile = identities.profiles.get(by.profile);
     if (!profile || session?.profile !== profile.id)
-      throw new Failure('unauthenticated', 'this session is over', { reason: 'session-ended' });
+      throw new Failure('unauthenticated', 'this session has ended', { reason: 'session-ended' });
     requireLeave(session, from);
     return { session, profile };
   };
@@ -98,7 +98,7 @@ function createAdding(core: Core, sessions: Sessions) {
     const { session, profile } = sessionOf(asked);
     refuseMore(identities.passkeysOf(profile.id));
     if (identities.passkeyOf(made.credential))
-      throw new Failure('conflict', 'this passkey is here already', { reason: 'passkey-known' });
+      throw new Failure('conflict', 'this passkey is already registered here', { reason: 'passkey-known' });
     const row: PasskeyRow = {
       ...made,
       id: newId(),

@@ -50,7 +50,7 @@ export function createAdmission(): Admission {
       const queue = known === undefined ? strangers : knowns;
       const held = known === undefined ? 0 : (places.get(known) ?? 0);
       if (queue.waiting.length >= MAX_WAITING[known === undefined ? 'stranger' : 'known'] || held >= MAX_PER_CALLER) {
-        throw new Failure('throttled', 'too many people are signing in just now', {
+        throw new Failure('throttled', 'too many people are signing in: try again in a moment', {
           reason: 'sign-in-busy',
           retryAfterSeconds: 2,
         });

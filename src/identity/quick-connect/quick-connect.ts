@@ -106,7 +106,7 @@ export function createQuickConnect(core: Core): QuickConnect {
       const request = requests.byCode(code);
       if (!request) throw noCode();
       if (request.approved)
-        throw new Failure('conflict', 'this code was approved already', { reason: 'code-approved' });
+        throw new Failure('conflict', 'this code has already been approved', { reason: 'code-approved' });
       return request;
     });
 
@@ -114,7 +114,7 @@ export function createQuickConnect(core: Core): QuickConnect {
     begin: ({ device, from }) => {
       const place = networkBuckets(from.address)[0]?.key ?? from.address;
       if (!requests.hasRoomFor(place))
-        throw new Failure('throttled', 'too many devices wait to be signed in', {
+        throw new Failure('throttled', 'too many devices are waiting to be signed in', {
           reason: 'too-many-codes',
           retryAfterSeconds: LIFE_MS / 1000,
         });

@@ -117,7 +117,7 @@ export function createGranting(core: Core): Granting {
     setDailyMinutes: ({ profile, minutes }, by) =>
       change({ profile, kind: 'profile-changed' }, by, (row) => {
         const { daily } = row.policy;
-        if (!daily) throw new Failure('conflict', 'this profile has no time for each day', { reason: 'no-daily-time' });
+        if (!daily) throw new Failure('conflict', 'this profile has no daily time limit', { reason: 'no-daily-time' });
         const policy: Policy = {
           ...row.policy,
           daily: { ...daily, minutes: Math.min(minutes, MAX_DAILY_MINUTES) },

@@ -30,8 +30,7 @@ export async function removeDatabase(path: string): Promise<void> {
 
 /** Renames the file `part` to `to`. Throws `Failure('conflict')` if a file of that name exists. */
 export async function nameNew(part: string, to: string): Promise<void> {
-  const taken = (): Failure =>
-    new Failure('conflict', 'a file of that name is there already', { reason: 'file-exists' });
+  const taken = (): Failure => new Failure('conflict', 'a file of that name already exists', { reason: 'file-exists' });
   try {
     await link(part, to);
     return;

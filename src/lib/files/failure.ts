@@ -55,7 +55,7 @@ export function writable(error: unknown, place = 'the media folder'): unknown {
   const code = codeOf(error);
   if (error instanceof Failure || code === '') return error;
   if (code === 'EEXIST')
-    return new Failure('conflict', 'a file of that name is already there', { reason: 'file-exists' }, because(error));
+    return new Failure('conflict', 'a file of that name already exists', { reason: 'file-exists' }, because(error));
   const noRoom = NO_ROOM[code];
   if (noRoom !== undefined)
     return new Failure(

@@ -210,11 +210,11 @@ test('nothing is overwritten by an exclusive write or by hiding', async (t) => {
   for (const name of ['a', 'b', 'b.hidden']) writeFileSync(join(base, name), name);
   await assert.rejects(
     real.writeWhole(real.inRoot(root, 'a'), 'new', { exclusive: true }),
-    failsAs('conflict', 'a file of that name is already there'),
+    failsAs('conflict', 'a file of that name already exists'),
   );
   await assert.rejects(
     real.hideFile(real.inRoot(root, 'b')),
-    failsAs('conflict', 'a file of that name is already there'),
+    failsAs('conflict', 'a file of that name already exists'),
   );
   assert.equal(await real.hideFile(real.inRoot(root, 'a')), 'a.hidden');
   assert.deepEqual(
@@ -279,7 +279,7 @@ for (const code of ['EPERM', 'ENOTSUP', 'EMLINK']) {
     await real.writeWhole(at('a.srt'), 'new', { exclusive: true });
     await assert.rejects(
       real.writeWhole(at('a.srt'), 'other', { exclusive: true }),
-      failsAs('conflict', 'a file of that name is already there'),
+      failsAs('conflict', 'a file of that name already exists'),
     );
     // Another writer is faster, after the first check.
     await assert.rejects(
@@ -287,11 +287,11 @@ for (const code of ['EPERM', 'ENOTSUP', 'EMLINK']) {
         exclusive: true,
         check: () => writeFileSync(join(base, 'b.srt'), 'somebody'),
       }),
-      failsAs('conflict', 'a file of that name is already there'),
+      failsAs('conflict', 'a file of that name already exists'),
     );
     assert.equal(await real.hideFile(at('a.srt')), 'a.srt.hidden');
     writeFileSync(join(base, 'a.srt'), 'again');
-    await assert.rejects(real.hideFile(at('a.srt')), failsAs('conflict', 'a file of that name is already there'));
+    await assert.rejects(real.hideFile(at('a.srt')), failsAs('conflict', 'a file of that name already exists'));
     assert.deepEqual(
       Object.fromEntries(
         readdirSync(base)

@@ -132,12 +132,7 @@ async function linkOrRename({ folder, io }: OpenParent, from: string, to: string
         (absent: unknown) => codeOf(absent) === 'ENOENT',
       );
     if (!isFree)
-      throw new Failure(
-        'conflict',
-        'a file of that name is already there',
-        { reason: 'file-exists' },
-        { cause: error },
-      );
+      throw new Failure('conflict', 'a file of that name already exists', { reason: 'file-exists' }, { cause: error });
     await io.run(() => calls.rename(folder.at(from), folder.at(to)));
     return false;
   }
@@ -156,7 +151,7 @@ async function writeTemporary(
       throw error;
     });
   if (before !== null && options.exclusive === true)
-    throw new Failure('conflict', 'a file of that name is already there', { reason: 'file-exists' });
+    throw new Failure('conflict', 'a file of that name already exists', { reason: 'file-exists' });
   if (before !== null && !before.isFile())
     throw new Failure('conflict', 'not an ordinary file', { reason: 'not-an-ordinary-file' });
   const mode = before ? before.mode & 0o777 : (options.mode ?? (isOwn ? 0o600 : 0o644));

@@ -120,7 +120,7 @@ async function readWhole(file: Pick<OpenFile, 'read'>, into: Uint8Array, positio
   for (let done = 0; done < into.length;) {
     const got = await file.read(into.subarray(done), position + done);
     if (got === 0)
-      throw new Failure('unavailable', 'the file ends earlier than it did', { reason: 'stream-ended-early' });
+      throw new Failure('unavailable', 'the file is shorter than before', { reason: 'stream-ended-early' });
     done += got;
   }
 }

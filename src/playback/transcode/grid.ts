@@ -74,7 +74,7 @@ const MAX_SEGMENTS = 90_000;
 
 function spansOf(count: number, start: (k: number) => number, end: number): SegmentSpan[] {
   if (!(count <= MAX_SEGMENTS))
-    throw new Failure('unavailable', 'this file says that it lasts for days', { reason: 'length-unknown' });
+    throw new Failure('unavailable', 'this file claims to last for days', { reason: 'length-unknown' });
   return Array.from({ length: count }, (_, k) => {
     const at = Math.max(0, start(k));
     return { start: at, duration: Math.max(0.001, (k === count - 1 ? Math.max(end, at + 0.001) : start(k + 1)) - at) };

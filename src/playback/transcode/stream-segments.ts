@@ -62,7 +62,7 @@ export function createStreamSegments(needs: StreamSegmentsNeeds): StreamSegments
     has: (index) => cache.has(plan.id, index),
     keep: async (cut, isOverwriting) => {
       const { index, bytes } = cut;
-      // The encoder reads the file itself: output from a file that was changed meanwhile is discarded.
+      // The encoder reads the file itself: output from a file that was changed in the meantime is discarded.
       checking.add(index);
       await plan.check().finally(() => checking.delete(index));
       onMade(cut);

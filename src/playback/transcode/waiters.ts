@@ -68,7 +68,7 @@ const tooLate = (): Failure =>
     retryAfterSeconds: RETRY_S,
   });
 const superseded = (): Failure =>
-  new Failure('unavailable', 'a later request took the place of this one', {
+  new Failure('unavailable', 'a later request replaced this one', {
     reason: 'superseded',
     retryAfterSeconds: RETRY_S,
   });

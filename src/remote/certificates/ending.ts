@@ -25,7 +25,7 @@ export function endingFindings(
         ...common,
         level: 'error',
         code: 'certificate-ended',
-        sentence: `The certificate of ${name} ended on ${until.slice(0, 10)} and is no longer used.`,
+        sentence: `The certificate of ${name} expired on ${until.slice(0, 10)} and is no longer used.`,
       },
     ];
   return [
@@ -33,7 +33,7 @@ export function endingFindings(
       ...common,
       level: 'warning',
       code: 'certificate-ending',
-      sentence: `The certificate of ${name} ends on ${until.slice(0, 10)} and could not be renewed so far.`,
+      sentence: `The certificate of ${name} expires on ${until.slice(0, 10)} and could not be renewed so far.`,
     },
   ];
 }

@@ -11,7 +11,7 @@ import {
   url,
 } from '../../config/index.ts';
 
-const remoteGroup = settingGroup('remote', 'Away from home');
+const remoteGroup = settingGroup('remote', 'Remote access');
 
 export const certificateSettings = [
   setting({
@@ -25,8 +25,8 @@ export const certificateSettings = [
     default: 'false',
     restart: false,
     doc:
-      'Accepts the subscriber agreement of the authority that issues the certificate. It is asked nothing before, ' +
-      'and the server cannot be reached from outside.',
+      'Accepts the subscriber agreement of the authority that issues the certificate. Until then, no certificate ' +
+      'is requested, and the server cannot be reached from outside.',
     samples: booleanSamples,
   }),
   setting({
@@ -53,8 +53,8 @@ export const certificateSettings = [
     default: 'https://acme-staging-v02.api.letsencrypt.org/directory',
     restart: true,
     doc:
-      'ACME directory of an authority of tests, which is asked to connect to the public address when an Owner checks ' +
-      'access from outside. No certificate is taken from it.',
+      'ACME directory of a test authority, which is asked to connect to the public address when an Owner checks ' +
+      'remote access. No certificate is taken from it.',
     samples: providerUrlSamples,
   }),
   setting({

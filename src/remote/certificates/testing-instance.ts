@@ -1,4 +1,4 @@
-/** One server's certificates at the authority of tests, with a clock that a test moves. */
+/** One server's certificates at the test authority, with a clock that a test moves. */
 import { createNameQuestions, createNet, type Net, type NetReply } from '../../lib/net.ts';
 import { createDnsProvider } from '../dns/provider.ts';
 import { DNS_TOKENS } from '../dns/testing-services.ts';

@@ -1,4 +1,4 @@
-/** The proof that access from outside works, at a real authority that connects to a real listener. */
+/** The proof that remote access works, at a real authority that connects to a real listener. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer as createTcp, type AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * The proof that access from outside works: a third party connects to the public name, four times a day at most. Its
+ * The proof that remote access works: a third party connects to the public name, four times a day at most. Its
  * result and the times of the tries are kept over a restart.
  */
 import { z } from 'zod';
@@ -79,12 +79,14 @@ export function createProof(needs: ProofNeeds): ReachProof {
   };
   const refuse = (): void => {
     if (needs.isBehindGateway)
-      throw new Failure('conflict', 'the gateway takes the handshakes', { reason: 'proof-behind-gateway' });
+      throw new Failure('conflict', 'the gateway accepts the connections, so the server cannot answer this check', {
+        reason: 'proof-behind-gateway',
+      });
     if (!needs.isListening())
       throw new Failure('conflict', 'the public listener is closed', { reason: 'remote-access-closed' });
     const [oldest = 0, ...more] = recentTries();
     if (more.length + 1 >= MAX_TRIES)
-      throw new Failure('throttled', 'four proofs a day', {
+      throw new Failure('throttled', 'remote access can be checked four times a day', {
         reason: 'too-many-proofs',
         retryAfterSeconds: Math.ceil((oldest + DAY_MS - clock.now()) / 1_000),
       });
@@ -130,8 +132,8 @@ export function createProof(needs: ProofNeeds): ReachProof {
     },
     task: task({
       name: PROOF_TASK,
-      title: 'Check access from outside',
-      summary: 'Has a third party connect to the public address',
+      title: 'Check remote access',
+      summary: 'Have a third party connect to the public address',
       run: ({ signal, resumed }) => (resumed ? Promise.resolve() : run(signal)),
     }) as TaskDefinition<never>,
   };

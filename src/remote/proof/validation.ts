@@ -1,5 +1,5 @@
 /**
- * Has a third party connect to port 443 of the public name: an authorization by TLS-ALPN-01 at an authority of tests.
+ * Has a third party connect to port 443 of the public name: an authorization by TLS-ALPN-01 at a test authority.
  * No certificate is ordered to its end.
  *
  * An authorization that is valid is answered from the authority's memory the next time, without a connection. So it is

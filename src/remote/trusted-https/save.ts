@@ -27,14 +27,14 @@ export const isTrustedManaged = (config: Pick<Config, 'all'>): boolean =>
 
 function requireOwn(config: Config): void {
   if (isTrustedManaged(config))
-    throw new Failure('conflict', 'trusted HTTPS is managed outside and is read-only here', {
+    throw new Failure('conflict', 'trusted HTTPS is set by the environment or the YAML file and is read-only here', {
       reason: 'setting-managed',
     });
 }
 
 /**
  * Saves the setting and lets it take effect at once. Throws `Failure('invalid')` if the address is not private, a token
- * is missing or another value is not allowed, and `Failure('conflict')` if it is managed or access from outside is on.
+ * is missing or another value is not allowed, and `Failure('conflict')` if it is managed or remote access is on.
  */
 export async function saveTrustedHttps(
   { config, questions }: { config: Config; questions: Pick<NameQuestions, 'hostAddresses'> },
@@ -49,9 +49,11 @@ export async function saveTrustedHttps(
     });
   const { provider = 'dns_a', domain, termsAccepted } = given;
   if (!isTrustedDomain(provider, domain))
-    throw new Failure('invalid', 'this DNS provider has no such names', { reason: 'name-not-allowed' });
+    throw new Failure('invalid', 'this name does not have the form of this DNS provider', {
+      reason: 'name-not-allowed',
+    });
   if (given.token !== undefined && !isTrustedToken(provider, given.token))
-    throw new Failure('invalid', 'this DNS provider has no such tokens', { reason: 'token-not-allowed' });
+    throw new Failure('invalid', 'this is not a token of this DNS provider', { reason: 'token-not-allowed' });
   const address = await privateAddressOf(given.address, questions);
   // The rules between settings are checked again under the lock of the configuration.
   await config.change(
@@ -77,11 +79,11 @@ export async function removeTrustedHttps(config: Config, recorded: RecordSetting
   await config.saveAll({ [KEY]: '' }, { isInForce: true, recorded, refusal: 'conflict' });
 }
 
-/** Refuses it next to access from outside, whether that is in force or saved for the next start, and without HTTPS. */
+/** Refuses it next to remote access, whether that is in force or saved for the next start, and without HTTPS. */
 function requireRoom(config: Config): void {
   const isSaved = (key: string, value: string): boolean => config.all().find((one) => one.key === key)?.value === value;
   if (config.get('remote.mode') === 'https' || isSaved('remote.mode', 'https'))
-    throw new Failure('conflict', 'access from outside is on, which has its own certificate', {
+    throw new Failure('conflict', 'remote access is on, which has its own certificate', {
       reason: 'remote-access-on',
     });
   if (!config.get('tls.enabled') || isSaved('tls.enabled', 'false'))

@@ -137,7 +137,7 @@ test('every text is judged, and each film is listened to once', async () => {
     Silent: 'unknown',
   });
   assert.deepEqual(listened.toSorted(), ['Fitting', 'Foreign', 'Late', 'Other']);
-  assert.equal(details.at(-1), '5 of 5 videos, 3 misfits');
+  assert.equal(details.at(-1), '5 of 5 videos, 3 do not fit');
   const { counts, pending, items } = await list();
   assert.deepEqual([counts.fits, counts.unknown, pending, items.length], [2, 1, 0, 3]);
   const late = await misfit('Late');
@@ -159,7 +159,7 @@ test('every text is judged, and each film is listened to once', async () => {
 });
 
 test('only a text or a video that changed is judged again', async () => {
-  assert.equal((await audit()).details.at(-1), 'nothing is new');
+  assert.equal((await audit()).details.at(-1), 'nothing new');
   assert.deepEqual(listened, []);
   await writeFile(pathOf('Fitting', '.en.srt'), srtOf(shift(-4_000)));
   await world.scan();

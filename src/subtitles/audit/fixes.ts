@@ -120,7 +120,8 @@ export function createFixes(needs: FixNeeds): AuditFixes {
     const row = await needs.inventory.row(id);
     if (!row) throw new Failure('missing', 'no such film or episode', { reason: 'no-such-item' });
     const track = row.tracks.find((one) => trackKeyOf(one) === key);
-    if (!track) throw new Failure('conflict', 'the subtitle was changed meanwhile', { reason: 'subtitle-changed' });
+    if (!track)
+      throw new Failure('conflict', 'the subtitle was changed in the meantime', { reason: 'subtitle-changed' });
     const language = languageOfTrack(track, needs.languages()[0]);
     await needs.fixes.undo({ id, language, role: track.role, only: key, fingerprint, by }, signal);
     needs.judgeSoon(id);

@@ -184,4 +184,4 @@ const UNREADABLE = [
 ] as const;
 
 const changedFailure = (): Failure =>
-  new Failure('conflict', 'the item was changed meanwhile', { reason: 'item-changed' });
+  new Failure('conflict', 'the item was changed in the meantime', { reason: 'item-changed' });

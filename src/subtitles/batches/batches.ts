@@ -225,7 +225,7 @@ function throwIfNothingWritten(report: BatchReport): BatchReport {
   }
   if (report.results.length === 0 && report.stopped) {
     const { retryAfterSeconds } = report.stopped;
-    throw new Failure('unavailable', 'the subtitle providers may not be asked again yet', {
+    throw new Failure('unavailable', 'the subtitle providers cannot be searched again yet', {
       reason: 'providers-failing',
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     });

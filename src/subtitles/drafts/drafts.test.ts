@@ -45,7 +45,7 @@ test('what cannot work is refused before anything starts', async (t) => {
   await refused({ method: 'ocr' }, /no picture subtitles/);
   await refused({ method: 'alignment' }, /no subtitle in this language/);
   await refused({ method: 'translation-free' }, /no picture subtitles in this language; none of the audio/);
-  await refused({ language: 'aa' }, /does not know Afar/);
+  await refused({ language: 'aa' }, /does not support Afar/);
   await assert.rejects(w.subtitles.drafts.start({ id: w.id, language: 'fr' }), isFailure('invalid', /method/));
   await assert.rejects(begin(w, { id: 'f'.repeat(16) }), isFailure('missing', /no such film/));
   await assert.rejects(w.subtitles.drafts.read({ id: 'f'.repeat(16) }), isFailure('missing', /no such film/));
@@ -70,7 +70,7 @@ test('a missing program, model or disk space is a sentence', async (t) => {
   await without({ SERVICE_WHISPER: 'no-such-program' }, /not installed/);
   await without({ SERVICE_TRANSCRIPTION_MODEL: '' }, /no transcription model is configured/);
   await without({ SERVICE_TRANSCRIPTION_MODEL: 'small' }, /absolute path/, /absolute path/);
-  await without({ SERVICE_TRANSCRIPTION_MODEL: '/nowhere/ggml-small.bin' }, /is not there/, /is not there/);
+  await without({ SERVICE_TRANSCRIPTION_MODEL: '/nowhere/ggml-small.bin' }, /is missing/, /is missing/);
   await without({ SERVICE_TRANSCRIPTION_MODEL: '/etc/passwd' }, /not a model/, /not a model/);
 });
 

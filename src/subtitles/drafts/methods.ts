@@ -99,16 +99,14 @@ async function align(needs: MethodNeeds, { subject, language }: DraftTarget, sig
     );
   const text = await currentBytes(needs, current, signal);
   if (text && text.bytes.byteLength > MAX_ALIGNED_BYTES)
-    throw new Failure(
-      'conflict',
-      'this subtitle is too large for a draft: bring it to the video by automatic sync in the workbench',
-      { reason: 'track-too-large' },
-    );
+    throw new Failure('conflict', 'this subtitle is too large for a draft: align it in the editor instead', {
+      reason: 'track-too-large',
+    });
   const subtitle = dataOf(current);
   const given = text && { subtitle, text, asked: { language, automaticSync: true }, isAsDelivered: false };
   const { cues } = given ? await needs.editWorker.compare(given, signal) : { cues: [] };
   if (!text || cues.length === 0)
-    throw new Failure('conflict', 'the subtitle in this language holds no cues', { reason: 'no-subtitle-to-change' });
+    throw new Failure('conflict', 'the subtitle in this language has no cues', { reason: 'no-subtitle-to-change' });
   return async ({ progress, signal: until }) => {
     const reporting = {
       ...needs,

@@ -155,7 +155,7 @@ async function sidecarVobSub(
   const names = await listFolder(inRoot(root, folder));
   const name = names.find((entry) => entry.kind === 'file' && folded(entry.name) === wanted)?.name;
   if (name === undefined)
-    throw new Failure('conflict', 'the .sub file that belongs to the .idx is not there', {
+    throw new Failure('conflict', 'the .sub file that belongs to the .idx is missing', {
       reason: 'pictures-unreadable',
     });
   return readVobSub(

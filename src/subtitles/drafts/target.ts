@@ -24,7 +24,7 @@ export async function draftTarget(catalog: TargetCatalog, id: string, language: 
   if (!file.available)
     throw new Failure('unavailable', 'the file of this item cannot be read', { reason: 'file-unavailable' });
   if (!file.info)
-    throw new Failure('conflict', 'the file of this item was not scanned yet', { reason: 'item-not-scanned' });
+    throw new Failure('conflict', 'the file of this item has not been scanned yet', { reason: 'item-not-scanned' });
   return { subject, file, root: await catalog.root(file.root), language };
 }
 
@@ -45,6 +45,6 @@ export async function hasSameBytes(catalog: TargetCatalog, id: string, video: Vi
 }
 
 export const itemChangedFailure = (): Failure =>
-  new Failure('conflict', 'the file of this item has changed and was not scanned again yet', {
+  new Failure('conflict', 'the file of this item has changed and has not been scanned again yet', {
     reason: 'item-not-scanned',
   });

@@ -324,6 +324,6 @@ const noTextRecognisedFailure = (): Failure =>
     reason: 'no-text-recognised',
   });
 const unknownLanguage = (language: string): Failure =>
-  new Failure('conflict', `the transcription does not know ${languageName(language)}`, {
+  new Failure('conflict', `the transcription does not support ${languageName(language)}`, {
     reason: 'language-unsupported',
   });

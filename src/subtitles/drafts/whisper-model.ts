@@ -63,7 +63,7 @@ async function headerOf(path: string): Promise<{ size: number; header: Buffer | 
     if (!(error instanceof Failure)) throw error;
     throw new Failure(
       'conflict',
-      error.kind === 'missing' ? 'the transcription model is not there' : 'the transcription model cannot be read',
+      error.kind === 'missing' ? 'the transcription model is missing' : 'the transcription model cannot be read',
       { reason: 'model-unusable' },
       { cause: error },
     );

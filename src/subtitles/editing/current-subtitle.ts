@@ -205,7 +205,7 @@ export async function loadCurrentSubtitle(
     await needs.catalog.sidecarsChanged(id);
     return readCurrentSubtitle(needs, id, which).catch((again: unknown) => {
       throw again instanceof Failure && again.kind === 'missing'
-        ? new Failure('conflict', 'the subtitle was deleted meanwhile', { reason: 'subtitle-changed' })
+        ? new Failure('conflict', 'the subtitle was deleted in the meantime', { reason: 'subtitle-changed' })
         : again;
     });
   }

@@ -192,10 +192,10 @@ test('nothing is written under the old name of a video renamed since the scan; u
   await own.bench.apply({ id, language: 'en', fingerprint: await own.fingerprint(), offsetMilliseconds: 1000 }, SIGNAL);
   for (const ending of ['mkv', 'en.srt'])
     await rename(own.path(`The Lighthouse (2001).${ending}`), own.path(`Lighthouse, The (2001).${ending}`));
-  await assert.rejects(own.bench.restore({ id }, SIGNAL), refused('conflict', /has changed and was not scanned/));
+  await assert.rejects(own.bench.restore({ id }, SIGNAL), refused('conflict', /has changed and has not been scanned/));
   await assert.rejects(
     own.bench.apply({ id, language: 'en', fingerprint: 'missing', text: srt(LINES) }, SIGNAL),
-    refused('conflict', /has changed and was not scanned/),
+    refused('conflict', /has changed and has not been scanned/),
   );
   assert.deepEqual(await names(), ['Lighthouse, The (2001).en.srt']);
   await own.scan();

@@ -137,7 +137,7 @@ export async function changeSource(
     throw new Failure(
       'conflict',
       subtitle.pictures
-        ? 'the subtitle in this language is made of pictures: read it by a draft first'
+        ? 'the subtitle in this language is made of pictures: create a draft from it first'
         : 'there is no subtitle in this language to change',
       { reason: 'no-subtitle-to-change' },
     );
@@ -216,6 +216,6 @@ async function editedSource(text: string, current: ParsedSubtitle | undefined): 
 
 function requireCues(document: SubtitleDocument): SubtitleDocument {
   if (!document.cues.some((cue: Cue) => cue.spans.length > 0))
-    throw new Failure('invalid', 'the subtitle holds no cues', { reason: 'subtitle-empty' });
+    throw new Failure('invalid', 'the subtitle has no cues', { reason: 'subtitle-empty' });
   return document;
 }

@@ -179,7 +179,7 @@ test('pictures are reported, and stay when a text is installed', async (t) => {
   assert.match(seen.warnings[0] ?? '', /made of pictures/);
   await assert.rejects(
     own.bench.preview({ id, language: 'en', offsetMilliseconds: 1 }, SIGNAL),
-    refused('conflict', /read it by a draft first/),
+    refused('conflict', /create a draft from it first/),
   );
   await own.bench.apply({ id, language: 'en', fingerprint: 'missing', data: base64(srt(LINES)) }, SIGNAL);
   assert.deepEqual(await names(), ['The Lighthouse (2001).en.srt', 'The Lighthouse (2001).en.sup']);
@@ -259,12 +259,15 @@ test('every refusal happens before anything is written', async (t) => {
   await assert.rejects(bench.inspect({ id: '0'.repeat(16), language: 'en' }, SIGNAL), refused('missing', /no such/));
   await assert.rejects(
     bench.preview({ id, language: 'en', fingerprint: other, offsetMilliseconds: 1 }, SIGNAL),
-    refused('conflict', /changed meanwhile/),
+    refused('conflict', /changed in the meantime/),
   );
-  await assert.rejects(apply({ fingerprint: other, offsetMilliseconds: 1 }), refused('conflict', /changed meanwhile/));
+  await assert.rejects(
+    apply({ fingerprint: other, offsetMilliseconds: 1 }),
+    refused('conflict', /changed in the meantime/),
+  );
   await assert.rejects(
     apply({ fingerprint: 'missing', offsetMilliseconds: 1 }),
-    refused('conflict', /changed meanwhile/),
+    refused('conflict', /changed in the meantime/),
   );
   await assert.rejects(apply({}), refused('conflict', /has no effect/));
   await assert.rejects(apply({ offsetMilliseconds: 0, encoding: 'utf-8' }), refused('conflict', /has no effect/));

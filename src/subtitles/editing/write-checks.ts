@@ -50,7 +50,7 @@ export async function refuseChangedItem(
     main.relative === file.relative &&
     main.size === file.size &&
     main.modifiedMs === file.modifiedMs;
-  if (!isSame) throw new Failure('conflict', 'the item was changed meanwhile', { reason: 'item-changed' });
+  if (!isSame) throw new Failure('conflict', 'the item was changed in the meantime', { reason: 'item-changed' });
   const which = { language, role: asked, only };
   const meant = pickTrack(await checkedTracks({ inventory }, now, main), which, languages()[0]);
   if (meant?.relative !== track?.relative && meant?.relative !== over && !meant?.picture) throw changedFailure();
@@ -63,13 +63,13 @@ export async function announceWritten({ catalog, changed, log }: WriteNeeds, ite
   await changed();
 }
 
-const CHANGED_MESSAGE = 'the subtitle was changed meanwhile: load it again';
+const CHANGED_MESSAGE = 'the subtitle was changed in the meantime: load it again';
 const fileUnwritableFailure = (): Failure =>
   new Failure('conflict', 'the media folder cannot be written to, so nothing was changed', {
     reason: 'file-unwritable',
   });
 const itemNotScannedFailure = (): Failure =>
-  new Failure('conflict', 'the file of this item has changed and was not scanned again yet', {
+  new Failure('conflict', 'the file of this item has changed and has not been scanned again yet', {
     reason: 'item-not-scanned',
   });
 export const changedFailure = (): Failure => new Failure('conflict', CHANGED_MESSAGE, { reason: 'subtitle-changed' });

@@ -122,7 +122,7 @@ test('a refused fetch leads to its candidates, one of which a person installs an
     s.subtitles.fetch({ id, language: 'en', candidate: chosen.id }, SIGNAL),
     'conflict',
     'not-needed',
-    /installed already/,
+    /already installed/,
   );
 
   // Another one replaces it in its turn, and each step is taken back.

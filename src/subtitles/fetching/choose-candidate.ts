@@ -148,7 +148,7 @@ export async function checkChosen(
   const current = await loadCurrentSubtitle(needs, item, { language, role: found.role });
   const over = replacedBy(current, request);
   if (over && over.content === contentHash(found.bytes))
-    throw new Failure('conflict', 'this subtitle is installed already', { reason: 'not-needed' });
+    throw new Failure('conflict', 'this subtitle is already installed', { reason: 'not-needed' });
   return {
     ready,
     found: {
@@ -161,7 +161,7 @@ export async function checkChosen(
       const tracks = await checkedTracks(needs, now.subject, now.file);
       const meant = pickTrack(tracks, { language, role: found.role }, needs.languages()[0]);
       if (meant?.relative !== current.track?.relative)
-        throw new Failure('conflict', 'the subtitle was changed meanwhile: load it again', {
+        throw new Failure('conflict', 'the subtitle was changed in the meantime: load it again', {
           reason: 'subtitle-changed',
         });
     },
@@ -176,7 +176,9 @@ function replacedBy(
   // A variant that covers this language is a different text, so it stays.
   if (!installed || (track?.language !== undefined && track.language !== about.language)) return undefined;
   if (seen !== undefined && seen !== fingerprint)
-    throw new Failure('conflict', 'the subtitle was changed meanwhile: load it again', { reason: 'subtitle-changed' });
+    throw new Failure('conflict', 'the subtitle was changed in the meantime: load it again', {
+      reason: 'subtitle-changed',
+    });
   // There is nothing to see in a file that cannot be read.
   const isOwn = (!row || row.origin === 'own') && track?.unreadable === undefined;
   if (seen === undefined && isOwn)

@@ -108,7 +108,7 @@ test('local obstacles are refused before a provider is asked or anything is writ
 
   // A user's file that no scan has seen.
   await writeFile(join(s.media, `${NIGHT}.en.srt`), 'mine');
-  await fails(s.fetch(id), 'conflict', undefined, /name is already there/);
+  await fails(s.fetch(id), 'conflict', undefined, /name already exists/);
   assert.equal(await readFile(join(s.media, `${NIGHT}.en.srt`), 'utf8'), 'mine');
   // A video that is not the one that was scanned.
   await rename(join(s.media, `${NIGHT}.en.srt`), join(s.media, 'mine.txt'));

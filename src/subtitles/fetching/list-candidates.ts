@@ -91,7 +91,7 @@ async function search(needs: CandidateNeeds, ready: FetchTarget, signal: AbortSi
   const earlier = needs.candidates.last(about, file);
   if (providers.length === 0) {
     if (earlier) return earlier;
-    throw providersFailing('the subtitle providers may not be asked again yet', secondsUntil(needs, nextRetry));
+    throw providersFailing('the subtitle providers cannot be searched again yet', secondsUntil(needs, nextRetry));
   }
   const ask = await queryFor({ ...ready, wanted: about });
   const { candidates, answers } = await findCandidates(providers, ask, signal, { isExhaustive: true });

@@ -74,7 +74,7 @@ async function requireSearchable(
   if (!file.available)
     throw new Failure('unavailable', 'the file of this item cannot be read', { reason: 'file-unavailable' });
   if (!file.info)
-    throw new Failure('conflict', 'the file of this item was not scanned yet', { reason: 'item-not-scanned' });
+    throw new Failure('conflict', 'the file of this item has not been scanned yet', { reason: 'item-not-scanned' });
   return { subject, file };
 }
 
@@ -116,8 +116,8 @@ export async function requireMissing(needs: PreconditionNeeds, about: SearchTarg
     if (!track?.unreadable || track.unreadable === 'too-large')
       throw notNeeded(
         track?.unreadable
-          ? 'a file of that name is already there, and it is too large to be read'
-          : 'a file of that name is already there',
+          ? 'a file of that name already exists, and it is too large to be read'
+          : 'a file of that name already exists',
       );
     const content = contentHash(await readBounded(place, MAX_PRESERVED_BYTES));
     unreadable.push({ relative: place.relative, content, language: about.language, role });
@@ -180,7 +180,7 @@ async function openLibrary({ catalog }: PreconditionNeeds, file: PlayableFile): 
       { cause: error },
     );
   }
-  throw new Failure('conflict', 'the file of this item has changed and was not scanned again yet', {
+  throw new Failure('conflict', 'the file of this item has changed and has not been scanned again yet', {
     reason: 'item-not-scanned',
   });
 }

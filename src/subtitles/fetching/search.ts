@@ -76,7 +76,7 @@ export async function searchProviders(
   needs.providers.requireOne();
   const { providers, nextRetry } = await needs.providers.usable(about, isAutomatic);
   if (providers.length === 0)
-    throw providersFailing('the subtitle providers may not be asked again yet', secondsUntil(needs, nextRetry));
+    throw providersFailing('the subtitle providers cannot be searched again yet', secondsUntil(needs, nextRetry));
   const ask = await queryFor({ ...ready, wanted: about });
   const search = await findCandidates(providers, ask, signal);
   const refusals = await needs.installing.refusals(about.item, about.language);

@@ -287,7 +287,7 @@ test("a user's file under the new name stays, and so does the old one", async (t
       ({ results }) => results.map(({ reason }) => reason).join(),
       (error: Error) => error.message,
     ),
-    /already there|more than one/,
+    /already exists|more than one/,
   );
   assert.equal(await textOf(s), MINE);
   assert.deepEqual(await files(s), [`${RELEASE}.en.sdh.srt`, `${RELEASE}.en.srt`, `${RELEASE}.mkv`]);

@@ -266,7 +266,8 @@ test('a file that changed since it was checked stays, noticed first or at the la
       const check = async () => void (++times === at && (await writeFile(join(media, 'Film', own), 'edited by hand')));
       await assert.rejects(
         installer.install(installation({ ...overMine(`Film/${own}`), check })),
-        (error) => error instanceof Failure && error.kind === 'conflict' && error.message.includes('changed meanwhile'),
+        (error) =>
+          error instanceof Failure && error.kind === 'conflict' && error.message.includes('changed in the meantime'),
       );
       assert.deepEqual([await files(), await readFile(join(media, 'Film', own), 'utf8')], [[own], 'edited by hand']);
       assert.deepEqual(await store.intents(), []);
@@ -294,7 +295,7 @@ test('the name that players look for is taken by another file: refused, and noth
   const { media, installer, installation, files } = await bench(t);
   await writeFile(join(media, 'Film/Film.eng.srt'), MINE);
   await writeFile(join(media, 'Film/Film.en.srt'), 'another');
-  await assert.rejects(installer.install(installation(overMine('Film/Film.eng.srt'))), /already there/);
+  await assert.rejects(installer.install(installation(overMine('Film/Film.eng.srt'))), /already exists/);
   assert.deepEqual(await files(), ['Film.en.srt', 'Film.eng.srt']);
 });
 

@@ -188,7 +188,7 @@ async function write(needs: InstallNeeds, installation: InstallRequest, relative
   // Checked again under the lock, because the search before it took seconds.
   await check();
   if (!isInPlace && (await isThere(place)))
-    throw new Failure('conflict', 'a file of that name is already there', { reason: 'file-exists' });
+    throw new Failure('conflict', 'a file of that name already exists', { reason: 'file-exists' });
   const intent = await intentOf(needs, installation, relative);
   crashPoint('subtitles.write.preserved');
   await store.intend(intent);

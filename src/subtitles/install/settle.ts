@@ -21,11 +21,11 @@ export const NO_FILE = { size: 0, modified: 0 } as const;
 export async function readExactly(place: ReturnType<typeof inRoot>, content: string): Promise<Buffer> {
   const bytes = await readBounded(place, MAX_PRESERVED_BYTES).catch((error: unknown) => {
     throw error instanceof Failure && error.kind === 'missing'
-      ? new Failure('conflict', 'the subtitle was deleted meanwhile', { reason: 'subtitle-changed' })
+      ? new Failure('conflict', 'the subtitle was deleted in the meantime', { reason: 'subtitle-changed' })
       : error;
   });
   if (contentHash(bytes) !== content)
-    throw new Failure('conflict', 'the subtitle was changed meanwhile', { reason: 'subtitle-changed' });
+    throw new Failure('conflict', 'the subtitle was changed in the meantime', { reason: 'subtitle-changed' });
   return bytes;
 }
 

@@ -118,7 +118,7 @@ async function readFileKind(
   const open = await openForReading(inRoot(root, relative));
   try {
     if (open.size !== size || Math.round(open.mtimeMs) !== modified)
-      throw new Failure('conflict', 'the file changed and was not scanned again yet', { reason: 'changed' });
+      throw new Failure('conflict', 'the file has changed and has not been scanned again yet', { reason: 'changed' });
     if (open.size === 0) return { unreadable: 'empty' };
     if (open.size > LIMITS.bytes) return { unreadable: 'too-large' };
     const head = await readPart(open, 0, HEAD_BYTES);

@@ -115,7 +115,7 @@ test('the request names this server, and its cookie comes along from every site,
     'WantAssertionsSigned="true"',
   ])
     assert.ok(own.body.includes(part), part);
-  // With a public address that is only for access from outside, SAML has another one at home.
+  // With a public address that is only for remote access, SAML has another one at home.
   const home = await openSamlWorld(t, { more: { 'integrations.saml.url': 'https://home.example.org:38128/' } });
   const asked = requestIn((await beginAt(home.w, '/api/v1/session/saml')).address);
   assert.deepEqual(

@@ -115,7 +115,7 @@ export async function restoreCopy({
         'missing',
         copies.length === 0
           ? 'there is no verified copy of the database: restore a backup'
-          : 'no copy of that name holds together: restore a backup',
+          : 'no copy of that name is intact: restore a backup',
         { reason: 'no-copy' },
       );
     await removeDatabase(next);
