@@ -29,7 +29,7 @@ export function secretsToClear(before: Layers, after: Layers, changed: ReadonlyS
     if (isManaged(after, key))
       throw new Failure(
         'conflict',
-        `${key} is set by the environment or the YAML file, like its address; change both there`,
+        `${key} is set by the environment or the YAML file and belongs to the current address; change both there`,
         {
           reason: 'secret-managed',
         },
