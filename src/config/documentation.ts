@@ -18,7 +18,7 @@ backup:
   key_file: secrets/backup.key
 \`\`\`
 
-In YAML a list is a YAML list; in the environment it is a JSON list. A secret may be read from a file: in YAML by its key with \`_file\` behind (a path relative to the YAML file's folder, unless it is absolute), in the environment by its variable with \`_FILE\` behind. The file is an ordinary file of at most 16 KiB; the line end after the secret does not count. A secret and its file cannot both be set. Do not keep secrets in the YAML file itself.
+In YAML a list is a YAML list; in the environment it is a JSON list. A secret may be read from a file: in YAML by its key with \`_file\` appended (a path relative to the YAML file's folder, unless it is absolute), in the environment by its variable with \`_FILE\` appended. The file is an ordinary file of at most 16 KiB; the line break after the secret is ignored. A secret and its file cannot both be set. Do not keep secrets in the YAML file itself.
 
 Unknown keys, unknown variables that start with \`SERVICE_\`, and values that do not fit stop the start with status 2 and one line for each fault. \`npm start -- config check [FILE]\` does the same checks and starts nothing; it does not read what an Owner saved.
 
