@@ -225,7 +225,7 @@ function processorSeconds(module: string): number {
       if (Number(stat[1]) === process.pid && command.some((part) => part.endsWith(module)))
         return (Number(stat[11]) + Number(stat[12])) / ticks;
     } catch {
-      // It ended meanwhile.
+      // It ended in the meantime.
     }
   }
   return Number.NaN;

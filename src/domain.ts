@@ -55,7 +55,7 @@ export interface Foundation extends Required<Omit<World, 'putBack'>> {
   file: string | undefined;
   /** Folder for what is worth keeping (`paths.data`). */
   data: string;
-  /** Folder for what can be made again (`paths.cache`). */
+  /** Folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
   bus: Bus;
   processes: Processes;

@@ -16,7 +16,7 @@ export function childrenOf(pid: number): RunningProcess[] {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').slice(0, -1);
       children.set(parent, [...(children.get(parent) ?? []), { pid: Number(name), command }]);
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
     }
   }
   const below = (of: number): RunningProcess[] => (children.get(of) ?? []).flatMap((one) => [one, ...below(one.pid)]);

@@ -48,7 +48,7 @@ export async function createLogCheck(db: Database, clock: Pick<Clock, 'now'>): P
       if (!last?.broken) return [];
       const values = { number: last.broken.number, checkedAt: iso(last.checkedAt) };
       const sentence =
-        `The log does not hold together at entry ${values.number}: it was changed without the server. ` +
+        `The log is broken at entry ${values.number}: it was changed outside the server. ` +
         'Compare it with a backup: "npm start -- audit verify" says more.';
       return [{ level: 'error', code: 'activity-log-broken', subject: 'Activity log', sentence, values }];
     },

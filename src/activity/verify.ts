@@ -17,7 +17,7 @@ export interface LogReport {
   broken: ChainBreak | undefined;
 }
 
-/** How often a chain is read again because entries were removed meanwhile, as their time was over. */
+/** How often a chain is read again because entries were removed in the meantime, as their time was over. */
 const MAX_TRIES = 3;
 
 type Entries = Omit<ChainStore, 'forget'>;

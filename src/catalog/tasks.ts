@@ -92,7 +92,7 @@ export function catalogTasks(needs: TaskNeeds): readonly TaskDefinition<never>[]
     task({
       name: 'clear-cache',
       title: 'Clear the picture cache',
-      summary: 'Delete resized pictures; they are made again when needed',
+      summary: 'Delete resized pictures; they are recreated when needed',
       run: () => needs.clearArt(),
     }),
   ] as unknown as readonly TaskDefinition<never>[];

@@ -141,7 +141,7 @@ async function acceptFile({
   else accept(one, bare, into, faults);
 }
 
-/** Editors and `echo` end a file with a line end that is no part of the secret. */
+/** Editors and `echo` end a file with a line break that is not part of the secret. */
 function withoutLineEnd(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end--;

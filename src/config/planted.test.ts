@@ -68,7 +68,7 @@ test('without the check of sources, a managed setting is overwritten', async (t)
 });
 
 test('without the count of aliases, a small file stands for a large one', async (t) => {
-  const { readYaml } = await without<typeof import('./yaml.ts')>(t, 'yaml.ts', [['++aliases > MOST_ALIASES', 'false']]);
+  const { readYaml } = await without<typeof import('./yaml.ts')>(t, 'yaml.ts', [['++aliases > MAX_ALIASES', 'false']]);
   const faults: Fault[] = [];
   readYaml(SETTINGS, `version: 1\nserver: { name: &n x }\ntls: { hosts: [${'*n,'.repeat(101)}] }\n`, faults);
   assert.deepEqual(faults, []);

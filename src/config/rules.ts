@@ -3,7 +3,7 @@
  *
  * Some settings only make sense together. An Owner saves them one at a time, so a set that an Owner
  * has not finished is no fault: the feature stays off. The same set in YAML or the environment is a
- * fault, because whoever wrote it can finish it there.
+ * fault, because its author can finish it there.
  */
 import type { Fault } from './faults.ts';
 import { settingLabel } from './faults.ts';

@@ -111,7 +111,7 @@ async function readKey(file: string): Promise<Key | undefined> {
   return { id, bytes };
 }
 
-/** Makes the key file, whole and for good. When another process was first, its key is the key. */
+/** Writes the key file completely and durably. If another process was first, its key is used. */
 async function makeKey(file: string): Promise<Key> {
   const bytes = randomBytes(32);
   const made = { id: idOf(bytes), bytes };

@@ -119,7 +119,7 @@ export const serverSettings = [
     type: path,
     default: '/cache',
     restart: true,
-    doc: 'Folder for what can be made again, such as resized pictures and transcoded pieces.',
+    doc: 'Folder for data that can be rebuilt, such as resized pictures and transcoded segments.',
     samples: pathSamples,
   }),
   setting({

@@ -19,8 +19,8 @@ export interface YamlTexts {
 }
 
 const FILE_SUFFIX = '_file';
-const MOST_ALIASES = 100;
-const MOST_NODES = 10_000;
+const MAX_ALIASES = 100;
+const MAX_NODES = 10_000;
 const DEEPEST = 16;
 
 /** Returns every key that holds others: `playback`, `integrations`, `integrations.oidc`. */
@@ -97,9 +97,9 @@ function walker(document: Document.Parsed) {
   let aliases = 0;
   let nodes = 0;
   const node = (given: unknown): Node | null => {
-    if (++nodes > MOST_NODES) refuse('has too many entries');
+    if (++nodes > MAX_NODES) refuse('has too many entries');
     if (isAlias(given)) {
-      if (++aliases > MOST_ALIASES) refuse('uses too many aliases');
+      if (++aliases > MAX_ALIASES) refuse('uses too many aliases');
       return node(given.resolve(document) ?? refuse('is not valid YAML: an alias stands for nothing'));
     }
     if (given === null || given === undefined) return null;

@@ -2,7 +2,7 @@
  * Every reason of a failure, and the body of an error reply.
  *
  * Each domain declares its reasons in `<domain>/reasons.ts`. An operation lists the ones that it can answer with in
- * `fails`; those that any request can meet on the way (`kernel/reasons.ts`) are added to its document by themselves.
+ * `fails`; those that any request can meet on the way (`kernel/reasons.ts`) are added to its document automatically.
  */
 import { z } from 'zod';
 import { catalogReasons } from './catalog/reasons.ts';

@@ -75,8 +75,8 @@ const WINDOWS_OF: Readonly<Record<string, string>> = {
   'iso-8859-13': 'windows-1257',
 };
 /**
- * The Windows sets by the languages that are written in them, two letters. English words with an accent or two are
- * French ones.
+ * The Windows sets by the two-letter codes of the languages that are written in them. English is in that of French: the
+ * few accents in an English text are in words from French.
  */
 const SET_OF: readonly (readonly [encoding: string, languages: ReadonlySet<string>])[] = [
   ['windows-1250', new Set(['cs', 'sk', 'pl', 'hu', 'ro', 'hr', 'sl', 'bs', 'sr', 'sq'])],
@@ -123,7 +123,7 @@ const FAMILY: Readonly<Record<string, string>> = {
   macintosh: 'windows-1252',
 };
 /** Up to this number of different non-ASCII bytes the detector guesses: they are letters in many sets. */
-const FEW = 4;
+const MAX_GUESSED_BYTES = 4;
 /** The bytes in which ISO 8859-15 differs from Windows 1252. */
 const LATIN_9 = new Set([0xa4, 0xa6, 0xa8, 0xb4, 0xb8, 0xbc, 0xbd, 0xbe]);
 const TOLERATED = 0.05;
@@ -273,7 +273,8 @@ function likely(
     ([encoding]) => encoding,
   );
   const [first] = sets;
-  if (!found || first === undefined || new Set(bytes.filter((byte) => byte >= 0x80)).size > FEW) return found;
+  if (!found || first === undefined || new Set(bytes.filter((byte) => byte >= 0x80)).size > MAX_GUESSED_BYTES)
+    return found;
   const family = FAMILY[found.encoding] ?? WINDOWS_OF[found.encoding] ?? found.encoding;
   return sets.includes(family) ? found : { encoding: first, confidence: found.confidence };
 }

@@ -40,7 +40,7 @@ const LARGE_SHARE = 0.25;
 /** Share of the lines from which a language is one of two that are written in the same script. */
 const LARGE_SHARE_OF_LINES = 0.3;
 /** Share of the lines that must be in the languages found. */
-const MOST_LINES = 0.7;
+const MAX_LINES = 0.7;
 /** Number of lines that vote, and the letters that one needs. Detecting a line takes 0.5 ms. */
 const VOTING_LINES = 40;
 const FEWEST_VOTES = 6;
@@ -144,7 +144,7 @@ async function languagesOfLines({ script, lines }: ScriptPart): Promise<Language
     language: first.language,
     ...(rest.length > 0 && { others: rest.map(({ language }) => language) }),
     confidence,
-    reliable: confidence >= MOST_LINES,
+    reliable: confidence >= MAX_LINES,
     by: 'cld3',
   };
 }

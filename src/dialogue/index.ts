@@ -22,7 +22,7 @@ export interface DialogueNeeds {
   config: Pick<Config, 'get' | 'on'>;
   ffmpeg: Pick<Ffmpeg, 'extractText'>;
   log: Log;
-  /** The server's folder for what can be made again (`paths.cache`). */
+  /** The server's folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
   isPlaying(): boolean;
   /** Puts a task in the queue. */

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 /** Browsers refuse longer ones (CA/Browser Forum, SC-22). */
 const LIFE_MS = 397 * DAY_MS;
 const RENEW_MS = 30 * DAY_MS;
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** The names that the certificate is for: what the household set, this machine's names and its addresses. */
 export function certificateNames(hosts: readonly string[]): string[] {
@@ -46,7 +46,7 @@ export async function ownCertificate({
   const names = certificateNames(hosts);
   const path = `${folder}/certificate.pem`;
   const kept = (await isThere(path))
-    ? read((await readBounded(path, MOST_BYTES)).toString('latin1'), names, clock.now())
+    ? read((await readBounded(path, MAX_BYTES)).toString('latin1'), names, clock.now())
     : undefined;
   if (kept) return kept;
   const made = await make(names, clock.now());

@@ -4,7 +4,7 @@ import type { ServerSentEvent } from './handle.ts';
 import { writeHead } from './headers.ts';
 
 /** Bytes that may wait in a client's socket before the client is cut; it reconnects and resumes. */
-const MOST_WAITING = 256 * 1024;
+const MAX_WAITING = 256 * 1024;
 const HEARTBEAT_MS = 20_000;
 
 /**
@@ -27,7 +27,7 @@ export async function sendEvents(
   // Bounds the bytes that wait for a client that does not read: it is cut, reconnects and resumes.
   const write = (text: string) => {
     if (!isOver()) response.write(text);
-    if (response.writableLength > MOST_WAITING) response.destroy();
+    if (response.writableLength > MAX_WAITING) response.destroy();
   };
   // A comment now and then shows a dead connection to both ends.
   const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS);

@@ -15,7 +15,7 @@ import type { Page as PageName } from '../contract/dashboard/pages.ts';
 import type { Principal, ServiceCaller } from '../contract/kernel/principal.ts';
 import type { RequestNetwork } from './origin.ts';
 
-/** Origin of a request. Forwarded headers are believed from the gateway alone. */
+/** Origin of a request. Forwarded headers are trusted only from the gateway. */
 export interface From {
   id: string;
   address: string;

@@ -251,7 +251,7 @@ const TITLES: Record<FailureKind, string> = {
   missing: 'Unknown, or hidden from this Profile',
   method: 'Another method',
   timeout: 'The request did not arrive in time',
-  conflict: 'Not possible in the present state',
+  conflict: 'Not possible in the current state',
   gone: 'It has ended',
   precondition: 'A condition of the request does not hold',
   large: 'The body is too large',

@@ -15,7 +15,7 @@ import { writeHead } from './headers.ts';
 
 /** First and last byte, both included. */
 export type Range = [first: number, last: number];
-const MOST_RANGES = 32;
+const MAX_RANGES = 32;
 
 /**
  * Reads a Range header. `undefined` means to send it whole: no header, another unit, nonsense, or so many
@@ -28,7 +28,7 @@ export function readRanges(header: string | undefined, size: number): Range[] | 
     .split(',')
     .map((s) => s.trim())
     .filter(Boolean);
-  if (specs.length === 0 || specs.length > MOST_RANGES) return undefined;
+  if (specs.length === 0 || specs.length > MAX_RANGES) return undefined;
   const ranges: Range[] = [];
   for (const spec of specs) {
     const [, from, to] = /^(\d*)-(\d*)$/.exec(spec) ?? [];
@@ -239,7 +239,7 @@ const TLS_SLICE = 64 * 1024;
 const TLS_SLICED = 1024 * 1024;
 /** Buffers that wait for the next stream; more than this many are let go. */
 const spare: Buffer[] = [];
-const MOST_SPARE = 6;
+const MAX_SPARE = 6;
 
 interface Piece {
   buffer: Buffer;
@@ -339,7 +339,7 @@ async function pour(
     if (signal.aborted) response.destroy();
     await Promise.allSettled(coming);
     // A buffer whose write has not ended still belongs to the socket.
-    if (free.length === buffers.length) for (const buffer of free) if (spare.length < MOST_SPARE) spare.push(buffer);
+    if (free.length === buffers.length) for (const buffer of free) if (spare.length < MAX_SPARE) spare.push(buffer);
   }
 }
 

@@ -43,7 +43,7 @@ export function createKillSwitch(core: Core, forgetOutsideCodes: () => void): Ki
         ];
         return { steps, result: undefined };
       });
-      // One that is approved meanwhile opens nothing: the mark is there.
+      // One that is approved in the meantime opens nothing: the mark is there.
       forgetOutsideCodes();
     },
     allow: (by) =>

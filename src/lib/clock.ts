@@ -12,7 +12,7 @@ export const systemClock: Clock = { now: () => Date.now(), monotonic: () => perf
 /** Clocks are corrected in small steps: a stored time this far ahead counts as now. */
 export const CLOCK_SKEW_MS = 60_000;
 
-/** Whether a stored time was written by a clock that ran ahead of the present one. */
+/** Whether a stored time was written by a clock that ran ahead of the current one. */
 export const isAhead = (at: number, now: number): boolean => at > now + CLOCK_SKEW_MS;
 
 /**

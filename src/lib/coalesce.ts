@@ -5,7 +5,7 @@ import { Failure } from './failure.ts';
  * Returns a function that runs the work one at a time: a call made while it runs makes it run once more, and every
  * caller waits until there is nothing left to do. No call is lost and none overlap.
  *
- * A failure goes to everyone who waits, and does not eat a call made meanwhile: the work
+ * A failure goes to everyone who waits, and does not eat a call made in the meantime: the work
  * is still run once more for it, and then the first failure is thrown.
  */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {

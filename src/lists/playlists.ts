@@ -174,7 +174,7 @@ function createEntries({ store, clock, seen, own, written, rowsFor }: EntryNeeds
       const bound = ['playlist', by.profile, id];
       const [last, lastAt = -1] = cursor === undefined ? [] : decodeCursor(bound, cursor, Position);
       const found = entries.findIndex((row) => row.id === last);
-      // If the last entry of the page was removed meanwhile, the next one is where it was.
+      // If the last entry of the page was removed in the meantime, the next one is where it was.
       const from = last === undefined ? 0 : found < 0 ? lastAt : found + 1;
       const rows = entries.slice(from, from + limit);
       const cards = new Map(

@@ -10,7 +10,7 @@ import { createSetSource } from './set-source.ts';
 import { metadataSettings } from './settings.ts';
 import { metadataTasks, REFRESH_TASK } from './tasks.ts';
 
-/** A scan writes many batches: new items are looked for when it is quiet, or after some time at the latest. */
+/** A scan writes many batches: new items are looked up once none came for `QUIET_MS`, at the latest after the other. */
 const QUIET_MS = 1500;
 const MAX_WAIT_MS = 20_000;
 

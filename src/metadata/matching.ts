@@ -79,7 +79,7 @@ export function createMatching({ worksOf, seasons, catalog, store, clock }: Matc
     const { id, kind, layers, library } = item;
     const works = worksOf(library);
     const had = layers[source]?.images;
-    // A picture that cannot be had now does not remove the one that is there.
+    // A picture that cannot be fetched now does not remove the existing one.
     const kept = images ? { ...had, ...(await works.pictures(page, signal)) } : had;
     const query = languageQuery(works.preferences);
     const parts = kind === 'show' ? await seasons(id, { work: String(page.id), source, images, query }, signal) : [];

@@ -112,7 +112,7 @@ export function createSeasons({ client, catalog, picture, orderOf }: SeasonNeeds
     // In another order the item is another episode, and has another picture.
     const isSame = facts.ids === undefined || had?.ids?.['tmdb'] === facts.ids['tmdb'];
     const own = isSame ? had?.images?.[kind] : undefined;
-    // A picture that cannot be had now does not remove the one that is there.
+    // A picture that cannot be fetched now does not remove the existing one.
     const fresh =
       path && (isWanted || !own) ? await picture(kind === 'thumb' ? 'still' : kind, path, signal) : undefined;
     const place = fresh ?? own;

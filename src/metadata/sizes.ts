@@ -6,7 +6,7 @@ import { PictureSizes } from './replies.ts';
 
 const KEEP_MS = 3 * 86_400_000;
 /** Sizes that are used until the list was read. */
-const USUAL: PictureSizes['images'] = {
+const DEFAULT_SIZES: PictureSizes['images'] = {
   poster_sizes: ['w92', 'w342', 'w780', 'original'],
   backdrop_sizes: ['w300', 'w780', 'w1280', 'original'],
   still_sizes: ['w92', 'w185', 'w300', 'original'],
@@ -30,7 +30,7 @@ export function createSizes(client: Pick<MetadataClient, 'read'>, clock: Pick<Cl
       const sizes = await client.read({ path: '/configuration', shape: PictureSizes }, signal).catch(ignoreUnavailable);
       if (sizes) known = { at: clock.monotonic(), sizes: sizes.images };
     }
-    return sizeFor((known?.sizes ?? USUAL)[`${kind}_sizes`], WIDTHS[kind]);
+    return sizeFor((known?.sizes ?? DEFAULT_SIZES)[`${kind}_sizes`], WIDTHS[kind]);
   };
 }
 

@@ -12,7 +12,7 @@ const CRITICAL_BYTES = 64 * MIB;
 const LOW_BYTES = GIB;
 const LOW_PART = 0.05;
 const MAX_LOW_BYTES = 10 * GIB;
-/** An answer about the data disk is used for so long. */
+/** Time for which an answer about the data disk is reused. */
 const FRESH_MS = 5_000;
 
 export type FolderSetting = 'paths.data' | 'paths.cache' | 'paths.media';
@@ -24,7 +24,7 @@ export interface Room {
 /** Consequences of a full folder, in words for people. */
 const MEANS: Record<FolderSetting, string> = {
   'paths.data': 'Changes cannot be saved once it is full. Free some space there.',
-  'paths.cache': 'Pictures and subtitles are made again each time while it is full.',
+  'paths.cache': 'While it is full, pictures and subtitles are made again each time.',
   'paths.media': 'Subtitles cannot be written next to the media once it is full.',
 };
 

@@ -29,7 +29,7 @@ export interface CachedTrack {
 export interface CutNeeds extends Pick<CacheFolderNeeds, 'log' | 'clock'> {
   catalog: Pick<Catalog, 'root'>;
   ffmpeg: Pick<Ffmpeg, 'cutAudio'>;
-  /** The server's folder for what can be made again (`paths.cache`). */
+  /** The server's folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
 }
 

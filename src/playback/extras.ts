@@ -45,7 +45,7 @@ export interface ExtraNeeds {
   processes: Processes;
   clock: Clock;
   log: Log;
-  /** The server's folder for what can be made again (`paths.cache`). */
+  /** The server's folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
   /** `binaries.fpcalc` */
   fpcalc: string;

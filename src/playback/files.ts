@@ -16,7 +16,7 @@ import {
 import { mediaTypeOf } from './plan/codecs.ts';
 import { videoOf } from './plan/support.ts';
 
-/** An open media file. Whoever has it closes it. */
+/** An open media file. The caller that received it closes it. */
 export interface OpenMedia {
   file: OpenFile;
   type: string;

@@ -29,7 +29,7 @@ export interface MakingNeeds extends Pick<TranscodeNeeds, 'onHardwareFailure'> {
   ffmpeg: Pick<Ffmpeg, 'probe'>;
   log: Log;
   clock: Clock;
-  /** The server's folder for what can be made again (`paths.cache`). */
+  /** The server's folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
   sources: Sources;
   /** Whether anything is played: work in the background is slow meanwhile. */

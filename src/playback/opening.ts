@@ -53,7 +53,7 @@ export async function openMedia(
         { reason: 'library-offline' },
         { cause: error },
       );
-    // To the caller, a file that we may not or cannot open is one that cannot be had just now.
+    // To the caller, a file that we may not or cannot open is one that is not available now.
     throw error.kind === 'conflict'
       ? new Failure('unavailable', 'the file cannot be read', { reason: 'file-unavailable' }, { cause: error })
       : error;

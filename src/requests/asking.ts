@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 /** How long requests are kept. */
 export const REQUESTS_KEPT_MS = 30 * DAY_MS;
-/** How often a Profile may ask: so many times within so long. */
+/** How often a Profile may ask: this many times within this time. */
 const PACES = [
   { times: 10, withinMs: 10 * MINUTE_MS },
   { times: 60, withinMs: DAY_MS },

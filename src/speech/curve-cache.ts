@@ -2,7 +2,7 @@
  * Curves that were made once, stored on disk by the content of the video and the track.
  *
  * A file is `MATC`, the version and the detector (16 bits each, little-endian), the count of values (32 bits), the
- * speech, the levels, and a CRC-32 of all before. Files of any other form are ignored, and the curve is made again.
+ * speech, the levels, and a CRC-32 of all before. Files of any other form are ignored, and the curve is computed again.
  */
 import { crc32 } from 'node:zlib';
 import { type CacheFolderNeeds, createCacheFolder } from '../lib/files.ts';
@@ -21,7 +21,7 @@ export interface CurveCache {
 }
 
 const MAGIC = 'MATC';
-/** Increased when the form of the file changes: older files are made again. */
+/** Increased when the form of the file changes: older files are rebuilt. */
 const VERSION = 2;
 const HEAD = 12;
 const TAIL = 4;

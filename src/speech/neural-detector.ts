@@ -19,7 +19,7 @@ const STRIPES = 48;
 /** Frames of run-up, after which the results of a stripe equal those of an unbroken run. */
 export const RUN_UP = 20;
 /** A stripe is not worth its run-up below this many frames. */
-const LEAST_STRIPE = 160;
+const MIN_STRIPE = 160;
 const OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 2,
   interOpNumThreads: 1,
@@ -46,7 +46,7 @@ export async function loadDetector(): Promise<Detector> {
   return {
     async detect(samples, frames, before) {
       const out = new Float32Array(frames);
-      const stripes = Math.max(1, Math.min(STRIPES, Math.floor(frames / LEAST_STRIPE)));
+      const stripes = Math.max(1, Math.min(STRIPES, Math.floor(frames / MIN_STRIPE)));
       const each = Math.ceil(frames / stripes);
       const values = new Float32Array(stripes * INPUT);
       const input = new onnx.Tensor('float32', values, [stripes, INPUT]);

@@ -191,7 +191,7 @@ function createCurves({ processes, ffmpeg, log, clock, deadlineMs, modules, cach
       seconds: Math.round(made.speech.length / 100),
       tookMs: Math.round(clock.monotonic() - since),
     });
-    // A file that was written to meanwhile is not the one that was bound.
+    // A file that was written to in the meantime is not the one that was bound.
     if (await isStillBound(binding, source).catch(() => false)) await cache.write(binding.key, made);
     return made;
   };

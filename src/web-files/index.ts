@@ -29,7 +29,7 @@ export interface WebFiles {
 }
 
 const LARGEST = 16 * 1024 * 1024;
-const MOST_FILES = 2_000;
+const MAX_FILES = 2_000;
 const FOLDERS = ['assets', 'app'];
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -82,7 +82,7 @@ export function createWebFiles({ folder }: { folder: string }): WebFiles {
 async function load(folder: string): Promise<ReadonlyMap<string, WebFile>> {
   const paths: string[] = (await namesIn(folder)).filter((name) => name === 'index.html' || name === 'worker.js');
   for (const below of FOLDERS) for (const name of await namesIn(`${folder}/${below}`)) paths.push(`${below}/${name}`);
-  if (paths.length > MOST_FILES) throw new Error('too many files in the built dashboard');
+  if (paths.length > MAX_FILES) throw new Error('too many files in the built dashboard');
   const read = async (path: string): Promise<[string, WebFile]> => [
     path,
     await webFile(path, await readBounded(`${folder}/${path}`, LARGEST)),

@@ -138,7 +138,7 @@ export function encodersBelow(pid: number): number[] {
       parents.set(Number(entry), Number(parent));
       names.set(Number(entry), stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')));
     } catch {
-      // It ended meanwhile.
+      // It ended in the meantime.
     }
   }
   const isBelow = (one: number): boolean => {

@@ -43,7 +43,7 @@ export interface ResizedPicture {
 export interface Art {
   /** Returns the picture at the next of the fixed widths. Fails as `missing` if the file is no picture. */
   make(picture: ArtworkSource, width: number, signal: AbortSignal): Promise<ResizedPicture>;
-  /** Removes every made picture; they are made again when asked for. */
+  /** Removes every resized picture; each is made again when it is requested. */
   clear(): Promise<void>;
 }
 export interface ArtNeeds {
@@ -151,7 +151,7 @@ export function createArt({ cache, ffmpeg, log, rootFor, clearFolder, photos, em
   };
 }
 
-/** Removes files that a killed process left unfinished. If that fails, pictures are shown all the same. */
+/** Removes files that a killed process left unfinished. If that fails, pictures are still shown. */
 async function sweepAll(folder: string): Promise<void> {
   const folders = await listFolder(folder).catch(() => []);
   for (const { name, kind } of folders) if (kind === 'folder') await sweepStray(`${folder}/${name}`).catch(() => 0);

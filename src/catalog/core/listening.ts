@@ -7,7 +7,7 @@ interface Preferences {
   skipBack: number;
   skipForward: number;
 }
-const USUAL: Preferences = { speed: 1, skipBack: 15, skipForward: 30 };
+const DEFAULTS: Preferences = { speed: 1, skipBack: 15, skipForward: 30 };
 
 export interface BookListening {
   /** Returns the last places, the latest first. */
@@ -28,9 +28,9 @@ export function createBookListening({ store, now }: { store: ListeningStore; now
       own?.[column] ?? (await store.latestSkip(profile, column));
     return {
       // Each book is read at its own pace, but a person skips equally far in all of them.
-      speed: own?.speed ?? USUAL.speed,
-      skipBack: (await skip('skip_back')) ?? USUAL.skipBack,
-      skipForward: (await skip('skip_forward')) ?? USUAL.skipForward,
+      speed: own?.speed ?? DEFAULTS.speed,
+      skipBack: (await skip('skip_back')) ?? DEFAULTS.skipBack,
+      skipForward: (await skip('skip_forward')) ?? DEFAULTS.skipForward,
     };
   };
   return {

@@ -101,7 +101,7 @@ export async function listingOf(
   const [value, title, year, id, fixed] = cursor === undefined ? [] : decodeCursor(bound, cursor, Position);
   const isPersonal = PERSONAL.includes(view);
   const began = isPersonal ? (fixed ?? needs.watching.stamp()) : undefined;
-  // With an offset nothing but the query itself can say that two pages are of the same order.
+  // With an offset only the query itself can say that two pages are of the same order.
   const seed =
     sort !== 'random' ? undefined : (fixed ?? rest.seed ?? (rest.offset === undefined ? randomInt(MAX_SEED) : 0));
   const query: IndexQuery = {

@@ -3,7 +3,7 @@ import type { Policy } from '../../contract/identity/profiles.ts';
 import type { CardNeeds, NextUpOptions } from './kind.ts';
 import { isContinued, isLongEnoughToContinue, type WatchRows } from './watch-rows.ts';
 
-/** Groups that nothing happened in for so long are not offered. */
+/** Time without any activity after which a group is not offered. */
 const IDLE_MS = 365 * 24 * 60 * 60 * 1000;
 
 export interface PersonalLists {

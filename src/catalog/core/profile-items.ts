@@ -32,9 +32,9 @@ export interface ProfileItems {
   preview(asked: AskedLimits): ShownCounts;
   /** Returns the items that were allowed or hidden for a Profile, the last decision first. */
   list(profile: string, by: Principal): Promise<{ id: string; access: 'allowed' | 'hidden'; card?: Card }[]>;
-  /** Allows or hides an item for a Profile, or takes that back. */
+  /** Allows or hides an item for a Profile, or removes that decision. */
   decide(given: { id: string; item: string; access: Access }, by: Principal): Promise<Profile>;
-  /** Throws unless the caller may see the item, and it is none of the extras of another. */
+  /** Throws unless the caller may see the item, and it is not an extra of another item. */
   requireSeen(by: Principal, id: string): void;
 }
 

@@ -126,7 +126,7 @@ function createRowCache(store: Pick<WatchingStore, 'all'>) {
 }
 
 /** The start of a book is no place to go back to. */
-const LEAST_PLACE_S = 10;
+const MIN_PLACE_S = 10;
 
 /** A report of progress on its way to the store. */
 interface DatedReport {
@@ -146,7 +146,7 @@ const keptOf = (given: DatedReport): KeptReport => ({
 /** Returns the place that a report makes; undefined for what only a person marked, and at the start. */
 function placeOf({ profile, item, report, at }: DatedReport): ReportedPlace | undefined {
   const { session = '', position, watched, device = null } = report;
-  if (position < LEAST_PLACE_S || (session === '' && watched !== undefined)) return undefined;
+  if (position < MIN_PLACE_S || (session === '' && watched !== undefined)) return undefined;
   return { profile, item, session, at, position, device };
 }
 

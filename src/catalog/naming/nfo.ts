@@ -64,9 +64,9 @@ export type NfoResult = { ok: true; nfo: Nfo; documents: Nfo[] } | { ok: false; 
 export const MAX_NFO_BYTES = 1024 * 1024;
 const LONGEST_TEXT = 20_000;
 const MAX_NAME_LENGTH = 300;
-const MOST_NAMES = 100;
-const MOST_ACTORS = 500;
-const MOST_DOCUMENTS = 200;
+const MAX_NAMES = 100;
+const MAX_ACTORS = 500;
+const MAX_DOCUMENTS = 200;
 const KINDS: Readonly<Record<string, Nfo['kind']>> = {
   movie: 'movie',
   tvshow: 'show',
@@ -98,7 +98,7 @@ export function parseNfo(bytes: Uint8Array): NfoResult {
   if (!/<[A-Za-z]/.test(text)) return linkOnly(text);
   const scan = scanXml(text);
   if (!scan.ok) return scan;
-  const roots = scan.roots.filter(({ name }) => Object.hasOwn(KINDS, name)).slice(0, MOST_DOCUMENTS);
+  const roots = scan.roots.filter(({ name }) => Object.hasOwn(KINDS, name)).slice(0, MAX_DOCUMENTS);
   if (roots.length === 0) return { ok: false, reason: 'it describes no film, show or episode' };
   const documents: Nfo[] = [];
   for (const { name, start, end } of roots) {
@@ -242,9 +242,9 @@ function first(node: Node, name: string, longest = MAX_NAME_LENGTH): string | un
 /** Returns names, each once; one element may hold several between slashes or bars. */
 function names(node: Node, name: string): string[] {
   const all = listOf(node, name)
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .flatMap((one) => (textOf(one, MAX_NAME_LENGTH) ?? '').split(/ \/ |\|/));
-  return [...new Set(all.map((one) => one.trim()).filter(Boolean))].slice(0, MOST_NAMES);
+  return [...new Set(all.map((one) => one.trim()).filter(Boolean))].slice(0, MAX_NAMES);
 }
 
 /**
@@ -256,7 +256,7 @@ const PERSON_PICTURE =
 
 function actorsOf(node: Node): Nfo['actors'] {
   return listOf(node, 'actor')
-    .slice(0, MOST_ACTORS)
+    .slice(0, MAX_ACTORS)
     .flatMap((actor) => {
       const name = first(actor, 'name') ?? textOf(actor, MAX_NAME_LENGTH);
       const role = first(actor, 'role');
@@ -277,7 +277,7 @@ function actorsOf(node: Node): Nfo['actors'] {
             },
           ];
     })
-    .sort((a, b) => (a.order ?? MOST_ACTORS) - (b.order ?? MOST_ACTORS));
+    .sort((a, b) => (a.order ?? MAX_ACTORS) - (b.order ?? MAX_ACTORS));
 }
 
 /**
@@ -287,7 +287,7 @@ function actorsOf(node: Node): Nfo['actors'] {
 function ratingsOf(node: Node): { all: Nfo['ratings']; chosen?: number } {
   const named = listOf(node, 'ratings')
     .flatMap((ratings) => listOf(ratings, 'rating'))
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .flatMap((rating) => {
       const max = nfoNumber(attribute(rating, 'max')) ?? 10;
       const raw = nfoNumber(first(rating, 'value') ?? textOf(rating, 20));

@@ -12,7 +12,7 @@ export type XmlScan =
 
 export const MAX_DEPTH = 64;
 export const MAX_ATTRIBUTES = 64;
-const MOST_ELEMENTS = 20_000;
+const MAX_ELEMENTS = 20_000;
 const MAX_NAME_LENGTH = 100;
 const NAME = /[A-Za-z_][\w.:-]{0,99}/y;
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString', 'valueOf']);
@@ -73,7 +73,7 @@ function opening(walk: Walk, start: number): number | string {
   const { text } = walk;
   const name = nameAt(text, start + 1);
   if (name === '' || name.length >= MAX_NAME_LENGTH || RESERVED.has(name)) return 'a tag has no proper name';
-  if (++walk.elements > MOST_ELEMENTS) return 'there are too many elements';
+  if (++walk.elements > MAX_ELEMENTS) return 'there are too many elements';
   if (walk.open.length >= MAX_DEPTH) return 'the elements are nested too deeply';
   if (walk.open.length === 0) walk.rootStart = start;
   const inside = attributes(text, start + 1 + name.length);

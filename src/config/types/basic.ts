@@ -1,7 +1,7 @@
 /**
- * The plain kinds of value: texts, choices, numbers, durations, times, paths and programs.
- * Each is a value that reads text and writes it back; what it refuses, it refuses with a reason
- * that does not repeat the text.
+ * The plain types of values: texts, choices, numbers, durations, times, paths and programs.
+ *
+ * Each of them parses a text and formats the value as text again. The reason of a refusal never repeats the text.
  */
 import { isAbsolute, normalize } from 'node:path';
 import { parseDocument } from 'yaml';
@@ -9,8 +9,8 @@ import { parseLanguage } from '../../lib/languages.ts';
 import { refuse, type ValueType } from '../setting.ts';
 
 /**
- * Whether a text has a control character: a slip of the shell at best, a forged log line at worst. `except` lists those
- * that may be there.
+ * Whether a text has a control character: a mistake in a shell script, or an attempt to forge a line of the log.
+ * `except` lists those that may be there.
  */
 export function hasControl(text: string, except = ''): boolean {
   for (const character of text) {
@@ -18,7 +18,7 @@ export function hasControl(text: string, except = ''): boolean {
   }
   return false;
 }
-/** Characters as a person counts them, not UTF-16 halves. */
+/** Returns the number of code points, which is what a person counts, not that of UTF-16 units. */
 const lengthOf = (text: string): number => [...text].length;
 
 /** Text on one line. `min` and `max` count characters. */
@@ -83,7 +83,7 @@ export function oneOf<const A extends readonly string[]>(allowed: A): ValueType<
   };
 }
 
-/** One of many codes, which are too many to be offered as a choice. `says` names them for people. */
+/** A code from a list that is too long to be offered as a choice. `says` describes the list for people. */
 export const countryCodeOf = (codes: readonly string[], says: string): ValueType<string> => ({
   kind: 'country',
   says,
@@ -121,7 +121,7 @@ export function parseJson(given: string, what: string): unknown {
   let isStrict = false;
   try {
     found = JSON.parse(given);
-    // JSON.parse keeps the last of two equal keys in silence. JSON is YAML, and the YAML parser reports them.
+    // JSON.parse silently keeps the last of two equal keys. JSON is YAML, and the YAML parser reports them.
     isStrict =
       parseDocument(given, { version: '1.2', uniqueKeys: true, prettyErrors: false, logLevel: 'silent' }).errors
         .length === 0;

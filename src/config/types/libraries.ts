@@ -29,7 +29,7 @@ export interface LibrarySetting extends LibraryOptions {
 
 /** Folders without ordinary files: reading there can hang, or reveal secrets of processes. */
 const NOT_MEDIA = ['/proc', '/sys', '/dev'];
-const MOST = 100;
+const MAX_LIBRARIES = 100;
 const KINDS = kindNames(LIBRARY_KINDS);
 const OPTIONS = 'language, country, nfo, internet, ignored';
 const MAX_IGNORED = 50;
@@ -46,9 +46,11 @@ const Entry = z.strictObject({
 
 export const libraryEntries: ValueType<readonly LibrarySetting[]> = {
   kind: 'list',
-  says: `JSON list of at most ${MOST} objects with name, path and kind (${KINDS.join(', ')}); optional: ${OPTIONS}`,
+  says:
+    `JSON list of at most ${MAX_LIBRARIES} objects with name, path and kind (${KINDS.join(', ')}); ` +
+    `optional: ${OPTIONS}`,
   parse(given) {
-    const found = parseList(given, MOST).map((entry, at) => readEntry(entry, at + 1));
+    const found = parseList(given, MAX_LIBRARIES).map((entry, at) => readEntry(entry, at + 1));
     if (found.length === 0) refuse('must list at least one library, or be left blank');
     const names = found.map((library) => library.name.normalize('NFC').toLowerCase());
     if (new Set(names).size !== names.length) refuseClash('must not use a library name twice');

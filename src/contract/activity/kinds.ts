@@ -163,9 +163,9 @@ const SECURITY = {
 const ADMINISTRATION = {
   'item-granted': { summary: 'A Viewer may see an item for some days.' },
   'time-granted': { summary: 'A Viewer may watch longer today.' },
-  'grant-revoked': { summary: 'A permission of a Viewer for a while was taken back.' },
+  'grant-revoked': { summary: 'A temporary permission of a Viewer was revoked.' },
   'setting-changed': { summary: 'A setting was saved; its value is not recorded.', details: { key: z.string() } },
-  'setting-reset': { summary: 'A setting was put back.', details: { key: z.string() } },
+  'setting-reset': { summary: 'A setting was reset.', details: { key: z.string() } },
   'library-added': { summary: 'A library was added.', details: { kind: library } },
   'library-changed': { summary: 'A library was changed.', details: { kind: library } },
   'library-removed': { summary: 'A library was removed.', details: { kind: library } },
@@ -173,16 +173,16 @@ const ADMINISTRATION = {
   'metadata-picture': { summary: 'A picture of an item was chosen.', details: { count } },
   'metadata-matched': { summary: 'An item was matched by hand.' },
   'metadata-bulk-edited': { summary: 'Several items were edited at once.', details: { count } },
-  'metadata-undone': { summary: 'An edit was taken back.', details: { count } },
+  'metadata-undone': { summary: 'An edit was undone.', details: { count } },
   'subtitle-applied': { summary: 'An edited subtitle was installed.', details: { language } },
-  'subtitle-restored': { summary: 'The preserved subtitle was put back.', details: { language } },
+  'subtitle-restored': { summary: 'The preserved subtitle was restored.', details: { language } },
   'subtitles-hidden': { summary: 'Sidecar subtitles were hidden by the clean-up.', details: { count } },
   'supporter-activated': { summary: 'The key of a supporter was recognised; the key is not recorded.' },
 } as const satisfies Readonly<Record<string, Omit<ActivityKindRow, 'category'>>>;
 
 const PLAYBACK = {
   'playback-started': {
-    summary: 'An item began to play.',
+    summary: 'An item started to play.',
     details: playing,
   },
   'playback-ended': {

@@ -288,7 +288,7 @@ export const catalog = {
                 ),
               evidence: z
                 .array(z.string())
-                .meta(about('What was found out all the same.', ['the name contains no year'])),
+                .meta(about('What was recognised nevertheless.', ['the name contains no year'])),
               seenAt: Time.meta(about('When a scan found the file.', '2026-11-21T18:30:09.000Z')),
               item: idOf('item', 'The film or show, if no work of the metadata provider is certain.').optional(),
               title: z.string().optional().meta(rarely('Title of the film or show.')),

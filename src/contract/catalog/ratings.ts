@@ -125,7 +125,7 @@ export const ratings = {
   access: endpoint({
     method: 'PUT',
     path: '/api/v1/profiles/{id}/items/{item}',
-    summary: 'Allow or hide an item for a Profile whatever its rating, or take that back',
+    summary: 'Allow or hide an item for a Profile whatever its rating, or undo that',
     description:
       'It has precedence over the age and the switch for unrated items, but not over the libraries. A show covers ' +
       'its episodes, except those that are allowed or hidden themselves.',

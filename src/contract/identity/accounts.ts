@@ -62,7 +62,7 @@ export const setup = {
   create: endpoint({
     method: 'POST',
     path: '/api/v1/setup',
-    summary: 'Make the first Owner. Once, and closed for good',
+    summary: 'Create the first Owner, which is possible only once',
     description: 'Creates the first Profile, an Owner, and signs it in. It works once, from the home network only.',
     access: 'public',
     body: z.strictObject({

@@ -11,7 +11,7 @@ export interface SocketResult<In extends z.ZodType = z.ZodType, Out extends z.Zo
     sends: Out;
     /** Largest message of a client in bytes; left out: 64 KiB. */
     maxBytes?: number;
-    /** Most messages of a client in a second, pings included; left out: 20. */
+    /** Maximum number of messages of a client in a second, pings included; left out: 20. */
     maxPerSecond?: number;
   };
 }

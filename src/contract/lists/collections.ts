@@ -249,7 +249,7 @@ export const collections = {
     method: 'DELETE',
     path: '/api/v1/collections/{id}/items/{item}',
     summary: 'Remove an item from a collection',
-    description: 'Sets do not put it back. The item itself stays.',
+    description: 'Sets do not add it again. The item itself stays.',
     access: OWNERS,
     params: byCollected,
     result: NOTHING,

@@ -23,7 +23,7 @@ export const RestartState = z
           description: 'Why the server could not start with what was saved.',
           examples: ['listen (SERVICE_LISTEN): 127.0.0.1:80 is taken by another program'],
         }),
-        putBack: settingKeys.meta({ description: 'Settings that were put back to the values that worked.' }),
+        putBack: settingKeys.meta({ description: 'Settings that were reverted to the values that worked.' }),
       })
       .optional()
       .meta({

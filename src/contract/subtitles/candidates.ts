@@ -61,7 +61,7 @@ const SubtitleCandidate = z
           .meta(about('The reason as a sentence fragment.', 'too little speaks for it: 57 points, and 60 are needed')),
       })
       .optional()
-      .meta(about('Why it is not taken by itself.')),
+      .meta(about('Why it is not chosen automatically.')),
     preview: z
       .array(
         z.strictObject({

@@ -30,17 +30,17 @@ import { judgeAlignment, type Reference } from './verdict.ts';
 export const RATIOS: readonly number[] = [1, 1.001, 1001 / 960, 25 / 24, 1 / 1.001, 960 / 1001, 24 / 25];
 
 /** Minimum number of cues that count as evidence. */
-const LEAST_CUES = 8;
+const MIN_CUES = 8;
 /**
  * Minimum number of cues for a move. Unrelated texts of ten cues fit each other somewhere one time in ten; of twenty
  * cues, less than once in hundreds.
  */
-const LEAST_TO_MOVE = 20;
-const LEAST_SPEECH = 10;
+const MIN_TO_MOVE = 20;
+const MIN_SPEECH = 10;
 /** Cues within this distance everywhere are left as they are (ms). */
 const RIGHT = 100;
 /** Minimum drift over a run that another rate is searched for, in frames. Right subtitles are below 6. */
-const LEAST_DRIFT = 8;
+const MIN_DRIFT = 8;
 /** One offset is preferred to uncertain breaks if its hit is lower by no more than this. */
 const PLAIN = 0.03;
 /** Delay of the detected speech after the real speech (ms). */
@@ -82,14 +82,14 @@ export function find(times: SpokenTimes, curve: Uint8Array, reference: Reference
   const blocks = blocksOf(times);
   const sums = speechSums(curve);
   const nothing = { ratio: 1, segments: [], evidence: [] };
-  if (blocks.spoken < LEAST_CUES || blocks.starts.length < 2)
+  if (blocks.spoken < MIN_CUES || blocks.starts.length < 2)
     return {
       ...nothing,
       outcome: 'refused',
       reason: 'too-few-cues',
       refusal: 'too-few-cues',
     };
-  if (sums.mean * sums.frames < LEAST_SPEECH * RATE)
+  if (sums.mean * sums.frames < MIN_SPEECH * RATE)
     return {
       ...nothing,
       outcome: 'refused',
@@ -109,7 +109,7 @@ export function find(times: SpokenTimes, curve: Uint8Array, reference: Reference
 
 /** Whether an alignment has a trend that another rate may remove. */
 const isDrifting = ({ measures }: UnappliedAlignment): boolean =>
-  measures !== undefined && measures.steadiness.drift > Math.max(LEAST_DRIFT, 2 * measures.steadiness.doubt);
+  measures !== undefined && measures.steadiness.drift > Math.max(MIN_DRIFT, 2 * measures.steadiness.doubt);
 
 /** Returns an alignment at a free rate, if it is certain. `drifting` is one whose trend it is to remove. */
 function verdictOnFreeRate(about: About, drifting?: SearchResult): UnappliedAlignment | undefined {
@@ -164,7 +164,7 @@ function verdictOnRuns(
   });
   const found = { ratio: placed.ratio, segments, evidence, measures };
   if (refusal) return { ...found, outcome: 'refused', ...refusal };
-  if (!isStill && blocks.spoken < LEAST_TO_MOVE)
+  if (!isStill && blocks.spoken < MIN_TO_MOVE)
     return { ...found, outcome: 'refused', reason: 'weak', refusal: 'too-few-lines' };
   return { ...found, outcome: isStill ? 'fits' : 'moved' };
 }

@@ -10,7 +10,7 @@ import type { PlacedBlocks } from './blocks.ts';
 import { REACH, type SpeechSums } from './speech-sums.ts';
 
 const FINEST = 5;
-const MOST_POINTS = 2 ** 20;
+const MAX_POINTS = 2 ** 20;
 
 export interface Whole {
   /** In frames. */
@@ -22,7 +22,7 @@ export interface Whole {
 export function correlate(sums: SpeechSums, all: readonly PlacedBlocks[]): Whole[] {
   const longest = Math.max(sums.frames, ...all.map(({ count, end }) => (end[count - 1] ?? sums.zero) - sums.zero));
   let width = FINEST;
-  while (sizeFor(sums.frames, longest, width) > MOST_POINTS) width *= 2;
+  while (sizeFor(sums.frames, longest, width) > MAX_POINTS) width *= 2;
   const size = sizeFor(sums.frames, longest, width);
   const fft = new FFT(size);
   const speech = fft.createComplexArray();

@@ -12,12 +12,12 @@ import { RATE, type SpeechSums } from './speech-sums.ts';
 import type { OffsetRun } from './split.ts';
 
 /** Number of rates whose breaks are searched. */
-const MOST_RATES = 3;
+const MAX_RATES = 3;
 /** Minimum z of a rate that is looked at: subtitles of other films reach 5.2, right ones begin at 7. */
-const LEAST_Z = 5.5;
+const MIN_Z = 5.5;
 /** Maximum number of blocks; more are no film, and would take seconds. */
-const MOST_BLOCKS = 12_000;
-const MOST_ROUNDS = 5;
+const MAX_BLOCKS = 12_000;
+const MAX_ROUNDS = 5;
 /** A line that rises by less over the whole film is no trend (frames). */
 const FLAT = 1;
 /** A usual ratio that differs by less at either end of the film is the one that is meant (frames). */
@@ -29,11 +29,11 @@ export function searchFreeRate(
   blocks: Blocks,
   { ratios, drifting }: { ratios: readonly number[]; drifting?: Pick<SearchResult, 'placed' | 'runs'> | undefined },
 ): SearchResult | undefined {
-  if (blocks.starts.length > MOST_BLOCKS) return undefined;
+  if (blocks.starts.length > MAX_BLOCKS) return undefined;
   const starts = drifting
     ? [drifting]
-    : likelyRates(sums, blocks, MOST_RATES)
-        .filter(({ z }) => z >= LEAST_Z)
+    : likelyRates(sums, blocks, MAX_RATES)
+        .filter(({ z }) => z >= MIN_Z)
         .map(({ ratio, offset }) => searchRatio(sums, place(blocks, ratio, sums), offset));
   const found = starts.map((start) => {
     const fitted = withoutTrend(sums, blocks, start);
@@ -63,7 +63,7 @@ function withoutTrend(
   { placed, runs }: Pick<SearchResult, 'placed' | 'runs'>,
 ): { placed: PlacedBlocks; runs: readonly OffsetRun[] } {
   let now = { placed, runs };
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const { line, drift } = measureSteadiness(sums, now.placed, now.runs);
     if (drift <= FLAT && line.heights.every((height) => Math.abs(height) < 1)) break;
     const ratio = now.placed.ratio * (1 + line.slope);

@@ -30,12 +30,12 @@ export interface Measures {
 /** Offsets closer than this belong to the peak of the score (frames). */
 const SLOPE = 2 * RATE;
 /** Minimum number of blocks in a quarter, and the nearest and farthest offset that it is compared with (frames). */
-const LEAST_PART = 8;
+const MIN_PART = 8;
 const [BESIDE, AROUND] = [1.5 * RATE, 12 * RATE];
 /** Share of speech above which offsets cannot be distinguished. */
 const ALL_SPEECH = 0.92;
 /** Maximum number of look-ups for the comparison of quarters. */
-const MOST_WORK = 8_000_000;
+const MAX_WORK = 8_000_000;
 
 export function measureAlignment(
   sums: SpeechSums,
@@ -115,7 +115,7 @@ function leastPart({ between }: SpeechSums, placed: PlacedBlocks, runs: readonly
     return ((between[end] ?? 0) - (between[begin] ?? 0)) / (2 * FULL) / Math.max(1, end - begin) + 0.5 <= ALL_SPEECH;
   });
   const spreads = parts.map(none);
-  const step = Math.max(20, Math.ceil((2 * AROUND * count) / MOST_WORK));
+  const step = Math.max(20, Math.ceil((2 * AROUND * count) / MAX_WORK));
   for (let by = -AROUND; by <= AROUND; by += step) {
     if (Math.abs(by) < BESIDE) continue;
     const beside = fits(by);
@@ -130,7 +130,7 @@ function leastPart({ between }: SpeechSums, placed: PlacedBlocks, runs: readonly
 
 /** Returns quarters of the blocks, each beginning a sixteenth after the one before it. */
 function partsOf(count: number): [number, number][] {
-  const size = Math.min(count, Math.max(LEAST_PART, Math.ceil(count / 4)));
+  const size = Math.min(count, Math.max(MIN_PART, Math.ceil(count / 4)));
   const step = Math.max(1, Math.floor(size / 4));
   const parts: [number, number][] = [];
   for (let from = 0; from + size < count; from += step) parts.push([from, from + size]);
@@ -152,7 +152,7 @@ const note = (into: Spread, value: number): void => {
 
 /** Returns the scores at other offsets, of all runs moved together and of each run. */
 function spread(sums: SpeechSums, placed: PlacedBlocks, runs: readonly OffsetRun[]): { whole: Spread; each: Spread[] } {
-  const step = Math.max(10, Math.ceil((2 * REACH * placed.count) / MOST_WORK));
+  const step = Math.max(10, Math.ceil((2 * REACH * placed.count) / MAX_WORK));
   const whole = none();
   const each = runs.map(none);
   for (let by = -REACH; by <= REACH; by += step) {

@@ -13,8 +13,8 @@ import { RATE, REACH, type SpeechSums } from './speech-sums.ts';
 /** Largest change of the rate in either direction: a little more than between PAL and film. */
 export const MAX_RATE_CHANGE = 0.055;
 const FINEST = 10;
-const MOST_POINTS = 2 ** 16;
-const MOST_RATES = 400;
+const MAX_POINTS = 2 ** 16;
+const MAX_RATES = 400;
 /** Distance between two rates, as the time by which they differ over the whole film (seconds). */
 const STEP = 2;
 
@@ -30,7 +30,7 @@ export interface LikelyRate {
 export function likelyRates(sums: SpeechSums, blocks: Blocks, most: number): LikelyRate[] {
   const end = blocks.ends.at(-1) ?? 0;
   const half = Math.min(
-    MOST_RATES / 2,
+    MAX_RATES / 2,
     Math.max(1, Math.ceil((MAX_RATE_CHANGE * Math.min(sums.frames / RATE, end / 1000)) / STEP)),
   );
   const step = MAX_RATE_CHANGE / half;
@@ -47,7 +47,7 @@ function peaksOf(sums: SpeechSums, blocks: Blocks, ratios: readonly number[]): L
   const last = Math.min(sums.frames + REACH, ((blocks.ends.at(-1) ?? 0) * (1 + MAX_RATE_CHANGE) * RATE) / 1000);
   const longest = Math.max(sums.frames, last) + REACH;
   let width = FINEST;
-  while (longest / width + 2 > MOST_POINTS) width *= 2;
+  while (longest / width + 2 > MAX_POINTS) width *= 2;
   const size = 2 ** Math.max(4, Math.ceil(Math.log2(longest / width + 2)));
   const fft = new FFT(size);
   const speech = fft.createComplexArray();

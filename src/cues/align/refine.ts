@@ -7,8 +7,8 @@ import { RATE, type SpeechSums } from './speech-sums.ts';
 import { type OffsetRun, scoreOf } from './split.ts';
 
 /** Minimum length of a run in frames. A run with enough blocks may be shorter. */
-const LEAST_FRAMES = 60 * RATE;
-const LEAST_BLOCKS = 10;
+const MIN_FRAMES = 60 * RATE;
+const MIN_BLOCKS = 10;
 /** Offsets that are tried on either side of the coarse one (frames). */
 const AROUND = 15;
 /** Maximum number of blocks by which a break moves. */
@@ -26,7 +26,7 @@ export function refine(sums: SpeechSums, placed: PlacedBlocks, coarse: readonly 
 }
 
 export function isLongEnough(placed: PlacedBlocks, { from, to }: OffsetRun): boolean {
-  return to - from >= LEAST_BLOCKS || (placed.end[to - 1] ?? 0) - (placed.start[from] ?? 0) >= LEAST_FRAMES;
+  return to - from >= MIN_BLOCKS || (placed.end[to - 1] ?? 0) - (placed.start[from] ?? 0) >= MIN_FRAMES;
 }
 
 /** Joins each short run with the neighbour whose offset fits it better, the shortest one first. */

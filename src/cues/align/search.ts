@@ -7,7 +7,7 @@ import { bestPath, type OffsetGrid, type OffsetRun, type Path, PRICE, scoreOf } 
 import { MAX_TIMING_SEGMENTS } from './verdict.ts';
 
 /** Maximum number of cells in all searches for breaks. */
-const MOST_CELLS = 120_000_000;
+const MAX_CELLS = 120_000_000;
 const FINE = 5;
 /** Factors on the price of a break, tried while there are too many breaks. */
 const DEARER = [2, 4, 8] as const;
@@ -30,7 +30,7 @@ export function searchRatios(sums: SpeechSums, all: readonly PlacedBlocks[]): Se
   const size = all[0]?.count ?? 0;
   const tried = ranked.slice(
     0,
-    Math.max(2, Math.min(all.length, Math.floor(MOST_CELLS / Math.max(1, size * FULL_GRID.count)))),
+    Math.max(2, Math.min(all.length, Math.floor(MAX_CELLS / Math.max(1, size * FULL_GRID.count)))),
   );
   let top: { placed: PlacedBlocks; path: Path; offset: number; score: number } | undefined;
   for (const { placed, whole } of tried) {
@@ -51,7 +51,7 @@ export function searchRatio(sums: SpeechSums, placed: PlacedBlocks, offset: numb
 const FULL_GRID: OffsetGrid = { lowest: -REACH, step: FINE, count: (2 * REACH) / FINE + 1 };
 /** Returns the whole range, or one minute around the best single offset if a search of the whole range is too large. */
 const gridAround = ({ count }: PlacedBlocks, offset: number): OffsetGrid =>
-  count * FULL_GRID.count * 2 <= MOST_CELLS
+  count * FULL_GRID.count * 2 <= MAX_CELLS
     ? FULL_GRID
     : { lowest: offset - 60 * RATE, step: 2 * FINE, count: (120 * RATE) / (2 * FINE) + 1 };
 

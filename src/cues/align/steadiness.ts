@@ -23,11 +23,11 @@ export interface Steadiness {
 }
 
 /** Minimum number of blocks in a stretch; fewer are found less exactly than cues are timed. */
-const LEAST_BLOCKS = 8;
+const MIN_BLOCKS = 8;
 /** Maximum number of stretches, so that the work for the line is bounded. */
-const MOST_STRETCHES = 240;
+const MAX_STRETCHES = 240;
 /** Maximum number of blocks that are compared; of more, every second, third and so on is. */
-const MOST_BLOCKS = 4_000;
+const MAX_BLOCKS = 4_000;
 /** Maximum distance that is searched in either direction (frames). */
 const LOCAL = 1.5 * RATE;
 const NEAR = 0.2 * RATE;
@@ -85,8 +85,8 @@ function distancesOf(
   placed: PlacedBlocks,
   runs: readonly OffsetRun[],
 ): Distance[] {
-  const size = Math.max(LEAST_BLOCKS, Math.ceil(placed.count / MOST_STRETCHES));
-  const step = Math.ceil(placed.count / MOST_BLOCKS);
+  const size = Math.max(MIN_BLOCKS, Math.ceil(placed.count / MAX_STRETCHES));
+  const step = Math.ceil(placed.count / MAX_BLOCKS);
   const scoreAt = (first: number, to: number, offset: number): number => {
     let total = 0;
     for (let i = first; i < to; i += step) {

@@ -40,19 +40,19 @@ const STILL_Z = 2.5;
  * Minimum lead of each half over the speech around it: two episodes with the same beginning fit in the first half only.
  * Right subtitles begin at 0.08 when a quarter of the speech is missed.
  */
-const LEAST_LEAD = 0.05;
+const MIN_LEAD = 0.05;
 /**
  * Minimum z of every quarter over itself a few seconds off, moved or not. Right subtitles of six minutes begin at 1.3
  * and of twenty at 2.4, with a quarter of the speech missed or a third of the cues missing. Of two episodes that share
  * half of their lines one in fifty is above it, and with three minutes one in ten.
  */
-const LEAST_PART = 1.2;
+const MIN_PART = 1.2;
 const hitFor = ({ clearZ, hit, leastHit }: Gate, z: number): number =>
   Math.max(leastHit, hit - (hit - leastHit) * Math.max(0, (2 * z) / clearZ - 1));
 
 export const MAX_TIMING_SEGMENTS = MAX_TIMING_BREAKS + 1;
 /** Minimum improvement that justifies changing a file. */
-const LEAST_IMPROVEMENT = 0.02;
+const MIN_IMPROVEMENT = 0.02;
 
 export interface AlignmentVerdict {
   refusal: AlignmentRefusal | undefined;
@@ -106,7 +106,7 @@ export function judgeAlignment({
       evidenceOf('breaks', 0, { reason: 'breaks', values: { count: segments - 1, found: rounded(weakest, 1) } }),
     );
   const { stretches, near } = measures.steadiness;
-  if (stretches >= LEAST_STRETCHES)
+  if (stretches >= MIN_STRETCHES)
     evidence.push(
       evidenceOf('steadiness', 0, { reason: 'steady', values: { share: percent(near), parts: stretches } }),
     );
@@ -117,7 +117,7 @@ export function judgeAlignment({
         values: { share: rounded(Math.abs(ratio - 1) * 100, 2) },
       }),
     );
-  const isPartly = measures.part < LEAST_PART || (isStill && z < GATES[reference].z && measures.halves < LEAST_LEAD);
+  const isPartly = measures.part < MIN_PART || (isStill && z < GATES[reference].z && measures.halves < MIN_LEAD);
   return {
     refusal:
       refusalOf({ measures, gate, segments, areLong, isStill }) ??
@@ -132,33 +132,33 @@ const UNSTEADY: AlignmentRefusal = { reason: 'weak', refusal: 'drift' };
 /**
  * Minimum number of stretches for a verdict on the drift, and for a free rate. A film of six minutes has about eight.
  */
-const LEAST_STRETCHES = 6;
-const LEAST_FREE_STRETCHES = 10;
+const MIN_STRETCHES = 6;
+const MIN_FREE_STRETCHES = 10;
 /** Maximum drift over a run, in frames: at most 100 ms at either end. */
-const MOST_DRIFT = 20;
+const MAX_DRIFT = 20;
 /** Right subtitles begin at 0.84 with a fifth of the speech missed, and at 1 with a good detector. */
-const LEAST_LEVEL = 0.8;
+const MIN_LEVEL = 0.8;
 /**
  * Minimum share within 100 ms if all are within 200 ms, and how much less is enough for each one that is not. Noise
  * that puts many between 100 and 200 ms puts some beyond; steps along a drift do not. Right subtitles are above this
  * line by 0.1.
  */
-const LEAST_EXACT = 0.88;
+const MIN_EXACT = 0.88;
 const EXACT_PER_FAR = 3;
 /** Right subtitles begin at 0.85, those of other films reach 0.35. */
-const LEAST_NEAR = 0.7;
+const MIN_NEAR = 0.7;
 /** Maximum difference between two halves of the evidence for a free rate, in frames. */
-const MOST_DOUBT = 10;
+const MAX_DOUBT = 10;
 
 /** Whether the timing holds along the whole film. Breaks and a free rate, which may follow a drift, need proof. */
 function isSteady(
   { stretches, near, exact, level, drift, doubt }: Steadiness,
   { isFree, segments }: { isFree: boolean; segments: number },
 ): boolean {
-  if (isFree && (stretches < LEAST_FREE_STRETCHES || near < LEAST_NEAR || doubt > MOST_DOUBT)) return false;
-  if (stretches < LEAST_STRETCHES) return true;
-  const isExact = exact >= LEAST_EXACT - EXACT_PER_FAR * (1 - near);
-  return level >= LEAST_LEVEL && drift <= MOST_DRIFT && (isExact || (!isFree && segments === 1));
+  if (isFree && (stretches < MIN_FREE_STRETCHES || near < MIN_NEAR || doubt > MAX_DOUBT)) return false;
+  if (stretches < MIN_STRETCHES) return true;
+  const isExact = exact >= MIN_EXACT - EXACT_PER_FAR * (1 - near);
+  return level >= MIN_LEVEL && drift <= MAX_DRIFT && (isExact || (!isFree && segments === 1));
 }
 
 function refusalOf({
@@ -182,7 +182,7 @@ function refusalOf({
   if (isUnspoken) return { reason: 'weak', refusal: 'text-without-speech' };
   if (segments > MAX_TIMING_SEGMENTS) return { reason: 'weak', refusal: 'too-many-breaks' };
   if (segments > 1 && (weakest < gate.weakest || !areLong)) return { reason: 'weak', refusal: 'part-unsure' };
-  if (!isStill && improvement < LEAST_IMPROVEMENT) return { reason: 'weak', refusal: 'hardly-better' };
+  if (!isStill && improvement < MIN_IMPROVEMENT) return { reason: 'weak', refusal: 'hardly-better' };
   return undefined;
 }
 

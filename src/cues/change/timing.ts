@@ -45,7 +45,7 @@ type Move = (time: number, index: number) => number;
 
 /** Minimum length of a cue that would begin before the video, unless it was shorter (ms). */
 const LEAST = 500;
-const MOST_ANCHORS = 8;
+const MAX_ANCHORS = 8;
 
 /** Moves cues, which are in order of time. */
 export function retime(cues: readonly Cue[], timing: Timing): MovedCues {
@@ -100,7 +100,7 @@ function moveOf(timing: Timing): Move {
 function byAnchors(given: readonly TimeAnchor[]): Move {
   const anchors = given.toSorted((a, b) => a.at - b.at);
   const [first] = anchors;
-  if (!first || anchors.length > MOST_ANCHORS)
+  if (!first || anchors.length > MAX_ANCHORS)
     throw new Failure('invalid', 'expected one to eight anchors', { reason: 'change-invalid' });
   anchors.forEach((anchor, n) => {
     const before = anchors[n - 1];

@@ -51,14 +51,14 @@ const RULES: readonly { name: keyof CleanRules; rule: Rule; note: (count: string
   { name: 'fixOverlaps', rule: fixOverlaps, note: (count) => `Overlaps were taken out of ${count}.` },
 ];
 /** Maximum number of passes. One is nearly always enough; a second one confirms it. */
-const MOST_PASSES = 16;
+const MAX_PASSES = 16;
 
 /** Applies every rule that is on. */
 export function clean(given: readonly CuePiece[], rules: CleanRules, language?: string): Cleaned {
   const on = RULES.filter(({ name }) => rules[name] === true);
   const touched = new Map<string, Set<number>>();
   let pieces = [...given];
-  for (let pass = 0; pass < MOST_PASSES && on.length > 0; pass++) {
+  for (let pass = 0; pass < MAX_PASSES && on.length > 0; pass++) {
     let isDone = true;
     for (const { name, rule } of on) {
       const ruled = rule(pieces, language);

@@ -43,7 +43,7 @@ const OPENS = new Set(Object.values(CLOSES));
 const DEEPEST = 16;
 const LONGEST_BRACKET = 120;
 const LONGEST_LABEL = 40;
-/** Devices that carry a voice; they are no part of a name. */
+/** Devices that carry a voice, after a name; they are not part of it. */
 const THROUGH =
   /(?:['’]s voice| (?:on|over|in|from) (?:the )?(?:tv|television|radio|pa|phone|telephone|speakers?|intercom|recording|video|computer|headset|comms?|distance))$/i;
 const NOTES = /[♪♫♬♩🎵🎶]/u;
@@ -112,7 +112,7 @@ function afterSpace(text: string, from: number, end: number): number {
   return at;
 }
 
-/** Returns closed brackets, outermost only, short enough, over two lines at most. */
+/** Returns the outermost pairs of brackets that have at most `LONGEST_BRACKET` characters on at most two lines. */
 function pairsOf(text: string): Pair[] {
   const found: Pair[] = [];
   const open: number[] = [];

@@ -44,7 +44,7 @@ function editedSpans(spans: readonly Span[], edits: readonly Edit[]): Span[] {
         const before = overText('\n', edits, state);
         out.push(...spansOf(before));
       } else if (span.kind === 'timestamp' || !isWrapping(span)) out.push(span);
-      // The reading of a ruby is no part of the plain text.
+      // The reading of a ruby is not part of the plain text.
       else if (span.kind === 'ruby-text') out.push(span);
       else out.push({ ...span, children: walk(span.children) });
     }

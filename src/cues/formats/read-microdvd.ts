@@ -10,7 +10,7 @@ import { PLAIN, spanBuilder, type Look } from './looks.ts';
 import { readingTime } from './time.ts';
 
 const FILM = 24_000 / 1001;
-const MOST_TAGS = 8;
+const MAX_TAGS = 8;
 const HEAD = /^\{(-?\d{1,9})\}\{(-?\d{0,9})\}/;
 const DEFAULTS = /^\{default\}\{\}/i;
 
@@ -109,7 +109,7 @@ const placementOf = ({ name, value }: HeadTag): Placement | undefined =>
 function headTags(line: string): { tags: HeadTag[]; rest: string } {
   const tags: HeadTag[] = [];
   let rest = line;
-  for (let tag = headTag(rest); tag && tags.length < MOST_TAGS; tag = headTag(rest)) {
+  for (let tag = headTag(rest); tag && tags.length < MAX_TAGS; tag = headTag(rest)) {
     tags.push(tag);
     rest = rest.slice(tag.length);
   }

@@ -15,7 +15,7 @@ const LETTER = 128;
 /** Largest difference of two colours, in one of red, green and blue, that count as one. */
 const ALIKE = 48;
 /** Share of the edge that letters may have where an outline is closed; it is open at corners. */
-const MOST_OPEN = 0.1;
+const MAX_OPEN = 0.1;
 /** Share of the visible pixels below which a colour is a speck. */
 const SPECK = 0.04;
 
@@ -65,7 +65,7 @@ function isOpen(ink: Uint8Array, { areas, edges }: Counts): boolean {
     area += areas[color] ?? 0;
     edge += edges[color] ?? 0;
   }
-  return edge > MOST_OPEN * total(edges) || edge > MOST_OPEN * area;
+  return edge > MAX_OPEN * total(edges) || edge > MAX_OPEN * area;
 }
 
 /** Returns the opacity of each colour, where the most opaque one that is more than a speck counts as full. */

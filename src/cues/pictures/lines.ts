@@ -14,7 +14,7 @@ const INK = 96;
 /** Minimum height of a line. A lower band consists of dots and accents, which belong to the nearest line. */
 const LEAST = LETTER * 0.6;
 /** Maximum height of a line, from the top of its capitals to the bottom of its commas. */
-const MOST = LETTER * 2.6;
+const MAX_LINE_HEIGHT = LETTER * 2.6;
 const NEAR = LETTER * 0.6;
 
 interface Band {
@@ -26,12 +26,13 @@ interface Band {
 /** Returns the lines from top to bottom, each with paper around it. */
 export function findLines(page: Grey): Page[] {
   const bands = joined(inked(page));
-  if (bands.length === 1 && bands[0] && bands[0].end - bands[0].top > MOST) return [{ ...page, isBlock: true }];
+  if (bands.length === 1 && bands[0] && bands[0].end - bands[0].top > MAX_LINE_HEIGHT)
+    return [{ ...page, isBlock: true }];
   return bands.map(({ top, end }) => {
     const height = end - top + 2 * BORDER;
     const pixels = new Uint8Array(page.width * height).fill(255);
     pixels.set(page.pixels.subarray(top * page.width, end * page.width), BORDER * page.width);
-    return { width: page.width, height, pixels, isBlock: end - top > MOST };
+    return { width: page.width, height, pixels, isBlock: end - top > MAX_LINE_HEIGHT };
   });
 }
 

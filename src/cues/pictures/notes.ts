@@ -26,14 +26,14 @@ interface Piece {
 
 const INK = 128;
 /** Maximum number of notes in a row. */
-const MOST = 3;
+const MAX_NOTES = 3;
 
 export function withoutNotes(page: Page): Sung {
   if (page.isBlock) return { page, before: false, after: false };
   const pieces = piecesOf(page).sort((a, b) => a.left - b.left);
   let [first, last] = [0, pieces.length];
-  while (first < last && first < MOST && isNote(pieces[first], page.width)) first++;
-  while (last > first && pieces.length - last < MOST && isNote(pieces[last - 1], page.width)) last--;
+  while (first < last && first < MAX_NOTES && isNote(pieces[first], page.width)) first++;
+  while (last > first && pieces.length - last < MAX_NOTES && isNote(pieces[last - 1], page.width)) last--;
   const gone = [...pieces.slice(0, first), ...pieces.slice(last)];
   if (gone.length === 0) return { page, before: false, after: false };
   const flags = { before: first > 0, after: last < pieces.length };

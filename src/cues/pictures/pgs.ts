@@ -23,10 +23,10 @@ const SEGMENT = { palette: 0x14, object: 0x15, composition: 0x16, window: 0x17, 
 const KINDS: ReadonlySet<number> = new Set(Object.values(SEGMENT));
 const HEADER = 13;
 /** Maximum number of objects of an epoch. The format allows 64, and two for each composition. */
-const MOST_OBJECTS = 256;
+const MAX_OBJECTS = 256;
 /** Maximum number of segments, far above that of the longest film; each takes some memory. */
-const MOST_SEGMENTS = 1_000_000;
-const MOST_REFERENCES = 8;
+const MAX_SEGMENTS = 1_000_000;
+const MAX_REFERENCES = 8;
 /** Bytes that a step processes. Each segment counts as this much in addition to its own bytes. */
 const STEP_WORK = 1024 * 1024;
 const SEGMENT_WORK = 1024;
@@ -106,7 +106,7 @@ export function* pgsSteps(bytes: Uint8Array): Generator<void, PictureDocument> {
 
   for (
     let at = 0, count = 0;
-    at + HEADER <= bytes.length && pictures.length < PICTURE_LIMITS.pictures && count < MOST_SEGMENTS;
+    at + HEADER <= bytes.length && pictures.length < PICTURE_LIMITS.pictures && count < MAX_SEGMENTS;
     count++
   ) {
     if (!isHeader(bytes, at)) {
@@ -164,7 +164,7 @@ function compositionOf(body: Uint8Array, time: number): Composition | undefined 
   if (!isSize(frame.width, frame.height)) return undefined;
   const references: Reference[] = [];
   let at = 11;
-  for (let count = Math.min(MOST_REFERENCES, body[10] ?? 0); count > 0; count--) {
+  for (let count = Math.min(MAX_REFERENCES, body[10] ?? 0); count > 0; count--) {
     if (at + 8 > body.length) break;
     const flags = body[at + 3] ?? 0;
     const isCropped = (flags & 0x80) !== 0;
@@ -243,7 +243,7 @@ function createEpoch(note: (defect: PictureDefect) => void) {
       building = undefined;
       const before = objects.get(id);
       if (before && isSameDrawn(before, drawn)) return;
-      if (!before && objects.size >= MOST_OBJECTS) return note('too-many-objects');
+      if (!before && objects.size >= MAX_OBJECTS) return note('too-many-objects');
       objects.set(id, drawn);
     },
     place({ references, frame }: Composition): Placed[] {

@@ -19,11 +19,11 @@ export interface Grey {
  */
 export const LETTER = 22;
 export const BORDER = 12;
-const MOST_INK = 0.75;
+const MAX_INK = 0.75;
 const SMALL = 20_000;
 const SCREEN = 1920 * 1080;
-const MOST_PIXELS = 8_000_000;
-const MOST_SIDE = 8_000;
+const MAX_PIXELS = 8_000_000;
+const MAX_SIDE = 8_000;
 
 /** Minimum number of letters from which the height of letters is measured. */
 const ENOUGH = 8;
@@ -40,9 +40,9 @@ export function prepare(pixels: Pixels, usual?: number): Grey[] {
     const letter = isAlike ? usual : height;
     const close = withoutGaps(ink, letter * 2);
     const room = Math.min(
-      MOST_SIDE / close.width,
-      MOST_SIDE / close.height,
-      Math.sqrt(MOST_PIXELS / (close.width * close.height)),
+      MAX_SIDE / close.width,
+      MAX_SIDE / close.height,
+      Math.sqrt(MAX_PIXELS / (close.width * close.height)),
     );
     const scale = Math.min(room, Math.max(0.25, Math.min(4, LETTER / letter)));
     return framed(scale > 0.9 && scale < 1.15 ? close : resized(close, scale));
@@ -87,7 +87,7 @@ function lettersIn(pixels: Pixels): Letters[] {
 /** Text leaves more area free than it covers, except for a single I or a dash; a plate or a drawing does not. */
 const isPlate = ({ pixels }: Grey): boolean =>
   pixels.length > SMALL &&
-  pixels.reduce((count, value) => count + (value >= VISIBLE ? 1 : 0), 0) > pixels.length * MOST_INK;
+  pixels.reduce((count, value) => count + (value >= VISIBLE ? 1 : 0), 0) > pixels.length * MAX_INK;
 
 /**
  * Takes every second pixel of every second row until the picture is no larger than a screen in high definition. Real

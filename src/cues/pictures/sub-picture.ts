@@ -35,7 +35,7 @@ interface State {
   fields: readonly [number, number] | undefined;
 }
 const LENGTHS: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 0, 3: 2, 4: 2, 5: 6, 6: 4 };
-const MOST_SEQUENCES = 64;
+const MAX_SEQUENCES = 64;
 /**
  * Maximum number of commands of all sequences of a unit, which may overlap. A sequence of a real unit has at most
  * seven.
@@ -62,7 +62,7 @@ export function readSubPicture(unit: Uint8Array): SubPicture | undefined {
   };
   if (unit.length < 4) return undefined;
   let at = view.getUint16(2);
-  for (let count = 0; count < MOST_SEQUENCES && at + 4 <= unit.length; count++) {
+  for (let count = 0; count < MAX_SEQUENCES && at + 4 <= unit.length; count++) {
     const date = (view.getUint16(at) * 1024) / 90;
     const next = view.getUint16(at + 2);
     if (!runSequence(unit, view, at + 4, state, date)) break;

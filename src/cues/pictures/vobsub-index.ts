@@ -34,7 +34,7 @@ export interface VobSubIndex {
   notes: PictureNote[];
 }
 
-const MOST_TRACKS = 32;
+const MAX_TRACKS = 32;
 const STEP_LINES = 4_000;
 const LINE = /^([a-z][a-z -]{0,30}):[ \t]*([^]*)$/i;
 const STAMP = /^(\d{1,3}):(\d{1,2}):(\d{1,2})[:.,](\d{1,3})[ \t]*,[ \t]*filepos:[ \t]*([0-9a-f]{1,12})/i;
@@ -83,7 +83,7 @@ export function* vobSubIndexSteps(text: string): Generator<void, VobSubIndex> {
       case 'id': {
         const [, language = '', number = '0'] =
           /^([a-z-]{0,12})(?:[ \t]*,[ \t]*index:[ \t]*(\d{1,2}))?/i.exec(value) ?? [];
-        if (index.tracks.length >= MOST_TRACKS || Number(number) >= MOST_TRACKS) note('language-number');
+        if (index.tracks.length >= MAX_TRACKS || Number(number) >= MAX_TRACKS) note('language-number');
         else
           index.tracks.push({
             language: language === '' || language === '--' ? undefined : language.toLowerCase(),

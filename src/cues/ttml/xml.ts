@@ -16,7 +16,7 @@ export interface XmlNode {
   children: readonly XmlNode[];
 }
 
-const MOST = { depth: 64, tag: 8192, elements: 400_000 } as const;
+const LIMITS = { depth: 64, tag: 8192, elements: 400_000 } as const;
 
 const parse = xmlParser({
   preserveOrder: true,
@@ -30,7 +30,7 @@ const parse = xmlParser({
   ignoreDeclaration: true,
   ignorePiTags: true,
   cdataPropName: '#cdata',
-  maxNestedTags: MOST.depth,
+  maxNestedTags: LIMITS.depth,
 });
 
 /** Returns the root element. Throws `Failure('invalid')` if the text is not plain well-formed XML. */
@@ -67,7 +67,7 @@ function checkXml(text: string): void {
       end = tagEnd(text, at);
       if (text.charCodeAt(at + 1) === 47) depth--;
       else if (text.charCodeAt(end - 2) !== 47) depth++;
-      if (depth > MOST.depth || ++elements > MOST.elements)
+      if (depth > LIMITS.depth || ++elements > LIMITS.elements)
         throw new Failure('invalid', 'the subtitle is too deep or has too many elements', {
           reason: 'subtitle-over-limit',
         });
@@ -88,7 +88,7 @@ function after(text: string, mark: string, from: number): number {
 
 function tagEnd(text: string, at: number): number {
   let quote = 0;
-  const most = Math.min(text.length, at + MOST.tag);
+  const most = Math.min(text.length, at + LIMITS.tag);
   for (let to = at + 1; to < most; to++) {
     const c = text.charCodeAt(to);
     if (quote !== 0) quote = c === quote ? 0 : quote;

@@ -151,7 +151,7 @@ interface Block {
   last: number;
   count: number;
   hasArrow: boolean;
-  /** Whether its times are malformed and were read all the same. */
+  /** Whether its times are malformed but could be read. */
   isLoose: boolean;
   isTooLate: boolean;
   kind: 'plain' | 'style' | 'region';

@@ -1,5 +1,5 @@
 /**
- * The file of the dialogue index: a separate SQLite database that can be deleted and made again at any time.
+ * The file of the dialogue index: a separate SQLite database that can be deleted and rebuilt at any time.
  *
  * Lines are stored in compressed passages. The full-text table holds no text, only which passages have which words and
  * pairs of words, which keeps it small. A match is then looked up in the lines themselves. Numbers of passages begin
@@ -12,7 +12,7 @@ import { type Line, SPREAD } from '../lines.ts';
 import { indexTokens, spokenWords } from '../words.ts';
 import type { IndexCursor, IndexedItem, DialogueSource } from './types.ts';
 
-/** Raised when rows or words are stored differently; an older file is then made again. */
+/** Raised when rows or words are stored differently; an older file is then rebuilt. */
 const FORMAT = 2;
 export const LINES_PER_PASSAGE = 48;
 const TEXTS_PER_ITEM = 64;

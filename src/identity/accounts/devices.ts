@@ -14,7 +14,7 @@ import { hashOf, isToken, newToken } from '../tokens.ts';
 import type { DeviceRow, CallerOrigin, Step } from '../types.ts';
 
 /** How many devices of one Profile are remembered; the one longest unseen is forgotten first. */
-const MOST = 50;
+const MAX_DEVICES = 50;
 
 export interface DeviceFor {
   row: DeviceRow;
@@ -52,7 +52,9 @@ export function deviceFor(
   const own = [...identities.devices.values()]
     .filter((one) => one.profile === profile)
     .sort((a, b) => a.lastSeenAt - b.lastSeenAt);
-  const forgotten = own.slice(0, Math.max(0, own.length + 1 - MOST)).map(({ id }): Step => ({ drop: 'device', id }));
+  const forgotten = own
+    .slice(0, Math.max(0, own.length + 1 - MAX_DEVICES))
+    .map(({ id }): Step => ({ drop: 'device', id }));
   return { row, steps: [...forgotten, { put: 'device', row }], token };
 }
 

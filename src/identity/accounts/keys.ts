@@ -10,7 +10,7 @@ import { KEY_LIFE_MS, type Core } from '../core.ts';
 import { hashOf, newToken } from '../tokens.ts';
 import type { KeyRow, Step } from '../types.ts';
 
-const MOST = 200;
+const MAX_KEYS = 200;
 type Shown = z.input<typeof ApiKey>;
 
 export interface Keys {
@@ -48,7 +48,7 @@ export function createKeys(core: Core): Keys {
           throw new Failure('unauthenticated', 'this session has ended', { reason: 'session-ended' });
         if (identities.profiles.get(by.profile)?.role !== 'owner')
           throw new Failure('forbidden', 'only an owner may do this', { reason: 'owner-only' });
-        if (open().length >= MOST)
+        if (open().length >= MAX_KEYS)
           throw new Failure('conflict', 'there are as many keys as there can be; revoke one first', {
             reason: 'too-many-keys',
           });

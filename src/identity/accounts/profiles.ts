@@ -93,7 +93,7 @@ export interface Profiles {
   /** Allows an item for a Profile whatever its rating, hides it, or takes back either. */
   ruleItem(given: { id: string; item: string; access: ItemAccess }, by: Principal): Promise<Profile>;
   remove(id: string, by: Principal): Promise<void>;
-  /** Sets a password; every session of that Profile ends, but for the caller's own. */
+  /** Sets a password; every session of that Profile ends, except the caller's own. */
   setPassword(given: { id: string; password: string }, by: Principal): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Sessions: opened by a sign-in, listed, and ended for good in the same breath as their row is gone. */
+/** Sessions: opened by a sign-in, listed, and ended in the same step that removes their row. */
 import type { Principal } from '../../contract/kernel/principal.ts';
 import type { Session } from '../../contract/identity/sessions.ts';
 import { Failure, found } from '../../lib/failure.ts';
@@ -74,7 +74,7 @@ function overCount({ sessions }: Core['identities'], { profile, network }: Sessi
   );
 }
 
-/** The steps that end a Profile's sessions, but for one. */
+/** Returns the steps that end all sessions of a Profile except one. */
 export const endSessions = ({ identities }: Core, profile: string, keep?: string): Step[] =>
   [...identities.sessions.values()]
     .filter((one) => one.profile === profile && one.id !== keep)

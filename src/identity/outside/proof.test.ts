@@ -133,7 +133,7 @@ eachProtocol('a session is proved again by the same identity that authenticates 
   assert.equal(await isRecent(), false);
   assert.equal(await stepUp(viewer.token, 'vic-1', now() - 30_000), '/account');
   assert.equal(await isRecent(), true);
-  // A session that has ended meanwhile is not proved.
+  // A session that has ended in the meantime is not proved.
   const begun = await w.call('POST', path, { token: viewer.token, body: {} });
   await w.call('DELETE', '/api/v1/session', { token: viewer.token });
   const back = await comeBack(w, issuer.authorize(new URL(String(begun.body['url']))), flowIn(w, begun));

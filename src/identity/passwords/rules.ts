@@ -13,7 +13,7 @@ export const SHORTEST = 12;
 export const LONGEST = 1024;
 
 /** How many characters must remain once everything that is guessed first is taken away. */
-const LEAST_LEFT = 4;
+const MIN_LEFT = 4;
 /** How many different common words together are no longer common. */
 const PASSPHRASE = 4;
 
@@ -80,7 +80,7 @@ function isGuessed(text: string, words: ReadonlySet<string>): boolean {
     const taken = Math.max(word, walkAt(text, at), decorationAt(text, at));
     if (taken === 0) left += 1;
     if (word > 0 && word === taken) found.add(read.slice(at, at + word));
-    if (left >= LEAST_LEFT || found.size >= PASSPHRASE) return false;
+    if (left >= MIN_LEFT || found.size >= PASSPHRASE) return false;
     at += Math.max(1, taken);
   }
   return true;

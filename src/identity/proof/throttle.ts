@@ -132,7 +132,7 @@ export function createThrottle({ clock, most = 50_000 }: { clock: Clock; most?: 
 
   const giveBack = (state: State, was: State): void => {
     if (state.strikes === 0) state.level = Math.max(0, state.level - 1);
-    // Only what this attempt itself brought about is taken back, not what others did meanwhile.
+    // Only what this attempt itself brought about is taken back, not what others did in the meantime.
     else if (state.strikes === was.strikes + 1)
       [state.level, state.strikes, state.until] = [was.level, was.strikes, was.until];
   };

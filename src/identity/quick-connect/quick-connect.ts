@@ -223,7 +223,7 @@ function stillApproved(core: Core, request: Request): ProfileRow {
   }
 }
 
-/** The requests that wait or were approved, by code and by secret. One that has expired is as good as none. */
+/** The requests that wait or were approved, by code and by secret. An expired one counts as missing. */
 function createRequests(now: () => number) {
   const codes = new Map<string, Request>();
   const secrets = new Map<string, Request>();

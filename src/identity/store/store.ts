@@ -70,7 +70,7 @@ export const identityStore = (db: Database) => ({
     crashPoint('identity.change.written');
   },
 
-  /** Writes last uses. What was dropped meanwhile stays dropped. */
+  /** Writes last uses. What was dropped in the meantime stays dropped. */
   touch: (used: readonly LastUse[]): Promise<void> =>
     db.write('grouped', async (tx: IdentityTransaction) => {
       for (const { what, id, at } of used) {

@@ -14,7 +14,7 @@ export type WatchedStore = ReturnType<typeof watchedStore>;
 export const watchedStore = (db: Database) => ({
   all: (): Promise<WatchedRow[]> => db.tables<IdentityTables>().selectFrom('identity_watched').selectAll().execute(),
 
-  /** Writes the time of days. That of a Profile that was removed meanwhile is left out. */
+  /** Writes the time of days. That of a Profile that was removed in the meantime is left out. */
   put: (rows: readonly WatchedRow[]): Promise<void> =>
     db.write('grouped', async (tx: IdentityTransaction) => {
       for (const { profile, day, ms } of rows) {

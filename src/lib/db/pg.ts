@@ -2,7 +2,7 @@
  * A PostgreSQL server as a source of sessions, through the `pg` package, which is loaded only when one is configured.
  *
  * The writing session is a separate connection. When it breaks, the next writer makes a new one and takes the
- * lock again; if another server has taken it meanwhile, writing fails from then on. Reading sessions come from a
+ * lock again; if another server has taken it in the meantime, writing fails from then on. Reading sessions come from a
  * small pool and are read only by their own setting.
  */
 import type { Client, ClientConfig, Pool, PoolClient, QueryArrayResult, QueryResult } from 'pg';

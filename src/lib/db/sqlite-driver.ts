@@ -12,7 +12,7 @@ import { plain } from './values.ts';
 /**
  * Prepared statements that a connection keeps, a few kilobytes each. The least recently used one is dropped.
  */
-const KEPT = 256;
+const MAX_STATEMENTS = 256;
 
 type Row = Record<string, unknown>;
 
@@ -55,7 +55,7 @@ function prepare(db: DatabaseSync, sql: string): PreparedStatement {
 }
 
 /** Keeps the prepared statements of one connection. SQLite itself prepares them again when the schema changes. */
-export function createStatements(db: DatabaseSync, most = KEPT): Statements {
+export function createStatements(db: DatabaseSync, most = MAX_STATEMENTS): Statements {
   const kept = new Map<string, PreparedStatement>();
   let misses = 0;
   return {

@@ -74,7 +74,7 @@ async function start(options: SqliteOptions & { wasCutOff: boolean }, release: (
   try {
     beginLog(writer.db);
   } catch {
-    // On a full disk the server starts all the same.
+    // The server also starts on a full disk.
   }
   const reader = connect(connectFile(file, 'read'));
   const log = await openLog(file);

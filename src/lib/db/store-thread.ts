@@ -1,5 +1,5 @@
 /**
- * Threads that each own a separate database file: an index that can be made again, whose reads and writes would hold up
+ * Threads that each own a separate database file: an index that can be rebuilt, whose reads and writes would hold up
  * the main thread.
  *
  * A thread is started by its first request and ends when it was idle for a while. It answers one request at a time. One

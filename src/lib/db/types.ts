@@ -62,7 +62,7 @@ export interface Database {
    */
   snapshot(to: string): Promise<void>;
   /**
-   * Reads every page in a thread and fails as DatabaseUnusable (`corrupt`) when they do not hold together. SQLite only;
+   * Reads every page in a thread and fails as DatabaseUnusable (`corrupt`) when they are damaged. SQLite only;
    * elsewhere it does nothing.
    */
   check(): Promise<void>;

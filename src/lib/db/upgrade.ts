@@ -18,7 +18,7 @@ import { DatabaseUnusable } from './types.ts';
 import type { Migration } from './types.ts';
 
 /** How many old databases are kept. */
-const KEPT = 3;
+const KEPT_DATABASES = 3;
 const KEEP = 'before-upgrade';
 
 export const keepFolder = (file: string): string => join(dirname(file), KEEP);
@@ -171,7 +171,7 @@ async function keep(file: string, last: string, clock: Clock): Promise<void> {
 
 async function prune(file: string): Promise<void> {
   const old = (await keptOnes(file)).filter((path) => /^\d{8}T\d{9}Z-.+\.db$/.test(basename(path)));
-  for (const path of old.slice(0, Math.max(0, old.length - KEPT))) await rm(path, { force: true });
+  for (const path of old.slice(0, Math.max(0, old.length - KEPT_DATABASES))) await rm(path, { force: true });
 }
 
 /** The kept databases, oldest first. */

@@ -1,6 +1,6 @@
 /**
- * Whether the server may use a folder or a device: asked for a clear sentence, and never instead of handling the
- * failure.
+ * Checks whether the server may use a folder or a device. The result is only for clear messages: callers still handle
+ * the failure of the operation itself.
  */
 import { access, chmod, constants, stat } from 'node:fs/promises';
 

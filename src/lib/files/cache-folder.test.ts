@@ -1,4 +1,4 @@
-/** Folders of files that can be made again: bounded, whole after any fault, and used again after each. */
+/** Folders of files that can be rebuilt: bounded, whole after any fault, and used again after each. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';

@@ -1,5 +1,5 @@
 /**
- * A folder of files that can be made again, kept below a number of bytes: the files used longest ago are removed first.
+ * A folder of files that can be rebuilt, kept below a number of bytes: the files used longest ago are removed first.
  * Losing it costs work, never data.
  *
  * - A file is there whole or not at all. What a killed writer left behind is removed when the folder is first read.
@@ -31,7 +31,7 @@ export interface CacheFolderNeeds extends CacheNames {
   maxDiskPart?: number;
   /** Free space that is left to others. 64 MiB unless given, below which changes of the database are at risk. */
   minFreeBytes?: number;
-  /** False for files that a power cut may take. An empty file is then as good as none. */
+  /** False for files that a power cut may take. An empty file then counts as missing. */
   isDurable?: boolean;
   /** Whether a file must stay for now, even above the limit. */
   isPinned?(name: string): boolean;
@@ -69,7 +69,7 @@ export interface CacheFolder {
 
 const MIN_FREE_BYTES = 64 * 1024 ** 2;
 const BACKGROUND_PART = 0.9;
-/** A folder that seems full is read again after so long, because it may have been emptied. */
+/** Time after which a folder that seems full is read again, because it may have been emptied. */
 const RELOAD_MS = 60_000;
 
 export function createCacheFolder(needs: CacheFolderNeeds): CacheFolder {

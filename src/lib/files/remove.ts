@@ -1,4 +1,4 @@
-/** Removing a folder of the server's own, with everything in it: caches that can be made again. */
+/** Removing a folder of the server's own, with everything in it: caches that can be rebuilt. */
 import { rm } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 

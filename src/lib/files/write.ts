@@ -26,7 +26,7 @@ export interface WriteOptions {
   mode?: number;
   /** Throws `Failure('conflict')` if the name is taken, instead of replacing it. */
   exclusive?: boolean;
-  /** False: a power cut may lose the file, but never leaves a part. For files that can be made again. */
+  /** False: a power cut may lose the file, but never leaves a part. For files that can be rebuilt. */
   isDurable?: boolean;
   /** Called before the rename, when everything is written. Throwing refuses the write. */
   check?: () => Promise<void> | void;

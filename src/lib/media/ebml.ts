@@ -1,8 +1,8 @@
 /**
  * EBML elements (RFC 8794): identifiers, sizes and the values within.
  *
- * Promise: a size that does not fit its parent, or the file, is `Uncertain`; walking is linear in
- * the bytes given, never recursive here.
+ * Throws `Uncertain` for a size that does not fit its parent or the file. Walking is linear in the given bytes and does
+ * not recurse.
  */
 
 import type { ByteSource } from './source.ts';
@@ -17,7 +17,7 @@ export interface Element {
   size: number;
 }
 
-/** The element header at `at` of `bytes`; undefined when the bytes end within it. */
+/** Returns the element header at `at` of `bytes`; undefined if the bytes end within it. */
 export const elementAt = (bytes: Buffer, at: number): Element | undefined => {
   const first = bytes[at];
   if (first === undefined) return undefined;
@@ -46,7 +46,7 @@ export const elementIn = (source: ByteSource, at: number): Element => {
   return { id: element.id, at: at + element.at, size: element.size };
 };
 
-/** Every child of a master element, in order. */
+/** Yields every child of a master element, in order. */
 export function* ebmlChildren(bytes: Buffer): Generator<{ id: number; data: Buffer }> {
   let at = 0;
   while (at < bytes.length) {
@@ -57,6 +57,7 @@ export function* ebmlChildren(bytes: Buffer): Generator<{ id: number; data: Buff
   }
 }
 
+/** Returns an unsigned integer of at most eight bytes. */
 export const uint = (data: Buffer): number => {
   if (data.length > 8) uncertain('EBML number');
   let value = 0;
@@ -64,6 +65,7 @@ export const uint = (data: Buffer): number => {
   return value;
 };
 
+/** Returns a number of four or eight bytes; 0 if there are none. */
 export const float = (data: Buffer): number =>
   data.length === 4
     ? data.readFloatBE(0)
@@ -73,5 +75,5 @@ export const float = (data: Buffer): number =>
         ? 0
         : uncertain('EBML number');
 
-/** Text up to the first NUL. */
+/** Returns the text up to the first NUL. */
 export const string = (data: Buffer): string => utf8(data);

@@ -30,11 +30,11 @@ export interface SourceLimits {
   reads: number;
 }
 
-/** Enough for a header. */
+/** Limits that are enough for a header. */
 const HEADER_LIMITS: SourceLimits = { bytes: 4 * 1024 * 1024, reads: 512 };
 const step = 4096;
 
-/** `head` is a buffer, usually of `headLength`, that the caller lends for the life of the source. */
+/** Opens a source. `head` is a buffer, usually of `headLength`, that the caller lends for the life of the source. */
 export const createSource = (
   size: number,
   readAt: ReadAt,

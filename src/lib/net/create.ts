@@ -10,7 +10,7 @@ import type { Hop } from './rules.ts';
 import type { Net, NetNeeds, NetReply, NetRequest, Resolve } from './types.ts';
 
 const CONNECT_MS = 10_000;
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 const MIB = 1024 ** 2;
 
 const system: Resolve = async (host) =>
@@ -105,7 +105,7 @@ export function createNet(needs: NetNeeds): Net {
   return {
     async request(request, signal) {
       const { redirects = 0 } = request;
-      if (redirects < 0 || redirects > MOST_REDIRECTS) throw new TypeError('at most three redirects');
+      if (redirects < 0 || redirects > MAX_REDIRECTS) throw new TypeError('at most three redirects');
       const deadline = AbortSignal.timeout(request.timeoutMs ?? 30_000);
       const both = signal ? AbortSignal.any([signal, deadline]) : deadline;
       try {

@@ -13,7 +13,7 @@ export interface Hop {
   isHomeAllowed: boolean;
 }
 
-const MOST_URL = 4096;
+const MAX_URL = 4096;
 /** Headers that are the client's own, or that change how the connection is used. */
 const OURS = new Set([
   'host',
@@ -41,7 +41,7 @@ function checkUrl(url: URL, isLoopbackAllowed: boolean, hosts: readonly string[]
   };
   if (url.username !== '' || url.password !== '') refuse('user or password in the address');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackAllowed)) refuse('not https');
-  if (url.href.length > MOST_URL) refuse('too long');
+  if (url.href.length > MAX_URL) refuse('too long');
   const port = url.port === '' ? 443 : Number(url.port);
   if (!isLoopbackAllowed && port !== 443 && port < 1024) refuse('a port of another service');
   if (!hosts.includes(hostOf(url))) refuse('not one of the allowed hosts');

@@ -19,7 +19,7 @@ import type { Tools } from './wrap.ts';
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 const FOLDER = 'run-';
-const MOST_HELD = 64;
+const MAX_HELD = 64;
 
 /** State shared by the parts. */
 interface Shop {
@@ -41,7 +41,7 @@ export async function createProcesses(needs: ProcessesNeeds): Promise<Processes>
   const refuse = (reason: 'busy' | 'aborted' | 'closed'): ProcessFailure =>
     new ProcessFailure('the media tools', reason);
   const queue = createQueue({ most, refuse });
-  const held = createQueue({ most: needs.mostHeld ?? MOST_HELD, mostWaiting: 0, refuse });
+  const held = createQueue({ most: needs.mostHeld ?? MAX_HELD, mostWaiting: 0, refuse });
   let isClosed = false;
 
   const admitted = async <T>(

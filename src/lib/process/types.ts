@@ -50,9 +50,9 @@ export interface Command {
   writes?: readonly string[];
   /** Wall clock from its start. */
   timeoutMs: number;
-  /** Killed when neither output stream said anything for so long, although what it wrote was read. */
+  /** Time in which neither output stream may be silent while its output is read; the program is killed after it. */
   quietMs?: number;
-  /** Told of each piece of standard error as it comes. */
+  /** Called with each piece of standard error as it arrives. */
   hear?(chunk: Buffer): void;
   /** Bytes of standard output; more is a failure (default 8 MiB). Of standard error the end is kept. */
   outputLimit?: number;
@@ -118,7 +118,7 @@ export interface HelperNeeds {
   abandonedMs?: number;
   /** Resident memory above which the child is replaced (default 512 MiB). */
   memoryLimit?: number;
-  /** The child ends after so long without a request (default 60 s). */
+  /** Time without a request after which the child ends (default 60 s). */
   idleMs?: number;
   /**
    * Files and folders it may read; left out it may read all. It may never write, start programs or use add-ons unless

@@ -1,19 +1,20 @@
-/** Watches a program's clock and its silence, and keeps the end of what it said on standard error. */
+/** Ends a program that runs too long or writes nothing for too long, and keeps the end of its standard error. */
 import type { Readable } from 'node:stream';
 import { setTimeout as timer } from 'node:timers';
 import type { LaunchedProcess } from './launch.ts';
 
-const MOST_STDERR = 16 * 1024;
+const MAX_STDERR = 16 * 1024;
 
 export interface OutputWatch {
-  /** It said something, or waits for its reader: not silent. */
+  /** Called when the program has written output or waits for its reader, so that it does not count as silent. */
   noteLife(): void;
   stderr(): string;
   stop(): void;
 }
 
 /**
- * Ends `launched` when its time is up or it is silent for too long, unless `isWaitedFor` says that its reader is slow.
+ * Ends `launched` when its time is up or it is silent for too long, unless `isReaderSlow` says that its output waits to
+ * be read.
  */
 export function watch(
   launched: LaunchedProcess,
@@ -27,7 +28,7 @@ export function watch(
     lastLife = performance.now();
     limits.hear?.(chunk);
     tail = Buffer.concat([tail, chunk]);
-    if (tail.length > MOST_STDERR) tail = tail.subarray(tail.length - MOST_STDERR);
+    if (tail.length > MAX_STDERR) tail = tail.subarray(tail.length - MAX_STDERR);
   });
   const whole = timer(() => launched.end('timeout'), limits.timeoutMs);
   const { quietMs } = limits;
@@ -53,7 +54,7 @@ export function watch(
   };
 }
 
-/** Joins the output of a stream, up to `most` bytes; then `onTooMuch` is called once and the rest is dropped. */
+/** Joins the output of a stream, up to `most` bytes; then `on.tooMuch` is called once and the rest is dropped. */
 export function collect(stream: Readable, most: number, on: { data: () => void; tooMuch: () => void }): () => Buffer {
   const chunks: Buffer[] = [];
   let length = 0;

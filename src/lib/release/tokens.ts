@@ -14,6 +14,7 @@ export interface Hit {
   channels?: string;
 }
 
+/** Returns the words of a text in lower case and without apostrophes. `start` and `end` are offsets in the text. */
 export function tokensOf(text: string): NameToken[] {
   return [...text.matchAll(/[\p{L}\p{N}\p{M}'’+&]+/gu)].map((match) => ({
     text: match[0].toLowerCase().replaceAll(/['’]/g, ''),
@@ -22,7 +23,7 @@ export function tokensOf(text: string): NameToken[] {
   }));
 }
 
-/** The longest word of the table that starts at this token. */
+/** Returns the longest word of the table that starts at this token. */
 export function findWord(all: NameToken[], at: number, text: string): Hit | undefined {
   let joined = '';
   let best: Hit | undefined;

@@ -137,7 +137,7 @@ export const REPOST_TAGS: ReadonlySet<string> = new Set(
 /** `DTS-HD MA 5` is the longest run of pieces that one word is written in. */
 export const MAX_TOKENS = 4;
 
-/** File name endings of videos, subtitles and their companions, which are no part of a release name. */
+/** File name endings of videos, subtitles and their companions, which are not part of a release name. */
 export const ENDINGS: ReadonlySet<string> = new Set([
   ...SUBTITLE_FORMATS.flatMap(({ extensions }) => extensions),
   ...`mkv mp4 m4v avi mov wmv ts m2ts mts mpg mpeg mpe m2v webm flv f4v ogv ogm vob divx asf rm rmvb 3gp 3g2 dv mk3d strm iso wtv dvr-ms

@@ -1,5 +1,5 @@
 /**
- * Starts tasks that declare `every` when they are due: so long after the end of their last run, across restarts.
+ * Starts tasks that declare `every` when they are due: that long after the end of their last run, across restarts.
  *
  * The intervals are read again each time it looks, at least every half minute and whenever settings change. Elapsed
  * time is the larger of what the wall clock says (which includes sleep) and what the monotonic clock says (which cannot
@@ -12,7 +12,7 @@ import type { TaskDefinition } from './types.ts';
 /** How often it looks even if nothing seems due, in ms. */
 const LOOK_MS = 30_000;
 /** Two settings could make it spin; nothing is started by itself more often than this. */
-const LEAST_MS = 1000;
+const MIN_MS = 1000;
 
 export interface Schedule {
   /** Looks now; to be called when a setting changed or a task ended. */
@@ -53,7 +53,7 @@ export function createSchedule(needs: {
       const gap = every?.();
       if (gap === undefined || isOpen(name)) continue;
       const since = last.get(name) ?? begun;
-      const left = Math.max(gap, LEAST_MS) - Math.max(now.wall - since.wall, now.monotonic - since.monotonic);
+      const left = Math.max(gap, MIN_MS) - Math.max(now.wall - since.wall, now.monotonic - since.monotonic);
       if (left <= 0) start(name);
       else wait = Math.min(wait, left);
     }

@@ -154,7 +154,7 @@ function pageOf(
 ): { from: number; nextCursor?: string } {
   const [last, lastAt = -1] = cursor === undefined ? [] : decodeCursor([...bound], cursor, Position);
   const found = last === undefined ? -1 : ids.indexOf(last);
-  // If the last one of the page was removed meanwhile, the next one is where it was.
+  // If the last one of the page was removed in the meantime, the next one is where it was.
   const from = last === undefined ? 0 : found < 0 ? lastAt : found + 1;
   const end = ids[from + limit - 1];
   return {

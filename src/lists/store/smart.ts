@@ -1,4 +1,4 @@
-/** The table of smart playlists: rules and order as JSON, which nothing but the evaluation reads. */
+/** The table of smart playlists: rules and order as JSON, which only the evaluation reads. */
 import type { Kysely } from 'kysely';
 import type { RuleQuery } from '../../contract/catalog/rule-fields.ts';
 import { deletedListStore } from './deleted.ts';

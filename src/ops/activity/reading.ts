@@ -1,4 +1,4 @@
-/** The activity log as it is read: entries with the present names of what their ids stand for, in pages and files. */
+/** The activity log as it is read: entries with the current names of what their ids refer to, in pages and files. */
 import { z } from 'zod';
 import type { Activity, ActivityEntry, EntryFilter } from '../../activity/index.ts';
 import {

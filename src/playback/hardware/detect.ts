@@ -13,7 +13,7 @@ import type { EncodeVideo } from './verify.ts';
 
 const NOT_TRIED = failedTrial({ reason: 'encoding-failed', values: {} });
 const FULL_HD = 1920 * 1080 * 24;
-const LEAST_MS = 20;
+const MIN_MS = 20;
 /** Codecs besides H.264. */
 const OTHER_CODECS = ['hevc', 'av1', 'vp9'] as const;
 
@@ -60,7 +60,7 @@ export function createDetection(needs: DetectNeeds): Detection {
   async function rateOf(accelerator: AcceleratorCandidate, startMs: number): Promise<number> {
     const { ms } = await encodes.run('speed', { accelerator });
     return Math.round(
-      (sizes.speed.width * sizes.speed.height * sizes.speed.frames * 1000) / Math.max(LEAST_MS, ms - startMs),
+      (sizes.speed.width * sizes.speed.height * sizes.speed.frames * 1000) / Math.max(MIN_MS, ms - startMs),
     );
   }
 

@@ -29,7 +29,7 @@ export interface HardwareNeeds {
   config: Pick<Config, 'get'>;
   log: Log;
   clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** The server's folder for what can be made again (`paths.cache`). */
+  /** The server's folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
   place?: DeviceLocation | undefined;
   sizes?: ClipSizes | undefined;

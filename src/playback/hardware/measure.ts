@@ -12,7 +12,7 @@ const SHARE = 0.7;
 /** More are not kept busy by one film. */
 const MAX_CORES = 12;
 /** Minimum remainder of the measured work: a subtraction must not make a rate infinite. */
-const LEAST_SECONDS = 0.005;
+const MIN_SECONDS = 0.005;
 
 export interface MeasureNeeds {
   trials: Trials;
@@ -33,7 +33,7 @@ export async function measureSoftware({
 }: MeasureNeeds): Promise<Pick<Machine['software'], 'rates' | 'decodeRate' | 'toneMapRate'>> {
   const samples = shape.width * shape.height * Math.min(shape.frames, shape.frameRate);
   const rateOf = (seconds: number): number =>
-    Math.round((samples / Math.max(LEAST_SECONDS, seconds)) * Math.min(cores, MAX_CORES) * SHARE);
+    Math.round((samples / Math.max(MIN_SECONDS, seconds)) * Math.min(cores, MAX_CORES) * SHARE);
   const decoding = await trials.cpuSeconds({ is: 'decode' }, open, shape, signal);
   const rates = {} as Record<Preset, number>;
   for (const preset of PRESETS)

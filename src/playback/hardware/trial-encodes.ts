@@ -17,9 +17,9 @@ import {
 } from './verify.ts';
 
 /** Required properties of encoded pictures. */
-const LEAST_PSNR = 25;
+const MIN_PSNR = 25;
 /** Devices map brightness in other ways than software does; green or black pictures are below 8. */
-const LEAST_MAPPED_PSNR = 13;
+const MIN_MAPPED_PSNR = 13;
 const SOFTWARE_MS = 120_000;
 
 export interface TrialEncodesNeeds {
@@ -79,7 +79,7 @@ export function createTrialEncodes(needs: TrialEncodesNeeds): TrialEncodes {
       });
       const isPlain = name === 'plain';
       const expected = await reference(isPlain ? 'plain' : 'mapped');
-      checkPictures(pictures, expected, isPlain ? LEAST_PSNR : LEAST_MAPPED_PSNR);
+      checkPictures(pictures, expected, isPlain ? MIN_PSNR : MIN_MAPPED_PSNR);
       return made;
     },
     // The pictures are the same in each codec, so that one reference is enough.
@@ -89,7 +89,7 @@ export function createTrialEncodes(needs: TrialEncodesNeeds): TrialEncodes {
       const pictures = await trials.decoded(accelerator, open, signal ? AbortSignal.any([late, signal]) : late);
       const expected = await reference('plain');
       const { frames } = clips.shapeOf(name);
-      checkPictures(pictures, expected.subarray(0, (expected.length / TRIAL_FRAMES) * frames), LEAST_PSNR);
+      checkPictures(pictures, expected.subarray(0, (expected.length / TRIAL_FRAMES) * frames), MIN_PSNR);
     },
   };
 }

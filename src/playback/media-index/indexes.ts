@@ -22,7 +22,7 @@ export interface MediaIndexesNeeds {
   stored?: (source: MediaSource) => Promise<IndexData | undefined>;
   /** Memory for indexes; 64 MiB unless a test says otherwise. */
   maxBytes?: number;
-  /** Tests put another process in, and are in a hurry. */
+  /** For tests: another helper process, smaller steps and shorter rests. */
   module?: URL;
   deadlineMs?: number;
 }

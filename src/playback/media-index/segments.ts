@@ -2,7 +2,7 @@
 import type { SegmentSpan } from '../rendition.ts';
 import type { Keyframes, IndexObstacle } from './types.ts';
 
-/** Seconds that a segment lasts at least, but for the last one. */
+/** Minimum length of a segment in seconds, except the last one. */
 export const MIN_SEGMENT = 4;
 /** Keyframes that are rounded to milliseconds, or that follow a late first picture, still count as so far apart. */
 const TOLERANCE = 0.05;

@@ -205,7 +205,7 @@ function questionOf(
     ...(subtitle && { subtitle: subtitle.key, sidecar: sidecarOf(file, sidecars, subtitle.key) }),
   };
   if (chosen !== undefined || decide(play).way !== undefined) return { play, isAudioThere: chosen !== undefined };
-  // A liked language that cannot be had is worth less than the film.
+  // Playing the film matters more than the preferred language.
   return { play: { ...play, audio: usualAudio(file.info) }, isAudioThere: false };
 }
 

@@ -37,7 +37,7 @@ const CODEC_RATE: Readonly<Record<VideoCodec, number>> = { h264: 1, hevc: 0.6, a
 const HIGH_FRAME_RATE = 1.4;
 const OF_SOURCE = 0.9;
 /** Minimum for every rung, also when the source has fewer bits or its header says so. */
-const LEAST_RATE = 200_000;
+const MIN_RATE = 200_000;
 /** Factor by which a conversion has to be faster than real time. */
 const HEADROOM = 1.5;
 /** Part of real time that encoding a rung may take where decoding alone takes too long. */
@@ -128,7 +128,7 @@ export function ladder(needs: LadderNeeds): Rung[] {
     const all =
       fitting.length > 0
         ? fitting
-        : group.slice(-1).map((one) => ({ ...one, bitrate: Math.max(LEAST_RATE, Math.round(limit)), isCut: true }));
+        : group.slice(-1).map((one) => ({ ...one, bitrate: Math.max(MIN_RATE, Math.round(limit)), isCut: true }));
     for (const { rung, size, bitrate, isCut } of all)
       if (bitrate <= maxRate) allowed.push({ ...named(rung, level), ...size, bitrate, isCut });
   }
@@ -138,7 +138,7 @@ export function ladder(needs: LadderNeeds): Rung[] {
     timeOf(size, needs, 'ultrafast').making <= LITTLE ? { preset: 'ultrafast' } : undefined,
   );
   return [
-    little ?? lowest(needs, { shown, level, bitrate: Math.min(limit, maxRate, sized.at(-1)?.bitrate ?? LEAST_RATE) }),
+    little ?? lowest(needs, { shown, level, bitrate: Math.min(limit, maxRate, sized.at(-1)?.bitrate ?? MIN_RATE) }),
   ];
 }
 
@@ -174,7 +174,7 @@ function lowest(
   const scale = Math.min(1, rung.height / level, (needs.maxHeight ?? Infinity) / verticalLines(shown));
   const size = fit(shown, scale);
   const encoder = encoderFor(size, needs) ?? { preset: needs.settings.quality === 'quality' ? 'fast' : 'ultrafast' };
-  return { ...named(rung, level), ...size, bitrate: Math.max(LEAST_RATE, Math.round(bitrate)), isCut: true, encoder };
+  return { ...named(rung, level), ...size, bitrate: Math.max(MIN_RATE, Math.round(bitrate)), isCut: true, encoder };
 }
 
 /** Returns the accelerators that the settings allow and that passed their test. */

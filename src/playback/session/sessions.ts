@@ -1,5 +1,5 @@
 /**
- * Playback sessions: opened by a plan, used by every request of a stream, ended by whoever may.
+ * Playback sessions: opened by a plan, used by every request of a stream, ended by a caller who may do so.
  *
  * Every question is answered from memory, and the table follows, so that a restart changes nothing for a player. A
  * session that is idle for 90 seconds costs nothing any more; after 30 minutes it is no longer shown, and a request

@@ -29,9 +29,9 @@ export interface ExtractionPass {
 }
 
 /** One ASS track can be much larger than what is spoken in it: signs and songs are drawn. */
-const MOST_TEXT = 16 * 1024 * 1024;
+const MAX_TEXT = 16 * 1024 * 1024;
 /** Maximum number of outputs of one ffmpeg run; a track that is also streamed takes two. */
-const MOST_OUTPUTS = 40;
+const MAX_OUTPUTS = 40;
 
 /** How a codec is written so that nothing of it is lost. */
 export const nativeFormat = (codec: string): TextFormat =>
@@ -54,7 +54,7 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
       0,
       tracks.findIndex((track) => track.stream === stream),
     );
-    const group = tracks.slice(Math.floor(at / (MOST_OUTPUTS / 2)) * (MOST_OUTPUTS / 2)).slice(0, MOST_OUTPUTS / 2);
+    const group = tracks.slice(Math.floor(at / (MAX_OUTPUTS / 2)) * (MAX_OUTPUTS / 2)).slice(0, MAX_OUTPUTS / 2);
     const output = ({ stream: index, codec }: ExtractedTrack, format: TextFormat, isLive: boolean): Output => ({
       track: { stream: index, format, codec },
       isLive,
@@ -84,7 +84,7 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
     const results = await Promise.allSettled([extraction.done, ...reading]);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
-    // Everybody has left in the last moment: what has come is whole all the same, and is kept.
+    // All callers have left at the last moment; the result is complete nevertheless, and is kept.
     for (const { track, isLive, isTooLarge, pieces } of outputs)
       if (!isLive && !isTooLarge) await keep(track.stream, track.format, pieces.join(''));
   }
@@ -94,7 +94,7 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
     const add = (text: string): void => {
       if (text === '' || output.isTooLarge) return;
       output.length += text.length;
-      if (output.length > MOST_TEXT) {
+      if (output.length > MAX_TEXT) {
         // The others go on; this one is read to its end and let go.
         output.isTooLarge = true;
         output.pieces.length = 0;
@@ -119,7 +119,7 @@ export function createExtractor({ ffmpeg }: { ffmpeg: Pick<Ffmpeg, 'extractText'
           0,
           pass.tracks.findIndex((track) => track.stream === stream),
         ) /
-          (MOST_OUTPUTS / 2),
+          (MAX_OUTPUTS / 2),
       );
       return {
         format,

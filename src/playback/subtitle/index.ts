@@ -16,13 +16,13 @@ export interface SubtitleTrackNeeds extends Pick<Subtitles['delivery'], 'convert
   catalog: Pick<Catalog, 'seenBy' | 'root'>;
   ffmpeg: Pick<Ffmpeg, 'extractText' | 'extractPictures' | 'probe'>;
   log: Log;
-  /** The server's folder for what can be made again (`paths.cache`). */
+  /** The server's folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
 }
 
 export interface SubtitleTracks {
   /**
-   * Returns a subtitle, whole or as it comes. Fails as `missing`, as `conflict` where it cannot be had in that form, or
+   * Returns a subtitle, whole or as it comes. Fails as `missing`, as `conflict` if it is not available in that form, or
    * as `unavailable`.
    */
   read(by: Principal, query: SubtitleQuery, signal: AbortSignal): Promise<SubtitleReply>;

@@ -54,7 +54,7 @@ const FORMATS: Readonly<Record<TextFormat, Format>> = { srt: 'srt', webvtt: 'vtt
 const PICTURES: Readonly<Record<string, string>> = { vobsub: 'text/plain; charset=utf-8' };
 
 /**
- * Finds a subtitle and returns it. Fails as missing, as conflict where it cannot be had in that form, or as
+ * Finds a subtitle and returns it. Fails as missing, as conflict if it is not available in that form, or as
  * unavailable.
  */
 export async function serveSubtitle(

@@ -23,7 +23,7 @@ export interface TranscodeNeeds {
   encoders: MediaEncoder;
   ffmpeg: Pick<Ffmpeg, 'probe'>;
   log: Log;
-  /** The server's folder for what can be made again (`paths.cache`). */
+  /** The server's folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
   /** Conversions of video in software at a time (half the processors, at least one). */
   mostSoftware: number;

@@ -71,7 +71,7 @@ export function createStreamSegments(needs: StreamSegmentsNeeds): StreamSegments
       crashPoint('playback.segment.made');
       fresh.set(index, bytes);
       await cache.put(plan.id, index, bytes).finally(() => fresh.delete(index));
-      // The file may have changed meanwhile, and the stream been removed.
+      // The file may have changed in the meantime, and the stream been removed.
       if (changed !== undefined) await drop();
       return changed === undefined;
     },

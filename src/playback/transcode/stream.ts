@@ -44,7 +44,7 @@ export interface ConvertedStream {
 /** How many segments earlier a run begins when one found no picture at all, which happens behind the last one. */
 const BACKWARD = [15, 120, Infinity];
 
-/** Segments that are made again when the file could not be read on: their end may be silence. */
+/** Segments that are encoded again when the file could not be read on: their end may be silence. */
 const LOST_SEGMENTS = 8;
 
 /**
@@ -176,7 +176,7 @@ export function createStream(needs: ConvertedStreamNeeds): ConvertedStream {
 const isOfServer = (error: unknown): boolean =>
   error instanceof ProcessFailure && ['busy', 'closed', 'missing'].includes(error.fault);
 
-/** Whether the file itself cannot be had, which no other run would change. */
+/** Whether the file itself is not available, which no other run would change. */
 const isOfFile = (error: unknown): boolean =>
   error instanceof Failure &&
   !(error instanceof ProcessFailure) &&

@@ -48,7 +48,7 @@ export interface TranscodeLimits {
   nearSegments: number;
   /** A run is held so many segments beyond the furthest one asked for. */
   aheadSegments: number;
-  /** A run that was held for so long ends. */
+  /** Time after which a run that is held ends. */
   heldMs: number;
   /** A run that another session used within this time continues without the session that left it. */
   sharedMs: number;

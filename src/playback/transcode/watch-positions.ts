@@ -3,7 +3,7 @@
  * a session shows which quality it is watching.
  */
 
-/** A session counts as watching for so long after its last request. */
+/** Time after its last request for which a session counts as watching. */
 export const WATCHED_MS = 90_000;
 /** Seconds around a requested position whose segments count as watched. */
 const WATCHED_SECONDS = 60;

@@ -7,7 +7,7 @@ const TILE = 320;
 /** Least time between two pictures, in seconds, and the most of them in one file. */
 const MIN_STEP = 10;
 const MAX_PICTURES = 720;
-/** A picture that begins this much before its time still stands for it. */
+/** Seconds by which a picture may begin before its time. */
 export const STEP_TOLERANCE = 0.5;
 /** Columns and rows of a sheet. */
 export const SHEET = 10;
@@ -15,7 +15,7 @@ export const SHEET = 10;
 export interface Geometry {
   width: number;
   height: number;
-  /** Clockwise turn that a player applies. */
+  /** Degrees by which a player turns the picture clockwise. */
   rotation: 0 | 90 | 180 | 270;
 }
 

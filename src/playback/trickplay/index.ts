@@ -29,9 +29,9 @@ export interface TrickplayNeeds {
   log: Log;
   /** Returns the video of a file as it can be copied, undefined where it cannot. */
   copiedVideo(file: PlayableFile, signal: AbortSignal): Promise<Rendition | undefined>;
-  /** The server's folder for what can be made again (`paths.cache`). */
+  /** The server's folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
-  /** Whether video is being converted in software: nothing is made meanwhile. */
+  /** Whether video is being converted in software: nothing is made in the meantime. */
   isConverting(): boolean;
   /** Most bytes of all pictures; a tenth of the disk's free space and at most 8 GiB unless given. */
   maxBytes?: number;
@@ -118,7 +118,7 @@ export function createTrickplay({
         const media = inRoot(await catalog.root(file.root), file.relative);
         const video = await copiedVideo(file, signal);
         const pack = await makePictures(ffmpeg, { file, media, video, turn, progress }, signal);
-        // Pictures of a file that was replaced meanwhile would be kept under the name of the old one.
+        // Pictures of a file that was replaced in the meantime would be kept under the name of the old one.
         if ((await identify(file)) !== identity)
           throw new Failure('conflict', 'the file changed while its pictures were made', { reason: 'changed' });
         await cache.put(name, pack);

@@ -3,12 +3,12 @@
  * and the pictures of the chapters. Pure.
  *
  * `MTRK`, version and length of the header (32 bits each, little-endian), the CRC-32 of the header, the header as JSON,
- * and the JPEGs. It is written whole, so a header that holds together means that all of it is there.
+ * and the JPEGs. It is written whole, so a valid header means that the file is complete.
  */
 import { crc32 } from 'node:zlib';
 
 const MAGIC = 'MTRK';
-/** Grows when the pictures or the header change: older packs are made again. */
+/** Grows when the pictures or the header change: older packs are rebuilt. */
 export const PACK_VERSION = 1;
 export const PACK_PREFIX = 16;
 /** The header of 720 pictures and 500 chapters takes 30 KiB. */

@@ -95,7 +95,7 @@ export function createDnsB(needs: DnsProviderNeeds): DnsProvider {
     try {
       await read({ path: `/domains/${encodeURIComponent(own.name)}/rrsets/`, body, signal });
     } catch (error) {
-      // The zone may have been removed or changed meanwhile; it is looked up again next time.
+      // The zone may have been removed or changed in the meantime; it is looked up again next time.
       kept = undefined;
       throw error;
     }

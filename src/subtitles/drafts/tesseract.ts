@@ -79,7 +79,7 @@ export function createTesseract({
     async model(language, signal) {
       const wanted = modelsOf(language);
       const find = (have: ReadonlySet<string>): string | undefined => wanted.find((name) => have.has(name));
-      // The data may have been installed meanwhile, so missing data is looked for again.
+      // The data may have been installed in the meantime, so missing data is looked for again.
       const model = find(await installedNames(false, signal)) ?? find(await installedNames(true, signal));
       if (model === undefined)
         throw new Failure(

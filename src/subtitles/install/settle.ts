@@ -55,7 +55,7 @@ export async function recordWritten({ store }: Pick<SettleNeeds, 'store'>, inten
 /** Settles an intent after a crash or a failure: finishes it if the new bytes are in place, else deletes it. */
 export async function settleIntent(needs: SettleNeeds, intent: Intent, root: Root): Promise<void> {
   if (intent.isRemoval) {
-    // The user may have put another file there meanwhile; the removed one can be restored all the same.
+    // The user may have put another file there in the meantime; the removed one can still be restored.
     if (await hasContent(inRoot(root, intent.file.relative), intent.file.content)) await needs.store.undo(intent.file);
     else await needs.store.done(intent, NO_FILE);
     await needs.catalog.sidecarsChanged(intent.file.item);

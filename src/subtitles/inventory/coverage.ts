@@ -19,7 +19,7 @@ import type { SubtitleRole } from '../store/tables.ts';
 /** Kinds of libraries that contain films or shows. */
 export const HOLDS_VIDEO: readonly string[] = ['movies', 'shows', 'mixed'];
 
-/** Whether a track is text that can be shown, of any kind. A file that was not read yet is believed to be. */
+/** Whether a track is text that can be shown, of any kind. A file that was not read yet counts as one. */
 export const isShownText = (track: InventoryTrack): boolean =>
   !track.hidden && !track.picture && !track.commentary && track.unreadable === undefined;
 

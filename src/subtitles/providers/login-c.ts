@@ -34,7 +34,7 @@ export interface LoginNeeds {
 
 export interface Logins {
   get(signal: AbortSignal): Promise<Login>;
-  /** Returns a login after `stale` was refused: one that was made meanwhile, or a new one. */
+  /** Returns a login after `stale` was refused: one that was made in the meantime, or a new one. */
   renew(stale: Login, signal: AbortSignal): Promise<Login>;
   /** Returns the stored login, without making one. */
   current(): Promise<Login | undefined>;

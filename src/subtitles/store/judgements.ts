@@ -2,7 +2,7 @@
 import { type InventoryTrack, trackKeyOf, versionOf, versionOfTrack } from './rows.ts';
 import type { AuditTable, SubtitleItemTable, SubtitleTx } from './tables.ts';
 
-/** Version of the method that judges. Increased when its verdicts change; earlier ones are then made again. */
+/** Version of the method that judges. Increased when its verdicts change; earlier ones are then rebuilt. */
 export const AUDIT_METHOD = 1;
 
 type JudgedItem = Pick<SubtitleItemTable, 'id' | 'state' | 'size' | 'modified'> & {

@@ -1,6 +1,6 @@
 /** The theme: dark, light, or as the system has it. Kept on this device too, so that the first paint is right. */
 export type Theme = 'system' | 'dark' | 'light';
-const KEPT = 'matinee.theme';
+const STORAGE_KEY = 'matinee.theme';
 const system = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: light)') : undefined;
 
 /** The document always has one of the two, so that each is written down once. */
@@ -12,7 +12,7 @@ const show = (theme: Theme): void =>
 
 function kept(): Theme {
   try {
-    const theme = localStorage.getItem(KEPT);
+    const theme = localStorage.getItem(STORAGE_KEY);
     return theme === 'dark' || theme === 'light' ? theme : 'system';
   } catch {
     return 'system';
@@ -27,8 +27,8 @@ export function setTheme(theme: Theme): void {
   now = theme;
   show(theme);
   try {
-    if (theme === 'system') localStorage.removeItem(KEPT);
-    else localStorage.setItem(KEPT, theme);
+    if (theme === 'system') localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, theme);
   } catch {
     // Storage may be forbidden; the theme then lasts as long as the page.
   }

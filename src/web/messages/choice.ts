@@ -4,11 +4,11 @@
  */
 import { speak } from './catalogue.ts';
 
-const KEPT = 'matinee.language';
+const STORAGE_KEY = 'matinee.language';
 
 function kept(): string | undefined {
   try {
-    return localStorage.getItem(KEPT) ?? undefined;
+    return localStorage.getItem(STORAGE_KEY) ?? undefined;
   } catch {
     return undefined;
   }
@@ -24,8 +24,8 @@ export const speakAtStart = (): Promise<void> => speak(wishes(kept()));
 /** Speaks what a Profile prefers; undefined for the browser's language. */
 export async function speakFor(preference: string | undefined): Promise<void> {
   try {
-    if (preference === undefined) localStorage.removeItem(KEPT);
-    else localStorage.setItem(KEPT, preference);
+    if (preference === undefined) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, preference);
   } catch {
     // Storage may be forbidden; the next start then begins in the browser's language.
   }

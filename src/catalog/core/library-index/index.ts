@@ -41,7 +41,7 @@ export interface LoadableIndex extends LibraryIndex {
   /** Returns the rows outside of groups that the policy allows and a source places in a set of films. */
   inFilmSets(policy: Policy): { id: string; filmSet: string }[];
   idsOutside(libraries: ReadonlySet<string>): string[];
-  /** Rates an item or group by hand; undefined takes that back. */
+  /** Rates an item or group by hand; undefined removes the rating. */
   rate(id: string, rating: string | undefined): void;
   /** Takes over what Owners rated, by id, before the first rows. */
   rateAll(ratings: ReadonlyMap<string, string>): void;

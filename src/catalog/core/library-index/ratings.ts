@@ -28,7 +28,7 @@ export interface Ratings {
   dropped(group: string): void;
   /** Computes all ratings, after rows were loaded in any order. */
   refreshAll(): void;
-  /** Replaces the rating that an Owner set; undefined takes it back. */
+  /** Replaces the rating that an Owner set; undefined removes it. */
   set(id: string, rating: string | undefined): void;
   setAll(ratings: ReadonlyMap<string, string>): void;
   /** Reads certifications that name no country as those of this one. */

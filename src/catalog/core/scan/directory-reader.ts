@@ -155,7 +155,7 @@ function list(
     }
   }
   const hasPortraits = entries.some((entry) => entry.name === PORTRAIT_FOLDER && entry.isDirectory());
-  // The time is taken before the names are read, so a picture that is added meanwhile makes another time.
+  // The time is taken before the names are read, so a picture that is added in the meantime makes another time.
   const portraitsTime = hasPortraits && !isIgnored(PORTRAIT_FOLDER) ? timeOf(`${at}/${PORTRAIT_FOLDER}`) : undefined;
   const portraits = portraitsTime === undefined ? [] : readOwn();
   for (const [name, size, changed] of portraits) {

@@ -1,15 +1,15 @@
 /**
- * Walking a library: which folders changed since the last scan, told as they are found.
+ * Walks a library and reports the folders that changed since the last scan, as they are found.
  *
- * Known folders are asked about in large chunks, new ones as they turn up, some chunks at a time,
- * so that the helper process looks on while the last answers are worked through.
+ * Known folders are requested in large chunks, new ones as they are found. Several chunks are requested at a time, so
+ * that the helper process continues to read while the last replies are processed.
  */
 import type { Helper } from '../../../lib/process.ts';
 import { HelperFailure } from '../../../lib/process.ts';
 import { LibraryOffline } from '../libraries.ts';
 import type { RequestedFolder, DirectoryReport, DirectoryReply, DirectoryRequest } from './directory-reader.ts';
 
-/** Known folders come back as `same` mostly, new ones with all they hold. */
+/** Folders per request. Most known folders are reported as `same`, new ones with all that they contain. */
 const KNOWN_AT_ONCE = 500;
 const NEW_AT_ONCE = 24;
 const CHUNKS_AT_ONCE = 3;
@@ -24,7 +24,7 @@ export interface WalkNeeds {
   placement: string;
   /** Names of folders and files that are not scanned. */
   ignored: readonly string[];
-  /** Told of each folder once. What it returns is waited for before more is asked. */
+  /** Called once for each folder. The walk waits for the returned promise before it requests more. */
   each(looked: readonly DirectoryReport[]): Promise<void>;
   progress(done: number, found: number): void;
   /** Asks whether the library answers at all. */

@@ -5,7 +5,7 @@ import { isContinued, type WatchRows } from '../../core/watch-rows.ts';
 import { AIRS_PER_SEASON, type WatchTable } from '../../store/tables.ts';
 
 /**
- * Specials come after the seasons, but for those that are placed between other episodes; episodes without a number come
+ * Specials come after the seasons, except those that are placed between other episodes; episodes without a number come
  * after those with one.
  */
 export const byEpisode: ItemOrder = ({ sections, numbers, airs, released, sortTitles }) => {

@@ -13,7 +13,7 @@ const APPLE_FIRST = 14;
 const APPLE_PAIR = 0x11;
 const MAX_BLOCKS = 8;
 
-/** Returns the facts of all blocks. A block that cannot be read has none; the picture is shown all the same. */
+/** Returns the facts of all blocks. A block that cannot be read has none; the picture is still shown. */
 export function exifFacts(source: ByteSource, blocks: readonly TiffBlock[]): ExifFacts {
   const facts: ExifFacts = {};
   for (const block of blocks.slice(0, MAX_BLOCKS)) {

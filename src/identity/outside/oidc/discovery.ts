@@ -1,5 +1,5 @@
 /**
- * The identity provider's description of itself: its document, believed for some minutes, and its keys. Fetched through
+ * The identity provider's description of itself: its document, reused for some minutes, and its keys. Fetched through
  * `lib/net`, with only the issuer's own host allowed to be at home.
  */
 import type { createRemoteJWKSet } from 'jose';
@@ -13,9 +13,9 @@ export const ISSUER_ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((kind) => ['256', '3
 ISSUER_ALGORITHMS.push('EdDSA', 'Ed25519');
 const MAX_REPLY_BYTES = 256 * 1024;
 export const ISSUER_TIMEOUT_MS = 10_000;
-/** How long discovery is believed: an issuer that is away is noticed before a browser is sent there. */
+/** Time for which a discovery document is reused: an issuer that is away is noticed before a browser is sent there. */
 const DISCOVERY_MS = 5 * 60_000;
-/** How long a failed discovery is believed, so that a page which anyone may open does not ask the issuer each time. */
+/** Time for which a failed discovery is reused: a page that anyone may open must not ask the issuer each time. */
 const FAILED_MS = 5_000;
 /** An unknown key makes the keys be read again at most this often. */
 const KEYS_COOLDOWN_MS = 60_000;

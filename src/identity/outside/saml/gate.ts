@@ -3,7 +3,7 @@
  *
  * What comes through has one assertion, in its place; ids that occur once; and signatures in their places, of exactly
  * one shape: over the element that they are in, by an accepted algorithm, without anything else inside. So which bytes
- * are signed is decided here and not by a library. Nothing in the document is believed yet. Pure.
+ * are signed is decided here and not by a library. Nothing in the document is trusted yet. Pure.
  */
 import { DIGESTS, DSIG, ENVELOPED, EXCLUSIVE_C14N, SIGNATURES } from '../../../lib/xml/signature.ts';
 import {

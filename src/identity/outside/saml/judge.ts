@@ -2,7 +2,7 @@
  * Judges a SAML answer whose assertion is signed: that it is for this server, of the provider of the settings, the
  * answer to this flow, of now, and about one person. Pure.
  *
- * Of the answer only the signed assertion is believed. What the response around it says can only refuse it.
+ * Of the answer only the signed assertion is trusted. What the response around it says can only refuse it.
  */
 import { xmlAttribute, xmlChildren, xmlChildrenNamed, xmlContent, type XmlElement } from '../../../lib/xml/strict.ts';
 import {

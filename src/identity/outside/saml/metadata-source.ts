@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60_000;
 const REFRESH_MS = 24 * HOUR_MS;
 /** Pause after a reading that failed, while there is a document that counts. */
 const RETRY_MS = HOUR_MS;
-/** How long a failed reading is believed, so that a page which anyone may open does not ask the provider each time. */
+/** Time for which a failed reading is reused: a page that anyone may open must not ask the provider each time. */
 const FAILED_MS = 5_000;
 const TIMEOUT_MS = 10_000;
 /** Age of a document at which an Owner is notified that it is not read again. */
@@ -33,7 +33,7 @@ export interface MetadataSource {
   known(): ProviderMetadata | undefined;
   /** Returns the metadata, and asks for it if none is known. Throws `Failure('unavailable')` with an `IssuerFault`. */
   read(): Promise<ProviderMetadata>;
-  /** Reads it again, whatever is known. Throws as `read`; then what was known goes on to count. */
+  /** Reads it again, whatever is known. Throws as `read`; what was known before then stays valid. */
   readNow(): Promise<void>;
   /** Reads it again if it is time to. Never throws. */
   refresh(): Promise<void>;

@@ -1,8 +1,8 @@
 /**
  * Metadata of SAML: what the identity provider says about itself, and what this server says about itself.
  *
- * The provider's document is believed because of the address that it was fetched from, or because an Owner has pasted
- * it; a signature in it is not looked at. Pure.
+ * The provider's document is trusted because of the address that it was fetched from, or because an Owner has pasted
+ * it; a signature in it is not checked. Pure.
  */
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { DSIG } from '../../../lib/xml/signature.ts';
@@ -36,7 +36,7 @@ export interface ProviderMetadata {
   keys: readonly KeyObject[];
   /** Formats of name ids that it lists. */
   formats: readonly string[];
-  /** Until when the document counts, in milliseconds since the epoch. */
+  /** Time until which the document is valid, in milliseconds since the epoch. */
   validUntil: number | undefined;
 }
 
@@ -111,7 +111,7 @@ function usableKey(base64: string): KeyObject[] {
     const isKnownCurve = publicKey.asymmetricKeyType === 'ec' && CURVES.has(namedCurve);
     return isStrongRsa || isKnownCurve ? [publicKey] : [];
   } catch {
-    // A certificate that cannot be read is none; the provider may have listed another.
+    // An unreadable certificate is skipped: the provider may have listed another.
     return [];
   }
 }

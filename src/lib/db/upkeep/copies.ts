@@ -93,7 +93,7 @@ async function moveAside(folder: string, names: readonly string[], to: string): 
 const databaseFiles = (file: string): string[] => ['', ...BESIDE].map((end) => basename(file) + end);
 
 /**
- * Puts the copy `name`, or the newest that holds together, in the place of the database, which is moved aside. Nothing
+ * Puts the copy `name`, or the newest that is intact, in the place of the database, which is moved aside. Nothing
  * else may have the database open. Killed on the way, it leaves the old database or none, and can be run again.
  */
 export async function restoreCopy({

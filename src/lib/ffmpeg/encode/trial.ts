@@ -45,14 +45,14 @@ export interface Trials {
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 /** Maximum size of a generated clip, and of decoded pictures. */
 export const MAX_CLIP_BYTES = 64 * MIB;
 
 export function createTrials({ processes, program }: { processes: Pick<Processes, 'run'>; program: string }): Trials {
   const common = {
     program,
-    timeoutMs: MOST_MS,
+    timeoutMs: MAX_MS,
     fileLimit: 0,
     priority: 'background' as const,
     outputLimit: MAX_CLIP_BYTES,

@@ -62,7 +62,7 @@ export function createCacheFiles({ folder, usage, maxFileBytes, isDurable, log }
   }
   /** Moves a file to the end of the order of use. `known` is what was known of it before it was read. */
   async function use(file: string, size: number, known: FileUse | undefined): Promise<void> {
-    // It was replaced or removed meanwhile.
+    // It was replaced or removed in the meantime.
     if (files.get(file) !== known) return;
     const now = Date.now();
     const isFresh = known !== undefined && Math.abs(now - known.usedMs) < STAMP_MS;

@@ -34,7 +34,7 @@ export async function listCached(
       if (isFirst) await unlink(path).catch(() => {});
       return crashPoint('files.remove.unlinked', () => path);
     }
-    // It may have been removed meanwhile.
+    // It may have been removed in the meantime.
     const stat = names.test(own) ? await statFile(path).catch(() => undefined) : undefined;
     if (!stat) return;
     if (stat.size > 0 || isDurable) found.push({ name, size: stat.size, usedMs: stat.mtimeMs });

@@ -14,7 +14,7 @@ export type GroupAnalysisNeeds = Omit<EpisodeNeeds, 'cache' | 'helper' | 'limits
   processes: Pick<Processes, 'startHelper'>;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** The server's folder for what can be made again (`paths.cache`). */
+  /** The server's folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
   limits?: MatchLimits;
 };
@@ -50,7 +50,7 @@ export function createGroupAnalysis(needs: GroupAnalysisNeeds): GroupAnalysis {
       const known = await store.analysed(subjects.map(({ id }) => id));
       if (!isForced && subjects.every(({ id }) => known.get(id)?.season === season)) return;
       const found = await analyseGroup({ ...needs, cache: prints, helper, limits, turn, analysed }, subjects, signal);
-      // Files may have been replaced meanwhile; then the next analysis reads them again.
+      // Files may have been replaced in the meantime; then the next analysis reads them again.
       const rows = found.map((one) => ({ ...one, season }));
       await store.setAnalysed(rows, clock.now());
     },

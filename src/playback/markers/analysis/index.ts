@@ -26,7 +26,7 @@ export interface AnalysisNeeds {
   processes: Pick<Processes, 'run' | 'startHelper' | 'locate'>;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** The server's folder for what can be made again (`paths.cache`). */
+  /** The server's folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
   /** `binaries.fpcalc` */
   program: string;

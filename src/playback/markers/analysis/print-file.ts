@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib';
 import type { Fingerprint } from './fingerprint.ts';
 
 const MAGIC = 'MTFP';
-/** Grows when the fingerprint or what is kept of it changes: older ones are made again. */
+/** Grows when the fingerprint or what is kept of it changes: older ones are rebuilt. */
 export const PRINT_VERSION = 1;
 const HEAD = 32;
 const TAIL = 4;

@@ -8,7 +8,7 @@ interface Context {
   isVideo: boolean;
 }
 
-/** Reads stbl. Only counts that its boxes can hold are believed. */
+/** Reads stbl. Only counts that its boxes can hold are accepted. */
 export function readTables(stbl: Mp4Box, { source, isVideo }: Context): Mp4Samples {
   const all = new Map<string, Mp4Box>();
   for (const box of childrenOf(source, stbl)) if (!all.has(box.type)) all.set(box.type, box);

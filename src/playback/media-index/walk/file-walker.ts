@@ -13,7 +13,7 @@ export interface FileWalkerNeeds {
   clock: Pick<Clock, 'monotonic'>;
   /** Whether anything is being played. */
   isPlaying(): boolean;
-  /** Tests put another process in, and are in a hurry. */
+  /** For tests: another helper process, smaller steps and shorter rests. */
   module?: URL | undefined;
   stepBytes?: number | undefined;
   restMs?: number | undefined;
@@ -21,8 +21,8 @@ export interface FileWalkerNeeds {
 
 export interface FileWalker {
   /**
-   * Walks a file from its start to its end. Fails as `conflict` if it is replaced meanwhile, and as `unavailable` if it
-   * cannot be read.
+   * Walks a file from its start to its end. Throws `Failure('conflict')` if it is replaced in the meantime, and
+   * `Failure('unavailable')` if it cannot be read.
    */
   walk(source: MediaSource, progress: (part: number) => void, signal: AbortSignal): Promise<WalkResult>;
   close(): Promise<void>;
@@ -30,14 +30,14 @@ export interface FileWalker {
 
 /** Bytes of a file between two answers: a twentieth of a second on a fast disk, a second on a slow one. */
 const STEP_BYTES = 32 * 1024 ** 2;
-/** One step on a share that is asleep may take so long. */
+/** Time limit of one step, long enough for a share that has to wake up. */
 const DEADLINE_MS = 60_000;
 const MEMORY_LIMIT = 384 * 1024 ** 2;
-/** Working time that one file may take, without the rests. */
+/** Maximum working time for one file, without the rests. */
 const MAX_WORK_MS = 30 * 60_000;
-/** How often a walk is begun whose process was replaced. */
+/** Maximum number of attempts at one file, if the helper process is replaced during a walk. */
 const MAX_TRIES = 2;
-/** During playback, a walk rests nine times as long as it works, and at least so long. */
+/** During playback, a walk rests nine times as long as it works, and at least `REST_MS`. */
 const PLAYING_REST = 9;
 const REST_MS = 250;
 const MAX_REST_MS = 10_000;
@@ -60,7 +60,7 @@ export function createFileWalker(needs: FileWalkerNeeds): FileWalker {
     });
     return helper.ask<MediaAnswer>(question, signal);
   };
-  /** Walks a file once; undefined when the process was replaced meanwhile. */
+  /** Walks a file once; undefined if the process was replaced in the meantime. */
   const attempt = async (
     source: MediaSource,
     progress: (part: number) => void,
@@ -92,7 +92,7 @@ export function createFileWalker(needs: FileWalkerNeeds): FileWalker {
           if (walked) return walked;
         } catch (error) {
           if (!(error instanceof HelperFailure) || (error.fault !== 'crashed' && error.fault !== 'memory')) throw error;
-          // A file that ends its reader is not read again.
+          // A file that crashes the helper is not read again.
           return { refused: error.fault };
         }
       }

@@ -13,7 +13,7 @@ import { createFileWalker, type FileWalkerNeeds } from './file-walker.ts';
 
 export interface WalksNeeds extends FileWalkerNeeds {
   log: Log;
-  /** The server's folder for what can be made again (`paths.cache`). */
+  /** The server's folder for data that can be rebuilt (`paths.cache`). */
   cache: string;
   maxBytes?: number;
 }
@@ -41,7 +41,7 @@ export interface Walks {
 }
 
 const MAX_WAITING = 200;
-/** A file that could not be read is left alone for so long. */
+/** Time for which a file that could not be read is left alone. */
 const LATER_MS = 10 * 60_000;
 const MAX_LATER = 1000;
 

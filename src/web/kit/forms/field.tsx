@@ -163,7 +163,7 @@ export const Switch = ({
   );
 };
 
-/** A few choices side by side, one of them taken. */
+/** A few choices side by side, one of them selected. */
 export const Segments = <T extends string>({
   label,
   value,

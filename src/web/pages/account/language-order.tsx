@@ -8,7 +8,7 @@ import { LANGUAGES } from '../../lib/language-list.ts';
 import css from './account.module.css';
 import { accountWords as m } from '../../messages/account.ts';
 
-const MOST = 8;
+const MAX_LANGUAGES = 8;
 
 export const LanguageOrder = ({
   label,
@@ -55,7 +55,7 @@ export const LanguageOrder = ({
           ))}
         </ol>
       )}
-      {value.length < MOST && (
+      {value.length < MAX_LANGUAGES && (
         <select
           className={css.add}
           aria-label={m.addALanguage({ purpose: label })}

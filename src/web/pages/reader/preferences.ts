@@ -23,7 +23,7 @@ export const USUAL_READING: ReadingPreferences = {
   isDouble: false,
   fit: 'page',
 };
-const KEPT = 'matinee.reader';
+const STORAGE_KEY = 'matinee.reader';
 
 /** Returns preferences as they were stored; whatever is not valid has its usual value. */
 export function parsePreferences(text: string | null): ReadingPreferences {
@@ -32,7 +32,7 @@ export function parsePreferences(text: string | null): ReadingPreferences {
     const value: unknown = JSON.parse(text ?? '{}');
     if (typeof value === 'object' && value !== null) kept = value;
   } catch {
-    // Damaged storage is as good as none.
+    // Damaged storage counts as empty.
   }
   return {
     theme: THEMES.find((theme) => theme === kept.theme) ?? USUAL_READING.theme,
@@ -47,7 +47,7 @@ const read = (): ReadingPreferences => {
   // Unit tests run without a page, and Node prints a warning when its own storage is touched.
   if (typeof document === 'undefined') return USUAL_READING;
   try {
-    return parsePreferences(localStorage.getItem(KEPT));
+    return parsePreferences(localStorage.getItem(STORAGE_KEY));
   } catch {
     return USUAL_READING;
   }
@@ -57,7 +57,7 @@ export const preferences = createStore<ReadingPreferences>(read());
 export function changePreferences(change: Partial<ReadingPreferences>): void {
   preferences.change((now) => ({ ...now, ...change }));
   try {
-    localStorage.setItem(KEPT, JSON.stringify(preferences.get()));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences.get()));
   } catch {
     // They last as long as the page.
   }

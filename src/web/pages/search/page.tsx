@@ -21,7 +21,7 @@ import { catalogWords as m } from '../../messages/catalog.ts';
 
 /** Typing rests for this long before the server is asked. */
 const REST_MS = 120;
-const MOST = 100;
+const MAX_RESULTS = 100;
 
 /** The question in the address, and a field that is ahead of it while someone types. */
 function useQuestion(): [text: string, asked: string, setText: (text: string) => void] {
@@ -60,7 +60,7 @@ export const Page = () => {
   const { data, error, refetch, isPlaceholderData } = useAsk(
     'catalog',
     'library',
-    { q: asked, limit: MOST },
+    { q: asked, limit: MAX_RESULTS },
     { enabled: asked !== '', keep: true },
   );
   useEffect(() => {

@@ -12,7 +12,7 @@ import { peopleWords as m } from '../../messages/people.ts';
 import { readItemAgain } from './match-dialog.tsx';
 import { wordsOfRefresh } from './refresh-dialog.tsx';
 
-const USUAL = '';
+const USUAL_ORDER = '';
 
 /** Returns the words of a type that the name does not contain. Most names do: "DVD Order". */
 function typeBeyond(name: string, type: OrderedBy | undefined): string | undefined {
@@ -23,11 +23,11 @@ function typeBeyond(name: string, type: OrderedBy | undefined): string | undefin
 export const OrderDialog = ({ id: item, title, onClose }: { id: string; title: string; onClose: () => void }) => {
   const { data, error, refetch } = useAsk('onlineMetadata', 'orders', { item });
   const [picked, setPicked] = useState<string>();
-  const before = data?.chosen ?? USUAL;
+  const before = data?.chosen ?? USUAL_ORDER;
   // Before the orders are here, saving would choose the usual one.
   const isChanged = data !== undefined && picked !== undefined && picked !== before;
   const put = async (order: string) => {
-    const { outcome } = await call.onlineMetadata.chooseOrder({ item, order: order === USUAL ? null : order });
+    const { outcome } = await call.onlineMetadata.chooseOrder({ item, order: order === USUAL_ORDER ? null : order });
     readItemAgain();
     return outcome;
   };
@@ -50,7 +50,7 @@ export const OrderDialog = ({ id: item, title, onClose }: { id: string; title: s
               hint={data.items.length === 0 ? m.noOrders : m.orderHelp}
               value={picked ?? before}
               choices={[
-                { value: USUAL, label: m.usualOrder },
+                { value: USUAL_ORDER, label: m.usualOrder },
                 ...data.items.map(({ order, name, type, episodes }) => ({
                   value: order,
                   label: m.orderChoice({ name, type: typeBeyond(name, type), episodes }),

@@ -1,4 +1,4 @@
-/** Asks for more minutes; an ask that waits for its answer is shown in its place. */
+/** Asks for more minutes. A request that waits for its answer is shown in place of the form. */
 import { useState } from 'preact/hooks';
 import { call, sentence } from '../../data/client.ts';
 import { readAgain, type Reply, useAsk } from '../../data/query.ts';
@@ -13,7 +13,7 @@ type Request = Reply<'requests', 'list'>['items'][number];
 
 /** Minutes to choose from. */
 const CHOICES = ['15', '30', '60'] as const;
-/** An answer that is older says nothing about now. */
+/** Age up to which a declined request is shown. */
 const RECENT_MS = 2 * 3_600_000;
 
 const Waiting = ({ request }: { request: Request }) => (

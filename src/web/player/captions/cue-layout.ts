@@ -68,7 +68,7 @@ export function activeAt<C extends CueTimes>(cues: ArrayLike<C>, time: number): 
     const cue = cues[at] as C;
     if (cue.endTime > time) on.push(cue);
   }
-  return on.slice(-MOST_AT_ONCE);
+  return on.slice(-MAX_AT_ONCE);
 }
 /** The cues that ended last before a time and at most so many seconds ago: one, or those that ended with it. */
 export function lastBefore<C extends CueTimes>(cues: ArrayLike<C>, time: number, within: number): C[] {
@@ -81,10 +81,10 @@ export function lastBefore<C extends CueTimes>(cues: ArrayLike<C>, time: number,
     if (cue.endTime > end) last = [cue];
     else if (cue.endTime === end) last.push(cue);
   }
-  return last.slice(-MOST_AT_ONCE);
+  return last.slice(-MAX_AT_ONCE);
 }
 const LOOK_BACK = 200;
-const MOST_AT_ONCE = 8;
+const MAX_AT_ONCE = 8;
 
 /** Joins cues of one time that say exactly the same, as files with doubled cues have them. */
 export const withoutDoubles = <C extends { text: string }>(cues: readonly C[]): C[] =>

@@ -9,8 +9,8 @@ export interface Delays {
   audio: number;
 }
 const NONE: Delays = { subtitle: 0, audio: 0 };
-const KEPT = 'matinee.delays';
-const MOST_ITEMS = 200;
+const STORAGE_KEY = 'matinee.delays';
+const MAX_ITEMS = 200;
 const MAX_SUBTITLE_S = 600;
 
 const rounded = (value: unknown, least: number, most: number, step: number): number =>
@@ -33,7 +33,7 @@ export function delaysFrom(text: string | null): [string, Delays][] {
           ? [[one[0], tidy(one[1] as Delays)]]
           : [],
       )
-      .slice(-MOST_ITEMS);
+      .slice(-MAX_ITEMS);
   } catch {
     return [];
   }
@@ -42,13 +42,13 @@ export function delaysFrom(text: string | null): [string, Delays][] {
 export function withDelays(all: readonly [string, Delays][], item: string, delays: Delays): [string, Delays][] {
   const others = all.filter(([id]) => id !== item);
   return (delays.subtitle === 0 && delays.audio === 0 ? others : [...others, [item, delays] as [string, Delays]]).slice(
-    -MOST_ITEMS,
+    -MAX_ITEMS,
   );
 }
 
 const read = (): [string, Delays][] => {
   try {
-    return delaysFrom(localStorage.getItem(KEPT));
+    return delaysFrom(localStorage.getItem(STORAGE_KEY));
   } catch {
     return [];
   }
@@ -60,7 +60,7 @@ export function useDelays(item: string): [Delays, (change: Partial<Delays>) => D
     const next = tidy({ ...delays, ...asked });
     setDelays(next);
     try {
-      localStorage.setItem(KEPT, JSON.stringify(withDelays(read(), item, next)));
+      localStorage.setItem(STORAGE_KEY, JSON.stringify(withDelays(read(), item, next)));
     } catch {
       // Storage may be forbidden; the delay then lasts as long as the page.
     }

@@ -22,7 +22,7 @@ export const skippedWords = ({ kind }: Pick<PlanMarker, 'kind'>): string =>
   })[kind];
 
 /** Not offered any more so close to its end. */
-const LEAST_S = 1;
+const MIN_S = 1;
 /** A passage that ends this close to the end of the film is its last. */
 const LAST_S = 3;
 
@@ -33,7 +33,7 @@ export function markerAt<M extends Pick<PlanMarker, 'start' | 'end'>>(
 ): M | undefined {
   let found: M | undefined;
   for (const marker of markers)
-    if (marker.start <= time && time < marker.end - LEAST_S && marker.end > (found?.end ?? 0)) found = marker;
+    if (marker.start <= time && time < marker.end - MIN_S && marker.end > (found?.end ?? 0)) found = marker;
   return found;
 }
 /** Whether nothing of the film comes after a passage. */
@@ -69,6 +69,6 @@ export function skipOf({
 }): PlanMarker | undefined {
   const marker = markerAt(markers, to);
   if (!marker || undone.has(marker) || !autoSkip.includes(marker.kind)) return undefined;
-  const isPlayedInto = from <= marker.start + LEAST_S && to - from < 2 && to >= from;
+  const isPlayedInto = from <= marker.start + MIN_S && to - from < 2 && to >= from;
   return isPlayedInto ? marker : undefined;
 }

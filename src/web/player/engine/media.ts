@@ -9,7 +9,7 @@ import type { TimeRange } from './times.ts';
 export interface MediaState {
   isPaused: boolean;
   isEnded: boolean;
-  /** It wants to play and has nothing to play just now. */
+  /** Whether it is to play and waits for data. */
   isWaiting: boolean;
   /** Whether it has played at all. */
   isBegun: boolean;

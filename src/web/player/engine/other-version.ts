@@ -8,10 +8,10 @@ import { askPlan, deliveryOf, type PlanReply } from '../../parts/playback/plan.t
 
 type Version = Item['versions'][number];
 /** More than this many versions are not asked about. */
-const MOST_ASKED = 6;
+const MAX_ASKED = 6;
 
 async function firstThatPlays(item: Item): Promise<Version | undefined> {
-  for (const version of item.versions.slice(1, 1 + MOST_ASKED)) {
+  for (const version of item.versions.slice(1, 1 + MAX_ASKED)) {
     if (!version.available) continue;
     const plan = await askPlan({ id: item.id, version: version.id }).catch(() => undefined);
     if (plan && deliveryOf(plan)) return version;

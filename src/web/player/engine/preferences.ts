@@ -35,7 +35,7 @@ export const USUAL: PlayerPreferences = {
   isHoverPause: false,
   isStats: false,
 };
-const KEPT = 'matinee.player';
+const STORAGE_KEY = 'matinee.player';
 
 const oneOf = <T extends string>(all: readonly T[], value: unknown, usual: T): T =>
   all.includes(value as T) ? (value as T) : usual;
@@ -65,7 +65,7 @@ export function preferencesFrom(text: string | null): PlayerPreferences {
 const read = (): string | null => {
   if (typeof document === 'undefined') return null;
   try {
-    return localStorage.getItem(KEPT);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
@@ -75,7 +75,7 @@ export const playerPreferences = createStore<PlayerPreferences>(preferencesFrom(
 export function prefer(change: Partial<PlayerPreferences>): void {
   playerPreferences.change((now) => ({ ...now, ...change }));
   try {
-    localStorage.setItem(KEPT, JSON.stringify(playerPreferences.get()));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(playerPreferences.get()));
   } catch {
     // Storage may be forbidden; the choice then lasts as long as the page.
   }

@@ -16,12 +16,12 @@ import css from './cannot-play.module.css';
 import { playerWords as m } from '../../messages/player.ts';
 
 /** More than this many versions of one item are only listed. */
-const MOST_ASKED = 6;
+const MAX_ASKED = 6;
 
 const Versions = ({ item, current }: { item: Item; current: string | undefined }) => {
   const others = item.versions.filter((version) => version.id !== (current ?? item.versions[0]?.id));
   const plans = useQueries({
-    queries: others.slice(0, MOST_ASKED).map((version) => ({
+    queries: others.slice(0, MAX_ASKED).map((version) => ({
       queryKey: ['player', 'plan', item.id, version.id],
       queryFn: () => askPlan({ id: item.id, version: version.id }),
       retry: false,

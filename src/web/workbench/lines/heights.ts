@@ -1,11 +1,11 @@
 /**
- * The arithmetic of a list whose rows differ in height and of which only a few exist: heights are guessed until a
- * row has been measured. Pure but for remembering; pixels.
+ * Positions of rows in a list whose rows differ in height and of which only a few are in the page: the height of a row
+ * is guessed until it has been measured. All values are in pixels.
  */
 export interface Heights {
-  /** The top of a row; of `count` it is the height of the whole. */
+  /** Returns the top of a row. `top(count)` is the height of the whole list. */
   top(at: number): number;
-  /** The row at a height. */
+  /** Returns the row at a distance from the top of the list. */
   at(y: number): number;
   /** Records the height of a row. Returns true if it has changed. */
   measured(at: number, height: number): boolean;
@@ -19,7 +19,7 @@ export function createHeights(count: number, guess: (at: number) => number, befo
   const heights = Float64Array.from({ length: count }, (_, at) => before?.known(at) ?? guess(at));
   const isKnown = Uint8Array.from({ length: count }, (_, at) => (before?.known(at) === undefined ? 0 : 1));
   const tops = new Float64Array(count + 1);
-  // Tops up to here are right.
+  // The tops of all rows up to this one are valid.
   let right = 0;
   const settle = (to: number) => {
     for (; right < to; right++) tops[right + 1] = (tops[right] ?? 0) + (heights[right] ?? 0);

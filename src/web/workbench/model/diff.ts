@@ -4,7 +4,7 @@ export interface DiffWord {
   isOther: boolean;
 }
 /** More words than this are not compared: the whole counts as other. */
-const MOST_WORDS = 120;
+const MAX_WORDS = 120;
 
 /** Pieces of a text, its spaces among them. */
 const wordsOf = (text: string): string[] => text.split(/(\s+)/).filter((word) => word !== '');
@@ -12,7 +12,7 @@ const wordsOf = (text: string): string[] => text.split(/(\s+)/).filter((word) =>
 export function differing(before: string, after: string): { before: DiffWord[]; after: DiffWord[] } {
   const a = wordsOf(before);
   const b = wordsOf(after);
-  if (a.length > MOST_WORDS || b.length > MOST_WORDS)
+  if (a.length > MAX_WORDS || b.length > MAX_WORDS)
     return { before: [{ text: before, isOther: true }], after: [{ text: after, isOther: true }] };
   const longest = commonLengths(a, b);
   const left: DiffWord[] = [];

@@ -36,7 +36,7 @@ export interface LineComparison {
   confidence: number | undefined;
 }
 
-const LEAST_MOVE_MS = 1;
+const MIN_MOVE_MS = 1;
 const ms = (seconds: number): number => Math.round(seconds * 1000);
 const pick = (cues: readonly WorkbenchCue[], indexes: readonly number[] | undefined): WorkbenchCue[] =>
   (indexes ?? []).flatMap((at) => cues[at] ?? []);
@@ -48,7 +48,7 @@ function least(cues: readonly WorkbenchCue[]): number | undefined {
   return found;
 }
 const isMoved = (a: WorkbenchCue, b: WorkbenchCue): boolean =>
-  Math.abs(ms(a.start) - ms(b.start)) >= LEAST_MOVE_MS || Math.abs(ms(a.end) - ms(b.end)) >= LEAST_MOVE_MS;
+  Math.abs(ms(a.start) - ms(b.start)) >= MIN_MOVE_MS || Math.abs(ms(a.end) - ms(b.end)) >= MIN_MOVE_MS;
 
 function rowOf(
   kind: ComparisonKind,
@@ -79,10 +79,10 @@ function matched(current: readonly WorkbenchCue[], proposed: readonly WorkbenchC
 }
 
 /** Share of the shorter of two lines that has to overlap with the other for both to be one row. */
-const LEAST_OVERLAP = 0.4;
+const MIN_OVERLAP = 0.4;
 const overlaps = (a: WorkbenchCue, b: WorkbenchCue): boolean =>
   Math.min(a.end, b.end) - Math.max(a.start, b.start) >
-  LEAST_OVERLAP * Math.max(0.001, Math.min(a.end - a.start, b.end - b.start));
+  MIN_OVERLAP * Math.max(0.001, Math.min(a.end - a.start, b.end - b.start));
 
 /** Two lists in order of time, laid side by side where they overlap. */
 function overlap(current: readonly WorkbenchCue[], proposed: readonly WorkbenchCue[]): LineComparison[] {

@@ -88,7 +88,7 @@ function drawPiece(context: Context, scene: Scene, { from, to, waveform, speech 
 }
 
 /** So many pixels are needed for words to be worth writing into a bar. */
-const LEAST_WORDS = 44;
+const MIN_WORDS = 44;
 
 function drawBars(
   context: Context,
@@ -112,7 +112,7 @@ function drawBars(
     context.globalAlpha = 1;
     // An edge in full colour, because the bar is pale for the words in it.
     context.fillRect(x, isStrong ? top + tall - 3 : top + 1, wide, 2);
-    if (wide < LEAST_WORDS) continue;
+    if (wide < MIN_WORDS) continue;
     context.save();
     context.beginPath();
     context.rect(x, top, wide - 4, tall);

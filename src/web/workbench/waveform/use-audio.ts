@@ -20,7 +20,7 @@ export interface WaveformSound {
   /** Given where another try may end otherwise. */
   again: (() => void) | undefined;
 }
-/** A view is asked for in detail once it has stood still for so long. */
+/** Time that a view must stay unchanged before its details are requested. */
 const REST_MS = 200;
 
 const query = ({ id, part }: SubtitleAddress, language: string, piece: Partial<WaveformView>, isOn: boolean) => ({

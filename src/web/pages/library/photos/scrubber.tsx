@@ -15,7 +15,7 @@ const LEAST = 0.06;
 /** How long the grip stays after the page has scrolled, where it covers photos. */
 const STAY_MS = 1800;
 /** Fewer months are scrolled through faster than they are found. */
-const LEAST_MONTHS = 3;
+const MIN_MONTHS = 3;
 
 /** Whether the page has scrolled lately. */
 function useScrolledLately(): boolean {
@@ -50,7 +50,7 @@ export const Scrubber = ({
   const [held, setHeld] = useState<string>();
   const isAwake = useScrolledLately();
   const months = monthsOf(layout);
-  if (months.length < LEAST_MONTHS) return null;
+  if (months.length < MIN_MONTHS) return null;
   const at = Math.max(
     0,
     months.findIndex(({ month }) => month === (held ?? now?.slice(0, 7))),

@@ -27,7 +27,7 @@ export interface FetchBatch {
 export const NO_BATCH: FetchBatch = { wishes: [], outcomes: [], isRunning: false };
 
 /** So many refusals of all providers in a row, and the next one would end alike. */
-const MOST_FAILING = 3;
+const MAX_FAILING = 3;
 
 export interface FetchBatchNeeds {
   state: Store<FetchBatch>;
@@ -59,7 +59,7 @@ export function createBatch({ state, fetchOne, explain, isChoice, outlook }: Fet
         add({ ...wish, isDone: false, says, isChoice: isChoice(error) });
         const what = outlook(error);
         failing = what === 'failing' ? failing + 1 : 0;
-        if (what === 'always' || failing >= MOST_FAILING) return says;
+        if (what === 'always' || failing >= MAX_FAILING) return says;
       }
     }
     return undefined;

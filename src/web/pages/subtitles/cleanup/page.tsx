@@ -38,7 +38,7 @@ export const Page = () => {
 interface State {
   plan?: CleanupPlan;
   hidden?: number;
-  /** Message about an error, or about what changed meanwhile. */
+  /** Message about an error, or about what changed in the meantime. */
   says?: string;
   busy?: 'preview' | 'apply';
 }

@@ -76,7 +76,7 @@ const Preview = ({ audited }: { audited: TimingFinding }) => {
 export interface FixRowProps {
   audited: TimingFinding;
   isOpen: boolean;
-  /** Whether it was opened by the one before, so that the focus follows. */
+  /** Whether it was opened because the row before was settled, so that it takes the focus. */
   takesFocus: boolean;
   isBusy: boolean;
   failure: string | undefined;

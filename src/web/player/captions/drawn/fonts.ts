@@ -1,19 +1,19 @@
 /**
- * Loads the fonts that come with a film. One that cannot be had is left out: letters without their face are drawn in
- * the default one.
+ * Loads the fonts that come with a film. A font that cannot be loaded is left out, and its letters are drawn in the
+ * default font.
  */
 
-/** How long the first line waits for its fonts. */
-const PATIENCE_MS = 2_500;
-/** A television has little memory. */
+/** Time that the first line waits for its fonts. */
+const FIRST_LINE_WAIT_MS = 2_500;
+/** Maximum bytes of all fonts of a film: a television has little memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Requests at a time, so that the film keeps its share of the line. */
+/** Number of requests at a time, so that enough bandwidth is left for the film. */
 const AT_ONCE = 3;
 
 export interface LoadedFonts {
-  /** Those that are here, in the order in which they came. */
+  /** Returns the fonts loaded so far, in the order in which they arrived. */
   loaded: () => readonly Uint8Array<ArrayBuffer>[];
-  /** Resolves when all are here or the patience is over. Neither promise rejects. */
+  /** Resolves when all are loaded or `FIRST_LINE_WAIT_MS` have passed. Neither promise rejects. */
   inTime: Promise<void>;
   all: Promise<void>;
 }
@@ -31,7 +31,7 @@ export function loadFonts(addresses: readonly string[], signal: AbortSignal): Lo
     }
   };
   const all = Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, work)).then(() => undefined);
-  const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const late = new Promise<void>((resolve) => setTimeout(resolve, FIRST_LINE_WAIT_MS));
   return { loaded: () => [...fonts], inTime: addresses.length === 0 ? all : Promise.race([all, late]), all };
 }
 

@@ -40,7 +40,7 @@ export function createReporter({ session, put }: ReporterNeeds) {
     const sent = numbered(report);
     try {
       await put(sent, false);
-      // A last report that was sent meanwhile is newer.
+      // A last report that was sent in the meantime is newer.
       if (sent.sequence === sequence) told = report.position;
     } catch {
       // The next report says more than this one would.

@@ -6,10 +6,10 @@ import { playsHlsNatively } from '../../../parts/playback/stream-support.ts';
 import { endSound, soundOf } from './graph.ts';
 
 export interface SoundControls {
-  /** Whether this browser lets its sound be changed for what plays. */
+  /** Whether this browser lets the page change the sound of what plays. */
   canShape: boolean;
 }
-/** `delay` is in seconds. Apple's browsers give no sound of their own streams to a page. */
+/** `delay` is in seconds. Apple's browsers give pages no access to the sound of streams that they play natively. */
 export function useSound(
   video: HTMLVideoElement | null,
   { delay, isStream }: { delay: number; isStream: boolean },

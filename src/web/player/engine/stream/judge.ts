@@ -28,7 +28,7 @@ const isPassing = (status: number): boolean => status === 0 || status === 408 ||
 
 /**
  * `tries` is how often in a row it failed before; `isReplanned` says that a new plan was asked for since it last
- * played, so that a refusal is believed the second time: the first may be a link that has expired, or a file that has
+ * played, so that only the second refusal counts: the first may be a link that has expired, or a file that has
  * changed.
  */
 export function decideOnFailure(
@@ -54,7 +54,7 @@ const HAVE_FUTURE_DATA = 3;
  * Seconds that must follow in the buffer for a picture to be there. An element does not end a jump to the last
  * milliseconds of what it has; 0.3 s is what hls.js skips as a hole.
  */
-const LEAST_AHEAD_S = 0.3;
+const MIN_AHEAD_S = 0.3;
 
 /** Returns whether an element wants to show a picture that is not in its buffer. */
 export function lacksData(
@@ -68,8 +68,7 @@ export function lacksData(
   if (!wants || error || (ended && !seeking)) return false;
   for (let n = 0; n < buffered.length; n++) {
     const end = buffered.end(n);
-    if (buffered.start(n) <= at && at < end && (end - at >= LEAST_AHEAD_S || duration - end < LEAST_AHEAD_S))
-      return false;
+    if (buffered.start(n) <= at && at < end && (end - at >= MIN_AHEAD_S || duration - end < MIN_AHEAD_S)) return false;
   }
   return true;
 }

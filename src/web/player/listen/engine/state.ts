@@ -47,10 +47,10 @@ export interface ListenPreferences {
   volume: number;
   isMuted: boolean;
 }
-const KEPT = 'matinee.listening';
-const USUAL: ListenPreferences = { levelling: 'album', volume: 1, isMuted: false };
+const STORAGE_KEY = 'matinee.listening';
+const DEFAULTS: ListenPreferences = { levelling: 'album', volume: 1, isMuted: false };
 
-/** Reads what was kept. Anything that does not fit becomes the default. */
+/** Reads the stored preferences. Values of another form become the default. */
 export function listenPreferencesFrom(text: string | null): ListenPreferences {
   let kept: Partial<Record<keyof ListenPreferences, unknown>> = {};
   try {
@@ -61,15 +61,15 @@ export function listenPreferencesFrom(text: string | null): ListenPreferences {
   }
   const { volume } = kept;
   return {
-    levelling: LEVELLING.find((mode) => mode === kept.levelling) ?? USUAL.levelling,
-    volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : USUAL.volume,
+    levelling: LEVELLING.find((mode) => mode === kept.levelling) ?? DEFAULTS.levelling,
+    volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : DEFAULTS.volume,
     isMuted: kept.isMuted === true,
   };
 }
 const read = (): string | null => {
   if (typeof document === 'undefined') return null;
   try {
-    return localStorage.getItem(KEPT);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
@@ -78,7 +78,7 @@ export const listenPreferences = createStore<ListenPreferences>(listenPreference
 export function preferListening(part: Partial<ListenPreferences>): void {
   listenPreferences.change((now) => ({ ...now, ...part }));
   try {
-    localStorage.setItem(KEPT, JSON.stringify(listenPreferences.get()));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(listenPreferences.get()));
   } catch {
     // Storage may be forbidden; the choice then lasts as long as the page.
   }

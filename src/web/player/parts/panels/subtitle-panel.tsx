@@ -19,7 +19,7 @@ const lookChoices = () =>
 const lookLegends = () => ({ size: m.size, height: m.height, ground: m.background, colour: m.colour }) as const;
 type Look = keyof ReturnType<typeof lookChoices>;
 const STEP_S = 0.1;
-const MOST_S = 600;
+const MAX_S = 600;
 
 export interface SubtitlePanelProps {
   tracks: readonly PlanSubtitle[];
@@ -48,8 +48,8 @@ export const SubtitlePanel = ({ tracks, subtitle, onClose }: SubtitlePanelProps)
           label={m.subtitleDelayKeptForThis}
           value={offset}
           step={STEP_S}
-          least={-MOST_S}
-          most={MOST_S}
+          least={-MAX_S}
+          most={MAX_S}
           digits={1}
           onValue={subtitle.setOffset}
         />
