@@ -14,7 +14,7 @@ may_install() {
 }
 
 # need_programs PROGRAM=PACKAGE ...   Installs the packages whose program (or file, when it starts with /) is missing.
-# Those that could not be had are in MISSING.
+# Those that could not be installed are in MISSING.
 need_programs() {
   local pair program wanted=()
   MISSING=()

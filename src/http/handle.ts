@@ -68,7 +68,7 @@ export interface Call {
 export interface Body {
   type: string;
   bytes: Uint8Array | AsyncIterable<Uint8Array>;
-  /** How many bytes a stream will bring, where that is known: then it can be had in ranges. */
+  /** How many bytes a stream will bring, where that is known: then it can be requested in ranges. */
   size?: number;
   filename?: string;
   /** A strong validator, without quotes. */

@@ -78,7 +78,7 @@ export function createOffered({ client, catalog, clock, sizeOf, preferencesOf }:
     if (known && clock.monotonic() - known.at < KEEP_MS) return known.list;
     const fresh = read(item);
     kept.set(item, { at: clock.monotonic(), list: fresh });
-    // A list that could not be had is asked for again.
+    // A list that could not be fetched is requested again.
     fresh.catch(() => kept.delete(item));
     for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - MAX_KEPT))) kept.delete(oldest);
     return fresh;

@@ -55,7 +55,7 @@ export interface Rendition {
   /**
    * Segment `n` of `segments`: styp, moof and mdat whose tfdt is its start. `who` names the session that asks. Fails as
    * `missing` beyond the end, `conflict` when the file is no longer the one that was planned, `unavailable` while it
-   * cannot be had.
+   * is not available.
    */
   segment(n: number, who: string, signal: AbortSignal): Promise<RenditionBytes>;
   /** The one picture of `keyframes[n]`, as a segment. */

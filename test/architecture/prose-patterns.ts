@@ -161,6 +161,14 @@ export const PATTERNS: readonly Pattern[] = [
     allows: ['Besides, it is slow.'],
   },
   {
+    name: 'to be had',
+    kinds: PROSE,
+    pattern: /\b(?:cannot|can|could not|may) be had\b|\bas there can be\b/i,
+    instead: 'say what fails or what the limit is: cannot be fetched, the limit of API keys is reached',
+    finds: ['A font that cannot be had is left out.', 'There are as many keys as there can be.'],
+    allows: ['A meeting had to be moved.', 'There can be two of them.', 'It holds as much as it can.'],
+  },
+  {
     name: 'file name',
     kinds: ['file name'],
     pattern: new RegExp(`(?:^|-)(?:${RIDDLES})(?:$|-)|^(?:${RIDDLES_ALONE})$`),

@@ -115,7 +115,7 @@ flow('styled subtitles are drawn as they were made, and nothing is asked of anot
 });
 
 flow(
-  'styled subtitles are drawn in the font that is in the file, and in the default one when it cannot be had',
+  'styled subtitles are drawn in the font that is in the file, and in the default one when it cannot be loaded',
   async () => {
     const letters: Area = { x: 190, y: 230, width: 600, height: 100 };
     const drawn = async (isWith: boolean): Promise<number> => {

@@ -49,7 +49,7 @@ export function createKeys(core: Core): Keys {
         if (identities.profiles.get(by.profile)?.role !== 'owner')
           throw new Failure('forbidden', 'only an owner may do this', { reason: 'owner-only' });
         if (open().length >= MAX_KEYS)
-          throw new Failure('conflict', 'there are as many keys as there can be; revoke one first', {
+          throw new Failure('conflict', 'the limit of API keys is reached; revoke one first', {
             reason: 'too-many-keys',
           });
         const secret = newToken('key');

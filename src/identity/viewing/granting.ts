@@ -72,7 +72,7 @@ export function createGranting(core: Core): Granting {
   const withGrant = (row: ProfileRow, grant: Grant): ProfileRow => {
     const others = (row.grants ?? []).filter(({ id, until }) => id !== grant.id && clock.now() < until);
     if (others.length >= MAX_GRANTS)
-      throw new Failure('conflict', 'this profile has as many permissions as there can be', {
+      throw new Failure('conflict', 'this profile has as many permissions as it can have', {
         reason: 'too-many-grants',
       });
     return { ...row, grants: [...others, grant] };

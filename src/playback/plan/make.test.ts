@@ -228,7 +228,7 @@ test('who may not have media converted is told why nothing is left', async (t) =
       { code: 'policy-transcode', detail: 'This Profile may not have media converted.' },
     ],
   });
-  // Tracks that cannot be had are not listed.
+  // Tracks that cannot be delivered are not listed.
   assert.deepEqual(
     (await planned(m, BROWSER, as)).plan?.audio.map(({ index }) => index),
     [1, 3],

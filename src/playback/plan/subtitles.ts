@@ -20,7 +20,7 @@ export function subtitleDeliveryOf(
 ): SubtitleDelivery {
   if (!picture) return 'text';
   const formats = formatsOf(client);
-  // Every kind of picture can be had as PGS.
+  // Every kind of picture can be delivered as PGS.
   return formats.has('pgs') || (VOBSUB.has(format) && formats.has('vobsub')) ? 'picture' : 'burn';
 }
 
