@@ -134,7 +134,7 @@ test('one that passes is in use, with what it encodes and decodes', async () => 
   await page.getByText('Not on this machine').click();
   await page
     .getByRole('list', { name: 'Accelerators that were not found' })
-    .getByText('It is there on macOS only.')
+    .getByText('Only available on macOS.')
     .waitFor();
   await calm(page);
   await fits();

@@ -49,7 +49,7 @@ test('a reply says by how much, and only of what moving puts right', () => {
   const { reason, shiftMilliseconds } = view(refused('mismatch'));
   assert.deepEqual(
     [reason, shiftMilliseconds],
-    ['the cues fit nowhere: they may be of another film or another cut', undefined],
+    ['the cues match no speech: they may belong to another film or another cut', undefined],
   );
   assert.ok(alignmentOfJudgement(verdictByAlignment(moved(1, 2500), 'speech')));
   for (const one of [refused('mismatch'), refused('weak'), { ...measured, outcome: 'fits' as const }])
