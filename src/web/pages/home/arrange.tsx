@@ -3,7 +3,7 @@
  * remote control alike. They are shown or hidden, and playlists are pinned; collections are pinned on their pages. Each
  * change is saved at once, for this Profile on every device.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import grip from 'lucide/dist/esm/icons/grip-vertical.mjs';
 import down from 'lucide/dist/esm/icons/arrow-down.mjs';
 import up from 'lucide/dist/esm/icons/arrow-up.mjs';
@@ -132,8 +132,9 @@ export const Arrange = ({ rows: given, pinnable, nameOf, onClose }: ArrangeProps
     const at = next.findIndex((one) => one.row === row) + 1;
     announce(m.rowMoved({ name: nameOf(row), at, of: next.length }));
   };
-  // The button moves with its row and keeps the focus; at the end of the list the other button takes it.
-  useEffect(() => {
+  // The button moves with its row and keeps the focus; at the end of the list the other button takes it. This happens
+  // before the next key: later, the focus could be taken from a control that received it meanwhile.
+  useLayoutEffect(() => {
     if (!focused) return;
     const own = list.current?.querySelector(`[data-row="${focused.row}"]`);
     const button = own?.querySelector<HTMLButtonElement>(`[data-way=${focused.way}]`);
