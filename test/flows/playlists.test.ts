@@ -146,6 +146,13 @@ test('a smart playlist is made with a nested group, shows what matches while it 
   await second.getByLabel('Value').fill(left.toUpperCase());
   const rest = titles.filter((title) => !title.toLowerCase().startsWith(left.toLowerCase()));
   await passes(async () => assert.match(await count.innerText(), RegExp(`^${rest.length} items? match`)));
+  // With the keyboard alone the focus goes to what is new, and stays near what was removed.
+  const isFocused = (name: string, kind: 'select' | 'button') =>
+    untilPage(page, `document.activeElement?.matches('[aria-label="${name}"] ${kind}')`);
+  await inner.getByRole('button', { name: 'Add condition' }).press('Enter');
+  await isFocused('Condition 2.2', 'select');
+  await page.getByRole('group', { name: 'Condition 2.2', exact: true }).getByRole('button').press('Enter');
+  await isFocused('Condition 2.1', 'button');
   await save.click();
   await untilPage(page, '/^\\/smart-playlist\\/[0-9a-f]{16}$/.test(location.pathname)');
   await settled(page);

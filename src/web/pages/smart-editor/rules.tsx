@@ -1,4 +1,5 @@
 /** The tree of conditions and groups, each with what can be done to it. Every member is reached with Tab. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import plus from 'lucide/dist/esm/icons/plus.mjs';
 import folderPlus from 'lucide/dist/esm/icons/folder-plus.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
@@ -45,8 +46,13 @@ const operatorName = (field: RuleField, is: RuleOperator): string =>
       ? m.operators.after
       : m.operators[is];
 
-const Condition = ({ leaf, path, tree, onTree, choices }: TreeProps & { leaf: RuleLeaf; path: RulePath }) => {
-  const put = (next: RuleLeaf | undefined) => onTree(withRuleAt(tree, path, () => next));
+interface MemberProps extends TreeProps {
+  path: RulePath;
+  onRemove: () => void;
+}
+
+const Condition = ({ leaf, path, tree, onTree, choices, onRemove }: MemberProps & { leaf: RuleLeaf }) => {
+  const put = (next: RuleLeaf) => onTree(withRuleAt(tree, path, () => next));
   const fields = Object.keys(RULE_FIELDS) as RuleField[];
   return (
     <li>
@@ -77,20 +83,59 @@ const Condition = ({ leaf, path, tree, onTree, choices }: TreeProps & { leaf: Ru
         <IconButton
           icon={x}
           label={m.removeCondition({ field: m.fields[leaf.field] })}
-          onClick={() => put(undefined)}
+          data-remove=""
+          onClick={onRemove}
         />
       </div>
     </li>
   );
 };
 
-export const RuleGroupEditor = ({ group, path, ...rest }: TreeProps & { group: RuleGroup; path: RulePath }) => {
+/**
+ * Adds and removes members of a group, and moves the focus with them: to the first field of a new one, and to the
+ * button that removes the next one or else the previous one. Without a member the button that adds one has it.
+ */
+function useMembers({ tree, onTree, path }: Pick<MemberProps, 'tree' | 'onTree' | 'path'>) {
+  const section = useRef<HTMLElement>(null);
+  const [changed, setChanged] = useState<{ at: number; isNew: boolean }>();
+  useLayoutEffect(() => {
+    const own = section.current;
+    if (!changed || !own) return;
+    const members = own.querySelector('ul')?.children;
+    const member = members?.[changed.at] ?? members?.[changed.at - 1];
+    const controls = member?.querySelectorAll<HTMLElement>(changed.isNew ? 'select' : '[data-remove]');
+    // The button of a group is behind those of its members.
+    const target = controls?.[changed.isNew ? 0 : controls.length - 1];
+    (target ?? own.querySelector<HTMLElement>('[data-add]'))?.focus();
+  }, [changed]);
+  return {
+    section,
+    add: (rule: RuleGroup | RuleLeaf, at: number) => {
+      onTree(withRuleAdded(tree, path, rule));
+      setChanged({ at, isNew: true });
+    },
+    remove: (at: number) => {
+      onTree(withRuleAt(tree, [...path, at], () => undefined));
+      setChanged({ at, isNew: false });
+    },
+  };
+}
+
+interface GroupProps extends TreeProps {
+  group: RuleGroup;
+  path: RulePath;
+  /** Removes the group; the outermost one stays. */
+  onRemove?: () => void;
+}
+export const RuleGroupEditor = ({ group, path, onRemove, ...rest }: GroupProps) => {
   const { tree, onTree } = rest;
+  const { section, add, remove } = useMembers({ tree, onTree, path });
   const change = (more: Partial<RuleGroup>) =>
     onTree(withRuleAt(tree, path, (rule) => (isLeaf(rule) ? rule : { ...rule, ...more })));
   const isOutermost = path.length === 0;
   return (
     <section
+      ref={section}
       className={cx(css.group, !isOutermost && css.inner)}
       aria-label={isOutermost ? m.rules : m.groupOf({ number: numberOf(path) })}
     >
@@ -110,25 +155,25 @@ export const RuleGroupEditor = ({ group, path, ...rest }: TreeProps & { group: R
         {group.rules.map((rule, at) => {
           const own = [...path, at];
           return isLeaf(rule) ? (
-            <Condition key={at} leaf={rule} path={own} {...rest} />
+            <Condition key={at} leaf={rule} path={own} {...rest} onRemove={() => remove(at)} />
           ) : (
             <li key={at}>
-              <RuleGroupEditor group={rule} path={own} {...rest} />
+              <RuleGroupEditor group={rule} path={own} {...rest} onRemove={() => remove(at)} />
             </li>
           );
         })}
       </ul>
       <div className={css.groupActions}>
-        <Button icon={plus} onClick={() => onTree(withRuleAdded(tree, path, newLeaf()))}>
+        <Button icon={plus} data-add="" onClick={() => add(newLeaf(), group.rules.length)}>
           {m.addCondition}
         </Button>
         {canNest(path) && (
-          <Button icon={folderPlus} look="quiet" onClick={() => onTree(withRuleAdded(tree, path, newGroup()))}>
+          <Button icon={folderPlus} look="quiet" onClick={() => add(newGroup(), group.rules.length)}>
             {m.addGroup}
           </Button>
         )}
-        {!isOutermost && (
-          <Button icon={x} look="quiet" onClick={() => onTree(withRuleAt(tree, path, () => undefined))}>
+        {onRemove && (
+          <Button icon={x} look="quiet" data-remove="" onClick={onRemove}>
             {m.removeGroup}
           </Button>
         )}
