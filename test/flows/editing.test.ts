@@ -151,6 +151,13 @@ test('a picture is uploaded and restored', async () => {
   const shot = await page.screenshot({ clip: { x: 0, y: 0, width: 60, height: 90 } });
   await dialog.locator('input[type=file]').setInputFiles({ name: 'poster.png', mimeType: 'image/png', buffer: shot });
   await dialog.getByRole('button', { name: 'Use this picture: Uploaded', pressed: true }).waitFor();
+  // The failure is shown above the dialog, where it can be read and dismissed.
+  const broken = { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
+  await dialog.locator('input[type=file]').setInputFiles(broken);
+  const said = dialog.getByText(/^This is no picture that can be read/);
+  await said.waitFor();
+  await dialog.getByRole('button', { name: 'Dismiss' }).last().click();
+  await said.waitFor({ state: 'detached' });
   await page.setViewportSize({ width: 390, height: 780 });
   assert.deepEqual(await violations(page), []);
   await dialog.getByRole('button', { name: 'Restore the original' }).click();

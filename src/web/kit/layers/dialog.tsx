@@ -8,6 +8,7 @@ import x from 'lucide/dist/esm/icons/x.mjs';
 import { cx } from '../../lib/cx.ts';
 import { shellWords } from '../../messages/shell.ts';
 import { IconButton } from '../forms/button.tsx';
+import { showToastsIn, Toasts } from './toast.tsx';
 import css from './dialog.module.css';
 
 export interface DialogProps {
@@ -40,7 +41,9 @@ export const Dialog = ({ title, onClose, children, actions, isWide = false, isFi
         ) ?? shown.querySelector<HTMLElement>('footer button:last-child')
       )?.focus({ preventScroll: true });
     }
+    const release = showToastsIn(id);
     return () => {
+      release();
       if (typeof shown?.close === 'function' && shown.open) shown.close();
       before?.focus?.();
     };
@@ -67,6 +70,7 @@ export const Dialog = ({ title, onClose, children, actions, isWide = false, isFi
         <div className={css.body}>{children}</div>
         {actions !== undefined && <footer className={css.foot}>{actions}</footer>}
       </div>
+      <Toasts dialog={id} />
     </dialog>
   );
 };

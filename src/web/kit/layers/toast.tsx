@@ -21,6 +21,14 @@ const ACTION_MS = 7000;
 const PLAIN_MS = 4000;
 const toasts = createStore<readonly Shown[]>([]);
 let count = 0;
+/** Ids of the dialogs that are open, the one on top last. */
+const dialogs = createStore<readonly string[]>([]);
+
+/** Has a dialog show the notifications while it is open. Returns a function that ends that. */
+export function showToastsIn(dialog: string): () => void {
+  dialogs.change((all) => [...all, dialog]);
+  return () => dialogs.change((all) => all.filter((one) => one !== dialog));
+}
 const drop = (id: number) => toasts.change((all) => all.filter((one) => one.id !== id));
 
 export const toast = (what: Toast): void => toasts.change((all) => [...all.slice(-2), { ...what, id: ++count }]);
@@ -62,14 +70,20 @@ const One = ({ id, message, undo, show, isError = false }: Shown) => {
   );
 };
 
-/** Rendered once, at the root. */
-export const Toasts = () => {
+/**
+ * Rendered at the root, and in each dialog with its id. The one on top shows the notifications: what is below a dialog
+ * is dark or covered, and its buttons do nothing.
+ */
+export const Toasts = ({ dialog }: { dialog?: string }) => {
   const all = useStore(toasts);
+  const open = useStore(dialogs);
   return (
-    <div className={css.toasts} role="status" aria-live="polite" aria-label={shellWords.notifications}>
-      {all.map((one) => (
-        <One key={one.id} {...one} />
-      ))}
+    <div
+      className={css.toasts}
+      aria-live="polite"
+      {...(dialog === undefined && { role: 'status', 'aria-label': shellWords.notifications })}
+    >
+      {open[open.length - 1] === dialog && all.map((one) => <One key={one.id} {...one} />)}
     </div>
   );
 };
