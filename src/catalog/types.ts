@@ -297,8 +297,9 @@ export interface CatalogBackground {
   subject(id: string): Promise<Subject | undefined>;
   /** Returns the ids of a show's episodes, one list for each season; none if there is no such show. */
   seasons(show: string): Promise<string[][]>;
-  /** Returns films and shows, present or not. */
-  works(): Promise<CatalogWork[]>;
+  /** Yields films and shows, present or not, some at a time. */
+  works(): AsyncIterable<CatalogWork[]>;
+  work(id: string): Promise<CatalogWork | undefined>;
   /** Returns the seasons and episodes of a show. */
   outline(show: string): Promise<GroupOutline>;
   /** Returns every configured library, with the number of its films and shows. */

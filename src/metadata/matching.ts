@@ -29,7 +29,7 @@ const ON_AIR_DAYS = 14;
 export interface MatchingNeeds {
   worksOf(library: string): ReturnType<typeof createWorks>;
   seasons: ReturnType<typeof createSeasons>;
-  catalog: Pick<CatalogBackground, 'layers' | 'seasons' | 'subject' | 'works' | 'outline'>;
+  catalog: Pick<CatalogBackground, 'layers' | 'seasons' | 'subject' | 'work' | 'outline'>;
   store: MatchStore;
   clock: Clock;
 }

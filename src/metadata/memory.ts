@@ -11,7 +11,7 @@ export function createMemory({
   clock,
 }: {
   store: MatchStore;
-  catalog: Pick<CatalogBackground, 'works'>;
+  catalog: Pick<CatalogBackground, 'work'>;
   clock: Clock;
 }) {
   /** Stores the outcome of a question. `as` is the item as it was when the question was asked. */
@@ -21,7 +21,7 @@ export function createMemory({
     as?: CatalogWork,
   ): Promise<void> => {
     const now = clock.now();
-    const described = as ?? (await catalog.works()).find((one) => one.id === id);
+    const described = as ?? (await catalog.work(id));
     await store.put({
       item: id,
       library,

@@ -301,7 +301,7 @@ test('a removal that a crash cut off is finished by the next run', async (t) => 
   await w.scan();
   await run();
   const pier = await w.id('The Long Pier');
-  const row = (await matchStore(db).all()).find(({ item }) => item === pier);
+  const row = await matchStore(db).of(pier);
   assert.ok(row);
   const { isChanged: _isChanged, ...record } = row;
   await matchStore(db).put({ ...record, state: 'none', candidates: [] });

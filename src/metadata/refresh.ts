@@ -52,6 +52,11 @@ export interface RefreshReport {
   left: number;
 }
 
+interface DueWork {
+  work: CatalogWork;
+  row: MatchRow | undefined;
+}
+
 const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.kind === 'unavailable';
 
 /** Whether the provider is to be asked for an item. */
@@ -64,13 +69,10 @@ export function isDue(work: CatalogWork, row: MatchRow | undefined, now: number)
 }
 
 export function createRefresh({ client, matching, store, catalog, isAskedFor, clock, log }: RefreshNeeds) {
-  const rows = async (): Promise<Map<string, MatchRow>> => new Map((await store.all()).map((row) => [row.item, row]));
-
-  const dueItems = async ({ library, mode, since }: RefreshRun) => {
-    const [works, known] = [await catalog.works(), await rows()];
+  /** Returns the works to ask for, those that were tried last at the end. Stops when it has found `most`. */
+  const dueItems = async ({ library, mode, since }: RefreshRun, most = Infinity): Promise<DueWork[]> => {
     const now = clock.now();
-    const isWanted = (work: CatalogWork): boolean => {
-      const row = known.get(work.id);
+    const isWanted = ({ work, row }: DueWork): boolean => {
       if ((library !== undefined && work.library !== library) || !isAskedFor(work.library)) return false;
       // An item that failed in this run waits for the next one.
       if (row && row.tried >= since && !isAhead(row.tried, now) && row.asked !== row.tried) return false;
@@ -78,24 +80,32 @@ export function createRefresh({ client, matching, store, catalog, isAskedFor, cl
       if (mode === 'due' || !work.isPresent || row?.state === 'none' || (row?.asked ?? 0) >= since) return false;
       return mode === 'all' || row?.state !== 'matched';
     };
-    return works
-      .filter(isWanted)
-      .map((work) => ({ work, row: known.get(work.id) }))
-      .toSorted((one, two) => (one.row?.tried ?? 0) - (two.row?.tried ?? 0));
+    const due: DueWork[] = [];
+    for await (const works of catalog.works()) {
+      const rows = new Map((await store.among(works.map(({ id }) => id))).map((row) => [row.item, row]));
+      due.push(...works.map((work) => ({ work, row: rows.get(work.id) })).filter(isWanted));
+      if (due.length >= most) break;
+    }
+    return due.toSorted((one, two) => (one.row?.tried ?? 0) - (two.row?.tried ?? 0));
   };
 
   /** Drops rows of deleted items, finishes removals that a crash cut off, and removes facts that are too old. */
   const tidy = async (): Promise<void> => {
-    const [works, known] = [await catalog.works(), await rows()];
-    const ids = new Set(works.map(({ id }) => id));
-    await store.forget([...known.keys()].filter((item) => !ids.has(item)));
+    const ids = new Set<string>();
+    for await (const works of catalog.works()) for (const { id } of works) ids.add(id);
     const now = clock.now();
-    const kept = [...known.values()].filter(({ item }) => ids.has(item));
     const isOld = ({ asked }: MatchRow) => isPlausible(now) && asked !== null && now - asked > EXPIRY_MS;
-    const removed = kept.filter(({ state }) => state === 'none').map(({ item }) => item);
+    const [deleted, removed, old]: [string[], string[], string[]] = [[], [], []];
+    for await (const rows of store.all())
+      for (const row of rows) {
+        if (!ids.has(row.item)) deleted.push(row.item);
+        else if (row.state === 'none') removed.push(row.item);
+        else if (row.state === 'matched' && isOld(row)) old.push(row.item);
+      }
+    await store.forget(deleted);
     for (const { id, layers } of await catalog.layers.read(removed))
       if (layers.match ?? layers.tmdb) await matching.drop(id);
-    for (const row of kept.filter((one) => one.state === 'matched' && isOld(one))) await matching.expire(row.item);
+    for (const item of old) await matching.expire(item);
   };
 
   const run = async (
@@ -148,7 +158,7 @@ export function createRefresh({ client, matching, store, catalog, isAskedFor, cl
     hasDue: async (): Promise<boolean> =>
       client.isConfigured &&
       client.pausedFor() === 0 &&
-      (await dueItems({ mode: 'due', images: false, since: Infinity })).length > 0,
+      (await dueItems({ mode: 'due', images: false, since: Infinity }, 1)).length > 0,
   };
 }
 export type Refresh = ReturnType<typeof createRefresh>;

@@ -2,6 +2,7 @@
  * Stores what is known about matching: for each film and show the work that it is, or why it is none, and when the
  * provider was asked. The facts themselves are layers of the catalogue, and are never only here.
  */
+import { setImmediate } from 'node:timers/promises';
 import { columns, type Database, type Engine, type Kysely, type Migration, table } from '../lib/db/index.ts';
 import type { MatchCandidate } from '../contract/catalog/candidates.ts';
 
@@ -80,6 +81,47 @@ export const metadataMigrations: readonly Migration[] = [
 
 const ROWS_AT_ONCE = 500;
 
+/** Reads what is known about matching, without the candidates. */
+const matchReading = (db: Database) => {
+  const rows = () =>
+    db
+      .tables<MetadataTables>()
+      .selectFrom('metadata_match')
+      .select(['item', 'library', 'state', 'work', 'asked', 'tried', 'described', 'parts', 'airing', 'changed']);
+  const parsed = (found: Awaited<ReturnType<ReturnType<typeof rows>['execute']>>): MatchRow[] =>
+    found.map(({ state, airing, changed, ...row }) => ({
+      ...row,
+      state: state as MatchState,
+      isAiring: Number(airing) === 1,
+      isChanged: Number(changed) === 1,
+    }));
+  const among = async (items: readonly string[]): Promise<MatchRow[]> => {
+    const found: MatchRow[] = [];
+    for (let from = 0; from < items.length; from += ROWS_AT_ONCE)
+      found.push(
+        ...parsed(
+          await rows()
+            .where('item', 'in', items.slice(from, from + ROWS_AT_ONCE))
+            .execute(),
+        ),
+      );
+    return found;
+  };
+  return {
+    among,
+    of: async (item: string): Promise<MatchRow | undefined> => (await among([item]))[0],
+    /** Yields all rows, some at a time: the server does other work in between. */
+    all: async function* (): AsyncGenerator<MatchRow[], void, void> {
+      for (let after: string | undefined = ''; after !== undefined;) {
+        const found = parsed(await rows().where('item', '>', after).orderBy('item').limit(ROWS_AT_ONCE).execute());
+        yield found;
+        after = found.length < ROWS_AT_ONCE ? undefined : found.at(-1)?.item;
+        await setImmediate();
+      }
+    },
+  };
+};
+
 export const matchStore = (db: Database) => {
   const read = () => db.tables<MetadataTables>();
   const refusals = (library: string | undefined) =>
@@ -87,23 +129,8 @@ export const matchStore = (db: Database) => {
       .selectFrom('metadata_match')
       .where('state', '=', 'unsure')
       .$if(library !== undefined, (q) => q.where('library', '=', library ?? ''));
-  const rows = async (item?: string): Promise<MatchRow[]> => {
-    const found = await read()
-      .selectFrom('metadata_match')
-      .select(['item', 'library', 'state', 'work', 'asked', 'tried', 'described', 'parts', 'airing', 'changed'])
-      .$if(item !== undefined, (q) => q.where('item', '=', item ?? ''))
-      .execute();
-    return found.map(({ state, airing, changed, ...row }) => ({
-      ...row,
-      state: state as MatchState,
-      isAiring: Number(airing) === 1,
-      isChanged: Number(changed) === 1,
-    }));
-  };
   return {
-    /** Returns all rows without their candidates. */
-    all: (): Promise<MatchRow[]> => rows(),
-    of: async (item: string): Promise<MatchRow | undefined> => (await rows(item))[0],
+    ...matchReading(db),
     put: ({ isAiring, candidates, ...record }: MatchRecord): Promise<void> =>
       db.write<MetadataTables, void>('grouped', async (tx) => {
         const { item, ...row } = {

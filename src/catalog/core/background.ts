@@ -82,7 +82,13 @@ export function createBackground(needs: BackgroundCatalogNeeds): CatalogBackgrou
       const bySeason = Map.groupBy(index.itemsOf(show, policy), (id) => index.row(id)?.section ?? 1);
       return Promise.resolve([...bySeason].sort(([a], [b]) => a - b).map(([, episodes]) => episodes));
     },
-    works: store.works,
+    works: async function* () {
+      for await (const works of store.works()) {
+        yield works;
+        await yieldTurn();
+      }
+    },
+    work: store.work,
     outline: store.outline,
     layers: needs.layers,
     loudness: createTrackLoudness({
