@@ -1,15 +1,13 @@
 /** Photos in the browser: the days of a library, one photo on the whole screen, zoomed, and a slideshow. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
 import { closeBrowser, openView, untilPage, type View } from './browser.ts';
+import { makePhotoFolder } from './photo-folder.ts';
 import { openSettledHome, runTask, type SettledHome, settled, signIn } from './places.ts';
 
 let house: SettledHome;
@@ -18,7 +16,7 @@ before(async () => {
   house = await openSettledHome();
   const { home, token } = house;
   const folder = join(dirname(home.media), 'photos');
-  await takePhotos(folder);
+  await makePhotoFolder(folder);
   const { status } = await ask(home.server, 'POST', '/api/v1/libraries', {
     token,
     body: { name: 'Photos', path: folder, kind: 'photos' },
@@ -32,51 +30,6 @@ after(async () => {
   await closeBrowser();
   await house.home.close();
 });
-
-/** Six photos of four months, the newest two of one day. */
-async function takePhotos(root: string): Promise<void> {
-  const taken = {
-    'Lisbon/sea.jpg': ['2024:07:02 09:00:00', '#2b6cb0'],
-    'Lisbon/tram.jpg': ['2024:07:02 10:00:00', '#d69e2e'],
-    'Lisbon/tower.jpg': ['2024:06:30 20:15:00', '#c53030'],
-    'Winter/snow.jpg': ['2024:01:05 12:00:00', '#e2e8f0'],
-    'Winter/tree.jpg': ['2023:12:24 18:00:00', '#276749'],
-    'garden.jpg': ['2023:05:01 08:00:00', '#68d391'],
-  } as const;
-  for (const [path, [time, background]] of Object.entries(taken)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    const bytes = await sharp({ create: { width: 1200, height: 800, channels: 3, background } })
-      .withExif({ IFD0: { Model: 'Matinee One' }, IFD2: { DateTimeOriginal: time, ISOSpeedRatings: '200' } })
-      .jpeg()
-      .toBuffer();
-    writeFileSync(join(root, path), bytes);
-  }
-  await makeOtherFormats(join(root, 'Formats'));
-  await makeClips(join(root, 'Clips'));
-}
-
-/** A picture that browsers do not show, a damaged one, and one that moves; all of the day of the garden. */
-async function makeOtherFormats(folder: string): Promise<void> {
-  mkdirSync(folder);
-  const plain = () => sharp({ create: { width: 1200, height: 800, channels: 3, background: '#345' } });
-  writeFileSync(join(folder, 'IMG_20230501_070000.tiff'), await plain().tiff().toBuffer());
-  writeFileSync(join(folder, 'IMG_20230501_070100.jpg'), (await plain().jpeg().toBuffer()).subarray(0, 700));
-  writeFileSync(join(folder, 'IMG_20230501_070200.gif'), await plain().gif().toBuffer());
-}
-
-const encode = (...args: string[]): void =>
-  void execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=3', ...args]);
-
-/** Two clips between photos; browsers do not play the second as it is. */
-async function makeClips(folder: string): Promise<void> {
-  mkdirSync(folder);
-  const sound = ['-f', 'lavfi', '-i', 'sine=f=440:d=3'];
-  encode(...sound, '-pix_fmt', 'yuv420p', '-c:a', 'aac', join(folder, 'VID_20230501_090100.mp4'));
-  encode(...sound, '-c:v', 'mpeg4', '-c:a', 'mp2', join(folder, 'VID_20230501_090200.avi'));
-  const plain = sharp({ create: { width: 1200, height: 800, channels: 3, background: '#553' } }).jpeg();
-  for (const time of ['090000', '090300'])
-    writeFileSync(join(folder, `IMG_20230501_${time}.jpg`), await plain.clone().toBuffer());
-}
 
 /** On a phone the years of the scrubber cover no photo, and its grip does only while it is used. */
 async function scrubberGivesWay(page: Page): Promise<void> {
@@ -106,6 +59,32 @@ async function scrubberGivesWay(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, 0)');
 }
 
+/** The days of 2024 are side by side with a heading for each; arrows lead through them, and down to the next row. */
+async function daysShareRows(page: Page): Promise<void> {
+  const headings = page.locator('main h2');
+  const tops = await headings.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  assert.equal(new Set(tops.slice(0, 3)).size, 1);
+  assert.equal(new Set(tops.slice(2)).size, 3, 'another year begins a row, and so does a day that needs more than one');
+  assert.equal(await headings.nth(1).innerText(), 'Sun, 30 Jun 2024');
+  await untilPage(
+    page,
+    `[...document.querySelectorAll('main h2 > *')].every((one) => one.scrollWidth <= one.clientWidth)`,
+  );
+  await page.keyboard.press('Tab');
+  await page.getByRole('link', { name: 'tram' }).focus();
+  for (const [key, photo] of [
+    ['ArrowRight', 'tower'],
+    ['ArrowRight', 'snow'],
+    ['ArrowLeft', 'tower'],
+    ['ArrowDown', 'tree'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await untilPage(page, `document.activeElement.getAttribute('aria-label') === '${photo}'`);
+  }
+  await page.evaluate('document.activeElement.blur()');
+  await page.evaluate('scrollTo(0, 0)');
+}
+
 test('days and folders, a photo on the whole screen, zoom and slideshow', async () => {
   const { page, complaints } = view;
   await page.goto('/');
@@ -116,16 +95,20 @@ test('days and folders, a photo on the whole screen, zoom and slideshow', async 
   const dates = ['2024-07-02', '2024-06-30', '2024-01-05', '2023-12-24', '2023-05-01'];
   const long = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   assert.deepEqual(
-    await page.locator('main h2').allInnerTexts(),
+    await page.locator('main h2').evaluateAll((all) => all.map((one) => one.ariaLabel)),
     dates.map((date) => long.format(new Date(`${date}T12:00:00`))),
   );
+  await daysShareRows(page);
   const size = page.viewportSize() ?? assert.fail();
   await page.setViewportSize({ width: 360, height: 740 });
   await untilPage(page, 'document.documentElement.scrollWidth === 360');
   await scrubberGivesWay(page);
   await page.setViewportSize(size);
   const months = page.getByRole('slider', { name: 'Jump to a month' });
-  assert.equal(await months.getAttribute('aria-valuemax'), '5');
+  const stop = (): Promise<string | null> => months.getAttribute('aria-valuetext');
+  await passes(async () =>
+    assert.deepEqual([await months.getAttribute('aria-valuemax'), await stop()], ['3', 'January – July 2024']),
+  );
 
   await page.getByRole('tab', { name: 'Folders' }).click();
   await page.getByRole('link', { name: /Lisbon/ }).click();

@@ -14,7 +14,7 @@ import { perLocale } from '../../../messages/plural.ts';
 import { photoWords as m } from '../../../messages/photos.ts';
 import { type PhotoCard, type PhotoListing, usePhotoCards } from './cards.ts';
 import {
-  dayAt,
+  dayAcross,
   type DaysLayout,
   layoutOfDays,
   type PhotoDay,
@@ -27,10 +27,19 @@ import css from './photos.module.css';
 
 /** Pixels beyond the view that are rendered, so that scrolling finds them there. */
 const SPARE = 500;
-const dates = perLocale(
-  (locale) => new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
-);
-export const longDay = (date: string): string => dates().format(new Date(`${date}T12:00:00`));
+const datesOf = (options: Intl.DateTimeFormatOptions) =>
+  perLocale((locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', year: 'numeric', ...options }));
+/** Forms of a date, and the width in rem that each needs in any language. */
+const DATE_FORMS = [
+  { least: 18, dates: datesOf({ weekday: 'long', month: 'long' }) },
+  { least: 10, dates: datesOf({ weekday: 'short', month: 'short' }) },
+  { least: 0, dates: datesOf({ month: 'short' }) },
+] as const;
+const noonOf = (date: string): Date => new Date(`${date}T12:00:00`);
+export const longDay = (date: string): string => DATE_FORMS[0].dates().format(noonOf(date));
+/** Returns the longest form of a date that fits a width in rem. */
+const dayHeading = (date: string, width: number): string =>
+  (DATE_FORMS.find(({ least }) => width >= least) ?? DATE_FORMS[2]).dates().format(noonOf(date));
 
 const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 
@@ -110,9 +119,7 @@ export const Days = ({ days, listing, label, addressOf }: DaysProps) => {
           <Day key={one.day.date} shown={one} layout={layout} cardAt={cardAt} addressOf={addressOf} />
         ))}
       </div>
-      {isMeasured && (
-        <Scrubber layout={layout} now={layout.days[dayAt(layout, Math.max(0, top + 80))]?.date} onTop={scrollTo} />
-      )}
+      {isMeasured && <Scrubber layout={layout} now={top + 80} onTop={scrollTo} />}
     </div>
   );
 };
@@ -129,10 +136,18 @@ const Day = ({
   addressOf: (id: string) => To;
 }) => {
   const name = longDay(day.date);
+  const { x: start, width } = dayAcross(layout, day);
   return (
-    <section className={css.day} style={{ transform: `translateY(${day.top}px)`, height: `${day.height}px` }}>
-      <h2 className={css.date} style={{ height: `${layout.head}px` }}>
-        {name}
+    <section
+      className={css.day}
+      style={{
+        transform: `translate(${forward() * start}px, ${day.top}px)`,
+        width: `${width}px`,
+        height: `${day.height}px`,
+      }}
+    >
+      <h2 className={css.date} style={{ height: `${layout.head}px` }} aria-label={name}>
+        <span>{dayHeading(day.date, width / rem())}</span>
       </h2>
       <ul aria-label={name}>
         {Array.from({ length: to - from }, (_, n) => {

@@ -1,7 +1,18 @@
 /** Days that are drawn in part, and pictures that are zoomed: the arithmetic of the photo pages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayAt, dayOfPhoto, layoutOfDays, monthsOf, photoPosition, visibleDays, yearMarks } from './layout.ts';
+import {
+  dayAcross,
+  dayAt,
+  dayOfPhoto,
+  layoutOfDays,
+  monthAt,
+  monthsOf,
+  photoPosition,
+  rowsOfDays,
+  visibleDays,
+  yearMarks,
+} from './layout.ts';
 import { slideMs } from './slideshow.ts';
 import { bounded, NO_ZOOM, pinched, swipeOf, zoomedAt } from './zoom.ts';
 
@@ -50,8 +61,73 @@ test('days are laid out one below another, and a photo is found again', () => {
   assert.equal(yearMarks(monthsOf(layout), layout.height, 0.9).length, 1, 'years do not overlap');
 });
 
+test('consecutive days of a year share a row while their photos fit in it', () => {
+  const counts = (days: [string, number][], columns: number) =>
+    rowsOfDays(
+      days.map(([date, count]) => ({ date, count })),
+      columns,
+    ).map((row) => row.map(({ count }) => count));
+  const days: [string, number][] = [
+    ['2024-07-09', 1],
+    ['2024-07-08', 3],
+    ['2024-07-07', 1],
+    ['2024-06-01', 2],
+    ['2024-05-20', 9],
+    ['2024-05-19', 1],
+    ['2023-12-31', 1],
+  ];
+  assert.deepEqual(counts(days, 4), [[1, 3], [1, 2], [9], [1], [1]]);
+  assert.deepEqual(counts(days, 9), [[1, 3, 1, 2], [9], [1], [1]]);
+  assert.deepEqual(counts(days, 1), [[1], [3], [1], [2], [9], [1], [1]]);
+  assert.deepEqual(counts([], 4), []);
+});
+
+test('days of one row are side by side, and the scrubber leads to all of their months', () => {
+  const layout = layoutOfDays(
+    [
+      { date: '2024-07-02', count: 6 },
+      { date: '2024-07-01', count: 1 },
+      { date: '2024-06-30', count: 2 },
+      { date: '2024-04-30', count: 1 },
+      { date: '2024-04-12', count: 3 },
+    ],
+    NEEDS,
+  );
+  assert.deepEqual(
+    layout.days.map((day) => ({ first: day.first, top: day.top, height: day.height, ...dayAcross(layout, day) })),
+    [
+      { first: 0, top: 0, height: 270, x: 0, width: 430 },
+      { first: 6, top: 270, height: 160, x: 0, width: 100 },
+      { first: 7, top: 270, height: 160, x: 110, width: 210 },
+      { first: 9, top: 270, height: 160, x: 330, width: 100 },
+      { first: 10, top: 430, height: 160, x: 0, width: 430 },
+    ],
+  );
+  assert.deepEqual([layout.height, layout.total], [590, 13]);
+  const second = layout.days[2] ?? assert.fail();
+  assert.deepEqual(photoPosition(layout, second, 8), { x: 110, y: 40 });
+  assert.deepEqual(
+    visibleDays(layout, 300, 400).map(({ day, from, to }) => [day.date, from, to]),
+    [
+      ['2024-07-01', 6, 7],
+      ['2024-06-30', 7, 9],
+      ['2024-04-30', 9, 10],
+    ],
+  );
+  const months = monthsOf(layout);
+  assert.deepEqual(months, [
+    { month: '2024-07', until: '2024-07', top: 0 },
+    { month: '2024-06', until: '2024-04', top: 270 },
+  ]);
+  assert.deepEqual(
+    [-50, 0, 269, 270, 9999].map((top) => monthAt(months, top)),
+    [0, 0, 0, 1, 1],
+  );
+});
+
 test('of 100,000 photos only those in view are drawn, wherever the view is', () => {
   const days = Array.from({ length: 4000 }, (_, at) => ({ date: `2024-01-${at}`, count: at === 7 ? 20_000 : 20 }));
+  days.push(...Array.from({ length: 2000 }, (_, at) => ({ date: `2023-01-${at}`, count: 1 + (at % 3) })));
   const layout = layoutOfDays(days, NEEDS);
   const seen = new Set<number>();
   for (let top = 0; top < layout.height; top += 700) {

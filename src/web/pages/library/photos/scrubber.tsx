@@ -5,11 +5,17 @@ import { Icon } from '../../../kit/art/icon.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { perLocale } from '../../../messages/plural.ts';
 import { photoWords as m } from '../../../messages/photos.ts';
-import { type DaysLayout, monthsOf, yearMarks } from './layout.ts';
+import { type DaysLayout, monthAt, monthsOf, type MonthStop, yearMarks } from './layout.ts';
 import css from './photos.module.css';
 
 const names = perLocale((locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }));
-const monthName = (month: string): string => names().format(new Date(`${month}-15T12:00:00`));
+const middleOf = (month: string): Date => new Date(`${month}-15T12:00:00`);
+const namesWithoutYear = perLocale((locale) => new Intl.DateTimeFormat(locale, { month: 'long' }));
+/** Returns `July 2024` or `May – July 2024`: months of one row are of one year. */
+const stopName = ({ month, until }: MonthStop): string => {
+  const latest = names().format(middleOf(month));
+  return until === month ? latest : `${namesWithoutYear().format(middleOf(until))} – ${latest}`;
+};
 /** Share of the rail that a year takes. */
 const LEAST = 0.06;
 /** How long the grip stays after the page has scrolled, where it covers photos. */
@@ -42,19 +48,16 @@ export const Scrubber = ({
   onTop,
 }: {
   layout: DaysLayout;
-  /** The day at the top of the view. */
-  now: string | undefined;
+  /** Height at the top of the view. */
+  now: number;
   onTop: (top: number) => void;
 }) => {
   const rail = useRef<HTMLDivElement>(null);
-  const [held, setHeld] = useState<string>();
+  const [held, setHeld] = useState<number>();
   const isAwake = useScrolledLately();
   const months = monthsOf(layout);
   if (months.length < MIN_MONTHS) return null;
-  const at = Math.max(
-    0,
-    months.findIndex(({ month }) => month === (held ?? now?.slice(0, 7))),
-  );
+  const at = held ?? monthAt(months, now);
   const show = (index: number) => {
     const month = months[Math.min(months.length - 1, Math.max(0, index))];
     if (month) onTop(month.top);
@@ -63,13 +66,9 @@ export const Scrubber = ({
     const box = rail.current?.getBoundingClientRect();
     if (!box) return;
     const share = Math.min(1, Math.max(0, (event.clientY - box.top) / box.height));
-    const top = share * layout.height;
-    const index = Math.max(
-      0,
-      months.findLastIndex((month) => month.top <= top),
-    );
-    setHeld(months[index]?.month);
-    onTop(months[index]?.top ?? 0);
+    const index = monthAt(months, share * layout.height);
+    setHeld(index);
+    show(index);
   };
   const onKey = (event: KeyboardEvent) => {
     const year = months[at]?.month.slice(0, 4);
@@ -87,7 +86,7 @@ export const Scrubber = ({
     event.stopPropagation();
     if (to >= 0) show(to);
   };
-  const month = months[at]?.month;
+  const month = months[at];
   return (
     <div
       ref={rail}
@@ -100,7 +99,7 @@ export const Scrubber = ({
       aria-valuemin={1}
       aria-valuemax={months.length}
       aria-valuenow={at + 1}
-      aria-valuetext={month && monthName(month)}
+      aria-valuetext={month && stopName(month)}
       onKeyDown={onKey}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
@@ -118,13 +117,13 @@ export const Scrubber = ({
       {month && (
         <span
           className={css.here}
-          style={{ top: `${((months[at]?.top ?? 0) / Math.max(1, layout.height)) * 100}%` }}
+          style={{ top: `${(month.top / Math.max(1, layout.height)) * 100}%` }}
           aria-hidden="true"
         >
           <span className={css.grip}>
             <Icon of={grip} size={1.125} />
           </span>
-          {held !== undefined && <span className={css.bubble}>{monthName(month)}</span>}
+          {held !== undefined && <span className={css.bubble}>{stopName(month)}</span>}
         </span>
       )}
     </div>
