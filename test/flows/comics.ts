@@ -214,6 +214,44 @@ flow('a scrolled comic is continued where it was in its page, on another device 
   await view.close();
 });
 
+flow('the place in a page of a scrolled comic survives a look at whole pages', async (home, idOf) => {
+  const view = await openSignedIn(home);
+  const { page } = view;
+  await page.addInitScript(SCROLLED);
+  await page.goto(`/reader/${idOf('Tall')}`);
+  await page.getByText(/^Page \d of 3/).waitFor();
+  await page.getByRole('slider').fill('2');
+  await page.getByText('Page 2 of 3').waitFor();
+  await untilPage(page, "document.querySelectorAll('img[alt]')[1].complete");
+  await passes(async () => assert.ok(Math.abs((await page.evaluate<number>(READ)) - 1) < 0.1));
+  const sent = saved(page);
+  await page.mouse.move(640, 400);
+  await page.mouse.wheel(0, 700);
+  await sent;
+  const read = await page.evaluate<number>(READ);
+  assert.ok(read > 1.05 && read < 1.95, `${read}`);
+  const choose = async (layout: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Reading settings' }).click();
+    await page.getByText(layout, { exact: true }).click();
+    await page.keyboard.press('Escape');
+  };
+  await choose('Pages');
+  await untilPage(page, "document.querySelectorAll('[data-first] > :first-child img').length === 1");
+  await page.getByText('Page 2 of 3').waitFor();
+  await choose('Scrolled');
+  await passes(async () => {
+    const now = await page.evaluate<number>(READ);
+    assert.ok(Math.abs(now - read) < 0.002, `${now} ${read}`);
+  });
+  // A page that was turned to since then begins at its top.
+  await choose('Pages');
+  await page.getByRole('slider').fill('3');
+  await page.getByText('Page 3 of 3').waitFor();
+  await choose('Scrolled');
+  await passes(async () => assert.ok(Math.abs((await page.evaluate<number>(READ)) - 2) < 0.1));
+  await view.close();
+});
+
 const focused = (page: Page): Promise<string> =>
   page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()");
 

@@ -94,7 +94,8 @@ interface ScrollingNeeds {
   /** The pages on show: from this one to the one before `next`. */
   first: number;
   next: number;
-  onRead: (place: ReaderPlace) => void;
+  /** `kept`: the place to return to in another layout, if it says more. */
+  onRead: (place: ReaderPlace, kept?: ReaderPlace) => void;
 }
 /** Shows a place, and says what is read. Returns what scrolls, if something does. */
 function useScrolling({ stage, layout, at, first, next, onRead }: ScrollingNeeds) {
@@ -106,8 +107,8 @@ function useScrolling({ stage, layout, at, first, next, onRead }: ScrollingNeeds
     const content = box?.firstElementChild;
     if (!box || !(content instanceof HTMLElement)) return undefined;
     box.scrollTo(0, 0);
-    // Two pages are read when the second one is shown.
-    if (layout === 'whole') return latest.current({ part: next - 1, offset: 0 });
+    // Two pages are read when the second one is shown. The place in a page is kept for a layout that has one.
+    if (layout === 'whole') return latest.current({ part: next - 1, offset: 0 }, at.offset > 0 ? at : undefined);
     const isStrip = layout === 'scrolled';
     const made = createPageScroller({
       ...{ box, content },
@@ -142,8 +143,8 @@ export const ComicView = (props: ComicViewProps) => {
   const shown = range(first, next);
   const width = Math.ceil((window.innerWidth * window.devicePixelRatio * zoom) / Math.max(1, shown.length));
   const address = (page: number) => pageHref(id, page, { version: book.version, width });
-  const onRead = (place: ReaderPlace) => {
-    note(place);
+  const onRead = (place: ReaderPlace, { part, offset } = place) => {
+    note({ part, offset });
     setNear(place.part);
     onPlace(place);
   };
