@@ -331,6 +331,30 @@ test('a clip that cannot be played says so, and does not stop the way on', async
   await other.close();
 });
 
+test('a clip that is left while its player is loading asks for nothing after its session', async () => {
+  const other = await openView(house.home, { isWithoutWorker: true });
+  const { page, complaints } = other;
+  await signIn(other, house.home);
+  const library = /\/assets\/hls-(?!library)/;
+  const left = Promise.withResolvers<void>();
+  const playlists: string[] = [];
+  page.on('request', (request) => request.url().includes('.m3u8') && playlists.push(request.url()));
+  await page.route(library, async (route) => {
+    await left.promise;
+    await route.continue();
+  });
+  const wanted = page.waitForRequest(library);
+  await openClip(page, AVI);
+  const url = (await wanted).url();
+  const ended = page.waitForResponse((reply) => reply.request().method() === 'DELETE');
+  await page.keyboard.press('PageDown');
+  await ended;
+  left.resolve();
+  await page.evaluate(`import(${JSON.stringify(url)}).then(() => new Promise((resolve) => setTimeout(resolve)))`);
+  assert.deepEqual([playlists, complaints.splice(0)], [[], []]);
+  await other.close();
+});
+
 test('the address of an item leads to the photo', async () => {
   const { page } = view;
   const { home, token } = house;

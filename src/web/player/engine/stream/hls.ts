@@ -66,9 +66,10 @@ function failureOf({ response, networkDetails }: ErrorData): StreamFailure {
   }
 }
 
-export async function openHls(needs: StreamNeeds): Promise<OpenStream> {
+/** Returns undefined if it is over before the library is loaded: the session may have ended with it. */
+export async function openHls(needs: StreamNeeds, isOver: () => boolean): Promise<OpenStream | undefined> {
   const [{ default: Library }] = await Promise.all([loadHls(), loadReasons()]);
-  return openWith(Library, needs);
+  return isOver() ? undefined : openWith(Library, needs);
 }
 
 function openWith(Library: typeof Hls, { video, url, at, on }: StreamNeeds): OpenStream {

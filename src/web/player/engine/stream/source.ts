@@ -75,13 +75,13 @@ export function useSource(
     });
     const unfollow = follow(video, { url, offset, memory, recovery, isLoading: () => open?.isLoading?.() ?? true });
     const needs = { video, url, at: Math.max(0, memory.place - offset), on: recovery };
-    const begin = (opened: OpenStream) => {
-      if (isOver) return opened.close();
+    const begin = (opened: OpenStream | undefined) => {
+      if (!opened || isOver) return opened?.close();
       open = opened;
       setStream(opened);
       if (memory.isPlaying) play(video);
     };
-    if (isStream) openHls(needs).then(begin, () => recovery.failed({ status: 0, says: '' }));
+    if (isStream) openHls(needs, () => isOver).then(begin, () => recovery.failed({ status: 0, says: '' }));
     else begin(openDirect(needs));
     return () => {
       isOver = true;

@@ -62,8 +62,9 @@ async function openPlan(playing: Playing, needs: ElementNeeds, memory: ReturnTyp
   playing.recovery = recovery;
   // The element takes what a film's element takes; nothing here asks for a picture.
   const stream = { video: element as unknown as HTMLVideoElement, url, at: memory.place, on: recovery };
-  const opened = isStream ? await openHls(stream) : openDirect(stream);
-  if (playing.isClosed || playing.recovery !== recovery) return opened.close();
+  const isOver = () => playing.isClosed || playing.recovery !== recovery;
+  const opened = isStream ? await openHls(stream, isOver) : openDirect(stream);
+  if (!opened || isOver()) return opened?.close();
   playing.open = opened;
   if (memory.isPlaying) element.play().catch(() => undefined);
   return undefined;
