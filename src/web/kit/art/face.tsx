@@ -41,6 +41,7 @@ export const ProfileFace = ({ id, name, face, size = 'medium', isInPicker = fals
     >
       {picture !== undefined && broken !== picture ? (
         <img
+          className={css.img}
           src={`${path}?v=${picture}`}
           alt=""
           decoding="async"
