@@ -229,6 +229,24 @@ test('clips between photos play in the viewer, and are left as photos are', asyn
   await viewer.getByRole('button', { name: 'Play', exact: true }).waitFor();
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(await sessions(), [MP4]);
+  // It is zoomed and moved as photos are, and one that is moved is not tapped.
+  const stage = viewer.getByRole('group', { name: MP4 });
+  const isZoomed = (scale: string) => passes(async () => assert.equal(await stage.getAttribute('data-zoom'), scale));
+  await stage.focus();
+  await page.keyboard.press('+');
+  await isZoomed('1.50');
+  await page.keyboard.press('-');
+  await isZoomed('1.00');
+  await page.mouse.move(400, 300);
+  await page.mouse.wheel(0, -400);
+  await isZoomed('2.72');
+  await page.mouse.down();
+  await page.mouse.move(460, 330, { steps: 3 });
+  await page.mouse.up();
+  await untilPage(page, `/translate\\(\\d/.test(document.querySelector('[data-zoom] > div').style.transform)`);
+  await page.keyboard.press('0');
+  await isZoomed('1.00');
+  assert.equal(await page.evaluate(`document.querySelector('video').paused`), true);
   // A remote control reaches the controls with arrows, and the seek bar keeps those to its sides.
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');

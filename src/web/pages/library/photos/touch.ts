@@ -8,7 +8,7 @@ import { bounded, NO_ZOOM, pinched, type Point, type Size, swipeOf, type Zoom, z
 /** A pointer that moves less has not been dragged. */
 const TAP_PX = 8;
 
-interface PointerActions {
+export interface PointerActions {
   onNext: (() => void) | undefined;
   onPrevious: (() => void) | undefined;
   onClose: () => void;
@@ -35,7 +35,7 @@ export const focusControls = (stage: HTMLElement | null): void =>
   stage?.querySelector<HTMLElement>('[data-controls] button:not([disabled])')?.focus();
 
 /** The element that is touched, its size, and points of it as seen from its middle. */
-export function useStageBox() {
+function useStageBox() {
   const box = useRef<HTMLDivElement>(null);
   const stage = (): Size => ({ width: box.current?.clientWidth ?? 1, height: box.current?.clientHeight ?? 1 });
   const fromMiddle = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
@@ -70,11 +70,13 @@ export function useStagePointers(
 ) {
   const pointers = useRef(new Map<number, Point>());
   const began = useRef<Point | undefined>(undefined);
+  /** How far the pointer has been from where it began. */
+  const farthest = useRef(0);
   const [drag, setDrag] = useState<Point>();
   const end = (event: PointerEvent) => {
     pointers.current.delete(event.pointerId);
     const way = drag && swipeOf(drag, stage().width);
-    const isTap = began.current !== undefined && event.button === 0 && Math.hypot(drag?.x ?? 0, drag?.y ?? 0) < TAP_PX;
+    const isTap = began.current !== undefined && event.button === 0 && farthest.current < TAP_PX;
     setDrag(undefined);
     began.current = undefined;
     if (isTap) onTap?.(event.pointerType === 'touch');
@@ -91,6 +93,7 @@ export function useStagePointers(
         (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
         pointers.current.set(event.pointerId, fromMiddle(event));
         began.current = pointers.current.size === 1 ? fromMiddle(event) : undefined;
+        farthest.current = 0;
         setDrag(undefined);
       },
       onPointerMove: (event: PointerEvent) => {
@@ -99,12 +102,14 @@ export function useStagePointers(
         const at = fromMiddle(event);
         const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
         pointers.current.set(event.pointerId, at);
+        const from = began.current;
+        if (from) farthest.current = Math.max(farthest.current, Math.hypot(at.x - from.x, at.y - from.y));
         if (other) {
           onTouch();
           change((zoomed) => pinched(zoomed, [before, other], [at, other]));
         } else if (zoom.scale > 1)
           change((zoomed) => ({ ...zoomed, x: zoomed.x + at.x - before.x, y: zoomed.y + at.y - before.y }));
-        else if (began.current) setDrag({ x: at.x - began.current.x, y: at.y - began.current.y });
+        else if (from) setDrag({ x: at.x - from.x, y: at.y - from.y });
       },
       onPointerUp: end,
       onPointerCancel: (event: PointerEvent) => {
