@@ -118,16 +118,17 @@ const itemStore = (db: Database) => {
       .select(['id', 'kind', 'library', 'title', 'year', 'confidence', 'present'])
       .where('kind', 'in', ['movie', 'show']);
   const described = async (rows: readonly WorkRow[]): Promise<CatalogWork[]> => {
-    const shows = rows.flatMap(({ id, kind }) => (kind === 'show' ? [id] : []));
-    const parts =
-      shows.length === 0
-        ? []
-        : await items()
-            .select((eb) => ['show', eb.fn.countAll<number>().as('count'), eb.fn.max('added').as('added')])
-            .where('kind', '=', 'episode')
-            .where('show', 'in', shows)
-            .groupBy('show')
-            .execute();
+    if (rows.length === 0) return [];
+    const parts = await items()
+      .select((eb) => ['show', eb.fn.countAll<number>().as('count'), eb.fn.max('added').as('added')])
+      .where('kind', '=', 'episode')
+      .where(
+        'show',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .groupBy('show')
+      .execute();
     const partsOf = new Map(parts.map(({ show, count, added }) => [show, `${count}/${added}`]));
     return rows.map(({ id, kind, library, title, year, confidence, present }) => ({
       id,
