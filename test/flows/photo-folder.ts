@@ -1,11 +1,24 @@
 /** A folder of photos for the browser tests: by day and by folder, in other formats, and with clips between them. */
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
+import { ask } from '../faults/child.ts';
+import { runTask, type SettledHome } from './places.ts';
+
+/** Adds a library of photos, and scans it. */
+export async function addPhotos({ home, token }: SettledHome): Promise<void> {
+  const path = join(dirname(home.media), 'photos');
+  await makePhotoFolder(path);
+  const body = { name: 'Photos', path, kind: 'photos' };
+  const { status } = await ask(home.server, 'POST', '/api/v1/libraries', { token, body });
+  assert.equal(status, 201);
+  await runTask(home, token, 'scan');
+}
 
 /** Makes six photos of five days, the newest two of one day, and the folders `Formats` and `Clips`. */
-export async function makePhotoFolder(root: string): Promise<void> {
+async function makePhotoFolder(root: string): Promise<void> {
   const taken = {
     'Lisbon/sea.jpg': ['2024:07:02 09:00:00', '#2b6cb0'],
     'Lisbon/tram.jpg': ['2024:07:02 10:00:00', '#d69e2e'],

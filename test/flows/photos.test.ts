@@ -1,28 +1,20 @@
 /** Photos in the browser: the days of a library, one photo on the whole screen, zoomed, and a slideshow. */
 import assert from 'node:assert/strict';
-import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../faults/child.ts';
 import { passes } from '../until.ts';
 import { violations } from './axe.ts';
 import { closeBrowser, openView, untilPage, type View } from './browser.ts';
-import { makePhotoFolder } from './photo-folder.ts';
-import { openSettledHome, runTask, type SettledHome, settled, signIn } from './places.ts';
+import { addPhotos } from './photo-folder.ts';
+import { openSettledHome, type SettledHome, settled, signIn } from './places.ts';
 
 let house: SettledHome;
 let view: View;
 before(async () => {
   house = await openSettledHome();
-  const { home, token } = house;
-  const folder = join(dirname(home.media), 'photos');
-  await makePhotoFolder(folder);
-  const { status } = await ask(home.server, 'POST', '/api/v1/libraries', {
-    token,
-    body: { name: 'Photos', path: folder, kind: 'photos' },
-  });
-  assert.equal(status, 201);
-  await runTask(home, token, 'scan');
+  const { home } = house;
+  await addPhotos(house);
   view = await openView(home);
   await signIn(view, home);
 });
@@ -187,6 +179,10 @@ test('other formats: one zoomed in full, one that moves, and a damaged one', asy
   await page.getByRole('img', { name: 'IMG_20230501_070200' }).waitFor();
   await hasPicture('/media/');
   await page.keyboard.press('Escape');
+  await untilPage(page, "document.querySelector('dialog') === null");
+  // The photo leaves no step behind: Back leads to the page before its folder.
+  await page.goBack();
+  await page.getByRole('link', { name: /Formats/ }).waitFor();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   assert.deepEqual(complaints.splice(0), []);
 });

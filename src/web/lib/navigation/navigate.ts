@@ -99,9 +99,9 @@ export function go(href: string, { replace = false }: { replace?: boolean } = {}
  * Closes a page that lies over another one. Goes a step back if it was opened there, so that the step before that page
  * follows next; otherwise the other page takes its place.
  */
-export function closeTo(path: string): void {
-  if ((history.state as Entry | null)?.from === path) history.back();
-  else go(path, { replace: true });
+export function closeTo(href: string): void {
+  if ((history.state as Entry | null)?.from === href.split('?')[0]) history.back();
+  else go(href, { replace: true });
 }
 
 const follow = (event: MouseEvent, to: (href: string) => void): void => {

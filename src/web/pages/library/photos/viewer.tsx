@@ -7,7 +7,7 @@ import { useAsk } from '../../../data/query.ts';
 import { ErrorState } from '../../../kit/states/states.tsx';
 import { announce } from '../../../lib/announce.ts';
 import { count } from '../../../lib/format.ts';
-import { go } from '../../../lib/navigation/navigate.ts';
+import { closeTo, go } from '../../../lib/navigation/navigate.ts';
 import { useWakeLock } from '../../../lib/wake-lock.ts';
 import { photoWords as m } from '../../../messages/photos.ts';
 import type { ClipActions, ClipStatus } from '../../../parts/playback/clip-player.ts';
@@ -71,7 +71,7 @@ export const PhotoViewer = (props: ViewerProps) => {
   const data = item.data?.id === id ? item.data : undefined;
   const place = usePlace(props, data?.released, (to) => go(addressOf(to), { replace: true }));
   const { index, total, card, next, previous, toNext, toPrevious } = place;
-  const close = () => go(addressOf(undefined), { replace: true });
+  const close = () => closeTo(addressOf(undefined));
   const clip = useClipOf(data);
   const turnSlideshow = (isOn: boolean) => {
     setSlideshow(isOn);
