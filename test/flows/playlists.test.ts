@@ -153,6 +153,19 @@ test('a smart playlist is made with a nested group, shows what matches while it 
   await isFocused('Condition 2.2', 'select');
   await page.getByRole('group', { name: 'Condition 2.2', exact: true }).getByRole('button').press('Enter');
   await isFocused('Condition 2.1', 'button');
+  // On a phone the rules fill the window; what matches is seen above the navigation.
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.evaluate('scrollTo(0, 0)');
+  await untilPage(
+    page,
+    `(() => {
+      const { top, bottom } = document.querySelector('section p[role=status]').getBoundingClientRect();
+      const bars = [...document.querySelectorAll('nav')].map((one) => one.getBoundingClientRect());
+      return top > 0 && bars.every((bar) => bar.height === 0 || bar.top > innerHeight || bottom <= bar.top + 1);
+    })()`,
+  );
+  await page.setViewportSize(size);
   await save.click();
   await untilPage(page, '/^\\/smart-playlist\\/[0-9a-f]{16}$/.test(location.pathname)');
   await settled(page);
