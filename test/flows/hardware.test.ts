@@ -181,7 +181,7 @@ test('a machine without hardware says what to do', async () => {
   await page.getByRole('button', { name: 'Test again' }).click();
   await page.getByRole('heading', { name: 'No accelerator was found' }).waitFor();
   await page.getByText('--device /dev/dri').waitFor();
-  await now().getByText('Nothing that the settings allow passed its test.').waitFor();
+  await now().getByText('No accelerator that the settings allow passed its test.').waitFor();
   await now().getByText('Video is converted by the processor, as no graphics device was found.').waitFor();
   await calm(page);
   await fits();

@@ -111,7 +111,7 @@ test('a device that has a passkey of this Profile makes no second one', async ()
   const { page } = view;
   await page.goto('/account');
   await part().getByRole('button', { name: 'Add a passkey' }).click();
-  await part().getByText('This device has a passkey of this Profile already.').waitFor();
+  await part().getByText('This device already has a passkey for this profile.').waitFor();
   assert.equal(await part().locator('li').count(), 1);
   assert.deepEqual(await violations(page), []);
 });

@@ -32,7 +32,7 @@ const PLAIN_ATTRIBUTES =
   /^(class(Name)?|id|type|role|href|src|rel|lang|dir|look|tone|as|kind|autoComplete|inputMode|enterKeyHint|method|target|key|d|viewBox|fill|stroke|points|transform|data-.*|aria-(live|haspopup|current|hidden|controls|labelledby|describedby|orientation|pressed|autocomplete|sort|relevant))$/;
 /** Keys of objects that hold such strings. */
 const PLAIN_KEYS =
-  /^(className|role|type|method|dir|position|display|behavior|block|tone|look|as|font|fontFamily|cursor)$/;
+  /^(className|role|type|method|dir|position|display|behavior|block|tone|look|as|font|fontFamily|cursor|transform)$/;
 /** Functions whose strings are for the program or its developers. */
 const PLAIN_CALLS =
   /^(Error|TypeError|RangeError|URL|RegExp|cx|createStore|addEventListener|removeEventListener|querySelector(All)?|closest|matches|matchMedia|getItem|setItem|removeItem|getElementById|createElement|getAttribute|setAttribute|hasAttribute|removeAttribute|toggleAttribute|startsWith|endsWith|includes|split|join|replace(All)?|canPlayType|isTypeSupported|setProperty|getPropertyValue|register|getContext|test|match|indexOf|dispatchEvent|Event|CustomEvent|decodingInfo|postMessage|log|warn|error)$/;

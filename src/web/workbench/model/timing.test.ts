@@ -75,5 +75,5 @@ test('order of time, and rates by their names', () => {
   for (const { label, value } of RATES) assert.equal(rateLabel(value), label);
   assert.equal(ratioWords(1), undefined);
   assert.equal(ratioWords(25 / (24_000 / 1001)), 'from 25 to 23.976 frames per second');
-  assert.match(ratioWords(1.02) ?? '', /slower by 2\.00 %/);
+  assert.match(ratioWords(1.02) ?? '', /slower by 2\.00%/);
 });
