@@ -29,8 +29,10 @@ import { readSources, textsSignature, sourcesOf } from './sources.ts';
 import type { DialogueSource } from './store/types.ts';
 
 export const DIALOGUE_TASK = 'dialogue-index';
-/** Deletions that are read at once, and tracks between two reports of progress. */
+/** Deletions that are read at once. */
 const READ = 50;
+/** Tracks between two reports of progress. */
+const PROGRESS_EVERY = 50;
 /** Interval in which it is asked whether something is still played, in milliseconds. */
 const BUSY_MS = 2_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -285,7 +287,7 @@ async function indexLyrics(needs: IndexingNeeds, tracks: readonly FollowedItem[]
   for (const [i, track] of tracks.entries()) {
     const { id } = track;
     work.signal.throwIfAborted();
-    if (i % READ === 0)
+    if (i % PROGRESS_EVERY === 0)
       work.progress(i / tracks.length, { reason: 'lyrics-of', values: { done: i, total: tracks.length } });
     const lyrics = await catalog.lyrics.of(id, work.signal).catch((error: unknown) => {
       work.signal.throwIfAborted();

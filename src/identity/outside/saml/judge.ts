@@ -2,7 +2,8 @@
  * Judges a SAML answer whose assertion is signed: that it is for this server, of the provider of the settings, the
  * answer to this flow, of now, and about one person. Pure.
  *
- * Of the answer only the signed assertion is trusted. What the response around it says can only refuse it.
+ * Only the signed assertion of the answer is trusted. The unsigned response around it can make an answer refused, never
+ * accepted.
  */
 import { xmlAttribute, xmlChildren, xmlChildrenNamed, xmlContent, type XmlElement } from '../../../lib/xml/strict.ts';
 import {

@@ -2,7 +2,7 @@
  * The audio fingerprint of a part of a file, made by fpcalc, and where that part is silent.
  *
  * ffmpeg decodes the open file, and its samples go through this process to fpcalc, which is given no path and no file.
- * Whatever either of them does wrong is a Failure; nothing of their output is used unless it has the right shape.
+ * A fault of either program is a Failure, and output of another shape is refused.
  */
 import { Failure } from '../../../lib/failure.ts';
 import type { Ffmpeg, Media } from '../../../lib/ffmpeg/index.ts';
