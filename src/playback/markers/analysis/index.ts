@@ -82,7 +82,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
   ): Promise<Subject[]> => {
     now.total = all.reduce((sum, { items }) => sum + items.length, 0);
     let before = 0;
-    const away: Subject[] = [];
+    const away = collectAway(log);
     for (const group of all) {
       await turn(signal);
       const analysed = (): void => {
@@ -94,11 +94,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof Failure) || isProgramMissing(error)) throw error;
-        const items = await groups.subjects(group);
-        // Thousands of items may follow, all for the same reason.
-        if (!items.every(({ library }) => away.some((one) => one.library === library)))
-          log.warn('markers.not-analysed', { library: items[0]?.library, reason: error.message });
-        away.push(...items);
+        away.add(await groups.subjects(group), error.message);
       }
       before += group.items.length;
       now.done = before;
@@ -107,7 +103,7 @@ export function createMarkerAnalysis(needs: AnalysisNeeds): MarkerAnalysis {
       1,
       now.total === 0 ? { reason: 'nothing-new', values: {} } : { reason: 'videos', values: { count: now.total } },
     );
-    return away;
+    return away.items;
   };
 
   const run = async (context: TaskContext<AnalysisRequest>): Promise<void> => {
@@ -172,3 +168,19 @@ const analysisTask = (run: TaskDefinition<AnalysisRequest>['run']) =>
   });
 
 const isProgramMissing = (error: Failure): boolean => error instanceof ProcessFailure && error.fault === 'missing';
+
+/** Collects items that could not be analysed now. Logs each reason once: all items of a library may have the same. */
+export function collectAway(log: Pick<Log, 'warn'>) {
+  const items: Subject[] = [];
+  const logged = new Set<string>();
+  return {
+    items,
+    add: (group: readonly Subject[], reason: string): void => {
+      items.push(...group);
+      const [first] = group;
+      const key = `${first?.library} ${reason}`;
+      if (!logged.has(key)) log.warn('markers.not-analysed', { library: first?.library, item: first?.id, reason });
+      logged.add(key);
+    },
+  };
+}

@@ -1,9 +1,11 @@
 /** Comparing fingerprints, agreement of a season, exact ends, and what is read of fpcalc. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Subject } from '../../../catalog/index.ts';
 import { beginnings, endings, mainOf } from './compose.ts';
 import { blackSpans, creditsOf, snapped } from './ends.ts';
 import { itemsOf } from './fingerprint.ts';
+import { collectAway } from './index.ts';
 import { ITEM_S, match } from './match.ts';
 import { packFingerprint, unpackFingerprint } from './print-file.ts';
 import { type SharedPassage, sharedPassages } from './season.ts';
@@ -303,4 +305,23 @@ test('silence is heard whatever the pieces are cut into', () => {
       [[1, 1.5]],
     );
   }
+});
+
+test('items that could not be analysed are all collected, and each reason of a library is logged once', () => {
+  const logged: unknown[] = [];
+  const { items, add } = collectAway({ warn: (_, values) => void logged.push(values) });
+  const item = (id: string, library: string) => ({ id, library }) as Subject;
+  add([item('1', 'a'), item('2', 'a')], 'away');
+  add([item('3', 'a')], 'away');
+  add([item('4', 'a')], 'missing');
+  add([item('5', 'b')], 'away');
+  assert.deepEqual(
+    items.map(({ id }) => id),
+    ['1', '2', '3', '4', '5'],
+  );
+  assert.deepEqual(logged, [
+    { library: 'a', item: '1', reason: 'away' },
+    { library: 'a', item: '4', reason: 'missing' },
+    { library: 'b', item: '5', reason: 'away' },
+  ]);
 });
