@@ -5,7 +5,10 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Route } from 'playwright-core';
 import { ask } from '../faults/child.ts';
+import { until } from '../until.ts';
 import { openView, OWNER, untilPage } from './browser.ts';
 import { runTask, settled, type SettledHome, signIn } from './places.ts';
 
@@ -165,5 +168,36 @@ export async function secondTabFollows({ home, ids }: SettledHome): Promise<void
   await page.getByLabel('Password').fill(OWNER.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await second.getByRole('navigation', { name: 'Main' }).first().waitFor();
+  await view.close();
+}
+
+/**
+ * Two tabs that are opened at the same time, as a browser does that brings back its tabs, show their pages. The second
+ * learns of the session from the first while it reads the session itself.
+ */
+export async function tabsOpenTogether({ home, ids }: SettledHome): Promise<void> {
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page, context } = view;
+  const second = await context.newPage();
+  const held: Route[] = [];
+  const gate = Promise.withResolvers<void>();
+  await second.route('**/api/v1/me', async (route) => {
+    held.push(route);
+    await gate.promise;
+    // The reply to the second question comes once the page has begun to read.
+    if (held.indexOf(route) > 0) await setTimeout(500);
+    await route.continue();
+  });
+  await second.route(`**/api/v1/items/${ids.film}`, async (route) => {
+    await setTimeout(1500);
+    await route.continue();
+  });
+  await second.goto(`/item/${ids.film}`, { waitUntil: 'commit' });
+  await until('the second tab reads its session', () => held.length === 1);
+  await page.goto('/account');
+  await settled(page);
+  gate.resolve();
+  await settled(second);
   await view.close();
 }

@@ -10,7 +10,14 @@ import { after, before, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import { ask } from '../faults/child.ts';
 import { violations } from './axe.ts';
-import { addExtras, filmHasItsTrailer, frameStays, phrasePlaysItsSecond, secondTabFollows } from './extras-and-tabs.ts';
+import {
+  addExtras,
+  filmHasItsTrailer,
+  frameStays,
+  phrasePlaysItsSecond,
+  secondTabFollows,
+  tabsOpenTogether,
+} from './extras-and-tabs.ts';
 import { childAsks } from './asking.ts';
 import { householdDeviceOpens } from './household-device.ts';
 import {
@@ -254,6 +261,8 @@ test('the frame stays without the server, and the page comes back by itself', ()
 
 test('a second tab follows: what is watched, the theme, and who is signed in', () =>
   secondTabFollows({ home, ids, token }));
+
+test('two tabs that are opened at the same time both show their page', () => tabsOpenTogether({ home, ids, token }));
 
 test('a Viewer sees the libraries it was given, and nothing of the others', async () => {
   const password = 'three small wooden boats';

@@ -247,7 +247,9 @@ export function places({ film, show, episode, playlist, smart, collection, ...ki
 /** Returns the state of a page that does not show what it should, in words. */
 async function stateOf(page: Page): Promise<string> {
   const silent = setTimeout(5_000, 'it does not answer', { ref: false });
-  const shown = page.evaluate<string>('`${document.readyState}: ${document.body?.innerHTML.slice(0, 2000)}`');
+  const shown = page.evaluate<string>(
+    "`${document.readyState}: ${(document.querySelector('main') ?? document.body)?.innerHTML.slice(0, 2000)}`",
+  );
   return `${page.url()}, ${await Promise.race([shown.catch(String), silent])}`;
 }
 

@@ -45,26 +45,39 @@ export const useIsOwnerAway = (): boolean => {
 const ME = ['me', 'read', {}];
 const known = (): CurrentUser | undefined => queries.getQueryData<CurrentUser>(ME);
 
-/**
- * Starts a session after sign-in or set-up. Everything that was read for another Profile is discarded once this one is
- * known: a page that finds no Profile meanwhile would redirect to sign-in.
- */
-export async function beginSession(): Promise<CurrentUser> {
+/** Reads the Profile of the session, and discards what was read for another one. */
+async function readSession(): Promise<CurrentUser> {
   const me = await call.me.read({}).catch((error: unknown) => {
     isKnown.set(false);
     queries.clear();
     throw error;
   });
   await speakFor(me.preferences.language);
+  const isSame = isKnown.get() && known()?.profile.id === me.profile.id;
   // Kept, and not made again: a page that shows it must learn of the change.
   queries.setQueryData(ME, me);
-  queries.removeQueries({ predicate: ({ queryKey: [group, name] }) => group !== ME[0] || name !== ME[1] });
+  const isOther = ({ queryKey: [group, name] }: { queryKey: readonly unknown[] }) => group !== ME[0] || name !== ME[1];
+  // A page that is on show would wait for ever for the reply of a query that is removed.
+  if (isSame) void queries.invalidateQueries({ predicate: isOther });
+  else queries.removeQueries({ predicate: isOther });
   isKnown.set(true);
   begun.change((count) => count + 1);
   setTheme(me.preferences.theme);
   barrier.set('none');
   notifyTabs({ kind: 'session', profile: me.profile.id });
   return me;
+}
+
+let beginning: Promise<unknown> = Promise.resolve();
+/**
+ * Starts a session after sign-in or set-up. Everything that was read for another Profile is discarded once this one is
+ * known: a page that finds no Profile meanwhile would redirect to sign-in. One at a time: a tab that is being opened
+ * may hear of the session from another tab while it reads its own.
+ */
+export function beginSession(): Promise<CurrentUser> {
+  const begins = beginning.then(readSession, readSession);
+  beginning = begins;
+  return begins;
 }
 
 /** Leads to sign-in and forgets everything that was read, so that nothing of it stays visible. */
