@@ -7,7 +7,7 @@
  * On a full disk facts are kept in memory, up to a limit, and pictures are not fetched again until some time has
  * passed: without this each look at a page would send the same requests.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import type { PageSource } from '../catalog/index.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -30,6 +30,8 @@ const MAX_FAILURES = 1_000;
 /** Number of pages kept in memory while the disk is full. Each takes at most 80 kB, most of them 2 kB. */
 const MAX_UNSTORED = 100;
 const UNSTORED_MS = 60 * 60_000;
+/** Number of pages that stay in memory once they were read. */
+const MAX_READ = 200;
 
 export interface KeptPagesNeeds {
   client: Pick<MetadataClient, 'isConfigured' | 'read' | 'picture'>;
@@ -80,10 +82,10 @@ export function createKeptPages<F extends object>(
   const failed = new Map<string, number>();
   const unstored = new Map<string, { facts: F; until: number }>();
   const join = createInFlight<boolean>();
-  let current: { period: string; files: CacheFolder } | undefined;
+  let current: { period: string; files: CacheFolder; read: Map<string, F> } | undefined;
 
   const periodNow = (): string => String(Math.floor(clock.now() / PERIOD_MS));
-  const files = (): { files: CacheFolder; root: string } => {
+  const files = (): { files: CacheFolder; read: Map<string, F>; root: string } => {
     const period = periodNow();
     const root = `${folder}/${period}`;
     if (current?.period !== period)
@@ -97,12 +99,28 @@ export function createKeptPages<F extends object>(
           log,
           clock,
         }),
+        read: new Map(),
       };
-    return { files: current.files, root };
+    return { files: current.files, read: current.read, root };
   };
   const nameOf = (what: string, kind: PageSort<F>['name'] | 'picture' | 'lost'): string =>
-    `${createHash('sha256').update(what).digest('hex').slice(0, 40)}.${kind}`;
+    `${hash('sha256', what, 'hex').slice(0, 40)}.${kind}`;
 
+  /** Returns the facts of a file. One that is not there is not looked for, which would take longer than all else. */
+  const factsIn = async (name: string): Promise<F | undefined> => {
+    const { files: kept, read } = files();
+    const known = read.get(name);
+    if (known) return known;
+    const canTell = await kept.open().then(
+      () => true,
+      () => false,
+    );
+    const bytes = canTell && !kept.has(name) ? undefined : await kept.get(name);
+    const facts = bytes && sort.stored.safeParse(parseJson(bytes));
+    if (facts?.success !== true) return undefined;
+    remember(read, name, facts.data, MAX_READ);
+    return facts.data;
+  };
   const fetchFacts = async (id: string, name: string): Promise<void> => {
     const facts = await sort.read(client, { id, language: language() }, stop.signal);
     if (await files().files.put(name, Buffer.from(JSON.stringify(facts)))) return;
@@ -136,11 +154,10 @@ export function createKeptPages<F extends object>(
     of: async (id, { isKeptOnly = false } = {}) => {
       if (!/^[1-9]\d{0,9}$/.test(id)) return { facts: undefined, isPending: false };
       const name = nameOf(`${id} ${language()}`, sort.name);
-      const kept = await files().files.get(name);
-      const facts = kept && sort.stored.safeParse(parseJson(kept));
       const held = unstored.get(name);
       if (held && clock.now() < held.until) return { facts: held.facts, isPending: false };
-      if (facts?.success === true) return { facts: facts.data, isPending: false };
+      const facts = await factsIn(name);
+      if (facts) return { facts, isPending: false };
       return { facts: undefined, isPending: !isKeptOnly && begin(id, name) };
     },
     picture: async (path) => {

@@ -10,6 +10,7 @@ import type { PersonJob } from '../../contract/catalog/person-jobs.ts';
 import { columns, type Database, type Engine, type Migration, table, type Transaction } from '../../lib/db/index.ts';
 import { UNLISTED_KINDS } from './index-rows.ts';
 import { type Details, parseDetails, type PortraitPlace } from './records.ts';
+import { once } from './prepared.ts';
 import type { CatalogTables } from './tables.ts';
 import { inChunks } from './writing.ts';
 
@@ -49,11 +50,18 @@ export interface PersonSpelling {
 export interface SpellingRow extends PersonSpelling {
   number: number;
 }
-/** Items that say the same about a spelling, in any order. */
-export interface EqualCredits {
-  person: number;
-  facts: CreditFacts;
-  items: string[];
+/**
+ * Calls a function for each of some credits, with the id of the item as a part of a text. Equal facts that follow each
+ * other are one object.
+ */
+export type EachCredit = (see: (text: string, from: number, to: number, facts: CreditFacts) => void) => void;
+/** Credits that were read at once. */
+interface CreditRows {
+  /** A line for each. */
+  lines: string | null;
+  count: number | string | bigint;
+  /** Item of the last one. */
+  last: string | null;
 }
 /** A person of an item, with the words of the name. */
 export interface CreditToStore extends PersonSpelling {
@@ -113,24 +121,61 @@ const LAST_CHARACTER = '\u{10ffff}';
 const keyOf = ({ id, name }: Pick<PersonSpelling, 'id' | 'name'>): string => `${id} ${name}`;
 
 /**
- * Returns the credits of a spelling from lines that have an item and its facts each. Facts are JSON, which has no raw
- * line breaks.
+ * Credits that are read at once: about 50 kB of text. One text takes half the time of a row for each. Texts of more
+ * than 128 kB would stay until a full collection, whose pauses every page would feel.
  */
-function equalCredits(person: number, lines: string): EqualCredits[] {
-  const byFacts = new Map<string, EqualCredits>();
-  for (const line of lines.split('\n')) {
-    const at = line.indexOf('{');
-    const [item, text] = [line.slice(0, at), line.slice(at)];
-    const known = byFacts.get(text);
-    if (known) known.items.push(item);
-    else byFacts.set(text, { person, facts: JSON.parse(text) as CreditFacts, items: [item] });
+const CREDITS_AT_ONCE = 500;
+
+/** What the lines of credits mean: facts that a line leaves out are the ones before. */
+interface KnownFacts {
+  text: string;
+  facts: CreditFacts;
+}
+
+/** Reads lines that have an item each, and its facts if they are not known. Facts are JSON, without raw line breaks. */
+function readCredits(lines: string, known: KnownFacts, see: Parameters<EachCredit>[0]): void {
+  let brace = lines.indexOf('{');
+  for (let from = 0; from < lines.length;) {
+    if (brace >= 0 && brace < from) brace = lines.indexOf('{', from);
+    const lineBreak = lines.indexOf('\n', from);
+    const end = lineBreak < 0 ? lines.length : lineBreak;
+    const at = brace < 0 || brace > end ? end : brace;
+    if (at < end && !(end - at === known.text.length && lines.startsWith(known.text, at))) {
+      known.text = lines.slice(at, end);
+      known.facts = JSON.parse(known.text) as CreditFacts;
+    }
+    see(lines, from, at, known.facts);
+    from = end + 1;
   }
-  return [...byFacts.values()];
 }
 
 export const peopleStore = (db: Database) => {
   const read = () => db.tables<PeopleTables>();
   let statements: Statements | undefined;
+  const someCredits = once(() => {
+    // Most people do the same in all of their works, so what is known by then is left out.
+    const line = sql`item || case when facts = ${''} then '' else facts end`;
+    return read()
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('catalog_credit')
+          .select(['item', 'facts'])
+          .where('person', '=', 0)
+          .where('item', '>', '')
+          .orderBy('item')
+          .limit(sql.lit(CREDITS_AT_ONCE))
+          .as('some'),
+      )
+      .select([
+        (db.engine === 'sqlite'
+          ? sql<string | null>`group_concat(${line}, char(10))`
+          : sql<string | null>`string_agg(${line}, chr(10))`
+        ).as('lines'),
+        (eb) => eb.fn.max('item').as('last'),
+        (eb) => eb.fn.countAll().as('count'),
+      ])
+      .compile();
+  });
   return {
     cursor: async (): Promise<PeopleCursor> => {
       const { change, gone } = await read()
@@ -175,21 +220,16 @@ export const peopleStore = (db: Database) => {
       inChunks(numbers, (some) =>
         read().selectFrom('catalog_person').select(SPELLING).where('number', 'in', some).execute(),
       ),
-    /**
-     * Returns what items say about these spellings. All credits of a spelling come as one text: that takes half the
-     * time of a row for each.
-     */
-    credits: async (numbers: readonly number[]): Promise<EqualCredits[]> => {
-      const texts =
-        db.engine === 'sqlite'
-          ? sql<string>`group_concat(item || facts, char(10))`
-          : sql<string>`string_agg(item || facts, chr(10))`;
-      const query = read()
-        .selectFrom('catalog_credit')
-        .select(['person', texts.as('texts')])
-        .groupBy('person');
-      const rows = await inChunks(numbers, (some) => query.where('person', 'in', some).execute());
-      return rows.flatMap(({ person, texts }) => equalCredits(person, texts));
+    /** Yields what items say about a spelling, in the order of the items. */
+    credits: async function* (person: number): AsyncGenerator<EachCredit, void, void> {
+      const known: KnownFacts = { text: '', facts: { jobs: [] } };
+      for (let after: string | null = ''; after !== null;) {
+        const [some]: CreditRows[] = await db.run(someCredits(), [known.text, person, after]);
+        if (some?.lines == null) return;
+        const { lines } = some;
+        yield (see) => readCredits(lines, known, see);
+        after = Number(some.count) < CREDITS_AT_ONCE ? null : some.last;
+      }
     },
     /** Returns the items that name these spellings. */
     items: (numbers: readonly number[]): Promise<{ person: number; item: string }[]> =>

@@ -1,10 +1,10 @@
-/** The items of each group: their slots, and their order, which is computed when needed and cached. */
+/** The items of each group: their slots, which are sorted when their order is needed, and their ids, which are cached. */
 import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { IndexRows } from './rows.ts';
 import type { RowRole } from './roles.ts';
 
-/** Maximum number of cached orders: more groups than a page lists. */
-const MAX_CACHED_ORDERS = 400;
+/** Ids that are cached, of all groups together: about 2 MiB, and the episodes of 800 shows. */
+const MAX_CACHED_IDS = 40_000;
 
 /** The columns by which a group can sort its items. */
 export type ItemColumns = Pick<IndexRows, 'sections' | 'numbers' | 'airs' | 'released' | 'sortTitles'>;
@@ -21,11 +21,8 @@ export interface Groups {
   of(group: string): readonly number[];
   /** Returns the slot of an item's group; -1 if it has none in the index. */
   groupOf(slot: number): number;
-  ordered(group: string): OrderedItems;
-}
-interface OrderedItems {
-  slots: readonly number[];
-  ids: readonly string[];
+  /** Returns the slots of a group's items and their ids, in the order of the group. */
+  ordered(group: string): { slots: readonly number[]; ids: readonly string[] };
 }
 
 const NONE: readonly number[] = [];
@@ -38,10 +35,24 @@ export function createItemGroups(
 ): Groups {
   /** Slots of items by the number of their group's id in `rows.parents`. */
   const items: (number[] | undefined)[] = [];
-  const orders = new Map<number, OrderedItems>();
+  /** Ids of items by the same number. The slots of a group whose ids are here are sorted. */
+  const kept = new Map<number, readonly string[]>();
+  let keptIds = 0;
   /** The slot of each group by the same number, plus one; 0 if it is not known. */
   const groupSlots: number[] = [];
 
+  const drop = (number: number) => {
+    keptIds -= kept.get(number)?.length ?? 0;
+    kept.delete(number);
+  };
+  const keep = (number: number, ids: readonly string[]) => {
+    kept.set(number, ids);
+    keptIds += ids.length;
+    for (const oldest of kept.keys()) {
+      if (keptIds <= MAX_CACHED_IDS) return;
+      drop(oldest);
+    }
+  };
   const groupNumber = (slot: number): number => (roleOf(slot) === 'item' ? rows.parents.number(slot) : 0);
   /** Call it when a row comes or goes that may be a group. */
   const forgetSlot = (id: string) => {
@@ -62,7 +73,7 @@ export function createItemGroups(
       const number = groupNumber(slot);
       if (number === 0) return;
       (items[number] ??= []).push(slot);
-      orders.delete(number);
+      drop(number);
     },
     linkAll: () => {
       for (let slot = 0; slot < rows.ids.end(); slot++) {
@@ -75,7 +86,7 @@ export function createItemGroups(
       const number = groupNumber(slot);
       const at = number === 0 ? -1 : (items[number]?.indexOf(slot) ?? -1);
       if (at >= 0) items[number]?.splice(at, 1);
-      orders.delete(number);
+      drop(number);
     },
     of: (group) => items[rows.parents.find(group) ?? 0] ?? NONE,
     groupOf: (slot) => {
@@ -84,15 +95,16 @@ export function createItemGroups(
     },
     ordered: (group) => {
       const number = rows.parents.find(group) ?? 0;
-      const cached = orders.get(number);
-      if (cached) return cached;
-      const own = items[number] ?? NONE;
-      const kind = own[0] === undefined ? null : rows.kinds.get(own[0]);
-      const slots = kind === null ? own : own.toSorted(orderOf(kind)(rows));
-      const made = { slots, ids: slots.map(rows.ids.get) };
-      orders.set(number, made);
-      if (orders.size > MAX_CACHED_ORDERS) orders.delete(orders.keys().next().value ?? 0);
-      return made;
+      const slots = items[number];
+      const [first] = slots ?? [];
+      if (!slots || first === undefined) return { slots: NONE, ids: [] };
+      const cached = kept.get(number);
+      if (cached) return { slots, ids: cached };
+      const kind = rows.kinds.get(first);
+      if (kind !== null) slots.sort(orderOf(kind)(rows));
+      const ids = slots.map(rows.ids.get);
+      keep(number, ids);
+      return { slots, ids };
     },
   };
 }

@@ -4,6 +4,8 @@ import { createTextBlock, type TextBlock, type TextBlockImage } from './text-blo
 export interface SlotIds {
   /** Returns the slot of an id; -1 if it has none. */
   find(id: string): number;
+  /** Returns the slot of an id that is a part of a text. No string is made of it. */
+  findIn(text: string, from: number, to: number): number;
   /** Assigns a slot to an id: a freed one, or the next. */
   give(id: string): number;
   /** Frees a slot. */
@@ -36,9 +38,9 @@ const BASIS = 2_166_136_261;
 
 /** FNV-1a, with its bits mixed. */
 const mixedBits = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 2_246_822_519) >>> 0;
-function hashOf(id: string): number {
+function hashOf(text: string, from: number, to: number): number {
   let hash = BASIS;
-  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), PRIME);
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), PRIME);
   return mixedBits(hash);
 }
 function hashAt(texts: TextBlock, slot: number, seed: number): number {
@@ -57,12 +59,13 @@ export function createIds(): SlotIds {
   let table = new Uint32Array(64);
 
   /** Returns the place of an id in the table, or the free place where it would be put. */
-  const placeOf = (id: string): number => {
+  const placeIn = (text: string, from: number, to: number): number => {
     const mask = table.length - 1;
-    let place = hashOf(id) & mask;
-    while (table[place] !== 0 && !texts.is((table[place] as number) - 1, id)) place = (place + 1) & mask;
+    let place = hashOf(text, from, to) & mask;
+    while (table[place] !== 0 && !texts.isIn((table[place] as number) - 1, text, from, to)) place = (place + 1) & mask;
     return place;
   };
+  const placeOf = (id: string): number => placeIn(id, 0, id.length);
   const grow = () => {
     const older = table;
     table = new Uint32Array(older.length * 2);
@@ -74,7 +77,7 @@ export function createIds(): SlotIds {
       table[place] = one;
     }
   };
-  const find = (id: string): number => (table[placeOf(id)] as number) - 1;
+  const findIn = (text: string, from: number, to: number): number => (table[placeIn(text, from, to)] as number) - 1;
   return {
     image: () => ({ texts: texts.image(), unused: [...unused], end, size, table }),
     restore: (image) => {
@@ -82,7 +85,8 @@ export function createIds(): SlotIds {
       unused.push(...image.unused);
       ({ end, size, table } = image);
     },
-    find,
+    find: (id) => findIn(id, 0, id.length),
+    findIn,
     get: texts.get,
     compare: texts.compare,
     compareWith: texts.compareWith,

@@ -4,7 +4,7 @@
  * Any page, its facets and its letters are read from arrays. Orders stay sorted and are repaired when rows change, and
  * the result of a query is cached until the next change. The tables are authoritative.
  */
-import type { ItemKind } from '../../../contract/catalog/kinds.ts';
+import { itemFacts, type ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { Policy } from '../../../contract/identity/profiles.ts';
 import { letterStart } from './filter.ts';
 import { createItemGroups, type ItemOrder } from './groups.ts';
@@ -77,7 +77,7 @@ function createParts(kinds: IndexKinds) {
 
 type Lookups = Pick<
   LoadableIndex,
-  'isVisible' | 'row' | 'placesFor' | 'inFilmSets' | 'itemsOf' | 'ratingOf' | 'counts' | 'idsOutside'
+  'isVisible' | 'row' | 'place' | 'worksFor' | 'inFilmSets' | 'itemsOf' | 'ratingOf' | 'counts' | 'idsOutside'
 >;
 
 function* slotsOf(rows: IndexRows): Generator<number> {
@@ -219,12 +219,18 @@ function createLookups({ rows, groups, ratings, visibility, counted }: ReturnTyp
       const slot = rows.ids.find(id);
       return slot < 0 ? undefined : rows.at(slot);
     },
-    placesFor: (policy) => {
-      const isShown = policy ? visibility.shows(policy) : rows.isThere;
-      return (id) => {
-        const slot = rows.ids.find(id);
+    place: (id) => {
+      const slot = rows.ids.find(id);
+      const kind = slot < 0 ? null : rows.kinds.get(slot);
+      return kind === null ? undefined : { kind, year: rows.years.get(slot) };
+    },
+    worksFor: (policy) => {
+      const isShown = visibility.shows(policy);
+      return (text, from, to) => {
+        const slot = rows.ids.findIn(text, from, to);
         const kind = slot >= 0 && isShown(slot) ? rows.kinds.get(slot) : null;
-        return kind === null ? undefined : { kind, parent: rows.parents.get(slot), year: rows.years.get(slot) };
+        if (kind === null) return undefined;
+        return (itemFacts(kind).canBeAlone === true ? null : rows.parents.get(slot)) ?? rows.ids.get(slot);
       };
     },
     itemsOf: (group, policy) => {

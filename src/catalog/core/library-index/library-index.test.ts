@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { itemFacts } from '../../../contract/catalog/kinds.ts';
 import { OWNER_POLICY, type Policy } from '../../../contract/identity/profiles.ts';
 import type { FacetCount, IndexPage, IndexQuery, IndexRow } from './types.ts';
 import { createLibraryIndex, type LoadableIndex } from './index.ts';
@@ -176,12 +177,14 @@ const inOrder = (all: readonly FacetCount[]) => all.toSorted((a, b) => text(a.va
 
 function compareLookups(index: LoadableIndex, rows: ReadonlyMap<string, IndexRow>, by: Policy): void {
   const isSeen = seen(rows, by);
-  const [placeOf, anyPlaceOf] = [index.placesFor(by), index.placesFor()];
+  const works = index.worksFor(by);
+  const workOf = (one: string) => works(`${one},`, 0, one.length);
   for (const one of rows.values()) {
-    const place = { kind: one.kind, parent: one.parent, year: one.year };
-    assert.deepEqual([index.row(one.id), anyPlaceOf(one.id)], [one, place]);
-    assert.deepEqual([index.isVisible(one.id, by), placeOf(one.id)], isSeen(one) ? [true, place] : [false, undefined]);
+    assert.deepEqual([index.row(one.id), index.place(one.id)], [one, { kind: one.kind, year: one.year }]);
+    const work = itemFacts(one.kind).canBeAlone === true ? one.id : (one.parent ?? one.id);
+    assert.deepEqual([index.isVisible(one.id, by), workOf(one.id)], isSeen(one) ? [true, work] : [false, undefined]);
   }
+  assert.deepEqual([index.place('none'), workOf('none')], [undefined, undefined]);
   for (const show of [0, 1, 2].map((n) => id('show', n)))
     assert.deepEqual(new Set(index.itemsOf(show, by)), itemsOf(rows, show, by));
   const tops = [...rows.values()].filter((one) => one.kind !== 'episode' && isSeen(one)).map(({ library }) => library);

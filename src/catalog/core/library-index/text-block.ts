@@ -13,6 +13,8 @@ export interface TextBlock {
   /** Compares with a text that has no slot. */
   compareWith(slot: number, text: string): number;
   is(slot: number, text: string): boolean;
+  /** Compares with a part of a text. */
+  isIn(slot: number, text: string, from: number, to: number): boolean;
   /** Returns the texts as views, to be copied before anything changes. */
   image(): TextBlockImage;
   /** Fills an empty block with an image. */
@@ -93,6 +95,14 @@ export function createTextBlock(): TextBlock {
     const start = starts[slot] ?? 0;
     return length === 0 ? '' : bytes.toString('latin1', start, start + length);
   };
+  const isIn = (slot: number, text: string, from: number, to: number): boolean => {
+    const length = lengths[slot] ?? 0;
+    if (length === ELSEWHERE) return others.get(slot) === text.slice(from, to);
+    if (length !== to - from) return false;
+    const start = starts[slot] as number;
+    for (let i = 0; i < length; i++) if (bytes[start + i] !== text.charCodeAt(from + i)) return false;
+    return true;
+  };
   const unit = (slot: number, at: number): number => {
     const length = lengths[slot] ?? 0;
     if (length === ELSEWHERE) return others.get(slot)?.charCodeAt(at) || 0;
@@ -142,14 +152,8 @@ export function createTextBlock(): TextBlock {
       return Math.min(left, COMPARED) - Math.min(right, COMPARED);
     },
     compareWith: (slot, text) => compareUnits({ length: lengthOf(slot), unit: (at) => unit(slot, at) }, text),
-    is: (slot, text) => {
-      const length = lengths[slot] ?? 0;
-      if (length === ELSEWHERE) return others.get(slot) === text;
-      if (length !== text.length) return false;
-      const start = starts[slot] as number;
-      for (let i = 0; i < length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
-      return true;
-    },
+    is: (slot, text) => isIn(slot, text, 0, text.length),
+    isIn,
   };
 }
 

@@ -218,9 +218,6 @@ export interface IndexPage {
   letters: { letter: string; offset: number }[];
 }
 
-/** Facts that place a row among others. */
-export type RowPlace = Pick<IndexRow, 'kind' | 'parent' | 'year'>;
-
 /**
  * The library index: the whole catalogue in columns in memory, so that any page, its facets and a search are read from
  * arrays. The tables are authoritative; the index is loaded from them and follows every committed change.
@@ -249,11 +246,15 @@ export interface LibraryIndex {
   /** Returns whether the policy allows this row; false for unknown ids. */
   isVisible(id: string, policy: Policy): boolean;
   row(id: string): IndexRow | undefined;
+  /** Returns what places a row among others: a tenth of the cost of `row`. */
+  place(id: string): Pick<IndexRow, 'kind' | 'year'> | undefined;
   /**
-   * Returns a function for many rows, which returns only what places a row among others: a tenth of the cost of `row`.
-   * It returns undefined for rows that the policy, if there is one, does not allow. Valid until the index changes.
+   * Returns a function for many rows that returns the id of the work that each belongs to: an episode belongs to its
+   * show, a track to its album, and what can be alone to itself. It returns undefined for rows that the policy does not
+   * allow. The id of the row is a part of a text: thousands of strings would be garbage at once. Valid until the index
+   * changes.
    */
-  placesFor(policy?: Policy): (id: string) => RowPlace | undefined;
+  worksFor(policy: Policy): (text: string, from: number, to: number) => string | undefined;
   /** Returns the items of a group that the policy allows, in the order of the group. */
   itemsOf(group: string, policy: Policy): string[];
   /** Returns the rating of an item or group, and where it comes from. */

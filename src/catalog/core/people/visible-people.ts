@@ -7,7 +7,7 @@
  */
 import type { PageSource } from '../page-source.ts';
 import { z } from 'zod';
-import { itemFacts, ITEM_KINDS, kindNames } from '../../../contract/catalog/kinds.ts';
+import { ITEM_KINDS, kindNames } from '../../../contract/catalog/kinds.ts';
 import type { PersonCard, PersonPage } from '../../../contract/catalog/people.ts';
 import { PERSON_JOBS, type PersonJob } from '../../../contract/catalog/person-jobs.ts';
 import type { Policy } from '../../../contract/identity/profiles.ts';
@@ -16,7 +16,7 @@ import type { CreditFacts, PeopleStore, SpellingRow } from '../../store/people.t
 import { cardsOf } from '../cards/cards.ts';
 import type { CardNeeds, Viewer } from '../kind.ts';
 import type { ArtworkSource } from '../../types.ts';
-import type { LibraryIndex, RowPlace } from '../library-index/types.ts';
+import type { LibraryIndex } from '../library-index/types.ts';
 import { searchWordsOf } from '../library-index/words.ts';
 import { foldPersonName, personImageVersion, portraitVersion } from './identity.ts';
 
@@ -55,27 +55,33 @@ export interface VisiblePeopleNeeds extends CardNeeds {
   rootOf(library: string): string | undefined;
 }
 
+/** What an item says about a person. */
 interface SeenCredit {
   item: string;
   facts: CreditFacts;
-  place: RowPlace;
-}
-interface SeenSpelling extends SpellingRow {
-  credits: SeenCredit[];
-}
-/** A person with the visible spellings, the most frequent first, and their credits. */
-interface SeenPerson {
-  id: string;
-  spellings: SeenSpelling[];
-  credits: SeenCredit[];
 }
 interface SeenWork {
   item: string;
-  /** Credits of the work itself and of its parts. */
-  credits: SeenCredit[];
+  /** What the work itself and its parts say, without repetition. */
+  facts: CreditFacts[];
   parts: number;
-  /** Place of the work in the index, if the work names the person itself. */
-  place: RowPlace | undefined;
+  /** Whether the work names the person itself. */
+  isNamed: boolean;
+}
+/** A spelling with what its visible credits say. */
+interface SeenSpelling extends SpellingRow {
+  credits: number;
+  works: Map<string, SeenWork>;
+  /** Number of credits by the path of their picture. */
+  pictures: Map<string, number>;
+  /** The credit with a picture in its library, and the lowest item. */
+  portrait: SeenCredit | undefined;
+}
+/** A person with the visible spellings, the most frequent first, and the works of all of them. */
+interface SeenPerson {
+  id: string;
+  spellings: SeenSpelling[];
+  works: ReadonlyMap<string, SeenWork>;
 }
 
 export function createVisiblePeople(
@@ -84,22 +90,25 @@ export function createVisiblePeople(
   policy: Policy,
 ): VisiblePeople {
   const { index } = needs;
-  const seen = async (rows: readonly SpellingRow[]): Promise<SeenSpelling[]> => {
-    const stored = await store.credits(rows.map(({ number }) => number));
-    const placeOf = index.placesFor(policy);
-    const credits = new Map<number, SeenCredit[]>();
-    for (const { person, facts, items } of stored) {
-      const own = credits.get(person) ?? [];
-      for (const item of items) {
-        const place = placeOf(item);
-        if (place) own.push({ item, facts, place });
-      }
-      if (own.length > 0) credits.set(person, own);
+  /** Returns a spelling with its visible credits; undefined if there are none. */
+  const seenSpelling = async (row: SpellingRow): Promise<SeenSpelling | undefined> => {
+    const spelling: SeenSpelling = { ...row, credits: 0, works: new Map(), pictures: new Map(), portrait: undefined };
+    for await (const eachCredit of store.credits(row.number)) {
+      const workOf = index.worksFor(policy);
+      eachCredit((text, from, to, facts) => {
+        const work = workOf(text, from, to);
+        if (work !== undefined) addCredit(spelling, work, { text, from, to, facts });
+      });
     }
-    return rows.flatMap((row) => {
-      const own = credits.get(row.number);
-      return own ? [{ ...row, credits: own }] : [];
-    });
+    return spelling.credits > 0 ? spelling : undefined;
+  };
+  const seen = async (rows: readonly SpellingRow[]): Promise<SeenSpelling[]> => {
+    const spellings: SeenSpelling[] = [];
+    for (const row of rows) {
+      const spelling = await seenSpelling(row);
+      if (spelling) spellings.push(spelling);
+    }
+    return spellings;
   };
   /** Returns the person with this id, or the one whom a name without an id means. */
   const personOf = async (id: string): Promise<SeenPerson | undefined> => {
@@ -117,14 +126,14 @@ export function createVisiblePeople(
     const taken = new Set(others.filter((row) => row.source !== '' && row.id !== id).map(({ folded }) => folded));
     const unnamed = others.filter(({ source, folded }) => source === '' && !taken.has(folded));
     const spellings = [...own, ...(first.source === '' ? [] : unnamed)].toSorted(byFrequency);
-    return { id, spellings, credits: spellings.flatMap(({ credits }) => credits) };
+    return { id, spellings, works: joinedWorks(spellings) };
   };
   const cardOf = (person: SeenPerson): PersonCard => ({
     id: person.id,
     name: nameOf(person),
     ...imageOf(pictureIn(person), person),
     jobs: jobsOf(person),
-    items: worksOf(person).length,
+    items: person.works.size,
   });
 
   return {
@@ -135,7 +144,7 @@ export function createVisiblePeople(
     person: async (id, { limit, cursor }) => {
       const person = await personOf(id);
       if (!person) return undefined;
-      const works = sortedWorks(worksOf(person), index);
+      const works = sortedWorks([...person.works.values()], index);
       const bound = ['person', person.id];
       const after = cursor === undefined ? undefined : decodeCursor(bound, cursor, Position);
       const rest = after ? works.filter(({ position }) => compare(position, after) > 0) : works;
@@ -160,9 +169,9 @@ export function createVisiblePeople(
         ids: { ...idsOf(person), ...(imdb !== undefined && { imdb }) },
         ...facts,
         pending: described.isPending,
-        items: page.flatMap(({ work: { item, credits, parts, place } }) => {
+        items: page.flatMap(({ work: { item, facts, parts, isNamed } }) => {
           const card = cards.get(item);
-          return card ? [{ item: card, credits: jobsIn(credits), ...(!place && { parts }) }] : [];
+          return card ? [{ item: card, credits: jobsIn(facts), ...(!isNamed && { parts }) }] : [];
         }),
         total: works.length,
         ...(last && rest.length > page.length && { nextCursor: encodeCursor(bound, last.position) }),
@@ -182,7 +191,7 @@ export function createVisiblePeople(
 }
 
 const byFrequency = (a: SeenSpelling, b: SeenSpelling): number =>
-  b.credits.length - a.credits.length || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+  b.credits - a.credits || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 const nameOf = ({ spellings }: SeenPerson): string => spellings[0]?.name ?? '';
 const idsOf = ({ spellings }: SeenPerson): Record<string, string> =>
   Object.fromEntries(spellings.flatMap(({ source }) => (source === '' ? [] : [source.split(':') as [string, string]])));
@@ -194,10 +203,10 @@ function imageOf(path: string | undefined, person: SeenPerson): { image?: string
   return portrait ? { image: portraitVersion(portrait) } : {};
 }
 /** Returns the first visible credit with a picture in its library, in the order of the items. */
-const portraitIn = ({ credits }: SeenPerson): SeenCredit | undefined =>
-  credits
-    .filter(({ facts }) => facts.portrait !== undefined)
-    .reduce<SeenCredit | undefined>((first, one) => (first && first.item < one.item ? first : one), undefined);
+const portraitIn = ({ spellings }: SeenPerson): SeenCredit | undefined =>
+  spellings.reduce<SeenCredit | undefined>((first, { portrait }) => firstOf(first, portrait), undefined);
+const firstOf = (a: SeenCredit | undefined, b: SeenCredit | undefined): SeenCredit | undefined =>
+  a && (!b || a.item < b.item) ? a : b;
 
 /** Returns the picture of a person next to the media of an item that the Profile may see. */
 async function localPicture(
@@ -219,41 +228,57 @@ async function localPicture(
 }
 
 /** Returns the picture that most visible items name, so that all pages show the same one. */
-function pictureIn({ credits }: SeenPerson): string | undefined {
+function pictureIn({ spellings }: SeenPerson): string | undefined {
   const counts = new Map<string, number>();
-  for (const { facts } of credits)
-    if (facts.picture !== undefined) counts.set(facts.picture, (counts.get(facts.picture) ?? 0) + 1);
+  for (const { pictures } of spellings)
+    for (const [picture, count] of pictures) counts.set(picture, (counts.get(picture) ?? 0) + count);
   return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0];
 }
 
-function jobsOf({ credits }: SeenPerson): PersonJob[] {
-  const jobs = new Set(credits.flatMap(({ facts }) => facts.jobs.map(({ job }) => job)));
+function jobsOf({ works }: SeenPerson): PersonJob[] {
+  const jobs = new Set<PersonJob>();
+  for (const { facts } of works.values()) for (const { jobs: own } of facts) for (const { job } of own) jobs.add(job);
   return PERSON_JOBS.filter((job) => jobs.has(job));
 }
 
-/** Returns the work that a credit belongs to: an episode counts as its show, and a track as its album. */
-function workOf({ item, place: { kind, parent } }: SeenCredit): string {
-  return parent !== null && itemFacts(kind).canBeAlone !== true ? parent : item;
+/** Adds a visible credit to the spelling, and to the work that the item belongs to. */
+function addCredit(
+  spelling: SeenSpelling,
+  id: string,
+  { text, from, to, facts }: { text: string; from: number; to: number; facts: CreditFacts },
+): void {
+  const { pictures, works } = spelling;
+  spelling.credits++;
+  if (facts.picture !== undefined) pictures.set(facts.picture, (pictures.get(facts.picture) ?? 0) + 1);
+  let work = works.get(id);
+  if (!work) works.set(id, (work = { item: id, facts: [], parts: 0, isNamed: false }));
+  if (to - from === id.length && text.startsWith(id, from)) work.isNamed = true;
+  else work.parts++;
+  if (work.facts.at(-1) !== facts) work.facts.push(facts);
+  if (facts.portrait !== undefined)
+    spelling.portrait = firstOf(spelling.portrait, { item: text.slice(from, to), facts });
 }
 
-function worksOf({ credits }: SeenPerson): SeenWork[] {
-  const works = new Map<string, SeenWork>();
-  for (const credit of credits) {
-    const id = workOf(credit);
-    let work = works.get(id);
-    if (!work) works.set(id, (work = { item: id, credits: [], parts: 0, place: undefined }));
-    if (id === credit.item) work.place = credit.place;
-    else work.parts++;
-    work.credits.push(credit);
-  }
-  return [...works.values()];
+/** Joins the works of spellings, the most frequent of which has those that all get added to. */
+function joinedWorks([first, ...others]: readonly SeenSpelling[]): Map<string, SeenWork> {
+  const works = first?.works ?? new Map<string, SeenWork>();
+  for (const { works: own } of others)
+    for (const [id, { facts, parts, isNamed }] of own) {
+      const known = works.get(id);
+      if (!known) works.set(id, { item: id, facts, parts, isNamed });
+      else {
+        known.facts.push(...facts);
+        known.parts += parts;
+        known.isNamed ||= isNamed;
+      }
+    }
+  return works;
 }
 
-/** Returns what credits say, each job and part once, in the order of the items: the store returns them in any. */
-function jobsIn(credits: readonly SeenCredit[]): { job: PersonJob; role?: string }[] {
+/** Returns each job and part once. */
+function jobsIn(facts: readonly CreditFacts[]): { job: PersonJob; role?: string }[] {
   const jobs = new Map<string, { job: PersonJob; role?: string }>();
-  for (const { facts } of credits.toSorted((a, b) => (a.item < b.item ? -1 : a.item > b.item ? 1 : 0)))
-    for (const job of facts.jobs) jobs.set(`${job.job} ${job.role ?? ''}`, job);
+  for (const { jobs: own } of facts) for (const job of own) jobs.set(`${job.job} ${job.role ?? ''}`, job);
   return [...jobs.values()];
 }
 
@@ -266,9 +291,8 @@ interface PlacedWork {
   position: WorkPosition;
 }
 function sortedWorks(works: readonly SeenWork[], index: LibraryIndex): PlacedWork[] {
-  const placeOf = index.placesFor();
   const placed = works.map((work): PlacedWork => {
-    const { kind, year } = work.place ?? placeOf(work.item) ?? {};
+    const { kind, year } = index.place(work.item) ?? {};
     // A work without a year comes last.
     return { work, position: [(kind && KIND_ORDER.get(kind)) ?? 0, -(year ?? 0), work.item] };
   });
