@@ -82,55 +82,27 @@ export function createKeptPages<F extends object>(
   const failed = new Map<string, number>();
   const unstored = new Map<string, { facts: F; until: number }>();
   const join = createInFlight<boolean>();
-  let current: { period: string; files: CacheFolder; read: Map<string, F> } | undefined;
+  let current: Period<F> | undefined;
 
   const periodNow = (): string => String(Math.floor(clock.now() / PERIOD_MS));
-  const files = (): { files: CacheFolder; read: Map<string, F>; root: string } => {
-    const period = periodNow();
-    const root = `${folder}/${period}`;
-    if (current?.period !== period)
-      current = {
-        period,
-        files: createCacheFolder({
-          folder: root,
-          names: /^[0-9a-f]{40}\.(?:person|set|picture|lost)$/,
-          maxBytes: MAX_BYTES,
-          maxFileBytes: MAX_FILE_BYTES,
-          log,
-          clock,
-        }),
-        read: new Map(),
-      };
-    return { files: current.files, read: current.read, root };
+  const period = (): Period<F> => {
+    const root = `${folder}/${periodNow()}`;
+    if (current?.root !== root) current = openPeriod(root, { log, clock });
+    return current;
   };
   const nameOf = (what: string, kind: PageSort<F>['name'] | 'picture' | 'lost'): string =>
     `${hash('sha256', what, 'hex').slice(0, 40)}.${kind}`;
 
-  /** Returns the facts of a file. One that is not there is not looked for, which would take longer than all else. */
-  const factsIn = async (name: string): Promise<F | undefined> => {
-    const { files: kept, read } = files();
-    const known = read.get(name);
-    if (known) return known;
-    const canTell = await kept.open().then(
-      () => true,
-      () => false,
-    );
-    const bytes = canTell && !kept.has(name) ? undefined : await kept.get(name);
-    const facts = bytes && sort.stored.safeParse(parseJson(bytes));
-    if (facts?.success !== true) return undefined;
-    remember(read, name, facts.data, MAX_READ);
-    return facts.data;
-  };
   const fetchFacts = async (id: string, name: string): Promise<void> => {
     const facts = await sort.read(client, { id, language: language() }, stop.signal);
-    if (await files().files.put(name, Buffer.from(JSON.stringify(facts)))) return;
+    if (await period().files.put(name, Buffer.from(JSON.stringify(facts)))) return;
     remember(unstored, name, { facts, until: clock.now() + UNSTORED_MS }, MAX_UNSTORED);
   };
   const isHeldBack = (name: string): boolean => clock.now() < (failed.get(name) ?? -Infinity);
   const holdBack = (name: string): void => remember(failed, name, clock.now() + RETRY_MS, MAX_FAILURES);
   /** Fetches a picture. One that the service lost is marked by a file, and not asked for again in this period. */
   const fetchPicture = async (path: string, name: string): Promise<boolean> => {
-    const { files: kept } = files();
+    const { files: kept } = period();
     const bytes = await client.picture(sort.pictureSize, path, stop.signal);
     if (bytes && (await kept.put(name, bytes))) return true;
     if (bytes || !(await kept.put(nameOf(path, 'lost'), Buffer.alloc(1)))) holdBack(name);
@@ -156,13 +128,13 @@ export function createKeptPages<F extends object>(
       const name = nameOf(`${id} ${language()}`, sort.name);
       const held = unstored.get(name);
       if (held && clock.now() < held.until) return { facts: held.facts, isPending: false };
-      const facts = await factsIn(name);
+      const facts = await factsIn(period(), name, sort.stored);
       if (facts) return { facts, isPending: false };
       return { facts: undefined, isPending: !isKeptOnly && begin(id, name) };
     },
     picture: async (path) => {
       const name = nameOf(path, 'picture');
-      const { files: kept, root } = files();
+      const { files: kept, root } = period();
       await kept.open().catch(() => undefined);
       const isAskedFor = client.isConfigured && !kept.has(nameOf(path, 'lost')) && !isHeldBack(name);
       const isThere =
@@ -179,12 +151,46 @@ export function createKeptPages<F extends object>(
       return isThere ? { root, relative: name } : undefined;
     },
     sweep: async () => {
-      const period = periodNow();
+      const now = periodNow();
       for (const { name, kind } of await listFolder(folder).catch(() => []))
-        if (kind === 'folder' && /^\d{1,9}$/.test(name) && name !== period) await removeFolder(`${folder}/${name}`);
+        if (kind === 'folder' && /^\d{1,9}$/.test(name) && name !== now) await removeFolder(`${folder}/${name}`);
     },
     close: () => stop.abort(),
   };
+}
+
+/** The folder of a period, and pages of it that were read. */
+interface Period<F> {
+  root: string;
+  files: CacheFolder;
+  read: Map<string, F>;
+}
+const openPeriod = <F>(root: string, { log, clock }: Pick<KeptPagesNeeds, 'log' | 'clock'>): Period<F> => ({
+  root,
+  files: createCacheFolder({
+    folder: root,
+    names: /^[0-9a-f]{40}\.(?:person|set|picture|lost)$/,
+    maxBytes: MAX_BYTES,
+    maxFileBytes: MAX_FILE_BYTES,
+    log,
+    clock,
+  }),
+  read: new Map(),
+});
+
+/** Returns the facts of a file. The disk is not asked for one that is not there. */
+async function factsIn<F>({ files, read }: Period<F>, name: string, stored: z.ZodType<F>): Promise<F | undefined> {
+  const known = read.get(name);
+  if (known) return known;
+  const isListed = await files.open().then(
+    () => true,
+    () => false,
+  );
+  const bytes = isListed && !files.has(name) ? undefined : await files.get(name);
+  const facts = bytes && stored.safeParse(parseJson(bytes));
+  if (facts?.success !== true) return undefined;
+  remember(read, name, facts.data, MAX_READ);
+  return facts.data;
 }
 
 /** Adds an entry, and removes the oldest one of a map that has more than `max`. */
