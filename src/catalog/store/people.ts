@@ -126,7 +126,7 @@ const keyOf = ({ id, name }: Pick<PersonSpelling, 'id' | 'name'>): string => `${
  */
 const CREDITS_AT_ONCE = 500;
 
-/** What the lines of credits mean: facts that a line leaves out are the ones before. */
+/** Facts of the credit before. A line that leaves them out has the same. */
 interface KnownFacts {
   text: string;
   facts: CreditFacts;

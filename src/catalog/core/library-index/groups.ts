@@ -1,4 +1,4 @@
-/** The items of each group: their slots, which are sorted when their order is needed, and their ids, which are cached. */
+/** The items of each group: slots, which are sorted when their order is needed, and ids, which are cached. */
 import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import type { IndexRows } from './rows.ts';
 import type { RowRole } from './roles.ts';

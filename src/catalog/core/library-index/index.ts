@@ -77,7 +77,7 @@ function createParts(kinds: IndexKinds) {
 
 type Lookups = Pick<
   LoadableIndex,
-  'isVisible' | 'row' | 'place' | 'worksFor' | 'inFilmSets' | 'itemsOf' | 'ratingOf' | 'counts' | 'idsOutside'
+  'isVisible' | 'row' | 'works' | 'inFilmSets' | 'itemsOf' | 'ratingOf' | 'counts' | 'idsOutside'
 >;
 
 function* slotsOf(rows: IndexRows): Generator<number> {
@@ -219,19 +219,21 @@ function createLookups({ rows, groups, ratings, visibility, counted }: ReturnTyp
       const slot = rows.ids.find(id);
       return slot < 0 ? undefined : rows.at(slot);
     },
-    place: (id) => {
-      const slot = rows.ids.find(id);
-      const kind = slot < 0 ? null : rows.kinds.get(slot);
-      return kind === null ? undefined : { kind, year: rows.years.get(slot) };
-    },
-    worksFor: (policy) => {
-      const isShown = visibility.shows(policy);
-      return (text, from, to) => {
-        const slot = rows.ids.findIn(text, from, to);
-        const kind = slot >= 0 && isShown(slot) ? rows.kinds.get(slot) : null;
-        if (kind === null) return undefined;
-        return (itemFacts(kind).canBeAlone === true ? null : rows.parents.get(slot)) ?? rows.ids.get(slot);
-      };
+    works: {
+      place: (id) => {
+        const slot = rows.ids.find(id);
+        const kind = slot < 0 ? null : rows.kinds.get(slot);
+        return kind === null ? undefined : { kind, year: rows.years.get(slot) };
+      },
+      of: (policy) => {
+        const isShown = visibility.shows(policy);
+        return (text, from, to) => {
+          const slot = rows.ids.findIn(text, from, to);
+          const kind = slot >= 0 && isShown(slot) ? rows.kinds.get(slot) : null;
+          if (kind === null) return undefined;
+          return (itemFacts(kind).canBeAlone === true ? null : rows.parents.get(slot)) ?? rows.ids.get(slot);
+        };
+      },
     },
     itemsOf: (group, policy) => {
       const isShown = visibility.showsItem(policy);

@@ -246,15 +246,17 @@ export interface LibraryIndex {
   /** Returns whether the policy allows this row; false for unknown ids. */
   isVisible(id: string, policy: Policy): boolean;
   row(id: string): IndexRow | undefined;
-  /** Returns what places a row among others: a tenth of the cost of `row`. */
-  place(id: string): Pick<IndexRow, 'kind' | 'year'> | undefined;
-  /**
-   * Returns a function for many rows that returns the id of the work that each belongs to: an episode belongs to its
-   * show, a track to its album, and what can be alone to itself. It returns undefined for rows that the policy does not
-   * allow. The id of the row is a part of a text: thousands of strings would be garbage at once. Valid until the index
-   * changes.
-   */
-  worksFor(policy: Policy): (text: string, from: number, to: number) => string | undefined;
+  works: {
+    /** Returns what places a work among others: a tenth of the cost of `row`. */
+    place(id: string): Pick<IndexRow, 'kind' | 'year'> | undefined;
+    /**
+     * Returns a function for many rows that returns the id of the work that each belongs to: an episode belongs to its
+     * show, a track to its album, and what can be alone to itself. It returns undefined for rows that the policy does
+     * not allow. The id of the row is a part of a text: thousands of strings would be garbage at once. Valid until the
+     * index changes.
+     */
+    of(policy: Policy): (text: string, from: number, to: number) => string | undefined;
+  };
   /** Returns the items of a group that the policy allows, in the order of the group. */
   itemsOf(group: string, policy: Policy): string[];
   /** Returns the rating of an item or group, and where it comes from. */

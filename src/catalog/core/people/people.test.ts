@@ -194,3 +194,27 @@ each('what hidden items say about people changes no byte for a child', async ({ 
   assert.equal(await looks(), before);
   assert.deepEqual(await works(personId(actor('Hidden Person'))), ['Darker: actor'], 'the Owner sees it');
 });
+
+each('a person with more credits than are read at once', async ({ put, works }) => {
+  const show = item(5000, 'Harbour', [], { kind: 'show' });
+  const director: Person = { name: 'Dana Long', job: 'director' };
+  const episode = (n: number, ...people: Person[]) =>
+    item(n, `Part ${n}`, people, {
+      kind: 'episode',
+      show: show.id,
+      season_number: 1,
+      episode_number: n,
+      rating: n % 100 === 0 ? 'R' : 'G',
+    });
+  const role = (n: number) => (n % 2 === 0 ? 'Keeper' : 'Pilot');
+  // Two full portions: the third is empty.
+  const first = Array.from({ length: 1000 }, (_, i) => i + 1).map((n) =>
+    n < 600 ? episode(n, director) : episode(n, director, actor('Dana Long', role(n))),
+  );
+  await put(show, ...first);
+  const id = personId(director);
+  assert.deepEqual(await works(id), ['Harbour*1000: director, Keeper, Pilot']);
+  assert.deepEqual(await works(id, KID), ['Harbour*990: director, Pilot, Keeper']);
+  await put(episode(1001, director));
+  assert.deepEqual(await works(id), ['Harbour*1001: director, Keeper, Pilot']);
+});

@@ -55,14 +55,14 @@ export interface VisiblePeopleNeeds extends CardNeeds {
   rootOf(library: string): string | undefined;
 }
 
-/** What an item says about a person. */
+/** Credit of a person in one item. */
 interface SeenCredit {
   item: string;
   facts: CreditFacts;
 }
 interface SeenWork {
   item: string;
-  /** What the work itself and its parts say, without repetition. */
+  /** Facts of the work itself and of its parts. Equal ones that followed each other are here once. */
   facts: CreditFacts[];
   parts: number;
   /** Whether the work names the person itself. */
@@ -90,25 +90,10 @@ export function createVisiblePeople(
   policy: Policy,
 ): VisiblePeople {
   const { index } = needs;
-  /** Returns a spelling with its visible credits; undefined if there are none. */
-  const seenSpelling = async (row: SpellingRow): Promise<SeenSpelling | undefined> => {
-    const spelling: SeenSpelling = { ...row, credits: 0, works: new Map(), pictures: new Map(), portrait: undefined };
-    for await (const eachCredit of store.credits(row.number)) {
-      const workOf = index.worksFor(policy);
-      eachCredit((text, from, to, facts) => {
-        const work = workOf(text, from, to);
-        if (work !== undefined) addCredit(spelling, work, { text, from, to, facts });
-      });
-    }
-    return spelling.credits > 0 ? spelling : undefined;
-  };
   const seen = async (rows: readonly SpellingRow[]): Promise<SeenSpelling[]> => {
     const spellings: SeenSpelling[] = [];
-    for (const row of rows) {
-      const spelling = await seenSpelling(row);
-      if (spelling) spellings.push(spelling);
-    }
-    return spellings;
+    for (const row of rows) spellings.push(await seenSpelling({ store, index, policy }, row));
+    return spellings.filter(({ credits }) => credits > 0);
   };
   /** Returns the person with this id, or the one whom a name without an id means. */
   const personOf = async (id: string): Promise<SeenPerson | undefined> => {
@@ -190,6 +175,22 @@ export function createVisiblePeople(
   };
 }
 
+/** Returns a spelling with its visible credits. */
+async function seenSpelling(
+  { store, index, policy }: { store: Pick<PeopleStore, 'credits'>; index: LibraryIndex; policy: Policy },
+  row: SpellingRow,
+): Promise<SeenSpelling> {
+  const spelling: SeenSpelling = { ...row, credits: 0, works: new Map(), pictures: new Map(), portrait: undefined };
+  for await (const eachCredit of store.credits(row.number)) {
+    const workOf = index.works.of(policy);
+    eachCredit((text, from, to, facts) => {
+      const work = workOf(text, from, to);
+      if (work !== undefined) addCredit(spelling, work, { text, from, to, facts });
+    });
+  }
+  return spelling;
+}
+
 const byFrequency = (a: SeenSpelling, b: SeenSpelling): number =>
   b.credits - a.credits || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 const nameOf = ({ spellings }: SeenPerson): string => spellings[0]?.name ?? '';
@@ -259,7 +260,7 @@ function addCredit(
     spelling.portrait = firstOf(spelling.portrait, { item: text.slice(from, to), facts });
 }
 
-/** Joins the works of spellings, the most frequent of which has those that all get added to. */
+/** Returns the works of all spellings: those of the first, to which the others are added. */
 function joinedWorks([first, ...others]: readonly SeenSpelling[]): Map<string, SeenWork> {
   const works = first?.works ?? new Map<string, SeenWork>();
   for (const { works: own } of others)
@@ -292,7 +293,7 @@ interface PlacedWork {
 }
 function sortedWorks(works: readonly SeenWork[], index: LibraryIndex): PlacedWork[] {
   const placed = works.map((work): PlacedWork => {
-    const { kind, year } = index.place(work.item) ?? {};
+    const { kind, year } = index.works.place(work.item) ?? {};
     // A work without a year comes last.
     return { work, position: [(kind && KIND_ORDER.get(kind)) ?? 0, -(year ?? 0), work.item] };
   });
