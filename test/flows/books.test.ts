@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { comicEntries, makeComic, makeEpub } from '../../src/lib/books/testing.ts';
@@ -15,7 +16,7 @@ import { makeRar5 } from '../../src/lib/books/testing-packed.ts';
 import { makePdf } from '../../src/lib/books/testing-pdf.ts';
 import { ask } from '../faults/child.ts';
 import { passes, until } from '../until.ts';
-import { closeBrowser, type Home, openView, untilPage } from './browser.ts';
+import { closeBrowser, type Home, openView, untilPage, type View } from './browser.ts';
 import { comicFlows } from './comics.ts';
 import { openSettledHome, signIn } from './places.ts';
 
@@ -205,6 +206,37 @@ test('an EPUB is read, closed, and continued at the same place', async () => {
   await page.goBack();
   await page.waitForURL('**/library?view=books');
   await view.close();
+});
+
+test('a window that changes its size does not take the place of another device back', async () => {
+  const [desk, phone] = [await openView(home), await openView(home, { width: 390, height: 700 })];
+  const id = ids.get('The Tide') ?? '';
+  const saved = (page: Page) => page.waitForResponse((reply) => reply.url().endsWith('/reader/progress') && reply.ok());
+  const openAt = async (view: View) => {
+    const { page } = view;
+    await signIn(view, home);
+    const opened = saved(page);
+    await page.goto(`/reader/${id}`);
+    await untilPage(page, FRAME_IS_READY);
+    await opened;
+  };
+  const place = async () => (await desk.context.request.get(`/api/v1/books/${id}/reader/progress`)).json();
+  await openAt(desk);
+  await openAt(phone);
+  const turned = saved(phone.page);
+  for (let turns = 0; turns < 3; turns++) await phone.page.keyboard.press('ArrowRight');
+  await turned;
+  const there = await place();
+  const before = await shown(desk.page);
+  await desk.page.setViewportSize({ width: 900, height: 500 });
+  await passes(async () => assert.notEqual(await shown(desk.page), before));
+  await setTimeout(1500);
+  assert.deepEqual(await place(), there);
+  const back = saved(desk.page);
+  await desk.page.keyboard.press('ArrowRight');
+  await back;
+  assert.notDeepEqual(await place(), there, 'a page that is turned is reported');
+  await Promise.all([desk.close(), phone.close()]);
 });
 
 for (const { name, run } of comicFlows)

@@ -3,9 +3,10 @@
  * a remote control.
  */
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { passes } from '../until.ts';
-import { type Home, untilPage } from './browser.ts';
+import { type Home, untilPage, type View } from './browser.ts';
 import { openSignedIn } from './places.ts';
 
 interface Flow {
@@ -30,6 +31,12 @@ const room = (page: Page): Promise<number> =>
     "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('[data-first]'))",
   );
 const saved = (page: Page) => page.waitForResponse((reply) => reply.url().endsWith('/reader/progress') && reply.ok());
+const progressOf = async ({ context }: View, id: string) =>
+  (await (await context.request.get(`/api/v1/books/${id}/reader/progress`)).json()) as {
+    part: number;
+    finished: boolean;
+    percent: number;
+  };
 /** An empty page has no storage. */
 const SCROLLED = "try { localStorage['matinee.reader'] = JSON.stringify({ isScrolled: true }) } catch {}";
 const ARE_LOADED = "[...document.querySelectorAll('[data-first] > :first-child img')].every((image) => image.complete)";
@@ -212,11 +219,22 @@ flow('a scrolled comic is continued where it was in its page, on another device 
     await passes(() => isThere(phone.page));
     await phone.close();
   }
+  // A window that changes its size does not take another device's place back.
+  const phone = await openSignedIn(home, { width: 390, height: 700, isTouch: true });
+  await phone.page.addInitScript(SCROLLED);
+  await phone.page.goto(`/reader/${id}`);
+  await phone.page.getByText('Page 3 of 3').waitFor();
+  const turned = saved(phone.page);
+  await phone.page.getByRole('slider').fill('1');
+  await turned;
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await setTimeout(2000);
+  assert.equal((await progressOf(view, id)).part, 0);
+  await phone.close();
   const sent = saved(page);
   await page.keyboard.press('End');
   await sent;
-  const reply = await view.context.request.get(`/api/v1/books/${id}/reader/progress`);
-  const place = (await reply.json()) as { finished: boolean; percent: number };
+  const place = await progressOf(view, id);
   assert.deepEqual([place.finished, place.percent], [true, 100], 'it is read at its end');
   await view.close();
 });

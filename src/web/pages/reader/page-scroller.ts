@@ -6,6 +6,8 @@ import { distanceTo, type LinePlace, type PageEdges, placeAtLine, READING_LINE, 
 
 /** Pixels from an end at which it is reached: browsers round. */
 const END_PX = 4;
+/** Pixels by which a place differs when only the layout has changed. */
+const STILL_PX = 2;
 /** Share of what is visible that one step scrolls. */
 const STEP = 0.9;
 
@@ -34,6 +36,7 @@ export function createPageScroller({ box, content, pages, onPlace }: PageScrolle
   /** Place that was gone to. Once the reader moves there is none. */
   let goal: LinePlace | undefined;
   let latest: LinePlace | undefined;
+  let reported: LinePlace | undefined;
   let [width, size, scrolledTo, drawing] = [0, '', 0, 0];
   /** Returns the visible part of the box: the bars lie over its padding. */
   const visible = () => {
@@ -57,6 +60,10 @@ export function createPageScroller({ box, content, pages, onPlace }: PageScrolle
       height * READING_LINE,
     );
   };
+  const isAtReported = ({ page, offset }: LinePlace): boolean => {
+    const height = pages[page]?.getBoundingClientRect().height ?? 0;
+    return reported?.page === page && Math.abs(offset - reported.offset) * height < STILL_PX;
+  };
   const sizeNow = () => `${content.offsetWidth} ${content.offsetHeight} ${box.clientHeight}`;
   const measure = () => {
     drawing = 0;
@@ -64,6 +71,9 @@ export function createPageScroller({ box, content, pages, onPlace }: PageScrolle
     if (sizeNow() !== size) return;
     if (Math.abs(box.scrollTop - scrolledTo) > 1) goal = undefined;
     latest = placeNow();
+    // Another device may have read on: only the reader moves the place, not a window that changes its size.
+    if (isAtReported(latest)) return;
+    reported = latest;
     onPlace(latest);
   };
   const measureLater = () => void (drawing ||= requestAnimationFrame(measure));

@@ -149,10 +149,11 @@ const Shown = ({ id, title, book, next, work }: ShownBookProps) => {
       isText ? changePreferences({ size: stepSize(preferences.get().size, -1) }) : setZoom((now) => nextZoom(now, -1)),
     close: () => closeTo(hrefOf(bookPage)),
   };
-  const onPlace = (now: { part: number; offset: number }) => {
+  const onPlace = (now: { part: number; offset: number }, hasMoved = true) => {
     // A scrolled comic moves all the time, and only its page is shown.
     setPlace((was) => (!isText && was.part === now.part ? was : now));
-    report(now);
+    // Another device may have read on: only the reader moves the place, not a window that changes its size.
+    if (hasMoved) report(now);
   };
   const shared = {
     id,

@@ -12,9 +12,19 @@ export interface ReaderPlace {
 
 const PAUSE_MS = 700;
 
+interface Reports {
+  session: string;
+  sequence: number;
+  timer?: number;
+  /** The place that was taken last. */
+  last?: ReaderPlace;
+  pending?: ReaderPlace;
+  hasFailed?: true;
+}
+
 /** Returns a function that takes the place of the reader after each turn. */
 export function usePlaceReports(id: string): (place: ReaderPlace) => void {
-  const state = useRef<{ session: string; sequence: number; timer?: number; pending?: ReaderPlace; hasFailed?: true }>({
+  const state = useRef<Reports>({
     session: `reader-${Math.random().toString(36).slice(2, 12)}`,
     sequence: 0,
   });
@@ -55,7 +65,9 @@ export function usePlaceReports(id: string): (place: ReaderPlace) => void {
   }, [id]);
   return (place) => {
     const now = state.current;
-    now.pending = place;
+    // Laid out again, a book says the same place once more. Another device may have read on since.
+    if (now.last?.part === place.part && now.last.offset === place.offset) return;
+    now.last = now.pending = place;
     window.clearTimeout(now.timer);
     now.timer = window.setTimeout(sendAloud, PAUSE_MS);
   };

@@ -20,7 +20,8 @@ export interface TextFrameNeeds {
   parts: number;
   frame(): HTMLIFrameElement | null;
   /** Called when another place is shown. */
-  onPlace(place: { part: number; offset: number }): void;
+  /** `hasMoved` is false if the text was only laid out again. */
+  onPlace(place: { part: number; offset: number }, hasMoved: boolean): void;
   /** Called to go to another part. */
   onTarget(target: ReaderTarget): void;
 }
@@ -52,7 +53,7 @@ export function createTextFrame({ id, parts, frame, onPlace, onTarget }: TextFra
   const box = () => ({ width: frame()?.clientWidth ?? 1, height: frame()?.clientHeight ?? 1 });
   const setPlace = (offset: number) => {
     shown.offset = offset;
-    onPlace({ part: shown.part, offset });
+    onPlace({ part: shown.part, offset }, anchor === undefined);
   };
   const toPage = (page: number) => {
     const doc = documentOf();

@@ -14,7 +14,8 @@ export interface TextViewProps {
   id: string;
   book: OpenBook;
   target: ReaderTarget;
-  onPlace(place: { part: number; offset: number }): void;
+  /** `hasMoved` is false if the text was only laid out again. */
+  onPlace(place: { part: number; offset: number }, hasMoved: boolean): void;
   onTarget(target: ReaderTarget): void;
   /** The keys and clicks of the page around, which the frame has too. */
   turning: Omit<Turning, keyof TextFrame['turns']>;
@@ -56,7 +57,7 @@ export const TextView = (props: TextViewProps) => {
         id,
         parts: book.parts,
         frame: () => frame.current,
-        onPlace: (place) => callbacks.current.onPlace(place),
+        onPlace: (...place) => callbacks.current.onPlace(...place),
         onTarget: (to) => callbacks.current.onTarget(to),
       }),
     [id, book.parts],
