@@ -13,7 +13,7 @@ import css from './dialog.module.css';
 
 export interface DialogProps {
   title: string;
-  /** Called for Escape, the close button and a click outside. */
+  /** Called for Escape, the close button and a click outside. The dialog stays open while it is rendered. */
   onClose: () => void;
   children: ComponentChildren;
   /** The buttons, the main one last. */
@@ -28,6 +28,7 @@ export const Dialog = ({ title, onClose, children, actions, isWide = false, isFi
   const dialog = useRef<HTMLDialogElement>(null);
   // Selecting text past the edge of the dialog ends in a click on the backdrop; only a press that began there counts.
   const pressed = useRef(false);
+  const isGone = useRef(false);
   const id = useId();
   useEffect(() => {
     const shown = dialog.current;
@@ -43,6 +44,7 @@ export const Dialog = ({ title, onClose, children, actions, isWide = false, isFi
     }
     const release = showToastsIn(id);
     return () => {
+      isGone.current = true;
       release();
       if (typeof shown?.close === 'function' && shown.open) shown.close();
       before?.focus?.();
@@ -55,6 +57,12 @@ export const Dialog = ({ title, onClose, children, actions, isWide = false, isFi
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
+        onClose();
+      }}
+      onClose={(event) => {
+        if (isGone.current || event.target !== event.currentTarget) return;
+        // A browser closes a dialog at the second Escape, whatever was said to the first.
+        event.currentTarget.showModal();
         onClose();
       }}
       onPointerDown={(event) => {

@@ -13,6 +13,8 @@ export interface FormDialogProps {
   /** Called with a valid form. Its rejection is shown in the form. */
   onSave: () => Promise<unknown>;
   onClose: () => void;
+  /** Asked before the form is left unsaved. False keeps it open. */
+  mayLeave?: () => Promise<boolean>;
   /** Whether the form can be saved. */
   isReady?: boolean;
   isWide?: boolean;
@@ -24,6 +26,7 @@ export const FormDialog = ({
   action,
   onSave,
   onClose,
+  mayLeave,
   isReady = true,
   isWide = false,
   children,
@@ -44,9 +47,12 @@ export const FormDialog = ({
       setBusy(false);
     }
   };
+  const leave = async () => {
+    if (mayLeave === undefined || (await mayLeave())) onClose();
+  };
   const actions = (
     <>
-      <Button look="quiet" onClick={onClose}>
+      <Button look="quiet" onClick={() => void leave()}>
         {shellWords.cancel}
       </Button>
       <Button look="primary" type="submit" form={id} isBusy={isBusy} disabled={!isReady}>
@@ -55,7 +61,7 @@ export const FormDialog = ({
     </>
   );
   return (
-    <Dialog title={title} onClose={onClose} actions={actions} isWide={isWide}>
+    <Dialog title={title} onClose={() => void leave()} actions={actions} isWide={isWide}>
       <form id={id} onSubmit={(event) => void save(event)}>
         {children(error)}
       </form>

@@ -9,6 +9,7 @@ import { call } from '../../data/client.ts';
 import { useAsk } from '../../data/query.ts';
 import { IconButton } from '../../kit/forms/button.tsx';
 import fieldCss from '../../kit/forms/field.module.css';
+import { confirm } from '../../kit/layers/confirm.tsx';
 import { Dialog } from '../../kit/layers/dialog.tsx';
 import { FormDialog } from '../../kit/layers/form-dialog.tsx';
 import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
@@ -109,8 +110,12 @@ const Editor = ({ metadata, title, onClose }: { metadata: Metadata; title: strin
   };
   const unlocked = (fact: EditableFact) =>
     factText(fact, fact in metadata.without ? metadata.without : metadata.values, jobNames());
+  const edited = () => editOf(metadata, { texts, locked }, jobNames());
+  const mayLeave = async () =>
+    edited() === undefined ||
+    confirm({ title: m.discardChanges, says: m.notSavedYet, action: m.discard, isDanger: true });
   const save = async () => {
-    const edit = editOf(metadata, { texts, locked }, jobNames());
+    const edit = edited();
     if (edit === undefined) return;
     const { change } = await call.metadata.edit({ id: metadata.id, ...edit });
     showEdited(m.saved({ title }), change);
@@ -121,6 +126,7 @@ const Editor = ({ metadata, title, onClose }: { metadata: Metadata; title: strin
       action={m.save}
       onSave={save}
       onClose={onClose}
+      mayLeave={mayLeave}
       isReady={wrong === undefined && texts.title.trim() !== ''}
       isWide
     >
