@@ -49,7 +49,11 @@ process.exitCode = failed > 0 ? 1 : 0;
 function one(name: string): Promise<number | null> {
   const child = spawn(
     process.execPath,
-    [fileURLToPath(new URL(name === 'playback' ? './playback/index.ts' : `./${name}.ts`, import.meta.url))],
+    // Some collect their own garbage between what they measure.
+    [
+      '--expose-gc',
+      fileURLToPath(new URL(name === 'playback' ? './playback/index.ts' : `./${name}.ts`, import.meta.url)),
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, BENCH_ROWS: '1' } },
   );
   let rest = '';
