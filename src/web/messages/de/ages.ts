@@ -40,7 +40,7 @@ export const agesGerman: Translation<typeof agesEnglish> = {
   fromTags: ({ rating }) => `Aus den Tags der Datei: ${rating}`,
   fromTagsUnrated: 'Aus den Tags der Datei: keine Freigabe',
   ratingFromAge: ({ age }) => `Ab ${age}`,
-  forEveryAge: 'Ohne Altersbeschränkung',
+  forEveryAge: 'Für jedes Alter',
   ratingWithAge: ({ rating, age }) => `${rating}, ab ${age} Jahren`,
   ratingIsUnknown: ({ rating }) => `${rating}, nicht bekannt: gilt als ohne Freigabe`,
   unrated: 'Ohne Freigabe',

@@ -20,6 +20,7 @@ import { AuthorLinks } from '../../parts/catalog/author-links.tsx';
 import { RateMenu } from '../../parts/catalog/rate.tsx';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
+import { useOwnPage } from '../../parts/catalog/own-page.ts';
 import { left, seen } from '../../parts/catalog/play.ts';
 import { listenItemOf } from '../../parts/listening/items.ts';
 import { useLastPlaces } from '../../parts/listening/places.ts';
@@ -123,7 +124,8 @@ const Chapters = ({ book }: { book: Book }) => {
 };
 
 export const Page = ({ params: { id } }: PageProps<'audiobook'>) => {
-  const { data: book, error, refetch } = useAsk('catalog', 'item', { id });
+  const { data, error, refetch } = useAsk('catalog', 'item', { id });
+  const book = useOwnPage(data, 'audiobook');
   useTitle(book?.title);
   if (!book)
     return error ? (

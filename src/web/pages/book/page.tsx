@@ -16,6 +16,7 @@ import { useTitle } from '../../lib/title.ts';
 import { catalogWords } from '../../messages/catalog.ts';
 import { readingWords as m } from '../../messages/reading.ts';
 import { setListed, setWatched } from '../../parts/catalog/actions.ts';
+import { useOwnPage } from '../../parts/catalog/own-page.ts';
 import { RateMenu } from '../../parts/catalog/rate.tsx';
 import { Banner, LastActions } from '../../parts/catalog/banner.tsx';
 import { ItemMenu } from '../../parts/editing/item-menu.tsx';
@@ -144,7 +145,8 @@ const Shown = ({ item }: { item: DetailedItem }) => {
 export const Page = ({ params: { id } }: PageProps<'book'>) => {
   const { data, error, refetch } = useAsk('catalog', 'item', { id });
   useTitle(data?.title);
-  if (data) return <Shown item={data} />;
+  const item = useOwnPage(data, 'book');
+  if (item) return <Shown item={item} />;
   return error ? (
     <ErrorState isAlone title={m.bookCouldNotBeLoaded} error={error} retry={() => void refetch()} />
   ) : (

@@ -1,12 +1,12 @@
 /** One item: what it is, how to watch it, and everything known about its file. */
-import { useEffect } from 'preact/hooks';
 import { useTitle } from '../../lib/title.ts';
 import { Link } from '../../lib/navigation/link.tsx';
-import { go, useQueryParams } from '../../lib/navigation/navigate.ts';
-import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
+import { useQueryParams } from '../../lib/navigation/navigate.ts';
+import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { Banner } from '../../parts/catalog/banner.tsx';
 import { left, seen } from '../../parts/catalog/play.ts';
 import { pageOf } from '../../parts/catalog/cards.tsx';
+import { useOwnPage } from '../../parts/catalog/own-page.ts';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { Badge, ErrorState, Notice, Pending, ProgressBar } from '../../kit/states/states.tsx';
@@ -110,13 +110,8 @@ const Shown = ({ item }: { item: DetailedItem }) => {
 export const Page = ({ params: { id } }: PageProps<'item'>) => {
   const { data, error, refetch } = useAsk('catalog', 'item', { id });
   useTitle(data && (data.show ? `${data.title} · ${data.show.title}` : data.title));
-  // Photos, audiobooks and others have pages of a different form, also when their id is asked for here.
-  const page = data && pageOf(data);
-  const elsewhere = page && page.page !== 'item' ? hrefOf(page) : undefined;
-  useEffect(() => {
-    if (elsewhere !== undefined) go(elsewhere, { replace: true });
-  }, [elsewhere]);
-  if (data && elsewhere === undefined) return <Shown item={data} />;
+  const item = useOwnPage(data, 'item');
+  if (item) return <Shown item={item} />;
   return error ? (
     <ErrorState isAlone title={m.thisItemCouldNotBe} error={error} retry={() => void refetch()} />
   ) : (

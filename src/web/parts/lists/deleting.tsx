@@ -3,7 +3,7 @@
  * once, and on the page of all lists later.
  */
 import { call } from '../../data/client.ts';
-import { readAgain, useAsk } from '../../data/query.ts';
+import { queries, readAgain, useAsk } from '../../data/query.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { runWithToast } from '../../kit/layers/run.ts';
 import { toast } from '../../kit/layers/toast.tsx';
@@ -27,7 +27,11 @@ async function restoreList(group: ListGroup, { id, name }: DeletedList): Promise
 export async function deleteList(group: ListGroup, list: DeletedList): Promise<void> {
   if (!(await runWithToast(() => call[group].remove({ id: list.id })))) return;
   go(hrefOf({ page: group === 'collections' ? 'collections' : 'playlists' }), { replace: true });
-  readAgain(group);
+  // The page of the list is on show until the next one is loaded, and would ask for a list that is gone.
+  const isOwn = ({ queryKey: [, , asked] }: { queryKey: readonly unknown[] }) =>
+    (asked as { id?: string } | undefined)?.id === list.id;
+  void queries.invalidateQueries({ queryKey: [group], predicate: isOwn, refetchType: 'none' });
+  void queries.invalidateQueries({ queryKey: [group], predicate: (one) => !isOwn(one) });
   toast({ message: m.removed({ name: list.name }), undo: () => void restoreList(group, list) });
 }
 

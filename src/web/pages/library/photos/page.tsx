@@ -1,4 +1,5 @@
 /** The photos of a library: by day, by folder, and one of them in the viewer. The address holds what is on show. */
+import arrowLeft from 'lucide/dist/esm/icons/arrow-left.mjs';
 import image from 'lucide/dist/esm/icons/image.mjs';
 import chevron from 'lucide/dist/esm/icons/chevron-down.mjs';
 import { useAsk } from '../../../data/query.ts';
@@ -108,7 +109,7 @@ export const Photos = ({ params, name }: PhotosProps) => {
       ) : (
         <>
           <p className={css.way}>
-            <ButtonLink look="quiet" to={{ page: 'library', query: { ...base, by: 'folders' } }}>
+            <ButtonLink look="quiet" icon={arrowLeft} to={{ page: 'library', query: { ...base, by: 'folders' } }}>
               {m.allFolders}
             </ButtonLink>
           </p>
