@@ -221,11 +221,15 @@ test('a window that changes its size does not take the place of another device b
     await opened;
   };
   const place = async () => (await desk.context.request.get(`/api/v1/books/${id}/reader/progress`)).json();
+  const turn = async ({ page }: View) => {
+    const turned = saved(page);
+    for (let turns = 0; turns < 3; turns++) await page.keyboard.press('ArrowRight');
+    await turned;
+  };
   await openAt(desk);
+  await turn(desk);
   await openAt(phone);
-  const turned = saved(phone.page);
-  for (let turns = 0; turns < 3; turns++) await phone.page.keyboard.press('ArrowRight');
-  await turned;
+  await turn(phone);
   const there = await place();
   const before = await shown(desk.page);
   await desk.page.setViewportSize({ width: 900, height: 500 });
