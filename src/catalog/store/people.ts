@@ -126,56 +126,68 @@ const keyOf = ({ id, name }: Pick<PersonSpelling, 'id' | 'name'>): string => `${
  */
 const CREDITS_AT_ONCE = 500;
 
-/** Facts of the credit before. A line that leaves them out has the same. */
+/** Facts, and the text that they are stored as. */
 interface KnownFacts {
   text: string;
   facts: CreditFacts;
 }
 
-/** Reads lines that have an item each, and its facts if they are not known. Facts are JSON, without raw line breaks. */
-function readCredits(lines: string, known: KnownFacts, see: Parameters<EachCredit>[0]): void {
+/**
+ * Reads lines that have an item each, and its facts unless they are the given ones. Facts are JSON, without raw line
+ * breaks. Returns the last facts.
+ */
+function readCredits(lines: string, given: KnownFacts, see: Parameters<EachCredit>[0]): KnownFacts {
+  let last = given;
   let brace = lines.indexOf('{');
   for (let from = 0; from < lines.length;) {
     if (brace >= 0 && brace < from) brace = lines.indexOf('{', from);
     const lineBreak = lines.indexOf('\n', from);
     const end = lineBreak < 0 ? lines.length : lineBreak;
     const at = brace < 0 || brace > end ? end : brace;
-    if (at < end && !(end - at === known.text.length && lines.startsWith(known.text, at))) {
-      known.text = lines.slice(at, end);
-      known.facts = JSON.parse(known.text) as CreditFacts;
+    if (at === end) see(lines, from, at, given.facts);
+    else {
+      if (end - at !== last.text.length || !lines.startsWith(last.text, at)) {
+        const text = lines.slice(at, end);
+        last = { text, facts: JSON.parse(text) as CreditFacts };
+      }
+      see(lines, from, at, last.facts);
     }
-    see(lines, from, at, known.facts);
     from = end + 1;
   }
+  return last;
+}
+
+/** Compiles the query of some credits of a person, after an item: the known facts, the person and the item. */
+function compileCredits(db: Database) {
+  // Most people do the same in all of their works, so what is known by then is left out.
+  const line = sql`item || case when facts = ${''} then '' else facts end`;
+  return db
+    .tables<PeopleTables>()
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('catalog_credit')
+        .select(['item', 'facts'])
+        .where('person', '=', 0)
+        .where('item', '>', '')
+        .orderBy('item')
+        .limit(sql.lit(CREDITS_AT_ONCE))
+        .as('some'),
+    )
+    .select([
+      (db.engine === 'sqlite'
+        ? sql<string | null>`group_concat(${line}, char(10))`
+        : sql<string | null>`string_agg(${line}, chr(10))`
+      ).as('lines'),
+      (eb) => eb.fn.max('item').as('last'),
+      (eb) => eb.fn.countAll().as('count'),
+    ])
+    .compile();
 }
 
 export const peopleStore = (db: Database) => {
   const read = () => db.tables<PeopleTables>();
   let statements: Statements | undefined;
-  const someCredits = once(() => {
-    // Most people do the same in all of their works, so what is known by then is left out.
-    const line = sql`item || case when facts = ${''} then '' else facts end`;
-    return read()
-      .selectFrom((eb) =>
-        eb
-          .selectFrom('catalog_credit')
-          .select(['item', 'facts'])
-          .where('person', '=', 0)
-          .where('item', '>', '')
-          .orderBy('item')
-          .limit(sql.lit(CREDITS_AT_ONCE))
-          .as('some'),
-      )
-      .select([
-        (db.engine === 'sqlite'
-          ? sql<string | null>`group_concat(${line}, char(10))`
-          : sql<string | null>`string_agg(${line}, chr(10))`
-        ).as('lines'),
-        (eb) => eb.fn.max('item').as('last'),
-        (eb) => eb.fn.countAll().as('count'),
-      ])
-      .compile();
-  });
+  const someCredits = once(() => compileCredits(db));
   return {
     cursor: async (): Promise<PeopleCursor> => {
       const { change, gone } = await read()
@@ -222,12 +234,13 @@ export const peopleStore = (db: Database) => {
       ),
     /** Yields what items say about a spelling, in the order of the items. */
     credits: async function* (person: number): AsyncGenerator<EachCredit, void, void> {
-      const known: KnownFacts = { text: '', facts: { jobs: [] } };
+      let known: KnownFacts = { text: '', facts: { jobs: [] } };
       for (let after: string | null = ''; after !== null;) {
-        const [some]: CreditRows[] = await db.run(someCredits(), [known.text, person, after]);
+        const given: KnownFacts = known;
+        const [some]: CreditRows[] = await db.run(someCredits(), [given.text, person, after]);
         if (some?.lines == null) return;
         const { lines } = some;
-        yield (see) => readCredits(lines, known, see);
+        yield (see) => void (known = readCredits(lines, given, see));
         after = Number(some.count) < CREDITS_AT_ONCE ? null : some.last;
       }
     },
