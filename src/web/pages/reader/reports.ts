@@ -47,6 +47,8 @@ export function usePlaceReports(id: string): (place: ReaderPlace) => void {
   };
   const sendAloud = () =>
     void send().catch(() => {
+      // It is not stored, so the same place counts as another one.
+      delete state.current.last;
       if (state.current.hasFailed) return;
       state.current.hasFailed = true;
       toast({ message: m.placeNotSaved, isError: true });

@@ -19,8 +19,7 @@ export interface TextFrameNeeds {
   id: string;
   parts: number;
   frame(): HTMLIFrameElement | null;
-  /** Called when another place is shown. */
-  /** `hasMoved` is false if the text was only laid out again. */
+  /** Called when another place is shown. `hasMoved` is false if the text was only laid out again. */
   onPlace(place: { part: number; offset: number }, hasMoved: boolean): void;
   /** Called to go to another part. */
   onTarget(target: ReaderTarget): void;
