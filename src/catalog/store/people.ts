@@ -187,6 +187,7 @@ function compileCredits(db: Database) {
 export const peopleStore = (db: Database) => {
   const read = () => db.tables<PeopleTables>();
   let statements: Statements | undefined;
+  let version = 0;
   const someCredits = once(() => compileCredits(db));
   return {
     cursor: async (): Promise<PeopleCursor> => {
@@ -210,8 +211,8 @@ export const peopleStore = (db: Database) => {
       return rows.map((row) => ({ ...row, detail: parseDetails(row.detail) }));
     },
     /** Replaces the credits of items, and moves the cursor, all or nothing. */
-    put: (items: readonly { item: string; people: readonly CreditToStore[] }[], cursor: PeopleCursor) =>
-      db.write('grouped', async (tx: Tx) => {
+    put: async (items: readonly { item: string; people: readonly CreditToStore[] }[], cursor: PeopleCursor) => {
+      await db.write('grouped', async (tx: Tx) => {
         statements ??= compileStatements(tx);
         for (const item of items) await putItem(tx, statements, item);
         await tx
@@ -219,7 +220,11 @@ export const peopleStore = (db: Database) => {
           .set({ change: cursor.change, gone: cursor.gone })
           .where('only', '=', 1)
           .execute();
-      }),
+      });
+      version++;
+    },
+    /** Grows with every change of the credits. */
+    version: (): number => version,
     /** Returns the spellings of a person. */
     byId: (id: string): Promise<SpellingRow[]> =>
       read().selectFrom('catalog_person').select(SPELLING).where('id', '=', id).execute(),

@@ -220,6 +220,8 @@ function createLookups({ rows, groups, ratings, visibility, counted }: ReturnTyp
       return slot < 0 ? undefined : rows.at(slot);
     },
     works: {
+      slotIn: rows.ids.findIn,
+      idAt: rows.ids.get,
       place: (id) => {
         const slot = rows.ids.find(id);
         const kind = slot < 0 ? null : rows.kinds.get(slot);
@@ -227,11 +229,10 @@ function createLookups({ rows, groups, ratings, visibility, counted }: ReturnTyp
       },
       of: (policy) => {
         const isShown = visibility.shows(policy);
-        return (text, from, to) => {
-          const slot = rows.ids.findIn(text, from, to);
-          const kind = slot >= 0 && isShown(slot) ? rows.kinds.get(slot) : null;
+        return (slot) => {
+          const kind = isShown(slot) ? rows.kinds.get(slot) : null;
           if (kind === null) return undefined;
-          return (itemFacts(kind).canBeAlone === true ? null : rows.parents.get(slot)) ?? rows.ids.get(slot);
+          return itemFacts(kind).canBeAlone === true ? null : rows.parents.get(slot);
         };
       },
     },

@@ -178,13 +178,14 @@ const inOrder = (all: readonly FacetCount[]) => all.toSorted((a, b) => text(a.va
 function compareLookups(index: LoadableIndex, rows: ReadonlyMap<string, IndexRow>, by: Policy): void {
   const isSeen = seen(rows, by);
   const works = index.works.of(by);
-  const workOf = (one: string) => works(`${one},`, 0, one.length);
+  const workOf = (one: string) => works(index.works.slotIn(`${one},`, 0, one.length));
   for (const one of rows.values()) {
     assert.deepEqual([index.row(one.id), index.works.place(one.id)], [one, { kind: one.kind, year: one.year }]);
-    const work = itemFacts(one.kind).canBeAlone === true ? one.id : (one.parent ?? one.id);
+    assert.equal(index.works.idAt(index.works.slotIn(one.id, 0, one.id.length)), one.id);
+    const work = itemFacts(one.kind).canBeAlone === true ? null : one.parent;
     assert.deepEqual([index.isVisible(one.id, by), workOf(one.id)], isSeen(one) ? [true, work] : [false, undefined]);
   }
-  assert.deepEqual([index.works.place('none'), workOf('none')], [undefined, undefined]);
+  assert.deepEqual([index.works.place('none'), index.works.slotIn('none', 0, 4)], [undefined, -1]);
   for (const show of [0, 1, 2].map((n) => id('show', n)))
     assert.deepEqual(new Set(index.itemsOf(show, by)), itemsOf(rows, show, by));
   const tops = [...rows.values()].filter((one) => one.kind !== 'episode' && isSeen(one)).map(({ library }) => library);

@@ -250,12 +250,18 @@ export interface LibraryIndex {
     /** Returns what places a work among others: a tenth of the cost of `row`. */
     place(id: string): Pick<IndexRow, 'kind' | 'year'> | undefined;
     /**
-     * Returns a function for many rows that returns the id of the work that each belongs to: an episode belongs to its
-     * show, a track to its album, and what can be alone to itself. It returns undefined for rows that the policy does
-     * not allow. The id of the row is a part of a text: thousands of strings would be garbage at once. Valid until the
-     * index changes.
+     * Returns the slot of an id that is a part of a text, -1 without one: thousands of strings would be garbage at
+     * once. Slots are valid in this version of the index.
      */
-    of(policy: Policy): (text: string, from: number, to: number) => string | undefined;
+    slotIn(text: string, from: number, to: number): number;
+    /** Returns the id in a slot. */
+    idAt(slot: number): string;
+    /**
+     * Returns a function for many slots that returns the id of the work that each belongs to: an episode belongs to its
+     * show, and a track to its album. It returns null for works themselves, and undefined for rows that the policy does
+     * not allow. Valid in this version of the index.
+     */
+    of(policy: Policy): (slot: number) => string | null | undefined;
   };
   /** Returns the items of a group that the policy allows, in the order of the group. */
   itemsOf(group: string, policy: Policy): string[];

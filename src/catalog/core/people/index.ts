@@ -5,6 +5,7 @@ import { peopleStore } from '../../store/people.ts';
 import type { CardNeeds, Viewer } from '../kind.ts';
 import type { IndexFollower } from '../index-follower.ts';
 import { createReplaceableSource } from '../page-source.ts';
+import { createKeptCredits } from './kept-credits.ts';
 import { createPeopleIndex, type PeopleIndexNeeds } from './people-index.ts';
 import {
   createVisiblePeople,
@@ -31,9 +32,11 @@ export interface People {
 export function createPeople({ db, ...needs }: Omit<PeopleIndexNeeds, 'store'> & { db: Database }): People {
   const store = peopleStore(db);
   const persons = createReplaceableSource<PersonFacts>();
+  const credits = createKeptCredits(store);
   return {
     index: createPeopleIndex({ ...needs, store }),
     useSource: persons.use,
-    seenBy: (cards, viewer, policy) => createVisiblePeople({ ...cards, people: store, persons }, viewer, policy),
+    seenBy: (cards, viewer, policy) =>
+      createVisiblePeople({ ...cards, people: store, credits, persons }, viewer, policy),
   };
 }

@@ -82,7 +82,7 @@ async function open(db: Database) {
     );
   const names = async (q: string, policy?: Policy, limit = 20) =>
     (await seen(policy).search({ q, limit })).items.map(({ name, items }) => `${name} ${items}`);
-  return { db, put, seen, works, names };
+  return { db, index, people, scanning, put, seen, works, names };
 }
 const each = (name: string, work: (w: Awaited<ReturnType<typeof open>>) => Promise<void>): void =>
   eachEngine(name, catalogMigrations, async (_t, db) => work(await open(db)));
@@ -217,4 +217,37 @@ each('a person with more credits than are read at once', async ({ put, works }) 
   assert.deepEqual(await works(id, KID), ['Lantern*141: director', 'Harbour*849: director, Pilot, Keeper']);
   await put(episode(1001));
   assert.deepEqual(await works(id), ['Lantern*143: director', 'Harbour*858: director, Keeper, Pilot']);
+});
+
+each('kept credits follow the index and the credits', async ({ index, people, scanning, put, works }) => {
+  const director: Person = { name: 'Dana Long', job: 'director' };
+  const episode = (n: number, persons: readonly Person[]) =>
+    item(n, `Part ${n}`, [...persons], {
+      kind: 'episode',
+      show: id(5000),
+      season_number: 1,
+      episode_number: n,
+      rating: n % 100 === 0 ? 'R' : 'G',
+    });
+  await put(
+    item(5000, 'Harbour', [], { kind: 'show' }),
+    ...Array.from({ length: 520 }, (_, i) => episode(i + 1, [director])),
+  );
+  const person = personId(director);
+  for (let again = 0; again < 2; again++) {
+    assert.deepEqual(await works(person), ['Harbour*520: director']);
+    assert.deepEqual(await works(person, KID), ['Harbour*515: director'], 'each Profile sees its own');
+  }
+  const store = async (...items: ItemToStore[]) => {
+    const changes = await scanning.put({ folders: [], files: [], infos: [], noInfos: [], items, left: [], now: 1 });
+    return changes.flatMap(({ row }) => row ?? []);
+  };
+  // Another item takes the slot of one that went, before the credits know it.
+  index.apply(await store(item(6000, 'Elsewhere', [])), [id(5)]);
+  assert.deepEqual(await works(person), ['Harbour*519: director']);
+  const [row] = await store(episode(6, []), episode(7, []));
+  index.apply(row ? [row] : [], []);
+  assert.deepEqual(await works(person), ['Harbour*519: director']);
+  await people.index.catchUp();
+  assert.deepEqual(await works(person), ['Harbour*517: director']);
 });

@@ -18,6 +18,7 @@ import type { CardNeeds, Viewer } from '../kind.ts';
 import type { ArtworkSource } from '../../types.ts';
 import type { LibraryIndex } from '../library-index/types.ts';
 import { searchWordsOf } from '../library-index/words.ts';
+import type { KeptCredits } from './kept-credits.ts';
 import { foldPersonName, personImageVersion, portraitVersion } from './identity.ts';
 
 /** Spellings that are looked at in one turn of a search. */
@@ -49,7 +50,8 @@ export interface VisiblePeople {
 }
 
 export interface VisiblePeopleNeeds extends CardNeeds {
-  people: Pick<PeopleStore, 'byId' | 'byNames' | 'byNumbers' | 'credits' | 'items' | 'find'>;
+  people: Pick<PeopleStore, 'byId' | 'byNames' | 'byNumbers' | 'items' | 'find'>;
+  credits: KeptCredits;
   persons: PersonSource;
   /** Returns the root of a library. */
   rootOf(library: string): string | undefined;
@@ -85,15 +87,15 @@ interface SeenPerson {
 }
 
 export function createVisiblePeople(
-  { people: store, persons, ...needs }: VisiblePeopleNeeds,
+  { people: store, credits, persons, ...needs }: VisiblePeopleNeeds,
   viewer: () => Promise<Viewer>,
   policy: Policy,
 ): VisiblePeople {
   const { index } = needs;
   const seen = async (rows: readonly SpellingRow[]): Promise<SeenSpelling[]> => {
     const spellings: SeenSpelling[] = [];
-    for (const row of rows) spellings.push(await seenSpelling({ store, index, policy }, row));
-    return spellings.filter(({ credits }) => credits > 0);
+    for (const row of rows) spellings.push(await seenSpelling({ credits, index, policy }, row));
+    return spellings.filter((spelling) => spelling.credits > 0);
   };
   /** Returns the person with this id, or the one whom a name without an id means. */
   const personOf = async (id: string): Promise<SeenPerson | undefined> => {
@@ -177,17 +179,20 @@ export function createVisiblePeople(
 
 /** Returns a spelling with its visible credits. */
 async function seenSpelling(
-  { store, index, policy }: { store: Pick<PeopleStore, 'credits'>; index: LibraryIndex; policy: Policy },
+  { credits, index, policy }: Pick<VisiblePeopleNeeds, 'credits' | 'index'> & { policy: Policy },
   row: SpellingRow,
 ): Promise<SeenSpelling> {
   const spelling: SeenSpelling = { ...row, credits: 0, works: new Map(), pictures: new Map(), portrait: undefined };
-  for await (const eachCredit of store.credits(row.number)) {
-    const workOf = index.works.of(policy);
-    eachCredit((text, from, to, facts) => {
-      const work = workOf(text, from, to);
-      if (work !== undefined) addCredit(spelling, work, { text, from, to, facts });
-    });
-  }
+  const { works } = index;
+  await credits.each(index, row.number, () => {
+    const workOf = works.of(policy);
+    return (slot, facts) => {
+      const work = workOf(slot);
+      if (work === undefined) return;
+      addCredit(spelling, work ?? works.idAt(slot), { facts, isNamed: work === null });
+      if (facts.portrait) spelling.portrait = firstOf(spelling.portrait, { item: works.idAt(slot), facts });
+    };
+  });
   return spelling;
 }
 
@@ -246,18 +251,16 @@ function jobsOf({ works }: SeenPerson): PersonJob[] {
 function addCredit(
   spelling: SeenSpelling,
   id: string,
-  { text, from, to, facts }: { text: string; from: number; to: number; facts: CreditFacts },
+  { facts, isNamed }: { facts: CreditFacts; isNamed: boolean },
 ): void {
   const { pictures, works } = spelling;
   spelling.credits++;
   if (facts.picture !== undefined) pictures.set(facts.picture, (pictures.get(facts.picture) ?? 0) + 1);
   let work = works.get(id);
   if (!work) works.set(id, (work = { item: id, facts: [], parts: 0, isNamed: false }));
-  if (to - from === id.length && text.startsWith(id, from)) work.isNamed = true;
+  if (isNamed) work.isNamed = true;
   else work.parts++;
   if (work.facts.at(-1) !== facts) work.facts.push(facts);
-  if (facts.portrait !== undefined)
-    spelling.portrait = firstOf(spelling.portrait, { item: text.slice(from, to), facts });
 }
 
 /** Returns the works of all spellings: those of the first, to which the others are added. */
