@@ -166,26 +166,23 @@ function naive(rows: ReadonlyMap<string, IndexRow>, asked: IndexQuery, by: Polic
     );
   return asked.order === 'descending' ? all.toReversed() : all;
 }
-const counted = (values: (string | null)[]): FacetCount[] =>
-  [
-    ...Map.groupBy(
-      values.filter((one) => one !== null),
-      (one) => one,
-    ),
-  ].map(([value, all]) => ({ value, count: all.length }));
+const counted = (values: (string | null)[]): FacetCount[] => {
+  const known = values.filter((one) => one !== null);
+  return [...new Set(known)].map((value) => ({ value, count: known.filter((one) => one === value).length }));
+};
 const inOrder = (all: readonly FacetCount[]) => all.toSorted((a, b) => text(a.value, b.value));
 
 function compareLookups(index: LoadableIndex, rows: ReadonlyMap<string, IndexRow>, by: Policy): void {
   const isSeen = seen(rows, by);
-  const works = index.works.of(by);
-  const workOf = (one: string) => works(index.works.slotIn(`${one},`, 0, one.length));
+  const { idAt, ...works } = index.works;
+  const [workOf, slotOf] = [works.of(by), (one: string) => works.slotIn(`${one},`, 0, one.length)];
   for (const one of rows.values()) {
-    assert.deepEqual([index.row(one.id), index.works.place(one.id)], [one, { kind: one.kind, year: one.year }]);
-    assert.equal(index.works.idAt(index.works.slotIn(one.id, 0, one.id.length)), one.id);
-    const work = itemFacts(one.kind).canBeAlone === true ? null : one.parent;
-    assert.deepEqual([index.isVisible(one.id, by), workOf(one.id)], isSeen(one) ? [true, work] : [false, undefined]);
+    const { id: own, kind, year, parent } = one;
+    assert.deepEqual([index.row(own), works.place(own), idAt(slotOf(own))], [one, { kind, year }, own]);
+    const found = [true, itemFacts(kind).canBeAlone === true ? null : parent];
+    assert.deepEqual([index.isVisible(own, by), workOf(slotOf(own))], isSeen(one) ? found : [false, undefined]);
   }
-  assert.deepEqual([index.works.place('none'), index.works.slotIn('none', 0, 4)], [undefined, -1]);
+  assert.deepEqual([works.place('none'), slotOf('none')], [undefined, -1]);
   for (const show of [0, 1, 2].map((n) => id('show', n)))
     assert.deepEqual(new Set(index.itemsOf(show, by)), itemsOf(rows, show, by));
   const tops = [...rows.values()].filter((one) => one.kind !== 'episode' && isSeen(one)).map(({ library }) => library);

@@ -15,7 +15,7 @@ const MAX_CREDITS = 100_000;
 const CREDITS_PER_FACTS = 8;
 
 interface Kept {
-  /** Of the index and of the credits. */
+  /** Versions of the index and of the credits. */
   versions: string;
   slots: Uint32Array;
   /** For each slot the index of its facts. */
@@ -77,7 +77,7 @@ export function createKeptCredits(store: Pick<PeopleStore, 'credits' | 'version'
           see(slot, own);
         });
       }
-      // What changed meanwhile may be in some of them only.
+      // A change meanwhile may be in some of them only.
       if (versionsNow() !== versions || slots.length < MIN_KEPT) return;
       if (facts.length * CREDITS_PER_FACTS > slots.length) return;
       keep(person, { versions, slots: Uint32Array.from(slots), numbers: Uint32Array.from(numbers), facts });
