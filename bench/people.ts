@@ -19,6 +19,7 @@ import type { Person } from '../src/catalog/store/records.ts';
 import { OWNER_POLICY } from '../src/contract/identity/profiles.ts';
 import { openDatabase } from '../src/lib/db/index.ts';
 import { MIGRATIONS } from '../src/migrations.ts';
+import { collectBefore } from './garbage.ts';
 import { populate } from './library.ts';
 import { quantile, report } from './report.ts';
 import { type BenchServer, serverFolders, startServed } from './shelves/served.ts';
@@ -69,14 +70,6 @@ const PEOPLE = {
   '4,000 episodes': Array.from({ length: DIRECTORS }, (_, n) => personId({ name: '', ids: { tmdb: idOfDirector(n) } })),
 } as const;
 
-/**
- * Requests between two collections of this process's own garbage. Without them, its pauses of about 10 ms were most of
- * what a p99 showed.
- */
-const COLLECT_EVERY = 10;
-const { gc: collect } = globalThis;
-if (!collect) throw new Error('run it with node --expose-gc');
-
 interface Measured {
   times: number[];
   /** CPU time of each request in milliseconds. */
@@ -106,11 +99,7 @@ async function measure(
     return (await get(paths[i % paths.length] ?? '', token)).ms;
   };
   for (let i = 0; i < ROUNDS; i++) {
-    if (i % COLLECT_EVERY === 0) {
-      collect?.();
-      // The collection displaces what both processes had in the caches of the processor.
-      await ask(i + paths.length - 1);
-    }
+    await collectBefore(i, () => ask(i + paths.length - 1));
     asked += await before(i);
     measured.add(asked);
     times.push(await ask(i));

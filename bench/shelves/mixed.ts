@@ -12,6 +12,7 @@ import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { MIGRATIONS } from '../../src/migrations.ts';
 import { openDatabase } from '../../src/lib/db/index.ts';
+import { collectBefore } from '../garbage.ts';
 import { median, quantile, report } from '../report.ts';
 import { type MixedFolders, type MixedSizes, populateMixed } from './mixed-library.ts';
 import { serverFolders, type BenchServer, startServed } from './served.ts';
@@ -141,14 +142,30 @@ interface Comparison {
 async function compare(what: string, { servers, sides, pathsOf }: Comparison): Promise<void> {
   const paths = { films: await pathsOf(servers.films), mixed: await pathsOf(servers.mixed) };
   const times = noPairs();
-  for (let i = -WARM_UP; i < ROUNDS; i++) {
-    if (i === 0) for (const name of NAMES) truncateSync(sides[name].cpuFile);
-    for (const name of NAMES) {
-      const { ms } = await servers[name].get(paths[name][(i + WARM_UP) % paths[name].length] ?? '');
-      if (i >= 0) times[name].push(ms);
-    }
+  /** Lines of the files of CPU times that belong to measured requests. */
+  const measured = new Set<number>();
+  let asked = 0;
+  const ask = async (i: number) => {
+    asked++;
+    const pair: Partial<Record<Name, number>> = {};
+    for (const name of NAMES) pair[name] = (await servers[name].get(paths[name][i % paths[name].length] ?? '')).ms;
+    return pair;
+  };
+  for (let i = 0; i < WARM_UP; i++) await ask(i);
+  for (const name of NAMES) truncateSync(sides[name].cpuFile);
+  asked = 0;
+  for (let i = WARM_UP; i < WARM_UP + ROUNDS; i++) {
+    await collectBefore(i, () => ask(i - 1));
+    measured.add(asked);
+    const pair = await ask(i);
+    for (const name of NAMES) times[name].push(pair[name] ?? Number.NaN);
   }
-  const cpuOf = (name: Name) => readFileSync(sides[name].cpuFile, 'utf8').trim().split('\n').map(Number);
+  const cpuOf = (name: Name) =>
+    readFileSync(sides[name].cpuFile, 'utf8')
+      .trim()
+      .split('\n')
+      .map(Number)
+      .filter((_, line) => measured.has(line));
   const cpu = { films: cpuOf('films'), mixed: cpuOf('mixed') };
   const aim = what === 'list' ? AIMS.list : AIMS.search;
   tell(`${what}, p99`, { times, cpu, aim, of: (all) => quantile(all, 0.99) });
