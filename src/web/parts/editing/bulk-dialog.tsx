@@ -4,6 +4,7 @@ import type { BulkResult } from '../../../contract/catalog/metadata.ts';
 import { call, sentence } from '../../data/client.ts';
 import { Button } from '../../kit/forms/button.tsx';
 import { Field, LinesField, Switch } from '../../kit/forms/field.tsx';
+import { confirm } from '../../kit/layers/confirm.tsx';
 import { Dialog } from '../../kit/layers/dialog.tsx';
 import { ErrorState, Notice, Pending } from '../../kit/states/states.tsx';
 import { editingWords as m } from '../../messages/editing.ts';
@@ -61,6 +62,8 @@ interface Fields {
   isUnlocking: boolean;
 }
 const NO_FIELDS: Fields = { set: {}, add: {}, remove: {}, isUnlocking: false };
+const isFilled = ({ set, add, remove, isUnlocking }: Fields): boolean =>
+  isUnlocking || [set, add, remove].some((texts) => Object.values(texts).some((text) => text.trim() !== ''));
 type Shown = ReturnType<typeof factsOfMany>;
 
 /** Returns the request that makes the fields; an empty field changes nothing. */
@@ -165,6 +168,10 @@ export const BulkDialog = ({ ids, onClose }: { ids: readonly string[]; onClose: 
       setBusy(false);
     }
   };
+  const leave = async () => {
+    const question = { title: m.discardChanges, says: m.notSavedYet, action: m.discard, isDanger: true };
+    if (!isFilled(fields) || (await confirm(question))) onClose();
+  };
   const actions = preview ? (
     <>
       <Button look="quiet" onClick={() => setPreview(undefined)}>
@@ -176,7 +183,7 @@ export const BulkDialog = ({ ids, onClose }: { ids: readonly string[]; onClose: 
     </>
   ) : (
     <>
-      <Button look="quiet" onClick={onClose}>
+      <Button look="quiet" onClick={() => void leave()}>
         {shellWords.cancel}
       </Button>
       <Button look="primary" isBusy={isBusy} disabled={kinds === undefined} onClick={() => void send(true)}>
@@ -185,7 +192,7 @@ export const BulkDialog = ({ ids, onClose }: { ids: readonly string[]; onClose: 
     </>
   );
   return (
-    <Dialog title={m.editMany({ count: ids.length })} onClose={onClose} actions={actions} isWide isFirm>
+    <Dialog title={m.editMany({ count: ids.length })} onClose={() => void leave()} actions={actions} isWide isFirm>
       {kinds === undefined ? (
         error === undefined ? (
           <Pending />
