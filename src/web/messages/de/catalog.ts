@@ -162,6 +162,7 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   clearFilters: 'Filter zurücksetzen',
   removeAFilterToSee: 'Entferne einen Filter, um mehr zu sehen.',
   thereIsNoLibraryYet: 'Noch keine Bibliothek',
+  librariesAreEmpty: 'Alle Bibliotheken sind leer',
   thisLibraryIsEmpty: 'Diese Bibliothek ist leer',
   checkItsFolder: 'Ordner prüfen',
   titlesAppearHere: 'Titel erscheinen hier, sobald ihr Ordner gescannt ist.',

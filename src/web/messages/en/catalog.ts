@@ -162,6 +162,7 @@ export const catalogEnglish = {
   clearFilters: 'Clear filters',
   removeAFilterToSee: 'Remove a filter to see more.',
   thereIsNoLibraryYet: 'There is no library yet',
+  librariesAreEmpty: 'Your libraries are empty',
   thisLibraryIsEmpty: 'This library is empty',
   checkItsFolder: 'Check its folder',
   titlesAppearHere: 'Titles appear here once their folder has been scanned.',

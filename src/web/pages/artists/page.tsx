@@ -7,6 +7,7 @@ import { Button } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
+import { FoldersLink } from '../../parts/libraries/folders-link.tsx';
 import { musicWords as m } from '../../messages/music.ts';
 import css from './artists.module.css';
 
@@ -24,7 +25,7 @@ const Artists = ({ offset }: { offset: number }) => {
     );
   if (data.total === 0)
     return (
-      <EmptyState isAlone icon={music} title={m.noArtists}>
+      <EmptyState isAlone icon={music} title={m.noArtists} action={<FoldersLink />}>
         {m.noArtistsHelp}
       </EmptyState>
     );

@@ -8,10 +8,12 @@ import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import { CardGrid, GRID_PAGE_SIZE } from '../../parts/catalog/grid.tsx';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
-import { Button, ButtonLink } from '../../kit/forms/button.tsx';
+import { Button } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
 import { kindIcon } from '../../lib/kinds.ts';
+import { FoldersLink } from '../../parts/libraries/folders-link.tsx';
+import type { LibraryKind } from '../../../contract/catalog/kinds.ts';
 import { clear } from './choices.ts';
 import { LibraryFilters } from './filters.tsx';
 import { LazyPhotos } from './lazy-photos.tsx';
@@ -30,7 +32,20 @@ const letterAt = (letters: readonly { letter: string; offset: number }[], index:
   return found;
 };
 
-const Nothing = ({ isFiltered: hasFilters, isEmpty }: { isFiltered: boolean; isEmpty: boolean }) => {
+const Nothing = ({
+  isFiltered: hasFilters,
+  isOfOne,
+  kind = 'movies',
+  isEmpty,
+}: {
+  isFiltered: boolean;
+  /** Whether it is about one library. */
+  isOfOne: boolean;
+  /** Kind of that library. */
+  kind: LibraryKind | undefined;
+  /** Whether there is no library at all. */
+  isEmpty: boolean;
+}) => {
   const isOwner = useIsOwner();
   if (hasFilters)
     return (
@@ -46,15 +61,9 @@ const Nothing = ({ isFiltered: hasFilters, isEmpty }: { isFiltered: boolean; isE
   return (
     <EmptyState
       isAlone
-      icon={kindIcon('movies')}
-      title={isEmpty ? m.thereIsNoLibraryYet : m.thisLibraryIsEmpty}
-      action={
-        isOwner && (
-          <ButtonLink to={{ page: 'settingsPart', params: { part: 'libraries' } }}>
-            {isEmpty ? m.addFolders : m.checkItsFolder}
-          </ButtonLink>
-        )
-      }
+      icon={kindIcon(kind)}
+      title={isOfOne ? m.thisLibraryIsEmpty : isEmpty ? m.thereIsNoLibraryYet : m.librariesAreEmpty}
+      action={<FoldersLink isOfOne={isOfOne} />}
     >
       {isOwner ? m.titlesAppearHere : m.askAnOwnerOfThisServerTo}
     </EmptyState>
@@ -112,7 +121,12 @@ const Items = ({ params }: { params: URLSearchParams }) => {
       </header>
       <LibraryFilters params={params} facets={data.facets} listing={listing} isSettled={!first.isPlaceholderData} />
       {data.total === 0 ? (
-        <Nothing isFiltered={hasLibraryFilters(listing)} isEmpty={libraries.data?.items.length === 0} />
+        <Nothing
+          isFiltered={hasLibraryFilters(listing)}
+          isOfOne={listing.library !== undefined}
+          kind={library?.kind}
+          isEmpty={libraries.data?.items.length === 0}
+        />
       ) : (
         <div className={cx(first.isPlaceholderData && css.before)}>
           <CardGrid

@@ -87,21 +87,21 @@ export const Page = () => {
       <Pending />
     );
   const make = (
-    <div className={css.actions}>
+    <>
       <Button icon={plus} onClick={() => setMaking(true)}>
         {m.newPlaylist}
       </Button>
       <ButtonLink icon={sparkles} to={{ page: 'smartPlaylistEdit', params: { id: 'new' } }}>
         {m.newSmartPlaylist}
       </ButtonLink>
-    </div>
+    </>
   );
   const isEmpty = data.total + smart.data.total === 0;
   return (
     <div className={css.page}>
       <header className={css.head}>
         <h1>{DESTINATIONS.playlists.label()}</h1>
-        {!isEmpty && make}
+        {!isEmpty && <div className={css.actions}>{make}</div>}
       </header>
       {isEmpty && (
         <EmptyState isAlone icon={listVideo} title={m.noPlaylistsYet} action={make}>

@@ -6,6 +6,7 @@ import { EmptyState, ErrorState, Pending } from '../../../kit/states/states.tsx'
 import { day, facts } from '../../../lib/format.ts';
 import type { Query } from '../../../lib/navigation/addresses.ts';
 import { Link } from '../../../lib/navigation/link.tsx';
+import { FoldersLink } from '../../../parts/libraries/folders-link.tsx';
 import { photoWords as m } from '../../../messages/photos.ts';
 import css from './photos.module.css';
 
@@ -29,7 +30,12 @@ export const PhotoFolders = ({
     return error ? <ErrorState isAlone title={m.foldersCouldNotBeLoaded} error={error} retry={retry} /> : <Pending />;
   if (reply.items.length === 0)
     return (
-      <EmptyState isAlone icon={folder} title={m.noPhotosYet}>
+      <EmptyState
+        isAlone
+        icon={folder}
+        title={m.noPhotosYet}
+        action={<FoldersLink isOfOne={base.library !== undefined} />}
+      >
         {m.noPhotosHelp}
       </EmptyState>
     );

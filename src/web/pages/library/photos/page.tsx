@@ -10,6 +10,7 @@ import { Tabs } from '../../../kit/states/tabs.tsx';
 import { hrefOf, type Query } from '../../../lib/navigation/addresses.ts';
 import { go } from '../../../lib/navigation/navigate.ts';
 import { useTitle } from '../../../lib/title.ts';
+import { FoldersLink } from '../../../parts/libraries/folders-link.tsx';
 import { photoWords as m } from '../../../messages/photos.ts';
 import type { PhotoListing } from './cards.ts';
 import { Days } from './days.tsx';
@@ -61,7 +62,11 @@ export const Photos = ({ params, name }: PhotosProps) => {
   const shown = isByFolder ? (
     <PhotoFolders reply={folders.data} error={folders.error} retry={() => void folders.refetch()} base={base} />
   ) : total === 0 ? (
-    <Nothing isFiltered={listing.camera !== undefined} onShowAll={() => go(at({ folder: listing.folder }))} />
+    <Nothing
+      isFiltered={listing.camera !== undefined}
+      isOfOne={listing.library !== undefined}
+      onShowAll={() => go(at({ folder: listing.folder }))}
+    />
   ) : (
     <Days
       key={JSON.stringify(listing)}
@@ -123,7 +128,16 @@ export const Photos = ({ params, name }: PhotosProps) => {
   );
 };
 
-const Nothing = ({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: () => void }) =>
+const Nothing = ({
+  isFiltered,
+  isOfOne,
+  onShowAll,
+}: {
+  isFiltered: boolean;
+  /** Whether they are those of one library. */
+  isOfOne: boolean;
+  onShowAll: () => void;
+}) =>
   isFiltered ? (
     <EmptyState
       isAlone
@@ -134,7 +148,7 @@ const Nothing = ({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: ()
       {m.anyCamera}
     </EmptyState>
   ) : (
-    <EmptyState isAlone icon={image} title={m.noPhotosYet}>
+    <EmptyState isAlone icon={image} title={m.noPhotosYet} action={<FoldersLink isOfOne={isOfOne} />}>
       {m.noPhotosHelp}
     </EmptyState>
   );
