@@ -289,3 +289,36 @@ test('the episodes of a show follow another order, and the usual one after Undo'
   await page.getByText('It rains.').first().waitFor();
   await page.getByText('It burns.').first().waitFor({ state: 'detached' });
 });
+
+test('a library is added with what was chosen, and says that its folder is not there', async () => {
+  const { page } = view;
+  const path = `${house.home.media}-elsewhere`;
+  await page.goto('/settings/libraries');
+  await page.getByRole('button', { name: 'Add library' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add library' });
+  const content = dialog.getByLabel('Content', { exact: true });
+  await content.selectOption('music');
+  await dialog.getByLabel('Folder', { exact: true }).fill(path);
+  assert.equal(await content.inputValue(), 'music', 'a folder proposes only what is not chosen yet');
+  await dialog.getByText('Options', { exact: true }).click();
+  const nfo = dialog.getByRole('switch');
+  await nfo.click();
+  await nfo.click();
+  assert.ok(await nfo.isVisible(), 'the options stay open without a choice');
+  await dialog.getByRole('button', { name: 'Add library' }).click();
+  await page.getByText('but its folder is not available').waitFor();
+  const { items } = await read<{ items: { id: string; path: string }[] }>('/libraries');
+  const id = items.find((library) => library.path === path)?.id;
+
+  // Empty pages lead to the folders.
+  for (const [href, label] of [
+    [`/library?library=${id}`, 'Check its folder'],
+    ['/library?view=photos', 'Add folders'],
+    ['/library?view=photos&by=folders', 'Add folders'],
+    ['/artists', 'Add folders'],
+  ] as const) {
+    await page.goto(href);
+    const link = page.getByRole('link', { name: label });
+    assert.equal(await link.getAttribute('href'), '/settings/libraries');
+  }
+});

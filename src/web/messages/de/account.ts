@@ -217,6 +217,8 @@ export const accountGerman: Translation<typeof accountEnglish> = {
     `Die Dateien werden neu einsortiert als: ${kind}. Der Verlauf bleibt bei jeder Datei.`,
   saved: ({ name }) => `${name} gespeichert`,
   addedItsScanHasBegun: ({ name }) => `${name} hinzugefügt. Der Scan hat begonnen`,
+  addedFolderNotAvailable: ({ name }) =>
+    `${name} hinzugefügt, aber der Ordner ist nicht verfügbar. Der nächste Scan sucht ihn wieder`,
   edit: ({ name }) => `${name} bearbeiten`,
   addLibrary: 'Bibliothek hinzufügen',
   save: 'Speichern',

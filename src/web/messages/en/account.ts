@@ -212,6 +212,8 @@ export const accountEnglish = {
     `The files are sorted again as: ${kind}. Watch history stays with each file.`,
   saved: ({ name }: { name: string }) => `Saved ${name}`,
   addedItsScanHasBegun: ({ name }: { name: string }) => `Added ${name}. Its scan has begun`,
+  addedFolderNotAvailable: ({ name }: { name: string }) =>
+    `Added ${name}, but its folder is not available. The next scan looks for it again`,
   edit: ({ name }: { name: string }) => `Edit ${name}`,
   addLibrary: 'Add library',
   save: 'Save',

@@ -29,6 +29,13 @@ const Changes = ({ library, path, kind }: { library: Library; path: string; kind
   </>
 );
 
+/** Returns whether the server can list a folder. The state of a library that was just added is not known yet. */
+const isReadable = (path: string): Promise<boolean> =>
+  call.libraries.folders({ path }).then(
+    () => true,
+    () => false,
+  );
+
 /** The default library, if a new one at `path` can only take its place: no library may lie inside another. */
 function useReplaced(path: string | undefined): Library | undefined {
   const isDefault = useIsDefault();
@@ -43,23 +50,26 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
   const [kind, setKind] = useState<LibraryKind>(library?.kind ?? 'mixed');
   const [options, setOptions] = useState(optionsDraftOf(library));
   const replaced = useReplaced(library ? undefined : path);
+  // A new folder proposes a name and a kind until the Owner has chosen one.
   const [hasNamed, setNamed] = useState(library !== undefined);
+  const [hasChosenKind, setChosenKind] = useState(library !== undefined);
   const take = (chosen: string) => {
     setPath(chosen);
-    if (hasNamed) return;
-    setKind(kindOf(lastOf(chosen)));
-    setName(lastOf(chosen));
+    if (!hasChosenKind) setKind(kindOf(lastOf(chosen)));
+    if (!hasNamed) setName(lastOf(chosen));
   };
   const save = async () => {
     const body = { name: name.trim(), path: (path ?? '').trim(), kind, options: optionsOf(options) };
     const changed = library ?? replaced;
     if (changed) await call.libraries.update({ id: changed.id, ...body });
     else await call.libraries.create(body);
+    const isThere = library !== undefined || (await isReadable(body.path));
     readAgain('libraries');
     readAgain('catalog');
     readAgain('configuration');
     readAgain('tasks');
-    toast({ message: library ? m.saved({ name: body.name }) : m.addedItsScanHasBegun({ name: body.name }) });
+    const added = isThere ? m.addedItsScanHasBegun : m.addedFolderNotAvailable;
+    toast({ message: library ? m.saved({ name: body.name }) : added({ name: body.name }) });
   };
   return (
     <FormDialog
@@ -100,7 +110,10 @@ export const LibraryForm = ({ library, onClose }: { library?: Library | undefine
                 value,
                 label: kindName(value),
               }))}
-              onValue={setKind}
+              onValue={(chosen) => {
+                setKind(chosen);
+                setChosenKind(true);
+              }}
             />
           </div>
           <LibraryOptionFields kind={kind} draft={options} onDraft={setOptions} />

@@ -1,4 +1,5 @@
 /** Options of one library: how its items are described, and which names are not scanned. */
+import { useState } from 'preact/hooks';
 import type { LibraryKind } from '../../../contract/catalog/kinds.ts';
 import { LIBRARY_KINDS } from '../../../contract/catalog/kinds.ts';
 import { type Reply, useAsk } from '../../data/query.ts';
@@ -54,9 +55,12 @@ export const LibraryOptionFields = ({
   const set = (change: Partial<OptionsDraft>) => onDraft({ ...draft, ...change });
   const languages = [...new Set([...LANGUAGES, draft.language])].filter((code) => code !== '');
   const countries = [...new Set([...(ratings?.countries ?? []), draft.country])].filter((code) => code !== '');
-  const hasChoices = draft.ignored !== '' || !draft.nfo || !draft.internet || draft.language + draft.country !== '';
+  // Decided once: an option that is set and reset must not close the part that it lies in.
+  const [hadChoices] = useState(
+    draft.ignored !== '' || !draft.nfo || !draft.internet || draft.language + draft.country !== '',
+  );
   return (
-    <details className={css.options} open={hasChoices}>
+    <details className={css.options} open={hadChoices}>
       <summary>{m.options}</summary>
       {isDescribed(kind) && (
         <>
