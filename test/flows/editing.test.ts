@@ -76,6 +76,46 @@ const read = async <T>(path: string): Promise<T> =>
   (await ask<T>(house.home.server, 'GET', `/api/v1${path}`, { token: house.token })).body;
 const factsOf = (id: string) => read<Facts>(`/items/${id}/metadata`);
 
+test('a remote control stays in a menu, passes long texts, and Back closes what is open', async () => {
+  const television = await openView(house.home, { width: 1920, height: 1080 });
+  await signIn(television, house.home);
+  const { page } = television;
+  await page.addInitScript("Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (SmartTV)' })");
+  const goBack = () =>
+    page.evaluate(`document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'GoBack', bubbles: true, cancelable: true }))`);
+  await page.goto('/library');
+  await settled(page);
+  await page.goto(`/item/${house.ids.film}`);
+  await settled(page);
+  const more = page.getByRole('button', { name: 'More', exact: true });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  for (const key of ['ArrowDown', 'ArrowLeft', 'ArrowRight']) await page.keyboard.press(key);
+  await untilPage(page, "document.activeElement.textContent === 'Add to collection'");
+  await goBack();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  assert.equal(new URL(page.url()).pathname, `/item/${house.ids.film}`);
+  assert.ok(await more.evaluate((button) => button === button.ownerDocument.activeElement));
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Edit metadata' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  const summary = dialog.getByLabel('Summary', { exact: true });
+  await summary.focus();
+  const hasSummary = () => summary.evaluate((field) => field === field.ownerDocument.activeElement);
+  for (const [there, back] of [['ArrowDown', 'ArrowUp'] as const, ['ArrowUp', 'ArrowDown'] as const]) {
+    await page.keyboard.press(there);
+    assert.equal(await hasSummary(), false, there);
+    await page.keyboard.press(back);
+    assert.equal(await hasSummary(), true, back);
+  }
+  await goBack();
+  await dialog.waitFor({ state: 'detached' });
+  await goBack();
+  await page.waitForURL('**/library');
+  await television.close();
+});
+
 test('a title is edited and locked, stays after a scan, and is taken back by Undo', async () => {
   const { page } = view;
   const id = house.ids.film;

@@ -29,8 +29,8 @@ const isOwn = (element: Element): boolean =>
 /** Whether an arrow means something inside this element already. */
 function keepsArrow(element: Element, direction: Direction): boolean {
   const isSideways = direction === 'left' || direction === 'right';
-  if (element instanceof HTMLTextAreaElement) return true;
   // A remote control has only arrows to leave a field with; its OK key opens the choices.
+  if (element instanceof HTMLTextAreaElement) return !isTelevision() || (isSideways && element.value !== '');
   if (element instanceof HTMLSelectElement) return !isTelevision();
   if (element instanceof HTMLInputElement) {
     if (['range', 'radio', 'number', 'date', 'time'].includes(element.type)) return isSideways || !isTelevision();
@@ -117,7 +117,10 @@ function move(direction: Direction): boolean {
 /** The back key of a remote control: its name, and the codes of the two systems that have none. */
 export const isBackKey = (event: KeyboardEvent): boolean =>
   event.key === 'GoBack' || event.key === 'BrowserBack' || event.keyCode === 461 || event.keyCode === 10_009;
-function stepBack(): void {
+/** Closes what Escape closes, such as a menu or a selection; without one, closes the dialog or goes a page back. */
+function stepBack(target: EventTarget): void {
+  const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true });
+  if (!target.dispatchEvent(escape)) return;
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
   // A dialog listens to cancel, as Escape would have it.
   if (dialog) dialog.dispatchEvent(new Event('cancel', { cancelable: true }));
@@ -129,7 +132,7 @@ export function useSpatialNavigation(): void {
     const onKey = (event: KeyboardEvent) => {
       if (isBackKey(event) && !event.defaultPrevented) {
         event.preventDefault();
-        stepBack();
+        stepBack(event.target ?? document.body);
         return;
       }
       const direction = DIRECTIONS[event.key];

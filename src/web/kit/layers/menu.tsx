@@ -100,7 +100,7 @@ export const MenuItems = ({
     }
   };
   return (
-    <div ref={menu} className={css.menu} role="menu" aria-label={label} onKeyDown={onKey}>
+    <div ref={menu} className={css.menu} role="menu" aria-label={label} data-arrows="own" onKeyDown={onKey}>
       {items.map(({ label: name, icon, isChosen, isDanger = false, onChoose }) => (
         <button
           key={name}
