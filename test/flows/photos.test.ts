@@ -269,6 +269,8 @@ test('clips between photos play in the viewer, and are left as photos are', asyn
   await passes(async () => assert.deepEqual(await sessions(), []));
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { name: 'Clips', level: 1 }).waitFor();
+  // The photo shown last has the focus, not the clip that was opened.
+  await untilPage(page, `document.activeElement.getAttribute('aria-label') === 'IMG_20230501_090300'`);
   assert.deepEqual(complaints.splice(0), []);
 });
 

@@ -2,7 +2,7 @@
  * One photo on the whole screen, with the one before and after it. It is part of the address, so that Back closes it
  * and a link to it opens it.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAsk } from '../../../data/query.ts';
 import { ErrorState } from '../../../kit/states/states.tsx';
 import { announce } from '../../../lib/announce.ts';
@@ -38,10 +38,16 @@ function useClipOf(item: PhotoItem | undefined) {
   };
 }
 
-/** Keeps the dialog open, and the page behind where it is. */
-function useModal(): { readonly current: HTMLDialogElement | null } {
+/**
+ * Keeps the dialog open, and the page behind where it is. Afterwards the link to the photo shown last has the focus, or
+ * what had it before if the list does not have that link.
+ */
+function useModal(href: string): { readonly current: HTMLDialogElement | null } {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  const last = useRef(href);
+  last.current = href;
+  // Before the effects of the stage, which takes the focus.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     const before = document.activeElement as HTMLElement | null;
     if (shown && !shown.open) {
@@ -52,7 +58,8 @@ function useModal(): { readonly current: HTMLDialogElement | null } {
     return () => {
       document.documentElement.style.overflow = '';
       if (typeof shown?.close === 'function' && shown.open) shown.close();
-      before?.focus?.();
+      const links = [...document.querySelectorAll<HTMLElement>('main a[href]')];
+      (links.find((link) => link.getAttribute('href') === last.current) ?? before)?.focus?.();
     };
   }, []);
   return dialog;
@@ -63,7 +70,7 @@ const isButton = (target: EventTarget | null): boolean =>
 
 export const PhotoViewer = (props: ViewerProps) => {
   const { id, listing, addressOf } = props;
-  const dialog = useModal();
+  const dialog = useModal(addressOf(id));
   const [isInfoOpen, setInfoOpen] = useState(false);
   const [isSlideshow, setSlideshow] = useState(false);
   const [seconds, setSeconds] = useState(5);
