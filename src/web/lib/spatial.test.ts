@@ -95,6 +95,13 @@ const LAYOUTS: readonly {
     to: 'above',
   },
   {
+    name: 'a row of the queue goes to the tabs above it, not to the nearer button beside it',
+    direction: 'up',
+    from: at(768, 270, 814, 77),
+    boxes: { back: at(72, 12, 66, 66), tab: at(768, 99, 121, 60), clear: at(1618, 204, 230, 66) },
+    to: 'tab',
+  },
+  {
     name: 'in a row of buttons of two heights the one above is nearest',
     direction: 'up',
     from: at(1609, 520, 300, 60),

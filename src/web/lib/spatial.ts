@@ -24,6 +24,8 @@ const gap = (fromStart: number, fromEnd: number, start: number, end: number): nu
 
 /** Boxes may touch or overlap by this many pixels (rings, negative margins) and still count as beyond. */
 const TOLERANCE = 6;
+/** Pixels that up and down add to the distance of an element that is not in line with the start. */
+const OUT_OF_LINE = 64;
 /** More than any page is wide. */
 const OTHER_ROW = 100_000;
 /** Weight of the distance from the middle: decides among elements of one row, whose edges differ by some pixels. */
@@ -47,7 +49,8 @@ export function nearest(from: FocusBox, candidates: readonly FocusBox[], directi
     if (!isBeyond || (!isSideways && candidate.isElsewhere === true && aside > 0)) return [];
     const along = Math.max(0, box.top - start.bottom);
     const fromMiddle = gap(middle, middle, box.left, box.right) + Math.abs((box.left + box.right) / 2 - middle) / 100;
-    const score = Math.hypot(along, aside) + fromMiddle * FROM_MIDDLE + (isSideways && aside > 0 ? OTHER_ROW : 0);
+    const outOfLine = aside === 0 ? 0 : isSideways ? OTHER_ROW : OUT_OF_LINE;
+    const score = Math.hypot(along, aside) + fromMiddle * FROM_MIDDLE + outOfLine;
     return [{ index, box, score }];
   });
   if (beyond.length === 0) return -1;
