@@ -345,6 +345,20 @@ async function readHostile(page: Page): Promise<void> {
   }
 }
 
+test('a book is marked in the words of books, and as before after Undo', async () => {
+  const view = await openView(home);
+  await signIn(view, home);
+  const { page } = view;
+  await page.goto(`/book/${ids.get('Walks') ?? ''}`);
+  const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+  const mark = page.getByRole('button', { name: 'Mark as read', exact: true });
+  await mark.click();
+  await page.getByText(`Marked ${title} as read`).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await mark.waitFor();
+  await view.close();
+});
+
 test('a hostile EPUB runs nothing and reaches nothing outside', async () => {
   const view = await openView(home);
   const { page } = view;

@@ -8,8 +8,6 @@ export const musicGerman: Translation<typeof musicEnglish> = {
   artistCouldNotBeLoaded: 'Der Interpret konnte nicht geladen werden',
   artistsCouldNotBeLoaded: 'Die Interpreten konnten nicht geladen werden',
   play: 'Abspielen',
-  markAsFinished: 'Als gehört markieren',
-  markAsNotFinished: 'Als nicht gehört markieren',
   resume: 'Fortsetzen',
   audiobookCouldNotBeLoaded: 'Das Hörbuch konnte nicht geladen werden',
   chapters: 'Kapitel',

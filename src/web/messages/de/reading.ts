@@ -9,7 +9,6 @@ export const readingGerman: Translation<typeof readingEnglish> = {
   continueBook: ({ title }) => `Weiterlesen: ${title}`,
   readBook: ({ title }) => `${title} lesen`,
   finished: 'Gelesen',
-  markAsRead: 'Als gelesen markieren',
   percentRead: ({ percent }) => `${count(Math.round(percent))} % gelesen`,
   booksCount: ({ count: n }) => counted(n, 'Buch', 'Bücher'),
   pagesCount: ({ count: n }) => counted(n, 'Seite', 'Seiten'),

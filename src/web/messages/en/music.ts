@@ -6,8 +6,6 @@ export const musicEnglish = {
   artistCouldNotBeLoaded: 'This artist could not be loaded',
   artistsCouldNotBeLoaded: 'The artists could not be loaded',
   play: 'Play',
-  markAsFinished: 'Mark as finished',
-  markAsNotFinished: 'Mark as not finished',
   resume: 'Resume',
   audiobookCouldNotBeLoaded: 'This audiobook could not be loaded',
   chapters: 'Chapters',

@@ -7,7 +7,6 @@ export const readingEnglish = {
   continueBook: ({ title }: { title: string }) => `Continue: ${title}`,
   readBook: ({ title }: { title: string }) => `Read ${title}`,
   finished: 'Read',
-  markAsRead: 'Mark as read',
   percentRead: ({ percent }: { percent: number }) => `${count(Math.round(percent))}% read`,
   booksCount: ({ count: n }: { count: number }) => counted(n, 'book', 'books'),
   pagesCount: ({ count: n }: { count: number }) => counted(n, 'page', 'pages'),

@@ -9,6 +9,7 @@ import { ErrorState, Pending } from '../../kit/states/states.tsx';
 import { facts, formatDuration } from '../../lib/format.ts';
 import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { useTitle } from '../../lib/title.ts';
+import { catalogWords } from '../../messages/catalog.ts';
 import { musicWords as m } from '../../messages/music.ts';
 import { setAllWatched } from '../../parts/catalog/actions.ts';
 import { AuthorLinks } from '../../parts/catalog/author-links.tsx';
@@ -45,8 +46,13 @@ const Actions = ({ series: { name, items, next, finished } }: { series: ShownSer
         </Button>
       )}
       <LastActions>
-        <Button isLarge icon={check} aria-pressed={isDone} onClick={() => void setAllWatched(ids, !isDone, name)}>
-          {isDone ? m.finished : m.markAsFinished}
+        <Button
+          isLarge
+          icon={check}
+          aria-pressed={isDone}
+          onClick={() => void setAllWatched(ids, !isDone, { title: name, kind: 'audiobook' })}
+        >
+          {isDone ? m.finished : catalogWords.markAsFinished}
         </Button>
         <Menu label={m.more} icon={more} isRound items={queueEntries(() => Promise.resolve(playable(rest)))} />
       </LastActions>

@@ -14,6 +14,7 @@ import { hrefOf, type PageProps } from '../../lib/navigation/addresses.ts';
 import { go } from '../../lib/navigation/navigate.ts';
 import { Link } from '../../lib/navigation/link.tsx';
 import { useTitle } from '../../lib/title.ts';
+import { catalogWords } from '../../messages/catalog.ts';
 import { musicWords as m } from '../../messages/music.ts';
 import { setListed, setWatched } from '../../parts/catalog/actions.ts';
 import { AuthorLinks } from '../../parts/catalog/author-links.tsx';
@@ -69,7 +70,7 @@ const Actions = ({ book }: { book: Book }) => {
             ...(book.next ? [{ label: m.nextInSeries, icon: nextIcon, onChoose: to(book.next) }] : []),
             ...(book.previous ? [{ label: m.previousInSeries, icon: previousIcon, onChoose: to(book.previous) }] : []),
             {
-              label: book.userData.watched ? m.markAsNotFinished : m.markAsFinished,
+              label: book.userData.watched ? catalogWords.markAsNotFinished : catalogWords.markAsFinished,
               icon: check,
               onChoose: () => void setWatched(book, !book.userData.watched),
             },

@@ -51,7 +51,7 @@ const Actions = ({ item }: { item: DetailedItem }) => {
         aria-pressed={userData.watched}
         onClick={() => void setWatched(item, !userData.watched)}
       >
-        {userData.watched ? m.finished : m.markAsRead}
+        {userData.watched ? m.finished : catalogWords.markAsRead}
       </Button>
       <RateMenu item={item} />
       <LastActions>

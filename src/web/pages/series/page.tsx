@@ -8,6 +8,7 @@ import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { facts } from '../../lib/format.ts';
 import type { PageProps } from '../../lib/navigation/addresses.ts';
 import { useTitle } from '../../lib/title.ts';
+import { catalogWords } from '../../messages/catalog.ts';
 import { readingWords as m } from '../../messages/reading.ts';
 import { setAllWatched } from '../../parts/catalog/actions.ts';
 import { RateMenu } from '../../parts/catalog/rate.tsx';
@@ -41,9 +42,9 @@ const Actions = ({ series }: { series: ShownSeries }) => {
           icon={check}
           aria-pressed={isDone}
           disabled={items.length === 0}
-          onClick={() => void setAllWatched([series.id], !isDone, series.title)}
+          onClick={() => void setAllWatched([series.id], !isDone, series)}
         >
-          {isDone ? m.finished : m.markAsRead}
+          {isDone ? m.finished : catalogWords.markAsRead}
         </Button>
         <ItemMenu item={series} />
       </LastActions>

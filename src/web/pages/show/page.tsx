@@ -55,7 +55,7 @@ const Actions = ({ show }: { show: DetailedShow }) => {
         icon={check}
         aria-pressed={isDone}
         disabled={all.length === 0}
-        onClick={() => void setAllWatched([show.id], !isDone, show.title)}
+        onClick={() => void setAllWatched([show.id], !isDone, show)}
       >
         {isDone ? m.watched : m.markAsWatched}
       </Button>
@@ -109,7 +109,7 @@ const Seasons = ({ show, seasons, now }: { show: DetailedShow } & ReturnType<typ
             void setAllWatched(
               now.episodes.map(({ id }) => id),
               !isDone,
-              m.of({ season: name, show: show.title }),
+              { title: m.of({ season: name, show: show.title }), kind: 'season' },
             )
           }
         >

@@ -3,6 +3,7 @@ import type { Card, UserData } from '../../../contract/catalog/cards.ts';
 import { call, sentence } from '../../data/client.ts';
 import { readAgain, type RequestOf } from '../../data/query.ts';
 import { toast } from '../../kit/layers/toast.tsx';
+import { doneWords } from './done-words.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 type Of = Pick<Card, 'id' | 'title' | 'userData'>;
@@ -50,12 +51,14 @@ async function mark(ids: readonly string[], how: ListMark, message: (changed: nu
   else if (isDone) toast({ message: m.nothingChanged });
 }
 
-export const setWatched = ({ id, title }: Of, watched: boolean): Promise<void> =>
-  mark([id], watched ? 'watched' : 'unwatched', () => (watched ? m.markedAsWatched : m.markedAsNotWatched)({ title }));
+type Marked = Pick<Card, 'title' | 'kind'>;
 
-/** Marks many, for a season or a show. Only what differs is changed, and only that is undone. */
-export const setAllWatched = (ids: readonly string[], watched: boolean, title: string): Promise<void> =>
-  mark(ids, watched ? 'watched' : 'unwatched', () => (watched ? m.markedAsWatched : m.markedAsNotWatched)({ title }));
+export const setWatched = ({ id, ...item }: Marked & Pick<Card, 'id'>, watched: boolean): Promise<void> =>
+  setAllWatched([id], watched, item);
+
+/** Marks many, for a season, a show or a series. Only what differs is changed, and only that is undone. */
+export const setAllWatched = (ids: readonly string[], watched: boolean, { title, kind }: Marked): Promise<void> =>
+  mark(ids, watched ? 'watched' : 'unwatched', () => doneWords(kind)[watched ? 'marked' : 'unmarked']({ title }));
 
 export const setListed = ({ id, title }: Pick<Of, 'id' | 'title'>, listed: boolean): Promise<void> =>
   mark([id], listed ? 'listed' : 'unlisted', () => (listed ? m.addedToMyList : m.removedFromMyList)({ title }));

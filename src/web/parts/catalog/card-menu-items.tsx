@@ -14,6 +14,7 @@ import { isListenedTo, listenItemOf } from '../listening/items.ts';
 import { listenTo } from '../listening/requests.ts';
 import { albumTracks, playTracks, queueEntries } from '../listening/tracks.ts';
 import { forget, setListed, setWatched } from './actions.ts';
+import { doneWords } from './done-words.ts';
 import { openMenu, type OpenMenu } from './open-menu.ts';
 import { pageOf, type Card } from './cards.tsx';
 import { seen, wayToPlay } from './play.ts';
@@ -53,7 +54,7 @@ function itemsOf(card: Card, select: (() => void) | undefined, isOwner: boolean)
     ...(isPlayed
       ? [
           {
-            label: userData.watched ? m.markAsNotWatched : m.markAsWatched,
+            label: doneWords(card.kind)[userData.watched ? 'unmark' : 'mark'],
             icon: check,
             onChoose: () => void setWatched(card, !userData.watched),
           },

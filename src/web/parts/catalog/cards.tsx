@@ -10,6 +10,7 @@ import { Icon } from '../../kit/art/icon.tsx';
 import { cx } from '../../lib/cx.ts';
 import { day, formatDuration, episodeCode, facts } from '../../lib/format.ts';
 import { CardFrame } from './card-frame.tsx';
+import { doneWords } from './done-words.ts';
 import { left, seen, wayToPlay } from './play.ts';
 import css from './cards.module.css';
 import { catalogWords as m } from '../../messages/catalog.ts';
@@ -89,7 +90,7 @@ const Marks = ({ card }: { card: Card }) => {
 /** Describes the marks on the artwork to screen readers. */
 const said = (card: Card): string =>
   facts(
-    card.userData.watched && m.watchedWord,
+    card.userData.watched && doneWords(card.kind).done,
     card.unwatched ? m.notWatchedWithEpisodes({ episodes: m.episodesCount({ count: card.unwatched }) }) : undefined,
     !card.available && m.unavailableWord,
     seen(card) !== undefined && left(card),
