@@ -68,6 +68,28 @@ export async function musicPlaysOnToABook(t: TestContext, home: Home, token: str
   await player.getByRole('button', { name: 'Pause' }).waitFor();
 }
 
+export async function focusStaysAboveThePlayer(t: TestContext, home: Home, album: string): Promise<void> {
+  const view = await openSignedIn(home, { height: 420, isWithoutWorker: true });
+  t.after(view.close);
+  const { page } = view;
+  await page.goto(`/album/${album}`);
+  await page.getByRole('main').getByRole('button', { name: 'Play', exact: true }).press('Enter');
+  const player = page.getByRole('region', { name: 'Audio player' });
+  await player.getByRole('button', { name: 'Pause' }).waitFor();
+  const tracks = await page.locator('main li[data-item]').count();
+  for (let passed = 0; passed < tracks; passed++) {
+    await page.keyboard.press('ArrowDown');
+    const isClear = await player.evaluate((bar) => {
+      const focused = bar.ownerDocument.activeElement?.closest('main li[data-item]');
+      return focused && focused.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top + 1;
+    });
+    assert.equal(isClear, true, `track ${passed + 1} of ${tracks}`);
+  }
+  // The player follows the last track.
+  await page.keyboard.press('ArrowDown');
+  assert.ok(await player.evaluate((bar) => bar.contains(bar.ownerDocument.activeElement)));
+}
+
 export async function oneTabIsHeard(t: TestContext, home: Home, album: string): Promise<void> {
   const view = await openSignedIn(home, { isWithoutWorker: true });
   t.after(view.close);

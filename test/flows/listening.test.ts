@@ -14,7 +14,12 @@ import { closeBrowser, type Home, untilPage } from './browser.ts';
 import type { Page } from 'playwright-core';
 import { openSettledHome, openSignedIn } from './places.ts';
 import { trackIsEdited, tracksAreEditedTogether } from './album-edits.ts';
-import { musicPlaysOnToABook, lyricsAreAskedForOnce, oneTabIsHeard } from './listening-pages.ts';
+import {
+  focusStaysAboveThePlayer,
+  musicPlaysOnToABook,
+  lyricsAreAskedForOnce,
+  oneTabIsHeard,
+} from './listening-pages.ts';
 import { sleepTimerStops } from './sleep-timer.ts';
 
 /** Frames of the whole tone and of its first part, at 44.1 kHz: no whole number of periods or frames of a codec. */
@@ -177,6 +182,7 @@ test('tracks are selected in their album, and get an artist together', (t) => tr
 
 test('a track without lyrics is asked for them once', (t) => lyricsAreAskedForOnce(t, home, token, album));
 test('music that begins in one tab pauses that of another', (t) => oneTabIsHeard(t, home, image));
+test('arrows do not lead to what the small player covers', (t) => focusStaysAboveThePlayer(t, home, image));
 test('music plays on while an EPUB is opened', (t) => musicPlaysOnToABook(t, home, token, image));
 
 test('an album in one file has its tracks, and they follow each other without a gap', async (t) => {

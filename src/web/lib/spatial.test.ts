@@ -95,6 +95,13 @@ const LAYOUTS: readonly {
     to: 'above',
   },
   {
+    name: 'a card above the small player goes to the next row, which is still below the window',
+    direction: 'down',
+    from: at(420, 559, 234, 425),
+    boxes: { player: at(420, 985, 1164, 95, true), card: at(420, 1090, 234, 425) },
+    to: 'card',
+  },
+  {
     name: 'a row of the queue goes to the tabs above it, not to the nearer button beside it',
     direction: 'up',
     from: at(768, 270, 814, 77),

@@ -7,7 +7,10 @@ export interface FocusBox {
   top: number;
   right: number;
   bottom: number;
-  /** Whether it is in another part of the page, such as the sidebar. Up and down reach it only if it is in line. */
+  /**
+   * Whether it is in another part of the page, such as the sidebar or a bar that covers the end of the window. Up and
+   * down reach it only if it is in line and nothing of the same part lies that way.
+   */
   isElsewhere?: boolean;
 }
 export type Direction = 'left' | 'right' | 'up' | 'down';
@@ -39,7 +42,7 @@ export function nearest(from: FocusBox, candidates: readonly FocusBox[], directi
   const start = turned(from, direction);
   const isSideways = direction === 'left' || direction === 'right';
   const middle = Math.min(start.right, Math.max(start.left, goal ?? (start.left + start.right) / 2));
-  const beyond = candidates.flatMap((candidate, index) => {
+  const all = candidates.flatMap((candidate, index) => {
     const box = turned(candidate, direction);
     // Beyond means: it begins after the start's end, or at least ends after it and begins past its middle.
     const isBeyond =
@@ -51,8 +54,10 @@ export function nearest(from: FocusBox, candidates: readonly FocusBox[], directi
     const fromMiddle = gap(middle, middle, box.left, box.right) + Math.abs((box.left + box.right) / 2 - middle) / 100;
     const outOfLine = aside === 0 ? 0 : isSideways ? OTHER_ROW : OUT_OF_LINE;
     const score = Math.hypot(along, aside) + fromMiddle * FROM_MIDDLE + outOfLine;
-    return [{ index, box, score }];
+    return [{ index, box, score, isElsewhere: candidate.isElsewhere === true }];
   });
+  const ofSamePart = isSideways ? [] : all.filter(({ isElsewhere }) => !isElsewhere);
+  const beyond = ofSamePart.length > 0 ? ofSamePart : all;
   if (beyond.length === 0) return -1;
   const closest = beyond.reduce((best, one) => (one.score < best.score ? one : best));
   if (isSideways) return closest.index;
