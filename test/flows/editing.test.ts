@@ -361,4 +361,10 @@ test('a library is added with what was chosen, and says that its folder is not t
     const link = page.getByRole('link', { name: label });
     assert.equal(await link.getAttribute('href'), '/settings/libraries');
   }
+
+  // The address of a library that was removed says so.
+  await ask(house.home.server, 'DELETE', `/api/v1/libraries/${id}`, { token: house.token });
+  await page.goto(`/library?library=${id}`);
+  await page.getByRole('heading', { name: 'This library is not here' }).waitFor();
+  assert.deepEqual(await violations(page), []);
 });

@@ -162,6 +162,8 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   clearFilters: 'Filter zurücksetzen',
   removeAFilterToSee: 'Entferne einen Filter, um mehr zu sehen.',
   thereIsNoLibraryYet: 'Noch keine Bibliothek',
+  noSuchLibrary: 'Diese Bibliothek gibt es hier nicht',
+  noSuchLibraryHelp: 'Sie wurde entfernt, oder sie ist nicht für dich freigegeben.',
   librariesAreEmpty: 'Alle Bibliotheken sind leer',
   thisLibraryIsEmpty: 'Diese Bibliothek ist leer',
   checkItsFolder: 'Ordner prüfen',

@@ -162,6 +162,8 @@ export const catalogEnglish = {
   clearFilters: 'Clear filters',
   removeAFilterToSee: 'Remove a filter to see more.',
   thereIsNoLibraryYet: 'There is no library yet',
+  noSuchLibrary: 'This library is not here',
+  noSuchLibraryHelp: 'It was removed, or you may not see it.',
   librariesAreEmpty: 'Your libraries are empty',
   thisLibraryIsEmpty: 'This library is empty',
   checkItsFolder: 'Check its folder',

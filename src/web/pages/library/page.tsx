@@ -1,4 +1,5 @@
 /** A library, or all of them: every item, sorted and filtered. The address holds the choices. */
+import libraryIcon from 'lucide/dist/esm/icons/library.mjs';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import funnel from 'lucide/dist/esm/icons/list-filter.mjs';
 import { useTitle } from '../../lib/title.ts';
@@ -8,7 +9,7 @@ import { useQueryParams } from '../../lib/navigation/navigate.ts';
 import { CardGrid, GRID_PAGE_SIZE } from '../../parts/catalog/grid.tsx';
 import { useAsk } from '../../data/query.ts';
 import { useIsOwner } from '../../data/session.ts';
-import { Button } from '../../kit/forms/button.tsx';
+import { Button, ButtonLink } from '../../kit/forms/button.tsx';
 import { EmptyState, ErrorState, Pending } from '../../kit/states/states.tsx';
 import { cx } from '../../lib/cx.ts';
 import { kindIcon } from '../../lib/kinds.ts';
@@ -70,16 +71,37 @@ const Nothing = ({
   );
 };
 
+/** Stands for a library that was removed, or that the Profile may not see. */
+const Gone = () => {
+  useTitle(m.noSuchLibrary);
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <h1>{m.library}</h1>
+      </header>
+      <EmptyState
+        isAlone
+        icon={libraryIcon}
+        title={m.noSuchLibrary}
+        action={<ButtonLink to={{ page: 'library' }}>{m.allLibraries}</ButtonLink>}
+      >
+        {m.noSuchLibraryHelp}
+      </EmptyState>
+    </div>
+  );
+};
+
 /** The photos of a library have a page of their own form, which is loaded when there are some. */
 export const Page = () => {
   const params = useQueryParams();
-  const { data } = useAsk('libraries', 'list', {});
+  const { data, isFetching } = useAsk('libraries', 'list', {});
   const id = params.get('library');
   const library = data?.items.find((one) => one.id === id);
   const isOfAll = id === null && params.get('view') === null;
   const hasOnlyPhotos =
     data !== undefined && data.items.length > 0 && data.items.every(({ kind }) => kind === 'photos');
   const isOfPhotos = params.get('view') === 'photos' || library?.kind === 'photos' || (isOfAll && hasOnlyPhotos);
+  if (id !== null && data !== undefined && library === undefined && !isFetching) return <Gone />;
   return isOfPhotos ? <LazyPhotos params={params} name={library?.name} /> : <Items params={params} />;
 };
 
