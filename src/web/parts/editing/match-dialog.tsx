@@ -184,7 +184,11 @@ export const MatchDialog = ({ id: item, title, current, onClose }: MatchDialogPr
         </div>
       ) : error ? (
         <>
-          <ErrorState title={m.candidatesCouldNotBeLoaded} error={error} retry={() => void refetch()} />
+          <ErrorState
+            title={m.candidatesCouldNotBeLoaded}
+            error={error}
+            {...(isSetUp && { retry: () => void refetch() })}
+          />
           {!isSetUp && (
             <Link
               className="link"
