@@ -91,12 +91,11 @@ test('the audit of a small library: misfits are found, previewed, fixed and put 
   await settled(page);
   await page.getByRole('heading', { name: 'No subtitle has been checked yet' }).waitFor();
   await page.getByRole('button', { name: 'Check now' }).click();
-  await region('Checking the timing').getByRole('button', { name: 'Cancel' }).waitFor();
   const fixes = region('Fixes');
-  await fixes
-    .getByText('2.5 s late')
-    .or(fixes.getByText(/2\.[45]\d s late/))
-    .waitFor();
+  const found = fixes.getByText('2.5 s late').or(fixes.getByText(/2\.[45]\d s late/));
+  // A quick check can end before the page has read that it runs.
+  await region('Checking the timing').getByRole('button', { name: 'Cancel' }).or(found).first().waitFor();
+  await found.waitFor();
   await region('Check timing').waitFor();
   await fixes.getByText(/(?:3\.0\d|2\.9\d) s early/).waitFor();
   const others = region('Subtitles that moving cannot fix');
