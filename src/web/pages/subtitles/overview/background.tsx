@@ -1,8 +1,6 @@
 /** Shows the subtitle tasks that run by themselves or on demand: the last run, its result, and the next run. */
-import { useEffect } from 'preact/hooks';
 import type { Task } from '../../../../contract/ops/operations.ts';
 import { Link } from '../../../lib/navigation/link.tsx';
-import { readAgain } from '../../../data/query.ts';
 import { Button } from '../../../kit/forms/button.tsx';
 import { Badge } from '../../../kit/states/states.tsx';
 import { cx } from '../../../lib/cx.ts';
@@ -10,6 +8,7 @@ import { ago, moment } from '../../../lib/format.ts';
 import { isUnfinished, type LiveTasks } from '../../../parts/tasks/live.ts';
 import { cancelTask, TaskProgress, startTask } from '../../../parts/tasks/running.tsx';
 import { every, taskStates } from '../../../parts/tasks/words.ts';
+import { useTaskEnd } from '../../../parts/subtitles/task-end.ts';
 import { asSentence } from '../../../parts/subtitles/words.ts';
 import shared from '../subtitles.module.css';
 import css from './overview.module.css';
@@ -92,17 +91,6 @@ const Before = ({ task }: { task: Task | undefined }) => {
     </p>
   );
 };
-
-/** Reads the inventory again when a task of ours has ended: its last rows may have come after the last event. */
-export function useTaskEnd(task: Task | undefined): void {
-  const state = task?.state;
-  useEffect(() => {
-    if (state !== undefined && state !== 'running' && state !== 'queued') {
-      readAgain('subtitles');
-      readAgain('subtitleAudit');
-    }
-  }, [task?.id, state]);
-}
 
 export const Background = ({ tasks }: { tasks: LiveTasks | undefined }) => {
   const ours = [UPKEEP, FETCH_WANTED, AUDIT].flatMap(

@@ -12,6 +12,7 @@ import { useStore } from '../../../lib/store.ts';
 import { subtitlesWords } from '../../../messages/subtitles.ts';
 import { timingWords as m } from '../../../messages/timing.ts';
 import { isUnfinished, useTasks } from '../../../parts/tasks/live.ts';
+import { useTaskEnd } from '../../../parts/subtitles/task-end.ts';
 import { cancelTask, startTask, TaskProgress } from '../../../parts/tasks/running.tsx';
 import {
   type TimingFinding,
@@ -77,6 +78,7 @@ const Status = ({ audit: { counts, pending, checkedAt, automatic, matched } }: {
   const { tasks } = useTasks();
   const last = lastOf(tasks, AUDIT);
   const isRunning = last !== undefined && isUnfinished(last);
+  useTaskEnd(last);
   return (
     <section className={shared.card} aria-labelledby="check">
       <div className={css.head}>
