@@ -93,7 +93,7 @@ test('the audit of a small library: misfits are found, previewed, fixed and put 
   await page.getByRole('button', { name: 'Check now' }).click();
   const fixes = region('Fixes');
   const found = fixes.getByText('2.5 s late').or(fixes.getByText(/2\.[45]\d s late/));
-  // A quick check can end before the page has read that it runs.
+  // Either may be seen first: results appear while the check runs.
   await region('Checking the timing').getByRole('button', { name: 'Cancel' }).or(found).first().waitFor();
   await found.waitFor();
   await region('Check timing').waitFor();

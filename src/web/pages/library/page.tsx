@@ -71,7 +71,7 @@ const Nothing = ({
   );
 };
 
-/** Stands for a library that was removed, or that the Profile may not see. */
+/** The page of a library that was removed, or that the Profile may not see. */
 const Gone = () => {
   useTitle(m.noSuchLibrary);
   return (

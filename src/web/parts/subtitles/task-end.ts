@@ -1,4 +1,4 @@
-/** Reads what pages about subtitles show again after a task that changed it. */
+/** Brings pages about subtitles up to date when a task has ended, also where no event came through. */
 import { useEffect } from 'preact/hooks';
 import type { Task } from '../../../contract/ops/operations.ts';
 import { readAgain } from '../../data/query.ts';

@@ -39,8 +39,8 @@ function useClipOf(item: PhotoItem | undefined) {
 }
 
 /**
- * Keeps the dialog open, and the page behind where it is. Afterwards the link to the photo shown last has the focus, or
- * what had it before if the list does not have that link.
+ * Keeps the dialog open, and the page behind where it is. Afterwards it focuses the link to the photo shown last, or
+ * the element that had the focus before if the list has no such link.
  */
 function useModal(href: string): { readonly current: HTMLDialogElement | null } {
   const dialog = useRef<HTMLDialogElement>(null);
