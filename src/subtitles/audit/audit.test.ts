@@ -56,6 +56,8 @@ const pathOf = (title: Title, ending: string): string =>
 let world: World;
 /** Titles of the films that were listened to. */
 let listened: string[] = [];
+/** Remarks of the run that was begun last. */
+let remarks: string[] = [];
 let isPlaying = false;
 /** Replaces listening while it is set. */
 let listening: ((signal: AbortSignal) => Promise<void>) | undefined;
@@ -102,6 +104,7 @@ async function audit({ saved, until: stop = signal }: { saved?: JsonValue; until
     save: async (cursor: JsonValue) => void (told.saved = cursor),
   };
   listened = [];
+  remarks = told.details;
   const [task] = world.subtitles.workbench.audit.tasks;
   await task?.run(context as unknown as Context);
   return told;
@@ -175,12 +178,20 @@ test('only a text or a video that changed is judged again', async () => {
   assert.deepEqual(listened.toSorted(), ['Fitting', 'Late']);
 });
 
+test('a check right after a scan judges what the scan found', async () => {
+  await utimes(pathOf('Other', '.mkv'), new Date(), new Date(Date.now() + 2_000));
+  // Unlike `world.scan`, which waits until the inventory has followed.
+  await world.tasks.ended((await world.tasks.start('scan', {})).id);
+  await audit();
+  assert.deepEqual(listened, ['Other']);
+});
+
 test('playback and people who wait interrupt it, and it continues with the same film afterwards', async () => {
   await utimes(pathOf('Late', '.mkv'), new Date(), new Date(Date.now() + 5_000));
   await world.scan();
   isPlaying = true;
   const running = audit();
-  await until('it waits', async () => (await list()).pending === 1 && isPlaying);
+  await until('it waits', () => remarks.some((one) => one.includes('waiting while something is played')));
   assert.deepEqual(listened, [], 'nothing is listened to while something is played');
   const begun = Promise.withResolvers<void>();
   const interrupted = Promise.withResolvers<void>();
@@ -198,8 +209,7 @@ test('playback and people who wait interrupt it, and it continues with the same 
   await interrupted.promise;
   listening = undefined;
   isPlaying = false;
-  const { details } = await running;
-  assert.ok(details.some((detail) => detail.includes('waiting while something is played')));
+  await running;
   assert.deepEqual(listened, ['Late', 'Late']);
   assert.equal((await verdicts())['Late'], 'shifted');
 });

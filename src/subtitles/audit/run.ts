@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CatalogBackground } from '../../catalog/index.ts';
 import { MISFITS } from '../../contract/subtitles/audit.ts';
+import { untilAborted } from '../../lib/coalesce.ts';
 import { Failure } from '../../lib/failure.ts';
 import { createLock } from '../../lib/lock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -23,6 +24,8 @@ export interface RunNeeds extends JudgeNeeds {
   catalog: JudgeNeeds['catalog'] & Pick<CatalogBackground, 'libraries'>;
   audits: AuditStore;
   inventory: Pick<InventoryStore, 'tracks' | 'row'>;
+  /** Brings the inventory up to date with the catalogue. */
+  catchUp(): Promise<void>;
   /** Whether something is played, or a person waits for the speech of a video. */
   isBusy(): boolean;
   /** Called after judgements were recorded. */
@@ -110,6 +113,8 @@ export function createAuditRun(needs: RunNeeds): AuditRun {
 
   return {
     run: async ({ input, saved, save, progress, signal }) => {
+      // The inventory follows a scan some seconds later, and the films of that scan are meant too.
+      await untilAborted(needs.catchUp(), signal);
       const inScope = (): string[] => libraries().filter((id) => input.library === undefined || id === input.library);
       const state = stateFrom(saved);
       const left = await audits.countDue(inScope());

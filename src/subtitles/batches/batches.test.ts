@@ -4,6 +4,7 @@ import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { type Scene, type SceneNeeds, fails, filesNextTo, openScene, SIGNAL } from '../../../test/subtitles/scene.ts';
+import { makeVideo } from '../../../test/subtitles/world.ts';
 import { until } from '../../../test/until.ts';
 import { subtitles as endpoints } from '../../contract/subtitles/library.ts';
 import { createBus } from '../../lib/bus.ts';
@@ -113,6 +114,21 @@ test('the oldest search comes first, and what was never searched for before it',
     results.map(({ id }) => TITLES[ids.indexOf(id)]),
     ['Cobalt Winter', 'Birch House', 'Dune Garden', 'Amber Road'],
   );
+});
+
+test('a batch right after a scan includes what the scan found', async (t) => {
+  const s = await openScene(t, films(['Amber Road', 'Birch House'], ['Amber Road']));
+  assert.equal((await wanted(s)).attempted, 2);
+  const scan = async (): Promise<void> => {
+    await makeVideo(join(s.media, `${pathOf(`Elm Street ${(n += 1)}`)}.mkv`), {});
+    // Unlike `scan` of the scene, which waits until the inventory has followed.
+    await s.tasks.ended((await s.tasks.start('scan', {})).id);
+  };
+  let n = 0;
+  await scan();
+  assert.equal((await wanted(s)).attempted, 1, 'on request');
+  await scan();
+  assert.equal((await ended(s, 'fetch-wanted')).detail, '1 not found');
 });
 
 test('another language than the configured one', async (t) => {

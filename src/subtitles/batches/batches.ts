@@ -6,11 +6,12 @@
  * starts batches only when a language and a provider are configured.
  */
 import type { TaskRemark } from '../../contract/ops/task-remarks.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { Id } from '../../contract/kernel/common.ts';
 import type { ParsedInput } from '../../contract/kernel/endpoint.ts';
 import type { subtitles as endpoints } from '../../contract/subtitles/library.ts';
-import { debounce } from '../../lib/coalesce.ts';
+import { debounce, untilAborted } from '../../lib/coalesce.ts';
 import type { Bus } from '../../lib/bus.ts';
 import { crashPoint } from '../../lib/crash.ts';
 import { Failure, restated } from '../../lib/failure.ts';
@@ -50,6 +51,8 @@ export interface BatchesNeeds extends BatchRunNeeds {
   wanted: WantedSource;
   finder: Pick<PartFinder, 'keysOf'>;
   bus: Pick<Bus, 'on'>;
+  /** Brings the inventory up to date with the catalogue, which takes a minute after a large library was added. */
+  catchUp(): Promise<void>;
   /** How long the catalogue must be quiet before upkeep begins. Shortened by tests. */
   calm?: { quietMs: number; mostMs: number };
 }
@@ -57,6 +60,8 @@ export interface BatchesNeeds extends BatchRunNeeds {
 const DEFAULT_LIMIT = 10;
 /** Time limit of a requested batch, whose caller waits for the result. */
 const REQUEST_TIMEOUT_MS = 5 * 60_000;
+/** How long a requested batch waits for the inventory. After that it works with what the inventory has. */
+const CATCH_UP_MS = 20_000;
 const DAY_MS = 86_400_000;
 /** Maximum number of attempts of one run of upkeep, and of a run for all missing subtitles. */
 const MAX_UPKEEP_ATTEMPTS = 50;
@@ -95,6 +100,7 @@ export function createBatches(needs: BatchesNeeds): Batches {
     const release = turn.take();
     if (!release) throw new Failure('conflict', BUSY, { reason: 'batch-running' });
     try {
+      await Promise.race([untilAborted(needs.catchUp(), signal), pause(CATCH_UP_MS, undefined, { ref: false })]);
       return throwIfNothingWritten(
         await runBatch(needs, { language, limit, withUpgrades, timeLimitMs: REQUEST_TIMEOUT_MS }, signal),
       );
@@ -115,6 +121,7 @@ export function createBatches(needs: BatchesNeeds): Batches {
     const before = leftIn(context.saved);
     const left = Math.min(before ?? limit, limit);
     await turn.run(async () => {
+      await untilAborted(needs.catchUp(), context.signal);
       if (withUpgrades) await needs.upkeep.deleteOrphans();
       const progress = async (report: BatchReport, of: number): Promise<void> => {
         context.progress(Math.min(1, report.results.length / Math.max(1, of)), ...remarksOf(report));
