@@ -77,6 +77,17 @@ async function daysShareRows(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, 0)');
 }
 
+/** Notes the names of the dialog under which, right after a change of the page, nothing in it had the focus. */
+const watchFocus = (page: Page) =>
+  page.evaluate(`(() => {
+    globalThis.unfocused = [];
+    const look = () => {
+      const dialog = document.querySelector('dialog[open]');
+      if (dialog && !dialog.contains(document.activeElement)) globalThis.unfocused.push(dialog.ariaLabel);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+  })()`);
+
 test('days and folders, a photo on the whole screen, zoom and slideshow', async () => {
   const { page, complaints } = view;
   await page.goto('/');
@@ -106,6 +117,7 @@ test('days and folders, a photo on the whole screen, zoom and slideshow', async 
   await page.getByRole('link', { name: /Lisbon/ }).click();
   await page.getByRole('heading', { name: 'Lisbon', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'tram' }).click();
+  await watchFocus(page);
   const viewer = page.getByRole('dialog', { name: 'tram, photo 2 of 3' });
   await viewer.waitFor();
   const stage = viewer.getByRole('img', { name: 'tram' });
@@ -118,6 +130,7 @@ test('days and folders, a photo on the whole screen, zoom and slideshow', async 
   await page.getByRole('button', { name: 'Next photo' }).waitFor();
   await page.keyboard.press('ArrowRight');
   await viewer.waitFor();
+  assert.deepEqual(await page.evaluate('globalThis.unfocused'), [], 'no key is lost between two photos');
 
   const zoom = () => stage.getAttribute('data-zoom');
   await stage.dblclick();

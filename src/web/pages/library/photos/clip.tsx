@@ -1,11 +1,11 @@
 /** A clip between photos: it plays when it is opened, and is zoomed, swiped and left as a photo is. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { createLateLayer } from '../../../kit/layers/late.ts';
 import { cx } from '../../../lib/cx.ts';
 import { type ClipActions, type ClipStatus, loadClipPlayer } from '../../../parts/playback/clip-player.ts';
 import { PhotoNeighbours } from './neighbours.tsx';
 import { StagePictures } from './pictures.tsx';
-import type { StageProps } from './touch.ts';
+import { type StageProps, useStageFocus } from './touch.ts';
 import { actOnStageKey, useZoomStage } from './zoom-stage.ts';
 import css from './viewer.module.css';
 
@@ -25,7 +25,7 @@ export const ClipStage = ({ item, near, actions, onStatus, ...acts }: ClipStageP
     item.dimensions ?? { width: 0, height: 0 },
     { ...acts, onTap: (isFinger) => actions.current?.tap(isFinger) },
   );
-  useEffect(() => stage.current?.focus({ preventScroll: true }), []);
+  useStageFocus(stage);
   return (
     <div ref={box} className={css.stage}>
       <div
@@ -34,6 +34,7 @@ export const ClipStage = ({ item, near, actions, onStatus, ...acts }: ClipStageP
         role="group"
         aria-label={item.title}
         tabIndex={0}
+        autoFocus
         data-zoom={zoom.scale.toFixed(2)}
         onKeyDown={(event) => actOnStageKey(event, { ...keys, Enter: () => actions.current?.toggle() })}
         {...handlers}

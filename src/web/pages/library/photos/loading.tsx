@@ -1,12 +1,12 @@
 /** The stage of a photo that is on its way: it keeps the focus, so that the keys lead on. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Pending } from '../../../kit/states/states.tsx';
-import { sideKeys, type StageProps } from './touch.ts';
+import { sideKeys, type StageProps, useStageFocus } from './touch.ts';
 import css from './viewer.module.css';
 
 export const LoadingStage = ({ label, ...acts }: { label: string } & Pick<StageProps, 'onNext' | 'onPrevious'>) => {
   const stage = useRef<HTMLDivElement>(null);
-  useEffect(() => stage.current?.focus({ preventScroll: true }), []);
+  useStageFocus(stage);
   const onKey = (event: KeyboardEvent) => {
     const act = sideKeys(acts)[event.key];
     if (!act || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -16,7 +16,7 @@ export const LoadingStage = ({ label, ...acts }: { label: string } & Pick<StageP
   };
   return (
     <div className={css.stage}>
-      <div ref={stage} className={css.touch} role="group" aria-label={label} tabIndex={0} onKeyDown={onKey}>
+      <div ref={stage} className={css.touch} role="group" aria-label={label} tabIndex={0} autoFocus onKeyDown={onKey}>
         <Pending />
       </div>
     </div>

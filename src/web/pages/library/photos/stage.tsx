@@ -1,5 +1,5 @@
 /** The photo itself: fitted, zoomed by wheel, fingers or double click, moved, and drawn to the next one. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import plus from 'lucide/dist/esm/icons/zoom-in.mjs';
 import minus from 'lucide/dist/esm/icons/zoom-out.mjs';
 import { IconButton } from '../../../kit/forms/button.tsx';
@@ -8,7 +8,7 @@ import { photoWords as m } from '../../../messages/photos.ts';
 import { MotionButton } from './motion.tsx';
 import { PhotoNeighbours } from './neighbours.tsx';
 import { StagePictures } from './pictures.tsx';
-import type { StageProps } from './touch.ts';
+import { type StageProps, useStageFocus } from './touch.ts';
 import type { PhotoItem } from './viewer-bar.tsx';
 import { DOUBLE_ZOOM, MAX_ZOOM, NO_ZOOM, zoomedAt } from './zoom.ts';
 import { actOnStageKey, useZoomStage, ZOOM_STEP } from './zoom-stage.ts';
@@ -23,7 +23,7 @@ export const PhotoStage = ({ item, near, ...acts }: StageProps) => {
   );
   const stage = useRef<HTMLDivElement>(null);
   const [isBroken, setBroken] = useState(false);
-  useEffect(() => stage.current?.focus({ preventScroll: true }), []);
+  useStageFocus(stage);
   return (
     <div ref={box} className={css.stage}>
       <div
@@ -32,6 +32,7 @@ export const PhotoStage = ({ item, near, ...acts }: StageProps) => {
         role="img"
         aria-label={item.title}
         tabIndex={0}
+        autoFocus
         data-zoom={zoom.scale.toFixed(2)}
         onKeyDown={(event) =>
           actOnStageKey(event, { ...keys, Enter: () => zoomBy(isZoomed ? 1 / MAX_ZOOM : DOUBLE_ZOOM) })

@@ -30,6 +30,13 @@ export const sideKeys = ({
 }: Pick<StageProps, 'onNext' | 'onPrevious'>): Record<string, (() => void) | undefined> =>
   forward() === 1 ? { ArrowRight: onNext, ArrowLeft: onPrevious } : { ArrowRight: onPrevious, ArrowLeft: onNext };
 
+/**
+ * Focuses a stage in the task that draws it. Otherwise nothing would have the focus until the next frame, and a key
+ * pressed meanwhile would be lost. While the dialog is being opened the stage cannot take the focus; `autoFocus` does.
+ */
+export const useStageFocus = (stage: { readonly current: HTMLElement | null }): void =>
+  useLayoutEffect(() => stage.current?.focus({ preventScroll: true }), []);
+
 /** The controls lie over the picture, where arrows alone find nothing below it. */
 export const focusControls = (stage: HTMLElement | null): void =>
   stage?.querySelector<HTMLElement>('[data-controls] button:not([disabled])')?.focus();

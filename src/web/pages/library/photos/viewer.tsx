@@ -46,7 +46,6 @@ function useModal(href: string): { readonly current: HTMLDialogElement | null } 
   const dialog = useRef<HTMLDialogElement>(null);
   const last = useRef(href);
   last.current = href;
-  // Before the effects of the stage, which takes the focus.
   useLayoutEffect(() => {
     const shown = dialog.current;
     const before = document.activeElement as HTMLElement | null;
