@@ -34,6 +34,13 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   nothingToWatchYet: 'Noch nichts zum Ansehen',
   addFolders: 'Ordner hinzufügen',
   chooseYourMediaFolders: 'Wähle deine Medienordner aus. Ihr Inhalt erscheint hier, während sie gescannt werden.',
+  checkFolders: 'Ordner prüfen',
+  foldersAreAway: ({ count, names }) =>
+    count === 1
+      ? `Der Ordner von ${names} ist nicht erreichbar. Sein Inhalt erscheint, sobald er wieder da ist.`
+      : `Die Ordner von ${names} sind nicht erreichbar. Ihr Inhalt erscheint, sobald sie wieder da sind.`,
+  nothingFoundInFolders:
+    'In deinen Medienordnern wurde noch nichts gefunden. Prüfe, ob es die richtigen sind, oder füge weitere hinzu.',
   homeCouldNotBeLoaded: 'Die Startseite konnte nicht geladen werden',
   libraries: 'Bibliotheken',
   artist: 'Interpret',
@@ -213,6 +220,14 @@ export const catalogGerman: Translation<typeof catalogEnglish> = {
   nothingChanged: 'Es gab nichts zu ändern',
   markedManyAsWatched: ({ count: marked }) => `${counted(marked, 'Titel', 'Titel')} als gesehen markiert`,
   markedManyAsNotWatched: ({ count: marked }) => `${counted(marked, 'Titel', 'Titel')} als nicht gesehen markiert`,
+  markedManyAsRead: ({ count: marked }) => `${counted(marked, 'Titel', 'Titel')} als gelesen markiert`,
+  markedManyAsNotRead: ({ count: marked }) => `${counted(marked, 'Titel', 'Titel')} als nicht gelesen markiert`,
+  markedManyAsFinished: ({ count: marked }) => `${counted(marked, 'Titel', 'Titel')} als gehört markiert`,
+  markedManyAsNotFinished: ({ count: marked }) => `${counted(marked, 'Titel', 'Titel')} als nicht gehört markiert`,
+  markAsDone: 'Als erledigt markieren',
+  markAsNotDone: 'Als nicht erledigt markieren',
+  markedManyAsDone: ({ count: marked }) => `${counted(marked, 'Titel', 'Titel')} als erledigt markiert`,
+  markedManyAsNotDone: ({ count: marked }) => `${counted(marked, 'Titel', 'Titel')} als nicht erledigt markiert`,
   addedManyToMyList: ({ count: added }) => `${counted(added, 'Titel', 'Titel')} zur Merkliste hinzugefügt`,
   removedManyFromMyList: ({ count: removed }) => `${counted(removed, 'Titel', 'Titel')} von der Merkliste entfernt`,
   playWithTitle: ({ title }) => `${title} abspielen`,

@@ -33,6 +33,13 @@ export const catalogEnglish = {
   nothingToWatchYet: 'Nothing to watch yet',
   addFolders: 'Add folders',
   chooseYourMediaFolders: 'Choose your media folders. Their content appears here while they are scanned.',
+  checkFolders: 'Check folders',
+  foldersAreAway: ({ count, names }: { count: number; names: string }) =>
+    count === 1
+      ? `The folder of ${names} cannot be reached. Its content appears when the folder is back.`
+      : `The folders of ${names} cannot be reached. Their content appears when they are back.`,
+  nothingFoundInFolders:
+    'Nothing was found in your media folders yet. Check that they are the right ones, or add more.',
   homeCouldNotBeLoaded: 'Home could not be loaded',
   libraries: 'Libraries',
   artist: 'Artist',
@@ -216,6 +223,18 @@ export const catalogEnglish = {
     `Marked ${counted(marked, 'item', 'items')} as watched`,
   markedManyAsNotWatched: ({ count: marked }: { count: number }) =>
     `Marked ${counted(marked, 'item', 'items')} as not watched`,
+  markedManyAsRead: ({ count: marked }: { count: number }) => `Marked ${counted(marked, 'item', 'items')} as read`,
+  markedManyAsNotRead: ({ count: marked }: { count: number }) =>
+    `Marked ${counted(marked, 'item', 'items')} as not read`,
+  markedManyAsFinished: ({ count: marked }: { count: number }) =>
+    `Marked ${counted(marked, 'item', 'items')} as finished`,
+  markedManyAsNotFinished: ({ count: marked }: { count: number }) =>
+    `Marked ${counted(marked, 'item', 'items')} as not finished`,
+  markAsDone: 'Mark as done',
+  markAsNotDone: 'Mark as not done',
+  markedManyAsDone: ({ count: marked }: { count: number }) => `Marked ${counted(marked, 'item', 'items')} as done`,
+  markedManyAsNotDone: ({ count: marked }: { count: number }) =>
+    `Marked ${counted(marked, 'item', 'items')} as not done`,
   addedManyToMyList: ({ count: added }: { count: number }) => `Added ${counted(added, 'item', 'items')} to My List`,
   removedManyFromMyList: ({ count: removed }: { count: number }) =>
     `Removed ${counted(removed, 'item', 'items')} from My List`,

@@ -28,7 +28,7 @@ export interface TrackRowProps {
 export const TrackRow = ({ track, albumArtists, onPlay, onLyrics }: TrackRowProps) => {
   const isPlaying = useStore(nowListening)?.id === track.id;
   const { title, duration, available, artists = [] } = track;
-  const selectable = useSelectable(track.id);
+  const selectable = useSelectable({ id: track.id, kind: 'track' });
   const isSelecting = selectable?.isActive === true;
   const isButton = available || isSelecting;
   const { takesClick, ...press } = useLongPress(() => selectable?.toggle());

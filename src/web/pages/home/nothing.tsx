@@ -6,22 +6,24 @@
  */
 import clapper from 'lucide/dist/esm/icons/clapperboard.mjs';
 import type { ComponentChildren } from 'preact';
+import type { Reply } from '../../data/query.ts';
 import { useIsOwner, useMe } from '../../data/session.ts';
 import { ButtonLink } from '../../kit/forms/button.tsx';
 import { EmptyState } from '../../kit/states/states.tsx';
 import { agesWords } from '../../messages/ages.ts';
-import { limitWords } from './limits.ts';
+import { limitWords, ownersReason } from './reasons.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
-export const EmptyHome = () => {
+export const EmptyHome = ({ libraries }: { libraries: Reply<'libraries', 'list'>['items'] }) => {
   const isOwner = useIsOwner();
   const me = useMe();
   const limits = me && limitWords(me.profile.policy);
+  const { says, remedy } = ownersReason(libraries);
   let action: ComponentChildren = null;
   if (isOwner)
     action = (
       <ButtonLink look="primary" to={{ page: 'settingsPart', params: { part: limits ? 'profiles' : 'libraries' } }}>
-        {limits ? agesWords.changeWhatIsShown : m.addFolders}
+        {limits ? agesWords.changeWhatIsShown : remedy}
       </ButtonLink>
     );
   return (
@@ -29,7 +31,7 @@ export const EmptyHome = () => {
       {limits
         ? [...limits, ...(isOwner ? [] : [agesWords.askWhoRunsThisServer])].join(' ')
         : isOwner
-          ? m.chooseYourMediaFolders
+          ? says
           : agesWords.nothingScannedHere}
     </EmptyState>
   );

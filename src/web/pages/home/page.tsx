@@ -166,7 +166,7 @@ export const Page = () => {
       <h1 className="unseen">{me ? m.homeOf({ name: me.profile.name }) : m.home}</h1>
       {isOwner && <DatabaseNotice />}
       <TimeLeftToday />
-      {featured ? <Hero card={featured} /> : <EmptyHome />}
+      {featured ? <Hero card={featured} /> : <EmptyHome libraries={libraries.data.items} />}
       <Rows libraries={libraries.data.items} going={going} next={next} />
     </>
   );

@@ -1,9 +1,10 @@
 /** Actions on items: mark as watched, list, remove from Continue watching or the history. Each can be undone. */
 import type { Card, UserData } from '../../../contract/catalog/cards.ts';
+import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import { call, sentence } from '../../data/client.ts';
 import { readAgain, type RequestOf } from '../../data/query.ts';
 import { toast } from '../../kit/layers/toast.tsx';
-import { doneWords } from './done-words.ts';
+import { doneWords, doneWordsOfMany } from './done-words.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 
 type Of = Pick<Card, 'id' | 'title' | 'userData'>;
@@ -63,15 +64,17 @@ export const setAllWatched = (ids: readonly string[], watched: boolean, { title,
 export const setListed = ({ id, title }: Pick<Of, 'id' | 'title'>, listed: boolean): Promise<void> =>
   mark([id], listed ? 'listed' : 'unlisted', () => (listed ? m.addedToMyList : m.removedFromMyList)({ title }));
 
-const markedWords = (): Record<ListMark, (of: { count: number }) => string> => ({
-  watched: m.markedManyAsWatched,
-  unwatched: m.markedManyAsNotWatched,
-  listed: m.addedManyToMyList,
-  unlisted: m.removedManyFromMyList,
-});
-/** Marks the selected items. */
-export const markMany = (ids: readonly string[], how: ListMark): Promise<void> =>
-  mark(ids, how, (count) => markedWords()[how]({ count }));
+/** Marks the selected items. `kinds` are those of the items that are known. */
+export const markMany = (ids: readonly string[], how: ListMark, kinds: Iterable<ItemKind>): Promise<void> => {
+  const words = doneWordsOfMany(kinds);
+  const messages: Record<ListMark, (of: { count: number }) => string> = {
+    watched: words.markedMany,
+    unwatched: words.unmarkedMany,
+    listed: m.addedManyToMyList,
+    unlisted: m.removedManyFromMyList,
+  };
+  return mark(ids, how, (count) => messages[how]({ count }));
+};
 
 export async function forget({ id, title, userData }: Of): Promise<void> {
   const isDone = await attempt(() => call.watching.forget({ id }));

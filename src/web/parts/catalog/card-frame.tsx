@@ -44,7 +44,7 @@ export const CardFrame = ({
   className,
   children,
 }: CardFrameProps) => {
-  const selectable = useSelectable(card.id);
+  const selectable = useSelectable(card);
   const isActive = selectable?.isActive === true;
   const way = wayToPlay(card);
   const { takesClick, ...press } = useLongPress(() => selectable?.toggle());

@@ -12,6 +12,8 @@ import pencil from 'lucide/dist/esm/icons/pencil.mjs';
 import check from 'lucide/dist/esm/icons/check.mjs';
 import undo from 'lucide/dist/esm/icons/rotate-ccw.mjs';
 import x from 'lucide/dist/esm/icons/x.mjs';
+import type { Card } from '../../../contract/catalog/cards.ts';
+import type { ItemKind } from '../../../contract/catalog/kinds.ts';
 import { useIsOwner } from '../../data/session.ts';
 import { createLateLayer } from '../../kit/layers/late.ts';
 import { sentence } from '../../data/client.ts';
@@ -23,6 +25,7 @@ import { createStore, useStore } from '../../lib/store.ts';
 import { catalogWords as m } from '../../messages/catalog.ts';
 import { addToCollection, addToPlaylist } from './add-to-list.tsx';
 import { markMany, type ListMark } from './actions.ts';
+import { doneWordsOfMany } from './done-words.ts';
 import { withRange, MAX_SELECTED, positionsBetween, type ItemSelection, withToggled } from './selection.ts';
 import css from './select.module.css';
 
@@ -40,6 +43,8 @@ export interface ListOrder {
 interface List {
   key: string;
   order: { current: ListOrder };
+  /** Kinds of the items that were drawn, by id. */
+  kinds: Map<string, ItemKind>;
 }
 const ListContext = createContext<List | undefined>(undefined);
 
@@ -79,10 +84,11 @@ export interface Selectable {
   isActive: boolean;
   toggle(isRange?: boolean): void;
 }
-export function useSelectable(id: string): Selectable | undefined {
+export function useSelectable({ id, kind }: Pick<Card, 'id' | 'kind'>): Selectable | undefined {
   const list = useContext(ListContext);
   const now = useStore(selection);
   if (!list) return undefined;
+  list.kinds.set(id, kind);
   const isActive = now?.list === list.key;
   return {
     isActive,
@@ -152,13 +158,19 @@ function end(box: HTMLElement | null): void {
   (spot ?? box).querySelector<HTMLElement>('a[href], button')?.focus({ preventScroll: true });
 }
 
-const ACTIONS = (isMyList: boolean): { mark: ListMark; label: string; icon: IconNode }[] => [
-  { mark: 'watched', label: m.markAsWatched, icon: check },
-  { mark: 'unwatched', label: m.markAsNotWatched, icon: undo },
-  isMyList
-    ? { mark: 'unlisted', label: m.removeFromMyList, icon: bookmarkOff }
-    : { mark: 'listed', label: m.addToMyList, icon: bookmark },
-];
+function actionsFor(
+  kinds: readonly ItemKind[],
+  isMyList: boolean,
+): { mark: ListMark; label: string; icon: IconNode }[] {
+  const words = doneWordsOfMany(kinds);
+  return [
+    { mark: 'watched', label: words.mark, icon: check },
+    { mark: 'unwatched', label: words.unmark, icon: undo },
+    isMyList
+      ? { mark: 'unlisted', label: m.removeFromMyList, icon: bookmarkOff }
+      : { mark: 'listed', label: m.addToMyList, icon: bookmark },
+  ];
+}
 
 /** The ids that are being edited; the dialog outlives the selection. */
 const edited = createStore<readonly string[] | undefined>(undefined);
@@ -176,12 +188,19 @@ const BulkEdit = () => {
   return ids && BulkDialog ? <BulkDialog ids={ids} onClose={close} /> : null;
 };
 
-const Bar = ({ now, isMyList, onEnd }: { now: ItemSelection; isMyList: boolean; onEnd: () => void }) => (
+interface BarProps {
+  now: ItemSelection;
+  kinds: readonly ItemKind[];
+  isMyList: boolean;
+  onEnd: () => void;
+}
+
+const Bar = ({ now, kinds, isMyList, onEnd }: BarProps) => (
   <div className={css.bar} role="toolbar" aria-label={m.selection} data-selection-bar="">
     <span className={css.count} role="status">
       {m.selectedCount({ count: now.ids.size })}
     </span>
-    {ACTIONS(isMyList).map(({ mark, label, icon }) => (
+    {actionsFor(kinds, isMyList).map(({ mark, label, icon }) => (
       <Button
         key={mark}
         look="quiet"
@@ -191,7 +210,7 @@ const Bar = ({ now, isMyList, onEnd }: { now: ItemSelection; isMyList: boolean; 
         className={css.action ?? ''}
         onClick={() => {
           onEnd();
-          void markMany([...now.ids], mark);
+          void markMany([...now.ids], mark, kinds);
         }}
       >
         {label}
@@ -259,7 +278,7 @@ export const SelectableList = ({
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(order);
   latest.current = order;
-  const list = useMemo<List>(() => ({ key, order: latest }), [key]);
+  const list = useMemo<List>(() => ({ key, order: latest, kinds: new Map() }), [key]);
   const now = useStore(selection);
   const isActive = now?.list === key;
   useKeys(list, box);
@@ -269,7 +288,14 @@ export const SelectableList = ({
       <div ref={box} className={css.list} data-selecting={isActive ? '' : undefined}>
         {children}
         <BulkEdit />
-        {isActive && <Bar now={now} isMyList={isMyList} onEnd={() => end(box.current)} />}
+        {isActive && (
+          <Bar
+            now={now}
+            kinds={[...now.ids].flatMap((id) => list.kinds.get(id) ?? [])}
+            isMyList={isMyList}
+            onEnd={() => end(box.current)}
+          />
+        )}
       </div>
     </ListContext.Provider>
   );
